@@ -1,0 +1,78 @@
+"""Notice natives that still run inside a Python boundary, where they bring no gain."""
+
+from __future__ import annotations
+
+import ast
+import linecache
+import sys
+import warnings
+from types import FrameType
+
+from pipeport.errors import PipeportWarning
+
+_WRAPPERS = ("numpy_function", "py_function", "py_func")
+_warned: set[tuple[str, int]] = set()
+
+
+def _called_by_tensorflow(frame: FrameType) -> bool:
+    name = frame.f_code.co_filename.replace("\\", "/")
+    return name.endswith("tensorflow/python/ops/script_ops.py")
+
+
+def _wrapper_line(filename: str, body: str) -> int | None:
+    """Return the line of the boundary call that names `body`, else None."""
+    try:
+        tree = ast.parse("".join(linecache.getlines(filename)))
+    except SyntaxError:
+        return None
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call):
+            continue
+        called = node.func
+        name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
+        if name in _WRAPPERS and any(
+            getattr(inner, "attr", getattr(inner, "id", None)) == body
+            for argument in [*node.args, *(k.value for k in node.keywords)]
+            for inner in ast.walk(argument)
+        ):
+            return node.lineno
+    return None
+
+
+def warn_if_inside(native: str) -> None:
+    """Warn, once per body, when the caller runs inside `tf.numpy_function` or a relative.
+
+    Parameters
+    ----------
+    native : str
+        Dotted name of the native that was called.
+
+    Warns
+    -----
+    PipeportWarning
+        Names the file and line of the boundary to remove.
+    """
+    if "tensorflow" not in sys.modules:
+        return
+    frame: FrameType | None = sys._getframe(2)
+    body = frame
+    while frame is not None and not _called_by_tensorflow(frame):
+        body, frame = frame, frame.f_back
+    if frame is None or body is None:
+        return
+    code = body.f_code
+    key = (code.co_filename, code.co_firstlineno)
+    if key in _warned:
+        return
+    _warned.add(key)
+    line = _wrapper_line(code.co_filename, code.co_name)
+    where = (
+        f"line {line} of {code.co_filename}"
+        if line
+        else f"the boundary around {code.co_name} ({code.co_filename}:{code.co_firstlineno})"
+    )
+    message = (
+        f"{native} runs inside a Python boundary, where it gains nothing. Remove {where}: "
+        f"call {code.co_name} directly in Dataset.map, without numpy_function."
+    )
+    warnings.warn_explicit(message, PipeportWarning, code.co_filename, line or code.co_firstlineno)

@@ -1,0 +1,37 @@
+"""What a pair promises, as plain data."""
+
+from pipeport.contract._agreement import Agreement as Agreement
+from pipeport.contract._agreement import AsReference as AsReference
+from pipeport.contract._agreement import Exact as Exact
+from pipeport.contract._agreement import SameDistribution as SameDistribution
+from pipeport.contract._agreement import Ulps as Ulps
+from pipeport.contract._agreement import Within as Within
+from pipeport.contract._agreement import WithinLevels as WithinLevels
+from pipeport.contract._difference import CannotServe as CannotServe
+from pipeport.contract._difference import Difference as Difference
+from pipeport.contract._difference import Peer as Peer
+from pipeport.contract._difference import Stock as Stock
+from pipeport.contract._domain import ALL_DTYPES as ALL_DTYPES
+from pipeport.contract._domain import Array as Array
+from pipeport.contract._domain import Axes as Axes
+from pipeport.contract._domain import Boolean as Boolean
+from pipeport.contract._domain import Degrees as Degrees
+from pipeport.contract._domain import Image as Image
+from pipeport.contract._domain import Integer as Integer
+from pipeport.contract._domain import LabelOf as LabelOf
+from pipeport.contract._domain import Maybe as Maybe
+from pipeport.contract._domain import OneOf as OneOf
+from pipeport.contract._domain import PadValues as PadValues
+from pipeport.contract._domain import PadWidths as PadWidths
+from pipeport.contract._domain import Permutation as Permutation
+from pipeport.contract._domain import Point as Point
+from pipeport.contract._domain import Radians as Radians
+from pipeport.contract._domain import Real as Real
+from pipeport.contract._domain import SeedPair as SeedPair
+from pipeport.contract._domain import Shifts as Shifts
+from pipeport.contract._domain import Spec as Spec
+from pipeport.contract._replaces import ENGINES as ENGINES
+from pipeport.contract._replaces import Contract as Contract
+from pipeport.contract._replaces import batch_form as batch_form
+from pipeport.contract._replaces import contract_of as contract_of
+from pipeport.contract._replaces import replaces as replaces

@@ -1,0 +1,85 @@
+"""Agreements: the sense in which a native equals its reference. Dtype, shape and errors always count."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """Base class of all agreements."""
+
+
+@dataclass(frozen=True)
+class Exact(Agreement):
+    """Bit for bit; NaNs agree with NaNs, and zeros by sign."""
+
+
+@dataclass(frozen=True)
+class Ulps(Agreement):
+    """Within n units in the last place of the output dtype."""
+
+    n: int
+
+
+@dataclass(frozen=True)
+class Within(Agreement):
+    """Within an absolute bound, for references that cannot be run in float64."""
+
+    absolute: float
+    reason: str
+
+
+@dataclass(frozen=True)
+class WithinLevels(Agreement):
+    """Integer images within n grey levels, on at most `fraction` of the pixels."""
+
+    n: int
+    fraction: float
+
+
+@dataclass(frozen=True)
+class AsReference(Agreement):
+    """As accurate as the reference, judged against the same reference run in float64.
+
+    max|native - oracle| <= 2 max|reference - oracle| + 8 eps(output) max(1, max|oracle|).
+
+    Attributes
+    ----------
+    coordinates_of : str or None
+        Name of the image parameter whose pixels are sampled at computed coordinates. The
+        oracle itself rounds coordinates of up to L = longest side in float64, so
+        16 eps(float64) L max|finite input| is added: without it no second implementation
+        could pass on float64, whatever its accuracy.
+    jumps : str or None
+        Dotted path of a plain function that takes the reference's arguments and returns a
+        stack of results at coordinates moved by the reference's own rounding. Where members
+        of the stack disagree the function is discontinuous, and either side is accepted.
+    """
+
+    coordinates_of: str | None = None
+    jumps: str | None = None
+
+
+@dataclass(frozen=True)
+class SameDistribution(Agreement):
+    """A random native.
+
+    Attributes
+    ----------
+    application : Agreement
+        How the application is judged, given the draw.
+    given : str
+        Dotted path of a function `(reference arguments without seed, native outputs) ->
+        list of admissible outputs`: the reference's results for every draw there is.
+    statistic : str
+        Dotted path of a function `(native) -> p-value` of the draw against the reference's
+        distribution.
+    false_alarm : float
+        A p-value below this fails.
+    """
+
+    application: Agreement
+    given: str
+    statistic: str
+    false_alarm: float = 1e-6

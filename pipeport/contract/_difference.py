@@ -1,0 +1,68 @@
+"""Differences: declared departures from the reference, each with a witness that shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+Arguments = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One departure from the reference.
+
+    Attributes
+    ----------
+    summary : str
+        One sentence for the docstring and the catalog.
+    witness : callable
+        Gives keyword arguments on which native and reference do differ; a test fails
+        when they no longer do.
+    applies : callable
+        Whether arguments fall under this difference; verify leaves those out.
+    """
+
+    summary: str
+    witness: Callable[[], dict[str, Any]]
+    applies: Callable[[Arguments], bool]
+
+
+@dataclass(frozen=True)
+class CannotServe:
+    """An engine a native cannot run in, with the reason, and the arguments it holds for."""
+
+    engine: str
+    reason: str
+    witness: Callable[[], dict[str, Any]]
+    when: Callable[[Arguments], bool]
+
+
+@dataclass(frozen=True)
+class Stock:
+    """The nearest `tf.image` or Keras op.
+
+    Attributes
+    ----------
+    name : str
+        Its public name.
+    differs : str
+        How its answer differs; empty when it does not.
+    body : str
+        Dotted path of a function with the native's parameters that calls it.
+    """
+
+    name: str
+    differs: str
+    body: str
+
+
+@dataclass(frozen=True)
+class Peer:
+    """Another library's way to the same end, wrapped in `numpy_function` by the bench."""
+
+    name: str
+    differs: str
+    body: str
+    dtypes: tuple[str, ...] = ("uint8", "float32")

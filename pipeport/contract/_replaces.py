@@ -1,0 +1,169 @@
+"""`@replaces`: ties a native to its promise, in one place."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, ParamSpec, TypeVar, cast
+
+from pipeport import _boundary
+from pipeport.contract._agreement import Agreement
+from pipeport.contract._difference import CannotServe, Difference, Peer, Stock
+from pipeport.contract._domain import Spec
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+ENGINES = ("eager", "graph", "xla", "dataset", "batched")
+_ATTRIBUTE = "__pipeport_contract__"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Contract:
+    """What one pair promises; see `replaces` for the fields."""
+
+    reference: str
+    native: str
+    function: Callable[..., Any]
+    domain: Mapping[str, Spec]
+    agreement: Agreement
+    proven_against: str
+    differences: tuple[Difference, ...] = ()
+    cannot_serve: tuple[CannotServe, ...] = ()
+    extra: Mapping[str, Spec] = field(default_factory=dict)
+    refused: Mapping[str, str] = field(default_factory=dict)
+    returns: tuple[str, ...] = ("output",)
+    stock: Stock | None = None
+    peers: tuple[Peer, ...] = ()
+    aliases: tuple[str, ...] = ()
+    environment: str = "main"
+    kind: str = "function"
+    valid: Callable[[Mapping[str, Any]], bool] | None = None
+    bench: bool = True
+
+    @property
+    def summary(self) -> str:
+        """First line of the native's docstring."""
+        return (inspect.getdoc(self.function) or "").splitlines()[0]
+
+    @property
+    def signature(self) -> inspect.Signature:
+        """Signature of the native."""
+        return inspect.signature(self.function)
+
+
+def replaces(
+    reference: str,
+    *,
+    domain: Mapping[str, Spec],
+    agreement: Agreement,
+    proven_against: str,
+    differences: tuple[Difference, ...] = (),
+    cannot_serve: tuple[CannotServe, ...] = (),
+    extra: Mapping[str, Spec] | None = None,
+    refused: Mapping[str, str] | None = None,
+    returns: tuple[str, ...] = ("output",),
+    stock: Stock | None = None,
+    peers: tuple[Peer, ...] = (),
+    aliases: tuple[str, ...] = (),
+    environment: str = "main",
+    valid: Callable[[Mapping[str, Any]], bool] | None = None,
+    bench: bool = True,
+) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Declare that the decorated function is the native of `reference`.
+
+    Parameters
+    ----------
+    reference : str
+        Dotted name of the reference; resolved by verify, bench, recipes and tests alone.
+    domain : mapping of str to Spec
+        One spec per parameter of the reference that is drawn.
+    agreement : Agreement
+        The sense in which outputs are equal.
+    proven_against : str
+        Versions of the reference's package, as a specifier such as '>=0.26,<0.27'.
+    differences : tuple of Difference
+        Declared departures, each with a witness.
+    cannot_serve : tuple of CannotServe
+        Engines the native cannot run in.
+    extra : mapping of str to Spec
+        Keyword-only parameters of ours, which the reference does not have. `dtype` has one
+        meaning everywhere: the result rounded to nearest, saturated and cast.
+    refused : mapping of str to str
+        Parameters of the reference that are accepted by name and refused, with the reason.
+    returns : tuple of str
+        Names of the outputs, in order.
+    stock : Stock or None
+        The nearest TensorFlow or Keras op.
+    peers : tuple of Peer
+        Other libraries' ways, which the bench measures too.
+    aliases : tuple of str
+        Other dotted names that lead to this pair.
+    environment : {'main', 'addons'}
+        The environment in which the reference can be imported.
+    valid : callable or None
+        Relation between parameters: whether drawn arguments belong to the domain.
+    bench : bool
+        Whether the default bench measures the pair.
+
+    Returns
+    -------
+    callable
+        Decorator. The function it returns warns once when called inside a Python boundary.
+    """
+
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        module = ".".join(p for p in function.__module__.split(".") if not p.startswith("_"))
+        native = f"{module}.{function.__name__}"
+
+        @functools.wraps(function)
+        def checked(*args: P.args, **kwargs: P.kwargs) -> R:
+            _boundary.warn_if_inside(native)
+            return function(*args, **kwargs)
+
+        contract = Contract(
+            reference=reference,
+            native=native,
+            function=checked,
+            domain=MappingProxyType(dict(domain)),
+            agreement=agreement,
+            proven_against=proven_against,
+            differences=differences,
+            cannot_serve=cannot_serve,
+            extra=MappingProxyType(dict(extra or {})),
+            refused=MappingProxyType(dict(refused or {})),
+            returns=returns,
+            stock=stock,
+            peers=peers,
+            aliases=aliases,
+            environment=environment,
+            valid=valid,
+            bench=bench,
+        )
+        setattr(checked, _ATTRIBUTE, contract)
+        return cast("Callable[P, R]", checked)
+
+    return decorate
+
+
+def contract_of(function: Any) -> Contract | None:
+    """Return the contract of a native, or None for any other object."""
+    found = getattr(function, _ATTRIBUTE, None)
+    return found if isinstance(found, Contract) else None
+
+
+def batch_form(native: Callable[..., Any]) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Declare the decorated function as the form of `native` that takes a whole batch.
+
+    It has the native's parameters; arrays come with a leading axis, any other parameter
+    with or without one. `pipeport.batched(native)` calls it.
+    """
+
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        native.__pipeport_batch_form__ = function  # type: ignore[attr-defined]
+        return function
+
+    return decorate

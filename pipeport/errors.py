@@ -1,0 +1,40 @@
+"""Every error and warning pipeport raises on purpose."""
+
+from __future__ import annotations
+
+
+class PipeportError(Exception):
+    """Base class of pipeport's own errors."""
+
+
+class UnsupportedArgument(PipeportError, ValueError):
+    """A parameter has a value this native does not serve."""
+
+
+class OutsideDomain(PipeportError, ValueError):
+    """An input lies outside the inputs for which equivalence is vouched."""
+
+
+class WrongType(PipeportError, TypeError):
+    """A parameter has a type the reference refuses as well."""
+
+
+class NotPorted(PipeportError, LookupError):
+    """No pair of that name is in the catalog."""
+
+
+class RewriteRefused(PipeportError):
+    """The codemod declines to change code, and says why."""
+
+
+class NotEquivalent(PipeportError, AssertionError):
+    """Two functions that should agree do not; the message holds a counterexample."""
+
+
+class PipeportWarning(UserWarning):
+    """Code that works but gains nothing, for instance a native inside a Python boundary."""
+
+
+def explain(parameter: str, given: object, allowed: str, advice: str) -> str:
+    """Build a message that says what was given, what is allowed and what to do next."""
+    return f"{parameter}: got {given}; allowed: {allowed}. {advice}"
