@@ -1,0 +1,146 @@
+"""The `pipeport` command: one file per verb, loaded when it is used.
+
+A verb is a module `_<verb>.py` in this folder with a `click.Command` called `command`. It imports
+what is heavy inside the function body, so that `pipeport --help` stays fast. Exit codes: 0 done, 1 the
+tool's own negative finding, 2 a user's mistake, 3 a defect of pipeport, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import importlib.metadata
+import os
+import pkgutil
+import platform
+import sys
+from typing import Any
+
+import click
+
+from pipeport import __version__
+from pipeport.cli import _output
+from pipeport.errors import NotEquivalent, PipeportError, explain
+
+FINDING, MISTAKE, DEFECT, INTERRUPTED = 1, 2, 3, 130
+
+# The extra of pyproject.toml that brings each optional package, by the name it is imported under.
+EXTRAS = {
+    "PIL": "bench",
+    "cv2": "bench",
+    "hypothesis": "verify",
+    "libcst": "migrate",
+    "matplotlib": "bench",
+    "psutil": "bench",
+    "scipy": "verify",
+    "skimage": "verify",
+    "tensorflow_addons": "addons",
+}
+
+
+class Verbs(click.Group):
+    """A group that finds its verbs in this folder and answers for their errors."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of all verbs, sorted."""
+        names = [m.name.removeprefix("_") for m in pkgutil.iter_modules(__path__)]
+        return sorted(name for name in names if self.get_command(ctx, name) is not None)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return the verb of that name, or None."""
+        module = f"{__name__}._{cmd_name}"
+        if not cmd_name.isidentifier() or cmd_name.startswith("_"):
+            return None
+        try:
+            command = getattr(importlib.import_module(module), "command", None)
+        except ModuleNotFoundError as error:
+            if error.name != module:
+                raise
+            return None
+        return command if isinstance(command, click.Command) else None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the verb that `args` begins with; a mistyped one is answered by the nearest."""
+        given = args[0]
+        if not given.startswith("-") and self.get_command(ctx, given) is None:
+            verbs = self.list_commands(ctx)
+            near = difflib.get_close_matches(given, verbs, n=1)
+            advice = f"Did you mean `pipeport {near[0]}`?" if near else "See `pipeport --help`."
+            raise click.UsageError(explain("verb", repr(given), ", ".join(verbs), advice), ctx)
+        return super().resolve_command(ctx, args)
+
+    def main(self, *args: Any, standalone_mode: bool = True, **extra: Any) -> Any:
+        """Run the command line; without `standalone_mode`, errors reach the caller."""
+        if not standalone_mode:
+            return super().main(*args, standalone_mode=False, **extra)
+        # The notes TensorFlow prints while it loads are not the answer to any verb.
+        os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
+        try:
+            code = super().main(*args, standalone_mode=False, **extra)
+        except click.ClickException as error:
+            error.show()
+            sys.exit(MISTAKE)
+        except (click.Abort, KeyboardInterrupt):
+            _output.complain("Interrupted.")
+            sys.exit(INTERRUPTED)
+        except NotEquivalent as error:
+            _output.complain(str(error))
+            sys.exit(FINDING)
+        except PipeportError as error:
+            _output.complain(str(error))
+            sys.exit(MISTAKE)
+        except ModuleNotFoundError as error:
+            package = (error.name or "").partition(".")[0]
+            if package not in EXTRAS:
+                _report()
+                sys.exit(DEFECT)
+            extra_name = EXTRAS[package]
+            advice = f'Install it with: pip install "pipeport[{extra_name}]"'
+            _output.complain(explain("environment", f"no package {package}", "the extras this verb needs", advice))
+            sys.exit(MISTAKE)
+        except Exception:
+            _report()
+            sys.exit(DEFECT)
+        sys.exit(code if type(code) is int else 0)
+
+
+def _report() -> None:
+    """Show an exception nobody foresaw, and ask for a report."""
+    _output.traceback()
+    _output.complain(f"This is a defect of pipeport. Please report the lines above, with: {versions()}")
+
+
+def versions() -> str:
+    """Return the versions a report needs, without importing the packages."""
+    parts = [f"pipeport {__version__}", f"Python {platform.python_version()}"]
+    for package in ("tensorflow", "numpy"):
+        try:
+            parts.append(f"{package} {importlib.metadata.version(package)}")
+        except importlib.metadata.PackageNotFoundError:
+            parts.append(f"no {package}")
+    return ", ".join(parts)
+
+
+def _show_version(ctx: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        _output.write(versions())
+        ctx.exit()
+
+
+@click.command(
+    cls=Verbs,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Exit codes: 0 done, 1 a negative finding, 2 a mistake in the call, 3 a defect of pipeport.",
+)
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_version,
+    help="Show the versions of pipeport, Python, TensorFlow and NumPy.",
+)
+def main() -> None:
+    """Take NumPy and scikit-image out of tf.numpy_function: proved, measured natives."""

@@ -1,0 +1,71 @@
+"""What all verbs share when they print: answers on standard output, everything else on standard error."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+# Width of tables that go to a file or a pipe, where no terminal says how wide it is.
+PIPED_WIDTH = 160
+
+
+def _console(*, stderr: bool) -> Console:
+    from rich.console import Console
+
+    stream = sys.stderr if stderr else sys.stdout
+    known = stream.isatty() or "COLUMNS" in os.environ
+    return Console(file=stream, highlight=False, width=None if known else PIPED_WIDTH)
+
+
+def console() -> Console:
+    """Return the console for answers (standard output)."""
+    return _console(stderr=False)
+
+
+def progress_console() -> Console:
+    """Return the console for progress and remarks (standard error)."""
+    return _console(stderr=True)
+
+
+def write(text: str = "") -> None:
+    """Print one plain text: no markup, no wrapping, so that it can be pasted."""
+    click.echo(text)
+
+
+def complain(message: str) -> None:
+    """Print an error message on standard error."""
+    click.echo(f"Error: {message}", err=True)
+
+
+def traceback() -> None:
+    """Print the traceback of the exception being handled on standard error."""
+    import traceback as module
+
+    click.echo(module.format_exc(), err=True, nl=False)
+
+
+def write_json(data: Any) -> None:
+    """Print plain data as JSON; a value JSON cannot hold is a defect and raises."""
+    click.echo(json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False))
+
+
+def new_table(*columns: str, title: str | None = None, right: tuple[str, ...] = ()) -> Table:
+    """Return an empty table; the columns named in `right` hold numbers."""
+    from rich import box
+    from rich.table import Table
+
+    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    for column in columns:
+        table.add_column(column, justify="right" if column in right else "left", overflow="fold")
+    return table
+
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of tables.")
