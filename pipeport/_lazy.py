@@ -13,6 +13,9 @@ class LazyModule:
         self._name = name
 
     def __getattr__(self, attribute: str) -> Any:
+        # Whoever walks a façade's names (catalog, doctest, inspect) must not load the module.
+        if attribute.startswith("__") and attribute != "__version__":
+            raise AttributeError(attribute)
         value = getattr(importlib.import_module(self._name), attribute)
         # Cached on the stand-in: later look-ups cost as much as on the module itself.
         self.__dict__[attribute] = value
