@@ -156,7 +156,7 @@ def _(agreement: c.Within) -> str:
 
 @agreement_text.register
 def _(agreement: c.WithinLevels) -> str:
-    return f"WithinLevels: within {agreement.n} grey levels, on at most {agreement.fraction:.3%} of the pixels"
+    return f"WithinLevels: within {agreement.n} grey levels, on at most {agreement.fraction:.3%} of pixels"
 
 
 @agreement_text.register
@@ -276,4 +276,5 @@ def last_ratios() -> dict[str, Any] | None:
 
 def ratio_text(measured: dict[str, Any]) -> str:
     """Return one measured ratio with its confidence interval and verdict."""
-    return f"{measured['ratio']:.2f}x ({measured['low']:.2f} to {measured['high']:.2f}), {measured['verdict']}"
+    interval = f"{measured['low']:.2f} to {measured['high']:.2f}"
+    return f"{measured['ratio']:.2f}x ({interval}), {measured['verdict']}"

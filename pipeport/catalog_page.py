@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ def _cell(text: str) -> str:
     return text.replace("|", "\\|").replace("\n", " ")
 
 
-def _table(columns: tuple[str, ...], rows: list[tuple[str, ...]]) -> list[str]:
+def _table(columns: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> list[str]:
     lines = ["| " + " | ".join(columns) + " |", "|" + "---|" * len(columns)]
     return lines + ["| " + " | ".join(map(_cell, row)) + " |" for row in rows]
 
@@ -33,7 +34,8 @@ def _table(columns: tuple[str, ...], rows: list[tuple[str, ...]]) -> list[str]:
 def _section(entry: dict[str, Any], ratios: list[dict[str, Any]]) -> list[str]:
     module, _, function = entry["native"].rpartition(".")
     lines = [f"## {entry['native']}", "", entry["summary"], ""]
-    lines += ["```python", f"from {module} import {function}", "", f"{function}{entry['signature']}", "```", ""]
+    code = [f"from {module} import {function}", "", function + entry["signature"]]
+    lines += ["```python", *code, "```", ""]
     aliases = "".join(f", `{alias}`" for alias in entry["aliases"])
     lines += [
         f"- Replaces: `{entry['reference']}`{aliases}",

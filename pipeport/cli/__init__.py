@@ -8,12 +8,14 @@ tool's own negative finding, 2 a user's mistake, 3 a defect of pipeport, 130 int
 from __future__ import annotations
 
 import difflib
+import functools
 import importlib
 import importlib.metadata
 import os
 import pkgutil
 import platform
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -71,14 +73,22 @@ class Verbs(click.Group):
             raise click.UsageError(explain("verb", repr(given), ", ".join(verbs), advice), ctx)
         return super().resolve_command(ctx, args)
 
-    def main(self, *args: Any, standalone_mode: bool = True, **extra: Any) -> Any:
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        **extra: Any,
+    ) -> Any:
         """Run the command line; without `standalone_mode`, errors reach the caller."""
+        run = functools.partial(super().main, args, prog_name, complete_var, standalone_mode=False, **extra)
         if not standalone_mode:
-            return super().main(*args, standalone_mode=False, **extra)
+            return run()
         # The notes TensorFlow prints while it loads are not the answer to any verb.
         os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
         try:
-            code = super().main(*args, standalone_mode=False, **extra)
+            code = run()
         except click.ClickException as error:
             error.show()
             sys.exit(MISTAKE)
@@ -96,9 +106,9 @@ class Verbs(click.Group):
             if package not in EXTRAS:
                 _report()
                 sys.exit(DEFECT)
-            extra_name = EXTRAS[package]
-            advice = f'Install it with: pip install "pipeport[{extra_name}]"'
-            _output.complain(explain("environment", f"no package {package}", "the extras this verb needs", advice))
+            needed = f"pipeport[{EXTRAS[package]}]"
+            advice = f'Run: pip install "{needed}"'
+            _output.complain(explain("environment", f"no package {package}", needed, advice))
             sys.exit(MISTAKE)
         except Exception:
             _report()
@@ -123,7 +133,7 @@ def versions() -> str:
     return ", ".join(parts)
 
 
-def _show_version(ctx: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
+def _show_version(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:  # noqa: ARG001
     if wanted and not ctx.resilient_parsing:
         _output.write(versions())
         ctx.exit()

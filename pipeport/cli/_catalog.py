@@ -79,16 +79,16 @@ def _show(entry: dict[str, Any], measured: dict[str, Any] | None) -> None:
     table = _output.new_table("parameter", "default", "domain", "given as")
     for parameter in entry["parameters"]:
         name = parameter["name"] + " (ours)" * parameter["extra"]
-        default = parameter["default"]
-        table.add_row(name, "required" if default is None else default, parameter["domain"], parameter["value"])
+        default = "required" if parameter["default"] is None else parameter["default"]
+        table.add_row(name, default, parameter["domain"], parameter["value"])
     _output.console().print(table)
 
-    write("Differences from the reference" if entry["differences"] else "No declared difference from the reference.")
+    write("Differences from the reference:" if entry["differences"] else "No declared difference.")
     for summary in entry["differences"]:
         write(f"  - {summary}")
     for label, other in [("Stock op", entry["stock"]), *(("Peer", peer) for peer in entry["peers"])]:
         if other is not None:
-            write(f"{label}: {other['name']}" + (f"; {other['differs']}" if other["differs"] else "; same answer"))
+            write(f"{label}: {other['name']}; {other['differs'] or 'same answer'}")
 
     if not entry["ratios"]:
         write(f"Not measured yet: pipeport bench {entry['native']}")
