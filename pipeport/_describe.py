@@ -186,25 +186,36 @@ def engines_text(contract: c.Contract) -> str:
     return " ".join(engine + "*" * (engine in partly) for engine in c.ENGINES)
 
 
-def _default(parameter: inspect.Parameter) -> str | None:
-    return None if parameter.default is parameter.empty else repr(parameter.default)
+def _names(contract: c.Contract) -> dict[str, str | None]:
+    """Return every parameter with its default as text; those that `**kwargs` carries come last."""
+    names: dict[str, str | None] = {}
+    for parameter in contract.signature.parameters.values():
+        if parameter.kind not in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL):
+            names[parameter.name] = None if parameter.default is parameter.empty else repr(parameter.default)
+    for name in (*contract.domain, *contract.extra, *contract.refused):
+        names.setdefault(name, "not given")
+    return names
 
 
-def _parameter(contract: c.Contract, parameter: inspect.Parameter) -> dict[str, Any]:
-    name = parameter.name
-    spec = contract.domain.get(name) or contract.extra.get(name)
-    data = isinstance(spec, (c.Image, c.Array, c.LabelOf))
+def _given_as(spec: c.Spec | None) -> str:
+    if isinstance(spec, (c.Image, c.Array, c.LabelOf)):
+        return "data"
     inner = spec.spec if isinstance(spec, c.Maybe) else spec
-    tensor = data or (spec is not None and (spec.tensor or (inner is not None and inner.tensor)))
+    tensor = spec is not None and inner is not None and (spec.tensor or inner.tensor)
+    return "Python value or tensor" if tensor else "static"
+
+
+def _parameter(contract: c.Contract, name: str, default: str | None) -> dict[str, Any]:
+    spec = contract.domain.get(name) or contract.extra.get(name)
     if name in contract.refused:
         text = f"refused: {contract.refused[name]}"
     else:
         text = spec_text(spec) if spec is not None else "not part of the proof"
     return {
         "name": name,
-        "default": _default(parameter),
+        "default": default,
         "domain": text,
-        "value": "data" if data else "Python value or tensor" if tensor else "static",
+        "given_as": _given_as(spec),
         "extra": name in contract.extra,
         "refused": name in contract.refused,
     }
@@ -231,7 +242,7 @@ def entry(contract: c.Contract) -> dict[str, Any]:
         "summary": contract.summary,
         "signature": str(_plain(contract.signature)),
         "kind": contract.kind,
-        "parameters": [_parameter(contract, p) for p in contract.signature.parameters.values()],
+        "parameters": [_parameter(contract, *item) for item in _names(contract).items()],
         "returns": list(contract.returns),
         "agreement": agreement_text(contract.agreement),
         "differences": [difference.summary for difference in contract.differences],

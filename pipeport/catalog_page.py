@@ -16,9 +16,10 @@ _HEAD = """\
 
 <!-- Written by `python -m pipeport.catalog_page`; a test fails when it is stale. Do not edit. -->
 
-Every pair of a reference function and its native TensorFlow equivalent. What a pair promises is stated above the native
-in its source; this page and `pipeport catalog` are derived from it. *Data* varies per element; *static* parameters are
-Python values; the others take either. An engine with a star is served in part, with the reason in the entry.
+Every pair of a reference function and its native TensorFlow equivalent. What a pair promises is
+stated above the native in its source; this page and `pipeport catalog` are derived from it. *Data*
+varies per element; *static* parameters are Python values; the others take either. An engine with a
+star is served in part, with the reason in the entry.
 """
 
 
@@ -52,7 +53,7 @@ def _section(entry: dict[str, Any], ratios: list[dict[str, Any]]) -> list[str]:
             f"`{p['name']}`" + " (ours)" * p["extra"],
             "required" if p["default"] is None else f"`{p['default']}`",
             p["domain"],
-            p["value"],
+            p["given_as"],
         )
         for p in entry["parameters"]
     ]

@@ -48,7 +48,7 @@ class Verbs(click.Group):
         names = [m.name.removeprefix("_") for m in pkgutil.iter_modules(__path__)]
         return sorted(name for name in names if self.get_command(ctx, name) is not None)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """Return the verb of that name, or None."""
         module = f"{__name__}._{cmd_name}"
         if not cmd_name.isidentifier() or cmd_name.startswith("_"):
@@ -88,7 +88,7 @@ class Verbs(click.Group):
         # The notes TensorFlow prints while it loads are not the answer to any verb.
         os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
         try:
-            code = run()
+            code: Any = run()
         except click.ClickException as error:
             error.show()
             sys.exit(MISTAKE)

@@ -80,7 +80,7 @@ def _show(entry: dict[str, Any], measured: dict[str, Any] | None) -> None:
     for parameter in entry["parameters"]:
         name = parameter["name"] + " (ours)" * parameter["extra"]
         default = "required" if parameter["default"] is None else parameter["default"]
-        table.add_row(name, default, parameter["domain"], parameter["value"])
+        table.add_row(name, default, parameter["domain"], parameter["given_as"])
     _output.console().print(table)
 
     write("Differences from the reference:" if entry["differences"] else "No declared difference.")

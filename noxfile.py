@@ -1,0 +1,72 @@
+"""Every chore of the project. `nox` runs all that continuous integration demands; `nox -l` lists them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import nox
+
+nox.needs_version = ">=2025.2"
+nox.options.default_venv_backend = "virtualenv"
+nox.options.reuse_venv = "yes"
+nox.options.sessions = ["lint", "types", "tests", "addons"]
+
+PROJECT = nox.project.load_toml("pyproject.toml")
+PYTHON = "3.11"
+ENVIRONMENT = {"TF_CPP_MIN_LOG_LEVEL": "3", "PYTHONUNBUFFERED": "1"}
+
+
+def group(name: str) -> tuple[str, ...]:
+    """Return the requirements of a dependency group; pip itself reads them only from 25.1 on."""
+    return nox.project.dependency_groups(PROJECT, name)
+
+
+@nox.session(python=PYTHON)
+def lint(session: nox.Session) -> None:
+    """Style, layers, docstrings, spelling."""
+    session.install("-e", ".", "--no-deps")
+    session.install(*group("lint"))
+    session.run("ruff", "check", ".")
+    session.run("ruff", "format", "--check", ".")
+    session.run("lint-imports")
+    session.run("numpydoc", "lint", *sorted(map(str, Path("pipeport").rglob("*.py"))))
+    session.run("typos")
+
+
+@nox.session(python=PYTHON)
+def types(session: nox.Session) -> None:
+    """mypy, strict on the package. Tensors and references are Any, so neither need be installed."""
+    session.install("-e", ".", "--no-deps")
+    session.install("click", "numpy", "rich", *group("types"))
+    session.run("mypy")
+
+
+@nox.session(python=PYTHON)
+def tests(session: nox.Session) -> None:
+    """Run all tests with the newest TensorFlow. Arguments go to pytest: nox -s tests -- tests/house."""
+    session.install("-e", ".[all]", *group("test"), *group("lint"))
+    workers = () if session.posargs else ("-n", "2", "--dist", "loadgroup")
+    session.run("pytest", *workers, *session.posargs, env=ENVIRONMENT)
+
+
+@nox.session(python=PYTHON)
+def addons(session: nox.Session) -> None:
+    """Prove the pairs of TensorFlow Addons, and a part of all others, with TensorFlow 2.15."""
+    session.install("-e", ".[addons]", *group("test"))
+    chosen = session.posargs or ("-n", "2", "--dist", "loadgroup")
+    session.run("pytest", *chosen, env=ENVIRONMENT)
+
+
+@nox.session(python=PYTHON)
+def wheel(session: nox.Session) -> None:
+    """Build the wheel and the source archive into dist/."""
+    session.install("build")
+    session.run("python", "-m", "build")
+
+
+@nox.session(python=PYTHON)
+def docs(session: nox.Session) -> None:
+    """Write the generated catalog page again."""
+    session.install("-e", ".", "--no-deps")
+    session.install("click", "numpy", "rich")
+    session.run("python", "-m", "pipeport.catalog_page")
