@@ -1,0 +1,143 @@
+"""The functions to compare: native, reference, stock op and peers, with the arguments of a case."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from pipeport.bench._arguments import Arguments
+from pipeport.bench._variants import Variant
+from pipeport.contract import Contract
+from pipeport.errors import NotPorted, explain
+
+Function = Callable[..., Any]
+
+# References that are TensorFlow ops themselves: people call them in the graph, without a boundary.
+_IN_GRAPH = ("tensorflow", "tensorflow_addons", "keras")
+
+
+@dataclass(frozen=True)
+class Body:
+    """One function, ready to be called with the elements' own values by name.
+
+    Attributes
+    ----------
+    name : str
+        What the tables call it.
+    kind : {'reference', 'native', 'stock', 'peer'}
+        Its part in the comparison.
+    call : callable
+        Takes the elements' values as keyword arguments.
+    python : bool
+        Whether it works on NumPy arrays and so needs a boundary.
+    differs : str
+        How its answer differs from the reference's; empty when it does not.
+    """
+
+    name: str
+    kind: str
+    call: Function
+    python: bool
+    differs: str = ""
+
+
+def resolve(dotted: str) -> Any:
+    """Return the object of that dotted name.
+
+    Raises
+    ------
+    NotPorted
+        No such module or attribute here; the message names what is missing.
+    """
+    module, _, attribute = dotted.rpartition(".")
+    try:
+        return getattr(importlib.import_module(module), attribute)
+    except (ImportError, AttributeError) as error:
+        raise NotPorted(
+            explain("reference", f"{dotted} ({error})", "what can be imported here", "Install it to compare.")
+        ) from error
+
+
+def can_resolve(dotted: str) -> bool:
+    """Return whether the top-level package of a dotted name is installed, without importing it."""
+    return importlib.util.find_spec(dotted.partition(".")[0]) is not None
+
+
+def _bind(function: Function, signature: inspect.Signature, given: dict[str, Any]) -> Any:
+    bound = signature.bind(**given)
+    return function(*bound.args, **bound.kwargs)
+
+
+def _positional(contract: Contract, function: Function, arguments: Arguments, extra: Any) -> Function:
+    """Call as people do: by position as far as the signature goes, whatever the names are."""
+    own = inspect.Signature(
+        [p for name, p in contract.signature.parameters.items() if name not in contract.extra]
+    )
+    fixed = {**arguments.fixed, **extra}
+    return lambda **element: _bind(function, own, {**element, **fixed})
+
+
+def native_call(contract: Contract, variant: Variant, arguments: Arguments, *, batched: bool) -> Function:
+    """Return the native as a function of the elements' values."""
+    function = contract.function
+    if batched:
+        import pipeport
+
+        function = pipeport.batched(function)
+    fixed = {**arguments.fixed, **variant.native}
+    return lambda **element: function(**element, **fixed)
+
+
+def native_body(contract: Contract, variant: Variant, arguments: Arguments, *, batched: bool) -> Body:
+    """Return the native's side."""
+    call = native_call(contract, variant, arguments, batched=batched)
+    return Body(contract.native, "native", call, python=False)
+
+
+def reference_body(contract: Contract, variant: Variant, arguments: Arguments) -> Body:
+    """Return the reference's side; raises NotPorted where it cannot be imported."""
+    function = variant.around_reference(resolve(contract.reference))
+    call = _positional(contract, function, arguments, variant.reference)
+    python = contract.reference.partition(".")[0] not in _IN_GRAPH
+    name = f"numpy_function + {contract.reference}" if python else contract.reference
+    return Body(name, "reference", call, python=python)
+
+
+def stock_body(contract: Contract, arguments: Arguments) -> Body:
+    """Return the side of the nearest stock op."""
+    stock = contract.stock
+    if stock is None:
+        raise NotPorted(explain("stock op", "none", "a contract that names one", "Nothing to do."))
+    call = _same_parameters(resolve(stock.body), stock.body, arguments)
+    return Body(stock.name, "stock", call, python=False, differs=stock.differs)
+
+
+def peer_bodies(contract: Contract, dtype: str, arguments: Arguments) -> tuple[list[Body], list[str]]:
+    """Return the peers' sides for a dtype, and one line for each that cannot be measured here."""
+    bodies, missing = [], []
+    for peer in contract.peers:
+        if dtype not in peer.dtypes:
+            continue
+        try:
+            call = _same_parameters(resolve(peer.body), peer.body, arguments)
+        except NotPorted as error:
+            missing.append(str(error))
+        else:
+            name = f"numpy_function + {peer.name}"
+            bodies.append(Body(name, "peer", call, python=True, differs=peer.differs))
+    return bodies, missing
+
+
+def _same_parameters(function: Function, dotted: str, arguments: Arguments) -> Function:
+    """Pass arguments by name; one the function does not take is never dropped silently."""
+    accepted = inspect.signature(function).parameters
+    for name in [*arguments.arrays, *arguments.drawn, *arguments.fixed]:
+        if name not in accepted:
+            raise NotPorted(
+                explain(dotted, f"no parameter {name!r}", ", ".join(accepted), "Give it the native's parameters.")
+            )
+    return lambda **element: function(**element, **arguments.fixed)

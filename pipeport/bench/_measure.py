@@ -1,0 +1,199 @@
+"""Interleaved rounds: A B C A B C, each with a fresh stream, warmed up until its rate is steady, then timed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from pipeport.bench._streams import Side, Stream
+
+Clock = Callable[[], float]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Steady:
+    """When a rate counts as steady.
+
+    The pulls are gathered into windows of at least `window_s`. The rate is steady when the
+    last `windows` windows show no trend: the newer half is within `tolerance` of the older.
+
+    Attributes
+    ----------
+    window_s : float
+        Shortest window, in seconds.
+    windows : int
+        How many windows are looked at; even.
+    tolerance : float
+        Largest relative change between the halves.
+    cap_s : float
+        After that many seconds the timing starts anyway, and the round says so.
+    """
+
+    window_s: float = 0.1
+    windows: int = 4
+    tolerance: float = 0.1
+    cap_s: float = 3.0
+
+    def reached(self, windows: Sequence[tuple[int, float]]) -> bool:
+        """Return whether (elements, seconds) windows, oldest first, show a steady rate."""
+        if len(windows) < self.windows:
+            return False
+        recent = windows[-self.windows :]
+        half = self.windows // 2
+        older, newer = (_rate(part) for part in (recent[:half], recent[half:]))
+        return abs(newer / older - 1.0) <= self.tolerance
+
+
+def _rate(windows: Sequence[tuple[int, float]]) -> float:
+    return sum(count for count, _ in windows) / sum(seconds for _, seconds in windows)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Protocol:
+    """How every side is measured; one protocol for all of them.
+
+    Attributes
+    ----------
+    rounds : int
+        How often each side is measured.
+    seconds : float
+        Shortest timed span of a round.
+    steady : Steady
+        The end of warming up.
+    """
+
+    rounds: int = 3
+    seconds: float = 1.0
+    steady: Steady = field(default_factory=Steady)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Round:
+    """Raw values of one side in one round; nothing is averaged away.
+
+    Attributes
+    ----------
+    elements, seconds : int, float
+        What was counted and how long it took.
+    discarded, warm_s : int, float
+        Elements thrown away beforehand and the time that took, first element included.
+    steady : bool
+        Whether the rate was steady when timing began.
+    others : float or None
+        Cores that other processes kept busy meanwhile; None where that is unknown.
+    """
+
+    elements: int
+    seconds: float
+    discarded: int
+    warm_s: float
+    steady: bool
+    others: float | None = None
+
+    @property
+    def rate(self) -> float:
+        """Elements per second."""
+        return self.elements / self.seconds
+
+
+def warm_up(stream: Stream, rule: Steady, clock: Clock) -> tuple[int, float, bool]:
+    """Pull and discard until the rate is steady.
+
+    Returns
+    -------
+    (int, float, bool)
+        Elements discarded, seconds taken, whether the rate was steady at the end.
+    """
+    begin = clock()
+    # The first portion carries start-up and compilation: it belongs to no window.
+    discarded = stream.pull()
+    opened = clock()
+    windows: list[tuple[int, float]] = []
+    gathered, since = 0, opened
+    while True:
+        gathered += stream.pull()
+        now = clock()
+        if now - since >= rule.window_s:
+            windows.append((gathered, now - since))
+            discarded += gathered
+            gathered, since = 0, now
+            if rule.reached(windows):
+                return discarded, now - begin, True
+        if now - opened >= rule.cap_s:
+            return discarded + gathered, now - begin, False
+
+
+def timed(stream: Stream, seconds: float, clock: Clock) -> tuple[int, float]:
+    """Count elements for at least `seconds`; the span begins and ends at the end of a pull."""
+    counted, begin = 0, clock()
+    while True:
+        counted += stream.pull()
+        elapsed = clock() - begin
+        if elapsed >= seconds:
+            return counted, elapsed
+
+
+def measure_once(
+    side: Side, protocol: Protocol, clock: Clock, others: Callable[[], Callable[[], float | None]]
+) -> Round:
+    """Measure one side once, alone, and leave nothing of it running."""
+    stream = side.open()
+    try:
+        discarded, warm_s, steady = warm_up(stream, protocol.steady, clock)
+        busy = others()
+        elements, seconds = timed(stream, protocol.seconds, clock)
+        return Round(
+            elements=elements,
+            seconds=seconds,
+            discarded=discarded,
+            warm_s=warm_s,
+            steady=steady,
+            others=busy(),
+        )
+    finally:
+        stream.close()
+
+
+def _nobody_knows() -> Callable[[], None]:
+    return lambda: None
+
+
+def interleaved(
+    sides: Sequence[Side],
+    protocol: Protocol,
+    *,
+    clock: Clock = time.perf_counter,
+    before: Callable[[int, Side], None] = lambda number, side: None,
+    others: Callable[[], Callable[[], float | None]] = _nobody_knows,
+    into: dict[str, list[Round]] | None = None,
+) -> dict[str, list[Round]]:
+    """Measure all sides in turn, `rounds` times over.
+
+    Parameters
+    ----------
+    sides : sequence of Side
+        Each is opened, warmed up, timed and closed before the next is opened.
+    protocol : Protocol
+        The same for every side.
+    clock : callable
+        Seconds, monotonic.
+    before : callable
+        Told the number of the round and the side that comes next.
+    others : callable
+        Starts watching other processes; what it returns ends the watch and gives the cores
+        they used.
+    into : dict, optional
+        Filled as rounds end, so that an interrupted run keeps them.
+
+    Returns
+    -------
+    dict of str to list of Round
+        By side name.
+    """
+    results = {} if into is None else into
+    for number in range(protocol.rounds):
+        for side in sides:
+            before(number, side)
+            results.setdefault(side.name, []).append(measure_once(side, protocol, clock, others))
+    return results

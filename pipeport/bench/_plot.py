@@ -1,0 +1,67 @@
+"""The ratios of a report as one figure."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from pipeport.bench._report import headline
+from pipeport.bench._results import Report
+from pipeport.bench._statistics import FASTER, SLOWER
+from pipeport.errors import OutsideDomain, explain
+
+_COLOURS = {FASTER: "tab:green", SLOWER: "tab:red"}
+_LINE_INCHES = 0.32
+
+
+def plot(report: Report, path: Path) -> None:
+    """Draw native / other for every case, sorted, on a logarithmic axis, with the intervals.
+
+    Raises
+    ------
+    OutsideDomain
+        The report holds no ratio, or the file's suffix names no format matplotlib writes.
+    """
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    entries = sorted(
+        ((result, side, ratio) for result in report.cases for side, ratio in result.ratios()),
+        key=lambda entry: entry[2].ratio,
+    )
+    if not entries:
+        raise OutsideDomain(explain("report", "no ratio", "at least one finished case", "Measure some cases first."))
+    check_suffix(path)
+    figure = Figure(figsize=(11, 1.6 + _LINE_INCHES * len(entries)), layout="constrained")
+    FigureCanvasAgg(figure)
+    axes: Any = figure.subplots()
+    for position, (_, _, ratio) in enumerate(entries):
+        axes.errorbar(
+            ratio.ratio,
+            position,
+            xerr=[[max(0.0, ratio.ratio - ratio.low)], [max(0.0, ratio.high - ratio.ratio)]],
+            fmt="o",
+            capsize=3,
+            color=_COLOURS.get(ratio.verdict, "tab:gray"),
+        )
+    axes.axvline(1.0, color="black", linewidth=0.8)
+    axes.set_xscale("log")
+    axes.set_yticks(
+        range(len(entries)),
+        [f"{r.case.short_name} ({r.case.conditions}) / {side.name}" for r, side, _ in entries],
+        fontsize=8,
+    )
+    axes.set_xlabel("native / other, throughput (right of 1: native is faster); 95 % bootstrap interval")
+    axes.set_title(headline(report), fontsize=8)
+    axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}x")
+    axes.grid(axis="x", which="both", linewidth=0.3)
+    figure.savefig(path, dpi=120)
+
+
+def check_suffix(path: Path) -> None:
+    """Refuse a suffix that names no picture format, before anything is measured."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    allowed = sorted(FigureCanvasAgg.get_supported_filetypes())
+    if path.suffix.lstrip(".").lower() not in allowed:
+        raise OutsideDomain(explain("--plot", path.name, ", ".join(allowed), "For instance ratios.svg."))

@@ -1,0 +1,114 @@
+"""The sides of a case: the same pipeline around the reference, the native, the stock op and the peers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from pipeport._lazy import tf
+from pipeport.bench import _bodies, _boundaries, _devices
+from pipeport.bench._arguments import Arguments
+from pipeport.bench._bodies import Body
+from pipeport.bench._case import Case
+from pipeport.bench._pipelines import Map, Source, pipeline
+from pipeport.bench._streams import DatasetStream, Side
+from pipeport.bench._variants import Variant
+from pipeport.contract import Contract
+from pipeport.errors import NotPorted
+
+ROOFLINE = "pass-through"
+
+
+@dataclass(kw_only=True)
+class Prepared:
+    """The sides of a case, ready to be opened.
+
+    Attributes
+    ----------
+    sides : list of Side
+        Reference first, then native, stock op, peers, roofline, GPU.
+    maps : dict of str to callable
+        What each pipeline side puts into `Dataset.map`.
+    datasets : dict of str to tf.data.Dataset
+        The pipelines, by side name.
+    notes : list of str
+        What could not be measured here, and why.
+    """
+
+    sides: list[Side] = field(default_factory=list)
+    maps: dict[str, Map] = field(default_factory=dict)
+    datasets: dict[str, Any] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+    def add(self, source: Source, name: str, kind: str, op: Map, differs: str = "") -> None:
+        """Add a side: the pipeline of `source` around `op`."""
+        dataset = pipeline(source, op)
+        self.maps[name] = op
+        self.datasets[name] = dataset
+        side = Side(name=name, kind=kind, differs=differs, open=lambda: DatasetStream(dataset))
+        self.sides.append(side)
+
+
+def prepare(
+    contract: Contract, variant: Variant, case: Case, arguments: Arguments, source: Source, *, roofline: bool
+) -> Prepared:
+    """Build all sides of a case.
+
+    Parameters
+    ----------
+    contract, variant, case, arguments, source
+        What is measured.
+    roofline : bool
+        Whether the pass-through of the same pipeline is measured too.
+
+    Returns
+    -------
+    Prepared
+        A stock op or peer that is missing here is a note, not an error.
+    """
+    prepared = Prepared()
+    native = _bodies.native_body(contract, variant, arguments, batched=case.batched)
+    bodies = [_bodies.reference_body(contract, variant, arguments), native]
+    if variant.compared:
+        others, prepared.notes = _others(contract, case, arguments)
+        bodies += others
+    for body in bodies:
+        prepared.add(source, body.name, body.kind, _op(body, arguments, case), body.differs)
+    if roofline:
+        prepared.add(source, ROOFLINE, "roofline", _pass_through(arguments))
+    if case.device == "gpu":
+        call = _bodies.native_call(contract, variant, arguments, batched=True)
+        prepared.sides += _devices.sides(source, call, arguments, _devices.first_gpu())
+    return prepared
+
+
+def _others(contract: Contract, case: Case, arguments: Arguments) -> tuple[list[Body], list[str]]:
+    bodies, notes = _bodies.peer_bodies(contract, case.dtype, arguments)
+    # A stock op that takes one image cannot stand in the place of one that takes a batch.
+    if contract.stock is not None and not case.batched:
+        try:
+            bodies.insert(0, _bodies.stock_body(contract, arguments))
+        except NotPorted as error:
+            notes.append(str(error))
+    return bodies, notes
+
+
+def _op(body: Body, arguments: Arguments, case: Case) -> Map:
+    if body.python:
+        return _boundaries.in_boundary(body.call, arguments, batched=case.batched)
+    names = [*arguments.arrays, *arguments.drawn]
+    if body.kind == "native":
+        names += arguments.ours
+    return lambda element: body.call(**{name: element[name] for name in names})
+
+
+def _pass_through(arguments: Arguments) -> Map:
+    def arrays(element: dict[str, Any]) -> Any:
+        return tuple(element[name] for name in arguments.arrays)
+
+    return arrays
+
+
+def outputs_of(batch: Any) -> list[Any]:
+    """Return the outputs in a batch as NumPy arrays."""
+    return [output.numpy() for output in tf.nest.flatten(batch)]

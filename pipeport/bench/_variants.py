@@ -1,0 +1,84 @@
+"""Variants: calls people make of a pair besides the plain one, as data.
+
+A pair needs no entry here: without one, its plain call is measured in every dtype.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+Function = Callable[..., Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Variant:
+    """One way of calling a pair.
+
+    Attributes
+    ----------
+    name : str
+        Empty for the plain call.
+    native : mapping
+        Keyword arguments of the native, besides the case's own.
+    reference : mapping
+        Keyword arguments of the reference.
+    around_reference : callable
+        Takes the reference, returns what people write around it for this purpose.
+    dtypes : tuple of str or None
+        The input dtypes the variant is for; None for all.
+    compared : bool
+        Whether stock op and peers answer the same question here, dtype included.
+    """
+
+    name: str = ""
+    native: Mapping[str, Any] = field(default_factory=dict)
+    reference: Mapping[str, Any] = field(default_factory=dict)
+    around_reference: Callable[[Function], Function] = lambda reference: reference
+    dtypes: tuple[str, ...] | None = None
+    compared: bool = True
+
+    def serves(self, dtype: str) -> bool:
+        """Return whether the variant is for inputs of that dtype."""
+        return self.dtypes is None or dtype in self.dtypes
+
+
+def _rounded_to_uint8(reference: Function) -> Function:
+    def rounded(*args: Any, **kwargs: Any) -> Any:
+        return np.rint(reference(*args, **kwargs)).astype(np.uint8)
+
+    return rounded
+
+
+PLAIN = Variant()
+
+VARIANTS: Mapping[str, tuple[Variant, ...]] = MappingProxyType(
+    {
+        "pipeport.skimage.transform.rotate": (
+            Variant(
+                name="uint8 kept uint8",
+                native={"preserve_range": True, "dtype": "uint8"},
+                reference={"preserve_range": True},
+                around_reference=_rounded_to_uint8,
+                dtypes=("uint8",),
+            ),
+            # The plain call turns uint8 into float64 in [0, 1]; no peer does that.
+            Variant(name="uint8 to float64", dtypes=("uint8",), compared=False),
+            Variant(dtypes=("bool", "uint16", "int32", "float16", "float32", "float64")),
+        ),
+    }
+)
+
+
+def variants_of(native: str, dtype: str) -> tuple[Variant, ...]:
+    """Return the variants of a native for inputs of that dtype; the plain call if none is listed."""
+    return tuple(v for v in VARIANTS.get(native, (PLAIN,)) if v.serves(dtype))
+
+
+def variant_of(native: str, name: str) -> Variant:
+    """Return the variant of that name."""
+    return next(v for v in VARIANTS.get(native, (PLAIN,)) if v.name == name)
