@@ -1,0 +1,150 @@
+"""Measure before.py against after.py of the recipes, and keep the result in bench/results/recipes.json.
+
+    python bench/recipes.py                  # all recipes
+    python bench/recipes.py rotation         # one; the others keep their figures
+
+The protocol is that of `pipeport bench`: photographs of 256 x 256, interleaved rounds, fresh iterators.
+Afterwards `python bench/readme_table.py` writes the figures into the recipes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from pipeport import recipes_index
+from pipeport.bench import _environment, _others, _photographs
+from pipeport.bench._measure import Protocol, interleaved
+from pipeport.bench._pipelines import BATCH
+from pipeport.bench._statistics import ratio_of
+from pipeport.bench._streams import DatasetStream, Side
+
+RESULTS = Path(__file__).with_name("results") / "recipes.json"
+FORMAT = 1
+SIZE = (256, 256)
+# So many elements pass between two starts of a recipe's map that the start does not count.
+ELEMENTS = 1024
+
+Data = tuple[np.ndarray, np.ndarray]
+
+
+def photographs() -> np.ndarray:
+    """Return the bench's photographs, repeated: shape (ELEMENTS, 256, 256, 3), uint8."""
+    images = np.stack(_photographs.photographs(SIZE, "uint8"))
+    return np.resize(images, (ELEMENTS, *images.shape[1:]))
+
+
+def arithmetic() -> Data:
+    """Return images and float32 frames of the same height and width."""
+    images = photographs()
+    return images, images[..., 0].astype(np.float32)
+
+
+def paired_flip() -> Data:
+    """Return images and class maps."""
+    images = photographs()
+    return images, (images[..., 0] // 64).astype(np.int32)
+
+
+def rotation() -> Data:
+    """Return images and one angle for each, in degrees."""
+    return photographs(), np.random.default_rng(0).uniform(-180, 180, ELEMENTS)
+
+
+DATA: dict[str, Callable[[], Data]] = {
+    "arithmetic": arithmetic,
+    "paired-flip": paired_flip,
+    "rotation": rotation,
+}
+CASES = {
+    "arithmetic": "uint8 image and float32 frame, 256x256",
+    "paired-flip": "uint8 image and int32 label, 256x256",
+    "rotation": "uint8 kept uint8, 256x256, one angle per element",
+}
+
+
+def program(recipe: recipes_index.Recipe, file: str) -> ModuleType:
+    """Import one program of a recipe."""
+    name = f"recipe_{recipe.name}_{file}".replace("-", "_")
+    spec = importlib.util.spec_from_file_location(name, recipe.folder / f"{file}.py")
+    if spec is None or spec.loader is None:
+        raise SystemExit(f"{recipe.folder} has no {file}.py.")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # AutoGraph looks functions up by their module
+    spec.loader.exec_module(module)
+    return module
+
+
+def side(recipe: recipes_index.Recipe, file: str, data: Data) -> Side:
+    """Return one side: the recipe's dataset, endless, in batches of 32, prefetched."""
+    dataset = program(recipe, file).build_dataset(*data)
+    endless = dataset.repeat().batch(BATCH, drop_remainder=True).prefetch(tf.data.AUTOTUNE)
+    kind = "reference" if file == "before" else "native"
+    return Side(name=f"{file}.py", kind=kind, open=lambda: DatasetStream(endless))
+
+
+def measure(name: str, protocol: Protocol) -> dict[str, Any]:
+    """Measure one recipe; return its ratio in the format of last_ratios.json, and the raw rounds."""
+    recipe, data = recipes_index.find(name), DATA[name]()
+    rounds = interleaved(
+        [side(recipe, "before", data), side(recipe, "after", data)],
+        protocol,
+        before=lambda number, one: print(f"{name}: {one.name}, round {number + 1} of {protocol.rounds}"),
+        others=_others.watch,
+    )
+    old, new = ([r.rate for r in rounds[f"{file}.py"]] for file in ("before", "after"))
+    found = asdict(ratio_of(new, old))
+    figures = {key: round(found[key], 3) for key in ("ratio", "low", "high")}
+    entry = {"case": CASES[name], "against": "before.py", **figures, "verdict": found["verdict"]}
+    return {"ratio": entry, "rounds": {key: [asdict(r) for r in values] for key, values in rounds.items()}}
+
+
+def main() -> None:
+    """Measure and write."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"recipes: {', '.join(DATA)}; default: all")
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--seconds", type=float, default=1.0, help="timed seconds per round")
+    parser.add_argument("--output", type=Path, default=RESULTS)
+    chosen = parser.parse_args()
+    unknown = sorted(set(chosen.names) - set(DATA))
+    if unknown:
+        parser.error(f"no recipe {', '.join(unknown)}; there are {', '.join(DATA)}.")
+
+    environment = _environment.environment()
+    machine = {
+        "CPU": environment["machine"]["cpu"],
+        "cores": environment["machine"]["usable_cores"],
+        "TensorFlow": environment["versions"]["tensorflow"],
+    }
+    report = {"format": FORMAT, "machine": machine, "ratios": {}, "rounds": {}}
+    if chosen.output.exists():
+        kept = json.loads(chosen.output.read_text(encoding="utf-8"))
+        if (
+            kept["format"] == FORMAT
+            and kept["machine"] == machine
+            and kept["commit"] == environment["commit"]
+        ):
+            report |= {key: kept[key] for key in ("ratios", "rounds")}
+    report |= {"commit": environment["commit"], "environment": environment}
+    for name in chosen.names or DATA:
+        measured = measure(name, Protocol(rounds=chosen.rounds, seconds=chosen.seconds))
+        report["ratios"][f"recipes/{name}"] = [measured["ratio"]]
+        report["rounds"][f"recipes/{name}"] = measured["rounds"]
+        chosen.output.parent.mkdir(parents=True, exist_ok=True)
+        chosen.output.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+        print(f"{name}: {measured['ratio']}")
+
+
+if __name__ == "__main__":
+    main()

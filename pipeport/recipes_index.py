@@ -1,0 +1,150 @@
+"""The recipes: one folder per migration, found in the installed package or in the repository."""
+
+from __future__ import annotations
+
+import difflib
+import importlib.resources
+import re
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from pipeport.errors import NotPorted, OutsideDomain, PipeportError, explain
+
+_MARK = re.compile(r"<!--.*?-->\n?")
+_SECTION = re.compile(r"^## (?P<title>.+)\n(?P<body>(?:(?!## ).*\n?)*)", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """One migration, told in a README with programs beside it.
+
+    Attributes
+    ----------
+    name : str
+        The folder's name.
+    folder : Path
+        Where its files are.
+    text : str
+        The README, without the marks around generated blocks.
+    sections : mapping of str to str
+        The README's sections, by title.
+    symptom : str
+        What brings a reader here, in one line: the first sentence under "Symptom".
+    files : tuple of Path
+        The README and the programs, sorted by name.
+    """
+
+    name: str
+    folder: Path
+    text: str
+    sections: Mapping[str, str]
+    symptom: str
+    files: tuple[Path, ...]
+
+    def copy_to(self, target: Path) -> tuple[Path, ...]:
+        """Write the recipe's files into a folder of its name under `target`.
+
+        Parameters
+        ----------
+        target : Path
+            A folder; made if it does not exist.
+
+        Returns
+        -------
+        tuple of Path
+            The files written.
+
+        Raises
+        ------
+        OutsideDomain
+            One of the files is there already, or the folder cannot be made. Nothing is written then.
+        """
+        folder = target / self.name
+        present = [folder / file.name for file in self.files if (folder / file.name).exists()]
+        if present:
+            advice = "Choose another folder, or remove the files first."
+            given = ", ".join(map(str, present))
+            raise OutsideDomain(explain("copy", f"existing files {given}", "files that do not exist", advice))
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            return tuple(Path(shutil.copyfile(file, folder / file.name)) for file in self.files)
+        except OSError as error:
+            advice = "Choose another folder."
+            raise OutsideDomain(
+                explain("copy", f"{target} ({error.strerror})", "a folder one may write to", advice)
+            ) from error
+
+
+def root() -> Path:
+    """Return the folder that holds the recipes.
+
+    Returns
+    -------
+    Path
+        `_recipes` inside an installed package, `recipes` beside the package in the repository.
+
+    Raises
+    ------
+    PipeportError
+        Neither exists.
+    """
+    package = Path(str(importlib.resources.files("pipeport")))
+    for folder in (package / "_recipes", package.parent / "recipes"):
+        if folder.is_dir():
+            return folder
+    raise PipeportError(
+        explain("recipes", f"no folder near {package}", "a complete installation", "Install pipeport again.")
+    )
+
+
+def _read(folder: Path) -> Recipe:
+    text = _MARK.sub("", (folder / "README.md").read_text(encoding="utf-8"))
+    sections = {found["title"]: found["body"].strip() for found in _SECTION.finditer(text)}
+    symptom = " ".join(sections["Symptom"].split())
+    return Recipe(
+        name=folder.name,
+        folder=folder,
+        text=text,
+        sections=sections,
+        symptom=re.split(r"(?<=\.) ", symptom, maxsplit=1)[0],
+        files=tuple(sorted(file for file in folder.iterdir() if file.suffix in {".md", ".py"})),
+    )
+
+
+def recipes() -> tuple[Recipe, ...]:
+    """Read all recipes.
+
+    Returns
+    -------
+    tuple of Recipe
+        Sorted by name.
+    """
+    return tuple(_read(readme.parent) for readme in sorted(root().glob("*/README.md")))
+
+
+def find(name: str) -> Recipe:
+    """Return the recipe of that name.
+
+    Parameters
+    ----------
+    name : str
+        As `pipeport recipe` lists it.
+
+    Returns
+    -------
+    Recipe
+        The recipe.
+
+    Raises
+    ------
+    NotPorted
+        There is none; the message lists all names and the nearest.
+    """
+    known = {recipe.name: recipe for recipe in recipes()}
+    if name in known:
+        return known[name]
+    near = difflib.get_close_matches(name, known, n=1, cutoff=0.4)
+    advice = f"Nearest: {near[0]}." if near else "Run `pipeport recipe` for the list."
+    raise NotPorted(explain("recipe", repr(name), ", ".join(known), advice))

@@ -1,0 +1,110 @@
+"""Every folder under recipes/ is a whole recipe, tested, and its README shows its own programs."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+import sys
+
+import pytest
+
+from pipeport import recipes_index
+from tests.recipes import test_arithmetic, test_paired_flip, test_rotation
+from tests.recipes.recipe_tools import NAMES, RECIPES, program
+
+TESTS = {"arithmetic": test_arithmetic, "paired-flip": test_paired_flip, "rotation": test_rotation}
+FILES = ["README.md", "after.py", "before.py", "pitfalls.py"]
+SECTIONS = ["Symptom", "Why", "Before", "After", "What differs", "Bugs on the way", "Proof", "Measured"]
+# Functions of pitfalls.py that serve the others.
+HELPERS = {"stock_kernel"}
+
+
+def pitfalls_of(name: str) -> list[str]:
+    tree = ast.parse((RECIPES / name / "pitfalls.py").read_text())
+    return [n.name for n in tree.body if isinstance(n, ast.FunctionDef) and n.name not in HELPERS]
+
+
+def test_every_folder_has_tests():
+    assert sorted(TESTS) == NAMES, "a recipe without a line in TESTS, or a line without a recipe"
+
+
+def test_a_forgotten_folder_is_noticed(tmp_path, monkeypatch):
+    (tmp_path / "new").mkdir()
+    monkeypatch.setattr(sys.modules[__name__], "NAMES", [*NAMES, "new"])
+    with pytest.raises(AssertionError):
+        test_every_folder_has_tests()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_files(name):
+    assert sorted(f.name for f in (RECIPES / name).iterdir() if f.name != "__pycache__") == FILES
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_kind_of_test_is_there(name):
+    """Agreement, no boundary, a check that fires, shapes, and one test per pitfall."""
+    wanted = {"test_before_and_after_agree", "test_boundaries", "test_static_shapes"}
+    wanted |= {f"test_{pitfall}" for pitfall in pitfalls_of(name)}
+    assert wanted <= set(vars(TESTS[name])), wanted - set(vars(TESTS[name]))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_pitfall_test_uses_its_pitfall(name):
+    for pitfall in pitfalls_of(name):
+        source = inspect.getsource(vars(TESTS[name])[f"test_{pitfall}"])
+        assert f"pitfalls.{pitfall}()" in source
+        assert "assert " in source
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_sections(name):
+    recipe = recipes_index.find(name)
+    assert list(recipe.sections) == SECTIONS
+    assert all(recipe.sections.values()), "an empty section"
+    assert recipe.symptom.endswith(".")
+    assert len(recipe.symptom) < 160
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_readme_shows_every_program_and_pitfall(name):
+    """The text of the blocks is compared with the files by tests/test_readme.py."""
+    shown = set(re.findall(r"<!-- generated: code (.+) -->", (RECIPES / name / "README.md").read_text()))
+    wanted = {"before.py", "after.py"} | {f"pitfalls.py {pitfall}" for pitfall in pitfalls_of(name)}
+    assert wanted <= shown
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_readme_has_no_code_but_the_programs(name):
+    """A block that is not generated could drift; shell lines are checked below."""
+    text = (RECIPES / name / "README.md").read_text()
+    unmarked = re.sub(r"<!-- generated: .*?<!-- end -->", "", text, flags=re.DOTALL)
+    assert re.findall(r"^```(\w+)", unmarked, flags=re.MULTILINE) == ["sh"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_proof_command(name, request):
+    """The command under "Proof" names a pair of the catalog, or tests that exist."""
+    from pipeport import catalog
+
+    proof = recipes_index.find(name).sections["Proof"]
+    command = re.search(r"```sh\n(.+)\n```", proof)[1]
+    if command.startswith("pipeport verify "):
+        assert catalog.find(command.split()[-1])
+    assert f"python -m pytest tests/recipes -k {name}" in proof
+    keyword = name.replace("-", "_")
+    assert TESTS[name].__name__ == f"test_{keyword}"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_after_imports_nothing_but_tensorflow_and_pipeport(name):
+    tree = ast.parse((RECIPES / name / "after.py").read_text())
+    imported = {a.name for n in ast.walk(tree) if isinstance(n, ast.Import) for a in n.names}
+    imported |= {n.module for n in ast.walk(tree) if isinstance(n, ast.ImportFrom)}
+    assert {dotted.partition(".")[0] for dotted in imported} <= {"tensorflow", "pipeport"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("file", ["before", "after"])
+def test_programs_build_a_dataset(name, file):
+    assert "parallel_calls" in inspect.signature(program(name, file).build_dataset).parameters
