@@ -1,0 +1,65 @@
+"""A dataset made with each native runs in a tf.data service worker, in another process."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from pipeport import catalog
+from tests.catalog import arguments
+
+pytestmark = pytest.mark.xdist_group("service")
+
+WORKER = Path(__file__).with_name("worker.py")
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[str]:
+    """Target of a dispatcher on the loopback with one worker in another process."""
+    dispatcher = tf.data.experimental.service.DispatchServer(
+        tf.data.experimental.service.DispatcherConfig(port=0)
+    )
+    address = dispatcher.target.removeprefix("grpc://")
+    with subprocess.Popen(
+        [sys.executable, str(WORKER), address], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as worker:
+        assert worker.stdin is not None
+        assert worker.stdout is not None
+        assert worker.stdout.readline() == "ready\n"
+        yield dispatcher.target
+        worker.stdin.close()
+
+
+def _through(service: str, dataset: Any) -> list[Any]:
+    distribute = tf.data.experimental.service.distribute(
+        processing_mode=tf.data.experimental.service.ShardingPolicy.OFF, service=service
+    )
+    return list(dataset.apply(distribute).as_numpy_iterator())
+
+
+@pytest.mark.parametrize("native", arguments.parametrized())
+def test_runs_in_a_worker(native: str, service: str) -> None:
+    call = arguments.typical(catalog.find(native), tensors=True)
+    dataset = tf.data.Dataset.from_tensor_slices(call.batch(3)).map(lambda element: call(**element))
+    here = list(dataset.as_numpy_iterator())
+    there = _through(service, dataset)
+    assert len(there) == len(here) == 3
+    for ours, its in zip(here, there, strict=True):
+        for one, other in zip(tf.nest.flatten(ours), tf.nest.flatten(its), strict=True):
+            assert one.dtype == other.dtype
+            np.testing.assert_array_equal(one, other)
+
+
+def test_a_boundary_does_not_run_in_a_worker(service: str) -> None:
+    dataset = tf.data.Dataset.from_tensor_slices(np.ones((3, 4, 4), np.float32)).map(
+        lambda x: tf.numpy_function(np.fliplr, [x], tf.float32)
+    )
+    with pytest.raises(tf.errors.OpError, match="pyfunc_"):
+        _through(service, dataset)

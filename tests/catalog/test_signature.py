@@ -1,0 +1,87 @@
+"""A native has the parameters of its reference, in order, with their defaults; ours are listed."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import pytest
+
+from pipeport import catalog
+from pipeport.errors import UnsupportedArgument
+from tests.catalog import arguments
+
+NATIVES = arguments.parametrized()
+REFUSED = [(contract.native, name) for contract in arguments.here() for name in contract.refused]
+
+
+def disagreements(native: Any, reference: Any, extra: set[str]) -> list[str]:
+    """Return in words where two signatures part; parameters in `extra` are ours."""
+    try:
+        theirs = list(inspect.signature(reference).parameters.values())
+    except ValueError:
+        return [f"{reference!r} is a builtin without a signature: state it in the contract"]
+    every = list(inspect.signature(native).parameters.values())
+    ours = [parameter for parameter in every if parameter.name not in extra]
+    found = [
+        f"extra {name} must be keyword-only"
+        for name in extra
+        if name not in {p.name for p in every if p.kind is p.KEYWORD_ONLY}
+    ]
+    if [p.name for p in ours] != [p.name for p in theirs]:
+        return [*found, f"parameters {[p.name for p in ours]} for {[p.name for p in theirs]}"]
+    for mine, its in zip(ours, theirs, strict=True):
+        if mine.kind is not its.kind:
+            found.append(f"{mine.name} is {mine.kind.description} for {its.kind.description}")
+        if mine.default != its.default:
+            found.append(f"{mine.name}={mine.default!r} for {its.default!r}")
+    return found
+
+
+@pytest.mark.parametrize("native", NATIVES)
+def test_signature_is_that_of_the_reference(native: str) -> None:
+    contract = catalog.find(native)
+    reference = arguments.reference_of(contract)
+    assert disagreements(contract.function, reference, set(contract.extra)) == []
+
+
+def _reference(image, angle, resize=False): ...
+
+
+@pytest.mark.parametrize(
+    "mutant",
+    [
+        lambda image, angle: None,
+        lambda image, resize=False, angle=0: None,
+        lambda image, angle, resize=True: None,
+        lambda picture, angle, resize=False: None,
+        lambda image, angle, resize=False, seed=None: None,
+        lambda image, angle, *, resize=False: None,
+    ],
+    ids=["missing", "order", "default", "name", "unlisted", "kind"],
+)
+def test_other_signatures_are_told_apart(mutant: Any) -> None:
+    assert disagreements(_reference, _reference, set()) == []
+    assert disagreements(mutant, _reference, set()) != []
+
+
+@pytest.mark.parametrize("native", NATIVES)
+def test_the_contract_names_only_parameters_there_are(native: str) -> None:
+    contract = catalog.find(native)
+    parameters = contract.signature.parameters
+    if not any(p.kind is p.VAR_KEYWORD for p in parameters.values()):
+        assert {*contract.domain, *contract.extra, *contract.refused} <= set(parameters)
+    if not any(p.kind is p.VAR_KEYWORD for p in parameters.values()):
+        stated = {*contract.domain, *contract.extra, *contract.refused}
+        assert set(parameters) <= stated, "a parameter is neither drawn, ours, nor refused"
+
+
+@pytest.mark.parametrize(("native", "parameter"), REFUSED or [("", "")])
+def test_refused_parameters_say_so(native: str, parameter: str) -> None:
+    if not native:
+        assert all(not contract.refused for contract in catalog.pairs().values())
+        return
+    contract = catalog.find(native)
+    call = arguments.typical(contract)
+    with pytest.raises(UnsupportedArgument, match=parameter):
+        contract.function(**call.elements, **call.options, **{parameter: 1})

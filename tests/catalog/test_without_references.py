@@ -1,0 +1,25 @@
+"""Whoever migrated can uninstall the reference libraries."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.catalog import arguments
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_natives_run_where_no_reference_can_be_imported() -> None:
+    names = arguments.parametrized()
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.catalog.without_references", *names],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == {"done": names, "importable": []}
