@@ -23,8 +23,6 @@ def largest_difference(ours: list[Any], theirs: list[Any]) -> float | None:
     """Return the largest absolute difference, as float64; None for unlike shapes or NaN everywhere."""
     if [o.shape for o in ours] != [t.shape for t in theirs]:
         return None
-    gaps = [
-        np.abs(o.astype(np.float64) - t.astype(np.float64)) for o, t in zip(ours, theirs, strict=True)
-    ]
+    gaps = [np.abs(o.astype(np.float64) - t.astype(np.float64)) for o, t in zip(ours, theirs, strict=True)]
     largest = [float(np.nanmax(gap)) for gap in gaps if gap.size and not np.isnan(gap).all()]
     return max(largest, default=None)

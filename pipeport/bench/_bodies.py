@@ -138,6 +138,8 @@ def _same_parameters(function: Function, dotted: str, arguments: Arguments) -> F
     for name in [*arguments.arrays, *arguments.drawn, *arguments.fixed]:
         if name not in accepted:
             raise NotPorted(
-                explain(dotted, f"no parameter {name!r}", ", ".join(accepted), "Give it the native's parameters.")
+                explain(
+                    dotted, f"no parameter {name!r}", ", ".join(accepted), "Give it the native's parameters."
+                )
             )
     return lambda **element: function(**element, **arguments.fixed)

@@ -8,7 +8,7 @@ from typing import Any
 DTYPES = ("bool", "uint8", "uint16", "int32", "float16", "float32", "float64")
 SCOPES = ("op", "pipeline")
 CORES = ("all", "one")
-DEVICES = ("cpu", "gpu")
+DEVICES = ("cpu", "gpu", "all")
 
 Size = tuple[int, int]
 
@@ -33,8 +33,9 @@ class Case:
         Whether the op comes after `batch` and takes the whole batch.
     cores : {'all', 'one'}
         Parallel calls and threads chosen by tf.data, or one of each.
-    device : {'cpu', 'gpu'}
-        Whether the native is measured on a GPU as well.
+    device : {'cpu', 'gpu', 'all'}
+        'gpu' measures the native on a GPU too, beside reference and native on the CPU;
+        'all' keeps stock op and peers besides.
     """
 
     pair: str
@@ -63,9 +64,14 @@ class Case:
             parts.append("batched")
         if self.cores == "one":
             parts.append("one thread")
-        if self.device == "gpu":
-            parts.append("GPU")
+        if self.device != "cpu":
+            parts.append("CPU and GPU")
         return ", ".join(parts)
+
+    @property
+    def pipeline(self) -> tuple[Any, ...]:
+        """Return what the pipeline around the op depends on: cases alike in it share a roofline."""
+        return self.dtype, self.size, self.scope, self.batched, self.cores
 
     @property
     def short_name(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from pipeport.bench._case import Case
@@ -13,6 +13,7 @@ from pipeport.errors import OutsideDomain, explain
 
 # Memory is read in rounded GiB, and a kernel keeps a little more or less of it for itself.
 MEMORY_TOLERANCE = 0.05
+FORMAT = 1
 
 
 @dataclass(frozen=True)
@@ -66,9 +67,20 @@ def compare(before: Report, after: Report) -> list[Change]:
                 changes.append(Change(result.case, side.name, side.kind, match.median, side.median, ratio))
     if not changes:
         raise OutsideDomain(
-            explain("reports", "no case that is in both", "reports of the same cases", "Use the same options for both.")
+            explain(
+                "reports",
+                "no case that is in both",
+                "reports of the same cases",
+                "Use the same options for both.",
+            )
         )
     return changes
+
+
+def as_dict(changes: list[Change]) -> dict[str, Any]:
+    """Return changes as JSON holds them."""
+    listed = [asdict(change) | {"case": change.case.as_dict()} for change in changes]
+    return {"format": FORMAT, "changes": listed}
 
 
 def slower(changes: list[Change]) -> list[Change]:

@@ -40,8 +40,9 @@ def _few_rounds(counts: list[int]) -> list[str]:
     if fewest == 1:
         return ["One round only: there is no interval, and no verdict should rest on it."]
     return [
-        f"Few rounds ({fewest}): an interval of so few covers the true median about {coverage(fewest):.0%} of the "
-        f"time instead of {CONFIDENCE:.0%}. For a firm verdict: --rounds {ENOUGH_ROUNDS} or more."
+        f"Few rounds ({fewest}): an interval of so few covers the true median about "
+        f"{coverage(fewest):.0%} of the time instead of {CONFIDENCE:.0%}. For a firm verdict: --rounds "
+        f"{ENOUGH_ROUNDS} or more."
     ]
 
 
@@ -51,8 +52,8 @@ def _disturbed(sides: list[SideResult], usable_cores: int) -> list[str]:
     if not disturbed:
         return []
     return [
-        f"Other processes were busy in {len(disturbed)} of {len(taken)} rounds (up to {max(disturbed):.1f} of "
-        f"{usable_cores} cores). Close them and measure again."
+        f"Other processes were busy in {len(disturbed)} of {len(taken)} rounds (up to "
+        f"{max(disturbed):.1f} of {usable_cores} cores). Close them and measure again."
     ]
 
 

@@ -126,11 +126,11 @@ def versions() -> dict[str, str]:
 
 
 def commit(folder: Path) -> str | None:
-    """Return the git commit of a folder, with '+' for uncommitted changes to tracked files; None outside git."""
+    """Return the git commit of a folder, with '+' when tracked files are changed; None outside git."""
     try:
         head, changes = (
-            subprocess.run(  # noqa: S603 - fixed arguments
-                ["git", "-C", str(folder), *arguments],  # noqa: S607 - the user's own git
+            subprocess.run(
+                ["git", "-C", str(folder), *arguments],
                 capture_output=True,
                 text=True,
                 timeout=10,

@@ -1,4 +1,4 @@
-"""Interleaved rounds: A B C A B C, each with a fresh stream, warmed up until its rate is steady, then timed."""
+"""Interleaved rounds, A B C A B C: a fresh stream, warmed up until its rate is steady, then timed."""
 
 from __future__ import annotations
 
@@ -155,6 +155,10 @@ def measure_once(
         stream.close()
 
 
+def _nothing_before(_number: int, _side: Side) -> None:
+    """Do nothing."""
+
+
 def _nobody_knows() -> Callable[[], None]:
     return lambda: None
 
@@ -164,7 +168,7 @@ def interleaved(
     protocol: Protocol,
     *,
     clock: Clock = time.perf_counter,
-    before: Callable[[int, Side], None] = lambda number, side: None,
+    before: Callable[[int, Side], None] = _nothing_before,
     others: Callable[[], Callable[[], float | None]] = _nobody_knows,
     into: dict[str, list[Round]] | None = None,
 ) -> dict[str, list[Round]]:

@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from pipeport.bench._results import MemoryResult
@@ -56,7 +55,7 @@ def peak_memory(side: MemorySide, *, height: int = SIDE, width: int = SIDE) -> M
         The process failed; the message ends with its last line.
     """
     arguments = [side.runs, str(height), str(width), str(ANGLE)]
-    finished = subprocess.run(  # noqa: S603 - this interpreter, fixed arguments
+    finished = subprocess.run(
         [sys.executable, "-m", "pipeport.bench._memory_child", *arguments],
         capture_output=True,
         text=True,
@@ -65,17 +64,8 @@ def peak_memory(side: MemorySide, *, height: int = SIDE, width: int = SIDE) -> M
     )
     if finished.returncode:
         last = (finished.stderr.strip().splitlines() or [f"exit code {finished.returncode}"])[-1]
-        raise PipeportError(explain("memory", f"{side.name}: {last}", "a run to the end", "Try a smaller image."))
+        raise PipeportError(
+            explain("memory", f"{side.name}: {last}", "a run to the end", "Try a smaller image.")
+        )
     measured = json.loads(finished.stdout.splitlines()[-1])
     return MemoryResult(name=f"{side.name}, {height}x{width}x3 float32", kind=side.kind, **measured)
-
-
-def peak_memories(
-    watch: Callable[[MemorySide], None] = lambda side: None, *, height: int = SIDE, width: int = SIDE
-) -> list[MemoryResult]:
-    """Measure every side in turn; `watch` is told before each."""
-    results = []
-    for side in SIDES:
-        watch(side)
-        results.append(peak_memory(side, height=height, width=width))
-    return results

@@ -83,15 +83,13 @@ def _in_uint8(size: Size | None) -> tuple[Any, ...]:
     drawn = np.random.default_rng(_SEED).integers(low, high, (COUNT, 2), endpoint=True)
     # The largest size is always there, so that every run pads and allocates alike.
     drawn[0] = high
-    return tuple(
-        _fitted(images[i % len(images)], (int(h), int(w))) for i, (h, w) in enumerate(drawn)
-    )
+    return tuple(_fitted(images[i % len(images)], (int(h), int(w))) for i, (h, w) in enumerate(drawn))
 
 
 def convert(image: Any, dtype: str) -> Any:
     """Convert a uint8 image as people do: floats in [0, 1], uint16 and bool over their range."""
     if dtype == "bool":
-        return image > 127  # noqa: PLR2004 - the middle of the range
+        return image > 127
     if dtype == "uint16":
         return image.astype(np.uint16) * np.uint16(257)
     if dtype.startswith("float"):

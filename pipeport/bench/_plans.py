@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from pipeport import catalog
 from pipeport.bench import _arguments, _bodies
@@ -31,7 +32,7 @@ class Selection:
         Names as `catalog.find` takes them; empty for every pair with `bench=True`.
     dtypes, sizes, scopes, batched, cores, devices : tuple
         Values of the axes, see `Case`; a size of None means unknown sizes.
-    plain : bool
+    compared_only : bool
         Whether variants that stock op and peers cannot answer are left out.
     """
 
@@ -77,8 +78,6 @@ class Plan:
         Cases that would end later than this, by estimate, are left out and named.
     latency : bool
         Whether the first element is timed as well.
-    sides : int or None
-        Limit on the number of sides per case, native and reference first.
     """
 
     name: str
@@ -144,6 +143,7 @@ def expand(plan: Plan) -> Expanded:
     """
     expanded = Expanded()
     seen: set[Case] = set()
+    pipelines: set[tuple[Any, ...]] = set()
     over_budget: list[Case] = []
     for selection in plan.selections:
         contracts, absent = _contracts(selection)
@@ -152,10 +152,12 @@ def expand(plan: Plan) -> Expanded:
             if case in seen:
                 continue
             seen.add(case)
-            cost = cost_of(case, plan)
+            roofline = case.pipeline not in pipelines
+            cost = cost_of(case, plan) + roofline * _side_cost(plan)
             if plan.budget_s is not None and expanded.seconds + cost > plan.budget_s:
                 over_budget.append(case)
                 continue
+            pipelines.add(case.pipeline)
             expanded.seconds += cost
             expanded.cases.append(case)
     if over_budget:
@@ -167,14 +169,18 @@ def expand(plan: Plan) -> Expanded:
 
 
 def cost_of(case: Case, plan: Plan) -> float:
-    """Return an estimate of the seconds a case takes."""
+    """Return an estimate of the seconds a case takes, its roofline apart."""
     contract = catalog.find(case.pair)
     sides = 2
-    if variant_of(case.pair, case.variant).compared and not case.batched:
-        sides += contract.stock is not None
+    if variant_of(case.pair, case.variant).compared and case.device != "gpu":
+        sides += contract.stock is not None and not case.batched
         sides += sum(case.dtype in peer.dtypes for peer in contract.peers)
-    sides += 3 * (case.device == "gpu")
-    return sides * (plan.rounds * (plan.seconds + OVERHEAD_S) + PREPARATION_S)
+    sides += 3 * (case.device != "cpu")
+    return sides * _side_cost(plan)
+
+
+def _side_cost(plan: Plan) -> float:
+    return plan.rounds * (plan.seconds + OVERHEAD_S) + PREPARATION_S
 
 
 def _contracts(selection: Selection) -> tuple[list[Contract], list[str]]:

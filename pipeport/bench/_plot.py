@@ -30,7 +30,9 @@ def plot(report: Report, path: Path) -> None:
         key=lambda entry: entry[2].ratio,
     )
     if not entries:
-        raise OutsideDomain(explain("report", "no ratio", "at least one finished case", "Measure some cases first."))
+        raise OutsideDomain(
+            explain("report", "no ratio", "at least one finished case", "Measure some cases first.")
+        )
     check_suffix(path)
     figure = Figure(figsize=(11, 1.6 + _LINE_INCHES * len(entries)), layout="constrained")
     FigureCanvasAgg(figure)

@@ -57,7 +57,9 @@ def remarks(report: Report) -> list[str]:
     for result in report.cases:
         for side in result.of_kind("stock", "peer"):
             if side.differs:
-                lines.append(f"* {side.name}: its answer differs: {side.differs}" + _by_how_much(side))
+                lines.append(
+                    f"* {side.name}: its answer differs: {side.differs.rstrip('.')} ({_by_how_much(side)})."
+                )
         lines += _unlike_answers(result)
         lines += [f"{result.case.short_name}: {note}" for note in result.notes]
     lines = list(dict.fromkeys(lines))
@@ -69,8 +71,9 @@ def remarks(report: Report) -> list[str]:
 
 
 def _by_how_much(side: SideResult) -> str:
-    known = side.largest_difference
-    return "." if known is None else f" (here by up to {known:.3g})."
+    if side.largest_difference is None:
+        return "by how much was not compared here"
+    return f"here by up to {side.largest_difference:.3g}" if side.largest_difference else "here equal"
 
 
 def _unlike_answers(result: CaseResult) -> list[str]:

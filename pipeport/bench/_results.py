@@ -144,9 +144,7 @@ def _case_as_dict(result: CaseResult) -> dict[str, Any]:
     return {
         "case": result.case.as_dict(),
         "notes": result.notes,
-        "sides": [
-            asdict(side) | {"median": side.median if side.rounds else None} for side in result.sides
-        ],
+        "sides": [asdict(side) | {"median": side.median if side.rounds else None} for side in result.sides],
         "ratios": [{"against": side.name, **asdict(ratio)} for side, ratio in result.ratios()],
     }
 
@@ -203,5 +201,3 @@ def read(path: Path) -> Report:
     except (KeyError, TypeError) as error:
         given = f"an incomplete report ({error})"
         raise OutsideDomain(explain(str(path), given, f"a report of format {FORMAT}", advice)) from error
-
-

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from pipeport import catalog
@@ -27,24 +27,34 @@ class Step:
     ----------
     text : str
         What is measured.
-    seconds : float
-        Estimate of the time it takes.
+    case : str
+        The case it belongs to; empty for none.
     left_s : float
         Estimate of the time the whole run still takes.
     """
 
     text: str
-    seconds: float
     left_s: float
+    case: str = ""
 
 
 Watch = Callable[[Step], None]
 
 
+def _unwatched(_step: Step) -> None:
+    """Show nothing."""
+
+
+def nothing() -> Report:
+    """Return a report without cases, for a run that measures memory alone."""
+    protocol = {"plan": "memory", "rounds": 0, "seconds": 0.0, "steady": {}, "batch": 0}
+    return Report(environment=_environment.environment(), protocol=protocol)
+
+
 def run(
     plan: Plan,
     *,
-    watch: Watch = lambda step: None,
+    watch: Watch = _unwatched,
     clock: Clock = time.perf_counter,
     measure: Callable[..., dict[str, list[Round]]] = interleaved,
 ) -> Report:
@@ -74,9 +84,13 @@ def run(
         protocol=_protocol_as_dict(plan, protocol),
         left_out=list(expanded.left_out),
     )
+    cases = expanded.cases
+    if any(case.device != "cpu" for case in cases) and _devices.first_gpu() is None:
+        report.left_out.append(_devices.NO_GPU)
+        cases = list(dict.fromkeys(replace(case, device="cpu") for case in cases))
     runner = _Runner(plan, protocol, expanded, report, watch, clock, measure)
     try:
-        for case in expanded.cases:
+        for case in cases:
             runner.measure_case(case)
     except KeyboardInterrupt:
         report.interrupted = True
@@ -110,9 +124,9 @@ class _Runner:
         self._total = expanded.seconds
         self._rooflines: set[tuple[object, ...]] = set()
 
-    def _tell(self, text: str, seconds: float) -> None:
+    def _tell(self, case: str, what: str) -> None:
         left = max(0.0, self._total - (self._clock() - self._begin))
-        self._watch(Step(text=text, seconds=seconds, left_s=left))
+        self._watch(Step(text=f"{case}: {what}", left_s=left, case=case))
 
     def measure_case(self, case: Case) -> None:
         """Measure one case and add it to the report; a case that fails becomes a line in it."""
@@ -125,19 +139,17 @@ class _Runner:
                 roofline = self._roofline_is_due(case, len(arguments.arrays))
                 prepared = _sides.prepare(contract, variant, case, arguments, source, roofline=roofline)
                 result = CaseResult(case=case, sides=[], notes=prepared.notes)
-                if case.device == "gpu" and _devices.first_gpu() is None:
-                    result.notes.append(_devices.NO_GPU)
                 random = isinstance(contract.agreement, SameDistribution)
                 result.sides = self._compare_answers(prepared, label, random=random)
                 if self._plan.latency:
                     self._first_elements(prepared, result, source, label)
                 self._rounds(prepared, result, label)
-        except Exception as error:  # noqa: BLE001 - one case must not end the run
+        except Exception as error:
             self._report.left_out.append(f"{label}: could not be measured: {_first_line(error)}")
 
     def _roofline_is_due(self, case: Case, arrays: int) -> bool:
         """Measure each pipeline's roofline once, beside the first case that runs in it."""
-        key = (case.dtype, case.size, case.scope, case.batched, case.cores, arrays)
+        key = (*case.pipeline, arrays)
         due = key not in self._rooflines
         self._rooflines.add(key)
         return due
@@ -148,7 +160,7 @@ class _Runner:
         for result in results:
             if result.kind in ("roofline", "gpu"):
                 continue
-            self._tell(f"{label}: preparing {result.name}", 0.0)
+            self._tell(label, f"preparing {result.name}")
             outputs = _answers.first_batch(prepared.datasets[result.name])
             result.answer = _answers.described(outputs)
             if result.kind == "reference":
@@ -161,14 +173,13 @@ class _Runner:
         for _ in range(_latency.REPEATS):
             for side in result.sides:
                 if side.name in prepared.maps and not result.case.batched:
-                    self._tell(f"{label}: first element of {side.name}", 0.0)
+                    self._tell(label, f"first element of {side.name}")
                     op = prepared.maps[side.name]
                     side.first_element_s.append(_latency.first_element(source, op, clock=self._clock))
 
     def _rounds(self, prepared: Prepared, result: CaseResult, label: str) -> None:
         def before(number: int, side: Side) -> None:
-            text = f"{label}: {side.name}, round {number + 1} of {self._protocol.rounds}"
-            self._tell(text, self._protocol.seconds)
+            self._tell(label, f"{side.name}, round {number + 1} of {self._protocol.rounds}")
 
         rounds: dict[str, list[Round]] = {}
         try:

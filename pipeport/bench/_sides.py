@@ -69,14 +69,14 @@ def prepare(
     prepared = Prepared()
     native = _bodies.native_body(contract, variant, arguments, batched=case.batched)
     bodies = [_bodies.reference_body(contract, variant, arguments), native]
-    if variant.compared:
+    if variant.compared and case.device != "gpu":
         others, prepared.notes = _others(contract, case, arguments)
         bodies += others
     for body in bodies:
         prepared.add(source, body.name, body.kind, _op(body, arguments, case), body.differs)
     if roofline:
         prepared.add(source, ROOFLINE, "roofline", _pass_through(arguments))
-    if case.device == "gpu":
+    if case.device != "cpu":
         call = _bodies.native_call(contract, variant, arguments, batched=True)
         prepared.sides += _devices.sides(source, call, arguments, _devices.first_gpu())
     return prepared

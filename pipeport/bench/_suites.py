@@ -60,7 +60,9 @@ def read_suite(path: Path) -> Plan:
 
 
 def _selection(entry: dict[str, Any]) -> Selection:
-    values = {name: tuple(value) if isinstance(value, list) else value for name, value in entry.items()}
+    values: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in entry.items()
+    }
     if "sizes" in values:
         values["sizes"] = tuple(parse_size(str(size)) for size in values["sizes"])
     return Selection(**values)
