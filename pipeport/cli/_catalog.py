@@ -36,20 +36,23 @@ def command(name: str | None, as_json: bool) -> None:
 def _list(entries: list[dict[str, Any]], measured: dict[str, Any] | None) -> None:
     from pipeport import _describe
 
-    table = _output.new_table("native", "reference", "agreement", "engines", "last measured ratio")
+    table = _output.new_table("native", "reference", "agreement", "engines", "last ratio")
+    table.columns[0].no_wrap = True
     for entry in entries:
         ratios = entry["ratios"]
         table.add_row(
             entry["native"],
             entry["reference"],
             entry["agreement"].partition(":")[0],
-            " ".join(entry["engines"]),
-            _describe.ratio_text(ratios[0]) if ratios else "not measured",
+            ", ".join(engine for engine in entry["engines"] if engine.endswith("*")) or "all",
+            _describe.ratio_text(ratios[0]) if ratios else "-",
         )
     _output.console().print(table)
-    _output.write(f"{len(entries)} pairs. * in part; reasons: pipeport catalog NAME")
+    _output.write(f"{len(entries)} pairs. Engines: all but in part those with *. More: pipeport catalog NAME")
     if measured:
-        _output.write(f"Ratio: first measured case, native / reference, on {_machine(measured)}.")
+        _output.write(f"Ratio: the first measured case, native / reference, on {_machine(measured)}.")
+    else:
+        _output.write("No ratios are recorded. Measure here: pipeport bench")
 
 
 def _machine(measured: dict[str, Any]) -> str:

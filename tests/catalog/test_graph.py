@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -93,7 +92,7 @@ def test_one_trace_per_spec(native: str, tensors: bool) -> None:
 
 
 @pytest.fixture
-def traces(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+def traces(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Names of the Python functions TensorFlow traces while the test runs."""
     found: list[str] = []
     original = func_graph.func_graph_from_py_func
@@ -103,7 +102,7 @@ def traces(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
         return original(name, *args, **kwargs)
 
     monkeypatch.setattr(func_graph, "func_graph_from_py_func", recorded)
-    yield found
+    return found
 
 
 @pytest.mark.parametrize("native", NATIVES)

@@ -18,9 +18,9 @@ def copy_package(target: Path) -> Path:
     return target
 
 
-def run(*arguments: str, path: Path = ROOT, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
-    """Run Python in another process with the package at `path` before any installed one."""
+def run(*arguments: str, path: Path = ROOT) -> subprocess.CompletedProcess[str]:
+    """Run Python in `path`, in another process that finds the package there and nowhere else."""
     environment = os.environ | {"PYTHONPATH": str(path), "TF_CPP_MIN_LOG_LEVEL": "3"}
     return subprocess.run(
-        [sys.executable, *arguments], capture_output=True, text=True, check=False, cwd=cwd, env=environment
+        [sys.executable, *arguments], capture_output=True, text=True, check=False, cwd=path, env=environment
     )

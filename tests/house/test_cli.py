@@ -18,7 +18,7 @@ from tests.house import overlay
 
 def invoke(*arguments: str) -> tuple[int, str, str]:
     """Run the command line in this process; return exit code, standard output, standard error."""
-    result = CliRunner().invoke(main, arguments)
+    result = CliRunner(env={"COLUMNS": "200"}).invoke(main, arguments)
     return result.exit_code, result.stdout, result.stderr
 
 
@@ -169,7 +169,7 @@ def ratios(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_catalog_prints_the_last_measured_ratios(ratios: Path) -> None:
-    assert "not measured" in invoke("catalog")[1]
+    assert "No ratios are recorded" in invoke("catalog")[1]
     ratios.write_text(json.dumps(RATIOS), encoding="utf-8")
     assert "5.25x (5.00 to 5.50), faster" in invoke("catalog")[1]
     out = invoke("catalog", "numpy.fliplr")[1]

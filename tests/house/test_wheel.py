@@ -1,0 +1,92 @@
+"""The wheel, installed elsewhere, holds what the catalog and the recipes need."""
+
+from __future__ import annotations
+
+import os
+import site
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+from hatchling.builders.wheel import WheelBuilder
+
+from pipeport import __version__, recipes_index
+from tests.house import overlay
+
+pytestmark = [pytest.mark.wheel, pytest.mark.xdist_group("wheel")]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, built from the working tree."""
+    target = tmp_path_factory.mktemp("dist")
+    return Path(next(WheelBuilder(str(overlay.ROOT)).build(directory=str(target), versions=["standard"])))
+
+
+@pytest.fixture(scope="module")
+def command(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The `pipeport` command of an environment that holds the wheel and this environment's packages.
+
+    The packages come through a .pth file, so that nothing is fetched; `pipeport` itself is installed.
+    """
+    home = tmp_path_factory.mktemp("home")
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(home)], check=True)
+    binary = home / "bin" / "python"
+    ours = next(home.glob("lib/python*/site-packages"))
+    shared = [path for path in (*site.getsitepackages(), *sys.path) if path.endswith("site-packages")]
+    install = [
+        sys.executable,
+        "-m",
+        "pip",
+        "--python",
+        str(binary),
+        "install",
+        "--no-deps",
+        "--no-index",
+        "--quiet",
+    ]
+    subprocess.run([*install, str(wheel)], check=True)
+    (ours / "zz_shared.pth").write_text("\n".join(dict.fromkeys(shared)) + "\n", encoding="utf-8")
+    return home / "bin" / "pipeport"
+
+
+def run(command: Path, *arguments: str, cwd: Path) -> str:
+    """Run the installed command in a folder that knows nothing of the repository."""
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"} | {"COLUMNS": "200"}
+    done = subprocess.run(
+        [command, *arguments], capture_output=True, text=True, check=False, cwd=cwd, env=environment
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_the_wheel_holds_types_recipes_and_license(wheel: Path) -> None:
+    names = set(zipfile.ZipFile(wheel).namelist())
+    assert "pipeport/py.typed" in names
+    assert f"pipeport-{__version__}.dist-info/licenses/LICENSE" in names
+    for recipe in recipes_index.recipes():
+        assert {f"pipeport/_recipes/{recipe.name}/{file.name}" for file in recipe.files} <= names
+    assert not [name for name in names if "__pycache__" in name or name.startswith(("tests", "bench"))]
+
+
+def test_the_installed_package_is_the_one_that_runs(command: Path, tmp_path: Path) -> None:
+    where = "import pipeport; print(pipeport.__file__)"
+    python = command.with_name("python")
+    out = subprocess.run([python, "-c", where], capture_output=True, text=True, check=True, cwd=tmp_path)
+    assert Path(out.stdout.strip()).is_relative_to(command.parents[1])
+
+
+def test_catalog_works_from_the_installed_package(command: Path, tmp_path: Path) -> None:
+    assert "pipeport.numpy.fliplr" in run(command, "catalog", cwd=tmp_path)
+    assert "numpy.fliplr" in run(command, "catalog", "numpy.fliplr", cwd=tmp_path)
+
+
+def test_recipes_work_from_the_installed_package(command: Path, tmp_path: Path) -> None:
+    listed = run(command, "recipe", cwd=tmp_path)
+    for recipe in recipes_index.recipes():
+        assert recipe.name in listed
+        folder = Path(run(command, "recipe", recipe.name, "--path", cwd=tmp_path).strip())
+        assert folder.is_relative_to(command.parents[1])
+        assert run(command, "recipe", recipe.name, cwd=tmp_path)
