@@ -1,0 +1,135 @@
+"""Contents of arrays: ramps first, because they shrink best, then noise, extremes and NaN."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies as st
+
+Array = np.ndarray[Any, Any]
+Strategy = st.SearchStrategy[Any]
+
+
+def contents(
+    dtype: str,
+    shape: tuple[int, ...],
+    low: float | None,
+    high: float | None,
+    *,
+    nan: bool = False,
+    inf: bool = False,
+    open_low: bool = False,
+    open_high: bool = False,
+) -> Strategy:
+    """Return a strategy for arrays of one dtype and shape.
+
+    Parameters
+    ----------
+    dtype : str
+        NumPy dtype.
+    shape : tuple of int
+        Sizes.
+    low, high : float or None
+        Range of values; None means the dtype's whole range (integers, bool).
+    nan, inf : bool
+        Whether a few elements may be NaN or infinite (floating dtypes alone).
+    open_low, open_high : bool
+        Whether the ends themselves are left out.
+
+    Returns
+    -------
+    SearchStrategy
+        Of NumPy arrays.
+    """
+    kind = np.dtype(dtype).kind
+    low, high = _bounds(dtype, low, high, open_low=open_low, open_high=open_high)
+    size = math.prod(shape)
+    single = _element(kind, low, high)
+    plain = st.one_of(
+        st.just(_ramp(size, dtype, low, high)),
+        st.integers(0, 2**32 - 1).map(lambda seed: _noise(seed, size, dtype, low, high)),
+        single.map(lambda value: np.full(size, value, dtype)),
+        st.lists(single, min_size=size, max_size=size).map(lambda v: np.array(v, dtype))
+        if size <= 16
+        else st.lists(single, min_size=1, max_size=8).map(lambda v: np.resize(np.array(v, dtype), size)),
+    )
+    specials = [v for on, vs in ((nan, [math.nan]), (inf, [math.inf, -math.inf])) if on for v in vs]
+    if kind == "f" and specials and size:
+        spots = st.lists(st.tuples(st.integers(0, size - 1), st.sampled_from(specials)), max_size=3)
+        plain = st.builds(_place, plain, st.one_of(st.just([]), spots))
+    return plain.map(lambda flat: _flush(flat).reshape(shape))
+
+
+def _bounds(
+    dtype: str, low: float | None, high: float | None, *, open_low: bool, open_high: bool
+) -> tuple[Any, Any]:
+    """Return the ends as values of the dtype that lie inside the range."""
+    kind = np.dtype(dtype).kind
+    if kind == "b":
+        return False, True
+    if kind in "iu":
+        info = np.iinfo(dtype)
+        ends = (
+            info.min if low is None else math.floor(low) + 1 if open_low else math.ceil(low),
+            info.max if high is None else math.ceil(high) - 1 if open_high else math.floor(high),
+        )
+        return max(ends[0], int(info.min)), min(ends[1], int(info.max))
+    scalar = np.dtype(dtype).type
+    first, last = scalar(-100.0 if low is None else low), scalar(100.0 if high is None else high)
+    if low is not None and (first < low or (open_low and first <= low)):
+        first = np.nextafter(first, scalar(math.inf))
+    if high is not None and (last > high or (open_high and last >= high)):
+        last = np.nextafter(last, scalar(-math.inf))
+    return first, last
+
+
+def _element(kind: str, low: Any, high: Any) -> Strategy:
+    if kind == "b":
+        return st.booleans()
+    if kind in "iu":
+        near = [v for v in (0, 1, -1, 127, 255) if low <= v <= high]
+        return st.one_of(st.sampled_from([*near, low, high]), st.integers(low, high))
+    ends = [float(low), float(high)]
+    inside = [v for v in (0.0, -0.0, 1.0, 0.5, -1.0) if ends[0] <= v <= ends[1]]
+    return st.one_of(st.sampled_from([*inside, *ends]), st.floats(*ends, allow_subnormal=False))
+
+
+def _ramp(size: int, dtype: str, low: Any, high: Any) -> Array:
+    """Every element distinct where the range allows it, small whole numbers where it does."""
+    kind = np.dtype(dtype).kind
+    if kind == "b":
+        return np.asarray(np.arange(size) % 3 == 1)
+    if kind in "iu":
+        start = min(max(0, low), high)
+        return np.asarray((start + np.arange(size) % (high - start + 1)).astype(dtype))
+    if float(low) <= 0 and float(high) >= size:
+        return np.arange(size, dtype=dtype)
+    steps = np.arange(1, size + 1) / (size + 1)
+    ramp = (float(low) + (float(high) - float(low)) * steps).astype(dtype)
+    return np.asarray(np.clip(ramp, low, high))
+
+
+def _noise(seed: int, size: int, dtype: str, low: Any, high: Any) -> Array:
+    generator = np.random.default_rng(seed)
+    if np.dtype(dtype).kind in "biu":
+        return np.asarray(generator.integers(low, high, size, endpoint=True, dtype=dtype))
+    values = generator.uniform(float(low), float(high), size).astype(dtype)
+    return np.asarray(np.clip(values, low, high))
+
+
+def _place(flat: Array, spots: list[tuple[int, float]]) -> Array:
+    flat = flat.copy()
+    for index, value in spots:
+        flat[index] = value
+    return flat
+
+
+def _flush(flat: Array) -> Array:
+    """Replace subnormals by zero, as TensorFlow's kernels do."""
+    if flat.dtype.kind != "f":
+        return flat
+    flat = flat.copy()
+    flat[np.abs(flat) < np.finfo(flat.dtype).tiny] *= 0
+    return flat

@@ -1,0 +1,79 @@
+"""What the oracle needs besides the reference's own result: the float64 run, slack and jumps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from pipeport.contract import Agreement, AsReference
+from pipeport.verify._oracle import Evidence
+from pipeport.verify._outcome import Outcome, run_reference
+from pipeport.verify._pair import Pair
+from pipeport.verify._require import resolve
+
+_NARROW = ("float16", "float32")
+
+
+def gather(pair: Pair, agreement: Agreement, arguments: Mapping[str, Any], expected: Outcome) -> Evidence:
+    """Return the evidence for one call of the reference.
+
+    Parameters
+    ----------
+    pair : Pair
+        What is verified.
+    agreement : Agreement
+        Of the pair, or the application's for random natives.
+    arguments : mapping
+        Complete arguments of one element, ours included.
+    expected : Outcome
+        What the reference gave.
+
+    Returns
+    -------
+    Evidence
+        Nothing but the wanted dtype when the agreement is not `AsReference`.
+    """
+    wanted = arguments.get("dtype") if "dtype" in pair.extra else None
+    dtype = None if wanted is None else str(np.dtype(wanted))
+    if expected.error is not None or not (isinstance(agreement, AsReference) or dtype):
+        return Evidence(dtype=dtype)
+    own = pair.of_reference(arguments)
+    wide = run_wide(pair, own, expected)
+    if not isinstance(agreement, AsReference):
+        return Evidence(oracle=wide.leaves, dtype=dtype)
+    jumps = None
+    if agreement.jumps is not None:
+        jumps = np.asarray(resolve(agreement.jumps)(**_widened(own)))
+    return Evidence(wide.leaves, _slack(agreement, own), jumps, dtype)
+
+
+def run_wide(pair: Pair, arguments: Mapping[str, Any], expected: Outcome) -> Outcome:
+    """Run the reference in float64: narrow floating arrays are cast, the rest stays.
+
+    Integer images stay as they are: references choose their value range by dtype, and
+    compute it in float64 anyway. A reference that refuses float64 is its own oracle.
+    """
+    if not any(isinstance(v, np.ndarray) and v.dtype.name in _NARROW for v in arguments.values()):
+        return expected
+    wide = run_reference(pair.reference, _widened(arguments))
+    same = wide.error is None and [a.shape for a in wide.leaves] == [a.shape for a in expected.leaves]
+    return wide if same else expected
+
+
+def _widened(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        k: v.astype(np.float64) if isinstance(v, np.ndarray) and v.dtype.name in _NARROW else v
+        for k, v in arguments.items()
+    }
+
+
+def _slack(agreement: AsReference, arguments: Mapping[str, Any]) -> float:
+    """16 eps(float64) L max|input|: what rounding a float64 coordinate of size L can move a sample."""
+    if agreement.coordinates_of is None:
+        return 0.0
+    image = arguments[agreement.coordinates_of]
+    finite = np.abs(image[np.isfinite(image)].astype(np.float64))
+    longest = max(image.shape[:2], default=0)
+    return float(16 * np.finfo(np.float64).eps * longest * np.max(finite, initial=0.0))

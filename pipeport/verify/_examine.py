@@ -1,0 +1,106 @@
+"""Judge one example: run both functions, gather the evidence, compare everything that counts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from pipeport.contract import SameDistribution
+from pipeport.errors import NotEquivalent
+from pipeport.verify._call import Call
+from pipeport.verify._engines import run_native
+from pipeport.verify._evidence import gather
+from pipeport.verify._oracle import Worst, compare
+from pipeport.verify._outcome import Outcome, flatten, run_reference
+from pipeport.verify._pair import Pair
+from pipeport.verify._require import resolve
+from pipeport.verify._static_shape import check_static
+
+
+def examine(pair: Pair, call: Call, engine: str) -> Worst | None:
+    """Run one example and raise unless the native agrees.
+
+    Parameters
+    ----------
+    pair : Pair
+        What is verified.
+    call : Call
+        The example.
+    engine : str
+        How the native is run.
+
+    Returns
+    -------
+    Worst or None
+        How far apart they are. None when nothing can be compared: the reference refuses
+        the example at run time and the engine is `xla`, which drops assertions.
+
+    Raises
+    ------
+    NotEquivalent
+        They differ in value, dtype, shape, static shape, structure or kind of error.
+    """
+    expected = [run_reference(pair.reference, pair.of_reference(element)) for element in call.elements]
+    actual = run_native(pair.native, call, engine)
+    refusals = [outcome for outcome in expected if outcome.error]
+    if refusals:
+        if engine == "xla" and (actual.error is None or actual.error.when == "run"):
+            return None
+        return compare(refusals[0], actual, pair.agreement)
+    if actual.error:
+        return compare(expected[0], actual, pair.agreement)
+    if pair.contract is not None and actual.boundaries:
+        raise NotEquivalent(f"graph: the native holds a Python boundary ({', '.join(actual.boundaries)})")
+    parts = _unstacked(actual, len(call.elements)) if engine == "batched" else [actual]
+    worst = Worst()
+    for element, right, got in zip(call.elements, expected, parts, strict=True):
+        worst |= _examine_element(pair, pair.complete(element), right, got)
+    # Last: the structure is known to be equal, and a wrong value says more than a lost shape.
+    check_static(pair, call, expected[0], parts[0])
+    return worst
+
+
+def _examine_element(pair: Pair, arguments: Mapping[str, Any], expected: Outcome, actual: Outcome) -> Worst:
+    if isinstance(pair.agreement, SameDistribution):
+        return _among_admissible(pair, pair.agreement, arguments, actual)
+    evidence = gather(pair, pair.agreement, arguments, expected)
+    return compare(expected, actual, pair.agreement, evidence, pair.returns)
+
+
+def _among_admissible(
+    pair: Pair, agreement: SameDistribution, arguments: Mapping[str, Any], actual: Outcome
+) -> Worst:
+    """Raise unless the outputs are what the reference gives for some draw."""
+    own = {name: value for name, value in pair.of_reference(arguments).items() if name != "seed"}
+    leaves = actual.leaves if len(pair.returns) > 1 else actual.leaves[0]
+    admissible = resolve(agreement.given)(own, leaves)
+    reasons = []
+    for outputs in admissible:
+        structure, arrays = flatten(outputs)
+        right = Outcome(tuple(np.asarray(array) for array in arrays), structure)
+        try:
+            return compare(right, actual, agreement.application, names=pair.returns)
+        except NotEquivalent as error:
+            reasons.append(str(error))
+    listed = "; ".join(f"draw {index}: {reason}" for index, reason in enumerate(reasons))
+    raise NotEquivalent(f"no draw of the reference gives this result ({listed or 'there is none'})")
+
+
+def _unstacked(batch: Outcome, count: int) -> list[Outcome]:
+    """Return the outcome of each element of a batch."""
+    for leaf in batch.leaves:
+        if leaf.ndim == 0 or leaf.shape[0] != count:
+            raise NotEquivalent(f"batch: output of shape {leaf.shape} for {count} elements")
+    static = None
+    if batch.static is not None:
+        wrong = [s for s in batch.static if s and s[0] not in (None, count)]
+        if wrong:
+            raise NotEquivalent(f"batch: static shape {wrong[0]} for {count} elements")
+        static = tuple(None if shape is None else shape[1:] for shape in batch.static)
+    return [
+        replace(batch, leaves=tuple(leaf[index] for leaf in batch.leaves), static=static)
+        for index in range(count)
+    ]

@@ -1,0 +1,411 @@
+"""The language of `pipeport verify --input`: what a function takes, on one line.
+
+Inputs are separated by semicolons, and have the names of the function's parameters::
+
+    image: float32[H,W,3] in [0,1]; label: int32[H,W] in [0,4]; angle: float64[] in [-180,180]
+    scan: uint8|float32[...,H=1..64,W]; k: int in [0,3]; flag: bool; mode: {'edge', 'wrap'}
+
+Tensors have a dtype and sizes in square brackets, `[]` for none. They enter the graph.
+
+- Several dtypes, separated by `|`, are drawn in turn: `uint8|float32[H,W]`.
+- A number is a fixed size, known while tracing. A name is a size that changes from example to
+  example and is unknown while tracing in half of them; the same name is the same size everywhere.
+- `H=1..64` gives the range of a named size, once; without it a size is between 1 and 12.
+- `...` in front stands for up to two leading axes, the same ones in every input.
+- `in [0,1]` gives the range of values: square brackets include an end, round ones leave it
+  out, and `pi` may be used. Without it integers have their dtype's range, floats [-100, 100].
+- `with nan`, `with inf` or `with nan, inf` adds such elements.
+
+Python values have no brackets behind the type and are constants while tracing: `int`, `float`
+(with `in`, else [-100, 100]), `bool`, and choices in braces: `{'edge', 'wrap'}`, `{0, 1, None}`.
+
+Grammar::
+
+    inputs   = input { ";" input } [ ";" ]
+    input    = name ":" ( tensor | number | "bool" | choice )
+    tensor   = dtype { "|" dtype } "[" [ size { "," size } ] "]" [ "in" interval ] [ "with" flags ]
+    size     = "..." | integer | name [ "=" integer ".." integer ]
+    number   = ( "int" | "float" ) [ "in" interval ]
+    choice   = "{" value { "," value } "}"
+    interval = ( "[" | "(" ) bound "," bound ( "]" | ")" )
+    flags    = ( "nan" | "inf" ) { "," ( "nan" | "inf" ) }
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+import numpy as np
+
+from pipeport.contract import Boolean, OneOf, Spec
+from pipeport.errors import OutsideDomain
+
+DTYPES = (
+    *("bool", "uint8", "uint16", "uint32", "uint64", "int8", "int16", "int32", "int64"),
+    *("float16", "float32", "float64"),
+)
+DEFAULT_SIZES = (1, 12)
+_LIMIT = 4096  # sizes beyond this would not be verified, they would be waited for
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A range of numbers, each end included or left out."""
+
+    low: float
+    high: float
+    open_low: bool = False
+    open_high: bool = False
+
+
+@dataclass(frozen=True)
+class Size:
+    """One size of a tensor: fixed (no name) or drawn from a range and shared by its name."""
+
+    name: str | None
+    low: int
+    high: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tensor(Spec):
+    """A tensor of the mini-language.
+
+    Attributes
+    ----------
+    dtypes : tuple of str
+        Dtypes, drawn in turn.
+    sizes : tuple of Size
+        Sizes behind the leading axes.
+    leading : bool
+        Whether up to two axes may stand in front.
+    interval : Interval or None
+        Range of values.
+    nan, inf : bool
+        Whether such elements are drawn.
+    """
+
+    dtypes: tuple[str, ...]
+    sizes: tuple[Size, ...]
+    leading: bool = False
+    interval: Interval | None = None
+    nan: bool = False
+    inf: bool = False
+
+    def unknown_axes(self, rank: int) -> tuple[int, ...]:
+        """Return the axes whose size is unknown while tracing: leading and named ones."""
+        front = rank - len(self.sizes)
+        named = (front + axis for axis, size in enumerate(self.sizes) if size.name is not None)
+        return (*range(front), *named)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Number(Spec):
+    """A Python int or float of the mini-language."""
+
+    kind: str
+    interval: Interval
+
+
+_TOKEN = re.compile(
+    r"\s*(?:(?P<dots>\.\.\.)|(?P<to>\.\.)"
+    r"|(?P<number>[-+]?(?:\d+\.(?!\.)\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?)"
+    r"|(?P<name>[-+]?[^\W\d]\w*)|(?P<text>'[^'\n]*'|\"[^\"\n]*\")|(?P<mark>[\[\](){},;:|=]))"
+)
+
+
+@dataclass(frozen=True)
+class _Token:
+    kind: str
+    text: str
+    start: int
+
+
+class _Parser:
+    """Recursive descent; every complaint points at the place."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self.tokens: list[_Token] = []
+        self.at = 0
+        self.ranges: dict[str, Size] = {}
+        self._scan()
+
+    def _scan(self) -> None:
+        place = 0
+        end = len(self.source.rstrip())
+        while place < end:
+            found = _TOKEN.match(self.source, place)
+            if found is None:
+                start = end - len(self.source[place:end].lstrip())
+                raise self.complaint(f"unexpected {self.source[start]!r}", start)
+            kind = str(found.lastgroup)
+            self.tokens.append(_Token(kind, found[kind], found.start(kind)))
+            place = found.end()
+        self.tokens.append(_Token("end", "the end", end))
+
+    def complain(self, problem: str, place: int | None = None, advice: str = "") -> NoReturn:
+        """Raise with the source and a caret under the place."""
+        raise self.complaint(problem, place, advice)
+
+    def complaint(self, problem: str, place: int | None = None, advice: str = "") -> OutsideDomain:
+        place = self.here.start if place is None else place
+        start = self.source.rfind("\n", 0, place) + 1
+        stop = self.source.find("\n", place)
+        line = self.source[start : len(self.source) if stop < 0 else stop]
+        caret = " " * (place - start) + "^"
+        hint = advice or "See `pipeport verify --help` for the language."
+        return OutsideDomain(f"input: {problem}\n  {line}\n  {caret}\n{hint}")
+
+    @property
+    def here(self) -> _Token:
+        return self.tokens[self.at]
+
+    def take(self, text: str | None = None, kind: str | None = None, what: str = "") -> _Token:
+        token = self.here
+        if (text is not None and token.text != text) or (kind is not None and token.kind != kind):
+            self.complain(f"expected {what or repr(text)}, found {_shown(token)}")
+        self.at += 1
+        return token
+
+    def accept(self, text: str) -> bool:
+        if self.here.text == text and self.here.kind in ("mark", "name", "dots"):
+            self.at += 1
+            return True
+        return False
+
+    def inputs(self) -> dict[str, Spec]:
+        specs: dict[str, Spec] = {}
+        while True:
+            name = self.take(kind="name", what="the name of an input")
+            if not name.text.isidentifier():
+                self.complain(f"{name.text!r} is no name of a parameter", name.start)
+            if name.text in specs:
+                self.complain(f"the input {name.text!r} is there twice", name.start)
+            self.take(":")
+            specs[name.text] = self.type()
+            if not self.accept(";") and self.here.kind != "end":
+                self.complain(f"expected ';' or the end, found {_shown(self.here)}")
+            if self.here.kind == "end":
+                return specs
+
+    def type(self) -> Spec:
+        if self.accept("{"):
+            return self.choice()
+        first = self.take(kind="name", what="a dtype, int, float, bool or {choices}")
+        following = self.here.text
+        if first.text in ("int", "float") and following != "[":
+            return self.number(first.text)
+        if first.text == "bool" and following not in ("[", "|"):
+            return Boolean()
+        return self.tensor(first)
+
+    def number(self, kind: str) -> Number:
+        interval = Interval(-100, 100)
+        if self.accept("in"):
+            start = self.here.start
+            interval = self.interval()
+            if kind == "int":
+                self.check_integers(interval, start)
+        return Number(kind=kind, interval=interval)
+
+    def check_integers(self, interval: Interval, start: int) -> None:
+        low = math.floor(interval.low) + 1 if interval.open_low else math.ceil(interval.low)
+        high = math.ceil(interval.high) - 1 if interval.open_high else math.floor(interval.high)
+        if low > high:
+            self.complain("there is no integer in this range", start)
+
+    def tensor(self, first: _Token) -> Tensor:
+        tokens = [first]
+        while self.accept("|"):
+            tokens.append(self.take(kind="name", what="a dtype"))
+        for token in tokens:
+            if token.text not in DTYPES:
+                self.complain(f"unknown dtype {token.text!r}", token.start, self.nearest(token.text))
+        if self.here.text != "[":
+            advice = f"Write {first.text}[] for a scalar tensor; int, float and bool are Python values."
+            self.complain("a tensor needs its sizes in square brackets", advice=advice)
+        self.take("[")
+        leading, sizes = self.sizes()
+        dtypes = tuple(dict.fromkeys(token.text for token in tokens))
+        interval = None
+        if self.accept("in"):
+            start = self.here.start
+            interval = self.interval()
+            self.check_range(interval, dtypes, start)
+        flags = self.flags(dtypes) if self.accept("with") else set()
+        return Tensor(
+            dtypes=dtypes,
+            sizes=sizes,
+            leading=leading,
+            interval=interval,
+            nan="nan" in flags,
+            inf="inf" in flags,
+        )
+
+    def nearest(self, name: str) -> str:
+        bare = {"int": "int32 or int64", "float": "float32 or float64"}
+        known = bare.get(name) or ", ".join(DTYPES)
+        return f"Allowed: {known}."
+
+    def check_range(self, interval: Interval, dtypes: tuple[str, ...], start: int) -> None:
+        for dtype in dtypes:
+            kind = np.dtype(dtype).kind
+            if kind == "b":
+                self.complain("bool has no range of values", start)
+            least, most = _ends(dtype)
+            if interval.low < least or interval.high > most:
+                self.complain(f"the range is wider than {dtype} ({least:g} to {most:g})", start)
+            if kind in "iu":
+                self.check_integers(interval, start)
+
+    def sizes(self) -> tuple[bool, tuple[Size, ...]]:
+        leading, sizes = False, list[Size]()
+        if self.accept("]"):
+            return leading, ()
+        while True:
+            if self.here.kind == "dots":
+                if sizes or leading:
+                    self.complain("'...' stands for leading axes: it comes first, once")
+                self.at += 1
+                leading = True
+            else:
+                sizes.append(self.size())
+            if self.accept("]"):
+                return leading, tuple(sizes)
+            self.take(",", what="',' or ']'")
+
+    def size(self) -> Size:
+        token = self.here
+        if token.kind == "number":
+            fixed = self.integer("a size")
+            return Size(None, fixed, fixed)
+        name = self.take(kind="name", what="a size: a number, a name or '...'")
+        if not name.text.isidentifier():
+            self.complain(f"{name.text!r} is no name of a size", name.start)
+        if not self.accept("="):
+            return Size(name.text, *DEFAULT_SIZES)
+        start = self.here.start
+        low = self.integer("the smallest size")
+        self.take("..")
+        high = self.integer("the largest size")
+        if low > high:
+            self.complain(f"the range {low}..{high} is empty", start)
+        given = Size(name.text, low, high)
+        if self.ranges.setdefault(name.text, given) != given:
+            self.complain(f"the size {name.text} has another range above", name.start)
+        return given
+
+    def integer(self, what: str) -> int:
+        token = self.take(kind="number", what=what)
+        if not token.text.isdigit() or int(token.text) > _LIMIT:
+            self.complain(f"{what} is a whole number from 0 to {_LIMIT}, not {token.text}", token.start)
+        return int(token.text)
+
+    def interval(self) -> Interval:
+        start = self.here.start
+        if self.here.text not in ("[", "("):
+            self.complain(f"expected a range such as [0,1], found {_shown(self.here)}")
+        open_low = self.take().text == "("
+        low = self.bound()
+        self.take(",")
+        high = self.bound()
+        if self.here.text not in ("]", ")"):
+            self.complain(f"expected ']' or ')', found {_shown(self.here)}")
+        open_high = self.take().text == ")"
+        if low > high or (low == high and (open_low or open_high)):
+            self.complain("this range is empty", start)
+        return Interval(low, high, open_low, open_high)
+
+    def bound(self) -> float:
+        token = self.here
+        if token.kind == "name" and token.text.lstrip("+-") == "pi":
+            self.at += 1
+            return -math.pi if token.text.startswith("-") else math.pi
+        self.take(kind="number", what="a number")
+        return int(token.text) if token.text.lstrip("+-").isdigit() else float(token.text)
+
+    def flags(self, dtypes: tuple[str, ...]) -> set[str]:
+        found: set[str] = set()
+        while True:
+            token = self.take(kind="name", what="nan or inf")
+            if token.text not in ("nan", "inf"):
+                self.complain(f"expected nan or inf, found {token.text!r}", token.start)
+            if not any(np.dtype(dtype).kind == "f" for dtype in dtypes):
+                self.complain(f"{'|'.join(dtypes)} has no {token.text}", token.start)
+            found.add(token.text)
+            if not self.accept(","):
+                return found
+
+    def choice(self) -> OneOf:
+        values: list[Any] = []
+        while True:
+            token = self.here
+            if token.kind not in ("text", "number") and token.text not in ("None", "True", "False"):
+                self.complain(f"expected a quoted text, a number, None, True or False, found {_shown(token)}")
+            self.at += 1
+            values.append(ast.literal_eval(token.text))
+            if self.accept("}"):
+                return OneOf(*values)
+            self.take(",", what="',' or '}'")
+
+
+def _shown(token: _Token) -> str:
+    return token.text if token.kind == "end" else repr(token.text)
+
+
+def _ends(dtype: str) -> tuple[float, float]:
+    if np.dtype(dtype).kind == "f":
+        floats = np.finfo(dtype)
+        return float(floats.min), float(floats.max)
+    integers = np.iinfo(dtype)
+    return int(integers.min), int(integers.max)
+
+
+def parse(source: str) -> dict[str, Spec]:
+    """Return the specs of the inputs described by a text.
+
+    Parameters
+    ----------
+    source : str
+        Text in the language of this module.
+
+    Returns
+    -------
+    dict of str to Spec
+        By input, in the order of the text.
+
+    Raises
+    ------
+    OutsideDomain
+        The text is not in the language; the message points at the place.
+
+    Examples
+    --------
+    >>> from pipeport.verify._mini_language import parse
+    >>> list(parse("image: float32[H,W,3] in [0,1]; k: int in [0,3]"))
+    ['image', 'k']
+    """
+    parser = _Parser(source)
+    specs = parser.inputs()
+    return {name: _with_ranges(spec, parser.ranges) for name, spec in specs.items()}
+
+
+def _with_ranges(spec: Spec, ranges: Mapping[str, Size]) -> Spec:
+    """Give a named size the range that was written beside its name, wherever that was."""
+    if not isinstance(spec, Tensor):
+        return spec
+    sizes = tuple(ranges.get(size.name, size) if size.name else size for size in spec.sizes)
+    return Tensor(
+        dtypes=spec.dtypes,
+        sizes=sizes,
+        leading=spec.leading,
+        interval=spec.interval,
+        nan=spec.nan,
+        inf=spec.inf,
+    )

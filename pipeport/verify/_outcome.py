@@ -1,0 +1,114 @@
+"""What calling a function gave: arrays, or an error with its kinds."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+When = Literal["trace", "run"]
+StaticShape = tuple[int | None, ...] | None  # None: not even the rank is known
+
+
+@dataclass(frozen=True)
+class Raised:
+    """An error: its kinds, the class and first lines, and whether it came while tracing."""
+
+    kinds: frozenset[str]
+    text: str
+    when: When = "run"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Either arrays in a structure, or an error.
+
+    Attributes
+    ----------
+    leaves : tuple of numpy.ndarray
+        Outputs in order.
+    structure : str
+        How they are nested: '*' for a single one, '(*, *)' for two, '{image: *}' for a dict.
+    static : tuple or None
+        Shape of each output as known while tracing; None without a graph.
+    error : Raised or None
+        The error instead of outputs.
+    boundaries : tuple of str
+        Python boundaries found in the graph.
+    """
+
+    leaves: tuple[np.ndarray[Any, Any], ...] = ()
+    structure: str = "*"
+    static: tuple[StaticShape, ...] | None = None
+    error: Raised | None = None
+    boundaries: tuple[str, ...] = ()
+
+
+def flatten(value: Any) -> tuple[str, list[Any]]:
+    """Return the nesting of a result as text, and its leaves; lists and tuples count as one."""
+    if isinstance(value, Mapping):
+        parts = {str(key): flatten(value[key]) for key in sorted(value, key=str)}
+        text = ", ".join(f"{key}: {part[0]}" for key, part in parts.items())
+        return "{" + text + "}", [leaf for part in parts.values() for leaf in part[1]]
+    if isinstance(value, (list, tuple)):
+        items = [flatten(item) for item in value]
+        return "(" + ", ".join(i[0] for i in items) + ")", [leaf for i in items for leaf in i[1]]
+    return "*", [value]
+
+
+# By class name, searched along the bases: neither TensorFlow nor OpenCV is imported for it.
+_KINDS = {
+    "AxisError": ("index", "value"),  # NumPy's is both, so either answers to it
+    "IndexError": ("index",),
+    "OutOfRangeError": ("index",),
+    "FileNotFoundError": ("not-found",),
+    "NotFoundError": ("not-found",),
+    "TypeError": ("type",),
+    "InvalidArgumentError": ("value",),
+    "OverflowError": ("value",),
+    "ValueError": ("value",),
+}
+
+
+def kinds_of(error: BaseException) -> frozenset[str]:
+    """Return the kinds of an error; an unknown class is a kind of its own.
+
+    Parameters
+    ----------
+    error : BaseException
+        What was raised.
+
+    Returns
+    -------
+    frozenset of str
+        Of 'value', 'type', 'index', 'not-found', or the class's name.
+    """
+    for base in type(error).__mro__:
+        if base.__name__ in _KINDS:
+            return frozenset(_KINDS[base.__name__])
+        if base.__name__ == "error" and base.__module__.startswith("cv2"):
+            return frozenset({"value"})
+    return frozenset({type(error).__name__})
+
+
+def raised(error: Exception, when: When = "run") -> Outcome:
+    """Return the outcome of a call that raised."""
+    lines = [line.strip() for line in str(error).strip().splitlines() if line.strip()]
+    # Errors from a graph begin with AutoGraph's account of the code; their last line says what failed.
+    shown = lines[-1] if lines and "in user code" in lines[0] else " ".join(lines[:2])
+    return Outcome(error=Raised(kinds_of(error), f"{type(error).__name__}: {shown[:400]}", when))
+
+
+def run_reference(function: Callable[..., Any], arguments: Mapping[str, Any]) -> Outcome:
+    """Call a reference on copies of its arguments; its warnings are its own affair."""
+    own = {k: v.copy() if isinstance(v, np.ndarray) else v for k, v in arguments.items()}
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        try:
+            structure, leaves = flatten(function(**own))
+            return Outcome(tuple(np.array(leaf) for leaf in leaves), structure)
+        except Exception as error:  # every refusal of the reference is an answer
+            return raised(error)

@@ -1,0 +1,166 @@
+"""What is verified: two functions and a promise, from the catalog or from a user."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pipeport.contract import Agreement, CannotServe, Contract, Difference, Spec
+from pipeport.errors import OutsideDomain, explain
+from pipeport.verify._require import resolve
+
+Function = Callable[..., Any]
+Predicate = Callable[[Mapping[str, Any]], bool]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pair:
+    """Two functions that should agree, and in which sense, on which inputs.
+
+    Attributes
+    ----------
+    name : str
+        Name in reports.
+    reference, native : callable
+        The function that defines right, and its TensorFlow equivalent.
+    reference_name, native_name : str
+        Dotted names, for the counterexample.
+    domain, extra : mapping of str to Spec
+        Parameters of both, and those of the native alone.
+    agreement : Agreement
+        The sense in which outputs are equal.
+    returns : tuple of str
+        Names of the outputs.
+    differences, cannot_serve : tuple
+        What is left out, with witnesses.
+    valid : callable or None
+        Whether arguments belong to the domain.
+    contract : Contract or None
+        The catalog's entry, when there is one.
+    """
+
+    name: str
+    reference: Function
+    native: Function
+    reference_name: str
+    native_name: str
+    domain: Mapping[str, Spec]
+    agreement: Agreement
+    extra: Mapping[str, Spec] = field(default_factory=dict)
+    returns: tuple[str, ...] = ("output",)
+    differences: tuple[Difference, ...] = ()
+    cannot_serve: tuple[CannotServe, ...] = ()
+    valid: Predicate | None = None
+    contract: Contract | None = None
+
+    @property
+    def specs(self) -> dict[str, Spec]:
+        """Specs of every parameter that is drawn, ours included."""
+        return {**self.domain, **self.extra}
+
+    @property
+    def optional(self) -> frozenset[str]:
+        """Parameters that may be left out: those with a default, and options taken by `**kwargs`."""
+        try:
+            parameters = inspect.signature(self.native).parameters
+        except (TypeError, ValueError):
+            return frozenset()
+        with_default = {p.name for p in parameters.values() if p.default is not p.empty}
+        if self.contract is None:
+            return frozenset(with_default)
+        return frozenset(with_default | (self.specs.keys() - parameters.keys()))
+
+    def complete(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the arguments with the native's defaults filled in."""
+        return {**_defaults(self.native), **arguments}
+
+    def of_reference(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the arguments without those only the native has."""
+        return {name: value for name, value in arguments.items() if name not in self.extra}
+
+
+def _defaults(function: Function) -> dict[str, Any]:
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):  # builtins without a readable signature
+        return {}
+    return {p.name: p.default for p in signature.parameters.values() if p.default is not p.empty}
+
+
+def pair_of(contract: Contract, *, native: Function | None = None) -> Pair:
+    """Return the pair of a contract, with its reference imported.
+
+    Parameters
+    ----------
+    contract : Contract
+        An entry of the catalog.
+    native : callable or None
+        Another native to judge by the same contract, for instance a mutant.
+
+    Returns
+    -------
+    Pair
+        Both functions and the promise.
+
+    Raises
+    ------
+    MissingPackage
+        The reference's package is not installed.
+    """
+    extra = "addons" if contract.environment == "addons" else "verify"
+    return Pair(
+        name=contract.native,
+        reference=resolve(contract.reference, extra),
+        native=native or contract.function,
+        reference_name=contract.reference,
+        native_name=contract.native,
+        domain=contract.domain,
+        agreement=contract.agreement,
+        extra=contract.extra,
+        returns=contract.returns,
+        differences=contract.differences,
+        cannot_serve=contract.cannot_serve,
+        valid=contract.valid,
+        contract=contract,
+    )
+
+
+def dotted_name(function: Function) -> str:
+    """Return `module.qualified_name` of a function, as far as it has one."""
+    module = getattr(function, "__module__", None) or "__main__"
+    return f"{module}.{getattr(function, '__qualname__', repr(function))}"
+
+
+def by_keyword(function: Function, names: tuple[str, ...]) -> Function:
+    """Return `function` callable by the inputs' names, in whatever way it takes them itself.
+
+    A function whose parameters have other names gets the inputs by position, in the order
+    in which they were declared.
+    """
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return function
+    keyword = {p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)}
+    if any(p.kind is p.VAR_KEYWORD for p in parameters) or keyword.issuperset(names):
+        return function
+    positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    if len(positional) < len(names) and not any(p.kind is p.VAR_POSITIONAL for p in parameters):
+        raise OutsideDomain(
+            explain(
+                "inputs",
+                ", ".join(names),
+                f"at most {len(positional)} inputs, as {dotted_name(function)} takes",
+                "Name the inputs like its parameters, or give as many as it takes.",
+            )
+        )
+
+    def in_order(**arguments: Any) -> Any:
+        return function(*(arguments[name] for name in names))
+
+    in_order.__wrapped__ = function  # type: ignore[attr-defined]
+    in_order.__qualname__ = getattr(function, "__qualname__", "function")
+    in_order.__module__ = getattr(function, "__module__", "__main__")
+    return in_order

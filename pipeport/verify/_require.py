@@ -1,0 +1,81 @@
+"""Packages that verification needs and a plain installation does not bring."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from pipeport.errors import NotPorted, PipeportError, explain
+
+
+class MissingPackage(PipeportError, ImportError):
+    """A package of an extra is not installed; the message names the extra."""
+
+    # TensorFlow rebuilds exceptions by this constructor; ImportError's own takes keywords.
+    __init__ = Exception.__init__
+
+
+def require(package: str, extra: str = "verify") -> Any:
+    """Import a package, or say which extra brings it.
+
+    Parameters
+    ----------
+    package : str
+        Name it is imported under.
+    extra : str
+        Extra of pipeport that brings it.
+
+    Returns
+    -------
+    module
+        The package.
+
+    Raises
+    ------
+    MissingPackage
+        It is not installed, or cannot be imported beside what is.
+    """
+    try:
+        return importlib.import_module(package)
+    except ImportError as error:
+        advice = f"Run `pip install 'pipeport[{extra}]'`."
+        given = f"no package {package} ({error})"
+        raise MissingPackage(explain("environment", given, f"pipeport[{extra}]", advice)) from error
+
+
+def resolve(dotted: str, extra: str = "verify") -> Any:
+    """Return the object of a dotted name.
+
+    Parameters
+    ----------
+    dotted : str
+        For instance 'skimage.transform.rotate'; everything up to the last importable module
+        is imported.
+    extra : str
+        Extra named when the package is missing.
+
+    Returns
+    -------
+    object
+        What the name stands for.
+
+    Raises
+    ------
+    MissingPackage
+        The package is not installed.
+    NotPorted
+        The package has no such name.
+    """
+    parts = dotted.split(".")
+    found = require(parts[0], extra)
+    path = parts[0]
+    for part in parts[1:]:
+        path = f"{path}.{part}"
+        if not hasattr(found, part):
+            try:
+                importlib.import_module(path)
+            except ImportError as error:
+                advice = "The package may have another version than the pair was proven against."
+                raise NotPorted(explain("name", dotted, f"a name of {parts[0]}", advice)) from error
+        found = getattr(found, part)
+    return found

@@ -1,0 +1,301 @@
+"""Verify cases: Hypothesis draws, the oracle judges, records are kept."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from pipeport._lazy import tf
+from pipeport.contract import ENGINES, Contract, SameDistribution
+from pipeport.errors import NotEquivalent, OutsideDomain
+from pipeport.verify._call import Call
+from pipeport.verify._engines import check_engines, forget
+from pipeport.verify._examine import examine
+from pipeport.verify._fingerprint import fingerprint, versions
+from pipeport.verify._oracle import Worst
+from pipeport.verify._pair import Pair, pair_of
+from pipeport.verify._report import CaseRecord, DtypeRecord, Failure, Report, tally
+from pipeport.verify._require import MissingPackage, require, resolve
+from pipeport.verify._results import Results
+from pipeport.verify._snippet import snippet
+
+Progress = Callable[[str, str, int, int], None]
+
+# Jumps may explain single pixels, not the picture.
+MOST_JUMPED = 0.25
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """How cases are run.
+
+    Attributes
+    ----------
+    examples : int
+        Examples per case.
+    seed : int or None
+        Seed of the draw; None takes a new one, which the record holds.
+    database : Path or None
+        Folder where failing examples are kept for the next run.
+    shrink : bool
+        Whether a failing example is made smaller.
+    """
+
+    examples: int = 100
+    seed: int | None = 0
+    database: Path | None = None
+    shrink: bool = True
+
+
+class NothingToDraw(Exception):
+    """Every example fell under an exemption or outside the domain."""
+
+
+class _Tally:
+    """Counts of the case that is running."""
+
+    def __init__(self) -> None:
+        self.dtypes: dict[str, DtypeRecord] = {}
+        self.worst = Worst(refused=True)
+        self.done = 0
+        self.failed: tuple[Call, str] | None = None
+
+    def add(self, dtype: str, worst: Worst) -> None:
+        if self.failed is not None:  # shrinking: these are no further examples
+            return
+        self.done += 1
+        before = self.dtypes.get(dtype, DtypeRecord(dtype, 0))
+        self.dtypes[dtype] = DtypeRecord(
+            dtype,
+            before.examples + 1,
+            before.refused + worst.refused,
+            max(before.ratio, worst.ratio),
+            max(before.error, worst.error),
+        )
+        self.worst |= worst
+
+
+def run_case(pair: Pair, engine: str, plan: Plan, progress: Progress | None = None) -> CaseRecord:
+    """Verify one pair in one engine.
+
+    Parameters
+    ----------
+    pair : Pair
+        What is verified.
+    engine : str
+        One of `pipeport.contract.ENGINES`.
+    plan : Plan
+        Examples, seed and the rest.
+    progress : callable or None
+        Called with (pair, engine, examples done, examples wanted).
+
+    Returns
+    -------
+    CaseRecord
+        Passed or failed, with the shrunk counterexample.
+    """
+    require("hypothesis")
+    seed = secrets.randbits(31) if plan.seed is None else plan.seed
+    counts = _Tally()
+
+    def judge(call: Call) -> bool:
+        """Return whether the example could be compared; raise NotEquivalent when it fails."""
+        try:
+            worst = examine(pair, call, engine)
+        except NotEquivalent as error:
+            counts.failed = (call, str(error))
+            raise
+        if worst is not None:
+            counts.add(call.dtype, worst)
+            if progress is not None:
+                progress(pair.name, engine, counts.done, plan.examples)
+        return worst is not None
+
+    try:
+        failure = _draw_all(pair, engine, plan, seed, judge)
+    except NothingToDraw:
+        exempt = [c.reason for c in pair.cannot_serve if c.engine == engine]
+        if exempt:
+            note = "; ".join(exempt)
+            return CaseRecord(pair.name, engine, "not run", wanted=plan.examples, note=note)
+        failure = Failure("no example of the domain could be drawn: every one was left out")
+    if counts.failed is not None:
+        call, reason = counts.failed
+        failure = Failure(reason, snippet(pair, call, engine, reason), call.dtype)
+    if failure is None:
+        failure = _over_all(pair, engine, counts)
+    forget()
+    return CaseRecord(
+        pair=pair.name,
+        engine=engine,
+        status="failed" if failure else "passed",
+        examples=counts.done,
+        wanted=plan.examples,
+        dtypes=tally(counts.dtypes.values()),
+        failure=failure,
+        seed=seed,
+        fingerprint=fingerprint(pair, engine),
+        versions=versions(pair),
+    )
+
+
+def _draw_all(
+    pair: Pair, engine: str, plan: Plan, seed: int, judge: Callable[[Call], bool]
+) -> Failure | None:
+    """Let Hypothesis draw and shrink; return what went wrong outside `judge`, if anything."""
+    import hypothesis
+    from hypothesis import HealthCheck, Phase, Verbosity
+    from hypothesis.database import DirectoryBasedExampleDatabase
+    from hypothesis.errors import Flaky, Unsatisfiable
+
+    from pipeport.verify import _user_inputs  # noqa: F401 - registers its strategies
+    from pipeport.verify._examples import examples
+
+    phases = [Phase.reuse, Phase.generate, *([Phase.shrink] if plan.shrink else [])]
+    folder = None if plan.database is None else plan.database / pair.name / engine
+    settings = hypothesis.settings(
+        max_examples=plan.examples,
+        deadline=None,
+        database=None if folder is None else DirectoryBasedExampleDatabase(folder),
+        phases=phases,
+        suppress_health_check=list(HealthCheck),
+        verbosity=Verbosity.quiet,
+        report_multiple_bugs=False,
+        print_blob=False,
+        derandomize=False,
+    )
+
+    def property_of_pair(call: Call) -> None:
+        if not judge(call):
+            hypothesis.reject()
+
+    digest = hashlib.sha256(f"{pair.name}|{engine}|{seed}".encode()).digest()
+    seeded = hypothesis.seed(int.from_bytes(digest[:8], "big"))
+    test = seeded(settings(hypothesis.given(examples(pair, engine))(property_of_pair)))
+    try:
+        test()
+    except NotEquivalent:
+        return None  # kept by the caller, shrunk
+    except Flaky as error:
+        return Failure(f"the same example passed and failed: a function keeps state ({error})")
+    except Unsatisfiable as error:
+        raise NothingToDraw from error
+    return None
+
+
+def _over_all(pair: Pair, engine: str, counts: _Tally) -> Failure | None:
+    """Return what is wrong with a case whose examples all pass."""
+    worst = counts.worst
+    if not counts.done or worst.refused:
+        return Failure("vacuous: no example was accepted by both functions")
+    if worst.jumped > MOST_JUMPED * max(worst.pixels, 1):
+        return Failure(
+            f"{worst.jumped} of {worst.pixels} elements took another side of a jump; "
+            f"at most {MOST_JUMPED:.0%} may"
+        )
+    if isinstance(pair.agreement, SameDistribution):
+        return _test_draw(pair, pair.agreement, engine)
+    return None
+
+
+def _test_draw(pair: Pair, agreement: SameDistribution, engine: str) -> Failure | None:
+    """Test the distribution of the draws once per case, with the native as the engine runs it."""
+    native: Any = pair.native
+    if engine in ("graph", "xla"):
+        native = tf.function(pair.native, jit_compile=True if engine == "xla" else None)
+    chance = float(resolve(agreement.statistic)(native))
+    if chance >= agreement.false_alarm:
+        return None
+    return Failure(
+        f"distribution: the draws have probability {chance:.3g} under the reference's distribution, "
+        f"below {agreement.false_alarm:g}"
+    )
+
+
+def run_pair(pair: Pair, engines: Iterable[str], plan: Plan, progress: Progress | None = None) -> Report:
+    """Verify a pair in several engines and return the report."""
+    return Report(tuple(run_case(pair, engine, plan, progress) for engine in check_engines(tuple(engines))))
+
+
+def run_contracts(
+    contracts: Iterable[Contract],
+    engines: tuple[str, ...] = ENGINES,
+    plan: Plan | None = None,
+    *,
+    results: Path | None = None,
+    resume: bool = False,
+    shard: tuple[int, int] = (1, 1),
+    progress: Progress | None = None,
+) -> Iterator[CaseRecord]:
+    """Verify pairs of the catalog, one record at a time.
+
+    Parameters
+    ----------
+    contracts : iterable of Contract
+        The pairs.
+    engines : tuple of str
+        The engines.
+    plan : Plan or None
+        Examples, seed and the rest.
+    results : Path or None
+        File in which records are kept, each as soon as it is there.
+    resume : bool
+        Whether cases are skipped that passed in `results` with as many examples, from
+        the same sources and versions.
+    shard : (int, int)
+        Which part of how many, counted from one.
+    progress : callable or None
+        Called with (pair, engine, examples done, examples wanted).
+
+    Yields
+    ------
+    CaseRecord
+        In order of pair and engine.
+
+    Raises
+    ------
+    OutsideDomain
+        An engine or the shard does not exist, or the results file is another's.
+    MissingPackage
+        Hypothesis or a reference of the main environment is not installed.
+    """
+    check_engines(engines)
+    plan = plan or Plan()
+    part, parts = shard
+    if not 1 <= part <= parts:
+        raise OutsideDomain(
+            f"shard: got {part}/{parts}; allowed: 1/{parts} to {parts}/{parts}. Count from one."
+        )
+    require("hypothesis")
+    kept = Results(results).load() if results is not None else {}
+    cases = [(contract, engine) for contract in contracts for engine in engines]
+    for contract, engine in cases[part - 1 :: parts]:
+        record = _one(contract, engine, plan, kept if resume else {}, progress)
+        if results is not None and not record.note:
+            Results(results).keep(record)
+        yield record
+
+
+def _one(
+    contract: Contract, engine: str, plan: Plan, kept: dict[str, CaseRecord], progress: Progress | None
+) -> CaseRecord:
+    try:
+        pair = pair_of(contract)
+    except MissingPackage:
+        if contract.environment == "main":
+            raise
+        note = f"needs the {contract.environment} environment"
+        return CaseRecord(contract.native, engine, "not run", wanted=plan.examples, note=note)
+    before = kept.get(f"{pair.name}|{engine}")
+    if (
+        before is not None
+        and before.status == "passed"
+        and before.wanted >= plan.examples
+        and before.fingerprint == fingerprint(pair, engine)
+    ):
+        return replace(before, note="resumed")
+    return run_case(pair, engine, plan, progress)

@@ -1,0 +1,172 @@
+"""Counterexamples as Python that runs when pasted: both functions called, both answers printed."""
+
+from __future__ import annotations
+
+import math
+import sys
+from typing import Any
+
+import numpy as np
+
+from pipeport.verify._call import Call
+from pipeport.verify._pair import Pair
+
+
+def array_literal(array: np.ndarray[Any, Any]) -> str:
+    """Return Python source that builds the array bit for bit (NaN payloads apart)."""
+    dtype, shape = array.dtype.name, array.shape
+    if array.size == 0:
+        return f"np.zeros({shape}, {dtype!r})"
+    first = array.flat[0]
+    if array.size > 2 and first == first and array.tobytes() == np.full(shape, first).tobytes():
+        return f"np.full({shape}, {_scalar(first)}, {dtype!r})"
+    ramp = np.arange(array.size).reshape(shape)
+    if array.size > 2 and array.dtype.kind != "b" and array.tobytes() == ramp.astype(dtype).tobytes():
+        flat = f"np.arange({array.size}, dtype={dtype!r})"
+        return flat if array.ndim == 1 else f"{flat}.reshape({shape})"
+    if array.ndim == 0:
+        return f"np.array({_scalar(first)}, {dtype!r})"
+    text = np.array2string(
+        array, separator=", ", threshold=sys.maxsize, floatmode="unique", max_line_width=100
+    )
+    return f"np.array({text}, {dtype!r})"
+
+
+def _scalar(value: Any) -> str:
+    return value_literal(value.item() if isinstance(value, np.generic) else value)
+
+
+def value_literal(value: Any) -> str:
+    """Return Python source of an argument; `np` and `nan`, `inf` of NumPy are in scope."""
+    if isinstance(value, np.ndarray):
+        return array_literal(value)
+    if isinstance(value, np.generic):
+        return f"np.{value.dtype.name}({value_literal(value.item())})"
+    if isinstance(value, float) and not math.isfinite(value):
+        return {"inf": "inf", "-inf": "-inf"}.get(str(value), "nan")
+    if isinstance(value, tuple):
+        return "(" + ", ".join(map(value_literal, value)) + ("," if len(value) == 1 else "") + ")"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(value_literal, value)) + "]"
+    return repr(value)
+
+
+def _imported(dotted: str, name: str) -> str:
+    if "<" in dotted:  # a lambda or a function inside another has no import
+        return f"# {name} = ...  # {dotted} cannot be imported: define it here"
+    module, _, function = dotted.rpartition(".")
+    return f"from {module} import {function} as {name}"
+
+
+def _keywords(pair: Pair, function: Any, names: list[str], values: list[str]) -> str:
+    """Return the argument list of a call: keywords, or positions where names differ."""
+    if getattr(function, "__wrapped__", None) is not None and function.__name__ == "in_order":
+        order = [name for name in pair.domain if name in names]
+        return ", ".join(values[names.index(name)] for name in order)
+    return ", ".join(f"{name}={value}" for name, value in zip(names, values, strict=True))
+
+
+def _signature_lines(call: Call, inputs: dict[str, Any], *, batched: bool) -> list[str]:
+    lines = []
+    for name, value in inputs.items():
+        shape: list[int | None] = list(np.shape(value))
+        axes = call.unknown.get(name, ())
+        if call.trace == "unknown" and isinstance(call.arguments[name], np.ndarray):
+            for axis in [0, *(a + 1 for a in axes)] if batched else axes:
+                shape[axis] = None
+        lines.append(f"    {name}=tf.TensorSpec({shape}, {value.dtype.name!r}),")
+    return lines
+
+
+def snippet(pair: Pair, call: Call, engine: str, reason: str) -> str:
+    """Return Python that reproduces a failure.
+
+    Parameters
+    ----------
+    pair : Pair
+        What was verified.
+    call : Call
+        The shrunk example.
+    engine : str
+        How the native was run.
+    reason : str
+        What was wrong; it becomes the first comment.
+
+    Returns
+    -------
+    str
+        A script.
+    """
+    batched = engine == "batched"
+    in_catalog = pair.contract is not None
+    head = [f"# {line}" for line in reason.splitlines()] + ["import numpy as np", "import tensorflow as tf"]
+    head += ["from numpy import inf, nan"]
+    head += ["import pipeport"] if batched and in_catalog else []
+    head += ["", _imported(pair.reference_name, "reference"), _imported(pair.native_name, "native"), ""]
+    head += ["", "def show(title, call):", "    try:", "        answer = call()"]
+    head += ["    except Exception as error:"]
+    head += ['        print(f"{title} raises {type(error).__name__}: {error}")', "        return"]
+    head += ["    for leaf in tf.nest.flatten(answer):", "        leaf = np.asarray(leaf)"]
+    head += ["        print(title, leaf.dtype, leaf.shape)", "        print(leaf)", "", ""]
+    return "\n".join(head + _body(pair, call, engine)) + "\n"
+
+
+def _body(pair: Pair, call: Call, engine: str) -> list[str]:
+    batched = engine == "batched"
+    inputs = call.batched_inputs() if batched else call.inputs()
+    lines = ["inputs = dict("]
+    lines += [f"    {name}={array_literal(np.asarray(value))}," for name, value in inputs.items()]
+    lines += [")"]
+    static = {name: value_literal(value) for name, value in call.static().items()}
+    own = [n for n in call.arguments if n not in pair.extra]
+    for index, element in enumerate(call.elements):
+        values = []
+        for name in own:
+            value = element[name]
+            if isinstance(value, np.ndarray):
+                values.append(f'inputs["{name}"]' + (f"[{index}]" if batched else ""))
+            else:
+                values.append(value_literal(value))
+        title = f"reference, element {index}," if batched else "reference"
+        lines.append(f'show("{title}", lambda: reference({_keywords(pair, pair.reference, own, values)}))')
+    every = list(call.arguments)
+    given = [f'each["{name}"]' if name in inputs else static[name] for name in every]
+    target = "native"
+    if batched:
+        target = "batched"
+        form = "pipeport.batched(native)" if pair.contract is not None else _MAP_FN
+        lines += [f"batched = {form}"]
+        arguments = ", ".join(f"{n}={v}" for n, v in zip(every, given, strict=True))
+    else:
+        arguments = _keywords(pair, pair.native, every, given)
+    lines += ["", "", "def body(**each):", f"    return {target}({arguments})", "", ""]
+    if engine == "dataset":
+        return lines + _dataset_lines(call, inputs)
+    if engine == "eager" or call.trace == "eager":
+        run = "body(**{k: tf.constant(v) for k, v in inputs.items()})"
+        return [*lines, f'show("native", lambda: {run})']
+    lines += ["signature = dict(", *_signature_lines(call, inputs, batched=batched), ")"]
+    jit = ", jit_compile=True" if engine == "xla" else ""
+    lines += ["", "", "def traced():"]
+    lines += [f"    graph = tf.function(body{jit}).get_concrete_function(**signature)"]
+    lines += ["    outputs = tf.nest.flatten(graph.structured_outputs)"]
+    lines += ['    print("static shapes:", [output.shape for output in outputs])']
+    lines += ["    return graph(**{k: tf.constant(v) for k, v in inputs.items()})", "", ""]
+    return [*lines, 'show("native", traced)']
+
+
+_MAP_FN = (
+    "lambda **each: tf.stack([native(**{k: v[i] if tf.is_tensor(v) else v for k, v in each.items()})"
+    " for i in range(len(next(iter(each.values()))))])"
+)
+
+
+def _dataset_lines(call: Call, inputs: dict[str, Any]) -> list[str]:
+    lines = ["signature = dict(", *_signature_lines(call, inputs, batched=False), ")", "", ""]
+    lines += ["def mapped():", "    data = tf.data.Dataset.from_tensors(inputs).repeat(2)"]
+    if call.trace == "unknown":
+        lines += ["    hide = tf.compat.v1.placeholder_with_default"]
+        lines += ["    data = data.map(lambda e: {k: hide(v, signature[k].shape) for k, v in e.items()})"]
+    lines += ["    data = data.map(lambda each: body(**each), num_parallel_calls=2)"]
+    lines += ['    print("element_spec:", data.element_spec)', "    return next(iter(data))", "", ""]
+    return [*lines, 'show("native", mapped)']

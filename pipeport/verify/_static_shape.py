@@ -1,0 +1,137 @@
+"""Static shapes: what a graph must know about its outputs while it is traced.
+
+A dimension may be unknown only if nothing known while tracing determines it. That is found out, not
+declared: the reference is called again with other values of what enters the graph, and, where sizes
+are unknown, with other sizes. A dimension that never changes is one the native should have known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from pipeport.contract import Boolean, Integer, Real, Spec
+from pipeport.errors import NotEquivalent
+from pipeport.verify._call import Call, inner, unknown_axes
+from pipeport.verify._outcome import Outcome, run_reference
+from pipeport.verify._pair import Pair
+
+Shapes = list[tuple[int, ...]]
+
+
+def check_static(pair: Pair, call: Call, expected: Outcome, actual: Outcome) -> None:
+    """Raise when a graph knows less or other than the shapes its outputs have.
+
+    Parameters
+    ----------
+    pair : Pair
+        What is verified.
+    call : Call
+        The example; its first element gave `expected`.
+    expected, actual : Outcome
+        Of the reference, and of the native, without a batch axis.
+
+    Raises
+    ------
+    NotEquivalent
+        A rank or a determined dimension is unknown, or a known one is wrong.
+    """
+    if actual.static is None:
+        return
+    names = pair.returns if len(pair.returns) == len(actual.static) else None
+    missing: list[tuple[int, int]] = []
+    for output, (shape, leaf) in enumerate(zip(actual.static, expected.leaves, strict=True)):
+        name = names[output] if names else f"output {output}"
+        if shape is None:
+            raise NotEquivalent(f"{name} static shape: the rank is lost while tracing; it is {leaf.ndim}")
+        if len(shape) != leaf.ndim or any(s not in (None, n) for s, n in zip(shape, leaf.shape, strict=True)):
+            raise NotEquivalent(f"{name} static shape: says {_text(shape)}, the result is {leaf.shape}")
+        missing += [(output, axis) for axis, size in enumerate(shape) if size is None]
+    if not missing:
+        return
+    free = _free(pair, call)
+    for output, axis in missing:
+        if (output, axis) not in free:
+            shape = actual.static[output] or ()
+            name = names[output] if names else f"output {output}"
+            raise NotEquivalent(
+                f"{name} static shape: lost on axis {axis}: {_text(shape)} while tracing, although the "
+                f"inputs determine it ({expected.leaves[output].shape[axis]})"
+            )
+
+
+def _text(shape: tuple[int | None, ...]) -> str:
+    return "(" + ", ".join("?" if s is None else str(s) for s in shape) + ")"
+
+
+def _free(pair: Pair, call: Call) -> set[tuple[int, int]]:
+    """Return the (output, axis) whose size depends on what is unknown while tracing."""
+    own = pair.of_reference(call.arguments)
+    arrays = {name: value.ndim for name, value in own.items() if isinstance(value, np.ndarray)}
+    larger = _resized(own, {name: unknown_axes(pair.specs[name], rank) for name, rank in arrays.items()}, 3)
+    free: set[tuple[int, int]] = set()
+    for base in (own, larger):
+        shapes = _shapes(pair, base)
+        for probe in _other_values(pair, call, base):
+            free |= _changed(shapes, _shapes(pair, probe))
+    if call.trace == "unknown":
+        shapes = _shapes(pair, own)
+        for more in (1, 3, 6):
+            free |= _changed(shapes, _shapes(pair, _resized(own, call.unknown, more)))
+    return free
+
+
+def _shapes(pair: Pair, arguments: Mapping[str, Any]) -> Shapes | None:
+    outcome = run_reference(pair.reference, arguments)
+    return None if outcome.error else [leaf.shape for leaf in outcome.leaves]
+
+
+def _changed(before: Shapes | None, after: Shapes | None) -> set[tuple[int, int]]:
+    if before is None or after is None:
+        return set()
+    return {
+        (output, axis)
+        for output, (a, b) in enumerate(zip(before, after, strict=False))
+        for axis in range(max(len(a), len(b)))
+        if a[axis : axis + 1] != b[axis : axis + 1]
+    }
+
+
+def _resized(arguments: Mapping[str, Any], axes: Mapping[str, tuple[int, ...]], more: int) -> dict[str, Any]:
+    """Return arrays grown on some axes, by the same number everywhere: sizes that were equal stay equal."""
+    grown = dict(arguments)
+    for name, which in axes.items():
+        array = arguments.get(name)
+        if isinstance(array, np.ndarray):
+            shape = tuple(n + more if axis in which else n for axis, n in enumerate(array.shape))
+            grown[name] = np.resize(array, shape) if array.size else np.zeros(shape, array.dtype)
+    return grown
+
+
+def _other_values(pair: Pair, call: Call, base: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the arguments with other values for everything that enters the graph as data."""
+    for share in (0.0, 0.137, 0.291, 0.463, 0.618, 0.877, 1.0):
+        other = dict(base)
+        for name in call.tensors:
+            if name in other:
+                other[name] = _elsewhere(pair.specs[name], other[name], share)
+        yield other
+    for fill in (0, 1):
+        yield {n: np.full_like(v, fill) if isinstance(v, np.ndarray) else v for n, v in base.items()}
+
+
+def _elsewhere(spec: Spec, value: Any, share: float) -> Any:
+    """Return another value of the same form."""
+    kind = inner(spec)
+    if isinstance(value, bool) or isinstance(kind, Boolean):
+        return share >= 0.5
+    if isinstance(kind, Real):
+        return kind.low + (kind.high - kind.low) * share
+    if isinstance(kind, Integer):
+        return kind.low + round((kind.high - kind.low) * share)
+    step = round(share * 7)
+    if isinstance(value, (tuple, list)):
+        return type(value)(_elsewhere(spec, v, share) for v in value)
+    return value + step if isinstance(value, (int, float)) else value
