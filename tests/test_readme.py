@@ -1,0 +1,311 @@
+"""Every fenced block of README.md is executed, and every generated block of every README is fresh."""
+
+from __future__ import annotations
+
+import doctest
+import importlib.util
+import re
+import shlex
+import subprocess
+import sys
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+BLOCK = re.compile(r"^```(?P<language>\w*)\n(?P<text>.*?)^```$", re.DOTALL | re.MULTILINE)
+
+# The two commands that take minutes; the tests below look at what they consist of.
+BENCH = "python3.11 -m venv .venv && .venv/bin/pip install '.[bench]' && .venv/bin/pipeport bench"
+TESTS = "python3.11 -m venv .venv && .venv/bin/pip install --quiet nox && .venv/bin/nox"
+LONG = (BENCH, TESTS)
+
+# What is added to a verb of `pipeport` here, to keep it short.
+SHORTER = {"bench": ["--list"], "verify": ["--examples", "3"], "catalog": [], "recipe": []}
+
+
+@dataclass(frozen=True)
+class Block:
+    language: str
+    text: str
+    line: int
+
+
+def blocks(document: str) -> list[Block]:
+    return [
+        Block(found["language"], found["text"], document[: found.start()].count("\n") + 1)
+        for found in BLOCK.finditer(document)
+    ]
+
+
+def generator():
+    """Import bench/readme_table.py, which is a script."""
+    spec = importlib.util.spec_from_file_location("readme_table", ROOT / "bench" / "readme_table.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+# --- execution -------------------------------------------------------------------------------------
+
+
+def run_shell(text: str, folder: Path) -> list[list[str]]:
+    """Run each line in `folder`; return the `pipeport` command lines that ran."""
+    ran = []
+    for line in text.strip().splitlines():
+        if line in LONG:
+            continue
+        program, verb, *arguments = shlex.split(line)
+        assert program == "pipeport", f"neither a pipeport command nor in LONG: {line}"
+        # -P: the working directory is not on the path, as for the installed command.
+        command = [sys.executable, "-P", "-m", "pipeport", verb, *arguments, *SHORTER[verb]]
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, f"{line}\n{done.stdout}\n{done.stderr}"
+        assert done.stdout.strip(), f"{line} says nothing"
+        ran.append([verb, *arguments])
+    return ran
+
+
+def run_python(block: Block, namespace: dict, folder: Path) -> None:
+    """Execute a program, an interactive session, or write a module named in the first line."""
+    module = re.match(r"# (\w+\.py)\n", block.text)
+    if module:
+        (folder / module[1]).write_text(block.text, encoding="utf-8")
+    elif ">>> " in block.text:
+        test = doctest.DocTestParser().get_doctest(block.text, namespace, "README", "README.md", block.line)
+        runner = doctest.DocTestRunner(verbose=False)
+        output: list[str] = []
+        runner.run(test, out=output.append, clear_globs=False)
+        assert runner.summarize(verbose=False).failed == 0, "".join(output)
+    else:
+        exec(compile(block.text, f"README.md:{block.line}", "exec"), namespace)
+        for name in re.findall(r"^def (test_\w+)\(\):", block.text, flags=re.MULTILINE):
+            namespace[name]()
+
+
+def run_diff(block: Block, namespace: dict, folder: Path) -> None:
+    """Execute both sides; both must give equal datasets, of which the new one stays in the namespace."""
+    sides = {}
+    for mark in "-+":
+        lines = [line[1:] for line in block.text.splitlines() if not line or line[0] in (" ", mark)]
+        # A file: AutoGraph reads the source of the functions it maps.
+        file = folder / f"side_{'old' if mark == '-' else 'new'}.py"
+        file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        sides[mark] = dict(namespace)
+        exec(compile(file.read_text(encoding="utf-8"), str(file), "exec"), sides[mark])
+    old, new = sides["-"]["dataset"], sides["+"]["dataset"]
+    assert old.element_spec.shape.rank is None, "the old pipeline is said to lose its shape"
+    for expected, got in zip(old.as_numpy_iterator(), new.as_numpy_iterator(), strict=True):
+        assert got.dtype == expected.dtype
+        np.testing.assert_allclose(got, expected, atol=1e-10)
+    namespace.update(sides["+"])
+
+
+def execute(document: str, folder: Path) -> dict:
+    """Run the blocks of a document top to bottom; return the namespace and the commands."""
+    namespace: dict = {"__name__": "readme"}
+    sys.path.insert(0, str(folder))
+    try:
+        commands = _execute(document, folder, namespace)
+    finally:
+        sys.path.remove(str(folder))
+    return {"namespace": namespace, "commands": commands}
+
+
+def _execute(document: str, folder: Path, namespace: dict) -> list[list[str]]:
+    commands: list[list[str]] = []
+    generated = {found.group() for found in generator().BLOCK.finditer(document)}
+    for block in blocks(document):
+        if block.language == "python":
+            run_python(block, namespace, folder)
+        elif block.language == "diff":
+            run_diff(block, namespace, folder)
+        elif block.language == "sh":
+            commands += run_shell(block.text, folder)
+        else:
+            inside = any(block.text in text for text in generated)
+            assert block.language == "text", f"line {block.line}: nothing executes {block.language!r} blocks"
+            assert inside, f"line {block.line}: an output block must be generated"
+    return commands
+
+
+@pytest.fixture(scope="module")
+def executed(tmp_path_factory):
+    pytest.importorskip("skimage")
+    return execute(README, tmp_path_factory.mktemp("readme"))
+
+
+@pytest.mark.xdist_group("readme")
+def test_blocks_run(executed):
+    verbs = {command[0] for command in executed["commands"]}
+    assert verbs == {"catalog", "recipe", "verify"}
+
+
+@pytest.mark.xdist_group("readme")
+def test_batch_keeps_bytes(executed):
+    batch = executed["namespace"]["batch"]
+    assert (batch.dtype.name, batch.shape) == ("uint8", (2, 256, 256, 3))
+
+
+@pytest.mark.xdist_group("readme")
+def test_flips_are_reproducible(executed):
+    flipped = executed["namespace"]["flipped"]
+    first, again = list(flipped.as_numpy_iterator()), list(flipped.as_numpy_iterator())
+    for one, other in zip(first, again, strict=True):
+        np.testing.assert_array_equal(one[0], other[0])
+        np.testing.assert_array_equal(one[0][..., 0], one[1])
+
+
+@pytest.mark.parametrize(
+    ("document", "reason"),
+    [
+        ("```toml\nx = 1\n```\n", "nothing executes"),
+        ("```\nx = 1\n```\n", "nothing executes"),
+        ("```text\nsomething typed by hand\n```\n", "must be generated"),
+        ("```sh\nrm -r build\n```\n", "neither a pipeport command"),
+        ("```sh\npipeport recipe nonsense\n```\n", "recipe: got 'nonsense'"),
+        ("```python\n>>> 1 + 1\n3\n```\n", "Got:"),
+        ("```python\nassert 1 == 2, 'wrong'\n```\n", "wrong"),
+        ("```python\ndef test_x():\n    assert 1 == 2, 'wrong'\n```\n", "wrong"),
+    ],
+)
+def test_a_wrong_block_fails(document, reason, tmp_path):
+    with pytest.raises(AssertionError, match=re.escape(reason)):
+        execute(document, tmp_path)
+
+
+# --- the two long commands -------------------------------------------------------------------------
+
+
+def shell_lines() -> list[str]:
+    return [line for block in blocks(README) if block.language == "sh" for line in block.text.splitlines()]
+
+
+def test_long_commands_are_in_the_readme():
+    assert [line for line in shell_lines() if not line.startswith("pipeport ")] == list(LONG)
+
+
+def test_bench_command():
+    """It installs an extra that exists, and the verb finds cases to measure."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extra = re.search(r"'\.\[(\w+)\]'", BENCH)[1]
+    assert extra in project["optional-dependencies"]
+    assert "pipeport" in project["scripts"]
+    assert BENCH.endswith("/pipeport bench")
+
+
+def test_bench_measures_something(tmp_path):
+    pytest.importorskip("skimage")
+    assert run_shell("pipeport bench", tmp_path) == [["bench"]]
+
+
+def test_test_command_is_that_of_ci():
+    script = (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
+    assert TESTS in script
+
+
+def test_test_command_runs_both_environments():
+    noxfile = (ROOT / "noxfile.py").read_text(encoding="utf-8")
+    default = re.search(r"nox\.options\.sessions = (\[.*?\])", noxfile, re.DOTALL)[1]
+    assert {"tests", "addons"} <= set(re.findall(r'"(\w+)"', default))
+
+
+# --- generated blocks ------------------------------------------------------------------------------
+
+
+def test_generated_blocks_are_fresh():
+    stale = [str(document.relative_to(ROOT)) for document, _text in generator().stale()]
+    assert not stale, f"stale: {stale}; run `python bench/readme_table.py`"
+
+
+def test_a_stale_block_is_noticed(tmp_path):
+    script = generator()
+    document = tmp_path / "README.md"
+    (tmp_path / "before.py").write_text("x = 1\n")
+    document.write_text("<!-- generated: code before.py -->\n```python\nx = 2\n```\n<!-- end -->\n")
+    assert "x = 1" in script.refreshed(document)
+    assert "x = 2" not in script.refreshed(document)
+
+
+@pytest.mark.parametrize("mark", ["nonsense", "code before.py missing"])
+def test_an_impossible_block_is_refused(mark, tmp_path):
+    document = tmp_path / "README.md"
+    (tmp_path / "before.py").write_text("x = 1\n")
+    document.write_text(f"<!-- generated: {mark} -->\n<!-- end -->\n")
+    with pytest.raises(SystemExit):
+        generator().refreshed(document)
+
+
+def test_no_figure_is_typed_by_hand():
+    """A ratio such as 4.2x stands in generated blocks only."""
+    for document in generator().documents():
+        prose = generator().BLOCK.sub("", document.read_text(encoding="utf-8"))
+        assert not re.findall(r"\b\d+(?:\.\d+)?\s?x\b(?! \d)", prose), document
+
+
+@pytest.fixture
+def ratios():
+    def case(case, ratio, verdict, against="numpy_function + reference"):
+        interval = {"low": ratio - 0.1, "high": ratio + 0.1}
+        return {"case": case, "against": against, "ratio": ratio, "verdict": verdict, **interval}
+
+    return {
+        "format": 1,
+        "machine": {"CPU": "abacus", "cores": 2},
+        "commit": "abc",
+        "ratios": {
+            "pipeport.numpy.flip": [
+                case("float32", 4.0, "faster"),
+                case("uint8", 3.0, "faster"),
+                case("int32", 2.0, "faster"),
+                case("bool", 0.5, "slower"),
+            ]
+        },
+    }
+
+
+def test_ratio_table_keeps_what_is_slower(ratios, monkeypatch):
+    script = generator()
+    monkeypatch.setattr(script._describe, "last_ratios", lambda: ratios)
+    lines = script.ratios(ROOT / "README.md").splitlines()
+    assert [line.split(" | ")[1] for line in lines[2:5]] == ["bool", "uint8", "float32"]
+    assert "0.50x (0.40 to 0.60), slower" in lines[2]
+    assert lines[-1].startswith("4 measured, 1 slower. 1 more, none slower, are in `pipeport catalog NAME`.")
+    assert "CPU abacus, cores 2; commit abc" in lines[-1]
+
+
+def test_tables_before_any_measurement(monkeypatch):
+    script = generator()
+    monkeypatch.setattr(script._describe, "last_ratios", lambda: None)
+    assert script.ratios(ROOT / "README.md") == "Not measured yet: run `pipeport bench`.\n"
+    assert "run `pipeport bench pipeport.numpy.flip`" in script.measured(ROOT, "pipeport.numpy.flip")
+
+
+# --- prose -----------------------------------------------------------------------------------------
+
+
+def test_every_explained_line_is_in_the_entry():
+    """The table "How to read a catalog entry" names lines that the entry above it has."""
+    section = README.split("## How to read a catalog entry")[1].split("\n## ")[0]
+    entry = next(block.text for block in blocks(section) if block.language == "text")
+    labels = re.findall(r"^\| `(.+?)` \|", section, flags=re.MULTILINE)
+    assert len(labels) >= 6
+    assert all(label in entry for label in labels), [label for label in labels if label not in entry]
+
+
+def test_links_lead_somewhere():
+    for document in generator().documents():
+        text = document.read_text(encoding="utf-8")
+        anchors = {
+            re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-")
+            for heading in re.findall(r"^#+ (.+)$", text, flags=re.MULTILINE)
+        }
+        for target in re.findall(r"\]\(([^)]+)\)", text):
+            if target.startswith("#"):
+                assert target[1:] in anchors, (document, target)
+            else:
+                assert (document.parent / target).exists(), (document, target)
