@@ -6,6 +6,9 @@ from __future__ import annotations
 class PipeportError(Exception):
     """Base class of pipeport's own errors."""
 
+    # AutoGraph replaces exceptions of classes it does not know; those with this attribute pass.
+    ag_pass_through = True
+
 
 class UnsupportedArgument(PipeportError, ValueError):
     """A parameter has a value this native does not serve."""
@@ -13,6 +16,10 @@ class UnsupportedArgument(PipeportError, ValueError):
 
 class OutsideDomain(PipeportError, ValueError):
     """An input lies outside the inputs for which equivalence is vouched."""
+
+
+class BadAxis(PipeportError, ValueError, IndexError):
+    """An axis the array does not have; caught wherever NumPy's own AxisError is."""
 
 
 class WrongType(PipeportError, TypeError):

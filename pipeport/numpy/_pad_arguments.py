@@ -1,0 +1,227 @@
+"""The forms in which numpy.pad takes widths and values, as one (before, after) pair per axis."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.errors import BadAxis, OutsideDomain, UnsupportedArgument, WrongType, explain
+
+_WIDTHS = "whole numbers from 0: one, (before, after), a pair per axis, or {axis: (before, after)}"
+_PAIR = "Give one entry for every axis of `array`."
+
+
+@dataclass(frozen=True)
+class _Leaf:
+    """Keeps a scalar tensor whole inside an object array."""
+
+    tensor: Any
+
+
+def _wrapped(value: Any) -> Any:
+    """Replace tensors in nested lists by leaves that NumPy does not look into."""
+    if tf.is_tensor(value):
+        known = tf.get_static_value(value)
+        if known is not None:
+            return known
+        if not value.dtype.is_integer or value.dtype.is_unsigned:
+            advice = "Cast it with tf.cast(..., tf.int32)."
+            raise WrongType(
+                explain("pad_width", f"dtype {value.dtype.name}", "a signed integer dtype", advice)
+            )
+        if value.shape.rank == 0:
+            return _Leaf(value)
+        if not value.shape.is_fully_defined():
+            advice = "Its shape must be known while tracing; use tf.ensure_shape."
+            raise UnsupportedArgument(explain("pad_width", f"shape {value.shape}", _WIDTHS, advice))
+        return [_wrapped(part) for part in tf.unstack(value)]
+    if isinstance(value, (list, tuple)):
+        return [_wrapped(part) for part in value]
+    return value
+
+
+def _holds_leaf(value: Any) -> bool:
+    if isinstance(value, list):
+        return any(_holds_leaf(part) for part in value)
+    return isinstance(value, _Leaf)
+
+
+def _by_axis(widths: Mapping[Any, Any], rank: int) -> list[Any]:
+    """Spell out the dictionary form; axes it does not name get no padding."""
+    table: list[Any] = [(0, 0)] * rank
+    for axis, width in widths.items():
+        pair = width if isinstance(width, tuple) and len(width) == 2 else (width, width)
+        if not all(isinstance(one, int) or tf.is_tensor(one) for one in pair):
+            allowed = "an integer or a tuple (before, after)"
+            raise WrongType(explain(f"pad_width[{axis!r}]", repr(width), allowed, "Count elements."))
+        if not isinstance(axis, (int, np.integer)):
+            raise WrongType(explain("pad_width", f"key {axis!r}", "axes", "Name axes by number."))
+        if not -rank <= axis < rank:
+            allowed = f"axes {-rank} to {rank - 1}"
+            raise BadAxis(explain("pad_width", f"axis {axis}", allowed, "Name an axis of `array`."))
+        table[axis] = pair
+    return table
+
+
+def _pairs(values: Any, rank: int, parameter: str) -> list[tuple[Any, Any]]:
+    """Broadcast to (rank, 2) as numpy.pad does.
+
+    One value serves all; two values are (before, after), unless they stand in a column.
+    """
+    if values.ndim < 3 and values.size == 1:
+        one = values.ravel()[0]
+        return [(one, one)] * rank
+    if values.ndim < 3 and values.size == 2 and values.shape != (2, 1):
+        before, after = values.ravel()
+        return [(before, after)] * rank
+    try:
+        # tolist: beyond two values numpy.pad assigns Python numbers, which it checks for overflow.
+        table = np.broadcast_to(values, (rank, 2)).tolist()
+    except ValueError as error:
+        allowed = f"a shape that broadcasts to ({rank}, 2)"
+        raise UnsupportedArgument(explain(parameter, f"shape {values.shape}", allowed, _PAIR)) from error
+    return [(before, after) for before, after in table]
+
+
+def implied_rank(pad_width: Any) -> int | None:
+    """Return the rank that widths of shape (n, 1) or (n, 2) with n above 1 stand for."""
+    shape = tuple(pad_width.shape) if tf.is_tensor(pad_width) else np.shape(_placeholders(pad_width))
+    return shape[0] if len(shape) == 2 and isinstance(shape[0], int) and shape[0] > 1 else None
+
+
+def _placeholders(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return 0
+    if tf.is_tensor(value):
+        return np.zeros([size or 0 for size in value.shape])
+    return [_placeholders(part) for part in value] if isinstance(value, (list, tuple)) else value
+
+
+def widths(pad_width: Any, rank: int) -> list[tuple[Any, Any]]:
+    """Return (before, after) per axis.
+
+    Parameters
+    ----------
+    pad_width : int, sequence, dict, or integer tensors in any of these places
+        As `numpy.pad` takes it.
+    rank : int
+        Rank of the padded array.
+
+    Returns
+    -------
+    list of (int or scalar tensor, int or scalar tensor)
+        Integers where tracing knows them.
+
+    Raises
+    ------
+    BadAxis
+        A dictionary names an axis the array does not have.
+    UnsupportedArgument
+        Negative, or not one pair per axis.
+    WrongType
+        Not of a signed integer dtype.
+    """
+    if isinstance(pad_width, Mapping):
+        pad_width = _by_axis(pad_width, rank)
+    value = _wrapped(pad_width)
+    try:
+        table = np.asarray(value, dtype=object if _holds_leaf(value) else None)
+    except ValueError as error:
+        raise UnsupportedArgument(explain("pad_width", repr(pad_width), _WIDTHS, _PAIR)) from error
+    if table.dtype != object and table.dtype.kind != "i":
+        given = f"{pad_width!r} of dtype {table.dtype}"
+        raise WrongType(explain("pad_width", given, _WIDTHS, "Count elements with signed integers."))
+    if not all(isinstance(one, (int, np.integer, _Leaf)) for one in table.ravel().tolist()):
+        raise WrongType(explain("pad_width", repr(pad_width), _WIDTHS, "Count elements."))
+    known = [one for one in table.ravel().tolist() if not isinstance(one, _Leaf)]
+    if table.size == 0 or min(known, default=0) < 0:
+        advice = "To remove elements, slice the array."
+        raise UnsupportedArgument(explain("pad_width", repr(pad_width), _WIDTHS, advice))
+    return [(_width(before), _width(after)) for before, after in _pairs(table, rank, "pad_width")]
+
+
+def _width(one: Any) -> Any:
+    if not isinstance(one, _Leaf):
+        return int(one)
+    message = explain("pad_width", "a negative number at run time", _WIDTHS, "To remove elements, slice.")
+    with tf.control_dependencies([tf.debugging.assert_non_negative(one.tensor, message)]):
+        return tf.cast(one.tensor, tf.int32)
+
+
+def values(constant_values: Any, rank: int, dtype: Any) -> list[tuple[Any, Any]]:
+    """Return (before, after) fill values per axis, cast to the array's dtype as NumPy assigns them.
+
+    Parameters
+    ----------
+    constant_values : scalar or sequence
+        As `numpy.pad` takes it.
+    rank : int
+        Rank of the padded array.
+    dtype : numpy.dtype
+        Its dtype.
+
+    Returns
+    -------
+    list of (numpy scalar, numpy scalar)
+        One pair per axis.
+
+    Raises
+    ------
+    OutsideDomain
+        A value the dtype cannot hold, where NumPy refuses it too.
+    UnsupportedArgument
+        Not one pair per axis, or a tensor not known while tracing.
+    WrongType
+        Not a number.
+    """
+    given = _wrapped_values(constant_values)
+    if given is None:
+        # numpy.pad hands None on to the assignment: NaN for floating dtypes, an error for others.
+        return [(_assigned(None, dtype), _assigned(None, dtype))] * rank
+    try:
+        table = np.array(given)
+    except ValueError as error:
+        allowed = "one value, (before, after), or a pair per axis"
+        raise UnsupportedArgument(
+            explain("constant_values", repr(constant_values), allowed, _PAIR)
+        ) from error
+    pairs = _pairs(table, rank, "constant_values")
+    return [(_assigned(before, dtype), _assigned(after, dtype)) for before, after in pairs]
+
+
+def _wrapped_values(value: Any) -> Any:
+    if tf.is_tensor(value):
+        known = tf.get_static_value(value)
+        if known is None:
+            advice = "Pad with zeros and add, or use tf.pad, which takes a tensor."
+            raise UnsupportedArgument(
+                explain("constant_values", "a tensor not known while tracing", "static numbers", advice)
+            )
+        return known
+    if isinstance(value, (list, tuple)):
+        return [_wrapped_values(part) for part in value]
+    return value
+
+
+def _assigned(value: Any, dtype: Any) -> Any:
+    """Cast by assigning to a one-element array, so that NumPy's own rules decide."""
+    place = np.zeros(1, dtype)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            place[:] = value
+    except TypeError as error:
+        raise WrongType(
+            explain("constant_values", repr(value), f"numbers for {dtype}", "Pass numbers.")
+        ) from error
+    except (ValueError, OverflowError) as error:
+        advice = "Clip the value to the dtype's range, or cast the array."
+        raise OutsideDomain(
+            explain("constant_values", repr(value), f"values {dtype} can hold", advice)
+        ) from error
+    return place[0]

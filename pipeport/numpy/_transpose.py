@@ -1,0 +1,94 @@
+"""transpose."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pipeport._lazy import tf
+from pipeport.contract import Array, Exact, Permutation, Stock, batch_form, replaces
+from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
+from pipeport.kernels.arrays import as_tensor
+from pipeport.kernels.axes import axis_tuple, shifted, whole_numbers
+
+
+def _order(axes: Any, rank: int | None) -> tuple[int, ...]:
+    """Return the permutation, counted from 0; its length is the rank."""
+    given = whole_numbers(axes, "axes")
+    if rank is not None and len(given) != rank:
+        advice = "Name every axis of `a` once."
+        raise UnsupportedArgument(explain("axes", repr(axes), f"{rank} axes", advice))
+    return axis_tuple(axes, len(given), "axes")
+
+
+def _transpose(a: Any, axes: Any, lead: int) -> Any:
+    x = as_tensor(a, "a")
+    rank = x.shape.rank
+    if rank is not None and rank < lead:
+        raise OutsideDomain(explain("a", "rank 0", "a leading batch axis", "Batch the elements first."))
+    if axes is None:
+        if rank is not None:
+            return tf.transpose(x, [*range(lead), *reversed(range(lead, rank))])
+        return tf.transpose(x, tf.concat([tf.range(lead), tf.range(tf.rank(x) - 1, lead - 1, -1)], 0))
+    order = _order(axes, None if rank is None else rank - lead)
+    if rank is None:
+        least = len(order) + lead
+        message = explain("axes", repr(axes), "every axis of `a` once", "`a` has another rank at run time.")
+        with tf.control_dependencies([tf.debugging.assert_rank(x, least, message)]):
+            x = tf.ensure_shape(x, [None] * least)
+    return tf.transpose(x, [*range(lead), *shifted(order, lead)])
+
+
+@replaces(
+    "numpy.transpose",
+    domain={"a": Array(), "axes": Permutation(of="a", typical=(1, 0, 2))},
+    agreement=Exact(),
+    proven_against=">=1.26",
+    stock=Stock("tf.transpose", "", "pipeport.references.stock.transpose"),
+)
+def transpose(a: Any, axes: Any = None) -> Any:
+    """Permute the axes.
+
+    Native equivalent of `numpy.transpose`.
+
+    Parameters
+    ----------
+    a : array_like, any shape, bool or any number
+        The array; sizes and rank may be unknown.
+    axes : None or sequence of int, default None
+        Axis i of the result is axis ``axes[i]`` of `a`; every axis once, negative ones
+        count from the end. None reverses their order.
+
+    Returns
+    -------
+    tf.Tensor, dtype of `a`
+        The array with its axes in that order.
+
+    Raises
+    ------
+    BadAxis
+        `a` has no such axis.
+    UnsupportedArgument
+        `axes` does not name every axis once, or is a tensor unknown while tracing.
+    WrongType
+        An axis is not a whole number.
+    tf.errors.InvalidArgumentError
+        `a` of a rank unknown at trace time turns out to have another rank than `axes`.
+
+    Notes
+    -----
+    Agreement: bit for bit, NaN included.
+    Graph: one op, no Python at run time; static sizes are kept.
+
+    Examples
+    --------
+    >>> import tensorflow as tf
+    >>> from pipeport.numpy import transpose
+    >>> transpose(tf.zeros([4, 5, 3]), (2, 0, 1)).shape
+    TensorShape([3, 4, 5])
+    """
+    return _transpose(a, axes, 0)
+
+
+@batch_form(transpose)
+def _transpose_batch(a: Any, axes: Any = None) -> Any:
+    return _transpose(a, axes, 1)
