@@ -1,0 +1,90 @@
+"""CONTRIBUTING's "Add a pair in one file", followed to the letter in a copy of the package."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from pipeport import catalog
+from tests.house import overlay
+
+pytestmark = pytest.mark.xdist_group("add_a_pair")
+
+SECTION = "## Add a pair in one file"
+PAIR = "pipeport.numpy.swapaxes"
+
+
+def _section() -> str:
+    text = (overlay.ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    return text.split(SECTION, 1)[1].split("\n## ", 1)[0]
+
+
+def _blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", _section(), re.MULTILINE | re.DOTALL)
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the repository's code after its reader has done what the page says, and nothing else."""
+    root = overlay.copy_package(tmp_path_factory.mktemp("newcomer"))
+    shutil.copytree(overlay.ROOT / "tests", root / "tests", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(overlay.ROOT / "docs", root / "docs")
+    for name in ("pyproject.toml", "README.md", "CONTRIBUTING.md"):
+        shutil.copy(overlay.ROOT / name, root)
+    module, export = _blocks("python")
+    file, package = re.findall(r"`(pipeport/numpy/\w+\.py)`", _section())[:2]
+    (root / file).write_text(module, encoding="utf-8")
+    with (root / package).open("a", encoding="utf-8") as init:
+        init.write(export)
+    return root
+
+
+def _commands() -> list[str]:
+    return _blocks("console")[0].splitlines()
+
+
+def test_the_pair_is_new() -> None:
+    assert PAIR not in catalog.pairs(), "choose another example for CONTRIBUTING.md"
+
+
+@pytest.mark.parametrize("command", _commands(), ids=lambda command: command.split()[1])
+def test_every_command_of_the_page_succeeds(command: str, copy: Path) -> None:
+    program, *arguments = command.split()
+    if program == "python":
+        done = overlay.run(*arguments, path=copy)
+    else:
+        done = overlay.run("-m", program, *_shorter(arguments), path=copy)
+    assert done.returncode == 0, done.stdout + done.stderr
+    if program == "pytest":
+        passed = int(re.search(r"(\d+) passed", done.stdout)[1])
+        assert passed >= 10, done.stdout
+
+
+def _shorter(arguments: list[str]) -> list[str]:
+    """Return the arguments with fewer examples: how many are drawn is not what this test is about."""
+    if "--examples" in arguments:
+        arguments[arguments.index("--examples") + 1] = "4"
+    return arguments
+
+
+def test_the_catalog_shows_the_pair(copy: Path) -> None:
+    done = overlay.run("-m", "pipeport", "catalog", PAIR, path=copy)
+    assert "numpy.swapaxes" in done.stdout
+    assert "Interchange two axes." in done.stdout
+
+
+def test_a_wrong_native_would_be_noticed(copy: Path) -> None:
+    call = "verify_pair('numpy.swapaxes', engines=['eager'], examples=30)"
+    verify = f"from pipeport.verify import verify_pair; {call}"
+    assert overlay.run("-c", verify, path=copy).returncode == 0
+    file = copy / "pipeport/numpy/_swapaxes.py"
+    right = file.read_text(encoding="utf-8")
+    file.write_text(right.replace("tf.transpose(x, order)", "tf.transpose(x)"), encoding="utf-8")
+    try:
+        done = overlay.run("-c", verify, path=copy)
+    finally:
+        file.write_text(right, encoding="utf-8")
+    assert "NotEquivalent" in done.stderr
