@@ -1,6 +1,6 @@
 """Write pipeport/last_ratios.json, which travels in the wheel, from one committed result.
 
-    python bench/update_ratios.py bench/results/headline.json
+python bench/update_ratios.py bench/results/headline.json
 """
 
 import sys

@@ -1,0 +1,144 @@
+"""`pipeport bench` as it is typed."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from pipeport.bench import _measure, _results, _run
+from pipeport.cli import main
+from tests.bench.builders import case_result, report
+from tests.bench.test_run import instantly
+
+ONE = ["numpy.fliplr", "--dtype", "float32", "--size", "24x32"]
+
+
+@pytest.fixture
+def bench():
+    def call(*arguments):
+        return CliRunner().invoke(main, ["bench", *map(str, arguments)])
+
+    return call
+
+
+@pytest.fixture
+def instant(monkeypatch):
+    monkeypatch.setattr(_run, "interleaved", instantly)
+    monkeypatch.setitem(_run.run.__kwdefaults__, "measure", instantly)
+
+
+def test_list_measures_nothing(bench, monkeypatch, tmp_path):
+    monkeypatch.setattr(_measure, "measure_once", None)
+    done = bench(*ONE, "--list", "--json", tmp_path / "l.json")
+    assert done.exit_code == 0
+    assert "float32, 24x32" in done.output
+    assert "1 cases, 3 rounds of 1 s" in done.output
+    listing = json.loads((tmp_path / "l.json").read_text())
+    assert [case["pair"] for case in listing["cases"]] == ["pipeport.numpy.fliplr"]
+
+
+@pytest.mark.parametrize("option", ["--quick", "--full", "--memory"])
+def test_list_of_whole_plans(bench, option):
+    done = bench(option, "--list")
+    assert done.exit_code == 0
+    assert "rotate" in done.output
+
+
+def test_a_run_is_printed_written_and_drawn(bench, instant, tmp_path):
+    json_file, plot_file = tmp_path / "a.json", tmp_path / "a.svg"
+    done = bench(*ONE, "--json", json_file, "--plot", plot_file)
+    assert done.exit_code == 0, done.output
+    assert "4.00x" in done.stdout
+    assert "faster" in done.stdout
+    assert "Few rounds (3)" in done.stdout
+    assert _results.read(json_file).cases[0].ratios()[0][1].verdict == "faster"
+    assert plot_file.stat().st_size > 0
+
+
+def test_ctrl_c_prints_and_writes_what_is_finished(bench, monkeypatch, tmp_path):
+    def interrupted(sides, protocol, **more):
+        instantly(sides, type(protocol)(rounds=2), **more)
+        raise KeyboardInterrupt
+
+    monkeypatch.setitem(_run.run.__kwdefaults__, "measure", interrupted)
+    path = tmp_path / "a.json"
+    done = bench(*ONE, "--json", path)
+    assert done.exit_code == 130
+    assert "4.00x" in done.stdout
+    assert "Interrupted: this is what was finished." in done.stdout
+    assert _results.read(path).interrupted
+
+
+@pytest.mark.parametrize("device", ["gpu", "all"])
+def test_no_gpu_is_said_in_one_line(bench, instant, device):
+    import tensorflow as tf
+
+    if tf.config.list_physical_devices("GPU"):
+        pytest.skip("needs a machine without a GPU")
+    done = bench(*ONE, "--device", device)
+    assert done.exit_code == 0
+    assert [line for line in done.stdout.splitlines() if "GPU" in line] == [
+        "Left out: the GPU, for TensorFlow sees none; the native was measured on the CPU only."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["no.such.pair"], "no.such.pair"),
+        (["--size", "12x"], "HEIGHTxWIDTH"),
+        (["--dtype", "int7"], "int7"),
+        (["--quick", "--full"], "--quick and --full"),
+        (["--rounds", "0"], "--rounds"),
+        (["--seconds", "0"], "--seconds"),
+        (["--json", "no/such/folder/a.json"], "folder that exists"),
+        (["--plot", "a.xyz"], "a.xyz"),
+        (["--list", "--plot", "a.png"], "--list with --plot"),
+        (["--memory", "--plot", "a.png"], "--memory alone with --plot"),
+        (["--compare", "a.json", "b.json"], "does not exist"),
+    ],
+)
+def test_mistakes_are_named(bench, arguments, said):
+    done = bench(*arguments)
+    assert done.exit_code == 2
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.fixture
+def files(tmp_path):
+    def write(*reports):
+        paths = [tmp_path / f"{i}.json" for i in range(len(reports))]
+        for path, written in zip(paths, reports, strict=True):
+            _results.write(written, path)
+        return paths
+
+    return write
+
+
+OLD = case_result(reference=(100,) * 6, native=(400,) * 6)
+
+
+def test_compare(bench, files, tmp_path):
+    new = case_result(reference=(100,) * 6, native=(200,) * 6)
+    done = bench("--compare", *files(report(OLD), report(new)), "--json", tmp_path / "c.json")
+    assert done.exit_code == 1
+    assert "0.50x" in done.stdout
+    assert "1 of the natives became slower." in done.stdout
+    changes = json.loads((tmp_path / "c.json").read_text())["changes"]
+    assert [change["ratio"]["verdict"] for change in changes] == ["no difference", "slower"]
+    assert bench("--compare", *files(report(new), report(OLD))).exit_code == 0
+
+
+def test_compare_refuses_unlike_machines(bench, files):
+    done = bench("--compare", *files(report(OLD), report(OLD, machine={"cpu": "Other"})))
+    assert done.exit_code == 2
+    assert "machine.cpu is 'Some Processor 3000' in the first and 'Other' in the second" in done.stderr
+
+
+def test_compare_takes_no_other_option(bench, files):
+    done = bench("--compare", *files(report(OLD), report(OLD)), "--quick", "--dtype", "uint8")
+    assert done.exit_code == 2
+    assert "--compare with --quick, --dtype" in done.stderr

@@ -1,0 +1,62 @@
+"""The environment of a run."""
+
+from __future__ import annotations
+
+import getpass
+import json
+import os
+import socket
+import subprocess
+
+from pipeport.bench import _environment
+
+
+def test_it_says_what_matters_and_not_who():
+    found = _environment.environment()
+    text = json.dumps(found)
+    assert socket.gethostname() not in text
+    assert "/home" not in text
+    if getpass.getuser() != "root":
+        assert getpass.getuser() not in text
+    assert found["machine"]["cpu"]
+    assert 1 <= found["machine"]["usable_cores"] <= found["machine"]["cores"]
+    assert {"python", "pipeport", "tensorflow", "numpy", "scikit-image"} <= found["versions"].keys()
+
+
+def test_opencv_works_on_one_thread():
+    import cv2
+
+    cv2.setNumThreads(2)
+    assert _environment.threads()["opencv"] == 1
+    assert cv2.getNumThreads() == 1
+
+
+def test_affinity_counts():
+    allowed = os.sched_getaffinity(0)
+    try:
+        os.sched_setaffinity(0, {min(allowed)})
+        assert _environment.usable_cores() == 1
+    finally:
+        os.sched_setaffinity(0, allowed)
+
+
+def test_commit(tmp_path):
+    assert _environment.commit(tmp_path) is None
+
+    def git(*arguments):
+        who = ("-c", "user.name=n", "-c", "user.email=e")
+        subprocess.run(["git", "-C", tmp_path, *who, *arguments], check=True, capture_output=True)
+
+    git("init")
+    (tmp_path / "a").write_text("1")
+    git("add", "a")
+    git("commit", "-m", "m")
+    clean = _environment.commit(tmp_path)
+    assert len(clean) == 40
+    (tmp_path / "a").write_text("2")
+    assert _environment.commit(tmp_path) == clean + "+"
+
+
+def test_thread_variables_are_recorded(monkeypatch):
+    monkeypatch.setenv("OMP_NUM_THREADS", "3")
+    assert _environment.threads()["environment"]["OMP_NUM_THREADS"] == "3"
