@@ -1,5 +1,7 @@
 """The bugs of this migration, one function each; what a function returns is the evidence."""
 
+import tempfile
+
 import numpy as np
 import tensorflow as tf
 
@@ -65,6 +67,24 @@ def in_place_reaches_the_input():
     pairs = ones.map(lambda x: (x, tf.numpy_function(double, [x], tf.float32)))
     before, after = next(iter(pairs))
     return float(before[0, 0]), float(after[0, 0])
+
+
+def iterator_cannot_be_saved():
+    """A training job that stops cannot save its place in the data: why not, wrapped and native."""
+
+    def refusal(dataset):
+        iterator = iter(dataset)
+        next(iterator)
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                tf.train.Checkpoint(iterator=iterator).write(f"{folder}/position")
+            except tf.errors.FailedPreconditionError as error:
+                return error.message
+        return None
+
+    numbers = tf.data.Dataset.range(10)
+    wrapped = numbers.map(lambda x: tf.numpy_function(lambda a: a * 2, [x], tf.int64))
+    return refusal(wrapped), refusal(numbers.map(lambda x: x * 2))
 
 
 def division_has_other_dtypes():

@@ -85,6 +85,12 @@ def test_in_place_reaches_the_input():
     assert pitfalls.in_place_reaches_the_input() == (2, 2)
 
 
+def test_iterator_cannot_be_saved():
+    wrapped, native = pitfalls.iterator_cannot_be_saved()
+    assert "PyFunc is stateful" in wrapped
+    assert native is None
+
+
 def test_division_has_other_dtypes():
     assert pitfalls.division_has_other_dtypes() == {
         "uint8": ("float64", "float32"),

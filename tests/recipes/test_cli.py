@@ -137,7 +137,12 @@ def test_installed_recipes_come_first(tmp_path, monkeypatch):
         recipes_index.root()
 
 
-LOADED = "import sys; from pipeport.cli import main; main({arguments}, standalone_mode=False)\nprint('LOADED', *sys.modules)"
+LOADED = """
+import sys
+from pipeport.cli import main
+main({arguments}, standalone_mode=False)
+print("LOADED", *sys.modules)
+"""
 
 
 def loaded_by(code: str) -> set[str]:
@@ -157,4 +162,4 @@ def test_tensorflow_is_not_loaded(arguments):
 
 
 def test_the_proof_above_can_fail():
-    assert "numpy" in loaded_by("import numpy; " + LOADED.format(arguments=["recipe"]))
+    assert "numpy" in loaded_by("import numpy\n" + LOADED.format(arguments=["recipe"]))
