@@ -14,7 +14,8 @@ import numpy as np
 from pipeport import catalog
 from pipeport import contract as c
 
-SIDES = (6, 9, 3)
+# Larger than any typical pad width, so that it is typical of images.
+SIDES = (20, 33, 3)
 DATA = (c.Image, c.Array, c.LabelOf)
 
 

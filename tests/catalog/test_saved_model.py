@@ -14,8 +14,6 @@ import tensorflow as tf
 from pipeport import catalog
 from tests.catalog import arguments
 
-pytestmark = pytest.mark.xdist_group("saved_model")
-
 COUNT = 2
 LOADER = Path(__file__).with_name("restored.py")
 

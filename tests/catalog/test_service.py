@@ -15,8 +15,6 @@ import tensorflow as tf
 from pipeport import catalog
 from tests.catalog import arguments
 
-pytestmark = pytest.mark.xdist_group("service")
-
 WORKER = Path(__file__).with_name("worker.py")
 
 

@@ -11,8 +11,6 @@ import pytest
 from pipeport import catalog
 from tests.house import overlay
 
-pytestmark = pytest.mark.xdist_group("add_a_pair")
-
 SECTION = "## Add a pair in one file"
 PAIR = "pipeport.numpy.swapaxes"
 

@@ -15,7 +15,7 @@ from hatchling.builders.wheel import WheelBuilder
 from pipeport import __version__, recipes_index
 from tests.house import overlay
 
-pytestmark = [pytest.mark.wheel, pytest.mark.xdist_group("wheel")]
+pytestmark = pytest.mark.wheel
 
 
 @pytest.fixture(scope="module")
