@@ -78,11 +78,14 @@ def _bounds(
         return max(ends[0], int(info.min)), min(ends[1], int(info.max))
     scalar = np.dtype(dtype).type
     first, last = scalar(-100.0 if low is None else low), scalar(100.0 if high is None else high)
-    if low is not None and (first < low or (open_low and first <= low)):
+    # As Python floats: NumPy would compare in the narrow dtype, and find them equal.
+    if low is not None and (float(first) < low or (open_low and float(first) <= low)):
         first = np.nextafter(first, scalar(math.inf))
-    if high is not None and (last > high or (open_high and last >= high)):
+    if high is not None and (float(last) > high or (open_high and float(last) >= high)):
         last = np.nextafter(last, scalar(-math.inf))
-    return first, last
+    # Beside an open zero the next value would be a subnormal, which TensorFlow takes for zero.
+    tiny = np.finfo(dtype).tiny
+    return (tiny if 0 < first < tiny else first), (-tiny if -tiny < last < 0 else last)
 
 
 def _element(kind: str, low: Any, high: Any) -> Strategy:
@@ -106,7 +109,8 @@ def _ramp(size: int, dtype: str, low: Any, high: Any) -> Array:
         return np.asarray((start + np.arange(size) % (high - start + 1)).astype(dtype))
     if float(low) <= 0 and float(high) >= size:
         return np.arange(size, dtype=dtype)
-    steps = np.arange(1, size + 1) / (size + 1)
+    # Steps of a power of two: exact in every dtype, and short when printed.
+    steps = np.arange(1, size + 1) / 2 ** size.bit_length()
     ramp = (float(low) + (float(high) - float(low)) * steps).astype(dtype)
     return np.asarray(np.clip(ramp, low, high))
 

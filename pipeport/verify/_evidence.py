@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from typing import Any
 
@@ -45,7 +46,10 @@ def gather(pair: Pair, agreement: Agreement, arguments: Mapping[str, Any], expec
         return Evidence(oracle=wide.leaves, dtype=dtype)
     jumps = None
     if agreement.jumps is not None:
-        jumps = np.asarray(resolve(agreement.jumps)(**_widened(own)))
+        sides = resolve(agreement.jumps)
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            jumps = np.asarray(sides(**_widened(own)))
     return Evidence(wide.leaves, _slack(agreement, own), jumps, dtype)
 
 

@@ -129,7 +129,7 @@ def _rounded(value: Any, dtype: str) -> Any:
 
 
 def _may_vary(spec: Spec, value: Any) -> bool:
-    return spec.tensor and np.ndim(value) == spec.element_rank
+    return np.ndim(value) == inner(spec).element_rank
 
 
 def _another(

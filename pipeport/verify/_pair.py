@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from pipeport.contract import Agreement, CannotServe, Contract, Difference, Spec
+from pipeport.contract import Agreement, CannotServe, Contract, Difference, SeedPair, Spec
 from pipeport.errors import OutsideDomain, explain
 from pipeport.verify._require import resolve
 
@@ -62,15 +62,18 @@ class Pair:
 
     @property
     def optional(self) -> frozenset[str]:
-        """Parameters that may be left out: those with a default, and options taken by `**kwargs`."""
+        """Parameters that may be left out: those with a default, and options taken by `**kwargs`.
+
+        A seed may not: without one there is nothing to repeat.
+        """
         try:
             parameters = inspect.signature(self.native).parameters
         except (TypeError, ValueError):
             return frozenset()
         with_default = {p.name for p in parameters.values() if p.default is not p.empty}
-        if self.contract is None:
-            return frozenset(with_default)
-        return frozenset(with_default | (self.specs.keys() - parameters.keys()))
+        options = set() if self.contract is None else self.specs.keys() - parameters.keys()
+        seeds = {name for name, spec in self.specs.items() if isinstance(spec, SeedPair)}
+        return frozenset((with_default | options) - seeds)
 
     def complete(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """Return the arguments with the native's defaults filled in."""

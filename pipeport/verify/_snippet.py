@@ -12,7 +12,7 @@ from pipeport.verify._call import Call
 from pipeport.verify._pair import Pair
 
 
-def array_literal(array: np.ndarray[Any, Any]) -> str:
+def array_literal(array: np.ndarray[Any, Any], indent: int = 0) -> str:
     """Return Python source that builds the array bit for bit (NaN payloads apart)."""
     dtype, shape = array.dtype.name, array.shape
     if array.size == 0:
@@ -27,7 +27,12 @@ def array_literal(array: np.ndarray[Any, Any]) -> str:
     if array.ndim == 0:
         return f"np.array({_scalar(first)}, {dtype!r})"
     text = np.array2string(
-        array, separator=", ", threshold=sys.maxsize, floatmode="unique", max_line_width=100
+        array,
+        separator=", ",
+        threshold=sys.maxsize,
+        floatmode="unique",
+        max_line_width=100,
+        prefix=" " * (indent + len("np.array(")),
     )
     return f"np.array({text}, {dtype!r})"
 
@@ -115,7 +120,9 @@ def _body(pair: Pair, call: Call, engine: str) -> list[str]:
     batched = engine == "batched"
     inputs = call.batched_inputs() if batched else call.inputs()
     lines = ["inputs = dict("]
-    lines += [f"    {name}={array_literal(np.asarray(value))}," for name, value in inputs.items()]
+    lines += [
+        f"    {name}={array_literal(np.asarray(value), 5 + len(name))}," for name, value in inputs.items()
+    ]
     lines += [")"]
     static = {name: value_literal(value) for name, value in call.static().items()}
     own = [n for n in call.arguments if n not in pair.extra]

@@ -19,7 +19,7 @@ def _range_of(size: Size, scene: Scene) -> Strategy:
         return st.integers(size.low, size.high)
     # Where every shape costs a trace, four sizes of the range are enough.
     middle = (size.low + size.high) // 2
-    return st.sampled_from([min(size.low + 4, size.high), size.low, middle, size.high])
+    return st.sampled_from([size.low + 1, size.low, middle, size.high])
 
 
 @st.composite

@@ -1,0 +1,217 @@
+"""The oracle, agreement by agreement: what it accepts, and that it rejects the nearest wrong thing."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from pipeport.contract import AsReference, Exact, Ulps, Within, WithinLevels
+from pipeport.errors import NotEquivalent, OutsideDomain
+from pipeport.verify import Close
+from pipeport.verify._oracle import Evidence, compare, reference_bound
+from pipeport.verify._outcome import Outcome, Raised, flatten, kinds_of
+
+
+def outcome(*arrays, structure=None):
+    leaves = tuple(np.asarray(a) for a in arrays)
+    return Outcome(leaves, structure or ("*" if len(leaves) == 1 else "(*, *)"))
+
+
+def error(*kinds, text="wrong"):
+    return Outcome(error=Raised(frozenset(kinds), text))
+
+
+def rejects(message, *args, **kwargs):
+    with pytest.raises(NotEquivalent, match=message):
+        compare(*args, **kwargs)
+
+
+F = np.float32
+
+
+class TestWhatAlwaysCounts:
+    @pytest.mark.parametrize(
+        "agreement", [Exact(), Ulps(1000), Within(1e9, "test"), AsReference(), Close(1, 1)]
+    )
+    def test_dtype_shape_structure_and_errors(self, agreement):
+        one = outcome(np.zeros((2, 3), F))
+        rejects(
+            "dtype: reference gives float32, native gives float64", one, outcome(np.zeros((2, 3))), agreement
+        )
+        rejects(r"shape: reference gives \(2, 3\)", one, outcome(np.zeros((3, 2), F)), agreement)
+        rejects("structure", one, outcome(np.zeros(2), np.zeros(2)), agreement)
+        rejects("native raises", one, error("value"), agreement)
+        rejects("native accepts", error("value"), one, agreement)
+        rejects("kind of error", error("value"), error("type"), agreement)
+        assert compare(error("value"), error("value"), agreement).refused
+
+    @pytest.mark.parametrize("agreement", [Exact(), Ulps(4), Within(1.0, "test"), AsReference(), Close(1, 1)])
+    def test_nan_and_infinities(self, agreement):
+        right = outcome(np.array([np.nan, np.inf, -np.inf, 1], F))
+        compare(right, right, agreement)
+        for wrong in ([0, np.inf, -np.inf, 1], [np.nan, 3e38, -np.inf, 1], [np.nan, np.inf, np.inf, 1]):
+            rejects("values", right, outcome(np.array(wrong, F)), agreement)
+        rejects("values", right, outcome(np.array([np.nan, np.inf, -np.inf, np.nan], F)), agreement)
+
+    def test_an_error_of_two_kinds_agrees_with_either(self):
+        axis = kinds_of(np.exceptions.AxisError(3, 2))
+        assert axis == {"index", "value"}
+        compare(error(*axis), error("value"), Exact())
+        compare(error(*axis), error("index"), Exact())
+        rejects("kind of error", error(*axis), error("type"), Exact())
+
+    def test_second_output_is_compared_too(self):
+        right = outcome(np.zeros(2), np.zeros(2))
+        rejects("label values", right, outcome(np.zeros(2), np.ones(2)), Exact(), names=("image", "label"))
+
+
+class TestExact:
+    def test_last_bit_and_sign_of_zero(self):
+        right = outcome(np.array([1.0, 0.0], F))
+        compare(right, right, Exact())
+        rejects("bit for bit", right, outcome(np.array([np.nextafter(F(1), F(2)), 0], F)), Exact())
+        rejects("zeros of other sign", right, outcome(np.array([1.0, -0.0], F)), Exact())
+
+    def test_integers_and_bool(self):
+        rejects(
+            "first at .1,.: reference 255, native 254",
+            outcome(np.uint8([0, 255])),
+            outcome(np.uint8([0, 254])),
+            Exact(),
+        )
+        rejects("not equal", outcome([True]), outcome([False]), Exact())
+
+    def test_empty_arrays_agree(self):
+        assert compare(outcome(np.zeros((0, 3))), outcome(np.zeros((0, 3))), Exact()).pixels == 0
+
+
+class TestUlps:
+    @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+    def test_counts_across_zero(self, dtype):
+        tiny = np.nextafter(dtype(0), dtype(1))
+        worst = compare(outcome([dtype(0)]), outcome([tiny]), Ulps(1))
+        assert worst.error == 1
+        assert compare(outcome([-tiny]), outcome([tiny]), Ulps(2)).ratio == 1
+        rejects("2 ulps apart, 1 allowed", outcome([-tiny]), outcome([tiny]), Ulps(1))
+
+    def test_integers_must_be_equal(self):
+        rejects("not equal", outcome(np.int32([4])), outcome(np.int32([5])), Ulps(9))
+
+
+class TestBounds:
+    def test_within(self):
+        assert compare(outcome([1.0]), outcome([1.25]), Within(0.5, "test")).ratio == 0.5
+        rejects("error 0.75, allowed 0.5", outcome([1.0]), outcome([1.75]), Within(0.5, "test"))
+
+    def test_close_is_numpys_allclose(self):
+        compare(outcome([100.0]), outcome([101.0]), Close(rtol=0.01, atol=0))
+        rejects("allowed", outcome([100.0]), outcome([101.1]), Close(rtol=0.01, atol=0))
+        compare(outcome([0.0]), outcome([1e-9]), Close(rtol=0, atol=1e-8))
+
+    def test_within_does_not_wrap_around_in_unsigned_integers(self):
+        rejects("values", outcome(np.uint8([0])), outcome(np.uint8([255])), Within(1, "test"))
+
+    def test_large_integers_stay_exact(self):
+        near = np.int64([2**62]), np.int64([2**62 + 1])
+        rejects("values", outcome(near[0]), outcome(near[1]), Within(0.5, "test"))
+
+
+class TestWithinLevels:
+    def test_levels_and_fraction(self):
+        right = np.zeros(100, np.uint8)
+        few, many, far = right.copy(), right.copy(), right.copy()
+        few[:2], many[:3], far[0] = 1, 1, 2
+        compare(outcome(right), outcome(few), WithinLevels(1, 0.02))
+        rejects("3 elements differ, 2 may", outcome(right), outcome(many), WithinLevels(1, 0.02))
+        rejects("2 levels apart, 1 allowed", outcome(right), outcome(far), WithinLevels(1, 0.02))
+
+    def test_says_so_for_floats(self):
+        with pytest.raises(OutsideDomain, match="integer outputs"):
+            compare(outcome([1.0]), outcome([1.0]), WithinLevels(1, 0.1))
+
+
+class TestAsReference:
+    """The bound is 2 max|reference - oracle| + 8 eps max(1, max|oracle|) + slack."""
+
+    oracle = np.array([1.0, 2.0])
+    right = np.array([1.0, 2.001], F)
+
+    def bound(self):
+        return reference_bound(self.right, self.oracle, 0.0)
+
+    def test_bound(self):
+        own = abs(float(self.right[1]) - 2.0)
+        assert self.bound() == pytest.approx(2 * own + 8 * np.finfo(F).eps * 2)
+
+    @pytest.mark.parametrize(
+        ("share", "accepted"), [(0.0, True), (0.99, True), (1.01, False), (-1.01, False)]
+    )
+    def test_limit(self, share, accepted):
+        got = (self.oracle + share * self.bound()).astype(F)
+        evidence = Evidence(oracle=(self.oracle,))
+        if accepted:
+            assert compare(outcome(self.right), outcome(got), AsReference(), evidence).ratio <= 1
+        else:
+            rejects("float64 run", outcome(self.right), outcome(got), AsReference(), evidence)
+
+    def test_slack_is_added(self):
+        got = (self.oracle + 1.5 * self.bound()).astype(F)
+        compare(
+            outcome(self.right), outcome(got), AsReference(), Evidence((self.oracle,), slack=self.bound())
+        )
+
+    def test_integer_results_must_be_equal(self):
+        rejects("values", outcome(np.uint8([7])), outcome(np.uint8([8])), AsReference())
+
+    def test_either_side_of_a_jump_and_nothing_between(self):
+        right = np.array([0.0, 5.0])
+        jumps = np.array([[0.0, 5.0], [1.0, 5.0]])
+        evidence = Evidence(jumps=jumps)
+        worst = compare(outcome(right), outcome([1.0, 5.0]), AsReference(), evidence)
+        assert (worst.jumped, worst.pixels) == (1, 2)
+        rejects("on no side of a jump", outcome(right), outcome([0.5, 5.0]), AsReference(), evidence)
+        rejects("on no side of a jump", outcome(right), outcome([0.0, 6.0]), AsReference(), evidence)
+
+    def test_nan_may_stand_where_either_run_has_it(self):
+        right, oracle = np.array([np.nan, 1], F), np.array([2.0, 1.0])
+        evidence = Evidence(oracle=(oracle,))
+        compare(outcome(right), outcome(np.array([np.nan, 1], F)), AsReference(), evidence)
+        compare(outcome(right), outcome(np.array([2, 1], F)), AsReference(), evidence)
+        rejects("values", outcome(right), outcome(np.array([2, np.nan], F)), AsReference(), evidence)
+        rejects("values", outcome(right), outcome(np.array([3, 1], F)), AsReference(), evidence)
+
+
+class TestDtypeExtra:
+    """Our parameter dtype: rounded to nearest, saturated, cast."""
+
+    right = np.array([0.4, 0.6, 254.5, 300.0, -7.0])
+
+    def check(self, values, dtype="uint8"):
+        evidence = Evidence(oracle=(self.right,), dtype="uint8")
+        return compare(outcome(self.right), outcome(np.array(values, dtype)), AsReference(), evidence)
+
+    def test_rounds_and_saturates(self):
+        self.check([0, 1, 254, 255, 0])
+        self.check([0, 1, 255, 255, 0])  # the half may fall either way by the last bit of the computation
+
+    @pytest.mark.parametrize(
+        ("wrong", "why"),
+        [
+            ([0, 0, 254, 255, 0], "truncated"),
+            ([0, 1, 254, 44, 0], "wrapped"),
+            ([0, 1, 254, 255, 249], "wrapped"),
+        ],
+    )
+    def test_rejects(self, wrong, why):
+        with pytest.raises(NotEquivalent, match="values"):
+            self.check(wrong)
+
+    def test_dtype_is_exact(self):
+        with pytest.raises(NotEquivalent, match="asked for uint8, native gives int32"):
+            self.check([0, 1, 254, 255, 0], "int32")
+
+
+def test_structures_are_told_apart():
+    assert flatten((1, 2))[0] == flatten([1, 2])[0] == "(*, *)"
+    assert flatten({"b": 1, "a": (2, 3)}) == ("{a: (*, *), b: *}", [2, 3, 1])
+    assert flatten(1)[0] != flatten((1,))[0]

@@ -1,0 +1,411 @@
+"""The runner: non-vacuous verdicts, shrunk and runnable counterexamples, a file that survives anything."""
+
+from __future__ import annotations
+
+import json
+import runpy
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from pipeport.contract import ENGINES, CannotServe, Degrees, Image, Maybe, OneOf, contract_of
+from pipeport.errors import NotEquivalent, OutsideDomain
+from pipeport.verify import CaseRecord, DtypeRecord, Failure, Report, check, verify_pair
+from pipeport.verify import _fingerprint as fingerprints
+from pipeport.verify import _results as results
+from pipeport.verify import _runner as runner
+from pipeport.verify._call import Call
+from pipeport.verify._snippet import array_literal, snippet, value_literal
+from tests.verify import stand_ins as s
+
+FEW = runner.Plan(examples=8, seed=1)
+BRIGHTEN = contract_of(s.brighten_native)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_equal_functions_pass_in_every_engine(engine):
+    record = runner.run_case(s.pair(s.flip, s.flip_native, s.MATRIX), engine, FEW)
+    assert (record.status, record.failure) == ("passed", None)
+    assert record.examples == sum(d.examples for d in record.dtypes) == 8
+    assert all(d.error == 0 for d in record.dtypes)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_unequal_functions_fail_in_every_engine_with_a_small_example(engine):
+    record = runner.run_case(s.pair(s.flip, s.flip_columns, s.MATRIX), engine, runner.Plan(examples=30))
+    assert record.status == "failed"
+    assert "values" in record.failure.reason
+    assert len(record.failure.snippet) < 3000
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_the_counterexample_runs_when_pasted_and_shows_the_difference(engine, tmp_path, capsys):
+    record = runner.run_case(s.pair(s.flip, s.flip_columns, s.MATRIX), engine, runner.Plan(examples=30))
+    script = tmp_path / "counterexample.py"
+    script.write_text(record.failure.snippet)
+    runpy.run_path(str(script))
+    out = capsys.readouterr().out
+    shown = out.splitlines()
+    reference = [line for line in shown if line.startswith("reference")]
+    native = [line for line in shown if line.startswith("native")]
+    assert reference
+    assert native
+    assert "raises" not in out
+    first, second = out.split("native", 1)
+    assert first.split("\n", 1)[1].strip() != second.split("\n", 1)[1].strip()
+
+
+def test_worst_errors_are_ratios_to_what_is_allowed():
+    record = runner.run_case(runner.pair_of(BRIGHTEN), "graph", FEW)
+    assert record.status == "passed"
+    assert all(0 <= d.ratio <= 1 for d in record.dtypes)
+    assert {d.dtype for d in record.dtypes} <= {"float32", "float64"}
+
+
+def test_a_case_in_which_every_example_is_refused_is_no_pass():
+    def refuse(m):
+        raise ValueError("no")
+
+    record = runner.run_case(s.pair(refuse, refuse, s.MATRIX), "eager", FEW)
+    assert record.status == "failed"
+    assert "vacuous" in record.failure.reason
+
+
+def test_a_domain_that_is_left_out_wholly_fails_or_names_the_exemption():
+    empty = s.pair(s.flip, s.flip_native, s.MATRIX, valid=lambda a: False)
+    assert "could be drawn" in runner.run_case(empty, "eager", FEW).failure.reason
+    never = CannotServe("xla", "no kernel", dict, lambda a: True)
+    exempt = s.pair(s.flip, s.flip_native, s.MATRIX, cannot_serve=(never,))
+    record = runner.run_case(exempt, "xla", FEW)
+    assert (record.status, record.note) == ("not run", "no kernel")
+
+
+def test_a_function_that_keeps_state_fails():
+    count = iter(range(10**6))
+
+    def flaky(m):
+        return tf.reverse(m, [0]) if next(count) % 2 else tf.identity(m)
+
+    record = runner.run_case(s.pair(s.flip, flaky, s.MATRIX), "eager", runner.Plan(examples=50))
+    assert record.status == "failed"
+
+
+def test_a_native_that_freezes_its_randomness_in_a_dataset_is_not_equal_to_itself():
+    def unseeded(m):
+        return tf.cast(tf.random.uniform(tf.shape(m)), m.dtype) + m
+
+    record = runner.run_case(s.pair(s.flip, unseeded, {"m": Image(dtypes=("float32",))}), "dataset", FEW)
+    assert record.status == "failed"
+
+
+class TestRandomPairs:
+    def test_fair_draws_pass(self):
+        for engine in ("eager", "graph"):
+            record = runner.run_case(s.coin_pair(s.coin_native), engine, FEW)
+            assert record.failure is None
+
+    def test_draws_that_never_fall_are_found_by_the_distribution_alone(self):
+        record = runner.run_case(s.coin_pair(s.coin_frozen), "eager", FEW)
+        assert "distribution" in record.failure.reason
+
+    def test_results_no_draw_explains_are_found(self):
+        def blurred(image, p=0.5, *, seed):
+            return image * 0.5 + 7
+
+        record = runner.run_case(s.coin_pair(blurred), "eager", FEW)
+        assert "no draw of the reference" in record.failure.reason
+
+
+FACTORS = {"m": s.MATRIX["m"], "factor": OneOf(1.0, float("nan"))}
+
+
+class TestXla:
+    """XLA drops assertions: refusals at run time cannot be compared, refusals while tracing can."""
+
+    def test_run_time_refusals_are_not_counted(self):
+        record = runner.run_case(s.pair(s.scale, s.scale_native, FACTORS, s.AsReference()), "xla", FEW)
+        assert record.status == "passed"
+        assert sum(d.refused for d in record.dtypes) == 0
+
+    def test_elsewhere_they_are_compared(self):
+        record = runner.run_case(s.pair(s.scale, s.scale_native, FACTORS), "graph", runner.Plan(examples=30))
+        assert "reference raises (value)" in record.failure.reason
+
+    def test_trace_time_refusals_are_compared(self):
+        def wrong_kind(m, factor=2.0):
+            if not np.isfinite(factor):
+                raise TypeError("factor")
+            return s.scale_native(m, factor)
+
+        record = runner.run_case(s.pair(s.scale, wrong_kind, FACTORS), "xla", runner.Plan(examples=30))
+        assert "kind of error" in record.failure.reason
+
+
+class TestStaticShape:
+    def lost(self, native, domain=s.MATRIX, reference=s.flip, engine="graph"):
+        record = runner.run_case(s.pair(reference, native, domain), engine, runner.Plan(examples=20))
+        return record.failure.reason if record.failure else None
+
+    @pytest.mark.parametrize("engine", ["graph", "dataset"])
+    def test_a_lost_rank_is_found(self, engine):
+        def unranked(m):
+            return tf.compat.v1.placeholder_with_default(tf.reverse(m, [0]), None)
+
+        assert "rank is lost" in self.lost(unranked, engine=engine)
+
+    def test_a_lost_dimension_is_found(self):
+        def unknown_rows(m):
+            return tf.compat.v1.placeholder_with_default(tf.reverse(m, [0]), [None, m.shape[1]])
+
+        assert "lost on axis 0" in self.lost(unknown_rows)
+
+    def test_lost_channels_are_found_with_unknown_sizes_too(self):
+        def no_channels(m):
+            if m.shape[0] is not None:
+                return tf.reverse(m, [0])
+            return tf.compat.v1.placeholder_with_default(tf.reverse(m, [0]), [None] * m.shape.rank)
+
+        assert "lost on axis 2" in self.lost(no_channels, {"m": Image(channels=(3,))})
+
+    def test_a_size_that_depends_on_data_may_be_unknown(self):
+        def positive(m):
+            return m[m > 0]
+
+        def positive_native(m):
+            return tf.boolean_mask(m, m > 0)
+
+        assert self.lost(positive_native, reference=positive) is None
+
+    def test_a_size_that_depends_on_a_tensor_parameter_may_be_unknown_and_no_other(self):
+        def turned(m, angle=0.0):
+            return m.T if angle > 5 else m
+
+        def turned_native(m, angle=0.0):
+            if not tf.is_tensor(angle):
+                return tf.transpose(m) if angle > 5 else tf.identity(m)
+            return tf.cond(angle > 5, lambda: tf.transpose(m), lambda: m)
+
+        def careless(m, angle=0.0):
+            return tf.cond(tf.constant(angle) > 5, lambda: tf.transpose(m), lambda: m)
+
+        domain = {"m": Image(channels=(None,)), "angle": Degrees(0, 10, tensor=True)}
+        assert self.lost(turned_native, domain, turned) is None
+        assert "lost on axis 0" in self.lost(careless, domain, turned)
+
+
+class TestResults:
+    def keep(self, path, status="passed", engine="eager", **more):
+        record = CaseRecord("pipeport.a", engine, status, 5, 5, (DtypeRecord("uint8", 5),), **more)
+        results.Results(path).keep(record)
+        return record
+
+    def test_round_trip(self, tmp_path):
+        path = tmp_path / "deep" / "verified.json"
+        one = self.keep(path, versions={"numpy": "2"})
+        two = self.keep(path, "failed", "graph", failure=Failure("why", "print()", "uint8"))
+        assert results.Results(path).load() == {one.key: one, two.key: two}
+
+    def test_the_file_is_replaced_whole_or_not_at_all(self, tmp_path, monkeypatch):
+        path = tmp_path / "verified.json"
+        self.keep(path)
+        before = path.read_bytes()
+
+        def torn(*_):
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(results.os, "fsync", torn)
+        with pytest.raises(KeyboardInterrupt):
+            self.keep(path, engine="graph")
+        assert path.read_bytes() == before
+        assert [p.name for p in tmp_path.iterdir()] == ["verified.json"]
+
+    @pytest.mark.parametrize(
+        "text", ["", "[]", "{", '{"format": 99, "cases": {}}', '{"format": 1, "cases": {"a": {}}}']
+    )
+    def test_another_file_is_refused_and_left_alone(self, tmp_path, text):
+        path = tmp_path / "notes.json"
+        path.write_text(text)
+        with pytest.raises(OutsideDomain, match="results"):
+            self.keep(path)
+        assert path.read_text() == text
+
+    def test_a_report_is_plain_data(self):
+        report = Report((CaseRecord("a", "eager", "failed", failure=Failure("why")),))
+        assert not report.ok
+        assert json.loads(json.dumps(report.to_json()))["cases"][0]["failure"]["reason"] == "why"
+
+
+class TestResume:
+    @pytest.fixture
+    def counted(self, monkeypatch):
+        ran = []
+        real = runner.run_case
+
+        def counting(pair, engine, *args):
+            ran.append(engine)
+            return real(pair, engine, *args)
+
+        monkeypatch.setattr(runner, "run_case", counting)
+        return ran
+
+    def run(self, path, *, examples=3, resume=True, **more):
+        plan = runner.Plan(examples=examples)
+        cases = runner.run_contracts(
+            [BRIGHTEN], ("eager", "batched"), plan, results=path, resume=resume, **more
+        )
+        return list(cases)
+
+    def test_only_what_is_missing_is_run(self, tmp_path, counted):
+        path = tmp_path / "verified.json"
+        self.run(path, shard=(1, 2))
+        assert counted == ["eager"]
+        records = self.run(path)
+        assert counted == ["eager", "batched"]
+        assert [r.note for r in records] == ["resumed", ""]
+        assert [r.note for r in self.run(path)] == ["resumed"] * 2
+
+    def test_more_examples_and_no_resume_run_again(self, tmp_path, counted):
+        path = tmp_path / "verified.json"
+        self.run(path)
+        self.run(path, examples=2)
+        assert len(counted) == 2
+        self.run(path, examples=4)
+        assert len(counted) == 4
+        self.run(path, resume=False)
+        assert len(counted) == 6
+
+    def test_changed_sources_and_failures_run_again(self, tmp_path, counted, monkeypatch):
+        path = tmp_path / "verified.json"
+        self.run(path)
+        monkeypatch.setattr(fingerprints, "SHARED", ("errors.py",))
+        self.run(path)
+        assert len(counted) == 4
+        text = path.read_text().replace('"passed"', '"failed"')
+        path.write_text(text)
+        self.run(path)
+        assert len(counted) == 6
+
+    def test_every_finished_case_is_kept_when_a_later_one_is_interrupted(self, tmp_path, monkeypatch):
+        path = tmp_path / "verified.json"
+        real = runner.run_case
+
+        def stopped(pair, engine, *args):
+            if engine == "batched":
+                raise KeyboardInterrupt
+            return real(pair, engine, *args)
+
+        monkeypatch.setattr(runner, "run_case", stopped)
+        with pytest.raises(KeyboardInterrupt):
+            self.run(path)
+        assert list(results.Results(path).load()) == [f"{BRIGHTEN.native}|eager"]
+
+    def test_shards_partition_the_cases(self):
+        seen = [
+            (r.pair, r.engine)
+            for part in (1, 2, 3)
+            for r in runner.run_contracts([BRIGHTEN], ENGINES, runner.Plan(examples=1), shard=(part, 3))
+        ]
+        assert sorted(seen) == sorted((BRIGHTEN.native, engine) for engine in ENGINES)
+        with pytest.raises(OutsideDomain, match="shard"):
+            list(runner.run_contracts([BRIGHTEN], shard=(4, 3)))
+
+
+def test_a_reference_of_another_environment_is_not_passed_but_not_run():
+    from dataclasses import replace
+
+    elsewhere = replace(BRIGHTEN, reference="no_such_package.rotate", environment="addons")
+    (record,) = runner.run_contracts([elsewhere], ("eager",), FEW)
+    assert record.status == "not run"
+    assert "needs the addons environment" in record.note
+    from pipeport.verify import MissingPackage
+
+    with pytest.raises(MissingPackage, match=r"pip install 'pipeport\[verify\]'"):
+        list(runner.run_contracts([replace(elsewhere, environment="main")], ("eager",), FEW))
+
+
+def test_the_seed_decides_the_examples():
+    def seen(seed):
+        arrays = []
+
+        def spy(m):
+            arrays.append(m.numpy().tobytes())
+            return tf.reverse(m, [0])
+
+        runner.run_case(s.pair(s.flip, spy, s.MATRIX), "eager", runner.Plan(examples=5, seed=seed))
+        return arrays
+
+    assert seen(3) == seen(3) != seen(4)
+
+
+class TestApi:
+    def test_check_passes_and_reports(self):
+        report = check(np.flipud, lambda m: tf.reverse(m, [0]), "m: uint8[H,W]", examples=5)
+        assert report.ok
+        assert [case.engine for case in report.cases] == ["eager", "graph", "dataset"]
+
+    def test_check_raises_with_the_snippet(self):
+        with pytest.raises(NotEquivalent, match=r"(?s)values.*import numpy as np") as caught:
+            check(np.flipud, lambda m: tf.reverse(m, [1]), "m: uint8[H,W]")
+        assert isinstance(caught.value, AssertionError)
+
+    def test_verify_pair_takes_a_name_a_contract_or_a_native(self):
+        assert verify_pair(s.brighten_native, engines=["eager"], examples=3).ok
+        assert verify_pair(BRIGHTEN, engines=["eager"], examples=3).ok
+        with pytest.raises(NotEquivalent):
+            verify_pair(BRIGHTEN, engines=["eager"], native=lambda image, by=1.0: image)
+
+    def test_unknown_engines_are_named(self):
+        with pytest.raises(OutsideDomain, match="engine: got 'gpu'"):
+            check(np.flipud, np.flipud, "m: uint8[H]", engines=["gpu"])
+
+
+ARRAYS = [
+    np.array(3, "uint8"), np.array([], "float32"), np.zeros((0, 3)), np.full((2, 2), 7, "int32"),
+    np.arange(6, dtype="float16").reshape(2, 3), np.array([[0.1, np.nan], [-0.0, -np.inf]], "float32"),
+    np.array([True, False]), np.array([2**62 + 1, -(2**63)]), np.array(np.inf), np.full((3,), -0.0),
+    np.random.default_rng(0).normal(size=(9, 30)).astype("float32"), np.array([1e-30, 1e30, 0.1]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("array", ARRAYS, ids=lambda a: f"{a.dtype}{a.shape}")
+def test_array_literals_are_exact(array):
+    again = eval(array_literal(array), {"np": np, "nan": np.nan, "inf": np.inf})
+    assert (again.dtype, again.shape, again.tobytes()) == (array.dtype, array.shape, array.tobytes())
+
+
+@pytest.mark.parametrize(
+    "value", [1, -2.5, None, "edge", True, (1, (2, 3)), (1,), [], [(0, 1)], np.float32(0.1)]
+)
+def test_value_literals_are_exact(value):
+    again = eval(value_literal(value), {"np": np})
+    assert again == value
+    assert type(again) is type(value)
+
+
+def test_the_snippet_holds_parameters_in_the_form_in_which_they_failed():
+    pair = runner.pair_of(BRIGHTEN)
+    image = np.zeros((2, 3), "float32")
+    call = Call(
+        elements=({"image": image, "by": 2.0},),
+        tensors={"by": "float32"},
+        trace="unknown",
+        unknown={"image": (0, 1)},
+    )
+    text = snippet(pair, call, "graph", "why")
+    assert "by=np.array(2.0, 'float32')" in text
+    assert "tf.TensorSpec([None, None], 'float32')" in text
+    assert 'reference(image=inputs["image"], by=2.0)' in text
+    assert text.startswith("# why\n")
+
+
+def test_optional_values_may_be_none():
+    domain = {"m": s.MATRIX["m"], "mode": Maybe(spec=OneOf("a"))}
+
+    def reference(m, mode=None):
+        return m if mode is None else m[::-1]
+
+    def native(m, mode=None):
+        return m if mode is None else tf.reverse(m, [0])
+
+    assert runner.run_case(s.pair(reference, native, domain), "graph", FEW).status == "passed"
