@@ -44,10 +44,7 @@ def as_tensor(value: Any, parameter: str) -> Any:
     if isinstance(value, (tf.RaggedTensor, tf.SparseTensor, tf.IndexedSlices)):
         advice = "Densify it first, for instance with `to_tensor()`."
         raise WrongType(explain(parameter, type(value).__name__, _ALLOWED, advice))
-    if _holds_tensor(value):
-        tensor = tf.convert_to_tensor(value)
-    else:
-        tensor = _constant(value, parameter)
+    tensor = tf.convert_to_tensor(value) if _holds_tensor(value) else _constant(value, parameter)
     if not (tensor.dtype.is_bool or tensor.dtype.is_integer or tensor.dtype.is_floating
             or tensor.dtype.is_complex):  # fmt: skip
         advice = "Decode or cast the input first."

@@ -134,7 +134,7 @@ def _fractional(arguments: Mapping[str, Any]) -> bool:
     "numpy.roll",
     domain={
         "a": Array(),
-        "shift": Shifts(of="a", axes="axis", tensor=True, typical=40),
+        "shift": Shifts(of="a", axes="axis", tensor=True, element_rank=1, typical=40),
         "axis": Axes(of="a", none=True, repeats=True, typical=1),
     },
     agreement=Exact(),

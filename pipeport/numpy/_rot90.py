@@ -89,25 +89,26 @@ def _turned(x: Any, k: int, first: Any, second: Any, order: Any) -> Any:
 
 
 def _each_turned(x: Any, k: Any, first: Any, second: Any, order: Any) -> Any:
-    """Turn element i by k[i]."""
-    tf.debugging.assert_equal(tf.shape(k)[0], tf.shape(x)[0], "k: one per element of the batch is needed.")
+    """Turn element i by k[i], all at once: a transposition where k is odd, then reversals."""
+    allowed = "one `k` for the batch, or a square plane"
+    advice = "Crop or pad to squares first: turned by 90 degrees, elements would differ in shape."
+    sizes = tf.shape(x)
+    if x.shape.rank is not None and None not in (x.shape[first], x.shape[second]):
+        if x.shape[first] != x.shape[second]:
+            given = f"one per element of a plane of {x.shape[first]} x {x.shape[second]}"
+            raise UnsupportedArgument(explain("k", given, allowed, advice))
+        checks = []
+    else:
+        message = explain("k", "one per element of a plane that is not square", allowed, advice)
+        checks = [tf.debugging.assert_equal(sizes[first], sizes[second], message)]
+    one_each = explain("k", "another number of entries", "one per element", "Give one `k`, or B of them.")
+    checks.append(tf.debugging.assert_equal(tf.shape(k)[0], sizes[0], one_each))
+    with tf.control_dependencies(checks):
+        k = tf.reshape(k, tf.concat([[-1], tf.ones([tf.rank(x) - 1], tf.int32)], 0))
     shape = x.shape
-    square = shape.rank is not None and shape[first] is not None and shape[first] == shape[second]
-    if not square:
-        # The elements must still agree in shape: with sizes that differ, all turns are odd or all even.
-        def one(pair: Any) -> Any:
-            whole = tf.expand_dims(pair[0], 0)
-            turns = [lambda k=k: _turned(whole, k, first, second, order)[0] for k in range(4)]
-            return tf.switch_case(pair[1], turns)
-
-        unknown = None
-        if shape.rank is not None:
-            unknown = [None if a in (first, second) else n for a, n in enumerate(shape)][1:]
-        return tf.map_fn(one, (x, k), fn_output_signature=tf.TensorSpec(unknown, x.dtype))
-    k = tf.reshape(k, [-1] + [1] * (shape.rank - 1))
     x = tf.where(k % 2 == 1, tf.transpose(x, order), x)
     x = tf.where((k == 1) | (k == 2), tf.reverse(x, [first]), x)
-    return tf.where(k >= 2, tf.reverse(x, [second]), x)
+    return tf.ensure_shape(tf.where(k >= 2, tf.reverse(x, [second]), x), shape)
 
 
 def _rot90(m: Any, k: Any, axes: Any, lead: int) -> Any:
@@ -170,7 +171,7 @@ def _fractional(arguments: Mapping[str, Any]) -> bool:
         ),
         CannotServe(
             "batched",
-            "with one `k` per element of a non-square plane the outputs differ in shape",
+            "one `k` per element needs a square plane, because the outputs share one shape",
             witness=lambda: {"m": np.arange(6).reshape(2, 3), "k": np.asarray(1)},
             when=_varies,
         ),
@@ -221,7 +222,7 @@ def rot90(m: Any, k: Any = 1, axes: Any = (0, 1)) -> Any:
 
     Agreement: bit for bit, NaN included.
     Graph: no Python at run time. With `k` as a tensor and a plane that is not square, XLA
-    cannot compile it, and the batched form needs one shape for all elements.
+    cannot compile it; the batched form takes one `k` per element of square planes.
 
     Examples
     --------

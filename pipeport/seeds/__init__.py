@@ -1,0 +1,12 @@
+"""Stateless seeds per element, and draws from integer bits."""
+
+from pipeport.seeds._ambient import ambient as ambient
+from pipeport.seeds._ambient import look_up as look_up
+from pipeport.seeds._derive import fold_in as fold_in
+from pipeport.seeds._derive import split as split
+from pipeport.seeds._draws import bernoulli as bernoulli
+from pipeport.seeds._draws import bits as bits
+from pipeport.seeds._draws import probability as probability
+from pipeport.seeds._draws import randint as randint
+from pipeport.seeds._draws import uniform as uniform
+from pipeport.seeds._draws import unit as unit

@@ -1,0 +1,142 @@
+"""Where a random native finds its seed: the argument, else the ambient seed, else an error."""
+
+from __future__ import annotations
+
+import contextlib
+import contextvars
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from pipeport._lazy import tf
+from pipeport.errors import UnsupportedArgument, explain
+from pipeport.seeds._derive import as_seed, fold_in
+
+_BOTH_WAYS = "`seed=` with two integers per element, or a call inside `with pipeport.seeds.ambient(seed):`"
+# Graphs in which code runs at most once per run of the graph around them.
+_TRANSPARENT = ("CondBranchFuncGraph",)
+_LOOPS = ("WhileBodyFuncGraph", "WhileCondFuncGraph")
+
+
+@dataclass
+class _State:
+    """The ambient seed, the graph it belongs to, and how many draws were taken from it."""
+
+    seed: Any
+    graph: Any
+    taken: int = 0
+
+
+_state: contextvars.ContextVar[_State | None] = contextvars.ContextVar("pipeport_seed", default=None)
+
+
+def _current_graph() -> Any:
+    return None if tf.executing_eagerly() else tf.compat.v1.get_default_graph()
+
+
+@contextlib.contextmanager
+def ambient(seed: Any) -> Iterator[None]:
+    """Give random natives called inside the `with` block their seed.
+
+    Each call takes the next sub-seed by position, so that the draws of one transform do not
+    depend on those of another.
+
+    Parameters
+    ----------
+    seed : array_like of int, shape (2,)
+        Inside a traced function a tensor that differs per element, for instance
+        ``tf.stack([epoch, index])``.
+
+    Yields
+    ------
+    None
+        Nothing; an outer ambient seed returns afterwards.
+
+    Raises
+    ------
+    OutsideDomain
+        `seed` has another shape.
+    WrongType
+        `seed` is not of an integer dtype.
+
+    Examples
+    --------
+    >>> import tensorflow as tf
+    >>> from pipeport import seeds
+    >>> from pipeport.idioms import random_flip_pair
+    >>> with seeds.ambient((1, 2)):
+    ...     image, label = random_flip_pair(tf.zeros([4, 4, 3]), tf.zeros([4, 4]))
+    """
+    token = _state.set(_State(as_seed(seed), _current_graph()))
+    try:
+        yield
+    finally:
+        _state.reset(token)
+
+
+def look_up(seed: Any = None, *, batch: bool = False) -> Any:
+    """Return the seed for one random operation.
+
+    Parameters
+    ----------
+    seed : array_like of int, shape (2,), or None
+        The explicit seed; None takes the next sub-seed of the ambient one.
+    batch : bool
+        Whether an explicit seed of shape (B, 2) is allowed too.
+
+    Returns
+    -------
+    tf.Tensor, shape (2,) or (B, 2), int64
+        Never a constant of ours.
+
+    Raises
+    ------
+    UnsupportedArgument
+        There is neither, or the ambient seed was set outside the loop or function that is
+        being traced, where one draw would be repeated silently.
+    OutsideDomain
+        `seed` has another shape.
+    WrongType
+        `seed` is not of an integer dtype.
+
+    Examples
+    --------
+    >>> from pipeport import seeds
+    >>> seeds.look_up((1, 2)).numpy().tolist()
+    [1, 2]
+    """
+    if seed is not None:
+        return as_seed(seed, batch=batch)
+    state = _state.get()
+    if state is None:
+        advice = "In Dataset.map, zip the data with a counter and pass its value."
+        raise UnsupportedArgument(explain("seed", "none, and no ambient seed", _BOTH_WAYS, advice))
+    _refuse_frozen(state)
+    position = state.taken
+    state.taken += 1
+    return fold_in(state.seed, position)
+
+
+def _refuse_frozen(state: _State) -> None:
+    graph = _current_graph()
+    while graph is not None and graph is not state.graph:
+        kind = type(graph).__name__
+        if kind in _LOOPS:
+            advice = (
+                "Before the loop take `seed = seeds.look_up()`, and in it pass "
+                "`seed=seeds.fold_in(seed, i)` with the loop's counter."
+            )
+            given = "the ambient seed inside a graph loop, which would repeat one draw in every round"
+            raise UnsupportedArgument(explain("seed", given, "a seed per round", advice))
+        if kind not in _TRANSPARENT:
+            advice = (
+                "Set it inside the traced function, or hand the function a seed as an argument "
+                "and pass it on as `seed=`."
+            )
+            given = "an ambient seed from outside the function being traced, which would freeze it"
+            raise UnsupportedArgument(explain("seed", given, _BOTH_WAYS, advice))
+        graph = graph.outer_graph
+    if graph is None and state.graph is not None:
+        advice = "Leave the `with` block where its graph ends."
+        given = "an ambient seed of another graph"
+        raise UnsupportedArgument(explain("seed", given, _BOTH_WAYS, advice))

@@ -1,0 +1,237 @@
+"""Draws from integer bits: TensorFlow's own float draws differ between graph and XLA."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
+from pipeport.seeds._derive import ALGORITHM, as_seed
+
+
+def bits(seed: Any, shape: Any = ()) -> Any:
+    """Draw 32 random bits per entry.
+
+    Parameters
+    ----------
+    seed : array_like of int, shape (2,)
+        The seed.
+    shape : sequence of int or integer tensor, default ()
+        Shape of the result.
+
+    Returns
+    -------
+    tf.Tensor, int32
+        Uniform over the whole range; the same on every engine and TensorFlow version.
+
+    Raises
+    ------
+    OutsideDomain
+        `seed` has another shape.
+    WrongType
+        `seed` is not of an integer dtype.
+
+    Examples
+    --------
+    >>> from pipeport import seeds
+    >>> seeds.bits((5, -7)).numpy().item()
+    -263858828
+    """
+    return tf.random.stateless_uniform(
+        shape, as_seed(seed), minval=None, maxval=None, dtype=tf.int32, alg=ALGORITHM
+    )
+
+
+def _unsigned(drawn: Any) -> Any:
+    """Return 32 bits as an int64 from 0: unsigned dtypes lack kernels here and there."""
+    return tf.bitwise.bitwise_and(tf.cast(drawn, tf.int64), 0xFFFFFFFF)
+
+
+def unit(drawn: Any) -> Any:
+    """Return 32 bits as a float64 in [0, 1)."""
+    return tf.cast(_unsigned(drawn), tf.float64) * 2.0**-32
+
+
+def uniform(seed: Any, shape: Any = (), dtype: Any = "float32") -> Any:
+    """Draw from [0, 1).
+
+    Parameters
+    ----------
+    seed : array_like of int, shape (2,)
+        The seed.
+    shape : sequence of int or integer tensor, default ()
+        Shape of the result.
+    dtype : {'float32', 'float64'}, default 'float32'
+        float32 is a multiple of 2**-24, float64 of 2**-53.
+
+    Returns
+    -------
+    tf.Tensor, dtype `dtype`
+        The same on every engine and TensorFlow version.
+
+    Raises
+    ------
+    OutsideDomain
+        `seed` has another shape.
+    UnsupportedArgument
+        Another dtype.
+    WrongType
+        `seed` is not of an integer dtype.
+
+    Examples
+    --------
+    >>> from pipeport import seeds
+    >>> seeds.uniform((1, 2), [3]).shape
+    TensorShape([3])
+    """
+    name = tf.as_dtype(dtype).name
+    if name == "float32":
+        top = tf.bitwise.right_shift(_unsigned(bits(seed, shape)), 8)
+        return tf.cast(tf.cast(top, tf.int32), tf.float32) * 2.0**-24
+    if name == "float64":
+        words = _unsigned(bits(seed, tf.concat([[2], tf.cast(shape, tf.int32)], 0)))
+        top = tf.bitwise.right_shift(words[0], 5)
+        low = tf.bitwise.right_shift(words[1], 6)
+        return tf.cast(top * 2**26 + low, tf.float64) * 2.0**-53
+    advice = "Draw float32 and cast."
+    raise UnsupportedArgument(explain("dtype", name, "'float32', 'float64'", advice))
+
+
+def bernoulli(seed: Any, p: Any = 0.5, shape: Any = ()) -> Any:
+    """Draw True with probability p.
+
+    Parameters
+    ----------
+    seed : array_like of int, shape (2,)
+        The seed.
+    p : float or floating tensor, default 0.5
+        Probability, compared in float64 with 32 bits: exact within 2**-32, and exact at 0
+        and 1. A tensor must broadcast to `shape`.
+    shape : sequence of int or integer tensor, default ()
+        Shape of the result.
+
+    Returns
+    -------
+    tf.Tensor, bool
+        The same on every engine and TensorFlow version.
+
+    Raises
+    ------
+    OutsideDomain
+        `p` lies outside [0, 1], or `seed` has another shape.
+    WrongType
+        `p` is not a real number, or `seed` is not of an integer dtype.
+    tf.errors.InvalidArgumentError
+        A tensor `p` turns out to lie outside [0, 1].
+
+    Examples
+    --------
+    >>> from pipeport import seeds
+    >>> bool(seeds.bernoulli((1, 2), p=1.0))
+    True
+    """
+    p = probability(p)
+    return unit(bits(seed, shape)) < p
+
+
+def probability(p: Any) -> Any:
+    """Return p as a float64 tensor, checked to lie in [0, 1].
+
+    Parameters
+    ----------
+    p : float or floating tensor
+        Any shape.
+
+    Returns
+    -------
+    tf.Tensor, float64
+        The probability.
+
+    Raises
+    ------
+    OutsideDomain
+        It lies outside, or is NaN.
+    WrongType
+        It is not a real number.
+    tf.errors.InvalidArgumentError
+        A tensor turns out to lie outside.
+    """
+    allowed, advice = "a probability in [0, 1]", "Pass a fraction, not a percentage."
+    known = tf.get_static_value(p) if tf.is_tensor(p) else p
+    if known is None:
+        if not p.dtype.is_floating:
+            raise WrongType(explain("p", f"dtype {p.dtype.name}", allowed, "Cast it with tf.cast."))
+        p = tf.cast(p, tf.float64)
+        message = explain("p", "another number at run time", allowed, advice)
+        # Written so that NaN fails.
+        inside = tf.reduce_all((p >= 0) & (p <= 1))
+        with tf.control_dependencies([tf.debugging.Assert(inside, [message, p])]):
+            return tf.identity(p)
+    numbers = np.asarray(known)
+    if numbers.dtype.kind not in "biuf":
+        raise WrongType(explain("p", repr(p), allowed, advice))
+    if not np.all((numbers >= 0) & (numbers <= 1)):
+        raise OutsideDomain(explain("p", repr(p), allowed, advice))
+    return tf.constant(numbers, tf.float64)
+
+
+def randint(seed: Any, low: Any, high: Any, shape: Any = ()) -> Any:
+    """Draw integers from [low, high).
+
+    Parameters
+    ----------
+    seed : array_like of int, shape (2,)
+        The seed.
+    low, high : int or integer tensor
+        Smallest value, and one above the largest; ``high - low`` from 1 to 2**31. Tensors
+        must broadcast to `shape`.
+    shape : sequence of int or integer tensor, default ()
+        Shape of the result.
+
+    Returns
+    -------
+    tf.Tensor, int64
+        The same on every engine and TensorFlow version.
+
+    Raises
+    ------
+    OutsideDomain
+        The range is empty or too wide, or `seed` has another shape.
+    WrongType
+        A bound or `seed` is not of an integer dtype.
+    tf.errors.InvalidArgumentError
+        Tensors turn out to enclose an empty or too wide range.
+
+    Notes
+    -----
+    32 bits are multiplied by the width and shifted: no rejection, so that one draw costs the
+    same everywhere. The probability of a value is off by less than ``2**-32``, hence by a
+    relative ``(high - low) * 2**-32``: 6e-8 for 256 values.
+
+    Examples
+    --------
+    >>> from pipeport import seeds
+    >>> bool(0 <= seeds.randint((1, 2), 0, 6) < 6)
+    True
+    """
+    low, high = _bound(low, "low"), _bound(high, "high")
+    width = high - low
+    allowed, advice = "high - low from 1 to 2**31", "`high` is exclusive."
+    known = tf.get_static_value(width)
+    if known is None:
+        message = explain("high", "an empty or too wide range at run time", allowed, advice)
+        inside = tf.reduce_all((width >= 1) & (width <= 2**31))
+        with tf.control_dependencies([tf.debugging.Assert(inside, [message, width])]):
+            width = tf.identity(width)
+    elif not np.all((known >= 1) & (known <= 2**31)):
+        raise OutsideDomain(explain("high", f"high - low = {known}", allowed, advice))
+    return low + tf.bitwise.right_shift(_unsigned(bits(seed, shape)) * width, 32)
+
+
+def _bound(value: Any, parameter: str) -> Any:
+    known: Any = value if tf.is_tensor(value) else np.asarray(value)
+    if not (known.dtype.is_integer if tf.is_tensor(value) else known.dtype.kind in "iu"):
+        raise WrongType(explain(parameter, repr(value), "integers", "Round it, then cast."))
+    return tf.cast(known, tf.int64)
