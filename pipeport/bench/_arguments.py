@@ -50,6 +50,11 @@ class Arguments:
     ours: Mapping[str, Any]
     fixed: Mapping[str, Any]
 
+    @property
+    def shared(self) -> tuple[str, ...]:
+        """Names of what every element carries and every side takes."""
+        return (*self.arrays, *self.drawn)
+
 
 def accepts(contract: Contract, dtype: str) -> bool:
     """Return whether the pair's image takes that dtype."""

@@ -32,6 +32,8 @@ class Body:
         Its part in the comparison.
     call : callable
         Takes the elements' values as keyword arguments.
+    takes : tuple of str
+        Names of those values.
     python : bool
         Whether it works on NumPy arrays and so needs a boundary.
     differs : str
@@ -41,6 +43,7 @@ class Body:
     name: str
     kind: str
     call: Function
+    takes: tuple[str, ...]
     python: bool
     differs: str = ""
 
@@ -95,7 +98,8 @@ def native_call(contract: Contract, variant: Variant, arguments: Arguments, *, b
 def native_body(contract: Contract, variant: Variant, arguments: Arguments, *, batched: bool) -> Body:
     """Return the native's side."""
     call = native_call(contract, variant, arguments, batched=batched)
-    return Body(contract.native, "native", call, python=False)
+    takes = (*arguments.shared, *arguments.ours)
+    return Body(contract.native, "native", call, takes, python=False)
 
 
 def reference_body(contract: Contract, variant: Variant, arguments: Arguments) -> Body:
@@ -104,7 +108,7 @@ def reference_body(contract: Contract, variant: Variant, arguments: Arguments) -
     call = _positional(contract, function, arguments, variant.reference)
     python = contract.reference.partition(".")[0] not in _IN_GRAPH
     name = f"numpy_function + {contract.reference}" if python else contract.reference
-    return Body(name, "reference", call, python=python)
+    return Body(name, "reference", call, arguments.shared, python=python)
 
 
 def stock_body(contract: Contract, arguments: Arguments) -> Body:
@@ -112,8 +116,12 @@ def stock_body(contract: Contract, arguments: Arguments) -> Body:
     stock = contract.stock
     if stock is None:
         raise NotPorted(explain("stock op", "none", "a contract that names one", "Nothing to do."))
-    call = _same_parameters(resolve(stock.body), stock.body, arguments)
-    return Body(stock.name, "stock", call, python=False, differs=stock.differs)
+    function = resolve(stock.body)
+    call = _same_parameters(function, stock.body, arguments)
+    # A random op draws from the same seeds as the native, where it takes seeds at all.
+    seeds = (name for name in arguments.ours if name in inspect.signature(function).parameters)
+    takes = (*arguments.shared, *seeds)
+    return Body(stock.name, "stock", call, takes, python=False, differs=stock.differs)
 
 
 def peer_bodies(contract: Contract, dtype: str, arguments: Arguments) -> tuple[list[Body], list[str]]:
@@ -128,14 +136,14 @@ def peer_bodies(contract: Contract, dtype: str, arguments: Arguments) -> tuple[l
             missing.append(str(error))
         else:
             name = f"numpy_function + {peer.name}"
-            bodies.append(Body(name, "peer", call, python=True, differs=peer.differs))
+            bodies.append(Body(name, "peer", call, arguments.shared, python=True, differs=peer.differs))
     return bodies, missing
 
 
 def _same_parameters(function: Function, dotted: str, arguments: Arguments) -> Function:
     """Pass arguments by name; one the function does not take is never dropped silently."""
     accepted = inspect.signature(function).parameters
-    for name in [*arguments.arrays, *arguments.drawn, *arguments.fixed]:
+    for name in [*arguments.shared, *arguments.fixed]:
         if name not in accepted:
             raise NotPorted(
                 explain(

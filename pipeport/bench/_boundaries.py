@@ -49,7 +49,7 @@ def in_boundary(call: Function, arguments: Arguments, *, batched: bool) -> Funct
     callable
         Takes a dict of tensors, returns a tensor or a tuple of tensors.
     """
-    names = [*arguments.arrays, *arguments.drawn]
+    names = arguments.shared
     trials = [[np.asarray(o) for o in _outputs(call(**e))] for e in elements(arguments)[:4]]
     dtypes = [tf.as_dtype(output.dtype) for output in trials[0]]
     shapes = [_common([trial[i].shape for trial in trials]) for i in range(len(dtypes))]

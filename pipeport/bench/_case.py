@@ -74,6 +74,15 @@ class Case:
         return self.dtype, self.size, self.scope, self.batched, self.cores
 
     @property
+    def has_others(self) -> bool:
+        """Return whether stock op and peers are measured as well.
+
+        Not from JPEG files, where the question is what the whole pipeline gains, and not with
+        `device='gpu'`.
+        """
+        return self.scope == "op" and self.device != "gpu"
+
+    @property
     def short_name(self) -> str:
         """Return the pair's name without the leading `pipeport`."""
         return self.pair.removeprefix("pipeport.")

@@ -46,7 +46,7 @@ def sides(source: Source, call: Call, arguments: Arguments, device: str | None) 
     """
     if device is None:
         return []
-    names = [*arguments.arrays, *arguments.drawn, *arguments.ours]
+    names = (*arguments.shared, *arguments.ours)
     compute = tf.function(lambda batch: call(**batch))
     host = pipeline(source, lambda batch: {name: batch[name] for name in names}, op_takes_batch=True)
 

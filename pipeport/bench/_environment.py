@@ -126,21 +126,25 @@ def versions() -> dict[str, str]:
 
 
 def commit(folder: Path) -> str | None:
-    """Return the git commit of a folder, with '+' when tracked files are changed; None outside git."""
+    """Return the git commit of a package's folder, with '+' when its tracked files are changed.
+
+    None outside git, and for a package that was installed inside somebody else's repository.
+    """
+    questions = (
+        ("ls-files", "--error-unmatch", "__init__.py"),
+        ("rev-parse", "HEAD"),
+        ("status", "--porcelain", "-uno", "--", "."),
+    )
     try:
-        head, changes = (
-            subprocess.run(
-                ["git", "-C", str(folder), *arguments],
-                capture_output=True,
-                text=True,
-                timeout=10,
-                check=True,
-            ).stdout.strip()
-            for arguments in (["rev-parse", "HEAD"], ["status", "--porcelain", "-uno", "--", "."])
-        )
+        _, head, changes = (_git(folder, *question) for question in questions)
     except (OSError, subprocess.SubprocessError):
         return None
     return head + ("+" if changes else "")
+
+
+def _git(folder: Path, *arguments: str) -> str:
+    command = ["git", "-C", str(folder), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=10, check=True).stdout.strip()
 
 
 def _load() -> float | None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from pipeport.bench._streams import Side, Stream
+from pipeport.bench._usage import Watch, unwatched
 
 Clock = Callable[[], float]
 
@@ -80,8 +81,8 @@ class Round:
         Elements thrown away beforehand and the time that took, first element included.
     steady : bool
         Whether the rate was steady when timing began.
-    others : float or None
-        Cores that other processes kept busy meanwhile; None where that is unknown.
+    cores, others : float or None
+        Cores that this process and all others kept busy meanwhile; None where unknown.
     """
 
     elements: int
@@ -89,6 +90,7 @@ class Round:
     discarded: int
     warm_s: float
     steady: bool
+    cores: float | None = None
     others: float | None = None
 
     @property
@@ -134,22 +136,22 @@ def timed(stream: Stream, seconds: float, clock: Clock) -> tuple[int, float]:
             return counted, elapsed
 
 
-def measure_once(
-    side: Side, protocol: Protocol, clock: Clock, others: Callable[[], Callable[[], float | None]]
-) -> Round:
+def measure_once(side: Side, protocol: Protocol, clock: Clock, watch: Watch) -> Round:
     """Measure one side once, alone, and leave nothing of it running."""
     stream = side.open()
     try:
         discarded, warm_s, steady = warm_up(stream, protocol.steady, clock)
-        busy = others()
+        stop = watch()
         elements, seconds = timed(stream, protocol.seconds, clock)
+        usage = stop()
         return Round(
             elements=elements,
             seconds=seconds,
             discarded=discarded,
             warm_s=warm_s,
             steady=steady,
-            others=busy(),
+            cores=usage.cores,
+            others=usage.others,
         )
     finally:
         stream.close()
@@ -159,17 +161,13 @@ def _nothing_before(_number: int, _side: Side) -> None:
     """Do nothing."""
 
 
-def _nobody_knows() -> Callable[[], None]:
-    return lambda: None
-
-
 def interleaved(
     sides: Sequence[Side],
     protocol: Protocol,
     *,
     clock: Clock = time.perf_counter,
     before: Callable[[int, Side], None] = _nothing_before,
-    others: Callable[[], Callable[[], float | None]] = _nobody_knows,
+    watch: Watch = unwatched,
     into: dict[str, list[Round]] | None = None,
 ) -> dict[str, list[Round]]:
     """Measure all sides in turn, `rounds` times over.
@@ -184,9 +182,8 @@ def interleaved(
         Seconds, monotonic.
     before : callable
         Told the number of the round and the side that comes next.
-    others : callable
-        Starts watching other processes; what it returns ends the watch and gives the cores
-        they used.
+    watch : callable
+        Starts watching who uses the processor; what it returns ends the watch and tells.
     into : dict, optional
         Filled as rounds end, so that an interrupted run keeps them.
 
@@ -199,5 +196,5 @@ def interleaved(
     for number in range(protocol.rounds):
         for side in sides:
             before(number, side)
-            results.setdefault(side.name, []).append(measure_once(side, protocol, clock, others))
+            results.setdefault(side.name, []).append(measure_once(side, protocol, clock, watch))
     return results

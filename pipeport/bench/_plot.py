@@ -24,6 +24,7 @@ def plot(report: Report, path: Path) -> None:
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
+    from matplotlib.ticker import LogLocator, NullFormatter
 
     entries = sorted(
         ((result, side, ratio) for result in report.cases for side, ratio in result.ratios()),
@@ -43,6 +44,7 @@ def plot(report: Report, path: Path) -> None:
             position,
             xerr=[[max(0.0, ratio.ratio - ratio.low)], [max(0.0, ratio.high - ratio.ratio)]],
             fmt="o",
+            markersize=4,
             capsize=3,
             color=_COLOURS.get(ratio.verdict, "tab:gray"),
         )
@@ -53,9 +55,12 @@ def plot(report: Report, path: Path) -> None:
         [f"{r.case.short_name} ({r.case.conditions}) / {side.name}" for r, side, _ in entries],
         fontsize=8,
     )
-    axes.set_xlabel("native / other, throughput (right of 1: native is faster); 95 % bootstrap interval")
-    axes.set_title(headline(report), fontsize=8)
+    axes.set_xlabel("native / other: right of 1, native is faster; bars: 95 % interval", fontsize=8)
+    figure.suptitle(headline(report), fontsize=8, wrap=True)
+    axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}x")
+    axes.xaxis.set_minor_formatter(NullFormatter())
+    axes.tick_params(axis="x", labelsize=8)
     axes.grid(axis="x", which="both", linewidth=0.3)
     figure.savefig(path, dpi=120)
 

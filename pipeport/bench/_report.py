@@ -8,7 +8,7 @@ from pipeport.bench._doubts import doubts
 from pipeport.bench._results import CaseResult, MemoryResult, Report, SideResult
 from pipeport.bench._statistics import FASTER, SLOWER, Ratio
 
-HEADINGS = ("case", "pipeline", "elements/s", "native is", "95 % interval", "verdict")
+HEADINGS = ("case", "pipeline", "elements/s", "cores", "native is", "95 % interval", "verdict")
 STYLES = {FASTER: "green", SLOWER: "bold red"}
 _MIB = 2**20
 
@@ -42,9 +42,10 @@ def _title(result: CaseResult) -> str:
     return f"{result.case.short_name}\n{result.case.conditions}"
 
 
-def _side_cells(side: SideResult) -> tuple[str, str]:
+def _side_cells(side: SideResult) -> tuple[str, str, str]:
     name = {"native": "native", "roofline": "pass-through (roofline)"}.get(side.kind, side.name)
-    return name + (" *" if side.differs else ""), f"{side.median:,.0f}"
+    cores = "" if side.cores is None else f"{side.cores:.1f}"
+    return name + (" *" if side.differs else ""), f"{side.median:,.0f}", cores
 
 
 def _ratio_cells(ratio: Ratio) -> tuple[str, str, str]:
@@ -53,13 +54,8 @@ def _ratio_cells(ratio: Ratio) -> tuple[str, str, str]:
 
 def remarks(report: Report) -> list[str]:
     """Return what must be read with the table: unlike answers, what is missing, doubts."""
-    lines: list[str] = []
+    lines = _other_answers(report.cases)
     for result in report.cases:
-        for side in result.of_kind("stock", "peer"):
-            if side.differs:
-                lines.append(
-                    f"* {side.name}: its answer differs: {side.differs.rstrip('.')} ({_by_how_much(side)})."
-                )
         lines += _unlike_answers(result)
         lines += [f"{result.case.short_name}: {note}" for note in result.notes]
     lines = list(dict.fromkeys(lines))
@@ -70,10 +66,20 @@ def remarks(report: Report) -> list[str]:
     return lines
 
 
-def _by_how_much(side: SideResult) -> str:
-    if side.largest_difference is None:
-        return "by how much was not compared here"
-    return f"here by up to {side.largest_difference:.3g}" if side.largest_difference else "here equal"
+def _other_answers(results: list[CaseResult]) -> list[str]:
+    """Say once per stock op or peer how its answer differs, and by how much in each case."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for result in results:
+        for side in result.of_kind("stock", "peer"):
+            if side.differs:
+                by = found.setdefault((side.name, side.differs.rstrip(".")), [])
+                if side.largest_difference is not None:
+                    by.append(f"{side.largest_difference:.2g} ({result.case.conditions})")
+    lines = []
+    for (name, differs), by in found.items():
+        here = f" Largest difference here: {', '.join(by)}." if by else ""
+        lines.append(f"* {name}: its answer differs: {differs}.{here}")
+    return lines
 
 
 def _unlike_answers(result: CaseResult) -> list[str]:
@@ -117,8 +123,9 @@ def headline(report: Report) -> str:
     machine, versions = report.environment["machine"], report.environment["versions"]
     threads = report.environment["threads"]["opencv"]
     opencv = "" if threads is None else f", OpenCV on {threads} thread"
+    rounds = f"{report.protocol['rounds']} rounds of {report.protocol['seconds']:g} s"
     return (
         f"{machine['cpu']}, {machine['usable_cores']} of {machine['cores']} cores, TensorFlow "
         f"{versions.get('tensorflow', '?')}, pipeport {versions['pipeport']}{opencv}; "
-        f"{report.protocol['rounds']} rounds of {report.protocol['seconds']:g} s"
+        f"{rounds}, {report.duration_s:.0f} s in all"
     )

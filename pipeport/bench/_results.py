@@ -58,6 +58,12 @@ class SideResult:
         """Median of the rounds, in elements per second."""
         return float(np.median(self.rates))
 
+    @property
+    def cores(self) -> float | None:
+        """Median number of cores this process used meanwhile; None where unknown."""
+        known = [measured.cores for measured in self.rounds if measured.cores is not None]
+        return float(np.median(known)) if known else None
+
 
 @dataclass(kw_only=True)
 class CaseResult:
@@ -111,6 +117,7 @@ class Report:
     left_out: list[str] = field(default_factory=list)
     memory: list[MemoryResult] = field(default_factory=list)
     interrupted: bool = False
+    duration_s: float = 0.0
 
     def as_dict(self) -> dict[str, Any]:
         """Return the report as JSON holds it; `ratios` and `median` are derived, the rest is raw."""
@@ -119,6 +126,7 @@ class Report:
             "environment": self.environment,
             "protocol": self.protocol,
             "interrupted": self.interrupted,
+            "duration_s": self.duration_s,
             "cases": [_case_as_dict(result) for result in self.cases],
             "memory": [asdict(entry) | {"used_bytes": entry.used_bytes} for entry in self.memory],
             "left_out": self.left_out,
@@ -137,6 +145,7 @@ class Report:
                 for entry in data["memory"]
             ],
             interrupted=data["interrupted"],
+            duration_s=data["duration_s"],
         )
 
 

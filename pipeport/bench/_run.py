@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from pipeport import catalog
-from pipeport.bench import _answers, _arguments, _devices, _environment, _latency, _others, _pipelines, _sides
+from pipeport.bench import _answers, _arguments, _devices, _environment, _latency, _pipelines, _sides, _usage
 from pipeport.bench._case import Case
 from pipeport.bench._measure import Clock, Protocol, Round, interleaved
 from pipeport.bench._plans import Expanded, Plan, expand
@@ -77,6 +77,7 @@ def run(
         After KeyboardInterrupt, what was finished: cases without a full round of every side
         are not in it.
     """
+    begin = clock()
     expanded = expand(plan)
     protocol = Protocol(rounds=plan.rounds, seconds=plan.seconds)
     report = Report(
@@ -94,6 +95,7 @@ def run(
             runner.measure_case(case)
     except KeyboardInterrupt:
         report.interrupted = True
+    report.duration_s = round(clock() - begin, 1)
     return report
 
 
@@ -145,7 +147,7 @@ class _Runner:
                     self._first_elements(prepared, result, source, label)
                 self._rounds(prepared, result, label)
         except Exception as error:
-            self._report.left_out.append(f"{label}: could not be measured: {_first_line(error)}")
+            self._report.left_out.append(f"{label}: could not be measured: {_in_one_line(error)}")
 
     def _roofline_is_due(self, case: Case, arrays: int) -> bool:
         """Measure each pipeline's roofline once, beside the first case that runs in it."""
@@ -188,7 +190,7 @@ class _Runner:
                 self._protocol,
                 clock=self._clock,
                 before=before,
-                others=_others.watch,
+                watch=_usage.watch,
                 into=rounds,
             )
         finally:
@@ -199,6 +201,8 @@ class _Runner:
                 self._report.cases.append(result)
 
 
-def _first_line(error: Exception) -> str:
-    text = str(error).strip().splitlines()
-    return f"{type(error).__name__}: {text[0]}" if text else type(error).__name__
+def _in_one_line(error: Exception) -> str:
+    """Return kind and first line of an error; AutoGraph puts where before what."""
+    lines = str(error).strip().splitlines() or [""]
+    text = lines[-1].strip() if lines[0].startswith("in user code") else lines[0]
+    return f"{type(error).__name__}: {text}"

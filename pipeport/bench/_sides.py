@@ -69,7 +69,7 @@ def prepare(
     prepared = Prepared()
     native = _bodies.native_body(contract, variant, arguments, batched=case.batched)
     bodies = [_bodies.reference_body(contract, variant, arguments), native]
-    if variant.compared and case.device != "gpu":
+    if case.has_others and variant.compared:
         others, prepared.notes = _others(contract, case, arguments)
         bodies += others
     for body in bodies:
@@ -96,10 +96,7 @@ def _others(contract: Contract, case: Case, arguments: Arguments) -> tuple[list[
 def _op(body: Body, arguments: Arguments, case: Case) -> Map:
     if body.python:
         return _boundaries.in_boundary(body.call, arguments, batched=case.batched)
-    names = [*arguments.arrays, *arguments.drawn]
-    if body.kind == "native":
-        names += arguments.ours
-    return lambda element: body.call(**{name: element[name] for name in names})
+    return lambda element: body.call(**{name: element[name] for name in body.takes})
 
 
 def _pass_through(arguments: Arguments) -> Map:

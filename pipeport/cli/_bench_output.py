@@ -91,7 +91,7 @@ def show(report: Report) -> None:
     console = _output.console()
     console.print(_report.headline(report), markup=False)
     if report.cases:
-        table = _output.new_table(*_report.HEADINGS, right=_report.HEADINGS[2:4])
+        table = _output.new_table(*_report.HEADINGS, right=_report.HEADINGS[2:5])
         for row in _report.rows(report):
             table.add_row(*row.cells[:-1], _coloured(row.cells[-1]))
             if row.last:

@@ -22,7 +22,15 @@ FLIP = Case(pair="pipeport.numpy.fliplr", dtype="float32")
 
 def rounds(*rates: float, steady: bool = True, others: float | None = 0.0) -> list[Round]:
     return [
-        Round(elements=round(rate), seconds=1.0, discarded=64, warm_s=0.4, steady=steady, others=others)
+        Round(
+            elements=round(rate),
+            seconds=1.0,
+            discarded=64,
+            warm_s=0.4,
+            steady=steady,
+            cores=1.5,
+            others=others,
+        )
         for rate in rates
     ]
 

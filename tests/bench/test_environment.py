@@ -7,8 +7,9 @@ import json
 import os
 import socket
 import subprocess
+import time
 
-from pipeport.bench import _environment
+from pipeport.bench import _environment, _usage
 
 
 def test_it_says_what_matters_and_not_who():
@@ -48,15 +49,31 @@ def test_commit(tmp_path):
         subprocess.run(["git", "-C", tmp_path, *who, *arguments], check=True, capture_output=True)
 
     git("init")
-    (tmp_path / "a").write_text("1")
-    git("add", "a")
+    (tmp_path / "__init__.py").write_text("1")
+    git("add", "__init__.py")
     git("commit", "-m", "m")
     clean = _environment.commit(tmp_path)
     assert len(clean) == 40
-    (tmp_path / "a").write_text("2")
+    (tmp_path / "__init__.py").write_text("2")
     assert _environment.commit(tmp_path) == clean + "+"
 
 
 def test_thread_variables_are_recorded(monkeypatch):
     monkeypatch.setenv("OMP_NUM_THREADS", "3")
     assert _environment.threads()["environment"]["OMP_NUM_THREADS"] == "3"
+
+
+def test_the_repository_around_an_installed_package_is_not_its_own(tmp_path):
+    subprocess.run(["git", "-C", tmp_path, "init"], check=True, capture_output=True)
+    (tmp_path / "__init__.py").write_text("")
+    assert _environment.commit(tmp_path) is None
+
+
+def test_own_and_other_work_are_told_apart():
+    stop = _usage.watch()
+    begin = time.perf_counter()
+    while time.perf_counter() - begin < 0.3:
+        pass
+    usage = stop()
+    assert 0.5 < usage.cores < 1.5
+    assert usage.others >= 0

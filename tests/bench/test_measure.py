@@ -5,13 +5,10 @@ from __future__ import annotations
 import pytest
 
 from pipeport.bench._measure import Protocol, Steady, interleaved, measure_once, timed, warm_up
+from pipeport.bench._usage import Usage, unwatched
 from tests.bench.fakes import FakeClock, FakeStream, Stage
 
 RULE = Steady(window_s=0.1, windows=4, tolerance=0.1, cap_s=3.0)
-
-
-def unwatched():
-    return lambda: None
 
 
 def steady(seconds):
@@ -104,17 +101,22 @@ def test_a_round_excludes_everything_before_the_rate_was_steady():
     assert measured.steady
 
 
-def test_others_are_watched_during_the_timed_span_alone():
+def test_the_processor_is_watched_during_the_timed_span_alone():
     clock = FakeClock()
     spans = []
 
     def watch():
         begin = clock()
-        return lambda: spans.append((begin, clock())) or 0.25
+
+        def stop():
+            spans.append((begin, clock()))
+            return Usage(cores=1.5, others=0.25)
+
+        return stop
 
     side = Stage(clock).side("a", steady(0.1))
     measured = measure_once(side, Protocol(seconds=1.0, steady=RULE), clock, watch)
-    assert measured.others == 0.25
+    assert (measured.cores, measured.others) == (1.5, 0.25)
     [(begin, end)] = spans
     assert end - begin == pytest.approx(measured.seconds)
 

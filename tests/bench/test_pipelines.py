@@ -44,7 +44,9 @@ def by_kind(sides):
 def test_every_pair_does_the_same_work_on_both_sides(contract, variant, dtype):
     case = Case(pair=contract.native, dtype=dtype, size=(24, 32), variant=variant.name)
     found = prepared(case, contract, variant)
+    stock_and_peers = (contract.stock is not None) + sum(dtype in peer.dtypes for peer in contract.peers)
     assert found.notes == []
+    assert len(found.sides) == 2 + stock_and_peers * variant.compared
     sides = by_kind(found.sides)
     reference, native = (
         _answers.first_batch(found.datasets[sides[kind].name]) for kind in ("reference", "native")

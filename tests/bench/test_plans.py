@@ -40,7 +40,7 @@ def test_every_benched_pair_is_measured_or_named_as_left_out():
 
 
 def test_quick_run_is_quick():
-    assert expand(QUICK).seconds <= 25
+    assert expand(QUICK).seconds <= 27
     assert expand(QUICK).cases[0].pair == HEADLINE
 
 
@@ -58,7 +58,7 @@ def test_a_budget_leaves_out_by_name():
     plan = Plan(name="p", selections=(Selection(pairs=(FLIP,)),), budget_s=1.0)
     expanded = expand(plan)
     assert expanded.cases == []
-    assert "numpy.fliplr (float32, 256x256); numpy.fliplr (uint8, 256x256)" in expanded.left_out[-1]
+    assert "numpy.fliplr (float32, uint8)" in expanded.left_out[-1]
 
 
 def test_a_reference_that_is_not_installed_is_said(monkeypatch):

@@ -1,0 +1,56 @@
+"""Who keeps the processor busy while something is timed: this process, or others."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, kw_only=True)
+class Usage:
+    """Mean number of cores in use; None where that is unknown.
+
+    Attributes
+    ----------
+    cores : float or None
+        By this process: near 1 for a body that holds the GIL, whatever the machine has.
+    others : float or None
+        By everybody else.
+    """
+
+    cores: float | None = None
+    others: float | None = None
+
+
+Watch = Callable[[], Callable[[], Usage]]
+
+
+def unwatched() -> Callable[[], Usage]:
+    """Watch nothing."""
+    return Usage
+
+
+def watch() -> Callable[[], Usage]:
+    """Start watching; what is returned ends the watch and tells what was used."""
+    import psutil
+
+    process = psutil.Process()
+
+    def busy() -> tuple[float, float]:
+        machine = psutil.cpu_times()
+        idle = machine.idle + getattr(machine, "iowait", 0.0)
+        own = process.cpu_times()
+        # The first eight fields are times apart; later ones (guests) are counted in them already.
+        return sum(machine[:8]) - idle, own.user + own.system
+
+    begin, (machine_before, own_before) = time.perf_counter(), busy()
+
+    def stop() -> Usage:
+        elapsed = time.perf_counter() - begin
+        machine_after, own_after = busy()
+        own = own_after - own_before
+        others = machine_after - machine_before - own
+        return Usage(cores=own / elapsed, others=max(0.0, others / elapsed))
+
+    return stop
