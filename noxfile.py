@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import nox
@@ -15,7 +16,11 @@ PROJECT = nox.project.load_toml("pyproject.toml")
 PYTHON = "3.11"
 # Two processes, each with a run of neighbouring tests, so that most modules set up their fixtures once.
 WORKERS = ("-n", "2", "--dist", "worksteal")
-ENVIRONMENT = {"TF_CPP_MIN_LOG_LEVEL": "3", "PYTHONUNBUFFERED": "1"}
+ENVIRONMENT = {
+    "TF_CPP_MIN_LOG_LEVEL": "3",
+    # The same examples on every run; HYPOTHESIS_PROFILE=nightly draws many new ones.
+    "HYPOTHESIS_PROFILE": os.environ.get("HYPOTHESIS_PROFILE", "ci"),
+}
 
 
 def group(name: str) -> tuple[str, ...]:

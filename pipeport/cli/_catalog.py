@@ -70,13 +70,16 @@ def _show(entry: dict[str, Any], measured: dict[str, Any] | None) -> None:
     write()
     write(f"  from {module} import {function}")
     also = f" (also {', '.join(entry['aliases'])})" if entry["aliases"] else ""
-    write(f"  replaces        {entry['reference']}{also}")
-    write(f"  proven against  {entry['proven_against']}, environment {entry['environment']!r}")
-    write(f"  agreement       {entry['agreement']}")
-    write(f"  engines         {' '.join(entry['engines'])}")
-    for limit in entry["cannot_serve"]:
-        write(f"                  {limit['engine']}*: {limit['reason']}")
-    write(f"  returns         {', '.join(entry['returns'])}")
+    facts = [
+        ("replaces", entry["reference"] + also),
+        ("proven against", f"{entry['proven_against']}, environment {entry['environment']!r}"),
+        ("agreement", entry["agreement"]),
+        ("engines", " ".join(entry["engines"])),
+        *((f"  {limit['engine']}*", limit["reason"]) for limit in entry["cannot_serve"]),
+        ("returns", ", ".join(entry["returns"])),
+    ]
+    for label, text in facts:
+        _output.write_wrapped(f"  {label:<15} {text}", indent=18)
     write()
 
     table = _output.new_table("parameter", "default", "domain", "given as")
@@ -88,10 +91,10 @@ def _show(entry: dict[str, Any], measured: dict[str, Any] | None) -> None:
 
     write("Differences from the reference:" if entry["differences"] else "No declared difference.")
     for summary in entry["differences"]:
-        write(f"  - {summary}")
+        _output.write_wrapped(f"  - {summary}", indent=4)
     for label, other in [("Stock op", entry["stock"]), *(("Peer", peer) for peer in entry["peers"])]:
         if other is not None:
-            write(f"{label}: {other['name']}; {other['differs'] or 'same answer'}")
+            _output.write_wrapped(f"{label}: {other['name']}; {other['differs'] or 'same answer'}", indent=2)
 
     if not entry["ratios"]:
         write(f"Not measured yet: pipeport bench {entry['native']}")

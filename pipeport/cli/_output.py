@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import textwrap
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -38,6 +39,13 @@ def progress_console() -> Console:
 def write(text: str = "") -> None:
     """Print one plain text: no markup, no wrapping, so that it can be pasted."""
     click.echo(text)
+
+
+def write_wrapped(text: str, indent: int) -> None:
+    """Print a paragraph no wider than the console; lines after the first are indented."""
+    width = console().width - 1
+    lines = textwrap.wrap(text, width, subsequent_indent=" " * indent, break_on_hyphens=False)
+    click.echo("\n".join(lines))
 
 
 def complain(message: str) -> None:

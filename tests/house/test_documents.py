@@ -1,0 +1,58 @@
+"""What documents and chores say about each other is true."""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+
+from pipeport import __version__
+from tests.house import overlay
+
+
+def _text(name: str) -> str:
+    return (overlay.ROOT / name).read_text(encoding="utf-8")
+
+
+def _sessions() -> set[str]:
+    return set(re.findall(r"^@nox\.session.*\ndef (\w+)", _text("noxfile.py"), re.MULTILINE))
+
+
+def test_continuous_integration_runs_the_command_of_the_readme() -> None:
+    script = overlay.ROOT / ".ci" / "run"
+    assert os.access(script, os.X_OK)
+    lines = [line for line in script.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+    (command,) = [line for line in lines if "nox" in line]
+    assert command in _text("README.md").splitlines()
+    assert command in _text("CONTRIBUTING.md").splitlines()
+    # set -e: the first failure is the script's.
+    assert lines[0] == "set -euo pipefail"
+
+
+def test_every_chore_is_described() -> None:
+    described = set(re.findall(r"^\| `nox -s (\w+)", _text("CONTRIBUTING.md"), re.MULTILINE))
+    assert described == _sessions()
+
+
+def test_the_command_runs_both_environments_and_all_checks() -> None:
+    default = re.search(r"nox\.options\.sessions = \[(.*)\]", _text("noxfile.py"))[1]
+    assert set(re.findall(r'"(\w+)"', default)) == {"lint", "types", "tests", "addons"}
+
+
+def test_the_contributing_page_knows_every_room() -> None:
+    page = _text("CONTRIBUTING.md").split("## The house", 1)[1].split("## Scope", 1)[0]
+    rooms = [path.name for path in (overlay.ROOT / "pipeport").iterdir() if (path / "__init__.py").exists()]
+    assert rooms
+    for room in rooms:
+        assert f"{room}/" in page, room
+
+
+def test_the_changelog_begins_with_the_next_version_or_this_one() -> None:
+    first = re.search(r"^## \[(.+?)\]", _text("CHANGELOG.md"), re.MULTILINE)[1]
+    assert first in ("Unreleased", __version__)
+
+
+def test_every_runtime_dependency_has_a_lowest_version() -> None:
+    project = tomllib.loads(_text("pyproject.toml"))["project"]
+    for requirement in project["dependencies"]:
+        assert ">=" in requirement, requirement
