@@ -1,7 +1,7 @@
 """Measure before.py against after.py of the recipes, and keep the result in bench/results/recipes.json.
 
     python bench/recipes.py                  # all recipes
-    python bench/recipes.py rotation         # one; the others keep their figures
+    python bench/recipes.py rotation         # one; figures of the others stay, if machine and commit do
 
 The protocol is that of `pipeport bench`: photographs of 256 x 256, interleaved rounds, fresh iterators.
 Afterwards `python bench/readme_table.py` writes the figures into the recipes.
@@ -23,7 +23,7 @@ import numpy as np
 import tensorflow as tf
 
 from pipeport import recipes_index
-from pipeport.bench import _environment, _others, _photographs
+from pipeport.bench import _environment, _photographs, _usage
 from pipeport.bench._measure import Protocol, interleaved
 from pipeport.bench._pipelines import BATCH
 from pipeport.bench._statistics import ratio_of
@@ -100,7 +100,7 @@ def measure(name: str, protocol: Protocol) -> dict[str, Any]:
         [side(recipe, "before", data), side(recipe, "after", data)],
         protocol,
         before=lambda number, one: print(f"{name}: {one.name}, round {number + 1} of {protocol.rounds}"),
-        others=_others.watch,
+        watch=_usage.watch,
     )
     old, new = ([r.rate for r in rounds[f"{file}.py"]] for file in ("before", "after"))
     found = asdict(ratio_of(new, old))

@@ -1,0 +1,80 @@
+"""bench/recipes.py measures every recipe, and what it writes is what the READMEs read."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+
+import pytest
+
+from pipeport.bench._measure import Protocol, Steady
+from tests.recipes.recipe_tools import NAMES, RECIPES
+
+pytest.importorskip("psutil")
+
+
+@pytest.fixture(scope="module")
+def script():
+    spec = importlib.util.spec_from_file_location("bench_recipes", RECIPES.parent / "bench" / "recipes.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["bench_recipes"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def small(script, monkeypatch):
+    monkeypatch.setattr(script, "SIZE", (16, 16))
+    monkeypatch.setattr(script, "ELEMENTS", 64)
+
+
+SHORT = Protocol(rounds=2, seconds=0.01, steady=Steady(window_s=0.001, windows=2, cap_s=0.01))
+
+
+def test_no_recipe_is_forgotten(script):
+    assert sorted(script.DATA) == sorted(script.CASES) == NAMES
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_data_has_the_size_its_case_states(script, name):
+    images, others = script.DATA[name]()
+    assert images.shape == (script.ELEMENTS, 256, 256, 3)
+    assert images.dtype == "uint8"
+    assert len(others) == len(images)
+    assert "256x256" in script.CASES[name]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_measure(script, small, name, capsys):
+    found = script.measure(name, SHORT)
+    assert found["ratio"]["against"] == "before.py"
+    assert found["ratio"]["verdict"] in {"faster", "slower", "no difference"}
+    assert found["ratio"]["low"] <= found["ratio"]["ratio"] <= found["ratio"]["high"]
+    assert {side: len(rounds) for side, rounds in found["rounds"].items()} == {"before.py": 2, "after.py": 2}
+    assert "after.py, round 2 of 2" in capsys.readouterr().out
+
+
+def test_ratio_is_after_over_before(script, small, monkeypatch):
+    from pipeport.bench._measure import Round
+
+    def rounds(rate):
+        return [Round(elements=rate, seconds=1.0, discarded=0, warm_s=0.0, steady=True)] * 3
+
+    monkeypatch.setattr(
+        script, "interleaved", lambda *_args, **_more: {"before.py": rounds(100), "after.py": rounds(400)}
+    )
+    entry = script.measure("arithmetic", SHORT)["ratio"]
+    assert (entry["ratio"], entry["verdict"]) == (4.0, "faster")
+
+
+def test_written_file(script, monkeypatch, tmp_path):
+    entry = {"case": "c", "against": "before.py", "ratio": 2.0, "low": 1.9, "high": 2.1, "verdict": "faster"}
+    monkeypatch.setattr(script, "measure", lambda name, protocol: {"ratio": entry, "rounds": {name: []}})
+    file = tmp_path / "recipes.json"
+    for name in ("rotation", "arithmetic"):
+        monkeypatch.setattr(sys, "argv", ["recipes.py", name, "--output", str(file)])
+        script.main()
+    written = json.loads(file.read_text())
+    assert written["ratios"] == {"recipes/rotation": [entry], "recipes/arithmetic": [entry]}
+    assert {"format", "machine", "commit", "environment", "rounds"} <= set(written)
