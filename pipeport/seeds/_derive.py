@@ -106,7 +106,7 @@ def fold_in(seed: Any, data: Any) -> Any:
 
 
 def _positive(num: Any) -> bool:
-    return isinstance(num, (int, np.integer)) and num >= 1
+    return isinstance(num, (int, np.integer)) and int(num) >= 1
 
 
 def split(seed: Any, num: int = 2) -> Any:
