@@ -35,14 +35,20 @@ def _over_dataset(call: arguments.Call) -> Any:
     return function
 
 
+def _chosen(request: pytest.FixtureRequest) -> list[str]:
+    """Return the natives that this run tests: all, or those that -k leaves."""
+    own = [item for item in request.session.items if item.path == Path(__file__)]
+    return [item.callspec.params["native"] for item in own if isinstance(item, pytest.Function)]
+
+
 @pytest.fixture(scope="module")
-def restored(tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, Path]:
+def restored(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, Path]:
     """The module as built here, and the folder with what a fresh process got from its SavedModel."""
     folder = tmp_path_factory.mktemp("saved")
     module = tf.Module()
     (folder / "in").mkdir()
     (folder / "out").mkdir()
-    for native in arguments.parametrized():
+    for native in _chosen(request):
         call = arguments.typical(catalog.find(native), tensors=True)
         setattr(module, _method(native), _over_dataset(call))
         np.savez(folder / "in" / f"{_method(native)}.npz", **call.batch(COUNT))
