@@ -48,7 +48,7 @@ class Body:
     differs: str = ""
 
 
-def resolve(dotted: str) -> Any:
+def resolve(dotted: str, part: str = "reference") -> Any:
     """Return the object of that dotted name.
 
     Raises
@@ -61,7 +61,7 @@ def resolve(dotted: str) -> Any:
         return getattr(importlib.import_module(module), attribute)
     except (ImportError, AttributeError) as error:
         raise NotPorted(
-            explain("reference", f"{dotted} ({error})", "what can be imported here", "Install it to compare.")
+            explain(part, f"{dotted} ({error})", "what can be imported here", "Install it to compare.")
         ) from error
 
 
@@ -116,7 +116,7 @@ def stock_body(contract: Contract, arguments: Arguments) -> Body:
     stock = contract.stock
     if stock is None:
         raise NotPorted(explain("stock op", "none", "a contract that names one", "Nothing to do."))
-    function = resolve(stock.body)
+    function = resolve(stock.body, "stock op")
     call = _same_parameters(function, stock.body, arguments)
     # A random op draws from the same seeds as the native, where it takes seeds at all.
     seeds = (name for name in arguments.ours if name in inspect.signature(function).parameters)
@@ -131,7 +131,7 @@ def peer_bodies(contract: Contract, dtype: str, arguments: Arguments) -> tuple[l
         if dtype not in peer.dtypes:
             continue
         try:
-            call = _same_parameters(resolve(peer.body), peer.body, arguments)
+            call = _same_parameters(resolve(peer.body, "peer"), peer.body, arguments)
         except NotPorted as error:
             missing.append(str(error))
         else:

@@ -32,7 +32,7 @@ class Case:
     batched : bool
         Whether the op comes after `batch` and takes the whole batch.
     cores : {'all', 'one'}
-        Parallel calls and threads chosen by tf.data, or one of each.
+        Parallelism chosen by tf.data, or one parallel call, one thread, one core.
     device : {'cpu', 'gpu', 'all'}
         'gpu' measures the native on a GPU too, beside reference and native on the CPU;
         'all' keeps stock op and peers besides.
@@ -63,7 +63,7 @@ class Case:
         if self.batched:
             parts.append("batched")
         if self.cores == "one":
-            parts.append("one thread")
+            parts.append("one core")
         if self.device != "cpu":
             parts.append("CPU and GPU")
         return ", ".join(parts)

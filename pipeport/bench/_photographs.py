@@ -68,22 +68,24 @@ def _fitted(image: Any, size: Size) -> Any:
     scale = max(size[0] / image.shape[0], size[1] / image.shape[1])
     covering = [max(want, round(side * scale)) for want, side in zip(size, image.shape[:2], strict=True)]
     scaled = resize(image, covering, order=1, anti_aliasing=scale < 1, preserve_range=True)
-    top, left = ((have - want) // 2 for have, want in zip(covering, size, strict=True))
-    cropped = scaled[top : top + size[0], left : left + size[1]]
-    return np.rint(cropped).clip(0, 255).astype(np.uint8)
+    return np.rint(_centre(scaled, size)).clip(0, 255).astype(np.uint8)
+
+
+def _centre(image: Any, size: Size) -> Any:
+    top, left = ((have - want) // 2 for have, want in zip(image.shape, size, strict=False))
+    return np.ascontiguousarray(image[top : top + size[0], left : left + size[1]])
 
 
 @functools.lru_cache(maxsize=4)
 def _in_uint8(size: Size | None) -> tuple[Any, ...]:
-    images = list(originals().values())
+    fitted = [_fitted(image, size or (UNKNOWN_SIDES[1],) * 2) for image in originals().values()]
     if size is not None:
-        fitted = [_fitted(image, size) for image in images]
         return tuple(fitted[i % len(fitted)] for i in range(COUNT))
     low, high = UNKNOWN_SIDES
     drawn = np.random.default_rng(_SEED).integers(low, high, (COUNT, 2), endpoint=True)
     # The largest size is always there, so that every run pads and allocates alike.
     drawn[0] = high
-    return tuple(_fitted(images[i % len(images)], (int(h), int(w))) for i, (h, w) in enumerate(drawn))
+    return tuple(_centre(fitted[i % len(fitted)], (int(h), int(w))) for i, (h, w) in enumerate(drawn))
 
 
 def convert(image: Any, dtype: str) -> Any:

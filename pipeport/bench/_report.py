@@ -123,9 +123,9 @@ def headline(report: Report) -> str:
     machine, versions = report.environment["machine"], report.environment["versions"]
     threads = report.environment["threads"]["opencv"]
     opencv = "" if threads is None else f", OpenCV on {threads} thread"
-    rounds = f"{report.protocol['rounds']} rounds of {report.protocol['seconds']:g} s"
+    rounds = f"; {report.protocol['rounds']} rounds of {report.protocol['seconds']:g} s"
+    measured = f"{rounds}, {report.duration_s:.0f} s in all" if report.cases else ""
     return (
         f"{machine['cpu']}, {machine['usable_cores']} of {machine['cores']} cores, TensorFlow "
-        f"{versions.get('tensorflow', '?')}, pipeport {versions['pipeport']}{opencv}; "
-        f"{rounds}, {report.duration_s:.0f} s in all"
+        f"{versions.get('tensorflow', '?')}, pipeport {versions['pipeport']}{opencv}{measured}"
     )

@@ -4,11 +4,22 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from pipeport import catalog
-from pipeport.bench import _answers, _arguments, _devices, _environment, _latency, _pipelines, _sides, _usage
+from pipeport.bench import (
+    _answers,
+    _arguments,
+    _devices,
+    _environment,
+    _latency,
+    _one_core,
+    _pipelines,
+    _sides,
+    _usage,
+)
 from pipeport.bench._case import Case
 from pipeport.bench._measure import Clock, Protocol, Round, interleaved
 from pipeport.bench._plans import Expanded, Plan, expand
@@ -132,22 +143,26 @@ class _Runner:
 
     def measure_case(self, case: Case) -> None:
         """Measure one case and add it to the report; a case that fails becomes a line in it."""
-        contract = catalog.find(case.pair)
-        variant = variant_of(case.pair, case.variant)
         label = f"{case.short_name} ({case.conditions})"
         try:
-            arguments = _arguments.arguments_for(contract, case)
-            with _pipelines.source_of(case, arguments) as source:
-                roofline = self._roofline_is_due(case, len(arguments.arrays))
-                prepared = _sides.prepare(contract, variant, case, arguments, source, roofline=roofline)
-                result = CaseResult(case=case, sides=[], notes=prepared.notes)
-                random = isinstance(contract.agreement, SameDistribution)
-                result.sides = self._compare_answers(prepared, label, random=random)
-                if self._plan.latency:
-                    self._first_elements(prepared, result, source, label)
-                self._rounds(prepared, result, label)
+            with _one_core.pinned() if case.cores == "one" else nullcontext(True) as as_asked:
+                self._measure_case(case, label, [] if as_asked else [_one_core.NOT_PINNED])
         except Exception as error:
             self._report.left_out.append(f"{label}: could not be measured: {_in_one_line(error)}")
+
+    def _measure_case(self, case: Case, label: str, notes: list[str]) -> None:
+        contract = catalog.find(case.pair)
+        variant = variant_of(case.pair, case.variant)
+        arguments = _arguments.arguments_for(contract, case)
+        with _pipelines.source_of(case, arguments) as source:
+            roofline = self._roofline_is_due(case, len(arguments.arrays))
+            prepared = _sides.prepare(contract, variant, case, arguments, source, roofline=roofline)
+            result = CaseResult(case=case, sides=[], notes=notes + prepared.notes)
+            random = isinstance(contract.agreement, SameDistribution)
+            result.sides = self._compare_answers(prepared, label, random=random)
+            if self._plan.latency:
+                self._first_elements(prepared, result, source, label)
+            self._rounds(prepared, result, label)
 
     def _roofline_is_due(self, case: Case, arrays: int) -> bool:
         """Measure each pipeline's roofline once, beside the first case that runs in it."""

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pipeport.cli import _bench_output, _output
-from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
+from pipeport.errors import OutsideDomain, PipeportError, UnsupportedArgument, explain
 
 if TYPE_CHECKING:
+    from pipeport.bench._memory import MemorySide
     from pipeport.bench._plans import Plan
     from pipeport.bench._results import Report
 
@@ -42,7 +43,9 @@ _FLAGS = {
     default=None,
     help="Only images of 180 to 256 px whose sizes are unknown while tracing, or only static sizes.",
 )
-@click.option("--cores", type=click.Choice(["all", "one"]), help="'one': one parallel call, one thread.")
+@click.option(
+    "--cores", type=click.Choice(["all", "one"]), help="'one': one parallel call, one thread, one core."
+)
 @click.option("--scope", type=click.Choice(["op", "pipeline"]), help="Elements in memory, or JPEG files.")
 @click.option("--batched", is_flag=True, help="The op after batch, on whole batches.")
 @click.option(
@@ -136,10 +139,20 @@ def _measure(plan: Plan | None, *, memory: bool) -> Report:
             try:
                 for side in _memory.SIDES:
                     tell(_run.Step(text=f"peak memory: {side.name}", left_s=0.0))
-                    report.memory.append(_memory.peak_memory(side))
+                    _add_memory(report, side)
             except KeyboardInterrupt:
                 report.interrupted = True
     return report
+
+
+def _add_memory(report: Report, side: MemorySide) -> None:
+    """Measure one side's memory; a side that fails must not take the rest of the report with it."""
+    from pipeport.bench._memory import peak_memory
+
+    try:
+        report.memory.append(peak_memory(side))
+    except PipeportError as error:
+        report.left_out.append(str(error))
 
 
 def _keep(report: Report, json_file: Path | None, plot_file: Path | None) -> None:

@@ -7,8 +7,10 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from pipeport.bench import _measure, _results, _run
+from pipeport.bench import _measure, _memory, _results, _run
+from pipeport.bench._results import MemoryResult
 from pipeport.cli import main
+from pipeport.errors import PipeportError
 from tests.bench.builders import case_result, report
 from tests.bench.test_run import instantly
 
@@ -105,6 +107,23 @@ def test_mistakes_are_named(bench, arguments, said):
     assert done.exit_code == 2
     assert said in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_side_whose_memory_cannot_be_measured_does_not_cost_the_others(bench, monkeypatch, tmp_path):
+    def measured(side):
+        if side.jit == "always":
+            raise PipeportError("memory: got an accident")
+        return MemoryResult(name=side.name, kind=side.kind, peak_bytes=9, baseline_bytes=4, method="VmHWM")
+
+    monkeypatch.setattr(_memory, "peak_memory", measured)
+    path = tmp_path / "m.json"
+    done = bench("--memory", "--json", path)
+    assert done.exit_code == 0
+    assert "Left out: memory: got an accident" in done.stdout
+    assert [entry.name for entry in _results.read(path).memory] == [
+        "skimage.transform.rotate",
+        "native, plain graph",
+    ]
 
 
 @pytest.fixture

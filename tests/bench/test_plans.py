@@ -164,5 +164,5 @@ def test_conditions_tell_cases_apart():
     other = Case(
         pair=FLIP, dtype="uint8", variant="uint8 kept uint8", size=None, scope="pipeline", cores="one"
     )
-    assert other.conditions == "uint8 kept uint8, unknown sizes, from JPEG files, one thread"
+    assert other.conditions == "uint8 kept uint8, unknown sizes, from JPEG files, one core"
     assert Case.from_dict(other.as_dict()) == other

@@ -59,11 +59,11 @@ def test_verdicts(low, high, rounds, verdict):
     assert verdict_of(low, high, rounds) == verdict
 
 
-@pytest.mark.parametrize("rounds", [3, 4, 5, 6, 7])
+@pytest.mark.parametrize("rounds", [3, 7])
 def test_verdicts_on_equal_sides_are_rare(rounds):
     """Two sides of one speed with 3 % noise: a wrong verdict in at most a twentieth of the runs."""
     generator = np.random.default_rng(rounds)
-    runs = 200
+    runs = 100
     noise = generator.lognormal(0.0, 0.03, (runs, 2, rounds))
     wrong = sum(ratio_of(ours, theirs).verdict != "no difference" for ours, theirs in noise)
     assert wrong <= runs / 20
