@@ -179,43 +179,43 @@ def _dataset(native: Function, call: Call) -> Outcome:
         return raised(error, "run")
 
 
-def map_fn_form(native: Function) -> Function:
-    """Return the batched form of a user's function: `tf.map_fn` over every input with an array."""
+def map_fn_form(native: Function, names: frozenset[str]) -> Function:
+    """Return a batched form of any function: `tf.map_fn` over the named inputs, the rest shared."""
 
     def over_batch(**arguments: Any) -> Any:
-        mapped = {k: v for k, v in arguments.items() if tf.is_tensor(v)}
-        shared = {k: v for k, v in arguments.items() if k not in mapped}
-        one = {k: tf.TensorSpec(v.shape[1:], v.dtype) for k, v in mapped.items()}
+        mapped = {name: value for name, value in arguments.items() if name in names}
+        shared = {name: value for name, value in arguments.items() if name not in names}
+        one = {name: tf.TensorSpec(value.shape[1:], value.dtype) for name, value in mapped.items()}
         traced = tf.function(lambda **each: native(**each, **shared)).get_concrete_function(**one)
         signature = tf.nest.map_structure(
-            lambda o: tf.TensorSpec(o.shape, o.dtype), traced.structured_outputs
+            lambda output: tf.TensorSpec(output.shape, output.dtype), traced.structured_outputs
         )
         return tf.map_fn(lambda each: native(**each, **shared), mapped, fn_output_signature=signature)
 
     return over_batch
 
 
-def batch_form_of(native: Function) -> Function:
-    """Return `pipeport.batched(native)` for natives, the `tf.map_fn` form for other functions."""
-    form: Function = pipeport.batched(native) if contract_of(native) else map_fn_form(native)
-    return form
+_batch_forms: OrderedDict[Any, tuple[Function, Function]] = OrderedDict()
 
 
-_batch_forms: OrderedDict[int, tuple[Function, Function]] = OrderedDict()
+def _batch_form(native: Function, names: frozenset[str]) -> Function:
+    """Return `pipeport.batched(native)`, or the `tf.map_fn` form of a function without a contract.
 
-
-def _batch_form(native: Function) -> Function:
-    """Return one and the same form per native, so that its traces are found again."""
-    if id(native) not in _batch_forms:
-        _batch_forms[id(native)] = (batch_form_of(native), native)
+    It is one and the same object for the same question, so that its traces are found again.
+    """
+    key = (id(native), names)
+    if key not in _batch_forms:
+        form = pipeport.batched(native) if contract_of(native) else map_fn_form(native, names)
+        _batch_forms[key] = (form, native)
         while len(_batch_forms) > _CAPACITY:
             _batch_forms.popitem(last=False)
-    return _batch_forms[id(native)][0]
+    return _batch_forms[key][0]
 
 
 def _batched(native: Function, call: Call) -> Outcome:
     inputs, static = call.batched_inputs(), call.static()
-    form = _batch_form(native)
+    arrays = {name for name, value in call.arguments.items() if isinstance(value, np.ndarray)}
+    form = _batch_form(native, call.per_element | arrays)
     if call.trace == "eager":
         try:
             tensors = {name: tf.constant(value) for name, value in inputs.items()}
@@ -226,9 +226,8 @@ def _batched(native: Function, call: Call) -> Outcome:
     specs = {}
     for name, value in inputs.items():
         shape: list[int | None] = list(np.shape(value))
-        array = isinstance(call.arguments[name], np.ndarray)
-        if call.trace == "unknown":
-            for axis in [-1, *call.unknown.get(name, ())] if array else []:
+        if call.trace == "unknown" and name in arrays:
+            for axis in (-1, *call.unknown.get(name, ())):
                 shape[axis + 1] = None
         specs[name] = tf.TensorSpec(shape, value.dtype, name=name)
     return _in_graph(form, inputs, static, specs, compiled=False)

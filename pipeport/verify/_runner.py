@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -43,12 +44,15 @@ class Plan:
         Folder where failing examples are kept for the next run.
     shrink : bool
         Whether a failing example is made smaller.
+    shrink_seconds : float
+        For how long.
     """
 
     examples: int = 100
     seed: int | None = 0
     database: Path | None = None
     shrink: bool = True
+    shrink_seconds: float = 60.0
 
 
 class NothingToDraw(Exception):
@@ -101,13 +105,20 @@ def run_case(pair: Pair, engine: str, plan: Plan, progress: Progress | None = No
     require("hypothesis")
     seed = secrets.randbits(31) if plan.seed is None else plan.seed
     counts = _Tally()
+    failing: set[str] = set()
+    since: list[float] = []
 
     def judge(call: Call) -> bool:
         """Return whether the example could be compared; raise NotEquivalent when it fails."""
+        key = snippet(pair, call, engine, "") if since else ""
+        if since and time.monotonic() - since[0] > plan.shrink_seconds and key not in failing:
+            return True  # enough: smaller examples are no longer looked for
         try:
             worst = examine(pair, call, engine)
         except NotEquivalent as error:
             counts.failed = (call, str(error))
+            since.append(time.monotonic())
+            failing.add(key or snippet(pair, call, engine, ""))
             raise
         if worst is not None:
             counts.add(call.dtype, worst)
