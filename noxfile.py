@@ -16,6 +16,8 @@ PROJECT = nox.project.load_toml("pyproject.toml")
 PYTHON = "3.11"
 # Two processes, each with a run of neighbouring tests, so that most modules set up their fixtures once.
 WORKERS = ("-n", "2", "--dist", "worksteal")
+# Tests whose verdict does not depend on the versions of TensorFlow and the references.
+ELSEWHERE = ("tests/bench", "tests/house", "tests/meta", "tests/test_readme.py")
 ENVIRONMENT = {
     "TF_CPP_MIN_LOG_LEVEL": "3",
     # The same examples on every run; HYPOTHESIS_PROFILE=nightly draws many new ones.
@@ -59,7 +61,7 @@ def tests(session: nox.Session) -> None:
 def addons(session: nox.Session) -> None:
     """Run the tests that depend on TensorFlow or a reference with TensorFlow 2.15 and its Addons."""
     session.install("-e", ".[addons]", *group("test"))
-    elsewhere = [f"--ignore={path}" for path in ("tests/bench", "tests/house", "tests/test_readme.py")]
+    elsewhere = [f"--ignore={path}" for path in ELSEWHERE]
     session.run("pytest", *(session.posargs or (*WORKERS, *elsewhere)), env=ENVIRONMENT)
 
 
