@@ -1,0 +1,1 @@
+"""Mirror of scikit-image: same names, parameters, units and dtype rules."""

@@ -1,0 +1,112 @@
+"""Checks of arguments: at trace time what is known then, in the graph what is not."""
+
+from __future__ import annotations
+
+import math
+import numbers
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
+
+NUMBERS = (
+    "uint8",
+    "uint16",
+    "uint32",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "float16",
+    "float32",
+    "float64",
+)
+
+
+def as_tensor(value: Any, name: str) -> Any:
+    """Convert to a tensor; NumPy's rules for the dtype of Python and NumPy values."""
+    if tf.is_tensor(value):
+        return value
+    try:
+        array = np.asarray(value)
+        return tf.constant(array)
+    except (TypeError, ValueError) as error:
+        raise WrongType(
+            explain(name, type(value).__name__, "a tensor or an array of numbers", str(error))
+        ) from error
+
+
+def one_of(value: Any, allowed: Sequence[Any], name: str, advice: str) -> None:
+    """Refuse a value that is not listed."""
+    if not any(value is entry or (type(value) is type(entry) and value == entry) for entry in allowed):
+        raise UnsupportedArgument(explain(name, repr(value), ", ".join(map(repr, allowed)), advice))
+
+
+def dtype_among(tensor: Any, allowed: Sequence[str], name: str) -> None:
+    """Refuse a tensor of another dtype."""
+    if tensor.dtype.name not in allowed:
+        raise OutsideDomain(
+            explain(name, f"dtype {tensor.dtype.name}", ", ".join(allowed), "Cast it first with tf.cast.")
+        )
+
+
+def not_empty(image: Any, name: str) -> Any:
+    """Refuse an image without pixels, now or when the graph runs."""
+    static = image.shape
+    message = explain(
+        name, f"an empty image of shape {static}", "at least one pixel", "Filter such elements out first."
+    )
+    if static.is_fully_defined():
+        if static.num_elements() == 0:
+            raise OutsideDomain(message)
+        return image
+    with tf.control_dependencies([tf.debugging.assert_positive(tf.size(image), message)]):
+        return tf.identity(image)
+
+
+def finite_scalar(value: Any, name: str, batch: bool = False) -> Any:
+    """Return a finite number as float64: a Python float, or a checked tensor.
+
+    With `batch`, a tensor of one axis (a value per element) is accepted too.
+    """
+    advice = "For one value per element of a batch use pipeport.batched." if not batch else "Give one number."
+    if isinstance(value, (bool, np.bool_, str, bytes)) or value is None:
+        raise WrongType(explain(name, repr(value), "a real number", advice))
+    if isinstance(value, numbers.Real):
+        if not math.isfinite(value):
+            raise OutsideDomain(explain(name, str(value), "a finite number", "Replace NaN and infinities."))
+        return float(value)
+    tensor = as_tensor(value, name)
+    if not (tensor.dtype.is_floating or tensor.dtype.is_integer):
+        raise WrongType(explain(name, f"dtype {tensor.dtype.name}", "a real number", advice))
+    if tensor.shape.rank is not None and tensor.shape.rank not in ((0, 1) if batch else (0,)):
+        raise OutsideDomain(explain(name, f"shape {tensor.shape}", "a scalar", advice))
+    tensor = tf.cast(tensor, tf.float64)
+    tensor = finite(tensor, name, "a finite number")
+    constant = tf.get_static_value(tensor)
+    return float(constant) if constant is not None and constant.ndim == 0 else tensor
+
+
+def finite(tensor: Any, name: str, allowed: str) -> Any:
+    """Refuse NaN and infinities, now or when the graph runs."""
+    constant = tf.get_static_value(tensor)
+    if constant is not None:
+        if not np.all(np.isfinite(constant)):
+            raise OutsideDomain(explain(name, str(constant), allowed, "Replace NaN and infinities."))
+        return tensor
+    message = explain(name, "NaN or an infinity", allowed, "Replace it upstream.")
+    is_finite = tf.reduce_all(tf.math.is_finite(tensor))
+    with tf.control_dependencies([tf.debugging.assert_equal(is_finite, True, message)]):
+        return tf.identity(tensor)
+
+
+def flag(value: Any, name: str) -> bool:
+    """Return a Python truth value; a tensor is refused, it cannot choose a graph."""
+    if tf.is_tensor(value):
+        raise UnsupportedArgument(
+            explain(name, "a tensor", "a Python bool", "It shapes the graph: decide it before tracing.")
+        )
+    return bool(value)

@@ -1,0 +1,47 @@
+"""Dtype and value-range rules: scikit-image's float conversion, and rounding to integers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+
+
+def float_of(dtype: Any) -> Any:
+    """Return the dtype scikit-image computes a TensorFlow dtype in: float32 or float64."""
+    return tf.float32 if dtype in (tf.float16, tf.float32) else tf.float64
+
+
+def unit_scale(dtype: Any) -> float:
+    """Return the factor of `skimage.util.img_as_float`; 1 for floating images."""
+    return 1.0 if dtype.is_floating else 1.0 / np.iinfo(dtype.as_numpy_dtype).max
+
+
+def as_float_image(image: Any, preserve_range: bool) -> Any:
+    """Convert as scikit-image does before it interpolates.
+
+    Integers become float64, in [0, 1] (signed: [-1, 1]) unless `preserve_range`;
+    float16 becomes float32; wider floats stay.
+    """
+    converted = tf.cast(image, float_of(image.dtype))
+    if preserve_range or image.dtype.is_floating:
+        return converted
+    converted = converted * tf.constant(unit_scale(image.dtype), converted.dtype)
+    # The most negative integer lies just below -1.
+    return converted if image.dtype.is_unsigned else tf.maximum(converted, -1.0)
+
+
+def saturated(values: Any, dtype: Any, truncate: bool = False) -> Any:
+    """Cast; to integers by rounding to nearest even (or truncation) and saturation."""
+    if values.dtype == dtype:
+        return values
+    if not dtype.is_integer:
+        return tf.cast(values, dtype)
+    whole = values if truncate else tf.round(values)
+    limits = np.iinfo(dtype.as_numpy_dtype)
+    if limits.bits <= 16 or (values.dtype == tf.float64 and limits.bits <= 32):
+        low = tf.constant(limits.min, values.dtype)
+        return tf.cast(tf.clip_by_value(whole, low, tf.constant(limits.max, values.dtype)), dtype)
+    return tf.saturate_cast(whole, dtype)

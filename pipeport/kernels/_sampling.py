@@ -1,0 +1,99 @@
+"""Sample a batch of images at coordinates: nearest pixel or linear interpolation.
+
+Positions hold one flat pixel index per corner. They are computed with whole-array
+arithmetic in float64 and only then handed to the gather, see `_affine.warp`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from pipeport._lazy import tf
+from pipeport.kernels._borders import RULES
+
+
+class LinearPositions(NamedTuple):
+    """Flat pixel indices of the four corners, and the weights of the lower and right ones."""
+
+    top_left: Any
+    top_right: Any
+    bottom_left: Any
+    bottom_right: Any
+    down: Any
+    right: Any
+
+
+def margin(mode: str) -> int:
+    """Return how many pixels of fill the table needs on each side."""
+    return 1 if mode == "constant" else 0
+
+
+def _neighbours(coordinate: Any, size: Any, mode: str) -> tuple[Any, Any, Any]:
+    coordinate = RULES[mode](coordinate, size)
+    first = tf.floor(coordinate)
+    weight = coordinate - first
+    # A neighbour of weight zero is the pixel itself, as ceil(x) == floor(x) in the
+    # references: a NaN beside an exactly hit pixel must not spread.
+    second = first + tf.cast(weight > 0, coordinate.dtype)
+    if mode == "wrap":
+        second = tf.where(second >= size, tf.zeros_like(second), second)
+    return first, second, weight
+
+
+def linear_positions(
+    rows: Any, columns: Any, height: Any, width: Any, stride: Any, mode: str, weights: Any
+) -> LinearPositions:
+    """Return where linear interpolation at (rows, columns) reads, and how it weighs.
+
+    Parameters
+    ----------
+    rows, columns : tf.Tensor, float64
+        Coordinates in pixels, any common shape.
+    height, width : scalar tf.Tensor, float64
+        True size of the image, without fill and padding.
+    stride : scalar, int32
+        Pixels per row of the table.
+    mode : str
+        Border rule, see `_borders`.
+    weights : tf.DType
+        Dtype of the weights.
+    """
+    top, bottom, down = _neighbours(rows, height, mode)
+    left, right, across = _neighbours(columns, width, mode)
+    fill = margin(mode)
+    as_index = lambda value: tf.cast(value, tf.int32) + fill  # noqa: E731
+    top, bottom = as_index(top) * stride, as_index(bottom) * stride
+    left, right = as_index(left), as_index(right)
+    return LinearPositions(
+        top + left,
+        top + right,
+        bottom + left,
+        bottom + right,
+        tf.cast(down, weights),
+        tf.cast(across, weights),
+    )
+
+
+def nearest_positions(rows: Any, columns: Any, height: Any, width: Any, stride: Any, mode: str) -> Any:
+    """Return the flat index of the pixel nearest to (rows, columns); halves round up."""
+    half_up = lambda value: tf.floor(value + 0.5)  # noqa: E731
+    # Folding whole numbers is exact, so the rule is applied after rounding.
+    row = RULES[mode](half_up(rows), height)
+    column = RULES[mode](half_up(columns), width)
+    fill = margin(mode)
+    return (tf.cast(row, tf.int32) + fill) * stride + tf.cast(column, tf.int32) + fill
+
+
+def mix(pixels: Any, positions: LinearPositions, compute: Any) -> Any:
+    """Interpolate; `pixels` is (N, C), the result has one more axis than the positions."""
+
+    def read(index: Any) -> Any:
+        return tf.cast(tf.gather(pixels, index), compute)
+
+    right = positions.right[..., tf.newaxis]
+    down = positions.down[..., tf.newaxis]
+    # Weights times values, not value + weight * difference: the difference of an infinity
+    # and a number, or of two huge numbers, is not what the references compute.
+    top = (1 - right) * read(positions.top_left) + right * read(positions.top_right)
+    bottom = (1 - right) * read(positions.bottom_left) + right * read(positions.bottom_right)
+    return (1 - down) * top + down * bottom

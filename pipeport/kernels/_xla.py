@@ -1,0 +1,48 @@
+"""The XLA policy: what is compiled, when, and for which sizes."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Hashable
+from typing import Any
+
+from pipeport import config
+from pipeport._lazy import tf
+
+# Widths of a size bucket: 64 pixels up to 512, then an eighth of the next power of two, so
+# that any dataset meets few buckets (20 an axis up to 4096) and wastes little.
+_FINE = 64
+
+
+def should_compile(gains: bool) -> bool:
+    """Say whether a body traced now is to be compiled.
+
+    Parameters
+    ----------
+    gains : bool
+        Whether the op was measured to gain from XLA.
+
+    Returns
+    -------
+    bool
+        Never in eager mode: a compilation per call would cost more than it brings.
+    """
+    policy = config.jit()
+    if tf.executing_eagerly() or policy == "never":
+        return False
+    return gains or policy == "always"
+
+
+@functools.cache
+def compiled(build: Callable[..., Callable[..., Any]], *static: Hashable) -> Any:
+    """Return `build(*static)` as one XLA-compiled function, shared by all its callers."""
+    return tf.function(build(*static), jit_compile=True, autograph=False)
+
+
+def bucket(sizes: Any) -> Any:
+    """Round sizes (an int32 tensor) up to the next bucket size."""
+    # The next power of two is counted, which unlike a float logarithm is exact.
+    powers = tf.constant([2**k for k in range(9, 31)], tf.int32)
+    beyond = tf.reduce_sum(tf.cast(sizes[..., tf.newaxis] > powers, tf.int32), axis=-1)
+    step = tf.bitwise.left_shift(tf.fill(tf.shape(beyond), _FINE), beyond)
+    return (sizes + step - 1) // step * step
