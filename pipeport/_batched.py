@@ -58,7 +58,7 @@ def batched(native: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(native)
     def over_batch(*args: Any, **kwargs: Any) -> Any:
         bound = inspect.signature(native).bind(*args, **kwargs)
-        return target(**bound.arguments) if not bound.arguments.get("kwargs") else target(*args)
+        return target(*bound.args, **bound.kwargs)
 
     return over_batch
 
@@ -74,7 +74,9 @@ def _per_element(contract: Contract, name: str, value: Any) -> bool:
     return tf.convert_to_tensor(value).shape.rank == spec.element_rank + 1
 
 
-def _one_by_one(native: Callable[..., Any], contract: Contract, **arguments: Any) -> Any:
+def _one_by_one(native: Callable[..., Any], contract: Contract, *args: Any, **kwargs: Any) -> Any:
+    arguments = inspect.signature(native).bind(*args, **kwargs).arguments
+    arguments.update(arguments.pop("kwargs", {}))
     mapped = {
         name: tf.convert_to_tensor(value)
         for name, value in arguments.items()
@@ -87,7 +89,8 @@ def _one_by_one(native: Callable[..., Any], contract: Contract, **arguments: Any
             tf.shape(value)[0], tf.shape(first)[0], f"{name}: leading size differs within the batch."
         )
     one = {name: tf.TensorSpec(v.shape[1:], v.dtype) for name, v in mapped.items()}
-    outputs = tf.function(lambda **each: native(**each, **shared)).get_concrete_function(**one)
+    traced = tf.function(lambda **each: native(**each, **shared), autograph=False)
+    outputs = traced.get_concrete_function(**one)
     signature = tf.nest.map_structure(
         lambda o: tf.TensorSpec(o.shape, o.dtype), outputs.structured_outputs
     )

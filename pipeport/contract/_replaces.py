@@ -144,6 +144,9 @@ def replaces(
             bench=bench,
         )
         setattr(checked, _ATTRIBUTE, contract)
+        # AutoGraph's own mark for code that needs no conversion: natives are graph code
+        # already, and converting them would only slow the trace down.
+        checked.autograph_info__ = {}  # type: ignore[attr-defined]
         return cast("Callable[P, R]", checked)
 
     return decorate
