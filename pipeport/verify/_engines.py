@@ -6,6 +6,7 @@ tensors enter the graph. AutoGraph is left on, because it is on in `Dataset.map`
 
 from __future__ import annotations
 
+import atexit
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
@@ -50,6 +51,11 @@ def run_native(native: Function, call: Call, engine: str) -> Outcome:
 def forget() -> None:
     """Drop every function traced so far."""
     _traced.clear()
+    _batch_forms.clear()
+
+
+# TensorFlow 2.15 complains when functions outlive it.
+atexit.register(forget)
 
 
 def check_engines(engines: tuple[str, ...]) -> tuple[str, ...]:

@@ -111,15 +111,26 @@ def _resized(arguments: Mapping[str, Any], axes: Mapping[str, tuple[int, ...]], 
 
 
 def _other_values(pair: Pair, call: Call, base: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield the arguments with other values for everything that enters the graph as data."""
+    """Yield the arguments with other values for everything that enters the graph as data.
+
+    Where a real number is data, the other real parameters vary too: a size computed from all
+    of them rounds one way or the other by the last bit of each (the grown size of a rotation
+    by a known angle about an unknown centre).
+    """
+    names = {name for name in call.tensors if name in base}
+    if any(dtype.startswith("float") for dtype in call.tensors.values()):
+        names |= {name for name, value in base.items() if _is_real(pair.specs[name], value)}
     for share in (0.0, 0.137, 0.291, 0.463, 0.618, 0.877, 1.0):
         other = dict(base)
-        for name in call.tensors:
-            if name in other:
-                other[name] = _elsewhere(pair.specs[name], other[name], share)
+        for name in names:
+            other[name] = _elsewhere(pair.specs[name], other[name], share)
         yield other
     for fill in (0, 1):
         yield {n: np.full_like(v, fill) if isinstance(v, np.ndarray) else v for n, v in base.items()}
+
+
+def _is_real(spec: Spec, value: Any) -> bool:
+    return isinstance(inner(spec), Real) and isinstance(value, (int, float))
 
 
 def _elsewhere(spec: Spec, value: Any, share: float) -> Any:

@@ -9,13 +9,14 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from pipeport.contract import ENGINES, CannotServe, Degrees, Image, Maybe, OneOf, contract_of
+from pipeport.contract import ENGINES, Array, CannotServe, Degrees, Image, Maybe, OneOf, contract_of
 from pipeport.errors import NotEquivalent, OutsideDomain
 from pipeport.verify import CaseRecord, DtypeRecord, Failure, Report, check, verify_pair
 from pipeport.verify import _fingerprint as fingerprints
 from pipeport.verify import _results as results
 from pipeport.verify import _runner as runner
 from pipeport.verify._call import Call
+from pipeport.verify._examine import examine
 from pipeport.verify._snippet import array_literal, snippet, value_literal
 from tests.verify import stand_ins as s
 
@@ -192,6 +193,33 @@ class TestStaticShape:
         domain = {"m": Image(channels=(None,)), "angle": Degrees(0, 10, tensor=True)}
         assert self.lost(turned_native, domain, turned) is None
         assert "lost on axis 0" in self.lost(careless, domain, turned)
+
+    def test_a_size_that_a_real_tensor_takes_part_in_may_be_unknown(self):
+        def grown(m, angle=0.0, center=0.0):
+            return np.resize(m, (m.shape[0] + round(angle), *m.shape[1:]))
+
+        def native(m, angle=0.0, center=0.0):
+            more = [m.shape[0] + round(angle), *m.shape[1:]]
+            full = tf.ensure_shape(tf.numpy_function(np.resize, [m, more], m.dtype), more)
+            return hidden(full) if tf.is_tensor(center) else full
+
+        def hidden(result):
+            return tf.compat.v1.placeholder_with_default(result, [None, *result.shape[1:]])
+
+        spec = {
+            "m": Array(ranks=(2,), sides=(2, 4), dtypes=("uint8",)),
+            "angle": Degrees(0, 6),
+            "center": Degrees(0, 6, tensor=True),
+        }
+        pair = s.pair(grown, native, spec)
+        image = np.zeros((2, 3), "uint8")
+        arguments = {"m": image, "angle": 3.0, "center": 1.0}
+        for tensors in ({}, {"center": "float32"}):
+            call = Call(elements=(arguments,), tensors=tensors, trace="static", unknown={"m": (0, 1)})
+            assert examine(pair, call, "graph").error == 0
+        careless = s.pair(grown, lambda m, angle=0.0, center=0.0: hidden(native(m, angle)), spec)
+        with pytest.raises(NotEquivalent, match="lost on axis 0"):
+            examine(careless, Call(elements=(arguments,), trace="static"), "graph")
 
 
 class TestResults:
