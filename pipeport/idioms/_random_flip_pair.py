@@ -115,7 +115,7 @@ def random_flip_pair(
     Notes
     -----
     Agreement: the result is bit for bit one of the reference's two; the draw has its
-    distribution (32 bits: p is exact within 2**-32).
+    distribution (32 bits: p is exact within 2**-33).
     Graph: no Python at run time; static shapes are kept. The same seed draws the same on
     every engine. In the batched form `seed` has shape (B, 2), or (2,): element i then draws
     with ``seeds.fold_in(seed, i)``.
@@ -140,7 +140,7 @@ def random_flip_pair(
 
 def _scalar(p: Any) -> Any:
     p = seeds.probability(p)
-    if p.shape.rank not in (None, 0):
+    if len(p.shape):
         advice = "For one per element use pipeport.batched."
         raise OutsideDomain(explain("p", f"shape {p.shape}", "one probability", advice))
     return p
@@ -164,7 +164,7 @@ def _random_flip_pair_batch(
     axes = [a + 1 for a in _plane_axes(axis)]
     x, y = _checked(image, label, 1)
     drawn = _bits_per_element(seeds.look_up(seed, batch=True), tf.shape(x)[0])
-    flip = seeds.unit(drawn) < seeds.probability(p)
+    flip = seeds.chance(drawn, p)
 
     def chosen(z: Any) -> Any:
         ones = tf.ones([tf.rank(z) - 1], tf.int32)

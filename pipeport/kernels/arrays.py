@@ -89,6 +89,12 @@ def limit_rank(tensor: Any, parameter: str, most: int) -> None:
         raise UnsupportedArgument(explain(parameter, f"rank {rank}", f"rank {most} or less", advice))
 
 
+def _rank(tensor: Any) -> Any:
+    # Not tf.rank, which tf.debugging.assert_rank uses too: from the ops that follow, constant
+    # folding concludes which rank there must be, and the check passes whatever comes.
+    return tf.size(tf.shape(tensor))
+
+
 def at_least_rank(tensor: Any, parameter: str, least: int) -> Any:
     """Return the tensor, checked to have a rank: while tracing, else in the graph.
 
@@ -120,5 +126,33 @@ def at_least_rank(tensor: Any, parameter: str, least: int) -> Any:
             raise OutsideDomain(explain(parameter, f"rank {rank}", allowed, advice))
         return tensor
     message = explain(parameter, "a lower rank at run time", allowed, advice)
-    with tf.control_dependencies([tf.debugging.assert_rank_at_least(tensor, least, message)]):
+    with tf.control_dependencies([tf.debugging.assert_greater_equal(_rank(tensor), least, message)]):
         return tf.identity(tensor)
+
+
+def exact_rank(tensor: Any, rank: int, message: str) -> Any:
+    """Return a tensor of a rank unknown while tracing, checked in the graph to have this one.
+
+    Parameters
+    ----------
+    tensor : tf.Tensor
+        The argument.
+    rank : int
+        The rank, which the result has while tracing.
+    message : str
+        For the error.
+
+    Returns
+    -------
+    tf.Tensor
+        The same tensor, ordered after the check.
+
+    Raises
+    ------
+    tf.errors.InvalidArgumentError
+        The rank turns out to be another.
+    """
+    with tf.control_dependencies([tf.debugging.assert_equal(_rank(tensor), rank, message)]):
+        checked = tf.identity(tensor)
+    checked.set_shape([None] * rank)
+    return checked

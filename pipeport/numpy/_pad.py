@@ -20,7 +20,7 @@ from pipeport.contract import (
     replaces,
 )
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.kernels.arrays import as_tensor, limit_rank
+from pipeport.kernels.arrays import as_tensor, exact_rank, limit_rank
 from pipeport.numpy import _pad_fill
 from pipeport.numpy._pad_arguments import implied_rank, values, widths
 
@@ -73,8 +73,7 @@ def _with_rank(x: Any, pad_width: Any, lead: int) -> tuple[Any, int]:
         advice = "Use tf.ensure_shape, or give `pad_width` one pair per axis."
         raise OutsideDomain(explain("array", "an unknown rank", "a rank known while tracing", advice))
     message = explain("array", "another rank at run time", f"rank {rank}, as in `pad_width`", "Check both.")
-    with tf.control_dependencies([tf.debugging.assert_rank(x, rank + lead, message)]):
-        return tf.ensure_shape(x, [None] * (rank + lead)), rank
+    return exact_rank(x, rank + lead, message), rank
 
 
 def _out_shape(x: Any, pairs: list[tuple[Any, Any]], lead: int) -> list[int | None]:

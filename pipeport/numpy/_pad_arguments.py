@@ -150,7 +150,8 @@ def _width(one: Any) -> Any:
         return int(one)
     message = explain("pad_width", "a negative number at run time", _WIDTHS, "To remove elements, slice.")
     with tf.control_dependencies([tf.debugging.assert_non_negative(one.tensor, message)]):
-        return tf.cast(one.tensor, tf.int32)
+        # A cast to the dtype it has would be no op, and carry no check.
+        return tf.identity(tf.cast(one.tensor, tf.int32))
 
 
 def values(constant_values: Any, rank: int, dtype: Any) -> list[tuple[Any, Any]]:
@@ -179,6 +180,7 @@ def values(constant_values: Any, rank: int, dtype: Any) -> list[tuple[Any, Any]]
     WrongType
         Not a number.
     """
+    dtype = np.dtype(dtype)
     given = _wrapped_values(constant_values)
     if given is None:
         # numpy.pad hands None on to the assignment: NaN for floating dtypes, an error for others.

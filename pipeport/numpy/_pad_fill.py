@@ -213,14 +213,19 @@ def constant(x: Any, pairs: list[tuple[Any, Any]], fills: list[tuple[Any, Any]],
     """
     every = [fill for pair in fills for fill in pair]
     if all(fill.tobytes() == every[0].tobytes() for fill in every):
-        return tf.pad(x, _table(pairs, lead), constant_values=every[0]) if every else tf.identity(x)
+        return tf.pad(x, _table(pairs, lead), constant_values=_fill(every[0])) if every else tf.identity(x)
     for axis, ((before, after), (first, last)) in enumerate(zip(pairs, fills, strict=True)):
         for width, fill in (((before, 0), first), ((0, after), last)):
             if not all(_nothing(one) for one in width):
                 table: list[tuple[Any, Any]] = [(0, 0)] * len(pairs)
                 table[axis] = width
-                x = tf.pad(x, _table(table, lead), constant_values=fill)
+                x = tf.pad(x, _table(table, lead), constant_values=_fill(fill))
     return x
+
+
+def _fill(value: Any) -> Any:
+    # tf.pad takes -0.0 for 0, unless it is a tensor.
+    return tf.constant(value) if any(value.tobytes()) else value
 
 
 def _table(pairs: list[tuple[Any, Any]], lead: int) -> Any:

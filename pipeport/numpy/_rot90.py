@@ -67,10 +67,10 @@ def _plane(axes: Any, rank: int | None) -> tuple[int, int]:
 
 def _plane_in_graph(x: Any, pair: tuple[int, int], lead: int) -> tuple[Any, Any, Any, Any]:
     """Return (x, first, second, permutation) for a rank known only at run time."""
-    rank = tf.rank(x)
     allowed = explain("axes", f"{pair} for a lower rank at run time", "axes of `m`", "Name two of its axes.")
     least = max(max(pair) + 1, -min(pair)) + lead
-    x = at_least_rank(x, "axes", least)
+    x = at_least_rank(x, "m", least)
+    rank = tf.rank(x)
     first, second = (tf.where(a < 0, rank + a, a + lead) for a in pair)
     with tf.control_dependencies([tf.debugging.assert_none_equal(first, second, message=allowed)]):
         x = tf.identity(x)

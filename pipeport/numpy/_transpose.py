@@ -7,7 +7,7 @@ from typing import Any
 from pipeport._lazy import tf
 from pipeport.contract import Array, Exact, Permutation, Stock, batch_form, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
-from pipeport.kernels.arrays import as_tensor
+from pipeport.kernels.arrays import as_tensor, exact_rank
 from pipeport.kernels.axes import axis_tuple, shifted, whole_numbers
 
 
@@ -33,8 +33,7 @@ def _transpose(a: Any, axes: Any, lead: int) -> Any:
     if rank is None:
         least = len(order) + lead
         message = explain("axes", repr(axes), "every axis of `a` once", "`a` has another rank at run time.")
-        with tf.control_dependencies([tf.debugging.assert_rank(x, least, message)]):
-            x = tf.ensure_shape(x, [None] * least)
+        x = exact_rank(x, least, message)
     return tf.transpose(x, [*range(lead), *shifted(order, lead)])
 
 

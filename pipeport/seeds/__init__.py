@@ -6,7 +6,7 @@ from pipeport.seeds._derive import fold_in as fold_in
 from pipeport.seeds._derive import split as split
 from pipeport.seeds._draws import bernoulli as bernoulli
 from pipeport.seeds._draws import bits as bits
+from pipeport.seeds._draws import chance as chance
 from pipeport.seeds._draws import probability as probability
 from pipeport.seeds._draws import randint as randint
 from pipeport.seeds._draws import uniform as uniform
-from pipeport.seeds._draws import unit as unit

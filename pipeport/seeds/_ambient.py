@@ -10,7 +10,7 @@ from typing import Any
 
 from pipeport._lazy import tf
 from pipeport.errors import UnsupportedArgument, explain
-from pipeport.seeds._derive import as_seed, fold_in
+from pipeport.seeds._derive import POSITION, as_seed, child
 
 _BOTH_WAYS = "`seed=` with two integers per element, or a call inside `with pipeport.seeds.ambient(seed):`"
 # Graphs in which code runs at most once per run of the graph around them.
@@ -114,7 +114,7 @@ def look_up(seed: Any = None, *, batch: bool = False) -> Any:
     _refuse_frozen(state)
     position = state.taken
     state.taken += 1
-    return fold_in(state.seed, position)
+    return child(state.seed, position, POSITION)
 
 
 def _refuse_frozen(state: _State) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.seeds._derive import ALGORITHM, as_seed
+from pipeport.seeds._derive import as_seed, whole_range
 
 
 def bits(seed: Any, shape: Any = ()) -> Any:
@@ -37,21 +37,14 @@ def bits(seed: Any, shape: Any = ()) -> Any:
     --------
     >>> from pipeport import seeds
     >>> seeds.bits((5, -7)).numpy().item()
-    -263858828
+    1603181134
     """
-    return tf.random.stateless_uniform(
-        shape, as_seed(seed), minval=None, maxval=None, dtype=tf.int32, alg=ALGORITHM
-    )
+    return whole_range(as_seed(seed), shape, tf.int32)
 
 
 def _unsigned(drawn: Any) -> Any:
     """Return 32 bits as an int64 from 0: unsigned dtypes lack kernels here and there."""
     return tf.bitwise.bitwise_and(tf.cast(drawn, tf.int64), 0xFFFFFFFF)
-
-
-def unit(drawn: Any) -> Any:
-    """Return 32 bits as a float64 in [0, 1)."""
-    return tf.cast(_unsigned(drawn), tf.float64) * 2.0**-32
 
 
 def uniform(seed: Any, shape: Any = (), dtype: Any = "float32") -> Any:
@@ -107,7 +100,7 @@ def bernoulli(seed: Any, p: Any = 0.5, shape: Any = ()) -> Any:
     seed : array_like of int, shape (2,)
         The seed.
     p : float or floating tensor, default 0.5
-        Probability, compared in float64 with 32 bits: exact within 2**-32, and exact at 0
+        Probability, rounded to a multiple of 2**-32: exact within 2**-33, and exact at 0
         and 1. A tensor must broadcast to `shape`.
     shape : sequence of int or integer tensor, default ()
         Shape of the result.
@@ -132,12 +125,49 @@ def bernoulli(seed: Any, p: Any = 0.5, shape: Any = ()) -> Any:
     >>> bool(seeds.bernoulli((1, 2), p=1.0))
     True
     """
+    return chance(bits(seed, shape), p)
+
+
+def chance(drawn: Any, p: Any) -> Any:
+    """Return True with probability p, from bits drawn before.
+
+    Parameters
+    ----------
+    drawn : tf.Tensor, int32
+        From `bits`.
+    p : float or floating tensor
+        See `bernoulli`.
+
+    Returns
+    -------
+    tf.Tensor, bool
+        Shape of `drawn` and `p`, broadcast.
+
+    Raises
+    ------
+    OutsideDomain
+        `p` lies outside [0, 1].
+    WrongType
+        `p` is not a real number.
+    tf.errors.InvalidArgumentError
+        A tensor `p` turns out to lie outside [0, 1].
+
+    Examples
+    --------
+    >>> from pipeport import seeds
+    >>> bool(seeds.chance(seeds.bits((1, 2)), 0.0))
+    False
+    """
     p = probability(p)
-    return unit(bits(seed, shape)) < p
+    whole = np.round if isinstance(p, np.ndarray) else tf.round
+    below = whole(p * 2.0**32) - 2.0**31
+    limit = below.astype(np.int64) if isinstance(p, np.ndarray) else tf.cast(below, tf.int64)
+    # In 64 bits, because p = 1 is one more than the largest draw.
+    return tf.cast(drawn, tf.int64) < limit
 
 
 def probability(p: Any) -> Any:
-    """Return p as a float64 tensor, checked to lie in [0, 1].
+    """Return p in float64, checked to lie in [0, 1].
 
     Parameters
     ----------
@@ -146,8 +176,8 @@ def probability(p: Any) -> Any:
 
     Returns
     -------
-    tf.Tensor, float64
-        The probability.
+    numpy.ndarray or tf.Tensor, float64
+        The probability; a tensor only if it is not known while tracing.
 
     Raises
     ------
@@ -174,7 +204,7 @@ def probability(p: Any) -> Any:
         raise WrongType(explain("p", repr(p), allowed, advice))
     if not np.all((numbers >= 0) & (numbers <= 1)):
         raise OutsideDomain(explain("p", repr(p), allowed, advice))
-    return tf.constant(numbers, tf.float64)
+    return numbers.astype(np.float64)
 
 
 def randint(seed: Any, low: Any, high: Any, shape: Any = ()) -> Any:
