@@ -23,6 +23,7 @@ from pipeport.contract import (
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.arrays import as_tensor, at_least_rank, limit_rank
 from pipeport.kernels.axes import whole_numbers
+from pipeport.numpy._transposed import transposed
 
 _WHOLE = "a whole number, as a Python value or a tensor of an integer dtype"
 
@@ -82,10 +83,11 @@ def _turned(x: Any, k: int, first: Any, second: Any, order: Any) -> Any:
     if k == 0:
         return tf.identity(x)
     if k == 1:
-        return tf.transpose(tf.reverse(x, [second]), order)
+        return transposed(x, order, (second,))
     if k == 2:
         return tf.reverse(x, [first, second])
-    return tf.reverse(tf.transpose(x, order), [second])
+    # Reversing the other axis before is reversing this one after.
+    return transposed(x, order, (first,))
 
 
 def _each_turned(x: Any, k: Any, first: Any, second: Any, order: Any) -> Any:
@@ -106,7 +108,7 @@ def _each_turned(x: Any, k: Any, first: Any, second: Any, order: Any) -> Any:
     with tf.control_dependencies(checks):
         k = tf.reshape(k, tf.concat([[-1], tf.ones([tf.rank(x) - 1], tf.int32)], 0))
     shape = x.shape
-    x = tf.where(k % 2 == 1, tf.transpose(x, order), x)
+    x = tf.where(k % 2 == 1, transposed(x, order), x)
     x = tf.where((k == 1) | (k == 2), tf.reverse(x, [first]), x)
     return tf.ensure_shape(tf.where(k >= 2, tf.reverse(x, [second]), x), shape)
 
@@ -223,6 +225,8 @@ def rot90(m: Any, k: Any = 1, axes: Any = (0, 1)) -> Any:
     Agreement: bit for bit, NaN included.
     Graph: no Python at run time. With `k` as a tensor and a plane that is not square, XLA
     cannot compile it; the batched form takes one `k` per element of square planes.
+    Elements of one or two bytes are compiled by XLA where shape and `k` are known while tracing
+    (see `pipeport.config`).
 
     Examples
     --------

@@ -9,6 +9,7 @@ from pipeport.contract import Array, Exact, Permutation, Stock, batch_form, repl
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels.arrays import as_tensor, exact_rank
 from pipeport.kernels.axes import axis_tuple, shifted, whole_numbers
+from pipeport.numpy._transposed import transposed
 
 
 def _order(axes: Any, rank: int | None) -> tuple[int, ...]:
@@ -27,14 +28,14 @@ def _transpose(a: Any, axes: Any, lead: int) -> Any:
         raise OutsideDomain(explain("a", "rank 0", "a leading batch axis", "Batch the elements first."))
     if axes is None:
         if rank is not None:
-            return tf.transpose(x, [*range(lead), *reversed(range(lead, rank))])
+            return transposed(x, [*range(lead), *reversed(range(lead, rank))])
         return tf.transpose(x, tf.concat([tf.range(lead), tf.range(tf.rank(x) - 1, lead - 1, -1)], 0))
     order = _order(axes, None if rank is None else rank - lead)
     if rank is None:
         least = len(order) + lead
         message = explain("axes", repr(axes), "every axis of `a` once", "`a` has another rank at run time.")
         x = exact_rank(x, least, message)
-    return tf.transpose(x, [*range(lead), *shifted(order, lead)])
+    return transposed(x, [*range(lead), *shifted(order, lead)])
 
 
 @replaces(
@@ -76,7 +77,8 @@ def transpose(a: Any, axes: Any = None) -> Any:
     Notes
     -----
     Agreement: bit for bit, NaN included.
-    Graph: one op, no Python at run time; static sizes are kept.
+    Graph: no Python at run time; static sizes are kept. Elements of one or two bytes are
+    compiled by XLA where the shape is known while tracing (see `pipeport.config`).
 
     Examples
     --------

@@ -7,7 +7,7 @@ import pytest
 import tensorflow as tf
 
 import pipeport.numpy as pnp
-from pipeport import batched
+from pipeport import batched, config
 from pipeport.errors import BadAxis, OutsideDomain, UnsupportedArgument, WrongType
 
 EVERY_DTYPE = (
@@ -360,3 +360,26 @@ def test_k_and_shift_must_be_integers_as_tensors() -> None:
         tf.function(lambda k: pnp.rot90(tf.zeros([2, 2]), k))(tf.constant(1.0))
     with pytest.raises(WrongType, match="shift: got dtype float32"):
         tf.function(lambda s: pnp.roll(tf.zeros([2]), s))(tf.constant(1.0))
+
+
+@pytest.mark.parametrize(
+    ("policy", "dtype", "compiled"),
+    [
+        ("auto", "uint8", True),
+        ("auto", "float32", False),
+        ("always", "float32", True),
+        ("never", "uint8", False),
+    ],
+)
+def test_narrow_elements_are_transposed_by_xla_where_shapes_are_known(
+    policy: str, dtype: str, compiled: bool
+) -> None:
+    def nested(function: object, shape: list[int | None]) -> bool:
+        with config.use_jit(policy):
+            graph = tf.function(function).get_concrete_function(tf.TensorSpec(shape, dtype)).graph
+        return any("Call" in op.type for op in graph.get_operations())
+
+    for function in (pnp.rot90, pnp.transpose):
+        assert nested(function, [4, 5, 3]) == compiled
+        assert not nested(function, [None, 5, 3])
+    assert not nested(lambda x: pnp.rot90(x, 2), [4, 5, 3])
