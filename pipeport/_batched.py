@@ -91,9 +91,5 @@ def _one_by_one(native: Callable[..., Any], contract: Contract, *args: Any, **kw
     one = {name: tf.TensorSpec(v.shape[1:], v.dtype) for name, v in mapped.items()}
     traced = tf.function(lambda **each: native(**each, **shared), autograph=False)
     outputs = traced.get_concrete_function(**one)
-    signature = tf.nest.map_structure(
-        lambda o: tf.TensorSpec(o.shape, o.dtype), outputs.structured_outputs
-    )
-    return tf.map_fn(
-        lambda each: native(**each, **shared), mapped, fn_output_signature=signature
-    )
+    signature = tf.nest.map_structure(lambda o: tf.TensorSpec(o.shape, o.dtype), outputs.structured_outputs)
+    return tf.map_fn(lambda each: native(**each, **shared), mapped, fn_output_signature=signature)

@@ -19,6 +19,11 @@ def _called_by_tensorflow(frame: FrameType) -> bool:
     return name.endswith("tensorflow/python/ops/script_ops.py")
 
 
+def _of_autograph(frame: FrameType) -> bool:
+    """Say whether a frame is AutoGraph's: its wrappers stand between the boundary and the body."""
+    return "tensorflow/python/autograph/" in frame.f_code.co_filename.replace("\\", "/")
+
+
 def _wrapper_line(filename: str, body: str) -> int | None:
     """Return the line of the boundary call that names `body`, else None."""
     try:
@@ -57,7 +62,9 @@ def warn_if_inside(native: str) -> None:
     frame: FrameType | None = sys._getframe(2)
     body = frame
     while frame is not None and not _called_by_tensorflow(frame):
-        body, frame = frame, frame.f_back
+        if not _of_autograph(frame):
+            body = frame
+        frame = frame.f_back
     if frame is None or body is None:
         return
     code = body.f_code

@@ -28,9 +28,7 @@ FACADES = (
 
 def _modules(package: str) -> list[str]:
     root = importlib.import_module(package)
-    return [package] + [
-        found.name for found in pkgutil.walk_packages(root.__path__, prefix=package + ".")
-    ]
+    return [package] + [found.name for found in pkgutil.walk_packages(root.__path__, prefix=package + ".")]
 
 
 @functools.cache

@@ -51,9 +51,8 @@ def _prepared(side: str, image: Any, angle: float) -> Callable[[], Any]:
         from skimage.transform import rotate as reference
 
         return lambda: reference(image, angle)
-    import tensorflow as tf
-
     from pipeport import catalog
+    from pipeport._lazy import tf
     from pipeport.bench._memory import PAIR
 
     native = tf.function(catalog.find(PAIR).function)

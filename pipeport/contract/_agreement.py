@@ -24,10 +24,21 @@ class Ulps(Agreement):
 
 @dataclass(frozen=True)
 class Within(Agreement):
-    """Within an absolute bound, for references that cannot be run in float64."""
+    """Within an absolute bound, for references that cannot be run in float64.
+
+    Attributes
+    ----------
+    absolute : float
+        The bound; a float16 output may lie one unit in its last place further off.
+    reason : str
+        Why this bound.
+    jumps : str or None
+        As in `AsReference`: where the function is discontinuous, either side is accepted.
+    """
 
     absolute: float
     reason: str
+    jumps: str | None = None
 
 
 @dataclass(frozen=True)

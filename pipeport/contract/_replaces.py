@@ -21,7 +21,7 @@ ENGINES = ("eager", "graph", "xla", "dataset", "batched")
 _ATTRIBUTE = "__pipeport_contract__"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)  # one per native: identity is equality
 class Contract:
     """What one pair promises; see `replaces` for the fields."""
 

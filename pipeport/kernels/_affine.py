@@ -27,8 +27,7 @@ from pipeport.kernels._sampling import (
 _MAX_PIXELS = 2**31 - 1  # flat pixel indices are int32
 
 
-def _rotation(degrees: Any, column: Any, row: Any) -> Any:
-    angle = degrees * tf.constant(math.pi / 180, tf.float64)
+def _rotation(angle: Any, column: Any, row: Any) -> Any:
     cosine, sine = tf.cos(angle), tf.sin(angle)
     entries = [cosine, -sine, column - cosine * column + sine * row]
     entries += [sine, cosine, row - sine * column - cosine * row]
@@ -41,12 +40,21 @@ def about_point(parameters: tuple[Any, ...], height: Any, width: Any) -> Any:
     Parameters are (degrees, column, row), float64, each of shape (1,) or (B,).
     """
     del height, width
-    return _rotation(*parameters)
+    return _rotation(_radians(parameters[0]), *parameters[1:])
 
 
 def about_middle(parameters: tuple[Any, ...], height: Any, width: Any) -> Any:
     """Return the maps that turn images about their middle; parameters are (degrees,)."""
+    return about_middle_radians((_radians(parameters[0]),), height, width)
+
+
+def about_middle_radians(parameters: tuple[Any, ...], height: Any, width: Any) -> Any:
+    """As `about_middle`, with parameters (radians,)."""
     return _rotation(parameters[0], width / 2 - 0.5, height / 2 - 0.5)
+
+
+def _radians(degrees: Any) -> Any:
+    return degrees * tf.constant(math.pi / 180, tf.float64)
 
 
 def _shifted(matrix: Any, start: Any) -> Any:
@@ -162,7 +170,9 @@ def _body(
         return tf.gather(pixels, found)
     values = mix(pixels, found, plan.compute)
     if bounds is not None:
-        values = tf.minimum(tf.maximum(values, tf.cast(bounds[0], plan.compute)), tf.cast(bounds[1], plan.compute))
+        values = tf.minimum(
+            tf.maximum(values, tf.cast(bounds[0], plan.compute)), tf.cast(bounds[1], plan.compute)
+        )
     if plan.scale != 1.0:
         values = values * tf.constant(plan.scale, values.dtype)
     return saturated(values, plan.dtype, plan.truncate)

@@ -39,9 +39,11 @@ def saturated(values: Any, dtype: Any, truncate: bool = False) -> Any:
         return values
     if not dtype.is_integer:
         return tf.cast(values, dtype)
-    whole = values if truncate else tf.round(values)
     limits = np.iinfo(dtype.as_numpy_dtype)
-    if limits.bits <= 16 or (values.dtype == tf.float64 and limits.bits <= 32):
-        low = tf.constant(limits.min, values.dtype)
-        return tf.cast(tf.clip_by_value(whole, low, tf.constant(limits.max, values.dtype)), dtype)
-    return tf.saturate_cast(whole, dtype)
+    if limits.bits == 32:
+        values = tf.cast(values, tf.float64)  # float32 has no room for the largest int32
+    whole = values if truncate else tf.round(values)
+    if limits.bits > 32:
+        return tf.saturate_cast(whole, dtype)
+    low, high = (tf.constant(limit, values.dtype) for limit in (limits.min, limits.max))
+    return tf.cast(tf.clip_by_value(whole, low, high), dtype)

@@ -29,15 +29,17 @@ def margin(mode: str) -> int:
 
 
 def _neighbours(coordinate: Any, size: Any, mode: str) -> tuple[Any, Any, Any]:
-    coordinate = RULES[mode](coordinate, size)
-    first = tf.floor(coordinate)
-    weight = coordinate - first
+    folded = RULES[mode](coordinate, size)
+    first = tf.floor(folded)
+    weight = folded - first
     # A neighbour of weight zero is the pixel itself, as ceil(x) == floor(x) in the
     # references: a NaN beside an exactly hit pixel must not spread.
-    second = first + tf.cast(weight > 0, coordinate.dtype)
+    second = first + tf.cast(weight > 0, folded.dtype)
     if mode == "wrap":
         second = tf.where(second >= size, tf.zeros_like(second), second)
-    return first, second, weight
+    # Folded onto the edge, both neighbours are the edge pixel; with its own weights an
+    # infinite one stays infinite instead of becoming 0 * inf.
+    return first, second, tf.where(weight > 0, weight, coordinate - tf.floor(coordinate))
 
 
 def linear_positions(
@@ -61,9 +63,8 @@ def linear_positions(
     top, bottom, down = _neighbours(rows, height, mode)
     left, right, across = _neighbours(columns, width, mode)
     fill = margin(mode)
-    as_index = lambda value: tf.cast(value, tf.int32) + fill  # noqa: E731
-    top, bottom = as_index(top) * stride, as_index(bottom) * stride
-    left, right = as_index(left), as_index(right)
+    top, bottom, left, right = (tf.cast(value, tf.int32) + fill for value in (top, bottom, left, right))
+    top, bottom = top * stride, bottom * stride
     return LinearPositions(
         top + left,
         top + right,
@@ -74,12 +75,16 @@ def linear_positions(
     )
 
 
+def _nearest(coordinate: Any, size: Any, mode: str) -> Any:
+    if mode == "projective_wrap":  # not a rule for whole pixels: it folds first
+        return tf.floor(RULES[mode](coordinate, size) + 0.5)
+    # Folding whole numbers is exact, so the rule is applied after rounding.
+    return RULES[mode](tf.floor(coordinate + 0.5), size)
+
+
 def nearest_positions(rows: Any, columns: Any, height: Any, width: Any, stride: Any, mode: str) -> Any:
     """Return the flat index of the pixel nearest to (rows, columns); halves round up."""
-    half_up = lambda value: tf.floor(value + 0.5)  # noqa: E731
-    # Folding whole numbers is exact, so the rule is applied after rounding.
-    row = RULES[mode](half_up(rows), height)
-    column = RULES[mode](half_up(columns), width)
+    row, column = (_nearest(rows, height, mode), _nearest(columns, width, mode))
     fill = margin(mode)
     return (tf.cast(row, tf.int32) + fill) * stride + tf.cast(column, tf.int32) + fill
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from pipeport.contract import Agreement, AsReference
+from pipeport.contract import Agreement, AsReference, Within
 from pipeport.verify._oracle import Evidence
 from pipeport.verify._outcome import Outcome, run_reference
 from pipeport.verify._pair import Pair
@@ -38,19 +38,25 @@ def gather(pair: Pair, agreement: Agreement, arguments: Mapping[str, Any], expec
     """
     wanted = arguments.get("dtype") if "dtype" in pair.extra else None
     dtype = None if wanted is None else str(np.dtype(wanted))
-    if expected.error is not None or not (isinstance(agreement, AsReference) or dtype):
+    if expected.error is not None or not (isinstance(agreement, (AsReference, Within)) or dtype):
         return Evidence(dtype=dtype)
     own = pair.of_reference(arguments)
+    if isinstance(agreement, Within):
+        return Evidence(expected.leaves, jumps=_jumps(agreement, own), dtype=dtype)
     wide = run_wide(pair, own, expected)
     if not isinstance(agreement, AsReference):
         return Evidence(oracle=wide.leaves, dtype=dtype)
-    jumps = None
-    if agreement.jumps is not None:
-        sides = resolve(agreement.jumps)
-        with warnings.catch_warnings(), np.errstate(all="ignore"):
-            warnings.simplefilter("ignore")
-            jumps = np.asarray(sides(**_widened(own)))
+    jumps = _jumps(agreement, _widened(own))
     return Evidence(wide.leaves, _slack(agreement, own), jumps, dtype)
+
+
+def _jumps(agreement: AsReference | Within, arguments: Mapping[str, Any]) -> Any:
+    if agreement.jumps is None:
+        return None
+    sides = resolve(agreement.jumps)
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        return np.asarray(sides(**arguments))
 
 
 def run_wide(pair: Pair, arguments: Mapping[str, Any], expected: Outcome) -> Outcome:

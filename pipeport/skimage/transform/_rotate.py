@@ -20,7 +20,6 @@ from pipeport.contract import (
     OneOf,
     Peer,
     Point,
-    Real,
     Stock,
     batch_form,
     replaces,
@@ -41,9 +40,7 @@ def _valid(arguments: Mapping[str, Any]) -> bool:
     interpolated = image.dtype != bool and order != 0
     if not interpolated:
         # Without interpolation the result has the image's dtype, and so has cval.
-        return dtype is None and (
-            image.dtype.kind == "f" or arguments.get("cval", 0) in (0, 1)
-        )
+        return dtype is None and (image.dtype.kind == "f" or arguments.get("cval", 0) in (0, 1))
     return dtype in (None, "float32", "float64") or bool(arguments.get("preserve_range", False))
 
 
@@ -58,7 +55,9 @@ def _angle_is_not_finite(arguments: Mapping[str, Any]) -> bool:
 
 def _resized_by_tensor(arguments: Mapping[str, Any]) -> bool:
     angle = arguments.get("angle", 0.0)
-    return bool(arguments.get("resize", False)) and (tf.is_tensor(angle) or tf.is_tensor(arguments.get("center")))
+    return bool(arguments.get("resize", False)) and (
+        tf.is_tensor(angle) or tf.is_tensor(arguments.get("center"))
+    )
 
 
 @replaces(
@@ -87,7 +86,7 @@ def _resized_by_tensor(arguments: Mapping[str, Any]) -> bool:
         Difference(
             "An image of nothing but NaN keeps `cval` outside; the reference, whose clipping limits are "
             "then NaN, returns NaN everywhere.",
-            witness=lambda: {"image": np.full((4, 4), np.nan, np.float32), "angle": 45.0},
+            witness=lambda: {"image": np.full((9, 9), np.nan, np.float32), "angle": 45.0},
             applies=_nothing_but_nan,
         ),
     ),
@@ -344,7 +343,9 @@ def _column(value: Any) -> Any:
 
 def _is_level(value: float, dtype: Any) -> bool:
     limits = np.iinfo(dtype.as_numpy_dtype)
-    return abs(value - round(value)) < 1e-9 * max(1.0, abs(value)) and limits.min <= round(value) <= limits.max
+    return (
+        abs(value - round(value)) < 1e-9 * max(1.0, abs(value)) and limits.min <= round(value) <= limits.max
+    )
 
 
 def _checked_order(dtype: Any, order: Any) -> int:
