@@ -1,0 +1,1 @@
+"""TensorFlow building blocks that façades share."""

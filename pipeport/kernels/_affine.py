@@ -14,14 +14,15 @@ from typing import Any
 from pipeport._lazy import tf
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels import _xla
-from pipeport.kernels._clip import limits
+from pipeport.kernels._clip import any_outside, limits
 from pipeport.kernels._ranges import saturated
 from pipeport.kernels._sampling import (
-    LinearPositions,
+    adjacent_positions,
     linear_positions,
     margin,
     mix,
     nearest_positions,
+    with_corners,
 )
 
 _MAX_PIXELS = 2**31 - 1  # flat pixel indices are int32
@@ -133,7 +134,6 @@ def _body(
 ) -> Any:
     height, width = (tf.cast(side, tf.float64) for side in tf.unstack(size))
     matrix = plan.map(parameters, height, width)
-    bounds = limits(images, matrix, size, true_out or out) if plan.clip else None
     edge = margin(plan.mode)
     if edge:
         images = tf.pad(images, [[0, 0], [edge, edge], [edge, edge], [0, 0]], constant_values=fill)
@@ -141,18 +141,21 @@ def _body(
     static = images.shape
     pixels = tf.reshape(images, [-1, channels if static[3] is None else static[3]])
 
+    # Whole numbers are finite, so one index per pixel will do where there is fill around
+    # them: 1955 against 1432 elements/s for bytes at 256 px.
+    adjacent = edge > 0 and images.dtype.is_integer
+
     def place() -> Any:
         where = coordinates(matrix, *out)
         if plan.order == 0:
             found: Any = nearest_positions(*where, height, width, stride, plan.mode)
         else:
-            found = linear_positions(*where, height, width, stride, plan.mode, plan.compute)
+            positions = adjacent_positions if adjacent else linear_positions
+            found = positions(*where, height, width, stride, plan.mode, plan.compute)
         if static[0] == 1:
             return found
         offset = (tf.range(batch) * (rows * stride))[:, tf.newaxis, tf.newaxis]
-        if plan.order == 0:
-            return found + offset
-        return LinearPositions(*(corner + offset for corner in found[:4]), *found[4:])
+        return tf.nest.map_structure(lambda part: part + offset if part.dtype == tf.int32 else part, found)
 
     # XLA would fuse the coordinates into the scalar loop of the gather and compute them there
     # pixel by pixel. What leaves a conditional is materialised, so they stay a vectorised loop
@@ -168,14 +171,38 @@ def _body(
         found = place()
     if plan.order == 0:
         return tf.gather(pixels, found)
-    values = mix(pixels, found, plan.compute)
-    if bounds is not None:
-        values = tf.minimum(
-            tf.maximum(values, tf.cast(bounds[0], plan.compute)), tf.cast(bounds[1], plan.compute)
-        )
+    if adjacent:
+        found = with_corners(found, stride)
+    values = _finished(plan, mix(pixels, found, plan.compute), images.dtype)
+    return (values, any_outside(matrix, height, width, true_out or out)) if plan.clip else values
+
+
+def _finished(plan: Plan, values: Any, source: Any) -> Any:
+    """Scale, round and cast; every step is monotonic."""
     if plan.scale != 1.0:
         values = values * tf.constant(plan.scale, values.dtype)
+    if plan.dtype.is_integer and source == plan.dtype and plan.scale == 1.0:
+        # A mean of pixels of that dtype needs no saturation.
+        return tf.cast(values if plan.truncate else tf.round(values), plan.dtype)
     return saturated(values, plan.dtype, plan.truncate)
+
+
+def _clipped(plan: Plan, warped: Any, outside: Any, images: Any) -> Any:
+    """Clip, in a graph conditional around the compiled body.
+
+    Inside the body the test alone costs a tenth of the throughput, a conditional around
+    the gather a third. What `_finished` does is monotonic, so clipping may come after it.
+    """
+
+    def clip() -> Any:
+        low, high = (
+            _finished(plan, tf.cast(limit, plan.compute), images.dtype) for limit in limits(images, outside)
+        )
+        wide = tf.float64 if plan.dtype.is_integer else plan.dtype
+        values = tf.maximum(tf.cast(warped, wide), tf.cast(low, wide))
+        return tf.cast(tf.minimum(values, tf.cast(high, wide)), plan.dtype)
+
+    return tf.cond(tf.reduce_all(outside), lambda: warped, clip)
 
 
 def warp(
@@ -207,6 +234,16 @@ def warp(
         The batch has more pixels than an int32 index can name.
     """
     _check_index_range(images)
+    result = _run(plan, images, parameters, fill, out_size)
+    if not plan.clip:
+        return result
+    warped, outside = result
+    return tf.ensure_shape(_clipped(plan, warped, outside, images), warped.shape)
+
+
+def _run(
+    plan: Plan, images: Any, parameters: tuple[Any, ...], fill: Any, out_size: tuple[Any, Any] | None
+) -> Any:
     size = images.shape[1:3]
     compile_it = _xla.should_compile(gains=True)
     if compile_it and size.is_fully_defined() and _static(out_size):
@@ -257,5 +294,7 @@ def _in_buckets(plan: Plan, images: Any, parameters: Any, fill: Any) -> Any:
     paddings = tf.pad(tf.stack([tf.zeros_like(extra), extra], axis=1), [[1, 1], [0, 0]])
     padded = tf.pad(images, paddings, constant_values=fill)
     padded = tf.ensure_shape(padded, [images.shape[0], None, None, images.shape[3]])
-    warped = _xla.compiled(_bucket_body, plan)(padded, parameters, fill, size)
-    return tf.ensure_shape(warped[:, : size[0], : size[1]], images.shape)
+    result = _xla.compiled(_bucket_body, plan)(padded, parameters, fill, size)
+    warped = result[0] if plan.clip else result
+    warped = tf.ensure_shape(warped[:, : size[0], : size[1]], images.shape)
+    return (warped, result[1]) if plan.clip else warped

@@ -43,7 +43,13 @@ def _neighbours(coordinate: Any, size: Any, mode: str) -> tuple[Any, Any, Any]:
 
 
 def linear_positions(
-    rows: Any, columns: Any, height: Any, width: Any, stride: Any, mode: str, weights: Any
+    rows: Any,
+    columns: Any,
+    height: Any,
+    width: Any,
+    stride: Any,
+    mode: str,
+    weights: Any,
 ) -> LinearPositions:
     """Return where linear interpolation at (rows, columns) reads, and how it weighs.
 
@@ -59,6 +65,11 @@ def linear_positions(
         Border rule, see `_borders`.
     weights : tf.DType
         Dtype of the weights.
+
+    Returns
+    -------
+    LinearPositions
+        Indices int32 and weights, of the coordinates' shape.
     """
     top, bottom, down = _neighbours(rows, height, mode)
     left, right, across = _neighbours(columns, width, mode)
@@ -72,6 +83,37 @@ def linear_positions(
         bottom + right,
         tf.cast(down, weights),
         tf.cast(across, weights),
+    )
+
+
+class AdjacentPositions(NamedTuple):
+    """Flat index of the upper left corner; the other corners lie beside and below it."""
+
+    top_left: Any
+    down: Any
+    right: Any
+
+
+def adjacent_positions(
+    rows: Any, columns: Any, height: Any, width: Any, stride: Any, mode: str, weights: Any
+) -> AdjacentPositions:
+    """Return positions as `linear_positions` does, for a table with fill around the image.
+
+    One index per pixel instead of four. A neighbour of weight zero is read and multiplied
+    by zero, so the pixels must be finite.
+    """
+    folded = [RULES[mode](rows, height), RULES[mode](columns, width)]
+    first = [tf.minimum(tf.floor(value), size - 1) for value, size in zip(folded, (height, width), strict=True)]
+    down, right = (tf.cast(value - low, weights) for value, low in zip(folded, first, strict=True))
+    top, left = (tf.cast(low, tf.int32) + margin(mode) for low in first)
+    return AdjacentPositions(top * stride + left, down, right)
+
+
+def with_corners(positions: AdjacentPositions, stride: Any) -> LinearPositions:
+    """Name all four corners."""
+    first = positions.top_left
+    return LinearPositions(
+        first, first + 1, first + stride, first + stride + 1, positions.down, positions.right
     )
 
 

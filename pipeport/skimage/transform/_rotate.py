@@ -219,8 +219,7 @@ def rotate(
         raise _wrong_rank(rank)
     batch = image[tf.newaxis, ..., tf.newaxis] if rank == 2 else image[tf.newaxis]
     result = _rotate(batch, angle, resize, center, order, mode, cval, clip, preserve_range, dtype)
-    result = result[0]
-    return result[..., 0] if rank == 2 else result
+    return tf.squeeze(result, [0, 3] if rank == 2 else [0])
 
 
 @batch_form(rotate)
@@ -244,7 +243,7 @@ def _rotate_batch(
         raise _wrong_rank(None if rank is None else rank - 1)
     batch = image[..., tf.newaxis] if rank == 3 else image
     result = _rotate(batch, angle, resize, center, order, mode, cval, clip, preserve_range, dtype, True)
-    return result[..., 0] if rank == 3 else result
+    return tf.squeeze(result, [3]) if rank == 3 else result
 
 
 def _wrong_rank(rank: int | None) -> OutsideDomain:

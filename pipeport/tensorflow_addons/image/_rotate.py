@@ -144,8 +144,8 @@ def rotate(
         if rank == 4:
             return _rotate(images, angles, interpolation, fill_mode, fill_value, True)
         batch = images[tf.newaxis, ..., tf.newaxis] if rank == 2 else images[tf.newaxis]
-        result = _rotate(batch, angles, interpolation, fill_mode, fill_value, True)[0]
-        return result[..., 0] if rank == 2 else result
+        result = _rotate(batch, angles, interpolation, fill_mode, fill_value, True)
+        return tf.squeeze(result, [0, 3] if rank == 2 else [0])
 
 
 @batch_form(rotate)
@@ -168,7 +168,7 @@ def _rotate_batch(
             )
         batch = images[..., tf.newaxis] if rank == 3 else images
         result = _rotate(batch, angles, interpolation, fill_mode, fill_value, True)
-        return result[..., 0] if rank == 3 else result
+        return tf.squeeze(result, [3]) if rank == 3 else result
 
 
 def _rotate(
