@@ -71,7 +71,7 @@ def _per_element(contract: Contract, name: str, value: Any) -> bool:
         return True
     if not spec.tensor:
         return False
-    return tf.convert_to_tensor(value).shape.rank == spec.element_rank + 1
+    return bool(tf.convert_to_tensor(value).shape.rank == spec.element_rank + 1)
 
 
 def _one_by_one(native: Callable[..., Any], contract: Contract, *args: Any, **kwargs: Any) -> Any:

@@ -54,7 +54,18 @@ def pairs() -> Mapping[str, Contract]:
 
 
 def names_of(contract: Contract) -> tuple[str, ...]:
-    """Return every name a pair answers to, the native's first."""
+    """Return every name a pair answers to.
+
+    Parameters
+    ----------
+    contract : Contract
+        The pair.
+
+    Returns
+    -------
+    tuple of str
+        The native's name, the reference's, the aliases.
+    """
     return (contract.native, contract.reference, *contract.aliases)
 
 

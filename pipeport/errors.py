@@ -43,5 +43,22 @@ class PipeportWarning(UserWarning):
 
 
 def explain(parameter: str, given: object, allowed: str, advice: str) -> str:
-    """Build a message that says what was given, what is allowed and what to do next."""
+    """Build a message of the four parts every error of pipeport has.
+
+    Parameters
+    ----------
+    parameter : str
+        Name of the parameter.
+    given : object
+        What was given, as text.
+    allowed : str
+        What is allowed.
+    advice : str
+        What to do next: one sentence.
+
+    Returns
+    -------
+    str
+        The message.
+    """
     return f"{parameter}: got {given}; allowed: {allowed}. {advice}"

@@ -13,7 +13,7 @@ from pipeport.bench._streams import DatasetStream, Side
 FED = "native on GPU, fed by the pipeline (transfers included)"
 COMPUTE = "native on GPU, compute alone"
 TRANSFER = "to the GPU and back, transfers alone"
-NO_GPU = "the GPU, for TensorFlow sees none; the native was measured on the CPU only."
+NO_GPU = "the GPU: TensorFlow sees none."
 
 Call = Callable[..., Any]
 

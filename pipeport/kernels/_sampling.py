@@ -103,7 +103,8 @@ def adjacent_positions(
     by zero, so the pixels must be finite.
     """
     folded = [RULES[mode](rows, height), RULES[mode](columns, width)]
-    first = [tf.minimum(tf.floor(value), size - 1) for value, size in zip(folded, (height, width), strict=True)]
+    sizes = (height, width)
+    first = [tf.minimum(tf.floor(at), size - 1) for at, size in zip(folded, sizes, strict=True)]
     down, right = (tf.cast(value - low, weights) for value, low in zip(folded, first, strict=True))
     top, left = (tf.cast(low, tf.int32) + margin(mode) for low in first)
     return AdjacentPositions(top * stride + left, down, right)

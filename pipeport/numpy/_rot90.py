@@ -166,15 +166,9 @@ def _fractional(arguments: Mapping[str, Any]) -> bool:
     ),
     cannot_serve=(
         CannotServe(
-            "xla",
-            "with `k` as a tensor the output shape of a non-square plane depends on data",
-            witness=lambda: {"m": np.arange(6).reshape(2, 3), "k": np.asarray(1)},
-            when=_varies,
-        ),
-        CannotServe(
             "batched",
             "one `k` per element needs a square plane, because the outputs share one shape",
-            witness=lambda: {"m": np.arange(6).reshape(2, 3), "k": np.asarray(1)},
+            witness=lambda: {"m": np.arange(12).reshape(2, 2, 3), "k": np.asarray([0, 1])},
             when=_varies,
         ),
     ),

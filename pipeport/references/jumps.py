@@ -42,8 +42,20 @@ def rotate(
         As the reference takes it; float32 may have been widened to float64.
     angle : float
         Degrees.
-    resize, center, order, mode, cval, clip, preserve_range
-        As the reference takes them; orders 0 and 1.
+    resize : bool
+        As the reference takes it.
+    center : (float, float) or None
+        As the reference takes it.
+    order : {None, 0, 1}
+        As the reference takes it; higher orders are refused.
+    mode : str
+        As the reference takes it.
+    cval : float
+        As the reference takes it.
+    clip : bool
+        As the reference takes it.
+    preserve_range : bool
+        As the reference takes it.
 
     Returns
     -------

@@ -26,8 +26,14 @@ def rotate(
         One image.
     angles : float
         Radians.
-    interpolation, fill_mode, name, fill_value
-        As the reference takes them.
+    interpolation : {'nearest', 'bilinear'}
+        As the reference takes it.
+    fill_mode : {'constant', 'reflect', 'wrap', 'nearest'}
+        As the reference takes it.
+    name : str or None
+        Without effect on values.
+    fill_value : float
+        As the reference takes it.
 
     Returns
     -------

@@ -23,7 +23,7 @@ def rotate_cv2(
     Parameters
     ----------
     image : array_like, shape (H, W) or (H, W, C)
-        uint8, uint16 or float32; the dtype stays.
+        Of dtype uint8, uint16 or float32; the dtype stays.
     angle : float
         Degrees, counter-clockwise.
     resize : bool, default False
@@ -36,8 +36,10 @@ def rotate_cv2(
         Border mode.
     cval : float, default 0
         Value outside.
-    clip, preserve_range
-        Without effect, and there to take the reference's arguments.
+    clip : bool
+        Without effect: linear mixing never leaves the range.
+    preserve_range : bool
+        Without effect: OpenCV always does.
 
     Returns
     -------

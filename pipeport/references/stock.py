@@ -5,9 +5,11 @@ The only module of this folder that touches TensorFlow; the bench runs it as a t
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from pipeport._lazy import tf
+from pipeport.errors import UnsupportedArgument, explain
 
 
 def flip(m: Any, axis: Any = None) -> Any:
@@ -67,3 +69,40 @@ def per_image_standardization(image: Any, axis: Any = None, epsilon: float = 0.0
     if axis is not None or epsilon != 0.0:
         raise ValueError("tf.image.per_image_standardization takes the image alone")
     return tf.image.per_image_standardization(image)
+
+
+def rotate(
+    image: Any,
+    angle: Any,
+    resize: bool = False,
+    center: Any = None,
+    order: int | None = None,
+    mode: str = "constant",
+    cval: float = 0,
+    clip: bool = True,  # noqa: ARG001 - linear mixing never leaves the range
+    preserve_range: bool = True,  # noqa: ARG001 - the kernel always does
+    *,
+    dtype: Any = None,
+) -> Any:
+    """Call the projective kernel that TensorFlow Addons and Keras' `RandomRotation` use."""
+    if resize or center is not None:
+        raise UnsupportedArgument(
+            explain("resize, center", "another than the default", "the defaults", "The kernel has neither.")
+        )
+    modes = {"constant": "CONSTANT", "edge": "NEAREST", "symmetric": "REFLECT", "wrap": "WRAP"}
+    turn = tf.cast(angle, tf.float32) * (math.pi / 180)
+    cosine, sine = tf.cos(turn), tf.sin(turn)
+    height, width = (tf.cast(side - 1, tf.float32) / 2 for side in tf.unstack(tf.shape(image)[:2]))
+    zero = tf.zeros_like(cosine)
+    first = [cosine, -sine, width - cosine * width + sine * height]
+    second = [sine, cosine, height - sine * width - cosine * height]
+    turned = tf.raw_ops.ImageProjectiveTransformV3(
+        images=image[tf.newaxis],
+        transforms=tf.stack([*first, *second, zero, zero])[tf.newaxis],
+        output_shape=tf.shape(image)[:2],
+        fill_value=tf.constant(cval, tf.float32),
+        interpolation="NEAREST" if order == 0 else "BILINEAR",
+        fill_mode=modes[mode],
+    )[0]
+    turned = tf.ensure_shape(turned, image.shape)
+    return turned if dtype is None else tf.cast(turned, dtype)

@@ -113,8 +113,9 @@ def _resized_by_tensor(arguments: Mapping[str, Any]) -> bool:
         ),
     ),
     stock=Stock(
-        "keras.ops.image.affine_transform",
-        "other values for wrap and reflect, no range conversion, float32 coordinates",
+        "tf.raw_ops.ImageProjectiveTransformV3",
+        "the kernel of TensorFlow Addons and Keras RandomRotation: no range conversion, float32 "
+        "coordinates, bytes truncated, another wrap, no reflect",
         "pipeport.references.stock.rotate",
     ),
     peers=(
