@@ -24,12 +24,16 @@ def _of_autograph(frame: FrameType) -> bool:
     return "tensorflow/python/autograph/" in frame.f_code.co_filename.replace("\\", "/")
 
 
-def _wrapper_line(filename: str, body: str) -> int | None:
-    """Return the line of the boundary call that names `body`, else None."""
+def _wrapper_line(filename: str, body: str, eager: bool) -> int | None:
+    """Return the line of the boundary call that names `body`, else None.
+
+    Where several do, one of the kind that runs (`eager` for `py_function`) goes first.
+    """
     try:
         tree = ast.parse("".join(linecache.getlines(filename)))
     except SyntaxError:
         return None
+    found = []
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call):
             continue
@@ -40,8 +44,8 @@ def _wrapper_line(filename: str, body: str) -> int | None:
             for argument in [*node.args, *(k.value for k in node.keywords)]
             for inner in ast.walk(argument)
         ):
-            return node.lineno
-    return None
+            found.append(((name == "py_function") != eager, node.lineno))
+    return min(found)[1] if found else None
 
 
 def warn_if_inside(native: str) -> None:
@@ -61,6 +65,7 @@ def warn_if_inside(native: str) -> None:
         return
     frame: FrameType | None = sys._getframe(2)
     body = frame
+    eager = False
     while frame is not None and not _called_by_tensorflow(frame):
         if not _of_autograph(frame):
             body = frame
@@ -72,7 +77,10 @@ def warn_if_inside(native: str) -> None:
     if key in _warned:
         return
     _warned.add(key)
-    line = _wrapper_line(code.co_filename, code.co_name)
+    while frame is not None and _called_by_tensorflow(frame):
+        eager = eager or type(frame.f_locals.get("self")).__name__ == "EagerFunc"
+        frame = frame.f_back
+    line = _wrapper_line(code.co_filename, code.co_name, eager)
     where = (
         f"line {line} of {code.co_filename}"
         if line

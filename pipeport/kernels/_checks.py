@@ -53,18 +53,18 @@ def dtype_among(tensor: Any, allowed: Sequence[str], name: str) -> None:
         )
 
 
-def not_empty(image: Any, name: str) -> Any:
-    """Refuse an image without pixels, now or when the graph runs."""
-    static = image.shape
-    message = explain(
-        name, f"an empty image of shape {static}", "at least one pixel", "Filter such elements out first."
-    )
+def not_empty(images: Any, name: str) -> Any:
+    """Refuse a batch of images (B, H, W, C) without pixels, now or when the graph runs."""
+    static = images.shape
+    advice = "Filter such elements out first."
     if static.is_fully_defined():
         if static.num_elements() == 0:
-            raise OutsideDomain(message)
-        return image
-    with tf.control_dependencies([tf.debugging.assert_positive(tf.size(image), message)]):
-        return tf.identity(image)
+            given = f"an empty image of height {static[1]}, width {static[2]}, {static[3]} channels"
+            raise OutsideDomain(explain(name, given, "at least one pixel", advice))
+        return images
+    message = explain(name, "an empty image", "at least one pixel", advice)
+    with tf.control_dependencies([tf.debugging.assert_positive(tf.size(images), message)]):
+        return tf.identity(images)
 
 
 def finite_scalar(value: Any, name: str, batch: bool = False) -> Any:

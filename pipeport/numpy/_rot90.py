@@ -217,8 +217,9 @@ def rot90(m: Any, k: Any = 1, axes: Any = (0, 1)) -> Any:
     - A fractional `k` is refused; NumPy turns it like k=3.
 
     Agreement: bit for bit, NaN included.
-    Graph: no Python at run time. With `k` as a tensor and a plane that is not square, XLA
-    cannot compile it; the batched form takes one `k` per element of square planes.
+    Graph: no Python at run time. XLA compiles a tensor `k` over a plane that is not square
+    once per value, when `k` is an argument of the compiled function; the batched form takes
+    one `k` per element of square planes.
     Elements of one or two bytes are compiled by XLA where shape and `k` are known while tracing
     (see `pipeport.config`).
 

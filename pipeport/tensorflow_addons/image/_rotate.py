@@ -37,6 +37,7 @@ def _not_finite(arguments: Mapping[str, Any]) -> bool:
         "angles": Radians(-7.0, 7.0, typical=0.5, tensor=True, per_element=True),
         "interpolation": OneOf("nearest", "bilinear"),
         "fill_mode": OneOf("constant", "reflect", "wrap", "nearest"),
+        "name": OneOf(None, "turn"),
         "fill_value": OneOf(0.0, 1.0, 7.0),
     },
     agreement=Within(
