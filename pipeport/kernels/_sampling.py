@@ -28,7 +28,7 @@ def margin(mode: str) -> int:
     return 1 if mode == "constant" else 0
 
 
-def _neighbours(coordinate: Any, size: Any, mode: str) -> tuple[Any, Any, Any]:
+def _neighbours(coordinate: Any, size: Any, mode: str, weights: Any) -> tuple[Any, Any, Any]:
     folded = RULES[mode](coordinate, size)
     first = tf.floor(folded)
     weight = folded - first
@@ -39,7 +39,9 @@ def _neighbours(coordinate: Any, size: Any, mode: str) -> tuple[Any, Any, Any]:
         second = tf.where(second >= size, tf.zeros_like(second), second)
     # Folded onto the edge, both neighbours are the edge pixel; with its own weights an
     # infinite one stays infinite instead of becoming 0 * inf.
-    return first, second, tf.where(weight > 0, weight, coordinate - tf.floor(coordinate))
+    weight = tf.cast(tf.where(weight > 0, weight, coordinate - tf.floor(coordinate)), weights)
+    # A weight that rounds to one is a hit of the second pixel: 0 * inf must not come from the first.
+    return tf.where(weight >= 1, second, first), second, weight
 
 
 def linear_positions(
@@ -71,8 +73,8 @@ def linear_positions(
     LinearPositions
         Indices int32 and weights, of the coordinates' shape.
     """
-    top, bottom, down = _neighbours(rows, height, mode)
-    left, right, across = _neighbours(columns, width, mode)
+    top, bottom, down = _neighbours(rows, height, mode, weights)
+    left, right, across = _neighbours(columns, width, mode, weights)
     fill = margin(mode)
     top, bottom, left, right = (tf.cast(value, tf.int32) + fill for value in (top, bottom, left, right))
     top, bottom = top * stride, bottom * stride
@@ -81,8 +83,8 @@ def linear_positions(
         top + right,
         bottom + left,
         bottom + right,
-        tf.cast(down, weights),
-        tf.cast(across, weights),
+        down,
+        across,
     )
 
 
