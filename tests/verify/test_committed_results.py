@@ -21,7 +21,9 @@ def committed() -> dict[str, dict[str, dict[str, object]]]:
 
 
 @pytest.mark.parametrize(("pair", "engine"), CASES)
-def test_a_case_was_verified(committed: dict[str, dict[str, dict[str, object]]], pair: str, engine: str) -> None:
+def test_a_case_was_verified(
+    committed: dict[str, dict[str, dict[str, object]]], pair: str, engine: str
+) -> None:
     case = committed[catalog.pairs()[pair].environment][f"{pair}|{engine}"]
     assert case["status"] == "passed"
     assert case["examples"] >= 200
