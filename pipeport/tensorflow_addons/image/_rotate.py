@@ -143,9 +143,9 @@ def rotate(
                 )
             )
         if rank == 4:
-            return _rotate(images, angles, interpolation, fill_mode, fill_value, True)
+            return _rotate(images, angles, interpolation, fill_mode, fill_value)
         batch = images[tf.newaxis, ..., tf.newaxis] if rank == 2 else images[tf.newaxis]
-        result = _rotate(batch, angles, interpolation, fill_mode, fill_value, True)
+        result = _rotate(batch, angles, interpolation, fill_mode, fill_value)
         return tf.squeeze(result, [0, 3] if rank == 2 else [0])
 
 
@@ -168,20 +168,18 @@ def _rotate_batch(
                 explain("images", given, "shape (B, H, W) or (B, H, W, C)", "rotate itself takes rank 4.")
             )
         batch = images[..., tf.newaxis] if rank == 3 else images
-        result = _rotate(batch, angles, interpolation, fill_mode, fill_value, True)
+        result = _rotate(batch, angles, interpolation, fill_mode, fill_value)
         return tf.squeeze(result, [3]) if rank == 3 else result
 
 
-def _rotate(
-    images: Any, angles: Any, interpolation: str, fill_mode: str, fill_value: Any, per_image: bool
-) -> Any:
+def _rotate(images: Any, angles: Any, interpolation: str, fill_mode: str, fill_value: Any) -> Any:
     if images.dtype.name not in _DTYPES:
         raise WrongType(
             explain("images", f"dtype {images.dtype.name}", ", ".join(_DTYPES), "Cast it with tf.cast.")
         )
     order = _ORDERS[_named(interpolation, _ORDERS, "interpolation")]
     mode = _RULES[_named(fill_mode, _RULES, "fill_mode")]
-    angles = tf.convert_to_tensor(_checks.finite_scalar(angles, "angles", per_image), tf.float64)
+    angles = tf.convert_to_tensor(_checks.finite_scalar(angles, "angles", batch=True), tf.float64)
     # The reference's angles are float32.
     angles = tf.reshape(tf.cast(tf.cast(angles, tf.float32), tf.float64), [-1])
     images = _checks.not_empty(images, "images")
