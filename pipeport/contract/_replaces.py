@@ -43,6 +43,9 @@ class Contract:
     kind: str = "function"
     valid: Callable[[Mapping[str, Any]], bool] | None = None
     bench: bool = True
+    parameters: str | None = None
+    to_reference: str | None = None
+    reads: tuple[str, str] | None = None
 
     @property
     def summary(self) -> str:
@@ -72,6 +75,10 @@ def replaces(
     environment: str = "main",
     valid: Callable[[Mapping[str, Any]], bool] | None = None,
     bench: bool = True,
+    kind: str = "function",
+    parameters: str | None = None,
+    to_reference: str | None = None,
+    reads: tuple[str, str] | None = None,
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Declare that the decorated function is the native of `reference`.
 
@@ -108,6 +115,18 @@ def replaces(
         Relation between parameters: whether drawn arguments belong to the domain.
     bench : bool
         Whether the default bench measures the pair.
+    kind : {'function', 'class', 'method', 'reader'}
+        What the reference is. A class is decorated itself; its parameters are those of its
+        constructor. A method is mirrored by a function whose first parameter is the object.
+    parameters : str or None
+        The reference's signature, for builtins that `inspect` cannot read:
+        '(src, dsize, dst=None, fx=0, fy=0, interpolation=1)'.
+    to_reference : str or None
+        Dotted path of a plain function `(arguments: dict) -> (args, kwargs)` that says how the
+        reference is called; None calls it with the arguments by keyword.
+    reads : (str, str) or None
+        Dotted paths of two functions, for the native's result and for the reference's: what is
+        compared where a result is an object, as a nest of tensors and of arrays.
 
     Returns
     -------
@@ -119,10 +138,9 @@ def replaces(
         module = ".".join(p for p in function.__module__.split(".") if not p.startswith("_"))
         native = f"{module}.{function.__name__}"
 
-        @functools.wraps(function)
-        def checked(*args: P.args, **kwargs: P.kwargs) -> R:
-            _boundary.warn_if_inside(native)
-            return function(*args, **kwargs)
+        checked = (
+            _checked_class(function, native) if isinstance(function, type) else _checked(function, native)
+        )
 
         contract = Contract(
             reference=reference,
@@ -142,6 +160,10 @@ def replaces(
             environment=environment,
             valid=valid,
             bench=bench,
+            kind=kind,
+            parameters=parameters,
+            to_reference=to_reference,
+            reads=reads,
         )
         setattr(checked, _ATTRIBUTE, contract)
         # AutoGraph's own mark for code that needs no conversion: natives are graph code
@@ -152,9 +174,33 @@ def replaces(
     return decorate
 
 
+def _checked(function: Callable[P, R], native: str) -> Callable[P, R]:
+    @functools.wraps(function)
+    def checked(*args: P.args, **kwargs: P.kwargs) -> R:
+        _boundary.warn_if_inside(native)
+        return function(*args, **kwargs)
+
+    return checked
+
+
+def _checked_class(cls: Any, native: str) -> Any:
+    construct = cls.__init__
+
+    @functools.wraps(construct)
+    def checked(self: Any, *args: Any, **kwargs: Any) -> None:
+        _boundary.warn_if_inside(native)
+        construct(self, *args, **kwargs)
+
+    cls.__init__ = checked
+    return cls
+
+
 def contract_of(function: Any) -> Contract | None:
     """Return the contract of a native, or None for any other object."""
-    found = getattr(function, _ATTRIBUTE, None)
+    # A subclass has no part in its parent's promise.
+    found = (
+        vars(function).get(_ATTRIBUTE) if isinstance(function, type) else getattr(function, _ATTRIBUTE, None)
+    )
     return found if isinstance(found, Contract) else None
 
 

@@ -1,0 +1,1 @@
+"""Natives of OpenCV functions, and its constants under their own names."""

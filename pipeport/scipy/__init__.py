@@ -1,0 +1,1 @@
+"""Natives of SciPy functions, at the mirrored import paths."""

@@ -1,0 +1,1 @@
+"""Natives of `skimage.io`."""
