@@ -1,0 +1,24 @@
+"""The constants of `pipeport.cv2` are those of OpenCV, and none of their families is left out."""
+
+from __future__ import annotations
+
+import pytest
+
+import pipeport.cv2 as mirror
+from pipeport.cv2 import _constants
+
+cv2 = pytest.importorskip("cv2")
+
+OURS = {name: value for name, value in vars(_constants).items() if name.isupper()}
+FAMILIES = ("INTER_", "WARP_", "BORDER_", "ROTATE_", "IMREAD_", "DECOMP_", "ALGO_HINT_")
+
+
+@pytest.mark.parametrize("name", sorted(OURS))
+def test_a_constant_has_the_value_it_has_in_opencv(name: str) -> None:
+    assert getattr(mirror, name) == getattr(cv2, name)
+    assert type(getattr(mirror, name)) is int
+
+
+def test_every_constant_of_the_families_is_there() -> None:
+    theirs = {name for name in dir(cv2) if name.startswith(FAMILIES)}
+    assert theirs == set(OURS)
