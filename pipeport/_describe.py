@@ -156,7 +156,8 @@ def _(agreement: c.Within) -> str:
 
 @agreement_text.register
 def _(agreement: c.WithinLevels) -> str:
-    return f"WithinLevels: within {agreement.n} grey levels, on at most {agreement.fraction:.3%} of pixels"
+    text = f"WithinLevels: within {agreement.n} grey levels, on at most {agreement.fraction:.3%} of pixels"
+    return text if agreement.floats is None else f"{text}; {agreement_text(agreement.floats)}"
 
 
 @agreement_text.register

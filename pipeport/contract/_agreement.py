@@ -43,10 +43,21 @@ class Within(Agreement):
 
 @dataclass(frozen=True)
 class WithinLevels(Agreement):
-    """Integer images within n grey levels, on at most `fraction` of the pixels."""
+    """Integer images within n grey levels, on at most `fraction` of the pixels.
+
+    Attributes
+    ----------
+    n : int
+        The levels.
+    fraction : float
+        At most this part of the pixels may differ at all.
+    floats : Within or None
+        How floating outputs agree, where a function gives both.
+    """
 
     n: int
     fraction: float
+    floats: Within | None = None
 
 
 @dataclass(frozen=True)

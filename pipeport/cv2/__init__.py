@@ -45,9 +45,9 @@ from pipeport.cv2._constants import INTER_NEAREST as INTER_NEAREST
 from pipeport.cv2._constants import INTER_NEAREST_EXACT as INTER_NEAREST_EXACT
 from pipeport.cv2._constants import INTER_TAB_SIZE as INTER_TAB_SIZE
 from pipeport.cv2._constants import INTER_TAB_SIZE2 as INTER_TAB_SIZE2
-from pipeport.cv2._constants import ROTATE_180 as ROTATE_180
 from pipeport.cv2._constants import ROTATE_90_CLOCKWISE as ROTATE_90_CLOCKWISE
 from pipeport.cv2._constants import ROTATE_90_COUNTERCLOCKWISE as ROTATE_90_COUNTERCLOCKWISE
+from pipeport.cv2._constants import ROTATE_180 as ROTATE_180
 from pipeport.cv2._constants import WARP_FILL_OUTLIERS as WARP_FILL_OUTLIERS
 from pipeport.cv2._constants import WARP_INVERSE_MAP as WARP_INVERSE_MAP
 from pipeport.cv2._constants import WARP_POLAR_LINEAR as WARP_POLAR_LINEAR

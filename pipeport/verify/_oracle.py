@@ -289,6 +289,8 @@ def _bounded(sides: Sides, bound: Array) -> Worst:
 @judge.register
 def _levels(agreement: WithinLevels, sides: Sides) -> Worst:
     name, right, got = sides.name, sides.right, sides.got
+    if right.dtype.kind == "f" and agreement.floats is not None:
+        return judge(agreement.floats, sides)
     if right.dtype.kind not in "iub":
         advice = "Use Within, Ulps or AsReference for floating outputs."
         raise OutsideDomain(

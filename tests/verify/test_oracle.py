@@ -129,6 +129,12 @@ class TestWithinLevels:
         with pytest.raises(OutsideDomain, match="integer outputs"):
             compare(outcome([1.0]), outcome([1.0]), WithinLevels(1, 0.1))
 
+    def test_floats_have_a_bound_of_their_own(self):
+        both = WithinLevels(1, 0.1, floats=Within(0.5, "sums in another order"))
+        compare(outcome([1.0]), outcome([1.4]), both)
+        rejects("error 0.6, allowed 0.5", outcome([1.0]), outcome([1.6]), both)
+        rejects("2 levels apart", outcome(np.zeros(9, np.uint8)), outcome(np.full(9, 2, np.uint8)), both)
+
 
 class TestAsReference:
     """The bound is 2 max|reference - oracle| + 8 eps max(1, max|oracle|) + slack."""
