@@ -9,8 +9,10 @@ from collections.abc import Iterator
 from pipeport.errors import UnsupportedArgument, explain
 
 JIT_POLICIES = ("auto", "always", "never")
+OPENCV_VERSIONS = (4, 5)
 
 _jit: str | None = None
+_opencv: int | None = None
 
 
 def _checked(value: str, source: str) -> str:
@@ -78,3 +80,71 @@ def use_jit(policy: str) -> Iterator[None]:
         yield
     finally:
         set_jit(before)
+
+
+def _checked_opencv(value: object, source: str) -> int:
+    for version in OPENCV_VERSIONS:
+        if (type(value) is int and value == version) or value == str(version):
+            return version
+    raise UnsupportedArgument(
+        explain(
+            source,
+            repr(value),
+            " or ".join(map(str, OPENCV_VERSIONS)),
+            "Give the major version whose results your model was trained on.",
+        )
+    )
+
+
+def opencv() -> int:
+    """Return the major version of OpenCV whose results the natives of `pipeport.cv2` give.
+
+    Returns
+    -------
+    {4, 5}
+        4 quantises the coordinates of its warps to 1/32 pixel, 5 computes them in float32.
+        Set by `set_opencv`, else by the environment variable ``PIPEPORT_OPENCV``, else 5. It
+        is read while a function is traced; an installed OpenCV is never looked at.
+    """
+    if _opencv is not None:
+        return _opencv
+    return _checked_opencv(os.environ.get("PIPEPORT_OPENCV", "5"), "PIPEPORT_OPENCV")
+
+
+def set_opencv(version: int | None) -> None:
+    """Set OpenCV's major version for the process; None returns to the environment's.
+
+    Parameters
+    ----------
+    version : {4, 5} or None
+        See `opencv`.
+
+    Raises
+    ------
+    UnsupportedArgument
+        There is no such behaviour.
+    """
+    global _opencv  # noqa: PLW0603 - one process-wide setting, read at trace time
+    _opencv = None if version is None else _checked_opencv(version, "version")
+
+
+@contextlib.contextmanager
+def use_opencv(version: int) -> Iterator[None]:
+    """Use a major version of OpenCV for everything that is traced inside the `with` block.
+
+    Parameters
+    ----------
+    version : {4, 5}
+        See `opencv`.
+
+    Yields
+    ------
+    None
+        Nothing; the earlier version returns afterwards.
+    """
+    before = _opencv
+    set_opencv(version)
+    try:
+        yield
+    finally:
+        set_opencv(before)
