@@ -47,3 +47,19 @@ def saturated(values: Any, dtype: Any, truncate: bool = False) -> Any:
         return tf.saturate_cast(whole, dtype)
     low, high = (tf.constant(limit, values.dtype) for limit in (limits.min, limits.max))
     return tf.cast(tf.clip_by_value(whole, low, high), dtype)
+
+
+def stored(values: Any, dtype: Any) -> Any:
+    """Cast as `scipy.ndimage` stores: to integers by rounding halves away from zero, and saturation."""
+    dtype = tf.as_dtype(dtype)
+    if values.dtype == dtype or not dtype.is_integer or values.dtype.is_integer:
+        return tf.cast(values, dtype)
+    limits = np.iinfo(dtype.as_numpy_dtype)
+    if limits.bits > 16:
+        values = tf.cast(values, tf.float64)
+    half = tf.constant(0.5, values.dtype)
+    whole = tf.floor(tf.abs(values) + half) * tf.sign(values)
+    if limits.bits == 64:
+        return tf.saturate_cast(whole, dtype)
+    low, high = (tf.constant(limit, values.dtype) for limit in (limits.min, limits.max))
+    return tf.cast(tf.clip_by_value(whole, low, high), dtype)

@@ -1,0 +1,306 @@
+"""Sample arrays of any number of axes at computed coordinates, with splines of order 0 to 5.
+
+What is sampled is a *table*: the image, or its spline coefficients, with a margin on every side
+that already holds what the border rule puts there. A coordinate then needs one index, and the
+taps around it lie at constant offsets from it.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.errors import OutsideDomain, explain
+from pipeport.kernels import _ndimage_borders as borders
+from pipeport.kernels import _spline, _xla
+from pipeport.kernels._ranges import stored
+from pipeport.kernels._spline_weights import CONVOLUTION, first_tap, reach, taps_of, weights
+
+_MAX_PIXELS = 2**31 - 1  # flat indices are int32
+
+# A map is a module-level function `(parameters, sizes, out) -> coordinates`: one float64 tensor per
+# image axis, each of shape (B or 1, *out) up to axes of size one. `sizes` and `out` are sizes of the
+# image and the output, as integers or scalar int32 tensors. It is compiled with the sampling.
+Map = Callable[[tuple[Any, ...], Sequence[Any], Sequence[Any]], Sequence[Any]]
+
+_UNROLLED = 36  # taps of one loop body; more are looped over, which keeps compiling short
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All that is static about a sampling: what a compiled body is built for.
+
+    Attributes
+    ----------
+    map : Map
+        Gives the coordinates.
+    order : int or 'convolution'
+        Order of the spline.
+    mode : str
+        A border mode of `scipy.ndimage`.
+    compute : tf.DType
+        Dtype of weights and sums.
+    dtype : tf.DType
+        Dtype of the result; integers as `_ranges.stored` gives them.
+    prefilter : bool
+        Whether the image is turned into coefficients first (orders 2 and up).
+    """
+
+    map: Map
+    order: int | str
+    mode: str
+    compute: Any
+    dtype: Any
+    prefilter: bool = True
+
+    @property
+    def filters(self) -> bool:
+        """Whether there is anything to filter."""
+        return self.prefilter and self.order in _spline.POLES
+
+
+def sample(plan: Plan, images: Any, parameters: tuple[Any, ...], cval: Any, out: Sequence[Any]) -> Any:
+    """Sample a batch of images at the coordinates of a map.
+
+    Parameters
+    ----------
+    plan : Plan
+        Map, order, border mode, dtypes.
+    images : tf.Tensor, shape (B, *sizes, C)
+        Real numbers; bool for order 0.
+    parameters : tuple of tf.Tensor
+        What the plan's map takes.
+    cval : scalar tf.Tensor, float64
+        Value outside the image in modes 'constant' and 'grid-constant'.
+    out : sequence of int or scalar int32 tensors
+        Sizes of the output, any number of axes.
+
+    Returns
+    -------
+    tf.Tensor, shape (B, *out, C), dtype of the plan
+        Values.
+
+    Raises
+    ------
+    OutsideDomain
+        The table has more pixels than an int32 index can name.
+    """
+    static = images.shape[1:-1]
+    sizes = static.as_list() if static.is_fully_defined() else tf.unstack(tf.shape(images)[1:-1])
+    known = static.is_fully_defined() and all(isinstance(side, int) for side in out)
+    table, pad = _table(plan, images, cval, sizes)
+    _check_index_range(table)
+    # XLA would fold a constant; this one keeps its conditional.
+    opaque = tf.zeros([], tf.int32)
+    if known and _xla.should_compile(gains=True):
+        body = _xla.compiled(_compiled_body, plan, tuple(sizes), tuple(out), pad)
+        result = body(table, parameters, cval, opaque)
+    else:
+        result = _body(plan, table, parameters, cval, opaque, sizes, out, pad)
+    sides = [side if isinstance(side, int) else None for side in out]
+    return tf.ensure_shape(result, [images.shape[0], *sides, images.shape[-1]])
+
+
+def _check_index_range(table: Any) -> None:
+    shape = table.shape[:-1]
+    if shape.is_fully_defined() and shape.num_elements() > _MAX_PIXELS:
+        given = f"{shape.num_elements()} pixels"
+        raise OutsideDomain(explain("image", given, f"at most {_MAX_PIXELS}", "Work on smaller pieces."))
+
+
+def _compiled_body(plan: Plan, sizes: tuple[int, ...], out: tuple[int, ...], pad: int) -> Callable[..., Any]:
+    def run(table: Any, parameters: Any, cval: Any, opaque: Any) -> Any:
+        return _body(plan, table, parameters, cval, opaque, sizes, out, pad)
+
+    return run
+
+
+# ------------------------------------------------------------------------------------ the table
+
+
+def margin(order: int | str, mode: str) -> int:
+    """Return how many pixels beyond the image the taps of a folded coordinate reach."""
+    return taps_of(order) if mode in borders.BY_TAP else reach(order) + 1
+
+
+def _table(plan: Plan, images: Any, cval: Any, sizes: Sequence[Any]) -> tuple[Any, int]:
+    """Return the table (B, *extended, C) and how many pixels it has before the image's first."""
+    axes = range(1, images.shape.rank - 1)
+    mode, prepad = borders.canonical(plan.mode), 0
+    table = images
+    if plan.filters:
+        table = tf.cast(images, tf.float64)
+        prepad = borders.PREPAD.get(mode, 0)
+        if prepad:
+            table = extended(table, axes, mode, prepad, cval)
+        table = _spline.coefficients(table, int(plan.order), mode, axes)
+    elif table.dtype != tf.bool and mode == "grid-constant":
+        # The fill need not be one of the image's levels.
+        table = tf.cast(table, tf.float64 if plan.order != 0 and table.dtype.is_integer else table.dtype)
+    reach_of_taps = margin(plan.order, mode)
+    return extended(table, axes, borders.tap_rule(mode), reach_of_taps, cval), prepad + reach_of_taps
+
+
+def extended(table: Any, axes: Sequence[int], rule: str, count: int, cval: Any) -> Any:
+    """Return an array with `count` pixels more on both sides of each axis, by a border rule."""
+    if not count:
+        return table
+    rank = table.shape.rank
+    if rule == "grid-constant":
+        paddings = [[count, count] if axis in axes else [0, 0] for axis in range(rank)]
+        return tf.pad(table, paddings, constant_values=stored(cval, table.dtype))
+    sides = [table.shape[axis] for axis in axes]
+    kind = {"mirror": "REFLECT", "reflect": "SYMMETRIC"}.get(rule)
+    if kind and all(side is not None and side > count for side in sides) and table.dtype != tf.bool:
+        paddings = [[count, count] if axis in axes else [0, 0] for axis in range(rank)]
+        return tf.pad(table, paddings, kind)
+    for axis in axes:
+        size = table.shape[axis]
+        if size is None:
+            size = tf.shape(table)[axis]
+            index = tf.range(-count, size + count)
+            index = _tap(index, size, rule, tf.maximum, tf.where, tf.clip_by_value)
+        else:
+            index = _tap(np.arange(-count, size + count), size, rule, max, np.where, np.clip)
+        table = tf.gather(table, index, axis=axis)
+    return table
+
+
+def _tap(index: Any, size: Any, rule: str, larger: Any, where: Any, clip: Any) -> Any:
+    """Fold whole numbers: the same arithmetic on NumPy arrays and on tensors."""
+    if rule == "nearest":
+        return clip(index, 0, size - 1)
+    if rule == "grid-wrap":
+        return index % size
+    if rule == "mirror":
+        period = larger(2 * size - 2, 1)
+        index = index % period
+        return where(index >= size, period - index, index)
+    index = index % (2 * size)
+    return where(index >= size, 2 * size - 1 - index, index)
+
+
+# --------------------------------------------------------------------------------- the sampling
+
+
+def _folded(plan: Plan, coordinate: Any, size: Any) -> tuple[Any, Any]:
+    """Return a coordinate whose taps the table holds, and where the pixel reads `cval` instead."""
+    mode = borders.canonical(plan.mode)
+    if mode in borders.BY_TAP:
+        # Further out than this all taps read the same.
+        before = reach(plan.order)
+        prepad = borders.PREPAD[mode] if plan.filters else 0
+        low = tf.constant(before - taps_of(plan.order) - prepad, tf.float64)
+        return tf.clip_by_value(coordinate, low, size + (before + prepad)), tf.math.is_nan(coordinate)
+    folded = borders.FOLDS[mode](coordinate, size)
+    if mode == "constant":
+        return folded, borders.outside(coordinate, size)
+    return folded, ~(folded > -1)
+
+
+def _body(
+    plan: Plan,
+    table: Any,
+    parameters: Any,
+    cval: Any,
+    opaque: Any,
+    sizes: Sequence[Any],
+    out: Sequence[Any],
+    pad: int,
+) -> Any:
+    axes = len(sizes)
+    shape = tf.unstack(tf.shape(table)) if not table.shape.is_fully_defined() else table.shape.as_list()
+    strides = [math.prod(shape[axis + 2 : -1]) if axis + 2 < len(shape) - 1 else 1 for axis in range(axes)]
+    channels = shape[-1]
+    pixels = tf.reshape(table, [-1, channels])
+
+    def place() -> Any:
+        base: Any = tf.zeros([], tf.int32)
+        lost: Any = tf.zeros([], tf.bool)
+        fractions = []
+        for axis, coordinate in enumerate(plan.map(parameters, sizes, out)):
+            size = tf.cast(sizes[axis], tf.float64)
+            folded, away = _folded(plan, coordinate, size)
+            folded = tf.where(tf.math.is_nan(folded), tf.zeros_like(folded), folded)
+            pixel, fraction = first_tap(folded, plan.order)
+            start = tf.cast(pixel, tf.int32) + (pad - reach(plan.order))
+            base = base + start * strides[axis]
+            lost = lost | away
+            fractions.append(fraction)
+        rows = shape[0]
+        if not (isinstance(rows, int) and rows == 1):
+            block = math.prod(shape[1:-1])
+            offset = tf.range(rows) * block
+            base = base + tf.reshape(offset, [-1] + [1] * len(out))
+        parts = [
+            [tf.cast(weight, plan.compute) for weight in weights(fraction, plan.order)]
+            for fraction in fractions
+        ]
+        full = tf.shape(base)
+        return base, tf.broadcast_to(lost, full), parts if plan.order != 0 else []
+
+    # What leaves a conditional is materialised: coordinates, indices and weights stay vectorised
+    # loops of their own instead of being computed inside the gather, once per channel and tap.
+    base, lost, parts = tf.cond(
+        tf.equal(opaque, 0), place, lambda: tf.nest.map_structure(tf.zeros_like, place())
+    )
+    values = _gathered(plan, pixels, base, parts, strides)
+    values = tf.where(lost[..., tf.newaxis], stored(cval, values.dtype), values)
+    return stored(values, plan.dtype)
+
+
+def _gathered(plan: Plan, pixels: Any, base: Any, parts: Any, strides: Sequence[Any]) -> Any:
+    if plan.order == 0:
+        return tf.gather(pixels, base)
+    taps, axes = taps_of(plan.order), len(strides)
+
+    def combined(axis: int, index: Any) -> Any:
+        total: Any = None
+        for tap in range(taps):
+            weight = parts[axis][tap][..., tf.newaxis]
+            where = index + tap * strides[axis] if tap else index
+            if axis == axes - 1:
+                term = tf.cast(tf.gather(pixels, where), plan.compute)
+            else:
+                term = combined(axis + 1, where)
+            term = weight * term
+            total = term if total is None else total + term
+        return total
+
+    inner = 1
+    while inner < axes and taps ** (inner + 1) <= _UNROLLED:
+        inner += 1
+    if inner == axes:
+        return combined(0, base)
+    return _looped(plan, combined, base, parts, strides, axes - inner, tf.shape(pixels)[-1])
+
+
+def _looped(
+    plan: Plan, combined: Any, base: Any, parts: Any, strides: Sequence[Any], outer: int, channels: Any
+) -> Any:
+    """Sum over the taps of the first axes in a loop, over those of the last ones unrolled."""
+    taps = taps_of(plan.order)
+    combinations = np.array(list(itertools.product(range(taps), repeat=outer)), np.int32)
+    stacked = [tf.stack(parts[axis]) for axis in range(outer)]
+    table = tf.constant(combinations)
+    nothing = tf.zeros(tf.concat([tf.shape(base), [channels]], 0), plan.compute)
+
+    def step(number: Any, total: Any) -> tuple[Any, Any]:
+        row = table[number]
+        index, weight = base, tf.ones([], plan.compute)
+        for axis in range(outer):
+            index = index + row[axis] * strides[axis]
+            weight = weight * stacked[axis][row[axis]]
+        return number + 1, total + weight[..., tf.newaxis] * combined(outer, index)
+
+    count = len(combinations)
+    _, total = tf.while_loop(
+        lambda number, _: number < count, step, (tf.constant(0), nothing), maximum_iterations=count
+    )
+    return total

@@ -1,0 +1,80 @@
+"""Coordinate maps: where in the image each output pixel looks, one tensor per image axis.
+
+All are module-level functions `(parameters, sizes, out)`, as `_interpolate.Map` asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pipeport._lazy import tf
+
+
+def grid(out: Sequence[Any], axis: int) -> Any:
+    """Return the output's own coordinates along one axis: float64, (1, 1, .., size, .., 1)."""
+    shape = [1] * (len(out) + 1)
+    shape[axis + 1] = -1
+    return tf.reshape(tf.range(tf.cast(out[axis], tf.float64), dtype=tf.float64), shape)
+
+
+def _spread(value: Any, axes: int) -> Any:
+    return tf.reshape(value, [-1] + [1] * axes)
+
+
+def affine(parameters: tuple[Any, ...], sizes: Sequence[Any], out: Sequence[Any]) -> list[Any]:
+    """Return matrix @ output + offset; parameters (B or 1, D, K) and (B or 1, D)."""
+    matrix, offset = parameters
+    axes = len(out)
+    coordinates = []
+    for row in range(len(sizes)):
+        total: Any = None
+        for column in range(axes):
+            term = _spread(matrix[:, row, column], axes) * grid(out, column)
+            total = term if total is None else total + term
+        coordinates.append(total + _spread(offset[:, row], axes))
+    return coordinates
+
+
+def separable(parameters: tuple[Any, ...], sizes: Sequence[Any], out: Sequence[Any]) -> list[Any]:
+    """Return coordinates given per axis; parameters: D tensors (B or 1, size of that output axis)."""
+    coordinates = []
+    for axis, along in enumerate(parameters):
+        shape = [1] * len(sizes)
+        shape[axis] = -1
+        coordinates.append(tf.reshape(along, [along.shape[0] or tf.shape(along)[0], *shape]))
+    del out
+    return coordinates
+
+
+def given(parameters: tuple[Any, ...], sizes: Sequence[Any], out: Sequence[Any]) -> list[Any]:
+    """Return coordinates as they are; parameters: one tensor (B or 1, D, *out)."""
+    del out
+    (coordinates,) = parameters
+    return [coordinates[:, axis] for axis in range(len(sizes))]
+
+
+def plane_projective(parameters: tuple[Any, ...], sizes: Sequence[Any], out: Sequence[Any]) -> list[Any]:
+    """Return (row, column) under homogeneous matrices of (x, y, 1); one parameter (B or 1, 3, 3)."""
+    del sizes
+    (matrix,) = parameters
+    y, x = grid(out, 0), grid(out, 1)
+
+    def entry(row: int, column: int) -> Any:
+        return _spread(matrix[:, row, column], 2)
+
+    column, row, scale = (entry(k, 0) * x + entry(k, 1) * y + entry(k, 2) for k in range(3))
+    return [row / scale, column / scale]
+
+
+def plane_affine(parameters: tuple[Any, ...], sizes: Sequence[Any], out: Sequence[Any]) -> list[Any]:
+    """As `plane_projective` for matrices whose last row is (0, 0, 1)."""
+    del sizes
+    (matrix,) = parameters
+    y, x = grid(out, 0), grid(out, 1)
+
+    def entry(row: int, column: int) -> Any:
+        return _spread(matrix[:, row, column], 2)
+
+    column, row = (entry(k, 0) * x + entry(k, 1) * y + entry(k, 2) for k in range(2))
+    return [row, column]
