@@ -1,0 +1,65 @@
+"""What is compared of a transform: its matrix, what it does to fixed points, its inverse, its properties."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+# Off the axes and off any lattice, so that no coordinate hides behind another.
+_POINTS = np.array(
+    [[0.0, 0.0, 0.0], [1.0, 2.0, -3.0], [-7.5, 3.25, 0.5], [12.0, 0.125, 6.0], [3.0, -4.0, 9.0]]
+)
+_PROPERTIES = ("scale", "rotation", "shear", "translation")
+
+
+def _read(transform: Any) -> dict[str, Any]:
+    size = int(np.shape(transform.params)[0]) - 1
+    points = np.resize(_POINTS, (5, 3)) if size == 3 else np.resize(_POINTS, (5, size))
+    twice = transform + transform
+    found = {
+        "params": transform.params,
+        "moved": transform(points),
+        "twice": twice.params,
+        "residuals": transform.residuals(points, points[::-1].copy()),
+        "back": transform.inverse.params,
+        "same_class": type(twice) is type(transform) and type(transform.inverse) is type(transform),
+    }
+    for name in _PROPERTIES:
+        if hasattr(type(transform), name) and size == 2:
+            found[name] = getattr(transform, name)
+    if size == 3 and hasattr(type(transform), "translation"):
+        found["translation"] = transform.translation
+    return found
+
+
+def read_native(transform: Any) -> dict[str, Any]:
+    """Return what is compared of a native transform.
+
+    Parameters
+    ----------
+    transform : ProjectiveTransform or a subclass
+        Of `pipeport.skimage.transform`.
+
+    Returns
+    -------
+    dict of str to tensor or array
+        Matrix, moved points, composition, residuals, inverse, properties.
+    """
+    return _read(transform)
+
+
+def read_reference(transform: Any) -> dict[str, Any]:
+    """Return what is compared of scikit-image's transform.
+
+    Parameters
+    ----------
+    transform : skimage.transform.ProjectiveTransform or a subclass
+        The reference's object.
+
+    Returns
+    -------
+    dict of str to array
+        As `read_native`.
+    """
+    return _read(transform)
