@@ -4,13 +4,26 @@ from __future__ import annotations
 
 import functools
 import inspect
+import os
 from collections.abc import Callable
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.contract import Array, Contract, Image, Spec, contract_of
-from pipeport.contract._domain import LabelOf
-from pipeport.errors import WrongType, explain
+from pipeport.contract import (
+    Array,
+    ArrayList,
+    Contract,
+    EncodedImage,
+    Image,
+    LabelOf,
+    Matrix,
+    Maybe,
+    PerAxis,
+    Shaped,
+    Spec,
+    contract_of,
+)
+from pipeport.errors import OutsideDomain, WrongType, explain
 
 
 def batched(native: Callable[..., Any]) -> Callable[..., Any]:
@@ -31,7 +44,9 @@ def batched(native: Callable[..., Any]) -> Callable[..., Any]:
     Raises
     ------
     TypeError
-        The function is not a native of the catalog.
+        The function is not a native of the catalog, or gives an object instead of tensors.
+    OutsideDomain
+        No argument has a batch axis.
     tf.errors.InvalidArgumentError
         Arguments given per element do not have one common leading size.
 
@@ -53,6 +68,15 @@ def batched(native: Callable[..., Any]) -> Callable[..., Any]:
             )
         )
     form = getattr(native, "__pipeport_batch_form__", None)
+    if form is None and (contract.reads is not None or contract.kind == "class"):
+        raise WrongType(
+            explain(
+                "native",
+                f"{contract.native}, which gives an object",
+                "a function of tensors",
+                "Use the object inside a function of your own, and tf.map_fn or Dataset.map over that.",
+            )
+        )
     target = form if form is not None else functools.partial(_one_by_one, native, contract)
 
     @functools.wraps(native)
@@ -63,32 +87,69 @@ def batched(native: Callable[..., Any]) -> Callable[..., Any]:
     return over_batch
 
 
+def always_per_element(spec: Spec) -> bool:
+    """Say whether a parameter always has one value per element: images do, matrices need not."""
+    kind = spec.spec if isinstance(spec, Maybe) else spec
+    if isinstance(kind, Shaped):
+        return kind.per_image
+    if isinstance(kind, EncodedImage):
+        return kind.form == "bytes"
+    return isinstance(kind, (Image, Array, ArrayList, LabelOf))
+
+
+def element_rank(spec: Spec) -> int:
+    """Return the rank of the value that one element has of a parameter."""
+    kind = spec.spec if isinstance(spec, Maybe) else spec
+    if isinstance(kind, Matrix):
+        return 2
+    if isinstance(kind, Shaped):
+        return len(kind.shape)
+    if isinstance(kind, PerAxis):
+        return 1
+    return max(spec.element_rank, kind.element_rank)
+
+
 def _per_element(contract: Contract, name: str, value: Any) -> bool:
     spec: Spec | None = contract.domain.get(name) or contract.extra.get(name)
-    if spec is None or value is None or isinstance(value, str):
+    if spec is None or value is None or isinstance(value, (str, bytes, os.PathLike)) or callable(value):
         return False
-    if isinstance(spec, (Image, Array, LabelOf)):
+    if always_per_element(spec):
         return True
-    if not spec.tensor:
+    kind = spec.spec if isinstance(spec, Maybe) else spec
+    inside = kind.spec.tensor if isinstance(kind, PerAxis) else False
+    if not (spec.tensor or kind.tensor or inside):
         return False
-    return bool(tf.convert_to_tensor(value).shape.rank == spec.element_rank + 1)
+    return bool(tf.convert_to_tensor(value).shape.rank == element_rank(spec) + 1)
 
 
 def _one_by_one(native: Callable[..., Any], contract: Contract, *args: Any, **kwargs: Any) -> Any:
     arguments = inspect.signature(native).bind(*args, **kwargs).arguments
     arguments.update(arguments.pop("kwargs", {}))
     mapped = {
-        name: tf.convert_to_tensor(value)
+        name: [tf.convert_to_tensor(part) for part in value]
+        if isinstance(contract.domain.get(name), ArrayList)
+        else tf.convert_to_tensor(value)
         for name, value in arguments.items()
         if _per_element(contract, name, value)
     }
-    shared = {name: value for name, value in arguments.items() if name not in mapped}
-    first = next(iter(mapped.values()))
-    for name, value in mapped.items():
-        tf.debugging.assert_equal(
-            tf.shape(value)[0], tf.shape(first)[0], f"{name}: leading size differs within the batch."
+    if not mapped:
+        raise OutsideDomain(
+            explain(
+                "batch",
+                "no argument with a leading batch axis",
+                "an image batch, or a tensor with one value per element",
+                f"Call {contract.native} itself for one element.",
+            )
         )
-    one = {name: tf.TensorSpec(v.shape[1:], v.dtype) for name, v in mapped.items()}
+    shared = {name: value for name, value in arguments.items() if name not in mapped}
+    leaves = tf.nest.flatten(mapped)
+    for value in leaves[1:]:
+        tf.debugging.assert_equal(
+            tf.shape(value)[0],
+            tf.shape(leaves[0])[0],
+            f"{', '.join(mapped)}: leading size differs within the batch.",
+        )
+    one = tf.nest.map_structure(lambda v: tf.TensorSpec(v.shape[1:], v.dtype), mapped)
     traced = tf.function(lambda **each: native(**each, **shared), autograph=False)
     outputs = traced.get_concrete_function(**one)
     signature = tf.nest.map_structure(lambda o: tf.TensorSpec(o.shape, o.dtype), outputs.structured_outputs)

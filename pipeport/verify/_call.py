@@ -8,9 +8,16 @@ from typing import Any, Literal
 
 import numpy as np
 
-from pipeport.contract import Array, Image, LabelOf, Maybe, Spec
+from pipeport.contract import Array, ArrayList, EncodedImage, Image, LabelOf, Maybe, Shaped, Spec
 
 Trace = Literal["eager", "static", "unknown"]
+
+
+def is_data(value: Any) -> bool:
+    """Return whether a value is an array or a list of arrays."""
+    if isinstance(value, (list, tuple)):
+        return bool(value) and all(isinstance(part, np.ndarray) for part in value)
+    return isinstance(value, np.ndarray)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,11 +28,14 @@ class Call:
     ----------
     elements : tuple of mapping
         Arguments of the reference (and ours), once per element of the batch: one outside
-        the engine `batched`. Arrays are NumPy arrays, everything else Python values.
+        the engine `batched`. Arrays are NumPy arrays, lists of arrays are lists of those,
+        everything else Python values.
     tensors : mapping of str to str
-        Parameters that enter as tensors, with their dtype.
+        Parameters other than arrays that enter as tensors, with their dtype.
+    constants : frozenset of str
+        Arrays that are given as NumPy arrays, known while tracing; all others enter as tensors.
     per_element : frozenset of str
-        Parameters other than arrays that have one value per element of the batch.
+        What has one value per element of the batch: images always, other parameters at times.
     trace : {'eager', 'static', 'unknown'}
         Without a graph, or with one whose sizes are known or unknown while tracing.
     unknown : mapping of str to tuple of int
@@ -34,6 +44,7 @@ class Call:
 
     elements: tuple[Mapping[str, Any], ...]
     tensors: Mapping[str, str] = field(default_factory=dict)
+    constants: frozenset[str] = frozenset()
     per_element: frozenset[str] = frozenset()
     trace: Trace = "eager"
     unknown: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
@@ -47,39 +58,40 @@ class Call:
     def dtype(self) -> str:
         """Dtype of the first array, under which the example is reported."""
         for value in self.arguments.values():
-            if isinstance(value, np.ndarray):
-                return str(value.dtype)
+            if is_data(value):
+                return str(value.dtype if isinstance(value, np.ndarray) else value[0].dtype)
         return next(iter(self.tensors.values()), "python")
 
+    def enters(self, name: str) -> bool:
+        """Return whether an argument enters the graph; else it is known while tracing."""
+        return name in self.tensors or (is_data(self.arguments[name]) and name not in self.constants)
+
     def inputs(self) -> dict[str, Any]:
-        """Return what enters the graph: arrays, and parameters given as tensors."""
-        return {
-            name: self.value_as_input(name, value)
-            for name, value in self.arguments.items()
-            if isinstance(value, np.ndarray) or name in self.tensors
-        }
+        """Return what enters the graph: arrays, lists of arrays, and parameters given as tensors."""
+        return {n: self.value_as_input(n, v) for n, v in self.arguments.items() if self.enters(n)}
 
     def static(self) -> dict[str, Any]:
-        """Return what is a Python value while tracing."""
-        return {
-            name: value
-            for name, value in self.arguments.items()
-            if not isinstance(value, np.ndarray) and name not in self.tensors
-        }
+        """Return what is a Python value, or a NumPy constant, while tracing."""
+        return {name: value for name, value in self.arguments.items() if not self.enters(name)}
 
     def batched_inputs(self) -> dict[str, Any]:
-        """Return what enters the graph of a batch: arrays stacked, tensors shared or stacked."""
-        return {
-            name: np.stack([self.value_as_input(name, e[name]) for e in self.elements])
-            if name in self.per_element or isinstance(value, np.ndarray)
-            else self.value_as_input(name, value)
-            for name, value in self.arguments.items()
-            if isinstance(value, np.ndarray) or name in self.tensors
-        }
+        """Return what enters the graph of a batch: stacked where there is one value per element."""
+        stacked: dict[str, Any] = {}
+        for name, value in self.inputs().items():
+            if name not in self.per_element:
+                stacked[name] = value
+                continue
+            each = [self.value_as_input(name, element[name]) for element in self.elements]
+            parts = isinstance(value, (list, tuple))
+            stacked[name] = [np.stack(part) for part in zip(*each, strict=True)] if parts else np.stack(each)
+        return stacked
 
     def value_as_input(self, name: str, value: Any) -> Any:
-        """Return one argument as the NumPy array that becomes a tensor."""
-        return value if isinstance(value, np.ndarray) else np.asarray(value, self.tensors[name])
+        """Return one argument as the NumPy array, or list of them, that becomes a tensor."""
+        if is_data(value):
+            return value
+        dtype = self.tensors[name]
+        return np.asarray(value, object if dtype == "string" else dtype)
 
 
 def inner(spec: Spec) -> Spec:
@@ -92,8 +104,13 @@ def unknown_axes(spec: Spec, rank: int) -> tuple[int, ...]:
     free = getattr(spec, "unknown_axes", None)
     if free is not None:
         return tuple(free(rank))
-    if isinstance(inner(spec), (Image, LabelOf)):
+    kind = inner(spec)
+    if isinstance(kind, (Image, LabelOf)):
         return tuple(range(min(rank, 2)))
-    if isinstance(inner(spec), Array):
+    if isinstance(kind, (Array, ArrayList, EncodedImage)):
         return tuple(range(rank))
+    if isinstance(kind, Shaped):
+        # A size that follows another array's is as unknown as that one; a rank is always known.
+        sizes = enumerate(kind.shape)
+        return tuple(a for a, s in sizes if isinstance(s, tuple) or (isinstance(s, str) and "ndim" not in s))
     return ()

@@ -78,36 +78,66 @@ def _concrete_values(leaves: list[Any]) -> tuple[np.ndarray[Any, Any], ...]:
 
 def _eager(native: Function, call: Call) -> Outcome:
     try:
-        inputs = {name: tf.constant(value) for name, value in call.inputs().items()}
-        structure, leaves = flatten(native(**inputs, **call.static()))
+        structure, leaves = flatten(native(**_tensors(call.inputs()), **call.static()))
         return Outcome(_concrete_values(leaves), structure)
     except Exception as error:  # every refusal is an answer
         return raised(error)
 
 
-def _specs(call: Call, inputs: dict[str, Any]) -> dict[str, Any]:
-    """Return the input signature: sizes known, or unknown on the axes the call names."""
-    specs = {}
-    for name, value in inputs.items():
-        shape: list[int | None] = list(np.shape(value))
-        if call.trace == "unknown":
-            for axis in call.unknown.get(name, ()):
-                shape[axis] = None
-        specs[name] = tf.TensorSpec(shape, value.dtype, name=name)
-    return specs
+def _tensors(inputs: dict[str, Any]) -> dict[str, Any]:
+    """Return arrays, also those in lists, as tensors."""
+    return {name: _each(tf.constant, value) for name, value in inputs.items()}
+
+
+def _each(function: Function, value: Any) -> Any:
+    return [function(part) for part in value] if isinstance(value, (list, tuple)) else function(value)
+
+
+def _specs(call: Call, inputs: dict[str, Any], *, batched: bool = False) -> dict[str, Any]:
+    """Return the input signature: sizes known, or unknown on the axes the call names.
+
+    Of a batch the number of elements is unknown too, where one array has its sizes unknown.
+    """
+
+    def spec_of(name: str, part: Any, label: str) -> Any:
+        shape: list[int | None] = list(np.shape(part))
+        leading = batched and name in call.per_element
+        if call.trace == "unknown" and name in call.unknown:
+            for axis in (-1, *call.unknown[name]) if leading else call.unknown[name]:
+                shape[axis + leading] = None
+        return tf.TensorSpec(shape, part.dtype, name=label)
+
+    return {
+        name: [spec_of(name, part, f"{name}_{index}") for index, part in enumerate(value)]
+        if isinstance(value, (list, tuple))
+        else spec_of(name, value, name)
+        for name, value in inputs.items()
+    }
 
 
 def _frozen(value: Any) -> Any:
     return (type(value).__name__, repr(value))
 
 
-def _trace(native: Function, static: dict[str, Any], specs: dict[str, Any], *, compiled: bool) -> Any:
-    key = (
+def _key(native: Function, way: str, static: dict[str, Any], specs: dict[str, Any]) -> Any:
+    return (
         id(native),
-        compiled,
+        way,
         tuple((name, _frozen(value)) for name, value in static.items()),
-        tuple((name, str(spec)) for name, spec in specs.items()),
+        tuple((name, repr(spec)) for name, spec in specs.items()),
     )
+
+
+def _keep(key: Any, found: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Keep what was traced; holding the native keeps its id from being given to another."""
+    _traced[key] = found
+    while len(_traced) > _CAPACITY:
+        _traced.popitem(last=False)
+    return found
+
+
+def _trace(native: Function, static: dict[str, Any], specs: dict[str, Any], *, compiled: bool) -> Any:
+    key = _key(native, "xla" if compiled else "graph", static, specs)
     if key in _traced:
         _traced.move_to_end(key)
         return _traced[key][0]
@@ -117,10 +147,7 @@ def _trace(native: Function, static: dict[str, Any], specs: dict[str, Any], *, c
 
     # A fresh function per key: one tf.function would warn about retracing, and keep them all.
     concrete = tf.function(body, jit_compile=True if compiled else None).get_concrete_function(**specs)
-    _traced[key] = (concrete, native)  # holding the native keeps its id from being given to another
-    while len(_traced) > _CAPACITY:
-        _traced.popitem(last=False)
-    return concrete
+    return _keep(key, (concrete, native))[0]
 
 
 def boundaries_of(graph: Any) -> tuple[str, ...]:
@@ -138,7 +165,7 @@ def _in_graph(
     except Exception as error:
         return raised(error, "trace")
     try:
-        result = concrete(**{name: tf.constant(value) for name, value in inputs.items()})
+        result = concrete(**_tensors(inputs))
         structure, leaves = flatten(result)
         symbolic = flatten(concrete.structured_outputs)[1]
         shapes = tuple(_shape(tf.TensorShape(getattr(s, "shape", ()))) for s in symbolic)
@@ -158,31 +185,55 @@ def _xla(native: Function, call: Call) -> Outcome:
 
 
 def _dataset(native: Function, call: Call) -> Outcome:
+    """Map the native over two equal elements: one that keeps state shows it.
+
+    The dataset is built inside a function of the elements' data, so that examples of one signature
+    share the trace of their pipeline.
+    """
     inputs, static = call.inputs(), call.static()
-    specs = _specs(call, inputs)
-
-    def hide(element: dict[str, Any]) -> dict[str, Any]:
-        # What a decoder gives: the same tensor with fewer sizes known.
-        return {k: tf.compat.v1.placeholder_with_default(v, specs[k].shape) for k, v in element.items()}
-
-    def body(element: dict[str, Any]) -> Any:
-        return native(**element, **static)
-
     try:
-        # Two elements in a parallel map: a native that keeps state shows it.
-        source = tf.data.Dataset.from_tensors({k: tf.constant(v) for k, v in inputs.items()}).repeat(2)
-        mapped = source.map(hide).map(body, num_parallel_calls=2)
+        traced, structure, shapes = _traced_pipeline(native, inputs, static, _specs(call, inputs))
     except Exception as error:
         return raised(error, "trace")
     try:
-        shapes = tuple(_shape(s.shape) for s in flatten(mapped.element_spec)[1])
-        first, second = (flatten(element) for element in mapped)
-        values, again = _concrete_values(first[1]), _concrete_values(second[1])
-        if any(a.tobytes() != b.tobytes() for a, b in zip(values, again, strict=True)):
-            raise OutsideDomain("output: two equal elements of one dataset came out different")
-        return Outcome(values, first[0], shapes)
+        elements = _concrete_values(traced(**_tensors(inputs)))
     except Exception as error:
         return raised(error, "run")
+    if any(first.tobytes() != second.tobytes() for first, second in elements):
+        return raised(OutsideDomain("output: two equal elements of one dataset came out different"), "run")
+    return Outcome(tuple(first for first, _ in elements), structure, shapes)
+
+
+def _traced_pipeline(
+    native: Function, inputs: dict[str, Any], static: dict[str, Any], specs: dict[str, Any]
+) -> tuple[Any, str, tuple[StaticShape, ...]]:
+    """Return the pipeline as a function of its data, with the structure and static shapes it gives."""
+    key = _key(native, "dataset", static, specs)
+    if key in _traced:
+        _traced.move_to_end(key)
+        found: tuple[Any, str, tuple[StaticShape, ...]] = _traced[key][:3]
+        return found
+    lists = [name for name, value in inputs.items() if isinstance(value, (list, tuple))]
+    known: list[tuple[str, tuple[StaticShape, ...]]] = []
+
+    def body(element: dict[str, Any]) -> Any:
+        # A dataset takes a list for an array, so that lists travel as tuples.
+        data = {name: list(value) if name in lists else value for name, value in element.items() if name}
+        return native(**data, **static)
+
+    def pipeline(**data: Any) -> Any:
+        elements = {name: tuple(value) if name in lists else value for name, value in data.items()}
+        # A call all of Python values still needs an element to be mapped over.
+        source = tf.data.Dataset.from_tensors(elements or {"": 0})
+        mapped = source.repeat(2).map(body, num_parallel_calls=2)
+        structure, leaves = flatten(mapped.element_spec)
+        known.append((structure, tuple(_shape(leaf.shape) for leaf in leaves)))
+        return tf.nest.flatten(mapped.batch(2).get_single_element())
+
+    # AutoGraph is on inside `Dataset.map`; the pipeline around it is ours.
+    concrete = tf.function(pipeline, autograph=False).get_concrete_function(**specs)
+    _keep(key, (concrete, *known[-1], native))
+    return (concrete, *known[-1])
 
 
 def map_fn_form(native: Function, names: frozenset[str]) -> Function:
@@ -191,7 +242,7 @@ def map_fn_form(native: Function, names: frozenset[str]) -> Function:
     def over_batch(**arguments: Any) -> Any:
         mapped = {name: value for name, value in arguments.items() if name in names}
         shared = {name: value for name, value in arguments.items() if name not in names}
-        one = {name: tf.TensorSpec(value.shape[1:], value.dtype) for name, value in mapped.items()}
+        one = tf.nest.map_structure(lambda value: tf.TensorSpec(value.shape[1:], value.dtype), mapped)
         traced = tf.function(lambda **each: native(**each, **shared)).get_concrete_function(**one)
         signature = tf.nest.map_structure(
             lambda output: tf.TensorSpec(output.shape, output.dtype), traced.structured_outputs
@@ -220,23 +271,14 @@ def _batch_form(native: Function, names: frozenset[str]) -> Function:
 
 def _batched(native: Function, call: Call) -> Outcome:
     inputs, static = call.batched_inputs(), call.static()
-    arrays = {name for name, value in call.arguments.items() if isinstance(value, np.ndarray)}
-    form = _batch_form(native, call.per_element | arrays)
+    form = _batch_form(native, call.per_element)
     if call.trace == "eager":
         try:
-            tensors = {name: tf.constant(value) for name, value in inputs.items()}
-            structure, leaves = flatten(form(**tensors, **static))
+            structure, leaves = flatten(form(**_tensors(inputs), **static))
             return Outcome(_concrete_values(leaves), structure)
         except Exception as error:
             return raised(error)
-    specs = {}
-    for name, value in inputs.items():
-        shape: list[int | None] = list(np.shape(value))
-        if call.trace == "unknown" and name in arrays:
-            for axis in (-1, *call.unknown.get(name, ())):
-                shape[axis + 1] = None
-        specs[name] = tf.TensorSpec(shape, value.dtype, name=name)
-    return _in_graph(form, inputs, static, specs, compiled=False)
+    return _in_graph(form, inputs, static, _specs(call, inputs, batched=True), compiled=False)
 
 
 _RUN: dict[str, Callable[[Function, Call], Outcome]] = {

@@ -71,15 +71,26 @@ _KINDS = {
     "OverflowError": ("value",),
     "ValueError": ("value",),
 }
+# What references raise besides for values they do not take: SciPy, decoders, and overloads of OpenCV.
+_KINDS_OF_REFERENCES = {
+    "RuntimeError": ("value",),
+    "OSError": ("value",),
+    "EOFError": ("value",),
+    "SyntaxError": ("value",),
+    "ZeroDivisionError": ("value",),
+}
 
 
-def kinds_of(error: BaseException) -> frozenset[str]:
+def kinds_of(error: BaseException, *, reference: bool = False) -> frozenset[str]:
     """Return the kinds of an error; an unknown class is a kind of its own.
 
     Parameters
     ----------
     error : BaseException
         What was raised.
+    reference : bool
+        Whether a reference raised it: some refuse values by classes that from a native would
+        be a defect.
 
     Returns
     -------
@@ -89,26 +100,41 @@ def kinds_of(error: BaseException) -> frozenset[str]:
     for base in type(error).__mro__:
         if base.__name__ in _KINDS:
             return frozenset(_KINDS[base.__name__])
+        if reference and base.__name__ in _KINDS_OF_REFERENCES:
+            return frozenset(_KINDS_OF_REFERENCES[base.__name__])
         if base.__name__ == "error" and base.__module__.startswith("cv2"):
-            return frozenset({"value"})
+            # Overloads are tried in turn: whether type or value was wrong is not said.
+            return frozenset({"value", "type"} if "Overload resolution" in str(error) else {"value"})
     return frozenset({type(error).__name__})
 
 
-def raised(error: Exception, when: When = "run") -> Outcome:
+def raised(error: Exception, when: When = "run", *, reference: bool = False) -> Outcome:
     """Return the outcome of a call that raised."""
     lines = [line.strip() for line in str(error).strip().splitlines() if line.strip()]
     # Errors from a graph begin with AutoGraph's account of the code; their last line says what failed.
     shown = lines[-1] if lines and "in user code" in lines[0] else " ".join(lines[:2])
-    return Outcome(error=Raised(kinds_of(error), f"{type(error).__name__}: {shown[:400]}", when))
+    kinds = kinds_of(error, reference=reference)
+    return Outcome(error=Raised(kinds, f"{type(error).__name__}: {shown[:400]}", when))
 
 
 def run_reference(function: Callable[..., Any], arguments: Mapping[str, Any]) -> Outcome:
-    """Call a reference on copies of its arguments; its warnings are its own affair."""
-    own = {k: v.copy() if isinstance(v, np.ndarray) else v for k, v in arguments.items()}
+    """Call a reference on contiguous copies of its arguments; its warnings are its own affair."""
+    own = {name: _copied(value) for name, value in arguments.items()}
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         try:
             structure, leaves = flatten(function(**own))
-            return Outcome(tuple(np.array(leaf) for leaf in leaves), structure)
+            return Outcome(tuple(_native_order(np.array(leaf)) for leaf in leaves), structure)
         except Exception as error:  # every refusal of the reference is an answer
-            return raised(error)
+            return raised(error, reference=True)
+
+
+def _copied(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_copied(part) for part in value]
+    return value.copy(order="C") if isinstance(value, np.ndarray) else value
+
+
+def _native_order(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Return an array in the machine's byte order: tensors have no other."""
+    return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))

@@ -115,8 +115,8 @@ def pair_of(contract: Contract, *, native: Function | None = None) -> Pair:
     extra = "addons" if contract.environment == "addons" else "verify"
     return Pair(
         name=contract.native,
-        reference=resolve(contract.reference, extra),
-        native=native or contract.function,
+        reference=_as_called(contract, resolve(contract.reference, extra)),
+        native=_as_read(contract, native or contract.function),
         reference_name=contract.reference,
         native_name=contract.native,
         domain=contract.domain,
@@ -128,6 +128,42 @@ def pair_of(contract: Contract, *, native: Function | None = None) -> Pair:
         valid=contract.valid,
         contract=contract,
     )
+
+
+def _as_called(contract: Contract, reference: Function) -> Function:
+    """Return the reference as a function of the contract's parameters that gives what is compared."""
+    if contract.to_reference is None and contract.reads is None:
+        return reference
+    arguments_of = None if contract.to_reference is None else resolve(contract.to_reference)
+    read = None if contract.reads is None else resolve(contract.reads[1])
+
+    def called(**arguments: Any) -> Any:
+        args, kwargs = ((), arguments) if arguments_of is None else arguments_of(arguments)
+        result = reference(*args, **kwargs)
+        return result if read is None else read(result)
+
+    return _named_like(called, reference)
+
+
+def _as_read(contract: Contract, native: Function) -> Function:
+    """Return the native with what is compared as its result: read inside the traced function."""
+    if contract.reads is None:
+        return native
+    read = resolve(contract.reads[0])
+
+    def natively(*args: Any, **kwargs: Any) -> Any:
+        return read(native(*args, **kwargs))
+
+    return _named_like(natively, native)
+
+
+def _named_like(function: Function, inside: Function) -> Function:
+    """Give a wrapper the name and the signature of what it calls, but not its contract."""
+    function.__wrapped__ = inside  # type: ignore[attr-defined]
+    function.__name__ = getattr(inside, "__name__", "function")
+    function.__qualname__ = getattr(inside, "__qualname__", function.__name__)
+    function.__module__ = getattr(inside, "__module__", None) or "__main__"
+    return function
 
 
 def dotted_name(function: Function) -> str:

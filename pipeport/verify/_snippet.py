@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import base64
 import math
 import sys
+from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from pipeport.verify._call import Call
-from pipeport.verify._pair import Pair
+from pipeport.contract import contract_of
+from pipeport.verify import _files
+from pipeport.verify._call import Call, is_data
+from pipeport.verify._pair import Pair, dotted_name
 
 
 def array_literal(array: np.ndarray[Any, Any], indent: int = 0) -> str:
     """Return Python source that builds the array bit for bit (NaN payloads apart)."""
     dtype, shape = array.dtype.name, array.shape
+    if dtype == "object":  # paths
+        return f"np.array({value_literal(array.tolist())}, object)"
     if array.size == 0:
         return f"np.zeros({shape}, {dtype!r})"
     first = array.flat[0]
@@ -47,6 +54,11 @@ def value_literal(value: Any) -> str:
         return array_literal(value)
     if isinstance(value, np.generic):
         return f"np.{value.dtype.name}({value_literal(value.item())})"
+    if isinstance(value, str) and _files.described(value) and Path(value).exists():
+        content = base64.b64encode(Path(value).read_bytes()).decode()
+        return f"file_of({content!r}, {Path(value).suffix!r})"
+    if callable(value):
+        return dotted_name(value).replace(".", "_")
     if isinstance(value, float) and not math.isfinite(value):
         return {"inf": "inf", "-inf": "-inf"}.get(str(value), "nan")
     if isinstance(value, tuple):
@@ -74,13 +86,45 @@ def _keywords(pair: Pair, function: Any, names: list[str], values: list[str]) ->
 def _signature_lines(call: Call, inputs: dict[str, Any], *, batched: bool) -> list[str]:
     lines = []
     for name, value in inputs.items():
-        shape: list[int | None] = list(np.shape(value))
-        axes = call.unknown.get(name, ())
-        if call.trace == "unknown" and isinstance(call.arguments[name], np.ndarray):
-            for axis in [0, *(a + 1 for a in axes)] if batched else axes:
-                shape[axis] = None
-        lines.append(f"    {name}=tf.TensorSpec({shape}, {value.dtype.name!r}),")
+        leading = batched and name in call.per_element
+        axes = call.unknown.get(name, ()) if call.trace == "unknown" else ()
+        specs = []
+        for part in value if isinstance(value, list) else [value]:
+            shape: list[int | None] = list(np.shape(part))
+            for axis in [0, *(a + 1 for a in axes)] if leading and name in call.unknown else axes:
+                shape[axis] = None if call.trace == "unknown" else shape[axis]
+            dtype = "string" if part.dtype == object else part.dtype.name
+            specs.append(f"tf.TensorSpec({shape}, {dtype!r})")
+        lines.append(
+            f"    {name}=({', '.join(specs)},)," if isinstance(value, list) else f"    {name}={specs[0]},"
+        )
     return lines
+
+
+def _needed(pair: Pair, call: Call) -> list[str]:
+    """Return imports and helpers for callables, files, and references that are not called by keyword."""
+    values = [value for element in call.elements for value in element.values()]
+    lines = [_imported(dotted_name(v), value_literal(v)) for v in values if callable(v)]
+    if any(isinstance(value, str) and _files.described(value) for value in values):
+        lines += ["import base64", "import tempfile", "from pathlib import Path", "", ""]
+        lines += ["def file_of(content, suffix):"]
+        lines += ['    path = Path(tempfile.mkdtemp()) / f"file{suffix}"']
+        lines += ["    path.write_bytes(base64.b64decode(content))", "    return str(path)", ""]
+    contract = pair.contract
+    if contract is None or (contract.to_reference is None and contract.reads is None):
+        return lines
+    called = "original_reference(**given)"
+    lines += ["", "original_reference, original_native = reference, native"]
+    if contract.to_reference is not None:
+        lines += [_imported(contract.to_reference, "arguments_of")]
+        called = "original_reference(*arguments_of(given)[0], **arguments_of(given)[1])"
+    if contract.reads is not None:
+        lines += [_imported(contract.reads[0], "read_native"), _imported(contract.reads[1], "read_reference")]
+        called = f"read_reference({called})"
+    lines += ["", "", "def reference(**given):", f"    return {called}"]
+    if contract.reads is not None:
+        lines += ["", "", "def native(**given):", "    return read_native(original_native(**given))"]
+    return [*lines, ""]
 
 
 def snippet(pair: Pair, call: Call, engine: str, reason: str) -> str:
@@ -103,11 +147,12 @@ def snippet(pair: Pair, call: Call, engine: str, reason: str) -> str:
         A script.
     """
     batched = engine == "batched"
-    in_catalog = pair.contract is not None
+    in_catalog = contract_of(pair.native) is not None
     head = [f"# {line}" for line in reason.splitlines()] + ["import numpy as np", "import tensorflow as tf"]
     head += ["from numpy import inf, nan"]
     head += ["import pipeport"] if batched and in_catalog else []
     head += ["", _imported(pair.reference_name, "reference"), _imported(pair.native_name, "native"), ""]
+    head += _needed(pair, call)
     head += ["", "def show(title, call):", "    try:", "        answer = call()"]
     head += ["    except Exception as error:"]
     head += ['        print(f"{title} raises {type(error).__name__}: {error}")', "        return"]
@@ -120,28 +165,24 @@ def _body(pair: Pair, call: Call, engine: str) -> list[str]:
     batched = engine == "batched"
     inputs = call.batched_inputs() if batched else call.inputs()
     lines = ["inputs = dict("]
-    lines += [
-        f"    {name}={array_literal(np.asarray(value), 5 + len(name))}," for name, value in inputs.items()
-    ]
+    for name, value in inputs.items():
+        if isinstance(value, list):
+            lines.append(f"    {name}=({', '.join(map(array_literal, value))},),")
+        else:
+            lines.append(f"    {name}={array_literal(np.asarray(value), 5 + len(name))},")
     lines += [")"]
     static = {name: value_literal(value) for name, value in call.static().items()}
     own = [n for n in call.arguments if n not in pair.extra]
-    for index, element in enumerate(call.elements):
-        values = []
-        for name in own:
-            value = element[name]
-            if isinstance(value, np.ndarray):
-                values.append(f'inputs["{name}"]' + (f"[{index}]" if batched else ""))
-            else:
-                values.append(value_literal(value))
+    for index in range(len(call.elements)):
+        values = list(_of_reference(call, own, inputs, index, batched=batched))
         title = f"reference, element {index}," if batched else "reference"
         lines.append(f'show("{title}", lambda: reference({_keywords(pair, pair.reference, own, values)}))')
     every = list(call.arguments)
-    given = [f'each["{name}"]' if name in inputs else static[name] for name in every]
+    given = [_entering(name, inputs[name]) if name in inputs else static[name] for name in every]
     target = "native"
     if batched:
         target = "batched"
-        form = "pipeport.batched(native)" if pair.contract is not None else _MAP_FN
+        form = "pipeport.batched(native)" if contract_of(pair.native) else _MAP_FN
         lines += [f"batched = {form}"]
         arguments = ", ".join(f"{n}={v}" for n, v in zip(every, given, strict=True))
     else:
@@ -149,8 +190,10 @@ def _body(pair: Pair, call: Call, engine: str) -> list[str]:
     lines += ["", "", "def body(**each):", f"    return {target}({arguments})", "", ""]
     if engine == "dataset":
         return lines + _dataset_lines(call, inputs)
+    lists = any(isinstance(value, list) for value in inputs.values())
+    tensor = "tf.nest.map_structure(tf.constant, v)" if lists else "tf.constant(v)"
     if engine == "eager" or call.trace == "eager":
-        run = "body(**{k: tf.constant(v) for k, v in inputs.items()})"
+        run = f"body(**{{k: {tensor} for k, v in inputs.items()}})"
         return [*lines, f'show("native", lambda: {run})']
     lines += ["signature = dict(", *_signature_lines(call, inputs, batched=batched), ")"]
     jit = ", jit_compile=True" if engine == "xla" else ""
@@ -158,8 +201,27 @@ def _body(pair: Pair, call: Call, engine: str) -> list[str]:
     lines += [f"    graph = tf.function(body{jit}).get_concrete_function(**signature)"]
     lines += ["    outputs = tf.nest.flatten(graph.structured_outputs)"]
     lines += ['    print("static shapes:", [output.shape for output in outputs])']
-    lines += ["    return graph(**{k: tf.constant(v) for k, v in inputs.items()})", "", ""]
+    lines += [f"    return graph(**{{k: {tensor} for k, v in inputs.items()}})", "", ""]
     return [*lines, 'show("native", traced)']
+
+
+def _entering(name: str, value: Any) -> str:
+    return f'list(each["{name}"])' if isinstance(value, list) else f'each["{name}"]'
+
+
+def _of_reference(
+    call: Call, own: Iterable[str], inputs: dict[str, Any], index: int, *, batched: bool
+) -> Iterable[str]:
+    """Yield the reference's arguments for one element: arrays are taken from the inputs."""
+    for name in own:
+        value = call.elements[index][name]
+        one = f"[{index}]" if batched and name in call.per_element else ""
+        if name not in inputs or not is_data(value):
+            yield value_literal(value)
+        elif isinstance(value, list):
+            yield f'[part{one} for part in inputs["{name}"]]'
+        else:
+            yield f'inputs["{name}"]{one}'
 
 
 _MAP_FN = (
@@ -170,10 +232,16 @@ _MAP_FN = (
 
 def _dataset_lines(call: Call, inputs: dict[str, Any]) -> list[str]:
     lines = ["signature = dict(", *_signature_lines(call, inputs, batched=False), ")", "", ""]
+    if not inputs:
+        return [*lines, 'show("native", lambda: next(iter(tf.data.Dataset.range(2).map(lambda _: body()))))']
     lines += ["def mapped():", "    data = tf.data.Dataset.from_tensors(inputs).repeat(2)"]
     if call.trace == "unknown":
-        lines += ["    hide = tf.compat.v1.placeholder_with_default"]
-        lines += ["    data = data.map(lambda e: {k: hide(v, signature[k].shape) for k, v in e.items()})"]
+        lines += [
+            "    def hide(v, spec):",
+            "        return tf.compat.v1.placeholder_with_default(v, spec.shape)",
+            "",
+        ]
+        lines += ["    data = data.map(lambda e: tf.nest.map_structure(hide, e, signature))"]
     lines += ["    data = data.map(lambda each: body(**each), num_parallel_calls=2)"]
     lines += ['    print("element_spec:", data.element_spec)', "    return next(iter(data))", "", ""]
     return [*lines, 'show("native", mapped)']

@@ -12,9 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from pipeport.contract import Boolean, Integer, Real, Spec
+from pipeport.contract import ArrayFile, Boolean, EncodedImage, Integer, PerAxis, Real, Spec
 from pipeport.errors import NotEquivalent
-from pipeport.verify._call import Call, inner, unknown_axes
+from pipeport.verify._call import Call, inner, is_data, unknown_axes
+from pipeport.verify._draw_files import others
 from pipeport.verify._outcome import Outcome, run_reference
 from pipeport.verify._pair import Pair
 
@@ -69,7 +70,7 @@ def _text(shape: tuple[int | None, ...]) -> str:
 def _free(pair: Pair, call: Call) -> set[tuple[int, int]]:
     """Return the (output, axis) whose size depends on what is unknown while tracing."""
     own = pair.of_reference(call.arguments)
-    arrays = {name: value.ndim for name, value in own.items() if isinstance(value, np.ndarray)}
+    arrays = {name: _rank(value) for name, value in own.items() if is_data(value)}
     larger = _resized(own, {name: unknown_axes(pair.specs[name], rank) for name, rank in arrays.items()}, 3)
     free: set[tuple[int, int]] = set()
     for base in (own, larger):
@@ -81,6 +82,10 @@ def _free(pair: Pair, call: Call) -> set[tuple[int, int]]:
         for more in (1, 3, 6):
             free |= _changed(shapes, _shapes(pair, _resized(own, call.unknown, more)))
     return free
+
+
+def _rank(value: Any) -> int:
+    return np.ndim(value[0] if isinstance(value, list) else value)
 
 
 def _shapes(pair: Pair, arguments: Mapping[str, Any]) -> Shapes | None:
@@ -103,11 +108,16 @@ def _resized(arguments: Mapping[str, Any], axes: Mapping[str, tuple[int, ...]], 
     """Return arrays grown on some axes, by the same number everywhere: sizes that were equal stay equal."""
     grown = dict(arguments)
     for name, which in axes.items():
-        array = arguments.get(name)
-        if isinstance(array, np.ndarray):
-            shape = tuple(n + more if axis in which else n for axis, n in enumerate(array.shape))
-            grown[name] = np.resize(array, shape) if array.size else np.zeros(shape, array.dtype)
+        value = arguments.get(name)
+        if is_data(value):
+            parts = [_grown(part, which, more) for part in (value if isinstance(value, list) else [value])]
+            grown[name] = parts if isinstance(value, list) else parts[0]
     return grown
+
+
+def _grown(array: Any, axes: tuple[int, ...], more: int) -> Any:
+    shape = tuple(n + more if axis in axes else n for axis, n in enumerate(array.shape))
+    return np.resize(array, shape) if array.size else np.zeros(shape, array.dtype)
 
 
 def _other_values(pair: Pair, call: Call, base: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
@@ -117,7 +127,7 @@ def _other_values(pair: Pair, call: Call, base: Mapping[str, Any]) -> Iterator[d
     of them rounds one way or the other by the last bit of each (the grown size of a rotation
     by a known angle about an unknown centre).
     """
-    names = {name for name in call.tensors if name in base}
+    names = {name for name, dtype in call.tensors.items() if name in base and dtype != "string"}
     if any(dtype.startswith("float") for dtype in call.tensors.values()):
         names |= {name for name, value in base.items() if _is_real(pair.specs[name], value)}
     for share in (0.0, 0.137, 0.291, 0.463, 0.618, 0.877, 1.0):
@@ -126,7 +136,15 @@ def _other_values(pair: Pair, call: Call, base: Mapping[str, Any]) -> Iterator[d
             other[name] = _elsewhere(pair.specs[name], other[name], share)
         yield other
     for fill in (0, 1):
-        yield {n: np.full_like(v, fill) if isinstance(v, np.ndarray) else v for n, v in base.items()}
+        yield {
+            n: np.full_like(v, fill) if isinstance(v, np.ndarray) and call.enters(n) else v
+            for n, v in base.items()
+        }
+    # What a file holds is found out when the graph runs, even where its path is known.
+    for name, value in base.items():
+        kind = inner(pair.specs[name])
+        if isinstance(kind, (EncodedImage, ArrayFile)):
+            yield from ({**base, name: other} for other in others(kind, value))
 
 
 def _is_real(spec: Spec, value: Any) -> bool:
@@ -142,6 +160,12 @@ def _elsewhere(spec: Spec, value: Any, share: float) -> Any:
         return kind.low + (kind.high - kind.low) * share
     if isinstance(kind, Integer):
         return kind.low + round((kind.high - kind.low) * share)
+    if isinstance(kind, PerAxis):
+        one = kind.spec
+        many = isinstance(value, (tuple, list))
+        return (
+            type(value)(_elsewhere(one, v, share) for v in value) if many else _elsewhere(one, value, share)
+        )
     step = round(share * 7)
     if isinstance(value, (tuple, list)):
         return type(value)(_elsewhere(spec, v, share) for v in value)

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from pipeport.contract import (
     Array,
+    ArrayList,
     Axes,
     Boolean,
     Degrees,
@@ -26,11 +27,13 @@ from pipeport.contract import (
     OneOf,
     PadValues,
     PadWidths,
+    PerAxis,
     Permutation,
     Point,
     Radians,
     Real,
     SeedPair,
+    Shaped,
     Shifts,
     Spec,
 )
@@ -62,8 +65,13 @@ class Scene:
     sizes: dict[str, int] = field(default_factory=dict)
 
     def rank(self, name: str) -> int:
-        """Return the rank of an array drawn before."""
-        return np.ndim(self.drawn[name])
+        """Return the rank of an array drawn before; of a list of arrays, that of each."""
+        return len(self.shape(name))
+
+    def shape(self, name: str) -> tuple[int, ...]:
+        """Return the shape of an array drawn before; of a list of arrays, that of the first."""
+        value = self.drawn[name]
+        return np.shape(value[0] if isinstance(value, list) else value)
 
 
 @functools.singledispatch
@@ -99,9 +107,12 @@ def strategy(spec: Any, scene: Scene) -> Strategy:  # noqa: ARG001 - the registe
 
 def refers_to(spec: Spec) -> set[str]:
     """Return the parameters that must be drawn before one of this spec."""
-    if isinstance(spec, Maybe):
-        return refers_to(spec.spec)
-    return {getattr(spec, key) for key in ("of", "axes", "image") if hasattr(spec, key)}
+    named: set[str] = {
+        getattr(spec, key) for key in ("of", "axes", "axis", "image") if getattr(spec, key, None)
+    }
+    if isinstance(spec, Shaped):
+        named |= {size.partition(".")[0] for size in spec.shape if isinstance(size, str)}
+    return named | (refers_to(spec.spec) if isinstance(spec, (Maybe, PerAxis)) else set())
 
 
 def in_order(specs: Mapping[str, Spec]) -> list[tuple[str, Spec]]:
@@ -109,6 +120,8 @@ def in_order(specs: Mapping[str, Spec]) -> list[tuple[str, Spec]]:
     waiting, done = dict(specs), list[tuple[str, Spec]]()
     while waiting:
         ready = [name for name, spec in waiting.items() if not refers_to(spec) & waiting.keys()]
+        # A list of arrays and the axis along which they differ name each other: the list goes first.
+        ready = ready or [name for name, spec in waiting.items() if isinstance(spec, ArrayList)][:1]
         if not ready:
             raise OutsideDomain(
                 explain("domain", ", ".join(waiting), "specs without a circle of references", "Mend it.")
@@ -117,7 +130,7 @@ def in_order(specs: Mapping[str, Spec]) -> list[tuple[str, Spec]]:
     return done
 
 
-def _sides(count: int, low: int, high: int, scene: Scene) -> Strategy:
+def sides(count: int, low: int, high: int, scene: Scene) -> Strategy:
     if scene.free:
         return st.tuples(*[st.integers(low, high)] * count)
     shapes = [tuple(min(max(side, low), high) for side in shape[:count]) for shape in POOL]
@@ -127,40 +140,88 @@ def _sides(count: int, low: int, high: int, scene: Scene) -> Strategy:
     return st.sampled_from(list(dict.fromkeys(shapes)))
 
 
-def _filled(dtypes: tuple[str, ...], shapes: Strategy, spec: Any) -> Strategy:
+def filled(dtypes: tuple[str, ...], shapes: Strategy, spec: Any) -> Strategy:
+    """Return the strategy of arrays of one of the dtypes and shapes, with values as the spec has them."""
+    return st.tuples(st.sampled_from(dtypes), shapes).flatmap(lambda drawn: contents_of(spec, *drawn))
+
+
+def contents_of(spec: Any, dtype: str, shape: tuple[int, ...]) -> Strategy:
     low, high = getattr(spec, "values", (-100.0, 100.0))
     special = getattr(spec, "non_finite", True)
+    # Images take the whole range of an integer dtype; what has a meaning (coordinates) its own.
+    stated = np.dtype(dtype).kind == "f" or isinstance(spec, Shaped)
+    return contents(dtype, shape, *((low, high) if stated else (None, None)), nan=special, inf=special)
 
-    def fill(drawn: tuple[str, tuple[int, ...]]) -> Strategy:
-        dtype, shape = drawn
-        floating = np.dtype(dtype).kind == "f"
-        ends = (low, high) if floating else (None, None)
-        return contents(dtype, shape, *ends, nan=special, inf=special)
 
-    return st.tuples(st.sampled_from(dtypes), shapes).flatmap(fill)
+@functools.singledispatch
+def again(spec: Any, value: Any, scene: Scene) -> Strategy:
+    """Return the strategy of other values of the same form, for which a graph need not be traced anew.
+
+    Parameters
+    ----------
+    spec : Spec
+        What the parameter may be.
+    value : object
+        What was drawn before: its dtype and shape, or its nesting, stay.
+    scene : Scene
+        The example's other arguments.
+
+    Returns
+    -------
+    SearchStrategy
+        Of values; `value` itself where another draw has another form.
+    """
+    return strategy(spec, scene).map(lambda other: other if same_form(other, value) else value)
+
+
+def same_form(one: Any, other: Any) -> bool:
+    """Return whether two Python values become tensors of one shape, or are both None."""
+    if isinstance(one, (tuple, list)) and isinstance(other, (tuple, list)):
+        return len(one) == len(other) and all(map(same_form, one, other))
+    if isinstance(one, (tuple, list)) or isinstance(other, (tuple, list)):
+        return False
+    return (one is None) == (other is None)
+
+
+@again.register(Image)
+@again.register(Array)
+@again.register(LabelOf)
+@again.register(Shaped)
+def _again_array(spec: Any, value: Any, scene: Scene) -> Strategy:  # noqa: ARG001
+    return contents_of(spec, value.dtype.name, value.shape)
+
+
+@again.register
+def _again_list(spec: ArrayList, value: Any, scene: Scene) -> Strategy:  # noqa: ARG001
+    return st.tuples(*(contents_of(spec, part.dtype.name, part.shape) for part in value)).map(list)
+
+
+@again.register
+def _again_maybe(spec: Maybe, value: Any, scene: Scene) -> Strategy:
+    return st.none() if value is None else again(spec.spec, value, scene)
 
 
 @strategy.register
 def _image(spec: Image, scene: Scene) -> Strategy:
     channels = st.sampled_from([() if c is None else (c,) for c in spec.channels])
-    plane = _sides(2, *spec.sides, scene)
-    return _filled(spec.dtypes, st.tuples(plane, channels).map(lambda d: d[0] + d[1]), spec)
+    plane = sides(2, *spec.sides, scene)
+    return filled(spec.dtypes, st.tuples(plane, channels).map(lambda d: d[0] + d[1]), spec)
 
 
 @strategy.register
 def _array(spec: Array, scene: Scene) -> Strategy:
-    shapes = st.sampled_from(spec.ranks).flatmap(lambda rank: _sides(rank, *spec.sides, scene))
-    return _filled(spec.dtypes, shapes, spec)
+    shapes = st.sampled_from(spec.ranks).flatmap(lambda rank: sides(rank, *spec.sides, scene))
+    return filled(spec.dtypes, shapes, spec)
 
 
 @strategy.register
 def _label(spec: LabelOf, scene: Scene) -> Strategy:
     plane = np.shape(scene.drawn[spec.image])[:2]
-    rest = st.sampled_from(spec.ranks).flatmap(lambda rank: _sides(rank - 2, 1, 3, scene))
-    return _filled(spec.dtypes, rest.map(lambda r: plane + r), spec)
+    rest = st.sampled_from(spec.ranks).flatmap(lambda rank: sides(rank - 2, 1, 3, scene))
+    return filled(spec.dtypes, rest.map(lambda r: plane + r), spec)
 
 
-def _number(low: float, high: float, favourites: tuple[float, ...]) -> Strategy:
+def number(low: float, high: float, favourites: tuple[float, ...]) -> Strategy:
     known = [v for v in favourites if low <= v <= high]
     choices: list[Strategy] = [st.sampled_from(known)] if known else []
     if math.ceil(low) <= math.floor(high):
@@ -170,19 +231,19 @@ def _number(low: float, high: float, favourites: tuple[float, ...]) -> Strategy:
 
 @strategy.register
 def _real(spec: Real, scene: Scene) -> Strategy:  # noqa: ARG001
-    return _number(spec.low, spec.high, (0.0, 0.5, 1.0, -1.0, spec.low, spec.high))
+    return number(spec.low, spec.high, (0.0, 0.5, 1.0, -1.0, spec.low, spec.high))
 
 
 @strategy.register
 def _degrees(spec: Degrees, scene: Scene) -> Strategy:  # noqa: ARG001
     # Right angles put samples on ties, tiny angles beside them.
-    return _number(spec.low, spec.high, (30.0, 0.0, 45.0, 90.0, -90.0, 180.0, 270.0, 1e-7, spec.low))
+    return number(spec.low, spec.high, (30.0, 0.0, 45.0, 90.0, -90.0, 180.0, 270.0, 1e-7, spec.low))
 
 
 @strategy.register
 def _radians(spec: Radians, scene: Scene) -> Strategy:  # noqa: ARG001
     right = math.pi / 2
-    return _number(spec.low, spec.high, (0.5, 0.0, right / 2, right, -right, 2 * right, 1e-9, spec.low))
+    return number(spec.low, spec.high, (0.5, 0.0, right / 2, right, -right, 2 * right, 1e-9, spec.low))
 
 
 @strategy.register
@@ -207,7 +268,7 @@ def _maybe(spec: Maybe, scene: Scene) -> Strategy:
 
 @strategy.register
 def _point(spec: Point, scene: Scene) -> Strategy:  # noqa: ARG001
-    one = _number(spec.low, spec.high, (0.0, 1.0, 1.5, spec.low, spec.high))
+    one = number(spec.low, spec.high, (0.0, 1.0, 1.5, spec.low, spec.high))
     return st.tuples(one, one)
 
 
@@ -215,6 +276,9 @@ def _point(spec: Point, scene: Scene) -> Strategy:  # noqa: ARG001
 def _axes(spec: Axes, scene: Scene) -> Strategy:
     rank = scene.rank(spec.of)
     forms: list[Strategy] = [st.none()] if spec.none else []
+    differs = _differing(scene.drawn[spec.of])
+    if differs is not None:  # where arrays are joined: any other axis is refused, which is soon seen
+        forms += [st.sampled_from([differs, differs - rank])] * 3
     if rank and spec.single:
         forms.append(st.integers(-rank, rank - 1))
     if spec.several and rank >= (spec.count or 0):
@@ -224,6 +288,13 @@ def _axes(spec: Axes, scene: Scene) -> Strategy:
         most = most if rank else 0
         forms.append(st.lists(axis, min_size=least, max_size=most, unique_by=unique).map(tuple))
     return st.one_of(*forms) if forms else st.nothing()
+
+
+def _differing(value: Any) -> int | None:
+    """Return the axis along which the arrays of a list differ, if they do."""
+    shapes = {np.shape(part) for part in value} if isinstance(value, list) else set()
+    unequal = [axis for axis, sizes in enumerate(zip(*shapes, strict=False)) if len(set(sizes)) > 1]
+    return unequal[0] if unequal else None
 
 
 @strategy.register
