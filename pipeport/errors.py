@@ -22,6 +22,10 @@ class BadAxis(PipeportError, ValueError, IndexError):
     """An axis the array does not have; caught wherever NumPy's own AxisError is."""
 
 
+class BadIndex(PipeportError, IndexError):
+    """An index beyond the end of an axis."""
+
+
 class WrongType(PipeportError, TypeError):
     """A parameter has a type the reference refuses as well."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 from pipeport._lazy import tf
@@ -146,9 +147,7 @@ def fliplr(m: Any) -> Any:
     return _flip_one(m, 1, 0)
 
 
-@batch_form(fliplr)
-def _fliplr_batch(m: Any) -> Any:
-    return _flip_one(m, 1, 1)
+batch_form(fliplr)(functools.partial(_flip_one, axis=1, lead=1))
 
 
 @replaces(
@@ -201,6 +200,4 @@ def flipud(m: Any) -> Any:
     return _flip_one(m, 0, 0)
 
 
-@batch_form(flipud)
-def _flipud_batch(m: Any) -> Any:
-    return _flip_one(m, 0, 1)
+batch_form(flipud)(functools.partial(_flip_one, axis=0, lead=1))

@@ -1,0 +1,172 @@
+"""NumPy's promotion and casting rules for arrays that are joined, decided while tracing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
+
+CASTINGS = ("no", "equiv", "safe", "same_kind", "unsafe")
+_SCALARS = (bool, int, float, complex)
+
+
+def as_dtype(dtype: Any) -> np.dtype[Any]:
+    """Return a dtype argument as NumPy's; TensorFlow's dtypes count too.
+
+    Parameters
+    ----------
+    dtype : object
+        A dtype, its name, or a type.
+
+    Returns
+    -------
+    numpy.dtype
+        The dtype.
+
+    Raises
+    ------
+    WrongType
+        It is none, or TensorFlow does not have it.
+    """
+    advice = "Name one such as 'float32'."
+    try:
+        found: np.dtype[Any] = np.dtype(dtype.as_numpy_dtype if isinstance(dtype, tf.DType) else dtype)
+        tf.dtypes.as_dtype(found)
+    except TypeError as error:
+        raise WrongType(explain("dtype", repr(dtype), "dtypes TensorFlow has", advice)) from error
+    if found.kind not in "biufcV":  # V: bfloat16 and its like
+        raise WrongType(explain("dtype", repr(dtype), "bool or a number", advice))
+    return found
+
+
+def _promoted(dtypes: Sequence[Any]) -> np.dtype[Any]:
+    try:
+        return np.result_type(*dtypes)
+    except TypeError as error:
+        given = " and ".join(str(np.dtype(one)) for one in dtypes)
+        advice = "Cast them to one dtype with tf.cast."
+        raise WrongType(explain("arrays", given, "dtypes with a common one", advice)) from error
+
+
+def weak(value: Any) -> bool:
+    """Whether a value is a plain Python number, which leaves the dtype to arrays of its kind."""
+    return type(value) in _SCALARS
+
+
+def common(tensors: Sequence[Any], given: Sequence[Any], dtype: Any, casting: Any) -> list[Any]:
+    """Cast tensors to the dtype of their join.
+
+    Parameters
+    ----------
+    tensors : sequence of tf.Tensor
+        The arrays.
+    given : sequence
+        As the user gave them: plain Python numbers leave the dtype to the others.
+    dtype : dtype or None
+        The dtype asked for; None promotes by NumPy's rules.
+    casting : str
+        Which casts are allowed.
+
+    Returns
+    -------
+    list of tf.Tensor
+        Of one dtype.
+
+    Raises
+    ------
+    UnsupportedArgument
+        `casting` is no such rule.
+    WrongType
+        The rule forbids a cast, or there is no common dtype.
+    """
+    if casting not in CASTINGS:
+        allowed = ", ".join(map(repr, CASTINGS))
+        raise UnsupportedArgument(explain("casting", repr(casting), allowed, "Name one of these."))
+    own = [np.dtype(x.dtype.as_numpy_dtype) for x in tensors]
+    numbers = [weak(value) for value in given]
+    if dtype is not None:
+        wanted = as_dtype(dtype)
+    elif any(numbers) and not all(numbers):
+        # One of the kind stands for the number, whose value must not count (NumPy 1 looks at it).
+        kinds = [type(value)(1) if weak(value) else d for value, d in zip(given, own, strict=True)]
+        wanted = _promoted(kinds)
+    else:
+        wanted = _promoted(own)
+    for one, number in zip(own, numbers, strict=True):
+        if not number and not np.can_cast(one, wanted, casting):
+            advice = "Give casting='unsafe', or cast with tf.cast."
+            raise WrongType(explain("dtype", f"{one} to {wanted}", f"casts of the rule {casting!r}", advice))
+    return [cast(x, wanted) for x in tensors]
+
+
+def cast(x: Any, dtype: np.dtype[Any]) -> Any:
+    """Cast as NumPy assigns: fractions are dropped, integers wrap around.
+
+    Parameters
+    ----------
+    x : tf.Tensor
+        The array.
+    dtype : numpy.dtype
+        The dtype wanted.
+
+    Returns
+    -------
+    tf.Tensor
+        Of that dtype.
+    """
+    wanted = tf.dtypes.as_dtype(dtype)
+    if x.dtype == wanted:
+        return x
+    if x.dtype.is_complex and not wanted.is_complex and not wanted.is_bool:
+        x = tf.math.real(x)
+    if x.dtype.is_floating and wanted.is_integer and wanted.size < 8:
+        # In two steps: a narrow target saturates in compiled code and wraps around elsewhere.
+        x = tf.cast(x, tf.int64)
+    return tf.cast(x, wanted)
+
+
+def listed(arrays: Any, parameter: str, verb: str) -> list[Any]:
+    """Return the arrays to be joined one by one.
+
+    Parameters
+    ----------
+    arrays : sequence of array_like, or an array
+        The argument; an array is the sequence of its parts along axis 0.
+    parameter : str
+        Its name.
+    verb : str
+        For messages.
+
+    Returns
+    -------
+    list
+        At least one.
+
+    Raises
+    ------
+    OutsideDomain
+        There is none.
+    UnsupportedArgument
+        A tensor whose leading size is not known while tracing.
+    WrongType
+        No sequence, as a generator.
+    """
+    if tf.is_tensor(arrays):
+        if arrays.shape.rank is None or (arrays.shape.rank and arrays.shape[0] is None):
+            advice = "Give a list of tensors, or state the shape with tf.ensure_shape."
+            raise UnsupportedArgument(
+                explain(parameter, f"shape {arrays.shape}", "a known number of arrays", advice)
+            )
+        arrays = tf.unstack(arrays) if arrays.shape.rank else arrays
+    if isinstance(arrays, np.ndarray) and arrays.ndim:
+        arrays = list(arrays)
+    if not isinstance(arrays, (list, tuple)):
+        given, allowed = type(arrays).__name__, "a list or tuple of arrays"
+        raise WrongType(explain(parameter, given, allowed, f"List what to {verb}."))
+    if not arrays:
+        raise OutsideDomain(explain(parameter, "none", "at least one array", f"List what to {verb}."))
+    return list(arrays)

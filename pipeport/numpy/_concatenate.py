@@ -1,0 +1,138 @@
+"""concatenate."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pipeport._lazy import tf
+from pipeport.contract import ArrayList, Exact, Integer, Maybe, OneOf, Stock, batch_form, replaces
+from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
+from pipeport.kernels.arrays import as_tensor
+from pipeport.kernels.axes import canonical
+from pipeport.numpy._common_dtype import CASTINGS, common, listed
+from pipeport.numpy._ranked import flattened, one_index
+
+# Not tf.experimental.numpy.concatenate: it takes arrays that do not fit for the error of a later op,
+# and has neither `dtype` nor `casting`.
+
+
+def _one_rank(tensors: list[Any], lead: int) -> int:
+    ranks = {x.shape.rank for x in tensors} - {None}
+    if not ranks:
+        advice = "State it with tf.ensure_shape."
+        raise UnsupportedArgument(explain("arrays", "unknown ranks", "a known rank", advice))
+    if len(ranks) > 1:
+        given = "ranks " + " and ".join(str(rank - lead) for rank in sorted(ranks))
+        raise OutsideDomain(explain("arrays", given, "one rank", "Add axes with expand_dims."))
+    (rank,) = ranks
+    if rank == lead:
+        advice = "Stack them, or give axis=None."
+        raise OutsideDomain(explain("arrays", "rank 0", "rank 1 or more", advice))
+    return int(rank) - lead
+
+
+def _fit(tensors: list[Any], axis: int) -> None:
+    """Raise when sizes known while tracing differ on another axis than the one joined."""
+    whole = tf.TensorShape(None)
+    for index, x in enumerate(tensors):
+        shape = x.shape
+        if shape.rank is not None:
+            shape = tf.TensorShape([None if a == axis else n for a, n in enumerate(shape)])
+        if not whole.is_compatible_with(shape):
+            given = f"shape {x.shape} at number {index}"
+            allowed = f"one size on every axis but {axis}"
+            raise OutsideDomain(explain("arrays", given, allowed, "Crop, pad or resize them first."))
+        whole = whole.merge_with(shape)
+
+
+def _concatenate(arrays: Any, axis: Any, out: Any, dtype: Any, casting: Any, lead: int) -> Any:
+    if out is not None:
+        advice = "Use the value returned; tensors cannot be written to."
+        raise UnsupportedArgument(explain("out", type(out).__name__, "None", advice))
+    given = listed(arrays, "arrays", "join")
+    tensors = [as_tensor(one, "arrays") for one in given]
+    if axis is None:
+        tensors = [flattened(x, lead) for x in tensors]
+        place = lead
+    else:
+        place = canonical(one_index(axis, "axis"), _one_rank(tensors, lead), "axis") + lead
+        _fit(tensors, place)
+    return tf.concat(common(tensors, given, dtype, casting), place)
+
+
+@replaces(
+    "numpy.concatenate",
+    domain={
+        "arrays": ArrayList(axis="axis"),
+        "axis": Maybe(spec=Integer(-3, 2), typical=-1),
+        "dtype": Maybe(spec=OneOf("float32", "float64", "int32", "uint8")),
+        "casting": OneOf(*CASTINGS, typical="same_kind"),
+    },
+    agreement=Exact(),
+    proven_against=">=1.26",
+    refused={"out": "tensors cannot be written to"},
+    parameters="(arrays, axis=0, out=None, *, dtype=None, casting='same_kind')",
+    to_reference="pipeport.references._calls.concatenate",
+    stock=Stock("tf.concat", "wants one dtype, and an axis", "pipeport.references.stock_arrays.concatenate"),
+)
+def concatenate(
+    arrays: Any, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: Any = "same_kind"
+) -> Any:
+    """Join arrays along an axis they have.
+
+    Native equivalent of `numpy.concatenate`.
+
+    Parameters
+    ----------
+    arrays : sequence of array_like, or an array
+        At least one, of one rank, and of one size on every axis but `axis`; bool or any numbers,
+        sizes may be unknown. An array is the sequence of its parts along axis 0.
+    axis : int or None, default 0
+        The axis along which they are joined; negative ones count from the end. None flattens them
+        first.
+    out : None
+        Refused: tensors cannot be written to.
+    dtype : dtype or None, default None
+        Of the result; None takes the dtype NumPy promotes to.
+    casting : {'no', 'equiv', 'safe', 'same_kind', 'unsafe'}, default 'same_kind'
+        Which casts are allowed.
+
+    Returns
+    -------
+    tf.Tensor
+        The joined array.
+
+    Raises
+    ------
+    BadAxis
+        The arrays have no such axis.
+    OutsideDomain
+        There is no array, ranks or sizes differ, or the arrays have no axis.
+    UnsupportedArgument
+        `out` is given, `casting` is no such rule, or no rank is known while tracing.
+    WrongType
+        `arrays` is no sequence, `axis` no whole number, or `casting` forbids the cast to `dtype`.
+    tf.errors.InvalidArgumentError
+        Sizes unknown at trace time turn out not to fit.
+
+    Notes
+    -----
+    Agreement: bit for bit, NaN included. Values a `dtype` of integers cannot hold are as undefined
+    as in NumPy. With axis=None, arrays without axes count by their dtype, as in NumPy 2.
+    Graph: one op, and a cast per array of another dtype; static sizes are kept.
+
+    Examples
+    --------
+    >>> import tensorflow as tf
+    >>> from pipeport.numpy import concatenate
+    >>> concatenate([tf.zeros([4, 5, 3]), tf.ones([4, 5, 1])], axis=-1).shape
+    TensorShape([4, 5, 4])
+    """
+    return _concatenate(arrays, axis, out, dtype, casting, 0)
+
+
+@batch_form(concatenate)
+def _concatenate_batch(
+    arrays: Any, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: Any = "same_kind"
+) -> Any:
+    return _concatenate(arrays, axis, out, dtype, casting, 1)

@@ -1,0 +1,85 @@
+"""moveaxis."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pipeport.contract import Array, Axes, Exact, Stock, batch_form, replaces
+from pipeport.errors import UnsupportedArgument, explain
+from pipeport.kernels.axes import axis_tuple
+from pipeport.numpy._ranked import ranked
+from pipeport.numpy._transposed import transposed
+
+
+def _moveaxis(a: Any, source: Any, destination: Any, lead: int) -> Any:
+    x, rank = ranked(a, "a", lead)
+    start, end = axis_tuple(source, rank, "source"), axis_tuple(destination, rank, "destination")
+    if len(start) != len(end):
+        given, allowed = f"{len(end)} axes", f"{len(start)}, as many as `source` names"
+        advice = "Name a place for every axis that moves."
+        raise UnsupportedArgument(explain("destination", given, allowed, advice))
+    order = [axis for axis in range(rank) if axis not in start]
+    for place, axis in sorted(zip(end, start, strict=True)):
+        order.insert(place, axis)
+    return transposed(x, [*range(lead), *(axis + lead for axis in order)])
+
+
+@replaces(
+    "numpy.moveaxis",
+    domain={
+        "a": Array(ranks=(1, 2, 3, 4)),
+        "source": Axes(of="a", typical=-1),
+        "destination": Axes(of="a", typical=0),
+    },
+    agreement=Exact(),
+    proven_against=">=1.26",
+    stock=Stock("tf.experimental.numpy.moveaxis", "", "pipeport.references.stock_arrays.moveaxis"),
+)
+def moveaxis(a: Any, source: Any, destination: Any) -> Any:
+    """Move axes to other places; the rest keep their order.
+
+    Native equivalent of `numpy.moveaxis`.
+
+    Parameters
+    ----------
+    a : array_like, rank known while tracing, bool or any number
+        The array; sizes may be unknown.
+    source : int or sequence of int
+        Axes to move, each once; negative ones count from the end.
+    destination : int or sequence of int
+        Where each of them goes, each place once.
+
+    Returns
+    -------
+    tf.Tensor, dtype of `a`
+        The array with its axes in the new order.
+
+    Raises
+    ------
+    BadAxis
+        `a` has no such axis.
+    UnsupportedArgument
+        `source` and `destination` differ in number, one names an axis twice, or the rank of `a`
+        is not known while tracing.
+    WrongType
+        An axis is not a whole number.
+
+    Notes
+    -----
+    Agreement: bit for bit, NaN included.
+    Graph: one op, no Python at run time; static sizes are kept. Elements of one or two bytes are
+    compiled by XLA where the shape is known while tracing (see `pipeport.config`).
+
+    Examples
+    --------
+    >>> import tensorflow as tf
+    >>> from pipeport.numpy import moveaxis
+    >>> moveaxis(tf.zeros([4, 5, 3]), -1, 0).shape
+    TensorShape([3, 4, 5])
+    """
+    return _moveaxis(a, source, destination, 0)
+
+
+@batch_form(moveaxis)
+def _moveaxis_batch(a: Any, source: Any, destination: Any) -> Any:
+    return _moveaxis(a, source, destination, 1)

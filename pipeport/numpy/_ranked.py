@@ -1,0 +1,125 @@
+"""What the natives of shape and order share: a tensor of known rank, and axis arguments by NumPy's rules."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+from pipeport._lazy import tf
+from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
+from pipeport.kernels.arrays import as_tensor
+from pipeport.kernels.axes import static
+
+
+def ranked(value: Any, parameter: str, lead: int) -> tuple[Any, int]:
+    """Return an array-like argument as a tensor of known rank, and the rank of one element.
+
+    Parameters
+    ----------
+    value : array-like
+        The argument.
+    parameter : str
+        Its name.
+    lead : int
+        Axes in front of the element's, 1 for a batch.
+
+    Returns
+    -------
+    (tf.Tensor, int)
+        The tensor, and its rank less `lead`.
+
+    Raises
+    ------
+    UnsupportedArgument
+        The rank is not known while tracing.
+    OutsideDomain
+        The batch axis is missing.
+    """
+    x = as_tensor(value, parameter)
+    rank = x.shape.rank
+    if rank is None:
+        advice = "State it with tf.ensure_shape."
+        raise UnsupportedArgument(explain(parameter, "an unknown rank", "a known rank", advice))
+    if rank < lead:
+        raise OutsideDomain(explain(parameter, "rank 0", "a leading batch axis", "Batch the elements first."))
+    return x, rank - lead
+
+
+def one_index(value: Any, parameter: str) -> int:
+    """Return one whole number known while tracing.
+
+    Parameters
+    ----------
+    value : object
+        An integer, a NumPy integer or a static scalar tensor.
+    parameter : str
+        Name for messages.
+
+    Returns
+    -------
+    int
+        The number.
+
+    Raises
+    ------
+    WrongType
+        It is none.
+    UnsupportedArgument
+        It is a tensor whose value is not known while tracing.
+    """
+    try:
+        return operator.index(static(value, parameter))
+    except TypeError as error:
+        advice = "Axes count from 0, negative ones from the end."
+        raise WrongType(explain(parameter, repr(value), "one whole number", advice)) from error
+
+
+def sequence_or_one(value: Any, parameter: str, kinds: tuple[type, ...]) -> Any:
+    """Return an axis argument when it is a number or one of the kinds of sequence NumPy takes here.
+
+    Parameters
+    ----------
+    value : object
+        The argument.
+    parameter : str
+        Name for messages.
+    kinds : tuple of type
+        Of `tuple` and `list`.
+
+    Returns
+    -------
+    int or sequence
+        The argument, a single one as int.
+
+    Raises
+    ------
+    WrongType
+        It is something else, as an array of axes.
+    """
+    return value if isinstance(value, kinds) else one_index(value, parameter)
+
+
+def flattened(x: Any, lead: int) -> Any:
+    """Return each element as one axis.
+
+    Parameters
+    ----------
+    x : tf.Tensor, rank known while tracing
+        The array.
+    lead : int
+        Axes in front of the element's, which stay.
+
+    Returns
+    -------
+    tf.Tensor
+        Of rank lead + 1; sizes known while tracing stay known.
+    """
+    if not lead:
+        return tf.reshape(x, [-1])
+    kept, size = x.shape[:lead], x.shape[lead:].num_elements()
+    if kept.is_fully_defined() and size is not None:
+        return tf.reshape(x, [*kept, size])
+    # The product is spelt out: -1 is ambiguous for empty batches.
+    sizes = tf.shape(x)
+    flat = tf.reshape(x, tf.concat([sizes[:lead], [tf.reduce_prod(sizes[lead:])]], 0))
+    return tf.ensure_shape(flat, [*kept, size])

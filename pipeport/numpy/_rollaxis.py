@@ -1,0 +1,84 @@
+"""rollaxis."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pipeport.contract import Array, Axes, Exact, Integer, Stock, batch_form, replaces
+from pipeport.errors import BadAxis, explain
+from pipeport.kernels.axes import canonical
+from pipeport.numpy._ranked import one_index, ranked
+from pipeport.numpy._transposed import transposed
+
+
+def _rollaxis(a: Any, axis: Any, start: Any, lead: int) -> Any:
+    x, rank = ranked(a, "a", lead)
+    moved = canonical(one_index(axis, "axis"), rank, "axis")
+    place = one_index(start, "start")
+    if not -rank <= place <= rank:
+        advice = "Name the axis before which the other is to stand, or the rank for the end."
+        raise BadAxis(explain("start", place, f"{-rank} to {rank}", advice))
+    place += rank if place < 0 else 0
+    order = [one for one in range(rank) if one != moved]
+    order.insert(place - (moved < place), moved)
+    return transposed(x, [*range(lead), *(one + lead for one in order)])
+
+
+@replaces(
+    "numpy.rollaxis",
+    domain={
+        "a": Array(ranks=(1, 2, 3, 4)),
+        "axis": Axes(of="a", several=False, typical=2),
+        "start": Integer(-4, 4),
+    },
+    agreement=Exact(),
+    proven_against=">=1.26",
+    stock=Stock("tf.transpose", "takes the whole permutation", "pipeport.references.stock_arrays.rollaxis"),
+)
+def rollaxis(a: Any, axis: Any, start: Any = 0) -> Any:
+    """Move one axis back until it stands before another.
+
+    Native equivalent of `numpy.rollaxis`; `moveaxis` says the same more clearly.
+
+    Parameters
+    ----------
+    a : array_like, rank known while tracing, bool or any number
+        The array; sizes may be unknown.
+    axis : int
+        The axis to move; negative ones count from the end.
+    start : int, default 0
+        The axis before which it is to stand; the rank of `a` means the end.
+
+    Returns
+    -------
+    tf.Tensor, dtype of `a`
+        The array with its axes in the new order.
+
+    Raises
+    ------
+    BadAxis
+        `a` has no such axis.
+    UnsupportedArgument
+        The rank of `a` is not known while tracing.
+    WrongType
+        An axis is not a whole number.
+
+    Notes
+    -----
+    Agreement: bit for bit, NaN included.
+    Graph: one op, no Python at run time; static sizes are kept. Elements of one or two bytes are
+    compiled by XLA where the shape is known while tracing (see `pipeport.config`).
+
+    Examples
+    --------
+    >>> import tensorflow as tf
+    >>> from pipeport.numpy import rollaxis
+    >>> rollaxis(tf.zeros([4, 5, 3]), 2).shape
+    TensorShape([3, 4, 5])
+    """
+    return _rollaxis(a, axis, start, 0)
+
+
+@batch_form(rollaxis)
+def _rollaxis_batch(a: Any, axis: Any, start: Any = 0) -> Any:
+    return _rollaxis(a, axis, start, 1)
