@@ -1,0 +1,170 @@
+"""OpenCV's warps over a batch of images: affine, projective, or through given coordinates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from pipeport._lazy import tf
+from pipeport.errors import OutsideDomain, explain
+from pipeport.kernels import _xla
+from pipeport.kernels._cv2_warp_maps import Form, Map
+from pipeport.kernels._cv2_warp_sample import MARGIN, from_coordinates, from_steps, reads, sample
+
+_MAX_PIXELS = 2**31 - 1  # flat pixel indices are int32
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All that is static about a warp: what a compiled body is built for.
+
+    Attributes
+    ----------
+    map : Map
+        Gives the coordinates.
+    method : {'nearest', 'linear', 'cubic', 'lanczos4'}
+        Interpolation.
+    border : str
+        A key of `_cv2_warp_sample.BORDERS`.
+    exact : bool
+        Whether coordinates are float32, instead of steps of 1/32 pixel.
+    fill : tuple of float
+        Value outside per channel, in range of the image's dtype.
+    """
+
+    map: Map
+    method: str
+    border: str
+    exact: bool
+    fill: tuple[float, ...]
+
+
+def uses_float32_coordinates(version: int, method: str, dtype: Any, channels: int) -> bool:
+    """Say whether that version of OpenCV computes coordinates in float32 for such images."""
+    if version < 5 or method == "lanczos4":
+        return False
+    return method == "cubic" or (dtype in (tf.uint8, tf.uint16, tf.float32) and channels in (1, 3, 4))
+
+
+def _table(plan: Plan, images: Any, size: tuple[Any, Any]) -> tuple[Any, Any]:
+    """Return the pixels to read from, (N, C), and how many stand in a row."""
+    if plan.border == "constant":
+        static = images.shape[1:3].is_fully_defined() and isinstance(size[0], int)
+        widths = [[0, 0], [MARGIN, MARGIN], [MARGIN, MARGIN], [0, 0]]
+        same = all(value == plan.fill[0] for value in plan.fill)
+        inside = None
+        if not (static and same):
+            height, width = tf.shape(images)[1], tf.shape(images)[2]
+            rows = tf.range(height + 2 * MARGIN)[:, tf.newaxis] - MARGIN
+            columns = tf.range(width + 2 * MARGIN)[tf.newaxis, :] - MARGIN
+            inside = (rows >= 0) & (rows < size[0]) & (columns >= 0) & (columns < size[1])
+        first = tf.constant(plan.fill[0], tf.float64)
+        images = tf.pad(images, widths, constant_values=tf.cast(first, images.dtype))
+        if inside is not None:
+            fill = tf.cast(tf.constant(plan.fill, tf.float64), images.dtype)
+            images = tf.where(inside[tf.newaxis, :, :, tf.newaxis], images, fill)
+    stride = images.shape[2] or tf.shape(images)[2]
+    return tf.reshape(images, [-1, images.shape[3]]), stride
+
+
+def _body(
+    plan: Plan, images: Any, parameters: Any, size: tuple[Any, Any], out: tuple[Any, Any], isolate: bool
+) -> Any:
+    count = tf.shape(images)[0]
+    pixels, stride = _table(plan, images, size)
+
+    def find() -> Any:
+        columns, rows = plan.map(parameters, out, Form(plan.exact, plan.method == "nearest", isolate))
+        if plan.exact:
+            place = from_coordinates(columns, rows, plan.method, plan.border, size)
+        else:
+            place = from_steps(columns, rows, plan.method)
+        found = reads(place, plan.method, plan.border, plan.exact, size, stride)
+        if images.shape[0] == 1:
+            return found
+        per_image = tf.shape(pixels)[0] // tf.maximum(count, 1)
+        offset = tf.reshape(tf.range(count) * per_image, [-1] + [1] * (found.rows.shape.rank - 1))
+        return found._replace(rows=found.rows + offset)
+
+    if isolate:
+        # What leaves a conditional is materialised, see `_affine`: else XLA computes coordinates
+        # within the gather's scalar loop. The condition holds always, but XLA cannot know.
+        known = parameters[0][..., :1]
+        holds = tf.reduce_all(tf.equal(known, known) | tf.not_equal(known, known))
+        found = tf.cond(holds, find, lambda: tf.nest.map_structure(tf.zeros_like, find()))
+    else:
+        found = find()
+    return sample(pixels, found, plan.method, plan.exact, stride)
+
+
+def warp(plan: Plan, images: Any, parameters: tuple[Any, ...], out: tuple[Any, Any]) -> Any:
+    """Warp a batch of images.
+
+    Parameters
+    ----------
+    plan : Plan
+        Map, interpolation, border rule.
+    images : tf.Tensor, shape (B, H, W, C)
+        C is known while tracing.
+    parameters : tuple of tf.Tensor
+        What the plan's map takes, with a leading axis of size B or 1.
+    out : (height, width)
+        Integers, or scalar int32 tensors.
+
+    Returns
+    -------
+    tf.Tensor, shape (B, height, width, C)
+        The warped images, dtype of `images`.
+
+    Raises
+    ------
+    OutsideDomain
+        The batch has more pixels than an int32 index can name.
+    """
+    _check_index_range(images)
+    static_out = all(isinstance(side, int) for side in out)
+    size = images.shape[1:3]
+    if not (_xla.should_compile(gains=True) and static_out):
+        shape = tf.shape(images)
+        result = _body(plan, images, parameters, (shape[1], shape[2]), out, False)
+    elif size.is_fully_defined():
+        result = _xla.compiled(_static_body, plan, out)(images, parameters)
+    else:
+        result = _in_buckets(plan, images, parameters, out)
+    sides = [side if isinstance(side, int) else tf.get_static_value(side) for side in out]
+    return tf.ensure_shape(result, [images.shape[0], *sides, images.shape[3]])
+
+
+def _check_index_range(images: Any) -> None:
+    shape = images.shape
+    if shape[:3].is_fully_defined():
+        pixels = shape[0] * (shape[1] + 2 * MARGIN) * (shape[2] + 2 * MARGIN)
+        if pixels > _MAX_PIXELS:
+            raise OutsideDomain(
+                explain("src", f"{pixels} pixels", f"at most {_MAX_PIXELS}", "Work on smaller batches.")
+            )
+
+
+def _static_body(plan: Plan, out: tuple[int, int]) -> Callable[..., Any]:
+    def run(images: Any, parameters: Any) -> Any:
+        height, width = images.shape[1:3].as_list()
+        return _body(plan, images, parameters, (height, width), out, True)
+
+    return run
+
+
+def _bucket_body(plan: Plan, out: tuple[int, int]) -> Callable[..., Any]:
+    def run(images: Any, parameters: Any, size: Any) -> Any:
+        return _body(plan, images, parameters, (size[0], size[1]), out, True)
+
+    return run
+
+
+def _in_buckets(plan: Plan, images: Any, parameters: Any, out: tuple[int, int]) -> Any:
+    """Pad to a size bucket and run the body compiled for it, which knows the true size."""
+    size = tf.shape(images)[1:3]
+    extra = _xla.bucket(size) - size
+    paddings = tf.pad(tf.stack([tf.zeros_like(extra), extra], axis=1), [[1, 1], [0, 0]])
+    padded = tf.ensure_shape(tf.pad(images, paddings), [images.shape[0], None, None, images.shape[3]])
+    return _xla.compiled(_bucket_body, plan, out)(padded, parameters, size)
