@@ -164,12 +164,16 @@ def extended(table: Any, axes: Sequence[int], rule: str, count: int, cval: Any) 
         size = table.shape[axis]
         if size is None:
             size = tf.shape(table)[axis]
-            index = tf.range(-count, size + count)
-            index = _tap(index, size, rule, tf.maximum, tf.where, tf.clip_by_value)
+            index = fold_taps(tf.range(-count, size + count), size, rule)
         else:
             index = _tap(np.arange(-count, size + count), size, rule, max, np.where, np.clip)
         table = tf.gather(table, index, axis=axis)
     return table
+
+
+def fold_taps(index: Any, size: Any, rule: str) -> Any:
+    """Return which pixels stand at whole numbers beyond an axis: int32 tensors."""
+    return _tap(index, size, rule, tf.maximum, tf.where, tf.clip_by_value)
 
 
 def _tap(index: Any, size: Any, rule: str, larger: Any, where: Any, clip: Any) -> Any:

@@ -1,0 +1,275 @@
+"""What the interpolating functions of `scipy.ndimage` have in common: checks, dtypes, domain."""
+
+from __future__ import annotations
+
+import math
+import numbers
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.contract import Difference, OneOf
+from pipeport.errors import BadAxis, OutsideDomain, UnsupportedArgument, WrongType, explain
+from pipeport.kernels import _checks
+from pipeport.kernels import _ndimage_borders as borders
+from pipeport.kernels.arrays import as_tensor
+
+INTEGERS = ("uint8", "int8", "uint16", "int16", "uint32", "int32", "int64")
+DTYPES = ("bool", *INTEGERS, "float32", "float64")
+DRAWN = ("bool", "uint8", "int16", "uint16", "int32", "float32", "float64")
+
+ORDERS = OneOf(0, 1, 2, 3, 4, 5)
+MODE_SPEC = OneOf(*borders.MODES)
+CVALS = OneOf(0.0, 1.0, -0.5, 2.25)
+OUTPUTS = OneOf(None, "float32", "float64", "uint8", "int16")
+
+Arguments = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Common:
+    """The checked arguments that all of these functions share.
+
+    Attributes
+    ----------
+    order, mode, prefilter
+        As given.
+    compute, dtype : tf.DType
+        Of weights and sums, and of the result.
+    cval : tf.Tensor, float64
+        Fill.
+    """
+
+    order: int
+    mode: str
+    prefilter: bool
+    compute: Any
+    dtype: Any
+    cval: Any
+
+
+def array_of(value: Any, name: str = "input", least: int = 1) -> Any:
+    """Return the array argument as a tensor of known rank and a dtype SciPy takes."""
+    tensor = as_tensor(value, name)
+    rank = tensor.shape.rank
+    if rank is None:
+        raise UnsupportedArgument(
+            explain(name, "an unknown rank", "a known rank", "State it with tf.ensure_shape.")
+        )
+    if rank < least:
+        axes = "one axis" if least == 1 else f"{least} axes"
+        raise OutsideDomain(explain(name, f"rank {rank}", f"at least {axes}", "Add axes with tf.newaxis."))
+    if tensor.dtype.is_complex:
+        advice = "Treat tf.math.real and tf.math.imag apart."
+        raise UnsupportedArgument(explain(name, f"dtype {tensor.dtype.name}", ", ".join(DTYPES), advice))
+    _checks.dtype_among(tensor, DTYPES, name)
+    return tensor
+
+
+def common(image: Any, output: Any, order: Any, mode: Any, cval: Any, prefilter: Any) -> Common:
+    """Check the arguments that all of these functions share."""
+    order = order_of(order)
+    if not isinstance(mode, str) or mode not in borders.MODES:
+        advice = "'reflect' repeats the edge pixel, 'mirror' does not."
+        raise UnsupportedArgument(explain("mode", repr(mode), ", ".join(borders.MODES), advice))
+    dtype = output_dtype(output, image.dtype)
+    if order and tf.bool in (image.dtype, dtype):
+        raise UnsupportedArgument(
+            explain(
+                "order", f"{order} for bool", "0", "Cast the image to a float: between True and False lies a number."
+            )
+        )
+    fill = _fill(cval, dtype)
+    narrow = image.dtype == dtype == tf.float32 and order <= 1
+    compute = image.dtype if image.dtype == tf.bool else tf.float32 if narrow else tf.float64
+    return Common(order, mode, _checks.flag(prefilter, "prefilter"), compute, dtype, fill)
+
+
+def order_of(order: Any, least: int = 0) -> int:
+    """Return a spline order, checked."""
+    if isinstance(order, (bool, np.bool_)) or not isinstance(order, (numbers.Integral, np.integer)):
+        raise WrongType(explain("order", repr(order), f"an integer from {least} to 5", "It shapes the graph."))
+    if not least <= order <= 5:
+        raise UnsupportedArgument(
+            explain("order", str(order), f"{least} to 5", "3 is cubic, 1 linear, 0 the nearest pixel.")
+        )
+    return int(order)
+
+
+def _fill(cval: Any, dtype: Any) -> Any:
+    if tf.is_tensor(cval):
+        if cval.shape.rank not in (0, None):
+            raise OutsideDomain(explain("cval", f"shape {cval.shape}", "a scalar", "Give one number."))
+        return tf.cast(cval, tf.float64)
+    if isinstance(cval, (str, bytes)) or not isinstance(cval, numbers.Real):
+        raise WrongType(explain("cval", repr(cval), "a real number", "Give one number."))
+    if not math.isfinite(cval) and not dtype.is_floating:
+        raise OutsideDomain(
+            explain("cval", str(cval), f"a finite number for {dtype.name} output", "Choose one of its levels.")
+        )
+    return tf.constant(float(cval), tf.float64)
+
+
+def output_dtype(output: Any, own: Any) -> Any:
+    """Return the dtype of the result; an array to write into is refused."""
+    if output is None:
+        return own
+    if isinstance(output, np.ndarray) or tf.is_tensor(output):
+        advice = "A graph returns its result; give a dtype, or None for the input's."
+        raise UnsupportedArgument(explain("output", "an array", "None or a dtype", advice))
+    try:
+        dtype = tf.as_dtype(output)
+    except TypeError as error:
+        raise WrongType(explain("output", repr(output), "None or a dtype", "For instance 'float32'.")) from error
+    if dtype.name not in DTYPES:
+        raise UnsupportedArgument(explain("output", dtype.name, ", ".join(DTYPES), "Cast the result instead."))
+    return dtype
+
+
+def numbers_per_axis(value: Any, rank: int, name: str, *, batched: bool = False) -> Any:
+    """Return one float64 number per axis: a NumPy array, or a tensor (rank,), or with a batch (B, rank).
+
+    A single number stands for all axes.
+    """
+    if tf.is_tensor(value):
+        if value.dtype.is_bool or value.dtype.is_complex or value.dtype == tf.string:
+            raise WrongType(explain(name, f"dtype {value.dtype.name}", "real numbers", "Cast it first."))
+        allowed = (0, 1, 2) if batched else (0, 1)
+        if value.shape.rank not in allowed:
+            raise OutsideDomain(
+                explain(name, f"shape {value.shape}", f"a number or {rank} of them", "One per axis of input.")
+            )
+        length = value.shape[-1] if value.shape.rank else rank
+        if length is not None and length != rank:
+            raise _wrong_length(name, length, rank)
+        constant = tf.get_static_value(value)
+        if constant is None:
+            tensor = tf.cast(value, tf.float64)
+            return tensor if tensor.shape.rank else tf.fill([rank], tensor)
+        value = constant
+    try:
+        array = np.asarray(value, np.float64)
+    except (TypeError, ValueError) as error:
+        raise WrongType(
+            explain(name, repr(value), f"a number or {rank} of them", "One per axis of input.")
+        ) from error
+    if array.ndim == 0:
+        return np.full(rank, float(array))
+    if array.ndim > (2 if batched else 1):
+        raise OutsideDomain(
+            explain(name, f"shape {array.shape}", f"a number or {rank} of them", "One per axis of input.")
+        )
+    if array.shape[-1] != rank:
+        raise _wrong_length(name, array.shape[-1], rank)
+    return array
+
+
+def _wrong_length(name: str, given: int, rank: int) -> OutsideDomain:
+    return OutsideDomain(
+        explain(name, f"{given} numbers", f"one number, or one for each of the {rank} axes", "Count the axes of input.")
+    )
+
+
+def shape_of_output(value: Any, name: str = "output_shape") -> tuple[int, ...]:
+    """Return an output shape as Python integers."""
+    if tf.is_tensor(value):
+        constant = tf.get_static_value(value)
+        if constant is None:
+            advice = "Its rank and sizes shape the graph: give Python integers."
+            raise UnsupportedArgument(explain(name, "a tensor", "a tuple of integers", advice))
+        value = constant
+    if isinstance(value, (str, bytes)) or not isinstance(value, (Sequence, np.ndarray)):
+        raise WrongType(explain(name, repr(value), "a tuple of integers", "One size per axis."))
+    sides = []
+    for side in value:
+        if isinstance(side, (bool, np.bool_)) or not isinstance(side, (numbers.Integral, np.integer)):
+            raise WrongType(explain(name, repr(tuple(value)), "a tuple of integers", "Round the sizes first."))
+        sides.append(int(side))
+    if not sides or any(side < 0 for side in sides):
+        advice = "One size per axis, none negative."
+        raise OutsideDomain(explain(name, repr(tuple(sides)), "at least one size, none negative", advice))
+    if math.prod(sides) > 2**31 - 1:
+        advice = "Work on smaller pieces."
+        raise OutsideDomain(explain(name, repr(tuple(sides)), f"at most {2**31 - 1} elements", advice))
+    return tuple(sides)
+
+
+def plane_axes(axes: Any, rank: int) -> tuple[int, int]:
+    """Return the two axes of a plane, sorted and counted from zero."""
+    if tf.is_tensor(axes):
+        raise UnsupportedArgument(explain("axes", "a tensor", "two integers", "They shape the graph."))
+    try:
+        pair = [float(axis) for axis in axes]
+    except (TypeError, ValueError) as error:
+        raise WrongType(explain("axes", repr(axes), "two integers", "For instance (1, 0).")) from error
+    if len(pair) != 2 or not all(axis.is_integer() for axis in pair):
+        raise OutsideDomain(explain("axes", repr(tuple(axes)), "two integers", "For instance (1, 0)."))
+    found = [int(axis) + (rank if axis < 0 else 0) for axis in pair]
+    if not all(0 <= axis < rank for axis in found):
+        raise BadAxis(explain("axes", repr(tuple(axes)), f"axes of rank {rank}", "Count from 0 or from -1."))
+    if found[0] == found[1]:
+        raise OutsideDomain(explain("axes", repr(tuple(axes)), "two different axes", "They span the plane."))
+    return min(found), max(found)
+
+
+def not_empty(image: Any, name: str = "input") -> Any:
+    """Refuse an array without elements, now or when the graph runs."""
+    allowed, advice = "at least one element", "Filter such elements out first."
+    if image.shape.is_fully_defined():
+        if image.shape.num_elements() == 0:
+            raise OutsideDomain(explain(name, f"shape {image.shape}", allowed, advice))
+        return image
+    message = explain(name, "an empty array", allowed, advice)
+    with tf.control_dependencies([tf.debugging.assert_positive(tf.size(image), message)]):
+        return tf.identity(image)
+
+
+def _order(arguments: Arguments) -> int:
+    return int(arguments.get("order", 3))
+
+
+def is_valid(arguments: Arguments) -> bool:
+    """Say whether dtype and order go together: bool has order 0 alone, and stays bool."""
+    dtype = np.asarray(arguments["input"]).dtype
+    output = arguments.get("output")
+    if dtype == bool:
+        return _order(arguments) == 0 and output is None and arguments.get("cval", 0.0) in (0.0, 1.0)
+    return True
+
+
+def _infinite(arguments: Arguments) -> bool:
+    image = np.asarray(arguments["input"])
+    if image.dtype.kind != "f":
+        return False
+    output = arguments.get("output")
+    to_integer = output is not None and np.dtype(output).kind in "iu"
+    spoilt = np.isnan(image).any() if to_integer else False
+    filtered = _order(arguments) > 1 and bool(arguments.get("prefilter", True))
+    return bool(spoilt or (np.isinf(image).any() and (filtered or to_integer)))
+
+
+def _empty(arguments: Arguments) -> bool:
+    return np.asarray(arguments["input"]).size == 0
+
+
+def infinite(others: Arguments, image: Any = None) -> Difference:
+    """Return the difference about infinite pixels; `others` completes its witness."""
+    spoilt = np.array([0.0, 1.0, np.inf, 2.0, 3.0]) if image is None else image
+    return Difference(
+        "An infinite pixel under the spline filter (orders 2 to 5) makes its whole line NaN or infinite, in "
+        "other places than the reference's recursion; NaN and infinities have no integer output.",
+        witness=lambda: {"input": spoilt, **others},
+        applies=_infinite,
+    )
+
+
+def empty(others: Arguments) -> Difference:
+    """Return the difference about empty arrays."""
+    return Difference(
+        "An empty `input` is refused; the reference returns an array of its fill value, or garbage.",
+        witness=lambda: {"input": np.zeros((0, 3), np.float32), **others},
+        applies=_empty,
+    )
