@@ -33,7 +33,7 @@ class Form(NamedTuple):
 Map = Callable[[tuple[Any, ...], tuple[Any, Any], Form], tuple[Any, Any]]
 
 
-def _alone(product: Any, factor: Any) -> Any:
+def alone(product: Any, factor: Any) -> Any:
     """Keep a product from being fused with the sum it goes into, which would round once instead of twice."""
     return tf.where(tf.math.is_finite(factor), product, factor)
 
@@ -58,7 +58,7 @@ def _fused(factor: Any, x: Any, term: Any, form: Form) -> Any:
 
 
 def _row_terms(a: Any, y: Any, b: Any) -> Any:
-    return _alone(a * y, a) + b
+    return alone(a * y, a) + b
 
 
 def to_int(values: Any) -> Any:
@@ -70,12 +70,12 @@ def to_int(values: Any) -> Any:
 def inverted(matrix: Any) -> Any:
     """Invert affine maps (B or 1, 6), float64; a map without an inverse gives zeros."""
     a, b, c, d, e, f = tf.unstack(matrix, axis=-1)
-    determinant = _alone(a * e, a) - _alone(b * d, b)
+    determinant = alone(a * e, a) - alone(b * d, b)
     regular = tf.not_equal(determinant, 0)
     scale = tf.where(regular, 1 / tf.where(regular, determinant, tf.ones_like(determinant)), 0)
     ai, bi, di, ei = e * scale, -b * scale, -d * scale, a * scale
-    ci = -_alone(ai * c, ai) - _alone(bi * f, bi)
-    fi = -_alone(di * c, di) - _alone(ei * f, ei)
+    ci = -alone(ai * c, ai) - alone(bi * f, bi)
+    fi = -alone(di * c, di) - alone(ei * f, ei)
     return tf.stack([ai, bi, ci, di, ei, fi], axis=-1)
 
 
@@ -84,10 +84,10 @@ def inverted_projective(matrix: Any) -> Any:
     m = tf.unstack(matrix, axis=-1)
 
     def minor(first: int, second: int, third: int, fourth: int) -> Any:
-        return _alone(m[first] * m[fourth], m[first]) - _alone(m[second] * m[third], m[second])
+        return alone(m[first] * m[fourth], m[first]) - alone(m[second] * m[third], m[second])
 
     parts = [
-        _alone(m[k] * minor(*at), m[k]) for k, at in ((0, (4, 5, 7, 8)), (1, (3, 5, 6, 8)), (2, (3, 4, 6, 7)))
+        alone(m[k] * minor(*at), m[k]) for k, at in ((0, (4, 5, 7, 8)), (1, (3, 5, 6, 8)), (2, (3, 4, 6, 7)))
     ]
     determinant = parts[0] - parts[1] + parts[2]
     regular = tf.not_equal(determinant, 0)

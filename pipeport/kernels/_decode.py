@@ -122,7 +122,7 @@ def _with_alpha(data: Any, name: str) -> Any:
         def rare() -> Any:
             # Below 8 bits libpng writes alpha before it widens samples, and Pillow compares a
             # transparent grey level after; 16 bits of grey are cut off first.
-            _start, length = png_chunk(data, b"tRNS")
+            _start, length = png_chunk(data, b"tRNS", last=b"IDAT")
             palette = tf.equal(colour, 3)
             given = "a grey PNG of other than 8 bits with a transparent level"
             message = explain(name, given, "an alpha channel, or 8 bits", "Convert the file once.")

@@ -25,7 +25,7 @@ def header(data: Any) -> Any:
     return tf.stack([four[0], four[1], four[2], four[3], bits, four[5], four[9]])
 
 
-def pixels(data: Any, name: str) -> tuple[Any, Any]:
+def pixels(data: Any, name: str) -> tuple[Any, Any, Any]:
     """Decode a BMP.
 
     Parameters
@@ -40,7 +40,9 @@ def pixels(data: Any, name: str) -> tuple[Any, Any]:
     image : tf.Tensor, shape (H, W, 3), uint8
         Red, green, blue.
     grey : tf.Tensor, shape (), bool
-        Whether the file has a palette of grey levels alone.
+        Whether the file has a palette, of grey levels alone.
+    ramp : tf.Tensor, shape (), bool
+        Whether each level of that palette is its own index.
 
     Raises
     ------
@@ -75,11 +77,14 @@ def pixels(data: Any, name: str) -> tuple[Any, Any]:
     stored = tf.reshape(lines[:, : width * count], [rows, width, count])
     palette = tf.reshape(raw[14 + second : 14 + second + 4 * table], [-1, 4])[:, 2::-1]
 
-    def looked_up() -> tuple[Any, Any]:
+    def looked_up() -> tuple[Any, Any, Any]:
         # An index beyond the palette is black, as in OpenCV and Pillow.
         full = tf.pad(palette, [[0, 256 - tf.shape(palette)[0]], [0, 0]])
         grey = tf.reduce_all(tf.equal(palette, palette[:, :1]))
-        return tf.gather(full, tf.cast(stored[..., 0], tf.int32)), grey
+        indices = tf.range(tf.shape(palette)[0])[:, tf.newaxis]
+        ramp = tf.reduce_all(tf.equal(tf.cast(palette, tf.int32), indices))
+        return tf.gather(full, tf.cast(stored[..., 0], tf.int32)), grey, ramp
 
-    image, grey = tf.cond(tf.equal(bits, 8), looked_up, lambda: (stored[..., 2::-1], tf.constant(False)))
-    return tf.ensure_shape(image, [None, None, 3]), grey
+    no = tf.constant(False)
+    image, grey, ramp = tf.cond(tf.equal(bits, 8), looked_up, lambda: (stored[..., 2::-1], no, no))
+    return tf.ensure_shape(image, [None, None, 3]), grey, ramp

@@ -28,8 +28,8 @@ def upright_jpeg(data: Any, image: Any, first_only: bool) -> Any:
     image : tf.Tensor, shape (H, W, C)
         Its pixels as stored.
     first_only : bool
-        Whether only the first APP1 segment counts, whatever it holds (OpenCV 4); else the first
-        that holds EXIF data (OpenCV 5).
+        Whether the first APP1 segment alone is looked at (OpenCV 4), or the first of them that
+        holds EXIF data (OpenCV 5): some programs write another before it.
 
     Returns
     -------
@@ -77,9 +77,7 @@ def _jpeg_tiff(data: Any, first_only: bool) -> Any:
         stands_alone = tf.reduce_any(tf.equal(marker, 0xFF))
         segment = b[2] * 256 + b[3]
         is_app1 = tf.equal(marker, 0xE1)
-        found = is_app1 & (segment >= 8)
-        if not first_only:
-            found &= tf.reduce_all(tf.equal(b[4:10], identifier))
+        found = is_app1 & (segment >= 8) & tf.reduce_all(tf.equal(b[4:10], identifier))
         # The image itself begins at start-of-scan: nothing behind it is looked at.
         ends = tf.equal(marker, 0xDA) | tf.equal(marker, 0xD9) | (is_app1 & first_only)
         ahead = tf.where(stands_alone, 1, 2 + segment)
@@ -94,17 +92,23 @@ def _jpeg_tiff(data: Any, first_only: bool) -> Any:
     return tf.strings.substr(data, start, length)
 
 
-def png_chunk(data: Any, kind: bytes) -> tuple[Any, Any]:
-    """Return where the content of the first chunk of a type starts in a PNG, and its length; (0, 0) for none."""
+def png_chunk(data: Any, kind: bytes, last: bytes = b"IEND") -> tuple[Any, Any]:
+    """Find the first chunk of a type in a PNG, before the first of type `last`.
+
+    Returns
+    -------
+    (tf.Tensor, tf.Tensor)
+        Where its content starts, and its length in bytes; (0, 0) where there is none.
+    """
     size = tf.cast(tf.strings.length(data), tf.int64)
-    wanted, last = (tf.constant(list(name), tf.int32) for name in (kind, b"IEND"))
+    wanted, final = (tf.constant(list(name), tf.int32) for name in (kind, last))
     weights = tf.constant([1 << 24, 1 << 16, 1 << 8, 1], tf.int64)
 
     def step(position: Any, start: Any, length: Any) -> Any:
         b = _bytes(data, tf.cast(position, tf.int32), 8)
         content = tf.reduce_sum(tf.cast(b[:4], tf.int64) * weights)
         found = tf.reduce_all(tf.equal(b[4:], wanted))
-        stop = found | tf.reduce_all(tf.equal(b[4:], last))
+        stop = found | tf.reduce_all(tf.equal(b[4:], final))
         return (
             tf.where(stop, size, position + 12 + content),
             tf.where(found, position + 8, start),

@@ -20,7 +20,7 @@ from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels import _ndimage_borders as borders
 from pipeport.kernels import _spline, _xla
 from pipeport.kernels._ranges import stored
-from pipeport.kernels._spline_weights import CONVOLUTION, first_tap, reach, taps_of, weights
+from pipeport.kernels._spline_weights import first_tap, reach, taps_of, weights
 
 _MAX_PIXELS = 2**31 - 1  # flat indices are int32
 

@@ -78,3 +78,19 @@ def plane_affine(parameters: tuple[Any, ...], sizes: Sequence[Any], out: Sequenc
 
     column, row = (entry(k, 0) * x + entry(k, 1) * y + entry(k, 2) for k in range(2))
     return [row, column]
+
+
+def scaled(parameters: tuple[Any, ...], sizes: Sequence[Any], out: Sequence[Any]) -> list[Any]:
+    """Return factor * (output + offset / factor); parameters (B or 1, D) and (B or 1, D)."""
+    factor, offset = parameters
+    axes = len(sizes)
+    return [
+        (grid(out, axis) + _spread(offset[:, axis] / factor[:, axis], axes)) * _spread(factor[:, axis], axes)
+        for axis in range(axes)
+    ]
+
+
+def shifted(parameters: tuple[Any, ...], sizes: Sequence[Any], out: Sequence[Any]) -> list[Any]:
+    """Return output - shift; one parameter (B or 1, D)."""
+    (amount,) = parameters
+    return [grid(out, axis) - _spread(amount[:, axis], len(sizes)) for axis in range(len(sizes))]

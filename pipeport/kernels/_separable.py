@@ -185,7 +185,9 @@ def _combined(values: Any, index: Any, parts: list[Any], place: int) -> Any:
 def _spread_nan(values: Any, images: Any, lost: Any) -> Any:
     """Carry NaN along the axes that are not resampled: the reference filters those too."""
     nothing = tf.reduce_sum(images * tf.zeros([], images.dtype), axis=list(range(1, images.shape.rank - 1)))
-    shape = tf.concat([tf.shape(nothing)[:1], tf.ones([images.shape.rank - 2], tf.int32), tf.shape(nothing)[1:]], 0)
+    shape = tf.concat(
+        [tf.shape(nothing)[:1], tf.ones([images.shape.rank - 2], tf.int32), tf.shape(nothing)[1:]], 0
+    )
     spread = values + tf.cast(tf.reshape(nothing, shape), values.dtype)
     return spread if lost is None else tf.where(lost, values, spread)
 

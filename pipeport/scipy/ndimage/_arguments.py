@@ -79,7 +79,10 @@ def common(image: Any, output: Any, order: Any, mode: Any, cval: Any, prefilter:
     if order and tf.bool in (image.dtype, dtype):
         raise UnsupportedArgument(
             explain(
-                "order", f"{order} for bool", "0", "Cast the image to a float: between True and False lies a number."
+                "order",
+                f"{order} for bool",
+                "0",
+                "Cast the image to a float: between True and False lies a number.",
             )
         )
     fill = _fill(cval, dtype)
@@ -91,7 +94,9 @@ def common(image: Any, output: Any, order: Any, mode: Any, cval: Any, prefilter:
 def order_of(order: Any, least: int = 0) -> int:
     """Return a spline order, checked."""
     if isinstance(order, (bool, np.bool_)) or not isinstance(order, (numbers.Integral, np.integer)):
-        raise WrongType(explain("order", repr(order), f"an integer from {least} to 5", "It shapes the graph."))
+        raise WrongType(
+            explain("order", repr(order), f"an integer from {least} to 5", "It shapes the graph.")
+        )
     if not least <= order <= 5:
         raise UnsupportedArgument(
             explain("order", str(order), f"{least} to 5", "3 is cubic, 1 linear, 0 the nearest pixel.")
@@ -108,7 +113,9 @@ def _fill(cval: Any, dtype: Any) -> Any:
         raise WrongType(explain("cval", repr(cval), "a real number", "Give one number."))
     if not math.isfinite(cval) and not dtype.is_floating:
         raise OutsideDomain(
-            explain("cval", str(cval), f"a finite number for {dtype.name} output", "Choose one of its levels.")
+            explain(
+                "cval", str(cval), f"a finite number for {dtype.name} output", "Choose one of its levels."
+            )
         )
     return tf.constant(float(cval), tf.float64)
 
@@ -123,9 +130,13 @@ def output_dtype(output: Any, own: Any) -> Any:
     try:
         dtype = tf.as_dtype(output)
     except TypeError as error:
-        raise WrongType(explain("output", repr(output), "None or a dtype", "For instance 'float32'.")) from error
+        raise WrongType(
+            explain("output", repr(output), "None or a dtype", "For instance 'float32'.")
+        ) from error
     if dtype.name not in DTYPES:
-        raise UnsupportedArgument(explain("output", dtype.name, ", ".join(DTYPES), "Cast the result instead."))
+        raise UnsupportedArgument(
+            explain("output", dtype.name, ", ".join(DTYPES), "Cast the result instead.")
+        )
     return dtype
 
 
@@ -169,7 +180,12 @@ def numbers_per_axis(value: Any, rank: int, name: str, *, batched: bool = False)
 
 def _wrong_length(name: str, given: int, rank: int) -> OutsideDomain:
     return OutsideDomain(
-        explain(name, f"{given} numbers", f"one number, or one for each of the {rank} axes", "Count the axes of input.")
+        explain(
+            name,
+            f"{given} numbers",
+            f"one number, or one for each of the {rank} axes",
+            "Count the axes of input.",
+        )
     )
 
 
@@ -186,7 +202,9 @@ def shape_of_output(value: Any, name: str = "output_shape") -> tuple[int, ...]:
     sides = []
     for side in value:
         if isinstance(side, (bool, np.bool_)) or not isinstance(side, (numbers.Integral, np.integer)):
-            raise WrongType(explain(name, repr(tuple(value)), "a tuple of integers", "Round the sizes first."))
+            raise WrongType(
+                explain(name, repr(tuple(value)), "a tuple of integers", "Round the sizes first.")
+            )
         sides.append(int(side))
     if not sides or any(side < 0 for side in sides):
         advice = "One size per axis, none negative."

@@ -265,7 +265,9 @@ def _grown(angle: Any, height: Any, width: Any) -> tuple[Any, Any]:
         sides = (reach + 0.5).astype(int)
         if 0 in sides:
             given = f"{angle} degrees, which leaves no pixel of a {height} x {width} plane"
-            raise OutsideDomain(explain("angle", given, "an output of at least one pixel", "Use reshape=False."))
+            raise OutsideDomain(
+                explain("angle", given, "an output of at least one pixel", "Use reshape=False.")
+            )
         return int(sides[0]), int(sides[1])
     cosine, sine = cosine_sine(angle)
     tall, wide = (tf.cast(side, tf.float64) for side in (height, width))

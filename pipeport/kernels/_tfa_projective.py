@@ -1,0 +1,304 @@
+"""TensorFlow's kernel ImageProjectiveTransformV3, which TensorFlow Addons and Keras use, as XLA code.
+
+Coordinates are float32 and rounded step by step as in that kernel, because nearest pixels and
+truncated bytes follow their last bit; what it does with NaN pixels, with coordinates beyond the
+image and with a homogeneous coordinate of zero follows from the same arithmetic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from pipeport._lazy import tf
+from pipeport.errors import OutsideDomain, explain
+from pipeport.kernels import _xla
+from pipeport.kernels._ranges import saturated
+
+_MAX_PIXELS = 2**31 - 1  # flat pixel indices are int32
+
+# Interpolation reads one pixel beyond the last whole position, and a position wholly outside
+# must not touch the image: a weight of zero makes NaN of an infinite pixel.
+_MARGIN = 2
+_FAR = -3.0  # a whole position that reads fill alone
+
+# A map is a module-level function from parameters to rows of eight float32 numbers, (B or 1, 8):
+# (a, b, c, d, e, f, g, h) sends the output pixel (column x, row y) to the input point
+# ((a x + b y + c) / k, (d x + e y + f) / k) with k = g x + h y + 1. It is compiled with the
+# rest: as graph nodes its few operations would cost as much as many rows of pixels.
+Map = Callable[[tuple[Any, ...]], Any]
+
+
+def as_given(parameters: tuple[Any, ...]) -> Any:
+    """Parameters are (rows,), the maps themselves."""
+    return parameters[0]
+
+
+def _affine(a: Any, b: Any, c: Any, d: Any, e: Any, f: Any) -> Any:
+    zero = tf.zeros_like(c)
+    return tf.stack([entry + zero for entry in (a, b, c, d, e, f, 0.0, 0.0)], axis=-1)
+
+
+def by_offset(parameters: tuple[Any, ...]) -> Any:
+    """Parameters are (offsets,), float32 (B or 1, 2): columns and rows to move by."""
+    right, down = tf.unstack(parameters[0], axis=-1)
+    return _affine(1.0, 0.0, -right, 0.0, 1.0, -down)
+
+
+def along_columns(parameters: tuple[Any, ...]) -> Any:
+    """Parameters are (levels,), float32 (B or 1,): columns to move by per row."""
+    level = parameters[0]
+    return _affine(1.0, level, tf.zeros_like(level), 0.0, 1.0, 0.0)
+
+
+def along_rows(parameters: tuple[Any, ...]) -> Any:
+    """Parameters are (levels,), float32 (B or 1,): rows to move by per column."""
+    level = parameters[0]
+    return _affine(1.0, 0.0, tf.zeros_like(level), level, 1.0, 0.0)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All that is static about a warp: what a compiled body is built for.
+
+    Attributes
+    ----------
+    map : Map
+        Gives the maps.
+    order : {0, 1}
+        Nearest pixel or bilinear interpolation.
+    mode : {'constant', 'reflect', 'wrap', 'nearest'}
+        Border rule, in the kernel's words.
+    """
+
+    map: Map
+    order: int
+    mode: str
+
+
+def coordinates(rows: Any, height: int | Any, width: int | Any) -> tuple[Any, Any, Any]:
+    """Return the input rows and columns of every output pixel, and where there is none.
+
+    Parameters
+    ----------
+    rows : tf.Tensor, shape (B or 1, 8), float32
+        The maps.
+    height, width : int or scalar tensor
+        Output size.
+
+    Returns
+    -------
+    (tf.Tensor, tf.Tensor, tf.Tensor)
+        Two float32 and one bool, each (B or 1, height, width).
+    """
+    a, b, c, d, e, f, g, h = (entry[:, tf.newaxis, tf.newaxis] for entry in tf.unstack(rows, axis=-1))
+    x = tf.cast(tf.range(width), tf.float32)[tf.newaxis, tf.newaxis, :]
+    y = tf.cast(tf.range(height), tf.float32)[tf.newaxis, :, tf.newaxis]
+
+    def products() -> tuple[Any, ...]:
+        return a * x, b * y, d * x, e * y, g * x, h * y
+
+    # What leaves a conditional is materialised: else LLVM would contract the products and the
+    # sums below to fused multiply-adds, which round once where the kernel rounds twice.
+    known = tf.reduce_all(tf.math.is_finite(rows))
+    ax, by, dx, ey, gx, hy = tf.cond(known, products, lambda: tf.nest.map_structure(tf.zeros_like, products()))
+    k = gx + hy + 1.0
+    nowhere = tf.equal(k, 0.0)
+    k = tf.where(nowhere, tf.ones_like(k), k)
+    return (dx + ey + f) / k, (ax + by + c) / k, nowhere
+
+
+def _fold(at: Any, size: Any, mode: str) -> Any:
+    """Map coordinates into [0, size - 1] by a border rule; `size` is a float32 scalar."""
+    if mode == "constant":
+        return at
+    last = size - 1
+    if mode == "reflect":
+        period = 2 * size
+        below = period * _whole(-at / period) + at
+        below = tf.where(below < -size, below + period, -below - 1)
+        above = at - period * _whole(at / period)
+        above = tf.where(above >= size, period - above - 1, above)
+    elif mode == "wrap":
+        # Periods are counted in steps of size - 1 and taken back in steps of size.
+        step = tf.maximum(last, 1)
+        below = at + size * (_whole(-at / step) + 1)
+        above = at - size * _whole(at / step)
+    else:
+        below = above = at
+    folded = tf.where(at < 0, below, tf.where(at > last, above, at))
+    return tf.minimum(tf.maximum(folded, 0.0), last)
+
+
+def _whole(value: Any) -> Any:
+    # Only used where `value` is positive, so floor truncates.
+    return tf.floor(value)
+
+
+def _nearest(at: Any) -> Any:
+    """Round; halves go away from zero."""
+    low = tf.floor(at)
+    part = at - low
+    up = (part > 0.5) | ((part == 0.5) & (at > 0))
+    return tf.where(up, low + 1, low)
+
+
+def _limited(at: Any, low: float, high: Any) -> Any:
+    # A comparison with NaN is false: it becomes `low`, which is outside.
+    return tf.cast(tf.where(at >= low, tf.minimum(at, high), low), tf.int32)
+
+
+def _offsets(found: Any, batch: Any, pixels: Any) -> Any:
+    return found + (tf.range(batch) * pixels)[:, tf.newaxis, tf.newaxis]
+
+
+def _body(
+    plan: Plan, images: Any, parameters: Any, size: Any, fill: Any, out: tuple[Any, Any], isolate: bool
+) -> Any:
+    """Warp images (B, H, W, C), of which `size` (int32, height and width) is real."""
+    height, width = (tf.cast(side, tf.float32) for side in tf.unstack(size))
+    rows = plan.map(parameters)
+    if plan.order:
+        edge = [_MARGIN, _MARGIN]
+        images = tf.pad(images, [[0, 0], edge, edge, [0, 0]], constant_values=fill[0])
+    batch, tall, stride, channels = tf.unstack(tf.shape(images))
+    one = images.shape[0] == 1
+    table = tf.reshape(images, [-1, channels if images.shape[3] is None else images.shape[3]])
+
+    def place() -> Any:
+        y, x, nowhere = coordinates(rows, *out)
+        y, x = _fold(y, height, plan.mode), _fold(x, width, plan.mode)
+        if plan.order == 0:
+            y, x = _nearest(y), _nearest(x)
+            inside = (y >= 0) & (y < height) & (x >= 0) & (x < width) & ~nowhere
+            y, x = _limited(y, 0.0, height - 1), _limited(x, 0.0, width - 1)
+            found = y * stride + x
+            found = found if one else _offsets(found, batch, tall * stride)
+            return tf.where(inside, found, -1)
+        y, x = (tf.where(nowhere, tf.constant(_FAR), at) for at in (y, x))
+        top, left = tf.floor(y), tf.floor(x)
+        weights = (top + 1) - y, y - top, (left + 1) - x, x - left
+        top, left = _limited(top, -2.0, height), _limited(left, -2.0, width)
+        found = (top + _MARGIN) * stride + left + _MARGIN
+        return found if one else _offsets(found, batch, tall * stride), *weights
+
+    # XLA would fuse the coordinates into the scalar loop of the gather and compute them there
+    # once per channel and corner; out of a conditional they come as whole arrays.
+    found = (
+        tf.cond(
+            tf.reduce_all(tf.math.is_finite(rows)),
+            place,
+            lambda: tf.nest.map_structure(tf.zeros_like, place()),
+        )
+        if isolate
+        else place()
+    )
+    if plan.order == 0:
+        pixels = tf.gather(table, tf.maximum(found, 0))
+        return tf.where((found < 0)[..., tf.newaxis], fill, pixels)
+    return _mixed(table, found, stride, images.dtype)
+
+
+def _mixed(table: Any, found: tuple[Any, ...], stride: Any, dtype: Any) -> Any:
+    first, up, down, left, right = found
+    up, down, left, right = (weight[..., tf.newaxis] for weight in (up, down, left, right))
+
+    def read(index: Any) -> Any:
+        return tf.cast(tf.gather(table, index), tf.float32)
+
+    top = left * read(first) + right * read(first + 1)
+    bottom = left * read(first + stride) + right * read(first + stride + 1)
+    values = up * top + down * bottom
+    if dtype.is_integer and dtype.size < 4:
+        return tf.cast(values, dtype)  # a mean of values of that dtype needs no saturation
+    return saturated(values, dtype, truncate=True)
+
+
+def warp(
+    plan: Plan,
+    images: Any,
+    parameters: tuple[Any, ...],
+    fill: Any,
+    out_size: tuple[Any, Any] | None = None,
+) -> Any:
+    """Warp a batch of images as the projective kernel does.
+
+    Parameters
+    ----------
+    plan : Plan
+        Map, interpolation, border rule.
+    images : tf.Tensor, shape (B, H, W, C)
+        Integers or floats; not empty along H and W.
+    parameters : tuple of tf.Tensor
+        What the plan's map takes.
+    fill : tf.Tensor, shape (1,) or, for order 0, (C,), dtype of `images`
+        Value outside the image.
+    out_size : (height, width) or None
+        Integers, or scalar int32 tensors; None for the size of the images.
+
+    Returns
+    -------
+    tf.Tensor, shape (B, height, width, C)
+        Pixels at the mapped coordinates.
+
+    Raises
+    ------
+    OutsideDomain
+        The batch has more pixels than an int32 index can name.
+    """
+    _check_index_range(images)
+    size = images.shape[1:3]
+    compile_it = _xla.should_compile(gains=True)
+    static = out_size is None or all(isinstance(side, int) for side in out_size)
+    if compile_it and size.is_fully_defined() and static:
+        target = tuple(size.as_list()) if out_size is None else out_size
+        # The size is an argument, else XLA would turn divisions by it into multiplications.
+        return _xla.compiled(_static_body, plan, target)(
+            images, parameters, fill, tf.constant(size.as_list(), tf.int32)
+        )
+    true_size = tf.shape(images)[1:3]
+    target = tuple(tf.unstack(true_size)) if out_size is None else out_size
+    if compile_it:
+        return _in_buckets(plan, images, parameters, fill, true_size, target)
+    return _body(plan, images, parameters, true_size, fill, target, False)
+
+
+def _check_index_range(images: Any) -> None:
+    shape = images.shape
+    if shape[:3].is_fully_defined():
+        pixels = shape[0] * (shape[1] + 2 * _MARGIN) * (shape[2] + 2 * _MARGIN)
+        if pixels > _MAX_PIXELS:
+            raise OutsideDomain(
+                explain("images", f"{pixels} pixels", f"at most {_MAX_PIXELS}", "Work on smaller batches.")
+            )
+
+
+def _static_body(plan: Plan, out_size: tuple[int, int]) -> Callable[..., Any]:
+    def run(images: Any, parameters: Any, fill: Any, size: Any) -> Any:
+        return _body(plan, images, parameters, size, fill, out_size, True)
+
+    return run
+
+
+def _bucket_body(plan: Plan) -> Callable[..., Any]:
+    def run(images: Any, parameters: Any, fill: Any, size: Any, shape: Any) -> Any:
+        # Sizes of `shape` are constants once XLA compiles for one bucket.
+        out = tf.shape(shape)
+        return _body(plan, images, parameters, size, fill, (out[0], out[1]), True)
+
+    return run
+
+
+def _in_buckets(plan: Plan, images: Any, parameters: Any, fill: Any, size: Any, out: Any) -> Any:
+    """Pad to a size bucket, run the body compiled for it, cut the true size out."""
+    extra = _xla.bucket(size) - size
+    paddings = tf.pad(tf.stack([tf.zeros_like(extra), extra], axis=1), [[1, 1], [0, 0]])
+    padded = tf.pad(images, paddings, constant_values=fill[0])
+    padded = tf.ensure_shape(padded, [images.shape[0], None, None, images.shape[3]])
+    # An array without content stands for the output's size: XLA compiles for shapes.
+    shape = tf.zeros([*tf.unstack(_xla.bucket(tf.stack(out))), 0], tf.int8)
+    result = _xla.compiled(_bucket_body, plan)(padded, parameters, fill, size, shape)
+    known = [side if isinstance(side, int) else None for side in out]
+    result = result[:, : out[0], : out[1]]
+    return tf.ensure_shape(result, [images.shape[0], *known, images.shape[3]])

@@ -1,0 +1,191 @@
+"""`scipy.ndimage.shift`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.contract import Array, AsReference, Boolean, Difference, PerAxis, Real, batch_form, replaces
+from pipeport.errors import OutsideDomain, explain
+from pipeport.kernels._checks import finite
+from pipeport.kernels._interpolate import Plan, sample
+from pipeport.kernels._maps import shifted
+from pipeport.kernels._separable import Axis, Settings, resample
+from pipeport.scipy.ndimage import _arguments as arguments
+
+
+def _not_finite(call: Mapping[str, Any]) -> bool:
+    return not bool(np.isfinite(np.asarray(call["shift"], np.float64)).all())
+
+
+@replaces(
+    "scipy.ndimage.shift",
+    domain={
+        "input": Array(dtypes=arguments.DRAWN, ranks=(1, 2, 3), sides=(1, 9), values=(-1.0, 1.0)),
+        "shift": PerAxis(
+            spec=Real(-14.0, 14.0),
+            of="input",
+            typical=(3.3, -2.6, 0.0),
+            tensor=True,
+            per_element=True,
+            element_rank=1,
+        ),
+        "output": arguments.OUTPUTS,
+        "order": arguments.ORDERS,
+        "mode": arguments.MODE_SPEC,
+        "cval": arguments.CVALS,
+        "prefilter": Boolean(),
+    },
+    agreement=AsReference(coordinates_of="input", jumps="pipeport.references.jumps_ndimage.shift"),
+    proven_against=">=1.14",
+    valid=arguments.is_valid,
+    differences=(
+        Difference(
+            "A NaN or infinite `shift` is refused; the reference returns fill values, or a border pixel.",
+            witness=lambda: {"input": np.ones(3, np.float32), "shift": np.nan},
+            applies=_not_finite,
+        ),
+        arguments.infinite({"shift": 0.5}),
+        arguments.empty({"shift": 0.5}),
+    ),
+)
+def shift(
+    input: Any,
+    shift: Any,
+    output: Any = None,
+    order: int = 3,
+    mode: str = "constant",
+    cval: float = 0.0,
+    prefilter: bool = True,
+) -> Any:
+    """Shift an array by a number of pixels that need not be whole.
+
+    Native equivalent of `scipy.ndimage.shift`.
+
+    Parameters
+    ----------
+    input : tf.Tensor, rank 1 or more, integers, float32 or float64 (bool for order 0)
+        Image, image with channels or volume. Sizes may be unknown while tracing.
+    shift : float or one per axis, or tensor
+        Pixels, finite; positive ones move content to higher indices.
+    output : dtype, optional
+        Dtype of the result; the input's when None. Integers are rounded, halves away from zero,
+        and saturated. An array to write into is refused.
+    order : {0, 1, 2, 3, 4, 5}, default 3
+        Order of the spline.
+    mode : str, default 'constant'
+        'reflect' (or 'grid-mirror'), 'constant', 'grid-constant', 'nearest', 'mirror',
+        'grid-wrap' or 'wrap', as SciPy names them.
+    cval : float, default 0.0
+        Value outside the input in modes 'constant' and 'grid-constant'.
+    prefilter : bool, default True
+        Whether `input` is turned into spline coefficients first; False if it holds them already.
+
+    Returns
+    -------
+    tf.Tensor, dtype of `input` or `output`, shape of `input`
+        The shifted array.
+
+    Raises
+    ------
+    UnsupportedArgument
+        `order` above 5, a `mode` not listed, order above 0 for bool, an array as `output`,
+        an unknown rank, or a tensor where a Python value is needed.
+    OutsideDomain
+        `input` is empty or of a dtype SciPy does not take, or `shift` is not finite or has another
+        length than the rank of `input`.
+    WrongType
+        An argument is of no use at all, for instance text.
+    tf.errors.InvalidArgumentError
+        The same, found out when the graph runs.
+
+    Notes
+    -----
+    Differences from the reference:
+
+    - A NaN or infinite `shift` is refused; the reference returns fill values, or a border pixel.
+    - An infinite pixel under the spline filter (orders 2 to 5) makes its whole line NaN or infinite, in
+      other places than the reference's recursion; NaN and infinities have no integer output.
+    - An empty `input` is refused; the reference returns an array of its fill value, or garbage.
+
+    Agreement: as accurate as the reference, judged against it in float64.
+
+    Graph: one axis after the other, taps along contiguous rows; axes that are shifted by the Python
+    number 0 are not touched. Static shape is kept.
+
+    Source: `scipy/ndimage/_interpolation.py` of SciPy 1.17.
+
+    Examples
+    --------
+    >>> import tensorflow as tf
+    >>> from pipeport.scipy.ndimage import shift
+    >>> shift(tf.constant([1.0, 2.0, 3.0]), 1, cval=9.0).numpy().round(6).tolist()
+    [9.0, 1.0, 2.0]
+    """
+    image = arguments.array_of(input)
+    rank = image.shape.rank
+    settings = arguments.common(image, output, order, mode, cval, prefilter)
+    image = arguments.not_empty(image)
+    amount = _amount(arguments.numbers_per_axis(shift, rank, "shift"))
+    axes = [Axis(_coordinates(image, axis, amount[axis], settings)) for axis in range(rank)]
+    values = resample(_settings(settings), image[tf.newaxis, ..., tf.newaxis], axes, settings.cval)
+    return tf.squeeze(values, [0, -1])
+
+
+@batch_form(shift)
+def _shift_batch(
+    input: Any,
+    shift: Any,
+    output: Any = None,
+    order: int = 3,
+    mode: str = "constant",
+    cval: float = 0.0,
+    prefilter: bool = True,
+) -> Any:
+    """Shift a batch: arrays with a leading axis, shift (B, D), (D,) or one number."""
+    images = arguments.array_of(input, least=2)
+    rank = images.shape.rank - 1
+    settings = arguments.common(images, output, order, mode, cval, prefilter)
+    images = arguments.not_empty(images)
+    amount = _amount(arguments.numbers_per_axis(shift, rank, "shift", batched=True))
+    if amount.shape.rank == 2 if tf.is_tensor(amount) else amount.ndim == 2:
+        plan = Plan(
+            shifted, settings.order, settings.mode, settings.compute, settings.dtype, settings.prefilter
+        )
+        out = tuple(
+            tf.shape(images)[axis + 1] if side is None else side for axis, side in enumerate(images.shape[1:])
+        )
+        parameters = (tf.convert_to_tensor(amount, tf.float64),)
+        return tf.squeeze(sample(plan, images[..., tf.newaxis], parameters, settings.cval, out), [-1])
+    axes = [Axis(_coordinates(images, axis + 1, amount[axis], settings)) for axis in range(rank)]
+    return tf.squeeze(resample(_settings(settings), images[..., tf.newaxis], axes, settings.cval), [-1])
+
+
+def _settings(common: arguments.Common) -> Settings:
+    return Settings(common.order, common.mode, common.compute, common.dtype, common.prefilter)
+
+
+def _amount(amount: Any) -> Any:
+    if tf.is_tensor(amount):
+        return finite(amount, "shift", "finite numbers")
+    if not np.isfinite(amount).all():
+        raise OutsideDomain(
+            explain("shift", str(amount.tolist()), "finite numbers", "Replace NaN and infinities.")
+        )
+    return amount
+
+
+def _coordinates(image: Any, axis: int, amount: Any, settings: arguments.Common) -> Any:
+    """Return where the pixels of an axis look, or None where that is where they are."""
+    size = image.shape[axis]
+    still = settings.prefilter or settings.order < 2
+    if not tf.is_tensor(amount) and amount == 0 and still:
+        return None
+    if size is None or tf.is_tensor(amount):
+        length = tf.cast(tf.shape(image)[axis] if size is None else size, tf.float64)
+        where = tf.range(length, dtype=tf.float64) - amount
+        return where if size is None else tf.ensure_shape(where, [size])
+    return np.arange(size, dtype=np.float64) - amount
