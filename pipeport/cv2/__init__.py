@@ -53,3 +53,9 @@ from pipeport.cv2._constants import WARP_INVERSE_MAP as WARP_INVERSE_MAP
 from pipeport.cv2._constants import WARP_POLAR_LINEAR as WARP_POLAR_LINEAR
 from pipeport.cv2._constants import WARP_POLAR_LOG as WARP_POLAR_LOG
 from pipeport.cv2._constants import WARP_RELATIVE_MAP as WARP_RELATIVE_MAP
+from pipeport.cv2._imdecode import imdecode as imdecode
+from pipeport.cv2._imread import imread as imread
+from pipeport.cv2._matrices import getAffineTransform as getAffineTransform
+from pipeport.cv2._matrices import getPerspectiveTransform as getPerspectiveTransform
+from pipeport.cv2._matrices import getRotationMatrix2D as getRotationMatrix2D
+from pipeport.cv2._matrices import invertAffineTransform as invertAffineTransform

@@ -219,6 +219,6 @@ def _with_channels(data: Any, want: Wanted, channels: int, name: str) -> Any:
 
 
 def _refusal(condition: bool, name: str, given: str, allowed: str) -> Any:
-    """Return a function of control inputs: none, or the error, decided while tracing but raised at run time."""
+    """Return a function of control inputs: none, or an error at run time, as tracing decided."""
     message = explain(name, given, allowed, "Convert the file once, or read it with other `flags`.")
     return lambda: [] if condition else refuse_unless(tf.constant(False), message)
