@@ -66,7 +66,11 @@ def _array_list(spec: ArrayList, scene: Scene) -> Strategy:
         count = draw(st.integers(*spec.counts))
         along = None
         if spec.axis is not None and shape and draw(st.booleans()):
-            along = draw(st.one_of(st.just(0), st.integers(0, len(shape) - 1)))
+            # Where they are joined, as a rule; elsewhere both sides must refuse.
+            joined = scene.drawn.get(spec.axis, 0)
+            known = isinstance(joined, int) and -len(shape) <= joined < len(shape)
+            usual = st.just(joined % len(shape) if known else 0)
+            along = draw(st.one_of(usual, usual, usual, st.integers(0, len(shape) - 1)))
         low, high = spec.sides
         each = []
         for _ in range(count):

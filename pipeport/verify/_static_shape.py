@@ -20,6 +20,7 @@ from pipeport.verify._outcome import Outcome, run_reference
 from pipeport.verify._pair import Pair
 
 Shapes = list[tuple[int, ...]]
+_RANK = -1  # stands for the rank among the axes of an output
 
 
 def check_static(pair: Pair, call: Call, expected: Outcome, actual: Outcome) -> None:
@@ -46,7 +47,9 @@ def check_static(pair: Pair, call: Call, expected: Outcome, actual: Outcome) -> 
     for output, (shape, leaf) in enumerate(zip(actual.static, expected.leaves, strict=True)):
         name = names[output] if names else f"output {output}"
         if shape is None:
-            raise NotEquivalent(f"{name} static shape: the rank is lost while tracing; it is {leaf.ndim}")
+            if (output, _RANK) not in _free(pair, call):
+                raise NotEquivalent(f"{name} static shape: the rank is lost while tracing; it is {leaf.ndim}")
+            continue
         if len(shape) != leaf.ndim or any(s not in (None, n) for s, n in zip(shape, leaf.shape, strict=True)):
             raise NotEquivalent(f"{name} static shape: says {_text(shape)}, the result is {leaf.shape}")
         missing += [(output, axis) for axis, size in enumerate(shape) if size is None]
@@ -68,7 +71,10 @@ def _text(shape: tuple[int | None, ...]) -> str:
 
 
 def _free(pair: Pair, call: Call) -> set[tuple[int, int]]:
-    """Return the (output, axis) whose size depends on what is unknown while tracing."""
+    """Return the (output, axis) whose size depends on what is unknown while tracing.
+
+    `_RANK` as axis: the rank itself does, as with `numpy.squeeze`.
+    """
     own = pair.of_reference(call.arguments)
     arrays = {name: _rank(value) for name, value in own.items() if is_data(value)}
     larger = _resized(own, {name: unknown_axes(pair.specs[name], rank) for name, rank in arrays.items()}, 3)
@@ -79,7 +85,7 @@ def _free(pair: Pair, call: Call) -> set[tuple[int, int]]:
             free |= _changed(shapes, _shapes(pair, probe))
     if call.trace == "unknown":
         shapes = _shapes(pair, own)
-        for more in (1, 3, 6):
+        for more in (1, 3, 6, None):
             free |= _changed(shapes, _shapes(pair, _resized(own, call.unknown, more)))
     return free
 
@@ -96,16 +102,23 @@ def _shapes(pair: Pair, arguments: Mapping[str, Any]) -> Shapes | None:
 def _changed(before: Shapes | None, after: Shapes | None) -> set[tuple[int, int]]:
     if before is None or after is None:
         return set()
-    return {
+    both = list(enumerate(zip(before, after, strict=False)))
+    sizes = {
         (output, axis)
-        for output, (a, b) in enumerate(zip(before, after, strict=False))
+        for output, (a, b) in both
         for axis in range(max(len(a), len(b)))
         if a[axis : axis + 1] != b[axis : axis + 1]
     }
+    return sizes | {(output, _RANK) for output, (a, b) in both if len(a) != len(b)}
 
 
-def _resized(arguments: Mapping[str, Any], axes: Mapping[str, tuple[int, ...]], more: int) -> dict[str, Any]:
-    """Return arrays grown on some axes, by the same number everywhere: sizes that were equal stay equal."""
+def _resized(
+    arguments: Mapping[str, Any], axes: Mapping[str, tuple[int, ...]], more: int | None
+) -> dict[str, Any]:
+    """Return arrays grown on some axes, by the same number everywhere: sizes that were equal stay equal.
+
+    With None, these axes have one element.
+    """
     grown = dict(arguments)
     for name, which in axes.items():
         value = arguments.get(name)
@@ -115,8 +128,10 @@ def _resized(arguments: Mapping[str, Any], axes: Mapping[str, tuple[int, ...]], 
     return grown
 
 
-def _grown(array: Any, axes: tuple[int, ...], more: int) -> Any:
-    shape = tuple(n + more if axis in axes else n for axis, n in enumerate(array.shape))
+def _grown(array: Any, axes: tuple[int, ...], more: int | None) -> Any:
+    shape = tuple(
+        n if axis not in axes else 1 if more is None else n + more for axis, n in enumerate(array.shape)
+    )
     return np.resize(array, shape) if array.size else np.zeros(shape, array.dtype)
 
 

@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
+import atexit
+import functools
 import importlib
 import importlib.util
 import inspect
+import shutil
+import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import tensorflow as tf
 
 from pipeport import catalog
 from pipeport import contract as c
+from pipeport._batched import always_per_element
 
 # Larger than any typical pad width, so that it is typical of images.
 SIDES = (20, 33, 3)
 DATA = (c.Image, c.Array, c.LabelOf)
+# Stands for the element where a call takes nothing but Python values.
+ELEMENT = "element_"
+# An array of a list, as `arrays__0`: everything that maps names to arrays then holds lists too.
+PART = "__"
 
 
 def reference_of(contract: c.Contract) -> Any:
@@ -61,19 +72,29 @@ class Call:
     tensors: Mapping[str, np.ndarray] = field(default_factory=dict)
 
     def __call__(self, **data: Any) -> Any:
-        """Run the native on `data`, which may be given as tensors."""
-        return self.contract.function(**data, **self.options)
+        """Run the native on `data`, which may be given as tensors; of an object, give what is read of it."""
+        given: dict[str, Any] = {}
+        for name, value in data.items():
+            if PART in name:
+                given.setdefault(name.partition(PART)[0], []).append(value)
+            elif name != ELEMENT:
+                given[name] = value
+        result = self.contract.function(**given, **self.options)
+        if self.contract.reads is None:
+            return result
+        read = resolve(self.contract.reads[0])(result)
+        return tf.nest.map_structure(tf.convert_to_tensor, read)
 
     @property
     def elements(self) -> dict[str, np.ndarray]:
         """Everything that can be a tensor."""
-        return {**self.data, **self.tensors}
+        return {**self.data, **self.tensors} or {ELEMENT: np.zeros((), np.int32)}
 
     def batch(self, count: int) -> dict[str, np.ndarray]:
         """Return `count` different elements stacked along a leading axis."""
         rolled = {k: [np.roll(v, n) for n in range(count)] for k, v in self.data.items()}
-        return {k: np.stack(v) for k, v in rolled.items()} | {
-            k: np.stack([v] * count) for k, v in self.tensors.items()
+        return {
+            k: np.stack(rolled[k]) if k in rolled else np.stack([v] * count) for k, v in self.elements.items()
         }
 
 
@@ -89,15 +110,80 @@ def _shape(spec: c.Spec) -> tuple[int, ...]:
     if isinstance(spec, c.Image):
         channels = 3 if 3 in spec.channels else spec.channels[0]
         return SIDES[:2] if channels is None else (*SIDES[:2], channels)
-    assert isinstance(spec, (c.Array, c.LabelOf))
+    assert isinstance(spec, (c.Array, c.ArrayList, c.LabelOf))
     return SIDES if 3 in spec.ranks else (*SIDES, 2, 2, 2)[: max(spec.ranks)]
 
 
-def _value(spec: c.Spec) -> Any:
-    """Return some value of a spec that names no typical one."""
+def _stated(name: str, spec: c.Shaped, data: Mapping[str, np.ndarray]) -> np.ndarray:
+    """Return an array of stated sizes: what the spec calls typical, else values of its range."""
+    if isinstance(spec.typical, str):
+        return np.asarray(resolve(spec.typical)(next(iter(data.values())).shape, 0))
+    if spec.typical is not None:
+        return np.asarray(spec.typical, spec.dtypes[0])
+    shape = []
+    for size in spec.shape:
+        if isinstance(size, str):
+            of, _, part = size.partition(".")
+            array = data.get(of, data.get(f"{of}{PART}0"))
+            assert array is not None, f"{name}: no array {of}"
+            shape.append(array.ndim if part == "ndim" else array.shape[int(part)])
+        else:
+            shape.append(size if isinstance(size, int) else size[1])
+    low, high = spec.values
+    values = low + (high - low) * np.random.default_rng(sum(map(ord, name))).random(shape)
+    return values.astype(spec.dtypes[0])
+
+
+def _matrix(spec: c.Matrix) -> np.ndarray:
+    """Return a map that turns the first two axes a little and shifts them."""
+    if spec.typical is not None:
+        return np.asarray(spec.typical, spec.dtypes[0])
+    matrix = np.eye(spec.rows, spec.columns)
+    if spec.rows > 1:
+        matrix[:2, :2] = [[0.8, -0.6], [0.6, 0.8]]
+    if spec.kind != "linear" and spec.columns > 2:
+        matrix[:2, -1] = 2.0, 1.0
+    return matrix.astype(spec.dtypes[0])
+
+
+@functools.cache
+def _folder() -> Path:
+    folder = Path(tempfile.mkdtemp(prefix="pipeport-tests-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
+def _file(spec: c.Spec) -> Any:
+    """Return a path, or bytes, of a small file; no reference library writes it."""
+    if isinstance(spec, c.ArrayFile):
+        path = _folder() / "array.npy"
+        dtype = spec.typical or ("float32" if "float32" in spec.dtypes else spec.dtypes[0])
+        np.save(path, _array("file", SIDES if 3 in spec.ranks else SIDES[: max(spec.ranks)], (dtype,)))
+        return str(path)
+    assert isinstance(spec, c.EncodedImage)
+    image = _array("file", SIDES, ("uint8",))
+    jpeg = "png" not in spec.formats
+    encoded = (tf.io.encode_jpeg if jpeg else tf.io.encode_png)(image).numpy()
+    if spec.form == "bytes":
+        return np.frombuffer(encoded, np.uint8)
+    path = _folder() / ("image.jpg" if jpeg else "image.png")
+    path.write_bytes(encoded)
+    return str(path)
+
+
+def _value(spec: c.Spec, data: Mapping[str, np.ndarray], name: str) -> Any:
+    """Return the typical value of a spec, or some value of one that names none."""
     match spec:
         case c.Maybe():
-            return _value(spec.spec) if spec.typical is None else spec.typical
+            return _value(spec.spec, data, name) if spec.typical is None else spec.typical
+        case c.Shaped():
+            return _stated(name, spec, data)
+        case c.Matrix():
+            return _matrix(spec)
+        case c.EncodedImage() | c.ArrayFile():
+            return _file(spec)
+        case c.Callback():
+            return resolve(spec.typical or spec.examples[0])
         case _ if spec.typical is not None:
             return spec.typical
         case c.Real() | c.Integer():
@@ -120,6 +206,9 @@ def _value(spec: c.Spec) -> Any:
             return 1
         case c.SeedPair():
             return (7, 11)
+        case c.PerAxis():
+            one = _value(spec.spec, data, name)
+            return (one,) * (np.ndim(data[spec.of]) if spec.count is None and spec.of else spec.count or 1)
         case _:
             raise NotImplementedError(f"no value for {type(spec).__name__}: add it to {__name__}")
 
@@ -138,25 +227,46 @@ def typical(contract: c.Contract, *, tensors: bool = False) -> Call:
     data: dict[str, np.ndarray] = {}
     options: dict[str, Any] = {}
     as_tensors: dict[str, np.ndarray] = {}
-    seeds = {name: spec for name, spec in contract.extra.items() if isinstance(spec, c.SeedPair)}
-    for name, spec in {**contract.domain, **seeds}.items():
+    ours = {
+        name: spec
+        for name, spec in contract.extra.items()
+        if isinstance(spec, c.SeedPair) or spec.typical is not None
+    }
+    for name, spec in {**contract.domain, **ours}.items():
         inner = spec.spec if isinstance(spec, c.Maybe) else spec
         if isinstance(spec, DATA):
             data[name] = _array(name, _shape(spec), spec.dtypes)
+        elif isinstance(spec, c.ArrayList):
+            for index in range(spec.counts[1]):
+                data[f"{name}{PART}{index}"] = _array(f"{name}{index}", _shape(spec), spec.dtypes)
+    for name, spec in {**contract.domain, **ours}.items():
+        inner = spec.spec if isinstance(spec, c.Maybe) else spec
+        if isinstance(spec, (*DATA, c.ArrayList)):
             continue
         required = name in parameters and parameters[name].default is inspect.Parameter.empty
-        if not (required or spec.typical is not None or name in seeds or (tensors and inner.tensor)):
+        may = spec.tensor or inner.tensor or (isinstance(inner, c.PerAxis) and inner.spec.tensor)
+        if not (required or spec.typical is not None or name in ours or (tensors and may)):
             continue
-        value = _value(spec)
-        if tensors and (spec.tensor or inner.tensor):
-            array = np.asarray(value)
-            as_tensors[name] = array.astype(np.float32) if array.dtype.kind == "f" else array.astype(np.int32)
+        value = _value(spec, data, name)
+        if always_per_element(spec):
+            data[name] = value
+        elif tensors and may and value is not None:
+            as_tensors[name] = _as_tensor(value)
         else:
             options[name] = value
     call = Call(contract, data, options, as_tensors)
-    everything = {**data, **options, **as_tensors}
+    lists = {name.partition(PART)[0] for name in data if PART in name}
+    parts = {name: [v for k, v in data.items() if k.startswith(name + PART)] for name in lists}
+    everything = {**data, **options, **as_tensors, **parts}
     assert contract.valid is None or contract.valid(everything), f"{contract.native}: not in the domain"
     return call
+
+
+def _as_tensor(value: Any) -> np.ndarray:
+    array = np.asarray(value)
+    if isinstance(value, np.ndarray) or array.dtype.kind == "U":
+        return array
+    return array.astype({"f": np.float32, "b": np.bool_}.get(array.dtype.kind, np.int32))
 
 
 def parametrized() -> list[str]:

@@ -66,12 +66,24 @@ def test_rank_and_channels_are_kept_with_unknown_sizes(native: str) -> None:
     call = arguments.typical(contract)
     outputs = tf.nest.flatten(_traced(call, unknown=True).structured_outputs)
     expected = tf.nest.flatten(call(**call.elements))
-    image = next(iter(call.data))
-    for name, traced, eager in zip(contract.returns, outputs, expected, strict=True):
+    image = contract.domain.get(next(iter(call.elements)))
+    assert contract.reads is not None or len(contract.returns) == len(outputs)
+    for name, traced, eager in zip(range(len(outputs)), outputs, expected, strict=True):
+        if traced.shape.rank is None and _rank_follows_sizes(call, name):
+            continue
         assert traced.shape.rank == eager.shape.rank, name
-        if isinstance(contract.domain[image], arguments.c.Image) and eager.shape.rank == 3:
+        if isinstance(image, arguments.c.Image) and eager.shape.rank == 3:
             assert traced.shape[-1] == eager.shape[-1], name
         assert traced.shape.is_compatible_with(eager.shape), name
+
+
+def _rank_follows_sizes(call: arguments.Call, output: int) -> bool:
+    """Whether an image of one row and column gives another rank, as with `numpy.squeeze`."""
+    thin = {
+        k: v[tuple([slice(1)] * min(v.ndim, 2))] if k in call.data else v for k, v in call.elements.items()
+    }
+    whole, one = (tf.nest.flatten(call(**data))[output] for data in (call.elements, thin))
+    return bool(whole.shape.rank != one.shape.rank)
 
 
 @pytest.mark.parametrize("tensors", [False, True], ids=["values", "tensors"])

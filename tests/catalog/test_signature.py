@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from typing import Any
 
 import pytest
@@ -15,12 +16,33 @@ NATIVES = arguments.parametrized()
 REFUSED = [(contract.native, name) for contract in arguments.here() for name in contract.refused]
 
 
-def disagreements(native: Any, reference: Any, extra: set[str]) -> list[str]:
-    """Return in words where two signatures part; parameters in `extra` are ours."""
+def stated(text: str) -> inspect.Signature:
+    """Return the signature that a contract writes down: '(src, dsize, dst=None)'."""
+    scope: dict[str, Any] = {}
+    exec(f"def reference{text}: ...", scope)
+    return inspect.signature(scope["reference"])
+
+
+def signature_of(reference: Any, parameters: str | None) -> inspect.Signature | None:
+    """Return the reference's own signature, else the one stated, else None."""
     try:
-        theirs = list(inspect.signature(reference).parameters.values())
+        return inspect.signature(reference)
     except ValueError:
+        return None if parameters is None else stated(parameters)
+
+
+def overloads(doc: str) -> list[list[str]]:
+    """Return the parameter names of each form in OpenCV's own words: 'flip(src, flipCode[, dst]) -> dst'."""
+    forms = re.findall(r"^\w+\(([^)]*)\)", doc, re.MULTILINE)
+    return [[name.strip(" ,") for name in re.split(r"[\[\],]+", form) if name.strip(" ,")] for form in forms]
+
+
+def disagreements(native: Any, reference: Any, extra: set[str], parameters: str | None = None) -> list[str]:
+    """Return in words where two signatures part; parameters in `extra` are ours."""
+    their = signature_of(reference, parameters)
+    if their is None:
         return [f"{reference!r} is a builtin without a signature: state it in the contract"]
+    theirs = list(their.parameters.values())
     every = list(inspect.signature(native).parameters.values())
     ours = [parameter for parameter in every if parameter.name not in extra]
     found = [
@@ -42,7 +64,35 @@ def disagreements(native: Any, reference: Any, extra: set[str]) -> list[str]:
 def test_signature_is_that_of_the_reference(native: str) -> None:
     contract = catalog.find(native)
     reference = arguments.reference_of(contract)
-    assert disagreements(contract.function, reference, set(contract.extra)) == []
+    assert disagreements(contract.function, reference, set(contract.extra), contract.parameters) == []
+
+
+@pytest.mark.parametrize("native", NATIVES)
+def test_a_stated_signature_is_needed_and_right(native: str) -> None:
+    """What a contract states of a builtin is checked against what the builtin says of itself."""
+    contract = catalog.find(native)
+    reference = arguments.reference_of(contract)
+    if contract.parameters is None:
+        assert signature_of(reference, None) is not None
+        return
+    names = list(stated(contract.parameters).parameters)
+    try:
+        own = inspect.signature(reference)
+    except ValueError:
+        if contract.reference.startswith("cv2."):
+            assert names in overloads(reference.__doc__)
+        return
+    generic = any(p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD) for p in own.parameters.values())
+    assert generic or names == list(own.parameters), "the reference has a signature of its own"
+
+
+def test_overloads_are_read_and_told_apart() -> None:
+    doc = "flip(src, flipCode[, dst]) -> dst\n.   @brief flip(of) an image"
+    assert overloads(doc) == [["src", "flipCode", "dst"]]
+    assert ["flipCode", "src", "dst"] not in overloads(doc)
+    two = "imread(filename[, flags]) -> retval\n.  x\n\nimread(filename[, dst[, flags]]) -> dst"
+    assert overloads(two) == [["filename", "flags"], ["filename", "dst", "flags"]]
+    assert disagreements(lambda a, b=1: None, dict.get, set(), "(a, b=2)") != []
 
 
 def _reference(image, angle, resize=False): ...
