@@ -172,7 +172,7 @@ def graph_table(size: Any, start: Any, stop: Any, out: Any, number: int, kept: A
 
 def _centers(start: Any, stop: Any, pixels: Any, out: Any, number: int, xp: Any) -> tuple[Any, Any, Any]:
     """Return the centre of each output pixel, how far the filter reaches, and 1 / its stretch."""
-    cast = tf.cast if xp is tf else lambda value, dtype: np.asarray(value, dtype)
+    cast = tf.cast if xp is tf else np.asarray
     scale = cast(stop - start, xp.float64) / out  # the difference is single precision in Pillow
     stretch = xp.maximum(scale, cast(1.0, xp.float64))
     center = cast(start, xp.float64) + (pixels + 0.5) * scale

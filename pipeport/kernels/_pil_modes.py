@@ -151,7 +151,7 @@ def fill_value(color: Any, mode: str, name: str) -> np.ndarray:
     if isinstance(color, tuple) and channels and len(color) in (3, 4):
         bands = [min(max(_integer(band, name), 0), 255) for band in color]
         # A colour without alpha is opaque.
-        return np.asarray((bands + [255])[:channels], np.uint8)
+        return np.asarray([*bands, 255][:channels], np.uint8)
     if not isinstance(color, int):
         allowed = "an integer" if channels is None else "an integer, or a tuple of 1, 3 or 4 integers"
         raise WrongType(explain(name, repr(color), f"{allowed} for mode {mode}", "Give Python integers."))
@@ -207,7 +207,7 @@ def converted(pixels: Any, mode: str, target: str) -> Any:
         raise UnsupportedArgument(explain("mode", f"{mode} to {target}", allowed, advice))
     if mode == "1":
         pixels = tf.where(pixels, tf.constant(255, tf.uint8), tf.constant(0, tf.uint8))
-    color, alpha = (pixels[..., :3], pixels[..., 3:]) if mode == "RGBA" else (pixels, None)
+    color = pixels[..., :3]
     if target == "L":
         return color if mode == "1" else _luma(color)
     if mode in ("1", "L"):

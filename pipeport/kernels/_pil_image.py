@@ -1,0 +1,253 @@
+"""What Pillow's images can do, on pixels (B, H, W, C) and a mode, arguments checked as there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
+from pipeport.kernels import _checks
+from pipeport.kernels import _pil_arguments as arguments
+from pipeport.kernels import _pil_place as place
+from pipeport.kernels._pil_filters import BICUBIC, BILINEAR, NEAREST
+from pipeport.kernels._pil_modes import channels_of, fill_value, premultiplied, straight
+from pipeport.kernels._pil_nearest import nearest
+from pipeport.kernels._pil_resample import resampled, resampled_in_graph
+from pipeport.kernels._pil_rotate import reduced, rotated, shortcut
+from pipeport.kernels._pil_transpose import transposed
+
+_TRANSPOSE = (
+    "FLIP_LEFT_RIGHT 0, FLIP_TOP_BOTTOM 1, ROTATE_90 2, ROTATE_180 3, ROTATE_270 4, TRANSPOSE 5, TRANSVERSE 6"
+)
+_SAMPLING = "NEAREST 0, BILINEAR 2, BICUBIC 3"
+
+
+def sides_of(pixels: Any) -> tuple[Any, Any]:
+    """Return (height, width) of (B, H, W, C): integers where known, else scalar int32 tensors."""
+    shape = tf.shape(pixels)
+    known = pixels.shape[1:3].as_list()
+    height, width = (side if side is not None else shape[i + 1] for i, side in enumerate(known))
+    return height, width
+
+
+def resize(pixels: Any, mode: str, size: Any, resample: Any, box: Any, reducing_gap: Any) -> Any:
+    """Return pixels as `PIL.Image.Image.resize` does; see there and in `pipeport.PIL.Image.resize`."""
+    number = arguments.filter_number(resample)
+    if reducing_gap is not None:
+        advice = "Leave it out: the result is then the exact one that it approximates."
+        raise UnsupportedArgument(explain("reducing_gap", repr(reducing_gap), "None", advice))
+    pixels = _checks.not_empty(pixels, "image")
+    target = arguments.positive(arguments.size_pair(size), channels_of(mode))
+    height, width = sides_of(pixels)
+    if box is None:
+        whole = (0.0, 0.0, width, height)
+        return _resized(pixels, mode, target, number, place.single(whole), whole=True)
+    exact = arguments.real_entries(box, 4, "box")
+    corners = place.single(exact)
+    same = isinstance(box, tuple) and exact == (0, 0, width, height)
+    return _resized(place.inside(pixels, corners), mode, target, number, corners, whole=same)
+
+
+def _resized(
+    pixels: Any, mode: str, size: tuple[Any, Any], number: int, box: tuple[Any, ...], whole: bool
+) -> Any:
+    height, width = sides_of(pixels)
+    if whole and size == (width, height):
+        return tf.identity(pixels)
+    if number == NEAREST or mode == "1":
+        return nearest(pixels, size, box)
+    values = (height, width, *size, *box)
+    dynamic = any(tf.is_tensor(value) for value in values)
+    if dynamic:
+        box = tuple(tf.convert_to_tensor(side, tf.float32) for side in box)
+    resample = resampled_in_graph if dynamic else resampled
+    if mode != "RGBA":
+        return resample(pixels, size, number, box)
+    if not dynamic or not whole:
+        return straight(resample(premultiplied(pixels), size, number, box))
+    # An image of the wanted size already keeps its colours under zero alpha.
+    kept = tf.equal(size[0], width) & tf.equal(size[1], height)
+    result = resample(tf.where(kept, pixels, premultiplied(pixels)), size, number, box)
+    return tf.where(kept, result, straight(result))
+
+
+def rotate(
+    pixels: Any,
+    mode: str,
+    angle: Any,
+    resample: Any,
+    expand: Any,
+    center: Any,
+    translate: Any,
+    fillcolor: Any,
+    batched: bool = False,
+) -> Any:
+    """Return pixels as `PIL.Image.Image.rotate` does."""
+    pixels = _checks.not_empty(pixels, "image")
+    degrees = reduced(_checks.finite_scalar(angle, "angle", batched))
+    expand = _checks.flag(expand, "expand")
+    middle, shift = _point(center, "center"), _point(translate, "translate")
+    if middle is None and shift is None and not tf.is_tensor(degrees):
+        # Pillow looks at no other argument then.
+        moved = shortcut(pixels, degrees, expand)
+        if moved is not None:
+            return moved
+    if expand and tf.is_tensor(degrees) and degrees.shape.rank == 1:
+        allowed, advice = "one angle for the batch", "Rotate element by element before batching."
+        raise UnsupportedArgument(explain("expand", "True with one angle per element", allowed, advice))
+    number = arguments.number_among(resample, (NEAREST, BILINEAR, BICUBIC), "resample", _SAMPLING)
+    fill = fill_value(fillcolor, mode, "fillcolor")
+    number = NEAREST if mode == "1" else number
+    if mode == "I;16" and number != NEAREST:
+        advice = "Cast the image to int32 or float32 first."
+        raise UnsupportedArgument(explain("resample", number, "NEAREST for 16 bits", advice))
+    return rotated(pixels, mode, degrees, number, expand, middle, shift, fill)
+
+
+def _point(value: Any, name: str) -> Any:
+    """Return (x, y), or None; as in Pillow further entries are not looked at."""
+    if value is None:
+        return None
+    if tf.is_tensor(value):
+        return arguments.real_entries(value, 2, name)
+    if not isinstance(value, (tuple, list)) or len(value) < 2:
+        raise WrongType(explain(name, repr(value), "None or (x, y)", "Give a tuple of two numbers."))
+    return tuple(arguments.real(entry, name) for entry in value[:2])
+
+
+def transpose(pixels: Any, method: Any) -> Any:
+    """Return pixels as `PIL.Image.Image.transpose` does."""
+    if not isinstance(method, (int, np.integer)):
+        raise WrongType(explain("method", repr(method), _TRANSPOSE, "Use the constants of Image."))
+    return transposed(pixels, arguments.number_among(method, tuple(range(7)), "method", _TRANSPOSE))
+
+
+def crop(pixels: Any, mode: str, box: Any) -> Any:
+    """Return pixels as `PIL.Image.Image.crop` does."""
+    if box is None:
+        return tf.identity(pixels)
+    corners = tuple(arguments.rounded(side) for side in arguments.real_entries(box, 4, "box"))
+    left, upper, right, lower = arguments.real_entries(box, 4, "box")
+    allowed, advice = "right not left of left, lower not above upper", "Order the corners."
+    for low, high in ((left, right), (upper, lower)):
+        if not (tf.is_tensor(low) or tf.is_tensor(high)) and high < low:
+            raise OutsideDomain(explain("box", str(box), allowed, advice))
+    if any(tf.is_tensor(side) for side in corners):
+        message = explain("box", "corners out of order", allowed, advice)
+        good = (right >= left) & (lower >= upper)
+        with tf.control_dependencies([tf.debugging.Assert(good, [message])]):
+            corners = tuple(tf.identity(tf.convert_to_tensor(side, tf.int32)) for side in corners)
+    else:
+        arguments.positive(
+            (max(corners[2] - corners[0], 1), max(corners[3] - corners[1], 1)), channels_of(mode), "box"
+        )
+    return place.window(pixels, corners, fill_value(None, mode, "fill"))
+
+
+def expand(pixels: Any, mode: str, border: Any, fill: Any) -> Any:
+    """Return pixels as `PIL.ImageOps.expand` does."""
+    left, top, right, bottom = _border(border)
+    color = fill_value(fill, mode, "fill")
+    height, width = sides_of(pixels)
+    box = (-left, -top, width + right, height + bottom)
+    if all(isinstance(side, int) for side in box):
+        if box[2] < box[0] or box[3] < box[1]:
+            advice = "Cut off less."
+            raise OutsideDomain(explain("border", repr(border), "what leaves a size of 0 or more", advice))
+        return place.window(pixels, box, color)
+    if min(left + right, top + bottom) < 0:
+        message = explain(
+            "border", "more cut off than there is", "what leaves a size of 0 or more", "Cut off less."
+        )
+        sizes = [box[2] - box[0], box[3] - box[1]]
+        with tf.control_dependencies([tf.debugging.assert_non_negative(tf.stack(sizes), message)]):
+            pixels = tf.identity(pixels)
+    return place.window(pixels, box, color)
+
+
+def _border(border: Any) -> tuple[Any, Any, Any, Any]:
+    if isinstance(border, tuple):
+        if len(border) not in (2, 4):
+            allowed = "an integer, (horizontal, vertical) or (left, top, right, bottom)"
+            raise UnsupportedArgument(explain("border", repr(border), allowed, "Give a tuple of 2 or 4."))
+        sides = border if len(border) == 4 else border * 2
+    else:
+        sides = (border,) * 4
+    if any(tf.is_tensor(side) for side in sides):
+        advice = "Use pipeport.PIL.Image.crop, which takes tensors, or decide it before tracing."
+        raise UnsupportedArgument(explain("border", "a tensor", "Python integers", advice))
+    left, top, right, bottom = (arguments.whole(side, "border") for side in sides)
+    return left, top, right, bottom
+
+
+def _zero_side(size: tuple[Any, Any]) -> bool:
+    static = [side for side in size if not tf.is_tensor(side)]
+    return len(static) == 2 and min(static) == 0
+
+
+def _share(value: Any, name: str) -> Any:
+    number = arguments.real(value, name)
+    if tf.is_tensor(number):
+        raise UnsupportedArgument(explain(name, "a tensor", "Python numbers", "Decide it before tracing."))
+    return number
+
+
+def fit(pixels: Any, mode: str, size: Any, method: Any, bleed: Any, centering: Any) -> Any:
+    """Return pixels as `PIL.ImageOps.fit` does."""
+    target = arguments.size_pair(size)
+    pixels = _checks.not_empty(pixels, "image")
+    if _zero_side(target):
+        return place.blank(pixels, target, fill_value(None, mode, "fill"))
+    shares = _shares(centering)
+    number = arguments.filter_number(method, "method")
+    target = arguments.positive(target, channels_of(mode))
+    height, width = sides_of(pixels)
+    exact = place.fitting_box(height, width, target, _share(bleed, "bleed"), shares)
+    corners = place.single(exact)
+    static = not any(tf.is_tensor(value) for value in exact)
+    whole = static and exact == (0, 0, width, height)
+    if static:
+        return _resized(place.inside(pixels, corners), mode, target, number, corners, whole=whole)
+    # Sizes out of range by rounding alone are drawn in, where Pillow raises for known sizes.
+    limits = (width, height, width, height)
+    corners = tuple(
+        tf.clip_by_value(side, 0.0, tf.cast(limit, tf.float32))
+        for side, limit in zip(corners, limits, strict=True)
+    )
+    return _resized(pixels, mode, target, number, corners, whole=_bleedless(bleed))
+
+
+def _bleedless(bleed: Any) -> bool:
+    return not 0.0 < bleed < 0.5
+
+
+def _shares(centering: Any) -> tuple[float, float]:
+    across, down = (_share(entry, "centering") for entry in arguments.entries(centering, 2, "centering"))
+    return across, down
+
+
+def pad(pixels: Any, mode: str, size: Any, method: Any, color: Any, centering: Any) -> Any:
+    """Return pixels as `PIL.ImageOps.pad` does."""
+    target = arguments.size_pair(size)
+    pixels = _checks.not_empty(pixels, "image")
+    fill = fill_value(color, mode, "color")
+    shares = _shares(centering)
+    if _zero_side(target) and min(target) == 0:
+        return place.blank(pixels, target, fill)
+    number = arguments.filter_number(method, "method")
+    target = arguments.positive(target, channels_of(mode))
+    inner = place.contained(*sides_of(pixels), target)
+    if _zero_side(inner):
+        return place.blank(pixels, target, fill)
+    dynamic = any(tf.is_tensor(side) for side in inner)
+    # A side that rounds to zero leaves nothing of the image.
+    least = tuple(tf.maximum(side, 1) for side in inner) if dynamic else inner
+    height, width = sides_of(pixels)
+    box = place.single((0.0, 0.0, width, height))
+    result = _resized(pixels, mode, least, number, box, whole=True)
+    if dynamic:
+        result = result[:, : inner[1], : inner[0]]
+    left, top = (place.offset(target[i] - inner[i], shares[i]) for i in (0, 1))
+    return place.window(result, (-left, -top, target[0] - left, target[1] - top), fill)
