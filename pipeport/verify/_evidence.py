@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from pipeport.contract import Agreement, AsReference, Within
+from pipeport.contract import Agreement, AsReference, Within, WithinLevels
 from pipeport.verify._oracle import Evidence
 from pipeport.verify._outcome import Outcome, run_reference
 from pipeport.verify._pair import Pair
@@ -38,6 +38,8 @@ def gather(pair: Pair, agreement: Agreement, arguments: Mapping[str, Any], expec
     """
     wanted = arguments.get("dtype") if "dtype" in pair.extra else None
     dtype = None if wanted is None else str(np.dtype(wanted))
+    if isinstance(agreement, WithinLevels) and agreement.floats and _floating(expected):
+        agreement = agreement.floats
     if expected.error is not None or not (isinstance(agreement, (AsReference, Within)) or dtype):
         return Evidence(dtype=dtype)
     own = pair.of_reference(arguments)
@@ -48,6 +50,10 @@ def gather(pair: Pair, agreement: Agreement, arguments: Mapping[str, Any], expec
         return Evidence(oracle=wide.leaves, dtype=dtype)
     jumps = _jumps(agreement, _widened(own))
     return Evidence(wide.leaves, _slack(agreement, own), jumps, dtype)
+
+
+def _floating(outcome: Outcome) -> bool:
+    return any(leaf.dtype.kind == "f" for leaf in outcome.leaves)
 
 
 def _jumps(agreement: AsReference | Within, arguments: Mapping[str, Any]) -> Any:
@@ -65,7 +71,7 @@ def run_wide(pair: Pair, arguments: Mapping[str, Any], expected: Outcome) -> Out
     Integer images stay as they are: references choose their value range by dtype, and
     compute it in float64 anyway. A reference that refuses float64 is its own oracle.
     """
-    if not any(isinstance(v, np.ndarray) and v.dtype.name in _NARROW for v in arguments.values()):
+    if not any(map(_is_narrow, arguments.values())):
         return expected
     wide = run_reference(pair.reference, _widened(arguments))
     same = wide.error is None and [a.shape for a in wide.leaves] == [a.shape for a in expected.leaves]
@@ -73,10 +79,19 @@ def run_wide(pair: Pair, arguments: Mapping[str, Any], expected: Outcome) -> Out
 
 
 def _widened(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        k: v.astype(np.float64) if isinstance(v, np.ndarray) and v.dtype.name in _NARROW else v
-        for k, v in arguments.items()
-    }
+    return {name: _wide(value) for name, value in arguments.items()}
+
+
+def _wide(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_wide(part) for part in value]
+    return value.astype(np.float64) if _is_narrow(value) else value
+
+
+def _is_narrow(value: Any) -> bool:
+    if isinstance(value, list):
+        return any(map(_is_narrow, value))
+    return isinstance(value, np.ndarray) and value.dtype.name in _NARROW
 
 
 def _slack(agreement: AsReference, arguments: Mapping[str, Any]) -> float:
@@ -85,5 +100,5 @@ def _slack(agreement: AsReference, arguments: Mapping[str, Any]) -> float:
         return 0.0
     image = arguments[agreement.coordinates_of]
     finite = np.abs(image[np.isfinite(image)].astype(np.float64))
-    longest = max(image.shape[:2], default=0)
+    longest = max(image.shape, default=0)
     return float(16 * np.finfo(np.float64).eps * longest * np.max(finite, initial=0.0))

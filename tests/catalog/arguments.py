@@ -86,13 +86,22 @@ class Call:
         return tf.nest.map_structure(tf.convert_to_tensor, read)
 
     @property
+    def reads_files(self) -> bool:
+        """Whether sizes are found in a file when the graph runs."""
+        return any(isinstance(spec, (c.ArrayFile, c.EncodedImage)) for spec in self.contract.domain.values())
+
+    @property
     def elements(self) -> dict[str, np.ndarray]:
         """Everything that can be a tensor."""
         return {**self.data, **self.tensors} or {ELEMENT: np.zeros((), np.int32)}
 
     def batch(self, count: int) -> dict[str, np.ndarray]:
         """Return `count` different elements stacked along a leading axis."""
-        rolled = {k: [np.roll(v, n) for n in range(count)] for k, v in self.data.items()}
+        files = [name for name, spec in self.contract.domain.items() if isinstance(spec, c.EncodedImage)]
+        rolled = {
+            name: [np.roll(value, 0 if name in files else n) for n in range(count)]
+            for name, value in self.data.items()
+        }
         return {
             k: np.stack(rolled[k]) if k in rolled else np.stack([v] * count) for k, v in self.elements.items()
         }

@@ -57,7 +57,12 @@ def test_a_boundary_would_be_seen(boundary: Any) -> None:
 def test_static_shape_is_kept(native: str) -> None:
     call = arguments.typical(catalog.find(native))
     expected = [value.shape for value in tf.nest.flatten(call(**call.elements))]
-    assert [out.shape for out in tf.nest.flatten(_traced(call).structured_outputs)] == expected
+    traced = [out.shape for out in tf.nest.flatten(_traced(call).structured_outputs)]
+    if call.reads_files:  # the sizes, and they alone, are found out when the graph runs
+        assert [shape.rank for shape in traced] == [shape.rank for shape in expected]
+        assert all(map(tf.TensorShape.is_compatible_with, traced, expected))
+    else:
+        assert traced == expected
 
 
 @pytest.mark.parametrize("native", NATIVES)
