@@ -28,6 +28,8 @@ Progress = Callable[[str, str, int, int], None]
 
 # Jumps may explain single pixels, not the picture.
 MOST_JUMPED = 0.25
+# Where each signature costs a trace, or a compilation, more examples than these share them.
+SIGNATURES = 40
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,7 +39,9 @@ class Plan:
     Attributes
     ----------
     examples : int
-        Examples per case.
+        Examples per case. An example is one call with data of its own. In the engines that trace,
+        at most `SIGNATURES` signatures (Python values, dtypes, shapes, what is a tensor) are drawn
+        for a case, and its examples from these; eagerly, every example may differ in all.
     seed : int or None
         Seed of the draw; None takes a new one, which the record holds.
     database : Path or None
@@ -164,7 +168,7 @@ def _draw_all(
     from hypothesis.errors import Flaky, Unsatisfiable
 
     from pipeport.verify import _user_inputs  # noqa: F401 - registers its strategies
-    from pipeport.verify._examples import examples
+    from pipeport.verify._examples import examples, examples_like, signature_of
 
     phases = [Phase.reuse, Phase.generate, *([Phase.shrink] if plan.shrink else [])]
     folder = None if plan.database is None else plan.database / pair.name / engine
@@ -179,16 +183,28 @@ def _draw_all(
         print_blob=False,
         derandomize=False,
     )
+    digest = hashlib.sha256(f"{pair.name}|{engine}|{seed}".encode()).digest()
+    seeded = hypothesis.seed(int.from_bytes(digest[:8], "big"))
+    found: dict[Any, Call] = {}
+
+    def collect(call: Call) -> None:
+        found.setdefault(signature_of(call), call)
 
     def property_of_pair(call: Call) -> None:
         if not judge(call):
             hypothesis.reject()
 
-    digest = hashlib.sha256(f"{pair.name}|{engine}|{seed}".encode()).digest()
-    seeded = hypothesis.seed(int.from_bytes(digest[:8], "big"))
-    test = seeded(settings(hypothesis.given(examples(pair, engine))(property_of_pair)))
     try:
-        test()
+        drawn = examples(pair, engine)
+        if engine != "eager" and plan.examples > SIGNATURES:
+            more = hypothesis.settings(
+                settings, max_examples=2 * SIGNATURES, phases=[Phase.generate], database=None
+            )
+            seeded(more(hypothesis.given(drawn)(collect)))()
+            # The simplest first: failures shrink towards it.
+            calls = sorted(list(found.values())[:SIGNATURES], key=lambda call: len(repr(signature_of(call))))
+            drawn = examples_like(pair, engine, calls)
+        seeded(settings(hypothesis.given(drawn)(property_of_pair)))()
     except NotEquivalent:
         return None  # kept by the caller, shrunk
     except Flaky as error:
