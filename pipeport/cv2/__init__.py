@@ -59,3 +59,6 @@ from pipeport.cv2._matrices import getAffineTransform as getAffineTransform
 from pipeport.cv2._matrices import getPerspectiveTransform as getPerspectiveTransform
 from pipeport.cv2._matrices import getRotationMatrix2D as getRotationMatrix2D
 from pipeport.cv2._matrices import invertAffineTransform as invertAffineTransform
+from pipeport.cv2._remap import remap as remap
+from pipeport.cv2._warp_affine import warpAffine as warpAffine
+from pipeport.cv2._warp_perspective import warpPerspective as warpPerspective

@@ -72,7 +72,8 @@ def inverted(matrix: Any) -> Any:
     a, b, c, d, e, f = tf.unstack(matrix, axis=-1)
     determinant = alone(a * e, a) - alone(b * d, b)
     regular = tf.not_equal(determinant, 0)
-    scale = tf.where(regular, 1 / tf.where(regular, determinant, tf.ones_like(determinant)), 0)
+    inverse = 1 / tf.where(regular, determinant, tf.ones_like(determinant))
+    scale = tf.where(regular, inverse, tf.zeros_like(inverse))
     ai, bi, di, ei = e * scale, -b * scale, -d * scale, a * scale
     ci = -alone(ai * c, ai) - alone(bi * f, bi)
     fi = -alone(di * c, di) - alone(ei * f, ei)
@@ -91,7 +92,8 @@ def inverted_projective(matrix: Any) -> Any:
     ]
     determinant = parts[0] - parts[1] + parts[2]
     regular = tf.not_equal(determinant, 0)
-    scale = tf.where(regular, 1 / tf.where(regular, determinant, tf.ones_like(determinant)), 0)
+    inverse = 1 / tf.where(regular, determinant, tf.ones_like(determinant))
+    scale = tf.where(regular, inverse, tf.zeros_like(inverse))
     cofactors = [
         minor(4, 5, 7, 8),
         minor(2, 1, 8, 7),
@@ -148,7 +150,7 @@ def projective(parameters: tuple[Any, ...], out: tuple[Any, Any], form: Form) ->
     columns, rows, depth = (m[k] * start + m[k + 1] * y + m[k + 2] + m[k] * within for k in (0, 3, 6))
     known = tf.not_equal(depth, 0)
     scale = 1.0 if form.nearest else 2.0**STEP_BITS
-    factor = tf.where(known, scale / tf.where(known, depth, tf.ones_like(depth)), 0)
+    factor = tf.where(known, scale / tf.where(known, depth, tf.ones_like(depth)), tf.zeros_like(depth))
     limit = tf.constant(2.0**31 - 1, tf.float64)
     return tuple(to_int(tf.clip_by_value(v * factor, -limit - 1, limit)) for v in (columns, rows))
 

@@ -53,5 +53,5 @@ def solve(matrix: Any, right: Any) -> Any:
         for column, value in zip(range(step + 1, size), found, strict=True):
             total -= alone(rows[:, step, column] * value, value)
         pivot = rows[:, step, step]
-        found.insert(0, total / tf.where(tf.abs(pivot) < _TINY, 1.0, pivot))
-    return tf.where(regular[:, tf.newaxis], tf.stack(found, axis=-1), 0)
+        found.insert(0, total / tf.where(tf.abs(pivot) < _TINY, tf.ones_like(pivot), pivot))
+    return tf.where(regular[:, tf.newaxis], tf.stack(found, axis=-1), tf.zeros_like(right))
