@@ -75,8 +75,11 @@ def _floor(values: Any) -> Any:
     return tf.cast(tf.floor(values), tf.int32)
 
 
-def _nearest(plan: Plan, matrix: Any, out: tuple[Any, Any]) -> tuple[Any, Any]:
+def _nearest(plan: Plan, matrix: Any, out: tuple[Any, Any], dtype: Any) -> tuple[Any, Any]:
     """Return the columns and rows of the nearest pixels."""
+    if dtype == tf.uint16:  # which Pillow samples point by point
+        column, row = (_floor(point) for point in _points(matrix, out))
+        return column, row
     a, b, c, d, e, f = _entries(matrix)
     x, y = _grid(out, tf.int32)
 
@@ -165,7 +168,7 @@ def _body(plan: Plan, pixels: Any, parameters: Any, fill: Any, out: tuple[Any, A
         return tf.gather(flat, index)
 
     if plan.resample == NEAREST:
-        column, line = _nearest(plan, matrix, out)
+        column, line = _nearest(plan, matrix, out, pixels.dtype)
         inside = (column >= 0) & (column < width) & (line >= 0) & (line < height)
         found = read(column, line)
     else:

@@ -40,35 +40,40 @@ def resize(pixels: Any, mode: str, size: Any, resample: Any, box: Any, reducing_
         raise UnsupportedArgument(explain("reducing_gap", repr(reducing_gap), "None", advice))
     pixels = _checks.not_empty(pixels, "image")
     target = arguments.positive(arguments.size_pair(size), channels_of(mode))
-    height, width = sides_of(pixels)
     if box is None:
-        whole = (0.0, 0.0, width, height)
-        return _resized(pixels, mode, target, number, place.single(whole), whole=True)
-    exact = arguments.real_entries(box, 4, "box")
-    corners = place.single(exact)
-    same = isinstance(box, tuple) and exact == (0, 0, width, height)
-    return _resized(place.inside(pixels, corners), mode, target, number, corners, whole=same)
+        return _resized(pixels, mode, target, number, _all_of(pixels))
+    corners = place.single(arguments.real_entries(box, 4, "box"))
+    # Pillow compares boxes as Python does: a list equals no tuple.
+    keeps = isinstance(box, tuple)
+    return _resized(place.inside(pixels, corners), mode, target, number, corners, keeps)
+
+
+def _all_of(pixels: Any) -> tuple[Any, ...]:
+    height, width = sides_of(pixels)
+    return place.single((0.0, 0.0, width, height))
 
 
 def _resized(
-    pixels: Any, mode: str, size: tuple[Any, Any], number: int, box: tuple[Any, ...], whole: bool
+    pixels: Any, mode: str, size: tuple[Any, Any], number: int, box: tuple[Any, ...], keeps: bool = True
 ) -> Any:
+    """Resize; `keeps` says whether an image of the wanted size is copied."""
     height, width = sides_of(pixels)
-    if whole and size == (width, height):
+    dynamic = any(tf.is_tensor(value) for value in (height, width, *size, *box))
+    if keeps and not dynamic and size == (width, height) and box == (0, 0, width, height):
         return tf.identity(pixels)
     if number == NEAREST or mode == "1":
         return nearest(pixels, size, box)
-    values = (height, width, *size, *box)
-    dynamic = any(tf.is_tensor(value) for value in values)
     if dynamic:
         box = tuple(tf.convert_to_tensor(side, tf.float32) for side in box)
     resample = resampled_in_graph if dynamic else resampled
     if mode != "RGBA":
         return resample(pixels, size, number, box)
-    if not dynamic or not whole:
+    if not dynamic or not keeps:
         return straight(resample(premultiplied(pixels), size, number, box))
     # An image of the wanted size already keeps its colours under zero alpha.
+    sides = [tf.cast(side, tf.float32) for side in (0, 0, width, height)]
     kept = tf.equal(size[0], width) & tf.equal(size[1], height)
+    kept &= tf.reduce_all(tf.equal(tf.stack(box), tf.stack(sides)))
     result = resample(tf.where(kept, pixels, premultiplied(pixels)), size, number, box)
     return tf.where(kept, result, straight(result))
 
@@ -207,20 +212,15 @@ def fit(pixels: Any, mode: str, size: Any, method: Any, bleed: Any, centering: A
     exact = place.fitting_box(height, width, target, _share(bleed, "bleed"), shares)
     corners = place.single(exact)
     static = not any(tf.is_tensor(value) for value in exact)
-    whole = static and exact == (0, 0, width, height)
     if static:
-        return _resized(place.inside(pixels, corners), mode, target, number, corners, whole=whole)
+        return _resized(place.inside(pixels, corners), mode, target, number, corners)
     # Sizes out of range by rounding alone are drawn in, where Pillow raises for known sizes.
     limits = (width, height, width, height)
     corners = tuple(
         tf.clip_by_value(side, 0.0, tf.cast(limit, tf.float32))
         for side, limit in zip(corners, limits, strict=True)
     )
-    return _resized(pixels, mode, target, number, corners, whole=_bleedless(bleed))
-
-
-def _bleedless(bleed: Any) -> bool:
-    return not 0.0 < bleed < 0.5
+    return _resized(pixels, mode, target, number, corners)
 
 
 def _shares(centering: Any) -> tuple[float, float]:
@@ -232,21 +232,20 @@ def pad(pixels: Any, mode: str, size: Any, method: Any, color: Any, centering: A
     """Return pixels as `PIL.ImageOps.pad` does."""
     target = arguments.size_pair(size)
     pixels = _checks.not_empty(pixels, "image")
-    fill = fill_value(color, mode, "color")
     shares = _shares(centering)
-    if _zero_side(target) and min(target) == 0:
-        return place.blank(pixels, target, fill)
+    if _zero_side(target):
+        return place.blank(pixels, target, fill_value(color, mode, "color"))
     number = arguments.filter_number(method, "method")
     target = arguments.positive(target, channels_of(mode))
     inner = place.contained(*sides_of(pixels), target)
+    # Pillow does not look at the colour where nothing is filled.
+    dynamic = any(tf.is_tensor(side) for side in inner)
+    fill = fill_value(color if dynamic or inner != target else None, mode, "color")
     if _zero_side(inner):
         return place.blank(pixels, target, fill)
-    dynamic = any(tf.is_tensor(side) for side in inner)
     # A side that rounds to zero leaves nothing of the image.
     least = tuple(tf.maximum(side, 1) for side in inner) if dynamic else inner
-    height, width = sides_of(pixels)
-    box = place.single((0.0, 0.0, width, height))
-    result = _resized(pixels, mode, least, number, box, whole=True)
+    result = _resized(pixels, mode, least, number, _all_of(pixels))
     if dynamic:
         result = result[:, : inner[1], : inner[0]]
     left, top = (place.offset(target[i] - inner[i], shares[i]) for i in (0, 1))

@@ -1,0 +1,182 @@
+"""The image that holds a tensor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from pipeport._lazy import tf
+from pipeport.errors import UnsupportedArgument, WrongType, explain
+from pipeport.kernels import _pil_image as core
+from pipeport.kernels._pil_filters import NEAREST
+from pipeport.kernels._pil_modes import MODES, as_pixels, converted, known_mode
+
+
+class Image:
+    """An image in a graph: what `PIL.Image.Image` is, with a tensor for its pixels.
+
+    Made by `open` and `fromarray`; its methods make new ones. `pipeport.numpy.asarray` gives the
+    pixels, and so does any TensorFlow function.
+
+    Parameters
+    ----------
+    tensor : tf.Tensor, shape (H, W), (H, W, 3) or (H, W, 4)
+        The pixels, in the mode's dtype; H and W may be unknown while tracing.
+    mode : {'1', 'L', 'RGB', 'RGBA', 'I;16', 'I', 'F'}
+        Pillow's name for dtype and bands.
+
+    Raises
+    ------
+    UnsupportedArgument
+        Another mode.
+    WrongType
+        Pixels that the mode does not hold.
+
+    Notes
+    -----
+    ``numpy.asarray(image)`` works in eager mode alone; inside a graph it raises, because NumPy
+    cannot hold a tensor without a value.
+
+    Examples
+    --------
+    >>> import tensorflow as tf
+    >>> from pipeport.PIL import Image
+    >>> image = Image.fromarray(tf.zeros([40, 60, 3], tf.uint8))
+    >>> image.resize((30, 20)).size, image.mode
+    ((30, 20), 'RGB')
+    """
+
+    def __init__(self, tensor: Any, mode: str) -> None:
+        pixels, found = as_pixels(tensor, "tensor")
+        if found != known_mode(mode):
+            allowed = f"{MODES[mode][0]} pixels of mode {mode}"
+            raise WrongType(explain("tensor", f"pixels of mode {found}", allowed, "Convert them first."))
+        self._array = pixels[0] if mode in ("RGB", "RGBA") else pixels[0, ..., 0]
+        self._mode = mode
+
+    @property
+    def mode(self) -> str:
+        """Pillow's name for dtype and bands."""
+        return self._mode
+
+    @property
+    def size(self) -> tuple[Any, Any]:
+        """Width and height: integers where tracing knows them, else scalar int32 tensors."""
+        height, width = core.sides_of(self._pixels())
+        return width, height
+
+    @property
+    def width(self) -> Any:
+        """First entry of `size`."""
+        return self.size[0]
+
+    @property
+    def height(self) -> Any:
+        """Second entry of `size`."""
+        return self.size[1]
+
+    def getbands(self) -> tuple[str, ...]:
+        """Return the names of the bands, for instance ('R', 'G', 'B')."""
+        return tuple(self.mode) if self.mode in ("RGB", "RGBA") else (self.mode.partition(";")[0],)
+
+    def copy(self) -> Image:
+        """Return a copy."""
+        return Image(self._array, self.mode)
+
+    def convert(
+        self,
+        mode: str | None = None,
+        matrix: Any = None,
+        dither: Any = None,
+        palette: int = 0,
+        colors: int = 256,
+    ) -> Image:
+        """Return the image in another mode; see `pipeport.PIL.Image.convert`."""
+        refuse_conversion_options(matrix, dither, palette, colors)
+        if mode is None:
+            return self.copy()
+        return self._made(converted(self._pixels(), self.mode, mode), known_mode(mode))
+
+    def resize(
+        self, size: Any, resample: int | None = None, box: Any = None, reducing_gap: float | None = None
+    ) -> Image:
+        """Return the image resized to (width, height); see `pipeport.PIL.Image.resize`."""
+        return self._made(
+            core.resize(self._pixels(), self.mode, size, resample, box, reducing_gap), self.mode
+        )
+
+    def rotate(
+        self,
+        angle: Any,
+        resample: int = NEAREST,
+        expand: int | bool = False,
+        center: Any = None,
+        translate: Any = None,
+        fillcolor: Any = None,
+    ) -> Image:
+        """Return the image turned counter-clockwise; see `pipeport.PIL.Image.rotate`."""
+        pixels = core.rotate(self._pixels(), self.mode, angle, resample, expand, center, translate, fillcolor)
+        return self._made(pixels, self.mode)
+
+    def transpose(self, method: int) -> Image:
+        """Return the image flipped or turned by 90 degrees; see `pipeport.PIL.Image.transpose`."""
+        return self._made(core.transpose(self._pixels(), method), self.mode)
+
+    def crop(self, box: Any = None) -> Image:
+        """Return the part inside (left, upper, right, lower); see `pipeport.PIL.Image.crop`."""
+        return self._made(core.crop(self._pixels(), self.mode, box), self.mode)
+
+    def __pipeport_array__(self) -> Any:
+        """Return the pixels, for `pipeport.numpy.asarray`."""
+        return tf.identity(self._array)
+
+    def __tf_tensor__(self, dtype: Any = None, name: str | None = None) -> Any:
+        """Return the pixels, for TensorFlow's functions."""
+        return tf.convert_to_tensor(self._array, dtype, name=name)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        """Return the pixels as a NumPy array, in eager mode alone."""
+        if not hasattr(self._array, "numpy"):
+            advice = "Use pipeport.numpy.asarray(image), which gives a tensor."
+            raise WrongType(explain("image", "an image inside a graph", "an image with a value", advice))
+        array = self._array.numpy()
+        array = array if dtype is None else array.astype(dtype, copy=False)
+        return array.copy() if copy else array
+
+    def __repr__(self) -> str:
+        return f"<pipeport.PIL.Image.Image mode={self.mode} shape={self._array.shape}>"
+
+    def _pixels(self) -> Any:
+        """Return the pixels as (1, H, W, C)."""
+        return as_pixels(self._array, "image")[0]
+
+    def _made(self, pixels: Any, mode: str) -> Image:
+        return Image(as_array(pixels, mode)[0], mode)
+
+
+def refuse_conversion_options(matrix: Any, dither: Any, palette: Any, colors: Any) -> None:
+    """Refuse what `convert` takes for modes that are not served."""
+    wrong = {
+        "matrix": (matrix, None),
+        "dither": (dither, None),
+        "palette": (palette, 0),
+        "colors": (colors, 256),
+    }
+    for name, (value, default) in wrong.items():
+        if value is not default and value != default:
+            advice = "Convert with Pillow, once and for all, or with tf.tensordot."
+            raise UnsupportedArgument(explain(name, repr(value), repr(default), advice))
+
+
+def as_array(pixels: Any, mode: str) -> Any:
+    """Return pixels (B, H, W, C) as arrays of the mode: without an axis for one band."""
+    return pixels if mode in ("RGB", "RGBA") else pixels[..., 0]
+
+
+def applied(image: Any, operation: Callable[[Any, str], Any], batched: bool = False) -> Any:
+    """Return what an operation `(pixels, mode) -> pixels` makes of an array or an image, in kind."""
+    if isinstance(image, Image):
+        return image._made(operation(image._pixels(), image.mode), image.mode)
+    pixels, mode = as_pixels(image, "image", batched)
+    result = as_array(operation(pixels, mode), mode)
+    return result if batched else result[0]

@@ -1,0 +1,193 @@
+"""rotate."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.contract import (
+    Boolean,
+    CannotServe,
+    Degrees,
+    Difference,
+    Exact,
+    Image,
+    Maybe,
+    OneOf,
+    Point,
+    batch_form,
+    replaces,
+)
+from pipeport.kernels import _pil_image as core
+from pipeport.kernels._pil_filters import NEAREST
+from pipeport.PIL.Image._image import applied
+from pipeport.PIL.Image._resize import is_image
+
+
+def _not_finite(arguments: Mapping[str, Any]) -> bool:
+    points = (arguments.get(name) for name in ("center", "translate"))
+    values = [float(arguments["angle"]), *(float(v) for point in points if point is not None for v in point)]
+    return not all(math.isfinite(value) for value in values)
+
+
+def _named_color(arguments: Mapping[str, Any]) -> bool:
+    return isinstance(arguments.get("fillcolor"), str)
+
+
+def _interpolates_16_bits(arguments: Mapping[str, Any]) -> bool:
+    return np.asarray(arguments["image"]).dtype == np.uint16 and arguments.get("resample", 0) != 0
+
+
+def _expanded_by_tensor(arguments: Mapping[str, Any]) -> bool:
+    return bool(arguments.get("expand")) and tf.is_tensor(arguments.get("angle"))
+
+
+@replaces(
+    "PIL.Image.Image.rotate",
+    domain={
+        "image": Image(dtypes=("bool", "uint8", "uint16", "int32", "float32"), channels=(None, 3, 4)),
+        "angle": Degrees(-720.0, 720.0, typical=30.0, tensor=True, per_element=True),
+        "resample": OneOf(0, 2, 3),
+        "expand": Boolean(),
+        "center": Maybe(spec=Point(low=-3.0, high=12.0)),
+        "translate": Maybe(spec=Point(low=-4.0, high=4.0)),
+        "fillcolor": OneOf(None, 0, 7, 300, (9, 8, 7), (1, 2, 3, 4), 0.5),
+    },
+    agreement=Exact(),
+    proven_against=">=13,<14",
+    kind="method",
+    to_reference="pipeport.references.pil.on_image",
+    reads=("pipeport.references.pil.unchanged", "pipeport.references.pil.pixels"),
+    valid=is_image,
+    differences=(
+        Difference(
+            "A NaN or infinite `angle`, `center` or `translate` is refused; Pillow returns an "
+            "arbitrary image.",
+            witness=lambda: {"image": np.ones((3, 4), np.uint8), "angle": math.nan},
+            applies=_not_finite,
+        ),
+        Difference(
+            "The name of a colour is refused; Pillow looks its numbers up.",
+            witness=lambda: {"image": np.ones((3, 4), np.uint8), "angle": 30.0, "fillcolor": "red"},
+            applies=_named_color,
+        ),
+        Difference(
+            "Interpolating uint16 images is refused; Pillow takes their first bytes for an image.",
+            witness=lambda: {"image": np.ones((3, 4), np.uint16), "angle": 30.0, "resample": 2},
+            applies=_interpolates_16_bits,
+        ),
+    ),
+    cannot_serve=(
+        CannotServe(
+            "xla",
+            "with `expand` and a tensor `angle` the output size is a run-time value",
+            witness=lambda: {"image": np.ones((4, 6), np.uint8), "angle": tf.constant(30.0), "expand": True},
+            when=_expanded_by_tensor,
+        ),
+        CannotServe(
+            "batched",
+            "with `expand` and one angle per element the outputs differ in size",
+            witness=lambda: {
+                "image": np.ones((2, 4, 6), np.uint8),
+                "angle": tf.constant([30.0, 45.0]),
+                "expand": True,
+            },
+            when=_expanded_by_tensor,
+        ),
+    ),
+)
+def rotate(
+    image: Any,
+    angle: Any,
+    resample: int = NEAREST,
+    expand: int | bool = False,
+    center: Any = None,
+    translate: Any = None,
+    fillcolor: Any = None,
+) -> Any:
+    """Rotate an image counter-clockwise about a point.
+
+    Native equivalent of `PIL.Image.Image.rotate`, whose images are given here as arrays.
+
+    Parameters
+    ----------
+    image : array_like or Image, shape (H, W), (H, W, 3) or (H, W, 4)
+        uint8 (L, RGB, RGBA), or (H, W) of bool (1), uint16 (I;16), int32 (I) or float32 (F); other
+        dtypes as in `resize`. H and W may be unknown while tracing.
+    angle : float or scalar tensor
+        Degrees, finite.
+    resample : int, default NEAREST
+        NEAREST 0, BILINEAR 2 or BICUBIC 3. Mode 1 always takes the nearest pixel.
+    expand : bool, default False
+        Whether the output grows so that the whole rotated image fits. With a tensor `angle` or unknown
+        sizes the output's size is a run-time value.
+    center : (float, float), optional
+        Centre of rotation (x, y); the middle ``(W / 2, H / 2)`` when None.
+    translate : (float, float), optional
+        How far (x, y) the result is moved after the rotation.
+    fillcolor : int, float, tuple of int, optional
+        Pixel outside the image: an integer (one band; for colours its bytes are the bands), a float for
+        mode F, a tuple for colours. Zero when None.
+
+    Returns
+    -------
+    tf.Tensor or Image, as `image`, of the image's shape (larger or smaller with `expand`)
+        Of the mode's dtype.
+
+    Raises
+    ------
+    OutsideDomain
+        The image is empty, or `angle`, `center` or `translate` is not finite.
+    UnsupportedArgument
+        `resample` is none of the three, or is not NEAREST for a uint16 image, `fillcolor` is a name, or
+        `expand` with one angle per element of a batch.
+    WrongType
+        Pillow has no mode for the array, or the colour does not suit the mode.
+    tf.errors.InvalidArgumentError
+        The angle is not finite, found out when the graph runs.
+
+    Notes
+    -----
+    Differences from the reference:
+
+    - A NaN or infinite `angle`, `center` or `translate` is refused; Pillow returns an arbitrary image.
+    - The name of a colour is refused; Pillow looks its numbers up.
+    - Interpolating uint16 images is refused; Pillow takes their first bytes for an image.
+
+    Agreement: bit for bit.
+
+    Graph: no Python at run time; compiled with XLA where sizes are known (see `pipeport.config`).
+
+    Source: `Image.rotate` of Pillow 13 and `libImaging/Geometry.c`.
+
+    Examples
+    --------
+    >>> import tensorflow as tf
+    >>> from pipeport.PIL import Image
+    >>> Image.rotate(tf.constant([[1, 2], [3, 4]], tf.uint8), 90).numpy().tolist()
+    [[2, 4], [1, 3]]
+    """
+    return applied(
+        image, lambda x, mode: core.rotate(x, mode, angle, resample, expand, center, translate, fillcolor)
+    )
+
+
+@batch_form(rotate)
+def _rotate_batch(
+    image: Any,
+    angle: Any,
+    resample: int = NEAREST,
+    expand: int | bool = False,
+    center: Any = None,
+    translate: Any = None,
+    fillcolor: Any = None,
+) -> Any:
+    return applied(
+        image,
+        lambda x, mode: core.rotate(x, mode, angle, resample, expand, center, translate, fillcolor, True),
+        True,
+    )

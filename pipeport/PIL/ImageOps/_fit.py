@@ -1,0 +1,88 @@
+"""fit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pipeport.contract import Exact, Image, Integer, OneOf, PerAxis, batch_form, replaces
+from pipeport.kernels import _pil_image as core
+from pipeport.kernels._pil_filters import BICUBIC
+from pipeport.PIL.Image._image import applied
+from pipeport.PIL.Image._resize import is_image
+
+
+@replaces(
+    "PIL.ImageOps.fit",
+    domain={
+        "image": Image(dtypes=("bool", "uint8", "uint16", "int32", "float32"), channels=(None, 3, 4)),
+        "size": PerAxis(spec=Integer(0, 16), count=2, single=False, typical=(224, 160)),
+        "method": OneOf(0, 1, 2, 3, 4, 5),
+        "bleed": OneOf(0.0, 0.1, 0.3, 0.5, -1.0),
+        "centering": OneOf((0.5, 0.5), (0.0, 1.0), (0.3, 0.8), (2.0, -1.0)),
+    },
+    agreement=Exact(),
+    proven_against=">=13,<14",
+    to_reference="pipeport.references.pil.on_image",
+    reads=("pipeport.references.pil.unchanged", "pipeport.references.pil.pixels"),
+    valid=is_image,
+)
+def fit(image: Any, size: Any, method: int = BICUBIC, bleed: float = 0.0, centering: Any = (0.5, 0.5)) -> Any:
+    """Resize an image and crop it to the wanted aspect.
+
+    Native equivalent of `PIL.ImageOps.fit`.
+
+    Parameters
+    ----------
+    image : array_like or Image, shape (H, W), (H, W, 3) or (H, W, 4)
+        uint8 (L, RGB, RGBA), or (H, W) of bool (1), uint16 (I;16), int32 (I) or float32 (F). As in
+        `PIL.Image.fromarray`, int8, int16 and uint32 become int32, and float64 becomes float32. H
+        and W may be unknown while tracing.
+    size : (int, int) or integer tensor of shape (2,)
+        Width and height of the result.
+    method : int, default BICUBIC
+        The filter: NEAREST 0, LANCZOS 1, BILINEAR 2, BICUBIC 3, BOX 4, HAMMING 5, MKS2013 6,
+        MKS2021 7.
+    bleed : float, default 0.0
+        Share of each side that is cut off first, below 0.5; any other value counts as 0.
+    centering : (float, float), default (0.5, 0.5)
+        Shares in [0, 1] of what is cropped that lie left and above; any other value counts as 0.5.
+
+    Returns
+    -------
+    tf.Tensor or Image, as `image`, shape (height, width), and channels
+        Of the mode's dtype.
+
+    Raises
+    ------
+    OutsideDomain
+        A negative size, or an empty image.
+    UnsupportedArgument
+        `method` is none of the filters, or `bleed` or `centering` is a tensor.
+    WrongType
+        Pillow has no mode for the array, or a size is no integer.
+    tf.errors.InvalidArgumentError
+        A size below 1, found out when the graph runs.
+
+    Notes
+    -----
+    Agreement: bit for bit.
+
+    Graph: no Python at run time; with known sizes as fast as `pipeport.PIL.Image.resize`.
+
+    Source: `ImageOps.fit` of Pillow 13.
+
+    Examples
+    --------
+    >>> import tensorflow as tf
+    >>> from pipeport.PIL import ImageOps
+    >>> ImageOps.fit(tf.constant([[0, 10, 20, 30]], tf.uint8), (2, 1), centering=(1.0, 0.5)).shape
+    TensorShape([1, 2])
+    """
+    return applied(image, lambda x, mode: core.fit(x, mode, size, method, bleed, centering))
+
+
+@batch_form(fit)
+def _fit_batch(
+    image: Any, size: Any, method: int = BICUBIC, bleed: float = 0.0, centering: Any = (0.5, 0.5)
+) -> Any:
+    return applied(image, lambda x, mode: core.fit(x, mode, size, method, bleed, centering), True)

@@ -1,0 +1,120 @@
+"""mirror and flip."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pipeport.contract import Exact, Image, Stock, batch_form, replaces
+from pipeport.kernels._pil_transpose import transposed
+from pipeport.PIL.Image._image import applied
+from pipeport.PIL.Image._resize import is_image
+
+_IMAGE = Image(dtypes=("bool", "uint8", "uint16", "int32", "float32"), channels=(None, 3, 4))
+
+
+@replaces(
+    "PIL.ImageOps.mirror",
+    domain={"image": _IMAGE},
+    agreement=Exact(),
+    proven_against=">=13,<14",
+    to_reference="pipeport.references.pil.on_image",
+    reads=("pipeport.references.pil.unchanged", "pipeport.references.pil.pixels"),
+    valid=is_image,
+    stock=Stock(
+        "tf.image.flip_left_right", "same; it takes no (H, W)", "pipeport.references.pil.stock_mirror"
+    ),
+)
+def mirror(image: Any) -> Any:
+    """Mirror an image left to right.
+
+    Native equivalent of `PIL.ImageOps.mirror`.
+
+    Parameters
+    ----------
+    image : array_like or Image, shape (H, W), (H, W, 3) or (H, W, 4)
+        uint8 (L, RGB, RGBA), or (H, W) of bool (1), uint16 (I;16), int32 (I) or float32 (F). As in
+        `PIL.Image.fromarray`, int8, int16 and uint32 become int32, and float64 becomes float32. H
+        and W may be unknown while tracing.
+
+    Returns
+    -------
+    tf.Tensor or Image, as `image`, of its shape
+        Of the mode's dtype.
+
+    Raises
+    ------
+    WrongType
+        Pillow has no mode for the array.
+
+    Notes
+    -----
+    Agreement: bit for bit.
+
+    Graph: one op, no Python at run time.
+
+    Examples
+    --------
+    >>> import tensorflow as tf
+    >>> from pipeport.PIL import ImageOps
+    >>> ImageOps.mirror(tf.constant([[1, 2], [3, 4]], tf.uint8)).numpy().tolist()
+    [[2, 1], [4, 3]]
+    """
+    return applied(image, lambda x, mode: transposed(x, 0))  # noqa: ARG005 - for every mode alike
+
+
+@batch_form(mirror)
+def _mirror_batch(image: Any) -> Any:
+    return applied(image, lambda x, mode: transposed(x, 0), True)  # noqa: ARG005
+
+
+@replaces(
+    "PIL.ImageOps.flip",
+    domain={"image": _IMAGE},
+    agreement=Exact(),
+    proven_against=">=13,<14",
+    to_reference="pipeport.references.pil.on_image",
+    reads=("pipeport.references.pil.unchanged", "pipeport.references.pil.pixels"),
+    valid=is_image,
+    stock=Stock("tf.image.flip_up_down", "same; it takes no (H, W)", "pipeport.references.pil.stock_flip"),
+)
+def flip(image: Any) -> Any:
+    """Flip an image top to bottom.
+
+    Native equivalent of `PIL.ImageOps.flip`.
+
+    Parameters
+    ----------
+    image : array_like or Image, shape (H, W), (H, W, 3) or (H, W, 4)
+        uint8 (L, RGB, RGBA), or (H, W) of bool (1), uint16 (I;16), int32 (I) or float32 (F). As in
+        `PIL.Image.fromarray`, int8, int16 and uint32 become int32, and float64 becomes float32. H
+        and W may be unknown while tracing.
+
+    Returns
+    -------
+    tf.Tensor or Image, as `image`, of its shape
+        Of the mode's dtype.
+
+    Raises
+    ------
+    WrongType
+        Pillow has no mode for the array.
+
+    Notes
+    -----
+    Agreement: bit for bit.
+
+    Graph: one op, no Python at run time.
+
+    Examples
+    --------
+    >>> import tensorflow as tf
+    >>> from pipeport.PIL import ImageOps
+    >>> ImageOps.flip(tf.constant([[1, 2], [3, 4]], tf.uint8)).numpy().tolist()
+    [[3, 4], [1, 2]]
+    """
+    return applied(image, lambda x, mode: transposed(x, 1))  # noqa: ARG005 - for every mode alike
+
+
+@batch_form(flip)
+def _flip_batch(image: Any) -> Any:
+    return applied(image, lambda x, mode: transposed(x, 1), True)  # noqa: ARG005

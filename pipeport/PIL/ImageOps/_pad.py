@@ -1,0 +1,107 @@
+"""pad."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from pipeport.contract import Difference, Exact, Image, Integer, OneOf, PerAxis, batch_form, replaces
+from pipeport.kernels import _pil_image as core
+from pipeport.kernels._pil_filters import BICUBIC
+from pipeport.PIL.Image._image import applied
+from pipeport.PIL.Image._resize import is_image
+
+
+def _named_color(arguments: Mapping[str, Any]) -> bool:
+    return isinstance(arguments.get("color"), str)
+
+
+@replaces(
+    "PIL.ImageOps.pad",
+    domain={
+        "image": Image(dtypes=("bool", "uint8", "uint16", "int32", "float32"), channels=(None, 3, 4)),
+        "size": PerAxis(spec=Integer(1, 16), count=2, single=False, typical=(224, 160)),
+        "method": OneOf(0, 1, 2, 3, 4, 5),
+        "color": OneOf(None, 0, 7, 300),
+        "centering": OneOf((0.5, 0.5), (0.0, 1.0), (0.3, 0.8), (2.0, -1.0)),
+    },
+    agreement=Exact(),
+    proven_against=">=13,<14",
+    to_reference="pipeport.references.pil.on_image",
+    reads=("pipeport.references.pil.unchanged", "pipeport.references.pil.pixels"),
+    valid=is_image,
+    differences=(
+        Difference(
+            "The name of a colour is refused; Pillow looks its numbers up.",
+            witness=lambda: {"image": np.ones((3, 4), np.uint8), "size": (4, 9), "color": "red"},
+            applies=_named_color,
+        ),
+    ),
+)
+def pad(image: Any, size: Any, method: int = BICUBIC, color: Any = None, centering: Any = (0.5, 0.5)) -> Any:
+    """Resize an image, keeping its aspect, and fill the rest of the wanted size.
+
+    Native equivalent of `PIL.ImageOps.pad`.
+
+    Parameters
+    ----------
+    image : array_like or Image, shape (H, W), (H, W, 3) or (H, W, 4)
+        uint8 (L, RGB, RGBA), or (H, W) of bool (1), uint16 (I;16), int32 (I) or float32 (F). As in
+        `PIL.Image.fromarray`, int8, int16 and uint32 become int32, and float64 becomes float32. H
+        and W may be unknown while tracing.
+    size : (int, int) or integer tensor of shape (2,)
+        Width and height of the result.
+    method : int, default BICUBIC
+        The filter: NEAREST 0, LANCZOS 1, BILINEAR 2, BICUBIC 3, BOX 4, HAMMING 5, MKS2013 6,
+        MKS2021 7.
+    color : int, float, tuple of int, optional
+        Pixel beside the image: an integer (one band; for colours its bytes are the bands), a float
+        for mode F, a tuple for colours. Zero when None.
+    centering : (float, float), default (0.5, 0.5)
+        Shares of the free room that lie left and above, drawn into [0, 1].
+
+    Returns
+    -------
+    tf.Tensor or Image, as `image`, shape (height, width), and channels
+        Of the mode's dtype.
+
+    Raises
+    ------
+    OutsideDomain
+        A negative size, or an empty image.
+    UnsupportedArgument
+        `method` is none of the filters, `color` is a name, or `centering` is a tensor.
+    WrongType
+        Pillow has no mode for the array, a size is no integer, or the colour does not suit the mode.
+    tf.errors.InvalidArgumentError
+        A size below 1, found out when the graph runs.
+
+    Notes
+    -----
+    Differences from the reference:
+
+    - The name of a colour is refused; Pillow looks its numbers up.
+
+    Agreement: bit for bit.
+
+    Graph: no Python at run time; with known sizes as fast as `pipeport.PIL.Image.resize`.
+
+    Source: `ImageOps.pad` of Pillow 13.
+
+    Examples
+    --------
+    >>> import tensorflow as tf
+    >>> from pipeport.PIL import ImageOps
+    >>> ImageOps.pad(tf.constant([[5]], tf.uint8), (3, 1)).numpy().tolist()
+    [[0, 5, 0]]
+    """
+    return applied(image, lambda x, mode: core.pad(x, mode, size, method, color, centering))
+
+
+@batch_form(pad)
+def _pad_batch(
+    image: Any, size: Any, method: int = BICUBIC, color: Any = None, centering: Any = (0.5, 0.5)
+) -> Any:
+    return applied(image, lambda x, mode: core.pad(x, mode, size, method, color, centering), True)

@@ -1,0 +1,75 @@
+"""How Pillow is called with arrays, and what is compared of its images."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import LazyModule, tf
+
+_image = LazyModule("PIL.Image")
+
+
+def on_image(arguments: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Return how to call a reference whose first parameter is an image: with one made of the array."""
+    rest = {name: value for name, value in arguments.items() if name != "image"}
+    return (_image.fromarray(np.asarray(arguments["image"])),), rest
+
+
+def on_array(arguments: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Return how to call a reference that takes the array itself."""
+    return (np.asarray(arguments["obj"]),), {n: v for n, v in arguments.items() if n != "obj"}
+
+
+def unchanged(result: Any) -> Any:
+    """Return a result as it is."""
+    return result
+
+
+def pixels(image: Any) -> Any:
+    """Return the pixels of Pillow's image."""
+    return np.asarray(image)
+
+
+def tensor_of(image: Any) -> Any:
+    """Return the pixels of ours."""
+    return image.__pipeport_array__()
+
+
+def colour(image: Any) -> Any:
+    """Return the colours of our image."""
+    return image.convert("RGB").__pipeport_array__()
+
+
+def colour_pixels(image: Any) -> Any:
+    """Return the colours of Pillow's image."""
+    return np.asarray(image.convert("RGB"))
+
+
+def stock_resize(
+    image: Any, size: Any, resample: Any = None, box: Any = None, reducing_gap: Any = None
+) -> Any:
+    """Resize with `tf.image`, antialiased, as near to BICUBIC as it comes."""
+    del resample, box, reducing_gap
+    resized = tf.image.resize(image, size[::-1], "bicubic", antialias=True)
+    return tf.saturate_cast(tf.round(resized), image.dtype) if image.dtype.is_integer else resized
+
+
+def stock_grey(
+    image: Any, mode: Any = None, matrix: Any = None, dither: Any = None, palette: Any = 0, colors: Any = 256
+) -> Any:
+    """Turn colours into grey with `tf.image`."""
+    del mode, matrix, dither, palette, colors
+    return tf.squeeze(tf.image.rgb_to_grayscale(image), -1)
+
+
+def stock_mirror(image: Any) -> Any:
+    """Mirror with `tf.image`."""
+    return tf.image.flip_left_right(image)
+
+
+def stock_flip(image: Any) -> Any:
+    """Flip with `tf.image`."""
+    return tf.image.flip_up_down(image)
