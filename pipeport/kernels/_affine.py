@@ -1,7 +1,8 @@
 """Affine coordinate maps, and warping a batch of images through them.
 
 A matrix here is the upper two rows of the homogeneous one, flat: (a, b, c, d, e, f) sends
-the output pixel (column x, row y) to the input point (a x + b y + c, d x + e y + f).
+the output pixel (column x, row y) to the input point (a x + b y + c, d x + e y + f). With nine
+entries the map is projective: both are divided by (g x + h y + i).
 """
 
 from __future__ import annotations
@@ -76,10 +77,21 @@ def about_middle_from(parameters: tuple[Any, ...], height: Any, width: Any) -> A
 
 def coordinates(matrix: Any, height: int | Any, width: int | Any) -> tuple[Any, Any]:
     """Return the input rows and columns of every output pixel: float64, (B, height, width)."""
-    a, b, c, d, e, f = (value[:, tf.newaxis, tf.newaxis] for value in tf.unstack(matrix, axis=-1))
+    a, b, c, d, e, f, *last = (value[:, tf.newaxis, tf.newaxis] for value in tf.unstack(matrix, axis=-1))
     x = tf.range(width, dtype=tf.float64)[tf.newaxis, tf.newaxis, :]
     y = tf.range(height, dtype=tf.float64)[tf.newaxis, :, tf.newaxis]
-    return d * x + (e * y + f), a * x + (b * y + c)
+    rows, columns = d * x + (e * y + f), a * x + (b * y + c)
+    if not last:
+        return rows, columns
+    g, h, i = last
+    scale = g * x + (h * y + i)
+    return rows / scale, columns / scale
+
+
+def of_matrix(parameters: tuple[Any, ...], height: Any, width: Any) -> Any:
+    """Return the maps that are given as matrices: one parameter, (B or 1, 6 or 9)."""
+    del height, width
+    return parameters[0]
 
 
 # A map is a module-level function `(parameters, height, width) -> matrix (B or 1, 6)`, so that
@@ -174,7 +186,14 @@ def _body(
     if adjacent:
         found = with_corners(found, stride)
     values = _finished(plan, mix(pixels, found, plan.compute), images.dtype)
-    return (values, any_outside(matrix, height, width, true_out or out)) if plan.clip else values
+    return (values, _reaches_fill(matrix, height, width, true_out or out)) if plan.clip else values
+
+
+def _reaches_fill(matrix: Any, height: Any, width: Any, out: tuple[Any, Any]) -> Any:
+    if matrix.shape[-1] == 6:
+        return any_outside(matrix, height, width, out)
+    rows, columns = coordinates(matrix, *out)
+    return tf.reduce_any((columns <= -1) | (columns >= width) | (rows <= -1) | (rows >= height), axis=[1, 2])
 
 
 def _finished(plan: Plan, values: Any, source: Any) -> Any:

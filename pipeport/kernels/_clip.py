@@ -50,3 +50,47 @@ def limits(images: Any, outside: Any) -> tuple[Any, Any]:
     high = tf.reduce_max(tf.where(number, pixels, -infinity), [1, 2, 3], keepdims=True)
     free = outside[:, tf.newaxis, tf.newaxis, tf.newaxis]
     return tf.where(free, -infinity, low), tf.where(free, infinity, high)
+
+
+def clipped(warped: Any, images: Any, mode: str, cval: Any) -> Any:
+    """Clip a batch of warped images to the range of their inputs, as scikit-image does.
+
+    Parameters
+    ----------
+    warped : tf.Tensor, shape (B, ...)
+        What interpolation gave.
+    images : tf.Tensor, shape (B, ...)
+        What it was given, on the same scale; NaN does not count.
+    mode : str
+        Border rule; in 'constant' the fill widens the range where the output reaches it.
+    cval : scalar tensor, float64
+        The fill.
+
+    Returns
+    -------
+    tf.Tensor, shape and dtype of `warped`
+        The clipped images.
+    """
+    low, high = _range(images)
+    if mode == "constant":
+        bottom, top = _range(warped)
+        fill = tf.cast(cval, images.dtype)
+        wide = tf.cast(fill, tf.float64)
+        exact = tf.cast(cval, tf.float64)
+        beyond = ~((low <= exact) & (exact <= high)) & (bottom <= exact) & (exact <= top)
+        low = tf.where(beyond, tf.minimum(low, wide), low)
+        high = tf.where(beyond, tf.maximum(high, wide), high)
+    shape = tf.concat([tf.shape(low), tf.ones([warped.shape.rank - 1], tf.int32)], 0)
+    low, high = (tf.cast(tf.reshape(limit, shape), warped.dtype) for limit in (low, high))
+    return tf.minimum(tf.maximum(warped, low), high)
+
+
+def _range(images: Any) -> tuple[Any, Any]:
+    axes = list(range(1, images.shape.rank))
+    if not images.dtype.is_floating:
+        return tuple(tf.cast(f(images, axes), tf.float64) for f in (tf.reduce_min, tf.reduce_max))  # type: ignore[return-value]
+    infinity = tf.constant(float("inf"), images.dtype)
+    number = ~tf.math.is_nan(images)
+    low = tf.reduce_min(tf.where(number, images, infinity), axes)
+    high = tf.reduce_max(tf.where(number, images, -infinity), axes)
+    return tf.cast(low, tf.float64), tf.cast(high, tf.float64)

@@ -67,6 +67,20 @@ class Axis:
     kernel: Any = None
 
 
+def unmoved(settings: Settings, size: Any) -> Axis:
+    """Return what happens along an axis whose pixels stay where they are.
+
+    Filtering and sampling at the pixels undo each other, except for SciPy's 'reflect' filter of
+    short axes, which is not exact.
+    """
+    exact = not settings.filters or borders.canonical(settings.mode) != "reflect"
+    if exact or (isinstance(size, int) and size > _spline.SHORT):
+        return Axis()
+    if isinstance(size, int):
+        return Axis(np.arange(size, dtype=np.float64))
+    return Axis(tf.range(tf.cast(size, tf.float64), dtype=tf.float64))
+
+
 def resample(settings: Settings, images: Any, axes: Sequence[Axis], cval: Any) -> Any:
     """Resample a batch of images along each of their axes.
 

@@ -16,22 +16,18 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.kernels import _ndimage_borders as borders
 
-# Roots inside the unit circle of the sampled B-spline's z-transform.
+# Roots inside the unit circle of the sampled B-spline's z-transform. For order 4 they are
+# sqrt(664 - sqrt(438976)) + sqrt(304) - 19 and sqrt(664 + sqrt(438976)) - sqrt(304) - 19, which
+# floats would cancel to 13 digits; correctly rounded here.
 POLES: dict[int, tuple[float, ...]] = {
-    2: (math.sqrt(8.0) - 3.0,),
-    3: (math.sqrt(3.0) - 2.0,),
-    4: (
-        math.sqrt(664.0 - math.sqrt(438976.0)) + math.sqrt(304.0) - 19.0,
-        math.sqrt(664.0 + math.sqrt(438976.0)) - math.sqrt(304.0) - 19.0,
-    ),
-    5: (
-        math.sqrt(67.5 - math.sqrt(4436.25)) + math.sqrt(26.25) - 6.5,
-        math.sqrt(67.5 + math.sqrt(4436.25)) - math.sqrt(26.25) - 6.5,
-    ),
+    2: (-0.1715728752538099,),
+    3: (-0.2679491924311227,),
+    4: (-0.36134122590022016, -0.013725429297339121),
+    5: (-0.4305753470999738, -0.04309628820326465),
 }
 
 # Lines longer than this show nothing of how their recursion began: 0.44**100 < 1e-35.
-_SHORT = 50
+SHORT = 50
 
 # Extension of a periodic axis, whose system is not tridiagonal: 0.44**48 < 1e-17.
 _PERIODS = 48
@@ -65,7 +61,7 @@ def filter_axis(lines: Any, order: int, boundary: str) -> Any:
         solved = tf.linalg.tridiagonal_solve(
             _system(lines, pole, boundary), lines, diagonals_format="compact", partial_pivoting=False
         )
-        if boundary == "reflect" and (lines.shape[-2] is None or lines.shape[-2] <= _SHORT):
+        if boundary == "reflect" and (lines.shape[-2] is None or lines.shape[-2] <= SHORT):
             solved += _as_scipy_begins(lines, pole)
         lines = solved
     return lines

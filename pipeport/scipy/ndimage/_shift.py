@@ -13,7 +13,7 @@ from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels._checks import finite
 from pipeport.kernels._interpolate import Plan, sample
 from pipeport.kernels._maps import shifted
-from pipeport.kernels._separable import Axis, Settings, resample
+from pipeport.kernels._separable import Axis, Settings, resample, unmoved
 from pipeport.scipy.ndimage import _arguments as arguments
 
 
@@ -130,7 +130,7 @@ def shift(
     settings = arguments.common(image, output, order, mode, cval, prefilter)
     image = arguments.not_empty(image)
     amount = _amount(arguments.numbers_per_axis(shift, rank, "shift"))
-    axes = [Axis(_coordinates(image, axis, amount[axis], settings)) for axis in range(rank)]
+    axes = [_axis(image, axis, amount[axis], settings) for axis in range(rank)]
     values = resample(_settings(settings), image[tf.newaxis, ..., tf.newaxis], axes, settings.cval)
     return tf.squeeze(values, [0, -1])
 
@@ -160,7 +160,7 @@ def _shift_batch(
         )
         parameters = (tf.convert_to_tensor(amount, tf.float64),)
         return tf.squeeze(sample(plan, images[..., tf.newaxis], parameters, settings.cval, out), [-1])
-    axes = [Axis(_coordinates(images, axis + 1, amount[axis], settings)) for axis in range(rank)]
+    axes = [_axis(images, axis + 1, amount[axis], settings) for axis in range(rank)]
     return tf.squeeze(resample(_settings(settings), images[..., tf.newaxis], axes, settings.cval), [-1])
 
 
@@ -178,14 +178,13 @@ def _amount(amount: Any) -> Any:
     return amount
 
 
-def _coordinates(image: Any, axis: int, amount: Any, settings: arguments.Common) -> Any:
-    """Return where the pixels of an axis look, or None where that is where they are."""
+def _axis(image: Any, axis: int, amount: Any, settings: arguments.Common) -> Axis:
+    """Return where the pixels of an axis look."""
     size = image.shape[axis]
-    still = settings.prefilter or settings.order < 2
-    if not tf.is_tensor(amount) and amount == 0 and still:
-        return None
+    length = tf.shape(image)[axis] if size is None else size
+    if not tf.is_tensor(amount) and amount == 0 and (settings.prefilter or settings.order < 2):
+        return unmoved(_settings(settings), length)
     if size is None or tf.is_tensor(amount):
-        length = tf.cast(tf.shape(image)[axis] if size is None else size, tf.float64)
-        where = tf.range(length, dtype=tf.float64) - amount
-        return where if size is None else tf.ensure_shape(where, [size])
-    return np.arange(size, dtype=np.float64) - amount
+        where = tf.range(tf.cast(length, tf.float64), dtype=tf.float64) - amount
+        return Axis(where if size is None else tf.ensure_shape(where, [size]))
+    return Axis(np.arange(size, dtype=np.float64) - amount)

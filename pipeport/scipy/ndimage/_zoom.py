@@ -12,7 +12,7 @@ from pipeport._lazy import tf
 from pipeport.contract import Array, AsReference, Boolean, Difference, PerAxis, Real, batch_form, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels import _checks
-from pipeport.kernels._separable import Axis, Settings, resample
+from pipeport.kernels._separable import Axis, Settings, resample, unmoved
 from pipeport.scipy.ndimage import _arguments as arguments
 
 
@@ -177,8 +177,11 @@ def _zoomed(
         raise OutsideDomain(
             explain("zoom", str(factors.tolist()), f"at most {2**31 - 1} pixels", "Choose smaller factors.")
         )
-    own = Settings(settings.order, settings.mode, settings.compute, settings.dtype, settings.prefilter)
-    return tf.squeeze(resample(own, images[..., tf.newaxis], axes, settings.cval), [-1])
+    return tf.squeeze(resample(_settings(settings), images[..., tf.newaxis], axes, settings.cval), [-1])
+
+
+def _settings(common: arguments.Common) -> Settings:
+    return Settings(common.order, common.mode, common.compute, common.dtype, common.prefilter)
 
 
 def _axis(images: Any, axis: int, factor: float, settings: arguments.Common, grid_mode: bool) -> Axis:
@@ -191,8 +194,8 @@ def _axis(images: Any, axis: int, factor: float, settings: arguments.Common, gri
         raise OutsideDomain(
             explain("zoom", given, "at least one pixel along each axis", "Choose a larger factor.")
         )
-    if length == size and (settings.prefilter or settings.order < 2) and (size > 1 or not grid_mode):
-        return Axis()
+    if length == size and (settings.prefilter or settings.order < 2):
+        return unmoved(_settings(settings), size)
     index = np.arange(length, dtype=np.float64)
     if grid_mode:
         return Axis((index + 0.5) * (size / length) - 0.5)

@@ -1,0 +1,394 @@
+"""`skimage.transform.warp`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.contract import (
+    AsReference,
+    Boolean,
+    Difference,
+    Image,
+    Integer,
+    Matrix,
+    Maybe,
+    OneOf,
+    PerAxis,
+    batch_form,
+    replaces,
+)
+from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
+from pipeport.kernels import _affine, _checks
+from pipeport.kernels._maps import given, plane_projective
+from pipeport.kernels.arrays import as_tensor
+from pipeport.skimage.transform import _splines
+from pipeport.skimage.transform._warp_coords import traced, whole_sizes
+
+
+def _valid(arguments: Mapping[str, Any]) -> bool:
+    image = np.asarray(arguments["image"])
+    order = arguments.get("order")
+    if image.dtype == bool and order not in (None, 0):
+        return False
+    if image.dtype == bool or order == 0:
+        # Without interpolation the result has the image's dtype, and so has cval.
+        return image.dtype.kind == "f" or arguments.get("cval", 0.0) in (0.0, 1.0)
+    return True
+
+
+def _nothing_but_nan(arguments: Mapping[str, Any]) -> bool:
+    image = np.asarray(arguments["image"])
+    return image.dtype.kind == "f" and bool(np.isnan(image).all())
+
+
+def _infinite(arguments: Mapping[str, Any]) -> bool:
+    image = np.asarray(arguments["image"])
+    return image.dtype.kind == "f" and (arguments.get("order") or 0) > 1 and bool(np.isinf(image).any())
+
+
+def _horizon(arguments: Mapping[str, Any]) -> bool:
+    """Whether some output pixel lies on or beside the line that the map sends to infinity."""
+    matrix = np.asarray(arguments["inverse_map"], np.float64)
+    shape = arguments.get("output_shape") or np.shape(arguments["image"])[:2]
+    if matrix.shape != (3, 3) or not np.isfinite(matrix).all():
+        return True
+    rows, columns = np.indices((int(shape[0]), int(shape[1])))
+    scale = matrix[2, 0] * columns + matrix[2, 1] * rows + matrix[2, 2]
+    size = np.abs(matrix[2]).max() * max(1, *shape)
+    return bool((np.abs(scale) <= 1e-3 * size).any())
+
+
+@replaces(
+    "skimage.transform.warp",
+    domain={
+        "image": Image(
+            dtypes=("bool", "uint8", "uint16", "int32", "float16", "float32", "float64"), sides=(1, 9)
+        ),
+        "inverse_map": Matrix(
+            rows=3, columns=3, kind="projective", singular=True, tensor=True, per_element=True, element_rank=2
+        ),
+        "map_args": OneOf(None),
+        "output_shape": Maybe(spec=PerAxis(spec=Integer(1, 9), count=2, single=False)),
+        "order": OneOf(None, 0, 1, 2, 3, 4, 5),
+        "mode": OneOf("constant", "edge", "symmetric", "reflect", "wrap"),
+        "cval": OneOf(0.0, 1.0, 0.25, -0.5, 2.0),
+        "clip": Boolean(),
+        "preserve_range": Boolean(),
+    },
+    agreement=AsReference(coordinates_of="image", jumps="pipeport.references.jumps.warp"),
+    proven_against=">=0.26,<0.27",
+    valid=_valid,
+    differences=(
+        Difference(
+            "Where a projective map divides by zero, or by next to nothing, what is read is unspecified; "
+            "in the reference it depends on the order and on the machine.",
+            witness=lambda: {
+                "image": np.arange(16, dtype=np.float64).reshape(4, 4),
+                "inverse_map": np.array([[1.0, 0.0, 0.5], [0.0, 1.0, 0.5], [1.0, 0.0, -1.0]]),
+                "order": 0,
+                "mode": "edge",
+            },
+            applies=_horizon,
+        ),
+        Difference(
+            "An infinite pixel under orders 2 to 5 makes others NaN or infinite, in other places than the "
+            "reference does.",
+            witness=lambda: {
+                "image": np.diag([1.0, 2.0, np.inf, 2.0, 3.0]),
+                "inverse_map": np.array([[1.0, 0.0, 0.5], [0.0, 1.0, 0.25], [0.0, 0.0, 1.0]]),
+                "order": 4,
+            },
+            applies=_infinite,
+        ),
+        Difference(
+            "An image of nothing but NaN keeps `cval` outside; the reference, whose clipping limits are "
+            "then NaN, returns NaN everywhere.",
+            witness=lambda: {
+                "image": np.full((3, 3), np.nan, np.float32),
+                "inverse_map": np.array([[1.0, 0.0, 5.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]),
+            },
+            applies=_nothing_but_nan,
+        ),
+    ),
+)
+def warp(
+    image: Any,
+    inverse_map: Any,
+    map_args: Mapping[str, Any] | None = None,
+    output_shape: Any = None,
+    order: int | None = None,
+    mode: str = "constant",
+    cval: float = 0.0,
+    clip: bool = True,
+    preserve_range: bool = False,
+) -> Any:
+    """Warp an image through a map of coordinates.
+
+    Native equivalent of `skimage.transform.warp`.
+
+    Parameters
+    ----------
+    image : tf.Tensor, shape (H, W) or (H, W, C), bool, integers or floats
+        Integers are read on their full range (see `preserve_range`). Sizes may be unknown while
+        tracing, the rank must be known. With an array of coordinates any rank is taken.
+    inverse_map : matrix, transform, callable or coordinates
+        From output to input. A matrix (3, 3) of (column, row, 1), array or tensor; an object with
+        such a matrix as `params`, as all transforms of `pipeport.skimage.transform` (and of
+        scikit-image) have; a function of (P, 2) points (column, row), which is traced once and
+        must work on tensors; or coordinates (rank of `image`, ...) as `map_coordinates` takes them.
+    map_args : dict, optional
+        Keyword arguments for a callable.
+    output_shape : (int, int) or (int, int, C), optional
+        Height and width of the result; the image's when None.
+    order : {0, 1, 2, 3, 4, 5}, optional
+        Interpolation: 0 nearest, 1 linear, 3 cubic; None is 0 for bool images, else 1. As in the
+        reference order 3 is cubic convolution for matrices and transforms, a spline otherwise.
+    mode : {'constant', 'edge', 'symmetric', 'reflect', 'wrap'}, default 'constant'
+        Border rule, named as in `numpy.pad`.
+    cval : float, default 0.0
+        Value outside the image in mode 'constant', on the scale of the output.
+    clip : bool, default True
+        Whether the output is clipped to the range of the input (`cval` included where it is reached).
+    preserve_range : bool, default False
+        Whether integer images keep their range instead of being scaled to [0, 1]
+        (signed: [-1, 1]).
+
+    Returns
+    -------
+    tf.Tensor, shape (height, width) or (height, width, C)
+        float64 for integer and float64 images, float32 for float16 and float32; order 0: dtype of
+        the image.
+
+    Raises
+    ------
+    UnsupportedArgument
+        `order` not from 0 to 5, a `mode` not listed, an order other than 0 for a bool image, or a
+        tensor where a Python value is needed.
+    OutsideDomain
+        The image is empty or of another rank or dtype; a matrix of another shape or not finite;
+        `output_shape` not positive; `cval` not finite.
+    WrongType
+        `inverse_map` is none of those things, or a callable that needs NumPy arrays.
+    tf.errors.InvalidArgumentError
+        The same, found out when the graph runs.
+
+    Notes
+    -----
+    Differences from the reference:
+
+    - Where a projective map divides by zero, or by next to nothing, what is read is unspecified;
+      in the reference it depends on the order and on the machine.
+    - An infinite pixel under orders 2 to 5 makes others NaN or infinite, in other places than the
+      reference does.
+    - An image of nothing but NaN keeps `cval` outside; the reference, whose clipping limits are
+      then NaN, returns NaN everywhere.
+
+    Agreement: as accurate as the reference, judged against it in float64.
+
+    Graph: compiled with XLA when traced with static sizes (`pipeport.config`). Static shape is kept.
+
+    Source: `skimage/transform/_warps.py` of scikit-image 0.26.
+
+    Examples
+    --------
+    >>> import tensorflow as tf
+    >>> from pipeport.skimage.transform import AffineTransform, warp
+    >>> image = tf.constant([[0.0, 1.0], [2.0, 3.0]])
+    >>> warp(image, AffineTransform(translation=(1, 0))).numpy().tolist()
+    [[1.0, 0.0], [3.0, 0.0]]
+    """
+    image = as_tensor(image, "image")
+    found = _map_of(inverse_map)
+    if found is None and not callable(inverse_map):
+        return _at_coordinates(image, inverse_map, order, mode, cval, clip, preserve_range)
+    rank = image.shape.rank
+    if rank not in (2, 3):
+        raise _wrong_rank(rank)
+    batch = image[tf.newaxis, ..., tf.newaxis] if rank == 2 else image[tf.newaxis]
+    result = _warped(
+        batch, inverse_map, found, map_args, output_shape, order, mode, cval, clip, preserve_range
+    )
+    return tf.squeeze(result, [0, 3] if rank == 2 else [0])
+
+
+@batch_form(warp)
+def _warp_batch(
+    image: Any,
+    inverse_map: Any,
+    map_args: Mapping[str, Any] | None = None,
+    output_shape: Any = None,
+    order: int | None = None,
+    mode: str = "constant",
+    cval: float = 0.0,
+    clip: bool = True,
+    preserve_range: bool = False,
+) -> Any:
+    """Warp a batch: images with a leading axis, a matrix (B, 3, 3) or one map for all."""
+    image = as_tensor(image, "image")
+    rank = image.shape.rank
+    if rank not in (3, 4):
+        raise _wrong_rank(None if rank is None else rank - 1)
+    batch = image[..., tf.newaxis] if rank == 3 else image
+    found = _map_of(inverse_map, batched=True)
+    if found is None and not callable(inverse_map):
+        advice = "Use pipeport.scipy.ndimage.map_coordinates, which takes coordinates per image."
+        raise UnsupportedArgument(
+            explain("inverse_map", "coordinates for a batch", "matrices, a transform or a callable", advice)
+        )
+    result = _warped(
+        batch, inverse_map, found, map_args, output_shape, order, mode, cval, clip, preserve_range
+    )
+    return tf.squeeze(result, [3]) if rank == 3 else result
+
+
+def _wrong_rank(rank: int | None) -> OutsideDomain:
+    given_rank = "an image of unknown rank" if rank is None else f"an image of rank {rank}"
+    advice = "Use tf.ensure_shape for an unknown rank, pipeport.batched(warp) for a batch."
+    return OutsideDomain(explain("image", given_rank, "shape (H, W) or (H, W, C)", advice))
+
+
+def _map_of(inverse_map: Any, batched: bool = False) -> Any:
+    """Return the matrices (B or 1, 3, 3) of a matrix or a transform, else None."""
+    matrix = getattr(inverse_map, "params", inverse_map)
+    if callable(matrix) or isinstance(matrix, (str, bytes)):
+        return None
+    try:
+        matrix = as_tensor(matrix, "inverse_map")
+    except (TypeError, ValueError) as error:
+        allowed = "a matrix (3, 3), a transform, a callable or coordinates"
+        raise WrongType(explain("inverse_map", type(inverse_map).__name__, allowed, str(error))) from error
+    sides = matrix.shape.as_list() if matrix.shape.rank is not None else []
+    if matrix.dtype.is_complex or sides[-2:] != [3, 3] or len(sides) not in ((2, 3) if batched else (2,)):
+        if hasattr(inverse_map, "params"):
+            given_shape = f"a transform with parameters of shape {matrix.shape}"
+            raise OutsideDomain(
+                explain("inverse_map", given_shape, "a transform of the plane, (3, 3)", "Use two axes.")
+            )
+        return None
+    matrix = tf.cast(matrix, tf.float64)
+    return matrix if len(sides) == 3 else matrix[tf.newaxis]
+
+
+def _warped(
+    images: Any,
+    inverse_map: Any,
+    matrices: Any,
+    map_args: Any,
+    output_shape: Any,
+    order: Any,
+    mode: Any,
+    cval: Any,
+    clip: Any,
+    preserve_range: Any,
+) -> Any:
+    _checks.dtype_among(images, _splines.DTYPES, "image")
+    order, mode = _splines.checked_order(images.dtype, order), _splines.checked_mode(mode)
+    clip, preserve_range = _checks.flag(clip, "clip"), _checks.flag(preserve_range, "preserve_range")
+    cval = _checks.finite_scalar(cval, "cval")
+    out = _out_size(images, output_shape)
+    images = _checks.not_empty(images, "image")
+    if images.dtype == tf.float16:
+        images = tf.cast(images, tf.float32)
+    if matrices is None:
+        points = _grid(out)
+        where = traced(inverse_map, points, **dict(map_args or {}))
+        coordinates = _as_coordinates(where, out)
+        sampled = _splines.as_sampled(images, order, preserve_range)
+        return _splines.spline(sampled, given, (coordinates,), order, mode, cval, clip, out)
+    if map_args:
+        advice = "Only a callable has arguments."
+        raise UnsupportedArgument(explain("map_args", "arguments for a matrix", "None", advice))
+    matrices = _checks.finite(matrices, "inverse_map", "finite numbers")
+    if order == 1:
+        return _linear(images, matrices, out, mode, cval, clip, preserve_range)
+    sampled = _splines.as_sampled(images, order, preserve_range)
+    return _splines.spline(
+        sampled, plane_projective, (matrices,), order, mode, cval, clip, out, convolution=True
+    )
+
+
+def _linear(
+    images: Any, matrices: Any, out: tuple[Any, Any], mode: str, cval: Any, clip: bool, preserve_range: bool
+) -> Any:
+    sampled = _splines.as_sampled(images, 1, preserve_range)
+    flat = tf.reshape(matrices, [-1, 9])
+    plan = _affine.Plan(
+        _affine.of_matrix, 1, mode, sampled.dtype, sampled.dtype, 1.0, clip and mode == "constant"
+    )
+    return _affine.warp(plan, sampled, (flat,), tf.cast(cval, sampled.dtype), out)
+
+
+def _out_size(images: Any, output_shape: Any) -> tuple[Any, Any]:
+    if output_shape is None:
+        static = images.shape[1:3]
+        if static.is_fully_defined():
+            return static[0], static[1]
+        sizes = tf.unstack(tf.shape(images)[1:3])
+        return sizes[0], sizes[1]
+    sizes = whole_sizes(output_shape, "output_shape")
+    channels = images.shape[3]
+    if len(sizes) not in (2, 3) or (len(sizes) == 3 and sizes[2] != channels):
+        allowed = "height and width, and no other number of channels"
+        raise OutsideDomain(explain("output_shape", repr(output_shape), allowed, "Warping keeps channels."))
+    if sizes[0] * sizes[1] > 2**31 - 1:
+        raise OutsideDomain(
+            explain("output_shape", repr(output_shape), f"at most {2**31 - 1} pixels", "Work on pieces.")
+        )
+    return sizes[0], sizes[1]
+
+
+def _grid(out: tuple[Any, Any]) -> Any:
+    """Return (column, row) of every output pixel, (P, 2), column by column as the reference does."""
+    height, width = out
+    columns = tf.range(tf.cast(width, tf.float64), dtype=tf.float64)
+    rows = tf.range(tf.cast(height, tf.float64), dtype=tf.float64)
+    points = tf.reshape(tf.stack(tf.meshgrid(columns, rows, indexing="ij"), axis=-1), [-1, 2])
+    known = isinstance(height, int) and isinstance(width, int)
+    return tf.ensure_shape(points, [height * width if known else None, 2])
+
+
+def _as_coordinates(points: Any, out: tuple[Any, Any]) -> Any:
+    height, width = out
+    known = isinstance(height, int) and isinstance(width, int)
+    if points.shape.rank != 2 or (known and points.shape[0] not in (None, height * width)):
+        raise OutsideDomain(
+            explain(
+                "inverse_map",
+                f"a callable that returns shape {points.shape}",
+                "one (column, row) for each point given",
+                "Return a tensor of the shape of its argument.",
+            )
+        )
+    planes = tf.reshape(tf.cast(points[:, :2], tf.float64), tf.stack([width, height, 2]))
+    planes = tf.transpose(planes, [2, 1, 0])[::-1][tf.newaxis]
+    return tf.ensure_shape(planes, [1, 2, height if known else None, width if known else None])
+
+
+def _at_coordinates(
+    image: Any, coordinates: Any, order: Any, mode: Any, cval: Any, clip: Any, preserve_range: Any
+) -> Any:
+    """Sample an array of any rank at coordinates (rank, ...)."""
+    rank = image.shape.rank
+    if rank is None or rank == 0:
+        raise _wrong_rank(rank)
+    _checks.dtype_among(image, _splines.DTYPES, "image")
+    where = as_tensor(coordinates, "inverse_map")
+    if where.shape.rank is None or where.shape.rank < 2 or where.shape[0] != rank or where.dtype.is_complex:
+        allowed = f"a matrix (3, 3), a transform, a callable, or coordinates ({rank}, ...)"
+        advice = "One row of coordinates per axis of the image."
+        raise OutsideDomain(explain("inverse_map", f"shape {where.shape}", allowed, advice))
+    order, mode = _splines.checked_order(image.dtype, order), _splines.checked_mode(mode)
+    clip, preserve_range = _checks.flag(clip, "clip"), _checks.flag(preserve_range, "preserve_range")
+    cval = _checks.finite_scalar(cval, "cval")
+    image = tf.cast(image, tf.float32) if image.dtype == tf.float16 else image
+    sampled = _splines.as_sampled(image, order, preserve_range)[tf.newaxis, ..., tf.newaxis]
+    out = tuple(
+        tf.shape(where)[axis + 1] if side is None else side for axis, side in enumerate(where.shape[1:])
+    )
+    parameters = (tf.cast(where, tf.float64)[tf.newaxis],)
+    result = _splines.spline(sampled, given, parameters, order, mode, cval, clip, out)
+    return tf.squeeze(result, [0, -1])
