@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any
 
 import numpy as np
@@ -10,8 +10,8 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.contract import (
     Array,
+    AsReference,
     Difference,
-    Exact,
     OneOf,
     PadValues,
     PadWidths,
@@ -21,18 +21,24 @@ from pipeport.contract import (
 )
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.arrays import as_tensor, exact_rank, limit_rank
-from pipeport.numpy import _pad_fill
-from pipeport.numpy._pad_arguments import implied_rank, values, widths
+from pipeport.numpy import _pad_fill, _pad_stats
+from pipeport.numpy._pad_arguments import end_values, implied_rank, lengths, values, widths
 
 _OPTIONS = {
     "constant": "constant_values",
+    "edge": None,
+    "empty": None,
+    "linear_ramp": "end_values",
+    "maximum": "stat_length",
+    "mean": "stat_length",
+    "median": "stat_length",
+    "minimum": "stat_length",
     "reflect": "reflect_type",
     "symmetric": "reflect_type",
-    "edge": None,
     "wrap": None,
 }
-_LATER = ("empty", "linear_ramp", "maximum", "mean", "median", "minimum")
-_SERVED = ", ".join(map(repr, _pad_fill.MODES))
+MODES = tuple(_OPTIONS)
+_SERVED = ", ".join(map(repr, MODES))
 # The kernel of tf.pad stops at six axes.
 _MOST = 6
 
@@ -43,9 +49,6 @@ def _check_mode(mode: Any, options: Mapping[str, Any]) -> None:
         raise UnsupportedArgument(explain("mode", "a callable", _SERVED, advice))
     if not isinstance(mode, Hashable):
         raise WrongType(explain("mode", repr(mode), _SERVED, "Name one mode."))
-    if mode in _LATER:
-        advice = "This mode of numpy.pad is not ported yet; keep NumPy for it."
-        raise UnsupportedArgument(explain("mode", repr(mode), _SERVED, advice))
     if mode not in _OPTIONS:
         raise UnsupportedArgument(explain("mode", repr(mode), _SERVED, "Name one of these."))
     allowed = _OPTIONS[mode]
@@ -90,22 +93,36 @@ def _pad(array: Any, pad_width: Any, mode: Any, options: Mapping[str, Any], lead
     pairs = widths(pad_width, rank)
     _check_mode(mode, options)
     shape = _out_shape(x, pairs, lead)
-    if mode == "constant":
+    if mode in ("constant", "empty"):
         fills = values(options.get("constant_values", 0), rank, x.dtype.as_numpy_dtype)
         return tf.ensure_shape(_pad_fill.constant(x, pairs, fills, lead), shape)
-    odd = options.get("reflect_type", "even") == "odd"
-    if odd and not all(isinstance(one, int) for pair in pairs for one in pair):
+    extend = _extension(x, rank, pairs, mode, options, lead)
+    x = _pad_fill.checked(x, pairs, lead, mode)
+    for axis, (before, after) in enumerate(pairs):
+        if not (isinstance(before, int) and isinstance(after, int) and before == after == 0):
+            x = extend(x, axis, before, after)
+    return tf.ensure_shape(tf.identity(x), shape)
+
+
+def _extension(
+    x: Any, rank: int, pairs: list[tuple[Any, Any]], mode: str, options: Mapping[str, Any], lead: int
+) -> Callable[[Any, int, Any, Any], Any]:
+    """Return the function `(x, axis, before, after)` that extends one axis, its options checked."""
+    if mode in _pad_stats.STATISTICS:
+        counted = lengths(options.get("stat_length"), rank)
+        _pad_stats.check(x, mode, counted)
+        return lambda x, a, before, after: _pad_stats.statistics(x, a + lead, before, after, mode, counted[a])
+    if mode == "linear_ramp":
+        ends = end_values(options.get("end_values", 0), rank)
+        return lambda x, a, before, after: _pad_stats.ramps(x, a + lead, before, after, ends[a], lead)
+    if options.get("reflect_type", "even") == "even":
+        return lambda x, a, before, after: _pad_fill.repeated(x, a + lead, before, after, mode)
+    if not all(isinstance(one, int) for pair in pairs for one in pair):
         advice = "Use reflect_type='even', or widths known while tracing."
         raise UnsupportedArgument(
             explain("pad_width", "a tensor not known while tracing", "integers for 'odd'", advice)
         )
-    x = _pad_fill.checked(x, pairs, lead, mode)
-    for axis, (before, after) in enumerate(pairs):
-        if isinstance(before, int) and isinstance(after, int) and before == after == 0:
-            continue
-        fill = _pad_fill.reflected_odd if odd else _pad_fill.repeated
-        x = fill(x, axis + lead, before, after, mode)
-    return tf.ensure_shape(tf.identity(x), shape)
+    return lambda x, a, before, after: _pad_fill.reflected_odd(x, a + lead, before, after, mode)
 
 
 def _unknown_reflect_type(arguments: Mapping[str, Any]) -> bool:
@@ -120,10 +137,17 @@ def _wide_reflection(arguments: Mapping[str, Any]) -> bool:
     return any(max(pair) >= size for pair, size in zip(pairs, shape, strict=True))
 
 
+def _mean_of_nothing(arguments: Mapping[str, Any]) -> bool:
+    array, length = np.asarray(arguments["array"]), arguments.get("stat_length")
+    if arguments.get("mode") not in ("mean", "median") or length is None or not array.size:
+        return False
+    return array.dtype.kind in "biu" and bool(np.min(np.round(length)) == 0)
+
+
 def _valid(arguments: Mapping[str, Any]) -> bool:
     """Whether the options given are those of the mode, and NumPy is new enough for the widths."""
     allowed = _OPTIONS.get(arguments.get("mode", "constant"))
-    options = ("constant_values", "reflect_type")
+    options = ("constant_values", "end_values", "reflect_type", "stat_length")
     if not all(option == allowed for option in options if arguments.get(option) is not None):
         return False
     if np.lib.NumpyVersion(np.__version__) >= "2.0.0":
@@ -137,11 +161,14 @@ def _valid(arguments: Mapping[str, Any]) -> bool:
     domain={
         "array": Array(),
         "pad_width": PadWidths(of="array", typical=((16, 16), (16, 16), (0, 0))),
-        "mode": OneOf(*_pad_fill.MODES, typical="reflect"),
+        "mode": OneOf(*MODES, typical="reflect"),
         "constant_values": PadValues(of="array"),
+        "end_values": PadValues(of="array"),
         "reflect_type": OneOf("even", "odd"),
+        "stat_length": PadWidths(of="array"),
     },
-    agreement=Exact(),
+    # Computed means alone are not exact: every other mode is tested bit for bit besides.
+    agreement=AsReference(),
     proven_against=">=1.26",
     differences=(
         Difference(
@@ -149,11 +176,18 @@ def _valid(arguments: Mapping[str, Any]) -> bool:
             witness=lambda: {"array": np.arange(3), "pad_width": 1, "mode": "reflect", "reflect_type": "Odd"},
             applies=_unknown_reflect_type,
         ),
+        Difference(
+            "A `stat_length` of 0 is refused for means and medians of integers and bool; NumPy "
+            "stores NaN in them.",
+            witness=lambda: {"array": np.arange(3), "pad_width": 1, "mode": "mean", "stat_length": 0},
+            applies=_mean_of_nothing,
+        ),
     ),
+    to_reference="pipeport.references._calls.pad",
     valid=_valid,
     stock=Stock(
         "tf.pad",
-        "refuses 'edge', 'wrap', odd reflections, and reflections wider than the axis",
+        "constant, reflect and symmetric alone, no odd reflections, none wider than the axis",
         "pipeport.references.stock.pad",
     ),
 )
@@ -169,31 +203,37 @@ def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> An
     pad_width : int, sequence or dict, or integer tensors in any place
         Elements to add: one number for all sides, (before, after) for all axes, one such
         pair per axis, or {axis: width or (before, after)} as in NumPy 2.
-    mode : {'constant', 'edge', 'reflect', 'symmetric', 'wrap'}, default 'constant'
-        What the border holds: a constant, the edge element, the mirror image without or
-        with the edge element, the opposite end. Borders wider than the axis repeat.
+    mode : str, default 'constant'
+        What the border holds: 'constant'; 'edge', the edge element; 'reflect' and 'symmetric', the
+        mirror image without and with the edge element; 'wrap', the opposite end; 'linear_ramp', a
+        ramp from the edge to an end value; 'maximum', 'mean', 'median', 'minimum' of the axis;
+        'empty', anything, which is zero here. Borders wider than the axis repeat.
     **kwargs : dict
         `constant_values` for mode 'constant' (default 0): one number, (before, after), or
         one pair per axis, cast to the dtype of `array` as NumPy assigns it.
+        `end_values` for 'linear_ramp' (default 0), in the same forms.
         `reflect_type` for 'reflect' and 'symmetric': 'even' (default), or 'odd' for twice
         the edge minus the mirror image, in the arithmetic of the dtype.
+        `stat_length` for the statistics: how many elements from each end of an axis count, in the
+        same forms; None (default) takes all.
 
     Returns
     -------
     tf.Tensor, dtype of `array`
-        The larger array. Sizes are unknown while tracing where the array's or the widths are.
+        The larger array. Means of integers are rounded half to even, ramps of integers down. Sizes
+        are unknown while tracing where the array's or the widths are.
 
     Raises
     ------
     UnsupportedArgument
-        A mode of NumPy that is not ported (linear_ramp, maximum, mean, median, minimum,
-        empty, callables) or does not exist, an option the mode does not take, negative
-        widths, not one pair per axis, or rank above 6.
+        A mode that does not exist, or a callable; an option the mode does not take or that is not
+        known while tracing; negative widths; not one pair per axis; 'maximum', 'median' or
+        'minimum' of complex numbers; or rank above 6.
     OutsideDomain
-        An empty axis is to be extended in another mode than 'constant', a constant the
-        dtype cannot hold, or a rank unknown while tracing.
+        An empty axis is to be extended in another mode than 'constant' and 'empty', a constant the
+        dtype cannot hold, a `stat_length` of 0, or a rank unknown while tracing.
     WrongType
-        Widths that are not signed integers.
+        Widths that are not signed integers, or options that are no numbers.
     BadAxis
         A dictionary names an axis the array does not have.
     tf.errors.InvalidArgumentError
@@ -204,9 +244,12 @@ def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> An
     Differences from the reference:
 
     - A `reflect_type` other than 'even' and 'odd' is refused; NumPy takes it for 'even'.
+    - A `stat_length` of 0 is refused for means and medians of integers and bool; NumPy
+      stores NaN in them.
 
-    Agreement: bit for bit, NaN included. Reflections wider than the axis are those of NumPy 2;
-    NumPy 1 repeats them unevenly.
+    Agreement: bit for bit, NaN included, but for means and ramps of floating numbers, which are as
+    accurate as NumPy's. Reflections wider than the axis are those of NumPy 2; NumPy 1 repeats them
+    unevenly.
     Graph: no Python at run time; static sizes are kept. Widths given as tensors have no XLA
     form, because the output shape depends on them.
 

@@ -154,6 +154,75 @@ def _width(one: Any) -> Any:
         return tf.identity(tf.cast(one.tensor, tf.int32))
 
 
+def lengths(stat_length: Any, rank: int) -> list[tuple[Any, Any]]:
+    """Return how many elements from either end of each axis a statistic takes into account.
+
+    Parameters
+    ----------
+    stat_length : None, number or sequence
+        As `numpy.pad` takes it: fractions are rounded.
+    rank : int
+        Rank of the padded array.
+
+    Returns
+    -------
+    list of (int or None, int or None)
+        One pair per axis; None takes all.
+
+    Raises
+    ------
+    UnsupportedArgument
+        Negative, not one pair per axis, or a tensor not known while tracing.
+    WrongType
+        Not a number.
+    """
+    allowed = "None, or numbers from 0: one, (before, after), or a pair per axis"
+    given = _static_values(stat_length, "stat_length")
+    if given is None:
+        return [(None, None)] * rank
+    try:
+        table = np.round(np.array(given)).astype(np.intp)
+    except TypeError as error:
+        raise WrongType(explain("stat_length", repr(stat_length), allowed, "Count elements.")) from error
+    except ValueError as error:
+        raise UnsupportedArgument(explain("stat_length", repr(stat_length), allowed, _PAIR)) from error
+    if table.size == 0 or table.min() < 0:
+        raise UnsupportedArgument(explain("stat_length", repr(stat_length), allowed, "Count elements."))
+    return [(int(before), int(after)) for before, after in _pairs(table, rank, "stat_length")]
+
+
+def end_values(values: Any, rank: int) -> list[tuple[Any, Any]]:
+    """Return the values at the far ends of the ramps, per axis and side.
+
+    Parameters
+    ----------
+    values : scalar or sequence
+        As `numpy.pad` takes it.
+    rank : int
+        Rank of the padded array.
+
+    Returns
+    -------
+    list of (number, number)
+        One pair per axis.
+
+    Raises
+    ------
+    UnsupportedArgument
+        Not one pair per axis, or a tensor not known while tracing.
+    WrongType
+        Not a number.
+    """
+    allowed = "one number, (before, after), or a pair per axis"
+    try:
+        table = np.array(_static_values(values, "end_values"))
+    except ValueError as error:
+        raise UnsupportedArgument(explain("end_values", repr(values), allowed, _PAIR)) from error
+    if table.dtype.kind not in "biufc":
+        raise WrongType(explain("end_values", repr(values), allowed, "Pass numbers."))
+    return _pairs(table, rank, "end_values")
+
+
 def values(constant_values: Any, rank: int, dtype: Any) -> list[tuple[Any, Any]]:
     """Return (before, after) fill values per axis, cast to the array's dtype as NumPy assigns them.
 
@@ -181,7 +250,7 @@ def values(constant_values: Any, rank: int, dtype: Any) -> list[tuple[Any, Any]]
         Not a number.
     """
     dtype = np.dtype(dtype)
-    given = _wrapped_values(constant_values)
+    given = _static_values(constant_values, "constant_values")
     if given is None:
         # numpy.pad hands None on to the assignment: NaN for floating dtypes, an error for others.
         return [(_assigned(None, dtype), _assigned(None, dtype))] * rank
@@ -196,17 +265,17 @@ def values(constant_values: Any, rank: int, dtype: Any) -> list[tuple[Any, Any]]
     return [(_assigned(before, dtype), _assigned(after, dtype)) for before, after in pairs]
 
 
-def _wrapped_values(value: Any) -> Any:
+def _static_values(value: Any, parameter: str) -> Any:
     if tf.is_tensor(value):
         known = tf.get_static_value(value)
         if known is None:
-            advice = "Pad with zeros and add, or use tf.pad, which takes a tensor."
+            advice = "Pad with zeros and add what the border is to hold."
             raise UnsupportedArgument(
-                explain("constant_values", "a tensor not known while tracing", "static numbers", advice)
+                explain(parameter, "a tensor not known while tracing", "static numbers", advice)
             )
         return known
     if isinstance(value, (list, tuple)):
-        return [_wrapped_values(part) for part in value]
+        return [_static_values(part, parameter) for part in value]
     return value
 
 

@@ -9,8 +9,6 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.errors import OutsideDomain, explain
 
-MODES = ("constant", "edge", "reflect", "symmetric", "wrap")
-
 
 def _static(*numbers: Any) -> bool:
     return all(isinstance(one, int) for one in numbers)

@@ -117,7 +117,7 @@ def _fractional(arguments: Mapping[str, Any]) -> bool:
     "numpy.repeat",
     domain={
         "a": Array(sides=(0, 5)),
-        "repeats": Integer(-1, 3, typical=2),
+        "repeats": Integer(0, 3, typical=2),
         "axis": Axes(of="a", none=True, several=False, typical=0),
     },
     agreement=Exact(),
