@@ -1,19 +1,29 @@
-"""What a result depends on: sources by hash, packages by version."""
+"""What a result depends on: sources by hash, packages by version.
+
+The sources are those a native imports, directly or through others, read from their text: a change in
+one family's kernel leaves the results of another family valid.
+"""
 
 from __future__ import annotations
 
+import ast
+import functools
 import hashlib
 import importlib.metadata
 import inspect
 import platform
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pipeport
+from pipeport.contract import Agreement, Callback, SameDistribution
+from pipeport.verify._call import inner
 from pipeport.verify._pair import Pair
 
+ROOT = Path(pipeport.__file__).parent
 # A change in any of these may change any result.
-SHARED = ("contract", "kernels", "seeds", "verify", "_batched.py", "_boundary.py", "config.py")
+SHARED = ("contract", "verify", "_batched.py", "_boundary.py", "config.py")
 _DISTRIBUTIONS = {"skimage": "scikit-image", "cv2": "opencv-python-headless", "PIL": "pillow"}
 
 
@@ -26,6 +36,72 @@ def _source(function: object) -> Path | None:
         return Path(inspect.getsourcefile(inspect.unwrap(function)) or "")  # type: ignore[arg-type]
     except TypeError:  # builtins have none; their version stands for them
         return None
+
+
+def _file_of(dotted: str, root: Path) -> Path | None:
+    """Return the file of a module of this package, or of what is taken from it; None for others."""
+    parts = dotted.split(".")
+    if parts[0] != root.name:
+        return None
+    for cut in range(len(parts), 1, -1):
+        path = root.joinpath(*parts[1:cut])
+        for file in (path.with_suffix(".py"), path / "__init__.py"):
+            if file.is_file():
+                return file
+    return None
+
+
+@functools.cache
+def _imported_by(file: Path, root: Path) -> frozenset[Path]:
+    """Return the files of this package that a file imports, wherever in its text."""
+    found: set[Path | None] = set()
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {_file_of(name.name, root) for name in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            found |= {_file_of(f"{node.module}.{name.name}", root) for name in node.names}
+    return frozenset(found - {None})  # type: ignore[arg-type]
+
+
+def closure(files: set[Path], root: Path = ROOT) -> set[Path]:
+    """Return these files and all of the package at `root` that they import, directly or not.
+
+    Imports are absolute, as everywhere in this package; that packages import their modules for
+    re-export is no dependence of the modules.
+    """
+    seen: set[Path] = set()
+    waiting = set(files)
+    while waiting:
+        file = waiting.pop()
+        seen.add(file)
+        if root in file.parents:
+            waiting |= _imported_by(file, root) - seen
+    return seen
+
+
+def _named(pair: Pair, agreement: Agreement) -> Iterator[str]:
+    """Yield the dotted names of functions that a pair's contract refers to."""
+    for key in ("jumps", "given", "statistic"):
+        if getattr(agreement, key, None):
+            yield getattr(agreement, key)
+    if isinstance(agreement, SameDistribution):
+        yield from _named(pair, agreement.application)
+    if getattr(agreement, "floats", None):
+        yield from _named(pair, agreement.floats)  # type: ignore[attr-defined]
+    if pair.contract is not None:
+        yield from (name for name in (pair.contract.to_reference, *(pair.contract.reads or ())) if name)
+    for spec in pair.specs.values():
+        if isinstance(kind := inner(spec), Callback):
+            yield from kind.examples
+
+
+def sources(pair: Pair) -> set[Path]:
+    """Return the files a pair's results depend on."""
+    start = {file for name in SHARED for file in _files(ROOT / name)}
+    functions = [pair.native, pair.reference, getattr(pair.native, "__pipeport_batch_form__", None)]
+    start |= {file for f in functions if f is not None and (file := _source(f)) and file.is_file()}
+    start |= {file for name in _named(pair, pair.agreement) if (file := _file_of(name, ROOT))}
+    return closure(start)
 
 
 def fingerprint(pair: Pair, engine: str) -> str:
@@ -43,15 +119,8 @@ def fingerprint(pair: Pair, engine: str) -> str:
     str
         Sixteen hexadecimal digits.
     """
-    root = Path(pipeport.__file__).parent
-    files = [file for name in SHARED for file in _files(root / name)]
-    for function in (pair.native, pair.reference):
-        source = _source(function)
-        if source is not None and source.is_file():
-            # The neighbours too: a family shares helpers inside its folder.
-            files += _files(source.parent) if root in source.parents else [source]
     digest = hashlib.sha256(f"{pair.name}|{engine}|{pair.agreement}".encode())
-    for file in sorted(set(files)):
+    for file in sorted(sources(pair)):
         digest.update(file.name.encode() + b"\0" + file.read_bytes())
     for name, version in sorted(versions(pair).items()):
         digest.update(f"{name}={version}\n".encode())
