@@ -18,7 +18,6 @@ from pipeport.contract import (
     Integer,
     OneOf,
     PerAxis,
-    Stock,
     batch_form,
     replaces,
 )
@@ -55,11 +54,6 @@ def _cannot_hold(arguments: Mapping[str, Any]) -> bool:
             witness=lambda: {"image": np.ones((3, 3), np.uint8), "factors": 2, "cval": 300},
             applies=_cannot_hold,
         ),
-    ),
-    stock=Stock(
-        "tf.nn.avg_pool2d",
-        "floating images only; leaves out what does not fill a block",
-        "pipeport.references.stock.downscale_local_mean",
     ),
 )
 def downscale_local_mean(image: Any, factors: Any, cval: float = 0, clip: bool = True) -> Any:

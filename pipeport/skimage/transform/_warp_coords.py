@@ -83,7 +83,8 @@ def warp_coords(coord_map: Callable[..., Any], shape: Any, dtype: Any = "float64
     Raises
     ------
     OutsideDomain
-        A size below 1 or not whole, or the map returns another number of points.
+        A height or width below 1, a size that is negative or not whole, or the map returns another
+        number of points.
     BadAxis
         Fewer than two sizes.
     UnsupportedArgument
@@ -171,7 +172,7 @@ def traced(coord_map: Any, points: Any, **arguments: Any) -> Any:
         raise
 
 
-def whole_sizes(shape: Any, name: str) -> list[int]:
+def whole_sizes(shape: Any, name: str, least: int = 1) -> list[int]:
     """Return sizes that are whole to within 0.001, as scikit-image takes them.
 
     Parameters
@@ -180,20 +181,22 @@ def whole_sizes(shape: Any, name: str) -> list[int]:
         The sizes.
     name : str
         Their parameter.
+    least : int
+        Smallest size allowed.
 
     Returns
     -------
     list of int
-        The sizes, not below 1.
+        The sizes.
 
     Raises
     ------
     OutsideDomain
-        One is not whole, or below 1.
+        One is not whole, or below `least`.
     WrongType
         Not numbers.
     """
-    advice = "Give whole numbers, not below 1."
+    advice = f"Give whole numbers, not below {least}."
     try:
         values = np.asarray(axes.static(shape, name), np.float64)
     except (TypeError, ValueError) as error:
@@ -203,18 +206,20 @@ def whole_sizes(shape: Any, name: str) -> list[int]:
     whole = np.round(values)
     if not np.isfinite(values).all() or np.any(np.abs(values - whole) > 1e-3):
         raise OutsideDomain(explain(name, repr(shape), "whole numbers", advice))
-    if np.any(whole < 1):
-        raise OutsideDomain(explain(name, repr(shape), "sizes not below 1", advice))
+    if np.any(whole < least):
+        raise OutsideDomain(explain(name, repr(shape), f"sizes not below {least}", advice))
     return [int(size) for size in whole]
 
 
 def _checked_sizes(shape: Any) -> list[int]:
-    sizes = whole_sizes(shape, "shape")
+    sizes = whole_sizes(shape, "shape", least=0)
     if len(sizes) < 2:
         raise BadAxis(explain("shape", repr(shape), "height, width and channels", "Give two or three."))
     if len(sizes) > 3:
         advice = "Build the coordinates of further axes with tf.meshgrid."
         raise UnsupportedArgument(explain("shape", repr(shape), "two or three sizes", advice))
+    if 0 in sizes[:2]:
+        raise OutsideDomain(explain("shape", repr(shape), "a height and width not below 1", "Warp less."))
     return sizes
 
 

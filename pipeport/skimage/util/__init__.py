@@ -1,1 +1,5 @@
 """Natives of `skimage.util`."""
+
+from pipeport.skimage.util._crop import crop as crop
+from pipeport.skimage.util._view_as_blocks import view_as_blocks as view_as_blocks
+from pipeport.skimage.util._view_as_windows import view_as_windows as view_as_windows

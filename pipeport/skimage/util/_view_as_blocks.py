@@ -1,0 +1,133 @@
+"""`skimage.util.view_as_blocks`."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.contract import Array, Exact, Integer, PerAxis, batch_form, replaces
+from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
+from pipeport.kernels.arrays import as_tensor
+
+# The kernel of tf.transpose stops at ten axes, two of ours for one of theirs.
+_MOST = 4
+
+
+def _mostly_whole(arguments: Mapping[str, Any]) -> bool:
+    """Keep some refusals in the domain, not nearly nothing else."""
+    shape, blocks = np.shape(arguments["arr_in"]), arguments["block_shape"]
+    if not isinstance(blocks, tuple) or len(blocks) != len(shape) or 0 in blocks:
+        return True
+    return bool(sum(size % block != 0 for size, block in zip(shape, blocks, strict=True)) <= 1)
+
+
+@replaces(
+    "skimage.util.view_as_blocks",
+    domain={
+        "arr_in": Array(ranks=(1, 2, 3, 4)),
+        "block_shape": PerAxis(spec=Integer(0, 3), of="arr_in", typical=(16, 16, 3)),
+    },
+    agreement=Exact(),
+    proven_against=">=0.26,<0.27",
+    valid=_mostly_whole,
+)
+def view_as_blocks(arr_in: Any, block_shape: Any) -> Any:
+    """Cut an array into blocks that do not overlap.
+
+    Native equivalent of `skimage.util.view_as_blocks`.
+
+    Parameters
+    ----------
+    arr_in : array_like, any shape of rank 4 or less, bool or any number
+        The array; sizes may be unknown, the rank must be known.
+    block_shape : tuple of int
+        Size of a block along each axis; it must divide the size of the array.
+
+    Returns
+    -------
+    tf.Tensor, dtype of `arr_in`
+        Of twice as many axes: which block, then where in the block.
+
+    Raises
+    ------
+    WrongType
+        `block_shape` is no tuple of whole numbers.
+    OutsideDomain
+        A size below 1, not one size per axis, or one that does not divide the array's.
+    UnsupportedArgument
+        The rank is above 4, or not known while tracing.
+    tf.errors.InvalidArgumentError
+        A size unknown while tracing turns out not to be divisible.
+
+    Notes
+    -----
+    The reference returns a view of its argument; this returns a new tensor, as tensors do not change.
+
+    Agreement: bit for bit, NaN included.
+    Graph: two ops, no Python at run time; static shape is kept.
+
+    Source: `skimage/util/shape.py` of scikit-image 0.26.
+
+    Examples
+    --------
+    >>> import tensorflow as tf
+    >>> from pipeport.skimage.util import view_as_blocks
+    >>> view_as_blocks(tf.reshape(tf.range(8), [2, 4]), (2, 2)).numpy().tolist()
+    [[[[0, 1], [4, 5]], [[2, 3], [6, 7]]]]
+    """
+    return _blocks(arr_in, block_shape, 0)
+
+
+@batch_form(view_as_blocks)
+def _view_as_blocks_batch(arr_in: Any, block_shape: Any) -> Any:
+    """Arrays with a leading axis."""
+    return _blocks(arr_in, block_shape, 1)
+
+
+def _blocks(arr_in: Any, block_shape: Any, lead: int) -> Any:
+    x = as_tensor(arr_in, "arr_in")
+    rank = x.shape.rank
+    if rank is None or rank - lead > _MOST:
+        given = "an unknown rank" if rank is None else f"rank {rank - lead}"
+        advice = "State it with tf.ensure_shape, or reshape neighbouring axes into one."
+        raise UnsupportedArgument(explain("arr_in", given, f"rank {_MOST} or less", advice))
+    blocks = _checked(block_shape, rank - lead)
+    known = x.shape.is_fully_defined()
+    sizes: Any = x.shape if known else tf.shape(x)
+    shape: list[Any] = [sizes[axis] for axis in range(lead)]
+    static: list[int | None] = list(x.shape[:lead])
+    checks = []
+    for axis, block in enumerate(blocks, lead):
+        size = x.shape[axis]
+        if size is None:
+            message = explain("block_shape", block, "a divisor of the array's size", "Crop the array first.")
+            checks.append(tf.debugging.assert_equal(sizes[axis] % block, 0, message))
+        elif size % block:
+            given = f"{block} for a size of {size}"
+            raise OutsideDomain(explain("block_shape", given, "a divisor of it", "Crop the array first."))
+        count = None if size is None else size // block
+        shape += [sizes[axis] // block if count is None else count, block]
+        static += [count, block]
+    with tf.control_dependencies(checks):
+        split = tf.ensure_shape(tf.reshape(x, shape), static)
+    axes = len(blocks)
+    order = [lead + 2 * axis for axis in range(axes)] + [lead + 2 * axis + 1 for axis in range(axes)]
+    return tf.transpose(split, [*range(lead), *order])
+
+
+def _checked(block_shape: Any, rank: int) -> tuple[int, ...]:
+    allowed, advice = f"a tuple of {rank} whole numbers", "Give one size per axis."
+    if not isinstance(block_shape, tuple):
+        raise WrongType(explain("block_shape", repr(block_shape), allowed, advice))
+    if any(not tf.is_tensor(block) and np.ndim(block) == 0 and block <= 0 for block in block_shape):
+        raise OutsideDomain(explain("block_shape", repr(block_shape), "sizes not below 1", advice))
+    if len(block_shape) != rank:
+        raise OutsideDomain(explain("block_shape", repr(block_shape), allowed, advice))
+    try:
+        return tuple(operator.index(block) for block in block_shape)
+    except TypeError as error:
+        raise WrongType(explain("block_shape", repr(block_shape), allowed, advice)) from error

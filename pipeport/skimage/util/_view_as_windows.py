@@ -1,0 +1,181 @@
+"""`skimage.util.view_as_windows`."""
+
+from __future__ import annotations
+
+import numbers
+import operator
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.contract import Array, Difference, Exact, Integer, PerAxis, batch_form, replaces
+from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
+
+# The kernel of tf.transpose stops at ten axes, two of ours for one of theirs.
+_MOST = 4
+
+
+def _backwards(arguments: Mapping[str, Any]) -> bool:
+    step = arguments.get("step", 1)
+    return isinstance(step, tuple) and any(one < 0 for one in step)
+
+
+def _mostly_fitting(arguments: Mapping[str, Any]) -> bool:
+    """Keep some refusals in the domain, not nearly nothing else."""
+    shape, window = np.shape(arguments["arr_in"]), arguments["window_shape"]
+    window = window if isinstance(window, tuple) else (window,) * len(shape)
+    if len(window) != len(shape):
+        return True
+    return bool(sum(size < one for size, one in zip(shape, window, strict=True)) <= 1)
+
+
+@replaces(
+    "skimage.util.view_as_windows",
+    domain={
+        "arr_in": Array(ranks=(1, 2, 3, 4)),
+        "window_shape": PerAxis(spec=Integer(0, 4), of="arr_in", typical=(32, 32, 3)),
+        "step": PerAxis(spec=Integer(0, 3), of="arr_in", typical=(16, 16, 3)),
+    },
+    agreement=Exact(),
+    proven_against=">=0.26,<0.27",
+    valid=_mostly_fitting,
+    differences=(
+        Difference(
+            "A negative step is refused; the reference accepts it where it leaves one window.",
+            witness=lambda: {"arr_in": np.arange(3), "window_shape": (3,), "step": (-1,)},
+            applies=_backwards,
+        ),
+    ),
+)
+def view_as_windows(arr_in: Any, window_shape: Any, step: Any = 1) -> Any:
+    """Take a window out of an array at every position, or at every so many.
+
+    Native equivalent of `skimage.util.view_as_windows`.
+
+    Parameters
+    ----------
+    arr_in : tensor or NumPy array, any shape of rank 4 or less, bool or any number
+        The array; sizes may be unknown, the rank must be known.
+    window_shape : int or tuple of int
+        Size of the window along every axis, or along each; fractions are cut off.
+    step : int or tuple of int, default 1
+        Distance of neighbouring windows along every axis, or along each.
+
+    Returns
+    -------
+    tf.Tensor, dtype of `arr_in`
+        Of twice as many axes: which window, then where in the window.
+
+    Raises
+    ------
+    WrongType
+        `arr_in` is a list, or a size is no number.
+    OutsideDomain
+        Not one size or step per axis, a window below 1 or larger than the array, a step below 1.
+    UnsupportedArgument
+        The rank is above 4, or not known while tracing.
+    tf.errors.InvalidArgumentError
+        A size unknown while tracing turns out smaller than the window.
+
+    Notes
+    -----
+    Differences from the reference:
+
+    - A negative step is refused; the reference accepts it where it leaves one window.
+
+    The reference returns a view of its argument; this returns a new tensor with every window in it,
+    which for a small step is as many times larger than the array as a window has elements.
+
+    Agreement: bit for bit, NaN included.
+    Graph: one gather per axis and a transposition; static shape is kept.
+
+    Source: `skimage/util/shape.py` of scikit-image 0.26.
+
+    Examples
+    --------
+    >>> import tensorflow as tf
+    >>> from pipeport.skimage.util import view_as_windows
+    >>> view_as_windows(tf.range(6), 3, step=2).numpy().tolist()
+    [[0, 1, 2], [2, 3, 4]]
+    """
+    return _windows(arr_in, window_shape, step, 0)
+
+
+@batch_form(view_as_windows)
+def _view_as_windows_batch(arr_in: Any, window_shape: Any, step: Any = 1) -> Any:
+    """Arrays with a leading axis."""
+    return _windows(arr_in, window_shape, step, 1)
+
+
+def _windows(arr_in: Any, window_shape: Any, step: Any, lead: int) -> Any:
+    if not (tf.is_tensor(arr_in) or isinstance(arr_in, (tf.Variable, np.ndarray))):
+        advice = "Convert it with tf.constant."
+        raise WrongType(explain("arr_in", type(arr_in).__name__, "a tensor or a NumPy array", advice))
+    x = tf.convert_to_tensor(arr_in)
+    rank = x.shape.rank
+    if rank is None or rank - lead > _MOST:
+        given = "an unknown rank" if rank is None else f"rank {rank - lead}"
+        advice = "State it with tf.ensure_shape, or reshape neighbouring axes into one."
+        raise UnsupportedArgument(explain("arr_in", given, f"rank {_MOST} or less", advice))
+    windows = _sizes(window_shape, rank - lead, "window_shape", cut=True)
+    steps = _sizes(step, rank - lead, "step", cut=False)
+    # From the last axis on: what is gathered stays contiguous behind the axis being cut.
+    for axis in reversed(range(rank - lead)):
+        x = _cut(x, lead + axis, windows[axis], steps[axis])
+    order = [lead + 2 * axis for axis in range(rank - lead)]
+    order += [lead + 2 * axis + 1 for axis in range(rank - lead)]
+    return tf.transpose(x, [*range(lead), *order])
+
+
+def _cut(x: Any, axis: int, window: int, step: int) -> Any:
+    """Replace one axis by two: which window, and where in it."""
+    size = x.shape[axis]
+    advice = "Choose a smaller window, or pad the array."
+    if size is not None:
+        if window > size:
+            raise OutsideDomain(explain("window_shape", window, f"{size} or less on this axis", advice))
+        count: Any = (size - window) // step + 1
+    else:
+        total = tf.shape(x)[axis]
+        message = explain("window_shape", window, "no more than the array's size", advice)
+        with tf.control_dependencies([tf.debugging.assert_greater_equal(total, window, message)]):
+            count = (total - window) // step + 1
+    static = [*x.shape[:axis], None if size is None else count, window, *x.shape[axis + 1 :]]
+    if window == step or (window == 1 and step == 1):
+        # Side by side: what remains at the end is left out, the rest only reshaped.
+        begin, length = [0] * x.shape.rank, [-1] * x.shape.rank
+        length[axis] = count * window
+        shape = tf.shape(x)
+        split = tf.concat([shape[:axis], tf.stack([count, window]), shape[axis + 1 :]], 0)
+        return tf.ensure_shape(tf.reshape(tf.slice(x, begin, length), _known(static, split)), static)
+    starts = tf.range(count)[:, tf.newaxis] * step if size is None else np.arange(count)[:, np.newaxis] * step
+    return tf.ensure_shape(tf.gather(x, starts + np.arange(window), axis=axis), static)
+
+
+def _known(static: list[Any], shape: Any) -> Any:
+    return static if None not in static else shape
+
+
+def _sizes(value: Any, rank: int, name: str, cut: bool) -> tuple[int, ...]:
+    allowed, advice = f"one whole number, or {rank} of them", "Give one per axis."
+    if tf.is_tensor(value):
+        raise WrongType(explain(name, "a tensor", allowed, "It shapes the graph: give Python numbers."))
+    if isinstance(value, numbers.Number):
+        value = (value,) * rank
+        if name == "step" and rank == 0 and value:
+            return ()
+    try:
+        values = tuple(value)
+    except TypeError as error:
+        raise WrongType(explain(name, repr(value), allowed, advice)) from error
+    if len(values) != rank:
+        raise OutsideDomain(explain(name, repr(value), allowed, advice))
+    try:
+        whole = tuple(int(one) if cut else operator.index(one) for one in values)
+    except (TypeError, ValueError) as error:
+        raise WrongType(explain(name, repr(value), allowed, advice)) from error
+    if any(one < 1 for one in whole):
+        raise OutsideDomain(explain(name, repr(value), "1 or more", advice))
+    return whole
