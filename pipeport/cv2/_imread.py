@@ -34,7 +34,6 @@ FLAGS = (
     cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION,
     cv2.IMREAD_REDUCED_COLOR_2,
     cv2.IMREAD_REDUCED_GRAYSCALE_4,
-    cv2.IMREAD_REDUCED_COLOR_8,
 )
 EXTRA = {"channels": OneOf(None, 3), "depth": OneOf("uint8", "uint16")}
 NO_XLA = "reading and decoding have no XLA kernels"

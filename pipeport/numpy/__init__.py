@@ -6,6 +6,7 @@ from pipeport.numpy._expand_dims import expand_dims as expand_dims
 from pipeport.numpy._flip import flip as flip
 from pipeport.numpy._flip import fliplr as fliplr
 from pipeport.numpy._flip import flipud as flipud
+from pipeport.numpy._load import load as load
 from pipeport.numpy._moveaxis import moveaxis as moveaxis
 from pipeport.numpy._pad import pad as pad
 from pipeport.numpy._repeat import repeat as repeat
