@@ -53,6 +53,8 @@ from pipeport.cv2._constants import WARP_INVERSE_MAP as WARP_INVERSE_MAP
 from pipeport.cv2._constants import WARP_POLAR_LINEAR as WARP_POLAR_LINEAR
 from pipeport.cv2._constants import WARP_POLAR_LOG as WARP_POLAR_LOG
 from pipeport.cv2._constants import WARP_RELATIVE_MAP as WARP_RELATIVE_MAP
+from pipeport.cv2._copy_make_border import copyMakeBorder as copyMakeBorder
+from pipeport.cv2._flip import flip as flip
 from pipeport.cv2._imdecode import imdecode as imdecode
 from pipeport.cv2._imread import imread as imread
 from pipeport.cv2._matrices import getAffineTransform as getAffineTransform
@@ -60,5 +62,7 @@ from pipeport.cv2._matrices import getPerspectiveTransform as getPerspectiveTran
 from pipeport.cv2._matrices import getRotationMatrix2D as getRotationMatrix2D
 from pipeport.cv2._matrices import invertAffineTransform as invertAffineTransform
 from pipeport.cv2._remap import remap as remap
+from pipeport.cv2._rotate import rotate as rotate
+from pipeport.cv2._transpose import transpose as transpose
 from pipeport.cv2._warp_affine import warpAffine as warpAffine
 from pipeport.cv2._warp_perspective import warpPerspective as warpPerspective

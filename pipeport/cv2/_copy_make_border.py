@@ -1,0 +1,269 @@
+"""`cv2.copyMakeBorder`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.contract import Difference, Exact, Image, Integer, OneOf, batch_form, replaces
+from pipeport.cv2 import _images
+from pipeport.cv2._constants import (
+    BORDER_CONSTANT,
+    BORDER_ISOLATED,
+    BORDER_REFLECT,
+    BORDER_REFLECT_101,
+    BORDER_REPLICATE,
+    BORDER_WRAP,
+)
+from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
+
+_NAMES = {
+    BORDER_CONSTANT: "BORDER_CONSTANT",
+    BORDER_REPLICATE: "BORDER_REPLICATE",
+    BORDER_REFLECT: "BORDER_REFLECT",
+    BORDER_WRAP: "BORDER_WRAP",
+    BORDER_REFLECT_101: "BORDER_REFLECT_101",
+}
+_LIMIT = 2**31
+
+
+def _empty(arguments: Mapping[str, Any]) -> bool:
+    return 0 in np.shape(arguments["src"])
+
+
+def _source(kind: int, i: Any, size: Any) -> Any:
+    """Return the pixel that stands at position i of the extended axis."""
+    if kind == BORDER_REPLICATE:
+        return tf.clip_by_value(i, 0, size - 1)
+    if kind == BORDER_WRAP:
+        return tf.math.floormod(i, size)
+    turn = size if kind == BORDER_REFLECT else size - 1
+    period = tf.maximum(2 * turn, 1)
+    i = tf.math.floormod(i, period)
+    return tf.minimum(i, period - i - (1 if kind == BORDER_REFLECT else 0))
+
+
+def _extended(x: Any, axis: int, before: int, after: int, kind: int) -> Any:
+    if before == after == 0:
+        return x
+    size = x.shape[axis]
+    size = tf.shape(x)[axis] if size is None else size
+    # Only the border is gathered; the middle is copied whole by the concatenation.
+    parts = [tf.gather(x, _source(kind, tf.range(-before, 0), size), axis=axis)] if before else []
+    parts.append(x)
+    if after:
+        parts.append(tf.gather(x, _source(kind, tf.range(size, size + after), size), axis=axis))
+    return tf.concat(parts, axis)
+
+
+def _as_pixel(number: float, dtype: Any) -> Any:
+    """Return a border value in the image's dtype: rounded to even, saturated."""
+    if dtype.is_bool:
+        return number != 0
+    if dtype.is_floating:
+        with np.errstate(over="ignore"):
+            return dtype.as_numpy_dtype(number)
+    whole = round(number) if math.isfinite(number) else -_LIMIT
+    if dtype == tf.uint32 and math.isfinite(number):
+        whole = math.floor(number + 0.5)  # this dtype alone rounds halves up
+    if dtype != tf.uint32 and not -_LIMIT <= whole < _LIMIT:
+        whole = -_LIMIT  # what the processor gives for an integer out of range
+    if dtype == tf.uint32 and whole >= 2 * _LIMIT:
+        advice = "Give a value the image's dtype holds."
+        raise OutsideDomain(explain("value", number, "below 2**32", advice))
+    limits = np.iinfo(dtype.as_numpy_dtype)
+    return min(max(whole, int(limits.min)), int(limits.max))
+
+
+def _four(value: Any) -> tuple[float, ...]:
+    """Return the four numbers of OpenCV's Scalar."""
+    if value is None:
+        return (0.0,) * 4
+    if tf.is_tensor(value):
+        known = tf.get_static_value(value)
+        if known is None:
+            advice = "Give numbers: the fill is part of the graph."
+            raise UnsupportedArgument(explain("value", "a tensor unknown while tracing", "numbers", advice))
+        value = known.tolist()
+    entries = [value] if isinstance(value, (int, float)) else value
+    sequence = isinstance(entries, (list, tuple, np.ndarray)) and np.ndim(entries) == 1
+    if not sequence or len(entries) > 4 or not all(isinstance(one, (int, float)) for one in entries):
+        advice = "A single number fills the first channel alone, as in OpenCV."
+        raise UnsupportedArgument(
+            explain("value", repr(value), "None, a Python number, or up to four of them", advice)
+        )
+    return tuple(float(entries[i]) if i < len(entries) else 0.0 for i in range(4))
+
+
+def _filled(x: Any, sides: tuple[int, int, int, int], value: Any) -> Any:
+    top, bottom, left, right = sides
+    channels = x.shape[3]
+    numbers = _four(value)
+    if channels > 4 and len(set(numbers)) > 1:
+        advice = "Give four equal numbers, or pad groups of channels."
+        raise OutsideDomain(
+            explain("value", numbers, f"one value for an image of {channels} channels", advice)
+        )
+    fills = [_as_pixel(numbers[min(c, 3)], x.dtype) for c in range(channels)]
+    widths = [[0, 0], [top, bottom], [left, right], [0, 0]]
+    if len({np.asarray(fill).tobytes() for fill in fills}) == 1:
+        return tf.pad(x, widths, constant_values=tf.constant(fills[0], x.dtype))
+    fill = tf.constant(fills, x.dtype)
+    shape = tf.shape(x)
+    batch, height, width = shape[0], shape[1], shape[2]
+
+    def block(rows: Any, columns: Any) -> Any:
+        return tf.broadcast_to(fill, tf.stack([batch, rows, columns, channels]))
+
+    middle = tf.concat([block(height, left), x, block(height, right)], 2) if left or right else x
+    return tf.concat([block(top, width + left + right), middle, block(bottom, width + left + right)], 1)
+
+
+def _border(sides: tuple[Any, ...], kind: Any) -> tuple[tuple[int, int, int, int], int]:
+    names = ("top", "bottom", "left", "right")
+    widths = [_images.whole_number(side, name) for name, side in zip(names, sides, strict=True)]
+    for name, width in zip(names, widths, strict=True):
+        if width < 0:
+            advice = "To cut an image, slice it."
+            raise OutsideDomain(explain(name, width, "zero or more", advice))
+    rule = _images.whole_number(kind, "borderType") & ~BORDER_ISOLATED
+    if rule not in _NAMES:
+        names_of = ", ".join(f"{name} ({code})" for code, name in _NAMES.items())
+        advice = "BORDER_TRANSPARENT needs a destination array; BORDER_ISOLATED may be added."
+        raise UnsupportedArgument(explain("borderType", kind, names_of, advice))
+    top, bottom, left, right = widths
+    return (top, bottom, left, right), rule
+
+
+def _copy_make_border(src: Any, sides: tuple[Any, ...], kind: Any, dst: Any, value: Any, lead: int) -> Any:
+    _images.refuse_dst(dst)
+    (top, bottom, left, right), rule = _border(sides, kind)
+    x = _images.as_images(src, lead)
+    static = [
+        None if size is None else size + more
+        for size, more in zip(x.shape[1:3], (top + bottom, left + right), strict=True)
+    ]
+    if rule == BORDER_CONSTANT:
+        result = _filled(x, (top, bottom, left, right), value)
+    else:
+        _four(value)
+        result = _extended(_extended(x, 1, top, bottom, rule), 2, left, right, rule)
+    result = tf.ensure_shape(tf.identity(result), [x.shape[0], *static, x.shape[3]])
+    return _images.as_result(result, lead)
+
+
+@replaces(
+    "cv2.copyMakeBorder",
+    domain={
+        "src": Image(dtypes=_images.DTYPES, channels=(None, 1, 2, 3, 4, 5)),
+        "top": Integer(0, 9, typical=16),
+        "bottom": Integer(0, 9, typical=16),
+        "left": Integer(0, 9, typical=16),
+        "right": Integer(0, 9, typical=16),
+        "borderType": OneOf(*_NAMES, *(kind + BORDER_ISOLATED for kind in _NAMES), -1, 5, typical=4),
+        "value": OneOf(None, 0, 7, 2.5, 3.5, -1.5, 300, (1, 2, 3), (1, 2, 3, 4), (7, 7, 7, 7), [9.5, 0]),
+    },
+    agreement=Exact(),
+    proven_against=">=4.11,<6",
+    parameters="(src, top, bottom, left, right, borderType, dst=None, value=None)",
+    refused={"dst": "tensors are not written in place"},
+    valid=lambda arguments: np.asarray(arguments["src"]).dtype.name in _images.served_dtypes(),
+    differences=(
+        Difference(
+            "An empty image is refused; OpenCV fills the border around nothing, or never returns.",
+            witness=lambda: {
+                "src": np.zeros((0, 3), np.uint8),
+                "top": 1,
+                "bottom": 1,
+                "left": 0,
+                "right": 0,
+                "borderType": BORDER_CONSTANT,
+            },
+            applies=_empty,
+        ),
+    ),
+)
+def copyMakeBorder(
+    src: Any,
+    top: Any,
+    bottom: Any,
+    left: Any,
+    right: Any,
+    borderType: Any,
+    dst: Any = None,
+    value: Any = None,
+) -> Any:
+    """Surround an image with a border.
+
+    Native equivalent of `cv2.copyMakeBorder`.
+
+    Parameters
+    ----------
+    src : tf.Tensor, shape (H, W) or (H, W, C), bool or any number
+        The image; H and W may be unknown while tracing. int64 is cast to int32, as in OpenCV.
+    top, bottom, left, right : int
+        Rows and columns to add, 0 or more; a border may be wider than the image.
+    borderType : int
+        BORDER_CONSTANT (0), BORDER_REPLICATE (1), BORDER_REFLECT (2, with the edge pixel),
+        BORDER_WRAP (3), BORDER_REFLECT_101 or BORDER_DEFAULT (4, without it). BORDER_ISOLATED
+        (16) may be added and changes nothing: a tensor has no surroundings.
+    dst : None
+        Refused: tensors are not written in place.
+    value : number or up to four of them, optional
+        Fill of BORDER_CONSTANT, one number per channel, missing ones 0: **a single number fills
+        the first channel alone**. Rounded to even and saturated for integer images. Images of
+        more than four channels take four equal numbers only.
+
+    Returns
+    -------
+    tf.Tensor, shape (H + top + bottom, W + left + right) or with C, dtype of `src`
+        The larger image; without the axis of a single channel.
+
+    Raises
+    ------
+    OutsideDomain
+        The image is empty, has another rank, a dtype OpenCV has not, or more than 128 channels;
+        a width is negative; different fills for more than four channels.
+    UnsupportedArgument
+        A width or `borderType` is no integer, the border type is another (BORDER_TRANSPARENT
+        included), `value` is no number, `dst` is given, or rank or channels are unknown.
+    tf.errors.InvalidArgumentError
+        An image of unknown size turns out to be empty.
+
+    Notes
+    -----
+    Differences from the reference:
+
+    - An empty image is refused; OpenCV fills the border around nothing, or never returns.
+
+    Agreement: bit for bit, NaN included. With `pipeport.config.opencv()` 4, bool and uint32 images
+    are refused, as there, and up to 512 channels are taken.
+    Graph: no Python at run time; static sizes are kept.
+
+    Examples
+    --------
+    >>> import tensorflow as tf
+    >>> from pipeport import cv2
+    >>> image = tf.constant([[1, 2, 3]])
+    >>> cv2.copyMakeBorder(image, 0, 0, 2, 2, cv2.BORDER_REFLECT_101).numpy().tolist()
+    [[3, 2, 1, 2, 3, 2, 1]]
+    """
+    return _copy_make_border(src, (top, bottom, left, right), borderType, dst, value, 0)
+
+
+@batch_form(copyMakeBorder)
+def _copy_make_border_batch(
+    src: Any,
+    top: Any,
+    bottom: Any,
+    left: Any,
+    right: Any,
+    borderType: Any,
+    dst: Any = None,
+    value: Any = None,
+) -> Any:
+    return _copy_make_border(src, (top, bottom, left, right), borderType, dst, value, 1)

@@ -1,0 +1,95 @@
+"""`cv2.flip`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.contract import Difference, Exact, Image, Integer, batch_form, replaces
+from pipeport.cv2 import _images
+
+
+def _empty(arguments: Mapping[str, Any]) -> bool:
+    return 0 in np.shape(arguments["src"])
+
+
+def _flip(src: Any, flip_code: Any, dst: Any, lead: int) -> Any:
+    _images.refuse_dst(dst)
+    code = _images.whole_number(flip_code, "flipCode")
+    x = _images.as_images(src, lead)
+    return _images.as_result(tf.reverse(x, [1] if code == 0 else [2] if code > 0 else [1, 2]), lead)
+
+
+@replaces(
+    "cv2.flip",
+    domain={
+        "src": Image(dtypes=_images.DTYPES, channels=(None, 1, 2, 3, 4, 5)),
+        "flipCode": Integer(-2, 2, typical=1),
+    },
+    agreement=Exact(),
+    proven_against=">=4.11,<6",
+    parameters="(src, flipCode, dst=None)",
+    refused={"dst": "tensors are not written in place"},
+    valid=lambda arguments: np.asarray(arguments["src"]).dtype.name in _images.served_dtypes(),
+    differences=(
+        Difference(
+            "An empty image is refused; OpenCV returns None.",
+            witness=lambda: {"src": np.zeros((0, 3), np.uint8), "flipCode": 1},
+            applies=_empty,
+        ),
+    ),
+)
+def flip(src: Any, flipCode: Any, dst: Any = None) -> Any:
+    """Mirror an image about its middle.
+
+    Native equivalent of `cv2.flip`.
+
+    Parameters
+    ----------
+    src : tf.Tensor, shape (H, W) or (H, W, C), bool or any number
+        The image; H and W may be unknown while tracing. int64 is cast to int32, as in OpenCV.
+    flipCode : int
+        0 turns it upside down, a positive number mirrors left to right, a negative one does both.
+    dst : None
+        Refused: tensors are not written in place.
+
+    Returns
+    -------
+    tf.Tensor, dtype of `src`
+        Shape of `src`; (H, W) for (H, W, 1).
+
+    Raises
+    ------
+    OutsideDomain
+        The image is empty, has another rank, a dtype OpenCV has not, or more than 128 channels.
+    UnsupportedArgument
+        `flipCode` is no integer, `dst` is given, or rank or channels are unknown while tracing.
+    tf.errors.InvalidArgumentError
+        An image of unknown size turns out to be empty.
+
+    Notes
+    -----
+    Differences from the reference:
+
+    - An empty image is refused; OpenCV returns None.
+
+    Agreement: bit for bit, NaN included. With `pipeport.config.opencv()` 4, bool and uint32 images
+    are refused, as there, and up to 512 channels are taken.
+    Graph: one op, no Python at run time; static shape is kept.
+
+    Examples
+    --------
+    >>> import tensorflow as tf
+    >>> from pipeport import cv2
+    >>> cv2.flip(tf.constant([[1, 2], [3, 4]]), 0).numpy().tolist()
+    [[3, 4], [1, 2]]
+    """
+    return _flip(src, flipCode, dst, 0)
+
+
+@batch_form(flip)
+def _flip_batch(src: Any, flipCode: Any, dst: Any = None) -> Any:
+    return _flip(src, flipCode, dst, 1)

@@ -1,0 +1,128 @@
+"""What OpenCV's Python binding takes for an image, and for an integer."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from pipeport import config
+from pipeport._lazy import tf
+from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
+from pipeport.kernels.arrays import as_tensor
+
+DTYPES = ("bool", "uint8", "int8", "uint16", "int16", "uint32", "int32", "float16", "float32", "float64")
+# The dtypes OpenCV 4 has no matrices of.
+NEW_DTYPES = ("bool", "uint32")
+# The binding turns them into int32, by dropping the upper half.
+WIDE = ("int64", "uint64")
+_MOST_CHANNELS = {4: 512, 5: 128}
+_PIXELS = "at least one pixel"
+
+
+def served_dtypes() -> tuple[str, ...]:
+    """Return the names of the dtypes of images in the OpenCV version in force."""
+    new = NEW_DTYPES if config.opencv() == 4 else ()
+    return tuple(name for name in (*DTYPES, *WIDE) if name not in new)
+
+
+def as_images(src: Any, lead: int, parameter: str = "src") -> Any:
+    """Return images as a tensor (B, H, W, C), in the dtype OpenCV gives them.
+
+    Parameters
+    ----------
+    src : array_like
+        One image (H, W) or (H, W, C), or a batch with one more axis in front.
+    lead : {0, 1}
+        Whether it is a batch.
+    parameter : str
+        Name for messages.
+
+    Returns
+    -------
+    tf.Tensor
+        Rank 4; C is known.
+
+    Raises
+    ------
+    OutsideDomain
+        Another rank or dtype, no pixels, or more channels than OpenCV has.
+    UnsupportedArgument
+        The rank or the number of channels is not known while tracing.
+    tf.errors.InvalidArgumentError
+        Sizes unknown while tracing turn out to be zero.
+    """
+    x = as_tensor(src, parameter)
+    rank = None if x.shape.rank is None else x.shape.rank - lead
+    shapes = "shape (H, W) or (H, W, C)"
+    if rank is None:
+        raise UnsupportedArgument(explain(parameter, "an unknown rank", shapes, "Use tf.ensure_shape."))
+    if rank not in (2, 3):
+        advice = "Use pipeport.batched for a batch; add axes to anything smaller."
+        raise OutsideDomain(explain(parameter, f"rank {rank}", shapes, advice))
+    if x.dtype.name not in served_dtypes():
+        advice = "Cast it first with tf.cast."
+        raise OutsideDomain(explain(parameter, f"dtype {x.dtype.name}", ", ".join(served_dtypes()), advice))
+    if x.dtype.name in WIDE:
+        x = tf.cast(x, tf.int32)
+    x = x if lead else x[tf.newaxis]
+    x = x[..., tf.newaxis] if rank == 2 else x
+    channels, most = x.shape[3], _MOST_CHANNELS[config.opencv()]
+    if channels is None:
+        advice = "Use tf.ensure_shape: with one channel the result has two axes, else three."
+        raise UnsupportedArgument(explain(parameter, "an unknown number of channels", "a known one", advice))
+    if not 1 <= channels <= most:
+        raise OutsideDomain(explain(parameter, f"{channels} channels", f"1 to {most}", "Split them."))
+    return _not_empty(x, parameter)
+
+
+def _not_empty(x: Any, parameter: str) -> Any:
+    sizes = list(x.shape[1:3])
+    advice = "Filter such elements out first."
+    if 0 in sizes:
+        raise OutsideDomain(explain(parameter, f"an image of {sizes[0]} x {sizes[1]}", _PIXELS, advice))
+    if None in sizes:
+        message = explain(parameter, "an empty image", _PIXELS, advice)
+        with tf.control_dependencies([tf.debugging.assert_positive(tf.shape(x)[1:3], message)]):
+            return tf.identity(x)
+    return x
+
+
+def as_result(images: Any, lead: int) -> Any:
+    """Return (B, H, W, C) as OpenCV returns an image: without a single channel's axis."""
+    if images.shape[3] == 1:
+        images = tf.squeeze(images, [3])
+    return images if lead else tf.squeeze(images, [0])
+
+
+def is_whole(value: Any) -> bool:
+    """Whether the binding takes a Python value for an integer of 32 bits."""
+    whole = isinstance(value, (int, np.integer)) and not isinstance(value, (bool, np.bool_))
+    return whole and -(2**31) <= int(value) < 2**31
+
+
+def whole_number(value: Any, parameter: str, default: int = 0) -> int:
+    """Return an integer argument; None stands for the default, as in the binding.
+
+    Raises
+    ------
+    UnsupportedArgument
+        A bool, a float, a tensor not known while tracing, or anything else.
+    """
+    if tf.is_tensor(value):
+        known = tf.get_static_value(value)
+        value = known[()] if known is not None and known.ndim == 0 else value
+    if value is None:
+        return default
+    if not is_whole(value):
+        advice = "Give one integer, known while tracing."
+        raise UnsupportedArgument(explain(parameter, repr(value), "an integer of 32 bits", advice))
+    return operator.index(value)
+
+
+def refuse_dst(dst: Any) -> None:
+    """Refuse a destination array."""
+    if dst is not None:
+        advice = "Tensors are not written in place: use the value that is returned."
+        raise UnsupportedArgument(explain("dst", type(dst).__name__, "None", advice))

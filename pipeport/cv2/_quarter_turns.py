@@ -1,0 +1,49 @@
+"""Quarter turns of images (B, H, W, C): a transposition and a reversal, compiled for narrow pixels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from pipeport._lazy import tf
+from pipeport.errors import OutsideDomain, explain
+from pipeport.kernels import _xla
+
+# Bytes a pixel for which OpenCV has a transposition.
+_PIXEL_SIZES = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32)
+
+
+def refuse_wide_pixels(images: Any) -> None:
+    """Refuse pixels OpenCV cannot transpose.
+
+    Parameters
+    ----------
+    images : tf.Tensor, shape (B, H, W, C)
+        Images; C is known.
+
+    Raises
+    ------
+    OutsideDomain
+        Channels times bytes a channel is a number OpenCV has no transposition for.
+    """
+    size = images.dtype.size * images.shape[3]
+    if size not in _PIXEL_SIZES:
+        given = f"{images.shape[3]} channels of {images.dtype.name}, {size} bytes a pixel"
+        allowed = ", ".join(map(str, _PIXEL_SIZES)) + " bytes a pixel"
+        raise OutsideDomain(explain("src", given, allowed, "Use pipeport.numpy.transpose or rot90."))
+
+
+def _body(reverse: int | None) -> Callable[[Any], Any]:
+    def turn(x: Any) -> Any:
+        x = x if reverse is None else tf.reverse(x, [reverse])
+        return tf.transpose(x, [0, 2, 1, 3])
+
+    return turn
+
+
+def turned(images: Any, reverse: int | None = None) -> Any:
+    """Return images with rows and columns exchanged, one of these axes reversed before."""
+    # As for numpy.rot90: the transposition kernel has no fast path for elements of one or two bytes.
+    if images.shape.is_fully_defined() and _xla.should_compile(gains=images.dtype.size <= 2):
+        return _xla.compiled(_body, reverse)(images)
+    return _body(reverse)(images)
