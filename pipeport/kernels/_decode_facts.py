@@ -28,12 +28,15 @@ class Facts:
         Bits per sample.
     whole : bool
         Whether the file has its end.
+    palette : bool
+        Whether pixels are entries of a palette.
     """
 
     format: str
     channels: int = 0
     bits: int = 8
     whole: bool = True
+    palette: bool = False
 
 
 def facts_of(source: Any) -> Facts:
@@ -54,7 +57,7 @@ def _facts(data: bytes) -> Facts:
         bits, colour = data[24], data[25]
         transparent = b"tRNS" in data[33 : data.find(b"IDAT")]
         channels = {0: 1, 2: 3, 3: 4 if transparent else 3, 4: 2, 6: 4}.get(colour, 0)
-        return Facts("png", channels, bits, whole=b"IEND" in data[-12:])
+        return Facts("png", channels, bits, whole=b"IEND" in data[-12:], palette=colour == 3)
     if data.startswith(b"BM"):
         return Facts("bmp", 3)
     return Facts("other")

@@ -97,14 +97,17 @@ def _of_text(arguments: Mapping[str, Any]) -> bool:
 
 @replaces(
     "numpy.load",
-    domain={"file": ArrayFile(dtypes=("float32",)), "max_header_size": Integer(1000, 20000)},
+    domain={"file": ArrayFile(dtypes=("float32",), ranks=(3,)), "max_header_size": Integer(1000, 20000)},
     agreement=Exact(),
     proven_against=">=1.26",
     kind="reader",
-    # Stated for every file that is drawn: in a graph a path that is a tensor needs it.
-    extra={"dtype": OneOf("float32", typical="float32"), "shape": OneOf(None)},
+    # Stated for every file that is drawn, as a graph needs it where the path is a tensor.
+    extra={
+        "dtype": OneOf("float32", typical="float32"),
+        "shape": OneOf((None, None, None), typical=(None, None, None)),
+    },
     refused=_REFUSED,
-    valid=lambda arguments: arguments.get("dtype") is not None,
+    valid=lambda arguments: None not in (arguments.get("dtype"), arguments.get("shape")),
     differences=(
         Difference(
             "An `.npz` archive is refused; NumPy gives a mapping of its arrays.",
@@ -126,7 +129,11 @@ def _of_text(arguments: Mapping[str, Any]) -> bool:
         CannotServe(
             "xla",
             "reading has no XLA kernel",
-            witness=lambda: {"file": _saved(np.zeros(3, np.float32), "three"), "dtype": "float32"},
+            witness=lambda: {
+                "file": _saved(np.zeros(3, np.float32), "three"),
+                "dtype": "float32",
+                "shape": (None,),
+            },
             when=lambda _arguments: True,
         ),
     ),

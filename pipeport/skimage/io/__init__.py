@@ -1,1 +1,3 @@
 """Natives of `skimage.io`."""
+
+from pipeport.skimage.io._imread import imread as imread
