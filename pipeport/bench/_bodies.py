@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
 import importlib.util
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from pipeport.bench._arguments import Arguments
+from pipeport.bench._arguments import Arguments, gathered
+from pipeport.bench._resolve import resolve as resolve
 from pipeport.bench._variants import Variant
 from pipeport.contract import Contract
 from pipeport.errors import NotPorted, explain
@@ -48,23 +48,6 @@ class Body:
     differs: str = ""
 
 
-def resolve(dotted: str, part: str = "reference") -> Any:
-    """Return the object of that dotted name.
-
-    Raises
-    ------
-    NotPorted
-        No such module or attribute here; the message names what is missing.
-    """
-    module, _, attribute = dotted.rpartition(".")
-    try:
-        return getattr(importlib.import_module(module), attribute)
-    except (ImportError, AttributeError) as error:
-        raise NotPorted(
-            explain(part, f"{dotted} ({error})", "what can be imported here", "Install it to compare.")
-        ) from error
-
-
 def can_resolve(dotted: str) -> bool:
     """Return whether the top-level package of a dotted name is installed, without importing it."""
     return importlib.util.find_spec(dotted.partition(".")[0]) is not None
@@ -81,7 +64,21 @@ def _positional(contract: Contract, function: Function, arguments: Arguments, ex
         [p for name, p in contract.signature.parameters.items() if name not in contract.extra]
     )
     fixed = {**arguments.fixed, **extra}
-    return lambda **element: _bind(function, own, {**element, **fixed})
+    called = function
+    if contract.to_reference is not None:
+        arguments_of = resolve(contract.to_reference, "way to call the reference")
+
+        def called(*args: Any, **kwargs: Any) -> Any:
+            given, more = arguments_of(own.bind(*args, **kwargs).arguments)
+            return function(*given, **more)
+
+    read = _reader(contract, 1)
+    return lambda **element: read(_bind(called, own, {**gathered(element), **fixed}))
+
+
+def _reader(contract: Contract, side: int) -> Function:
+    """Return what takes the arrays out of a result that is an object, and leaves any other."""
+    return (lambda result: result) if contract.reads is None else resolve(contract.reads[side], "reader")
 
 
 def native_call(contract: Contract, variant: Variant, arguments: Arguments, *, batched: bool) -> Function:
@@ -91,8 +88,9 @@ def native_call(contract: Contract, variant: Variant, arguments: Arguments, *, b
         import pipeport
 
         function = pipeport.batched(function)
-    fixed = {**arguments.fixed, **variant.native}
-    return lambda **element: function(**element, **fixed)
+    fixed = {**arguments.fixed, **arguments.fixed_ours, **variant.native}
+    read = _reader(contract, 0)
+    return lambda **element: read(function(**gathered(element), **fixed))
 
 
 def native_body(contract: Contract, variant: Variant, arguments: Arguments, *, batched: bool) -> Body:
@@ -143,11 +141,11 @@ def peer_bodies(contract: Contract, dtype: str, arguments: Arguments) -> tuple[l
 def _same_parameters(function: Function, dotted: str, arguments: Arguments) -> Function:
     """Pass arguments by name; one the function does not take is never dropped silently."""
     accepted = inspect.signature(function).parameters
-    for name in [*arguments.shared, *arguments.fixed]:
+    for name in [*gathered(dict.fromkeys(arguments.shared)), *arguments.fixed]:
         if name not in accepted:
             raise NotPorted(
                 explain(
                     dotted, f"no parameter {name!r}", ", ".join(accepted), "Give it the native's parameters."
                 )
             )
-    return lambda **element: function(**element, **arguments.fixed)
+    return lambda **element: function(**gathered(element), **arguments.fixed)

@@ -24,6 +24,11 @@ def _outputs(value: Any) -> tuple[Any, ...]:
     return tuple(value) if isinstance(value, (tuple, list)) else (value,)
 
 
+def _text(value: Any) -> Any:
+    """Return a path as `str`: through a boundary it comes as bytes."""
+    return value.decode() if isinstance(value, bytes) else value
+
+
 def _common(sizes: list[tuple[int, ...]]) -> list[int | None]:
     return [axis[0] if len(set(axis)) == 1 else None for axis in zip(*sizes, strict=True)]
 
@@ -56,7 +61,7 @@ def in_boundary(call: Function, arguments: Arguments, *, batched: bool) -> Funct
     one = len(dtypes) == 1
 
     def body(*values: Any) -> Any:
-        results = _outputs(call(**dict(zip(names, values, strict=True))))
+        results = _outputs(call(**dict(zip(names, map(_text, values), strict=True))))
         return results[0] if one else list(results)
 
     def body_of_batch(*values: Any) -> Any:

@@ -117,3 +117,28 @@ def photographs(size: Size | None, dtype: str) -> list[Any]:
     converted: dict[int, Any] = {}
     images = _in_uint8(size)
     return [converted.setdefault(id(image), convert(image, dtype)) for image in images]
+
+
+def volumes(shape: tuple[int, ...], dtype: str) -> list[Any]:
+    """Return volumes as scanners give them: one plane beside the other, each a little moved and dimmed.
+
+    Parameters
+    ----------
+    shape : (int, int, int)
+        Height, width and depth.
+    dtype : str
+        Dtype of the result.
+
+    Returns
+    -------
+    list of numpy.ndarray, shape `shape`
+        `COUNT` volumes, the photographs' grey values in turn.
+    """
+    height, width, depth = shape
+    converted: dict[int, Any] = {}
+    for image in _in_uint8((height, width)):
+        if id(image) not in converted:
+            grey = image.mean(axis=2)
+            planes = [np.roll(grey, (k, -k // 2), (0, 1)) * (1 - k / (2 * depth)) for k in range(depth)]
+            converted[id(image)] = convert(np.stack(planes, axis=-1).astype(np.uint8), dtype)
+    return [converted[id(image)] for image in _in_uint8((height, width))]

@@ -10,13 +10,12 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.bench import _photographs
+from pipeport.bench import _files, _photographs
 from pipeport.bench._arguments import Arguments
 from pipeport.bench._case import Case
+from pipeport.bench._variants import variant_of
 
 BATCH = 32
-# Images travel as JPEG of this quality, that of most photographs people train on.
-JPEG_QUALITY = 95
 
 Map = Callable[[dict[str, Any]], Any]
 
@@ -37,6 +36,7 @@ class Source:
     def __init__(self, case: Case, arguments: Arguments, folder: Path | None = None) -> None:
         self.case = case
         self._columns = {**arguments.arrays, **arguments.drawn, **arguments.ours}
+        self._ragged = arguments.ragged
         self._image = next(iter(arguments.arrays))
         self._paths = self._write_files(folder) if case.scope == "pipeline" and folder else None
 
@@ -44,7 +44,7 @@ class Source:
     def _one_epoch(self) -> Any:
         if self._paths is not None:
             return tf.data.Dataset.from_tensor_slices(self._columns | {self._image: self._paths})
-        if self.case.size is not None:
+        if self.case.size is not None and not self._ragged:
             return tf.data.Dataset.from_tensor_slices(self._columns)
         # One buffer per image, unknown sizes, no copy: a ragged tensor would copy each element.
         count = len(self._columns[self._image])
@@ -65,8 +65,7 @@ class Source:
         paths = []
         for i, image in enumerate(_photographs.photographs(self.case.size, "uint8")):
             path = folder / f"{i:02}.jpg"
-            encoded = tf.io.encode_jpeg(image, quality=JPEG_QUALITY, chroma_downsampling=False)
-            path.write_bytes(encoded.numpy())
+            path.write_bytes(_files.jpeg(image))
             paths.append(str(path))
         return paths
 
@@ -95,7 +94,7 @@ def parallel_calls(case: Case) -> int:
 
 
 def pipeline(source: Source, op: Map, *, op_takes_batch: bool | None = None) -> Any:
-    """Return the dataset of one side: elements, op, batches of 32, prefetch.
+    """Return the dataset of one side: elements, op, batches of 32 (of volumes fewer), prefetch.
 
     Parameters
     ----------
@@ -131,7 +130,7 @@ def first_elements(source: Source, op: Map) -> Any:
 def _batches(dataset: Any, case: Case) -> Any:
     if case.size is None:
         return dataset.padded_batch(BATCH, drop_remainder=True)
-    return dataset.batch(BATCH, drop_remainder=True)
+    return dataset.batch(variant_of(case.pair, case.variant).batch or BATCH, drop_remainder=True)
 
 
 def with_threads(dataset: Any, case: Case) -> Any:

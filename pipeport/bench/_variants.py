@@ -33,6 +33,10 @@ class Variant:
         The input dtypes the variant is for; None for all.
     compared : bool
         Whether stock op and peers answer the same question here, dtype included.
+    shape : tuple of int or None
+        Elements are volumes of this shape instead of photographs of the case's size.
+    batch : int or None
+        Elements per batch, where 32 of them would take a minute; None for 32.
     """
 
     name: str = ""
@@ -41,6 +45,8 @@ class Variant:
     around_reference: Callable[[Function], Function] = lambda reference: reference
     dtypes: tuple[str, ...] | None = None
     compared: bool = True
+    shape: tuple[int, ...] | None = None
+    batch: int | None = None
 
     def serves(self, dtype: str) -> bool:
         """Return whether the variant is for inputs of that dtype."""
@@ -69,6 +75,11 @@ VARIANTS: Mapping[str, tuple[Variant, ...]] = MappingProxyType(
             # The plain call turns uint8 into float64 in [0, 1]; no peer does that.
             Variant(name="uint8 to float64", dtypes=("uint8",), compared=False),
             Variant(dtypes=("bool", "uint16", "int32", "float16", "float32", "float64")),
+        ),
+        # Half of the rotations people wrap are of volumes, at the default order.
+        "pipeport.scipy.ndimage.rotate": (
+            PLAIN,
+            Variant(name="volume 128x128x64", dtypes=("float32",), shape=(128, 128, 64), batch=2),
         ),
     }
 )

@@ -1,0 +1,44 @@
+"""Objects by their dotted name, with an error that says what is missing here."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from pipeport.errors import NotPorted, explain
+
+
+def resolve(dotted: str, part: str = "reference") -> Any:
+    """Return the object of that dotted name.
+
+    Parameters
+    ----------
+    dotted : str
+        For instance 'skimage.transform.rotate' or 'PIL.Image.Image.resize'.
+    part : str
+        What it is needed for, for the message.
+
+    Returns
+    -------
+    object
+        What the name stands for.
+
+    Raises
+    ------
+    NotPorted
+        No such module or attribute here; the message names what is missing.
+    """
+    parts = dotted.split(".")
+    error: Exception | None = None
+    for cut in range(len(parts) - 1, 0, -1):
+        try:
+            found: Any = importlib.import_module(".".join(parts[:cut]))
+            for name in parts[cut:]:
+                found = getattr(found, name)
+        except (ImportError, AttributeError) as failed:
+            error = error or failed
+        else:
+            return found
+    raise NotPorted(
+        explain(part, f"{dotted} ({error})", "what can be imported here", "Install it to compare.")
+    ) from error
