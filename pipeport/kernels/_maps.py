@@ -5,7 +5,8 @@ All are module-level functions `(parameters, sizes, out)`, as `_interpolate.Map`
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from pipeport._lazy import tf
@@ -94,3 +95,18 @@ def shifted(parameters: tuple[Any, ...], sizes: Sequence[Any], out: Sequence[Any
     """Return output - shift; one parameter (B or 1, D)."""
     (amount,) = parameters
     return [grid(out, axis) - _spread(amount[:, axis], len(sizes)) for axis in range(len(sizes))]
+
+
+@functools.cache
+def plane_of(matrix_of: Callable[..., Any]) -> Callable[..., list[Any]]:
+    """Return the map of (row, column) under the matrices of `_affine`: one object per matrix function."""
+
+    def plane(parameters: tuple[Any, ...], sizes: Sequence[Any], out: Sequence[Any]) -> list[Any]:
+        height, width = (tf.cast(side, tf.float64) for side in sizes)
+        matrix = matrix_of(parameters, height, width)
+        entries = tf.unstack(matrix, axis=-1)
+        a, b, c, d, e, f = (_spread(entry, 2) for entry in entries)
+        y, x = grid(out, 0), grid(out, 1)
+        return [d * x + (e * y + f), a * x + (b * y + c)]
+
+    return plane

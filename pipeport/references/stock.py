@@ -71,6 +71,24 @@ def per_image_standardization(image: Any, axis: Any = None, epsilon: float = 0.0
     return tf.image.per_image_standardization(image)
 
 
+def resize(
+    image: Any,
+    output_shape: Any,
+    order: int | None = None,
+    mode: str = "reflect",  # noqa: ARG001 - the kernel has one border rule
+    cval: float = 0,  # noqa: ARG001
+    clip: bool = True,  # noqa: ARG001 - linear mixing never leaves the range
+    preserve_range: bool = False,
+    anti_aliasing: bool | None = None,
+    anti_aliasing_sigma: Any = None,  # noqa: ARG001 - its filter has none
+) -> Any:
+    """Call `tf.image.resize`, in the range scikit-image gives."""
+    methods = {None: "bilinear", 0: "nearest", 1: "bilinear", 3: "bicubic"}
+    resized = tf.image.resize(image, output_shape, methods[order], antialias=anti_aliasing is not False)
+    scale = 1.0 if preserve_range or not image.dtype.is_integer else 1.0 / image.dtype.max
+    return tf.cast(resized, tf.float32) * scale
+
+
 def rotate(
     image: Any,
     angle: Any,

@@ -6,6 +6,8 @@ from pipeport.skimage.transform._euclidean import EuclideanTransform as Euclidea
 from pipeport.skimage.transform._integral_image import integral_image as integral_image
 from pipeport.skimage.transform._matrix_transform import matrix_transform as matrix_transform
 from pipeport.skimage.transform._projective import ProjectiveTransform as ProjectiveTransform
+from pipeport.skimage.transform._resize import rescale as rescale
+from pipeport.skimage.transform._resize import resize as resize
 from pipeport.skimage.transform._resize_local_mean import resize_local_mean as resize_local_mean
 from pipeport.skimage.transform._rotate import rotate as rotate
 from pipeport.skimage.transform._similarity import SimilarityTransform as SimilarityTransform

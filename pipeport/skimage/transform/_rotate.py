@@ -26,7 +26,9 @@ from pipeport.contract import (
 )
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels import _affine, _checks, _ranges
-from pipeport.kernels._borders import RULES
+from pipeport.kernels._maps import plane_of
+from pipeport.kernels.arrays import as_tensor
+from pipeport.skimage.transform import _splines
 
 _DTYPES = ("bool", *_checks.NUMBERS)
 _OUTPUTS = (None, "uint8", "uint16", "int32", "float32", "float64")
@@ -35,7 +37,7 @@ _OUTPUTS = (None, "uint8", "uint16", "int32", "float32", "float64")
 def _valid(arguments: Mapping[str, Any]) -> bool:
     image = np.asarray(arguments["image"])
     order, dtype = arguments.get("order"), arguments.get("dtype")
-    if image.dtype == bool and order == 1:
+    if image.dtype == bool and order not in (None, 0):
         return False
     interpolated = image.dtype != bool and order != 0
     if not interpolated:
@@ -67,7 +69,7 @@ def _resized_by_tensor(arguments: Mapping[str, Any]) -> bool:
         "angle": Degrees(-720.0, 720.0, typical=30.0, tensor=True, per_element=True),
         "resize": Boolean(),
         "center": Maybe(spec=Point(low=-3.0, high=12.0, tensor=True)),
-        "order": OneOf(None, 0, 1),
+        "order": OneOf(None, 0, 1, 2, 3, 4, 5),
         "mode": OneOf("constant", "edge", "symmetric", "reflect", "wrap"),
         "cval": OneOf(0, 1, 0.25, -0.5, 2.0),
         "clip": Boolean(),
@@ -155,9 +157,9 @@ def rotate(
         or unknown sizes the output's size is a run-time value.
     center : (float, float) or tensor of shape (2,), optional
         Centre of rotation as (column, row); ``((W - 1) / 2, (H - 1) / 2)`` when None.
-    order : {0, 1}, optional
-        Interpolation: 0 nearest, 1 linear; None is 0 for bool images, else 1. Orders 2 to 5
-        of the reference are refused.
+    order : {0, 1, 2, 3, 4, 5}, optional
+        Interpolation: 0 nearest, 1 linear, 3 cubic convolution; 2, 4 and 5 splines. None is 0 for
+        bool images, else 1.
     mode : {'constant', 'edge', 'symmetric', 'reflect', 'wrap'}, default 'constant'
         Border rule, named as in `numpy.pad`.
     cval : float, default 0
@@ -181,7 +183,7 @@ def rotate(
     Raises
     ------
     UnsupportedArgument
-        `order` above 1, `mode` or `dtype` not listed, an order other than 0 for a bool image,
+        `order` above 5, `mode` or `dtype` not listed, an order other than 0 for a bool image,
         `dtype` without interpolation, or a tensor where a Python value is needed.
     OutsideDomain
         The image is empty, has another rank or dtype, or `angle`, `center`, `cval` is not a
@@ -214,7 +216,7 @@ def rotate(
     >>> rotate(image, 90).numpy().round(6).tolist()
     [[1.0, 0.0], [0.0, 0.0]]
     """
-    image = _checks.as_tensor(image, "image")
+    image = as_tensor(image, "image")
     rank = image.shape.rank
     if rank not in (2, 3):
         raise _wrong_rank(rank)
@@ -238,7 +240,7 @@ def _rotate_batch(
     dtype: str | None = None,
 ) -> Any:
     """Rotate a batch: images (B, H, W) or (B, H, W, C), angle (B,) or one, center (B, 2) or one."""
-    image = _checks.as_tensor(image, "image")
+    image = as_tensor(image, "image")
     rank = image.shape.rank
     if rank not in (3, 4):
         raise _wrong_rank(None if rank is None else rank - 1)
@@ -273,10 +275,10 @@ def _rotate(
     batched: bool = False,
 ) -> Any:
     _checks.dtype_among(image, _DTYPES, "image")
-    _checks.one_of(mode, tuple(RULES), "mode", "The names are those of numpy.pad.")
+    _splines.checked_mode(mode)
     resize, clip = _checks.flag(resize, "resize"), _checks.flag(clip, "clip")
     preserve_range = _checks.flag(preserve_range, "preserve_range")
-    order = _checked_order(image.dtype, order)
+    order = _splines.checked_order(image.dtype, order)
     out_dtype = _checked_dtype(dtype, order, preserve_range)
     cval = _checks.finite_scalar(cval, "cval")
     angle = _checks.finite_scalar(angle, "angle", batched)
@@ -301,8 +303,42 @@ def _rotate(
         start, out_size = _grown(turn, angle, center, image)
         parameters = (start, *parameters)
         turn = _affine.about_point_from if center else _affine.about_middle_from
+    if order > 1:
+        return _splined(turn, image, parameters, out_size, order, mode, cval, clip, preserve_range, out_dtype)
     plan, image, fill = _plan(turn, image, order, mode, cval, clip, preserve_range, out_dtype)
     return _affine.warp(plan, image, parameters, fill, out_size)
+
+
+def _splined(
+    turn: _affine.Map,
+    image: Any,
+    parameters: tuple[Any, ...],
+    out_size: tuple[Any, Any] | None,
+    order: int,
+    mode: str,
+    cval: Any,
+    clip: bool,
+    preserve_range: bool,
+    out_dtype: Any,
+) -> Any:
+    """Rotate with orders 2 to 5."""
+    if out_size is None:
+        static = image.shape[1:3]
+        sides = static.as_list() if static.is_fully_defined() else tf.unstack(tf.shape(image)[1:3])
+        out_size = (sides[0], sides[1])
+    sampled = _splines.as_sampled(image, order, preserve_range)
+    result = _splines.spline(
+        sampled,
+        plane_of(turn),
+        parameters,
+        order,
+        mode,
+        cval,
+        clip,
+        out_size,
+        convolution=True,
+    )
+    return result if out_dtype is None else _ranges.saturated(result, out_dtype)
 
 
 def _plan(
@@ -346,23 +382,6 @@ def _is_level(value: float, dtype: Any) -> bool:
     return (
         abs(value - round(value)) < 1e-9 * max(1.0, abs(value)) and limits.min <= round(value) <= limits.max
     )
-
-
-def _checked_order(dtype: Any, order: Any) -> int:
-    if order is None:
-        return 0 if dtype == tf.bool else 1
-    advice = "Orders 2 to 5 are not served yet; keep the reference in numpy_function for those."
-    _checks.one_of(int(order) if isinstance(order, np.integer) else order, (None, 0, 1), "order", advice)
-    if dtype == tf.bool and order != 0:
-        raise UnsupportedArgument(
-            explain(
-                "order",
-                f"{order} for a bool image",
-                "0 or None",
-                "Bool cannot be interpolated: cast the image to a float first.",
-            )
-        )
-    return int(order)
 
 
 def _checked_dtype(dtype: Any, order: int, preserve_range: bool) -> Any:
