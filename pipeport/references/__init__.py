@@ -1,4 +1,9 @@
 """Plain NumPy references of idioms, and peers for the bench; no façade imports them."""
 
+from pipeport.references._framing import crop_at as crop_at
+from pipeport.references._framing import crop_or_pad as crop_or_pad
+from pipeport.references._framing import letterbox as letterbox
+from pipeport.references._framing import resize_pair as resize_pair
 from pipeport.references._paired import random_flip_pair as random_flip_pair
 from pipeport.references._standardize import standardize as standardize
+from pipeport.references._volume import rotate_volume as rotate_volume

@@ -63,3 +63,12 @@ def repeat(a: Any, repeats: Any, axis: Any = None) -> Any:
 def take(a: Any, indices: Any, axis: Any = None, mode: str = "raise") -> Any:  # noqa: ARG001
     """Call `tf.gather`, which counts from 0 only."""
     return tf.gather(tf.reshape(a, [-1]) if axis is None else a, indices, axis=axis or 0)
+
+
+def resize_with_crop_or_pad(
+    image: Any, size: Any, mask: Any = None, fill: Any = 0, mask_fill: Any = 0
+) -> Any:
+    """Call `tf.image.resize_with_crop_or_pad`, which knows one image and zeros."""
+    if mask is not None or fill or mask_fill:
+        raise ValueError("tf.image.resize_with_crop_or_pad takes one image and fills with zeros")
+    return tf.image.resize_with_crop_or_pad(image, *size)

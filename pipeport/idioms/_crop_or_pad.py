@@ -1,0 +1,133 @@
+"""crop_or_pad."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pipeport._lazy import tf
+from pipeport.contract import (
+    Exact,
+    Image,
+    Integer,
+    LabelOf,
+    Maybe,
+    OneOf,
+    PerAxis,
+    Stock,
+    batch_form,
+    replaces,
+)
+from pipeport.idioms._plane import fill_of, plane, planes, sides_of, size_of
+
+
+def _cut(old: Any, new: int) -> tuple[Any, Any, Any]:
+    """Return where the kept part starts, how long it is, and how much comes in front of it."""
+    if isinstance(old, int):
+        return max(old - new, 0) // 2, min(old, new), max(new - old, 0) // 2
+    return tf.maximum(old - new, 0) // 2, tf.minimum(old, new), tf.maximum(new - old, 0) // 2
+
+
+def _centred(x: Any, size: tuple[int, int], fill: Any, name: str, lead: int) -> Any:
+    rank = x.shape.rank
+    starts, lengths, pads = [0] * rank, [-1] * rank, [[0, 0] for _ in range(rank)]
+    for axis, (old, new) in enumerate(zip(sides_of(x, lead), size, strict=True)):
+        start, length, before = _cut(old, new)
+        starts[lead + axis], lengths[lead + axis] = start, length
+        pads[lead + axis] = [before, new - length - before]
+    shape = [*x.shape[:lead], *size, *x.shape[lead + 2 :]]
+    value = fill_of(fill, x.dtype, name)
+    if all(old == new for old, new in zip(x.shape[lead : lead + 2], size, strict=True)):
+        return tf.identity(x)
+    kept = tf.slice(x, _whole(starts), _whole(lengths))
+    if value.shape.rank:  # one per channel: the border is zero, then that
+        inside = tf.pad(tf.ones_like(kept[..., :1], tf.bool), _table(pads))
+        return tf.ensure_shape(tf.where(inside, tf.pad(kept, _table(pads)), value), shape)
+    return tf.ensure_shape(tf.pad(kept, _table(pads), constant_values=value), shape)
+
+
+def _whole(numbers: list[Any]) -> Any:
+    known = all(isinstance(one, int) for one in numbers)
+    return numbers if known else tf.stack([tf.cast(one, tf.int64) for one in numbers])
+
+
+def _table(pads: list[list[Any]]) -> Any:
+    known = all(isinstance(one, int) for row in pads for one in row)
+    return pads if known else tf.stack([tf.stack([tf.cast(one, tf.int64) for one in row]) for row in pads])
+
+
+def _crop_or_pad(image: Any, size: Any, mask: Any, fill: Any, mask_fill: Any, lead: int) -> Any:
+    wanted = size_of(size)
+    if mask is None:
+        return _centred(plane(image, "image", lead), wanted, fill, "fill", lead)
+    x, y = planes(image, mask, lead)
+    return _centred(x, wanted, fill, "fill", lead), _centred(y, wanted, mask_fill, "mask_fill", lead)
+
+
+@replaces(
+    "pipeport.references.crop_or_pad",
+    domain={
+        "image": Image(),
+        "size": PerAxis(spec=Integer(1, 14), count=2, single=False, typical=(224, 288)),
+        "mask": Maybe(spec=LabelOf(image="image", ranks=(2, 3))),
+        "fill": OneOf(0, 1),
+        "mask_fill": OneOf(0, 1),
+    },
+    agreement=Exact(),
+    proven_against=">=1.26",
+    stock=Stock(
+        "tf.image.resize_with_crop_or_pad",
+        "one image, filled with zeros",
+        "pipeport.references.stock_arrays.resize_with_crop_or_pad",
+    ),
+)
+def crop_or_pad(image: Any, size: Any, mask: Any = None, fill: Any = 0, mask_fill: Any = 0) -> Any:
+    """Cut or extend an image about its middle, and its mask with it.
+
+    Native equivalent of `pipeport.references.crop_or_pad`. The middle is that of
+    `tf.image.resize_with_crop_or_pad`: of an odd rest, the larger part is below and to the right.
+
+    Parameters
+    ----------
+    image : array_like, shape (H, W) or (H, W, C), bool or any number
+        Sizes may be unknown.
+    size : (int, int)
+        Height and width wanted.
+    mask : array_like, shape (H, W) or (H, W, K), or None, default None
+        Of the image's height and width.
+    fill, mask_fill : number, or one per channel, default 0
+        Values of the border.
+
+    Returns
+    -------
+    tf.Tensor, or (tf.Tensor, tf.Tensor)
+        The image, and the mask if there is one, of their dtypes.
+
+    Raises
+    ------
+    OutsideDomain
+        Sizes differ, an axis is empty, `size` is not positive, or a fill does not fit the dtype.
+    UnsupportedArgument
+        A rank, or `size`, is not known while tracing.
+    WrongType
+        `size` or a fill are no numbers.
+    tf.errors.InvalidArgumentError
+        Sizes unknown at trace time turn out empty or different.
+
+    Notes
+    -----
+    Agreement: bit for bit, NaN included.
+    Graph: no Python at run time. The output's static shape is known.
+
+    Examples
+    --------
+    >>> import tensorflow as tf
+    >>> from pipeport.idioms import crop_or_pad
+    >>> crop_or_pad(tf.constant([[1, 2, 3, 4]]), (2, 2)).numpy().tolist()
+    [[2, 3], [0, 0]]
+    """
+    return _crop_or_pad(image, size, mask, fill, mask_fill, 0)
+
+
+@batch_form(crop_or_pad)
+def _crop_or_pad_batch(image: Any, size: Any, mask: Any = None, fill: Any = 0, mask_fill: Any = 0) -> Any:
+    return _crop_or_pad(image, size, mask, fill, mask_fill, 1)
