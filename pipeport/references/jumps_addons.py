@@ -1,4 +1,4 @@
-"""Where `tensorflow_addons.image.rotate` is discontinuous: its kernel, at moved coordinates."""
+"""Where functions of `tensorflow_addons.image` are discontinuous: their kernel, a rounding apart."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import itertools
 from typing import Any
 
 import numpy as np
+
+from pipeport._lazy import tf
 
 Array = np.ndarray[Any, Any]
 
@@ -104,3 +106,90 @@ def _bilinear(image: Array, rows: Array, columns: Array, fill: float) -> Array:
         (1 - right) * _read(image, top + 1, left, fill) + right * _read(image, top + 1, left + 1, fill)
     )
     return values
+
+
+def transform(
+    images: Any,
+    transforms: Any,
+    interpolation: str = "nearest",
+    fill_mode: str = "constant",
+    output_shape: Any = None,
+    name: str | None = None,
+    fill_value: float = 0.0,
+) -> list[Array]:
+    """Run the projective kernel on floats, and truncate its sums after a rounding up and one down.
+
+    Parameters
+    ----------
+    images : array_like, shape (H, W) or (H, W, C)
+        One image.
+    transforms : array_like, shape (8,)
+        As the reference takes it.
+    interpolation : {'nearest', 'bilinear'}
+        As the reference takes it.
+    fill_mode : {'constant', 'reflect', 'wrap', 'nearest'}
+        As the reference takes it.
+    output_shape : (int, int) or None
+        As the reference takes it.
+    name : str or None
+        Without effect on values.
+    fill_value : float
+        As the reference takes it.
+
+    Returns
+    -------
+    list of numpy.ndarray
+        For integer images, where truncation jumps at every whole number, the unmoved result first;
+        else nothing: coordinates are the reference's own, so there is no other side.
+    """
+    del name
+    image = np.asarray(images)
+    if image.dtype.kind == "f" or interpolation.lower() == "nearest":
+        return []
+    batch = image.reshape(1, *image.shape[:2], -1).astype(np.float32)
+    sums = tf.raw_ops.ImageProjectiveTransformV3(
+        images=batch,
+        transforms=np.asarray(transforms, np.float32).reshape(1, 8),
+        output_shape=image.shape[:2] if output_shape is None else output_shape,
+        fill_value=np.trunc(fill_value),
+        interpolation=interpolation.upper(),
+        fill_mode=fill_mode.upper(),
+    ).numpy()
+    values = sums[0].reshape(sums.shape[1:3] + image.shape[2:]).astype(np.float64)
+    rounding = 8 * float(np.finfo(np.float32).eps) * max(1.0, float(np.abs(values).max(initial=0)))
+    return [np.trunc(values + move).astype(image.dtype) for move in (0, -rounding, rounding)]
+
+
+def translate(
+    images: Any,
+    translations: Any,
+    interpolation: str = "nearest",
+    fill_mode: str = "constant",
+    name: str | None = None,
+    fill_value: float = 0.0,
+) -> list[Array]:
+    """As `transform`, for a translation.
+
+    Parameters
+    ----------
+    images : array_like, shape (H, W) or (H, W, C)
+        One image.
+    translations : (float, float)
+        As the reference takes it.
+    interpolation : {'nearest', 'bilinear'}
+        As the reference takes it.
+    fill_mode : {'constant', 'reflect', 'wrap', 'nearest'}
+        As the reference takes it.
+    name : str or None
+        Without effect on values.
+    fill_value : float
+        As the reference takes it.
+
+    Returns
+    -------
+    list of numpy.ndarray
+        As `transform` returns it.
+    """
+    right, down = np.asarray(translations, np.float32)
+    matrix = (1, 0, -right, 0, 1, -down, 0, 0)
+    return transform(images, matrix, interpolation, fill_mode, None, name, fill_value)

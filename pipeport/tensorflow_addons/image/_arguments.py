@@ -1,0 +1,204 @@
+"""What the functions of this package that call the projective kernel take alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.contract import Difference
+from pipeport.errors import OutsideDomain, WrongType, explain
+from pipeport.kernels import _checks
+from pipeport.kernels._ranges import saturated
+
+DTYPES = ("uint8", "int32", "int64", "float16", "float32", "float64")
+MODES = ("constant", "reflect", "wrap", "nearest")
+_ORDERS = {"nearest": 0, "bilinear": 1}
+
+
+def tensor_of(value: Any, name: str) -> Any:
+    """Convert as TensorFlow does: a list of Python floats is float32."""
+    try:
+        return tf.convert_to_tensor(value)
+    except (TypeError, ValueError) as error:
+        raise WrongType(
+            explain(name, type(value).__name__, "a tensor or an array of numbers", str(error))
+        ) from error
+
+
+def float32_of(value: Any, name: str) -> Any:
+    """Convert to float32; tensors and arrays of other real dtypes are cast, NaN is refused."""
+    if not tf.is_tensor(value) and not isinstance(value, np.ndarray):
+        try:
+            value = tf.convert_to_tensor(value, tf.float32)
+        except (TypeError, ValueError) as error:
+            raise WrongType(explain(name, repr(value), "real numbers", str(error))) from error
+    tensor = tf.convert_to_tensor(value)
+    if not (tensor.dtype.is_floating or tensor.dtype.is_integer):
+        raise WrongType(explain(name, f"dtype {tensor.dtype.name}", "real numbers", "Cast it with tf.cast."))
+    return _checks.finite(tf.cast(tensor, tf.float32), name, "finite numbers")
+
+
+def images_of(images: Any, ranks: tuple[int, ...], allowed: str, name: str = "images") -> Any:
+    """Return images as a tensor of one of the ranks and of a dtype the kernel takes, not empty."""
+    images = tensor_of(images, name)
+    rank = images.shape.rank
+    if rank not in ranks:
+        given = "an unknown rank" if rank is None else f"rank {rank}"
+        raise OutsideDomain(explain(name, given, allowed, "Use tf.ensure_shape or tf.reshape."))
+    if images.dtype.name not in DTYPES:
+        raise WrongType(
+            explain(name, f"dtype {images.dtype.name}", ", ".join(DTYPES), "Cast it with tf.cast.")
+        )
+    return images
+
+
+def on_batches(images: Any, warp: Callable[[Any], Any], *, leading: bool = False) -> Any:
+    """Apply a function of batches (B, H, W, C) to images of rank 2, 3 or 4.
+
+    Parameters
+    ----------
+    images : tensor or array
+        (H, W), (H, W, C) or (B, H, W, C); with `leading`, (B, H, W) or (B, H, W, C).
+    warp : callable
+        Takes and gives a tensor of rank 4.
+    leading : bool
+        Whether the first axis is always a batch.
+
+    Returns
+    -------
+    tf.Tensor
+        Of the rank of `images`.
+    """
+    if leading:
+        images = images_of(images, (3, 4), "shape (B, H, W) or (B, H, W, C)")
+        added = [3] if images.shape.rank == 3 else []
+    else:
+        images = images_of(images, (2, 3, 4), "shape (H, W), (H, W, C) or (B, H, W, C)")
+        added = {2: [0, 3], 3: [0], 4: []}[images.shape.rank]
+    for axis in added:
+        images = tf.expand_dims(images, axis)
+    result = warp(not_empty(images))
+    return tf.squeeze(result, added) if added else result
+
+
+def not_empty(images: Any) -> Any:
+    """Refuse a batch of images without rows or columns, now or when the graph runs."""
+    advice = "Filter such elements out first."
+    height, width = images.shape[1:3]
+    if height == 0 or width == 0:
+        raise OutsideDomain(
+            explain(
+                "images", f"an empty image of height {height}, width {width}", "at least one pixel", advice
+            )
+        )
+    if height is not None and width is not None:
+        return images
+    message = explain("images", "an empty image", "at least one pixel", advice)
+    with tf.control_dependencies([tf.debugging.assert_positive(tf.shape(images)[1:3], message)]):
+        return tf.identity(images)
+
+
+def order_of(interpolation: Any) -> int:
+    """Return the order an interpolation stands for."""
+    return _ORDERS[_named(interpolation, tuple(_ORDERS), "interpolation")]
+
+
+def mode_of(fill_mode: Any) -> str:
+    """Return the border rule by its lower-case name."""
+    return _named(fill_mode, MODES, "fill_mode")
+
+
+def _named(value: Any, allowed: tuple[str, ...], name: str) -> str:
+    known = value.lower() if isinstance(value, str) else value
+    _checks.one_of(known, allowed, name, "As in the reference, in upper or lower case.")
+    return str(known)
+
+
+def fill_of(value: Any, dtype: Any) -> Any:
+    """Return the fill as a tensor of shape (1,): float32 first, then truncated to the images' dtype."""
+    if not tf.is_tensor(value):
+        try:
+            number = np.asarray(value, np.float32)
+        except (TypeError, ValueError) as error:
+            raise WrongType(explain("fill_value", repr(value), "a real number", str(error))) from error
+        if number.dtype != np.float32 or number.ndim:
+            raise OutsideDomain(explain("fill_value", repr(value), "one number", "One for all channels."))
+        value = tf.constant(number)
+    if value.shape.rank not in (0, None):
+        raise OutsideDomain(
+            explain("fill_value", f"shape {value.shape}", "a scalar", "One for all channels.")
+        )
+    return tf.reshape(saturated(tf.cast(value, tf.float32), dtype, truncate=True), [1])
+
+
+def per_image(parameter: Any, images: Any, name: str) -> Any:
+    """Check that a parameter of leading size N goes with a batch: N is one, or one per image."""
+    count, batch = parameter.shape[0], images.shape[0]
+    advice = "Give one for all images, or one per image."
+    if count is not None and batch is not None:
+        if count not in (1, batch):
+            raise OutsideDomain(explain(name, f"shape {parameter.shape}", f"one, or {batch}", advice))
+        return parameter
+    if count == 1:
+        return parameter
+    message = explain(name, "a number that is not the images'", "one, or one per image", advice)
+    size = tf.shape(parameter)[0]
+    fits = tf.logical_or(tf.equal(size, 1), tf.equal(size, tf.shape(images)[0]))
+    with tf.control_dependencies([tf.debugging.Assert(fits, [message])]):
+        return tf.identity(parameter)
+
+
+def undefined_name(witness: Mapping[str, Any]) -> Difference:
+    """Return the difference of a misspelt interpolation or fill mode."""
+
+    def misspelt(arguments: Mapping[str, Any]) -> bool:
+        names = (arguments.get("interpolation", "nearest"), arguments.get("fill_mode", "constant"))
+        return str(names[0]).lower() not in _ORDERS or str(names[1]).lower() not in MODES
+
+    return Difference(
+        "An interpolation or fill mode that is not listed is refused; the reference writes an error "
+        "to the log and computes something.",
+        witness=lambda: {**witness, "interpolation": "cubic"},
+        applies=misspelt,
+    )
+
+
+def fill_out_of_range(witness: Mapping[str, Any]) -> Difference:
+    """Return the difference of a fill that the images' dtype cannot hold."""
+
+    def beyond(arguments: Mapping[str, Any]) -> bool:
+        dtype = np.asarray(arguments["images"]).dtype
+        if dtype.kind == "f":
+            return False
+        value = float(np.asarray(arguments.get("fill_value", 0.0)))
+        return not np.iinfo(dtype).min <= value < np.iinfo(dtype).max + 1
+
+    return Difference(
+        "A fill value beyond the range of integer images saturates; in the reference the processor "
+        "decides, and most wrap it around.",
+        witness=lambda: {**witness, "fill_value": 300.0},
+        applies=beyond,
+    )
+
+
+def not_finite(parameter: str, witness: Mapping[str, Any]) -> Difference:
+    """Return the difference of a NaN or infinity in a parameter of the map."""
+
+    def has_none(arguments: Mapping[str, Any]) -> bool:
+        return not bool(np.isfinite(np.asarray(arguments[parameter], np.float64)).all())
+
+    return Difference(
+        f"A NaN or infinity in `{parameter}` is refused; the reference gives fill or NaN.",
+        witness=lambda: dict(witness),
+        applies=has_none,
+    )
+
+
+def rounding_is_small(arguments: Mapping[str, Any]) -> bool:
+    """Say whether float32 sums, which the reference takes of integers too, can be judged by truncation."""
+    images = np.asarray(arguments["images"])
+    bilinear = str(arguments.get("interpolation", "nearest")).lower() == "bilinear"
+    return not bilinear or images.dtype.kind == "f" or not (np.abs(images.astype(np.float64)) > 2**20).any()
