@@ -62,6 +62,7 @@ from pipeport.cv2._matrices import getPerspectiveTransform as getPerspectiveTran
 from pipeport.cv2._matrices import getRotationMatrix2D as getRotationMatrix2D
 from pipeport.cv2._matrices import invertAffineTransform as invertAffineTransform
 from pipeport.cv2._remap import remap as remap
+from pipeport.cv2._resize import resize as resize
 from pipeport.cv2._rotate import rotate as rotate
 from pipeport.cv2._transpose import transpose as transpose
 from pipeport.cv2._warp_affine import warpAffine as warpAffine

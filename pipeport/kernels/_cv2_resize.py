@@ -15,61 +15,11 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.kernels import _cv2_resize_tables as tables
 from pipeport.kernels import _xla
+from pipeport.kernels._cv2_resize_axis import Axis, choose, every
 from pipeport.kernels._cv2_resize_tables import table
 
 NEAREST, LINEAR, CUBIC, AREA, LANCZOS4, LINEAR_EXACT, NEAREST_EXACT = range(7)
 _BITS = 11
-_EPSILON = float(np.finfo(np.float64).eps)
-
-
-@dataclasses.dataclass(frozen=True)
-class Axis:
-    """One axis: its sizes before and after, and output pixels per input pixel; numbers or tensors."""
-
-    size: Any
-    out: Any
-    inverse: Any
-
-    @property
-    def scale(self) -> Any:
-        """Input pixels per output pixel, rounded as in OpenCV."""
-        return 1.0 / self.inverse
-
-    @property
-    def factor(self) -> Any:
-        """The whole number nearest to `scale`."""
-        if tf.is_tensor(self.inverse):
-            return tf.cast(tf.round(self.scale), tf.int32)
-        return round(self.scale)
-
-    @property
-    def known(self) -> bool:
-        """Whether tracing knows all of it."""
-        return not any(tf.is_tensor(one) for one in (self.size, self.out, self.inverse))
-
-
-def _all(*conditions: Any) -> Any:
-    if any(condition is False for condition in conditions):
-        return False
-    rest = [condition for condition in conditions if condition is not True]
-    return tf.reduce_all(tf.stack(rest)) if rest else True
-
-
-def _if(condition: Any, yes: Callable[[], Any], no: Callable[[], Any]) -> Any:
-    if isinstance(condition, (bool, np.bool_)):
-        return yes() if condition else no()
-    return tf.cond(condition, yes, no)
-
-
-def _whole(axis: Axis) -> Any:
-    """Whether the axis shrinks by a whole factor, in OpenCV's rounding."""
-    if axis.known:
-        return abs(axis.scale - axis.factor) < _EPSILON
-    return tf.abs(axis.scale - tf.cast(axis.factor, tf.float64)) < _EPSILON
-
-
-def _halved(axis: Axis) -> Any:
-    return _all(_whole(axis), axis.factor == 2)
 
 
 def _gather(x: Any, index: Any, axis: int) -> Any:
@@ -92,7 +42,7 @@ def _mixed(x: Any, axis: int, rule: Any) -> Any:
 
 
 def _summed(x: Any, axis: int, rule: Any) -> Any:
-    """A few taps, added one by one in their order."""
+    """Add a few taps one by one, in their order."""
     index, weight = rule
     total = _gather(x, index[0], axis) * _along(weight[0], axis, x.dtype)
     for tap in range(1, weight.shape[0]):
@@ -149,9 +99,8 @@ class Resampling:
 
     def __call__(self, x: Any, rows: Axis, columns: Axis) -> Any:
         """Return images (B, H, W, C), or (B, H, W C, 1) when folded, with H and W resampled."""
-        same = _all(rows.size == rows.out, columns.size == columns.out)
-        return _if(
-            same,
+        return choose(
+            every(rows.same, columns.same),
             lambda: _picked(x, *self._tables(tables.copy, (rows, columns))),
             lambda: self._resampled(x, rows, columns),
         )
@@ -165,20 +114,24 @@ class Resampling:
             build = tables.nearest_exact_5 if self.opencv == 5 else tables.nearest_exact_4
             return _picked(x, *self._tables(build, (rows, columns)))
         if kind == AREA:
-            shrinks = _all(rows.scale >= 1, columns.scale >= 1)
-            return _if(
+            shrinks = every(rows.shrinks, columns.shrinks)
+            return choose(
                 shrinks, lambda: self._area(x, rows, columns), lambda: self._area_linear(x, rows, columns)
             )
         if kind == LANCZOS4:
             return self._tapped(x, rows, columns, tables.lanczos)
         if kind == CUBIC:
             return self._cubic(x, rows, columns)
-        halved = _all(_halved(rows), _halved(columns))
         if kind == LINEAR_EXACT and not x.dtype.is_floating:
-            return _if(halved, lambda: self._blocks(x, rows, columns), lambda: self._exact(x, rows, columns))
-        if x.dtype == tf.uint8:
-            return _if(halved, lambda: self._blocks(x, rows, columns), lambda: self._bytes(x, rows, columns))
-        return self._linear(x, rows, columns)
+            mix = self._exact
+        elif x.dtype == tf.uint8:
+            mix = self._bytes
+        else:
+            return self._linear(x, rows, columns)
+        # OpenCV halves both ways by averaging 2 x 2, but for two channels not in INTER_LINEAR_EXACT.
+        averages = kind == LINEAR or self.channels != 2
+        halved = every(averages, rows.halved, columns.halved)
+        return choose(halved, lambda: self._blocks(x, rows, columns), lambda: mix(x, rows, columns))
 
     def _tables(self, build: Any, axes: Any, more: Any = ((), ())) -> list[Any]:
         found = [table(build, axis.size, axis.out, *rest) for axis, rest in zip(axes, more, strict=True)]
@@ -199,6 +152,8 @@ class Resampling:
         more = ((rows.scale, self._single), (columns.scale, self._single))
         down, across = self._tables(tables.linear, (rows, columns), more)
         value = tf.cast(x, _float_of(x.dtype))
+        if self._single:
+            return _weighed(value, down, across, x.dtype)
         return _saturated(_mixed(_mixed(value, 2, across), 1, down), x.dtype)
 
     def _bytes(self, x: Any, rows: Axis, columns: Axis) -> Any:
@@ -232,8 +187,8 @@ class Resampling:
         if x.dtype != tf.uint8:
             return self._tapped(x, rows, columns, tables.cubic, False)
         # Intel's code needs four pixels each way; what is smaller goes through OpenCV's fixed point.
-        large = _all(rows.size >= 4, columns.size >= 4)
-        return _if(
+        large = every(rows.size >= 4, columns.size >= 4)
+        return choose(
             large,
             lambda: self._tapped(x, rows, columns, tables.cubic, False, fixed=False),
             lambda: self._tapped(x, rows, columns, tables.cubic, True),
@@ -262,8 +217,8 @@ class Resampling:
             value = tf.cast(x, _float_of(x.dtype))
             return _saturated(_summed_cells(_summed_cells(value, 2, across), 1, down), x.dtype)
 
-        whole = _all(_whole(rows), _whole(columns))
-        return _if(whole, lambda: self._blocks(x, rows, columns), cells)
+        whole = every(rows.whole, columns.whole)
+        return choose(whole, lambda: self._blocks(x, rows, columns), cells)
 
     def _blocks(self, x: Any, rows: Axis, columns: Axis) -> Any:
         """Means of whole blocks; at the far border blocks may be cut, or empty (then 0)."""
@@ -275,7 +230,9 @@ class Resampling:
         inside = (
             tf.reduce_sum(down[1], 0)[:, tf.newaxis, tf.newaxis] * tf.reduce_sum(across[1], 0)[:, tf.newaxis]
         )
-        return _mean(total, inside, _product(rows.factor, columns.factor), x.dtype, not self._single)
+        # OpenCV's vector form of 2 x 2 rounds halves up, everything else to even.
+        up = every(not self._single, rows.factor == 2, columns.factor == 2)
+        return _mean(total, inside, rows.factor * columns.factor, x.dtype, up)
 
     def _area_linear(self, x: Any, rows: Axis, columns: Axis) -> Any:
         across = self._folded(
@@ -284,15 +241,17 @@ class Resampling:
         down = table(tables.area_linear, rows.size, rows.out, rows.scale, rows.inverse, False)
         if x.dtype == tf.uint8:
             return self._fixed(x, down, across)
-        value = tf.cast(x, _float_of(x.dtype))
-        return _saturated(_mixed(_mixed(value, 2, across), 1, down), x.dtype)
+        return _weighed(tf.cast(x, _float_of(x.dtype)), down, across, x.dtype)
 
 
-def _product(one: Any, other: Any) -> Any:
-    return one * other
+def _weighed(value: Any, down: Any, across: Any, dtype: Any) -> Any:
+    """Mix two taps as OpenCV's own code does: each with its float32 weight."""
+    for axis, (index, weight) in ((2, across), (1, down)):
+        value = _summed(value, axis, (index, _complement(weight[0], 1)))
+    return _saturated(value, dtype)
 
 
-def _mean(total: Any, inside: Any, pixels: Any, dtype: Any, vectorised: bool) -> Any:
+def _mean(total: Any, inside: Any, pixels: Any, dtype: Any, up: Any) -> Any:
     """Return the mean of each block, rounded as OpenCV rounds it."""
     area = tf.cast(pixels, tf.float32)
     single = tf.cast(total, tf.float32)
@@ -301,9 +260,7 @@ def _mean(total: Any, inside: Any, pixels: Any, dtype: Any, vectorised: bool) ->
         full = total * tf.cast(1.0 / area, total.dtype)
         return tf.where(inside >= area, full, part)
     full = single * (1.0 / area)
-    if vectorised:
-        # Its vector form of 2 x 2 rounds halves up, everything else to even.
-        full = tf.where(area == 4.0, tf.floor(full + 0.5), full)
+    full = choose(up, lambda: tf.floor(full + 0.5), lambda: tf.round(full))
     part = single / tf.maximum(inside, 1.0)
     return _saturated(tf.where(inside >= area, full, part), dtype)
 

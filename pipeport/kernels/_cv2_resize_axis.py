@@ -1,0 +1,84 @@
+"""One axis of a resize, and conditions on it that tracing may know or the graph must find out."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+
+_EPSILON = float(np.finfo(np.float64).eps)
+
+
+def every(*conditions: Any) -> Any:
+    """Return whether all hold: a bool where tracing knows, else a tensor."""
+    if any(not tf.is_tensor(one) and not one for one in conditions):
+        return False
+    unknown = [one for one in conditions if tf.is_tensor(one)]
+    return tf.reduce_all(tf.stack(unknown)) if unknown else True
+
+
+def some(*conditions: Any) -> Any:
+    """Return whether one holds: a bool where tracing knows, else a tensor."""
+    if any(not tf.is_tensor(one) and one for one in conditions):
+        return True
+    unknown = [one for one in conditions if tf.is_tensor(one)]
+    return tf.reduce_any(tf.stack(unknown)) if unknown else False
+
+
+def choose(condition: Any, yes: Callable[[], Any], no: Callable[[], Any]) -> Any:
+    """Return `yes()` or `no()`; where the condition is a tensor both are traced."""
+    if tf.is_tensor(condition):
+        return tf.cond(condition, yes, no)
+    return yes() if condition else no()
+
+
+@dataclasses.dataclass(frozen=True)
+class Axis:
+    """Sizes before and after, and output pixels per input pixel; numbers or scalar tensors."""
+
+    size: Any
+    out: Any
+    inverse: Any
+
+    @property
+    def scale(self) -> Any:
+        """Input pixels per output pixel, rounded as in OpenCV."""
+        return 1.0 / self.inverse
+
+    @property
+    def factor(self) -> Any:
+        """The whole number nearest to `scale`."""
+        if tf.is_tensor(self.inverse):
+            return tf.cast(tf.round(self.scale), tf.int32)
+        return round(self.scale)
+
+    @property
+    def known(self) -> bool:
+        """Whether tracing knows all of it."""
+        return not any(tf.is_tensor(one) for one in (self.size, self.out, self.inverse))
+
+    @property
+    def same(self) -> Any:
+        """Whether the size stays."""
+        return self.size == self.out
+
+    @property
+    def shrinks(self) -> Any:
+        """Whether no input pixel is wider than an output pixel."""
+        return self.scale >= 1
+
+    @property
+    def whole(self) -> Any:
+        """Whether the scale is a whole number, in OpenCV's rounding."""
+        if tf.is_tensor(self.inverse):
+            return tf.abs(self.scale - tf.cast(self.factor, tf.float64)) < _EPSILON
+        return abs(self.scale - self.factor) < _EPSILON
+
+    @property
+    def halved(self) -> Any:
+        """Whether the scale is 2."""
+        return every(self.whole, self.factor == 2)
