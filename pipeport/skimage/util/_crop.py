@@ -10,7 +10,6 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.contract import (
-    ALL_DTYPES,
     Array,
     Boolean,
     Difference,
@@ -43,7 +42,7 @@ def _nested_lists(arguments: Mapping[str, Any]) -> bool:
 @replaces(
     "skimage.util.crop",
     domain={
-        "ar": Array(dtypes=(*ALL_DTYPES, "int64"), ranks=(1, 2, 3, 4)),
+        "ar": Array(ranks=(1, 2, 3, 4)),
         "crop_width": PadWidths(of="ar", high=4, typical=((16, 16), (16, 16), (0, 0))),
         "copy": Boolean(),
         "order": OneOf("C", "F", "A", "K"),

@@ -17,23 +17,23 @@ from pipeport.kernels.arrays import as_tensor
 _MOST = 4
 
 
-def _mostly_whole(arguments: Mapping[str, Any]) -> bool:
-    """Keep some refusals in the domain, not nearly nothing else."""
+def _whole(arguments: Mapping[str, Any]) -> bool:
+    """Whether blocks fit; along one axis what does not is drawn too, of more nearly nothing would fit."""
     shape, blocks = np.shape(arguments["arr_in"]), arguments["block_shape"]
-    if not isinstance(blocks, tuple) or len(blocks) != len(shape) or 0 in blocks:
+    if len(shape) == 1 or len(blocks) != len(shape):
         return True
-    return bool(sum(size % block != 0 for size, block in zip(shape, blocks, strict=True)) <= 1)
+    return all(size % block == 0 for size, block in zip(shape, blocks, strict=True))
 
 
 @replaces(
     "skimage.util.view_as_blocks",
     domain={
         "arr_in": Array(ranks=(1, 2, 3, 4)),
-        "block_shape": PerAxis(spec=Integer(0, 3), of="arr_in", typical=(16, 16, 3)),
+        "block_shape": PerAxis(spec=Integer(1, 3), of="arr_in", single=False, typical=(16, 16, 3)),
     },
     agreement=Exact(),
     proven_against=">=0.26,<0.27",
-    valid=_mostly_whole,
+    valid=_whole,
 )
 def view_as_blocks(arr_in: Any, block_shape: Any) -> Any:
     """Cut an array into blocks that do not overlap.

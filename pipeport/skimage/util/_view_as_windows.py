@@ -22,25 +22,25 @@ def _backwards(arguments: Mapping[str, Any]) -> bool:
     return isinstance(step, tuple) and any(one < 0 for one in step)
 
 
-def _mostly_fitting(arguments: Mapping[str, Any]) -> bool:
-    """Keep some refusals in the domain, not nearly nothing else."""
+def _fitting(arguments: Mapping[str, Any]) -> bool:
+    """Whether windows fit; along one axis what does not is drawn too, of more nearly nothing would fit."""
     shape, window = np.shape(arguments["arr_in"]), arguments["window_shape"]
     window = window if isinstance(window, tuple) else (window,) * len(shape)
-    if len(window) != len(shape):
+    if len(shape) == 1 or len(window) != len(shape):
         return True
-    return bool(sum(size < one for size, one in zip(shape, window, strict=True)) <= 1)
+    return all(size >= one for size, one in zip(shape, window, strict=True))
 
 
 @replaces(
     "skimage.util.view_as_windows",
     domain={
         "arr_in": Array(ranks=(1, 2, 3, 4)),
-        "window_shape": PerAxis(spec=Integer(0, 4), of="arr_in", typical=(32, 32, 3)),
-        "step": PerAxis(spec=Integer(0, 3), of="arr_in", typical=(16, 16, 3)),
+        "window_shape": PerAxis(spec=Integer(1, 4), of="arr_in", typical=(32, 32, 3)),
+        "step": PerAxis(spec=Integer(1, 3), of="arr_in", typical=(16, 16, 3)),
     },
     agreement=Exact(),
     proven_against=">=0.26,<0.27",
-    valid=_mostly_fitting,
+    valid=_fitting,
     differences=(
         Difference(
             "A negative step is refused; the reference accepts it where it leaves one window.",
