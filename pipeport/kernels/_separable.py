@@ -290,9 +290,10 @@ def _convolved_dynamically(values: Any, place: int, kernel: Any, rule: str, cval
     weights_of = tf.cast(kernel, values.dtype)
 
     def step(tap: Any, total: Any) -> tuple[Any, Any]:
-        return tap + 1, total + weights_of[tap] * _cut(wide, place, tap, size)
+        moved = total + weights_of[tap] * _cut(wide, place, tap, size)
+        return tap + 1, tf.ensure_shape(moved, values.shape)
 
     _, total = tf.while_loop(
         lambda tap, _: tap < count, step, (tf.constant(0), tf.zeros_like(values)), maximum_iterations=count
     )
-    return tf.ensure_shape(total, values.shape)
+    return total

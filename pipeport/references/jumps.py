@@ -91,7 +91,7 @@ def rotate(
 def warp(
     image: Any,
     inverse_map: Any,
-    map_args: Any = None,
+    map_args: Any = None,  # noqa: ARG001 - a matrix has none
     output_shape: Any = None,
     order: int | None = None,
     mode: str = "constant",
