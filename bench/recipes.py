@@ -34,6 +34,9 @@ FORMAT = 1
 SIZE = (256, 256)
 # So many elements pass between two starts of a recipe's map that the start does not count.
 ELEMENTS = 1024
+# Rows, columns, slices; a volume is as long as twenty images, so there are fewer.
+VOLUME = (128, 128, 64)
+VOLUMES = 32
 
 Data = tuple[np.ndarray, np.ndarray]
 
@@ -61,15 +64,26 @@ def rotation() -> Data:
     return photographs(), np.random.default_rng(0).uniform(-180, 180, ELEMENTS)
 
 
+def volume_rotation() -> Data:
+    """Return volumes of photographs that drift from slice to slice, and one angle for each, in degrees."""
+    *plane, slices = VOLUME
+    grey = np.stack(_photographs.photographs(tuple(plane), "float32")).mean(-1)
+    volumes = np.stack([np.roll(grey, shift, axis=2) for shift in range(slices)], axis=-1)
+    angles = np.random.default_rng(0).uniform(-20, 20, VOLUMES)
+    return np.resize(volumes, (VOLUMES, *volumes.shape[1:])), angles
+
+
 DATA: dict[str, Callable[[], Data]] = {
     "arithmetic": arithmetic,
     "paired-flip": paired_flip,
     "rotation": rotation,
+    "volume-rotation": volume_rotation,
 }
 CASES = {
     "arithmetic": "uint8 image and float32 frame, 256x256",
     "paired-flip": "uint8 image and int32 label, 256x256",
     "rotation": "uint8 kept uint8, 256x256, one angle per element",
+    "volume-rotation": "float32 volume, 128x128x64, one angle per element",
 }
 
 

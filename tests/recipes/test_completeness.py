@@ -10,10 +10,15 @@ import sys
 import pytest
 
 from pipeport import recipes_index
-from tests.recipes import test_arithmetic, test_paired_flip, test_rotation
+from tests.recipes import test_arithmetic, test_paired_flip, test_rotation, test_volume_rotation
 from tests.recipes.recipe_tools import NAMES, RECIPES, program
 
-TESTS = {"arithmetic": test_arithmetic, "paired-flip": test_paired_flip, "rotation": test_rotation}
+TESTS = {
+    "arithmetic": test_arithmetic,
+    "paired-flip": test_paired_flip,
+    "rotation": test_rotation,
+    "volume-rotation": test_volume_rotation,
+}
 FILES = ["README.md", "after.py", "before.py", "pitfalls.py"]
 SECTIONS = ["Symptom", "Why", "Before", "After", "What differs", "Bugs on the way", "Proof", "Measured"]
 # Functions of pitfalls.py that serve the others.

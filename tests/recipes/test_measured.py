@@ -27,6 +27,7 @@ def script():
 def small(script, monkeypatch):
     monkeypatch.setattr(script, "SIZE", (16, 16))
     monkeypatch.setattr(script, "ELEMENTS", 64)
+    monkeypatch.setattr(script, "VOLUME", (16, 16, 4))
 
 
 SHORT = Protocol(rounds=2, seconds=0.01, steady=Steady(window_s=0.001, windows=2, cap_s=0.01))
@@ -39,10 +40,14 @@ def test_no_recipe_is_forgotten(script):
 @pytest.mark.parametrize("name", NAMES)
 def test_data_has_the_size_its_case_states(script, name):
     images, others = script.DATA[name]()
-    assert images.shape == (script.ELEMENTS, 256, 256, 3)
-    assert images.dtype == "uint8"
     assert len(others) == len(images)
-    assert "256x256" in script.CASES[name]
+    assert script.CASES[name].startswith(str(images.dtype))
+    if name == "volume-rotation":
+        assert images.shape == (script.VOLUMES, 128, 128, 64)
+        assert "128x128x64" in script.CASES[name]
+    else:
+        assert images.shape == (script.ELEMENTS, 256, 256, 3)
+        assert "256x256" in script.CASES[name]
 
 
 @pytest.mark.parametrize("name", NAMES)
