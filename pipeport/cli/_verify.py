@@ -44,6 +44,7 @@ Examples
   pipeport verify
   pipeport verify numpy.rot90 --engine graph,xla --examples 200
   pipeport verify --examples 200 --results verified.json --resume --shard 1/2
+  pipeport verify --merge one.json --merge two.json --results verified.json
   pipeport verify my_module:old my_module:new --input "image: float32[H,W,3] in [0,1]"
 \b
 Exit codes: 0 all agree, 1 a case failed, 2 a mistake in the call, 130 interrupted.
@@ -165,6 +166,13 @@ def _function(target: str) -> Any:
     metavar="I/N",
     help="Run only every N-th case, from the I-th.",
 )
+@click.option(
+    "--merge",
+    "merge",
+    multiple=True,
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Run nothing: put the cases of this results file, and of others, into --results.",
+)
 @_output.json_option
 def command(
     pairs: tuple[str, ...],
@@ -178,6 +186,7 @@ def command(
     results: Path | None,
     resume: bool,
     shard: str,
+    merge: tuple[Path, ...],
     as_json: bool,
 ) -> int:
     """Check natives against their references, or your own function against the one it replaces.
@@ -198,6 +207,12 @@ def command(
         raise click.UsageError("The catalog says the agreement of its pairs; leave out the tolerance.")
     if resume and results is None:
         raise click.UsageError("--resume: name the file with --results.")
+    if merge:
+        if own or pairs or results is None:
+            raise click.UsageError(
+                "--merge: give --results and no PAIR: pipeport verify --merge A --results B."
+            )
+        return _show(_merged(merge, results), as_json)
     _require.require("hypothesis")
     if own:
         records, total = _own(pairs, "; ".join(inputs), judged, engine_text, examples, seed)
@@ -272,7 +287,11 @@ def _run(records: Records, total: int, as_json: bool) -> int:
                 finished.append(record)
         except KeyboardInterrupt:
             interrupted = True
-    report = Report(tuple(finished))
+    return _show(Report(tuple(finished)), as_json, interrupted=interrupted)
+
+
+def _show(report: Report, as_json: bool, *, interrupted: bool = False) -> int:
+    """Print a report and return the exit code."""
     if as_json:
         _output.write_json({**report.to_json(), "interrupted": interrupted})
     else:
@@ -282,6 +301,28 @@ def _run(records: Records, total: int, as_json: bool) -> int:
     if report.failed:
         return _FINDING
     return _INTERRUPTED if interrupted else 0
+
+
+def _merged(paths: tuple[Path, ...], results: Path) -> Report:
+    """Write the cases of several files into one; of two for one case, that of the present sources."""
+    from pipeport import catalog
+    from pipeport.verify import Report
+    from pipeport.verify._fingerprint import fingerprint
+    from pipeport.verify._pair import pair_of
+    from pipeport.verify._require import MissingPackage
+    from pipeport.verify._results import Results, merged
+
+    def current(case: CaseRecord) -> bool:
+        contract = catalog.pairs().get(case.pair)
+        try:
+            return contract is not None and fingerprint(pair_of(contract), case.engine) == case.fingerprint
+        except MissingPackage:  # the reference lives in another environment: nothing can be said
+            return False
+
+    every = [*paths, *([results] if results.exists() else [])]
+    cases = merged(every, current)
+    Results(results).keep(*cases)
+    return Report(tuple(cases))
 
 
 def _advance(bar: Progress, task: Any, finished: list[CaseRecord]) -> Any:

@@ -71,13 +71,11 @@ _KINDS = {
     "OverflowError": ("value",),
     "ValueError": ("value",),
 }
-# What references raise besides for values they do not take: SciPy, decoders, and overloads of OpenCV.
+# What decoders raise for contents they do not take.
 _KINDS_OF_REFERENCES = {
-    "RuntimeError": ("value",),
     "OSError": ("value",),
     "EOFError": ("value",),
     "SyntaxError": ("value",),
-    "ZeroDivisionError": ("value",),
 }
 
 

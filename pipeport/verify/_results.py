@@ -6,7 +6,7 @@ import contextlib
 import json
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -53,10 +53,10 @@ class Results:
                 explain("results", given, "a file that pipeport verify wrote", advice)
             ) from error
 
-    def keep(self, case: CaseRecord) -> None:
-        """Add or replace one case: read, merge and replace the file in one step, under a lock."""
+    def keep(self, *new: CaseRecord) -> None:
+        """Add or replace cases: read, merge and replace the file in one step, under a lock."""
         with self._lock():
-            cases = {**self.load(), case.key: case}
+            cases = {**self.load(), **{case.key: case for case in new}}
             data = {"format": FORMAT, "cases": {k: cases[k].to_json() for k in sorted(cases)}}
             write_atomically(self.path, json.dumps(data, indent=1, ensure_ascii=False) + "\n")
 
@@ -76,6 +76,40 @@ class Results:
             yield
         finally:
             os.close(handle)
+
+
+def merged(paths: Iterable[Path], current: Callable[[CaseRecord], bool]) -> list[CaseRecord]:
+    """Return the cases of several files, one per pair and engine.
+
+    Parameters
+    ----------
+    paths : iterable of Path
+        Files that `pipeport verify --results` wrote.
+    current : callable
+        Whether a case was verified from the sources and versions of now; such a case goes before
+        one that is not, then one that failed before one that passed (a failure is never hidden),
+        then the one with more examples.
+
+    Returns
+    -------
+    list of CaseRecord
+        Sorted by pair and engine.
+
+    Raises
+    ------
+    OutsideDomain
+        A file is missing, or not one of ours.
+    """
+    best: dict[str, tuple[Any, CaseRecord]] = {}
+    for path in paths:
+        if not path.exists():
+            advice = "Name files that `pipeport verify --results` wrote."
+            raise OutsideDomain(explain("merge", f"{path}, which does not exist", "a results file", advice))
+        for key, case in Results(path).load().items():
+            rank = (current(case), case.status == "failed", case.examples)
+            if key not in best or rank > best[key][0]:
+                best[key] = (rank, case)
+    return [best[key][1] for key in sorted(best)]
 
 
 def write_atomically(path: Path, text: str) -> None:

@@ -30,6 +30,7 @@ Progress = Callable[[str, str, int, int], None]
 MOST_JUMPED = 0.25
 # Where each signature costs a trace, or a compilation, more examples than these share them.
 SIGNATURES = 40
+RESUMED = "resumed"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,8 +136,17 @@ def run_case(pair: Pair, engine: str, plan: Plan, progress: Progress | None = No
     except NothingToDraw:
         exempt = [c.reason for c in pair.cannot_serve if c.engine == engine]
         if exempt:
-            note = "; ".join(exempt)
-            return CaseRecord(pair.name, engine, "not run", wanted=plan.examples, note=note)
+            # Declared, and kept as such: a reader of the results need not look into the contract.
+            return CaseRecord(
+                pair.name,
+                engine,
+                "not run",
+                wanted=plan.examples,
+                note="; ".join(exempt),
+                seed=seed,
+                fingerprint=fingerprint(pair, engine),
+                versions=versions(pair),
+            )
         failure = Failure("no example of the domain could be drawn: every one was left out")
     if counts.failed is not None:
         call, reason = counts.failed
@@ -302,7 +312,7 @@ def run_contracts(
     cases = [(contract, engine) for contract in contracts for engine in engines]
     for contract, engine in cases[part - 1 :: parts]:
         record = _one(contract, engine, plan, kept if resume else {}, progress)
-        if results is not None and not record.note:
+        if results is not None and record.fingerprint and record.note != RESUMED:
             Results(results).keep(record)
         yield record
 
@@ -320,9 +330,9 @@ def _one(
     before = kept.get(f"{pair.name}|{engine}")
     if (
         before is not None
-        and before.status == "passed"
+        and before.status != "failed"
         and before.wanted >= plan.examples
         and before.fingerprint == fingerprint(pair, engine)
     ):
-        return replace(before, note="resumed")
+        return replace(before, note=RESUMED)
     return run_case(pair, engine, plan, progress)

@@ -24,7 +24,13 @@ def committed() -> dict[str, dict[str, dict[str, object]]]:
 def test_a_case_was_verified(
     committed: dict[str, dict[str, dict[str, object]]], pair: str, engine: str
 ) -> None:
-    case = committed[catalog.pairs()[pair].environment][f"{pair}|{engine}"]
+    contract = catalog.pairs()[pair]
+    case = committed[contract.environment][f"{pair}|{engine}"]
+    if case["status"] == "not run":  # an engine that serves nothing of the domain, by declaration
+        assert case["note"]
+        assert case["note"] in "; ".join(c.reason for c in contract.cannot_serve if c.engine == engine)
+        assert case["wanted"] >= 200
+        return
     assert case["status"] == "passed"
     assert case["examples"] >= 200
 

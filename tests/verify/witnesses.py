@@ -8,44 +8,71 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from pipeport.contract import Array, Image, LabelOf
-from pipeport.verify._call import Call, Trace, inner
+from pipeport._batched import always_per_element, element_rank
+from pipeport.contract import Matrix, Shaped
+from pipeport.verify._call import Call, Trace, inner, is_data
 from pipeport.verify._pair import Pair
 
-ARRAYS = (Array, Image, LabelOf)
+PARAMETERS = (Matrix, Shaped)
 
 
 def call_of(pair: Pair, arguments: Mapping[str, Any], trace: Trace) -> Call:
-    """Return the call that a witness describes; arrays beside the array parameters are tensors."""
+    """Return the call that a witness describes.
+
+    Images enter as tensors however they are given; of everything else, tensors alone do.
+    """
     given: dict[str, Any] = {}
     tensors: dict[str, str] = {}
+    constants: set[str] = set()
     for name, value in arguments.items():
-        held = value.numpy() if tf.is_tensor(value) else value
+        held = _numpy(value)
         spec = pair.specs.get(name)
-        if isinstance(held, (np.ndarray, np.generic)) and not (spec and isinstance(inner(spec), ARRAYS)):
-            tensors[name] = held.dtype.name
-            held = held.tolist()
+        kind = None if spec is None else inner(spec)
+        image = kind is not None and always_per_element(kind)
+        if is_data(held) and not image and not tf.is_tensor(value):
+            constants.add(name)
+        elif tf.is_tensor(value) and not _is_array(kind):
+            tensors[name] = "string" if held.dtype == object else held.dtype.name
+            held = held.item().decode() if held.dtype == object else held.tolist()
         given[name] = held
-    return Call(elements=(given,), tensors=tensors, trace=trace)
+    return Call(elements=(given,), tensors=tensors, constants=frozenset(constants), trace=trace)
+
+
+def _numpy(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_numpy(part) for part in value]
+    if not tf.is_tensor(value):
+        return value
+    return np.asarray(value.numpy(), object if value.dtype == tf.string else None)
+
+
+def _is_array(kind: Any) -> bool:
+    return kind is not None and (always_per_element(kind) or isinstance(kind, PARAMETERS))
 
 
 def elements_of_batch(pair: Pair, arguments: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the elements of a witness that is a batch: arrays, and tensors of one rank more, split."""
-    held = {name: value.numpy() if tf.is_tensor(value) else value for name, value in arguments.items()}
+    """Return the elements of a witness that is a batch: arrays, and tensors of one rank more, split.
+
+    A witness that has no batch axis is the arguments of one call.
+    """
+    held = {name: _numpy(value) for name, value in arguments.items()}
     split = set()
     for name, value in held.items():
         spec = pair.specs.get(name)
-        if spec is None or not isinstance(value, np.ndarray):
+        if spec is None or not is_data(value):
             continue
-        kind = inner(spec)
-        if isinstance(kind, ARRAYS) or value.ndim == kind.element_rank + 1:
+        if always_per_element(spec) or np.ndim(value) == element_rank(spec) + 1:
             split.add(name)
-    count = min(len(held[name]) for name in split)
+    if not split:
+        return [held]
+    count = min(len(held[name][0] if isinstance(held[name], list) else held[name]) for name in split)
     return [
-        {name: _python(value[index], pair, name) if name in split else value for name, value in held.items()}
+        {name: _one(value, index, pair, name) if name in split else value for name, value in held.items()}
         for index in range(count)
     ]
 
 
-def _python(value: Any, pair: Pair, name: str) -> Any:
-    return value if isinstance(inner(pair.specs[name]), ARRAYS) else value.tolist()
+def _one(value: Any, index: int, pair: Pair, name: str) -> Any:
+    if isinstance(value, list):
+        return [part[index] for part in value]
+    return value[index] if _is_array(inner(pair.specs[name])) else value[index].tolist()
