@@ -29,6 +29,7 @@ from pipeport.kernels import _checks
 from pipeport.kernels import _cv2_warp_maps as maps
 from pipeport.kernels._cv2_warp_arguments import (
     RELATIVE_MAP,
+    TYPICAL_AFFINE,
     border,
     images,
     nothing,
@@ -39,6 +40,9 @@ from pipeport.kernels._cv2_warp_arguments import (
     interpolation as method_of,
 )
 
+# What the bench reads at: a turn of 30 degrees about the middle of 256 x 256 pixels.
+_GRID = np.stack([*np.meshgrid(np.arange(256.0), np.arange(256.0)), np.ones((256, 256))])
+_COLUMNS, _ROWS = np.tensordot(np.array(TYPICAL_AFFINE), _GRID, 1).astype(np.float32)
 _SHAPES = "two maps of shape (h, w), or one of shape (h, w, 2)"
 
 
@@ -73,8 +77,22 @@ def _hole() -> dict[str, Any]:
     "cv2.remap",
     domain={
         "src": Image(dtypes=("uint8", "uint16", "int16", "float32", "float64"), channels=(None, 1, 2, 3, 4)),
-        "map1": Shaped(shape=(7, 20), dtypes=("float32",), values=(-15.0, 25.0), tensor=True, element_rank=2),
-        "map2": Shaped(shape=(7, 20), dtypes=("float32",), values=(-15.0, 25.0), tensor=True, element_rank=2),
+        "map1": Shaped(
+            shape=(7, 20),
+            dtypes=("float32",),
+            values=(-15.0, 25.0),
+            tensor=True,
+            element_rank=2,
+            typical=_COLUMNS,
+        ),
+        "map2": Shaped(
+            shape=(7, 20),
+            dtypes=("float32",),
+            values=(-15.0, 25.0),
+            tensor=True,
+            element_rank=2,
+            typical=_ROWS,
+        ),
         "interpolation": OneOf(
             INTER_LINEAR,
             INTER_NEAREST,

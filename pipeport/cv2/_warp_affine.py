@@ -24,7 +24,7 @@ from pipeport.cv2._constants import (
     WARP_INVERSE_MAP,
 )
 from pipeport.kernels import _cv2_warp_maps as maps
-from pipeport.kernels._cv2_warp_arguments import warped_by_matrix
+from pipeport.kernels._cv2_warp_arguments import TYPICAL_AFFINE, warped_by_matrix
 
 
 def _valid(arguments: Mapping[str, Any]) -> bool:
@@ -50,6 +50,7 @@ def _valid(arguments: Mapping[str, Any]) -> bool:
             per_element=True,
             offset=(-6.0, 12.0),
             element_rank=2,
+            typical=TYPICAL_AFFINE,
         ),
         "dsize": PerAxis(spec=Integer(1, 20), count=2, single=False, typical=(256, 256)),
         "flags": OneOf(

@@ -34,7 +34,7 @@ from pipeport.cv2._constants import (
     WARP_INVERSE_MAP,
 )
 from pipeport.kernels import _cv2_warp_maps as maps
-from pipeport.kernels._cv2_warp_arguments import warped_by_matrix
+from pipeport.kernels._cv2_warp_arguments import TYPICAL_PROJECTIVE, warped_by_matrix
 
 _MAPS = (maps.projective, maps.inverse_projective)
 
@@ -86,6 +86,7 @@ def _horizon() -> dict[str, Any]:
             per_element=True,
             offset=(-6.0, 12.0),
             element_rank=2,
+            typical=TYPICAL_PROJECTIVE,
         ),
         "dsize": PerAxis(spec=Integer(1, 20), count=2, single=False, typical=(256, 256)),
         "flags": OneOf(

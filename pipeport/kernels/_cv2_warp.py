@@ -95,7 +95,7 @@ def _body(
         found = tf.cond(holds, find, lambda: tf.nest.map_structure(tf.zeros_like, find()))
     else:
         found = find()
-    return sample(pixels, found, plan.method, plan.exact, stride)
+    return sample(pixels, found, plan.method, plan.exact, stride, isolate)
 
 
 def warp(plan: Plan, images: Any, parameters: tuple[Any, ...], out: tuple[Any, Any]) -> Any:

@@ -18,6 +18,14 @@ INVERSE_MAP, RELATIVE_MAP = 16, 32
 # INTER_AREA means linear in every warp.
 METHODS = {0: "nearest", 1: "linear", 2: "cubic", 3: "linear", 4: "lanczos4"}
 BORDER_NAMES = {0: "constant", 1: "replicate", 2: "reflect", 3: "wrap", 4: "reflect_101"}
+# What the bench warps by: 30 degrees about the middle of 256 x 256 pixels.
+_TURN, _MIDDLE = math.radians(30.0), 127.5
+_COSINE, _SINE = math.cos(_TURN), math.sin(_TURN)
+TYPICAL_AFFINE = (
+    (_COSINE, _SINE, _MIDDLE * (1 - _COSINE - _SINE)),
+    (-_SINE, _COSINE, _MIDDLE * (1 - _COSINE + _SINE)),
+)
+TYPICAL_PROJECTIVE = (*TYPICAL_AFFINE, (2e-4, 1e-4, 1.0))
 _INTERPOLATION = 7  # bits of the flags that name it
 _DTYPES = ("uint8", "uint16", "int16", "float32", "float64")
 _NEAREST_DTYPES = (*_DTYPES, "int8", "int32")
@@ -80,9 +88,7 @@ def border(mode: Any) -> str:
     if number not in BORDER_NAMES:
         allowed = "BORDER_CONSTANT, BORDER_REPLICATE, BORDER_REFLECT, BORDER_WRAP or BORDER_REFLECT_101"
         given = "BORDER_TRANSPARENT" if number == 5 else str(number)
-        advice = (
-            "No destination shines through here: warp a mask as well, then use tf.where."
-        )
+        advice = "No destination shines through here: warp a mask as well, then use tf.where."
         raise UnsupportedArgument(explain("borderMode", given, allowed, advice))
     return BORDER_NAMES[number]
 
