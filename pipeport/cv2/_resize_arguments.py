@@ -19,7 +19,7 @@ from pipeport.kernels._cv2_resize import (
     NEAREST,
     NEAREST_EXACT,
 )
-from pipeport.kernels._cv2_resize_axis import Axis, every, some
+from pipeport.kernels._cv2_resize_axis import Axis, every, ratio, some
 from pipeport.kernels.arrays import as_tensor
 
 NAMES = {
@@ -109,9 +109,7 @@ def _to_size(size: Any, out: Any) -> Axis:
         message = explain("dsize", "a size below 1", _SIZES, "Compute a positive size.")
         with tf.control_dependencies([tf.debugging.assert_positive(out, message)]):
             out = tf.identity(out)
-    if not tf.is_tensor(size) and not tf.is_tensor(out):
-        return Axis(size, out, out / size)
-    return Axis(size, out, tf.cast(out, tf.float64) / tf.cast(size, tf.float64))
+    return Axis(size, out, ratio(out, size))
 
 
 def axes(images: Any, dsize: Any, fx: Any, fy: Any) -> tuple[Axis, Axis]:

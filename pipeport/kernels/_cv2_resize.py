@@ -164,7 +164,7 @@ class Resampling:
     def _fixed(self, x: Any, down: Any, across: Any) -> Any:
         """Weights of 11 bits; of the sums along a row the last 4 bits are dropped, as in OpenCV."""
         shift = tf.bitwise.right_shift
-        (above, below), weight = down[0], _pair(down[1][0])
+        above, below, weight = down[0][0], down[0][1], _pair(down[1][0])
         line = shift(_summed(tf.cast(x, tf.int32), 2, (across[0], _pair(across[1][0]))), 4)
         upper = shift(_gather(line, above, 1) * _along(weight[0], 1, tf.int32), 16)
         lower = shift(_gather(line, below, 1) * _along(weight[1], 1, tf.int32), 16)

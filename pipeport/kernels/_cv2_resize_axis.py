@@ -36,6 +36,26 @@ def choose(condition: Any, yes: Callable[[], Any], no: Callable[[], Any]) -> Any
     return yes() if condition else no()
 
 
+def ratio(one: Any, other: Any) -> Any:
+    """Return the quotient of two positive int32 numbers, correctly rounded to float64.
+
+    By long division: where a divisor is known, Grappler and XLA multiply by its rounded reciprocal
+    instead of dividing, and a pixel's centre at a tie then falls on the other side.
+    """
+    if not tf.is_tensor(one) and not tf.is_tensor(other):
+        return one / other
+    rest, divisor = tf.cast(one, tf.int64), tf.cast(other, tf.int64)
+    digits = []
+    for _ in range(4):  # the whole part, then 26 bits each
+        digits.append(rest // divisor)
+        rest = (rest % divisor) * 2**26
+    # One float addition, which rounds; the lowest bit says whether anything follows. The rest are
+    # integers, because Grappler puts sums of floats in another order.
+    high = digits[0] * 2**26 + digits[1]
+    low = digits[2] * 2**27 + digits[3] * 2 + tf.cast(rest > 0, tf.int64)
+    return tf.cast(high, tf.float64) * 2.0**-26 + tf.cast(low, tf.float64) * 2.0**-79
+
+
 @dataclasses.dataclass(frozen=True)
 class Axis:
     """Sizes before and after, and output pixels per input pixel; numbers or scalar tensors."""

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pipeport._lazy import tf
+from pipeport.kernels._cv2_resize_axis import ratio
 
 _EIGHTH = math.pi / 4
 # Below this part of a pixel INTER_AREA takes a cell to end on the pixel's edge.
@@ -50,7 +51,8 @@ def _count(out: Any) -> Any:
 
 
 def _float(value: Any) -> Any:
-    return tf.cast(value, tf.float64)
+    # tf.cast takes a Python float through float32.
+    return tf.constant(value, tf.float64) if isinstance(value, float) else tf.cast(value, tf.float64)
 
 
 def _inside(index: Any, size: Any) -> Any:
@@ -86,7 +88,7 @@ def nearest_exact_5(size: Any, out: Any) -> Any:
 
     The steps are added up one by one, as there: at a tie the rounding of the sum decides.
     """
-    step = _float(size) / _float(out)
+    step = _float(ratio(size, out))
     centres = tf.cumsum(tf.concat([tf.reshape(step * 0.5, [1]), tf.fill([out - 1], step)], 0))
     index = _inside(tf.floor(centres), size)[tf.newaxis]
     return index, _ones(index)
