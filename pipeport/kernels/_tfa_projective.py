@@ -131,10 +131,7 @@ class Plan:
 
 
 def _fold(at: Any, size: Any, mode: str) -> Any:
-    """Map coordinates into [0, size - 1] by a border rule; `size` is a scalar."""
-    if mode == "constant":
-        return at
-    size = tf.cast(size, at.dtype)
+    """Map coordinates into [0, size - 1] by a border rule; `size` is a scalar of their dtype."""
     last = size - 1
     if mode == "reflect":
         period = 2 * size
@@ -190,7 +187,13 @@ def _body(
 
     def place() -> Any:
         y, x, nowhere = plan.map(parameters, out, size)
-        y, x = _fold(y, height, plan.mode), _fold(x, width, plan.mode)
+        if plan.mode != "constant":
+            # A zero that XLA does not know: it would turn divisions by constants into multiplications.
+            zero = 0.0 * tf.reduce_max(tf.cast(parameters[0], y.dtype))
+            y, x = (
+                _fold(y, tf.cast(height, y.dtype) + zero, plan.mode),
+                _fold(x, tf.cast(width, x.dtype) + zero, plan.mode),
+            )
         if plan.order == 0:
             y, x = _nearest(y), _nearest(x)
             tall_f, wide_f = tf.cast(height, y.dtype), tf.cast(width, x.dtype)
@@ -270,10 +273,7 @@ def warp(
     static = out_size is None or all(isinstance(side, int) for side in out_size)
     if compile_it and size.is_fully_defined() and static:
         target = tuple(size.as_list()) if out_size is None else out_size
-        # The size is an argument, else XLA would turn divisions by it into multiplications.
-        return _xla.compiled(_static_body, plan, target)(
-            images, parameters, fill, tf.constant(size.as_list(), tf.int32)
-        )
+        return _xla.compiled(_static_body, plan, target)(images, parameters, fill)
     true_size = tf.shape(images)[1:3]
     target = tuple(tf.unstack(true_size)) if out_size is None else out_size
     if compile_it:
@@ -292,7 +292,8 @@ def _check_index_range(images: Any) -> None:
 
 
 def _static_body(plan: Plan, out_size: tuple[int, int]) -> Callable[..., Any]:
-    def run(images: Any, parameters: Any, fill: Any, size: Any) -> Any:
+    def run(images: Any, parameters: Any, fill: Any) -> Any:
+        size = tf.constant(images.shape[1:3].as_list(), tf.int32)
         return _body(plan, images, parameters, size, fill, out_size, True)
 
     return run

@@ -52,8 +52,7 @@ def rotate(
     columns = cosine * (x - middle_x) - sine * (y - middle_y) + middle_x
     rows = sine * (x - middle_x) + cosine * (y - middle_y) + middle_y
     delta = 16 * float(np.finfo(np.float32).eps) * max(height, width)
-    # The declared difference for NaN is not to pass as rounding.
-    moves = (0.0, -delta, delta) if np.isfinite(image.astype(np.float64)).all() else (0.0,)
+    moves = (0.0, -delta, delta)
     mode = fill_mode.lower()
     moved = [
         (_mapped(rows + r, height, mode), _mapped(columns + c, width, mode))

@@ -1,4 +1,4 @@
-"""`translate_xy`, `shear_x` and `shear_y` of `tensorflow_addons.image`: nearest pixels, one fill per channel."""
+"""`translate_xy`, `shear_x` and `shear_y` of `tensorflow_addons.image`: one fill per channel."""
 
 from __future__ import annotations
 

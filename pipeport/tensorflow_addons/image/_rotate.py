@@ -17,7 +17,7 @@ _PIXEL = np.array([[1]], np.uint8)
 @replaces(
     "tensorflow_addons.image.rotate",
     domain={
-        "images": Image(dtypes=_arguments.DTYPES, non_finite=False),
+        "images": Image(dtypes=_arguments.DTYPES),
         "angles": Radians(-7.0, 7.0, typical=0.5, tensor=True, per_element=True),
         "interpolation": OneOf("nearest", "bilinear"),
         "fill_mode": OneOf(*_arguments.MODES),
