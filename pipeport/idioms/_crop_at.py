@@ -73,8 +73,8 @@ def _crop_at(image: Any, offset: Any, size: Any, mask: Any, lead: int) -> Any:
     "pipeport.references.crop_at",
     domain={
         "image": Image(sides=(3, 12)),
-        "offset": Shaped(shape=(2,), dtypes=("int32", "int64"), values=(-1, 5), typical=np.array([16, 24])),
-        "size": PerAxis(spec=Integer(1, 5), count=2, single=False, typical=(224, 224)),
+        "offset": Shaped(shape=(2,), dtypes=("int32", "int64"), values=(-1, 5), typical=np.array([2, 3])),
+        "size": PerAxis(spec=Integer(1, 5), count=2, single=False, typical=(16, 24)),
         "mask": Maybe(spec=LabelOf(image="image", ranks=(2, 3))),
     },
     agreement=Exact(),
