@@ -10,9 +10,12 @@ Afterwards `python bench/readme_table.py` writes the figures into the recipes.
 from __future__ import annotations
 
 import argparse
+import atexit
 import importlib.util
 import json
+import shutil
 import sys
+import tempfile
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
@@ -37,6 +40,7 @@ ELEMENTS = 1024
 # Rows, columns, slices; a volume is as long as twenty images, so there are fewer.
 VOLUME = (128, 128, 64)
 VOLUMES = 32
+ARCHIVES = 128
 
 Data = tuple[np.ndarray, np.ndarray]
 
@@ -73,18 +77,53 @@ def volume_rotation() -> Data:
     return np.resize(volumes, (VOLUMES, *volumes.shape[1:])), angles
 
 
-DATA: dict[str, Callable[[], Data]] = {
+def _folder() -> Path:
+    folder = Path(tempfile.mkdtemp(prefix="pipeport-recipes-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
+def read_resize_normalise() -> Data:
+    """Return paths of JPEG photographs and of PNG class maps, repeated."""
+    folder = _folder()
+    paths = []
+    for index, image in enumerate(_photographs.photographs(SIZE, "uint8")):
+        jpeg, png = folder / f"{index}.jpg", folder / f"{index}.png"
+        jpeg.write_bytes(tf.io.encode_jpeg(image, quality=90).numpy())
+        png.write_bytes(tf.io.encode_png(image[..., :1] // 64).numpy())
+        paths.append((str(jpeg), str(png)))
+    images, masks = np.resize(paths, (ELEMENTS, 2)).T
+    return images, masks
+
+
+def npz_to_tfrecord() -> tuple[str]:
+    """Return a folder with archives of float32 photographs and labels, converted already."""
+    folder = _folder()
+    photographs = _photographs.photographs(SIZE, "float32")
+    for index in range(ARCHIVES):
+        np.savez(folder / f"{index:03}.npz", image=photographs[index % len(photographs)], label=index)
+    program(recipes_index.find("npz-to-tfrecord"), "pitfalls").convert_once(folder)
+    return (str(folder),)
+
+
+DATA: dict[str, Callable[[], tuple[Any, ...]]] = {
     "arithmetic": arithmetic,
+    "npz-to-tfrecord": npz_to_tfrecord,
     "paired-flip": paired_flip,
+    "read-resize-normalise": read_resize_normalise,
     "rotation": rotation,
     "volume-rotation": volume_rotation,
 }
 CASES = {
     "arithmetic": "uint8 image and float32 frame, 256x256",
+    "npz-to-tfrecord": "files of 256x256, float32, one .npz each against one record file",
     "paired-flip": "uint8 image and int32 label, 256x256",
+    "read-resize-normalise": "files of 256x256, JPEG image and PNG mask, to 224x224",
     "rotation": "uint8 kept uint8, 256x256, one angle per element",
     "volume-rotation": "float32 volume, 128x128x64, one angle per element",
 }
+# Recipes whose data are paths.
+OF_FILES = {"npz-to-tfrecord", "read-resize-normalise"}
 
 
 def program(recipe: recipes_index.Recipe, file: str) -> ModuleType:
@@ -99,7 +138,7 @@ def program(recipe: recipes_index.Recipe, file: str) -> ModuleType:
     return module
 
 
-def side(recipe: recipes_index.Recipe, file: str, data: Data) -> Side:
+def side(recipe: recipes_index.Recipe, file: str, data: tuple[Any, ...]) -> Side:
     """Return one side: the recipe's dataset, endless, in batches of 32, prefetched."""
     dataset = program(recipe, file).build_dataset(*data)
     endless = dataset.repeat().batch(BATCH, drop_remainder=True).prefetch(tf.data.AUTOTUNE)

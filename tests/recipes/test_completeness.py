@@ -10,19 +10,28 @@ import sys
 import pytest
 
 from pipeport import recipes_index
-from tests.recipes import test_arithmetic, test_paired_flip, test_rotation, test_volume_rotation
+from tests.recipes import (
+    test_arithmetic,
+    test_npz_to_tfrecord,
+    test_paired_flip,
+    test_read_resize_normalise,
+    test_rotation,
+    test_volume_rotation,
+)
 from tests.recipes.recipe_tools import NAMES, RECIPES, program
 
 TESTS = {
     "arithmetic": test_arithmetic,
+    "npz-to-tfrecord": test_npz_to_tfrecord,
     "paired-flip": test_paired_flip,
+    "read-resize-normalise": test_read_resize_normalise,
     "rotation": test_rotation,
     "volume-rotation": test_volume_rotation,
 }
 FILES = ["README.md", "after.py", "before.py", "pitfalls.py"]
 SECTIONS = ["Symptom", "Why", "Before", "After", "What differs", "Bugs on the way", "Proof", "Measured"]
 # Functions of pitfalls.py that serve the others.
-HELPERS = {"stock_kernel"}
+HELPERS = {"convert_once", "refused", "saved", "stock_kernel"}
 
 
 def pitfalls_of(name: str) -> list[str]:

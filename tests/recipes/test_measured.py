@@ -5,7 +5,9 @@ from __future__ import annotations
 import importlib.util
 import json
 import sys
+from pathlib import Path
 
+import numpy as np
 import pytest
 
 from pipeport.bench._measure import Protocol, Steady
@@ -28,6 +30,7 @@ def small(script, monkeypatch):
     monkeypatch.setattr(script, "SIZE", (16, 16))
     monkeypatch.setattr(script, "ELEMENTS", 64)
     monkeypatch.setattr(script, "VOLUME", (16, 16, 4))
+    monkeypatch.setattr(script, "ARCHIVES", 64)
 
 
 SHORT = Protocol(rounds=2, seconds=0.01, steady=Steady(window_s=0.001, windows=2, cap_s=0.01))
@@ -39,6 +42,12 @@ def test_no_recipe_is_forgotten(script):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_data_has_the_size_its_case_states(script, name):
+    if name in script.OF_FILES:
+        assert "files of 256x256" in script.CASES[name]
+        columns = [np.atleast_1d(column) for column in script.DATA[name]()]
+        assert len({len(column) for column in columns}) == 1
+        assert all(Path(path).exists() for column in columns for path in column)
+        return
     images, others = script.DATA[name]()
     assert len(others) == len(images)
     assert script.CASES[name].startswith(str(images.dtype))
