@@ -52,8 +52,10 @@ def saturated(values: Any, dtype: Any, truncate: bool = False) -> Any:
 def stored(values: Any, dtype: Any) -> Any:
     """Cast as `scipy.ndimage` stores: to integers by rounding halves away from zero, and saturation."""
     dtype = tf.as_dtype(dtype)
-    if values.dtype == dtype or not dtype.is_integer or values.dtype.is_integer:
+    if values.dtype == dtype or not dtype.is_integer:
         return tf.cast(values, dtype)
+    if values.dtype.is_integer:
+        return tf.saturate_cast(values, dtype)
     limits = np.iinfo(dtype.as_numpy_dtype)
     if limits.bits > 16:
         values = tf.cast(values, tf.float64)
