@@ -1,0 +1,150 @@
+"""What swirl and warp_polar share: an image sampled through a map of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.errors import OutsideDomain, explain
+from pipeport.kernels import _checks
+from pipeport.kernels._interpolate import Map
+from pipeport.skimage.transform import _splines
+
+
+def as_batch(image: Any, lead: int, native: str) -> tuple[Any, bool]:
+    """Return images (B, H, W, C), and whether they had channels.
+
+    Parameters
+    ----------
+    image : tf.Tensor
+        With `lead` leading axes.
+    lead : int
+        0 for one image, 1 for a batch.
+    native : str
+        Who asks, for messages.
+
+    Returns
+    -------
+    (tf.Tensor, bool)
+        The batch, and whether there was a channel axis.
+    """
+    rank = image.shape.rank
+    if rank is None or rank - lead not in (2, 3):
+        given = "an image of unknown rank" if rank is None else f"an image of rank {rank - lead}"
+        advice = f"Use tf.ensure_shape for an unknown rank, pipeport.batched({native}) for a batch."
+        raise OutsideDomain(explain("image", given, "shape (H, W) or (H, W, C)", advice))
+    coloured = rank - lead == 3
+    batch = image if coloured else image[..., tf.newaxis]
+    return (batch if lead else batch[tf.newaxis]), coloured
+
+
+def as_given(batch: Any, lead: int, coloured: bool) -> Any:
+    """Undo `as_batch`."""
+    drop = ([] if lead else [0]) + ([] if coloured else [3])
+    return tf.squeeze(batch, drop) if drop else batch
+
+
+def column(value: Any, name: str, lead: int) -> Any:
+    """Return a finite number as a float, or a float64 tensor (1,) or (B,)."""
+    number = _checks.finite_scalar(value, name, bool(lead))
+    return number if isinstance(number, float) else tf.reshape(number, [-1])
+
+
+def pair(value: Any, name: str, lead: int) -> tuple[Any, Any]:
+    """Return two finite numbers as floats, or float64 tensors (1,) or (B,)."""
+    advice = "Give two finite numbers."
+    if not tf.is_tensor(value) and not isinstance(value, tf.Variable):
+        try:
+            parts = tuple(value)
+        except TypeError as error:
+            raise OutsideDomain(explain(name, repr(value), "two numbers", advice)) from error
+        if len(parts) != 2:
+            raise OutsideDomain(explain(name, repr(value), "two numbers", advice))
+        if np.ndim(parts[0]) == 0 or tf.is_tensor(parts[0]):
+            return column(parts[0], name, lead), column(parts[1], name, lead)
+        value = tf.constant(np.asarray(value, np.float64))
+    value = tf.convert_to_tensor(value)
+    if value.shape.rank not in ((1, 2) if lead else (1,)) or value.shape[-1] != 2:
+        raise OutsideDomain(explain(name, f"shape {value.shape}", "shape (2,)", advice))
+    return column(value[..., 0], name, lead), column(value[..., 1], name, lead)
+
+
+def positive(value: Any, name: str, lead: int) -> Any:
+    """Return a number as `column` does, above zero."""
+    advice = "Give a length in pixels."
+    number = column(value, name, lead)
+    if isinstance(number, float):
+        if number <= 0:
+            raise OutsideDomain(explain(name, number, "a number above 0", advice))
+        return number
+    message = explain(name, "zero or less", "a number above 0", advice)
+    with tf.control_dependencies([tf.debugging.assert_positive(number, message)]):
+        return tf.identity(number)
+
+
+def sampled(
+    images: Any,
+    map_: Map,
+    parameters: tuple[Any, ...],
+    out: Sequence[Any],
+    order: Any,
+    mode: Any,
+    cval: Any,
+    clip: Any,
+    preserve_range: Any,
+) -> Any:
+    """Sample a batch through a map, with the checks and conversions of scikit-image's warp.
+
+    Parameters
+    ----------
+    images : tf.Tensor, shape (B, H, W, C)
+        Not yet converted.
+    map_ : Map
+        See `pipeport.kernels._interpolate`.
+    parameters : tuple
+        Its parameters.
+    out : (size, size)
+        Height and width of the result.
+    order, mode, cval, clip, preserve_range : object
+        As the caller was given them.
+
+    Returns
+    -------
+    tf.Tensor, shape (B, *out, C)
+        The warped images.
+    """
+    _checks.dtype_among(images, _splines.DTYPES, "image")
+    order, mode = _splines.checked_order(images.dtype, order), _splines.checked_mode(mode)
+    clip, preserve_range = _checks.flag(clip, "clip"), _checks.flag(preserve_range, "preserve_range")
+    cval = _checks.finite_scalar(cval, "cval")
+    images = _checks.not_empty(images, "image")
+    if images.dtype == tf.float16:
+        images = tf.cast(images, tf.float32)
+    converted = _splines.as_sampled(images, order, preserve_range)
+    return _splines.spline(converted, map_, parameters, order, mode, cval, clip, out)
+
+
+def not_below_zero_by_rounding(coordinate: Any, functions: Any = None) -> Any:
+    """Return coordinates with those that only rounding put below zero set to zero.
+
+    A wrapping border adds the size to them, which gives the size itself: a pixel too far.
+    """
+    functions = functions or tf
+    tiny = (coordinate < 0) & (coordinate > -1e-13)
+    return functions.where(tiny, functions.zeros_like(coordinate), coordinate)
+
+
+def spoils_a_channel(arguments: Mapping[str, Any]) -> bool:
+    """Whether the reference, whose linear interpolation runs along channels too, multiplies NaN by zero."""
+    image = np.asarray(arguments["image"])
+    if image.dtype.kind != "f" or image.ndim < 3 or arguments.get("order") not in (None, 1):
+        return False
+    return not np.isfinite(image).all()
+
+
+def picks_halves(arguments: Mapping[str, Any]) -> bool:
+    """Whether pixels of float16 are to be picked, which SciPy has no code for."""
+    return np.asarray(arguments["image"]).dtype == np.float16 and arguments.get("order") == 0
