@@ -186,17 +186,19 @@ def sample(pixels: Any, found: Reads, method: str, exact: bool, stride: Any, iso
         return tf.cond(holds, compute, lambda: tf.nest.map_structure(tf.zeros_like, compute()))
 
     if taps == 1:
-        index = tf.squeeze(found.rows + found.columns, -1)
+
+        def read() -> Any:
+            return tf.gather(pixels, tf.squeeze(found.rows + found.columns, -1))
+
         # Apart from the fill around the table, which else is looked for at every read: 0.64
         # against 1.05 ms of processor time for bytes at 256x256x3, 0.88 against 1.30 for float32.
-        return apart(lambda: tf.gather(pixels, index)) if isolate else tf.gather(pixels, index)
+        return apart(read) if isolate else read()
     whole = dtype == tf.uint8 and not exact and taps > 2
     compute = tf.float64 if dtype == tf.float64 else tf.int32 if whole else tf.float32
     if taps == 2:
-        corners = _corners(found, stride)
         if isolate and exact and words.fits(pixels):
-            return words.linear(pixels, corners, found.right, found.down, apart)
-        values = _linear(pixels, corners, found, exact, compute)
+            return words.linear(pixels, lambda: _corners(found, stride), found.right, found.down, apart)
+        values = _linear(pixels, _corners(found, stride), found, exact, compute)
         if dtype == tf.uint8 and not exact:
             return tf.cast(tf.floor(values + 0.5), dtype)  # a whole number of 1/1024: exact
         if exact and dtype.is_integer:

@@ -20,15 +20,18 @@ def fits(pixels: Any) -> bool:
     return bool(pixels.dtype == tf.uint8 and pixels.shape[-1] in (3, _BYTES))
 
 
-def linear(pixels: Any, corners: list[Any], right: Any, down: Any, apart: Callable[..., Any]) -> Any:
+def linear(
+    pixels: Any, corners: Callable[[], list[Any]], right: Any, down: Any, apart: Callable[..., Any]
+) -> Any:
     """Interpolate bytes in float32, rounding halves to even.
 
     Parameters
     ----------
     pixels : tf.Tensor, uint8, shape (N, 3) or (N, 4)
         The table.
-    corners : list of tf.Tensor, int32
-        Indices of the four pixels around each sample.
+    corners : callable
+        Gives int32 indices of the four pixels around each sample; called where they are used,
+        because what is computed outside is stored first.
     right, down : tf.Tensor, float32
         Parts of a pixel.
     apart : callable
@@ -42,7 +45,7 @@ def linear(pixels: Any, corners: list[Any], right: Any, down: Any, apart: Callab
     """
     channels = pixels.shape[-1]
     words = tf.reshape(tf.bitcast(tf.pad(pixels, [[0, 0], [0, _BYTES - channels]]), tf.int32), [-1])
-    read = apart(lambda: [tf.gather(words, corner) for corner in corners])
+    read = apart(lambda: [tf.gather(words, corner) for corner in corners()])
 
     def mix() -> Any:
         packed: Any = 0
