@@ -47,6 +47,12 @@ def _empty(arguments: Mapping[str, Any]) -> bool:
     return 0 in np.shape(arguments["src"])
 
 
+def _not_finite(arguments: Mapping[str, Any]) -> bool:
+    image = np.asarray(arguments["src"])
+    copies = arguments.get("interpolation") in (kernel.NEAREST, kernel.NEAREST_EXACT)
+    return image.dtype.kind == "f" and not copies and not np.isfinite(image).all()
+
+
 def _wide_exact(arguments: Mapping[str, Any]) -> bool:
     wide = np.asarray(arguments["src"]).dtype.name in ("int32", *_images.WIDE)
     return wide and arguments.get("interpolation") == INTER_LINEAR_EXACT
@@ -67,7 +73,7 @@ def _size_is_tensor(arguments: Mapping[str, Any]) -> bool:
 @replaces(
     "cv2.resize",
     domain={
-        "src": Image(dtypes=_images.DTYPES, channels=(None, 1, 2, 3, 4, 5), sides=(1, 16)),
+        "src": Image(dtypes=_images.DTYPES, channels=(None, 1, 2, 3, 4, 5), sides=(1, 16), non_finite=False),
         "dsize": Maybe(spec=PerAxis(spec=Integer(1, 20), count=2, single=False), typical=(224, 224)),
         "fx": OneOf(0, 0.5, 0.37, 1.0, 1 / 3, 1.7, 2),
         "fy": OneOf(0, 0.5, 0.61, 1.0, 1 / 3, 1.3, 2),
@@ -95,6 +101,12 @@ def _size_is_tensor(arguments: Mapping[str, Any]) -> bool:
                 "interpolation": INTER_LINEAR_EXACT,
             },
             applies=_wide_exact,
+        ),
+        Difference(
+            "Whether a NaN or an infinity counts where its weight is zero, beside the border or under a "
+            "centre exactly on a pixel, is not matched.",
+            witness=lambda: {"src": np.array([[[0, 0], [np.nan, np.nan]]], np.float32), "dsize": (4, 1)},
+            applies=_not_finite,
         ),
     ),
     cannot_serve=(
@@ -160,6 +172,8 @@ def resize(
     Differences from the reference:
 
     - An image of int32 is refused by INTER_LINEAR_EXACT, whose 64-bit fixed point is not served.
+    - Whether a NaN or an infinity counts where its weight is zero, beside the border or under a
+      centre exactly on a pixel, is not matched.
 
     Agreement: uint8 is bit for bit (fixed point as in OpenCV) for all but INTER_CUBIC, where a
     tie may round the other way; 16-bit images within one level on a few pixels in a thousand;

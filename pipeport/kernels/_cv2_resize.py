@@ -184,9 +184,7 @@ class Resampling:
     def _cubic(self, x: Any, rows: Axis, columns: Axis) -> Any:
         if x.dtype == tf.float64 or self._single:
             return self._tapped(x, rows, columns, tables.cubic, True)
-        if x.dtype != tf.uint8:
-            return self._tapped(x, rows, columns, tables.cubic, False)
-        # Intel's code needs four pixels each way; what is smaller goes through OpenCV's fixed point.
+        # Intel's code needs four pixels each way; what is smaller goes through OpenCV's own.
         large = every(rows.size >= 4, columns.size >= 4)
         return choose(
             large,

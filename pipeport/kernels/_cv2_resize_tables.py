@@ -17,6 +17,8 @@ from pipeport.kernels._cv2_resize_axis import ratio
 _EIGHTH = math.pi / 4
 # Below this part of a pixel INTER_AREA takes a cell to end on the pixel's edge.
 _SLIVER = 1e-3
+# Rounding of a float64 coordinate stays far below this, and what it stands for far above.
+_SAME = 1e-10
 
 
 def table(build: Callable[..., Any], *arguments: Any) -> Any:
@@ -99,6 +101,10 @@ def _centres(out: Any, scale: Any, single: bool) -> tuple[Any, Any]:
     centre = (_count(out) + 0.5) * scale - 0.5
     if single:
         centre = tf.cast(centre, tf.float32)
+    else:
+        # A centre on a pixel takes nothing from the pixel before, NaN included, whatever its rounding.
+        pixel = tf.round(centre)
+        centre = tf.where(tf.abs(centre - pixel) < _SAME, pixel, centre)
     whole = tf.floor(centre)
     return tf.cast(whole, tf.int32), centre - whole
 
@@ -129,7 +135,7 @@ def area_linear(size: Any, out: Any, scale: Any, inverse: Any, clamped: bool) ->
 
 def _taps(first: Any, count: int, size: Any) -> Any:
     before = count // 2 - 1
-    return tf.stack([_inside(first + t, size) for t in range(-before, count - before)])
+    return _inside(first + tf.range(-before, count - before)[:, tf.newaxis], size)
 
 
 def cubic(size: Any, out: Any, scale: Any, single: bool) -> Any:
@@ -148,20 +154,23 @@ def lanczos(size: Any, out: Any, scale: Any) -> Any:
     first, past = _centres(out, scale, True)
     shifted = past + 3
     angle = _float(shifted) * -_EIGHTH
-    weights = []
-    for tap in range(8):
-        distance = shifted - tap
-        # sin(angle + tap pi / 4) with a sign that alternates, by the addition theorem.
-        turn = 5 * tap * _EIGHTH
-        wave = tf.sin(angle) * _exact(math.cos(turn)) + tf.cos(angle) * _exact(math.sin(turn))
-        at = _float(distance) * -_EIGHTH
-        value = tf.cast(wave / tf.where(at == 0, tf.ones_like(at), at * at), tf.float32)
-        # On the pixel itself the quotient is 0/0; a huge weight leaves 1 after normalisation.
-        weights.append(tf.where(tf.abs(distance) < 1e-6, tf.fill(tf.shape(value), 1e30), value))
-    total = weights[0]
-    for weight in weights[1:]:
-        total = total + weight
-    return _taps(first, 8, size), tf.stack(weights) * (1 / total)
+    # sin(angle + tap pi / 4) with a sign that alternates, by the addition theorem.
+    turns = [5 * tap * _EIGHTH for tap in range(8)]
+    cosines, sines = ([_exact(of(turn)) for turn in turns] for of in (math.cos, math.sin))
+    wave = tf.sin(angle) * _column(cosines) + tf.cos(angle) * _column(sines)
+    distance = shifted - tf.range(8.0)[:, tf.newaxis]
+    at = _float(distance) * -_EIGHTH
+    value = tf.cast(wave / tf.where(at == 0, tf.ones_like(at), at * at), tf.float32)
+    # On the pixel itself the quotient is 0/0; a huge weight leaves 1 after normalisation.
+    value = tf.where(tf.abs(distance) < 1e-6, tf.fill(tf.shape(value), 1e30), value)
+    total = value[0]
+    for tap in range(1, 8):
+        total = total + value[tap]
+    return _taps(first, 8, size), value * (1 / total)
+
+
+def _column(values: list[float]) -> Any:
+    return tf.constant(values, tf.float64)[:, tf.newaxis]
 
 
 def _exact(value: float) -> float:

@@ -1,0 +1,188 @@
+"""`cv2.resize` at sizes people use, with sizes unknown while tracing, and what it refuses."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from pipeport import batched, config
+from pipeport import cv2 as mirror
+from pipeport.errors import OutsideDomain, UnsupportedArgument
+
+cv2 = pytest.importorskip("cv2")
+
+KINDS = range(7)
+FRACTION = 0.004  # of 16-bit pixels that may be one level off; measured at most 0.003
+
+
+@pytest.fixture(autouse=True)
+def _installed_version():
+    config.set_opencv(int(cv2.__version__.split(".")[0]))
+    yield
+    config.set_opencv(None)
+
+
+def image(dtype: str, shape: tuple[int, ...]) -> np.ndarray:
+    generator = np.random.default_rng([*shape, *dtype.encode()])
+    if dtype.startswith("float"):
+        return generator.random(shape).astype(dtype)
+    limits = np.iinfo(dtype)
+    return generator.integers(limits.min, limits.max, shape, endpoint=True).astype(dtype)
+
+
+def apart(dtype: str, right: np.ndarray, got: np.ndarray) -> None:
+    """Raise unless the two agree as the contract says."""
+    assert (right.dtype, right.shape) == (got.dtype, got.shape)
+    error = np.abs(right.astype(np.float64) - got.astype(np.float64))
+    if dtype.startswith("float"):
+        assert error.max() <= 2e-6
+    else:
+        assert error.max() <= 1
+        assert (error > 0).mean() <= (1e-4 if dtype == "uint8" else FRACTION)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("dtype", ["uint8", "uint16", "float32"])
+def test_sizes_people_use(dtype: str, kind: int) -> None:
+    for height, width, dsize in ((256, 256, (224, 224)), (120, 160, (224, 100)), (64, 96, (48, 32))):
+        x = image(dtype, (height, width, 3))
+        right = cv2.resize(x, dsize, interpolation=kind)
+        apart(dtype, right, mirror.resize(tf.constant(x), dsize, interpolation=kind).numpy())
+
+
+@pytest.mark.parametrize("kind", [k for k in KINDS if k != mirror.INTER_CUBIC])
+def test_bytes_are_equal(kind: int) -> None:
+    for channels in (1, 2, 3, 5):
+        x = image("uint8", (61, 47, channels))
+        for options in ({"dsize": (80, 90)}, {"dsize": None, "fx": 0.5, "fy": 0.5}):
+            if kind == mirror.INTER_AREA and channels == 5 and options["dsize"] is not None:
+                options = {"dsize": (80, 200)}
+            right = cv2.resize(x, interpolation=kind, **options)
+            got = mirror.resize(tf.constant(x), interpolation=kind, **options).numpy()
+            np.testing.assert_array_equal(right, got)
+
+
+def test_the_comparison_can_fail() -> None:
+    x = image("uint8", (64, 64, 3))
+    stock = tf.cast(tf.round(tf.image.resize(x, (48, 48))), tf.uint8).numpy()
+    with pytest.raises(AssertionError):
+        np.testing.assert_array_equal(cv2.resize(x, (48, 48)), stock)
+    shifted = np.roll(cv2.resize(x, (48, 48)), 1, axis=1)
+    with pytest.raises(AssertionError):
+        apart("uint8", cv2.resize(x, (48, 48)), shifted)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_sizes_unknown_while_tracing(kind: int) -> None:
+    x = image("uint8", (24, 36, 3))
+    signature = [tf.TensorSpec([None, None, 3], tf.uint8)]
+    # One trace per kind: halving, growing and shrinking all stand in the same graph.
+    options = {"dsize": (18, 12)} if kind % 2 else {"dsize": None, "fx": 0.7, "fy": 1.3}
+
+    def body(a):
+        return mirror.resize(a, interpolation=kind, **options)
+
+    got = tf.function(body, input_signature=signature)(x).numpy()
+    np.testing.assert_array_equal(mirror.resize(x, interpolation=kind, **options).numpy(), got)
+
+
+def test_a_size_that_is_data() -> None:
+    x = image("float32", (20, 30, 3))
+
+    @tf.function(input_signature=[tf.TensorSpec([20, 30, 3]), tf.TensorSpec([2], tf.int32)])
+    def body(a, size):
+        result = mirror.resize(a, size)
+        assert result.shape.as_list() == [None, None, 3]
+        return result
+
+    for size in ((15, 10), (7, 40)):
+        apart("float32", cv2.resize(x, size), body(x, size).numpy())
+    with pytest.raises(tf.errors.InvalidArgumentError, match="dsize"):
+        body(x, (0, 5))
+
+
+def test_compiled_and_plain_give_equal_bytes() -> None:
+    x = image("uint8", (40, 50, 3))
+    for kind in KINDS:
+
+        def body(a, kind=kind):
+            return mirror.resize(a, (33, 27), interpolation=kind)
+
+        results = []
+        for policy in ("never", "always"):
+            with config.use_jit(policy):
+                results.append(tf.function(body)(tf.constant(x)).numpy())
+        np.testing.assert_array_equal(*results)
+
+
+def test_a_batch_is_its_elements() -> None:
+    x = image("uint8", (3, 12, 14, 3))
+    each = np.stack([cv2.resize(one, (9, 20)) for one in x])
+    np.testing.assert_array_equal(batched(mirror.resize)(tf.constant(x), (9, 20)).numpy(), each)
+
+
+@pytest.mark.parametrize(("factor", "width"), [(0.5, 2), (0.25, 1), (1.5, 8), (2.5, 12)])
+def test_sizes_round_to_even(factor: float, width: int) -> None:
+    assert mirror.resize(tf.zeros([4, 5]), None, fx=factor, fy=1).shape.as_list() == [4, width]
+
+
+def test_one_channel_loses_its_axis() -> None:
+    assert mirror.resize(tf.zeros([4, 5, 1]), (3, 2)).shape.as_list() == [2, 3]
+
+
+def test_opencv_4_and_5_part_at_ties() -> None:
+    row, found = tf.range(2, dtype=tf.float32)[tf.newaxis], []
+    for version in (4, 5):
+        config.set_opencv(version)
+        found.append(mirror.resize(row, (5, 1), interpolation=mirror.INTER_NEAREST_EXACT).numpy()[0, 2])
+    assert found == [0.0, 1.0]
+
+
+REFUSED = [
+    ((4, 5), "uint8", {"dsize": None}),
+    ((4, 5), "uint8", {"dsize": (0, 3)}),
+    ((4, 5), "uint8", {"dsize": (3, 2, 1)}),
+    ((4, 5), "uint8", {"dsize": (3.0, 2.0)}),
+    ((4, 5), "uint8", {"dsize": 3}),
+    ((4, 5), "uint8", {"dsize": (True, 2)}),
+    ((4, 5), "uint8", {"dsize": None, "fx": 0.5}),
+    ((4, 5), "uint8", {"dsize": None, "fx": -1.0, "fy": 1.0}),
+    ((4, 5), "uint8", {"dsize": None, "fx": 0.01, "fy": 1.0}),
+    ((4, 5), "uint8", {"dsize": None, "fx": float("nan"), "fy": 1.0}),
+    ((4, 5), "uint8", {"dsize": None, "fx": "1", "fy": 1.0}),
+    ((4, 5), "uint8", {"dsize": None, "fx": 1e10, "fy": 1.0}),
+    ((4, 5), "uint8", {"dsize": (3, 2), "interpolation": 7}),
+    ((4, 5), "uint8", {"dsize": (3, 2), "interpolation": 1.0}),
+    ((4, 5), "uint8", {"dsize": (3, 2), "interpolation": True}),
+    ((4, 5), "int32", {"dsize": (3, 2)}),
+    ((4, 5), "float16", {"dsize": (3, 2), "interpolation": 2}),
+    ((4, 6), "int8", {"dsize": (3, 2), "interpolation": 5}),
+    ((4, 5, 5), "uint8", {"dsize": (3, 2), "interpolation": 3}),
+    ((0, 5), "uint8", {"dsize": (3, 2)}),
+    ((2, 4, 5, 3), "uint8", {"dsize": (3, 2)}),
+    ((4, 5, 600), "uint8", {"dsize": (3, 2)}),
+]
+
+
+@pytest.mark.parametrize(("shape", "dtype", "options"), REFUSED)
+def test_what_opencv_refuses_is_refused(shape, dtype, options) -> None:
+    x = np.zeros(shape, dtype)
+    with pytest.raises(cv2.error):
+        cv2.resize(x, **options)
+    with pytest.raises((OutsideDomain, UnsupportedArgument), match=r"got .*allowed"):
+        mirror.resize(tf.constant(x), **options)
+
+
+@pytest.mark.parametrize("dtype", ["int32", "float16", "int64"])
+def test_equal_sizes_are_a_copy_for_every_dtype(dtype: str) -> None:
+    x = np.arange(20).reshape(4, 5).astype(dtype)
+    right = cv2.resize(x, (5, 4))
+    got = mirror.resize(tf.constant(x), (5, 4)).numpy()
+    assert got.dtype == right.dtype
+    np.testing.assert_array_equal(got, right)
+
+
+def test_a_destination_is_refused() -> None:
+    with pytest.raises(UnsupportedArgument, match="dst"):
+        mirror.resize(tf.zeros([4, 5]), (3, 2), tf.zeros([2, 3]))
