@@ -15,8 +15,13 @@ from pipeport.kernels import _xla
 Body = Callable[..., Any]
 
 
-def kept(size: Any, make: Callable[[], Any]) -> Any:
-    """Return `make()` as arrays in memory, as `_tfa_projective` does; `size` is a positive scalar."""
+def _kept(isolate: bool, size: Any, make: Callable[[], Any]) -> Any:
+    """Return `make()`; with `isolate` as arrays in memory, as `_tfa_projective` does.
+
+    `size` is a positive scalar.
+    """
+    if not isolate:
+        return make()
 
     def other() -> Any:
         zero = 0 * tf.cumsum(tf.fill([2], size))[1]
@@ -38,7 +43,7 @@ def _clipped(value: Any, low: Any, high: Any) -> Any:
     return tf.minimum(tf.maximum(tf.cast(low, value.dtype), value), tf.cast(high, value.dtype))
 
 
-def at_points(images: Any, rows: Any, columns: Any, size: Any) -> Any:
+def at_points(images: Any, rows: Any, columns: Any, size: Any, isolate: bool) -> Any:
     """Interpolate images at points; beyond the edge the edge counts.
 
     Parameters
@@ -49,6 +54,8 @@ def at_points(images: Any, rows: Any, columns: Any, size: Any) -> Any:
         Coordinates in pixels.
     size : tf.Tensor, int32, shape (2,)
         H and W.
+    isolate : bool
+        Whether the body is compiled on its own.
 
     Returns
     -------
@@ -67,7 +74,7 @@ def at_points(images: Any, rows: Any, columns: Any, size: Any) -> Any:
         first = _offsets(batch, height * width, rows.shape.rank) + _whole(top) * width + _whole(left)
         return first, down, right
 
-    first, down, right = kept(height, place)
+    first, down, right = _kept(isolate, height, place)
     down, right = down[..., tf.newaxis], right[..., tf.newaxis]
     top_left, bottom_left = tf.gather(table, first), tf.gather(table, first + width)
     top = right * (tf.gather(table, first + 1) - top_left) + top_left
@@ -75,25 +82,25 @@ def at_points(images: Any, rows: Any, columns: Any, size: Any) -> Any:
     return down * (bottom - top) + top
 
 
-def warped(images: Any, flow: Any, size: Any) -> Any:
+def warped(images: Any, flow: Any, size: Any, isolate: bool) -> Any:
     """Interpolate images at (row, column) - flow, for every pixel; `flow` is (B, H, W, 2)."""
     height, width = tf.unstack(tf.shape(images)[1:3])
     rows = tf.cast(tf.range(height), flow.dtype)[:, tf.newaxis] - flow[..., 0]
     columns = tf.cast(tf.range(width), flow.dtype) - flow[..., 1]
-    return at_points(images, rows, columns, size)
+    return at_points(images, rows, columns, size, isolate)
 
 
-def at_pairs(images: Any, points: Any, size: Any) -> Any:
+def at_pairs(images: Any, points: Any, size: Any, isolate: bool) -> Any:
     """Interpolate images at points (B, N, 2) of (row, column)."""
-    return at_points(images, points[..., 0], points[..., 1], size)
+    return at_points(images, points[..., 0], points[..., 1], size, isolate)
 
 
-def at_swapped_pairs(images: Any, points: Any, size: Any) -> Any:
+def at_swapped_pairs(images: Any, points: Any, size: Any, isolate: bool) -> Any:
     """Interpolate images at points (B, N, 2) of (column, row)."""
-    return at_points(images, points[..., 1], points[..., 0], size)
+    return at_points(images, points[..., 1], points[..., 0], size, isolate)
 
 
-def resampled(images: Any, points: Any, size: Any) -> Any:
+def resampled(images: Any, points: Any, size: Any, isolate: bool) -> Any:
     """Interpolate images (B, H, W, C) at points (B, N, 2) of (column, row), as if zeros lay around.
 
     `images` and `points` have one floating dtype, which is that of the result; `size` is H and W.
@@ -117,10 +124,11 @@ def resampled(images: Any, points: Any, size: Any) -> Any:
         left = tf.minimum(tf.cast(left, tf.int32), width - 1)
         top = tf.minimum(tf.cast(top, tf.int32), height - 1)
         first = _offsets(batch, pixels, 2) + (top + 1) * stride + left + 1
-        return first, across, along, inside
+        return tf.where(inside, first, -1), across, along
 
-    first, left, up, inside = kept(height, place)
-    left, up, inside = left[..., tf.newaxis], up[..., tf.newaxis], inside[..., tf.newaxis]
+    found, left, up = _kept(isolate, height, place)
+    left, up = left[..., tf.newaxis], up[..., tf.newaxis]
+    first = tf.maximum(found, 0)
 
     def read(index: Any) -> Any:
         return tf.gather(table, index)
@@ -131,7 +139,7 @@ def resampled(images: Any, points: Any, size: Any) -> Any:
         + left * (1 - up) * read(first + stride)
         + (1 - left) * up * read(first + 1)
     )
-    return tf.where(inside, values, tf.zeros_like(values))
+    return tf.where((found < 0)[..., tf.newaxis], tf.zeros_like(values), values)
 
 
 def run(body: Body, images: Any, points: Any) -> Any:
@@ -145,11 +153,11 @@ def run(body: Body, images: Any, points: Any) -> Any:
         # The size is an argument, because what XLA knows to be positive makes no conditional.
         size = tf.constant(images.shape[1:3].as_list(), tf.int32)
         return _xla.compiled(_compiled_body, body)(images, points, size)
-    return body(images, points, tf.shape(images)[1:3])
+    return body(images, points, tf.shape(images)[1:3], False)
 
 
 def _compiled_body(body: Body) -> Body:
     def call(images: Any, points: Any, size: Any) -> Any:
-        return body(images, points, size)
+        return body(images, points, size, True)
 
     return call

@@ -1,1 +1,3 @@
 """Mirror of TensorFlow Addons, which has ended, for every TensorFlow from 2.15 on."""
+
+from pipeport.tensorflow_addons import image as image

@@ -1,5 +1,8 @@
 """Mirror of `tensorflow_addons.image`."""
 
+from pipeport.tensorflow_addons.image import resampler_ops as resampler_ops
+from pipeport.tensorflow_addons.image import transform_ops as transform_ops
+from pipeport.tensorflow_addons.image import translate_ops as translate_ops
 from pipeport.tensorflow_addons.image._dense_image_warp import dense_image_warp as dense_image_warp
 from pipeport.tensorflow_addons.image._dense_image_warp import interpolate_bilinear as interpolate_bilinear
 from pipeport.tensorflow_addons.image._filled import shear_x as shear_x

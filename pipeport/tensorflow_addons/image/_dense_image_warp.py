@@ -89,7 +89,8 @@ def dense_image_warp(image: Any, flow: Any, name: str | None = None) -> Any:
                 explain("flow", f"shape {flow.shape}", str(expected), "One vector per pixel of the image.")
             )
         flow = _same(flow, image, expected)
-        return _tfa_grid.run(_tfa_grid.warped, _two_pixels(image, "image"), flow)
+        warped = _tfa_grid.run(_tfa_grid.warped, _two_pixels(image, "image"), flow)
+        return tf.ensure_shape(warped, [*flow.shape[:3], image.shape[3]])
 
 
 @replaces(
@@ -180,7 +181,8 @@ def interpolate_bilinear(grid: Any, query_points: Any, indexing: str = "ij", nam
         if batch is None:
             points = _arguments.per_image(points, grid, "query_points")
         body = _tfa_grid.at_pairs if indexing == "ij" else _tfa_grid.at_swapped_pairs
-        return _tfa_grid.run(body, _two_pixels(grid, "grid"), points)
+        values = _tfa_grid.run(body, _two_pixels(grid, "grid"), points)
+        return tf.ensure_shape(values, [grid.shape[0], points.shape[1], grid.shape[3]])
 
 
 def floats_of(value: Any, rank: int, name: str) -> Any:

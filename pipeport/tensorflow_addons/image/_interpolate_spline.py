@@ -143,7 +143,10 @@ def interpolate_spline(
                 )
         weight = _weight(regularization_weight)
         result = _tfa_spline.interpolated(points, values, queries, order, weight)
-        return tf.ensure_shape(result, [None, queries.shape[1], values.shape[2]])
+        # Either batch may be one, and serve all of the other.
+        mine, theirs = points.shape[0], queries.shape[0]
+        batch = theirs if mine == 1 or (mine is None and theirs != 1) else mine
+        return tf.ensure_shape(result, [batch, queries.shape[1], values.shape[2]])
 
 
 def _tensor(value: Any, name: str, dtype: Any) -> Any:
