@@ -136,8 +136,7 @@ def axes(images: Any, dsize: Any, fx: Any, fy: Any) -> tuple[Axis, Axis]:
     tf.errors.InvalidArgumentError
         The same, found out when the graph runs.
     """
-    dynamic = tf.shape(images) if None in images.shape[1:3] else None
-    height, width = (images.shape[a] if images.shape[a] is not None else dynamic[a] for a in (1, 2))
+    height, width = (tf.shape(images)[a] if images.shape[a] is None else images.shape[a] for a in (1, 2))
     pair = _pair(dsize)
     across, down = _factor(fx, "fx"), _factor(fy, "fy")
     if pair is None:

@@ -63,6 +63,16 @@ def test_bytes_are_equal(kind: int) -> None:
             np.testing.assert_array_equal(right, got)
 
 
+@pytest.mark.parametrize("dtype", ["uint8", "uint16", "int16"])
+def test_one_pixel_axes(dtype: str) -> None:
+    for shape in ((1, 9, 3), (7, 1, 3), (1, 1, 3), (2, 3, 3)):
+        x = image(dtype, shape)
+        for kind in KINDS:
+            right = cv2.resize(x, (5, 4), interpolation=kind).astype(int)
+            got = mirror.resize(tf.constant(x), (5, 4), interpolation=kind).numpy().astype(int)
+            assert np.abs(right - got).max() <= 1
+
+
 def test_the_comparison_can_fail() -> None:
     x = image("uint8", (64, 64, 3))
     stock = tf.cast(tf.round(tf.image.resize(x, (48, 48))), tf.uint8).numpy()
