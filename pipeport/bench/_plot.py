@@ -10,7 +10,18 @@ from pipeport.bench._results import Report
 from pipeport.bench._statistics import FASTER, SLOWER
 from pipeport.errors import OutsideDomain, explain
 
-_COLOURS = {FASTER: "tab:green", SLOWER: "tab:red"}
+# One colour per library that is replaced; the sign tells the verdict.
+_COLOURS = {
+    "numpy": "tab:blue",
+    "skimage": "tab:orange",
+    "scipy": "tab:green",
+    "cv2": "tab:red",
+    "PIL": "tab:purple",
+    "tensorflow_addons": "tab:brown",
+    "idioms": "tab:gray",
+}
+_SIGNS = {FASTER: "o", SLOWER: "X"}
+_NO_DIFFERENCE = "D"
 _LINE_INCHES = 0.32
 
 
@@ -38,16 +49,17 @@ def plot(report: Report, path: Path) -> None:
     figure = Figure(figsize=(11, 1.6 + _LINE_INCHES * len(entries)), layout="constrained")
     FigureCanvasAgg(figure)
     axes: Any = figure.subplots()
-    for position, (_, _, ratio) in enumerate(entries):
+    for position, (result, _, ratio) in enumerate(entries):
         axes.errorbar(
             ratio.ratio,
             position,
             xerr=[[max(0.0, ratio.ratio - ratio.low)], [max(0.0, ratio.high - ratio.ratio)]],
-            fmt="o",
-            markersize=4,
+            fmt=_SIGNS.get(ratio.verdict, _NO_DIFFERENCE),
+            markersize=5,
             capsize=3,
-            color=_COLOURS.get(ratio.verdict, "tab:gray"),
+            color=_COLOURS[library_of(result.case.pair)],
         )
+    _legend(axes, {library_of(result.case.pair) for result, _, _ in entries})
     axes.axvline(1.0, color="black", linewidth=0.8)
     axes.set_xscale("log")
     axes.set_yticks(
@@ -63,6 +75,23 @@ def plot(report: Report, path: Path) -> None:
     axes.tick_params(axis="x", labelsize=8)
     axes.grid(axis="x", which="both", linewidth=0.3)
     figure.savefig(path, dpi=120)
+
+
+def library_of(pair: str) -> str:
+    """Return the library a native replaces, from its dotted name."""
+    return pair.removeprefix("pipeport.").partition(".")[0]
+
+
+def _legend(axes: Any, libraries: set[str]) -> None:
+    for library in sorted(libraries):
+        axes.plot([], [], "s", color=_COLOURS[library], label=library)
+    for sign, meaning in (
+        (_SIGNS[FASTER], FASTER),
+        (_NO_DIFFERENCE, "no difference"),
+        (_SIGNS[SLOWER], SLOWER),
+    ):
+        axes.plot([], [], sign, color="black", label=meaning)
+    axes.legend(loc="lower right", fontsize=8)
 
 
 def check_suffix(path: Path) -> None:
