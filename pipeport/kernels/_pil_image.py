@@ -94,17 +94,16 @@ def rotate(
     degrees = reduced(_checks.finite_scalar(angle, "angle", batched))
     expand = _checks.flag(expand, "expand")
     middle, shift = _point(center, "center"), _point(translate, "translate")
-    if middle is None and shift is None and not tf.is_tensor(degrees):
-        # Pillow looks at no other argument then.
-        moved = shortcut(pixels, degrees, expand)
-        if moved is not None:
-            return moved
     if expand and tf.is_tensor(degrees) and degrees.shape.rank == 1:
         allowed, advice = "one angle for the batch", "Rotate element by element before batching."
         raise UnsupportedArgument(explain("expand", "True with one angle per element", allowed, advice))
     number = arguments.number_among(resample, (NEAREST, BILINEAR, BICUBIC), "resample", _SAMPLING)
     fill = fill_value(fillcolor, mode, "fillcolor")
     number = NEAREST if mode == "1" else number
+    if middle is None and shift is None and not tf.is_tensor(degrees):
+        moved = shortcut(pixels, degrees, expand)
+        if moved is not None:
+            return moved
     if mode == "I;16" and number != NEAREST:
         advice = "Cast the image to int32 or float32 first."
         raise UnsupportedArgument(explain("resample", number, "NEAREST for 16 bits", advice))
@@ -249,4 +248,6 @@ def pad(pixels: Any, mode: str, size: Any, method: Any, color: Any, centering: A
     if dynamic:
         result = result[:, : inner[1], : inner[0]]
     left, top = (place.offset(target[i] - inner[i], shares[i]) for i in (0, 1))
-    return place.window(result, (-left, -top, target[0] - left, target[1] - top), fill)
+    placed = place.window(result, (-left, -top, target[0] - left, target[1] - top), fill)
+    sides = [side if isinstance(side, int) else None for side in target[::-1]]
+    return tf.ensure_shape(placed, [pixels.shape[0], *sides, pixels.shape[3]])

@@ -76,7 +76,9 @@ def as_pixels(value: Any, name: str, batched: bool = False) -> tuple[Any, str]:
     mode = _mode(image, rank, name)
     dtype = MODES[mode][0]
     if image.dtype.name != dtype:
-        # As Pillow: uint32 keeps its bits, float64 beyond the range of float32 becomes infinite.
+        # As Pillow: uint32 keeps its bits, int8 is read without its sign, and float64 beyond the
+        # range of float32 becomes infinite.
+        image = tf.bitcast(image, tf.uint8) if image.dtype == tf.int8 else image
         image = tf.bitcast(image, dtype) if image.dtype == tf.uint32 else tf.cast(image, dtype)
     image = image if batched else image[tf.newaxis]
     return (image[..., tf.newaxis] if rank == 2 else image), mode

@@ -58,7 +58,7 @@ def crop(image: Any, box: Any = None) -> Any:
     ----------
     image : array_like or Image, shape (H, W), (H, W, 3) or (H, W, 4)
         uint8 (L, RGB, RGBA), or (H, W) of bool (1), uint16 (I;16), int32 (I) or float32 (F); other
-        dtypes as in `resize`. H and W may be unknown while tracing.
+        dtypes become one of these as in `fromarray`. H and W may be unknown while tracing.
     box : (float, float, float, float), optional
         Corners (left, upper, right, lower), rounded half to even; the whole image when None. It may
         reach beyond the image, where pixels are zero. With tensors for corners the output's size is

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from pipeport.contract import EncodedImage, Exact, OneOf, replaces
+from pipeport.contract import CannotServe, EncodedImage, Exact, OneOf, replaces
 from pipeport.contract import Image as ImageSpec
 from pipeport.errors import UnsupportedArgument, explain
+from pipeport.kernels import _decode_facts as facts
 from pipeport.kernels._decode import read_image
 from pipeport.kernels._pil_modes import as_pixels, known_mode
 from pipeport.PIL.Image._image import Image, as_array, refuse_conversion_options
@@ -106,6 +107,14 @@ def _unread(what: str) -> UnsupportedArgument:
     agreement=Exact(),
     proven_against=">=13,<14",
     kind="reader",
+    cannot_serve=(
+        CannotServe(
+            "xla",
+            "files are read and decoded by the CPU: there is no XLA kernel for that",
+            witness=lambda: {"fp": facts.witness_file(facts.png_bytes(2, 3), ".png")},
+            when=lambda _arguments: True,
+        ),
+    ),
     reads=("pipeport.references.pil.colour", "pipeport.references.pil.colour_pixels"),
 )
 def open(fp: Any, mode: str = "r", formats: Any = None, *, as_mode: str | None = None) -> Image:  # noqa: A001 - Pillow's name
@@ -199,9 +208,9 @@ def fromarray(obj: Any, mode: str | None = None) -> Image:
     Parameters
     ----------
     obj : array_like, shape (H, W), (H, W, 3) or (H, W, 4)
-        uint8 (L, RGB, RGBA), or (H, W) of bool (1), uint16 (I;16), int32 (I) or float32 (F). int8,
-        int16 and uint32 become int32, and float64 becomes float32. H and W may be unknown while
-        tracing.
+        uint8 (L, RGB, RGBA), or (H, W) of bool (1), uint16 (I;16), int32 (I) or float32 (F). int8
+        (read without its sign), int16 and uint32 (bit for bit) become int32, and float64 becomes
+        float32. H and W may be unknown while tracing.
     mode : str, optional
         The mode, which must be the one that dtype and shape give.
 

@@ -38,6 +38,20 @@ def _named_color(arguments: Mapping[str, Any]) -> bool:
     return isinstance(arguments.get("fillcolor"), str)
 
 
+def _merely_turned(arguments: Mapping[str, Any]) -> bool:
+    turned = float(arguments["angle"]) % 90 == 0 and not (
+        arguments.get("center") or arguments.get("translate")
+    )
+    return turned and not _suits(np.asarray(arguments["image"]), arguments.get("fillcolor"))
+
+
+def _suits(image: Any, color: Any) -> bool:
+    """Whether a colour of the domain suits an image."""
+    if isinstance(color, tuple):
+        return image.ndim == 3
+    return not isinstance(color, float) or image.dtype.kind == "f"
+
+
 def _interpolates_16_bits(arguments: Mapping[str, Any]) -> bool:
     return np.asarray(arguments["image"]).dtype == np.uint16 and arguments.get("resample", 0) != 0
 
@@ -74,6 +88,12 @@ def _expanded_by_tensor(arguments: Mapping[str, Any]) -> bool:
             "The name of a colour is refused; Pillow looks its numbers up.",
             witness=lambda: {"image": np.ones((3, 4), np.uint8), "angle": 30.0, "fillcolor": "red"},
             applies=_named_color,
+        ),
+        Difference(
+            "A `fillcolor` that does not suit the image is refused at any angle; Pillow does not look at "
+            "it where it merely turns pixels by right angles.",
+            witness=lambda: {"image": np.ones((3, 4), np.uint8), "angle": 180.0, "fillcolor": (1, 2, 3)},
+            applies=_merely_turned,
         ),
         Difference(
             "Interpolating uint16 images is refused; Pillow takes their first bytes for an image.",
@@ -117,7 +137,7 @@ def rotate(
     ----------
     image : array_like or Image, shape (H, W), (H, W, 3) or (H, W, 4)
         uint8 (L, RGB, RGBA), or (H, W) of bool (1), uint16 (I;16), int32 (I) or float32 (F); other
-        dtypes as in `resize`. H and W may be unknown while tracing.
+        dtypes become one of these as in `fromarray`. H and W may be unknown while tracing.
     angle : float or scalar tensor
         Degrees, finite.
     resample : int, default NEAREST
@@ -156,6 +176,8 @@ def rotate(
 
     - A NaN or infinite `angle`, `center` or `translate` is refused; Pillow returns an arbitrary image.
     - The name of a colour is refused; Pillow looks its numbers up.
+    - A `fillcolor` that does not suit the image is refused at any angle; Pillow does not look at
+      it where it merely turns pixels by right angles.
     - Interpolating uint16 images is refused; Pillow takes their first bytes for an image.
 
     Agreement: bit for bit.

@@ -32,7 +32,7 @@ def transpose(image: Any, method: int) -> Any:
     ----------
     image : array_like or Image, shape (H, W), (H, W, 3) or (H, W, 4)
         uint8 (L, RGB, RGBA), or (H, W) of bool (1), uint16 (I;16), int32 (I) or float32 (F); other
-        dtypes as in `resize`. H and W may be unknown while tracing.
+        dtypes become one of these as in `fromarray`. H and W may be unknown while tracing.
     method : int
         FLIP_LEFT_RIGHT 0, FLIP_TOP_BOTTOM 1, ROTATE_90 2 (counter-clockwise), ROTATE_180 3,
         ROTATE_270 4, TRANSPOSE 5, TRANSVERSE 6.

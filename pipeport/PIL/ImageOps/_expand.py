@@ -47,9 +47,9 @@ def expand(image: Any, border: Any = 0, fill: Any = 0) -> Any:
     Parameters
     ----------
     image : array_like or Image, shape (H, W), (H, W, 3) or (H, W, 4)
-        uint8 (L, RGB, RGBA), or (H, W) of bool (1), uint16 (I;16), int32 (I) or float32 (F). As in
-        `PIL.Image.fromarray`, int8, int16 and uint32 become int32, and float64 becomes float32. H
-        and W may be unknown while tracing.
+        uint8 (L, RGB, RGBA), or (H, W) of bool (1), uint16 (I;16), int32 (I) or float32 (F); other
+        dtypes become one of these as in `pipeport.PIL.Image.fromarray`. H and W may be unknown while
+        tracing.
     border : int, (int, int) or (int, int, int, int), default 0
         Pixels on every side; (left and right, top and bottom); or (left, top, right, bottom).
         Negative numbers cut off.

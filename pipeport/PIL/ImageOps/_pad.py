@@ -48,9 +48,9 @@ def pad(image: Any, size: Any, method: int = BICUBIC, color: Any = None, centeri
     Parameters
     ----------
     image : array_like or Image, shape (H, W), (H, W, 3) or (H, W, 4)
-        uint8 (L, RGB, RGBA), or (H, W) of bool (1), uint16 (I;16), int32 (I) or float32 (F). As in
-        `PIL.Image.fromarray`, int8, int16 and uint32 become int32, and float64 becomes float32. H
-        and W may be unknown while tracing.
+        uint8 (L, RGB, RGBA), or (H, W) of bool (1), uint16 (I;16), int32 (I) or float32 (F); other
+        dtypes become one of these as in `pipeport.PIL.Image.fromarray`. H and W may be unknown while
+        tracing.
     size : (int, int) or integer tensor of shape (2,)
         Width and height of the result.
     method : int, default BICUBIC
