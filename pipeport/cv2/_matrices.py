@@ -412,8 +412,8 @@ def invertAffineTransform(M: Any, iM: Any = None) -> Any:
     --------
     >>> import numpy as np
     >>> from pipeport.cv2 import invertAffineTransform
-    >>> invertAffineTransform(np.array([[2.0, 0.0, 4.0], [0.0, 1.0, 0.0]])).numpy().tolist()
-    [[0.5, 0.0, -2.0], [0.0, 1.0, 0.0]]
+    >>> invertAffineTransform(np.array([[0.0, -1.0, 4.0], [2.0, 0.0, 6.0]])).numpy().tolist()
+    [[0.0, 0.5, -3.0], [-1.0, 0.0, 4.0]]
     """
     return _at_once(_inverse, _affine_matrix(M, iM, 2))
 

@@ -34,18 +34,17 @@ def solve(matrix: Any, right: Any) -> Any:
     regular = tf.fill(tf.shape(right)[:1], True)
     for step in range(size):
         best = tf.argmax(tf.abs(rows[:, step:, step]), axis=-1, output_type=tf.int32) + step
-        swapped = tf.where(order == step, best[:, tf.newaxis], order)
-        swapped = tf.where(order == best[:, tf.newaxis], step, swapped)
+        swapped = tf.where(order == best[:, tf.newaxis], step, order)
         swapped = tf.where(order == step, best[:, tf.newaxis], swapped)
         rows = tf.gather(rows, swapped, batch_dims=1)
         pivot = rows[:, step, step]
-        # Not `<`: a NaN is not called singular, it stays.
+        # False for NaN, which is not called singular: it stays.
         small = tf.abs(pivot) < _TINY
         regular &= ~small
-        factor = (
-            -tf.where(order > step, rows[:, :, step], 0) * (1 / tf.where(small, 1.0, pivot))[:, tf.newaxis]
-        )
-        factor = factor[..., tf.newaxis]
+        inverse = 1 / tf.where(small, tf.ones_like(pivot), pivot)
+        column = rows[:, :, step]
+        below = tf.where(order > step, -column, tf.zeros_like(column))
+        factor = (below * inverse[:, tf.newaxis])[..., tf.newaxis]
         rows += alone(factor * rows[:, step, tf.newaxis, :], factor)
     found: list[Any] = []
     for step in reversed(range(size)):
