@@ -1,4 +1,4 @@
-"""The committed verification covers the catalog: every pair, every engine, 200 examples, or a place on a list.
+"""The committed verification covers the catalog, or says which cases are still to come.
 
 The list, `tests/equivalence/pending.json`, names the cases whose long run is still to come. It
 cannot rot: a case that has been verified, or is gone, must not stand on it.

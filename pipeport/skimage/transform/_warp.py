@@ -254,8 +254,11 @@ def _wrong_rank(rank: int | None) -> OutsideDomain:
 def _map_of(inverse_map: Any, batched: bool = False) -> Any:
     """Return the matrices (B or 1, 3, 3) of a matrix or a transform, else None."""
     matrix = getattr(inverse_map, "params", inverse_map)
-    if callable(matrix) or isinstance(matrix, (str, bytes)):
+    if callable(matrix):
         return None
+    if matrix is None or isinstance(matrix, (str, bytes)):
+        allowed = "a matrix (3, 3), a transform, a callable or coordinates"
+        raise WrongType(explain("inverse_map", repr(inverse_map), allowed, "See the docstring."))
     try:
         matrix = as_tensor(matrix, "inverse_map")
     except (TypeError, ValueError) as error:
