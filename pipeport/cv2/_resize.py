@@ -71,7 +71,7 @@ def _valid(arguments: Mapping[str, Any]) -> bool:
     if nearest or not (dtype in ("uint16", "int16") or (dtype == "uint8" and kind == kernel.CUBIC)):
         return True
     out = size or (image.shape[1] * factors[0], image.shape[0] * factors[1])
-    return min(image.shape[:2]) >= 3 and min(out) >= 5
+    return bool(min(image.shape[:2]) >= 3 and min(out) >= 5)
 
 
 def _size_is_tensor(arguments: Mapping[str, Any]) -> bool:
