@@ -30,7 +30,8 @@ def _read(transform: Any) -> dict[str, Any]:
             found[name] = getattr(transform, name)
     if size == 3 and hasattr(type(transform), "translation"):
         found["translation"] = transform.translation
-    return found
+    # A graph would make float32 of a Python number, which is float64 to NumPy.
+    return {name: np.float64(value) if isinstance(value, float) else value for name, value in found.items()}
 
 
 def read_native(transform: Any) -> dict[str, Any]:

@@ -40,7 +40,7 @@ def _half_known(arguments: Mapping[str, Any]) -> bool:
 
 
 def _keeps_to_itself(arguments: Mapping[str, Any]) -> bool:
-    """Whether the reference multiplies a pixel that is not finite by zero, along an axis that keeps its size."""
+    """Whether the reference multiplies NaN or an infinity by zero, along an axis that keeps its size."""
     image = np.asarray(arguments["image"])
     if image.dtype.kind != "f" or arguments.get("order", 1) not in (None, 1) or np.isfinite(image).all():
         return False

@@ -156,7 +156,8 @@ def swirl(
     Raises
     ------
     UnsupportedArgument
-        `order` not from 0 to 5, a `mode` not listed, an order other than 0 for a bool image, or a tensor where a Python value is needed.
+        `order` not from 0 to 5, a `mode` not listed, an order other than 0 for a bool image, or a
+        tensor where a Python value is needed.
     OutsideDomain
         The image is empty or of another rank or dtype; a number is not finite, `radius` not above 0,
         `center` no pair, `output_shape` not positive.

@@ -142,7 +142,8 @@ def warp_polar(
     Raises
     ------
     UnsupportedArgument
-        `scaling`, `order` or `mode` not listed, an order other than 0 for a bool image, or a tensor where a Python value is needed.
+        `scaling`, `order` or `mode` not listed, an order other than 0 for a bool image, or
+        a tensor where a Python value is needed.
     OutsideDomain
         The image is empty or of another rank or dtype; a number is not finite, `radius` not above 0,
         `center` no pair, `output_shape` not positive.
