@@ -26,7 +26,8 @@ from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, expla
 from pipeport.kernels import _checks, _ranges, _xla
 from pipeport.kernels._separable import gaussian_kernel, smoothed
 from pipeport.kernels.arrays import as_tensor
-from pipeport.skimage.transform._resize import _infinite, _nothing_but_nan, _resized
+from pipeport.skimage.transform import _curved
+from pipeport.skimage.transform._resize import _resized
 
 # Smoothing takes SciPy's names of the modes and resizing NumPy's; these are in both, the first with
 # two meanings.
@@ -70,13 +71,13 @@ def _differences(factor: str) -> tuple[Difference, ...]:
                 factor: 1.25,
                 "cval": 2.0,
             },
-            applies=_nothing_but_nan,
+            applies=_curved.nothing_but_nan,
         ),
         Difference(
             "An infinite pixel under orders 2 to 5 makes others NaN or infinite, in other places than the "
             "reference does.",
             witness=lambda: {"image": np.diag([1.0, 2.0, np.inf, 2.0, 3.0]), "order": 4, "sigma": 0.0},
-            applies=_infinite,
+            applies=_curved.infinite_under_a_spline,
         ),
     )
 

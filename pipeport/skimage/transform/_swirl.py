@@ -28,7 +28,7 @@ from pipeport.contract import (
 from pipeport.kernels._maps import given
 from pipeport.kernels.arrays import as_tensor
 from pipeport.skimage.transform import _curved
-from pipeport.skimage.transform._warp import _infinite, _nothing_but_nan, _out_size, _valid
+from pipeport.skimage.transform._warp import _out_size
 
 # Coordinates of so many pixels at most are worked out while tracing, if nothing they depend on is a tensor:
 # at 256x256 that saves three transcendental functions a pixel.
@@ -58,7 +58,7 @@ def _no_radius(arguments: Mapping[str, Any]) -> bool:
     },
     agreement=AsReference(coordinates_of="image", jumps="pipeport.references.jumps_curved.swirl"),
     proven_against=">=0.26,<0.27",
-    valid=_valid,
+    valid=_curved.interpolates_or_fits,
     differences=(
         Difference(
             "A `radius` of zero or less is refused; the reference turns pixels by arbitrary angles.",
@@ -88,7 +88,7 @@ def _no_radius(arguments: Mapping[str, Any]) -> bool:
                 "strength": 3.0,
                 "radius": 5.0,
             },
-            applies=_infinite,
+            applies=_curved.infinite_under_a_spline,
         ),
         Difference(
             "An image of nothing but NaN keeps `cval` outside; the reference, whose clipping limits are "
@@ -99,7 +99,7 @@ def _no_radius(arguments: Mapping[str, Any]) -> bool:
                 "center": (9.0, 9.0),
                 "rotation": 2.0,
             },
-            applies=_nothing_but_nan,
+            applies=_curved.nothing_but_nan,
         ),
     ),
 )

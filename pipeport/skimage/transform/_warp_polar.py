@@ -27,7 +27,7 @@ from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, expla
 from pipeport.kernels import axes
 from pipeport.kernels.arrays import as_tensor
 from pipeport.skimage.transform import _curved
-from pipeport.skimage.transform._warp import _infinite, _nothing_but_nan, _out_size, _valid
+from pipeport.skimage.transform._warp import _out_size
 
 _OPTIONS: dict[str, Any] = {
     "order": None,
@@ -62,7 +62,7 @@ def _no_radius(arguments: Mapping[str, Any]) -> bool:
     },
     agreement=AsReference(coordinates_of="image", jumps="pipeport.references.jumps_curved.warp_polar"),
     proven_against=">=0.26,<0.27",
-    valid=_valid,
+    valid=_curved.interpolates_or_fits,
     to_reference="pipeport.references.jumps_curved.image_first",
     differences=(
         Difference(
@@ -89,13 +89,13 @@ def _no_radius(arguments: Mapping[str, Any]) -> bool:
             "An infinite pixel under orders 2 to 5 makes others NaN or infinite, in other places than the "
             "reference does.",
             witness=lambda: {"image": np.diag([1.0, 2.0, np.inf, 2.0, 3.0]), "order": 4},
-            applies=_infinite,
+            applies=_curved.infinite_under_a_spline,
         ),
         Difference(
             "An image of nothing but NaN keeps `cval` outside; the reference, whose clipping limits are "
             "then NaN, returns NaN everywhere.",
             witness=lambda: {"image": np.full((3, 3), np.nan, np.float32), "radius": 9.0},
-            applies=_nothing_but_nan,
+            applies=_curved.nothing_but_nan,
         ),
     ),
 )
