@@ -66,10 +66,16 @@ def projective(parameters: tuple[Any, ...], out: tuple[Any, Any], size: Any) -> 
     # Apart from the sums below: LLVM would contract both to fused multiply-adds, which round
     # once where the kernel rounds twice.
     ax, by, dx, ey, gx, hy = _kept(_all_finite(maps), lambda: (a * x, b * y, d * x, e * y, g * x, h * y))
-    k = gx + hy + 1.0
+    k = _sum(gx, hy) + 1.0
     nowhere = tf.equal(k, 0.0)
     k = tf.where(nowhere, tf.ones_like(k), k)
-    return (dx + ey + f) / k, (ax + by + c) / k, nowhere
+    return (_sum(dx, ey) + f) / k, (_sum(ax, by) + c) / k, nowhere
+
+
+def _sum(one: Any, other: Any) -> Any:
+    """Add two terms of three: TensorFlow's optimiser would add them in an order of its own."""
+    both = one + other
+    return tf.ensure_shape(both, both.shape)
 
 
 def by_offset(parameters: tuple[Any, ...], out: tuple[Any, Any], size: Any) -> Places:

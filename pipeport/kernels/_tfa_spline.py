@@ -15,9 +15,9 @@ def interpolated(points: Any, values: Any, queries: Any, order: int, weight: Any
     Parameters
     ----------
     points : tf.Tensor, shape (B, n, d), floating
-        Where the values are known; d known while tracing.
+        Where the values are known.
     values : tf.Tensor, shape (B, n, k), dtype of `points`
-        The values; k known while tracing.
+        The values.
     queries : tf.Tensor, shape (B, m, d), dtype of `points`
         Where values are wanted.
     order : int
@@ -30,8 +30,8 @@ def interpolated(points: Any, values: Any, queries: Any, order: int, weight: Any
     tf.Tensor, shape (B, m, k)
         The spline at the queries.
     """
-    batch, count = tf.unstack(tf.shape(points)[:2])
-    unknowns, outputs = points.shape[2] + 1, values.shape[2]
+    batch, count, axes = tf.unstack(tf.shape(points))
+    unknowns, outputs = axes + 1, tf.shape(values)[2]
     near = _radial(_distances(points, points, None), order)
     if weight > 0:
         near += tf.cast(weight, points.dtype) * tf.eye(count, dtype=points.dtype)

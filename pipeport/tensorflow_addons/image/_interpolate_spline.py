@@ -81,9 +81,9 @@ def interpolate_spline(
     Parameters
     ----------
     train_points : tf.Tensor, shape (B, n, d), float32 or float64
-        Where values are known; d must be known while tracing.
+        Where values are known. Sizes may be unknown while tracing, d too.
     train_values : tf.Tensor, shape (B, n, k), dtype of `train_points`
-        The values; k must be known while tracing.
+        The values; k may be unknown while tracing.
     query_points : tf.Tensor, shape (B, m, d), dtype of `train_points`
         Where values are wanted.
     order : int
@@ -103,15 +103,15 @@ def interpolate_spline(
     WrongType
         The tensors are not of one dtype, float32 or float64; order or weight is not a number.
     OutsideDomain
-        A tensor is not of rank 3; d or k is unknown.
+        A tensor is not of rank 3.
     tf.errors.InvalidArgumentError
         Sizes do not go together; the points do not determine a spline (less than d + 1, all in
         one line, or one twice).
 
     Notes
     -----
-    Differences from the reference: none. Dtypes that do not go together are a type error here,
-    a value error there; float16 fails in both.
+    Differences from the reference: none; it needs d and k while tracing, this does not. Dtypes that
+    do not go together are a type error here, a value error there; float16 fails in both.
 
     Agreement: the same operations as the reference's, equal outside XLA but for rounding; there the
     equations are solved in another way, and the result is within 2e-4 where their condition is below
@@ -136,11 +136,6 @@ def interpolate_spline(
         points = _tensor(train_points, "train_points", None)
         values = _tensor(train_values, "train_values", points.dtype)
         queries = _tensor(query_points, "query_points", points.dtype)
-        for tensor, what in ((points, "train_points"), (values, "train_values")):
-            if tensor.shape[2] is None:
-                raise OutsideDomain(
-                    explain(what, f"shape {tensor.shape}", "a known last size", "Use tf.ensure_shape.")
-                )
         weight = _weight(regularization_weight)
         result = _tfa_spline.interpolated(points, values, queries, order, weight)
         # Either batch may be one, and serve all of the other.

@@ -16,6 +16,8 @@ def as_matrices(transforms: Any) -> Any:
         raise OutsideDomain(
             explain("transforms", f"dtype {rows.dtype.name}", "float32", "Cast it with tf.cast.")
         )
+    if rows.shape.rank == 1 and rows.shape[0] is None:
+        rows = tf.ensure_shape(rows, [8])
     rows = tf.reshape(rows, [-1, 8])
     return tf.reshape(tf.pad(rows, [[0, 0], [0, 1]], constant_values=1.0), [-1, 3, 3])
 
@@ -23,6 +25,8 @@ def as_matrices(transforms: Any) -> Any:
 def as_rows(matrices: Any) -> Any:
     """Return matrices (3, 3) or (N, 3, 3) as maps (N, 8), the last entry of each scaled to one."""
     matrices = _tensor(matrices, "transform_matrices", (2, 3), 9)
+    if matrices.shape.rank == 2 and not matrices.shape.is_fully_defined():
+        matrices = tf.ensure_shape(matrices, [3, 3])
     rows = tf.reshape(matrices, [-1, 9])
     return (rows / rows[:, 8:])[:, :8]
 

@@ -100,7 +100,11 @@ def angles_to_projective_transforms(
     "tensorflow_addons.image.translations_to_projective_transforms",
     domain={
         "translations": Shaped(
-            shape=((0, 4), 2), dtypes=("float32", "float64", "int32"), values=(-50.0, 50.0), non_finite=True
+            shape=((0, 4), 2),
+            dtypes=("float32", "float64", "int32"),
+            values=(-50.0, 50.0),
+            non_finite=True,
+            per_image=True,
         ),
         "name": OneOf(None, "moves"),
     },

@@ -12,7 +12,9 @@ from pipeport.tensorflow_addons.image import _maps
 @replaces(
     "tensorflow_addons.image.transform_ops.flat_transforms_to_matrices",
     domain={
-        "transforms": Shaped(shape=((0, 4), 8), dtypes=("float32",), values=(-50.0, 50.0), non_finite=True),
+        "transforms": Shaped(
+            shape=((0, 4), 8), dtypes=("float32",), values=(-50.0, 50.0), non_finite=True, per_image=True
+        ),
         "name": OneOf(None, "matrices"),
     },
     agreement=Exact(),
@@ -49,8 +51,8 @@ def flat_transforms_to_matrices(transforms: Any, name: str | None = None) -> Any
 
     Notes
     -----
-    Differences from the reference: none. It takes any array of which the size is a multiple of eight; this,
-    too.
+    Differences from the reference: none. It takes any array of which the size is a multiple of eight; so
+    does this, where the size is known while tracing.
 
     Agreement: bit for bit.
     Graph: two ops, no Python at run time.
@@ -70,7 +72,11 @@ def flat_transforms_to_matrices(transforms: Any, name: str | None = None) -> Any
     "tensorflow_addons.image.transform_ops.matrices_to_flat_transforms",
     domain={
         "transform_matrices": Shaped(
-            shape=((0, 4), 3, 3), dtypes=("float32", "float64"), values=(-50.0, 50.0), non_finite=True
+            shape=((0, 4), 3, 3),
+            dtypes=("float32", "float64"),
+            values=(-50.0, 50.0),
+            non_finite=True,
+            per_image=True,
         ),
         "name": OneOf(None, "rows"),
     },
@@ -108,8 +114,8 @@ def matrices_to_flat_transforms(transform_matrices: Any, name: str | None = None
 
     Notes
     -----
-    Differences from the reference: none. It takes any array of which the size is a multiple of nine; this,
-    too.
+    Differences from the reference: none. It takes any array of which the size is a multiple of nine; so
+    does this, where the size is known while tracing.
 
     Agreement: within one unit in the last place.
     Graph: three ops, no Python at run time.
