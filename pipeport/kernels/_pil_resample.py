@@ -56,41 +56,41 @@ def truncated(values: Any) -> Any:
     return tf.cast(tf.where(fits, values, low), tf.int32)
 
 
-def _term(x: Any, dtype: Any, index: Any, weight: Any, within: Any) -> Any:
-    wide = tf.int32 if dtype == tf.uint8 else tf.float64
-    term = tf.cast(tf.gather(x, index, axis=1), wide) * weight[:, tf.newaxis]
-    if dtype != tf.float32:
-        return term
-    # Beyond the last coefficient nothing is read, not even a NaN.
-    return tf.where(within[:, tf.newaxis], term, tf.zeros_like(term))
+def _step(x: Any, total: Any, index: Any, weight: Any, within: Any) -> Any:
+    """Add one coefficient's share to the sums of bytes, or with `within` of other pixels."""
+    index = tf.minimum(index, tf.shape(x)[1] - 1)
+    term = tf.cast(tf.gather(x, index, axis=1), total.dtype) * weight[:, tf.newaxis]
+    if x.dtype == tf.uint8:
+        return total + term
+    if x.dtype == tf.float32:
+        # Beyond the last coefficient nothing is read, not even a NaN.
+        term = tf.where(within[:, tf.newaxis], term, tf.zeros_like(term))
+    return added(total, term)
 
 
 def _pass(x: Any, coefficients: Table) -> Any:
     """Resample axis 1 of (outer, size, inner)."""
-    dtype, last = x.dtype, tf.shape(x)[1] - 1
-    start, weights = _sums(dtype, coefficients.weights)
-    add = tf.add if dtype == tf.uint8 else added
+    total, weights = _sums(x.dtype, coefficients.weights)
     first = tf.convert_to_tensor(coefficients.first)
-
-    def step(tap: Any, total: Any) -> Any:
-        index = tf.minimum(first + tap, last)
-        return add(total, _term(x, dtype, index, weights[tap], tap < coefficients.count))
-
     taps = weights.shape[0]
-    if taps is not None and taps <= _UNROLLED:
-        total = start
-        for tap in range(taps):
-            total = step(tap, total)
-        return _pixels(total, dtype)
+    if taps is None or taps > _UNROLLED:
+        return _pixels(_looped(x, first, weights, coefficients.count), x.dtype)
+    for tap in range(taps):
+        total = _step(x, total, first + tap, weights[tap], tap < coefficients.count)
+    return _pixels(total, x.dtype)
+
+
+def _looped(x: Any, first: Any, weights: Any, count: Any) -> Any:
+    """Return the sums of all coefficients; bytes need no `count`."""
     shape = tf.concat([tf.shape(x)[:1], tf.shape(first), tf.shape(x)[2:]], 0)
-    total = tf.fill(shape, start)
+    total = tf.fill(shape, _sums(x.dtype, np.zeros([1, 1]))[0])
     total.set_shape([x.shape[0], first.shape[0], x.shape[2]])
-    total = tf.while_loop(
-        lambda tap, total: tap < tf.shape(weights)[0],  # noqa: ARG005
-        lambda tap, total: (tap + 1, step(tap, total)),
-        (0, total),
-    )[1]
-    return _pixels(total, dtype)
+
+    def body(tap: Any, total: Any) -> tuple[Any, Any]:
+        within = None if count is None else tap < count
+        return tap + 1, _step(x, total, first + tap, weights[tap], within)
+
+    return tf.while_loop(lambda tap, _total: tap < tf.shape(weights)[0], body, (0, total))[1]
 
 
 def _static_pass(size: int, start: float, stop: float, out: int, number: int) -> Callable[[Any], Any]:
@@ -176,11 +176,17 @@ def resampled(pixels: Any, size: tuple[int, int], number: int, box: tuple[float,
 def resampled_in_graph(pixels: Any, size: tuple[Any, Any], number: int, box: tuple[Any, ...]) -> Any:
     """As `resampled`, for sizes or a box (float32 tensors) known when the graph runs."""
     height, width = tf.unstack(tf.shape(pixels)[1:3])
+    swap = _vertical_first(height, width, size[1], size[0])
+    rows, columns = (size[1], box[1], box[3]), (size[0], box[0], box[2])
+    static = all(isinstance(side, int) for side in size)
+    if static and pixels.dtype == tf.uint8 and _xla.should_compile(gains=True):
+        found = [
+            _table_in_graph(length, number, *ends) for length, ends in ((height, rows), (width, columns))
+        ]
+        return _in_buckets(pixels, size, found[0], found[1], swap)
     # A transposition decides which axis comes first: XLA takes no conditional whose branches
     # differ in shape, and the kernel hands an image through that keeps its order.
-    swap = _vertical_first(height, width, size[1], size[0])
     order = tf.where(swap, [0, 2, 1, 3], [0, 1, 2, 3])
-    rows, columns = (size[1], box[1], box[3]), (size[0], box[0], box[2])
     x = tf.transpose(pixels, order)
     x = tf.ensure_shape(x, [pixels.shape[0], None, None, pixels.shape[3]])
     pairs = list(zip(rows, columns, strict=True))
@@ -190,10 +196,43 @@ def resampled_in_graph(pixels: Any, size: tuple[Any, Any], number: int, box: tup
     return tf.ensure_shape(tf.transpose(x, order), [pixels.shape[0], *sides, pixels.shape[3]])
 
 
-def _resampled_in_graph(pixels: Any, axis: int, number: int, out: Any, start: Any, stop: Any) -> Any:
-    length = tf.shape(pixels)[axis]
+def _in_buckets(pixels: Any, size: tuple[int, int], rows: Table, columns: Table, swap: Any) -> Any:
+    """Resample bytes of unknown sizes to a known size, padded so that few shapes are compiled.
+
+    Nothing is cut off again: no coefficient reads the padding, and the result has its own size.
+    """
+    extra = _xla.bucket(tf.shape(pixels)[1:3]) - tf.shape(pixels)[1:3]
+    paddings = tf.pad(tf.stack([tf.zeros_like(extra), extra], axis=1), [[1, 1], [0, 0]])
+    padded = tf.ensure_shape(tf.pad(pixels, paddings), [pixels.shape[0], None, None, pixels.shape[3]])
+    run = _xla.compiled(_loop)
+
+    def along(x: Any, axis: int, table: Table) -> Any:
+        taps = tf.shape(table.weights)[0]
+        weights = tf.pad(_sums(tf.uint8, table.weights)[1], [[0, -taps % 4], [0, 0]])
+        return _unflat(run(_flat(x, axis), table.first, weights), x, axis, size[2 - axis])
+
+    result = tf.cond(
+        swap,
+        lambda: along(along(padded, 1, rows), 2, columns),
+        lambda: along(along(padded, 2, columns), 1, rows),
+    )
+    return tf.ensure_shape(result, [pixels.shape[0], size[1], size[0], pixels.shape[3]])
+
+
+def _loop() -> Callable[[Any, Any, Any], Any]:
+    def run(x: Any, first: Any, fixed: Any) -> Any:
+        return _pixels(_looped(x, first, fixed, None), tf.uint8)
+
+    return run
+
+
+def _table_in_graph(length: Any, number: int, out: Any, start: Any, stop: Any) -> Table:
     kept = tf.equal(length, out) & tf.equal(start, 0) & tf.equal(stop, tf.cast(length, tf.float32))
-    found = graph_table(length, start, stop, out, number, kept)
+    return graph_table(length, start, stop, out, number, kept)
+
+
+def _resampled_in_graph(pixels: Any, axis: int, number: int, out: Any, start: Any, stop: Any) -> Any:
+    found = _table_in_graph(tf.shape(pixels)[axis], number, out, start, stop)
     return _unflat(_pass(_flat(pixels, axis), found), pixels, axis, out)
 
 

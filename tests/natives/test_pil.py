@@ -156,20 +156,34 @@ def test_right_angles_do_not_spread_nan() -> None:
         same(graph(x, tf.constant(angle)), expected(x, "rotate", angle, 3))
 
 
-def test_windows_of_sizes_unknown_while_tracing() -> None:
-    spec = [tf.TensorSpec([None, None, 3], tf.uint8)]
-    for height, width in ((4, 9), (30, 20)):
+WINDOWS = {
+    "crop": (lambda t: Image.crop(t, (-2, 1, 12, 10)), lambda i: i.crop((-2, 1, 12, 10)), (9, 14, 3)),
+    "expand": (
+        lambda t: ImageOps.expand(t, (1, 2, 3, -1), (9, 8, 7)),
+        lambda i: pillow_ops.expand(i, (1, 2, 3, -1), (9, 8, 7)),
+        (None, None, 3),
+    ),
+    "fit": (
+        lambda t: ImageOps.fit(t, (20, 5), bleed=0.1),
+        lambda i: pillow_ops.fit(i, (20, 5), bleed=0.1),
+        (5, 20, 3),
+    ),
+    "pad": (
+        lambda t: ImageOps.pad(t, (5, 20), color=(9, 8, 7)),
+        lambda i: pillow_ops.pad(i, (5, 20), color=(9, 8, 7)),
+        (20, 5, 3),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WINDOWS)
+def test_windows_of_sizes_unknown_while_tracing(name: str) -> None:
+    native, reference, shape = WINDOWS[name]
+    graph = tf.function(native, input_signature=[tf.TensorSpec([None, None, 3], tf.uint8)])
+    assert graph.get_concrete_function().structured_outputs.shape.as_list() == list(shape)
+    for height, width in ((4, 9), (30, 20), (1, 40)):
         x = picture(height, width)
-        crop = tf.function(lambda t: Image.crop(t, (-2, 1, 12, 10)), input_signature=spec)
-        assert crop.get_concrete_function().structured_outputs.shape == (9, 14, 3)
-        same(crop(x), expected(x, "crop", (-2, 1, 12, 10)))
-        grown = tf.function(lambda t: ImageOps.expand(t, (1, 2, 3, -1), (9, 8, 7)), input_signature=spec)
-        same(grown(x), np.asarray(pillow_ops.expand(pillow.fromarray(x), (1, 2, 3, -1), (9, 8, 7))))
-        for size in ((12, 12), (20, 5), (5, 20)):
-            fit = tf.function(lambda t: ImageOps.fit(t, size, bleed=0.1), input_signature=spec)  # noqa: B023
-            same(fit(x), np.asarray(pillow_ops.fit(pillow.fromarray(x), size, bleed=0.1)))
-            pad = tf.function(lambda t: ImageOps.pad(t, size, color=(9, 8, 7)), input_signature=spec)  # noqa: B023
-            same(pad(x), np.asarray(pillow_ops.pad(pillow.fromarray(x), size, color=(9, 8, 7))))
+        same(graph(x), np.asarray(reference(pillow.fromarray(x))))
 
 
 def test_a_crop_with_corners_from_tensors() -> None:
