@@ -73,7 +73,7 @@ def test_means_of_blocks_in_every_form(factors) -> None:
 
 
 @pytest.mark.parametrize("grid_mode", [True, False])
-@pytest.mark.parametrize("shape", [(18, 10), (15, 33), (36, 7), (1, 1), (50, 20)])
+@pytest.mark.parametrize("shape", [(18, 10), (15, 33), (1, 1)])
 def test_local_means_are_a_matrix_product(grid_mode: bool, shape: tuple[int, int]) -> None:
     image = RANDOM.uniform(size=(36, 20))
 
@@ -152,8 +152,8 @@ def test_blocks_of_unknown_size_are_checked_when_the_graph_runs() -> None:
 
 def test_crop_is_a_slice_for_every_width() -> None:
     array = np.arange(30).reshape(5, 6)
-    for before in range(-3, 8):
-        for after in range(-3, 8):
+    for before in (-3, 0, 2, 7):
+        for after in (-3, 0, 1, 6):
             expected = array[slice(before, 5 - after), slice(before, 6 - after)]
             for form in (crop, unknown(lambda x, b=before, a=after: crop(x, (b, a)), 2, np.int64)):
                 found = form(array, (before, after)) if form is crop else form(array)

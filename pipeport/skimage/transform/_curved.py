@@ -152,11 +152,11 @@ def picks_halves(arguments: Mapping[str, Any]) -> bool:
 
 def interpolates_or_fits(arguments: Mapping[str, Any]) -> bool:
     """Whether the image can be sampled at this order, and holds `cval` where nothing is computed."""
-    dtype, order = np.asarray(arguments["image"]).dtype, arguments.get("order")
-    if dtype == bool and order not in (None, 0):
+    kind, order = np.asarray(arguments["image"]).dtype.kind, arguments.get("order")
+    if kind == "b" and order not in (None, 0):
         return False
-    if dtype == bool or order == 0:
-        return dtype.kind == "f" or arguments.get("cval", 0) in (0, 1)
+    if kind == "b" or order == 0:
+        return kind == "f" or arguments.get("cval", 0) in (0, 1)
     return True
 
 
@@ -164,9 +164,3 @@ def nothing_but_nan(arguments: Mapping[str, Any]) -> bool:
     """Whether no pixel is a number."""
     image = np.asarray(arguments["image"])
     return image.dtype.kind == "f" and bool(np.isnan(image).all())
-
-
-def infinite_under_a_spline(arguments: Mapping[str, Any]) -> bool:
-    """Whether the spline filter meets an infinity."""
-    image = np.asarray(arguments["image"])
-    return image.dtype.kind == "f" and (arguments.get("order") or 0) > 1 and bool(np.isinf(image).any())

@@ -73,12 +73,6 @@ def _differences(factor: str) -> tuple[Difference, ...]:
             },
             applies=_curved.nothing_but_nan,
         ),
-        Difference(
-            "An infinite pixel under orders 2 to 5 makes others NaN or infinite, in other places than the "
-            "reference does.",
-            witness=lambda: {"image": np.diag([1.0, 2.0, np.inf, 2.0, 3.0]), "order": 4, "sigma": 0.0},
-            applies=_curved.infinite_under_a_spline,
-        ),
     )
 
 
@@ -165,8 +159,6 @@ def pyramid_reduce(
     - A pixel that is not finite does nothing along an axis that keeps its size; the reference
       multiplies it by zero there, which makes the channel before it NaN.
     - An image of nothing but NaN stays unclipped; the reference's clipping limits are then NaN.
-    - An infinite pixel under orders 2 to 5 makes others NaN or infinite, in other places than the
-      reference does.
 
     Agreement: as accurate as the reference, judged against it in float64.
     Graph: compiled with XLA axis by axis when traced with static sizes (`pipeport.config`). Static
@@ -270,8 +262,6 @@ def pyramid_expand(
     - A pixel that is not finite does nothing along an axis that keeps its size; the reference
       multiplies it by zero there, which makes the channel before it NaN.
     - An image of nothing but NaN stays unclipped; the reference's clipping limits are then NaN.
-    - An infinite pixel under orders 2 to 5 makes others NaN or infinite, in other places than the
-      reference does.
 
     Agreement: as accurate as the reference, judged against it in float64.
     Graph: compiled with XLA axis by axis when traced with static sizes (`pipeport.config`). Static

@@ -80,17 +80,6 @@ def _no_radius(arguments: Mapping[str, Any]) -> bool:
             applies=_curved.spoils_a_channel,
         ),
         Difference(
-            "An infinite pixel under orders 2 to 5 makes others NaN or infinite, in other places than the "
-            "reference does.",
-            witness=lambda: {
-                "image": np.diag([1.0, 2.0, np.inf, 2.0, 3.0]),
-                "order": 4,
-                "strength": 3.0,
-                "radius": 5.0,
-            },
-            applies=_curved.infinite_under_a_spline,
-        ),
-        Difference(
             "An image of nothing but NaN keeps `cval` outside; the reference, whose clipping limits are "
             "then NaN, returns NaN everywhere.",
             witness=lambda: {
@@ -174,8 +163,6 @@ def swirl(
     - float16 under order 0 gives float32; the reference has no code for it and fails.
     - A pixel that is not finite spoils its own channel alone; the reference makes the channel
       before it NaN as well.
-    - An infinite pixel under orders 2 to 5 makes others NaN or infinite, in other places than the
-      reference does.
     - An image of nothing but NaN keeps `cval` outside; the reference, whose clipping limits are
       then NaN, returns NaN everywhere.
 
