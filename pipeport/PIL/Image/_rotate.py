@@ -42,14 +42,14 @@ def _merely_turned(arguments: Mapping[str, Any]) -> bool:
     turned = float(arguments["angle"]) % 90 == 0 and not (
         arguments.get("center") or arguments.get("translate")
     )
-    return turned and not _suits(np.asarray(arguments["image"]), arguments.get("fillcolor"))
+    return bool(turned) and not _suits(np.asarray(arguments["image"]), arguments.get("fillcolor"))
 
 
 def _suits(image: Any, color: Any) -> bool:
     """Whether a colour of the domain suits an image."""
     if isinstance(color, tuple):
         return image.ndim == 3
-    return not isinstance(color, float) or image.dtype.kind == "f"
+    return not isinstance(color, float) or bool(image.dtype.kind == "f")
 
 
 def _interpolates_16_bits(arguments: Mapping[str, Any]) -> bool:
