@@ -89,7 +89,7 @@ def _size_is_tensor(arguments: Mapping[str, Any]) -> bool:
     },
     agreement=WithinLevels(
         1,
-        0.1,  # of images this small; tests/natives holds photograph sizes to 0.4 %
+        0.25,  # of images this small, full of ties; tests/natives holds photograph sizes to 0.4 %
         floats=Within(
             2e-6,
             "sums in another order on values in [-1, 1]; an OpenCV without Intel's code rounds the "
