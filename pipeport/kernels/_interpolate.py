@@ -94,7 +94,7 @@ def sample(plan: Plan, images: Any, parameters: tuple[Any, ...], cval: Any, out:
     static = images.shape[1:-1]
     sizes = static.as_list() if static.is_fully_defined() else tf.unstack(tf.shape(images)[1:-1])
     known = static.is_fully_defined() and all(isinstance(side, int) for side in out)
-    table, pad = _table(plan, images, cval, sizes)
+    table, pad = _table(plan, images, cval)
     _check_index_range(table)
     # XLA would fold a constant; this one keeps its conditional.
     opaque = tf.zeros([], tf.int32)
@@ -129,7 +129,7 @@ def margin(order: int | str, mode: str) -> int:
     return taps_of(order) if mode in borders.BY_TAP else reach(order) + 1
 
 
-def _table(plan: Plan, images: Any, cval: Any, sizes: Sequence[Any]) -> tuple[Any, int]:
+def _table(plan: Plan, images: Any, cval: Any) -> tuple[Any, int]:
     """Return the table (B, *extended, C) and how many pixels it has before the image's first."""
     axes = range(1, images.shape.rank - 1)
     mode, prepad = borders.canonical(plan.mode), 0

@@ -249,39 +249,31 @@ def _order(arguments: Arguments) -> int:
     return int(arguments.get("order", 3))
 
 
+def is_finite_or_nan(arguments: Arguments) -> bool:
+    """Say whether no element is infinite."""
+    image = np.asarray(arguments["input"])
+    return image.dtype.kind != "f" or not bool(np.isinf(image).any())
+
+
 def is_valid(arguments: Arguments) -> bool:
-    """Say whether dtype and order go together: bool has order 0 alone, and stays bool."""
-    dtype = np.asarray(arguments["input"]).dtype
-    output = arguments.get("output")
-    if dtype == bool:
+    """Say whether the call is vouched for.
+
+    Bool has order 0 alone, NaN has no integer, and what a recursion makes of infinities is
+    nobody's promise.
+    """
+    image = np.asarray(arguments["input"])
+    dtype, output = image.dtype, arguments.get("output")
+    if dtype.kind == "f" and output is not None and np.dtype(output).kind in "iu":
+        return bool(np.isfinite(image).all())
+    if _order(arguments) > 1 and arguments.get("prefilter", True) and not is_finite_or_nan(arguments):
+        return False
+    if dtype.kind == "b":
         return _order(arguments) == 0 and output is None and arguments.get("cval", 0.0) in (0.0, 1.0)
     return True
 
 
-def _infinite(arguments: Arguments) -> bool:
-    image = np.asarray(arguments["input"])
-    if image.dtype.kind != "f":
-        return False
-    output = arguments.get("output")
-    to_integer = output is not None and np.dtype(output).kind in "iu"
-    spoilt = np.isnan(image).any() if to_integer else False
-    filtered = _order(arguments) > 1 and bool(arguments.get("prefilter", True))
-    return bool(spoilt or (np.isinf(image).any() and (filtered or to_integer)))
-
-
 def _empty(arguments: Arguments) -> bool:
     return np.asarray(arguments["input"]).size == 0
-
-
-def infinite(others: Arguments, image: Any = None) -> Difference:
-    """Return the difference about infinite pixels; `others` completes its witness."""
-    spoilt = np.array([0.0, 1.0, np.inf, 2.0, 3.0]) if image is None else image
-    return Difference(
-        "An infinite pixel under the spline filter (orders 2 to 5) makes its whole line NaN or infinite, in "
-        "other places than the reference's recursion; NaN and infinities have no integer output.",
-        witness=lambda: {"input": spoilt, **others},
-        applies=_infinite,
-    )
 
 
 def empty(others: Arguments) -> Difference:

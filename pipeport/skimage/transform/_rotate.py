@@ -36,6 +36,8 @@ _OUTPUTS = (None, "uint8", "uint16", "int32", "float32", "float64")
 
 def _valid(arguments: Mapping[str, Any]) -> bool:
     image = np.asarray(arguments["image"])
+    if image.dtype.kind == "f" and arguments.get("order") in (2, 4, 5) and np.isinf(image).any():
+        return False  # what the spline's recursion makes of infinities is nobody's promise
     order, dtype = arguments.get("order"), arguments.get("dtype")
     if image.dtype == bool and order not in (None, 0):
         return False
@@ -49,6 +51,11 @@ def _valid(arguments: Mapping[str, Any]) -> bool:
 def _nothing_but_nan(arguments: Mapping[str, Any]) -> bool:
     image = np.asarray(arguments["image"])
     return image.dtype.kind == "f" and bool(np.isnan(image).all())
+
+
+def _infinite_and_cubic(arguments: Mapping[str, Any]) -> bool:
+    image = np.asarray(arguments["image"])
+    return image.dtype.kind == "f" and arguments.get("order") == 3 and bool(np.isinf(image).any())
 
 
 def _angle_is_not_finite(arguments: Mapping[str, Any]) -> bool:
@@ -90,6 +97,12 @@ def _resized_by_tensor(arguments: Mapping[str, Any]) -> bool:
             "then NaN, returns NaN everywhere.",
             witness=lambda: {"image": np.full((9, 9), np.nan, np.float32), "angle": 45.0},
             applies=_nothing_but_nan,
+        ),
+        Difference(
+            "An infinite pixel under order 3 makes those around it NaN or infinite, elsewhere than in the "
+            "reference.",
+            witness=lambda: {"image": np.diag([1.0, 2.0, np.inf, 2.0, 3.0]), "angle": 20.0, "order": 3},
+            applies=_infinite_and_cubic,
         ),
     ),
     cannot_serve=(
@@ -198,6 +211,8 @@ def rotate(
     - A NaN or infinite `angle` or `center` is refused; the reference returns an arbitrary image.
     - An image of nothing but NaN keeps `cval` outside; the reference, whose clipping limits are
       then NaN, returns NaN everywhere.
+    - An infinite pixel under order 3 makes those around it NaN or infinite, elsewhere than in
+      the reference.
 
     Agreement: as accurate as the reference, judged against it in float64. Coordinates are
     float64 for every image dtype: that costs nothing here, and on 256 px float32 images the
