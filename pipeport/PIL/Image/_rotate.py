@@ -48,7 +48,7 @@ def _merely_turned(arguments: Mapping[str, Any]) -> bool:
 def _suits(image: Any, color: Any) -> bool:
     """Whether a colour of the domain suits an image."""
     if isinstance(color, tuple):
-        return image.ndim == 3
+        return bool(image.ndim == 3)
     return not isinstance(color, float) or bool(image.dtype.kind == "f")
 
 
