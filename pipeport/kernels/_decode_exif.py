@@ -12,8 +12,8 @@ from typing import Any
 from pipeport._lazy import tf
 
 # What must occur somewhere in the file: the identifier of the segment, the type of the chunk.
-_IN_JPEG = r"(?s)\C*Exif\x00\x00\C*"
-_IN_PNG = r"(?s)\C*eXIf\C*"
+_IN_JPEG = r"Exif\x00\x00"
+_IN_PNG = "eXIf"
 _TAG = 0x0112
 _ENTRY = 12  # bytes
 
@@ -45,7 +45,10 @@ def upright_png(data: Any, image: Any) -> Any:
 
 
 def _turned_if(mark: str, data: Any, image: Any, tiff: Callable[[], Any]) -> Any:
-    found = tf.strings.regex_full_match(data, mark)
+    # Cutting the mark out searches for it as a literal; matching the whole file would step through
+    # an automaton byte by byte, for a tenth of the time decoding takes.
+    cut = tf.strings.regex_replace(data, mark, "", replace_global=False)
+    found = tf.not_equal(tf.strings.length(cut), tf.strings.length(data))
     turned = tf.cond(found, lambda: turn(image, tiff_orientation(tiff())), lambda: image)
     return tf.ensure_shape(turned, [None, None, image.shape[-1]])
 

@@ -15,7 +15,7 @@ from pipeport.contract import ArrayFile, CannotServe, Difference, Exact, Integer
 from pipeport.errors import UnsupportedArgument, WrongType, explain
 from pipeport.kernels._decode_facts import witness_file
 from pipeport.kernels._decode_source import path_of, python_path
-from pipeport.kernels._npy import CODES, MAGIC, RECIPE, header_of, numbers
+from pipeport.kernels._npy import CODES, MAGIC, RECIPE, array_in, header_of
 
 _DTYPES = ", ".join(CODES)
 _REFUSED = {
@@ -238,8 +238,7 @@ def load(
         name, stated = _from_file(file, path, stated)
     else:
         name = _dtype_name(dtype)
-    data = tf.io.read_file(path)
-    return numbers(data, header_of(data, "file", most), name, stated, "file")
+    return array_in(tf.io.read_file(path), name, stated, "file", most)
 
 
 def _from_file(file: Any, path: Any, stated: Any) -> tuple[str, Any]:
