@@ -96,7 +96,7 @@ def resize_local_mean(
     UnsupportedArgument
         The rank is not known while tracing, a size is a tensor, or complex numbers.
     tf.errors.InvalidArgumentError
-        The image turns out to be empty.
+        The image turns out to be empty, or to have another number of channels.
 
     Notes
     -----
@@ -159,6 +159,8 @@ def _resize(
     else:
         channels = _axis(channel_axis, rank) + lead
         sizes = _beside_channels(output_shape, channel_axis, x.shape[channels], rank)
+        if len(output_shape) == rank and x.shape[channels] is None:
+            x = _has_channels(x, channels, sizes[channel_axis])
         extra = 0
     converted = _converted(x, bool(preserve_range))
     if channels is not None:
@@ -191,6 +193,15 @@ def _not_empty(x: Any) -> Any:
     message = explain("image", "an empty array", "at least one element", advice)
     with tf.control_dependencies([tf.debugging.assert_positive(tf.size(x), message)]):
         return tf.identity(x)
+
+
+def _has_channels(x: Any, axis: int, count: int) -> Any:
+    """Return the array, checked when the graph runs to have as many channels as were named."""
+    message = explain("output_shape", f"{count} channels", "as many as the image has", "Leave them out.")
+    with tf.control_dependencies([tf.debugging.assert_equal(tf.shape(x)[axis], count, message)]):
+        checked = tf.identity(x)
+    checked.set_shape([*x.shape[:axis], count, *x.shape[axis + 1 :]])
+    return checked
 
 
 def _axis(channel_axis: Any, rank: int) -> int:
