@@ -167,7 +167,7 @@ def translate(
     name: str | None = None,
     fill_value: float = 0.0,
 ) -> list[Array]:
-    """As `transform`, for a translation.
+    """Run the projective kernel for a translation, as `transform` does for any map.
 
     Parameters
     ----------

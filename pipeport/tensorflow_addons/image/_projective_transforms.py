@@ -191,7 +191,7 @@ def _determined(arguments: Mapping[str, Any]) -> bool:
         "transforms": ArrayList(
             counts=(1, 4),
             dtypes=("float32",),
-            ranks=(1, 2),
+            ranks=(1,),
             sides=(8, 8),
             values=(-1.0, 1.0),
             non_finite=False,

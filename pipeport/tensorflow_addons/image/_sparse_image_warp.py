@@ -34,13 +34,13 @@ def _valid(arguments: Mapping[str, Any]) -> bool:
     domain={
         "image": Image(dtypes=_FLOATS, channels=(None, 1, 3), sides=(2, 9), non_finite=False, typical=None),
         "source_control_point_locations": Shaped(
-            shape=(1, (4, 5), 2),
+            shape=(1, 5, 2),
             dtypes=_FLOATS,
             values=(0.0, 9.0),
             typical=(((40.0, 50.0), (200.0, 60.0), (60.0, 190.0), (210.0, 205.0), (128.0, 128.0)),),
         ),
         "dest_control_point_locations": Shaped(
-            shape=(1, "source_control_point_locations.1", 2),
+            shape=(1, 5, 2),
             dtypes=_FLOATS,
             values=(0.0, 9.0),
             typical=(((45.0, 45.0), (195.0, 66.0), (66.0, 185.0), (205.0, 210.0), (120.0, 131.0)),),
