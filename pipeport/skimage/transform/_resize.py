@@ -581,13 +581,16 @@ def _same_rank(images: Any, sizes: list[Any]) -> tuple[Any, list[Any]]:
     return images, sizes
 
 
-def _smooth_wanted(dtype: Any, order: int, asked: Any, own: list[Any], sizes: list[Any]) -> bool:
-    """Say whether a Gaussian is part of the graph; with an unknown size its width may still be zero."""
+def _smooth_wanted(dtype: Any, order: int, asked: Any, own: list[Any], sizes: list[Any]) -> Any:
+    """Say whether to smooth: a Python value, or a tensor where that hangs on unknown sizes."""
     if asked is None:
         if dtype == tf.bool or (dtype.is_integer and order == 0):
             return False
-        pairs = zip(own, sizes, strict=True)
-        return any(tf.is_tensor(a) or tf.is_tensor(b) or b < a for a, b in pairs)
+        pairs = list(zip(own, sizes, strict=True))
+        if any(isinstance(a, int) and isinstance(b, int) and b < a for a, b in pairs):
+            return True
+        unknown = [tf.less(b, a) for a, b in pairs if tf.is_tensor(a) or tf.is_tensor(b)]
+        return tf.reduce_any(tf.stack(unknown)) if unknown else False
     asked = _checks.flag(asked, "anti_aliasing")
     if asked and dtype == tf.bool:
         raise UnsupportedArgument(
@@ -607,19 +610,21 @@ def _smooth_wanted(dtype: Any, order: int, asked: Any, own: list[Any], sizes: li
     return asked
 
 
-def _axis(settings: Settings, own: Any, size: Any, smooths: bool, sigma: float | None) -> Axis:
+def _axis(settings: Settings, own: Any, size: Any, smooths: Any, sigma: float | None) -> Axis:
     known = isinstance(own, int) and isinstance(size, int)
     same = size is own or (known and size == own)
     kernel: Any = None
-    if smooths:
+    if smooths is not False:
         if sigma is None and not same:
             if known:
                 kernel = gaussian_kernel(max(0.0, (own / size - 1) / 2))
             else:
                 factor = tf.cast(own, tf.float64) / tf.cast(size, tf.float64)
                 kernel = dynamic_gaussian_kernel(tf.maximum((factor - 1) / 2, 0.0))
-        elif sigma is not None:
+        elif sigma is not None and smooths is True:
             kernel = gaussian_kernel(sigma)
+        elif sigma is not None:
+            kernel = dynamic_gaussian_kernel(tf.where(smooths, tf.constant(sigma, tf.float64), 0.0))
     if same:
         return Axis(unmoved(settings, own).coordinates, kernel)
     if known:
