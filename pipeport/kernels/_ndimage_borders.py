@@ -88,6 +88,7 @@ def _wrap(x: Any, size: Any) -> Any:
 def _grid_wrap(x: Any, size: Any) -> Any:
     low = x + size * (_divided(-1 - x, size) + 1)
     low = tf.where(x >= -1, x + size, low)  # truncation of a quotient between -1 and 0
+    low = tf.where(low >= size, low - size, low)  # a tiny negative number rounds up to the size
     high = x - size * _divided(x, size)
     return _chosen(x, size, low, high)
 
