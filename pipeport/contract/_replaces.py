@@ -168,7 +168,7 @@ def replaces(
         setattr(checked, _ATTRIBUTE, contract)
         # AutoGraph's own mark for code that needs no conversion: natives are graph code
         # already, and converting them would only slow the trace down.
-        checked.autograph_info__ = {}  # type: ignore[attr-defined]
+        setattr(checked, "autograph_info__", {})  # noqa: B010 - a class or a function
         return cast("Callable[P, R]", checked)
 
     return decorate

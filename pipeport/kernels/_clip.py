@@ -88,7 +88,7 @@ def clipped(warped: Any, images: Any, mode: str, cval: Any) -> Any:
 def _range(images: Any) -> tuple[Any, Any]:
     axes = list(range(1, images.shape.rank))
     if not images.dtype.is_floating:
-        return tuple(tf.cast(f(images, axes), tf.float64) for f in (tf.reduce_min, tf.reduce_max))  # type: ignore[return-value]
+        return tuple(tf.cast(f(images, axes), tf.float64) for f in (tf.reduce_min, tf.reduce_max))
     infinity = tf.constant(float("inf"), images.dtype)
     number = ~tf.math.is_nan(images)
     low = tf.reduce_min(tf.where(number, images, infinity), axes)

@@ -94,16 +94,18 @@ def _facts(data: Any, name: str) -> tuple[Any, Any]:
         # Grey with alpha comes as two channels of 8 bits, or as four where it has 16.
         alpha = tf.where(tf.equal(colour, 4) & tf.equal(bits, 8), 2, 4)
         plain = tf.equal(colour, 2) | tf.equal(colour, 3)
-        return tf.where(grey, 1, tf.where(plain, 3, alpha)), tf.where(grey, deep, 0)
+        count: Any = tf.where(grey, 1, tf.where(plain, 3, alpha))
+        return count, tf.where(grey, deep, 0)
 
     zero = tf.constant(0)
-    return by_format(
+    facts: tuple[Any, Any] = by_format(
         data,
         name,
         jpeg=lambda: (tf.io.extract_jpeg_shape(data)[2], zero),
         png=png,
         bmp=lambda: (tf.where(bmp_pixels(data, name)[2], 1, 3), zero),
     )
+    return facts
 
 
 def _pixels(data: Any, channels: int, depth: str, name: str) -> Any:

@@ -144,7 +144,8 @@ def _interpolated(plan: Plan, read: Callable[[Any, Any], Any], point: tuple[Any,
     def row(offset: int) -> Any:
         reach = (-1, 0, 1, 2) if plan.resample == BICUBIC else (0, 1)
         values = [tf.cast(read(left + step, top + offset), own) for step in reach]
-        return _cubic(*values, across) if plan.resample == BICUBIC else _linear(*values, across)
+        mix: Any = _cubic if plan.resample == BICUBIC else _linear
+        return mix(*values, across)
 
     if plan.resample == BICUBIC:
         value = _cubic(row(-1), row(0), row(1), row(2), down)

@@ -22,7 +22,7 @@ def number_among(value: Any, allowed: tuple[int, ...], name: str, names: str) ->
         raise UnsupportedArgument(explain(name, "a tensor", names, advice))
     if isinstance(value, np.ndarray) or not any(value == one for one in allowed):
         raise UnsupportedArgument(explain(name, repr(value), names, "Use the constants of Image."))
-    return whole(value, name)
+    return int(whole(value, name))
 
 
 def filter_number(value: Any, name: str = "resample") -> int:
@@ -55,7 +55,7 @@ def entries(value: Any, count: int, name: str) -> list[Any]:
     if tf.is_tensor(value):
         if value.shape.rank != 1 or value.shape[0] not in (None, count):
             raise WrongType(explain(name, f"shape {value.shape}", allowed, "Reshape it."))
-        return tf.unstack(tf.ensure_shape(value, [count]))
+        return list(tf.unstack(tf.ensure_shape(value, [count])))
     try:
         found = list(value)
     except TypeError as error:

@@ -16,8 +16,8 @@ def _positions(start: Any, stop: Any, out: Any, stepwise: bool) -> Any:
     """Return the index of each output pixel, -1 or the size where it misses the image."""
     dynamic = any(tf.is_tensor(value) for value in (start, stop, out))
     if not dynamic:
-        low, high = np.float32(start), np.float32(stop)
-        step, low = float(high - low) / out, float(low)
+        first, last = np.float32(start), np.float32(stop)
+        step, low = float(last - first) / out, float(first)
         # 16 bits are sampled point by point, the others in steps that add up.
         places = running(low + step * 0.5, step, out) if stepwise else step * (np.arange(out) + 0.5) + low
         return np.where(places < 0, -1, np.trunc(places)).astype(np.int32)

@@ -122,7 +122,7 @@ def _unflat(flat: Any, pixels: Any, axis: int, out: Any) -> Any:
 
 def _resampled(pixels: Any, axis: int, out: int, box: tuple[float, float], number: int) -> Any:
     size = pixels.shape[axis]
-    if size == out and box == (0, size):
+    if size == out and box == (0.0, float(size)):
         return pixels
     run = _static_pass(size, *box, out, number)
     # 256x256x3 bytes to 224, bicubic, in Dataset.map: one compiled function per pass makes 1,627

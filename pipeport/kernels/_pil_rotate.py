@@ -147,7 +147,8 @@ def rotated(
                 swapped = (tf.cast(side, tf.float64) for side in (height, width))
                 grown = tuple(tf.where(quarter, a, b) for a, b in zip(swapped, grown, strict=True))
             matrix = _expanded(matrix, (width, height), grown)
-            out = tuple(side if isinstance(side, int) else tf.cast(side, tf.int32) for side in grown[::-1])
+            tall, wide = (side if isinstance(side, int) else tf.cast(side, tf.int32) for side in grown[::-1])
+            out = (tall, wide)
         build, parameters = affine.given, _stacked(matrix)
     else:
         # Cosine and sine by the graph's kernels, which are the C library's for one number.

@@ -70,7 +70,7 @@ def _stored(values: Array, dtype: Any) -> Array:
 
 
 def _grid(shape: Sequence[int]) -> list[Array]:
-    return np.meshgrid(*(np.arange(side, dtype=np.float64) for side in shape), indexing="ij")
+    return list(np.meshgrid(*(np.arange(side, dtype=np.float64) for side in shape), indexing="ij"))
 
 
 def map_coordinates(

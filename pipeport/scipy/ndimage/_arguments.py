@@ -97,11 +97,12 @@ def order_of(order: Any, least: int = 0) -> int:
         raise WrongType(
             explain("order", repr(order), f"an integer from {least} to 5", "It shapes the graph.")
         )
-    if not least <= order <= 5:
+    wanted = int(order)
+    if not least <= wanted <= 5:
         raise UnsupportedArgument(
             explain("order", str(order), f"{least} to 5", "3 is cubic, 1 linear, 0 the nearest pixel.")
         )
-    return int(order)
+    return wanted
 
 
 def _fill(cval: Any, dtype: Any) -> Any:

@@ -173,7 +173,7 @@ def _zoomed(
         return tf.squeeze(resample(own, images[..., tf.newaxis], [Axis()] * rank, settings.cval), [-1])
     axes = [_axis(images, axis + 1, float(factors[axis]), settings, grid_mode) for axis in range(rank)]
     sizes = [None if axis.coordinates is None else axis.coordinates.shape[0] for axis in axes]
-    if all(size is not None for size in sizes) and math.prod(sizes) > 2**31 - 1:  # type: ignore[type-var,arg-type]
+    if all(size is not None for size in sizes) and math.prod(sizes) > 2**31 - 1:  # type: ignore[arg-type]
         raise OutsideDomain(
             explain("zoom", str(factors.tolist()), f"at most {2**31 - 1} pixels", "Choose smaller factors.")
         )

@@ -32,21 +32,21 @@ def checked_order(dtype: Any, order: Any) -> int:
         raise WrongType(
             explain("order", repr(order), "None or an integer from 0 to 5", "It shapes the graph.")
         )
-    order = int(order)
-    if not 0 <= order <= 5:
+    wanted = int(order)
+    if not 0 <= wanted <= 5:
         raise UnsupportedArgument(
-            explain("order", str(order), "0 to 5", "3 is cubic, 1 linear, 0 the nearest pixel.")
+            explain("order", str(wanted), "0 to 5", "3 is cubic, 1 linear, 0 the nearest pixel.")
         )
-    if dtype == tf.bool and order != 0:
+    if dtype == tf.bool and wanted != 0:
         raise UnsupportedArgument(
             explain(
                 "order",
-                f"{order} for a bool image",
+                f"{wanted} for a bool image",
                 "0 or None",
                 "Bool cannot be interpolated: cast the image to a float first.",
             )
         )
-    return order
+    return wanted
 
 
 def checked_mode(mode: Any) -> str:
