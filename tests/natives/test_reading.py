@@ -1,0 +1,155 @@
+"""Reading natives against the libraries they replace, on files written here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2 as opencv
+import numpy as np
+import pytest
+import skimage.io
+import tensorflow as tf
+from PIL import Image as Pillow
+from skimage import data
+
+from pipeport import config, cv2
+from pipeport import numpy as native_numpy
+from pipeport.errors import OutsideDomain, UnsupportedArgument
+from pipeport.PIL import Image
+from pipeport.skimage import io
+
+VERSION = int(opencv.__version__.partition(".")[0])
+FLAGS = ("IMREAD_COLOR", "IMREAD_GRAYSCALE", "IMREAD_UNCHANGED", "IMREAD_ANYDEPTH", "IMREAD_ANYCOLOR")
+
+
+def pixels(*shape: int) -> np.ndarray:
+    smooth = data.astronaut()[100 : 100 + shape[0], 150 : 150 + shape[1]]
+    return smooth if len(shape) == 3 else smooth[..., 0]
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """One file per way to store an image."""
+    folder = tmp_path_factory.mktemp("images")
+    colour, grey = Pillow.fromarray(pixels(37, 53, 3)), Pillow.fromarray(pixels(37, 53))
+    turned = Pillow.Exif()
+    turned[0x0112] = 6  # to be turned by a quarter
+    found = {
+        name: folder / name for name in ("a.jpg", "grey.jpg", "turned.jpg", "fine.jpg", "a.png", "grey.png")
+    }
+    colour.save(found["a.jpg"], quality=90)
+    grey.save(found["grey.jpg"])
+    colour.save(found["turned.jpg"], exif=turned)
+    colour.save(found["fine.jpg"], progressive=True, subsampling=0)
+    colour.save(found["a.png"])
+    grey.save(found["grey.png"])
+    found["alpha.png"] = folder / "alpha.png"
+    alpha = np.dstack([pixels(37, 53, 3), np.arange(37 * 53, dtype=np.uint8).reshape(37, 53)])
+    Pillow.fromarray(alpha).save(found["alpha.png"])
+    found["deep.png"] = folder / "deep.png"
+    opencv.imwrite(str(found["deep.png"]), pixels(37, 53, 3).astype(np.uint16) * 257 + 13)
+    found["a.bmp"] = folder / "a.bmp"
+    colour.save(found["a.bmp"])
+    return found
+
+
+NAMES = ("a.jpg", "grey.jpg", "turned.jpg", "fine.jpg", "a.png", "grey.png", "alpha.png", "deep.png", "a.bmp")
+
+
+@pytest.mark.parametrize("flag", FLAGS)
+@pytest.mark.parametrize("name", NAMES)
+def test_imread_gives_opencvs_pixels(files, name, flag):
+    path = files[name]
+    right = opencv.imread(str(path), getattr(opencv, flag))
+    # Declared: a 16-bit file read with its own depth says so.
+    own = {"depth": "uint16"} if right.dtype == np.uint16 else {}
+    with config.use_opencv(VERSION):
+        for form in (str(path), path, tf.constant(str(path))):
+            got = cv2.imread(form, getattr(cv2, flag), **own).numpy()
+            assert got.dtype == right.dtype
+            assert np.array_equal(got, right)
+
+
+@pytest.mark.parametrize("mode", ["L", "RGB", "RGBA"])
+@pytest.mark.parametrize(
+    "name", ["a.jpg", "grey.jpg", "turned.jpg", "a.png", "grey.png", "alpha.png", "a.bmp"]
+)
+def test_open_and_convert_give_pillows_pixels(files, name, mode):
+    right = np.asarray(Pillow.open(files[name]).convert(mode))
+    got = native_numpy.asarray(Image.open(str(files[name])).convert(mode)).numpy()
+    assert np.array_equal(got, right)
+
+
+@pytest.mark.parametrize("name", ["a.jpg", "a.png", "alpha.png"])
+def test_skimage_imread(files, name):
+    right = skimage.io.imread(str(files[name]))
+    assert np.array_equal(io.imread(str(files[name])).numpy(), right)
+
+
+def test_channels_are_static_in_a_graph(files):
+    paths = tf.data.Dataset.from_tensor_slices([str(files["a.jpg"]), str(files["a.png"])])
+    assert paths.map(cv2.imread).element_spec.shape.as_list() == [None, None, 3]
+    grey = paths.map(lambda path: cv2.imread(path, cv2.IMREAD_GRAYSCALE))
+    assert grey.element_spec.shape.as_list() == [None, None]
+
+
+def test_blue_comes_first(files):
+    """A mutant that forgets the order of OpenCV's channels would pass on a grey picture alone."""
+    got = cv2.imread(str(files["a.png"])).numpy()
+    assert np.array_equal(got[..., ::-1], pixels(37, 53, 3))
+    assert not np.array_equal(got, pixels(37, 53, 3))
+
+
+@pytest.mark.parametrize(
+    "read", [cv2.imread, io.imread, lambda path: native_numpy.load(path, dtype="float32")]
+)
+def test_a_missing_file_is_not_found(tmp_path, read):
+    with pytest.raises(tf.errors.NotFoundError):
+        tf.function(read)(tf.constant(str(tmp_path / "missing.png")))
+
+
+def test_bytes_that_are_no_image_are_refused(tmp_path):
+    path = tmp_path / "text.png"
+    path.write_bytes(b"no picture")
+    with pytest.raises((tf.errors.InvalidArgumentError, OutsideDomain)):
+        cv2.imread(str(path))
+
+
+@pytest.mark.parametrize(
+    "dtype", ["bool", "u1", ">i2", "<u2", "<i4", ">i8", "<f2", ">f4", "<f8", "<c8", ">c16"]
+)
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_load_reads_every_numeric_dtype(tmp_path, dtype, order):
+    values = np.asarray((np.arange(24).reshape(2, 3, 4) - 5).astype(dtype), order=order)
+    path = tmp_path / "a.npy"
+    np.save(path, values)
+    plain = np.dtype(dtype).newbyteorder("=")
+    eager = native_numpy.load(str(path)).numpy()
+    traced = tf.function(lambda p: native_numpy.load(p, dtype=plain.name, shape=(None, 3, 4)))
+    got = traced(tf.constant(str(path)))
+    assert got.dtype.as_numpy_dtype == plain
+    assert np.array_equal(eager, values)
+    assert np.array_equal(got.numpy(), values)
+
+
+def test_load_checks_the_header(tmp_path):
+    path = tmp_path / "a.npy"
+    np.save(path, np.zeros((2, 3), np.float32))
+    for wrong in (
+        {"dtype": "int32"},
+        {"dtype": "float32", "shape": (2, 4)},
+        {"dtype": "float32", "shape": (None,)},
+    ):
+        read = tf.function(lambda p, wrong=wrong: native_numpy.load(p, **wrong))
+        with pytest.raises((tf.errors.InvalidArgumentError, OutsideDomain)):
+            read(tf.constant(str(path)))
+
+
+def test_archives_and_pickles_are_refused_with_the_recipe(tmp_path):
+    archive, pickled = tmp_path / "a.npz", tmp_path / "o.npy"
+    np.savez(archive, a=np.zeros(3))
+    np.save(pickled, np.array([{}], object), allow_pickle=True)
+    refusals = (UnsupportedArgument, OutsideDomain, tf.errors.InvalidArgumentError)
+    for path in (archive, pickled):
+        with pytest.raises(refusals, match="npz-to-tfrecord"):
+            native_numpy.load(str(path))
