@@ -71,10 +71,16 @@ def unmoved(settings: Settings, size: Any) -> Axis:
     """Return what happens along an axis whose pixels stay where they are.
 
     Filtering and sampling at the pixels undo each other, except for SciPy's 'reflect' filter of
-    short axes, which is not exact.
+    short axes, which is not exact. Order 1 reads the next pixel with weight zero: a NaN counts.
     """
     exact = not settings.filters or borders.canonical(settings.mode) != "reflect"
-    if exact or (isinstance(size, int) and size > _spline.SHORT):
+    if settings.order == 1 and settings.dtype.is_floating:
+        return Axis(
+            tf.range(tf.cast(size, tf.float64), dtype=tf.float64)
+            if tf.is_tensor(size)
+            else np.arange(size, dtype=np.float64)
+        )
+    if exact or (isinstance(size, int) and size > _spline.SHORT)):
         return Axis()
     if isinstance(size, int):
         return Axis(np.arange(size, dtype=np.float64))

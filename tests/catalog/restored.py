@@ -16,7 +16,7 @@ def main(folder: Path) -> None:
     model = tf.saved_model.load(str(folder / "model"))
     for file in sorted((folder / "in").glob("*.npz")):
         with np.load(file) as data:
-            outputs = getattr(model, file.stem)(**{name: tf.constant(data[name]) for name in data})
+            outputs = getattr(model, file.stem)(**{n.removeprefix("in_"): tf.constant(data[n]) for n in data})
         np.savez(folder / "out" / file.name, *(np.asarray(out) for out in tf.nest.flatten(outputs)))
 
 

@@ -51,7 +51,9 @@ def restored(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     for native in _chosen(request):
         call = arguments.typical(catalog.find(native), tensors=True)
         setattr(module, _method(native), _over_dataset(call))
-        np.savez(folder / "in" / f"{_method(native)}.npz", **call.batch(COUNT))
+        np.savez(
+            folder / "in" / f"{_method(native)}.npz", **{f"in_{k}": v for k, v in call.batch(COUNT).items()}
+        )
     tf.saved_model.save(module, str(folder / "model"))
     done = subprocess.run(
         [sys.executable, str(LOADER), str(folder)], capture_output=True, text=True, check=False

@@ -70,7 +70,12 @@ def disagreements(native: Any, reference: Any, extra: set[str], parameters: str 
 def test_signature_is_that_of_the_reference(native: str) -> None:
     contract = catalog.find(native)
     reference = arguments.reference_of(contract)
-    assert disagreements(contract.function, reference, set(contract.extra), contract.parameters) == []
+    found = disagreements(contract.function, reference, set(contract.extra), contract.parameters)
+    if contract.kind == "method":  # the object it belongs to has no name there
+        first = next(iter(contract.signature.parameters))
+        found = [one.replace("'self'", repr(first)) for one in found]
+        found = [one for one in found if one.split(" for ")[0] != "parameters " + one.split(" for ")[-1]]
+    assert found == []
 
 
 @pytest.mark.parametrize("native", NATIVES)

@@ -64,11 +64,6 @@ def test_the_range_that_clip_keeps_may_hang_on_one_pixel() -> None:
     assert {float(one.max()) for one in results} == {1.0, 5.0}
 
 
-def test_other_orders_are_refused() -> None:
-    with pytest.raises(ValueError, match="order must be 0 or 1, not 3"):
-        jumps.rotate(np.zeros((2, 2)), 1.0, order=3)
-
-
 @pytest.mark.parametrize("center", [None, (10.5, 30.0)])
 @pytest.mark.parametrize("angle", [30.0, -75.0, 200.0])
 def test_the_opencv_peer_turns_the_same_way_about_the_same_point(

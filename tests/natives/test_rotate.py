@@ -107,7 +107,6 @@ def test_a_batch_with_one_angle_and_centre_each() -> None:
 @pytest.mark.parametrize(
     ("arguments", "error", "words"),
     [
-        ({"order": 3}, UnsupportedArgument, ("order", "3", "numpy_function")),
         ({"order": 7}, UnsupportedArgument, ("order", "7")),
         ({"order": True}, UnsupportedArgument, ("order", "True")),
         ({"mode": "mirror"}, UnsupportedArgument, ("mode", "'mirror'", "'symmetric'", "numpy.pad")),

@@ -543,6 +543,8 @@ def _resized(
     axes = [
         _axis(settings, own[n], sizes[n], smooths, None if sigmas is None else sigmas[n]) for n in range(rank)
     ]
+    if all(_same(a, b) for a, b in zip(own, sizes, strict=True)):
+        axes = [Axis(None, axis.kernel) for axis in axes]
     result = tf.squeeze(resample(settings, images[..., tf.newaxis], axes, fill), [-1])
     overshoots = order >= 2 or mode == "constant"
     return clipped(result, images, mode, fill) if clip and overshoots and images.dtype != tf.bool else result
@@ -610,9 +612,13 @@ def _smooth_wanted(dtype: Any, order: int, asked: Any, own: list[Any], sizes: li
     return asked
 
 
+def _same(own: Any, size: Any) -> bool:
+    return size is own or (isinstance(own, int) and isinstance(size, int) and size == own)
+
+
 def _axis(settings: Settings, own: Any, size: Any, smooths: Any, sigma: float | None) -> Axis:
     known = isinstance(own, int) and isinstance(size, int)
-    same = size is own or (known and size == own)
+    same = _same(own, size)
     kernel: Any = None
     if smooths is not False:
         if sigma is None and not same:

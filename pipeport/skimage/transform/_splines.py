@@ -28,7 +28,11 @@ def checked_order(dtype: Any, order: Any) -> int:
     """Return the spline order: 0 for bool images, 1 for others when None."""
     if order is None:
         return 0 if dtype == tf.bool else 1
-    if tf.is_tensor(order) or isinstance(order, bool) or not hasattr(order, "__index__"):
+    if isinstance(order, bool):
+        raise UnsupportedArgument(
+            explain("order", repr(order), "None or an integer from 0 to 5", "1 is linear, 0 nearest.")
+        )
+    if tf.is_tensor(order) or not hasattr(order, "__index__"):
         raise WrongType(
             explain("order", repr(order), "None or an integer from 0 to 5", "It shapes the graph.")
         )
