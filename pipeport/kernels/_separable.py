@@ -74,13 +74,8 @@ def unmoved(settings: Settings, size: Any) -> Axis:
     short axes, which is not exact. Order 1 reads the next pixel with weight zero: a NaN counts.
     """
     exact = not settings.filters or borders.canonical(settings.mode) != "reflect"
-    if settings.order == 1 and settings.dtype.is_floating:
-        return Axis(
-            tf.range(tf.cast(size, tf.float64), dtype=tf.float64)
-            if tf.is_tensor(size)
-            else np.arange(size, dtype=np.float64)
-        )
-    if exact or (isinstance(size, int) and size > _spline.SHORT)):
+    counts = settings.order == 1 and settings.dtype.is_floating
+    if not counts and (exact or (isinstance(size, int) and size > _spline.SHORT)):
         return Axis()
     if isinstance(size, int):
         return Axis(np.arange(size, dtype=np.float64))
