@@ -167,10 +167,11 @@ def _file(spec: c.Spec) -> Any:
     if isinstance(spec, c.ArrayFile):
         path = _folder() / "array.npy"
         dtype = spec.typical or ("float32" if "float32" in spec.dtypes else spec.dtypes[0])
-        np.save(path, _array("file", SIDES if 3 in spec.ranks else SIDES[: max(spec.ranks)], (dtype,)))
+        shape = SIDES if 3 in spec.ranks else SIDES[: max(spec.ranks)]
+        np.save(path, _array("file", shape, (dtype,), dtype))
         return str(path)
     assert isinstance(spec, c.EncodedImage)
-    image = _array("file", SIDES, ("uint8",))
+    image = _array("file", SIDES, ("uint8",), "float32")
     jpeg = "png" not in spec.formats
     encoded = (tf.io.encode_jpeg if jpeg else tf.io.encode_png)(image).numpy()
     if spec.form == "bytes":
@@ -232,7 +233,9 @@ def typical(contract: c.Contract, *, tensors: bool = False) -> Call:
     tensors : bool
         Whether parameters that may be tensors are put among the data.
     """
-    for wanted in ("float32", "uint8"):
+    # Pillow has colour images of bytes alone.
+    dtypes = ("uint8",) if contract.reference.startswith("PIL.") else ("float32", "uint8")
+    for wanted in dtypes:
         call = _typical(contract, tensors, wanted)
         if call is not None:
             return call
