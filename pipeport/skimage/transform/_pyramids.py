@@ -26,7 +26,6 @@ from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, expla
 from pipeport.kernels import _checks, _ranges, _xla
 from pipeport.kernels._separable import gaussian_kernel, smoothed
 from pipeport.kernels.arrays import as_tensor
-from pipeport.skimage.transform import _curved
 from pipeport.skimage.transform._resize import _resized
 
 # Smoothing takes SciPy's names of the modes and resizing NumPy's; these are in both, the first with
@@ -40,14 +39,6 @@ def _half_known(arguments: Mapping[str, Any]) -> bool:
     return arguments.get("mode", "reflect") in ("edge", "symmetric")
 
 
-def _keeps_to_itself(arguments: Mapping[str, Any]) -> bool:
-    """Whether the reference multiplies NaN or an infinity by zero, along an axis that keeps its size."""
-    image = np.asarray(arguments["image"])
-    if image.dtype.kind != "f" or arguments.get("order", 1) not in (None, 1) or np.isfinite(image).all():
-        return False
-    return arguments.get("channel_axis") is not None or 1 in image.shape
-
-
 def _differences(factor: str) -> tuple[Difference, ...]:
     return (
         Difference(
@@ -55,23 +46,6 @@ def _differences(factor: str) -> tuple[Difference, ...]:
             "them and smoothing does not, which is a `RuntimeError`.",
             witness=lambda: {"image": np.ones((4, 4)), "mode": "edge"},
             applies=_half_known,
-        ),
-        Difference(
-            "A pixel that is not finite does nothing along an axis that keeps its size; the reference "
-            "multiplies it by zero there, which makes the channel before it NaN.",
-            witness=lambda: {"image": np.array([[[1.0, np.nan]]] * 4, np.float32), "channel_axis": -1},
-            applies=_keeps_to_itself,
-        ),
-        Difference(
-            "An image of nothing but NaN stays unclipped; the reference's clipping limits are then NaN.",
-            witness=lambda: {
-                "image": np.full((5, 5), np.nan, np.float32),
-                "mode": "constant",
-                "sigma": 0.0,
-                factor: 1.25,
-                "cval": 2.0,
-            },
-            applies=_curved.nothing_but_nan,
         ),
     )
 
@@ -156,9 +130,6 @@ def pyramid_reduce(
 
     - Modes 'edge' and 'symmetric' are refused as a `ValueError`; in the reference resizing knows them
       and smoothing does not, which is a `RuntimeError`.
-    - A pixel that is not finite does nothing along an axis that keeps its size; the reference
-      multiplies it by zero there, which makes the channel before it NaN.
-    - An image of nothing but NaN stays unclipped; the reference's clipping limits are then NaN.
 
     Agreement: as accurate as the reference, judged against it in float64.
     Graph: compiled with XLA axis by axis when traced with static sizes (`pipeport.config`). Static
@@ -259,9 +230,6 @@ def pyramid_expand(
 
     - Modes 'edge' and 'symmetric' are refused as a `ValueError`; in the reference resizing knows them
       and smoothing does not, which is a `RuntimeError`.
-    - A pixel that is not finite does nothing along an axis that keeps its size; the reference
-      multiplies it by zero there, which makes the channel before it NaN.
-    - An image of nothing but NaN stays unclipped; the reference's clipping limits are then NaN.
 
     Agreement: as accurate as the reference, judged against it in float64.
     Graph: compiled with XLA axis by axis when traced with static sizes (`pipeport.config`). Static
