@@ -39,7 +39,7 @@ def _half_known(arguments: Mapping[str, Any]) -> bool:
     return arguments.get("mode", "reflect") in ("edge", "symmetric")
 
 
-def _differences(factor: str) -> tuple[Difference, ...]:
+def _differences() -> tuple[Difference, ...]:
     return (
         Difference(
             "Modes 'edge' and 'symmetric' are refused as a `ValueError`; in the reference resizing knows "
@@ -68,7 +68,7 @@ def _domain(factor: str) -> dict[str, Any]:
     domain=_domain("downscale"),
     agreement=AsReference(coordinates_of="image", jumps="pipeport.references.jumps_pyramids.pyramid_reduce"),
     proven_against=">=0.26,<0.27",
-    differences=_differences("downscale"),
+    differences=_differences(),
 )
 def pyramid_reduce(
     image: Any,
@@ -168,7 +168,7 @@ def _reduce_batch(
     domain=_domain("upscale"),
     agreement=AsReference(coordinates_of="image", jumps="pipeport.references.jumps_pyramids.pyramid_expand"),
     proven_against=">=0.26,<0.27",
-    differences=_differences("upscale"),
+    differences=_differences(),
 )
 def pyramid_expand(
     image: Any,
