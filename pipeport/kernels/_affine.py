@@ -120,8 +120,6 @@ class Plan:
         Factor on the interpolated values.
     clip : bool
         Whether to clip to the range of the input, as `_clip.limits` describes.
-    truncate : bool
-        Whether integers come by truncation instead of rounding to nearest even.
     """
 
     map: Map
@@ -131,7 +129,6 @@ class Plan:
     dtype: Any
     scale: float = 1.0
     clip: bool = False
-    truncate: bool = False
 
 
 def _body(
@@ -202,8 +199,8 @@ def _finished(plan: Plan, values: Any, source: Any) -> Any:
         values = values * tf.constant(plan.scale, values.dtype)
     if plan.dtype.is_integer and source == plan.dtype and plan.scale == 1.0:
         # A mean of pixels of that dtype needs no saturation.
-        return tf.cast(values if plan.truncate else tf.round(values), plan.dtype)
-    return saturated(values, plan.dtype, plan.truncate)
+        return tf.cast(tf.round(values), plan.dtype)
+    return saturated(values, plan.dtype)
 
 
 def _clipped(plan: Plan, warped: Any, outside: Any, images: Any) -> Any:

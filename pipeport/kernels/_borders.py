@@ -1,7 +1,6 @@
 """Border rules: which pixel of the image stands at a coordinate outside it.
 
-Names are those of `numpy.pad`; 'projective_wrap' is the wrap of TensorFlow's projective
-kernel, which is nobody else's. A rule folds coordinates into the image, so that
+Names are those of `numpy.pad`. A rule folds coordinates into the image, so that
 interpolation on the endless, extended image becomes interpolation inside.
 """
 
@@ -47,16 +46,6 @@ def _wrap(coordinate: Any, size: Any) -> Any:
     return tf.where(folded >= size, tf.zeros_like(folded), folded)
 
 
-def _projective_wrap(coordinate: Any, size: Any) -> Any:
-    # ImageProjectiveTransformV3 counts periods of size - 1 and moves by periods of size, so
-    # coordinates between the last pixel and the first stay beyond it: they read the edge.
-    period = tf.maximum(size - 1, 1)
-    low = coordinate + size * (tf.floor(-coordinate / period) + 1)
-    high = coordinate - size * tf.floor(coordinate / period)
-    folded = tf.where(coordinate < 0, low, tf.where(coordinate > size - 1, high, coordinate))
-    return _edge(tf.where(size <= 1, tf.zeros_like(folded), folded), size)
-
-
 def _inside(coordinate: Any, size: Any) -> Any:
     return (coordinate >= 0) & (coordinate <= size - 1)
 
@@ -67,5 +56,4 @@ RULES: dict[str, Rule] = {
     "symmetric": _symmetric,
     "reflect": _reflect,
     "wrap": _wrap,
-    "projective_wrap": _projective_wrap,
 }

@@ -44,10 +44,7 @@ def limits(images: Any, outside: Any) -> tuple[Any, Any]:
         Lowest and highest value.
     """
     infinity = tf.constant(float("inf"), tf.float64)
-    pixels = tf.cast(images, tf.float64)
-    number = ~tf.math.is_nan(pixels)
-    low = tf.reduce_min(tf.where(number, pixels, infinity), [1, 2, 3], keepdims=True)
-    high = tf.reduce_max(tf.where(number, pixels, -infinity), [1, 2, 3], keepdims=True)
+    low, high = (tf.reshape(limit, [-1, 1, 1, 1]) for limit in _range(images))
     free = outside[:, tf.newaxis, tf.newaxis, tf.newaxis]
     return tf.where(free, -infinity, low), tf.where(free, infinity, high)
 

@@ -68,19 +68,6 @@ def plane_projective(parameters: tuple[Any, ...], sizes: Sequence[Any], out: Seq
     return [row / scale, column / scale]
 
 
-def plane_affine(parameters: tuple[Any, ...], sizes: Sequence[Any], out: Sequence[Any]) -> list[Any]:
-    """As `plane_projective` for matrices whose last row is (0, 0, 1)."""
-    del sizes
-    (matrix,) = parameters
-    y, x = grid(out, 0), grid(out, 1)
-
-    def entry(row: int, column: int) -> Any:
-        return _spread(matrix[:, row, column], 2)
-
-    column, row = (entry(k, 0) * x + entry(k, 1) * y + entry(k, 2) for k in range(2))
-    return [row, column]
-
-
 def scaled(parameters: tuple[Any, ...], sizes: Sequence[Any], out: Sequence[Any]) -> list[Any]:
     """Return factor * (output + offset / factor); parameters (B or 1, D) and (B or 1, D)."""
     factor, offset = parameters

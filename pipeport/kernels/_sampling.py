@@ -121,8 +121,6 @@ def with_corners(positions: AdjacentPositions, stride: Any) -> LinearPositions:
 
 
 def _nearest(coordinate: Any, size: Any, mode: str) -> Any:
-    if mode == "projective_wrap":  # not a rule for whole pixels: it folds first
-        return tf.floor(RULES[mode](coordinate, size) + 0.5)
     # Folding whole numbers is exact, so the rule is applied after rounding.
     return RULES[mode](tf.floor(coordinate + 0.5), size)
 

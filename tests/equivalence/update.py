@@ -15,14 +15,13 @@ from pipeport.contract import ENGINES
 FOLDER = Path(__file__).parent
 
 
-def proved(case: dict | None) -> bool:
+def is_proved(case: dict[str, object] | None) -> bool:
+    """Whether a committed case is the whole proof, or declared not to be served."""
     if case is None:
         return False
-    return (
-        bool(case["note"])
-        if case["status"] == "not run"
-        else (case["status"] == "passed" and case["examples"] >= 200)
-    )
+    if case["status"] == "not run":
+        return bool(case["note"])
+    return case["status"] == "passed" and int(str(case["examples"])) >= 200
 
 
 def main(paths: list[str]) -> None:
@@ -33,7 +32,7 @@ def main(paths: list[str]) -> None:
     for path in paths:
         for key, case in json.loads(Path(path).read_text("utf-8"))["cases"].items():
             name = key.partition("|")[0]
-            if name in pairs and proved(case) and "needs the" not in case["note"]:
+            if name in pairs and is_proved(case) and "needs the" not in case["note"]:
                 data[pairs[name].environment]["cases"][key] = case
     for name, path in files.items():
         cases = {k: v for k, v in sorted(data[name]["cases"].items()) if k.partition("|")[0] in pairs}
@@ -43,7 +42,7 @@ def main(paths: list[str]) -> None:
         f"{name}|{engine}"
         for name, contract in pairs.items()
         for engine in ENGINES
-        if not proved(data[contract.environment]["cases"].get(f"{name}|{engine}"))
+        if not is_proved(data[contract.environment]["cases"].get(f"{name}|{engine}"))
     ]
     (FOLDER / "pending.json").write_text(json.dumps(pending, indent=1) + "\n", "utf-8")
     print(f"{len(pairs)} pairs, {len(pending)} cases pending")

@@ -13,6 +13,7 @@ import pytest
 
 from pipeport import catalog
 from pipeport.contract import ENGINES
+from tests.equivalence.update import is_proved
 
 FOLDER = Path(__file__).parents[1] / "equivalence"
 FILES = {"main": FOLDER / "main.json", "addons": FOLDER / "addons.json"}
@@ -23,15 +24,6 @@ PENDING = json.loads((FOLDER / "pending.json").read_text("utf-8"))
 @pytest.fixture(scope="module")
 def committed() -> dict[str, dict[str, dict[str, object]]]:
     return {name: json.loads(path.read_text("utf-8"))["cases"] for name, path in FILES.items()}
-
-
-def is_proved(case: dict[str, object] | None) -> bool:
-    """Whether a committed case is the whole proof, or declared not to be served."""
-    if case is None:
-        return False
-    if case["status"] == "not run":
-        return bool(case["note"])
-    return case["status"] == "passed" and int(str(case["examples"])) >= 200
 
 
 @pytest.mark.parametrize(("pair", "engine"), CASES)
