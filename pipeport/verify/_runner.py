@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -28,8 +27,6 @@ Progress = Callable[[str, str, int, int], None]
 
 # Jumps may explain single pixels, not the picture.
 MOST_JUMPED = 0.25
-# Where each signature costs a trace, or a compilation, more examples than these share them.
-SIGNATURES = 40
 RESUMED = "resumed"
 
 
@@ -41,8 +38,8 @@ class Plan:
     ----------
     examples : int
         Examples per case. An example is one call with data of its own. In the engines that trace,
-        at most `SIGNATURES` signatures (Python values, dtypes, shapes, what is a tensor) are drawn
-        for a case, and its examples from these; eagerly, every example may differ in all.
+        at most 40 signatures (Python values, dtypes, shapes, what is a tensor) are drawn for a
+        case, and its examples from these; eagerly, every example may differ in all.
     seed : int or None
         Seed of the draw; None takes a new one, which the record holds.
     database : Path or None
@@ -58,10 +55,6 @@ class Plan:
     database: Path | None = None
     shrink: bool = True
     shrink_seconds: float = 60.0
-
-
-class NothingToDraw(Exception):
-    """Every example fell under an exemption or outside the domain."""
 
 
 class _Tally:
@@ -131,6 +124,8 @@ def run_case(pair: Pair, engine: str, plan: Plan, progress: Progress | None = No
                 progress(pair.name, engine, counts.done, plan.examples)
         return worst is not None
 
+    from pipeport.verify._drawing import NothingToDraw
+
     try:
         failure = _draw_all(pair, engine, plan, seed, judge)
     except NothingToDraw:
@@ -175,15 +170,14 @@ def _draw_all(
     import hypothesis
     from hypothesis import HealthCheck, Phase, Verbosity
     from hypothesis.database import DirectoryBasedExampleDatabase
-    from hypothesis.errors import Flaky, Unsatisfiable
+    from hypothesis.errors import Flaky
 
     from pipeport.verify import _user_inputs  # noqa: F401 - registers its strategies
-    from pipeport.verify._examples import examples, examples_like, signature_of
+    from pipeport.verify._drawing import judge_all
 
     phases = [Phase.reuse, Phase.generate, *([Phase.shrink] if plan.shrink else [])]
     folder = None if plan.database is None else plan.database / pair.name / engine
     settings = hypothesis.settings(
-        max_examples=plan.examples,
         deadline=None,
         database=None if folder is None else DirectoryBasedExampleDatabase(folder),
         phases=phases,
@@ -193,34 +187,12 @@ def _draw_all(
         print_blob=False,
         derandomize=False,
     )
-    digest = hashlib.sha256(f"{pair.name}|{engine}|{seed}".encode()).digest()
-    seeded = hypothesis.seed(int.from_bytes(digest[:8], "big"))
-    found: dict[Any, Call] = {}
-
-    def collect(call: Call) -> None:
-        found.setdefault(signature_of(call), call)
-
-    def property_of_pair(call: Call) -> None:
-        if not judge(call):
-            hypothesis.reject()
-
     try:
-        drawn = examples(pair, engine)
-        if engine != "eager" and plan.examples > SIGNATURES:
-            more = hypothesis.settings(
-                settings, max_examples=2 * SIGNATURES, phases=[Phase.generate], database=None
-            )
-            seeded(more(hypothesis.given(drawn)(collect)))()
-            # The simplest first: failures shrink towards it.
-            calls = sorted(list(found.values())[:SIGNATURES], key=lambda call: len(repr(signature_of(call))))
-            drawn = examples_like(pair, engine, calls)
-        seeded(settings(hypothesis.given(drawn)(property_of_pair)))()
+        judge_all(pair, engine, plan.examples, judge, settings, f"{pair.name}|{engine}|{seed}")
     except NotEquivalent:
         return None  # kept by the caller, shrunk
     except Flaky as error:
         return Failure(f"the same example passed and failed: a function keeps state ({error})")
-    except Unsatisfiable as error:
-        raise NothingToDraw from error
     return None
 
 

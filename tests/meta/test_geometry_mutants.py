@@ -63,6 +63,11 @@ def rows_for_columns(input, coordinates, *rest, **options):
     return ndimage.map_coordinates(input, coordinates[::-1], *rest, **options)
 
 
+@mutant(cv2.warpAffine)
+def inverse_flag_ignored(src, M, dsize, dst=None, flags=1, **options):
+    return cv2.warpAffine(src, M, dsize, dst, flags & ~cv2.WARP_INVERSE_MAP, **options)
+
+
 @mutant(cv2.invertAffineTransform)
 def inverted_twice(M, iM=None):
     return cv2.invertAffineTransform(cv2.invertAffineTransform(M))
@@ -82,6 +87,11 @@ def maps_swapped(src, map1, map2, *rest, **options):
 def blue_for_red(filename, flags=1, **options):
     image = cv2.imread(filename, flags, **options)
     return image[..., ::-1] if image.shape.rank == 3 else image
+
+
+@mutant(cv2.imdecode)
+def orientation_ignored(buf, flags=1, **options):
+    return cv2.imdecode(buf, flags if flags < 0 else flags | cv2.IMREAD_IGNORE_ORIENTATION, **options)
 
 
 @mutant(concatenate)

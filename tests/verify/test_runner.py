@@ -314,6 +314,18 @@ class TestResume:
         self.run(path)
         assert len(counted) == 6
 
+    def test_words_are_no_part_of_a_fingerprint_and_code_is(self, tmp_path):
+        texts = (
+            '"""One."""\ndef f(x):\n    """Two."""\n    return x + 1\n',
+            '"""1."""\n\n\ndef f(x):  # three\n    return (x + 1)\n',
+            '"""One."""\ndef f(x):\n    """Two."""\n    return x + 2\n',
+        )
+        files = [tmp_path / f"{index}.py" for index in range(3)]
+        for file, text in zip(files, texts, strict=True):
+            file.write_text(text)
+        one, same, other = map(fingerprints.meaning, files)
+        assert one == same != other
+
     def test_every_finished_case_is_kept_when_a_later_one_is_interrupted(self, tmp_path, monkeypatch):
         path = tmp_path / "verified.json"
         real = runner.run_case

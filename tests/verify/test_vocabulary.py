@@ -28,12 +28,14 @@ from pipeport.contract import (
     replaces,
 )
 from pipeport.errors import OutsideDomain, WrongType
+from pipeport.verify import _drawing as drawing
 from pipeport.verify import _files
 from pipeport.verify import _fingerprint as fingerprints
 from pipeport.verify import _runner as runner
 from pipeport.verify._call import Call
 from pipeport.verify._draw_files import others
 from pipeport.verify._examples import examples_like, signature_of
+from pipeport.verify._oracle import Worst
 from pipeport.verify._outcome import kinds_of, run_reference
 from pipeport.verify._pair import pair_of
 from pipeport.verify._report import CaseRecord, Failure
@@ -65,6 +67,10 @@ def weigh(image, matrix, offset=None):
 def weigh_native(image, matrix, offset=None):
     found = image * tf.reduce_sum(tf.cast(matrix, image.dtype))
     return found if offset is None else found + offset
+
+
+def nothing(**arguments):
+    return arguments
 
 
 def double(x):
@@ -358,14 +364,39 @@ def test_many_examples_share_few_signatures_with_data_of_their_own(monkeypatch):
         return real(pair, call, engine)
 
     monkeypatch.setattr(runner, "examine", noted)
-    monkeypatch.setattr(runner, "SIGNATURES", 6)
+    monkeypatch.setattr(drawing, "SIGNATURES", 6)
     domain = {**PLANES, "image": Image(dtypes=("float64",), channels=(None,), sides=(2, 9), non_finite=False)}
     record = runner.run_case(
         s.pair(weigh, native, domain, s.AsReference()), "graph", runner.Plan(examples=60)
     )
     assert record.examples == 60
-    assert 2 <= len(seen) <= 6
-    assert sum(map(len, seen.values())) > 40
+    assert len(seen) == 6
+    assert sum(map(len, seen.values())) > 50
+
+
+def test_examples_are_drawn_afresh_and_not_varied_from_each_other(monkeypatch):
+    """In one long run of Hypothesis two thirds of these sides would be one."""
+    seen = []
+
+    def noted(pair, call, engine):
+        seen.append(call.arguments)
+        return Worst()
+
+    monkeypatch.setattr(runner, "examine", noted)
+    sides = {name: Integer(1, 20) for name in "abcd"}
+    record = runner.run_case(s.pair(nothing, nothing, sides), "eager", runner.Plan(examples=400))
+    assert record.examples == len(seen) == 400
+    drawn = [value for arguments in seen for value in arguments.values()]
+    assert all(drawn.count(value) < 0.12 * len(drawn) for value in range(1, 21))
+    assert len({tuple(arguments.values()) for arguments in seen}) > 380
+
+
+def test_signatures_are_chosen_for_what_they_add():
+    usual = [Call(elements=({"k": 1, "mode": "a"},)) for _ in range(50)]
+    rare = Call(elements=({"k": 1, "mode": "b"},)), Call(elements=({"k": 2, "mode": "a"},))
+    chosen = drawing.most_varied([*usual, *rare], 3)
+    assert set(map(id, rare)) <= set(map(id, chosen))
+    assert len(drawing.most_varied(usual, 90)) == 50
 
 
 def test_examples_like_a_call_keep_its_signature():
