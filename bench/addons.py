@@ -1,7 +1,10 @@
 """Measure `pipeport.tensorflow_addons.image` against TensorFlow Addons, in bench/results/addons.json.
 
-    python bench/addons.py                    # all functions; needs TensorFlow 2.15 and TensorFlow Addons
-    python bench/addons.py rotate transform
+    python bench/addons.py                    # all functions and the recipe, about ten minutes
+    python bench/addons.py rotate transform   # figures of the others stay, if machine and commit do
+
+Needs what the extra `addons` installs: TensorFlow 2.15 and TensorFlow Addons. Afterwards
+`python bench/update_ratios.py` and `python bench/readme_table.py` carry the figures into the documents.
 
 Protocol and pipeline are those of `pipeport bench`: photographs of 256 x 256, `Dataset.map` with AUTOTUNE,
 batches of 32, interleaved rounds with fresh iterators. The ops of the library are graph ops, so both
@@ -11,7 +14,9 @@ sides stand in `map` alike. Elements carry their own angle, vector, level or map
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import json
+import sys
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
@@ -22,7 +27,9 @@ import numpy as np
 import tensorflow as tf
 import tensorflow_addons.image as theirs
 
+import pipeport
 import pipeport.tensorflow_addons.image as ours
+from pipeport import recipes_index
 from pipeport.bench import _environment, _photographs
 from pipeport.bench._measure import Protocol, interleaved
 from pipeport.bench._pipelines import BATCH
@@ -31,6 +38,9 @@ from pipeport.bench._streams import DatasetStream, Side
 
 RESULTS = Path(__file__).with_name("results") / "addons.json"
 FORMAT = 1
+RECIPE = "off-tensorflow-addons"
+# So many elements pass between two starts of the recipe's map that the start does not count.
+ELEMENTS = 512
 SIDE = 256
 DRAWS = np.random.default_rng(0)
 COUNT = _photographs.COUNT
@@ -102,12 +112,16 @@ CASES: dict[str, tuple[str, tuple[str, ...], Any, Call]] = {
 }
 
 
+def _endless(name: str, kind: str, dataset: Any) -> Side:
+    batches = dataset.batch(BATCH, drop_remainder=True).prefetch(tf.data.AUTOTUNE)
+    return Side(name=name, kind=kind, open=lambda: DatasetStream(batches))
+
+
 def side(name: str, kind: str, module: ModuleType, call: Call, images: Any, parameters: Any) -> Side:
     """Return one side: the pipeline around a call, endless."""
     elements = tf.data.Dataset.from_tensor_slices((images, parameters.astype(np.float32))).repeat()
     mapped = elements.map(lambda x, p: call(module, x, p), num_parallel_calls=tf.data.AUTOTUNE)
-    dataset = mapped.batch(BATCH, drop_remainder=True).prefetch(tf.data.AUTOTUNE)
-    return Side(name=name, kind=kind, open=lambda: DatasetStream(dataset))
+    return _endless(name, kind, mapped)
 
 
 def measure(case: str, dtype: str, protocol: Protocol) -> dict[str, Any]:
@@ -119,66 +133,97 @@ def measure(case: str, dtype: str, protocol: Protocol) -> dict[str, Any]:
         side(reference, "reference", theirs, call, images, parameters),
         side(f"pipeport.{reference}", "native", ours, call, images, parameters),
     ]
+    return compared(sides, f"{case}, {dtype}, {SIDE}x{SIDE}", protocol)
+
+
+def program(file: str) -> ModuleType:
+    """Import one program of the recipe."""
+    name = f"recipe_{RECIPE}_{file}".replace("-", "_")
+    spec = importlib.util.spec_from_file_location(name, recipes_index.find(RECIPE).folder / f"{file}.py")
+    if spec is None or spec.loader is None:
+        raise SystemExit(f"The recipe {RECIPE} has no {file}.py.")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # AutoGraph looks functions up by their module
+    spec.loader.exec_module(module)
+    return module
+
+
+def measure_recipe(protocol: Protocol) -> dict[str, Any]:
+    """Measure before.py against after.py."""
+    images = np.stack(_photographs.photographs((SIDE, SIDE), "uint8"))
+    images = np.resize(images, (ELEMENTS, *images.shape[1:]))
+    sides = [
+        _endless(f"{file}.py", kind, program(file).build_dataset(images, np.arange(ELEMENTS)).repeat())
+        for file, kind in (("before", "reference"), ("after", "native"))
+    ]
+    return compared(sides, f"uint8 to float32, four warps, {SIDE}x{SIDE}", protocol)
+
+
+def compared(sides: list[Side], case: str, protocol: Protocol) -> dict[str, Any]:
+    """Measure both sides in turn; return their ratio in the form of last_ratios.json, and the raw rounds."""
     rounds = interleaved(sides, protocol)
     old, new = ([one.rate for one in rounds[each.name]] for each in sides)
     found = asdict(ratio_of(new, old))
     figures = {key: round(found[key], 3) for key in ("ratio", "low", "high")}
-    entry = {"case": f"{case}, {dtype}, {SIDE}x{SIDE}", "against": reference, **figures}
-    entry["verdict"] = found["verdict"]
     return {
-        "ratio": entry,
+        "ratio": {"case": case, "against": sides[0].name, **figures, "verdict": found["verdict"]},
         "rounds": {name: [asdict(one) for one in values] for name, values in rounds.items()},
     }
 
 
+def begun(output: Path, protocol: Protocol) -> dict[str, Any]:
+    """Return the report to add to: the one that is there, if machine, commit and protocol are the same."""
+    versions = _environment.versions()
+    report: dict[str, Any] = {
+        "format": FORMAT,
+        "machine": {
+            "CPU": _environment.cpu_model(),
+            "cores": _environment.usable_cores(),
+            "TensorFlow": versions["tensorflow"],
+        },
+        "commit": _environment.commit(Path(pipeport.__file__).parent),
+        "protocol": {**asdict(protocol), "batch": BATCH},
+        "versions": versions,
+        "threads": _environment.threads(),
+        "ratios": {},
+        "rounds": {},
+    }
+    if output.exists():
+        kept = json.loads(output.read_text(encoding="utf-8"))
+        if all(kept.get(key) == report[key] for key in ("format", "machine", "commit", "protocol")):
+            report |= {key: kept[key] for key in ("ratios", "rounds")}
+    return report
+
+
 def main() -> None:
     """Measure and write."""
-    functions = sorted({function for function, *_ in CASES.values()})
+    names = [*sorted({function for function, *_ in CASES.values()}), RECIPE]
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"{', '.join(functions)}; default: all")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"{', '.join(names)}; default: all")
     parser.add_argument("--rounds", type=int, default=6)
     parser.add_argument("--seconds", type=float, default=1.0, help="timed seconds per round")
     parser.add_argument("--output", type=Path, default=RESULTS)
     chosen = parser.parse_args()
-    if unknown := sorted(set(chosen.names) - set(functions)):
-        parser.error(f"no function {', '.join(unknown)}; there are {', '.join(functions)}.")
-    versions = _environment.versions()
-    machine = {
-        "CPU": _environment.cpu_model(),
-        "cores": _environment.usable_cores(),
-        "TensorFlow": versions["tensorflow"],
-    }
-    commit = _environment.commit(Path(ours.__file__).parents[2])
-    report: dict[str, Any] = {
-        "format": FORMAT,
-        "machine": machine,
-        "commit": commit,
-        "ratios": {},
-        "rounds": {},
-    }
-    if chosen.output.exists():
-        kept = json.loads(chosen.output.read_text(encoding="utf-8"))
-        if all(kept[key] == report[key] for key in ("format", "machine", "commit")):
-            report = kept
-    report["versions"] = versions
-    report["threads"] = _environment.threads()
+    if unknown := sorted(set(chosen.names) - set(names)):
+        parser.error(f"no function {', '.join(unknown)}; there are {', '.join(names)}.")
     protocol = Protocol(rounds=chosen.rounds, seconds=chosen.seconds)
+    report = begun(chosen.output, protocol)
+
+    def keep(name: str, measured: dict[str, Any]) -> None:
+        entry = measured["ratio"]
+        others = [one for one in report["ratios"].get(name, []) if one["case"] != entry["case"]]
+        report["ratios"][name] = [*others, entry]
+        report["rounds"].setdefault(name, {})[entry["case"]] = measured["rounds"]
+        chosen.output.parent.mkdir(parents=True, exist_ok=True)
+        chosen.output.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+        print(f"{name}: {entry['case']}: {entry['ratio']}x ({entry['low']} to {entry['high']})", flush=True)
+
     for case, (function, dtypes, *_) in CASES.items():
-        if chosen.names and function not in chosen.names:
-            continue
-        native = f"pipeport.tensorflow_addons.image.{function}"
-        for dtype in dtypes:
-            measured = measure(case, dtype, protocol)
-            entry = measured["ratio"]
-            others = [one for one in report["ratios"].get(native, []) if one["case"] != entry["case"]]
-            report["ratios"][native] = [*others, entry]
-            report["rounds"].setdefault(native, {})[entry["case"]] = measured["rounds"]
-            chosen.output.parent.mkdir(parents=True, exist_ok=True)
-            chosen.output.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
-            print(
-                f"{native}: {entry['case']}: {entry['ratio']}x ({entry['low']} to {entry['high']})",
-                flush=True,
-            )
+        if not chosen.names or function in chosen.names:
+            for dtype in dtypes:
+                keep(f"pipeport.tensorflow_addons.image.{function}", measure(case, dtype, protocol))
+    if not chosen.names or RECIPE in chosen.names:
+        keep(f"recipes/{RECIPE}", measure_recipe(protocol))
 
 
 if __name__ == "__main__":

@@ -4,8 +4,8 @@
     python bench/readme_table.py --check    # exit code 1 when a block is stale
 
 A block stands between `<!-- generated: KIND ARGUMENTS -->` and `<!-- end -->`. Figures come from
-pipeport/last_ratios.json (pairs) and bench/results/recipes.json (the recipes' own programs); no figure
-is typed by hand.
+pipeport/last_ratios.json (pairs), bench/results/recipes.json (the recipes' own programs) and
+bench/results/addons.json (what is measured beside TensorFlow Addons); no figure is typed by hand.
 """
 
 from __future__ import annotations
@@ -23,6 +23,9 @@ from pipeport import _describe, catalog
 
 ROOT = Path(__file__).resolve().parent.parent
 RECIPE_RESULTS = ROOT / "bench" / "results" / "recipes.json"
+ADDONS_RESULTS = ROOT / "bench" / "results" / "addons.json"
+# Where the reference itself must be there, on a TensorFlow of its own.
+BESIDE_ADDONS = ("pipeport.tensorflow_addons.image.", "recipes/off-tensorflow-addons")
 BLOCK = re.compile(
     r"(?P<begin><!-- generated: (?P<kind>\w+)(?P<arguments>[^\n]*) -->\n).*?(?P<end><!-- end -->)", re.DOTALL
 )
@@ -58,6 +61,10 @@ def _results(path: Path) -> dict[str, Any] | None:
 
 def _source(name: str) -> tuple[dict[str, Any] | None, str]:
     """Return the file that holds a measurement of `name`, and the command that makes it."""
+    if name.startswith(BESIDE_ADDONS):
+        return _results(
+            ADDONS_RESULTS
+        ), f"python bench/addons.py {name.rpartition('/')[2].rpartition('.')[2]}"
     if name.startswith("recipes/"):
         return _results(RECIPE_RESULTS), f"python bench/recipes.py {name.removeprefix('recipes/')}"
     return _describe.last_ratios(), f"pipeport bench {name}"

@@ -122,6 +122,8 @@ CASES = {
     "rotation": "uint8 kept uint8, 256x256, one angle per element",
     "volume-rotation": "float32 volume, 128x128x64, one angle per element",
 }
+# Recipes whose before.py runs in the addons environment alone: another script measures them there.
+ELSEWHERE = {"off-tensorflow-addons": "bench/addons.py"}
 # Recipes whose data are paths.
 OF_FILES = {"npz-to-tfrecord", "read-resize-normalise"}
 
@@ -172,7 +174,8 @@ def main() -> None:
     chosen = parser.parse_args()
     unknown = sorted(set(chosen.names) - set(DATA))
     if unknown:
-        parser.error(f"no recipe {', '.join(unknown)}; there are {', '.join(DATA)}.")
+        others = "".join(f" python {script} measures {name}." for name, script in ELSEWHERE.items())
+        parser.error(f"no recipe {', '.join(unknown)} here; there are {', '.join(DATA)}.{others}")
 
     environment = _environment.environment()
     machine = {

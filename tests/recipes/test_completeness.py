@@ -13,6 +13,7 @@ from pipeport import recipes_index
 from tests.recipes import (
     test_arithmetic,
     test_npz_to_tfrecord,
+    test_off_tensorflow_addons,
     test_paired_flip,
     test_read_resize_normalise,
     test_rotation,
@@ -23,6 +24,7 @@ from tests.recipes.recipe_tools import NAMES, RECIPES, program
 TESTS = {
     "arithmetic": test_arithmetic,
     "npz-to-tfrecord": test_npz_to_tfrecord,
+    "off-tensorflow-addons": test_off_tensorflow_addons,
     "paired-flip": test_paired_flip,
     "read-resize-normalise": test_read_resize_normalise,
     "rotation": test_rotation,
@@ -31,7 +33,7 @@ TESTS = {
 FILES = ["README.md", "after.py", "before.py", "pitfalls.py"]
 SECTIONS = ["Symptom", "Why", "Before", "After", "What differs", "Bugs on the way", "Proof", "Measured"]
 # Functions of pitfalls.py that serve the others.
-HELPERS = {"convert_once", "refused", "saved", "stock_kernel"}
+HELPERS = {"convert_once", "place_of", "refused", "saved", "stock_kernel"}
 
 
 def pitfalls_of(name: str) -> list[str]:
@@ -120,4 +122,6 @@ def test_after_imports_nothing_but_tensorflow_and_pipeport(name):
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("file", ["before", "after"])
 def test_programs_build_a_dataset(name, file):
+    if (name, file) == ("off-tensorflow-addons", "before"):
+        pytest.importorskip("tensorflow_addons", reason="cannot be loaded beside this TensorFlow")
     assert "parallel_calls" in inspect.signature(program(name, file).build_dataset).parameters

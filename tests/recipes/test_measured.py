@@ -15,6 +15,10 @@ from tests.recipes.recipe_tools import NAMES, RECIPES
 
 pytest.importorskip("psutil")
 
+# Measured with the real library beside it, see test_measured_addons.py.
+ELSEWHERE = {"off-tensorflow-addons"}
+HERE = [name for name in NAMES if name not in ELSEWHERE]
+
 
 @pytest.fixture(scope="module")
 def script():
@@ -37,10 +41,12 @@ SHORT = Protocol(rounds=2, seconds=0.01, steady=Steady(window_s=0.001, windows=2
 
 
 def test_no_recipe_is_forgotten(script):
-    assert sorted(script.DATA) == sorted(script.CASES) == NAMES
+    assert sorted(script.DATA) == sorted(script.CASES) == HERE
+    assert set(script.ELSEWHERE) == ELSEWHERE
+    assert all((RECIPES.parent / file).is_file() for file in script.ELSEWHERE.values())
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", HERE)
 def test_data_has_the_size_its_case_states(script, name):
     if name in script.OF_FILES:
         assert "files of 256x256" in script.CASES[name]
@@ -59,7 +65,7 @@ def test_data_has_the_size_its_case_states(script, name):
         assert "256x256" in script.CASES[name]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", HERE)
 def test_measure(script, small, name, capsys):
     found = script.measure(name, SHORT)
     assert found["ratio"]["against"] == "before.py"

@@ -1,0 +1,130 @@
+"""bench/addons.py measures the whole mirror and the recipe, and the documents read what it writes."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+
+import pytest
+
+from pipeport import catalog
+from pipeport.bench._measure import Protocol, Steady
+from tests.recipes.recipe_tools import RECIPES
+
+BENCH = RECIPES.parent / "bench"
+PREFIX = "pipeport.tensorflow_addons.image."
+ENTRY = {"case": "c", "against": "before.py", "ratio": 2.0, "low": 1.9, "high": 2.1, "verdict": "faster"}
+
+
+def imported(file: str):
+    spec = importlib.util.spec_from_file_location(f"bench_{file}", BENCH / f"{file}.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def script():
+    pytest.importorskip("tensorflow_addons", reason="bench/addons.py measures against the real library")
+    return imported("addons")
+
+
+SHORT = Protocol(rounds=2, seconds=0.01, steady=Steady(window_s=0.001, windows=2, cap_s=0.01))
+
+
+def test_every_function_of_images_is_measured(script):
+    """What takes an image; matrices, and a spline without an image, are not timed."""
+    measured = {function for function, *_ in script.CASES.values()}
+    mirrored = {
+        name.removeprefix(PREFIX)
+        for name, contract in catalog.pairs().items()
+        if name.startswith(PREFIX) and {"image", "images", "grid", "data"} & set(contract.domain)
+    }
+    assert measured == mirrored
+
+
+@pytest.mark.parametrize("case", ["bilinear", "a flow per image"])
+def test_measure(script, case):
+    found = script.measure(case, "float32", SHORT)
+    function = script.CASES[case][0]
+    assert found["ratio"]["against"] == f"tensorflow_addons.image.{function}"
+    assert found["ratio"]["low"] <= found["ratio"]["ratio"] <= found["ratio"]["high"]
+    assert set(found["rounds"]) == {found["ratio"]["against"], PREFIX + function}
+    assert all(len(rounds) == 2 for rounds in found["rounds"].values())
+
+
+def test_both_sides_of_every_case_agree(script):
+    """A ratio of two answers would mean nothing. One level, one pixel in a thousand: see the contracts."""
+    import numpy as np
+    import tensorflow as tf
+
+    photographs = script._photographs.photographs((script.SIDE, script.SIDE), "uint8")
+    for function, dtypes, parameters, call in script.CASES.values():
+        for dtype in dtypes:
+            image = tf.cast(photographs[0], dtype)
+            drawn = tf.constant(parameters[0], tf.float32)
+            expected, got = (call(side, image, drawn).numpy() for side in (script.theirs, script.ours))
+            assert got.shape == expected.shape, function
+            apart = np.abs(got.astype(np.float64) - expected) > (1e-2 if dtype == "float32" else 1)
+            assert apart.mean() < 1e-3, (function, dtype)
+
+
+def test_recipe(script, monkeypatch):
+    monkeypatch.setattr(script, "ELEMENTS", 64)
+    found = script.measure_recipe(SHORT)
+    assert found["ratio"]["against"] == "before.py"
+    assert set(found["rounds"]) == {"before.py", "after.py"}
+
+
+def test_ratio_is_ours_over_theirs(script, monkeypatch):
+    from pipeport.bench._measure import Round
+
+    def rounds(rate):
+        return [Round(elements=rate, seconds=1.0, discarded=0, warm_s=0.0, steady=True)] * 3
+
+    def interleaved(sides, _protocol):
+        return {side.name: rounds(400 if side.kind == "native" else 100) for side in sides}
+
+    monkeypatch.setattr(script, "interleaved", interleaved)
+    entry = script.measure("bilinear", "uint8", SHORT)["ratio"]
+    assert (entry["ratio"], entry["verdict"]) == (4.0, "faster")
+
+
+def test_written_file_is_added_to(script, monkeypatch, tmp_path):
+    file = tmp_path / "addons.json"
+    monkeypatch.setattr(script, "measure_recipe", lambda _protocol: {"ratio": ENTRY, "rounds": {}})
+    monkeypatch.setattr(
+        script, "measure", lambda case, *_: {"ratio": ENTRY | {"case": case}, "rounds": {case: []}}
+    )
+    for name in ("resampler", script.RECIPE):
+        monkeypatch.setattr(sys, "argv", ["addons.py", name, "--output", str(file)])
+        script.main()
+    written = json.loads(file.read_text())
+    assert set(written["ratios"]) == {f"{PREFIX}resampler", f"recipes/{script.RECIPE}"}
+    assert {"format", "machine", "commit", "protocol", "versions", "threads", "rounds"} <= set(written)
+    monkeypatch.setattr(sys, "argv", ["addons.py", "resampler", "--rounds", "9", "--output", str(file)])
+    script.main()
+    assert set(json.loads(file.read_text())["ratios"]) == {f"{PREFIX}resampler"}, (
+        "another protocol begins anew"
+    )
+
+
+def test_documents_read_it(monkeypatch, tmp_path):
+    """In both environments: tables name the machine and the command, last_ratios.json the TensorFlow."""
+    pytest.importorskip("psutil")
+    file = tmp_path / "addons.json"
+    names = (f"{PREFIX}rotate", "recipes/off-tensorflow-addons")
+    results = {"machine": {"CPU": "abacus", "TensorFlow": "2.15.1"}, "commit": "abc"}
+    results["ratios"] = {name: [ENTRY] for name in names}
+    file.write_text(json.dumps(results))
+    table, update = imported("readme_table"), imported("update_ratios")
+    monkeypatch.setattr(table, "ADDONS_RESULTS", file)
+    text = table.measured(RECIPES, *names)
+    assert text.count("2.00x (1.90 to 2.10), faster") == 2
+    assert text.count("TensorFlow 2.15.1; commit abc") == 2
+    assert "`python bench/addons.py rotate`" in text
+    assert "`python bench/addons.py off-tensorflow-addons`" in text
+    assert update.beside_addons(file) == {names[0]: [ENTRY | {"case": "c, TensorFlow 2.15.1"}]}
+    assert update.beside_addons(tmp_path / "missing.json") == {}
