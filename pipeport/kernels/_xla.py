@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import functools
 from collections.abc import Callable, Hashable
 from typing import Any
@@ -37,6 +38,10 @@ def should_compile(gains: bool) -> bool:
 def compiled(build: Callable[..., Callable[..., Any]], *static: Hashable) -> Any:
     """Return `build(*static)` as one XLA-compiled function, shared by all its callers."""
     return tf.function(build(*static), jit_compile=True, autograph=False)
+
+
+# Left to the end of the interpreter, TensorFlow 2.15's functions look for modules that are gone.
+atexit.register(compiled.cache_clear)
 
 
 def bucket(sizes: Any) -> Any:
