@@ -13,6 +13,7 @@ from pipeport.errors import OutsideDomain, UnsupportedArgument
 cv2 = pytest.importorskip("cv2")
 
 KINDS = range(7)
+CUBIC = mirror.INTER_CUBIC
 FRACTION = 0.004  # of 16-bit pixels that may be one level off; measured at most 0.003
 
 
@@ -124,6 +125,27 @@ def test_compiled_and_plain_give_equal_bytes() -> None:
             with config.use_jit(policy):
                 results.append(tf.function(body)(tf.constant(x)).numpy())
         np.testing.assert_array_equal(*results)
+
+
+@pytest.mark.parametrize("shape", [(1, 9, 3), (3, 2, 2), (90, 64, 3)])
+@pytest.mark.parametrize(
+    "kind", [mirror.INTER_LINEAR, mirror.INTER_CUBIC, mirror.INTER_AREA, mirror.INTER_LANCZOS4]
+)
+def test_compiled_taps_at_borders_and_over_wide_cells(shape: tuple[int, ...], kind: int) -> None:
+    """Fewer pixels than taps, taps beyond both borders, cells of 4 and 19 pixels."""
+    for dtype in ("uint8", "float32"):
+        x = image(dtype, shape)
+        body = tf.function(lambda a: mirror.resize(a, (15, 5), interpolation=kind))
+        right, got = cv2.resize(x, (15, 5), interpolation=kind), body(tf.constant(x)).numpy()
+        assert np.abs(right.astype(float) - got).max() <= (2e-6 if dtype == "float32" else kind == CUBIC)
+
+
+def test_a_nan_stays_in_the_cells_that_hold_it() -> None:
+    x = image("float32", (16, 16, 1))[..., 0]
+    x[7, 8] = np.nan
+    body = tf.function(lambda a: mirror.resize(a, (14, 14), interpolation=mirror.INTER_AREA))
+    right = cv2.resize(x, (14, 14), interpolation=cv2.INTER_AREA)
+    np.testing.assert_array_equal(np.isnan(right), np.isnan(body(tf.constant(x)).numpy()))
 
 
 def test_a_batch_is_its_elements() -> None:
