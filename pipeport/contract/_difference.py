@@ -22,11 +22,15 @@ class Difference:
         when they no longer do.
     applies : callable
         Whether arguments fall under this difference; verify leaves those out.
+    where : str
+        The releases in which it is seen, as a requirement with the module's name ("cv2>=5");
+        empty for all.
     """
 
     summary: str
     witness: Callable[[], dict[str, Any]]
     applies: Callable[[Arguments], bool]
+    where: str = ""
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ import numpy as np
 from pipeport import config
 from pipeport._lazy import tf
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
+from pipeport.kernels import _checks
 from pipeport.kernels.arrays import as_tensor
 
 DTYPES = ("bool", "uint8", "int8", "uint16", "int16", "uint32", "int32", "float16", "float32", "float64")
@@ -74,19 +75,7 @@ def as_images(src: Any, lead: int, parameter: str = "src") -> Any:
         raise UnsupportedArgument(explain(parameter, "an unknown number of channels", "a known one", advice))
     if not 1 <= channels <= most:
         raise OutsideDomain(explain(parameter, f"{channels} channels", f"1 to {most}", "Split them."))
-    return _not_empty(x, parameter)
-
-
-def _not_empty(x: Any, parameter: str) -> Any:
-    sizes = list(x.shape[1:3])
-    advice = "Filter such elements out first."
-    if 0 in sizes:
-        raise OutsideDomain(explain(parameter, f"an image of {sizes[0]} x {sizes[1]}", _PIXELS, advice))
-    if None in sizes:
-        message = explain(parameter, "an empty image", _PIXELS, advice)
-        with tf.control_dependencies([tf.debugging.assert_positive(tf.shape(x)[1:3], message)]):
-            return tf.identity(x)
-    return x
+    return _checks.not_empty(x, parameter, axes=(1, 2))
 
 
 def as_result(images: Any, lead: int) -> Any:

@@ -298,6 +298,7 @@ def _line_of_points() -> dict[str, Any]:
             "vector of length one that solves the equations.",
             witness=_line_of_points,
             applies=_in_line,
+            where="cv2>=5",
         ),
     ),
 )

@@ -1,13 +1,11 @@
-"""Quarter turns of images (B, H, W, C): a transposition and a reversal, compiled for narrow pixels."""
+"""Quarter turns of images (B, H, W, C): a transposition and a reversal."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-from pipeport._lazy import tf
 from pipeport.errors import OutsideDomain, explain
-from pipeport.kernels import _xla
+from pipeport.kernels._transposed import transposed
 
 # Bytes a pixel for which OpenCV has a transposition.
 _PIXEL_SIZES = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32)
@@ -33,17 +31,6 @@ def refuse_wide_pixels(images: Any) -> None:
         raise OutsideDomain(explain("src", given, allowed, "Use pipeport.numpy.transpose or rot90."))
 
 
-def _body(reverse: int | None) -> Callable[[Any], Any]:
-    def turn(x: Any) -> Any:
-        x = x if reverse is None else tf.reverse(x, [reverse])
-        return tf.transpose(x, [0, 2, 1, 3])
-
-    return turn
-
-
 def turned(images: Any, reverse: int | None = None) -> Any:
     """Return images with rows and columns exchanged, one of these axes reversed before."""
-    # As for numpy.rot90: the transposition kernel has no fast path for elements of one or two bytes.
-    if images.shape.is_fully_defined() and _xla.should_compile(gains=images.dtype.size <= 2):
-        return _xla.compiled(_body, reverse)(images)
-    return _body(reverse)(images)
+    return transposed(images, (0, 2, 1, 3), () if reverse is None else (reverse,))

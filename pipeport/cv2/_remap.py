@@ -128,6 +128,7 @@ def _hole() -> dict[str, Any]:
             "or the border there, depending on neighbouring pixels.",
             witness=_hole,
             applies=_not_finite,
+            where="cv2>=5",
         ),
     ),
 )

@@ -124,6 +124,7 @@ def _horizon() -> dict[str, Any]:
             "lies outside the image, before its first pixel.",
             witness=_horizon,
             applies=_meets_the_horizon,
+            where="cv2>=5",
         ),
     ),
 )

@@ -11,6 +11,7 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
+from pipeport.kernels.arrays import as_tensor as as_tensor
 
 NUMBERS = (
     "uint8",
@@ -24,19 +25,6 @@ NUMBERS = (
     "float32",
     "float64",
 )
-
-
-def as_tensor(value: Any, name: str) -> Any:
-    """Convert to a tensor; NumPy's rules for the dtype of Python and NumPy values."""
-    if tf.is_tensor(value):
-        return value
-    try:
-        array = np.asarray(value)
-        return tf.constant(array)
-    except (TypeError, ValueError) as error:
-        raise WrongType(
-            explain(name, type(value).__name__, "a tensor or an array of numbers", str(error))
-        ) from error
 
 
 def one_of(value: Any, allowed: Sequence[Any], name: str, advice: str) -> None:
@@ -53,18 +41,33 @@ def dtype_among(tensor: Any, allowed: Sequence[str], name: str) -> None:
         )
 
 
-def not_empty(images: Any, name: str) -> Any:
-    """Refuse a batch of images (B, H, W, C) without pixels, now or when the graph runs."""
-    static = images.shape
-    advice = "Filter such elements out first."
-    if static.is_fully_defined():
-        if static.num_elements() == 0:
-            given = f"an empty image of height {static[1]}, width {static[2]}, {static[3]} channels"
-            raise OutsideDomain(explain(name, given, "at least one pixel", advice))
-        return images
-    message = explain(name, "an empty image", "at least one pixel", advice)
-    with tf.control_dependencies([tf.debugging.assert_positive(tf.size(images), message)]):
-        return tf.identity(images)
+def not_empty(x: Any, name: str, axes: Sequence[int] | None = None) -> Any:
+    """Refuse an array without elements, now or when the graph runs.
+
+    Parameters
+    ----------
+    x : tf.Tensor
+        The array, of known rank.
+    name : str
+        Of the parameter, for the message.
+    axes : sequence of int, optional
+        Look at these axes alone, as where a batch or the channels may be none.
+
+    Returns
+    -------
+    tf.Tensor
+        The same array, ordered after the check.
+    """
+    sizes = x.shape.as_list() if axes is None else [x.shape[axis] for axis in axes]
+    allowed, advice = "at least one element", "Filter such elements out first."
+    if 0 in sizes:
+        raise OutsideDomain(explain(name, f"an empty image of shape {x.shape}", allowed, advice))
+    if None not in sizes:
+        return x
+    found = tf.size(x) if axes is None else tf.gather(tf.shape(x), list(axes))
+    message = explain(name, "an empty image", allowed, advice)
+    with tf.control_dependencies([tf.debugging.assert_positive(found, message)]):
+        return tf.identity(x)
 
 
 def finite_scalar(value: Any, name: str, batch: bool = False) -> Any:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pipeport._lazy import tf
+from pipeport.kernels._decode_formats import rarely
 
 # What must occur somewhere in the file: the identifier of the segment, the type of the chunk.
 _IN_JPEG = r"Exif\x00\x00"
@@ -49,7 +50,7 @@ def _turned_if(mark: str, data: Any, image: Any, tiff: Callable[[], Any]) -> Any
     # an automaton byte by byte, for a tenth of the time decoding takes.
     cut = tf.strings.regex_replace(data, mark, "", replace_global=False)
     found = tf.not_equal(tf.strings.length(cut), tf.strings.length(data))
-    turned = tf.cond(found, lambda: turn(image, tiff_orientation(tiff())), lambda: image)
+    turned = tf.cond(found, rarely(lambda: turn(image, tiff_orientation(tiff()))), lambda: image)
     return tf.ensure_shape(turned, [None, None, image.shape[-1]])
 
 

@@ -138,13 +138,25 @@ def _table(plan: Plan, images: Any, cval: Any) -> tuple[Any, int]:
         table = tf.cast(images, tf.float64)
         prepad = borders.PREPAD.get(mode, 0)
         if prepad:
-            table = extended(table, axes, mode, prepad, cval)
+            table = extended(table, axes, mode, prepad, assigned(cval, images.dtype))
         table = _spline.coefficients(table, int(plan.order), mode, axes)
-    elif table.dtype != tf.bool and mode == "grid-constant":
-        # The fill need not be one of the image's levels.
-        table = tf.cast(table, tf.float64 if plan.order != 0 and table.dtype.is_integer else table.dtype)
+    elif plan.order == 0:
+        # Pixels are picked, not mixed; and the fill need not be one of the image's levels.
+        table = stored(table, plan.dtype)
+    elif mode == "grid-constant" and table.dtype.is_integer:
+        table = tf.cast(table, tf.float64)
     reach_of_taps = margin(plan.order, mode)
     return extended(table, axes, borders.tap_rule(mode), reach_of_taps, cval), prepad + reach_of_taps
+
+
+def assigned(cval: Any, dtype: Any) -> Any:
+    """Return a fill as NumPy assigns it to an image's own dtype, in float64.
+
+    So SciPy extends an image before it filters it; integers are cut and wrap around.
+    """
+    if dtype.is_integer:
+        cval = tf.cast(cval, tf.int64)
+    return tf.cast(tf.cast(cval, dtype), tf.float64)
 
 
 def extended(table: Any, axes: Sequence[int], rule: str, count: int, cval: Any) -> Any:
@@ -255,8 +267,7 @@ def _body(
         tf.equal(opaque, 0), place, lambda: tf.nest.map_structure(tf.zeros_like, place())
     )
     values = _gathered(plan, pixels, base, parts, strides)
-    values = tf.where(lost[..., tf.newaxis], stored(cval, values.dtype), values)
-    return stored(values, plan.dtype)
+    return tf.where(lost[..., tf.newaxis], stored(cval, plan.dtype), stored(values, plan.dtype))
 
 
 def _gathered(plan: Plan, pixels: Any, base: Any, parts: Any, strides: Sequence[Any]) -> Any:

@@ -52,7 +52,7 @@ def saturated(values: Any, dtype: Any, truncate: bool = False) -> Any:
 def stored(values: Any, dtype: Any) -> Any:
     """Cast as `scipy.ndimage` stores: to integers by rounding halves away from zero, and saturation."""
     dtype = tf.as_dtype(dtype)
-    if values.dtype == dtype or not dtype.is_integer:
+    if values.dtype == dtype or values.dtype.is_bool or not dtype.is_integer:
         return tf.cast(values, dtype)
     if values.dtype.is_integer:
         return tf.saturate_cast(values, dtype)

@@ -16,7 +16,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.kernels import _ndimage_borders as borders
 from pipeport.kernels import _spline, _xla
-from pipeport.kernels._interpolate import extended, fold_taps, margin
+from pipeport.kernels._interpolate import assigned, extended, fold_taps, margin
 from pipeport.kernels._ranges import stored
 from pipeport.kernels._spline_weights import first_tap, reach, taps_of, weights
 
@@ -104,7 +104,10 @@ def resample(settings: Settings, images: Any, axes: Sequence[Axis], cval: Any) -
     values = images
     if settings.order != 0:
         values = tf.cast(values, tf.float64 if settings.filters else settings.compute)
-    elif borders.canonical(settings.mode) == "grid-constant" and values.dtype != tf.bool:
+    elif all(axis.kernel is None for axis in axes):
+        # Pixels are picked, not mixed; and the fill need not be one of the image's levels.
+        values = stored(values, settings.dtype)
+    else:
         values = tf.cast(values, settings.compute)
     compiles = _xla.should_compile(gains=True) and images.shape[1:].is_fully_defined()
     moved = [number for number, axis in enumerate(axes) if axis.coordinates is not None]
@@ -119,7 +122,7 @@ def resample(settings: Settings, images: Any, axes: Sequence[Axis], cval: Any) -
         before = 0
         if settings.filters:
             before = borders.PREPAD.get(borders.canonical(settings.mode), 0)
-            values = extended(values, [place], settings.mode, before, cval)
+            values = extended(values, [place], settings.mode, before, assigned(cval, images.dtype))
             values = _spline.coefficients(values, settings.order, settings.mode, [place])
         index, parts, away = _taps(settings, axis.coordinates, size)
         index = index + (before + margin(settings.order, borders.canonical(settings.mode)))
@@ -129,11 +132,11 @@ def resample(settings: Settings, images: Any, axes: Sequence[Axis], cval: Any) -
             shape[place] = -1
             away = tf.reshape(away, shape)
             lost = away if lost is None else lost | away
-    if lost is not None:
-        values = tf.where(lost, stored(cval, values.dtype), values)
     if settings.filters and moved and len(moved) < len(axes) and images.dtype.is_floating:
-        values = _spread_nan(values, images, lost)
+        values = _spread_nan(values, images)
     result = stored(values, settings.dtype)
+    if lost is not None:
+        result = tf.where(lost, stored(cval, settings.dtype), result)
     sides = [_static_size(axis, images.shape[n + 1]) for n, axis in enumerate(axes)]
     return tf.ensure_shape(result, [images.shape[0], *sides, images.shape[-1]])
 
@@ -197,14 +200,13 @@ def _combined(values: Any, index: Any, parts: list[Any], place: int) -> Any:
     return total
 
 
-def _spread_nan(values: Any, images: Any, lost: Any) -> Any:
+def _spread_nan(values: Any, images: Any) -> Any:
     """Carry NaN along the axes that are not resampled: the reference filters those too."""
     nothing = tf.reduce_sum(images * tf.zeros([], images.dtype), axis=list(range(1, images.shape.rank - 1)))
     shape = tf.concat(
         [tf.shape(nothing)[:1], tf.ones([images.shape.rank - 2], tf.int32), tf.shape(nothing)[1:]], 0
     )
-    spread = values + tf.cast(tf.reshape(nothing, shape), values.dtype)
-    return spread if lost is None else tf.where(lost, values, spread)
+    return values + tf.cast(tf.reshape(nothing, shape), values.dtype)
 
 
 # --------------------------------------------------------------------------------- smoothing

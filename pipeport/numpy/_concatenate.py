@@ -66,7 +66,7 @@ def _concatenate(arrays: Any, axis: Any, out: Any, dtype: Any, casting: Any, lea
         "arrays": ArrayList(axis="axis"),
         "axis": Maybe(spec=Integer(-3, 2), typical=-1),
         "dtype": Maybe(spec=OneOf("float32", "float64", "int32", "uint8")),
-        "casting": OneOf(*CASTINGS, typical="same_kind"),
+        "casting": OneOf(*CASTINGS),
     },
     agreement=Exact(),
     proven_against=">=1.26",

@@ -6,9 +6,9 @@ from typing import Any
 
 from pipeport.contract import Array, Axes, Exact, Stock, batch_form, replaces
 from pipeport.errors import UnsupportedArgument, explain
+from pipeport.kernels._transposed import transposed
 from pipeport.kernels.axes import axis_tuple
 from pipeport.numpy._ranked import ranked
-from pipeport.numpy._transposed import transposed
 
 
 def _moveaxis(a: Any, source: Any, destination: Any, lead: int) -> Any:

@@ -6,9 +6,9 @@ from typing import Any
 
 from pipeport.contract import Array, Axes, Exact, Integer, Stock, batch_form, replaces
 from pipeport.errors import BadAxis, explain
+from pipeport.kernels._transposed import transposed
 from pipeport.kernels.axes import canonical
 from pipeport.numpy._ranked import one_index, ranked
-from pipeport.numpy._transposed import transposed
 
 
 def _rollaxis(a: Any, axis: Any, start: Any, lead: int) -> Any:

@@ -49,7 +49,7 @@ def _stack(arrays: Any, axis: Any, out: Any, dtype: Any, casting: Any, lead: int
         "arrays": ArrayList(),
         "axis": Integer(-3, 2, typical=0),
         "dtype": Maybe(spec=OneOf("float32", "float64", "int32", "uint8")),
-        "casting": OneOf(*CASTINGS, typical="same_kind"),
+        "casting": OneOf(*CASTINGS),
     },
     agreement=Exact(),
     proven_against=">=1.26",

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from pipeport.contract import Array, Axes, Exact, Stock, batch_form, replaces
+from pipeport.kernels._transposed import transposed
 from pipeport.kernels.axes import canonical
 from pipeport.numpy._ranked import one_index, ranked
-from pipeport.numpy._transposed import transposed
 
 # Not tf.experimental.numpy.swapaxes: it takes an axis out of range for the error of a later op, and
 # transposes narrow elements 1.3 to 2.4 times slower (see `transposed`).

@@ -57,7 +57,7 @@ def _members(
         if exact or dtype.kind == "f":
             stack.append(values)
             continue
-        tie = 1e-9 * max(1.0, float(np.max(np.abs(values), initial=0.0)))
+        tie = min(1e-9 * max(1.0, float(np.max(np.abs(values), initial=0.0))), 0.25)
         stack += [_stored(values - tie, dtype), _stored(values + tie, dtype)]
     unique = {each.tobytes(): each for each in stack}
     return list(unique.values())

@@ -71,8 +71,9 @@ _KINDS = {
     "OverflowError": ("value",),
     "ValueError": ("value",),
 }
-# What decoders raise for contents they do not take.
+# What decoders raise for contents they do not take, and SciPy's C code for a dtype.
 _KINDS_OF_REFERENCES = {
+    "RuntimeError": ("value", "type"),
     "OSError": ("value",),
     "EOFError": ("value",),
     "SyntaxError": ("value",),

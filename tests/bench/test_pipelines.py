@@ -42,7 +42,8 @@ def by_kind(sides):
     ],
 )
 def test_every_pair_does_the_same_work_on_both_sides(contract, variant, dtype):
-    case = Case(pair=contract.native, dtype=dtype, size=(24, 32), variant=variant.name)
+    # Large enough for the windows and blocks that contracts call typical.
+    case = Case(pair=contract.native, dtype=dtype, size=(32, 48), variant=variant.name)
     found = prepared(case, contract, variant)
     stock_and_peers = (contract.stock is not None) + sum(dtype in peer.dtypes for peer in contract.peers)
     assert found.notes == []
@@ -53,7 +54,11 @@ def test_every_pair_does_the_same_work_on_both_sides(contract, variant, dtype):
     )
     assert _answers.described(native) == _answers.described(reference)
     specs = [found.datasets[sides[kind].name].element_spec for kind in ("reference", "native")]
-    assert tf.nest.flatten(specs[0]) == tf.nest.flatten(specs[1])
+    stated, found_out = map(tf.nest.flatten, specs)
+    if contract.kind == "reader":  # the sizes stand in the files; the bench states them for the reference
+        assert all(own.is_compatible_with(given) for own, given in zip(found_out, stated, strict=True))
+    else:
+        assert stated == found_out
 
 
 def test_a_contract_without_a_variant_has_the_plain_call():

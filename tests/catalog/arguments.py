@@ -52,14 +52,18 @@ def resolve(dotted: str) -> Any:
     raise ModuleNotFoundError(f"No module named {parts[0]!r}", name=parts[0])
 
 
+def in_addons() -> bool:
+    """Whether this is the environment with TensorFlow Addons, and the older libraries it needs."""
+    return importlib.util.find_spec("tensorflow_addons") is not None
+
+
 def here() -> list[c.Contract]:
     """Return the pairs whose reference this environment must be able to import.
 
     TensorFlow Addons can be imported in its own environment alone; every other reference must be
     importable everywhere the suite runs, so that a missing one fails instead of skipping.
     """
-    present = importlib.util.find_spec("tensorflow_addons") is not None
-    return [pair for pair in catalog.pairs().values() if pair.environment == "main" or present]
+    return [pair for pair in catalog.pairs().values() if pair.environment == "main" or in_addons()]
 
 
 @dataclass(frozen=True, eq=False)

@@ -91,7 +91,10 @@ def test_a_stated_signature_is_needed_and_right(native: str) -> None:
         own = inspect.signature(reference)
     except ValueError:
         if contract.reference.startswith("cv2."):
-            assert names in overloads(reference.__doc__)
+            forms = overloads(reference.__doc__)
+            # An older OpenCV may lack the last parameters; the newest, of the main environment, may not.
+            older = [names[: len(form)] for form in forms] if arguments.in_addons() else []
+            assert names in forms or any(form in older for form in forms)
         return
     generic = any(p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD) for p in own.parameters.values())
     assert generic or names == list(own.parameters), "the reference says otherwise of itself"
@@ -144,6 +147,6 @@ def test_refused_parameters_say_so(native: str, parameter: str) -> None:
         return
     contract = catalog.find(native)
     call = arguments.typical(contract)
-    wrong = arguments.Call(contract, call.data, {**call.options, parameter: 1})
+    wrong = arguments.Call(contract, call.data, {**call.options, parameter: "unheard-of"})
     with pytest.raises(UnsupportedArgument, match=parameter):
         wrong(**call.elements)

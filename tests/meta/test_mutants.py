@@ -307,9 +307,9 @@ def mutant_of_the_batch_form(native):
 
 
 @mutant_of_the_batch_form(rotate)
-def batch_with_the_angle_of_its_first_element(image, angle, **options):
+def batch_with_the_angle_of_its_first_element(image, angle, *rest, **options):
     angle = tf.convert_to_tensor(angle)
-    return rotate.__pipeport_batch_form__(image, angle[0] if angle.shape.rank else angle, **options)
+    return rotate.__pipeport_batch_form__(image, angle[0] if angle.shape.rank else angle, *rest, **options)
 
 
 @mutant_of_the_batch_form(rot90)

@@ -100,7 +100,8 @@ def _unread(what: str) -> UnsupportedArgument:
                 "broken",
                 "missing",
             )
-        )
+        ),
+        "mode": OneOf("r"),
     },
     refused={"formats": "the format is found in the file"},
     extra={"as_mode": OneOf(None)},
@@ -160,10 +161,8 @@ def open(fp: Any, mode: str = "r", formats: Any = None, *, as_mode: str | None =
     Examples
     --------
     >>> from pipeport.PIL import Image
-    >>> Image.open("photo.jpg").mode
-    Traceback (most recent call last):
-        ...
-    pipeport.errors.UnsupportedArgument: image: got mode of a file whose mode is not known while ...
+    >>> Image.open("photo.jpg")
+    <pipeport.PIL.Image.UnreadImage>
     """
     if mode != "r":
         raise UnsupportedArgument(explain("mode", repr(mode), "'r'", "Leave it out."))
@@ -192,6 +191,7 @@ def open(fp: Any, mode: str = "r", formats: Any = None, *, as_mode: str | None =
             ),
             channels=(None, 1, 3, 4),
         ),
+        "mode": OneOf(None),
     },
     agreement=Exact(),
     proven_against=">=13,<14",

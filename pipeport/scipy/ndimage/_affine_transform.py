@@ -21,6 +21,7 @@ from pipeport.contract import (
     replaces,
 )
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
+from pipeport.kernels import _checks
 from pipeport.kernels._interpolate import Plan, sample
 from pipeport.kernels._maps import affine, scaled
 from pipeport.kernels.arrays import as_tensor
@@ -186,7 +187,7 @@ def _affine(
         )
     else:
         out = arguments.shape_of_output(output_shape)
-    images = arguments.not_empty(images)
+    images = _checks.not_empty(images, "input")
     found = _numbers(matrix)
     diagonal = found.shape.rank == 1
     if not diagonal:

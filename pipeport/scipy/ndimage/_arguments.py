@@ -234,18 +234,6 @@ def plane_axes(axes: Any, rank: int) -> tuple[int, int]:
     return min(found), max(found)
 
 
-def not_empty(image: Any, name: str = "input") -> Any:
-    """Refuse an array without elements, now or when the graph runs."""
-    allowed, advice = "at least one element", "Filter such elements out first."
-    if image.shape.is_fully_defined():
-        if image.shape.num_elements() == 0:
-            raise OutsideDomain(explain(name, f"shape {image.shape}", allowed, advice))
-        return image
-    message = explain(name, "an empty array", allowed, advice)
-    with tf.control_dependencies([tf.debugging.assert_positive(tf.size(image), message)]):
-        return tf.identity(image)
-
-
 def _order(arguments: Arguments) -> int:
     return int(arguments.get("order", 3))
 

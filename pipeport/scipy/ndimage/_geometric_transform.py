@@ -8,6 +8,7 @@ from typing import Any
 from pipeport._lazy import tf
 from pipeport.contract import Array, AsReference, Boolean, Callback, Integer, Maybe, OneOf, PerAxis, replaces
 from pipeport.errors import OutsideDomain, WrongType, explain
+from pipeport.kernels import _checks
 from pipeport.kernels._interpolate import Plan, sample
 from pipeport.kernels._maps import given
 from pipeport.scipy.ndimage import _arguments as arguments
@@ -137,7 +138,7 @@ def geometric_transform(
         out = tuple(tf.shape(image)[axis] if side is None else side for axis, side in enumerate(image.shape))
     else:
         out = arguments.shape_of_output(output_shape)
-    image = arguments.not_empty(image)
+    image = _checks.not_empty(image, "input")
     grid = tf.meshgrid(
         *(tf.range(tf.cast(side, tf.float64), dtype=tf.float64) for side in out), indexing="ij"
     )

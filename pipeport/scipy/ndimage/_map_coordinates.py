@@ -10,6 +10,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.contract import Array, AsReference, Boolean, Difference, Shaped, batch_form, replaces
 from pipeport.errors import OutsideDomain, WrongType, explain
+from pipeport.kernels import _checks
 from pipeport.kernels._interpolate import Plan, sample
 from pipeport.kernels._maps import given
 from pipeport.kernels.arrays import as_tensor
@@ -172,7 +173,7 @@ def _coordinates(coordinates: Any, rank: int, lead: int = 0) -> Any:
 
 
 def _sampled(images: Any, where: Any, settings: arguments.Common) -> Any:
-    images = arguments.not_empty(images)
+    images = _checks.not_empty(images, "input")
     out = tuple(
         tf.shape(where)[axis + 2] if side is None else side for axis, side in enumerate(where.shape[2:])
     )

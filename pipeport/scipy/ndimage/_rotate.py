@@ -207,7 +207,7 @@ def _rotate(
                 "The outputs would differ in size: rotate element by element before batching.",
             )
         )
-    images = arguments.not_empty(images)
+    images = _checks.not_empty(images, "input")
 
     # Planes in front of the two axes are images of a batch, values behind them channels.
     rank = images.shape.rank

@@ -10,6 +10,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.contract import Array, AsReference, Boolean, Difference, PerAxis, Real, batch_form, replaces
 from pipeport.errors import OutsideDomain, explain
+from pipeport.kernels import _checks
 from pipeport.kernels._checks import finite
 from pipeport.kernels._interpolate import Plan, sample
 from pipeport.kernels._maps import shifted
@@ -128,7 +129,7 @@ def shift(
     image = arguments.array_of(input)
     rank = image.shape.rank
     settings = arguments.common(image, output, order, mode, cval, prefilter)
-    image = arguments.not_empty(image)
+    image = _checks.not_empty(image, "input")
     amount = _amount(arguments.numbers_per_axis(shift, rank, "shift"))
     axes = [_axis(image, axis, amount[axis], settings) for axis in range(rank)]
     values = resample(_settings(settings), image[tf.newaxis, ..., tf.newaxis], axes, settings.cval)
@@ -149,7 +150,7 @@ def _shift_batch(
     images = arguments.array_of(input, least=2)
     rank = images.shape.rank - 1
     settings = arguments.common(images, output, order, mode, cval, prefilter)
-    images = arguments.not_empty(images)
+    images = _checks.not_empty(images, "input")
     amount = _amount(arguments.numbers_per_axis(shift, rank, "shift", batched=True))
     if amount.shape.rank == 2 if tf.is_tensor(amount) else amount.ndim == 2:
         plan = Plan(

@@ -167,7 +167,7 @@ def _zoomed(
         raise OutsideDomain(
             explain("zoom", str(factors.tolist()), "finite numbers, none negative", "1 keeps a size.")
         )
-    images = arguments.not_empty(images)
+    images = _checks.not_empty(images, "input")
     if (factors == 1).all() and settings.prefilter:
         own = Settings(0, settings.mode, images.dtype, settings.dtype)
         return tf.squeeze(resample(own, images[..., tf.newaxis], [Axis()] * rank, settings.cval), [-1])

@@ -77,7 +77,7 @@ def _witness(content: bytes, **more: Any) -> Any:
     proven_against=">=0.26,<0.27",
     kind="reader",
     parameters="(fname, as_gray=False, plugin=None, **plugin_args)",
-    extra={"channels": OneOf(None, 1, 3), "depth": OneOf("uint8", "uint16")},
+    extra={"channels": OneOf(None, 1, 3, typical=3), "depth": OneOf("uint8", "uint16")},
     refused={"plugin": "there is one reader; scikit-image itself gives plugins up"},
     valid=_is_stated,
     differences=(

@@ -157,7 +157,8 @@ def interpolates_or_fits(arguments: Mapping[str, Any]) -> bool:
         return False
     if kind == "b" or order == 0:
         return kind == "f" or arguments.get("cval", 0) in (0, 1)
-    return True
+    # What a spline's recursion makes of infinities is nobody's promise.
+    return order in (None, 1) or kind != "f" or not bool(np.isinf(arguments["image"]).any())
 
 
 def nothing_but_nan(arguments: Mapping[str, Any]) -> bool:

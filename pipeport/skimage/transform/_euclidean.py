@@ -151,7 +151,7 @@ def rigid(rotation: Any, translation: Any, size: int, scale: Any = None) -> Any:
         factors = [_matrices.number(scale, "scale")] * size if _matrices.is_scalar(scale) else (
             _matrices.vector(scale, "scale")
         )  # fmt: skip
-        rows = [[_times(entry, factor) for entry, factor in zip(row, factors, strict=True)] for row in rows]
+        rows = [[entry * factor for entry, factor in zip(row, factors, strict=True)] for row in rows]
     if translation is None:
         shift: list[Any] = [0.0] * size
     elif _matrices.is_scalar(translation):
@@ -164,11 +164,6 @@ def rigid(rotation: Any, translation: Any, size: int, scale: Any = None) -> Any:
             raise OutsideDomain(explain("translation", given, f"{size} numbers", "Give one per axis."))
     rows = [[*row, part] for row, part in zip(rows, shift, strict=True)]
     return _matrices.from_rows([*rows, [0.0] * size + [1.0]])
-
-
-def _times(entry: Any, factor: Any) -> Any:
-    # Zeros off the diagonal stay Python numbers: a graph node each would buy nothing.
-    return 0.0 if isinstance(entry, float) and entry == 0 and factor == factor else entry * factor
 
 
 def _turned(rotation: Any, size: int) -> list[list[Any]]:

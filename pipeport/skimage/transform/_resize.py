@@ -532,7 +532,7 @@ def _resized(
     own = [tf.shape(images)[n + 1] if side is None else side for n, side in enumerate(images.shape[1:])]
     smooths = _smooth_wanted(images.dtype, order, anti_aliasing, own, sizes)
     sigmas = _sigmas(anti_aliasing_sigma, rank)
-    images = _not_empty(images)
+    images = _checks.not_empty(images, "image")
     if images.dtype == tf.float16:
         images = tf.cast(images, tf.float32)
     images = _splines.as_sampled(images, order, preserve_range)
@@ -548,19 +548,6 @@ def _resized(
     result = tf.squeeze(resample(settings, images[..., tf.newaxis], axes, fill), [-1])
     overshoots = order >= 2 or mode == "constant"
     return clipped(result, images, mode, fill) if clip and overshoots and images.dtype != tf.bool else result
-
-
-def _not_empty(images: Any) -> Any:
-    if images.shape.is_fully_defined():
-        if images.shape.num_elements() == 0:
-            given = f"shape {tuple(images.shape[1:])}"
-            raise OutsideDomain(
-                explain("image", given, "at least one pixel", "Filter such elements out first.")
-            )
-        return images
-    message = explain("image", "an empty image", "at least one pixel", "Filter such elements out first.")
-    with tf.control_dependencies([tf.debugging.assert_positive(tf.size(images), message)]):
-        return tf.identity(images)
 
 
 def _same_rank(images: Any, sizes: list[Any]) -> tuple[Any, list[Any]]:

@@ -21,7 +21,7 @@ from pipeport.contract import (
     replaces,
 )
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.kernels import _ranges
+from pipeport.kernels import _checks, _ranges
 from pipeport.kernels.arrays import as_tensor
 from pipeport.skimage.transform._local_mean_bands import averaged
 
@@ -145,7 +145,7 @@ def _resize(
         raise UnsupportedArgument(
             explain("image", f"{x.dtype.name}, shape {x.shape}", "a known rank", advice)
         )
-    x = _not_empty(x)
+    x = _checks.not_empty(x, "image")
     rank = x.shape.rank - lead
     if channel_axis is None:
         sizes = _whole(tuple(output_shape))
@@ -182,17 +182,6 @@ def _converted(x: Any, preserve_range: bool) -> Any:
     if x.dtype.is_bool:
         return tf.cast(x, tf.float64)
     return _ranges.as_float_image(x, preserve_range)
-
-
-def _not_empty(x: Any) -> Any:
-    advice = "Filter such elements out first."
-    if 0 in x.shape.as_list():
-        raise OutsideDomain(explain("image", f"shape {x.shape}", "at least one element", advice))
-    if x.shape.is_fully_defined():
-        return x
-    message = explain("image", "an empty array", "at least one element", advice)
-    with tf.control_dependencies([tf.debugging.assert_positive(tf.size(x), message)]):
-        return tf.identity(x)
 
 
 def _has_channels(x: Any, axis: int, count: int) -> Any:

@@ -59,7 +59,7 @@ def _deep(arguments: Mapping[str, Any]) -> bool:
     ),
     bench=False,
 )
-def warp_coords(coord_map: Callable[..., Any], shape: Any, dtype: Any = "float64") -> Any:
+def warp_coords(coord_map: Callable[..., Any], shape: Any, dtype: Any = np.float64) -> Any:
     """Return where each pixel of a warped image comes from, as `map_coordinates` takes it.
 
     Native equivalent of `skimage.transform.warp_coords`.
@@ -72,7 +72,7 @@ def warp_coords(coord_map: Callable[..., Any], shape: Any, dtype: Any = "float64
     shape : (int, int) or (int, int, int)
         Height, width and, for colours, channels of the output; numbers that are whole to within
         0.001 are rounded.
-    dtype : {'float64', 'float32', 'float16', 'int64', 'int32'}, default 'float64'
+    dtype : {'float64', 'float32', 'float16', 'int64', 'int32'}, default float64
         In which coordinates are given to the map and returned.
 
     Returns

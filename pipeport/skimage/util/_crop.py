@@ -55,6 +55,7 @@ def _nested_lists(arguments: Mapping[str, Any]) -> bool:
             "Nested lists are cropped too; the reference refuses what it cannot view without a copy.",
             witness=lambda: {"ar": [[1, 2, 3], [4, 5, 6]], "crop_width": ((0, 0), (1, 1))},
             applies=_nested_lists,
+            where="numpy>=2",
         ),
     ),
 )

@@ -80,25 +80,8 @@ def on_batches(images: Any, warp: Callable[[Any], Any], *, leading: bool = False
         added = {2: [0, 3], 3: [0], 4: []}[images.shape.rank]
     for axis in added:
         images = tf.expand_dims(images, axis)
-    result = warp(not_empty(images))
+    result = warp(_checks.not_empty(images, "images", axes=(1, 2)))
     return tf.squeeze(result, added) if added else result
-
-
-def not_empty(images: Any) -> Any:
-    """Refuse a batch of images without rows or columns, now or when the graph runs."""
-    advice = "Filter such elements out first."
-    height, width = images.shape[1:3]
-    if height == 0 or width == 0:
-        raise OutsideDomain(
-            explain(
-                "images", f"an empty image of height {height}, width {width}", "at least one pixel", advice
-            )
-        )
-    if height is not None and width is not None:
-        return images
-    message = explain("images", "an empty image", "at least one pixel", advice)
-    with tf.control_dependencies([tf.debugging.assert_positive(tf.shape(images)[1:3], message)]):
-        return tf.identity(images)
 
 
 def order_of(interpolation: Any) -> int:

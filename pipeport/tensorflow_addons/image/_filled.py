@@ -10,7 +10,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.contract import Difference, Exact, Image, OneOf, Point, Real, batch_form, replaces
 from pipeport.errors import OutsideDomain, WrongType, explain
-from pipeport.kernels import _tfa_projective
+from pipeport.kernels import _checks, _tfa_projective
 from pipeport.tensorflow_addons.image import _arguments
 
 _COLOUR = np.ones((2, 2, 3), np.float32)
@@ -305,7 +305,7 @@ def _filled(
             )
         images = tf.ensure_shape(images, [*images.shape[:-1], 3])
         fill = _fill(replace, images.dtype)
-        batch = _arguments.not_empty(images if leading else images[tf.newaxis])
+        batch = _checks.not_empty(images if leading else images[tf.newaxis], "images", axes=(1, 2))
         parameter = _arguments.per_image(parameter, batch, "translate_to" if "xy" in name else "level")
         plan = _tfa_projective.Plan(plan_map, 0, "constant")
         result = _tfa_projective.warp(plan, batch, (parameter,), fill)

@@ -1,4 +1,4 @@
-"""Transposition with the XLA policy, for the natives that permute axes."""
+"""Transposition with the XLA policy, for the kernels and natives that permute axes."""
 
 from __future__ import annotations
 
