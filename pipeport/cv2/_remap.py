@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from pipeport import config
 from pipeport._lazy import tf
 from pipeport.contract import Difference, Image, OneOf, Shaped, Within, batch_form, replaces
 from pipeport.cv2._constants import (
@@ -33,6 +32,7 @@ from pipeport.kernels._cv2_warp_arguments import (
     border,
     images,
     nothing,
+    vouched_cubic,
     warped,
     whole_number,
 )
@@ -53,7 +53,7 @@ def _valid(arguments: Mapping[str, Any]) -> bool:
     if not (planes or (first.ndim == 3 and second is None)):
         return False
     cubic = arguments["interpolation"] & 7 == INTER_CUBIC
-    return not (cubic and np.asarray(arguments["src"]).dtype == np.float64 and config.opencv() >= 5)
+    return not cubic or vouched_cubic(arguments["src"])
 
 
 def _not_finite(arguments: Mapping[str, Any]) -> bool:
@@ -194,7 +194,8 @@ def remap(
 
     Not vouched for: coordinates beyond 32,767, where OpenCV's integers overflow; and cubic
     interpolation of float64 under OpenCV 5.0, which cuts pixels to whole numbers wherever the sixteen
-    reach over the border, while this function does not.
+    reach over the border, while this function does not; and
+    of NaN and infinite pixels there, which it reads where their weight is zero too.
 
     Agreement: floats within 1e-5. `pipeport.config.opencv` chooses whose results: 5 computes with
     float32 coordinates for uint8, uint16 and float32 of 1, 3 or 4 channels (nearest and linear) and for

@@ -34,15 +34,15 @@ from pipeport.cv2._constants import (
     WARP_INVERSE_MAP,
 )
 from pipeport.kernels import _cv2_warp_maps as maps
-from pipeport.kernels._cv2_warp_arguments import TYPICAL_PROJECTIVE, warped_by_matrix
+from pipeport.kernels._cv2_warp_arguments import TYPICAL_PROJECTIVE, vouched_cubic, warped_by_matrix
 
 _MAPS = (maps.projective, maps.inverse_projective)
 
 
 def _valid(arguments: Mapping[str, Any]) -> bool:
     method = arguments.get("flags", INTER_LINEAR) & 7
-    matrix, image = np.asarray(arguments["M"], np.float64), np.asarray(arguments["src"])
-    if method == INTER_CUBIC and image.dtype == np.float64 and config.opencv() >= 5:
+    matrix = np.asarray(arguments["M"], np.float64)
+    if method == INTER_CUBIC and not vouched_cubic(arguments["src"]):
         return False
     if not arguments.get("flags", INTER_LINEAR) & WARP_INVERSE_MAP:
         values = np.linalg.svd(matrix, compute_uv=False)
@@ -189,7 +189,8 @@ def warpPerspective(
 
     Not vouched for: maps with a condition above 1e4; coordinates beyond 32,767, where OpenCV's
     integers overflow; and cubic interpolation of float64 under OpenCV 5.0, which cuts pixels to whole
-    numbers wherever the sixteen reach over the border, while this function does not.
+    numbers wherever the sixteen reach over the border, while this function does not; and
+    of NaN and infinite pixels there, which it reads where their weight is zero too.
 
     Agreement: floats within 1e-5. `pipeport.config.opencv` chooses whose results: 5 computes
     coordinates in float32 for uint8, uint16 and float32 of 1, 3 or 4 channels (nearest and linear) and

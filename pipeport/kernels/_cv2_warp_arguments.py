@@ -39,6 +39,12 @@ class Images(NamedTuple):
     rank: int
 
 
+def vouched_cubic(image: Any) -> bool:
+    """Say whether OpenCV 5 interpolates such an image by its cubic in the border as elsewhere."""
+    pixels = np.asarray(image)
+    return config.opencv() < 5 or (pixels.dtype != np.float64 and bool(np.isfinite(pixels).all()))
+
+
 def whole_number(value: Any, name: str) -> int:
     """Return a Python integer; a tensor cannot choose a graph."""
     if tf.is_tensor(value):
