@@ -93,9 +93,9 @@ def _times(x: Any, weight: Any, axis: int, holds: Any) -> Any:
         return product
     if holds is None:
         return product if np.all(weight) else tf.math.multiply_no_nan(x, along(weight, axis, x.dtype))
-    # Bit by bit, which unlike a condition puts no jump into the loop (INTER_AREA, 256 to 224 pixels, CPU
-    # time 0.81 ms against 1.22 by `multiply_no_nan`), and which XLA cannot contract with the sum to one
-    # rounding: bytes would come out a level off at ties.
+    # Bit by bit, which unlike a condition puts no jump into the loop (INTER_AREA, float32, 256 to 224
+    # pixels, CPU time 1.04 ms against 1.22 by `multiply_no_nan`; without either 0.71), and which XLA
+    # cannot contract with the sum to one rounding: bytes would come out a level off at ties.
     whole = tf.int64 if x.dtype == tf.float64 else tf.int32
     mask = along((weight != 0).astype(np.int32), axis, whole) * -tf.cast(holds, whole)
     return tf.bitcast(tf.bitwise.bitwise_and(tf.bitcast(product, whole), mask), x.dtype)
