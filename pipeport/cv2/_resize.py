@@ -10,7 +10,6 @@ import numpy as np
 from pipeport import config
 from pipeport._lazy import tf
 from pipeport.contract import (
-    CannotServe,
     Difference,
     Image,
     Integer,
@@ -74,10 +73,6 @@ def _valid(arguments: Mapping[str, Any]) -> bool:
     return bool(min(image.shape[:2]) >= 3 and min(out) >= 5)
 
 
-def _size_is_tensor(arguments: Mapping[str, Any]) -> bool:
-    return any(tf.is_tensor(arguments.get(name)) for name in ("dsize", "fx", "fy"))
-
-
 @replaces(
     "cv2.resize",
     domain={
@@ -115,14 +110,6 @@ def _size_is_tensor(arguments: Mapping[str, Any]) -> bool:
             "centre exactly on a pixel, is not matched.",
             witness=lambda: {"src": np.array([[[0, 0], [np.nan, np.nan]]], np.float32), "dsize": (4, 1)},
             applies=_not_finite,
-        ),
-    ),
-    cannot_serve=(
-        CannotServe(
-            "xla",
-            "a size or factor given as a tensor makes the output size a run-time value",
-            witness=lambda: {"src": np.ones((4, 6), np.float32), "dsize": tf.constant([3, 2])},
-            when=_size_is_tensor,
         ),
     ),
 )

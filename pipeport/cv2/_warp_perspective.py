@@ -36,6 +36,9 @@ from pipeport.cv2._constants import (
 from pipeport.kernels import _cv2_warp_maps as maps
 from pipeport.kernels._cv2_warp_arguments import TYPICAL_PROJECTIVE, vouched_cubic, warped_by_matrix
 
+# Beyond it OpenCV's integers overflow, and folding a coordinate takes it long.
+_FARTHEST = 32767
+
 _MAPS = (maps.projective, maps.inverse_projective)
 
 
@@ -46,12 +49,16 @@ def _valid(arguments: Mapping[str, Any]) -> bool:
         return False
     if not arguments.get("flags", INTER_LINEAR) & WARP_INVERSE_MAP:
         values = np.linalg.svd(matrix, compute_uv=False)
-        return bool(values[-1] > 1e-4 * values[0])
-    return True
+        if values[-1] <= 1e-4 * values[0]:
+            return False
+    columns, rows, depth = _points(arguments)
+    with np.errstate(all="ignore"):
+        far = np.maximum(np.abs(columns), np.abs(rows)) / np.abs(depth)
+    return bool((far[depth != 0] < _FARTHEST).all())
 
 
-def _depths(arguments: Mapping[str, Any]) -> np.ndarray[Any, Any]:
-    """Return the homogeneous coordinate of every output pixel."""
+def _points(arguments: Mapping[str, Any]) -> list[np.ndarray[Any, Any]]:
+    """Return the homogeneous coordinates (column, row, depth) of every output pixel."""
     matrix: np.ndarray[Any, Any] = np.asarray(arguments["M"], np.float64)
     if not arguments.get("flags", INTER_LINEAR) & WARP_INVERSE_MAP:
         matrix = np.linalg.inv(matrix) if np.linalg.det(matrix) else np.zeros((3, 3))
@@ -59,12 +66,12 @@ def _depths(arguments: Mapping[str, Any]) -> np.ndarray[Any, Any]:
     if arguments.get("dsize") is not None and min(arguments["dsize"]) > 0:
         width, height = arguments["dsize"]
     y, x = np.mgrid[:height, :width]
-    return np.asarray(matrix[2, 0] * x + matrix[2, 1] * y + matrix[2, 2])
+    return [np.asarray(a * x + b * y + c) for a, b, c in matrix]
 
 
 def _meets_the_horizon(arguments: Mapping[str, Any]) -> bool:
     """Say whether OpenCV 5 divides by zero, or by what is zero but for rounding."""
-    return config.opencv() >= 5 and bool((np.abs(_depths(arguments)) < 1e-3).any())
+    return config.opencv() >= 5 and bool((np.abs(_points(arguments)[2]) < 1e-3).any())
 
 
 def _horizon() -> dict[str, Any]:

@@ -15,6 +15,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.kernels import _cv2_resize_tables as tables
 from pipeport.kernels import _xla
+from pipeport.kernels._apart import apart
 from pipeport.kernels._cv2_resize_axis import Axis, choose, every
 from pipeport.kernels._cv2_resize_tables import table
 from pipeport.kernels._cv2_resize_taps import (
@@ -23,7 +24,6 @@ from pipeport.kernels._cv2_resize_taps import (
     along,
     complement,
     gather,
-    kept,
     mean,
     mixed,
     pair,
@@ -141,7 +141,7 @@ class Resampling:
             first, second = second, first
         if self.holds is None or len(across[1]) < _MANY:
             return second(first(x))
-        return second(kept(self.holds, lambda: first(x)))
+        return second(apart(self.holds, lambda: first(x)))
 
     @property
     def _single(self) -> bool:

@@ -5,7 +5,6 @@ A rule is (index, weight), both (taps, out): which pixels each output pixel read
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -17,21 +16,6 @@ from pipeport.kernels._cv2_resize_axis import choose
 _MOST_TAPS = 16
 # Of weights in fixed point.
 BITS = 11
-
-
-def kept(holds: Any, make: Callable[[], Any]) -> Any:
-    """Return `make()` as an array in memory, which XLA does not compute again wherever it is read.
-
-    What leaves a conditional is materialised. `holds` is true, but XLA must not know; and it does
-    away with conditionals of element-wise branches, so the one never taken holds a running sum.
-    """
-
-    def other() -> Any:
-        zero = tf.cumsum(tf.fill([2], tf.cast(holds, tf.int32)))[1]
-        value = make()
-        return tf.zeros_like(value) + tf.cast(zero, value.dtype)
-
-    return tf.cond(holds, make, other)
 
 
 def gather(x: Any, index: Any, axis: int) -> Any:

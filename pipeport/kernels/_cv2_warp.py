@@ -9,9 +9,9 @@ from typing import Any
 from pipeport._lazy import tf
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels import _xla
-from pipeport.kernels._cv2_warp_apart import apart
+from pipeport.kernels._apart import always, apart
 from pipeport.kernels._cv2_warp_maps import Form, Map
-from pipeport.kernels._cv2_warp_sample import from_coordinates, from_steps, margin, reads, sample
+from pipeport.kernels._cv2_warp_sample import MARGIN, from_coordinates, from_steps, reads, sample
 
 _MAX_PIXELS = 2**31 - 1  # flat pixel indices are int32
 
@@ -27,7 +27,7 @@ class Plan:
     method : {'nearest', 'linear', 'cubic', 'lanczos4'}
         Interpolation.
     border : str
-        'constant', or a key of `_cv2_warp_sample.BORDERS`.
+        A key of `_cv2_warp_sample.BORDERS`.
     exact : bool
         Whether coordinates are float32, instead of steps of 1/32 pixel.
     fill : tuple of float
@@ -50,16 +50,15 @@ def uses_float32_coordinates(version: int, method: str, dtype: Any, channels: in
 
 def _table(plan: Plan, images: Any, size: tuple[Any, Any]) -> tuple[Any, Any]:
     """Return the pixels to read from, (N, C), and how many stand in a row."""
-    room = margin(plan.method, plan.border)
-    if room:
+    if plan.border == "constant":
         static = images.shape[1:3].is_fully_defined() and isinstance(size[0], int)
-        widths = [[0, 0], [room, room], [room, room], [0, 0]]
+        widths = [[0, 0], [MARGIN, MARGIN], [MARGIN, MARGIN], [0, 0]]
         same = all(value == plan.fill[0] for value in plan.fill)
         inside = None
         if not (static and same):
             height, width = tf.shape(images)[1], tf.shape(images)[2]
-            rows = tf.range(height + 2 * room)[:, tf.newaxis] - room
-            columns = tf.range(width + 2 * room)[tf.newaxis, :] - room
+            rows = tf.range(height + 2 * MARGIN)[:, tf.newaxis] - MARGIN
+            columns = tf.range(width + 2 * MARGIN)[tf.newaxis, :] - MARGIN
             inside = (rows >= 0) & (rows < size[0]) & (columns >= 0) & (columns < size[1])
         first = tf.constant(plan.fill[0], tf.float64)
         images = tf.pad(images, widths, constant_values=tf.cast(first, images.dtype))
@@ -82,14 +81,15 @@ def _body(
             place = from_coordinates(columns, rows, plan.method, plan.border, size)
         else:
             place = from_steps(columns, rows, plan.method)
-        offset: Any = 0
-        if images.shape[0] != 1:
-            per_image = tf.shape(pixels)[0] // tf.maximum(count, 1)
-            offset = (tf.range(count) * per_image)[:, tf.newaxis, tf.newaxis]
-        return reads(place, plan.method, plan.border, size, stride, offset)
+        found = reads(place, plan.method, plan.border, plan.exact, size, stride)
+        if images.shape[0] == 1:
+            return found
+        per_image = tf.shape(pixels)[0] // tf.maximum(count, 1)
+        offset = tf.reshape(tf.range(count) * per_image, [-1] + [1] * (found.rows.shape.rank - 1))
+        return found._replace(rows=found.rows + offset)
 
-    found = apart(parameters[0], find) if isolate else find()
-    return sample(pixels, found, plan.method, plan.exact, plan.fill, stride, isolate)
+    found = apart(always(parameters[0]), find) if isolate else find()
+    return sample(pixels, found, plan.method, plan.exact, stride, isolate)
 
 
 def warp(plan: Plan, images: Any, parameters: tuple[Any, ...], out: tuple[Any, Any]) -> Any:
@@ -116,7 +116,7 @@ def warp(plan: Plan, images: Any, parameters: tuple[Any, ...], out: tuple[Any, A
     OutsideDomain
         The batch has more pixels than an int32 index can name.
     """
-    _check_index_range(plan, images)
+    _check_index_range(images)
     static_out = all(isinstance(side, int) for side in out)
     size = images.shape[1:3]
     if not (_xla.should_compile(gains=True) and static_out):
@@ -130,11 +130,10 @@ def warp(plan: Plan, images: Any, parameters: tuple[Any, ...], out: tuple[Any, A
     return tf.ensure_shape(result, [images.shape[0], *sides, images.shape[3]])
 
 
-def _check_index_range(plan: Plan, images: Any) -> None:
+def _check_index_range(images: Any) -> None:
     shape = images.shape
     if shape[:3].is_fully_defined():
-        around = 2 * margin(plan.method, plan.border)
-        pixels = shape[0] * (shape[1] + around) * (shape[2] + around)
+        pixels = shape[0] * (shape[1] + 2 * MARGIN) * (shape[2] + 2 * MARGIN)
         if pixels > _MAX_PIXELS:
             raise OutsideDomain(
                 explain("src", f"{pixels} pixels", f"at most {_MAX_PIXELS}", "Work on smaller batches.")

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from pipeport._lazy import tf
+
 Array = np.ndarray[Any, Any]
 
 STEPS = 32
@@ -25,9 +27,9 @@ def _cubic(x: Any) -> list[Any]:
     return [first, second, third, 1 - first - second - third]
 
 
-def cubic_weights(part: Any) -> list[Any]:
-    """Return the cubic's four weights for float32 parts of a pixel."""
-    return _cubic(part)
+def cubic_weights(part: Any) -> Any:
+    """Return the cubic's weights for float32 parts of a pixel; the last axis is that of the taps."""
+    return tf.stack(_cubic(part), axis=-1)
 
 
 def _lanczos4(x: np.float32) -> list[np.float32]:

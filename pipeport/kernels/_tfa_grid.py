@@ -11,23 +11,9 @@ from typing import Any
 
 from pipeport._lazy import tf
 from pipeport.kernels import _xla
+from pipeport.kernels._apart import apart
 
 Body = Callable[..., Any]
-
-
-def _kept(isolate: bool, size: Any, make: Callable[[], Any]) -> Any:
-    """Return `make()`; with `isolate` as arrays in memory, as `_tfa_projective` does.
-
-    `size` is a positive scalar.
-    """
-    if not isolate:
-        return make()
-
-    def other() -> Any:
-        zero = 0 * tf.cumsum(tf.fill([2], size))[1]
-        return tf.nest.map_structure(lambda part: tf.zeros_like(part) + tf.cast(zero, part.dtype), make())
-
-    return tf.cond(size > 0, make, other)
 
 
 def _offsets(batch: Any, pixels: Any, rank: int) -> Any:
@@ -74,7 +60,7 @@ def at_points(images: Any, rows: Any, columns: Any, size: Any, isolate: bool) ->
         first = _offsets(batch, height * width, rows.shape.rank) + _whole(top) * width + _whole(left)
         return first, down, right
 
-    first, down, right = _kept(isolate, height, place)
+    first, down, right = apart(height > 0, place) if isolate else place()
     down, right = down[..., tf.newaxis], right[..., tf.newaxis]
     top_left, bottom_left = tf.gather(table, first), tf.gather(table, first + width)
     top = right * (tf.gather(table, first + 1) - top_left) + top_left
@@ -131,7 +117,7 @@ def resampled(images: Any, points: Any, size: Any, isolate: bool) -> Any:
         padded = tf.pad(images, [[0, 0], [2, 1], [2, 1], [0, 0]])
         return padded, first, *weights
 
-    padded, first, *weights = _kept(isolate, height, place)
+    padded, first, *weights = apart(height > 0, place) if isolate else place()
     table = tf.reshape(padded, [-1, tf.shape(images)[3] if channels is None else channels])
     near, far, below, beside = (weight[..., tf.newaxis] for weight in weights)
 

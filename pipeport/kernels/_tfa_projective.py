@@ -14,6 +14,7 @@ from typing import Any
 from pipeport._lazy import tf
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels import _xla
+from pipeport.kernels._apart import apart
 from pipeport.kernels._ranges import saturated
 
 _MAX_PIXELS = 2**31 - 1  # flat pixel indices are int32
@@ -29,20 +30,6 @@ _FAR = -3.0  # a whole position that reads fill alone
 # nodes its few operations would cost as much as many rows of pixels.
 Places = tuple[Any, Any, Any]
 Map = Callable[[tuple[Any, ...], tuple[Any, Any], Any], Places]
-
-
-def _kept(known: Any, make: Callable[[], Any]) -> Any:
-    """Return `make()` as arrays in memory, which XLA does not compute again where they are read.
-
-    What leaves a conditional is materialised. XLA does away with conditionals of element-wise
-    branches, so the other one, which is never taken, holds a running sum.
-    """
-
-    def other() -> Any:
-        zero = 0.0 * tf.cumsum(tf.fill([2], tf.cast(known, tf.float32)))[1]
-        return tf.nest.map_structure(lambda part: tf.zeros_like(part) + tf.cast(zero, part.dtype), make())
-
-    return tf.cond(known, make, other)
 
 
 def _ramp(count: Any) -> Any:
@@ -65,7 +52,7 @@ def projective(parameters: tuple[Any, ...], out: tuple[Any, Any], size: Any) -> 
     x, y = _ramp(out[1])[tf.newaxis, tf.newaxis, :], _ramp(out[0])[tf.newaxis, :, tf.newaxis]
     # Apart from the sums below: LLVM would contract both to fused multiply-adds, which round
     # once where the kernel rounds twice.
-    ax, by, dx, ey, gx, hy = _kept(_all_finite(maps), lambda: (a * x, b * y, d * x, e * y, g * x, h * y))
+    ax, by, dx, ey, gx, hy = apart(_all_finite(maps), lambda: (a * x, b * y, d * x, e * y, g * x, h * y))
     k = _sum(gx, hy) + 1.0
     nowhere = tf.equal(k, 0.0)
     k = tf.where(nowhere, tf.ones_like(k), k)
@@ -89,7 +76,7 @@ def along_columns(parameters: tuple[Any, ...], out: tuple[Any, Any], size: Any) 
     """Parameters are (levels,), float32 (B or 1,): columns to move by per row."""
     del size
     y = _ramp(out[0])[tf.newaxis, :, tf.newaxis]
-    moved = _kept(_all_finite(parameters[0]), lambda: _column(parameters[0]) * y)
+    moved = apart(_all_finite(parameters[0]), lambda: _column(parameters[0]) * y)
     return y, _ramp(out[1]) + moved, None
 
 
@@ -97,7 +84,7 @@ def along_rows(parameters: tuple[Any, ...], out: tuple[Any, Any], size: Any) -> 
     """Parameters are (levels,), float32 (B or 1,): rows to move by per column."""
     del size
     x = _ramp(out[1])[tf.newaxis, tf.newaxis, :]
-    moved = _kept(_all_finite(parameters[0]), lambda: _column(parameters[0]) * x)
+    moved = apart(_all_finite(parameters[0]), lambda: _column(parameters[0]) * x)
     return moved + _ramp(out[0])[:, tf.newaxis], x, None
 
 
@@ -219,7 +206,7 @@ def _body(
 
     # XLA would fuse the coordinates into the scalar loop of the gather and compute them there
     # once per channel and corner: 0.55 against 1.6 ms for 256 x 256 x 3 float32, nearest.
-    found = _kept(_all_finite(parameters[0]), place) if isolate else place()
+    found = apart(_all_finite(parameters[0]), place) if isolate else place()
     if plan.order == 0:
         pixels = tf.gather(table, tf.maximum(found, 0))
         return tf.where((found < 0)[..., tf.newaxis], fill, pixels)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -50,6 +50,17 @@ def _promoted(dtypes: Sequence[Any]) -> np.dtype[Any]:
         given = " and ".join(str(np.dtype(one)) for one in dtypes)
         advice = "Cast them to one dtype with tf.cast."
         raise WrongType(explain("arrays", given, "dtypes with a common one", advice)) from error
+
+
+def casts_are_defined(arguments: Mapping[str, Any]) -> bool:
+    """Whether no number is cast to an integer that cannot hold it, of which NumPy makes what C happens to."""
+    wanted = arguments.get("dtype")
+    if wanted is None or np.dtype(wanted).kind not in "iu":
+        return True
+    limits = np.iinfo(wanted)
+    parts = [np.asarray(part) for part in arguments["arrays"]]
+    parts = [part for part in parts if part.dtype.kind == "f"]
+    return all(bool(((part > limits.min - 1) & (part < limits.max + 1)).all()) for part in parts)
 
 
 def weak(value: Any) -> bool:

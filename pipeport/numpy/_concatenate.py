@@ -9,7 +9,7 @@ from pipeport.contract import ArrayList, Exact, Integer, Maybe, OneOf, Stock, ba
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels.arrays import as_tensor
 from pipeport.kernels.axes import canonical
-from pipeport.numpy._common_dtype import CASTINGS, common, listed
+from pipeport.numpy._common_dtype import CASTINGS, casts_are_defined, common, listed
 from pipeport.numpy._ranked import flattened, one_index
 
 # Not tf.experimental.numpy.concatenate: it takes arrays that do not fit for the error of a later op,
@@ -70,6 +70,7 @@ def _concatenate(arrays: Any, axis: Any, out: Any, dtype: Any, casting: Any, lea
     },
     agreement=Exact(),
     proven_against=">=1.26",
+    valid=casts_are_defined,
     refused={"out": "tensors cannot be written to"},
     parameters="(arrays, axis=0, out=None, *, dtype=None, casting='same_kind')",
     to_reference="pipeport.references._calls.concatenate",

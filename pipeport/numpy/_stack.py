@@ -9,7 +9,7 @@ from pipeport.contract import ArrayList, Exact, Integer, Maybe, OneOf, Stock, ba
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels.arrays import as_tensor
 from pipeport.kernels.axes import canonical
-from pipeport.numpy._common_dtype import CASTINGS, common, listed
+from pipeport.numpy._common_dtype import CASTINGS, casts_are_defined, common, listed
 from pipeport.numpy._ranked import one_index
 
 # Not tf.experimental.numpy.stack: it takes arrays of several shapes for the error of a later op, and
@@ -53,6 +53,7 @@ def _stack(arrays: Any, axis: Any, out: Any, dtype: Any, casting: Any, lead: int
     },
     agreement=Exact(),
     proven_against=">=1.26",
+    valid=casts_are_defined,
     refused={"out": "tensors cannot be written to"},
     stock=Stock("tf.stack", "wants one dtype", "pipeport.references.stock_arrays.stack"),
 )

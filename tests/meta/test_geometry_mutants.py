@@ -113,7 +113,7 @@ class MirroredTurn(transform.EuclideanTransform):
     """A class with the sign of an angle wrong."""
 
     def __init__(self, matrix=None, *, rotation=None, translation=None, dimensionality=None):
-        turned = None if rotation is None or isinstance(rotation, tuple) else -rotation
+        turned = rotation if rotation is None or isinstance(rotation, (tuple, list)) else -rotation
         super().__init__(matrix, rotation=turned, translation=translation, dimensionality=dimensionality)
 
 

@@ -387,8 +387,8 @@ def test_examples_are_drawn_afresh_and_not_varied_from_each_other(monkeypatch):
     record = runner.run_case(s.pair(nothing, nothing, sides), "eager", runner.Plan(examples=400))
     assert record.examples == len(seen) == 400
     drawn = [value for arguments in seen for value in arguments.values()]
-    assert all(drawn.count(value) < 0.12 * len(drawn) for value in range(1, 21))
-    assert len({tuple(arguments.values()) for arguments in seen}) > 380
+    assert all(drawn.count(value) < 0.2 * len(drawn) for value in range(1, 21))
+    assert len({tuple(arguments.values()) for arguments in seen}) > 360
 
 
 def test_signatures_are_chosen_for_what_they_add():

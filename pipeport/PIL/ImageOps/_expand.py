@@ -17,6 +17,13 @@ def _named_color(arguments: Mapping[str, Any]) -> bool:
     return isinstance(arguments.get("fill"), str)
 
 
+def _valid(arguments: Mapping[str, Any]) -> bool:
+    """Leave out two mistakes at once: which of them is named is nobody's promise."""
+    border, fill = arguments.get("border", 0), arguments.get("fill", 0)
+    cuts = min(border if isinstance(border, tuple) else (border,)) < 0
+    return is_image(arguments) and not (cuts and not isinstance(fill, int))
+
+
 @replaces(
     "PIL.ImageOps.expand",
     domain={
@@ -30,7 +37,7 @@ def _named_color(arguments: Mapping[str, Any]) -> bool:
     proven_against=">=13,<14",
     to_reference="pipeport.references.pil.on_image",
     reads=("pipeport.references.pil.unchanged", "pipeport.references.pil.pixels"),
-    valid=is_image,
+    valid=_valid,
     differences=(
         Difference(
             "The name of a colour is refused; Pillow looks its numbers up.",
