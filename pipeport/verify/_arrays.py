@@ -59,7 +59,7 @@ def contents(
     if kind == "f" and specials and size:
         spots = st.lists(st.tuples(st.integers(0, size - 1), st.sampled_from(specials)), max_size=3)
         plain = st.builds(_place, plain, st.one_of(st.just([]), spots))
-    return plain.map(lambda flat: flushed(flat).reshape(shape))
+    return plain.map(lambda flat: _flush(flat).reshape(shape))
 
 
 def _bounds(
@@ -130,7 +130,7 @@ def _place(flat: Array, spots: list[tuple[int, float]]) -> Array:
     return flat
 
 
-def flushed(flat: Array) -> Array:
+def _flush(flat: Array) -> Array:
     """Replace subnormals by zero, as TensorFlow's kernels do."""
     if flat.dtype.kind != "f":
         return flat
