@@ -53,7 +53,7 @@ def _valid(arguments: Mapping[str, Any]) -> bool:
     if not (planes or (first.ndim == 3 and second is None)):
         return False
     cubic = arguments["interpolation"] & 7 == INTER_CUBIC
-    return not cubic or vouched_cubic(arguments["src"])
+    return not cubic or vouched_cubic(arguments["src"], arguments.get("borderMode", BORDER_CONSTANT))
 
 
 def _not_finite(arguments: Mapping[str, Any]) -> bool:
@@ -195,7 +195,8 @@ def remap(
     Not vouched for: coordinates beyond 32,767, where OpenCV's integers overflow; and cubic
     interpolation of float64 under OpenCV 5.0, which cuts pixels to whole numbers wherever the sixteen
     reach over the border, while this function does not; and
-    of NaN and infinite pixels there, which it reads where their weight is zero too.
+    of NaN and infinite pixels there, which it reads where their weight is zero too; and cubic
+    interpolation under BORDER_REFLECT_101 of a side of one pixel, from which OpenCV 5.0 never returns.
 
     Agreement: floats within 1e-5. `pipeport.config.opencv` chooses whose results: 5 computes with
     float32 coordinates for uint8, uint16 and float32 of 1, 3 or 4 channels (nearest and linear) and for

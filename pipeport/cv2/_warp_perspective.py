@@ -45,7 +45,9 @@ _MAPS = (maps.projective, maps.inverse_projective)
 def _valid(arguments: Mapping[str, Any]) -> bool:
     method = arguments.get("flags", INTER_LINEAR) & 7
     matrix = np.asarray(arguments["M"], np.float64)
-    if method == INTER_CUBIC and not vouched_cubic(arguments["src"]):
+    if method == INTER_CUBIC and not vouched_cubic(
+        arguments["src"], arguments.get("borderMode", BORDER_CONSTANT)
+    ):
         return False
     if not arguments.get("flags", INTER_LINEAR) & WARP_INVERSE_MAP:
         values = np.linalg.svd(matrix, compute_uv=False)
@@ -197,7 +199,8 @@ def warpPerspective(
     Not vouched for: maps with a condition above 1e4; coordinates beyond 32,767, where OpenCV's
     integers overflow; and cubic interpolation of float64 under OpenCV 5.0, which cuts pixels to whole
     numbers wherever the sixteen reach over the border, while this function does not; and
-    of NaN and infinite pixels there, which it reads where their weight is zero too.
+    of NaN and infinite pixels there, which it reads where their weight is zero too; and cubic
+    interpolation under BORDER_REFLECT_101 of a side of one pixel, from which OpenCV 5.0 never returns.
 
     Agreement: floats within 1e-5. `pipeport.config.opencv` chooses whose results: 5 computes
     coordinates in float32 for uint8, uint16 and float32 of 1, 3 or 4 channels (nearest and linear) and

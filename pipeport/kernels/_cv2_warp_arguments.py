@@ -39,9 +39,11 @@ class Images(NamedTuple):
     rank: int
 
 
-def vouched_cubic(image: Any) -> bool:
-    """Say whether OpenCV 5 interpolates such an image by its cubic in the border as elsewhere."""
+def vouched_cubic(image: Any, border: int) -> bool:
+    """Say whether OpenCV 5 interpolates such an image by its cubic in the border as elsewhere, and ends."""
     pixels = np.asarray(image)
+    if config.opencv() >= 5 and BORDER_NAMES[border] == "reflect_101" and min(pixels.shape[:2]) == 1:
+        return False
     return config.opencv() < 5 or (pixels.dtype != np.float64 and bool(np.isfinite(pixels).all()))
 
 
