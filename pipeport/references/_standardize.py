@@ -33,7 +33,7 @@ def standardize(image: Any, axis: Any = None, epsilon: float = 0.0) -> Any:
 
 
 def jumps(image: Any, axis: Any = None, epsilon: float = 0.0) -> list[Any]:
-    """Return the reference without rounding in its sums.
+    """Return the reference without rounding in its sums, and as it is.
 
     Where pixels are equal, or nearly, the rounding of the mean decides what is left of their
     differences, down to NaN or any number for equal ones: the function is discontinuous there.
@@ -50,7 +50,7 @@ def jumps(image: Any, axis: Any = None, epsilon: float = 0.0) -> list[Any]:
     Returns
     -------
     list of numpy.ndarray
-        One result.
+        Two results.
     """
     image = np.asarray(image)
     axes = tuple(range(image.ndim)) if axis is None else tuple(np.atleast_1d(axis).astype(int) % image.ndim)
@@ -59,7 +59,7 @@ def jumps(image: Any, axis: Any = None, epsilon: float = 0.0) -> list[Any]:
     groups = np.transpose(image, kept + axes)
     rows = groups.reshape(math.prod(groups.shape[: len(kept)]), math.prod(groups.shape[len(kept) :]))
     exact = np.array([_exact(row, epsilon) for row in rows]).reshape(groups.shape)
-    return [np.transpose(exact, np.argsort(kept + axes))]
+    return [np.transpose(exact, np.argsort(kept + axes)), standardize(image, axis, epsilon)]
 
 
 def _exact(row: Any, epsilon: float) -> Any:
