@@ -14,6 +14,7 @@ import argparse
 import ast
 import json
 import re
+import statistics
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -30,7 +31,7 @@ BLOCK = re.compile(
     r"(?P<begin><!-- generated: (?P<kind>\w+)(?P<arguments>[^\n]*) -->\n).*?(?P<end><!-- end -->)", re.DOTALL
 )
 RATIO = "throughput ratio, 95 % interval, verdict"
-CASES_PER_PAIR = 2
+DTYPES = ("float32", "uint8")
 
 
 def documents() -> list[Path]:
@@ -97,29 +98,49 @@ def measured(_document: Path, *names: str) -> str:
 
 
 def ratios(_document: Path) -> str:
-    """Return the first cases of every pair and all that are slower, worst first."""
+    """Return every case that is not faster, worst first."""
     results = _describe.last_ratios()
     if results is None:
         return "Not measured yet: run `pipeport bench`.\n"
     everything = [(native, found) for native, cases in results["ratios"].items() for found in cases]
-    shown = [
-        (native, found)
-        for native, found in everything
-        if found["verdict"] == "slower" or found["case"] in _first_cases(results["ratios"][native])
-    ]
+    shown = [(native, found) for native, found in everything if found["verdict"] != "faster"]
     shown.sort(key=lambda row: float(row[1]["ratio"]))
     text = _row("native", "case", "against", RATIO) + _row(*["---"] * 4)
     for native, found in shown:
         name = f"`{native.removeprefix('pipeport.')}`"
         text += _row(name, found["case"], found["against"], _describe.ratio_text(found))
     slower = sum(found["verdict"] == "slower" for _native, found in everything)
-    left_out = len(everything) - len(shown)
-    more = f" {left_out} more, none slower, are in `pipeport catalog NAME`." if left_out else ""
-    return f"{text}\n{len(everything)} measured, {slower} slower.{more} {_machine(results)}\n"
+    faster = len(everything) - len(shown)
+    counts = (
+        f"{len(everything)} measured: {faster} faster, {slower} slower, {len(shown) - slower} no different."
+    )
+    return f"{text}\n{counts} All are in docs/catalog.md and `pipeport catalog NAME`. {_machine(results)}\n"
 
 
-def _first_cases(cases: list[dict[str, Any]]) -> list[str]:
-    return list(dict.fromkeys(found["case"] for found in cases))[:CASES_PER_PAIR]
+def libraries(_document: Path) -> str:
+    """Return what replacing each library buys: natives against their own reference, plain cases of 256 px."""
+    results = _describe.last_ratios()
+    if results is None:
+        return "Not measured yet: run `pipeport bench`.\n"
+    known = catalog.pairs()
+    found: dict[str, dict[str, list[tuple[float, str]]]] = {}
+    for native, cases in results["ratios"].items():
+        if native not in known or known[native].environment != "main":
+            continue
+        library = native.split(".")[1]
+        for case in cases:
+            plain = case["case"] in (f"{dtype}, 256x256" for dtype in DTYPES)
+            if plain and case["against"] == f"numpy_function + {known[native].reference}":
+                rows = found.setdefault(library, {}).setdefault(case["case"].partition(",")[0], [])
+                rows.append((float(case["ratio"]), native.removeprefix("pipeport.")))
+    text = _row("in place of", "images", "natives", "geometric mean", "slowest", "fastest")
+    text += _row(*["---"] * 6)
+    for library, dtypes in sorted(found.items()):
+        for dtype, rows in sorted(dtypes.items()):
+            mean = statistics.geometric_mean(ratio for ratio, _ in rows)
+            ends = [f"{ratio:.2f}x `{name}`" for ratio, name in (min(rows), max(rows))]
+            text += _row(library, dtype, str(len(rows)), f"{mean:.2f}x", *ends)
+    return f"{text}\n{_machine(results)}\n"
 
 
 # --- catalog entries -------------------------------------------------------------------------------
@@ -152,6 +173,7 @@ def pairs(_document: Path) -> str:
 KINDS: dict[str, Callable[..., str]] = {
     "code": code,
     "entry": entry,
+    "libraries": libraries,
     "measured": measured,
     "pairs": pairs,
     "ratios": ratios,

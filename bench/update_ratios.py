@@ -1,19 +1,20 @@
 """Write pipeport/last_ratios.json, which travels in the wheel, from the committed results.
 
-python bench/update_ratios.py bench/results/headline.json
+python bench/update_ratios.py
 
-Figures of bench/results/addons.json are added, each with the TensorFlow it was measured on.
+Figures of bench/results/headline.json come first, then those of geometry.json; a case that both have
+is taken from the latter. Figures of addons.json are added, each with the TensorFlow it was measured on.
 """
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
 from pipeport.bench import _ratios, _results
 
 TARGET = Path(__file__).parent.parent / "pipeport" / "last_ratios.json"
-ADDONS = Path(__file__).with_name("results") / "addons.json"
+RESULTS = Path(__file__).with_name("results")
+REPORTS = ("headline.json", "geometry.json")
 
 
 def beside_addons(file: Path) -> dict[str, Any]:
@@ -29,12 +30,30 @@ def beside_addons(file: Path) -> dict[str, Any]:
     }
 
 
-def main(source: Path, target: Path = TARGET, addons: Path = ADDONS) -> None:
-    """Write."""
-    last = _ratios.last_ratios(_results.read(source))
-    last["ratios"] |= beside_addons(addons)
-    _results.write_json(last, target)
+def merged(files: list[Path]) -> dict[str, Any]:
+    """Return the ratios of several reports of one machine as those of one."""
+    parts = [_ratios.last_ratios(_results.read(file)) for file in files]
+    machines = {json.dumps(part["machine"], sort_keys=True) for part in parts}
+    if len(machines) > 1:
+        raise SystemExit(f"The reports are of different machines: {' and '.join(sorted(machines))}.")
+    ratios: dict[str, dict[tuple[str, str], Any]] = {}
+    for part in parts:
+        for name, cases in part["ratios"].items():
+            ratios.setdefault(name, {}).update({(case["case"], case["against"]): case for case in cases})
+    commits = list(dict.fromkeys(part["commit"] for part in parts))
+    return {
+        **parts[0],
+        "commit": " and ".join(commits),
+        "ratios": {name: list(cases.values()) for name, cases in ratios.items()},
+    }
+
+
+def shipped(folder: Path = RESULTS) -> dict[str, Any]:
+    """Return what the wheel carries."""
+    found = merged([folder / name for name in REPORTS if (folder / name).exists()])
+    found["ratios"] |= beside_addons(folder / "addons.json")
+    return found
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    _results.write_json(shipped(), TARGET)

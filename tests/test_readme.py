@@ -272,10 +272,28 @@ def test_ratio_table_keeps_what_is_slower(ratios, monkeypatch):
     script = generator()
     monkeypatch.setattr(script._describe, "last_ratios", lambda: ratios)
     lines = script.ratios(ROOT / "README.md").splitlines()
-    assert [line.split(" | ")[1] for line in lines[2:5]] == ["bool", "uint8", "float32"]
+    assert [line.split(" | ")[1] for line in lines[2:-2]] == ["bool"]
     assert "0.50x (0.40 to 0.60), slower" in lines[2]
-    assert lines[-1].startswith("4 measured, 1 slower. 1 more, none slower, are in `pipeport catalog NAME`.")
+    assert lines[-1].startswith("4 measured: 3 faster, 1 slower, 0 no different.")
     assert "CPU abacus, cores 2; commit abc" in lines[-1]
+
+
+def test_libraries_are_summed_up_by_their_own_reference(ratios, monkeypatch):
+    script = generator()
+    own = {"against": "numpy_function + numpy.flip", "low": 1.0, "high": 9.0, "verdict": "faster"}
+    other = {**own, "against": "numpy_function + cv2.flip", "case": "uint8, 256x256", "ratio": 0.1}
+    cases = [
+        {**own, "case": "uint8, 256x256", "ratio": 2.0},
+        other,
+        {**own, "case": "uint8, 64x64", "ratio": 9.0},
+    ]
+    ratios["ratios"] = {"pipeport.numpy.flip": cases}
+    second = {**own, "against": "numpy_function + numpy.pad", "case": "uint8, 256x256", "ratio": 8.0}
+    ratios["ratios"]["pipeport.numpy.pad"] = [second]
+    monkeypatch.setattr(script._describe, "last_ratios", lambda: ratios)
+    lines = script.libraries(ROOT / "README.md").splitlines()
+    assert lines[2] == "| numpy | uint8 | 2 | 4.00x | 2.00x `numpy.flip` | 8.00x `numpy.pad` |"
+    assert len(lines) == 5
 
 
 def test_tables_before_any_measurement(monkeypatch):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import statistics
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from pipeport.bench._report import headline
 from pipeport.bench._results import Report
-from pipeport.bench._statistics import FASTER, SLOWER
+from pipeport.bench._statistics import FASTER, SLOWER, Ratio
 from pipeport.errors import OutsideDomain, explain
 
 # One colour per library that is replaced; the sign tells the verdict.
@@ -23,10 +25,15 @@ _COLOURS = {
 _SIGNS = {FASTER: "o", SLOWER: "X"}
 _NO_DIFFERENCE = "D"
 _LINE_INCHES = 0.32
+# Beyond so many ratios a picture has a line per pair.
+_MOST_LINES = 60
 
 
 def plot(report: Report, path: Path) -> None:
-    """Draw native / other for every case, sorted, on a logarithmic axis, with the intervals.
+    """Draw native / other, sorted, on a logarithmic axis, with the intervals.
+
+    Every ratio has a line; of a long report every pair has one, which holds its cases against the
+    function it replaces.
 
     Raises
     ------
@@ -37,36 +44,31 @@ def plot(report: Report, path: Path) -> None:
     from matplotlib.figure import Figure
     from matplotlib.ticker import LogLocator, NullFormatter
 
-    entries = sorted(
-        ((result, side, ratio) for result in report.cases for side, ratio in result.ratios()),
-        key=lambda entry: entry[2].ratio,
-    )
-    if not entries:
+    lines = _lines(report)
+    if not lines:
         raise OutsideDomain(
             explain("report", "no ratio", "at least one finished case", "Measure some cases first.")
         )
     check_suffix(path)
-    figure = Figure(figsize=(11, 1.6 + _LINE_INCHES * len(entries)), layout="constrained")
+    figure = Figure(figsize=(11, 1.6 + _LINE_INCHES * len(lines)), layout="constrained")
     FigureCanvasAgg(figure)
     axes: Any = figure.subplots()
-    for position, (result, _, ratio) in enumerate(entries):
-        axes.errorbar(
-            ratio.ratio,
-            position,
-            xerr=[[max(0.0, ratio.ratio - ratio.low)], [max(0.0, ratio.high - ratio.ratio)]],
-            fmt=_SIGNS.get(ratio.verdict, _NO_DIFFERENCE),
-            markersize=5,
-            capsize=3,
-            color=_COLOURS[library_of(result.case.pair)],
-        )
-    _legend(axes, {library_of(result.case.pair) for result, _, _ in entries})
+    for position, line in enumerate(lines):
+        for ratio in line.ratios:
+            axes.errorbar(
+                ratio.ratio,
+                position,
+                xerr=[[max(0.0, ratio.ratio - ratio.low)], [max(0.0, ratio.high - ratio.ratio)]],
+                fmt=_SIGNS.get(ratio.verdict, _NO_DIFFERENCE),
+                markersize=5,
+                capsize=3,
+                color=_COLOURS[line.library],
+            )
+    _legend(axes, {line.library for line in lines})
     axes.axvline(1.0, color="black", linewidth=0.8)
     axes.set_xscale("log")
-    axes.set_yticks(
-        range(len(entries)),
-        [f"{r.case.short_name} ({r.case.conditions}) / {side.name}" for r, side, _ in entries],
-        fontsize=8,
-    )
+    axes.set_yticks(range(len(lines)), [line.label for line in lines], fontsize=8)
+    axes.set_ylim(-0.7, len(lines) - 0.3)
     axes.set_xlabel("native / other: right of 1, native is faster; bars: 95 % interval", fontsize=8)
     figure.suptitle(headline(report), fontsize=8, wrap=True)
     axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
@@ -75,6 +77,43 @@ def plot(report: Report, path: Path) -> None:
     axes.tick_params(axis="x", labelsize=8)
     axes.grid(axis="x", which="both", linewidth=0.3)
     figure.savefig(path, dpi=120)
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of the picture: a label and what is drawn on it."""
+
+    label: str
+    library: str
+    ratios: tuple[Ratio, ...]
+
+    @property
+    def mean(self) -> float:
+        """Geometric mean."""
+        return statistics.geometric_mean(ratio.ratio for ratio in self.ratios)
+
+
+def _lines(report: Report) -> list[Line]:
+    """Return the lines, the slowest first."""
+    entries = [(result, side, ratio) for result in report.cases for side, ratio in result.ratios()]
+    found = [
+        Line(
+            f"{result.case.short_name} ({result.case.conditions}) / {side.name}",
+            library_of(result.case.pair),
+            (ratio,),
+        )
+        for result, side, ratio in entries
+    ]
+    if len(found) > _MOST_LINES:
+        of_pair: dict[str, list[Ratio]] = {}
+        for result, side, ratio in entries:
+            if side.kind == "reference":
+                of_pair.setdefault(result.case.pair, []).append(ratio)
+        found = [
+            Line(pair.removeprefix("pipeport."), library_of(pair), tuple(ratios))
+            for pair, ratios in of_pair.items()
+        ]
+    return sorted(found, key=lambda line: line.mean)
 
 
 def library_of(pair: str) -> str:

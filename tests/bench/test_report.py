@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 from pathlib import Path
 
@@ -75,6 +76,15 @@ def test_plot(suffix, tmp_path):
     assert content.startswith(b"\x89PNG" if suffix == "png" else b"<?xml")
 
 
+def test_a_long_report_has_a_line_per_pair_against_what_it_replaces():
+    slow = case_result(reference=(400,) * 6, native=(100,) * 6, stock=(50,) * 6)
+    fast = case_result(reference=(100,) * 6, native=(400,) * 6, stock=(50,) * 6)
+    assert [len(line.ratios) for line in _plot._lines(report(slow, fast))] == [1, 1, 1, 1]
+    [line] = _plot._lines(report(*[slow, fast] * 20))
+    assert (line.label, line.library, len(line.ratios)) == ("numpy.fliplr", "numpy", 40)
+    assert line.mean == pytest.approx(1.0)
+
+
 def test_plot_refuses_what_it_cannot_draw(tmp_path):
     with pytest.raises(OutsideDomain, match="no ratio"):
         _plot.plot(report(), tmp_path / "a.png")
@@ -99,9 +109,27 @@ def test_last_ratios():
     }
 
 
-def test_the_shipped_ratios_come_from_the_committed_result():
-    source = ROOT / "bench" / "results" / "headline.json"
+def _update_script():
+    spec = importlib.util.spec_from_file_location("update_ratios", ROOT / "bench" / "update_ratios.py")
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    return script
+
+
+def test_the_shipped_ratios_come_from_the_committed_results():
     shipped = ROOT / "pipeport" / "last_ratios.json"
-    assert source.exists() == shipped.exists()
-    if shipped.exists():
-        assert json.loads(shipped.read_text()) == _ratios.last_ratios(_results.read(source))
+    assert json.loads(shipped.read_text()) == _update_script().shipped()
+
+
+def test_ratios_of_several_reports_are_merged(tmp_path):
+    script, files = _update_script(), [tmp_path / "one.json", tmp_path / "two.json"]
+    for file, count in zip(files, (100, 200), strict=True):
+        result = case_result(reference=(400,) * 6, native=(count,) * 6)
+        _results.write(report(result), file)
+    found = script.merged(files)["ratios"]["pipeport.numpy.fliplr"]
+    assert [case["ratio"] for case in found] == [0.5], "the later report counts"
+    other = json.loads(files[1].read_text())
+    other["environment"]["machine"]["cpu"] = "another"
+    files[1].write_text(json.dumps(other))
+    with pytest.raises(SystemExit, match="different machines"):
+        script.merged(files)
