@@ -18,6 +18,13 @@ def is_image(arguments: Mapping[str, Any]) -> bool:
     return np.ndim(image) == 2 or np.asarray(image).dtype == np.uint8
 
 
+def is_summed(arguments: Mapping[str, Any]) -> bool:
+    """As `is_image`, without negative zeros: a sum of them may have either sign."""
+    image = np.asarray(arguments["image"])
+    zeros = image.dtype.kind == "f" and bool((np.signbit(image) & (image == 0)).any())
+    return is_image(arguments) and not zeros
+
+
 @replaces(
     "PIL.Image.Image.resize",
     domain={
@@ -34,7 +41,7 @@ def is_image(arguments: Mapping[str, Any]) -> bool:
     kind="method",
     to_reference="pipeport.references.pil.on_image",
     reads=("pipeport.references.pil.unchanged", "pipeport.references.pil.pixels"),
-    valid=is_image,
+    valid=is_summed,
     stock=Stock(
         "tf.image.resize",
         "float32 results, other weights at borders and when shrinking, no rounding between passes",
@@ -83,7 +90,8 @@ def resize(
 
     Notes
     -----
-    Agreement: bit for bit, 8-bit rounding between the two passes and the order of the passes included.
+    Agreement: bit for bit, 8-bit rounding between the two passes and the order of the passes included; not the
+    sign of a zero that is a sum of negative zeros.
 
     Graph: no Python at run time. With known sizes each pass is compiled with XLA (see
     `pipeport.config`) and reads coefficients computed while tracing.

@@ -25,7 +25,7 @@ from pipeport.contract import (
 from pipeport.kernels import _pil_image as core
 from pipeport.kernels._pil_filters import NEAREST
 from pipeport.PIL.Image._image import applied
-from pipeport.PIL.Image._resize import is_image
+from pipeport.PIL.Image._resize import is_summed
 
 
 def _not_finite(arguments: Mapping[str, Any]) -> bool:
@@ -76,7 +76,7 @@ def _expanded_by_tensor(arguments: Mapping[str, Any]) -> bool:
     kind="method",
     to_reference="pipeport.references.pil.on_image",
     reads=("pipeport.references.pil.unchanged", "pipeport.references.pil.pixels"),
-    valid=is_image,
+    valid=is_summed,
     differences=(
         Difference(
             "A NaN or infinite `angle`, `center` or `translate` is refused; Pillow returns an "
@@ -180,7 +180,7 @@ def rotate(
       it where it merely turns pixels by right angles.
     - Interpolating uint16 images is refused; Pillow takes their first bytes for an image.
 
-    Agreement: bit for bit.
+    Agreement: bit for bit, but for the sign of a zero that is a sum of negative zeros.
 
     Graph: no Python at run time; compiled with XLA where sizes are known (see `pipeport.config`).
 

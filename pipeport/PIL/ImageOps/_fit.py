@@ -8,7 +8,7 @@ from pipeport.contract import Exact, Image, Integer, OneOf, PerAxis, batch_form,
 from pipeport.kernels import _pil_image as core
 from pipeport.kernels._pil_filters import BICUBIC
 from pipeport.PIL.Image._image import applied
-from pipeport.PIL.Image._resize import is_image
+from pipeport.PIL.Image._resize import is_summed
 
 
 @replaces(
@@ -24,7 +24,7 @@ from pipeport.PIL.Image._resize import is_image
     proven_against=">=13,<14",
     to_reference="pipeport.references.pil.on_image",
     reads=("pipeport.references.pil.unchanged", "pipeport.references.pil.pixels"),
-    valid=is_image,
+    valid=is_summed,
 )
 def fit(image: Any, size: Any, method: int = BICUBIC, bleed: float = 0.0, centering: Any = (0.5, 0.5)) -> Any:
     """Resize an image and crop it to the wanted aspect.
@@ -65,7 +65,7 @@ def fit(image: Any, size: Any, method: int = BICUBIC, bleed: float = 0.0, center
 
     Notes
     -----
-    Agreement: bit for bit.
+    Agreement: bit for bit, but for the sign of a zero that is a sum of negative zeros.
 
     Graph: no Python at run time; with known sizes as fast as `pipeport.PIL.Image.resize`.
 

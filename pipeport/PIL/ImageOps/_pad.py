@@ -11,7 +11,7 @@ from pipeport.contract import Difference, Exact, Image, Integer, OneOf, PerAxis,
 from pipeport.kernels import _pil_image as core
 from pipeport.kernels._pil_filters import BICUBIC
 from pipeport.PIL.Image._image import applied
-from pipeport.PIL.Image._resize import is_image
+from pipeport.PIL.Image._resize import is_summed
 
 
 def _named_color(arguments: Mapping[str, Any]) -> bool:
@@ -31,7 +31,7 @@ def _named_color(arguments: Mapping[str, Any]) -> bool:
     proven_against=">=13,<14",
     to_reference="pipeport.references.pil.on_image",
     reads=("pipeport.references.pil.unchanged", "pipeport.references.pil.pixels"),
-    valid=is_image,
+    valid=is_summed,
     differences=(
         Difference(
             "The name of a colour is refused; Pillow looks its numbers up.",
@@ -84,7 +84,7 @@ def pad(image: Any, size: Any, method: int = BICUBIC, color: Any = None, centeri
 
     - The name of a colour is refused; Pillow looks its numbers up.
 
-    Agreement: bit for bit.
+    Agreement: bit for bit, but for the sign of a zero that is a sum of negative zeros.
 
     Graph: no Python at run time; with known sizes as fast as `pipeport.PIL.Image.resize`.
 
