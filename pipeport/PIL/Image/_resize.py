@@ -90,8 +90,8 @@ def resize(
 
     Notes
     -----
-    Agreement: bit for bit, 8-bit rounding between the two passes and the order of the passes included; not the
-    sign of a zero that is a sum of negative zeros.
+    Agreement: bit for bit, 8-bit rounding between the two passes and the order of the passes included;
+    not the sign of a zero that is a sum of negative zeros.
 
     Graph: no Python at run time. With known sizes each pass is compiled with XLA (see
     `pipeport.config`) and reads coefficients computed while tracing.
