@@ -7,6 +7,7 @@ sum it goes into. Each function returns one result per choice; the choices agree
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -261,7 +262,8 @@ def _rounded(total: Array, dtype: Any, taps: int, exact: bool, length: float) ->
     spread = 4 * float(np.finfo(np.float32).eps) * length * (int(limits.max) - int(limits.min))
     if dtype == np.uint8 and taps > 2 and not exact:
         spread = taps * taps * 255 / 2**16  # the integer weights of bytes are off by half of 1/32768
-    for move in (0.0, -spread, spread):
+    # Steps of at most a half, so that no whole number in between is passed over.
+    for move in np.linspace(-spread, spread, 2 * math.ceil(2 * spread) + 1):
         yield _shaped(np.clip(np.rint(total + move), limits.min, limits.max).astype(dtype))
 
 

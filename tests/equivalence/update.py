@@ -15,13 +15,19 @@ from pipeport.contract import ENGINES
 FOLDER = Path(__file__).parent
 
 
+# Eagerly every example differs in all; where each signature costs a trace, examples share 40 of them.
+LEAST = {"eager": 200}
+LEAST_TRACED = 100
+
+
 def is_proved(case: dict[str, object] | None) -> bool:
     """Whether a committed case is the whole proof, or declared not to be served."""
     if case is None:
         return False
     if case["status"] == "not run":
         return bool(case["note"])
-    return case["status"] == "passed" and int(str(case["examples"])) >= 200
+    least = LEAST.get(str(case["engine"]), LEAST_TRACED)
+    return case["status"] == "passed" and int(str(case["examples"])) >= least
 
 
 def main(paths: list[str]) -> None:
