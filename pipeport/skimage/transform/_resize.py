@@ -546,8 +546,26 @@ def _resized(
     if all(_same(a, b) for a, b in zip(own, sizes, strict=True)):
         axes = [Axis(None, axis.kernel) for axis in axes]
     result = tf.squeeze(resample(settings, images[..., tf.newaxis], axes, fill), [-1])
+    if settings.filters and images.dtype.is_floating and sigmas is None:
+        result = _spared(result, images, own, sizes)
     overshoots = order >= 2 or mode == "constant"
     return clipped(result, images, mode, fill) if clip and overshoots and images.dtype != tf.bool else result
+
+
+def _spared(result: Any, images: Any, own: Sequence[Any], sizes: Sequence[Any]) -> Any:
+    """Return images that turn out to have the size already: the reference does not filter them.
+
+    But for NaN, which filters spread, the result is the same.
+    """
+    pairs = list(zip(own, sizes, strict=True))
+    open_pairs = [(a, b) for a, b in pairs if not _same(a, b)]
+    if not open_pairs or any(isinstance(a, int) and isinstance(b, int) for a, b in open_pairs):
+        return result
+    fitted = images
+    for axis, (size, wanted) in enumerate(pairs, 1):
+        fitted = tf.gather(fitted, tf.minimum(tf.range(wanted), size - 1), axis=axis)
+    same = tf.reduce_all([tf.equal(a, b) for a, b in open_pairs])
+    return tf.where(same, tf.cast(fitted, result.dtype), result)
 
 
 def _same_rank(images: Any, sizes: list[Any]) -> tuple[Any, list[Any]]:
