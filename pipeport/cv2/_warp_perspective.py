@@ -86,7 +86,12 @@ def _horizon() -> dict[str, Any]:
 @replaces(
     "cv2.warpPerspective",
     domain={
-        "src": Image(dtypes=("uint8", "uint16", "int16", "float32", "float64"), channels=(None, 1, 2, 3, 4)),
+        # Beside a pixel that is hit, one that is NaN counts or not by the last bit of a coordinate.
+        "src": Image(
+            dtypes=("uint8", "uint16", "int16", "float32", "float64"),
+            channels=(None, 1, 2, 3, 4),
+            non_finite=False,
+        ),
         "M": Matrix(
             rows=3,
             columns=3,
@@ -196,7 +201,8 @@ def warpPerspective(
     - Where OpenCV 5 divides by zero its result depends on neighbouring pixels; here such a point
       lies outside the image, before its first pixel.
 
-    Not vouched for: maps with a condition above 1e4; coordinates beyond 32,767, where OpenCV's
+    Not vouched for: NaN and infinite pixels, which count beside a pixel that is hit or do not, by the
+    last bit of a coordinate; maps with a condition above 1e4; coordinates beyond 32,767, where OpenCV's
     integers overflow; and cubic interpolation of float64 under OpenCV 5.0, which cuts pixels to whole
     numbers wherever the sixteen reach over the border, while this function does not; and
     of NaN and infinite pixels there, which it reads where their weight is zero too; and cubic

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pipeport.contract import Exact, Image, Integer, OneOf, PerAxis, batch_form, replaces
+from pipeport.contract import Image, Integer, OneOf, PerAxis, Within, WithinLevels, batch_form, replaces
 from pipeport.kernels import _pil_image as core
 from pipeport.kernels._pil_filters import BICUBIC
 from pipeport.PIL.Image._image import applied
@@ -20,7 +20,9 @@ from pipeport.PIL.Image._resize import is_summed
         "bleed": OneOf(0.0, 0.1, 0.3, 0.5, -1.0),
         "centering": OneOf((0.5, 0.5), (0.0, 1.0), (0.3, 0.8), (2.0, -1.0)),
     },
-    agreement=Exact(),
+    agreement=WithinLevels(
+        1, 0.001, Within(0.0, "the order in which the terms of a pixel are added is the reference's")
+    ),
     proven_against=">=13,<14",
     to_reference="pipeport.references.pil.on_image",
     reads=("pipeport.references.pil.unchanged", "pipeport.references.pil.pixels"),
@@ -65,7 +67,8 @@ def fit(image: Any, size: Any, method: int = BICUBIC, bleed: float = 0.0, center
 
     Notes
     -----
-    Agreement: bit for bit, but for the sign of a zero that is a sum of negative zeros.
+    Agreement: floats bit for bit, but for the sign of a zero that is a sum of negative zeros; integers
+    too, but where a sum of 16 or 32 bits lies on a half, which another order of adding may round down.
 
     Graph: no Python at run time; with known sizes as fast as `pipeport.PIL.Image.resize`.
 

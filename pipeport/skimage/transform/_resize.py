@@ -56,6 +56,16 @@ def _fits(arguments: Mapping[str, Any]) -> bool:
     return order != 0 or image.dtype.kind == "f" or arguments.get("cval", 0) in (0, 1)
 
 
+def _scales(arguments: Mapping[str, Any]) -> bool:
+    """As `_fits`, and sizes follow the scale: a side that is one pixel whatever it was says nothing."""
+    shape = np.shape(arguments["image"])
+    scale = np.atleast_1d(np.asarray(arguments["scale"], np.float64))
+    if len(scale) not in (1, len(shape)):
+        return _fits(arguments)
+    now, grown = (np.maximum(np.round(scale * np.add(shape, more)), 1) for more in (0, 3))
+    return bool((now != grown).all()) and _fits(arguments)
+
+
 def _integers_smoothed(arguments: Mapping[str, Any]) -> bool:
     return (
         np.asarray(arguments["image"]).dtype.kind in "iu"
@@ -238,7 +248,7 @@ def _resize_batch(
     },
     agreement=AsReference(coordinates_of="image", jumps="pipeport.references.jumps.rescale"),
     proven_against=">=0.26,<0.27",
-    valid=_fits,
+    valid=_scales,
     differences=_differences({"scale": 0.5}),
 )
 def rescale(
