@@ -281,7 +281,8 @@ def _typical(contract: c.Contract, tensors: bool, wanted: str) -> Call | None:
     call = Call(contract, data, options, as_tensors)
     lists = {name.partition(PART)[0] for name in data if PART in name}
     parts = {name: [v for k, v in data.items() if k.startswith(name + PART)] for name in lists}
-    everything = {**data, **options, **as_tensors, **parts}
+    values = {name: value.item() if value.ndim == 0 else value for name, value in as_tensors.items()}
+    everything = {**data, **options, **values, **parts}
     return call if contract.valid is None or contract.valid(everything) else None
 
 
