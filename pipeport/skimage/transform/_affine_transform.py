@@ -12,7 +12,6 @@ from pipeport.contract import AsReference, Matrix, Maybe, OneOf, PerAxis, Radian
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.skimage.transform import _matrices
 from pipeport.skimage.transform._projective import (
-    ONE_AXIS,
     ONE_OBJECT,
     READS,
     ProjectiveTransform,
@@ -43,7 +42,6 @@ def refuse_both(matrix: Any, given: dict[str, Any]) -> None:
     proven_against=">=0.26,<0.27",
     reads=READS,
     valid=well_conditioned,
-    differences=(ONE_AXIS,),
     cannot_serve=(ONE_OBJECT,),
     bench=False,
 )
@@ -86,10 +84,6 @@ class AffineTransform(ProjectiveTransform):
 
     Notes
     -----
-    Differences from the reference:
-
-    - Fewer than two axes are a `ValueError`; the reference raises `NotImplementedError`.
-
     `params` is a NumPy array, which costs no graph nodes, unless a parameter was a tensor: then it is
     one. `scale`, `rotation`, `shear` and `translation` are read from it, as in the reference.
 

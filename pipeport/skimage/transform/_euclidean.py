@@ -11,7 +11,6 @@ from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, expla
 from pipeport.skimage.transform import _matrices
 from pipeport.skimage.transform._affine_transform import refuse_both
 from pipeport.skimage.transform._projective import (
-    ONE_AXIS,
     ONE_OBJECT,
     READS,
     ProjectiveTransform,
@@ -32,7 +31,6 @@ from pipeport.skimage.transform._projective import (
     proven_against=">=0.26,<0.27",
     reads=READS,
     valid=well_conditioned,
-    differences=(ONE_AXIS,),
     cannot_serve=(ONE_OBJECT,),
     bench=False,
 )
@@ -71,10 +69,6 @@ class EuclideanTransform(ProjectiveTransform):
 
     Notes
     -----
-    Differences from the reference:
-
-    - Fewer than two axes are a `ValueError`; the reference raises `NotImplementedError`.
-
     `params` is a NumPy array, which costs no graph nodes, unless a parameter was a tensor: then it is
     one. `rotation` and `translation` are read from it, as in the reference.
 

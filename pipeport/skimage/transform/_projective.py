@@ -9,7 +9,7 @@ from typing import Any, Self
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import AsReference, CannotServe, Difference, Matrix, Maybe, OneOf, replaces
+from pipeport.contract import AsReference, CannotServe, Matrix, Maybe, OneOf, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.skimage.transform import _matrices
 
@@ -35,25 +35,6 @@ def well_conditioned(arguments: Mapping[str, Any]) -> bool:
     return bool(empty.any()) or float(np.linalg.cond(matrix)) < 1e4
 
 
-def _one_axis(arguments: Mapping[str, Any]) -> bool:
-    """Whether the parameters, rightly put together, tell of one axis alone."""
-    matrix, axes = arguments.get("matrix"), arguments.get("dimensionality")
-    told = [arguments.get(name) for name in ("scale", "translation")]
-    lengths = [len(value) for value in told if isinstance(value, tuple)]
-    if matrix is not None:
-        lengths = [len(matrix) - 1]
-    elif axes is not None:
-        lengths = [axes]
-    return bool(lengths) and lengths[0] < 2
-
-
-ONE_AXIS = Difference(
-    "Fewer than two axes are a `ValueError`; the reference raises `NotImplementedError`.",
-    witness=lambda: {"dimensionality": 1},
-    applies=_one_axis,
-)
-
-
 @replaces(
     "skimage.transform.ProjectiveTransform",
     kind="class",
@@ -65,7 +46,6 @@ ONE_AXIS = Difference(
     proven_against=">=0.26,<0.27",
     reads=READS,
     valid=well_conditioned,
-    differences=(ONE_AXIS,),
     cannot_serve=(ONE_OBJECT,),
     bench=False,
 )
@@ -101,10 +81,6 @@ class ProjectiveTransform:
 
     Notes
     -----
-    Differences from the reference:
-
-    - Fewer than two axes are a `ValueError`; the reference raises `NotImplementedError`.
-
     `params` is a NumPy array, which costs no graph nodes, unless a parameter was a tensor: then it is
     one. `inverse` and ``first + second`` are transforms again, of the reference's classes.
 

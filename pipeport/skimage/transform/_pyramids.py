@@ -42,9 +42,9 @@ def _half_known(arguments: Mapping[str, Any]) -> bool:
 def _differences() -> tuple[Difference, ...]:
     return (
         Difference(
-            "Modes 'edge' and 'symmetric' are refused as a `ValueError`; in the reference resizing knows "
-            "them and smoothing does not, which is a `RuntimeError`.",
-            witness=lambda: {"image": np.ones((4, 4)), "mode": "edge"},
+            "Modes 'edge' and 'symmetric' are always refused; the reference fails where it smooths, and "
+            "takes them where `sigma` is zero.",
+            witness=lambda: {"image": np.ones((4, 4)), "mode": "edge", "sigma": 0},
             applies=_half_known,
         ),
     )
@@ -128,8 +128,8 @@ def pyramid_reduce(
     -----
     Differences from the reference:
 
-    - Modes 'edge' and 'symmetric' are refused as a `ValueError`; in the reference resizing knows them
-      and smoothing does not, which is a `RuntimeError`.
+    - Modes 'edge' and 'symmetric' are always refused; the reference fails where it smooths, and
+      takes them where `sigma` is zero.
 
     Agreement: as accurate as the reference, judged against it in float64.
     Graph: compiled with XLA axis by axis when traced with static sizes (`pipeport.config`). Static
@@ -228,8 +228,8 @@ def pyramid_expand(
     -----
     Differences from the reference:
 
-    - Modes 'edge' and 'symmetric' are refused as a `ValueError`; in the reference resizing knows them
-      and smoothing does not, which is a `RuntimeError`.
+    - Modes 'edge' and 'symmetric' are always refused; the reference fails where it smooths, and
+      takes them where `sigma` is zero.
 
     Agreement: as accurate as the reference, judged against it in float64.
     Graph: compiled with XLA axis by axis when traced with static sizes (`pipeport.config`). Static

@@ -27,7 +27,7 @@ from pipeport.skimage.transform._euclidean import (
     dimensions_of,
     rigid,
 )
-from pipeport.skimage.transform._projective import ONE_AXIS, ONE_OBJECT, READS, well_conditioned
+from pipeport.skimage.transform._projective import ONE_OBJECT, READS, well_conditioned
 
 
 def _numpy_scale(arguments: Mapping[str, Any]) -> bool:
@@ -55,7 +55,6 @@ def _rotated_beyond_space(arguments: Mapping[str, Any]) -> bool:
     reads=READS,
     valid=well_conditioned,
     differences=(
-        ONE_AXIS,
         Difference(
             "A rotation of more than three axes is refused; the reference ignores it.",
             witness=lambda: {"scale": (1.0, 2.0, 3.0, 4.0), "rotation": 0.5},
@@ -109,7 +108,6 @@ class SimilarityTransform(EuclideanTransform):
     -----
     Differences from the reference:
 
-    - Fewer than two axes are a `ValueError`; the reference raises `NotImplementedError`.
     - A rotation of more than three axes is refused; the reference ignores it.
     - A NumPy array as `scale` is accepted like a tuple; the reference refuses it.
 
