@@ -16,6 +16,8 @@ def as_matrices(transforms: Any) -> Any:
         raise OutsideDomain(
             explain("transforms", f"dtype {rows.dtype.name}", "float32", "Cast it with tf.cast.")
         )
+    if rows.shape.rank == 1 and rows.shape[0] is None:
+        rows = tf.ensure_shape(rows, [8])
     rows = tf.reshape(rows, [-1, 8])
     return tf.reshape(tf.pad(rows, [[0, 0], [0, 1]], constant_values=1.0), [-1, 3, 3])
 
