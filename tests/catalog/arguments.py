@@ -124,6 +124,8 @@ def _shape(spec: c.Spec) -> tuple[int, ...]:
         channels = 3 if 3 in spec.channels else spec.channels[0]
         return SIDES[:2] if channels is None else (*SIDES[:2], channels)
     assert isinstance(spec, (c.Array, c.ArrayList, c.LabelOf))
+    if isinstance(spec, c.ArrayList) and spec.sides[0] == spec.sides[1]:
+        return spec.sides[:1] * max(spec.ranks)
     return SIDES if 3 in spec.ranks else (*SIDES, 2, 2, 2)[: max(spec.ranks)]
 
 
