@@ -37,7 +37,7 @@ def _deep(arguments: Mapping[str, Any]) -> bool:
             "pipeport.references.maps.squared",
             typical="pipeport.references.maps.magnified",
         ),
-        "shape": PerAxis(spec=Integer(0, 6), count=3, single=False, typical=(256, 256, 3)),
+        "shape": PerAxis(spec=Integer(1, 6), count=3, single=False, typical=(256, 256, 3)),
         "dtype": OneOf("float64", "float32", "int32"),
     },
     agreement=AsReference(),
