@@ -14,9 +14,7 @@ sides stand in `map` alike. Elements carry their own angle, vector, level or map
 from __future__ import annotations
 
 import argparse
-import importlib.util
 import json
-import sys
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
@@ -136,24 +134,13 @@ def measure(case: str, dtype: str, protocol: Protocol) -> dict[str, Any]:
     return compared(sides, f"{case}, {dtype}, {SIDE}x{SIDE}", protocol)
 
 
-def program(file: str) -> ModuleType:
-    """Import one program of the recipe."""
-    name = f"recipe_{RECIPE}_{file}".replace("-", "_")
-    spec = importlib.util.spec_from_file_location(name, recipes_index.find(RECIPE).folder / f"{file}.py")
-    if spec is None or spec.loader is None:
-        raise SystemExit(f"The recipe {RECIPE} has no {file}.py.")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module  # AutoGraph looks functions up by their module
-    spec.loader.exec_module(module)
-    return module
-
-
 def measure_recipe(protocol: Protocol) -> dict[str, Any]:
     """Measure before.py against after.py."""
     images = np.stack(_photographs.photographs((SIDE, SIDE), "uint8"))
     images = np.resize(images, (ELEMENTS, *images.shape[1:]))
+    recipe = recipes_index.find(RECIPE)
     sides = [
-        _endless(f"{file}.py", kind, program(file).build_dataset(images, np.arange(ELEMENTS)).repeat())
+        _endless(f"{file}.py", kind, recipe.load(file).build_dataset(images, np.arange(ELEMENTS)).repeat())
         for file, kind in (("before", "reference"), ("after", "native"))
     ]
     return compared(sides, f"uint8 to float32, four warps, {SIDE}x{SIDE}", protocol)

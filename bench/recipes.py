@@ -11,15 +11,12 @@ from __future__ import annotations
 
 import argparse
 import atexit
-import importlib.util
 import json
 import shutil
-import sys
 import tempfile
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -102,7 +99,7 @@ def npz_to_tfrecord() -> tuple[str]:
     photographs = _photographs.photographs(SIZE, "float32")
     for index in range(ARCHIVES):
         np.savez(folder / f"{index:03}.npz", image=photographs[index % len(photographs)], label=index)
-    program(recipes_index.find("npz-to-tfrecord"), "pitfalls").convert_once(folder)
+    recipes_index.find("npz-to-tfrecord").load("pitfalls").convert_once(folder)
     return (str(folder),)
 
 
@@ -128,21 +125,9 @@ ELSEWHERE = {"off-tensorflow-addons": "bench/addons.py"}
 OF_FILES = {"npz-to-tfrecord", "read-resize-normalise"}
 
 
-def program(recipe: recipes_index.Recipe, file: str) -> ModuleType:
-    """Import one program of a recipe."""
-    name = f"recipe_{recipe.name}_{file}".replace("-", "_")
-    spec = importlib.util.spec_from_file_location(name, recipe.folder / f"{file}.py")
-    if spec is None or spec.loader is None:
-        raise SystemExit(f"{recipe.folder} has no {file}.py.")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module  # AutoGraph looks functions up by their module
-    spec.loader.exec_module(module)
-    return module
-
-
 def side(recipe: recipes_index.Recipe, file: str, data: tuple[Any, ...]) -> Side:
     """Return one side: the recipe's dataset, endless, in batches of 32, prefetched."""
-    dataset = program(recipe, file).build_dataset(*data)
+    dataset = recipe.load(file).build_dataset(*data)
     endless = dataset.repeat().batch(BATCH, drop_remainder=True).prefetch(tf.data.AUTOTUNE)
     kind = "reference" if file == "before" else "native"
     return Side(name=f"{file}.py", kind=kind, open=lambda: DatasetStream(endless))

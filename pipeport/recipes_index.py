@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import difflib
 import importlib.resources
+import importlib.util
 import re
 import shutil
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 
 from pipeport.errors import NotPorted, OutsideDomain, PipeportError, explain
 
@@ -42,6 +45,35 @@ class Recipe:
     sections: Mapping[str, str]
     symptom: str
     files: tuple[Path, ...]
+
+    def load(self, program: str) -> ModuleType:
+        """Import one of the recipe's programs: this runs it.
+
+        Parameters
+        ----------
+        program : str
+            Its file's name, without the suffix.
+
+        Returns
+        -------
+        module
+            The program, imported anew.
+
+        Raises
+        ------
+        NotPorted
+            The recipe has no such program.
+        """
+        path = self.folder / f"{program}.py"
+        name = f"recipe_{self.name}_{program}".replace("-", "_")
+        spec = importlib.util.spec_from_file_location(name, path)
+        if spec is None or spec.loader is None or not path.is_file():
+            has = ", ".join(file.stem for file in self.files if file.suffix == ".py")
+            raise NotPorted(explain("program", repr(program), has, "Name one of the recipe's programs."))
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[name] = module  # AutoGraph looks functions up by their module
+        spec.loader.exec_module(module)
+        return module
 
     def copy_to(self, target: Path) -> tuple[Path, ...]:
         """Write the recipe's files into a folder of its name under `target`.

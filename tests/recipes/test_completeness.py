@@ -10,6 +10,7 @@ import sys
 import pytest
 
 from pipeport import recipes_index
+from pipeport.errors import NotPorted
 from tests.recipes import (
     test_arithmetic,
     test_npz_to_tfrecord,
@@ -125,3 +126,8 @@ def test_programs_build_a_dataset(name, file):
     if (name, file) == ("off-tensorflow-addons", "before"):
         pytest.importorskip("tensorflow_addons", reason="cannot be loaded beside this TensorFlow")
     assert "parallel_calls" in inspect.signature(program(name, file).build_dataset).parameters
+
+
+def test_a_program_that_is_not_there_is_named_with_those_that_are():
+    with pytest.raises(NotPorted, match=r"program: got 'afterwards'; allowed: .*after"):
+        recipes_index.find("rotation").load("afterwards")
