@@ -227,6 +227,7 @@ def _(agreement: c.AsReference) -> str:
     )
     if agreement.coordinates_of:
         text += f" + 16 eps(float64) L max|{agreement.coordinates_of}|, L the longest side"
+    text += " + 8 times what rounding the inputs differently moves the reference (at most the bound so far)"
     text += "; the oracle is the reference in float64"
     if agreement.jumps:
         text += "; at a discontinuity either side is accepted"

@@ -64,7 +64,11 @@ class WithinLevels(Agreement):
 class AsReference(Agreement):
     """As accurate as the reference, judged against the same reference run in float64.
 
-    max|native - oracle| <= 2 max|reference - oracle| + 8 eps(output) max(1, max|oracle|).
+    max|native - oracle| <= 2 max|reference - oracle| + 8 eps(output) max(1, max|oracle|) + 8 moved,
+
+    where `moved` is the most that rounding its floating inputs differently (each times 1 +- eps(float64),
+    four times) moves the reference: high splines magnify the roundings of their input, and where the
+    reference computes in float64 its own error is not seen. It is at most the bound without it.
 
     Attributes
     ----------

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
+from pipeport.kernels._divide import divided
 
 NEAREST, LANCZOS, BILINEAR, BICUBIC, BOX, HAMMING, MKS2013, MKS2021 = range(8)
 
@@ -173,7 +174,7 @@ def graph_table(size: Any, start: Any, stop: Any, out: Any, number: int, kept: A
 def _centers(start: Any, stop: Any, pixels: Any, out: Any, number: int, xp: Any) -> tuple[Any, Any, Any]:
     """Return the centre of each output pixel, how far the filter reaches, and 1 / its stretch."""
     cast = tf.cast if xp is tf else np.asarray
-    scale = cast(stop - start, xp.float64) / out  # the difference is single precision in Pillow
+    scale = divided(cast(stop - start, xp.float64), out)  # the difference is single precision in Pillow
     stretch = xp.maximum(scale, cast(1.0, xp.float64))
     center = cast(start, xp.float64) + (pixels + 0.5) * scale
     return center, _FILTERS[number][1] * stretch, 1.0 / stretch

@@ -9,6 +9,7 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.kernels import _xla
+from pipeport.kernels._divide import divided
 from pipeport.kernels._pil_resample import added, running
 
 
@@ -22,7 +23,7 @@ def _positions(start: Any, stop: Any, out: Any, stepwise: bool) -> Any:
         places = running(low + step * 0.5, step, out) if stepwise else step * (np.arange(out) + 0.5) + low
         return np.where(places < 0, -1, np.trunc(places)).astype(np.int32)
     start, stop = tf.cast(start, tf.float32), tf.cast(stop, tf.float32)
-    step, start = tf.cast(stop - start, tf.float64) / tf.cast(out, tf.float64), tf.cast(start, tf.float64)
+    step, start = divided(stop - start, out), tf.cast(start, tf.float64)
     if stepwise:
         places = running(start + step * 0.5, step, out)
     else:

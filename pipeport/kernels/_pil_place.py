@@ -9,6 +9,7 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.errors import OutsideDomain, explain
+from pipeport.kernels._divide import divided
 
 
 def window(pixels: Any, box: tuple[Any, Any, Any, Any], fill: Any) -> Any:
@@ -94,10 +95,10 @@ def contained(height: Any, width: Any, size: tuple[Any, Any]) -> tuple[Any, Any]
             return size[0], round(height / width * size[0])
         return (round(width / height * size[1]), size[1]) if ratio < wanted else size
     rows, columns, across, down = (tf.cast(value, tf.float64) for value in (height, width, *size))
-    ratio, wanted = columns / rows, across / down
+    ratio, wanted = divided(columns, rows), divided(across, down)
     # tf.round goes to even, like Python's.
-    fewer_rows = tf.where(ratio > wanted, tf.round(rows / columns * across), down)
-    fewer_columns = tf.where(ratio < wanted, tf.round(columns / rows * down), across)
+    fewer_rows = tf.where(ratio > wanted, tf.round(divided(rows, columns) * across), down)
+    fewer_columns = tf.where(ratio < wanted, tf.round(divided(columns, rows) * down), across)
     return tf.cast(fewer_columns, tf.int32), tf.cast(fewer_rows, tf.int32)
 
 
@@ -137,10 +138,10 @@ def fitting_box(
         height, width, *size = (tf.cast(value, tf.float64) for value in (height, width, *size))  # type: ignore[assignment]
     margin = (bleed * width, bleed * height)
     live = (width - margin[0] * 2, height - margin[1] * 2)
-    ratio, wanted = live[0] / live[1], size[0] / size[1]
+    ratio, wanted = divided(live[0], live[1]), divided(size[0], size[1])
     if dynamic:
         cut_width = tf.where(ratio > wanted, wanted * live[1], live[0])
-        cut_height = tf.where(ratio < wanted, live[0] / wanted, live[1])
+        cut_height = tf.where(ratio < wanted, divided(live[0], wanted), live[1])
     else:
         cut_width = wanted * live[1] if ratio > wanted else live[0]
         cut_height = live[0] / wanted if ratio < wanted else live[1]

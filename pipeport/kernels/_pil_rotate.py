@@ -9,6 +9,7 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.kernels import _pil_affine as affine
+from pipeport.kernels._divide import divided
 from pipeport.kernels._pil_filters import NEAREST
 from pipeport.kernels._pil_modes import premultiplied, straight
 from pipeport.kernels._pil_transpose import transposed
@@ -23,10 +24,27 @@ def reduced(angle: Any) -> Any:
 
 
 def _rounded(value: Any) -> Any:
-    """Round to 15 decimals."""
+    """Round numbers from -1 to 1 to 15 decimals, exactly: ``round(value * 1e15)`` sees ties that are none.
+
+    In integers: |value| is (high + (low + ...) / 2**27) / 2**27, and 1e15 is 5**15 * 2**15.
+    """
     if not tf.is_tensor(value):
         return round(value, 15)
-    return tf.round(value * 1e15) / 1e15
+    size = tf.abs(value) * 2.0**27
+    high = tf.floor(size)
+    rest = (size - high) * 2.0**27
+    low = tf.floor(rest)
+    tail = (rest - low) * 5**15
+    more = tf.cast(tail > tf.floor(tail), tf.int64)
+    coarse, fine = (tf.cast(part, tf.int64) * 5**15 for part in (high, low))
+    fine += tf.cast(tf.floor(tail), tf.int64)
+    whole = coarse // 2**12
+    below = (coarse % 2**12) * 2**27 + fine
+    whole, below = whole + below // 2**39, (below % 2**39) * 2 + more
+    half = tf.constant(2**39, tf.int64)
+    up = (below > half) | (tf.equal(below, half) & tf.equal(whole % 2, 1))
+    units = tf.cast(whole + tf.cast(up, tf.int64), tf.float64)
+    return divided(tf.where(value < 0, -units, units), 1e15)
 
 
 def _cosine_and_sine(angle: Any) -> tuple[Any, Any]:

@@ -34,7 +34,7 @@ def _neighbours(coordinate: Any, size: Any, mode: str, weights: Any) -> tuple[An
     weight = folded - first
     # A neighbour of weight zero is the pixel itself, as ceil(x) == floor(x) in the
     # references: a NaN beside an exactly hit pixel must not spread.
-    second = first + tf.cast(weight > 0, folded.dtype)
+    second = first + tf.cast(tf.cast(weight, weights) > 0, folded.dtype)
     if mode == "wrap":
         second = tf.where(second >= size, tf.zeros_like(second), second)
     # Folded onto the edge, both neighbours are the edge pixel; with its own weights an

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -49,7 +50,31 @@ def gather(pair: Pair, agreement: Agreement, arguments: Mapping[str, Any], expec
     if not isinstance(agreement, AsReference):
         return Evidence(oracle=wide.leaves, dtype=dtype)
     jumps = _jumps(agreement, _widened(own))
-    return Evidence(wide.leaves, _slack(agreement, own), jumps, dtype)
+    return Evidence(wide.leaves, _slack(agreement, own), jumps, dtype, partial(_nearby, pair, _widened(own)))
+
+
+def _nearby(pair: Pair, arguments: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+    """Return what the reference gives for floating inputs that are rounded differently, four times."""
+    found = []
+    for seed in range(4):
+        random = np.random.default_rng(seed)
+        moved = {name: _rounded_otherwise(value, random) for name, value in arguments.items()}
+        outcome = run_reference(pair.reference, moved)
+        if outcome.error is None:
+            found.append(outcome.leaves)
+    return found
+
+
+def _rounded_otherwise(value: Any, random: np.random.Generator) -> Any:
+    """Return a value one rounding away; integer images as floats, where a reference scales those it is ignored."""
+    if isinstance(value, (list, tuple)):
+        return type(value)(_rounded_otherwise(part, random) for part in value)
+    pixels = isinstance(value, np.ndarray) and (value.dtype == np.float64 or value.dtype.kind in "iu")
+    if not pixels and not isinstance(value, float):
+        return value
+    sign = random.choice([-1.0, 1.0], np.shape(value))
+    moved = value * (1 + sign * np.finfo(np.float64).eps)
+    return moved if pixels else float(moved)
 
 
 def _floating(outcome: Outcome) -> bool:

@@ -72,6 +72,9 @@ def _imported(dotted: str, name: str) -> str:
     if "<" in dotted:  # a lambda or a function inside another has no import
         return f"# {name} = ...  # {dotted} cannot be imported: define it here"
     module, _, function = dotted.rpartition(".")
+    owner, _, kind = module.rpartition(".")
+    if module not in sys.modules and owner in sys.modules:  # a method
+        return f"from {owner} import {kind}\n\n{name} = {kind}.{function}"
     return f"from {module} import {function} as {name}"
 
 

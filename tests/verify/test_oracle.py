@@ -137,7 +137,7 @@ class TestWithinLevels:
 
 
 class TestAsReference:
-    """The bound is 2 max|reference - oracle| + 8 eps max(1, max|oracle|) + slack."""
+    """The bound is 2 max|reference - oracle| + 8 eps max(1, max|oracle|) + slack + 8 moved."""
 
     oracle = np.array([1.0, 2.0])
     right = np.array([1.0, 2.001], F)
@@ -165,6 +165,23 @@ class TestAsReference:
         compare(
             outcome(self.right), outcome(got), AsReference(), Evidence((self.oracle,), slack=self.bound())
         )
+
+    @pytest.mark.parametrize(("times", "accepted"), [(0.9, True), (1.1, False)])
+    def test_what_an_unsteady_reference_moves_is_added_eight_times(self, times, accepted):
+        right = np.array([1.0, 2.0])
+        still = reference_bound(right, right, 0.0)
+        moves = np.array([0.5, -0.25]) * still
+        evidence = Evidence((right,), nearby=lambda: [(right,), (right + moves,)])
+        got = right + np.array([0.0, times * (still + 8 * 0.5 * still)])
+        if accepted:
+            compare(outcome(right), outcome(got), AsReference(), evidence)
+        else:
+            rejects("float64 run", outcome(right), outcome(got), AsReference(), evidence)
+
+    def test_a_reference_that_jumps_is_not_unsteady(self):
+        right = np.array([1.0, 2.0])
+        evidence = Evidence((right,), nearby=lambda: [(np.array([1.0, 3.0]),)])
+        rejects("float64 run", outcome(right), outcome([1.0, 2.5]), AsReference(), evidence)
 
     def test_integer_results_must_be_equal(self):
         rejects("values", outcome(np.uint8([7])), outcome(np.uint8([8])), AsReference())

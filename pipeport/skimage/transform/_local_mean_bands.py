@@ -15,15 +15,16 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.kernels import _xla
+from pipeport.kernels._divide import divided
 
 
 def _breaks(index: Any, old: Any, new: Any, grid_mode: bool) -> Any:
     """Return where new pixels begin, in old pixels; `index` from 0 to `new`, all float64."""
     if grid_mode:
-        return index * (old / new)
+        return index * divided(old, new)
     # Corners stand on corners: the outermost pixels reach half as far.
     last = old - 1.0
-    inner = (index - 0.5) * (last / _at_least_one(new - 1.0))
+    inner = (index - 0.5) * divided(last, _at_least_one(new - 1.0))
     return _where(index <= 0, 0.0 * index, _where(index >= new, 0.0 * index + last, inner))
 
 

@@ -27,6 +27,7 @@ from pipeport.contract import (
 from pipeport.errors import BadAxis, OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels import _checks
 from pipeport.kernels._clip import clipped
+from pipeport.kernels._divide import divided
 from pipeport.kernels._separable import (
     Axis,
     Settings,
@@ -556,25 +557,32 @@ def _resized(
     if all(_same(a, b) for a, b in zip(own, sizes, strict=True)):
         axes = [Axis(None, axis.kernel) for axis in axes]
     result = tf.squeeze(resample(settings, images[..., tf.newaxis], axes, fill), [-1])
-    if settings.filters and images.dtype.is_floating and sigmas is None:
-        result = _spared(result, images, own, sizes)
+    if order and images.dtype.is_floating and _may_fit(own, sizes):
+        still = images
+        if sigmas is not None and any(sigmas):
+            kernels = [Axis(None, axis.kernel) for axis in axes]
+            still = tf.squeeze(resample(settings, images[..., tf.newaxis], kernels, fill), [-1])
+        result = _spared(result, still, own, sizes)
     overshoots = order >= 2 or mode == "constant"
     return clipped(result, images, mode, fill) if clip and overshoots and images.dtype != tf.bool else result
 
 
-def _spared(result: Any, images: Any, own: Sequence[Any], sizes: Sequence[Any]) -> Any:
-    """Return images that turn out to have the size already: the reference does not filter them.
+def _may_fit(own: Sequence[Any], sizes: Sequence[Any]) -> bool:
+    """Whether it may turn out when the graph runs that an image has the size already."""
+    open_pairs = [(a, b) for a, b in zip(own, sizes, strict=True) if not _same(a, b)]
+    return bool(open_pairs) and not any(isinstance(a, int) and isinstance(b, int) for a, b in open_pairs)
 
-    But for NaN, which filters spread, the result is the same.
+
+def _spared(result: Any, images: Any, own: Sequence[Any], sizes: Sequence[Any]) -> Any:
+    """Return images that turn out to have the size already: the reference does not sample them.
+
+    But for NaN and infinities, which filters spread and weights of zero turn into NaN, the result is the same.
     """
     pairs = list(zip(own, sizes, strict=True))
-    open_pairs = [(a, b) for a, b in pairs if not _same(a, b)]
-    if not open_pairs or any(isinstance(a, int) and isinstance(b, int) for a, b in open_pairs):
-        return result
     fitted = images
     for axis, (size, wanted) in enumerate(pairs, 1):
         fitted = tf.gather(fitted, tf.minimum(tf.range(wanted), size - 1), axis=axis)
-    same = tf.reduce_all([tf.equal(a, b) for a, b in open_pairs])
+    same = tf.reduce_all([tf.equal(a, b) for a, b in pairs if not _same(a, b)])
     return tf.where(same, tf.cast(fitted, result.dtype), result)
 
 
@@ -640,7 +648,7 @@ def _axis(settings: Settings, own: Any, size: Any, smooths: Any, sigma: float | 
             if known:
                 kernel = gaussian_kernel(max(0.0, (own / size - 1) / 2))
             else:
-                factor = tf.cast(own, tf.float64) / tf.cast(size, tf.float64)
+                factor = divided(own, size)
                 kernel = dynamic_gaussian_kernel(tf.maximum((factor - 1) / 2, 0.0))
         elif sigma is not None and smooths is True:
             kernel = gaussian_kernel(sigma)
@@ -652,5 +660,5 @@ def _axis(settings: Settings, own: Any, size: Any, smooths: Any, sigma: float | 
         return Axis((np.arange(size, dtype=np.float64) + 0.5) * (own / size) - 0.5, kernel)
     target = tf.cast(size, tf.float64)
     index = tf.range(target, dtype=tf.float64)
-    where = (index + 0.5) * (tf.cast(own, tf.float64) / target) - 0.5
+    where = (index + 0.5) * divided(own, target) - 0.5
     return Axis(tf.ensure_shape(where, [size if isinstance(size, int) else None]), kernel)
