@@ -61,11 +61,11 @@ def not_empty(x: Any, name: str, axes: Sequence[int] | None = None) -> Any:
     sizes = x.shape.as_list() if axes is None else [x.shape[axis] for axis in axes]
     allowed, advice = "at least one element", "Filter such elements out first."
     if 0 in sizes:
-        raise OutsideDomain(explain(name, f"an empty image of shape {x.shape}", allowed, advice))
+        raise OutsideDomain(explain(name, "a side of no pixels", allowed, advice))
     if None not in sizes:
         return x
     found = tf.size(x) if axes is None else tf.gather(tf.shape(x), list(axes))
-    message = explain(name, "an empty image", allowed, advice)
+    message = explain(name, "a side of no pixels", allowed, advice)
     with tf.control_dependencies([tf.debugging.assert_positive(found, message)]):
         return tf.identity(x)
 

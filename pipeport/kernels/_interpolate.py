@@ -19,7 +19,7 @@ from pipeport._lazy import tf
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels import _ndimage_borders as borders
 from pipeport.kernels import _spline, _xla
-from pipeport.kernels._ranges import stored
+from pipeport.kernels._ranges import assigned, stored
 from pipeport.kernels._spline_weights import first_tap, reach, taps_of, weights
 
 _MAX_PIXELS = 2**31 - 1  # flat indices are int32
@@ -138,7 +138,7 @@ def _table(plan: Plan, images: Any, cval: Any) -> tuple[Any, int]:
         table = tf.cast(images, tf.float64)
         prepad = borders.PREPAD.get(mode, 0)
         if prepad:
-            table = extended(table, axes, mode, prepad, assigned(cval, images.dtype))
+            table = extended(table, axes, mode, prepad, tf.cast(assigned(cval, images.dtype), tf.float64))
         table = _spline.coefficients(table, int(plan.order), mode, axes)
     elif plan.order == 0:
         # Pixels are picked, not mixed; and the fill need not be one of the image's levels.
@@ -147,16 +147,6 @@ def _table(plan: Plan, images: Any, cval: Any) -> tuple[Any, int]:
         table = tf.cast(table, tf.float64)
     reach_of_taps = margin(plan.order, mode)
     return extended(table, axes, borders.tap_rule(mode), reach_of_taps, cval), prepad + reach_of_taps
-
-
-def assigned(cval: Any, dtype: Any) -> Any:
-    """Return a fill as NumPy assigns it to an image's own dtype, in float64.
-
-    So SciPy extends an image before it filters it; integers are cut and wrap around.
-    """
-    if dtype.is_integer:
-        cval = tf.cast(cval, tf.int64)
-    return tf.cast(tf.cast(cval, dtype), tf.float64)
 
 
 def extended(table: Any, axes: Sequence[int], rule: str, count: int, cval: Any) -> Any:

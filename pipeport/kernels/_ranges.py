@@ -49,6 +49,13 @@ def saturated(values: Any, dtype: Any, truncate: bool = False) -> Any:
     return tf.cast(tf.clip_by_value(whole, low, high), dtype)
 
 
+def assigned(values: Any, dtype: Any) -> Any:
+    """Cast as NumPy assigns: fractions are cut off, and integers wrap around."""
+    if dtype.is_integer and not values.dtype.is_integer:
+        values = tf.cast(values, tf.int64)
+    return tf.cast(values, dtype)
+
+
 def stored(values: Any, dtype: Any) -> Any:
     """Cast as `scipy.ndimage` stores: to integers by rounding halves away from zero, and saturation."""
     dtype = tf.as_dtype(dtype)

@@ -16,8 +16,8 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.kernels import _ndimage_borders as borders
 from pipeport.kernels import _spline, _xla
-from pipeport.kernels._interpolate import assigned, extended, fold_taps, margin
-from pipeport.kernels._ranges import stored
+from pipeport.kernels._interpolate import extended, fold_taps, margin
+from pipeport.kernels._ranges import assigned, stored
 from pipeport.kernels._spline_weights import first_tap, reach, taps_of, weights
 
 
@@ -122,7 +122,9 @@ def resample(settings: Settings, images: Any, axes: Sequence[Axis], cval: Any) -
         before = 0
         if settings.filters:
             before = borders.PREPAD.get(borders.canonical(settings.mode), 0)
-            values = extended(values, [place], settings.mode, before, assigned(cval, images.dtype))
+            values = extended(
+                values, [place], settings.mode, before, tf.cast(assigned(cval, images.dtype), tf.float64)
+            )
             values = _spline.coefficients(values, settings.order, settings.mode, [place])
         index, parts, away = _taps(settings, axis.coordinates, size)
         index = index + (before + margin(settings.order, borders.canonical(settings.mode)))

@@ -66,7 +66,7 @@ def _nearby(pair: Pair, arguments: Mapping[str, Any]) -> list[tuple[Any, ...]]:
 
 
 def _rounded_otherwise(value: Any, random: np.random.Generator) -> Any:
-    """Return a value one rounding away; integer images as floats, where a reference scales those it is ignored."""
+    """Return a value one rounding away; integers as floats, ignored where they are scaled."""
     if isinstance(value, (list, tuple)):
         return type(value)(_rounded_otherwise(part, random) for part in value)
     pixels = isinstance(value, np.ndarray) and (value.dtype == np.float64 or value.dtype.kind in "iu")

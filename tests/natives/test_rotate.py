@@ -142,5 +142,5 @@ def test_mistakes_that_show_only_at_run_time() -> None:
     traced = unknown_sizes("float32")
     with pytest.raises(tf.errors.InvalidArgumentError, match="angle"):
         traced(np.zeros((4, 4, 3), np.float32), tf.constant(math.nan, tf.float64))
-    with pytest.raises(tf.errors.InvalidArgumentError, match="empty image"):
+    with pytest.raises(tf.errors.InvalidArgumentError, match="no pixels"):
         traced(np.zeros((0, 4, 3), np.float32), tf.constant(1.0, tf.float64))

@@ -12,6 +12,7 @@ from pipeport._lazy import tf
 from pipeport.contract import Array, AsReference, Boolean, Difference, PerAxis, Real, batch_form, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels import _checks
+from pipeport.kernels._ranges import assigned
 from pipeport.kernels._separable import Axis, Settings, resample, unmoved
 from pipeport.scipy.ndimage import _arguments as arguments
 
@@ -169,7 +170,7 @@ def _zoomed(
         )
     images = _checks.not_empty(images, "input")
     if (factors == 1).all() and settings.prefilter:
-        return _copied(images, settings.dtype)
+        return assigned(images, settings.dtype)  # a copy
     axes = [_axis(images, axis + 1, float(factors[axis]), settings, grid_mode) for axis in range(rank)]
     sizes = [None if axis.coordinates is None else axis.coordinates.shape[0] for axis in axes]
     if all(size is not None for size in sizes) and math.prod(sizes) > 2**31 - 1:  # type: ignore[arg-type]
@@ -177,13 +178,6 @@ def _zoomed(
             explain("zoom", str(factors.tolist()), f"at most {2**31 - 1} pixels", "Choose smaller factors.")
         )
     return tf.squeeze(resample(_settings(settings), images[..., tf.newaxis], axes, settings.cval), [-1])
-
-
-def _copied(images: Any, dtype: Any) -> Any:
-    """Return the image as NumPy assigns it: fractions are cut off, and integers wrap around."""
-    if dtype.is_integer and not images.dtype.is_integer:
-        images = tf.cast(images, tf.int64)
-    return tf.cast(images, dtype)
 
 
 def _settings(common: arguments.Common) -> Settings:

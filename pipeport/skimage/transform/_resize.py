@@ -576,7 +576,8 @@ def _may_fit(own: Sequence[Any], sizes: Sequence[Any]) -> bool:
 def _spared(result: Any, images: Any, own: Sequence[Any], sizes: Sequence[Any]) -> Any:
     """Return images that turn out to have the size already: the reference does not sample them.
 
-    But for NaN and infinities, which filters spread and weights of zero turn into NaN, the result is the same.
+    But for NaN, which filters spread, and infinities, which weights of zero turn into NaN, the result
+    is the same.
     """
     pairs = list(zip(own, sizes, strict=True))
     fitted = images
