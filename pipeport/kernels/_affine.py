@@ -265,8 +265,8 @@ def _run(
     if compile_it and size.is_fully_defined() and _static(out_size):
         target = tuple(size.as_list()) if out_size is None else out_size
         return _xla.compiled(_static_body, plan, target)(images, parameters, fill)
-    if compile_it and out_size is None:
-        return _in_buckets(plan, images, parameters, fill)
+    if compile_it and _static(out_size):
+        return _in_buckets(plan, images, parameters, fill, out_size)
     true_size = tf.shape(images)[1:3]
     target = tuple(tf.unstack(true_size)) if out_size is None else out_size
     return _body(plan, images, parameters, true_size, fill, target, False)
@@ -294,8 +294,10 @@ def _static_body(plan: Plan, out_size: tuple[int, int]) -> Callable[..., Any]:
     return run
 
 
-def _bucket_body(plan: Plan) -> Callable[..., Any]:
+def _bucket_body(plan: Plan, out_size: tuple[int, int] | None) -> Callable[..., Any]:
     def run(images: Any, parameters: Any, fill: Any, size: Any) -> Any:
+        if out_size is not None:
+            return _body(plan, images, parameters, size, fill, out_size, True)
         shape = tf.shape(images)  # a constant once XLA compiles for one bucket
         true_out = tuple(tf.unstack(size))
         return _body(plan, images, parameters, size, fill, (shape[1], shape[2]), True, true_out)
@@ -303,14 +305,17 @@ def _bucket_body(plan: Plan) -> Callable[..., Any]:
     return run
 
 
-def _in_buckets(plan: Plan, images: Any, parameters: Any, fill: Any) -> Any:
+def _in_buckets(plan: Plan, images: Any, parameters: Any, fill: Any, out_size: tuple[int, int] | None) -> Any:
     """Pad to a size bucket, run the body compiled for it, cut the true size out."""
     size = tf.shape(images)[1:3]
     extra = _xla.bucket(size) - size
     paddings = tf.pad(tf.stack([tf.zeros_like(extra), extra], axis=1), [[1, 1], [0, 0]])
     padded = tf.pad(images, paddings, constant_values=fill)
     padded = tf.ensure_shape(padded, [images.shape[0], None, None, images.shape[3]])
-    result = _xla.compiled(_bucket_body, plan)(padded, parameters, fill, size)
+    result = _xla.compiled(_bucket_body, plan, out_size)(padded, parameters, fill, size)
     warped = result[0] if plan.clip else result
-    warped = tf.ensure_shape(warped[:, : size[0], : size[1]], images.shape)
+    if out_size is None:
+        warped = tf.ensure_shape(warped[:, : size[0], : size[1]], images.shape)
+    else:
+        warped = tf.ensure_shape(warped, [images.shape[0], *out_size, images.shape[3]])
     return (warped, result[1]) if plan.clip else warped

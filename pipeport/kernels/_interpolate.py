@@ -19,6 +19,7 @@ from pipeport._lazy import tf
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels import _ndimage_borders as borders
 from pipeport.kernels import _spline, _xla
+from pipeport.kernels._maps import FORMULAS, Roomy
 from pipeport.kernels._ranges import assigned, stored
 from pipeport.kernels._spline_weights import first_tap, reach, taps_of, weights
 
@@ -101,10 +102,50 @@ def sample(plan: Plan, images: Any, parameters: tuple[Any, ...], cval: Any, out:
     if known and _xla.should_compile(gains=True):
         body = _xla.compiled(_compiled_body, plan, tuple(sizes), tuple(out), pad)
         result = body(table, parameters, cval, opaque)
+    elif plan.map in FORMULAS and len(sizes) == len(out) == 2 and _xla.should_compile(gains=True):
+        result = _in_buckets(plan, table, parameters, cval, opaque, sizes, out, pad)
     else:
         result = _body(plan, table, parameters, cval, opaque, sizes, out, pad)
     sides = [side if isinstance(side, int) else None for side in out]
     return tf.ensure_shape(result, [images.shape[0], *sides, images.shape[-1]])
+
+
+def _in_buckets(
+    plan: Plan,
+    table: Any,
+    parameters: Any,
+    cval: Any,
+    opaque: Any,
+    sizes: Sequence[Any],
+    out: Sequence[Any],
+    pad: int,
+) -> Any:
+    """Pad to size buckets, run the body compiled for them, cut the true size out.
+
+    Planes only: a short third axis would be padded to several times its size.
+    """
+    own = tf.shape(table)[1:-1]
+    extra = tf.stack([tf.zeros_like(own), _xla.bucket(own) - own], axis=1)
+    padded = tf.pad(table, tf.pad(extra, [[1, 1], [0, 0]]))
+    padded = tf.ensure_shape(padded, [table.shape[0], *[None] * len(sizes), table.shape[-1]])
+    known = tuple(side if isinstance(side, int) else None for side in out)
+    true_out = tf.stack([tf.convert_to_tensor(side, tf.int32) for side in out])
+    # Only its shape says something: XLA knows that, and no other number, when it compiles.
+    room = tf.zeros(tf.where([side is None for side in known], _xla.bucket(true_out), true_out), tf.bool)
+    body = _xla.compiled(_bucket_body, plan, known, pad)
+    result = body(padded, parameters, cval, opaque, tf.stack(sizes), true_out, room)
+    return result[
+        (slice(None), *(slice(None) if side else slice(true_out[axis]) for axis, side in enumerate(known)))
+    ]
+
+
+def _bucket_body(plan: Plan, known: tuple[int | None, ...], pad: int) -> Callable[..., Any]:
+    def run(table: Any, parameters: Any, cval: Any, opaque: Any, sizes: Any, true_out: Any, room: Any) -> Any:
+        rooms = tf.shape(room)
+        out = [side or Roomy(true_out[axis], rooms[axis]) for axis, side in enumerate(known)]
+        return _body(plan, table, parameters, cval, opaque, tf.unstack(sizes, len(known)), out, pad)
+
+    return run
 
 
 def _check_index_range(table: Any) -> None:
@@ -157,6 +198,14 @@ def extended(table: Any, axes: Sequence[int], rule: str, count: int, cval: Any) 
     if rule == "grid-constant":
         paddings = [[count, count] if axis in axes else [0, 0] for axis in range(rank)]
         return tf.pad(table, paddings, constant_values=stored(cval, table.dtype))
+    # Many short runs are slow to pad and to gather: 5.7 ms for the channels of 256x256x3, compiled 0.6.
+    for axis in axes:
+        if _is_minor(table, axis) and _xla.should_compile(gains=True):
+            index = _tap(
+                np.arange(-count, table.shape[axis] + count), table.shape[axis], rule, max, np.where, np.clip
+            )
+            table = _xla.compiled(_gathered_along, axis, tuple(index.tolist()))(table)
+            axes = [other for other in axes if other != axis]
     sides = [table.shape[axis] for axis in axes]
     kind = {"mirror": "REFLECT", "reflect": "SYMMETRIC"}.get(rule)
     if kind and all(side is not None and side > count for side in sides) and table.dtype != tf.bool:
@@ -171,6 +220,16 @@ def extended(table: Any, axes: Sequence[int], rule: str, count: int, cval: Any) 
             index = _tap(np.arange(-count, size + count), size, rule, max, np.where, np.clip)
         table = tf.gather(table, index, axis=axis)
     return table
+
+
+def _is_minor(table: Any, axis: int) -> bool:
+    """Whether what lies along an axis is scattered in runs of a few values."""
+    beside = table.shape[axis + 1 :]
+    return table.shape[axis:].is_fully_defined() and math.prod(beside.as_list()) < 8
+
+
+def _gathered_along(axis: int, index: tuple[int, ...]) -> Callable[..., Any]:
+    return lambda table: tf.gather(table, list(index), axis=axis)
 
 
 def fold_taps(index: Any, size: Any, rule: str) -> Any:

@@ -7,22 +7,47 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from pipeport._lazy import tf
+
+
+class Roomy(NamedTuple):
+    """A side of the output for which more is computed than is kept: both scalar int32 tensors."""
+
+    size: Any
+    room: Any
+
+
+# Maps that compute coordinates from the output's own alone, so that more of them can be asked for.
+FORMULAS: set[Callable[..., Any]] = set()
+
+
+def formula(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Register a map that takes `Roomy` sides."""
+    FORMULAS.add(function)
+    return function
 
 
 def grid(out: Sequence[Any], axis: int) -> Any:
     """Return the output's own coordinates along one axis: float64, (1, 1, .., size, .., 1)."""
     shape = [1] * (len(out) + 1)
     shape[axis + 1] = -1
-    return tf.reshape(tf.range(tf.cast(out[axis], tf.float64), dtype=tf.float64), shape)
+    side = out[axis].room if isinstance(out[axis], Roomy) else out[axis]
+    return tf.reshape(tf.range(tf.cast(side, tf.float64), dtype=tf.float64), shape)
+
+
+def kept(out: Sequence[Any], axis: int) -> Any:
+    """Return the size of the output along an axis, in float64."""
+    side = out[axis].size if isinstance(out[axis], Roomy) else out[axis]
+    return tf.cast(side, tf.float64)
 
 
 def _spread(value: Any, axes: int) -> Any:
     return tf.reshape(value, [-1] + [1] * axes)
 
 
+@formula
 def affine(parameters: tuple[Any, ...], sizes: Sequence[Any], out: Sequence[Any]) -> list[Any]:
     """Return matrix @ output + offset; parameters (B or 1, D, K) and (B or 1, D)."""
     matrix, offset = parameters
@@ -55,6 +80,7 @@ def given(parameters: tuple[Any, ...], sizes: Sequence[Any], out: Sequence[Any])
     return [coordinates[:, axis] for axis in range(len(sizes))]
 
 
+@formula
 def plane_projective(parameters: tuple[Any, ...], sizes: Sequence[Any], out: Sequence[Any]) -> list[Any]:
     """Return (row, column) under homogeneous matrices of (x, y, 1); one parameter (B or 1, 3, 3)."""
     del sizes
@@ -68,6 +94,7 @@ def plane_projective(parameters: tuple[Any, ...], sizes: Sequence[Any], out: Seq
     return [row / scale, column / scale]
 
 
+@formula
 def scaled(parameters: tuple[Any, ...], sizes: Sequence[Any], out: Sequence[Any]) -> list[Any]:
     """Return factor * (output + offset / factor); parameters (B or 1, D) and (B or 1, D)."""
     factor, offset = parameters
@@ -78,6 +105,7 @@ def scaled(parameters: tuple[Any, ...], sizes: Sequence[Any], out: Sequence[Any]
     ]
 
 
+@formula
 def shifted(parameters: tuple[Any, ...], sizes: Sequence[Any], out: Sequence[Any]) -> list[Any]:
     """Return output - shift; one parameter (B or 1, D)."""
     (amount,) = parameters
@@ -88,6 +116,7 @@ def shifted(parameters: tuple[Any, ...], sizes: Sequence[Any], out: Sequence[Any
 def plane_of(matrix_of: Callable[..., Any]) -> Callable[..., list[Any]]:
     """Return the map of (row, column) under the matrices of `_affine`: one object per matrix function."""
 
+    @formula
     def plane(parameters: tuple[Any, ...], sizes: Sequence[Any], out: Sequence[Any]) -> list[Any]:
         height, width = (tf.cast(side, tf.float64) for side in sizes)
         matrix = matrix_of(parameters, height, width)

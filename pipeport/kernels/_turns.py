@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.kernels._maps import affine
+from pipeport.kernels._maps import affine, formula, kept
 
 
 def cosine_sine(degrees: Any) -> tuple[Any, Any]:
@@ -25,6 +25,7 @@ def cosine_sine(degrees: Any) -> tuple[Any, Any]:
     return xp.where(negative_cosine, -c, c), xp.where(negative_sine, -s, s)
 
 
+@formula
 def about_centers(parameters: tuple[Any, ...], sizes: Sequence[Any], out: Sequence[Any]) -> list[Any]:
     """Turn the output's centre onto the input's; one parameter: degrees, (B or 1,), float64."""
     (degrees,) = parameters
@@ -32,7 +33,7 @@ def about_centers(parameters: tuple[Any, ...], sizes: Sequence[Any], out: Sequen
     first = tf.stack([cosine, sine], axis=-1)
     second = tf.stack([-sine, cosine], axis=-1)
     matrix = tf.stack([first, second], axis=-2)
-    middle = [(tf.cast(side, tf.float64) - 1) / 2 for side in out]
+    middle = [(kept(out, axis) - 1) / 2 for axis in range(len(out))]
     center = [(tf.cast(side, tf.float64) - 1) / 2 for side in sizes]
     offset = tf.stack(
         [

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 
 def shifted(at: tuple[Any, ...]) -> tuple[Any, ...]:
     """Look half a pixel up and a third to the right."""
@@ -18,6 +20,28 @@ def sheared(at: tuple[Any, ...]) -> tuple[Any, ...]:
 def bent(at: tuple[Any, ...]) -> tuple[Any, ...]:
     """Bend rows into parabolas."""
     return (at[0] + at[1] * at[1] * 0.03125 - 0.625, at[1] * 0.96875 + 0.25)
+
+
+def elastic(shape: tuple[int, ...], index: int) -> Any:
+    """Return coordinates of every pixel, rows and columns moved by waves of up to three pixels.
+
+    Parameters
+    ----------
+    shape : tuple of int
+        Of the array that is sampled.
+    index : int
+        Which of several displacements.
+
+    Returns
+    -------
+    numpy.ndarray, shape (len(shape), *shape), float64
+        Coordinates.
+    """
+    grid = np.indices(shape).astype(np.float64)
+    moved = grid.copy()
+    for axis in range(min(2, len(shape))):
+        moved[axis] += 3 * np.sin(grid[1 - axis if len(shape) > 1 else 0] / 20 + axis + index)
+    return moved
 
 
 def constant(at: tuple[Any, ...]) -> tuple[Any, ...]:

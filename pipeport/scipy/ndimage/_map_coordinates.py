@@ -32,6 +32,7 @@ def _not_finite(call: Mapping[str, Any]) -> bool:
             values=(-12.0, 20.0),
             tensor=True,
             per_image=True,
+            typical="pipeport.references.maps_ndimage.elastic",
         ),
         "output": arguments.OUTPUTS,
         "order": arguments.ORDERS,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -656,7 +657,7 @@ def _axis(settings: Settings, own: Any, size: Any, smooths: Any, sigma: float | 
         elif sigma is not None:
             kernel = dynamic_gaussian_kernel(tf.where(smooths, tf.constant(sigma, tf.float64), 0.0))
     if same:
-        return Axis(unmoved(settings, own).coordinates, kernel)
+        return replace(unmoved(settings, own), kernel=kernel)
     if known:
         return Axis((np.arange(size, dtype=np.float64) + 0.5) * (own / size) - 0.5, kernel)
     target = tf.cast(size, tf.float64)

@@ -301,7 +301,8 @@ def _warped(
         raise UnsupportedArgument(explain("map_args", "arguments for a matrix", "None", advice))
     matrices = _checks.finite(matrices, "inverse_map", "finite numbers")
     if order == 1:
-        return _linear(images, matrices, out, mode, cval, clip, preserve_range)
+        wanted = None if output_shape is None else out
+        return _linear(images, matrices, wanted, mode, cval, clip, preserve_range)
     sampled = _splines.as_sampled(images, order, preserve_range)
     return _splines.spline(
         sampled, plane_projective, (matrices,), order, mode, cval, clip, out, convolution=True
@@ -317,7 +318,13 @@ def _widened(image: Any, order: int) -> Any:
 
 
 def _linear(
-    images: Any, matrices: Any, out: tuple[Any, Any], mode: str, cval: Any, clip: bool, preserve_range: bool
+    images: Any,
+    matrices: Any,
+    out: tuple[Any, Any] | None,
+    mode: str,
+    cval: Any,
+    clip: bool,
+    preserve_range: bool,
 ) -> Any:
     sampled = _splines.as_sampled(images, 1, preserve_range)
     flat = tf.reshape(matrices, [-1, 9])
