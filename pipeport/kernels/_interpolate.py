@@ -224,8 +224,9 @@ def extended(table: Any, axes: Sequence[int], rule: str, count: int, cval: Any) 
 
 def _is_minor(table: Any, axis: int) -> bool:
     """Whether what lies along an axis is scattered in runs of a few values."""
-    beside = table.shape[axis + 1 :]
-    return table.shape[axis:].is_fully_defined() and math.prod(beside.as_list()) < 8
+    if not table.shape[axis:].is_fully_defined():
+        return False
+    return math.prod(table.shape[axis + 1 :].as_list()) < 8
 
 
 def _gathered_along(axis: int, index: tuple[int, ...]) -> Callable[..., Any]:

@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from pipeport._lazy import tf
+
+
+_Map = TypeVar("_Map", bound=Callable[..., Any])
 
 
 class Roomy(NamedTuple):
@@ -23,7 +26,7 @@ class Roomy(NamedTuple):
 FORMULAS: set[Callable[..., Any]] = set()
 
 
-def formula(function: Callable[..., Any]) -> Callable[..., Any]:
+def formula(function: _Map) -> _Map:
     """Register a map that takes `Roomy` sides."""
     FORMULAS.add(function)
     return function
