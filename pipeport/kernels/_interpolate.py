@@ -226,7 +226,7 @@ def _is_minor(table: Any, axis: int) -> bool:
     """Whether what lies along an axis is scattered in runs of a few values."""
     if not table.shape[axis:].is_fully_defined():
         return False
-    return math.prod(table.shape[axis + 1 :].as_list()) < 8
+    return bool(math.prod(table.shape[axis + 1 :].as_list()) < 8)
 
 
 def _gathered_along(axis: int, index: tuple[int, ...]) -> Callable[..., Any]:

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple, TypeVar
 
 from pipeport._lazy import tf
 
-
 _Map = TypeVar("_Map", bound=Callable[..., Any])
 
 
