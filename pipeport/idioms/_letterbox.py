@@ -71,7 +71,7 @@ def _letterbox(image: Any, size: Any, boxes: Any, fill: Any, lead: int) -> tuple
     else:
         fill_of(fill, x.dtype, "fill")
     sides = zip(new, (height, width), strict=True)
-    scale = tf.stack([tf.cast(divided(own, old), tf.float64) for own, old in sides])
+    scale = tf.stack([tf.convert_to_tensor(divided(own, old), tf.float64) for own, old in sides])
     offset = tf.stack([tf.cast(one, tf.int64) for one in start])
     if boxes is None:
         count = [tf.shape(x)[0]] if lead else []

@@ -208,7 +208,7 @@ def _with_next(values: Any, cval: Any, place: int, mode: str) -> Any:
     if rule == "grid-constant":
         last = tf.zeros_like(_cut(values, place, 0, 1)) + stored(cval, values.dtype)
     else:
-        last = _cut(values, place, fold_taps(tf.constant(size), size, rule), 1)
+        last = _cut(values, place, fold_taps(tf.convert_to_tensor(size), size, rule), 1)
     return values + tf.zeros([], values.dtype) * tf.concat([inner, last], place)
 
 

@@ -126,6 +126,24 @@ def test_values_are_the_same_in_every_run():
     assert len(set(angles.tolist())) == 32
 
 
+def test_numbers_per_axis_are_drawn_about_the_typical_ones():
+    contract = catalog.find("pipeport.scipy.ndimage.shift")
+    drawn = _arguments.arguments_for(contract, Case(pair="x", dtype="float32", size=(24, 32))).drawn["shift"]
+    share = drawn[:, :2] / np.array(contract.domain["shift"].typical[:2])
+    assert (drawn[:, 2] == 0).all()  # nobody shifts colours
+    assert (share >= 0.5).all()
+    assert (share <= 1.5).all()
+    assert len(np.unique(drawn[:, 0])) == 32
+
+
+def test_coordinates_stay_near_their_pixels():
+    contract = catalog.find("pipeport.scipy.ndimage.map_coordinates")
+    given = _arguments.arguments_for(contract, Case(pair="x", dtype="float32", size=(24, 32)))
+    coordinates = given.drawn["coordinates"][0]
+    assert coordinates.shape == (3, 24, 32, 3)
+    assert np.abs(coordinates - np.indices((24, 32, 3))).max() <= 3
+
+
 def test_a_parameter_without_a_value_is_named():
     contract = catalog.find("pipeport.numpy.pad")
     domain = dict(contract.domain)

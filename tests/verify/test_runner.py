@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
+from pipeport import catalog
 from pipeport.contract import ENGINES, Array, CannotServe, Degrees, Image, Maybe, OneOf, contract_of
 from pipeport.errors import NotEquivalent, OutsideDomain
 from pipeport.verify import CaseRecord, DtypeRecord, Failure, Report, check, verify_pair
@@ -421,6 +422,15 @@ def test_value_literals_are_exact(value):
     again = eval(value_literal(value), {"np": np})
     assert again == value
     assert type(again) is type(value)
+
+
+def test_the_snippet_imports_methods_from_their_class():
+    pair = runner.pair_of(catalog.find("pipeport.PIL.Image.transpose"))
+    image = np.zeros((2, 3), "uint8")
+    call = Call(elements=({"image": image, "method": 0},), tensors={}, trace="eager", unknown={})
+    text = snippet(pair, call, "eager", "why")
+    assert "from PIL.Image import Image\n\nreference = Image.transpose" in text
+    compile(text, "snippet", "exec")
 
 
 def test_the_snippet_holds_parameters_in_the_form_in_which_they_failed():

@@ -123,9 +123,13 @@ def averaged(x: Any, axis: int, new: Any, grid_mode: bool) -> Any:
             lambda: _matrix(tf.cast(size, tf.float64), tf.constant(float(new), tf.float64), grid_mode),
         )
 
+    def kept() -> Any:
+        # All of it; but both branches have `new` pixels, as XLA asks.
+        return tf.gather(x, tf.minimum(tf.range(new), size - 1), axis=axis)
+
     # An axis that keeps its size is left alone, NaN and all.
     shape = [*x.shape[:axis], new, *x.shape[axis + 1 :]]
-    return tf.ensure_shape(tf.cond(tf.equal(size, new), lambda: x, resampled), shape)
+    return tf.ensure_shape(tf.cond(tf.equal(size, new), kept, resampled), shape)
 
 
 def _spread(x: Any, axis: int, result: Any, matrix: Callable[[], Any]) -> Any:
