@@ -167,7 +167,7 @@ def _compiled_body(plan: Plan, sizes: tuple[int, ...], out: tuple[int, ...], pad
 
 def margin(order: int | str, mode: str) -> int:
     """Return how many pixels beyond the image the taps of a folded coordinate reach."""
-    return taps_of(order) if mode in borders.BY_TAP else reach(order) + 1
+    return taps_of(order) + 1 if mode in borders.BY_TAP else reach(order) + 1
 
 
 def _table(plan: Plan, images: Any, cval: Any) -> tuple[Any, int]:
@@ -255,15 +255,25 @@ def _tap(index: Any, size: Any, rule: str, larger: Any, where: Any, clip: Any) -
 # --------------------------------------------------------------------------------- the sampling
 
 
+def near(coordinate: Any, size: Any, order: int | str, mode: str, filters: bool) -> Any:
+    """Return coordinates of a mode that folds taps, none so far outside that the table lacks its taps.
+
+    Out there all taps read the same. The fraction stays: a weight of zero would make an infinity NaN.
+    """
+    before = reach(order)
+    prepad = borders.PREPAD[mode] if filters else 0
+    low = tf.constant(before - taps_of(order) - prepad, tf.float64)
+    high = size + (before + prepad)
+    whole = tf.floor(coordinate + 0.5 if order in (0, 2, 4) else coordinate)
+    fraction = tf.where(tf.math.is_inf(coordinate), tf.zeros_like(coordinate), coordinate - whole)
+    return tf.clip_by_value(whole, low, high) + fraction
+
+
 def _folded(plan: Plan, coordinate: Any, size: Any) -> tuple[Any, Any]:
     """Return a coordinate whose taps the table holds, and where the pixel reads `cval` instead."""
     mode = borders.canonical(plan.mode)
     if mode in borders.BY_TAP:
-        # Further out than this all taps read the same.
-        before = reach(plan.order)
-        prepad = borders.PREPAD[mode] if plan.filters else 0
-        low = tf.constant(before - taps_of(plan.order) - prepad, tf.float64)
-        return tf.clip_by_value(coordinate, low, size + (before + prepad)), tf.math.is_nan(coordinate)
+        return near(coordinate, size, plan.order, mode, plan.filters), tf.math.is_nan(coordinate)
     folded = borders.FOLDS[mode](coordinate, size)
     if mode == "constant":
         return folded, borders.outside(coordinate, size)

@@ -16,9 +16,9 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.kernels import _ndimage_borders as borders
 from pipeport.kernels import _spline, _xla
-from pipeport.kernels._interpolate import extended, fold_taps, margin
+from pipeport.kernels._interpolate import extended, fold_taps, margin, near
 from pipeport.kernels._ranges import assigned, stored
-from pipeport.kernels._spline_weights import first_tap, reach, taps_of, weights
+from pipeport.kernels._spline_weights import first_tap, reach, weights
 
 
 @dataclass(frozen=True)
@@ -161,10 +161,7 @@ def _taps(settings: Settings, coordinates: Any, size: Any) -> tuple[Any, list[An
     size = tf.cast(size, tf.float64)
     away = None
     if mode in borders.BY_TAP:
-        before = reach(settings.order)
-        prepad = borders.PREPAD[mode] if settings.filters else 0
-        low = tf.constant(before - taps_of(settings.order) - prepad, tf.float64)
-        folded = tf.clip_by_value(where, low, size + (before + prepad))
+        folded = near(where, size, settings.order, mode, settings.filters)
     else:
         folded = borders.FOLDS[mode](where, size)
         if mode == "constant":

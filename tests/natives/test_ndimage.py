@@ -181,3 +181,20 @@ def test_nan_spreads_as_in_scipy():
 def test_bad_input_is_refused_while_tracing(call, error):
     with pytest.raises(error):
         call(image(4, 4))
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("order", range(6))
+@pytest.mark.parametrize("line", [(1.0, 2.0, 3.0, np.inf), (np.inf, 2.0, 3.0, 4.0), (5.0,), (np.inf,)])
+def test_weights_of_zero_meet_the_same_pixels_as_in_scipy(line, order, mode):
+    if order > 1 and not np.isfinite(line).all():
+        pytest.skip("declared: what a recursion makes of infinities is nobody's promise")
+    where = np.array([[*np.arange(-30, 30, 0.25), 1e9 + 0.25, -1e9 - 0.25]])
+    right = reference.map_coordinates(np.array(line), where, order=order, mode=mode, cval=0.5)
+    found = ndimage.map_coordinates(np.array(line), where, order=order, mode=mode, cval=0.5)
+    np.testing.assert_allclose(found, right, atol=1e-9)
+    for by in (0.25, 5.3, -7.75, -40.25):
+        right = reference.shift(np.array(line), by, order=order, mode=mode, cval=0.5)
+        np.testing.assert_allclose(
+            ndimage.shift(np.array(line), by, order=order, mode=mode, cval=0.5), right, atol=1e-9
+        )
