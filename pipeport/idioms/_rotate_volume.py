@@ -185,8 +185,8 @@ def rotate_volume(
     -----
     Agreement: as accurate as SciPy, judged against SciPy in float64; at the jumps of order 0, of the
     mode 'constant' and of rounding, either side.
-    Graph: no Python at run time; static shape is kept. Compiled by XLA where the shape is known
-    while tracing (see `pipeport.config`).
+    Graph: no Python at run time; static shape is kept. Compiled by XLA as
+    `pipeport.scipy.ndimage.rotate` is (see `pipeport.config`).
 
     Examples
     --------

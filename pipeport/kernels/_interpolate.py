@@ -102,12 +102,20 @@ def sample(plan: Plan, images: Any, parameters: tuple[Any, ...], cval: Any, out:
     if known and _xla.should_compile(gains=True):
         body = _xla.compiled(_compiled_body, plan, tuple(sizes), tuple(out), pad)
         result = body(table, parameters, cval, opaque)
-    elif plan.map in FORMULAS and len(sizes) == len(out) == 2 and _xla.should_compile(gains=True):
+    elif _fills_buckets(plan, images, out) and _xla.should_compile(gains=True):
         result = _in_buckets(plan, table, parameters, cval, opaque, sizes, out, pad)
     else:
         result = _body(plan, table, parameters, cval, opaque, sizes, out, pad)
     sides = [side if isinstance(side, int) else None for side in out]
     return tf.ensure_shape(result, [images.shape[0], *sides, images.shape[-1]])
+
+
+def _fills_buckets(plan: Plan, images: Any, out: Sequence[Any]) -> bool:
+    """Whether few programs serve all sizes: of planes, since a short third axis would be padded to
+    several times its size, and not where the number of images or channels may change as well.
+    """
+    known = images.shape[0] is not None and images.shape[-1] is not None
+    return known and plan.map in FORMULAS and images.shape.rank == 4 and len(out) == 2
 
 
 def _in_buckets(
@@ -120,10 +128,7 @@ def _in_buckets(
     out: Sequence[Any],
     pad: int,
 ) -> Any:
-    """Pad to size buckets, run the body compiled for them, cut the true size out.
-
-    Planes only: a short third axis would be padded to several times its size.
-    """
+    """Pad to size buckets, run the body compiled for them, cut the true size out."""
     own = tf.shape(table)[1:-1]
     extra = tf.stack([tf.zeros_like(own), _xla.bucket(own) - own], axis=1)
     padded = tf.pad(table, tf.pad(extra, [[1, 1], [0, 0]]))

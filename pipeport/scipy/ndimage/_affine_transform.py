@@ -131,7 +131,8 @@ def affine_transform(
 
     Agreement: as accurate as the reference, judged against it in float64.
 
-    Graph: as `pipeport.scipy.ndimage.rotate`. Static shape is kept.
+    Graph: as `pipeport.scipy.ndimage.rotate`; of unknown sizes only planes are compiled. Static shape
+    is kept.
 
     Source: `scipy/ndimage/_interpolation.py` of SciPy 1.17.
 

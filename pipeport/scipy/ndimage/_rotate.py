@@ -147,7 +147,8 @@ def rotate(
     Agreement: as accurate as the reference, judged against it in float64.
 
     Graph: the spline filter is one tridiagonal solve per pole and axis; the sampling is compiled with
-    XLA when traced with static sizes (`pipeport.config`). Static shape is kept.
+    XLA when traced (`pipeport.config`); with unknown sizes in the plane of rotation per size bucket,
+    with other unknown sizes not at all. Static shape is kept.
 
     Source: `scipy/ndimage/_interpolation.py` of SciPy 1.17.
 

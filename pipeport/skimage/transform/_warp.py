@@ -183,7 +183,8 @@ def warp(
 
     Agreement: as accurate as the reference, judged against it in float64.
 
-    Graph: compiled with XLA when traced with static sizes (`pipeport.config`). Static shape is kept.
+    Graph: compiled with XLA when traced (`pipeport.config`); unknown sizes through a matrix or a
+    transform per size bucket, through callables and coordinates not at all. Static shape is kept.
 
     Source: `skimage/transform/_warps.py` of scikit-image 0.26.
 
