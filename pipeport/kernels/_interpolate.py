@@ -111,8 +111,10 @@ def sample(plan: Plan, images: Any, parameters: tuple[Any, ...], cval: Any, out:
 
 
 def _fills_buckets(plan: Plan, images: Any, out: Sequence[Any]) -> bool:
-    """Whether few programs serve all sizes: of planes, since a short third axis would be padded to
-    several times its size, and not where the number of images or channels may change as well.
+    """Whether few programs serve all sizes.
+
+    Of planes, since a short third axis would be padded to several times its size; and not where the
+    number of images or channels may change as well.
     """
     known = images.shape[0] is not None and images.shape[-1] is not None
     return known and plan.map in FORMULAS and images.shape.rank == 4 and len(out) == 2
