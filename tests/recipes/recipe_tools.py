@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import functools
-import importlib.util
-import sys
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 import tensorflow as tf
+
+from pipeport import recipes_index
 
 RECIPES = Path(__file__).resolve().parents[2] / "recipes"
 NAMES = sorted(
@@ -21,16 +21,8 @@ BOUNDARY_OPS = {"PyFunc", "PyFuncStateless", "EagerPyFunc"}
 
 @functools.cache
 def program(name: str, file: str) -> ModuleType:
-    """Import one program of a recipe."""
-    path = RECIPES / name / f"{file}.py"
-    module_name = f"recipe_{name}_{file}".replace("-", "_")
-    spec = importlib.util.spec_from_file_location(module_name, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[module_name] = module  # AutoGraph looks functions up by their module
-    spec.loader.exec_module(module)
-    return module
+    """Import one program of a recipe, once."""
+    return recipes_index.find(name).load(file)
 
 
 def boundaries(dataset: tf.data.Dataset) -> set[str]:
