@@ -10,3 +10,4 @@ from pipeport.seeds._draws import chance as chance
 from pipeport.seeds._draws import probability as probability
 from pipeport.seeds._draws import randint as randint
 from pipeport.seeds._draws import uniform as uniform
+from pipeport.seeds._map import seeded_map as seeded_map

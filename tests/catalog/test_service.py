@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from pipeport import catalog
+from pipeport import catalog, seeds
+from pipeport.idioms import random_flip_pair
 from tests.catalog import arguments
 
 WORKER = Path(__file__).with_name("worker.py")
@@ -61,3 +62,17 @@ def test_a_boundary_does_not_run_in_a_worker(service: str) -> None:
     )
     with pytest.raises(tf.errors.OpError, match="pyfunc_"):
         _through(service, dataset)
+
+
+def test_seeded_elements_are_the_same_in_a_worker(service: str) -> None:
+    images = np.random.default_rng(0).random((40, 8, 6, 3)).astype(np.float32)
+    dataset = tf.data.Dataset.from_tensor_slices((images, images[..., 0])).apply(
+        seeds.seeded_map(random_flip_pair, 42, epochs=2, num_parallel_calls=2)
+    )
+    here, there = list(dataset.as_numpy_iterator()), _through(service, dataset)
+    assert len(there) == len(here) == 80
+    for ours, its in zip(here, there, strict=True):
+        np.testing.assert_array_equal(ours[0], its[0])
+        np.testing.assert_array_equal(ours[1], its[1])
+    flipped = [not np.array_equal(one[0], image) for one, image in zip(here, [*images, *images], strict=True)]
+    assert flipped[:40] != flipped[40:]
