@@ -44,6 +44,8 @@ def last_ratios(report: Report) -> dict[str, Any]:
             "cores": machine["usable_cores"],
             "TensorFlow": versions.get("tensorflow"),
         },
-        "commit": report.environment["commit"],
+        "commit": " and ".join(
+            dict.fromkeys(result.commit or str(report.environment["commit"]) for result in report.cases)
+        ),
         "ratios": ratios,
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -67,11 +67,15 @@ class SideResult:
 
 @dataclass(kw_only=True)
 class CaseResult:
-    """What was measured of one case; sides in the order they were measured."""
+    """What was measured of one case; sides in the order they were measured.
+
+    `commit` is empty where it is the report's.
+    """
 
     case: Case
     sides: list[SideResult]
     notes: list[str] = field(default_factory=list)
+    commit: str = ""
 
     def of_kind(self, *kinds: str) -> list[SideResult]:
         """Return the sides of those kinds that were measured at least once."""
@@ -155,6 +159,7 @@ def _case_as_dict(result: CaseResult) -> dict[str, Any]:
         "notes": result.notes,
         "sides": [asdict(side) | {"median": side.median if side.rounds else None} for side in result.sides],
         "ratios": [{"against": side.name, **asdict(ratio)} for side, ratio in result.ratios()],
+        **({"commit": result.commit} if result.commit else {}),
     }
 
 
@@ -166,7 +171,38 @@ def _case_from_dict(data: dict[str, Any]) -> CaseResult:
         )
         for side in data["sides"]
     ]
-    return CaseResult(case=Case.from_dict(data["case"]), sides=sides, notes=data["notes"])
+    return CaseResult(
+        case=Case.from_dict(data["case"]), sides=sides, notes=data["notes"], commit=data.get("commit", "")
+    )
+
+
+def replaced(old: Report, new: Report) -> Report:
+    """Return a report with its cases measured again where another has them too.
+
+    Parameters
+    ----------
+    old, new : Report
+        Of one machine and protocol; `_compare.differences` tells.
+
+    Returns
+    -------
+    Report
+        The old one's cases in their order and what only the new one has after them, each with its commit.
+    """
+    parts = [
+        {
+            one.case: replace(one, commit=one.commit or str(report.environment["commit"]))
+            for one in report.cases
+        }
+        for report in (old, new)
+    ]
+    return replace(
+        new,
+        cases=list((parts[0] | parts[1]).values()),
+        memory=new.memory or old.memory,
+        left_out=list(dict.fromkeys([*old.left_out, *new.left_out])),
+        duration_s=old.duration_s + new.duration_s,
+    )
 
 
 def write(report: Report, path: Path) -> None:

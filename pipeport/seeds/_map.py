@@ -62,8 +62,9 @@ def seeded_map(
     Notes
     -----
     Counted passes live in a variable of this process: checkpoints of an iterator, tf.data service and
-    `tf.data.Dataset.save` need `epochs`, or an `epoch` that is no variable. Where elements are dealt out to workers dynamically each counts its own, so
-    take the position from the data there. A `cache` behind this freezes the draws; put it in front.
+    `tf.data.Dataset.save` need `epochs`, or an `epoch` that is no variable. Where elements are dealt out to
+    workers dynamically each counts its own, so take the position from the data there. A `cache` behind
+    this freezes the draws; put it in front.
 
     Examples
     --------

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import re
 from pathlib import Path
 
 import pytest
 
-from pipeport.bench import _results
+from pipeport.bench import _ratios, _results
 from pipeport.bench._case import Case
 from pipeport.bench._results import MemoryResult, Report
 from pipeport.errors import OutsideDomain
@@ -113,3 +114,46 @@ def test_every_committed_result_can_be_read():
     assert reports
     for path in reports:
         assert _results.read(path).cases, path
+
+
+def test_cases_measured_again_take_their_place_and_keep_their_commits():
+    uint8 = Case(pair="pipeport.numpy.fliplr", dtype="uint8")
+    flipud = Case(pair="pipeport.numpy.flipud", dtype="uint8")
+    old = report(case_result(native=(1, 1)), case_result(uint8, native=(2, 2)), left_out=["this"])
+    new = report(
+        case_result(uint8, native=(5, 5)), case_result(flipud, native=(3, 3)), left_out=["this", "that"]
+    )
+    new.environment["commit"] = "def"
+    merged = _results.replaced(old, new)
+    assert [(one.native.median, one.commit) for one in merged.cases] == [(1, "abc"), (5, "def"), (3, "def")]
+    assert merged.left_out == ["this", "that"]
+    assert Report.from_dict(merged.as_dict()) == merged
+    third = report(case_result(flipud, native=(4, 4)))
+    third.environment["commit"] = "ghi"
+    again = _results.replaced(merged, third)
+    assert [one.commit for one in again.cases] == ["abc", "def", "ghi"]
+    assert _ratios.last_ratios(again)["commit"] == "abc and def and ghi"
+
+
+def script(name: str):
+    spec = importlib.util.spec_from_file_location(name, ROOT / "bench" / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_script_that_replaces_cases(tmp_path, monkeypatch, capsys):
+    old, new = tmp_path / "old.json", tmp_path / "new.json"
+    _results.write(report(case_result(reference=(1, 1), native=(1, 1))), old)
+    _results.write(report(case_result(reference=(1, 1), native=(6, 6))), new)
+    monkeypatch.setattr("sys.argv", ["x", str(old), str(new), "--plot", str(tmp_path / "p.svg")])
+    script("replace_cases").main()
+    assert _results.read(old).cases[0].native.median == 6
+    assert (tmp_path / "p.svg").stat().st_size > 1000
+    other = report(case_result(native=(7, 7)))
+    other.environment["versions"] = {"tensorflow": "2.15"}
+    _results.write(other, new)
+    with pytest.raises(SystemExit):
+        script("replace_cases").main()
+    assert "versions" in capsys.readouterr().err
+    assert _results.read(old).cases[0].native.median == 6
