@@ -4,8 +4,8 @@
     python bench/replace_cases.py bench/results/geometry.json again.json --plot bench/results/geometry.svg
 
 Refuses reports of unlike machines, packages, threads or protocols. Every case keeps the commit it was
-measured on. Afterwards `python bench/update_ratios.py` and `python bench/readme_table.py` carry the figures into the
-documents.
+measured on. Afterwards `python bench/update_ratios.py` and `python bench/readme_table.py` carry the
+figures into the documents.
 """
 
 from __future__ import annotations
