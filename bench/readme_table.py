@@ -4,8 +4,9 @@
     python bench/readme_table.py --check    # exit code 1 when a block is stale
 
 A block stands between `<!-- generated: KIND ARGUMENTS -->` and `<!-- end -->`. Figures come from
-pipeport/last_ratios.json (pairs), bench/results/recipes.json (the recipes' own programs) and
-bench/results/addons.json (what is measured beside TensorFlow Addons); no figure is typed by hand.
+pipeport/last_ratios.json (pairs), bench/results/recipes.json (the recipes' own programs),
+bench/results/addons.json (what is measured beside TensorFlow Addons) and bench/results/first_element.json;
+no figure is typed by hand.
 """
 
 from __future__ import annotations
@@ -21,9 +22,13 @@ from pathlib import Path
 from typing import Any
 
 from pipeport import _describe, catalog
+from pipeport.bench import _results as _benched
 
 ROOT = Path(__file__).resolve().parent.parent
 RECIPE_RESULTS = ROOT / "bench" / "results" / "recipes.json"
+FIRST_ELEMENTS = ROOT / "bench" / "results" / "first_element.json"
+# Seconds from which a first element has a row of its own.
+WORTH_A_ROW = 0.5
 ADDONS_RESULTS = ROOT / "bench" / "results" / "addons.json"
 # Where the reference itself must be there, on a TensorFlow of its own.
 BESIDE_ADDONS = ("pipeport.tensorflow_addons.image.", "recipes/off-tensorflow-addons")
@@ -143,6 +148,30 @@ def libraries(_document: Path) -> str:
     return f"{text}\n{_machine(results)}\n"
 
 
+def first_elements(_document: Path) -> str:
+    """Return what the first element costs: the median of all natives, and each that takes half a second."""
+    if not FIRST_ELEMENTS.exists():
+        return "Not measured yet: run `pipeport bench --suite bench/suites/first_element.toml`.\n"
+    report = _benched.read(FIRST_ELEMENTS)
+    found = sorted(
+        ((side.first_element_s[0], result) for result in report.cases for side in result.of_kind("native")),
+        key=lambda one: -one[0],
+    )
+    middle = statistics.median(seconds for seconds, _ in found)
+    text = f"{len(found)} pipelines: {middle:.2f} s in the median. "
+    slow = [(seconds, result) for seconds, result in found if seconds >= WORTH_A_ROW]
+    if not slow:
+        return f"{text}None takes {WORTH_A_ROW} s.\n"
+    text += f"These take {WORTH_A_ROW} s and more:\n\n"
+    text += _row("native", "case", "first element", "traced again") + _row(*["---"] * 4)
+    for seconds, result in slow:
+        [side] = result.of_kind("native")
+        name = f"`{result.case.pair.removeprefix('pipeport.')}`"
+        later = statistics.median(side.first_element_s[1:])
+        text += _row(name, result.case.conditions, f"{seconds:.2f} s", f"{later:.2f} s")
+    return text
+
+
 # --- catalog entries -------------------------------------------------------------------------------
 
 
@@ -173,6 +202,7 @@ def pairs(_document: Path) -> str:
 KINDS: dict[str, Callable[..., str]] = {
     "code": code,
     "entry": entry,
+    "first_elements": first_elements,
     "libraries": libraries,
     "measured": measured,
     "pairs": pairs,
