@@ -29,15 +29,6 @@ COUNTS = {"eager": 16, "graph": 4, "xla": 2, "dataset": 2, "batched": 3}
 SAMPLED = {"eager": 4}
 HERE = "addons" if importlib.util.find_spec("tensorflow_addons") else "main"
 
-# Debts: found, understood, not yet mended.
-OWED = {
-    (
-        "pipeport.skimage.transform.swirl",
-        "batched",
-    ): "scikit-image's own coordinates are off by more than the "
-    "agreement allows for rounding: 2e-13 of a pixel, where the native is off by 6e-14",
-}
-
 PAIRS = dict(catalog.pairs())
 CASES = [(name, engine) for name in PAIRS for engine in ENGINES]
 DIFFERENCES = [(name, index) for name, c in PAIRS.items() for index in range(len(c.differences))]
@@ -70,8 +61,6 @@ def test_native_agrees_with_its_reference(name, engine):
     record = run_case(pair, engine, Plan(examples=examples(name, engine), seed=seed))
     if record.status == "not run":
         pytest.skip(f"declared: {record.note}")
-    if record.failure is not None and (name, engine) in OWED:
-        pytest.xfail(OWED[name, engine])
     if record.failure is not None:
         pytest.fail(
             f"{record.failure.reason} (seed {record.seed})\n\n{record.failure.snippet}", pytrace=False
