@@ -52,11 +52,10 @@ def rotate(
     columns = cosine * (x - middle_x) - sine * (y - middle_y) + middle_x
     rows = sine * (x - middle_x) + cosine * (y - middle_y) + middle_y
     delta = 16 * float(np.finfo(np.float32).eps) * max(height, width)
-    moves = (0.0, -delta, delta)
     mode = fill_mode.lower()
     moved = [
-        (_mapped(rows + r, height, mode), _mapped(columns + c, width, mode))
-        for r, c in itertools.product(moves, moves)
+        (_mapped(r, height, mode), _mapped(c, width, mode))
+        for r, c in itertools.product(_moved(rows, delta), _moved(columns, delta))
     ]
     if interpolation.lower() == "nearest":
         return [_nearest(image, r, c, fill_value) for r, c in moved]
@@ -66,6 +65,16 @@ def rotate(
     # Truncation jumps at every whole number, and the sums are float32.
     rounding = 16 * float(np.finfo(np.float32).eps) * max(1.0, float(np.abs(sums).max()))
     return [np.trunc(one + move).astype(image.dtype) for one in sums for move in (0, -rounding, rounding)]
+
+
+def _moved(coordinate: Array, delta: float) -> list[Array]:
+    """Return coordinates as they are, on both sides, and on the pixel where they nearly hit it.
+
+    On it the next pixel has weight zero, which turns an infinity into NaN.
+    """
+    whole = np.around(coordinate)
+    hit = np.where(np.abs(coordinate - whole) <= delta, whole, coordinate)
+    return [coordinate, coordinate - delta, coordinate + delta, hit]
 
 
 def _mapped(coordinate: Array, size: int, mode: str) -> Array:
