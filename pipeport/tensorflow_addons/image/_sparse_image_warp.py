@@ -26,9 +26,10 @@ def _valid(arguments: Mapping[str, Any]) -> bool:
     edge = _boundary(image.shape[0], image.shape[1], int(arguments.get("num_boundary_points", 0)))
     points = np.concatenate([target, np.broadcast_to(edge, (target.shape[0], *edge.shape))], axis=1)
     order = int(arguments.get("interpolation_order", 2))
-    # In units of the region they span, as if it were of the size that is drawn: about one.
-    points = points / max(8.0, points.max())
-    return well_conditioned(points, order, float(arguments.get("regularization_weight", 0.0)))
+    # In units of the region they span, and so is the weight, which stands beside distances.
+    span = max(8.0, float(points.max()))
+    weight = float(arguments.get("regularization_weight", 0.0)) / span**order
+    return well_conditioned(points / span, order, weight)
 
 
 @replaces(
