@@ -285,7 +285,7 @@ IDENTITY = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0)
 MISTAKES = [
     ("transform", (GREY.astype(bool), IDENTITY), WrongType, ("images", "bool", "uint8")),
     ("transform", (GREY[0], IDENTITY), OutsideDomain, ("images", "rank 1")),
-    ("transform", (GREY[:0], IDENTITY), OutsideDomain, ("images", "empty")),
+    ("transform", (GREY[:0], IDENTITY), OutsideDomain, ("images", "no pixels")),
     ("transform", (GREY, IDENTITY[:7]), OutsideDomain, ("transforms", "(1, 7)")),
     ("transform", (GREY, [IDENTITY] * 2), OutsideDomain, ("transforms", "(2, 8)")),
     ("transform", (GREY, [*IDENTITY[:7], math.nan]), OutsideDomain, ("transforms", "finite")),

@@ -180,7 +180,7 @@ def test_points_in_a_line_and_maps_without_inverse_give_zeros():
         ({"dsize": tf.constant([3, 4])}, UnsupportedArgument, "a tensor"),
         ({"M": np.eye(3)}, OutsideDomain, r"shape \(2, 3\)"),
         ({"M": np.full((2, 3), np.nan)}, OutsideDomain, "finite"),
-        ({"src": IMAGE[:0]}, OutsideDomain, "empty"),
+        ({"src": IMAGE[:0]}, OutsideDomain, "no pixels"),
         ({"src": IMAGE.astype(np.float16)}, OutsideDomain, "float16"),
     ],
 )
