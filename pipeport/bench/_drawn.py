@@ -71,11 +71,11 @@ def per_element(name: str, spec: Spec, shapes: list[Shape]) -> Any:
         return generator.integers(0, 2, count).astype(bool)
     if isinstance(kind, PerAxis):
         axes = kind.count or len(shapes[0])
-        parts = [per_element(f"{name}.{axis}", kind.spec, shapes) for axis in range(axes)]
         if isinstance(spec.typical, tuple) and len(spec.typical) == axes:  # as much, and along the same axes
             return np.array(spec.typical, np.float32) * generator.uniform(0.5, 1.5, (count, 1)).astype(
                 np.float32
             )
+        parts = [per_element(f"{name}.{axis}", kind.spec, shapes) for axis in range(axes)]
         return np.stack(parts, axis=1)
     if isinstance(kind, Matrix):
         turns = generator.uniform(-30.0, 30.0, count)
