@@ -75,7 +75,7 @@ def as_images(src: Any, lead: int, parameter: str = "src") -> Any:
         raise UnsupportedArgument(explain(parameter, "an unknown number of channels", "a known one", advice))
     if not 1 <= channels <= most:
         raise OutsideDomain(explain(parameter, f"{channels} channels", f"1 to {most}", "Split them."))
-    return _checks.not_empty(x, parameter, axes=(1, 2))
+    return _checks.not_empty(x, parameter, axes=(1, 2), element=slice(1, 3))
 
 
 def as_result(images: Any, lead: int) -> Any:

@@ -290,4 +290,4 @@ def _planes(map1: Any, map2: Any, batched: bool) -> tuple[Any, Any]:
         with tf.control_dependencies([same]):
             first = tf.identity(first)
     first, second = (tf.ensure_shape(one, [one.shape[0], *plane]) for one in (first, second))
-    return _checks.not_empty(first[..., tf.newaxis], "map1")[..., 0], second
+    return _checks.not_empty(first, "map1", element=slice(1, None)), second

@@ -308,10 +308,7 @@ def _bucket_body(plan: Plan, out_size: tuple[int, int] | None) -> Callable[..., 
 def _in_buckets(plan: Plan, images: Any, parameters: Any, fill: Any, out_size: tuple[int, int] | None) -> Any:
     """Pad to a size bucket, run the body compiled for it, cut the true size out."""
     size = tf.shape(images)[1:3]
-    extra = _xla.bucket(size) - size
-    paddings = tf.pad(tf.stack([tf.zeros_like(extra), extra], axis=1), [[1, 1], [0, 0]])
-    padded = tf.pad(images, paddings, constant_values=fill)
-    padded = tf.ensure_shape(padded, [images.shape[0], None, None, images.shape[3]])
+    padded = _xla.padded_to_bucket(images, range(1, 3), fill)
     result = _xla.compiled(_bucket_body, plan, out_size)(padded, parameters, fill, size)
     warped = result[0] if plan.clip else result
     if out_size is None:

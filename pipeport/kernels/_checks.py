@@ -41,7 +41,7 @@ def dtype_among(tensor: Any, allowed: Sequence[str], name: str) -> None:
         )
 
 
-def not_empty(x: Any, name: str, axes: Sequence[int] | None = None) -> Any:
+def not_empty(x: Any, name: str, axes: Sequence[int] | None = None, element: slice = slice(None)) -> Any:
     """Refuse an array without elements, now or when the graph runs.
 
     Parameters
@@ -52,6 +52,8 @@ def not_empty(x: Any, name: str, axes: Sequence[int] | None = None) -> Any:
         Of the parameter, for the message.
     axes : sequence of int, optional
         Look at these axes alone, as where a batch or the channels may be none.
+    element : slice
+        The axes whose sizes the message tells: not those that the caller added.
 
     Returns
     -------
@@ -61,12 +63,14 @@ def not_empty(x: Any, name: str, axes: Sequence[int] | None = None) -> Any:
     sizes = x.shape.as_list() if axes is None else [x.shape[axis] for axis in axes]
     allowed, advice = "at least one element", "Filter such elements out first."
     if 0 in sizes:
-        raise OutsideDomain(explain(name, "a side of no pixels", allowed, advice))
+        shown = x.shape[element] if 0 in x.shape[element].as_list() else x.shape
+        raise OutsideDomain(explain(name, f"a side of no pixels, shape {shown}", allowed, advice))
     if None not in sizes:
         return x
-    found = tf.size(x) if axes is None else tf.gather(tf.shape(x), list(axes))
-    message = explain(name, "a side of no pixels", allowed, advice)
-    with tf.control_dependencies([tf.debugging.assert_positive(found, message)]):
+    found = tf.shape(x) if axes is None else tf.gather(tf.shape(x), list(axes))
+    message = explain(name, "a side of no pixels, see the shape", allowed, advice)
+    check = tf.debugging.Assert(tf.reduce_all(found > 0), [message, tf.shape(x)[element]])
+    with tf.control_dependencies([check]):
         return tf.identity(x)
 
 

@@ -78,7 +78,9 @@ def images(src: Any, batched: bool) -> Images:
     if rank == 3 and tensor.shape[-1] is None:
         raise UnsupportedArgument(explain("src", "an unknown number of channels", "a known one", advice))
     batch = tensor if batched else tensor[tf.newaxis]
-    return Images(_checks.not_empty(batch if rank == 3 else batch[..., tf.newaxis], "src"), rank)
+    return Images(
+        _checks.not_empty(batch if rank == 3 else batch[..., tf.newaxis], "src", element=slice(1, 3)), rank
+    )
 
 
 def interpolation(flags: int, name: str) -> str:

@@ -11,7 +11,7 @@ import itertools
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels import _ndimage_borders as borders
 from pipeport.kernels import _spline, _xla
 from pipeport.kernels._maps import FORMULAS, Roomy
+from pipeport.kernels._margins import extended, margin, near
 from pipeport.kernels._ranges import assigned, stored
 from pipeport.kernels._spline_weights import first_tap, reach, taps_of, weights
 
@@ -65,6 +66,37 @@ class Plan:
         """Whether there is anything to filter."""
         return self.prefilter and self.order in _spline.POLES
 
+    @property
+    def prepad(self) -> int:
+        """How many pixels are put around the image before it is filtered."""
+        return borders.PREPAD.get(borders.canonical(self.mode), 0) if self.filters else 0
+
+    @property
+    def pad(self) -> int:
+        """How many pixels the table has before the image's first."""
+        return self.prepad + margin(self.order, borders.canonical(self.mode))
+
+
+class _Inputs(NamedTuple):
+    """What a compiled body is called with.
+
+    Attributes
+    ----------
+    table : tf.Tensor, shape (B, *extended, C)
+        See the module.
+    parameters : tuple of tf.Tensor
+        Of the map.
+    cval : scalar tf.Tensor, float64
+        Value outside.
+    opaque : scalar tf.Tensor, int32
+        Zero; XLA would fold a constant, this one keeps its conditional.
+    """
+
+    table: Any
+    parameters: tuple[Any, ...]
+    cval: Any
+    opaque: Any
+
 
 def sample(plan: Plan, images: Any, parameters: tuple[Any, ...], cval: Any, out: Sequence[Any]) -> Any:
     """Sample a batch of images at the coordinates of a map.
@@ -95,17 +127,14 @@ def sample(plan: Plan, images: Any, parameters: tuple[Any, ...], cval: Any, out:
     static = images.shape[1:-1]
     sizes = static.as_list() if static.is_fully_defined() else tf.unstack(tf.shape(images)[1:-1])
     known = static.is_fully_defined() and all(isinstance(side, int) for side in out)
-    table, pad = _table(plan, images, cval)
-    _check_index_range(table)
-    # XLA would fold a constant; this one keeps its conditional.
-    opaque = tf.zeros([], tf.int32)
+    inputs = _Inputs(_table(plan, images, cval), parameters, cval, tf.zeros([], tf.int32))
+    _check_index_range(inputs.table)
     if known and _xla.should_compile(gains=True):
-        body = _xla.compiled(_compiled_body, plan, tuple(sizes), tuple(out), pad)
-        result = body(table, parameters, cval, opaque)
+        result = _xla.compiled(_compiled_body, plan, tuple(sizes), tuple(out))(inputs)
     elif _fills_buckets(plan, images, out) and _xla.should_compile(gains=True):
-        result = _in_buckets(plan, table, parameters, cval, opaque, sizes, out, pad)
+        result = _in_buckets(plan, inputs, sizes, out)
     else:
-        result = _body(plan, table, parameters, cval, opaque, sizes, out, pad)
+        result = _body(plan, inputs, sizes, out)
     sides = [side if isinstance(side, int) else None for side in out]
     return tf.ensure_shape(result, [images.shape[0], *sides, images.shape[-1]])
 
@@ -120,37 +149,25 @@ def _fills_buckets(plan: Plan, images: Any, out: Sequence[Any]) -> bool:
     return known and plan.map in FORMULAS and images.shape.rank == 4 and len(out) == 2
 
 
-def _in_buckets(
-    plan: Plan,
-    table: Any,
-    parameters: Any,
-    cval: Any,
-    opaque: Any,
-    sizes: Sequence[Any],
-    out: Sequence[Any],
-    pad: int,
-) -> Any:
+def _in_buckets(plan: Plan, inputs: _Inputs, sizes: Sequence[Any], out: Sequence[Any]) -> Any:
     """Pad to size buckets, run the body compiled for them, cut the true size out."""
-    own = tf.shape(table)[1:-1]
-    extra = tf.stack([tf.zeros_like(own), _xla.bucket(own) - own], axis=1)
-    padded = tf.pad(table, tf.pad(extra, [[1, 1], [0, 0]]))
-    padded = tf.ensure_shape(padded, [table.shape[0], *[None] * len(sizes), table.shape[-1]])
+    padded = _xla.padded_to_bucket(inputs.table, range(1, 1 + len(sizes)))
     known = tuple(side if isinstance(side, int) else None for side in out)
     true_out = tf.stack([tf.convert_to_tensor(side, tf.int32) for side in out])
     # Only its shape says something: XLA knows that, and no other number, when it compiles.
     room = tf.zeros(tf.where([side is None for side in known], _xla.bucket(true_out), true_out), tf.bool)
-    body = _xla.compiled(_bucket_body, plan, known, pad)
-    result = body(padded, parameters, cval, opaque, tf.stack(sizes), true_out, room)
+    body = _xla.compiled(_bucket_body, plan, known)
+    result = body(inputs._replace(table=padded), tf.stack(sizes), true_out, room)
     return result[
         (slice(None), *(slice(None) if side else slice(true_out[axis]) for axis, side in enumerate(known)))
     ]
 
 
-def _bucket_body(plan: Plan, known: tuple[int | None, ...], pad: int) -> Callable[..., Any]:
-    def run(table: Any, parameters: Any, cval: Any, opaque: Any, sizes: Any, true_out: Any, room: Any) -> Any:
+def _bucket_body(plan: Plan, known: tuple[int | None, ...]) -> Callable[..., Any]:
+    def run(inputs: _Inputs, sizes: Any, true_out: Any, room: Any) -> Any:
         rooms = tf.shape(room)
         out = [side or Roomy(true_out[axis], rooms[axis]) for axis, side in enumerate(known)]
-        return _body(plan, table, parameters, cval, opaque, tf.unstack(sizes, len(known)), out, pad)
+        return _body(plan, inputs, tf.unstack(sizes, len(known)), out)
 
     return run
 
@@ -162,118 +179,32 @@ def _check_index_range(table: Any) -> None:
         raise OutsideDomain(explain("image", given, f"at most {_MAX_PIXELS}", "Work on smaller pieces."))
 
 
-def _compiled_body(plan: Plan, sizes: tuple[int, ...], out: tuple[int, ...], pad: int) -> Callable[..., Any]:
-    def run(table: Any, parameters: Any, cval: Any, opaque: Any) -> Any:
-        return _body(plan, table, parameters, cval, opaque, sizes, out, pad)
-
-    return run
+def _compiled_body(plan: Plan, sizes: tuple[int, ...], out: tuple[int, ...]) -> Callable[..., Any]:
+    return lambda inputs: _body(plan, inputs, sizes, out)
 
 
 # ------------------------------------------------------------------------------------ the table
 
 
-def margin(order: int | str, mode: str) -> int:
-    """Return how many pixels beyond the image the taps of a folded coordinate reach."""
-    return taps_of(order) + 1 if mode in borders.BY_TAP else reach(order) + 1
-
-
-def _table(plan: Plan, images: Any, cval: Any) -> tuple[Any, int]:
-    """Return the table (B, *extended, C) and how many pixels it has before the image's first."""
+def _table(plan: Plan, images: Any, cval: Any) -> Any:
     axes = range(1, images.shape.rank - 1)
-    mode, prepad = borders.canonical(plan.mode), 0
+    mode = borders.canonical(plan.mode)
     table = images
     if plan.filters:
         table = tf.cast(images, tf.float64)
-        prepad = borders.PREPAD.get(mode, 0)
-        if prepad:
-            table = extended(table, axes, mode, prepad, tf.cast(assigned(cval, images.dtype), tf.float64))
+        if plan.prepad:
+            fill = tf.cast(assigned(cval, images.dtype), tf.float64)
+            table = extended(table, axes, mode, plan.prepad, fill)
         table = _spline.coefficients(table, int(plan.order), mode, axes)
     elif plan.order == 0:
         # Pixels are picked, not mixed; and the fill need not be one of the image's levels.
         table = stored(table, plan.dtype)
     elif mode == "grid-constant" and table.dtype.is_integer:
         table = tf.cast(table, tf.float64)
-    reach_of_taps = margin(plan.order, mode)
-    return extended(table, axes, borders.tap_rule(mode), reach_of_taps, cval), prepad + reach_of_taps
-
-
-def extended(table: Any, axes: Sequence[int], rule: str, count: int, cval: Any) -> Any:
-    """Return an array with `count` pixels more on both sides of each axis, by a border rule."""
-    if not count:
-        return table
-    rank = table.shape.rank
-    if rule == "grid-constant":
-        paddings = [[count, count] if axis in axes else [0, 0] for axis in range(rank)]
-        return tf.pad(table, paddings, constant_values=stored(cval, table.dtype))
-    # Many short runs are slow to pad and to gather: 5.7 ms for the channels of 256x256x3, compiled 0.6.
-    for axis in axes:
-        if _is_minor(table, axis) and _xla.should_compile(gains=True):
-            index = _tap(
-                np.arange(-count, table.shape[axis] + count), table.shape[axis], rule, max, np.where, np.clip
-            )
-            table = _xla.compiled(_gathered_along, axis, tuple(index.tolist()))(table)
-            axes = [other for other in axes if other != axis]
-    sides = [table.shape[axis] for axis in axes]
-    kind = {"mirror": "REFLECT", "reflect": "SYMMETRIC"}.get(rule)
-    if kind and all(side is not None and side > count for side in sides) and table.dtype != tf.bool:
-        paddings = [[count, count] if axis in axes else [0, 0] for axis in range(rank)]
-        return tf.pad(table, paddings, kind)
-    for axis in axes:
-        size = table.shape[axis]
-        if size is None:
-            size = tf.shape(table)[axis]
-            index = fold_taps(tf.range(-count, size + count), size, rule)
-        else:
-            index = _tap(np.arange(-count, size + count), size, rule, max, np.where, np.clip)
-        table = tf.gather(table, index, axis=axis)
-    return table
-
-
-def _is_minor(table: Any, axis: int) -> bool:
-    """Whether what lies along an axis is scattered in runs of a few values."""
-    if not table.shape[axis:].is_fully_defined():
-        return False
-    return bool(math.prod(table.shape[axis + 1 :].as_list()) < 8)
-
-
-def _gathered_along(axis: int, index: tuple[int, ...]) -> Callable[..., Any]:
-    return lambda table: tf.gather(table, list(index), axis=axis)
-
-
-def fold_taps(index: Any, size: Any, rule: str) -> Any:
-    """Return which pixels stand at whole numbers beyond an axis: int32 tensors."""
-    return _tap(index, size, rule, tf.maximum, tf.where, tf.clip_by_value)
-
-
-def _tap(index: Any, size: Any, rule: str, larger: Any, where: Any, clip: Any) -> Any:
-    """Fold whole numbers: the same arithmetic on NumPy arrays and on tensors."""
-    if rule == "nearest":
-        return clip(index, 0, size - 1)
-    if rule == "grid-wrap":
-        return index % size
-    if rule == "mirror":
-        period = larger(2 * size - 2, 1)
-        index = index % period
-        return where(index >= size, period - index, index)
-    index = index % (2 * size)
-    return where(index >= size, 2 * size - 1 - index, index)
+    return extended(table, axes, borders.tap_rule(mode), margin(plan.order, mode), cval)
 
 
 # --------------------------------------------------------------------------------- the sampling
-
-
-def near(coordinate: Any, size: Any, order: int | str, mode: str, filters: bool) -> Any:
-    """Return coordinates of a mode that folds taps, none so far outside that the table lacks its taps.
-
-    Out there all taps read the same. The fraction stays: a weight of zero would make an infinity NaN.
-    """
-    before = reach(order)
-    prepad = borders.PREPAD[mode] if filters else 0
-    low = tf.constant(before - taps_of(order) - prepad, tf.float64)
-    high = size + (before + prepad)
-    whole = tf.floor(coordinate + 0.5 if order in (0, 2, 4) else coordinate)
-    fraction = tf.where(tf.math.is_inf(coordinate), tf.zeros_like(coordinate), coordinate - whole)
-    return tf.clip_by_value(whole, low, high) + fraction
 
 
 def _folded(plan: Plan, coordinate: Any, size: Any) -> tuple[Any, Any]:
@@ -287,16 +218,8 @@ def _folded(plan: Plan, coordinate: Any, size: Any) -> tuple[Any, Any]:
     return folded, ~(folded > -1)
 
 
-def _body(
-    plan: Plan,
-    table: Any,
-    parameters: Any,
-    cval: Any,
-    opaque: Any,
-    sizes: Sequence[Any],
-    out: Sequence[Any],
-    pad: int,
-) -> Any:
+def _body(plan: Plan, inputs: _Inputs, sizes: Sequence[Any], out: Sequence[Any]) -> Any:
+    table, parameters, cval, opaque = inputs
     axes = len(sizes)
     shape = tf.unstack(tf.shape(table)) if not table.shape.is_fully_defined() else table.shape.as_list()
     strides = [math.prod(shape[axis + 2 : -1]) if axis + 2 < len(shape) - 1 else 1 for axis in range(axes)]
@@ -312,7 +235,7 @@ def _body(
             folded, away = _folded(plan, coordinate, size)
             folded = tf.where(tf.math.is_nan(folded), tf.zeros_like(folded), folded)
             pixel, fraction = first_tap(folded, plan.order)
-            start = tf.cast(pixel, tf.int32) + (pad - reach(plan.order))
+            start = tf.cast(pixel, tf.int32) + (plan.pad - reach(plan.order))
             base = base + start * strides[axis]
             lost = lost | away
             fractions.append(fraction)

@@ -38,7 +38,7 @@ def resize(pixels: Any, mode: str, size: Any, resample: Any, box: Any, reducing_
     if reducing_gap is not None:
         advice = "Leave it out: the result is then the exact one that it approximates."
         raise UnsupportedArgument(explain("reducing_gap", repr(reducing_gap), "None", advice))
-    pixels = _checks.not_empty(pixels, "image")
+    pixels = _checks.not_empty(pixels, "image", element=slice(1, 3))
     target = arguments.positive(arguments.size_pair(size), channels_of(mode))
     if box is None:
         return _resized(pixels, mode, target, number, _all_of(pixels))
@@ -90,7 +90,7 @@ def rotate(
     batched: bool = False,
 ) -> Any:
     """Return pixels as `PIL.Image.Image.rotate` does."""
-    pixels = _checks.not_empty(pixels, "image")
+    pixels = _checks.not_empty(pixels, "image", element=slice(1, 3))
     degrees = reduced(_checks.finite_scalar(angle, "angle", batched))
     expand = _checks.flag(expand, "expand")
     middle, shift = _point(center, "center"), _point(translate, "translate")
@@ -201,7 +201,7 @@ def _share(value: Any, name: str) -> Any:
 def fit(pixels: Any, mode: str, size: Any, method: Any, bleed: Any, centering: Any) -> Any:
     """Return pixels as `PIL.ImageOps.fit` does."""
     target = arguments.size_pair(size)
-    pixels = _checks.not_empty(pixels, "image")
+    pixels = _checks.not_empty(pixels, "image", element=slice(1, 3))
     if _zero_side(target):
         return place.blank(pixels, target, fill_value(None, mode, "fill"))
     shares = _shares(centering)
@@ -230,7 +230,7 @@ def _shares(centering: Any) -> tuple[float, float]:
 def pad(pixels: Any, mode: str, size: Any, method: Any, color: Any, centering: Any) -> Any:
     """Return pixels as `PIL.ImageOps.pad` does."""
     target = arguments.size_pair(size)
-    pixels = _checks.not_empty(pixels, "image")
+    pixels = _checks.not_empty(pixels, "image", element=slice(1, 3))
     shares = _shares(centering)
     if _zero_side(target):
         return place.blank(pixels, target, fill_value(color, mode, "color"))

@@ -16,7 +16,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.kernels import _ndimage_borders as borders
 from pipeport.kernels import _spline, _xla
-from pipeport.kernels._interpolate import extended, fold_taps, margin, near
+from pipeport.kernels._margins import extended, fold_taps, margin, near
 from pipeport.kernels._ranges import assigned, stored
 from pipeport.kernels._spline_weights import first_tap, reach, weights
 

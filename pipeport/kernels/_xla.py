@@ -51,3 +51,28 @@ def bucket(sizes: Any) -> Any:
     beyond = tf.reduce_sum(tf.cast(sizes[..., tf.newaxis] > powers, tf.int32), axis=-1)
     step = tf.bitwise.left_shift(tf.fill(tf.shape(beyond), _FINE), beyond)
     return (sizes + step - 1) // step * step
+
+
+def padded_to_bucket(x: Any, axes: range, fill: Any = 0) -> Any:
+    """Pad axes of a tensor at their ends up to the bucket of their sizes.
+
+    Parameters
+    ----------
+    x : tf.Tensor
+        The array; its rank is known.
+    axes : range
+        Neighbouring axes to pad.
+    fill : scalar tensor
+        What is padded with.
+
+    Returns
+    -------
+    tf.Tensor
+        The larger array; the padded sides are statically unknown.
+    """
+    size = tf.shape(x)[axes.start : axes.stop]
+    extra = bucket(size) - size
+    others = [[axes.start, x.shape.rank - axes.stop], [0, 0]]
+    paddings = tf.pad(tf.stack([tf.zeros_like(extra), extra], axis=1), others)
+    shape = [None if axis in axes else side for axis, side in enumerate(x.shape)]
+    return tf.ensure_shape(tf.pad(x, paddings, constant_values=fill), shape)

@@ -68,7 +68,8 @@ def _nearby(pair: Pair, arguments: Mapping[str, Any]) -> list[tuple[Any, ...]]:
 def _rounded_otherwise(value: Any, random: np.random.Generator) -> Any:
     """Return a value one rounding away; integers as floats, ignored where they are scaled."""
     if isinstance(value, (list, tuple)):
-        return type(value)(_rounded_otherwise(part, random) for part in value)
+        parts = [_rounded_otherwise(part, random) for part in value]
+        return type(value)(*parts) if hasattr(value, "_fields") else type(value)(parts)
     pixels = isinstance(value, np.ndarray) and (value.dtype == np.float64 or value.dtype.kind in "iu")
     if not pixels and not isinstance(value, float):
         return value

@@ -188,7 +188,7 @@ def _affine(
         )
     else:
         out = arguments.shape_of_output(output_shape)
-    images = _checks.not_empty(images, "input")
+    images = _checks.not_empty(images, "input", element=slice(1, None))
     found = _numbers(matrix)
     diagonal = found.shape.rank == 1
     if not diagonal:

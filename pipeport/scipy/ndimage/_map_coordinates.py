@@ -175,7 +175,7 @@ def _coordinates(coordinates: Any, rank: int, lead: int = 0) -> Any:
 
 
 def _sampled(images: Any, where: Any, settings: arguments.Common) -> Any:
-    images = _checks.not_empty(images, "input")
+    images = _checks.not_empty(images, "input", element=slice(1, None))
     out = tuple(
         tf.shape(where)[axis + 2] if side is None else side for axis, side in enumerate(where.shape[2:])
     )

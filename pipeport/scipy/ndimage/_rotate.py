@@ -208,7 +208,7 @@ def _rotate(
                 "The outputs would differ in size: rotate element by element before batching.",
             )
         )
-    images = _checks.not_empty(images, "input")
+    images = _checks.not_empty(images, "input", element=slice(1, None))
 
     # Planes in front of the two axes are images of a batch, values behind them channels.
     rank = images.shape.rank

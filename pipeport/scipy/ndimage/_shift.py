@@ -150,7 +150,7 @@ def _shift_batch(
     images = arguments.array_of(input, least=2)
     rank = images.shape.rank - 1
     settings = arguments.common(images, output, order, mode, cval, prefilter)
-    images = _checks.not_empty(images, "input")
+    images = _checks.not_empty(images, "input", element=slice(1, None))
     amount = _amount(arguments.numbers_per_axis(shift, rank, "shift", batched=True))
     if amount.shape.rank == 2 if tf.is_tensor(amount) else amount.ndim == 2:
         plan = Plan(

@@ -168,7 +168,7 @@ def _zoomed(
         raise OutsideDomain(
             explain("zoom", str(factors.tolist()), "finite numbers, none negative", "1 keeps a size.")
         )
-    images = _checks.not_empty(images, "input")
+    images = _checks.not_empty(images, "input", element=slice(1, None))
     if (factors == 1).all() and settings.prefilter:
         return assigned(images, settings.dtype)  # a copy
     axes = [_axis(images, axis + 1, float(factors[axis]), settings, grid_mode) for axis in range(rank)]

@@ -120,7 +120,7 @@ def sampled(
     order, mode = _splines.checked_order(images.dtype, order), _splines.checked_mode(mode)
     clip, preserve_range = _checks.flag(clip, "clip"), _checks.flag(preserve_range, "preserve_range")
     cval = _checks.finite_scalar(cval, "cval")
-    images = _checks.not_empty(images, "image")
+    images = _checks.not_empty(images, "image", element=slice(1, 3))
     if images.dtype == tf.float16:
         images = tf.cast(images, tf.float32)
     converted = _splines.as_sampled(images, order, preserve_range)

@@ -544,7 +544,7 @@ def _resized(
     own = [tf.shape(images)[n + 1] if side is None else side for n, side in enumerate(images.shape[1:])]
     smooths = _smooth_wanted(images.dtype, order, anti_aliasing, own, sizes)
     sigmas = _sigmas(anti_aliasing_sigma, rank)
-    images = _checks.not_empty(images, "image")
+    images = _checks.not_empty(images, "image", element=slice(1, None))
     if images.dtype == tf.float16:
         images = tf.cast(images, tf.float32)
     images = _splines.as_sampled(images, order, preserve_range)

@@ -145,7 +145,7 @@ def _resize(
         raise UnsupportedArgument(
             explain("image", f"{x.dtype.name}, shape {x.shape}", "a known rank", advice)
         )
-    x = _checks.not_empty(x, "image")
+    x = _checks.not_empty(x, "image", element=slice(lead, None))
     rank = x.shape.rank - lead
     if channel_axis is None:
         sizes = _whole(tuple(output_shape))

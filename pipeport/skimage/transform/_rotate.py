@@ -297,7 +297,7 @@ def _rotate(
     out_dtype = _checked_dtype(dtype, order, preserve_range)
     cval = _checks.finite_scalar(cval, "cval")
     angle = _checks.finite_scalar(angle, "angle", batched)
-    image = _checks.not_empty(image, "image")
+    image = _checks.not_empty(image, "image", element=slice(1, 3))
     if image.dtype == tf.float16:
         image = tf.cast(image, tf.float32)
 

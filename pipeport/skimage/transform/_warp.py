@@ -288,7 +288,7 @@ def _warped(
     clip, preserve_range = _checks.flag(clip, "clip"), _checks.flag(preserve_range, "preserve_range")
     cval = _checks.finite_scalar(cval, "cval")
     out = _out_size(images, output_shape)
-    images = _checks.not_empty(images, "image")
+    images = _checks.not_empty(images, "image", element=slice(1, 3))
     if images.dtype == tf.float16:
         images = _widened(images, order)
     if matrices is None:

@@ -80,7 +80,7 @@ def on_batches(images: Any, warp: Callable[[Any], Any], *, leading: bool = False
         added = {2: [0, 3], 3: [0], 4: []}[images.shape.rank]
     for axis in added:
         images = tf.expand_dims(images, axis)
-    result = warp(_checks.not_empty(images, "images", axes=(1, 2)))
+    result = warp(_checks.not_empty(images, "images", axes=(1, 2), element=slice(1, 3)))
     return tf.squeeze(result, added) if added else result
 
 

@@ -305,7 +305,8 @@ def _filled(
             )
         images = tf.ensure_shape(images, [*images.shape[:-1], 3])
         fill = _fill(replace, images.dtype)
-        batch = _checks.not_empty(images if leading else images[tf.newaxis], "images", axes=(1, 2))
+        batch = images if leading else images[tf.newaxis]
+        batch = _checks.not_empty(batch, "images", axes=(1, 2), element=slice(1, 3))
         parameter = _arguments.per_image(parameter, batch, "translate_to" if "xy" in name else "level")
         plan = _tfa_projective.Plan(plan_map, 0, "constant")
         result = _tfa_projective.warp(plan, batch, (parameter,), fill)
