@@ -55,12 +55,12 @@ from pipeport.cv2._constants import WARP_POLAR_LOG as WARP_POLAR_LOG
 from pipeport.cv2._constants import WARP_RELATIVE_MAP as WARP_RELATIVE_MAP
 from pipeport.cv2._copy_make_border import copyMakeBorder as copyMakeBorder
 from pipeport.cv2._flip import flip as flip
+from pipeport.cv2._get_affine_transform import getAffineTransform as getAffineTransform
+from pipeport.cv2._get_perspective_transform import getPerspectiveTransform as getPerspectiveTransform
+from pipeport.cv2._get_rotation_matrix_2d import getRotationMatrix2D as getRotationMatrix2D
 from pipeport.cv2._imdecode import imdecode as imdecode
 from pipeport.cv2._imread import imread as imread
-from pipeport.cv2._matrices import getAffineTransform as getAffineTransform
-from pipeport.cv2._matrices import getPerspectiveTransform as getPerspectiveTransform
-from pipeport.cv2._matrices import getRotationMatrix2D as getRotationMatrix2D
-from pipeport.cv2._matrices import invertAffineTransform as invertAffineTransform
+from pipeport.cv2._invert_affine_transform import invertAffineTransform as invertAffineTransform
 from pipeport.cv2._remap import remap as remap
 from pipeport.cv2._resize import resize as resize
 from pipeport.cv2._rotate import rotate as rotate

@@ -116,7 +116,7 @@ def shifted(parameters: tuple[Any, ...], sizes: Sequence[Any], out: Sequence[Any
 
 @functools.cache
 def plane_of(matrix_of: Callable[..., Any]) -> Callable[..., list[Any]]:
-    """Return the map of (row, column) under the matrices of `_affine`: one object per matrix function."""
+    """Return the map of (row, column) under matrices of `_affine_maps`: one object per matrix function."""
 
     @formula
     def plane(parameters: tuple[Any, ...], sizes: Sequence[Any], out: Sequence[Any]) -> list[Any]:

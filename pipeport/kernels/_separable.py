@@ -18,6 +18,7 @@ from pipeport.kernels import _ndimage_borders as borders
 from pipeport.kernels import _spline, _xla
 from pipeport.kernels._margins import extended, fold_taps, margin, near
 from pipeport.kernels._ranges import assigned, stored
+from pipeport.kernels._smoothing import cut, smoothed
 from pipeport.kernels._spline_weights import first_tap, reach, weights
 
 
@@ -201,11 +202,11 @@ def _compiled_touch(place: int, mode: str) -> Callable[..., Any]:
 def _with_next(values: Any, cval: Any, place: int, mode: str) -> Any:
     size = values.shape[place] or tf.shape(values)[place]
     rule = borders.tap_rule(mode)
-    inner = _cut(values, place, 1, size - 1)
+    inner = cut(values, place, 1, size - 1)
     if rule == "grid-constant":
-        last = tf.zeros_like(_cut(values, place, 0, 1)) + stored(cval, values.dtype)
+        last = tf.zeros_like(cut(values, place, 0, 1)) + stored(cval, values.dtype)
     else:
-        last = _cut(values, place, fold_taps(tf.convert_to_tensor(size), size, rule), 1)
+        last = cut(values, place, fold_taps(tf.convert_to_tensor(size), size, rule), 1)
     return values + tf.zeros([], values.dtype) * tf.concat([inner, last], place)
 
 
@@ -235,96 +236,3 @@ def _spread_nan(values: Any, images: Any) -> Any:
         [tf.shape(nothing)[:1], tf.ones([images.shape.rank - 2], tf.int32), tf.shape(nothing)[1:]], 0
     )
     return values + tf.cast(tf.reshape(nothing, shape), values.dtype)
-
-
-# --------------------------------------------------------------------------------- smoothing
-
-
-def gaussian_kernel(sigma: float, truncate: float = 4.0) -> Any:
-    """Return the normalised weights of `scipy.ndimage.gaussian_filter1d`, or None for no smoothing."""
-    if sigma <= 1e-15:
-        return None
-    radius = int(truncate * sigma + 0.5)
-    if radius == 0:
-        return None
-    x = np.arange(-radius, radius + 1)
-    kernel = np.exp(-0.5 / (sigma * sigma) * x**2)
-    return kernel / kernel.sum()
-
-
-def dynamic_gaussian_kernel(sigma: Any, truncate: float = 4.0) -> Any:
-    """As `gaussian_kernel`, for a sigma known only when the graph runs; weight one where none."""
-    radius = tf.cast(truncate * sigma + 0.5, tf.int32)
-    x = tf.cast(tf.range(-radius, radius + 1), tf.float64)
-    kernel = tf.exp(-0.5 / tf.maximum(sigma * sigma, 1e-30) * x * x)
-    return kernel / tf.reduce_sum(kernel)
-
-
-_FILTER_EXTENSION = {
-    "grid-constant": "grid-constant",
-    "constant": "grid-constant",
-    "nearest": "nearest",
-    "mirror": "mirror",
-    "reflect": "reflect",
-    "wrap": "grid-wrap",
-    "grid-wrap": "grid-wrap",
-}
-
-
-def smoothed(values: Any, place: int, kernel: Any, mode: str, cval: Any, compiles: bool) -> Any:
-    """Convolve along one axis with symmetric weights, the border extended by the mode."""
-    rule = _FILTER_EXTENSION[borders.canonical(mode)]
-    if isinstance(kernel, np.ndarray):
-        radius = len(kernel) // 2
-        wide = extended(values, [place], rule, radius, cval)
-        weights_of = tuple(float(weight) for weight in kernel[radius:])
-        if compiles:
-            return _xla.compiled(_compiled_smooth, place, weights_of)(wide)
-        return _convolved(wide, place, weights_of)
-    return _convolved_dynamically(values, place, kernel, rule, cval)
-
-
-def _compiled_smooth(place: int, half: tuple[float, ...]) -> Callable[..., Any]:
-    def run(wide: Any) -> Any:
-        return _convolved(wide, place, half)
-
-    return run
-
-
-def _cut(values: Any, place: int, start: Any, size: Any) -> Any:
-    begin = [0] * values.shape.rank
-    length: list[Any] = [-1] * values.shape.rank
-    begin[place], length[place] = start, size
-    return tf.slice(values, begin, length)
-
-
-def _convolved(wide: Any, place: int, half: tuple[float, ...]) -> Any:
-    radius = len(half) - 1
-    size = (wide.shape[place] or tf.shape(wide)[place]) - 2 * radius
-    total = tf.constant(half[0], wide.dtype) * _cut(wide, place, radius, size)
-    for step in range(1, radius + 1):
-        pair = _cut(wide, place, radius - step, size) + _cut(wide, place, radius + step, size)
-        total = total + tf.constant(half[step], wide.dtype) * pair
-    return total
-
-
-def _convolved_dynamically(values: Any, place: int, kernel: Any, rule: str, cval: Any) -> Any:
-    """Convolve with a number of weights known only when the graph runs."""
-    count = tf.shape(kernel)[0]
-    radius = count // 2
-    size = tf.shape(values)[place]
-    if rule == "grid-constant":
-        side = tf.one_hot(place, values.shape.rank, dtype=tf.int32)[:, tf.newaxis] * radius
-        wide = tf.pad(values, tf.tile(side, [1, 2]), constant_values=stored(cval, values.dtype))
-    else:
-        wide = tf.gather(values, fold_taps(tf.range(-radius, size + radius), size, rule), axis=place)
-    weights_of = tf.cast(kernel, values.dtype)
-
-    def step(tap: Any, total: Any) -> tuple[Any, Any]:
-        moved = total + weights_of[tap] * _cut(wide, place, tap, size)
-        return tap + 1, tf.ensure_shape(moved, values.shape)
-
-    _, total = tf.while_loop(
-        lambda tap, _: tap < count, step, (tf.constant(0), tf.zeros_like(values)), maximum_iterations=count
-    )
-    return total

@@ -9,15 +9,9 @@ from typing import Any
 
 import numpy as np
 
-Array = np.ndarray[Any, Any]
+from pipeport.references import _moved
 
-_NDIMAGE = {
-    "constant": "grid-constant",
-    "edge": "nearest",
-    "symmetric": "reflect",
-    "reflect": "mirror",
-    "wrap": "grid-wrap",
-}
+Array = np.ndarray[Any, Any]
 
 
 def rotate(
@@ -72,20 +66,20 @@ def rotate(
         return warp(image, turn.params, None, out, order, mode, cval, clip, preserve_range)
     image = image.astype(np.float32) if image.dtype == np.float16 else image
     columns, rows, scale = _coordinates(image.shape[:2], float(angle), resize, center)
-    single = order == 1 and _fits_float32(image)
+    single = order == 1 and _moved.fits_float32(image)
     delta = 16 * float(np.finfo(np.float32 if single else np.float64).eps) * scale
     if order == 1:
-        image = _as_float(image, preserve_range)
-    sample = _nearest if order == 0 else _linear
-    moved = itertools.product(_moved(rows, delta), _moved(columns, delta))
+        image = _moved.as_float(image, preserve_range)
+    sample = _moved.nearest if order == 0 else _moved.linear
+    moved = itertools.product(_moved.to_sides(rows, delta), _moved.to_sides(columns, delta))
     with np.errstate(invalid="ignore", over="ignore"):
         stack = [sample(image, r, c, mode, cval) for r, c in moved]
         if order == 1:
-            stack = _only_jumps(stack, _slope(image, cval) * delta)
+            stack = _moved.only_jumps(stack, _moved.slope(image, cval) * delta)
         if not clip:
             return stack
-        slack = _slope(image, cval) * delta if order == 1 else 0.0
-        return [each for one in stack for each in _clipped(image, one, mode, cval, slack)]
+        slack = _moved.slope(image, cval) * delta if order == 1 else 0.0
+        return [each for one in stack for each in _moved.clipped(image, one, mode, cval, slack)]
 
 
 def warp(
@@ -117,10 +111,10 @@ def warp(
         order = 0 if image.dtype == bool else 1
     matrix = np.asarray(inverse_map, np.float64)
     out = image.shape[:2] if output_shape is None else tuple(output_shape)[:2]
-    single = order in (1, 3) and _fits_float32(image)
+    single = order in (1, 3) and _moved.fits_float32(image)
     eps = float(np.finfo(np.float32 if single else np.float64).eps)
     delta = 16 * eps * _reach(matrix, out, image.shape[:2])
-    source = _as_float(image, preserve_range) if order else image
+    source = _moved.as_float(image, preserve_range) if order else image
     options = {"output_shape": out, "order": order, "mode": mode, "cval": cval}
     stack = []
     moves = itertools.product((0.0, -delta, delta), repeat=2)
@@ -131,14 +125,14 @@ def warp(
             stack.append(reference(source, behind @ matrix, clip=False, preserve_range=True, **options))
         if order == 1:
             rows, columns = _of_matrix(matrix, out)
-            hits = itertools.product(_moved(rows, delta), _moved(columns, delta))
-            stack += [_linear(source, r, c, mode, cval) for r, c in hits]
+            hits = itertools.product(_moved.to_sides(rows, delta), _moved.to_sides(columns, delta))
+            stack += [_moved.linear(source, r, c, mode, cval) for r, c in hits]
         if order:
-            stack = _only_jumps(stack, (_slope(source, cval) + 1) * delta * 8)
+            stack = _moved.only_jumps(stack, (_moved.slope(source, cval) + 1) * delta * 8)
         if not clip:
             return stack
-        slack = (_slope(source, cval) + 1) * delta * 8 if order else 0.0
-        return [each for one in stack for each in _clipped(source, one, mode, cval, slack)]
+        slack = (_moved.slope(source, cval) + 1) * delta * 8 if order else 0.0
+        return [each for one in stack for each in _moved.clipped(source, one, mode, cval, slack)]
 
 
 def _of_matrix(matrix: Array, out: Sequence[int]) -> tuple[Array, Array]:
@@ -188,10 +182,10 @@ def resize(
         if not clip:
             return [plain]
         interpolated = order != 0 and image.dtype != bool
-        source = _as_float(image, preserve_range) if interpolated else image
+        source = _moved.as_float(image, preserve_range) if interpolated else image
         scale = float(np.max(np.abs(source[np.isfinite(source)].astype(np.float64)), initial=abs(cval)))
         slack = 1e-12 * scale if plain.dtype != np.float32 else 1e-6 * scale
-        return _clipped(source, plain, mode, cval, slack if interpolated else 0.0)
+        return _moved.clipped(source, plain, mode, cval, slack if interpolated else 0.0)
 
 
 def rescale(
@@ -219,32 +213,6 @@ def rescale(
     del channel_axis
     shape = np.maximum(np.round(np.atleast_1d(scale) * np.asarray(np.shape(image))), 1)
     return resize(image, shape, order, mode, cval, clip, preserve_range, anti_aliasing, anti_aliasing_sigma)
-
-
-def _moved(coordinates: Array, delta: float) -> list[Array]:
-    """Return the coordinates as they are, on both sides, and on the pixel where they nearly hit it.
-
-    Exactly on a pixel its neighbours do not count, on either side an infinite one does.
-    """
-    whole = np.around(coordinates)
-    hit = np.where(np.abs(coordinates - whole) <= delta, whole, coordinates)
-    return [coordinates, coordinates - delta, coordinates + delta, hit]
-
-
-def _fits_float32(image: Array) -> bool:
-    """Whether the reference may have computed in float32: verify hands float32 over as float64."""
-    if image.dtype.kind != "f":
-        return False
-    with np.errstate(over="ignore"):
-        return bool(np.array_equal(image.astype(np.float32).astype(image.dtype), image, equal_nan=True))
-
-
-def _as_float(image: Array, preserve_range: bool) -> Array:
-    if image.dtype.kind == "f" or preserve_range:
-        return image.astype(np.float64)
-    from skimage.util import img_as_float64
-
-    return np.asarray(img_as_float64(image))
 
 
 def _turn(shape: Sequence[int], angle: float, resize: bool, center: Any) -> tuple[Any, Any, float]:
@@ -277,83 +245,3 @@ def _coordinates(shape: Sequence[int], angle: float, resize: bool, center: Any) 
     c, r = np.meshgrid(np.arange(out[1]), np.arange(out[0]))
     columns, rows = turn(np.stack([c.ravel(), r.ravel()], axis=1)).T
     return columns.reshape(c.shape), rows.reshape(c.shape), scale
-
-
-def _per_channel(image: Array, sample: Any) -> Array:
-    if image.ndim == 2:
-        return np.asarray(sample(image))
-    return np.stack([sample(image[..., channel]) for channel in range(image.shape[2])], axis=-1)
-
-
-def _nearest(image: Array, rows: Array, columns: Array, mode: str, cval: float) -> Array:
-    from scipy.ndimage import map_coordinates
-
-    def sample(plane: Array) -> Any:
-        return map_coordinates(plane, [rows, columns], order=0, mode=_NDIMAGE[mode], cval=cval)
-
-    return _per_channel(image, sample)
-
-
-def _folded(index: Array, size: int, mode: str) -> Array:
-    """Return the pixel that stands at an index, with numpy.pad's meaning of the mode."""
-    if mode == "edge":
-        return np.asarray(np.clip(index, 0, size - 1))
-    if mode == "wrap":
-        return np.asarray(index % size)
-    turn = size if mode == "symmetric" else size - 1
-    period = max(2 * turn, 1)
-    index = index % period
-    return np.asarray(np.minimum(index, period - index - (1 if mode == "symmetric" else 0)))
-
-
-def _linear(image: Array, rows: Array, columns: Array, mode: str, cval: float) -> Array:
-    height, width = image.shape[:2]
-    top, left = np.floor(rows), np.floor(columns)
-    # A coordinate on a pixel has no second neighbour: ceil is that pixel again.
-    bottom, right = np.ceil(rows), np.ceil(columns)
-    down, across = rows - top, columns - left
-
-    def sample(plane: Array) -> Any:
-        def read(r: Array, c: Array) -> Array:
-            row, column = r.astype(np.int64), c.astype(np.int64)
-            if mode != "constant":
-                return np.asarray(plane[_folded(row, height, mode), _folded(column, width, mode)])
-            inside = (row >= 0) & (row < height) & (column >= 0) & (column < width)
-            found = plane[np.clip(row, 0, height - 1), np.clip(column, 0, width - 1)]
-            return np.where(inside, found, np.float64(cval))
-
-        above = (1 - across) * read(top, left) + across * read(top, right)
-        below = (1 - across) * read(bottom, left) + across * read(bottom, right)
-        return (1 - down) * above + down * below
-
-    return _per_channel(image, sample)
-
-
-def _slope(image: Array, cval: float) -> float:
-    """Bound how fast a linear interpolation changes per pixel of movement along both axes."""
-    finite = image[np.isfinite(image)].astype(np.float64)
-    low, high = np.min(finite, initial=float(cval)), np.max(finite, initial=float(cval))
-    return 4.0 * float(high - low)
-
-
-def _only_jumps(stack: list[Array], most: float) -> list[Array]:
-    """Put the unmoved value where moving changes it no more than a continuous function may."""
-    still = stack[0]
-    return [still, *(np.where(np.abs(one - still) <= most, still, one) for one in stack[1:])]
-
-
-def _clipped(image: Array, result: Array, mode: str, cval: float, slack: float) -> list[Array]:
-    """Clip to the image's range; it includes cval if the result reaches it, which may be moot."""
-    clean = not np.isnan(image).any()
-    lowest, highest = (np.min, np.max) if clean else (np.nanmin, np.nanmax)
-    low, high = lowest(image), highest(image)
-    plain = np.clip(result, low, high)
-    if mode != "constant" or low <= cval <= high:
-        return [plain]
-    margin = slack + 16 * float(np.finfo(np.float64).eps) * abs(cval)
-    if not lowest(result) - margin <= cval <= highest(result) + margin:
-        return [plain]
-    fill = image.dtype.type(cval)
-    wide = np.clip(result, min(low, fill), max(high, fill))
-    certain = lowest(result) + margin <= cval <= highest(result) - margin
-    return [wide] if certain else [wide, plain]

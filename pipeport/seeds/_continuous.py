@@ -6,8 +6,7 @@ import math
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.errors import UnsupportedArgument, explain
-from pipeport.seeds._draws import uniform
+from pipeport.seeds._draws import floating, uniform
 
 
 def normal(seed: Any, shape: Any = (), dtype: Any = "float32") -> Any:
@@ -47,7 +46,7 @@ def normal(seed: Any, shape: Any = (), dtype: Any = "float32") -> Any:
     >>> seeds.normal((1, 2), [3]).shape
     TensorShape([3])
     """
-    wanted = _floating(dtype)
+    wanted = floating(dtype)
     shape = tf.convert_to_tensor(shape, tf.int32)
     count = tf.reduce_prod(shape)
     radius, turn = tf.unstack(uniform(seed, tf.stack([2, (count + 1) // 2]), "float64"), 2)
@@ -89,14 +88,6 @@ def exponential(seed: Any, shape: Any = (), dtype: Any = "float32") -> Any:
     >>> bool(seeds.exponential((1, 2)) >= 0)
     True
     """
-    wanted = _floating(dtype)
+    wanted = floating(dtype)
     # Not of -0.0, which is no distance.
     return tf.cast(tf.abs(tf.math.log(1.0 - uniform(seed, shape, "float64"))), wanted)
-
-
-def _floating(dtype: Any) -> Any:
-    wanted = tf.as_dtype(dtype)
-    if wanted not in (tf.float32, tf.float64):
-        advice = "Draw float32 and cast."
-        raise UnsupportedArgument(explain("dtype", wanted.name, "'float32', 'float64'", advice))
-    return wanted

@@ -79,17 +79,22 @@ def uniform(seed: Any, shape: Any = (), dtype: Any = "float32") -> Any:
     >>> seeds.uniform((1, 2), [3]).shape
     TensorShape([3])
     """
-    name = tf.as_dtype(dtype).name
-    if name == "float32":
+    if floating(dtype) == tf.float32:
         top = tf.bitwise.right_shift(_unsigned(bits(seed, shape)), 8)
         return tf.cast(tf.cast(top, tf.int32), tf.float32) * 2.0**-24
-    if name == "float64":
-        words = _unsigned(bits(seed, tf.concat([[2], tf.cast(shape, tf.int32)], 0)))
-        top = tf.bitwise.right_shift(words[0], 5)
-        low = tf.bitwise.right_shift(words[1], 6)
-        return tf.cast(top * 2**26 + low, tf.float64) * 2.0**-53
-    advice = "Draw float32 and cast."
-    raise UnsupportedArgument(explain("dtype", name, "'float32', 'float64'", advice))
+    words = _unsigned(bits(seed, tf.concat([[2], tf.cast(shape, tf.int32)], 0)))
+    top = tf.bitwise.right_shift(words[0], 5)
+    low = tf.bitwise.right_shift(words[1], 6)
+    return tf.cast(top * 2**26 + low, tf.float64) * 2.0**-53
+
+
+def floating(dtype: Any) -> Any:
+    """Return the dtype of a continuous draw, float32 or float64; any other is refused."""
+    wanted = tf.as_dtype(dtype)
+    if wanted not in (tf.float32, tf.float64):
+        advice = "Draw float32 and cast."
+        raise UnsupportedArgument(explain("dtype", wanted.name, "'float32', 'float64'", advice))
+    return wanted
 
 
 def bernoulli(seed: Any, p: Any = 0.5, shape: Any = ()) -> Any:

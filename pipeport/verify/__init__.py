@@ -5,7 +5,7 @@ Importing this module loads neither TensorFlow nor Hypothesis.
 
 from pipeport.verify._api import check as check
 from pipeport.verify._api import verify_pair as verify_pair
-from pipeport.verify._oracle import Close as Close
+from pipeport.verify._judge_bounds import Close as Close
 from pipeport.verify._report import CaseRecord as CaseRecord
 from pipeport.verify._report import DtypeRecord as DtypeRecord
 from pipeport.verify._report import Failure as Failure

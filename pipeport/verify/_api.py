@@ -96,7 +96,8 @@ def check(
     True
     """
     require("hypothesis")
-    from pipeport.verify._runner import Plan, run_pair
+    from pipeport.verify._case import Plan
+    from pipeport.verify._runner import run_pair
 
     pair = pair_of_functions(old, new, inputs, agreement)
     return _raise_failures(run_pair(pair, tuple(engines), Plan(examples=examples, seed=seed)))
@@ -141,7 +142,8 @@ def verify_pair(
     """
     require("hypothesis")
     from pipeport.contract import contract_of
-    from pipeport.verify._runner import Plan, run_pair
+    from pipeport.verify._case import Plan
+    from pipeport.verify._runner import run_pair
 
     contract = pair if isinstance(pair, Contract) else contract_of(pair)
     if contract is None:

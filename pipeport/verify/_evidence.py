@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from pipeport.contract import Agreement, AsReference, Within, WithinLevels
-from pipeport.verify._oracle import Evidence
+from pipeport.verify._judge import Evidence
 from pipeport.verify._outcome import Outcome, run_reference
 from pipeport.verify._pair import Pair
 from pipeport.verify._require import resolve

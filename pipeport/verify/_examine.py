@@ -13,7 +13,8 @@ from pipeport.errors import NotEquivalent
 from pipeport.verify._call import Call
 from pipeport.verify._engines import run_native
 from pipeport.verify._evidence import gather
-from pipeport.verify._oracle import Worst, compare
+from pipeport.verify._judge import Worst
+from pipeport.verify._oracle import compare
 from pipeport.verify._outcome import Outcome, flatten, run_reference
 from pipeport.verify._pair import Pair
 from pipeport.verify._require import resolve

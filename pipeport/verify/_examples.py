@@ -29,7 +29,7 @@ from pipeport.contract import (
     Shaped,
     Spec,
 )
-from pipeport.verify import _draw_files, _draw_geometry  # noqa: F401 - they register strategies
+from pipeport.verify import _draw_arrays, _draw_axes, _draw_files, _draw_geometry, _draw_values  # noqa: F401 - they register strategies
 from pipeport.verify._call import Call, Trace, inner, is_data, unknown_axes
 from pipeport.verify._pair import Pair
 from pipeport.verify._strategies import Scene, again, in_order, same_form, strategy

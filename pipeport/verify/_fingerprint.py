@@ -2,7 +2,8 @@
 
 The sources are those a native imports, directly or through others, read from their text: a change in
 one family's kernel leaves the results of another family valid. Docstrings, comments and layout are no
-part of it: better words need no new proof.
+part of it: better words need no new proof. Nor is what verifies: that has a number, `PROTOCOL`, since a
+new kind of parameter or agreement says nothing about the pairs that have none of it.
 """
 
 from __future__ import annotations
@@ -23,8 +24,12 @@ from pipeport.verify._call import inner
 from pipeport.verify._pair import Pair
 
 ROOT = Path(pipeport.__file__).parent
+# Raised by whoever draws or judges what was there before in another way. tests/equivalence/protocol.json
+# holds what it stood for, so that no change of these folders passes without the question.
+PROTOCOL = 1
+VERIFIERS = ("contract", "verify")
 # A change in any of these may change any result.
-SHARED = ("contract", "verify", "_batched.py", "_boundary.py", "config.py")
+SHARED = ("_batched.py", "_boundary.py", "config.py")
 _DISTRIBUTIONS = {"skimage": "scikit-image", "cv2": "opencv-python-headless", "PIL": "pillow"}
 
 
@@ -80,7 +85,7 @@ def closure(files: set[Path], root: Path = ROOT) -> set[Path]:
     """Return these files and all of the package at `root` that they import, directly or not.
 
     Imports are absolute, as everywhere in this package; that packages import their modules for
-    re-export is no dependence of the modules.
+    re-export is no dependence of the modules. What verifies is left out.
     """
     seen: set[Path] = set()
     waiting = set(files)
@@ -88,8 +93,20 @@ def closure(files: set[Path], root: Path = ROOT) -> set[Path]:
         file = waiting.pop()
         seen.add(file)
         if root in file.parents:
-            waiting |= _imported_by(file, root) - seen
+            waiting |= {other for other in _imported_by(file, root) if not _verifies(other, root)} - seen
     return seen
+
+
+def _verifies(file: Path, root: Path) -> bool:
+    return root in file.parents and file.relative_to(root).parts[0] in VERIFIERS
+
+
+def protocol() -> dict[str, int | str]:
+    """Return the number of what draws and judges, and a hash of its sources."""
+    digest = hashlib.sha256()
+    for file in sorted(file for name in VERIFIERS for file in _files(ROOT / name)):
+        digest.update(meaning(file))
+    return {"protocol": PROTOCOL, "sources": digest.hexdigest()[:16]}
 
 
 def _named(pair: Pair, agreement: Agreement) -> Iterator[str]:
@@ -132,7 +149,7 @@ def fingerprint(pair: Pair, engine: str) -> str:
     str
         Sixteen hexadecimal digits.
     """
-    digest = hashlib.sha256(f"{pair.name}|{engine}|{pair.agreement}".encode())
+    digest = hashlib.sha256(f"{PROTOCOL}|{pair.name}|{engine}|{pair.agreement}".encode())
     for file in sorted(sources(pair)):
         digest.update(file.name.encode() + b"\0" + meaning(file))
     for name, version in sorted(versions(pair).items()):

@@ -35,15 +35,14 @@ from __future__ import annotations
 
 import ast
 import math
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
 from pipeport.contract import Boolean, OneOf, Spec
-from pipeport.errors import OutsideDomain
+from pipeport.verify._mini_specs import Interval, Number, Size, Tensor
+from pipeport.verify._mini_tokens import Token, Tokens, shown
 
 DTYPES = (
     *("bool", "uint8", "uint16", "uint32", "uint64", "int8", "int16", "int32", "int64"),
@@ -53,131 +52,12 @@ DEFAULT_SIZES = (1, 12)
 _LIMIT = 4096  # sizes beyond this would not be verified, they would be waited for
 
 
-@dataclass(frozen=True)
-class Interval:
-    """A range of numbers, each end included or left out."""
-
-    low: float
-    high: float
-    open_low: bool = False
-    open_high: bool = False
-
-
-@dataclass(frozen=True)
-class Size:
-    """One size of a tensor: fixed (no name) or drawn from a range and shared by its name."""
-
-    name: str | None
-    low: int
-    high: int
-
-
-@dataclass(frozen=True, kw_only=True)
-class Tensor(Spec):
-    """A tensor of the mini-language.
-
-    Attributes
-    ----------
-    dtypes : tuple of str
-        Dtypes, drawn in turn.
-    sizes : tuple of Size
-        Sizes behind the leading axes.
-    leading : bool
-        Whether up to two axes may stand in front.
-    interval : Interval or None
-        Range of values.
-    nan, inf : bool
-        Whether such elements are drawn.
-    """
-
-    dtypes: tuple[str, ...]
-    sizes: tuple[Size, ...]
-    leading: bool = False
-    interval: Interval | None = None
-    nan: bool = False
-    inf: bool = False
-
-    def unknown_axes(self, rank: int) -> tuple[int, ...]:
-        """Return the axes whose size is unknown while tracing: leading and named ones."""
-        front = rank - len(self.sizes)
-        named = (front + axis for axis, size in enumerate(self.sizes) if size.name is not None)
-        return (*range(front), *named)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Number(Spec):
-    """A Python int or float of the mini-language."""
-
-    kind: str
-    interval: Interval
-
-
-_TOKEN = re.compile(
-    r"\s*(?:(?P<dots>\.\.\.)|(?P<to>\.\.)"
-    r"|(?P<number>[-+]?(?:\d+\.(?!\.)\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?)"
-    r"|(?P<name>[-+]?[^\W\d]\w*)|(?P<text>'[^'\n]*'|\"[^\"\n]*\")|(?P<mark>[\[\](){},;:|=]))"
-)
-
-
-@dataclass(frozen=True)
-class _Token:
-    kind: str
-    text: str
-    start: int
-
-
-class _Parser:
-    """Recursive descent; every complaint points at the place."""
+class _Parser(Tokens):
+    """Recursive descent."""
 
     def __init__(self, source: str) -> None:
-        self.source = source
-        self.tokens: list[_Token] = []
-        self.at = 0
+        super().__init__(source)
         self.ranges: dict[str, Size] = {}
-        self._scan()
-
-    def _scan(self) -> None:
-        place = 0
-        end = len(self.source.rstrip())
-        while place < end:
-            found = _TOKEN.match(self.source, place)
-            if found is None:
-                start = end - len(self.source[place:end].lstrip())
-                raise self.complaint(f"unexpected {self.source[start]!r}", start)
-            kind = str(found.lastgroup)
-            self.tokens.append(_Token(kind, found[kind], found.start(kind)))
-            place = found.end()
-        self.tokens.append(_Token("end", "the end", end))
-
-    def complain(self, problem: str, place: int | None = None, advice: str = "") -> NoReturn:
-        """Raise with the source and a caret under the place."""
-        raise self.complaint(problem, place, advice)
-
-    def complaint(self, problem: str, place: int | None = None, advice: str = "") -> OutsideDomain:
-        place = self.here.start if place is None else place
-        start = self.source.rfind("\n", 0, place) + 1
-        stop = self.source.find("\n", place)
-        line = self.source[start : len(self.source) if stop < 0 else stop]
-        caret = " " * (place - start) + "^"
-        hint = advice or "See `pipeport verify --help` for the language."
-        return OutsideDomain(f"input: {problem}\n  {line}\n  {caret}\n{hint}")
-
-    @property
-    def here(self) -> _Token:
-        return self.tokens[self.at]
-
-    def take(self, text: str | None = None, kind: str | None = None, what: str = "") -> _Token:
-        token = self.here
-        if (text is not None and token.text != text) or (kind is not None and token.kind != kind):
-            self.complain(f"expected {what or repr(text)}, found {_shown(token)}")
-        self.at += 1
-        return token
-
-    def accept(self, text: str) -> bool:
-        if self.here.text == text and self.here.kind in ("mark", "name", "dots"):
-            self.at += 1
-            return True
-        return False
 
     def inputs(self) -> dict[str, Spec]:
         specs: dict[str, Spec] = {}
@@ -190,7 +70,7 @@ class _Parser:
             self.take(":")
             specs[name.text] = self.type()
             if not self.accept(";") and self.here.kind != "end":
-                self.complain(f"expected ';' or the end, found {_shown(self.here)}")
+                self.complain(f"expected ';' or the end, found {shown(self.here)}")
             if self.here.kind == "end":
                 return specs
 
@@ -220,7 +100,7 @@ class _Parser:
         if low > high:
             self.complain("there is no integer in this range", start)
 
-    def tensor(self, first: _Token) -> Tensor:
+    def tensor(self, first: Token) -> Tensor:
         tokens = [first]
         while self.accept("|"):
             tokens.append(self.take(kind="name", what="a dtype"))
@@ -310,13 +190,13 @@ class _Parser:
     def interval(self) -> Interval:
         start = self.here.start
         if self.here.text not in ("[", "("):
-            self.complain(f"expected a range such as [0,1], found {_shown(self.here)}")
+            self.complain(f"expected a range such as [0,1], found {shown(self.here)}")
         open_low = self.take().text == "("
         low = self.bound()
         self.take(",")
         high = self.bound()
         if self.here.text not in ("]", ")"):
-            self.complain(f"expected ']' or ')', found {_shown(self.here)}")
+            self.complain(f"expected ']' or ')', found {shown(self.here)}")
         open_high = self.take().text == ")"
         if low > high or (low == high and (open_low or open_high)):
             self.complain("this range is empty", start)
@@ -347,16 +227,12 @@ class _Parser:
         while True:
             token = self.here
             if token.kind not in ("text", "number") and token.text not in ("None", "True", "False"):
-                self.complain(f"expected a quoted text, a number, None, True or False, found {_shown(token)}")
+                self.complain(f"expected a quoted text, a number, None, True or False, found {shown(token)}")
             self.at += 1
             values.append(ast.literal_eval(token.text))
             if self.accept("}"):
                 return OneOf(*values)
             self.take(",", what="',' or '}'")
-
-
-def _shown(token: _Token) -> str:
-    return token.text if token.kind == "end" else repr(token.text)
 
 
 def _ends(dtype: str) -> tuple[float, float]:

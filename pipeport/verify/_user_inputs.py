@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from pipeport.verify._arrays import contents
-from pipeport.verify._mini_language import Number, Size, Tensor
+from pipeport.verify._mini_specs import Number, Size, Tensor
 from pipeport.verify._strategies import Scene, Strategy, strategy
 
 _LEADING = "..."

@@ -2,7 +2,11 @@
 
 Usage: python tests/equivalence/update.py [RESULTS.json ...]
 
-What was proved of other code than is here now is left out, where the reference is installed.
+What was proved of other code than is here now is left out, where the reference is installed. What draws
+and judges, pipeport/contract and pipeport/verify, has a number instead of a hash: raise `PROTOCOL` in
+pipeport/verify/_fingerprint.py if what was verified before could come out otherwise now (a bound, a domain,
+how values are drawn), leave it if only something new was added. This program then notes the sources it
+stands for.
 """
 
 from __future__ import annotations
@@ -13,7 +17,7 @@ from pathlib import Path
 
 from pipeport import catalog
 from pipeport.contract import ENGINES, Contract
-from pipeport.verify._fingerprint import fingerprint
+from pipeport.verify._fingerprint import fingerprint, protocol
 from pipeport.verify._pair import pair_of
 from pipeport.verify._require import MissingPackage
 
@@ -69,6 +73,7 @@ def main(paths: list[str]) -> None:
         if not is_proved(data[contract.environment]["cases"].get(f"{name}|{engine}"))
     ]
     (FOLDER / "pending.json").write_text(json.dumps(pending, indent=1) + "\n", "utf-8")
+    (FOLDER / "protocol.json").write_text(json.dumps(protocol(), indent=1) + "\n", "utf-8")
     print(f"{len(pairs)} pairs, {len(pending)} cases pending")
 
 

@@ -17,8 +17,8 @@ from pipeport.numpy import concatenate
 from pipeport.PIL import Image
 from pipeport.scipy import ndimage
 from pipeport.skimage import transform
+from pipeport.verify._case import Plan, run_case
 from pipeport.verify._pair import pair_of
-from pipeport.verify._runner import Plan, run_case
 
 PLAN = Plan(examples=100, shrink=False)
 MUTANTS = {}

@@ -16,8 +16,8 @@ from pipeport.contract import contract_of
 from pipeport.idioms import random_flip_pair
 from pipeport.numpy import flip, pad, roll, rot90, transpose
 from pipeport.skimage.transform import rotate
+from pipeport.verify._case import Plan, run_case
 from pipeport.verify._pair import pair_of
-from pipeport.verify._runner import Plan, run_case
 
 # Enough for the rarest mutant to be met; a trace costs more than an eager call, and shows more.
 PLANS = {"eager": Plan(examples=150, shrink=False)}

@@ -12,7 +12,7 @@ import tensorflow as tf
 import pipeport
 from pipeport import catalog, config
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType
-from pipeport.kernels import _tfa_projective
+from pipeport.kernels import _tfa_maps, _tfa_projective
 from pipeport.tensorflow_addons import image as tfa_image
 
 SIZE = (13, 17)
@@ -105,9 +105,9 @@ def test_coordinates_are_rounded_twice_when_compiled() -> None:
 def test_coordinates_stay_out_of_the_gather_loop(name: str) -> None:
     """XLA removes conditionals it takes for cheap: then places are computed per channel, 3x slower."""
     plans = {
-        "transform": (_tfa_projective.projective, tf.TensorSpec([1, 8], tf.float32)),
-        "shear_x": (_tfa_projective.along_columns, tf.TensorSpec([1], tf.float32)),
-        "rotate": (_tfa_projective.about_middle, tf.TensorSpec([1], tf.float64)),
+        "transform": (_tfa_maps.projective, tf.TensorSpec([1, 8], tf.float32)),
+        "shear_x": (_tfa_maps.along_columns, tf.TensorSpec([1], tf.float32)),
+        "rotate": (_tfa_maps.about_middle, tf.TensorSpec([1], tf.float64)),
     }
     plan_map, spec = plans[name]
     plan = _tfa_projective.Plan(plan_map, 0, "constant")

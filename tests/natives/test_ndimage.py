@@ -198,3 +198,11 @@ def test_weights_of_zero_meet_the_same_pixels_as_in_scipy(line, order, mode):
         np.testing.assert_allclose(
             ndimage.shift(np.array(line), by, order=order, mode=mode, cval=0.5), right, atol=1e-9
         )
+
+
+def test_a_long_axis_does_not_put_its_indices_into_the_graph() -> None:
+    @tf.function(input_signature=[tf.TensorSpec([100_000], tf.float32)])
+    def read(line: tf.Tensor) -> tf.Tensor:
+        return ndimage.map_coordinates(line, [[1.5]], order=3, mode="wrap")
+
+    assert read.get_concrete_function().graph.as_graph_def().ByteSize() < 100_000

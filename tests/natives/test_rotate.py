@@ -119,7 +119,7 @@ def test_a_batch_with_one_angle_and_centre_each() -> None:
         ({"cval": math.inf}, OutsideDomain, ("cval", "inf")),
         ({"image": np.zeros(4)}, OutsideDomain, ("image", "rank 1", "(H, W)")),
         ({"image": np.zeros((2, 2, 2, 2))}, OutsideDomain, ("image", "rank 4", "batched")),
-        ({"image": np.zeros((0, 3))}, OutsideDomain, ("image", "no pixels")),
+        ({"image": np.zeros((0, 3))}, OutsideDomain, ("image", "no pixels", "shape (0, 3)")),
         ({"image": np.zeros((2, 2), np.complex64)}, OutsideDomain, ("image", "complex64", "tf.cast")),
         ({"image": np.zeros((2, 2), bool), "order": 1}, UnsupportedArgument, ("order", "bool", "float")),
         ({"dtype": "uint8"}, UnsupportedArgument, ("dtype", "preserve_range=True")),

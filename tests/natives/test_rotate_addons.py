@@ -57,7 +57,7 @@ def test_the_old_names_lead_here() -> None:
     [
         ({"images": np.zeros((2, 2), bool)}, WrongType, ("images", "bool", "uint8")),
         ({"images": np.zeros(3, np.float32)}, OutsideDomain, ("images", "rank 1")),
-        ({"images": np.zeros((0, 3), np.float32)}, OutsideDomain, ("images", "no pixels")),
+        ({"images": np.zeros((0, 3), np.float32)}, OutsideDomain, ("images", "no pixels", "shape (0, 3)")),
         ({"interpolation": "cubic"}, UnsupportedArgument, ("interpolation", "'cubic'", "'bilinear'")),
         ({"fill_mode": "edge"}, UnsupportedArgument, ("fill_mode", "'edge'", "'nearest'")),
         ({"angles": math.inf}, OutsideDomain, ("angles", "inf", "finite")),

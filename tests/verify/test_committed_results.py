@@ -13,6 +13,7 @@ import pytest
 
 from pipeport import catalog
 from pipeport.contract import ENGINES
+from pipeport.verify._fingerprint import protocol
 from tests.equivalence.update import is_proved
 
 FOLDER = Path(__file__).parents[1] / "equivalence"
@@ -38,6 +39,11 @@ def test_nothing_is_kept_of_pairs_that_are_gone(committed: dict[str, dict[str, d
     known = {f"{pair}|{engine}" for pair, engine in CASES}
     assert {key for cases in committed.values() for key in cases} <= known
     assert set(PENDING) <= known
+
+
+def test_whoever_changes_how_pairs_are_verified_says_whether_it_counts() -> None:
+    noted = json.loads((FOLDER / "protocol.json").read_text("utf-8"))
+    assert noted == protocol(), "see tests/equivalence/update.py"
 
 
 @pytest.mark.parametrize(

@@ -17,11 +17,11 @@ import pipeport
 from pipeport import catalog
 from pipeport.contract import ENGINES
 from pipeport.errors import NotEquivalent
+from pipeport.verify._case import Plan, run_case
 from pipeport.verify._engines import run_native
 from pipeport.verify._examine import examine
 from pipeport.verify._outcome import run_reference
 from pipeport.verify._pair import pair_of
-from pipeport.verify._runner import Plan, run_case
 from tests.verify.witnesses import call_of, elements_of_batch
 
 # About 5 s of one core per pair.

@@ -14,7 +14,8 @@ from pipeport.errors import OutsideDomain
 from pipeport.verify import _user_inputs  # noqa: F401 - registers its strategies
 from pipeport.verify._api import pair_of_functions
 from pipeport.verify._examples import examples
-from pipeport.verify._mini_language import Interval, Number, Size, Tensor, parse
+from pipeport.verify._mini_language import parse
+from pipeport.verify._mini_specs import Interval, Number, Size, Tensor
 
 
 def test_the_example_of_the_documentation():

@@ -8,7 +8,9 @@ import pytest
 from pipeport.contract import AsReference, Exact, Ulps, Within, WithinLevels
 from pipeport.errors import NotEquivalent, OutsideDomain
 from pipeport.verify import Close
-from pipeport.verify._oracle import Evidence, compare, reference_bound
+from pipeport.verify._judge import Evidence
+from pipeport.verify._judge_reference import reference_bound
+from pipeport.verify._oracle import compare
 from pipeport.verify._outcome import Outcome, Raised, flatten, kinds_of
 
 

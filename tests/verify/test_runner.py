@@ -17,17 +17,18 @@ from pipeport.verify import _fingerprint as fingerprints
 from pipeport.verify import _results as results
 from pipeport.verify import _runner as runner
 from pipeport.verify._call import Call
+from pipeport.verify._case import Plan, run_case
 from pipeport.verify._examine import examine
 from pipeport.verify._snippet import array_literal, snippet, value_literal
 from tests.verify import stand_ins as s
 
-FEW = runner.Plan(examples=8, seed=1)
+FEW = Plan(examples=8, seed=1)
 BRIGHTEN = contract_of(s.brighten_native)
 
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_equal_functions_pass_in_every_engine(engine):
-    record = runner.run_case(s.pair(s.flip, s.flip_native, s.MATRIX), engine, FEW)
+    record = run_case(s.pair(s.flip, s.flip_native, s.MATRIX), engine, FEW)
     assert (record.status, record.failure) == ("passed", None)
     assert record.examples == sum(d.examples for d in record.dtypes) == 8
     assert all(d.error == 0 for d in record.dtypes)
@@ -35,7 +36,7 @@ def test_equal_functions_pass_in_every_engine(engine):
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_unequal_functions_fail_in_every_engine_with_a_small_example(engine):
-    record = runner.run_case(s.pair(s.flip, s.flip_columns, s.MATRIX), engine, runner.Plan(examples=30))
+    record = run_case(s.pair(s.flip, s.flip_columns, s.MATRIX), engine, Plan(examples=30))
     assert record.status == "failed"
     assert "values" in record.failure.reason
     assert len(record.failure.snippet) < 3000
@@ -43,7 +44,7 @@ def test_unequal_functions_fail_in_every_engine_with_a_small_example(engine):
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_the_counterexample_runs_when_pasted_and_shows_the_difference(engine, tmp_path, capsys):
-    record = runner.run_case(s.pair(s.flip, s.flip_columns, s.MATRIX), engine, runner.Plan(examples=30))
+    record = run_case(s.pair(s.flip, s.flip_columns, s.MATRIX), engine, Plan(examples=30))
     script = tmp_path / "counterexample.py"
     script.write_text(record.failure.snippet)
     runpy.run_path(str(script))
@@ -59,7 +60,7 @@ def test_the_counterexample_runs_when_pasted_and_shows_the_difference(engine, tm
 
 
 def test_worst_errors_are_ratios_to_what_is_allowed():
-    record = runner.run_case(runner.pair_of(BRIGHTEN), "graph", FEW)
+    record = run_case(runner.pair_of(BRIGHTEN), "graph", FEW)
     assert record.status == "passed"
     assert all(0 <= d.ratio <= 1 for d in record.dtypes)
     assert {d.dtype for d in record.dtypes} <= {"float32", "float64"}
@@ -69,17 +70,17 @@ def test_a_case_in_which_every_example_is_refused_is_no_pass():
     def refuse(m):
         raise ValueError("no")
 
-    record = runner.run_case(s.pair(refuse, refuse, s.MATRIX), "eager", FEW)
+    record = run_case(s.pair(refuse, refuse, s.MATRIX), "eager", FEW)
     assert record.status == "failed"
     assert "vacuous" in record.failure.reason
 
 
 def test_a_domain_that_is_left_out_wholly_fails_or_names_the_exemption():
     empty = s.pair(s.flip, s.flip_native, s.MATRIX, valid=lambda a: False)
-    assert "could be drawn" in runner.run_case(empty, "eager", FEW).failure.reason
+    assert "could be drawn" in run_case(empty, "eager", FEW).failure.reason
     never = CannotServe("xla", "no kernel", dict, lambda a: True)
     exempt = s.pair(s.flip, s.flip_native, s.MATRIX, cannot_serve=(never,))
-    record = runner.run_case(exempt, "xla", FEW)
+    record = run_case(exempt, "xla", FEW)
     assert (record.status, record.note) == ("not run", "no kernel")
 
 
@@ -89,7 +90,7 @@ def test_a_function_that_keeps_state_fails():
     def flaky(m):
         return tf.reverse(m, [0]) if next(count) % 2 else tf.identity(m)
 
-    record = runner.run_case(s.pair(s.flip, flaky, s.MATRIX), "eager", runner.Plan(examples=50))
+    record = run_case(s.pair(s.flip, flaky, s.MATRIX), "eager", Plan(examples=50))
     assert record.status == "failed"
 
 
@@ -97,25 +98,25 @@ def test_a_native_that_freezes_its_randomness_in_a_dataset_is_not_equal_to_itsel
     def unseeded(m):
         return tf.cast(tf.random.uniform(tf.shape(m)), m.dtype) + m
 
-    record = runner.run_case(s.pair(s.flip, unseeded, {"m": Image(dtypes=("float32",))}), "dataset", FEW)
+    record = run_case(s.pair(s.flip, unseeded, {"m": Image(dtypes=("float32",))}), "dataset", FEW)
     assert record.status == "failed"
 
 
 class TestRandomPairs:
     def test_fair_draws_pass(self):
         for engine in ("eager", "graph"):
-            record = runner.run_case(s.coin_pair(s.coin_native), engine, FEW)
+            record = run_case(s.coin_pair(s.coin_native), engine, FEW)
             assert record.failure is None
 
     def test_draws_that_never_fall_are_found_by_the_distribution_alone(self):
-        record = runner.run_case(s.coin_pair(s.coin_frozen), "eager", FEW)
+        record = run_case(s.coin_pair(s.coin_frozen), "eager", FEW)
         assert "distribution" in record.failure.reason
 
     def test_results_no_draw_explains_are_found(self):
         def blurred(image, p=0.5, *, seed):
             return image * 0.5 + 7
 
-        record = runner.run_case(s.coin_pair(blurred), "eager", FEW)
+        record = run_case(s.coin_pair(blurred), "eager", FEW)
         assert "no draw of the reference" in record.failure.reason
 
 
@@ -126,12 +127,12 @@ class TestXla:
     """XLA drops assertions: refusals at run time cannot be compared, refusals while tracing can."""
 
     def test_run_time_refusals_are_not_counted(self):
-        record = runner.run_case(s.pair(s.scale, s.scale_native, FACTORS, s.AsReference()), "xla", FEW)
+        record = run_case(s.pair(s.scale, s.scale_native, FACTORS, s.AsReference()), "xla", FEW)
         assert record.status == "passed"
         assert sum(d.refused for d in record.dtypes) == 0
 
     def test_elsewhere_they_are_compared(self):
-        record = runner.run_case(s.pair(s.scale, s.scale_native, FACTORS), "graph", runner.Plan(examples=30))
+        record = run_case(s.pair(s.scale, s.scale_native, FACTORS), "graph", Plan(examples=30))
         assert "reference raises (value)" in record.failure.reason
 
     def test_trace_time_refusals_are_compared(self):
@@ -140,13 +141,13 @@ class TestXla:
                 raise TypeError("factor")
             return s.scale_native(m, factor)
 
-        record = runner.run_case(s.pair(s.scale, wrong_kind, FACTORS), "xla", runner.Plan(examples=30))
+        record = run_case(s.pair(s.scale, wrong_kind, FACTORS), "xla", Plan(examples=30))
         assert "kind of error" in record.failure.reason
 
 
 class TestStaticShape:
     def lost(self, native, domain=s.MATRIX, reference=s.flip, engine="graph"):
-        record = runner.run_case(s.pair(reference, native, domain), engine, runner.Plan(examples=20))
+        record = run_case(s.pair(reference, native, domain), engine, Plan(examples=20))
         return record.failure.reason if record.failure else None
 
     @pytest.mark.parametrize("engine", ["graph", "dataset"])
@@ -279,7 +280,7 @@ class TestResume:
         return ran
 
     def run(self, path, *, examples=3, resume=True, **more):
-        plan = runner.Plan(examples=examples)
+        plan = Plan(examples=examples)
         cases = runner.run_contracts(
             [BRIGHTEN], ("eager", "batched"), plan, results=path, resume=resume, **more
         )
@@ -310,10 +311,13 @@ class TestResume:
         monkeypatch.setattr(fingerprints, "SHARED", ("errors.py",))
         self.run(path)
         assert len(counted) == 4
+        monkeypatch.setattr(fingerprints, "PROTOCOL", fingerprints.PROTOCOL + 1)
+        self.run(path)
+        assert len(counted) == 6
         text = path.read_text().replace('"passed"', '"failed"')
         path.write_text(text)
         self.run(path)
-        assert len(counted) == 6
+        assert len(counted) == 8
 
     def test_words_are_no_part_of_a_fingerprint_and_code_is(self, tmp_path):
         texts = (
@@ -345,7 +349,7 @@ class TestResume:
         seen = [
             (r.pair, r.engine)
             for part in (1, 2, 3)
-            for r in runner.run_contracts([BRIGHTEN], ENGINES, runner.Plan(examples=1), shard=(part, 3))
+            for r in runner.run_contracts([BRIGHTEN], ENGINES, Plan(examples=1), shard=(part, 3))
         ]
         assert sorted(seen) == sorted((BRIGHTEN.native, engine) for engine in ENGINES)
         with pytest.raises(OutsideDomain, match="shard"):
@@ -373,7 +377,7 @@ def test_the_seed_decides_the_examples():
             arrays.append(m.numpy().tobytes())
             return tf.reverse(m, [0])
 
-        runner.run_case(s.pair(s.flip, spy, s.MATRIX), "eager", runner.Plan(examples=5, seed=seed))
+        run_case(s.pair(s.flip, spy, s.MATRIX), "eager", Plan(examples=5, seed=seed))
         return arrays
 
     assert seen(3) == seen(3) != seen(4)
@@ -458,4 +462,4 @@ def test_optional_values_may_be_none():
     def native(m, mode=None):
         return m if mode is None else tf.reverse(m, [0])
 
-    assert runner.run_case(s.pair(reference, native, domain), "graph", FEW).status == "passed"
+    assert run_case(s.pair(reference, native, domain), "graph", FEW).status == "passed"

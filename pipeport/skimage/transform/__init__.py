@@ -6,9 +6,9 @@ from pipeport.skimage.transform._euclidean import EuclideanTransform as Euclidea
 from pipeport.skimage.transform._integral_image import integral_image as integral_image
 from pipeport.skimage.transform._matrix_transform import matrix_transform as matrix_transform
 from pipeport.skimage.transform._projective import ProjectiveTransform as ProjectiveTransform
-from pipeport.skimage.transform._pyramids import pyramid_expand as pyramid_expand
-from pipeport.skimage.transform._pyramids import pyramid_reduce as pyramid_reduce
-from pipeport.skimage.transform._resize import rescale as rescale
+from pipeport.skimage.transform._pyramid_expand import pyramid_expand as pyramid_expand
+from pipeport.skimage.transform._pyramid_reduce import pyramid_reduce as pyramid_reduce
+from pipeport.skimage.transform._rescale import rescale as rescale
 from pipeport.skimage.transform._resize import resize as resize
 from pipeport.skimage.transform._resize_local_mean import resize_local_mean as resize_local_mean
 from pipeport.skimage.transform._rotate import rotate as rotate

@@ -1,4 +1,4 @@
-"""`skimage.transform.pyramid_reduce` and `pyramid_expand`."""
+"""What `pyramid_reduce` and `pyramid_expand` share: domain, difference, arguments, smoothing."""
 
 from __future__ import annotations
 
@@ -11,22 +11,11 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import (
-    AsReference,
-    Boolean,
-    Difference,
-    Image,
-    Maybe,
-    OneOf,
-    Real,
-    batch_form,
-    replaces,
-)
+from pipeport.contract import Boolean, Difference, Image, Maybe, OneOf, Real
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels import _checks, _ranges, _xla
-from pipeport.kernels._separable import gaussian_kernel, smoothed
+from pipeport.kernels._smoothing import gaussian_kernel, smoothed
 from pipeport.kernels.arrays import as_tensor
-from pipeport.skimage.transform._resize import _resized
 
 # Smoothing takes SciPy's names of the modes and resizing NumPy's; these are in both, the first with
 # two meanings.
@@ -39,7 +28,8 @@ def _half_known(arguments: Mapping[str, Any]) -> bool:
     return arguments.get("mode", "reflect") in ("edge", "symmetric")
 
 
-def _differences() -> tuple[Difference, ...]:
+def differences() -> tuple[Difference, ...]:
+    """Return the difference both have."""
     return (
         Difference(
             "Modes 'edge' and 'symmetric' are always refused; the reference fails where it smooths, and "
@@ -50,7 +40,8 @@ def _differences() -> tuple[Difference, ...]:
     )
 
 
-def _domain(factor: str) -> dict[str, Any]:
+def domain(factor: str) -> dict[str, Any]:
+    """Return the domain of both, which name their factor differently."""
     return {
         "image": Image(dtypes=_DTYPES, sides=(1, 9)),
         factor: _FACTORS,
@@ -63,249 +54,8 @@ def _domain(factor: str) -> dict[str, Any]:
     }
 
 
-@replaces(
-    "skimage.transform.pyramid_reduce",
-    domain=_domain("downscale"),
-    agreement=AsReference(coordinates_of="image", jumps="pipeport.references.jumps_pyramids.pyramid_reduce"),
-    proven_against=">=0.26,<0.27",
-    differences=_differences(),
-)
-def pyramid_reduce(
-    image: Any,
-    downscale: float = 2,
-    sigma: Any = None,
-    order: int | None = 1,
-    mode: str = "reflect",
-    cval: float = 0,
-    preserve_range: bool = False,
-    *,
-    channel_axis: int | None = None,
-) -> Any:
-    """Smooth an image, then make it smaller.
-
-    Native equivalent of `skimage.transform.pyramid_reduce`.
-
-    Parameters
-    ----------
-    image : array_like, any shape, bool, integers or floats
-        Integers are read on their full range (see `preserve_range`). Sizes may be unknown while
-        tracing, the rank must be known.
-    downscale : float, default 2
-        By how much; above 1. Sizes are rounded up.
-    sigma : float or sequence of float, optional
-        Standard deviation of the Gaussian, 0 or more; a third of `downscale` when None. One per
-        axis only without `channel_axis`.
-    order : {0, 1, 2, 3, 4, 5}, default 1
-        Order of the spline that resizes.
-    mode : {'reflect', 'constant', 'wrap'}, default 'reflect'
-        Border rule. As in the reference 'reflect' repeats the edge pixel when smoothing and not when
-        resizing.
-    cval : float, default 0
-        Value outside the image in mode 'constant', on the scale of the output.
-    preserve_range : bool, default False
-        Whether integers keep their range instead of being scaled to [0, 1] (signed: [-1, 1]).
-    channel_axis : int, optional
-        An axis that is neither smoothed nor resized.
-
-    Returns
-    -------
-    tf.Tensor
-        float64 for integer, bool and float64 images, float32 for float16 and float32.
-
-    Raises
-    ------
-    OutsideDomain
-        `downscale` not above 1, `sigma` negative or not one per axis, a number that is not finite, or
-        an image that is empty or of another dtype.
-    UnsupportedArgument
-        `order` or `mode` not listed, a tensor where a Python value is needed, or a rank not known.
-    WrongType
-        A parameter of another type.
-    tf.errors.InvalidArgumentError
-        The image turns out to be empty.
-
-    Notes
-    -----
-    Differences from the reference:
-
-    - Modes 'edge' and 'symmetric' are always refused; the reference fails where it smooths, and
-      takes them where `sigma` is zero.
-
-    Agreement: as accurate as the reference, judged against it in float64.
-    Graph: compiled with XLA axis by axis when traced with static sizes (`pipeport.config`). Static
-    shape is kept.
-
-    Source: `skimage/transform/pyramids.py` of scikit-image 0.26.
-
-    Examples
-    --------
-    >>> import tensorflow as tf
-    >>> from pipeport.skimage.transform import pyramid_reduce
-    >>> pyramid_reduce(tf.zeros([9, 8, 3]), channel_axis=-1).shape
-    TensorShape([5, 4, 3])
-    """
-    return _reduced(image, downscale, sigma, order, mode, cval, preserve_range, channel_axis, 0)
-
-
-@batch_form(pyramid_reduce)
-def _reduce_batch(
-    image: Any,
-    downscale: float = 2,
-    sigma: Any = None,
-    order: int | None = 1,
-    mode: str = "reflect",
-    cval: float = 0,
-    preserve_range: bool = False,
-    *,
-    channel_axis: int | None = None,
-) -> Any:
-    """Images with a leading axis."""
-    return _reduced(image, downscale, sigma, order, mode, cval, preserve_range, channel_axis, 1)
-
-
-@replaces(
-    "skimage.transform.pyramid_expand",
-    domain=_domain("upscale"),
-    agreement=AsReference(coordinates_of="image", jumps="pipeport.references.jumps_pyramids.pyramid_expand"),
-    proven_against=">=0.26,<0.27",
-    differences=_differences(),
-)
-def pyramid_expand(
-    image: Any,
-    upscale: float = 2,
-    sigma: Any = None,
-    order: int | None = 1,
-    mode: str = "reflect",
-    cval: float = 0,
-    preserve_range: bool = False,
-    *,
-    channel_axis: int | None = None,
-) -> Any:
-    """Make an image larger, then smooth it.
-
-    Native equivalent of `skimage.transform.pyramid_expand`.
-
-    Parameters
-    ----------
-    image : array_like, any shape, bool, integers or floats
-        Integers are read on their full range (see `preserve_range`). Sizes may be unknown while
-        tracing, the rank must be known.
-    upscale : float, default 2
-        By how much; above 1. Sizes are rounded up.
-    sigma : float or sequence of float, optional
-        Standard deviation of the Gaussian, 0 or more; a third of `upscale` when None. One per axis
-        only without `channel_axis`.
-    order : {0, 1, 2, 3, 4, 5}, default 1
-        Order of the spline that resizes.
-    mode : {'reflect', 'constant', 'wrap'}, default 'reflect'
-        Border rule. As in the reference 'reflect' repeats the edge pixel when smoothing and not when
-        resizing.
-    cval : float, default 0
-        Value outside the image in mode 'constant', on the scale of the output.
-    preserve_range : bool, default False
-        Whether integers keep their range instead of being scaled to [0, 1] (signed: [-1, 1]).
-    channel_axis : int, optional
-        An axis that is neither smoothed nor resized.
-
-    Returns
-    -------
-    tf.Tensor
-        float64 for integer, bool and float64 images, float32 for float16 and float32.
-
-    Raises
-    ------
-    OutsideDomain
-        `upscale` not above 1, `sigma` negative or not one per axis, a number that is not finite, or
-        an image that is empty or of another dtype.
-    UnsupportedArgument
-        `order` or `mode` not listed, a tensor where a Python value is needed, or a rank not known.
-    WrongType
-        A parameter of another type.
-    tf.errors.InvalidArgumentError
-        The image turns out to be empty.
-
-    Notes
-    -----
-    Differences from the reference:
-
-    - Modes 'edge' and 'symmetric' are always refused; the reference fails where it smooths, and
-      takes them where `sigma` is zero.
-
-    Agreement: as accurate as the reference, judged against it in float64.
-    Graph: compiled with XLA axis by axis when traced with static sizes (`pipeport.config`). Static
-    shape is kept.
-
-    Source: `skimage/transform/pyramids.py` of scikit-image 0.26.
-
-    Examples
-    --------
-    >>> import tensorflow as tf
-    >>> from pipeport.skimage.transform import pyramid_expand
-    >>> pyramid_expand(tf.zeros([5, 4, 3]), channel_axis=-1).shape
-    TensorShape([10, 8, 3])
-    """
-    return _expanded(image, upscale, sigma, order, mode, cval, preserve_range, channel_axis, 0)
-
-
-@batch_form(pyramid_expand)
-def _expand_batch(
-    image: Any,
-    upscale: float = 2,
-    sigma: Any = None,
-    order: int | None = 1,
-    mode: str = "reflect",
-    cval: float = 0,
-    preserve_range: bool = False,
-    *,
-    channel_axis: int | None = None,
-) -> Any:
-    """Images with a leading axis."""
-    return _expanded(image, upscale, sigma, order, mode, cval, preserve_range, channel_axis, 1)
-
-
-def _reduced(
-    image: Any,
-    downscale: Any,
-    sigma: Any,
-    order: Any,
-    mode: Any,
-    cval: Any,
-    preserve_range: Any,
-    channel_axis: Any,
-    lead: int,
-) -> Any:
-    factor = _factor(downscale, "downscale")
-    images, channel = _prepared(image, mode, preserve_range, channel_axis, lead)
-    cval = _checks.finite_scalar(cval, "cval")
-    sigmas = _sigmas(sigma, factor, images.shape.rank - 1, channel)
-    sizes = _sizes(images, channel, lambda size: math.ceil(size / factor), 1.0 / factor, factor)
-    smooth = _smooth(images, sigmas, mode, cval)
-    found = _resized(smooth, sizes, order, mode, cval, True, False, False, None)
-    return found if lead else tf.squeeze(found, [0])
-
-
-def _expanded(
-    image: Any,
-    upscale: Any,
-    sigma: Any,
-    order: Any,
-    mode: Any,
-    cval: Any,
-    preserve_range: Any,
-    channel_axis: Any,
-    lead: int,
-) -> Any:
-    factor = _factor(upscale, "upscale")
-    images, channel = _prepared(image, mode, preserve_range, channel_axis, lead)
-    cval = _checks.finite_scalar(cval, "cval")
-    sigmas = _sigmas(sigma, factor, images.shape.rank - 1, channel)
-    sizes = _sizes(images, channel, lambda size: math.ceil(factor * size), factor, None)
-    large = _resized(images, sizes, order, mode, cval, True, False, False, None)
-    found = _smooth(large, sigmas, mode, cval)
-    return found if lead else tf.squeeze(found, [0])
-
-
-def _factor(value: Any, name: str) -> float:
+def factor_of(value: Any, name: str) -> float:
+    """Return the factor as a float."""
     advice = "Give a Python number above 1; it decides the size."
     if tf.is_tensor(value):
         raise UnsupportedArgument(explain(name, "a tensor", "a Python number", advice))
@@ -316,7 +66,7 @@ def _factor(value: Any, name: str) -> float:
     return float(value)
 
 
-def _prepared(
+def prepared(
     image: Any, mode: Any, preserve_range: Any, channel_axis: Any, lead: int
 ) -> tuple[Any, int | None]:
     """Return images (B, ...) as floats, and the channel axis of one image."""
@@ -339,7 +89,7 @@ def _prepared(
     return _ranges.as_float_image(images, _checks.flag(preserve_range, "preserve_range")), channel
 
 
-def _sigmas(sigma: Any, factor: float, rank: int, channel: int | None) -> list[float]:
+def sigmas_of(sigma: Any, factor: float, rank: int, channel: int | None) -> list[float]:
     """Return one standard deviation per axis of an image."""
     advice = "Give one Python number, or without channel_axis one per axis."
     spatial = rank if channel is None else rank - 1
@@ -368,7 +118,7 @@ def _number(value: Any, advice: str) -> float:
     return float(value)
 
 
-def _sizes(images: Any, channel: int | None, new: Any, times: float, over: float | None) -> list[Any]:
+def sizes_of(images: Any, channel: int | None, new: Any, times: float, over: float | None) -> list[Any]:
     """Return the new size of every axis; scalar tensors where the old one is unknown."""
     sizes: list[Any] = []
     for axis, size in enumerate(images.shape[1:]):
@@ -383,7 +133,8 @@ def _sizes(images: Any, channel: int | None, new: Any, times: float, over: float
     return sizes
 
 
-def _smooth(images: Any, sigmas: Sequence[float], mode: str, cval: Any) -> Any:
+def smooth_images(images: Any, sigmas: Sequence[float], mode: str, cval: Any) -> Any:
+    """Smooth images with a leading axis by one Gaussian per axis."""
     compiles = _xla.should_compile(gains=True) and images.shape[1:].is_fully_defined()
     fill = tf.convert_to_tensor(cval, tf.float64)
     values = images

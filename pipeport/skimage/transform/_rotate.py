@@ -24,14 +24,10 @@ from pipeport.contract import (
     batch_form,
     replaces,
 )
-from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
-from pipeport.kernels import _affine, _checks, _ranges
-from pipeport.kernels._maps import plane_of
+from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels.arrays import as_tensor
-from pipeport.skimage.transform import _splines
-
-_DTYPES = ("bool", *_checks.NUMBERS)
-_OUTPUTS = (None, "uint8", "uint16", "int32", "float32", "float64")
+from pipeport.skimage.transform._rotate_arguments import OUTPUTS
+from pipeport.skimage.transform._rotating import rotated
 
 
 def _valid(arguments: Mapping[str, Any]) -> bool:
@@ -82,7 +78,7 @@ def _resized_by_tensor(arguments: Mapping[str, Any]) -> bool:
         "clip": Boolean(),
         "preserve_range": Boolean(),
     },
-    extra={"dtype": OneOf(*_OUTPUTS)},
+    extra={"dtype": OneOf(*OUTPUTS)},
     agreement=AsReference(coordinates_of="image", jumps="pipeport.references.jumps.rotate"),
     proven_against=">=0.26,<0.27",
     valid=_valid,
@@ -236,7 +232,7 @@ def rotate(
     if rank not in (2, 3):
         raise _wrong_rank(rank)
     batch = image[tf.newaxis, ..., tf.newaxis] if rank == 2 else image[tf.newaxis]
-    result = _rotate(batch, angle, resize, center, order, mode, cval, clip, preserve_range, dtype)
+    result = rotated(batch, angle, resize, center, order, mode, cval, clip, preserve_range, dtype)
     return tf.squeeze(result, [0, 3] if rank == 2 else [0])
 
 
@@ -260,7 +256,7 @@ def _rotate_batch(
     if rank not in (3, 4):
         raise _wrong_rank(None if rank is None else rank - 1)
     batch = image[..., tf.newaxis] if rank == 3 else image
-    result = _rotate(batch, angle, resize, center, order, mode, cval, clip, preserve_range, dtype, True)
+    result = rotated(batch, angle, resize, center, order, mode, cval, clip, preserve_range, dtype, True)
     return tf.squeeze(result, [3]) if rank == 3 else result
 
 
@@ -274,193 +270,3 @@ def _wrong_rank(rank: int | None) -> OutsideDomain:
             "Use tf.ensure_shape for an unknown rank, pipeport.batched(rotate) for a batch.",
         )
     )
-
-
-def _rotate(
-    image: Any,
-    angle: Any,
-    resize: bool,
-    center: Any,
-    order: int | None,
-    mode: str,
-    cval: float,
-    clip: bool,
-    preserve_range: bool,
-    dtype: str | None,
-    batched: bool = False,
-) -> Any:
-    _checks.dtype_among(image, _DTYPES, "image")
-    _splines.checked_mode(mode)
-    resize, clip = _checks.flag(resize, "resize"), _checks.flag(clip, "clip")
-    preserve_range = _checks.flag(preserve_range, "preserve_range")
-    order = _splines.checked_order(image.dtype, order)
-    out_dtype = _checked_dtype(dtype, order, preserve_range)
-    cval = _checks.finite_scalar(cval, "cval")
-    angle = _checks.finite_scalar(angle, "angle", batched)
-    image = _checks.not_empty(image, "image", element=slice(1, 3))
-    if image.dtype == tf.float16:
-        image = tf.cast(image, tf.float32)
-
-    center = _checked_center(center, batched)
-    parameters: tuple[Any, ...] = (_column(angle), *(_column(part) for part in center))
-    turn: _affine.Map = _affine.about_point if center else _affine.about_middle
-    out_size: tuple[Any, Any] | None = None
-    if resize:
-        if any(part.shape.rank for part in (angle, *center) if tf.is_tensor(part)):
-            raise UnsupportedArgument(
-                explain(
-                    "resize",
-                    "True with one angle or centre per element",
-                    "one angle and centre for the batch",
-                    "The outputs would differ in size: rotate element by element before batching.",
-                )
-            )
-        start, out_size = _grown(turn, angle, center, image)
-        parameters = (start, *parameters)
-        turn = _affine.about_point_from if center else _affine.about_middle_from
-    if order > 1:
-        return _splined(turn, image, parameters, out_size, order, mode, cval, clip, preserve_range, out_dtype)
-    plan, image, fill = _plan(turn, image, order, mode, cval, clip, preserve_range, out_dtype)
-    return _affine.warp(plan, image, parameters, fill, out_size)
-
-
-def _splined(
-    turn: _affine.Map,
-    image: Any,
-    parameters: tuple[Any, ...],
-    out_size: tuple[Any, Any] | None,
-    order: int,
-    mode: str,
-    cval: Any,
-    clip: bool,
-    preserve_range: bool,
-    out_dtype: Any,
-) -> Any:
-    """Rotate with orders 2 to 5."""
-    if out_size is None:
-        static = image.shape[1:3]
-        sides = static.as_list() if static.is_fully_defined() else tf.unstack(tf.shape(image)[1:3])
-        out_size = (sides[0], sides[1])
-    sampled = _splines.as_sampled(image, order, preserve_range)
-    result = _splines.spline(
-        sampled,
-        plane_of(turn),
-        parameters,
-        order,
-        mode,
-        cval,
-        clip,
-        out_size,
-        convolution=True,
-    )
-    return result if out_dtype is None else _ranges.saturated(result, out_dtype)
-
-
-def _plan(
-    turn: _affine.Map,
-    image: Any,
-    order: int,
-    mode: str,
-    cval: float,
-    clip: bool,
-    preserve_range: bool,
-    out_dtype: Any,
-) -> tuple[_affine.Plan, Any, Any]:
-    """Return what to compile, the image in the dtype it is sampled in, and its fill value."""
-    if order == 0:
-        fill = _ranges.saturated(tf.constant(cval, tf.float64), image.dtype)
-        return _affine.Plan(turn, 0, mode, image.dtype, image.dtype), image, fill
-    compute = _ranges.float_of(image.dtype)
-    dtype = out_dtype or compute
-    if dtype in (tf.uint8, tf.float32) and image.dtype in (tf.uint8, tf.uint16):
-        # A byte result, or a float32 one, does not need float64 sums of 8 or 16 bit pixels.
-        compute = tf.float32
-    scale = 1.0 if preserve_range else _ranges.unit_scale(image.dtype)
-    level = cval / scale
-    # Unsigned pixels are sampled as they are and scaled afterwards, if cval is one of their
-    # levels: the table in memory is then an eighth of the float64 one.
-    if not (image.dtype.is_unsigned and (mode != "constant" or _is_level(level, image.dtype))):
-        image = _ranges.as_float_image(image, preserve_range)
-        scale, level = 1.0, cval
-    plan = _affine.Plan(turn, 1, mode, compute, dtype, scale, clip and mode == "constant")
-    fill = tf.constant(round(level) if image.dtype.is_integer else level, image.dtype)
-    return plan, image, fill
-
-
-def _column(value: Any) -> Any:
-    """Return a float64 tensor (1,) or (B,)."""
-    return tf.reshape(tf.convert_to_tensor(value, tf.float64), [-1])
-
-
-def _is_level(value: float, dtype: Any) -> bool:
-    limits = np.iinfo(dtype.as_numpy_dtype)
-    return (
-        abs(value - round(value)) < 1e-9 * max(1.0, abs(value)) and limits.min <= round(value) <= limits.max
-    )
-
-
-def _checked_dtype(dtype: Any, order: int, preserve_range: bool) -> Any:
-    name = dtype if dtype is None else tf.as_dtype(dtype).name
-    _checks.one_of(name, _OUTPUTS, "dtype", "Cast the result yourself for any other.")
-    if name is None:
-        return None
-    if order == 0:
-        raise UnsupportedArgument(
-            explain("dtype", name, "None for order 0", "Order 0 keeps the image's dtype: cast the image.")
-        )
-    wanted = tf.as_dtype(name)
-    if wanted.is_integer and not preserve_range:
-        raise UnsupportedArgument(
-            explain(
-                "dtype",
-                f"{name} without preserve_range",
-                "preserve_range=True for an integer result",
-                "Otherwise values lie in [0, 1] and would round to 0 or 1.",
-            )
-        )
-    return wanted
-
-
-def _checked_center(center: Any, batched: bool) -> tuple[Any, ...]:
-    """Return (column, row) as Python floats or tensors, or () for the middle of the image."""
-    if center is None:
-        return ()
-    tensor = _checks.as_tensor(center, "center")
-    allowed = "two finite numbers (column, row)"
-    if not (tensor.dtype.is_floating or tensor.dtype.is_integer):
-        raise OutsideDomain(explain("center", f"dtype {tensor.dtype.name}", allowed, "Give numbers."))
-    if tensor.shape.rank not in ((1, 2) if batched else (1,)) or tensor.shape[-1] != 2:
-        advice = "Use pipeport.batched for one per element."
-        raise OutsideDomain(explain("center", f"shape {tensor.shape}", allowed, advice))
-    tensor = _checks.finite(tf.cast(tensor, tf.float64), "center", allowed)
-    constant = tf.get_static_value(tensor)
-    if constant is not None and constant.ndim == 1:
-        return float(constant[0]), float(constant[1])
-    return tensor[..., 0], tensor[..., 1]
-
-
-def _grown(turn: _affine.Map, angle: Any, center: tuple[Any, ...], image: Any) -> tuple[Any, tuple[Any, Any]]:
-    """Return where the output that holds the whole image starts, (x, y), and its size."""
-    size = image.shape[1:3]
-    if size.is_fully_defined() and not any(tf.is_tensor(value) for value in (angle, *center)):
-        with tf.init_scope():  # the size is needed now, not when the graph runs
-            start, out = _bounds(turn, angle, center, tf.constant(size.as_list()))
-            out_size = tuple(int(side) for side in out.numpy())
-            start = tf.constant(start.numpy())
-        return start, (out_size[0], out_size[1])
-    start, out = _bounds(turn, angle, center, tf.shape(image)[1:3])
-    return start, (out[0], out[1])
-
-
-def _bounds(turn: _affine.Map, angle: Any, center: tuple[Any, ...], size: Any) -> tuple[Any, Any]:
-    height, width = tf.unstack(tf.cast(size, tf.float64))
-    # The inverse map is the same turn the other way.
-    back = turn((_column(-angle), *(_column(part) for part in center)), height, width)
-    zero = tf.zeros([], tf.float64)
-    x = tf.stack([zero, zero, width - 1, width - 1])
-    y = tf.stack([zero, height - 1, height - 1, zero])
-    a, b, c, d, e, f = tf.unstack(back[0])
-    columns, rows = a * x + b * y + c, d * x + e * y + f
-    low = tf.stack([tf.reduce_min(columns), tf.reduce_min(rows)])
-    extent = tf.stack([tf.reduce_max(rows) - low[1] + 1, tf.reduce_max(columns) - low[0] + 1])
-    return low, tf.cast(tf.round(extent), tf.int32)

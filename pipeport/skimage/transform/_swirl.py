@@ -28,7 +28,7 @@ from pipeport.contract import (
 from pipeport.kernels._maps import given
 from pipeport.kernels.arrays import as_tensor
 from pipeport.skimage.transform import _curved
-from pipeport.skimage.transform._warp import _out_size
+from pipeport.skimage.transform._warp_arguments import out_size_of
 
 # Coordinates of so many pixels at most are worked out while tracing, if nothing they depend on is a tensor:
 # at 256x256 that saves three transcendental functions a pixel.
@@ -221,7 +221,7 @@ def _swirl(
     lead: int,
 ) -> Any:
     batch, coloured = _curved.as_batch(as_tensor(image, "image"), lead, "swirl")
-    out = _out_size(batch, output_shape)
+    out = out_size_of(batch, output_shape)
     if center is None:
         middle = [batch.shape[2], batch.shape[1]]
         if None in middle:

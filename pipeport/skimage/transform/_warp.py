@@ -21,12 +21,10 @@ from pipeport.contract import (
     batch_form,
     replaces,
 )
-from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.kernels import _affine, _checks
-from pipeport.kernels._maps import given, plane_projective
+from pipeport.errors import UnsupportedArgument, explain
 from pipeport.kernels.arrays import as_tensor
-from pipeport.skimage.transform import _splines
-from pipeport.skimage.transform._warp_coords import traced, whole_sizes
+from pipeport.skimage.transform._warp_arguments import map_of, wrong_rank
+from pipeport.skimage.transform._warping import at_coordinates, warped
 
 
 def _horizon(arguments: Mapping[str, Any]) -> bool:
@@ -197,14 +195,14 @@ def warp(
     [[1.0, 0.0], [3.0, 0.0]]
     """
     image = as_tensor(image, "image")
-    found = _map_of(inverse_map)
+    found = map_of(inverse_map)
     if found is None and not callable(inverse_map):
-        return _at_coordinates(image, inverse_map, order, mode, cval, clip, preserve_range)
+        return at_coordinates(image, inverse_map, order, mode, cval, clip, preserve_range)
     rank = image.shape.rank
     if rank not in (2, 3):
-        raise _wrong_rank(rank)
+        raise wrong_rank(rank)
     batch = image[tf.newaxis, ..., tf.newaxis] if rank == 2 else image[tf.newaxis]
-    result = _warped(
+    result = warped(
         batch, inverse_map, found, map_args, output_shape, order, mode, cval, clip, preserve_range
     )
     return tf.squeeze(result, [0, 3] if rank == 2 else [0])
@@ -226,182 +224,15 @@ def _warp_batch(
     image = as_tensor(image, "image")
     rank = image.shape.rank
     if rank not in (3, 4):
-        raise _wrong_rank(None if rank is None else rank - 1)
+        raise wrong_rank(None if rank is None else rank - 1)
     batch = image[..., tf.newaxis] if rank == 3 else image
-    found = _map_of(inverse_map, batched=True)
+    found = map_of(inverse_map, batched=True)
     if found is None and not callable(inverse_map):
         advice = "Use pipeport.scipy.ndimage.map_coordinates, which takes coordinates per image."
         raise UnsupportedArgument(
             explain("inverse_map", "coordinates for a batch", "matrices, a transform or a callable", advice)
         )
-    result = _warped(
+    result = warped(
         batch, inverse_map, found, map_args, output_shape, order, mode, cval, clip, preserve_range
     )
     return tf.squeeze(result, [3]) if rank == 3 else result
-
-
-def _wrong_rank(rank: int | None) -> OutsideDomain:
-    given_rank = "an image of unknown rank" if rank is None else f"an image of rank {rank}"
-    advice = "Use tf.ensure_shape for an unknown rank, pipeport.batched(warp) for a batch."
-    return OutsideDomain(explain("image", given_rank, "shape (H, W) or (H, W, C)", advice))
-
-
-def _map_of(inverse_map: Any, batched: bool = False) -> Any:
-    """Return the matrices (B or 1, 3, 3) of a matrix or a transform, else None."""
-    matrix = getattr(inverse_map, "params", inverse_map)
-    if callable(matrix):
-        return None
-    if matrix is None or isinstance(matrix, (str, bytes)):
-        allowed = "a matrix (3, 3), a transform, a callable or coordinates"
-        raise WrongType(explain("inverse_map", repr(inverse_map), allowed, "See the docstring."))
-    try:
-        matrix = as_tensor(matrix, "inverse_map")
-    except (TypeError, ValueError) as error:
-        allowed = "a matrix (3, 3), a transform, a callable or coordinates"
-        raise WrongType(explain("inverse_map", type(inverse_map).__name__, allowed, str(error))) from error
-    sides = matrix.shape.as_list() if matrix.shape.rank is not None else []
-    if matrix.dtype.is_complex or sides[-2:] != [3, 3] or len(sides) not in ((2, 3) if batched else (2,)):
-        if hasattr(inverse_map, "params"):
-            given_shape = f"a transform with parameters of shape {matrix.shape}"
-            raise OutsideDomain(
-                explain("inverse_map", given_shape, "a transform of the plane, (3, 3)", "Use two axes.")
-            )
-        return None
-    matrix = tf.cast(matrix, tf.float64)
-    return matrix if len(sides) == 3 else matrix[tf.newaxis]
-
-
-def _warped(
-    images: Any,
-    inverse_map: Any,
-    matrices: Any,
-    map_args: Any,
-    output_shape: Any,
-    order: Any,
-    mode: Any,
-    cval: Any,
-    clip: Any,
-    preserve_range: Any,
-) -> Any:
-    _checks.dtype_among(images, _splines.DTYPES, "image")
-    order, mode = _splines.checked_order(images.dtype, order), _splines.checked_mode(mode)
-    clip, preserve_range = _checks.flag(clip, "clip"), _checks.flag(preserve_range, "preserve_range")
-    cval = _checks.finite_scalar(cval, "cval")
-    out = _out_size(images, output_shape)
-    images = _checks.not_empty(images, "image", element=slice(1, 3))
-    if images.dtype == tf.float16:
-        images = _widened(images, order)
-    if matrices is None:
-        points = _grid(out)
-        where = traced(inverse_map, points, **dict(map_args or {}))
-        coordinates = _as_coordinates(where, out)
-        sampled = _splines.as_sampled(images, order, preserve_range)
-        return _splines.spline(sampled, given, (coordinates,), order, mode, cval, clip, out)
-    if map_args:
-        advice = "Only a callable has arguments."
-        raise UnsupportedArgument(explain("map_args", "arguments for a matrix", "None", advice))
-    matrices = _checks.finite(matrices, "inverse_map", "finite numbers")
-    if order == 1:
-        wanted = None if output_shape is None else out
-        return _linear(images, matrices, wanted, mode, cval, clip, preserve_range)
-    sampled = _splines.as_sampled(images, order, preserve_range)
-    return _splines.spline(
-        sampled, plane_projective, (matrices,), order, mode, cval, clip, out, convolution=True
-    )
-
-
-def _widened(image: Any, order: int) -> Any:
-    if order == 0:
-        raise OutsideDomain(
-            explain("image", "float16 with order 0", "another dtype or order", "Cast it to float32 first.")
-        )
-    return tf.cast(image, tf.float32)
-
-
-def _linear(
-    images: Any,
-    matrices: Any,
-    out: tuple[Any, Any] | None,
-    mode: str,
-    cval: Any,
-    clip: bool,
-    preserve_range: bool,
-) -> Any:
-    sampled = _splines.as_sampled(images, 1, preserve_range)
-    flat = tf.reshape(matrices, [-1, 9])
-    plan = _affine.Plan(
-        _affine.of_matrix, 1, mode, sampled.dtype, sampled.dtype, 1.0, clip and mode == "constant"
-    )
-    return _affine.warp(plan, sampled, (flat,), tf.cast(cval, sampled.dtype), out)
-
-
-def _out_size(images: Any, output_shape: Any) -> tuple[Any, Any]:
-    if output_shape is None:
-        static = images.shape[1:3]
-        if static.is_fully_defined():
-            return static[0], static[1]
-        sizes = tf.unstack(tf.shape(images)[1:3])
-        return sizes[0], sizes[1]
-    sizes = whole_sizes(output_shape, "output_shape")
-    channels = images.shape[3]
-    if len(sizes) not in (2, 3) or (len(sizes) == 3 and sizes[2] != channels):
-        allowed = "height and width, and no other number of channels"
-        raise OutsideDomain(explain("output_shape", repr(output_shape), allowed, "Warping keeps channels."))
-    if sizes[0] * sizes[1] > 2**31 - 1:
-        raise OutsideDomain(
-            explain("output_shape", repr(output_shape), f"at most {2**31 - 1} pixels", "Work on pieces.")
-        )
-    return sizes[0], sizes[1]
-
-
-def _grid(out: tuple[Any, Any]) -> Any:
-    """Return (column, row) of every output pixel, (P, 2), column by column as the reference does."""
-    height, width = out
-    columns = tf.range(tf.cast(width, tf.float64), dtype=tf.float64)
-    rows = tf.range(tf.cast(height, tf.float64), dtype=tf.float64)
-    points = tf.reshape(tf.stack(tf.meshgrid(columns, rows, indexing="ij"), axis=-1), [-1, 2])
-    known = isinstance(height, int) and isinstance(width, int)
-    return tf.ensure_shape(points, [height * width if known else None, 2])
-
-
-def _as_coordinates(points: Any, out: tuple[Any, Any]) -> Any:
-    height, width = out
-    known = isinstance(height, int) and isinstance(width, int)
-    if points.shape.rank != 2 or (known and points.shape[0] not in (None, height * width)):
-        raise OutsideDomain(
-            explain(
-                "inverse_map",
-                f"a callable that returns shape {points.shape}",
-                "one (column, row) for each point given",
-                "Return a tensor of the shape of its argument.",
-            )
-        )
-    planes = tf.reshape(tf.cast(points[:, :2], tf.float64), tf.stack([width, height, 2]))
-    planes = tf.transpose(planes, [2, 1, 0])[::-1][tf.newaxis]
-    return tf.ensure_shape(planes, [1, 2, height if known else None, width if known else None])
-
-
-def _at_coordinates(
-    image: Any, coordinates: Any, order: Any, mode: Any, cval: Any, clip: Any, preserve_range: Any
-) -> Any:
-    """Sample an array of any rank at coordinates (rank, ...)."""
-    rank = image.shape.rank
-    if rank is None or rank == 0:
-        raise _wrong_rank(rank)
-    _checks.dtype_among(image, _splines.DTYPES, "image")
-    where = as_tensor(coordinates, "inverse_map")
-    if where.shape.rank is None or where.shape.rank < 2 or where.shape[0] != rank or where.dtype.is_complex:
-        allowed = f"a matrix (3, 3), a transform, a callable, or coordinates ({rank}, ...)"
-        advice = "One row of coordinates per axis of the image."
-        raise OutsideDomain(explain("inverse_map", f"shape {where.shape}", allowed, advice))
-    order, mode = _splines.checked_order(image.dtype, order), _splines.checked_mode(mode)
-    clip, preserve_range = _checks.flag(clip, "clip"), _checks.flag(preserve_range, "preserve_range")
-    cval = _checks.finite_scalar(cval, "cval")
-    image = _widened(image, order) if image.dtype == tf.float16 else image
-    sampled = _splines.as_sampled(image, order, preserve_range)[tf.newaxis, ..., tf.newaxis]
-    out = tuple(
-        tf.shape(where)[axis + 1] if side is None else side for axis, side in enumerate(where.shape[1:])
-    )
-    parameters = (tf.cast(where, tf.float64)[tf.newaxis],)
-    result = _splines.spline(sampled, given, parameters, order, mode, cval, clip, out)
-    return tf.squeeze(result, [0, -1])

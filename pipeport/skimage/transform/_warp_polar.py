@@ -27,7 +27,7 @@ from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, expla
 from pipeport.kernels import axes
 from pipeport.kernels.arrays import as_tensor
 from pipeport.skimage.transform import _curved
-from pipeport.skimage.transform._warp import _out_size
+from pipeport.skimage.transform._warp_arguments import out_size_of
 
 _OPTIONS: dict[str, Any] = {
     "order": None,
@@ -254,7 +254,7 @@ def _extent(
     else:
         reach = _curved.positive(radius, "radius", lead)
     if output_shape is not None:
-        return reach, _out_size(batch, output_shape)
+        return reach, out_size_of(batch, output_shape)
     if not tf.is_tensor(reach):
         return reach, (360, math.ceil(reach))
     if radius is not None:

@@ -5,9 +5,6 @@ from pipeport.tensorflow_addons.image import transform_ops as transform_ops
 from pipeport.tensorflow_addons.image import translate_ops as translate_ops
 from pipeport.tensorflow_addons.image._dense_image_warp import dense_image_warp as dense_image_warp
 from pipeport.tensorflow_addons.image._dense_image_warp import interpolate_bilinear as interpolate_bilinear
-from pipeport.tensorflow_addons.image._filled import shear_x as shear_x
-from pipeport.tensorflow_addons.image._filled import shear_y as shear_y
-from pipeport.tensorflow_addons.image._filled import translate_xy as translate_xy
 from pipeport.tensorflow_addons.image._interpolate_spline import interpolate_spline as interpolate_spline
 from pipeport.tensorflow_addons.image._projective_transforms import (
     angles_to_projective_transforms as angles_to_projective_transforms,
@@ -18,6 +15,9 @@ from pipeport.tensorflow_addons.image._projective_transforms import (
 )
 from pipeport.tensorflow_addons.image._resampler import resampler as resampler
 from pipeport.tensorflow_addons.image._rotate import rotate as rotate
+from pipeport.tensorflow_addons.image._shear import shear_x as shear_x
+from pipeport.tensorflow_addons.image._shear import shear_y as shear_y
 from pipeport.tensorflow_addons.image._sparse_image_warp import sparse_image_warp as sparse_image_warp
 from pipeport.tensorflow_addons.image._transform import transform as transform
 from pipeport.tensorflow_addons.image._translate import translate as translate
+from pipeport.tensorflow_addons.image._translate_xy import translate_xy as translate_xy

@@ -8,7 +8,7 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.contract import Image, OneOf, Radians, Within, batch_form, replaces
-from pipeport.kernels import _checks, _tfa_projective
+from pipeport.kernels import _checks, _tfa_maps, _tfa_projective
 from pipeport.tensorflow_addons.image import _arguments
 
 _PIXEL = np.array([[1]], np.uint8)
@@ -140,7 +140,7 @@ def _rotate_batch(
 
 def _plan(interpolation: Any, fill_mode: Any) -> _tfa_projective.Plan:
     return _tfa_projective.Plan(
-        _tfa_projective.about_middle, _arguments.order_of(interpolation), _arguments.mode_of(fill_mode)
+        _tfa_maps.about_middle, _arguments.order_of(interpolation), _arguments.mode_of(fill_mode)
     )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.contract import Image, Integer, Maybe, OneOf, PerAxis, Real, Within, batch_form, replaces
 from pipeport.errors import OutsideDomain, WrongType, explain
-from pipeport.kernels import _tfa_projective
+from pipeport.kernels import _tfa_maps, _tfa_projective
 from pipeport.tensorflow_addons.image import _arguments
 
 _PIXEL = np.array([[1]], np.uint8)
@@ -164,7 +164,7 @@ def _transform_batch(
 
 def _plan(interpolation: Any, fill_mode: Any) -> _tfa_projective.Plan:
     return _tfa_projective.Plan(
-        _tfa_projective.projective, _arguments.order_of(interpolation), _arguments.mode_of(fill_mode)
+        _tfa_maps.projective, _arguments.order_of(interpolation), _arguments.mode_of(fill_mode)
     )
 
 

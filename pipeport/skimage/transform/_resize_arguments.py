@@ -1,0 +1,132 @@
+"""The arguments of `resize` and `rescale`: image, sizes, and whether and how much to smooth."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
+from pipeport.kernels import _checks
+from pipeport.kernels.arrays import as_tensor
+from pipeport.skimage.transform import _splines
+
+
+def image_of(image: Any, least: int = 1) -> Any:
+    """Return the image as a tensor of known rank, at least `least`, and of a dtype that can be sampled."""
+    tensor = as_tensor(image, "image")
+    rank = tensor.shape.rank
+    if rank is None:
+        raise UnsupportedArgument(
+            explain("image", "an unknown rank", "a known rank", "State it with tf.ensure_shape.")
+        )
+    if rank < least:
+        raise OutsideDomain(
+            explain("image", f"rank {rank}", f"at least {least} axes", "Add axes with tf.newaxis.")
+        )
+    _checks.dtype_among(tensor, _splines.DTYPES, "image")
+    return tensor
+
+
+def sizes_of(output_shape: Any) -> list[int]:
+    """Return the sizes asked for as integers."""
+    if tf.is_tensor(output_shape):
+        constant = tf.get_static_value(output_shape)
+        if constant is None:
+            advice = "Give Python integers, or resize with pipeport.cv2.resize, which takes a tensor."
+            raise UnsupportedArgument(explain("output_shape", "a tensor", "a tuple of integers", advice))
+        output_shape = constant
+    try:
+        sizes = [float(side) for side in output_shape]
+    except (TypeError, ValueError) as error:
+        raise WrongType(
+            explain("output_shape", repr(output_shape), "a tuple of integers", "One size per axis.")
+        ) from error
+    if not all(math.isfinite(side) and side >= 1 and round(side) == side for side in sizes):
+        raise OutsideDomain(
+            explain("output_shape", repr(output_shape), "whole sizes, 1 or more", "Round them first.")
+        )
+    if math.prod(sizes) > 2**31 - 1:
+        advice = "Work on smaller pieces."
+        raise OutsideDomain(
+            explain("output_shape", repr(output_shape), f"at most {2**31 - 1} elements", advice)
+        )
+    return [int(side) for side in sizes]
+
+
+def sigmas_of(sigma: Any, rank: int) -> list[float] | None:
+    """Return one standard deviation per axis, or None for those that follow from the sizes."""
+    if sigma is None:
+        return None
+    if tf.is_tensor(sigma):
+        constant = tf.get_static_value(sigma)
+        if constant is None:
+            raise UnsupportedArgument(
+                explain("anti_aliasing_sigma", "a tensor", "Python numbers", "It shapes the graph.")
+            )
+        sigma = constant
+    try:
+        given = np.atleast_1d(np.asarray(sigma, np.float64))
+        values = given * np.ones(rank)
+    except (TypeError, ValueError) as error:
+        allowed = f"a number or {rank} of them"
+        raise OutsideDomain(
+            explain("anti_aliasing_sigma", repr(sigma), allowed, "One per axis of image.")
+        ) from error
+    if not (np.isfinite(values).all() and (values >= 0).all()):
+        raise OutsideDomain(
+            explain("anti_aliasing_sigma", repr(sigma), "finite numbers, none negative", "0 does not smooth.")
+        )
+    return [float(value) for value in values]
+
+
+def same_rank(images: Any, sizes: list[Any]) -> tuple[Any, list[Any]]:
+    """Return images and sizes with as many axes as each other: channels may be left out of the sizes."""
+    rank = images.shape.rank - 1
+    if len(sizes) > rank:
+        for _ in range(len(sizes) - rank):
+            images = images[..., tf.newaxis]
+    elif len(sizes) == rank - 1:
+        sizes = [*sizes, tf.shape(images)[-1] if images.shape[-1] is None else images.shape[-1]]
+    elif len(sizes) < rank:
+        given = f"{len(sizes)} sizes for rank {rank}"
+        raise OutsideDomain(
+            explain(
+                "output_shape",
+                given,
+                f"{rank} or {rank - 1} sizes",
+                "One per axis; channels may be left out.",
+            )
+        )
+    return images, sizes
+
+
+def smooth_wanted(dtype: Any, order: int, asked: Any, own: list[Any], sizes: list[Any]) -> Any:
+    """Say whether to smooth: a Python value, or a tensor where that hangs on unknown sizes."""
+    if asked is None:
+        if dtype == tf.bool or (dtype.is_integer and order == 0):
+            return False
+        pairs = list(zip(own, sizes, strict=True))
+        if any(isinstance(a, int) and isinstance(b, int) and b < a for a, b in pairs):
+            return True
+        unknown = [tf.less(b, a) for a, b in pairs if tf.is_tensor(a) or tf.is_tensor(b)]
+        return tf.reduce_any(tf.stack(unknown)) if unknown else False
+    asked = _checks.flag(asked, "anti_aliasing")
+    if asked and dtype == tf.bool:
+        raise UnsupportedArgument(
+            explain(
+                "anti_aliasing", "True for a bool image", "None or False", "Cast the image to a float first."
+            )
+        )
+    if asked and dtype.is_integer and order == 0:
+        raise UnsupportedArgument(
+            explain(
+                "anti_aliasing",
+                "True for integers with order 0",
+                "None or False, or another order",
+                "Cast the image to a float first.",
+            )
+        )
+    return asked

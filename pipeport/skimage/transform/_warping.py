@@ -1,0 +1,124 @@
+"""Warping a batch of images through matrices, callables or coordinates."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pipeport._lazy import tf
+from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
+from pipeport.kernels import _affine, _affine_maps, _checks
+from pipeport.kernels._maps import given, plane_projective
+from pipeport.kernels.arrays import as_tensor
+from pipeport.skimage.transform import _splines
+from pipeport.skimage.transform._warp_arguments import out_size_of, widened, wrong_rank
+from pipeport.skimage.transform._warp_coords import traced
+
+
+def warped(
+    images: Any,
+    inverse_map: Any,
+    matrices: Any,
+    map_args: Any,
+    output_shape: Any,
+    order: Any,
+    mode: Any,
+    cval: Any,
+    clip: Any,
+    preserve_range: Any,
+) -> Any:
+    """Warp images (B, H, W, C) through `matrices`, or where there are none through a callable."""
+    _checks.dtype_among(images, _splines.DTYPES, "image")
+    order, mode = _splines.checked_order(images.dtype, order), _splines.checked_mode(mode)
+    clip, preserve_range = _checks.flag(clip, "clip"), _checks.flag(preserve_range, "preserve_range")
+    cval = _checks.finite_scalar(cval, "cval")
+    out = out_size_of(images, output_shape)
+    images = _checks.not_empty(images, "image", element=slice(1, 3))
+    if images.dtype == tf.float16:
+        images = widened(images, order)
+    if matrices is None:
+        points = _grid(out)
+        where = traced(inverse_map, points, **dict(map_args or {}))
+        coordinates = _as_coordinates(where, out)
+        sampled = _splines.as_sampled(images, order, preserve_range)
+        return _splines.spline(sampled, given, (coordinates,), order, mode, cval, clip, out)
+    if map_args:
+        advice = "Only a callable has arguments."
+        raise UnsupportedArgument(explain("map_args", "arguments for a matrix", "None", advice))
+    matrices = _checks.finite(matrices, "inverse_map", "finite numbers")
+    if order == 1:
+        wanted = None if output_shape is None else out
+        return _linear(images, matrices, wanted, mode, cval, clip, preserve_range)
+    sampled = _splines.as_sampled(images, order, preserve_range)
+    return _splines.spline(
+        sampled, plane_projective, (matrices,), order, mode, cval, clip, out, convolution=True
+    )
+
+
+def _linear(
+    images: Any,
+    matrices: Any,
+    out: tuple[Any, Any] | None,
+    mode: str,
+    cval: Any,
+    clip: bool,
+    preserve_range: bool,
+) -> Any:
+    sampled = _splines.as_sampled(images, 1, preserve_range)
+    flat = tf.reshape(matrices, [-1, 9])
+    plan = _affine.Plan(
+        _affine_maps.of_matrix, 1, mode, sampled.dtype, sampled.dtype, 1.0, clip and mode == "constant"
+    )
+    return _affine.warp(plan, sampled, (flat,), tf.cast(cval, sampled.dtype), out)
+
+
+def _grid(out: tuple[Any, Any]) -> Any:
+    """Return (column, row) of every output pixel, (P, 2), column by column as the reference does."""
+    height, width = out
+    columns = tf.range(tf.cast(width, tf.float64), dtype=tf.float64)
+    rows = tf.range(tf.cast(height, tf.float64), dtype=tf.float64)
+    points = tf.reshape(tf.stack(tf.meshgrid(columns, rows, indexing="ij"), axis=-1), [-1, 2])
+    known = isinstance(height, int) and isinstance(width, int)
+    return tf.ensure_shape(points, [height * width if known else None, 2])
+
+
+def _as_coordinates(points: Any, out: tuple[Any, Any]) -> Any:
+    height, width = out
+    known = isinstance(height, int) and isinstance(width, int)
+    if points.shape.rank != 2 or (known and points.shape[0] not in (None, height * width)):
+        raise OutsideDomain(
+            explain(
+                "inverse_map",
+                f"a callable that returns shape {points.shape}",
+                "one (column, row) for each point given",
+                "Return a tensor of the shape of its argument.",
+            )
+        )
+    planes = tf.reshape(tf.cast(points[:, :2], tf.float64), tf.stack([width, height, 2]))
+    planes = tf.transpose(planes, [2, 1, 0])[::-1][tf.newaxis]
+    return tf.ensure_shape(planes, [1, 2, height if known else None, width if known else None])
+
+
+def at_coordinates(
+    image: Any, coordinates: Any, order: Any, mode: Any, cval: Any, clip: Any, preserve_range: Any
+) -> Any:
+    """Sample an array of any rank at coordinates (rank, ...)."""
+    rank = image.shape.rank
+    if rank is None or rank == 0:
+        raise wrong_rank(rank)
+    _checks.dtype_among(image, _splines.DTYPES, "image")
+    where = as_tensor(coordinates, "inverse_map")
+    if where.shape.rank is None or where.shape.rank < 2 or where.shape[0] != rank or where.dtype.is_complex:
+        allowed = f"a matrix (3, 3), a transform, a callable, or coordinates ({rank}, ...)"
+        advice = "One row of coordinates per axis of the image."
+        raise OutsideDomain(explain("inverse_map", f"shape {where.shape}", allowed, advice))
+    order, mode = _splines.checked_order(image.dtype, order), _splines.checked_mode(mode)
+    clip, preserve_range = _checks.flag(clip, "clip"), _checks.flag(preserve_range, "preserve_range")
+    cval = _checks.finite_scalar(cval, "cval")
+    image = widened(image, order) if image.dtype == tf.float16 else image
+    sampled = _splines.as_sampled(image, order, preserve_range)[tf.newaxis, ..., tf.newaxis]
+    out = tuple(
+        tf.shape(where)[axis + 1] if side is None else side for axis, side in enumerate(where.shape[1:])
+    )
+    parameters = (tf.cast(where, tf.float64)[tf.newaxis],)
+    result = _splines.spline(sampled, given, parameters, order, mode, cval, clip, out)
+    return tf.squeeze(result, [0, -1])

@@ -1,0 +1,168 @@
+"""`tensorflow_addons.image.shear_x` and `shear_y`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from pipeport._lazy import tf
+from pipeport.contract import Exact, Real, batch_form, replaces
+from pipeport.errors import OutsideDomain, WrongType, explain
+from pipeport.kernels import _tfa_maps
+from pipeport.tensorflow_addons.image import _arguments
+from pipeport.tensorflow_addons.image._filled import COLOUR, IMAGE, REPLACE, aliases_of, filled
+
+
+@replaces(
+    "tensorflow_addons.image.shear_x",
+    domain={
+        "image": IMAGE,
+        "level": Real(-2.0, 2.0, typical=0.3, tensor=True, per_element=True),
+        "replace": REPLACE,
+    },
+    agreement=Exact(),
+    proven_against=">=0.23,<0.24",
+    aliases=aliases_of("transform_ops", "shear_x"),
+    environment="addons",
+    differences=(_arguments.not_finite("level", {"image": COLOUR, "level": float("nan"), "replace": 0.0}),),
+)
+def shear_x(image: Any, level: Any, replace: Any) -> Any:
+    """Shear a colour image along its rows.
+
+    Native equivalent of `tensorflow_addons.image.shear_x`.
+
+    Parameters
+    ----------
+    image : tf.Tensor, shape (H, W, 3), uint8, int32, int64 or floats
+        H and W may be unknown while tracing.
+    level : float or scalar tensor
+        Columns by which each row shows what lies further right than in the row above. Finite.
+    replace : number, or sequence or tensor of shape (3,)
+        Fill of all channels or of each; truncated for integer images.
+
+    Returns
+    -------
+    tf.Tensor, shape and dtype of `image`
+        The nearest pixels at (column + level * row, row).
+
+    Raises
+    ------
+    WrongType
+        A dtype the reference refuses too, or `replace` that is not made of numbers.
+    OutsideDomain
+        The image is empty or not of shape (H, W, 3); `level` is not one finite number;
+        `replace` has neither one number nor three.
+    tf.errors.InvalidArgumentError
+        The same, found out when the graph runs.
+
+    Notes
+    -----
+    Differences from the reference:
+
+    - A NaN or infinity in `level` is refused; the reference gives fill or NaN.
+
+    Agreement: bit for bit, for a `replace` that the image's dtype can hold: others saturate. Halves
+    go away from zero.
+
+    Graph: compiled with XLA when traced (`pipeport.config`). Static shape is kept.
+
+    Source: `tensorflow_addons/image/transform_ops.py` 0.23.
+
+    Examples
+    --------
+    >>> import tensorflow as tf
+    >>> from pipeport.tensorflow_addons.image import shear_x
+    >>> shear_x(tf.ones([2, 2, 3]), 1.0, 5)[..., 0].numpy().tolist()
+    [[1.0, 1.0], [1.0, 5.0]]
+    """
+    return filled(_tfa_maps.along_columns, image, _level(level), replace, "shear_x")
+
+
+@replaces(
+    "tensorflow_addons.image.shear_y",
+    domain={
+        "image": IMAGE,
+        "level": Real(-2.0, 2.0, typical=0.3, tensor=True, per_element=True),
+        "replace": REPLACE,
+    },
+    agreement=Exact(),
+    proven_against=">=0.23,<0.24",
+    aliases=aliases_of("transform_ops", "shear_y"),
+    environment="addons",
+    differences=(_arguments.not_finite("level", {"image": COLOUR, "level": float("nan"), "replace": 0.0}),),
+)
+def shear_y(image: Any, level: Any, replace: Any) -> Any:
+    """Shear a colour image along its columns.
+
+    Native equivalent of `tensorflow_addons.image.shear_y`.
+
+    Parameters
+    ----------
+    image : tf.Tensor, shape (H, W, 3), uint8, int32, int64 or floats
+        H and W may be unknown while tracing.
+    level : float or scalar tensor
+        Rows by which each column shows what lies further down than in the column to its left. Finite.
+    replace : number, or sequence or tensor of shape (3,)
+        Fill of all channels or of each; truncated for integer images.
+
+    Returns
+    -------
+    tf.Tensor, shape and dtype of `image`
+        The nearest pixels at (column, row + level * column).
+
+    Raises
+    ------
+    WrongType
+        A dtype the reference refuses too, or `replace` that is not made of numbers.
+    OutsideDomain
+        The image is empty or not of shape (H, W, 3); `level` is not one finite number;
+        `replace` has neither one number nor three.
+    tf.errors.InvalidArgumentError
+        The same, found out when the graph runs.
+
+    Notes
+    -----
+    Differences from the reference:
+
+    - A NaN or infinity in `level` is refused; the reference gives fill or NaN.
+
+    Agreement: bit for bit, for a `replace` that the image's dtype can hold: others saturate. Halves
+    go away from zero.
+
+    Graph: compiled with XLA when traced (`pipeport.config`). Static shape is kept.
+
+    Source: `tensorflow_addons/image/transform_ops.py` 0.23.
+
+    Examples
+    --------
+    >>> import tensorflow as tf
+    >>> from pipeport.tensorflow_addons.image import shear_y
+    >>> shear_y(tf.ones([2, 2, 3]), 1.0, 5)[..., 0].numpy().tolist()
+    [[1.0, 1.0], [1.0, 5.0]]
+    """
+    return filled(_tfa_maps.along_rows, image, _level(level), replace, "shear_y")
+
+
+def _shear_batch(plan_map: _tfa_maps.Map, name: str) -> Callable[..., Any]:
+    def over_batch(image: Any, level: Any, replace: Any) -> Any:
+        return filled(plan_map, image, _level(level, batch=True), replace, name, leading=True)
+
+    return over_batch
+
+
+batch_form(shear_x)(_shear_batch(_tfa_maps.along_columns, "shear_x"))
+
+
+batch_form(shear_y)(_shear_batch(_tfa_maps.along_rows, "shear_y"))
+
+
+def _level(value: Any, batch: bool = False) -> Any:
+    try:
+        level = _arguments.float32_of(value, "level")
+    except WrongType as error:  # the reference packs it into a list, where a wrong type is a wrong value
+        raise OutsideDomain(explain("level", repr(value), "one number", "Give a float.")) from error
+    if level.shape.rank not in ((0, 1) if batch else (0,)):
+        raise OutsideDomain(
+            explain("level", f"shape {level.shape}", "a scalar", "For one per image use pipeport.batched.")
+        )
+    return tf.reshape(level, [-1])

@@ -1,0 +1,223 @@
+"""One case, a pair in an engine: Hypothesis draws, the oracle judges, a record is made."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pipeport._lazy import tf
+from pipeport.contract import SameDistribution
+from pipeport.errors import NotEquivalent
+from pipeport.verify._call import Call
+from pipeport.verify._engines import forget
+from pipeport.verify._examine import examine
+from pipeport.verify._fingerprint import fingerprint, versions
+from pipeport.verify._judge import Worst
+from pipeport.verify._pair import Pair
+from pipeport.verify._report import CaseRecord, DtypeRecord, Failure, tally
+from pipeport.verify._require import require, resolve
+from pipeport.verify._snippet import snippet
+
+Progress = Callable[[str, str, int, int], None]
+
+# Jumps may explain single pixels, not the picture.
+MOST_JUMPED = 0.25
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """How cases are run.
+
+    Attributes
+    ----------
+    examples : int
+        Examples per case. An example is one call with data of its own. In the engines that trace,
+        at most 40 signatures (Python values, dtypes, shapes, what is a tensor) are drawn for a
+        case, and its examples from these; eagerly, every example may differ in all.
+    seed : int or None
+        Seed of the draw; None takes a new one, which the record holds.
+    database : Path or None
+        Folder where failing examples are kept for the next run.
+    shrink : bool
+        Whether a failing example is made smaller.
+    shrink_seconds : float
+        For how long.
+    """
+
+    examples: int = 100
+    seed: int | None = 0
+    database: Path | None = None
+    shrink: bool = True
+    shrink_seconds: float = 60.0
+
+
+class _Tally:
+    """Counts of the case that is running."""
+
+    def __init__(self) -> None:
+        self.dtypes: dict[str, DtypeRecord] = {}
+        self.worst = Worst(refused=True)
+        self.done = 0
+        self.failed: tuple[Call, str] | None = None
+
+    def add(self, dtype: str, worst: Worst) -> None:
+        if self.failed is not None:  # shrinking: these are no further examples
+            return
+        self.done += 1
+        before = self.dtypes.get(dtype, DtypeRecord(dtype, 0))
+        self.dtypes[dtype] = DtypeRecord(
+            dtype,
+            before.examples + 1,
+            before.refused + worst.refused,
+            max(before.ratio, worst.ratio),
+            max(before.error, worst.error),
+        )
+        self.worst |= worst
+
+
+def run_case(pair: Pair, engine: str, plan: Plan, progress: Progress | None = None) -> CaseRecord:
+    """Verify one pair in one engine.
+
+    Parameters
+    ----------
+    pair : Pair
+        What is verified.
+    engine : str
+        One of `pipeport.contract.ENGINES`.
+    plan : Plan
+        Examples, seed and the rest.
+    progress : callable or None
+        Called with (pair, engine, examples done, examples wanted).
+
+    Returns
+    -------
+    CaseRecord
+        Passed or failed, with the shrunk counterexample.
+    """
+    require("hypothesis")
+    seed = secrets.randbits(31) if plan.seed is None else plan.seed
+    counts = _Tally()
+    failing: set[str] = set()
+    since: list[float] = []
+
+    def judge(call: Call) -> bool:
+        """Return whether the example could be compared; raise NotEquivalent when it fails."""
+        key = snippet(pair, call, engine, "") if since else ""
+        if since and time.monotonic() - since[0] > plan.shrink_seconds and key not in failing:
+            return True  # enough: smaller examples are no longer looked for
+        try:
+            worst = examine(pair, call, engine)
+        except NotEquivalent as error:
+            counts.failed = (call, str(error))
+            since.append(time.monotonic())
+            failing.add(key or snippet(pair, call, engine, ""))
+            raise
+        if worst is not None:
+            counts.add(call.dtype, worst)
+            if progress is not None:
+                progress(pair.name, engine, counts.done, plan.examples)
+        return worst is not None
+
+    from pipeport.verify._drawing import NothingToDraw
+
+    try:
+        failure = _draw_all(pair, engine, plan, seed, judge)
+    except NothingToDraw:
+        exempt = [c.reason for c in pair.cannot_serve if c.engine == engine]
+        if exempt:
+            # Declared, and kept as such: a reader of the results need not look into the contract.
+            return CaseRecord(
+                pair.name,
+                engine,
+                "not run",
+                wanted=plan.examples,
+                note="; ".join(exempt),
+                seed=seed,
+                fingerprint=fingerprint(pair, engine),
+                versions=versions(pair),
+            )
+        failure = Failure("no example of the domain could be drawn: every one was left out")
+    if counts.failed is not None:
+        call, reason = counts.failed
+        failure = Failure(reason, snippet(pair, call, engine, reason), call.dtype)
+    if failure is None:
+        failure = _over_all(pair, engine, counts)
+    forget()
+    return CaseRecord(
+        pair=pair.name,
+        engine=engine,
+        status="failed" if failure else "passed",
+        examples=counts.done,
+        wanted=plan.examples,
+        dtypes=tally(counts.dtypes.values()),
+        failure=failure,
+        seed=seed,
+        fingerprint=fingerprint(pair, engine),
+        versions=versions(pair),
+    )
+
+
+def _draw_all(
+    pair: Pair, engine: str, plan: Plan, seed: int, judge: Callable[[Call], bool]
+) -> Failure | None:
+    """Let Hypothesis draw and shrink; return what went wrong outside `judge`, if anything."""
+    import hypothesis
+    from hypothesis import HealthCheck, Phase, Verbosity
+    from hypothesis.database import DirectoryBasedExampleDatabase
+    from hypothesis.errors import Flaky
+
+    from pipeport.verify import _user_inputs  # noqa: F401 - registers its strategies
+    from pipeport.verify._drawing import judge_all
+
+    phases = [Phase.reuse, Phase.generate, *([Phase.shrink] if plan.shrink else [])]
+    folder = None if plan.database is None else plan.database / pair.name / engine
+    settings = hypothesis.settings(
+        deadline=None,
+        database=None if folder is None else DirectoryBasedExampleDatabase(folder),
+        phases=phases,
+        suppress_health_check=list(HealthCheck),
+        verbosity=Verbosity.quiet,
+        report_multiple_bugs=False,
+        print_blob=False,
+        derandomize=False,
+    )
+    try:
+        judge_all(pair, engine, plan.examples, judge, settings, f"{pair.name}|{engine}|{seed}")
+    except NotEquivalent:
+        return None  # kept by the caller, shrunk
+    except Flaky as error:
+        return Failure(f"the same example passed and failed: a function keeps state ({error})")
+    return None
+
+
+def _over_all(pair: Pair, engine: str, counts: _Tally) -> Failure | None:
+    """Return what is wrong with a case whose examples all pass."""
+    worst = counts.worst
+    if not counts.done or worst.refused:
+        return Failure("vacuous: no example was accepted by both functions")
+    if worst.jumped > MOST_JUMPED * max(worst.pixels, 1):
+        return Failure(
+            f"{worst.jumped} of {worst.pixels} elements took another side of a jump; "
+            f"at most {MOST_JUMPED:.0%} may"
+        )
+    if isinstance(pair.agreement, SameDistribution):
+        return _test_draw(pair, pair.agreement, engine)
+    return None
+
+
+def _test_draw(pair: Pair, agreement: SameDistribution, engine: str) -> Failure | None:
+    """Test the distribution of the draws once per case, with the native as the engine runs it."""
+    native: Any = pair.native
+    if engine != "eager":  # a dataset and a batch trace it too
+        native = tf.function(pair.native, jit_compile=True if engine == "xla" else None)
+    chance = float(resolve(agreement.statistic)(native))
+    if chance >= agreement.false_alarm:
+        return None
+    return Failure(
+        f"distribution: the draws have probability {chance:.3g} under the reference's distribution, "
+        f"below {agreement.false_alarm:g}"
+    )

@@ -1,0 +1,114 @@
+"""Judges: what one is given, what it gives back, and which one answers for an agreement."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pipeport.contract import Agreement
+from pipeport.errors import OutsideDomain, explain
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What is known besides the reference's own result.
+
+    Attributes
+    ----------
+    oracle : tuple of numpy.ndarray or None
+        Outputs of the same reference run in float64; None where it computes in float64 itself.
+    slack : float
+        Added to the bound for the rounding of sample coordinates.
+    jumps : numpy.ndarray or None
+        Results at coordinates moved by the reference's rounding, stacked on axis 0.
+    dtype : str or None
+        The dtype asked for by our parameter `dtype`: the result is to be rounded, saturated, cast.
+    nearby : callable or None
+        Without parameters; gives the outputs of the reference for inputs one rounding away, in float64.
+    """
+
+    oracle: tuple[Array, ...] | None = None
+    slack: float = 0.0
+    jumps: Array | None = None
+    dtype: str | None = None
+    nearby: Callable[[], Sequence[tuple[Array, ...]]] | None = None
+
+
+@dataclass(frozen=True)
+class Worst:
+    """The worst error of a comparison.
+
+    Attributes
+    ----------
+    ratio : float
+        Error divided by what the agreement allows: 0 is equal, 1 the limit.
+    error : float
+        The error in the agreement's own unit (values, units in the last place, levels).
+    pixels : int
+        Elements compared.
+    jumped : int
+        Elements that took another side of a discontinuity.
+    refused : bool
+        Whether both sides refused the arguments.
+    """
+
+    ratio: float = 0.0
+    error: float = 0.0
+    pixels: int = 0
+    jumped: int = 0
+    refused: bool = False
+
+    def __or__(self, other: Worst) -> Worst:
+        larger = self if self.ratio >= other.ratio else other
+        return Worst(
+            larger.ratio,
+            max(self.error, other.error),
+            self.pixels + other.pixels,
+            self.jumped + other.jumped,
+            self.refused and other.refused,
+        )
+
+
+@dataclass(frozen=True)
+class Sides:
+    """One output of both functions, of one dtype and shape.
+
+    Attributes
+    ----------
+    name : str
+        Name of the output.
+    right, got : numpy.ndarray
+        Of the reference and of the native.
+    oracle : numpy.ndarray
+        Of the reference in float64, or `right`.
+    evidence : Evidence
+        Slack and jumps.
+    index : int
+        Which output of the functions this is.
+    """
+
+    name: str
+    right: Array
+    got: Array
+    oracle: Array
+    evidence: Evidence
+    index: int = 0
+
+
+@functools.singledispatch
+def judge(agreement: Agreement, sides: Sides) -> Worst:  # noqa: ARG001 - for those registered
+    """Raise unless two arrays of one dtype and shape agree; one registered function per agreement."""
+    raise OutsideDomain(
+        explain(
+            "agreement",
+            type(agreement).__name__,
+            "Exact, Ulps, Within, WithinLevels, AsReference, SameDistribution, Close",
+            "Register a judge for it with pipeport.verify._judge.judge.register.",
+        )
+    )

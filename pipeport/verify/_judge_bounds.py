@@ -1,0 +1,128 @@
+"""Judging by a stated bound: bits, units in the last place, values, levels."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from pipeport.contract import Agreement, Exact, Ulps, Within, WithinLevels
+from pipeport.errors import OutsideDomain, explain
+from pipeport.verify._elements import difference, eps, fail, largest
+from pipeport.verify._judge import Sides, Worst, judge
+from pipeport.verify._judge_reference import either_side
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True)
+class Close(Agreement):
+    """|native - reference| <= atol + rtol |reference|, as `numpy.allclose` defines it."""
+
+    rtol: float
+    atol: float
+
+
+def _same_specials(name: str, right: Array, got: Array) -> Array:
+    """Raise unless NaN and infinities stand in the same places; return where both are finite."""
+    if right.dtype.kind != "f":
+        return np.ones(right.shape, bool)
+    fail(name, np.isnan(right) != np.isnan(got), right, got, "NaN in other places")
+    infinite = np.isinf(right) | np.isinf(got)
+    fail(name, infinite & (right != got), right, got, "infinities differ")
+    return np.isfinite(right)
+
+
+def _ordered(array: Array) -> list[int]:
+    """Return integers whose difference counts the floats between two values."""
+    bits = array.dtype.itemsize * 8
+    raw = array.view(f"u{array.dtype.itemsize}").ravel().tolist()
+    return [int(v) if v < 1 << (bits - 1) else (1 << (bits - 1)) - int(v) for v in raw]
+
+
+@judge.register
+def _exact(agreement: Exact, sides: Sides) -> Worst:  # noqa: ARG001
+    name, right, got = sides.name, sides.right, sides.got
+    if right.dtype.kind != "f":
+        fail(name, right != got, right, got, "not equal")
+        return Worst(pixels=got.size)
+    _same_specials(name, right, got)
+    raw = f"u{right.dtype.itemsize}"
+    bits = np.ascontiguousarray(right).view(raw) != np.ascontiguousarray(got).view(raw)
+    bits = bits.reshape(right.shape) & ~(np.isnan(right) & np.isnan(got))
+    # TensorFlow's kernels flush subnormals to zero, or do not, by the thread they run in.
+    tiny = np.finfo(right.dtype).tiny
+    bits &= ~((np.abs(right) < tiny) & (np.abs(got) < tiny) & ((right != 0) | (got != 0)))
+    fail(name, bits & (right == got), right, got, "zeros of other sign")
+    fail(name, bits, right, got, "not equal bit for bit")
+    return Worst(pixels=got.size)
+
+
+@judge.register
+def _ulps(agreement: Ulps, sides: Sides) -> Worst:
+    name, right, got = sides.name, sides.right, sides.got
+    if right.dtype.kind != "f":
+        return _exact(Exact(), sides)
+    finite = _same_specials(name, right, got)
+    apart = [
+        abs(a - b)
+        for a, b in zip(
+            _ordered(np.ascontiguousarray(right)), _ordered(np.ascontiguousarray(got)), strict=True
+        )
+    ]
+    distance = np.where(finite, np.array(apart, float).reshape(right.shape), 0.0)
+    fail(name, distance > agreement.n, right, got, f"{distance.max():g} ulps apart, {agreement.n} allowed")
+    return _measured(float(distance.max()), float(agreement.n), got.size)
+
+
+@judge.register
+def _within(agreement: Within, sides: Sides) -> Worst:
+    bound = agreement.absolute
+    if sides.right.dtype == np.float16:  # the same sum may round to either neighbour
+        bound += eps(sides.right.dtype) * max(1.0, largest(sides.right))
+    if sides.evidence.jumps is not None:
+        return either_side(replace(sides, oracle=sides.right), bound)
+    return _bounded(sides, np.full(sides.right.shape, bound))
+
+
+@judge.register
+def _close(agreement: Close, sides: Sides) -> Worst:
+    right = sides.right
+    finite = np.where(np.isfinite(right), right, 0) if right.dtype.kind == "f" else right
+    return _bounded(sides, agreement.atol + agreement.rtol * np.abs(finite.astype(float)))
+
+
+def _bounded(sides: Sides, bound: Array) -> Worst:
+    name, right, got = sides.name, sides.right, sides.got
+    finite = _same_specials(name, right, got)
+    error = np.where(finite, difference(right, got, finite), 0.0)
+    worst = float(error.max())
+    fail(name, error > bound, right, got, f"error {worst:.3g}, allowed {float(bound.max()):.3g}")
+    ratio = np.divide(error, bound, out=np.zeros_like(error), where=bound > 0)
+    return Worst(float(ratio.max()), worst, got.size)
+
+
+@judge.register
+def _levels(agreement: WithinLevels, sides: Sides) -> Worst:
+    name, right, got = sides.name, sides.right, sides.got
+    if right.dtype.kind == "f" and agreement.floats is not None:
+        return judge(agreement.floats, sides)
+    if right.dtype.kind not in "iub":
+        advice = "Use Within, Ulps or AsReference for floating outputs."
+        raise OutsideDomain(
+            explain("agreement", f"WithinLevels for {right.dtype}", "integer outputs", advice)
+        )
+    error = difference(right, got, np.ones(right.shape, bool))
+    fail(name, error > agreement.n, right, got, f"{error.max():g} levels apart, {agreement.n} allowed")
+    # Rounded up, so that a small image may have one such pixel if any may.
+    allowed = math.ceil(agreement.fraction * got.size)
+    count = int((error > 0).sum())
+    if count > allowed:
+        fail(name, error > 0, right, got, f"{count} elements differ, {allowed} may")
+    return _measured(float(error.max()), float(agreement.n), got.size)
+
+
+def _measured(error: float, bound: float, pixels: int) -> Worst:
+    return Worst(error / bound if bound else 0.0, error, pixels)

@@ -1,0 +1,109 @@
+"""Judging by the reference's own run in float64: its bound, either side of a jump, our parameter `dtype`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from pipeport.contract import Agreement, AsReference, Within
+from pipeport.errors import NotEquivalent
+from pipeport.verify._elements import difference, eps, fail, largest
+from pipeport.verify._judge import Sides, Worst, judge
+
+Array = np.ndarray[Any, Any]
+
+
+def reference_bound(right: Array, oracle: Array, slack: float, dtype: Any = None) -> float:
+    """Return how far a native may be from the float64 run, as `AsReference` defines it."""
+    both = np.isfinite(right) & np.isfinite(oracle) if right.dtype.kind == "f" else np.ones(right.shape, bool)
+    own = float(difference(right, oracle, both).max(initial=0.0))
+    return 2 * own + 8 * eps(dtype or right.dtype) * max(1.0, largest(oracle)) + slack
+
+
+@judge.register
+def _as_reference(agreement: AsReference, sides: Sides) -> Worst:  # noqa: ARG001
+    bound = reference_bound(sides.right, sides.oracle, sides.evidence.slack)
+    try:
+        return either_side(sides, bound)
+    except NotEquivalent:
+        wider = bound + 8 * _unsteady(sides, bound)
+        if wider == bound:
+            raise
+        return either_side(sides, wider)
+
+
+def _unsteady(sides: Sides, bound: float) -> float:
+    """Return the most the reference moves when its inputs are one rounding away.
+
+    What moves further than rounding can take it has crossed a jump and says nothing.
+    """
+    most = 0.0
+    for outputs in sides.evidence.nearby() if sides.evidence.nearby else ():
+        other = outputs[sides.index]
+        if other.shape != sides.oracle.shape or other.dtype.kind != "f":
+            continue
+        finite = np.isfinite(other) & np.isfinite(sides.oracle)
+        moved = difference(sides.oracle, other, finite)
+        most = max(most, float(moved[moved <= bound].max(initial=0.0)))
+    return most
+
+
+def _matches(candidate: Array, got: Array, bound: float) -> tuple[Array, Array]:
+    """Return where `got` agrees with a candidate, and by how much they differ there."""
+    candidate = candidate.astype(np.float64)
+    values = got.astype(np.float64)
+    finite = np.isfinite(candidate) & np.isfinite(values)
+    error = difference(candidate, values, finite)
+    same = np.where(finite, error <= bound, (candidate == values) | (np.isnan(candidate) & np.isnan(values)))
+    return same, np.where(finite, error, 0.0)
+
+
+def either_side(sides: Sides, bound: float) -> Worst:
+    """Raise unless every element agrees with the oracle, or with the other side of a jump there.
+
+    NaN and infinities may also stand where the reference's own run has them: whether a
+    sample with weight zero is touched depends on the last bit of its coordinate.
+    """
+    right, got, oracle, jumps = sides.right, sides.got, sides.oracle, sides.evidence.jumps
+    good, error = _matches(oracle, got, bound)
+    if right.dtype.kind == "f":
+        own, _ = _matches(right, got, bound)
+        good |= own & ~(np.isfinite(right) & np.isfinite(oracle))
+    straight = good.copy()
+    if jumps is not None:
+        # It is no jump of the reference where the reference itself is on none of the sides.
+        known = np.any([_matches(member, oracle, bound)[0] for member in jumps], axis=0)
+        good |= known & np.any([_matches(member, got, bound)[0] for member in jumps], axis=0)
+    worst = float(np.where(straight, error, 0.0).max())
+    reason = f"error {float(error.max()):.3g} against the float64 run, allowed {bound:.3g}"
+    if jumps is not None:
+        reason += " and on no side of a jump"
+    fail(sides.name, ~good, oracle, got, reason)
+    ratio = worst / bound if bound else 0.0
+    return Worst(ratio, worst, got.size, int((good & ~straight).sum()))
+
+
+def judge_cast(sides: Sides, agreement: Agreement) -> Worst:
+    """Judge our parameter `dtype`: the float64 result, rounded to nearest, saturated, cast."""
+    right, got, jumps = sides.right, sides.got, sides.evidence.jumps
+    wanted = np.dtype(sides.evidence.dtype)
+    exact = sides.oracle.astype(np.float64)
+    coarser = max((right.dtype, wanted), key=eps)
+    bound = sides.evidence.slack + reference_bound(right.astype(np.float64), exact, 0.0, coarser)
+    if isinstance(agreement, Within):
+        bound = agreement.absolute
+    if wanted.kind == "f":
+        return either_side(replace(sides, oracle=exact), bound)
+    low, high = (0, 1) if wanted.kind == "b" else (np.iinfo(wanted).min, np.iinfo(wanted).max)
+    known = ~np.isnan(exact)  # no integer stands for NaN
+    whole = got.astype(np.float64)
+
+    def saturated(values: Array) -> Array:
+        limited = np.clip(values.astype(np.float64), low, high)
+        return np.where(known & ~np.isnan(limited), limited, whole)
+
+    evidence = replace(sides.evidence, jumps=None if jumps is None else saturated(jumps))
+    limited = Sides(sides.name, saturated(exact), whole, saturated(exact), evidence)
+    return either_side(limited, 0.5 + max(1e-3, bound))

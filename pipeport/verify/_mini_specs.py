@@ -1,0 +1,66 @@
+"""What the mini-language says of an input, as specs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pipeport.contract import Spec
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A range of numbers, each end included or left out."""
+
+    low: float
+    high: float
+    open_low: bool = False
+    open_high: bool = False
+
+
+@dataclass(frozen=True)
+class Size:
+    """One size of a tensor: fixed (no name) or drawn from a range and shared by its name."""
+
+    name: str | None
+    low: int
+    high: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tensor(Spec):
+    """A tensor of the mini-language.
+
+    Attributes
+    ----------
+    dtypes : tuple of str
+        Dtypes, drawn in turn.
+    sizes : tuple of Size
+        Sizes behind the leading axes.
+    leading : bool
+        Whether up to two axes may stand in front.
+    interval : Interval or None
+        Range of values.
+    nan, inf : bool
+        Whether such elements are drawn.
+    """
+
+    dtypes: tuple[str, ...]
+    sizes: tuple[Size, ...]
+    leading: bool = False
+    interval: Interval | None = None
+    nan: bool = False
+    inf: bool = False
+
+    def unknown_axes(self, rank: int) -> tuple[int, ...]:
+        """Return the axes whose size is unknown while tracing: leading and named ones."""
+        front = rank - len(self.sizes)
+        named = (front + axis for axis, size in enumerate(self.sizes) if size.name is not None)
+        return (*range(front), *named)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Number(Spec):
+    """A Python int or float of the mini-language."""
+
+    kind: str
+    interval: Interval
