@@ -14,7 +14,8 @@ from pipeport.kernels import _xla
 from pipeport.kernels._ranges import stored
 from pipeport.kernels._spline_weights import reach, taps_of
 
-_SHORT = 16
+# Up to here indices are part of a compiled program, and from there on not even constants of the graph.
+_SHORT, _LONG = 16, 4096
 
 
 def margin(order: int | str, mode: str) -> int:
@@ -46,7 +47,7 @@ def extended(table: Any, axes: Sequence[int], rule: str, count: int, cval: Any) 
         return tf.pad(table, paddings, kind)
     for axis in axes:
         size = table.shape[axis]
-        if size is None:
+        if size is None or size > _LONG:
             size = tf.shape(table)[axis]
             index = fold_taps(tf.range(-count, size + count), size, rule)
         else:

@@ -32,6 +32,9 @@ SHORT = 50
 # Extension of a periodic axis, whose system is not tridiagonal: 0.44**48 < 1e-17.
 _PERIODS = 48
 
+# Longer lines do not put their diagonals into the graph.
+_LONG = 4096
+
 
 def filter_axis(lines: Any, order: int, boundary: str) -> Any:
     """Return spline coefficients along the last but one axis.
@@ -93,7 +96,7 @@ def _as_scipy_begins(lines: Any, z: float) -> Any:
 def _system(lines: Any, pole: float, boundary: str) -> Any:
     """Return the three diagonals of the system whose solution undoes one pole."""
     size = lines.shape[-2]
-    if size is not None:
+    if size is not None and size <= _LONG:
         system = tf.constant(_static_system(size, pole, boundary))
     else:
         system = _dynamic_system(tf.shape(lines)[-2], pole, boundary)
