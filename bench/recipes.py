@@ -119,25 +119,38 @@ CASES = {
     "rotation": "uint8 kept uint8, 256x256, one angle per element",
     "volume-rotation": "float32 volume, 128x128x64, one angle per element",
 }
+# What after.py of a recipe can be told besides, by what a case then says more.
+TOLD: dict[str, dict[str, Callable[[], dict[str, Any]]]] = {
+    "read-resize-normalise": {", a size that is stated": lambda: {"size": SIZE}},
+}
 # Recipes whose before.py runs in the addons environment alone: another script measures them there.
 ELSEWHERE = {"off-tensorflow-addons": "bench/addons.py"}
 # Recipes whose data are paths.
 OF_FILES = {"npz-to-tfrecord", "read-resize-normalise"}
 
 
-def side(recipe: recipes_index.Recipe, file: str, data: tuple[Any, ...]) -> Side:
+def side(recipe: recipes_index.Recipe, file: str, data: tuple[Any, ...], told: dict[str, Any]) -> Side:
     """Return one side: the recipe's dataset, endless, in batches of 32, prefetched."""
-    dataset = recipe.load(file).build_dataset(*data)
+    dataset = recipe.load(file).build_dataset(*data, **told)
     endless = dataset.repeat().batch(BATCH, drop_remainder=True).prefetch(tf.data.AUTOTUNE)
     kind = "reference" if file == "before" else "native"
     return Side(name=f"{file}.py", kind=kind, open=lambda: DatasetStream(endless))
 
 
 def measure(name: str, protocol: Protocol) -> dict[str, Any]:
-    """Measure one recipe; return its ratio in the format of last_ratios.json, and the raw rounds."""
+    """Measure one recipe; return its ratios in the format of last_ratios.json, and the raw rounds by case."""
+    measured: dict[str, Any] = {"ratios": [], "rounds": {}}
+    for more, told in {"": dict, **TOLD.get(name, {})}.items():
+        entry, rounds = _compare(name, CASES[name] + more, told(), protocol)
+        measured["ratios"].append(entry)
+        measured["rounds"][entry["case"]] = rounds
+    return measured
+
+
+def _compare(name: str, case: str, told: dict[str, Any], protocol: Protocol) -> tuple[dict[str, Any], Any]:
     recipe, data = recipes_index.find(name), DATA[name]()
     rounds = interleaved(
-        [side(recipe, "before", data), side(recipe, "after", data)],
+        [side(recipe, "before", data, {}), side(recipe, "after", data, told)],
         protocol,
         before=lambda number, one: print(f"{name}: {one.name}, round {number + 1} of {protocol.rounds}"),
         watch=_usage.watch,
@@ -145,8 +158,8 @@ def measure(name: str, protocol: Protocol) -> dict[str, Any]:
     old, new = ([r.rate for r in rounds[f"{file}.py"]] for file in ("before", "after"))
     found = asdict(ratio_of(new, old))
     figures = {key: round(found[key], 3) for key in ("ratio", "low", "high")}
-    entry = {"case": CASES[name], "against": "before.py", **figures, "verdict": found["verdict"]}
-    return {"ratio": entry, "rounds": {key: [asdict(r) for r in values] for key, values in rounds.items()}}
+    entry = {"case": case, "against": "before.py", **figures, "verdict": found["verdict"]}
+    return entry, {key: [asdict(r) for r in values] for key, values in rounds.items()}
 
 
 def main() -> None:
@@ -180,11 +193,12 @@ def main() -> None:
     report |= {"commit": environment["commit"], "environment": environment}
     for name in chosen.names or DATA:
         measured = measure(name, Protocol(rounds=chosen.rounds, seconds=chosen.seconds))
-        report["ratios"][f"recipes/{name}"] = [measured["ratio"]]
+        report["ratios"][f"recipes/{name}"] = measured["ratios"]
         report["rounds"][f"recipes/{name}"] = measured["rounds"]
         chosen.output.parent.mkdir(parents=True, exist_ok=True)
         chosen.output.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
-        print(f"{name}: {measured['ratio']}")
+        for entry in measured["ratios"]:
+            print(f"{name}: {entry}")
 
 
 if __name__ == "__main__":

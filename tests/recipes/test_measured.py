@@ -68,10 +68,14 @@ def test_data_has_the_size_its_case_states(script, name):
 @pytest.mark.parametrize("name", HERE)
 def test_measure(script, small, name, capsys):
     found = script.measure(name, SHORT)
-    assert found["ratio"]["against"] == "before.py"
-    assert found["ratio"]["verdict"] in {"faster", "slower", "no difference"}
-    assert found["ratio"]["low"] <= found["ratio"]["ratio"] <= found["ratio"]["high"]
-    assert {side: len(rounds) for side, rounds in found["rounds"].items()} == {"before.py": 2, "after.py": 2}
+    assert len(found["ratios"]) == len(found["rounds"]) == 1 + len(script.TOLD.get(name, {}))
+    for entry in found["ratios"]:
+        assert entry["against"] == "before.py"
+        assert entry["verdict"] in {"faster", "slower", "no difference"}
+        assert entry["low"] <= entry["ratio"] <= entry["high"]
+        assert entry["case"].startswith(script.CASES[name])
+        sides = {side: len(rounds) for side, rounds in found["rounds"][entry["case"]].items()}
+        assert sides == {"before.py": 2, "after.py": 2}
     assert "after.py, round 2 of 2" in capsys.readouterr().out
 
 
@@ -84,13 +88,13 @@ def test_ratio_is_after_over_before(script, small, monkeypatch):
     monkeypatch.setattr(
         script, "interleaved", lambda *_args, **_more: {"before.py": rounds(100), "after.py": rounds(400)}
     )
-    entry = script.measure("arithmetic", SHORT)["ratio"]
+    (entry,) = script.measure("arithmetic", SHORT)["ratios"]
     assert (entry["ratio"], entry["verdict"]) == (4.0, "faster")
 
 
 def test_written_file(script, monkeypatch, tmp_path):
     entry = {"case": "c", "against": "before.py", "ratio": 2.0, "low": 1.9, "high": 2.1, "verdict": "faster"}
-    monkeypatch.setattr(script, "measure", lambda name, protocol: {"ratio": entry, "rounds": {name: []}})
+    monkeypatch.setattr(script, "measure", lambda name, protocol: {"ratios": [entry], "rounds": {name: []}})
     file = tmp_path / "recipes.json"
     for name in ("rotation", "arithmetic"):
         monkeypatch.setattr(sys, "argv", ["recipes.py", name, "--output", str(file)])

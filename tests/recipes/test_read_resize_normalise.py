@@ -6,6 +6,7 @@ import itertools
 
 import numpy as np
 import pytest
+import tensorflow as tf
 from PIL import Image
 
 from tests.recipes.recipe_tools import boundaries, collected, masks, photographs, program
@@ -38,6 +39,18 @@ def test_before_and_after_agree(paths):
         assert image.shape == expected.shape == (224, 224, 3)
         assert np.abs(image - expected).max() < 1.01 / 255
         np.testing.assert_array_equal(mask, classes)
+
+
+def test_files_of_one_stated_size(paths):
+    """The one on its side has the sides of the others exchanged."""
+    upright = [[path for n, path in enumerate(column) if n != 1] for column in paths]
+    height, width = photographs().shape[1:3]
+    told = collected(after.build_dataset(*upright, size=(height, width)))
+    for pair, same in zip(collected(after.build_dataset(*upright)), told, strict=True):
+        np.testing.assert_array_equal(pair[0], same[0])
+        np.testing.assert_array_equal(pair[1], same[1])
+    with pytest.raises(tf.errors.InvalidArgumentError, match="not compatible"):
+        collected(after.build_dataset(*paths, size=(height, width)))
 
 
 def test_photographs_are_told_apart(paths):
