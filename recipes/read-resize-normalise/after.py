@@ -1,7 +1,5 @@
 """After: the same calls of another cv2, without the boundary."""
 
-import functools
-
 import tensorflow as tf
 
 from pipeport import cv2
@@ -20,4 +18,7 @@ def read_pair(image_path, mask_path, size=None):
 def build_dataset(image_paths, mask_paths, parallel_calls=tf.data.AUTOTUNE, size=None):
     """Give an RGB image in [0, 1] and its class map for each pair of files; `size` if they have one."""
     dataset = tf.data.Dataset.from_tensor_slices((image_paths, mask_paths))
-    return dataset.map(functools.partial(read_pair, size=size), num_parallel_calls=parallel_calls)
+    return dataset.map(
+        lambda image, mask: read_pair(image, mask, size),
+        num_parallel_calls=parallel_calls,
+    )
