@@ -80,3 +80,10 @@ def docs(session: nox.Session) -> None:
     session.install("-e", ".", "--no-deps")
     session.install("click", "numpy", "rich")
     session.run("python", "-m", "pipeport.catalog_page")
+
+
+@nox.session(python=PYTHON)
+def warps(session: nox.Session) -> None:
+    """Draw five hundred structured geometries of every warp, 9 to 520 px, in graphs and datasets."""
+    session.install("-e", ".[all]", *group("test"))
+    session.run("pytest", "tests/warps", *session.posargs, env={**ENVIRONMENT, "PIPEPORT_GEOMETRIES": "500"})

@@ -12,7 +12,7 @@ from pipeport.contract import Degrees, Point, Real, Within, batch_form, replaces
 from pipeport.cv2._matrices import VERSIONS, at_once
 from pipeport.errors import WrongType, explain
 from pipeport.kernels import _checks
-from pipeport.kernels._cv2_warp_maps import alone
+from pipeport.kernels._rounding import minus, plus
 
 
 def _number(value: Any, name: str, rank: int = 0) -> Any:
@@ -50,8 +50,9 @@ def _rotation(center: Any, angle: Any, scale: Any) -> Any:
     radians = angle * (math.pi / 180)
     alpha, beta = tf.cos(radians) * scale, tf.sin(radians) * scale
     x, y = center[..., 0], center[..., 1]
-    third = alone((1 - alpha) * x, x) - alone(beta * y, y)
-    sixth = alone(beta * x, x) + alone((1 - alpha) * y, y)
+    rest = minus(tf.ones_like(alpha), alpha)
+    third = minus(rest * x, beta * y)
+    sixth = plus(beta * x, rest * y)
     shape = tf.broadcast_static_shape(third.shape, alpha.shape)
     entries = [alpha, beta, third, -beta, alpha, sixth]
     if shape.rank:

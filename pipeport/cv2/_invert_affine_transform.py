@@ -11,7 +11,8 @@ from pipeport.contract import Matrix, Within, batch_form, replaces
 from pipeport.cv2._matrices import VERSIONS, at_once
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels import _checks
-from pipeport.kernels._cv2_warp_maps import alone, inverted
+from pipeport.kernels._cv2_warp_maps import inverted
+from pipeport.kernels._rounding import minus
 
 
 @replaces(
@@ -96,12 +97,12 @@ def _inverse(matrix: Any) -> Any:
     if matrix.dtype == tf.float64:
         return tf.reshape(inverted(flat), tf.shape(matrix))
     a, b, c, d, e, f = tf.unstack(flat, axis=-1)
-    determinant = tf.cast(alone(a * e, a) - alone(b * d, b), tf.float64)
+    determinant = tf.cast(minus(a * e, b * d), tf.float64)
     regular = tf.not_equal(determinant, 0)
     inverse = 1 / tf.where(regular, determinant, tf.ones_like(determinant))
     narrow = tf.cast(tf.where(regular, inverse, tf.zeros_like(inverse)), tf.float32)
     ai, bi, di, ei = (tf.cast(entry * narrow, tf.float64) for entry in (e, -b, -d, a))
     c, f = tf.cast(c, tf.float64), tf.cast(f, tf.float64)
-    ci, fi = -alone(ai * c, ai) - alone(bi * f, bi), -alone(di * c, di) - alone(ei * f, ei)
+    ci, fi = minus(-(ai * c), bi * f), minus(-(di * c), ei * f)
     entries = tf.stack([ai, bi, ci, di, ei, fi], axis=-1)
     return tf.reshape(tf.cast(entries, tf.float32), tf.shape(matrix))

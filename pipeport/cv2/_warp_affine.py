@@ -75,6 +75,7 @@ def _valid(arguments: Mapping[str, Any]) -> bool:
         "float32 sums of up to 64 products in another order; integers are equal but where a sum lies "
         "within rounding of a half, and nearest but on ties",
         jumps="pipeport.references.jumps_cv2_warp.warp_affine",
+        coordinates_of="src",
     ),
     refused={
         "dst": "a tensor cannot be written into; use the returned one",
@@ -144,9 +145,11 @@ def warpAffine(
     of NaN and infinite pixels there, which it reads where their weight is zero too; and cubic
     interpolation under BORDER_REFLECT_101 of a side of one pixel, from which OpenCV 5.0 never returns.
 
-    Agreement: floats within 1e-5. `pipeport.config.opencv` chooses whose results: 5 computes
-    coordinates in float32 for uint8, uint16 and float32 of 1, 3 or 4 channels (nearest and linear) and
-    for cubic; 4, and 5 for all else, rounds them to 1/32 pixel. Operations are those of the reference
+    Agreement: floats within 1e-5 + 2 eps(float32) L max|src|, L being the longest side: OpenCV rounds a
+    float32 coordinate otherwise in the last columns of a row, those beyond a multiple of 16 (8 without
+    AVX2). `pipeport.config.opencv` chooses whose results: 5 computes coordinates in float32 for uint8,
+    uint16 and float32 of 1, 3 or 4 channels (nearest and linear) and for cubic; 4, and 5 for all else,
+    rounds them to 1/32 pixel. Operations are those of the reference
     in its order of rounding: integers are equal but where a sum lies within rounding of a half.
 
     Graph: compiled with XLA when traced (`pipeport.config.jit`); with unknown sizes, per size bucket.

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pipeport._lazy import tf
+from pipeport.kernels._coordinates import Coordinates, quotients, sums
 
 
 def _rotation(angle: Any, column: Any, row: Any) -> Any:
@@ -60,17 +61,16 @@ def about_middle_from(parameters: tuple[Any, ...], height: Any, width: Any) -> A
     return _shifted(about_middle(parameters[1:], height, width), parameters[0])
 
 
-def coordinates(matrix: Any, height: int | Any, width: int | Any) -> tuple[Any, Any]:
-    """Return the input rows and columns of every output pixel: float64, (B, height, width)."""
+def coordinates(matrix: Any, height: int | Any, width: int | Any) -> Coordinates:
+    """Return the input (rows, columns) of every output pixel: float64, (B, height, width)."""
     a, b, c, d, e, f, *last = (value[:, tf.newaxis, tf.newaxis] for value in tf.unstack(matrix, axis=-1))
     x = tf.range(width, dtype=tf.float64)[tf.newaxis, tf.newaxis, :]
     y = tf.range(height, dtype=tf.float64)[tf.newaxis, :, tf.newaxis]
-    rows, columns = d * x + (e * y + f), a * x + (b * y + c)
+    lines = [[d * x, e * y + f], [a * x, b * y + c]]
     if not last:
-        return rows, columns
+        return sums(lines)
     g, h, i = last
-    scale = g * x + (h * y + i)
-    return rows / scale, columns / scale
+    return quotients([*lines, [g * x, h * y + i]])
 
 
 def of_matrix(parameters: tuple[Any, ...], height: Any, width: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -37,6 +38,18 @@ def apart(holds: Any, make: Callable[[], Any]) -> Any:
 
 
 def always(tensor: Any) -> Any:
-    """Return what is true of every tensor with an element, but not to XLA."""
-    first = tf.reshape(tensor, [-1])[0]
+    """Return what is true of every tensor of numbers or truth values, but not to XLA."""
+    # A number of a float type, because XLA knows that an integer equals itself; and a sum, because
+    # an empty batch has no first element.
+    first = tf.reduce_sum(tf.cast(tf.reshape(tensor, [-1])[:1], tf.float32))
     return tf.equal(first, first) | tf.not_equal(first, first)
+
+
+def keeping(images: Any) -> Callable[[Callable[[], Any]], Any]:
+    """Return a function that calls another, without parameters, and gives its results as arrays in memory.
+
+    The images are those before padding: the compiler may know what they are padded with.
+    """
+    if tf.executing_eagerly():
+        return lambda make: make()
+    return functools.partial(apart, always(images))

@@ -10,6 +10,7 @@ from pipeport._lazy import tf
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels import _xla
 from pipeport.kernels._apart import always, apart
+from pipeport.kernels._coordinates import in_memory
 from pipeport.kernels._cv2_warp_maps import Form, Map
 from pipeport.kernels._cv2_warp_sample import MARGIN, from_coordinates, from_steps, reads, sample
 
@@ -74,9 +75,11 @@ def _body(
 ) -> Any:
     count = tf.shape(images)[0]
     pixels, stride = _table(plan, images, size)
+    form, sure = Form(plan.exact, plan.method == "nearest"), always(images)
+    where = in_memory(lambda: plan.map(parameters, out, form), sure)
 
     def find() -> Any:
-        columns, rows = plan.map(parameters, out, Form(plan.exact, plan.method == "nearest", isolate))
+        columns, rows = where()
         if plan.exact:
             place = from_coordinates(columns, rows, plan.method, plan.border, size)
         else:
@@ -88,7 +91,7 @@ def _body(
         offset = tf.reshape(tf.range(count) * per_image, [-1] + [1] * (found.rows.shape.rank - 1))
         return found._replace(rows=found.rows + offset)
 
-    found = apart(always(parameters[0]), find) if isolate else find()
+    found = apart(sure, find) if isolate else find()
     return sample(pixels, found, plan.method, plan.exact, stride, isolate)
 
 

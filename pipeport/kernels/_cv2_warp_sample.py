@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from pipeport._lazy import tf
 from pipeport.kernels import _cv2_warp_words as words
+from pipeport.kernels._coordinates import split
 from pipeport.kernels._cv2_warp_maps import STEP_BITS
 from pipeport.kernels._cv2_warp_tables import STEPS, byte_weights, cubic_weights, weights
 from pipeport.kernels._ranges import saturated
@@ -98,8 +99,8 @@ def from_coordinates(columns: Any, rows: Any, method: str, border: str, size: tu
             coordinate = tf.round(coordinate)
         # The comparison is false for NaN, which so becomes the lowest coordinate.
         kept = tf.where(coordinate > low, tf.minimum(coordinate, high), low)
-        first = tf.floor(kept)
-        parts.append((tf.cast(first, tf.int32), kept - first))
+        first, part = split(kept)
+        parts.append((tf.cast(first, tf.int32), part))
     (column, right), (row, down) = parts
     return Place(column, row) if method == "nearest" else Place(column, row, right, down)
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.kernels._cv2_warp_maps import alone
+from pipeport.kernels._rounding import minus, plus
 
 # A pivot below this is no pivot, whatever the scale of the system.
 _TINY = 100 * float(np.finfo(np.float64).eps)
@@ -45,12 +45,12 @@ def solve(matrix: Any, right: Any) -> Any:
         column = rows[:, :, step]
         below = tf.where(order > step, -column, tf.zeros_like(column))
         factor = (below * inverse[:, tf.newaxis])[..., tf.newaxis]
-        rows += alone(factor * rows[:, step, tf.newaxis, :], factor)
+        rows = plus(rows, factor * rows[:, step, tf.newaxis, :])
     found: list[Any] = []
     for step in reversed(range(size)):
         total = rows[:, step, size]
         for column, value in zip(range(step + 1, size), found, strict=True):
-            total -= alone(rows[:, step, column] * value, value)
+            total = minus(total, rows[:, step, column] * value)
         pivot = rows[:, step, step]
         found.insert(0, total / tf.where(tf.abs(pivot) < _TINY, tf.ones_like(pivot), pivot))
     return tf.where(regular[:, tf.newaxis], tf.stack(found, axis=-1), tf.zeros_like(right))

@@ -19,6 +19,8 @@ from pipeport._lazy import tf
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels import _ndimage_borders as borders
 from pipeport.kernels import _spline, _xla
+from pipeport.kernels._apart import always
+from pipeport.kernels._coordinates import Coordinates, in_memory
 from pipeport.kernels._maps import FORMULAS, Roomy
 from pipeport.kernels._margins import extended, margin, near
 from pipeport.kernels._ranges import assigned, stored
@@ -26,10 +28,10 @@ from pipeport.kernels._spline_weights import first_tap, reach, taps_of, weights
 
 _MAX_PIXELS = 2**31 - 1  # flat indices are int32
 
-# A map is a module-level function `(parameters, sizes, out) -> coordinates`: one float64 tensor per
+# A map is a module-level function `(parameters, sizes, out) -> Coordinates`: one float64 tensor per
 # image axis, each of shape (B or 1, *out) up to axes of size one. `sizes` and `out` are sizes of the
 # image and the output, as integers or scalar int32 tensors. It is compiled with the sampling.
-Map = Callable[[tuple[Any, ...], Sequence[Any], Sequence[Any]], Sequence[Any]]
+Map = Callable[[tuple[Any, ...], Sequence[Any], Sequence[Any]], Coordinates]
 
 _UNROLLED = 36  # taps of one loop body; more are looped over, which keeps compiling short
 
@@ -88,14 +90,14 @@ class _Inputs(NamedTuple):
         Of the map.
     cval : scalar tf.Tensor, float64
         Value outside.
-    opaque : scalar tf.Tensor, int32
-        Zero; XLA would fold a constant, this one keeps its conditional.
+    sure : scalar tf.Tensor, bool
+        True, which XLA does not know.
     """
 
     table: Any
     parameters: tuple[Any, ...]
     cval: Any
-    opaque: Any
+    sure: Any
 
 
 def sample(plan: Plan, images: Any, parameters: tuple[Any, ...], cval: Any, out: Sequence[Any]) -> Any:
@@ -127,7 +129,7 @@ def sample(plan: Plan, images: Any, parameters: tuple[Any, ...], cval: Any, out:
     static = images.shape[1:-1]
     sizes = static.as_list() if static.is_fully_defined() else tf.unstack(tf.shape(images)[1:-1])
     known = static.is_fully_defined() and all(isinstance(side, int) for side in out)
-    inputs = _Inputs(_table(plan, images, cval), parameters, cval, tf.zeros([], tf.int32))
+    inputs = _Inputs(_table(plan, images, cval), parameters, cval, always(images))
     _check_index_range(inputs.table)
     if known and _xla.should_compile(gains=True):
         result = _xla.compiled(_compiled_body, plan, tuple(sizes), tuple(out))(inputs)
@@ -199,7 +201,7 @@ def _table(plan: Plan, images: Any, cval: Any) -> Any:
     elif plan.order == 0:
         # Pixels are picked, not mixed; and the fill need not be one of the image's levels.
         table = stored(table, plan.dtype)
-    elif mode == "grid-constant" and table.dtype.is_integer:
+    elif mode == "grid-constant" and not table.dtype.is_floating:
         table = tf.cast(table, tf.float64)
     return extended(table, axes, borders.tap_rule(mode), margin(plan.order, mode), cval)
 
@@ -219,18 +221,19 @@ def _folded(plan: Plan, coordinate: Any, size: Any) -> tuple[Any, Any]:
 
 
 def _body(plan: Plan, inputs: _Inputs, sizes: Sequence[Any], out: Sequence[Any]) -> Any:
-    table, parameters, cval, opaque = inputs
+    table, parameters, cval, sure = inputs
     axes = len(sizes)
     shape = tf.unstack(tf.shape(table)) if not table.shape.is_fully_defined() else table.shape.as_list()
     strides = [math.prod(shape[axis + 2 : -1]) if axis + 2 < len(shape) - 1 else 1 for axis in range(axes)]
     channels = shape[-1]
     pixels = tf.reshape(table, [-1, channels])
+    where = in_memory(lambda: plan.map(parameters, sizes, out), sure)
 
     def place() -> Any:
         base: Any = tf.zeros([], tf.int32)
         lost: Any = tf.zeros([], tf.bool)
         fractions = []
-        for axis, coordinate in enumerate(plan.map(parameters, sizes, out)):
+        for axis, coordinate in enumerate(where()):
             size = tf.cast(sizes[axis], tf.float64)
             folded, away = _folded(plan, coordinate, size)
             folded = tf.where(tf.math.is_nan(folded), tf.zeros_like(folded), folded)
@@ -251,11 +254,12 @@ def _body(plan: Plan, inputs: _Inputs, sizes: Sequence[Any], out: Sequence[Any])
         full = tf.shape(base)
         return base, tf.broadcast_to(lost, full), parts if plan.order != 0 else []
 
+    def nowhere() -> Any:
+        return tf.nest.map_structure(tf.zeros_like, place())
+
     # What leaves a conditional is materialised: coordinates, indices and weights stay vectorised
     # loops of their own instead of being computed inside the gather, once per channel and tap.
-    base, lost, parts = tf.cond(
-        tf.equal(opaque, 0), place, lambda: tf.nest.map_structure(tf.zeros_like, place())
-    )
+    base, lost, parts = place() if tf.executing_eagerly() else tf.cond(sure, place, nowhere)
     values = _gathered(plan, pixels, base, parts, strides)
     return tf.where(lost[..., tf.newaxis], stored(cval, plan.dtype), stored(values, plan.dtype))
 

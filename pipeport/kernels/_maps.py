@@ -1,4 +1,4 @@
-"""Coordinate maps: where in the image each output pixel looks, one tensor per image axis.
+"""Coordinate maps: where in the image each output pixel looks, one coordinate per image axis.
 
 All are module-level functions `(parameters, sizes, out)`, as `_interpolate.Map` asks.
 """
@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from pipeport._lazy import tf
+from pipeport.kernels._coordinates import Coordinates, as_computed, as_given, quotients, sums
 
 _Map = TypeVar("_Map", bound=Callable[..., Any])
 
@@ -50,21 +51,19 @@ def _spread(value: Any, axes: int) -> Any:
 
 
 @formula
-def affine(parameters: tuple[Any, ...], sizes: Sequence[Any], out: Sequence[Any]) -> list[Any]:
+def affine(parameters: tuple[Any, ...], sizes: Sequence[Any], out: Sequence[Any]) -> Coordinates:
     """Return matrix @ output + offset; parameters (B or 1, D, K) and (B or 1, D)."""
     matrix, offset = parameters
     axes = len(out)
-    coordinates = []
-    for row in range(len(sizes)):
-        total: Any = None
-        for column in range(axes):
-            term = _spread(matrix[:, row, column], axes) * grid(out, column)
-            total = term if total is None else total + term
-        coordinates.append(total + _spread(offset[:, row], axes))
-    return coordinates
+
+    def terms(row: int) -> list[Any]:
+        products = [_spread(matrix[:, row, column], axes) * grid(out, column) for column in range(axes)]
+        return [*products, _spread(offset[:, row], axes)]
+
+    return sums([terms(row) for row in range(len(sizes))])
 
 
-def separable(parameters: tuple[Any, ...], sizes: Sequence[Any], out: Sequence[Any]) -> list[Any]:
+def separable(parameters: tuple[Any, ...], sizes: Sequence[Any], out: Sequence[Any]) -> Coordinates:
     """Return coordinates given per axis; parameters: D tensors (B or 1, size of that output axis)."""
     coordinates = []
     for axis, along in enumerate(parameters):
@@ -72,18 +71,18 @@ def separable(parameters: tuple[Any, ...], sizes: Sequence[Any], out: Sequence[A
         shape[axis] = -1
         coordinates.append(tf.reshape(along, [along.shape[0] or tf.shape(along)[0], *shape]))
     del out
-    return coordinates
+    return as_given(coordinates)
 
 
-def given(parameters: tuple[Any, ...], sizes: Sequence[Any], out: Sequence[Any]) -> list[Any]:
+def given(parameters: tuple[Any, ...], sizes: Sequence[Any], out: Sequence[Any]) -> Coordinates:
     """Return coordinates as they are; parameters: one tensor (B or 1, D, *out)."""
     del out
     (coordinates,) = parameters
-    return [coordinates[:, axis] for axis in range(len(sizes))]
+    return as_given([coordinates[:, axis] for axis in range(len(sizes))])
 
 
 @formula
-def plane_projective(parameters: tuple[Any, ...], sizes: Sequence[Any], out: Sequence[Any]) -> list[Any]:
+def plane_projective(parameters: tuple[Any, ...], sizes: Sequence[Any], out: Sequence[Any]) -> Coordinates:
     """Return (row, column) under homogeneous matrices of (x, y, 1); one parameter (B or 1, 3, 3)."""
     del sizes
     (matrix,) = parameters
@@ -92,39 +91,41 @@ def plane_projective(parameters: tuple[Any, ...], sizes: Sequence[Any], out: Seq
     def entry(row: int, column: int) -> Any:
         return _spread(matrix[:, row, column], 2)
 
-    column, row, scale = (entry(k, 0) * x + entry(k, 1) * y + entry(k, 2) for k in range(3))
-    return [row / scale, column / scale]
+    return quotients([[entry(k, 0) * x, entry(k, 1) * y, entry(k, 2)] for k in (1, 0, 2)])
 
 
 @formula
-def scaled(parameters: tuple[Any, ...], sizes: Sequence[Any], out: Sequence[Any]) -> list[Any]:
+def scaled(parameters: tuple[Any, ...], sizes: Sequence[Any], out: Sequence[Any]) -> Coordinates:
     """Return factor * (output + offset / factor); parameters (B or 1, D) and (B or 1, D)."""
     factor, offset = parameters
     axes = len(sizes)
-    return [
-        (grid(out, axis) + _spread(offset[:, axis] / factor[:, axis], axes)) * _spread(factor[:, axis], axes)
-        for axis in range(axes)
-    ]
+    return as_computed(
+        [
+            (grid(out, axis) + _spread(offset[:, axis] / factor[:, axis], axes))
+            * _spread(factor[:, axis], axes)
+            for axis in range(axes)
+        ]
+    )
 
 
 @formula
-def shifted(parameters: tuple[Any, ...], sizes: Sequence[Any], out: Sequence[Any]) -> list[Any]:
+def shifted(parameters: tuple[Any, ...], sizes: Sequence[Any], out: Sequence[Any]) -> Coordinates:
     """Return output - shift; one parameter (B or 1, D)."""
     (amount,) = parameters
-    return [grid(out, axis) - _spread(amount[:, axis], len(sizes)) for axis in range(len(sizes))]
+    return as_computed([grid(out, axis) - _spread(amount[:, axis], len(sizes)) for axis in range(len(sizes))])
 
 
 @functools.cache
-def plane_of(matrix_of: Callable[..., Any]) -> Callable[..., list[Any]]:
+def plane_of(matrix_of: Callable[..., Any]) -> Callable[..., Coordinates]:
     """Return the map of (row, column) under matrices of `_affine_maps`: one object per matrix function."""
 
     @formula
-    def plane(parameters: tuple[Any, ...], sizes: Sequence[Any], out: Sequence[Any]) -> list[Any]:
+    def plane(parameters: tuple[Any, ...], sizes: Sequence[Any], out: Sequence[Any]) -> Coordinates:
         height, width = (tf.cast(side, tf.float64) for side in sizes)
         matrix = matrix_of(parameters, height, width)
         entries = tf.unstack(matrix, axis=-1)
         a, b, c, d, e, f = (_spread(entry, 2) for entry in entries)
         y, x = grid(out, 0), grid(out, 1)
-        return [d * x + (e * y + f), a * x + (b * y + c)]
+        return sums([[d * x, e * y + f], [a * x, b * y + c]])
 
     return plane

@@ -11,11 +11,15 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.kernels import _ndimage_borders as borders
 from pipeport.kernels import _xla
+from pipeport.kernels._coordinates import split
 from pipeport.kernels._ranges import stored
 from pipeport.kernels._spline_weights import reach, taps_of
 
 # Up to here indices are part of a compiled program, and from there on not even constants of the graph.
 _SHORT, _LONG = 16, 4096
+
+# TensorFlow mirrors arrays of five axes at most, and fills margins of six. A batch and its channels count.
+_MOST_AXES = 5
 
 
 def margin(order: int | str, mode: str) -> int:
@@ -28,6 +32,10 @@ def extended(table: Any, axes: Sequence[int], rule: str, count: int, cval: Any) 
     if not count:
         return table
     rank = table.shape.rank
+    if rank > _MOST_AXES:
+        for axis in axes:
+            table = _as_lines(table, axis, lambda lines: extended(lines, [1], rule, count, cval))
+        return table
     if rule == "grid-constant":
         paddings = [[count, count] if axis in axes else [0, 0] for axis in range(rank)]
         return tf.pad(table, paddings, constant_values=stored(cval, table.dtype))
@@ -44,7 +52,7 @@ def extended(table: Any, axes: Sequence[int], rule: str, count: int, cval: Any) 
     kind = {"mirror": "REFLECT", "reflect": "SYMMETRIC"}.get(rule)
     if kind and all(side is not None and side > count for side in sides) and table.dtype != tf.bool:
         paddings = [[count, count] if axis in axes else [0, 0] for axis in range(rank)]
-        return tf.pad(table, paddings, kind)
+        return _mirrored(table, paddings, kind)
     for axis in axes:
         size = table.shape[axis]
         if size is None or size > _LONG:
@@ -54,6 +62,39 @@ def extended(table: Any, axes: Sequence[int], rule: str, count: int, cval: Any) 
             index = _tap(np.arange(-count, size + count), size, rule, max, np.where, np.clip)
         table = tf.gather(table, index, axis=axis)
     return table
+
+
+def _mirrored(table: Any, paddings: list[list[int]], kind: str) -> Any:
+    """Return a mirrored table: TensorFlow's REFLECT refuses an empty batch, to which nothing is added."""
+    shape = [None if side is None else side + sum(p) for side, p in zip(table.shape, paddings, strict=True)]
+    if kind == "SYMMETRIC" or (0 not in shape and None not in shape):
+        return tf.pad(table, paddings, kind)
+    if 0 in shape and None not in shape:
+        return tf.zeros(shape, table.dtype)
+    sizes = tf.shape(table)
+    filled = tf.cond(
+        tf.reduce_all(sizes > 0),
+        lambda: tf.pad(table, paddings, kind),
+        lambda: tf.zeros(sizes + [sum(pair) for pair in paddings], table.dtype),
+    )
+    return tf.ensure_shape(filled, shape)
+
+
+def _as_lines(table: Any, axis: int, change: Callable[[Any], Any]) -> Any:
+    """Apply what changes the length of axis 1 of three to one axis of many."""
+    static, shape = table.shape, tf.shape(table)
+    before, after = static[:axis].num_elements(), static[axis + 1 :].num_elements()
+    sizes = [
+        tf.reduce_prod(shape[:axis]) if before is None else before,
+        shape[axis] if static[axis] is None else static[axis],
+        tf.reduce_prod(shape[axis + 1 :]) if after is None else after,
+    ]
+    lines = tf.ensure_shape(tf.reshape(table, tf.stack(sizes)), [before, static[axis], after])
+    changed = change(lines)
+    whole = tf.concat([shape[:axis], tf.shape(changed)[1:2], shape[axis + 1 :]], 0)
+    return tf.ensure_shape(
+        tf.reshape(changed, whole), [*static[:axis], changed.shape[1], *static[axis + 1 :]]
+    )
 
 
 def _is_minor(table: Any, axis: int) -> bool:
@@ -95,6 +136,6 @@ def near(coordinate: Any, size: Any, order: int | str, mode: str, filters: bool)
     prepad = borders.PREPAD[mode] if filters else 0
     low = tf.constant(before - taps_of(order) - prepad, tf.float64)
     high = size + (before + prepad)
-    whole = tf.floor(coordinate + 0.5 if order in (0, 2, 4) else coordinate)
-    fraction = tf.where(tf.math.is_inf(coordinate), tf.zeros_like(coordinate), coordinate - whole)
+    whole, fraction = split(coordinate, nearest=order in (0, 2, 4))
+    fraction = tf.where(tf.math.is_inf(coordinate), tf.zeros_like(coordinate), fraction)
     return tf.clip_by_value(whole, low, high) + fraction

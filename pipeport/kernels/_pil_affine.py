@@ -13,8 +13,11 @@ from typing import Any
 from pipeport._lazy import tf
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels import _xla
+from pipeport.kernels._apart import always
+from pipeport.kernels._coordinates import Coordinates, in_memory, split, sums
 from pipeport.kernels._pil_filters import BICUBIC, NEAREST
 from pipeport.kernels._pil_resample import truncated
+from pipeport.kernels._rounding import plus
 
 _FIXED = 32768.0  # coordinates up to here fit in 16.16 bits
 _MOST = 2**31 - 1  # flat pixel indices are int32
@@ -49,11 +52,6 @@ def given(parameters: Any, size: tuple[Any, Any]) -> Any:
     return parameters
 
 
-def plus(first: Any, second: Any) -> Any:
-    """Return the sum of two products, each operation rounded: XLA would fuse one of them."""
-    return tf.where(tf.math.is_nan(first) | tf.math.is_nan(second), first * second, first + second)
-
-
 def _entries(matrix: Any) -> list[Any]:
     return [entry[:, tf.newaxis, tf.newaxis] for entry in tf.unstack(matrix, axis=-1)]
 
@@ -64,21 +62,23 @@ def _grid(out: tuple[Any, Any], dtype: Any) -> tuple[Any, Any]:
     ]
 
 
-def _points(matrix: Any, out: tuple[Any, Any]) -> tuple[Any, Any]:
+def _points(matrix: Any, out: tuple[Any, Any]) -> Coordinates:
     """Return the input points (x, y) of the middles of all output pixels."""
     a, b, c, d, e, f = _entries(matrix)
     x, y = (index + 0.5 for index in _grid(out, tf.float64))
-    return plus(a * x, b * y) + c, plus(d * x, e * y) + f
+    return sums([[a * x, b * y, c], [d * x, e * y, f]])
 
 
 def _floor(values: Any) -> Any:
     return tf.cast(tf.floor(values), tf.int32)
 
 
-def _nearest(plan: Plan, matrix: Any, out: tuple[Any, Any], dtype: Any) -> tuple[Any, Any]:
+def _nearest(
+    plan: Plan, matrix: Any, points: Callable[[], Any], out: tuple[Any, Any], dtype: Any
+) -> tuple[Any, Any]:
     """Return the columns and rows of the nearest pixels."""
     if dtype == tf.uint16:  # which Pillow samples point by point
-        column, row = (_floor(point) for point in _points(matrix, out))
+        column, row = (_floor(point) for point in points())
         return column, row
     a, b, c, d, e, f = _entries(matrix)
     x, y = _grid(out, tf.int32)
@@ -93,12 +93,12 @@ def _nearest(plan: Plan, matrix: Any, out: tuple[Any, Any], dtype: Any) -> tuple
     columns, rows = along(c, a, b), along(f, d, e)
     if not plan.small:
         far = _far(matrix, out)
-        wide = tuple(_floor(point) for point in _points(matrix, out))
+        wide = tuple(_floor(point) for point in points())
         columns, rows = tf.where(far, wide[0], columns), tf.where(far, wide[1], rows)
     # Without a turn Pillow adds steps of one pixel up in float64.
     straight = tf.equal(b, 0) & tf.equal(d, 0)
-    across = _floor(c + a * 0.5 + a * tf.cast(x, tf.float64))
-    down = _floor(f + e * 0.5 + e * tf.cast(y, tf.float64))
+    across = _floor(plus(c + a * 0.5, a * tf.cast(x, tf.float64)))
+    down = _floor(plus(f + e * 0.5, e * tf.cast(y, tf.float64)))
     return tf.where(straight, across, columns), tf.where(straight, down, rows)
 
 
@@ -109,7 +109,7 @@ def _far(matrix: Any, out: tuple[Any, Any]) -> Any:
     corners = [
         tf.abs(value)
         for x, y in ((0.0, 0.0), (width, height), (0.0, height), (width, 0.0))
-        for value in (a * x + b * y + c, d * x + e * y + f)
+        for value in (plus(a * x, b * y) + c, plus(d * x, e * y) + f)
     ]
     return tf.reduce_max(tf.stack(corners), axis=0) >= _FIXED
 
@@ -135,8 +135,8 @@ def _cubic(v1: Any, v2: Any, v3: Any, v4: Any, weight: Any) -> Any:
 
 def _interpolated(plan: Plan, read: Callable[[Any, Any], Any], point: tuple[Any, Any], dtype: Any) -> Any:
     x, y = (value - 0.5 for value in point)
-    left, top = tf.floor(x), tf.floor(y)
-    across, down = (x - left)[..., tf.newaxis], (y - top)[..., tf.newaxis]
+    (left, across), (top, down) = split(x), split(y)
+    across, down = across[..., tf.newaxis], down[..., tf.newaxis]
     left, top = tf.cast(left, tf.int32), tf.cast(top, tf.int32)
     # Differences of neighbours are taken in the pixels' own dtype: bytes as int32.
     own = tf.int32 if dtype == tf.uint8 else dtype
@@ -168,12 +168,13 @@ def _body(plan: Plan, pixels: Any, parameters: Any, fill: Any, out: tuple[Any, A
             index += (tf.range(batch) * (height * width))[:, tf.newaxis, tf.newaxis]
         return tf.gather(flat, index)
 
+    points = in_memory(lambda: _points(matrix, out), always(pixels))
     if plan.resample == NEAREST:
-        column, line = _nearest(plan, matrix, out, pixels.dtype)
+        column, line = _nearest(plan, matrix, points, out, pixels.dtype)
         inside = (column >= 0) & (column < width) & (line >= 0) & (line < height)
         found = read(column, line)
     else:
-        x, y = _points(matrix, out)
+        x, y = points()
         right, bottom = tf.cast(width, tf.float64), tf.cast(height, tf.float64)
         inside = (x >= 0) & (x < right) & (y >= 0) & (y < bottom)
         # A point outside is not read; its coordinates may not fit an integer.

@@ -13,6 +13,7 @@ from pipeport.kernels._divide import divided
 from pipeport.kernels._pil_filters import NEAREST
 from pipeport.kernels._pil_modes import premultiplied, straight
 from pipeport.kernels._pil_transpose import transposed
+from pipeport.kernels._rounding import plus
 
 
 def reduced(angle: Any) -> Any:
@@ -57,7 +58,7 @@ def _cosine_and_sine(angle: Any) -> tuple[Any, Any]:
 
 def _plus(first: Any, second: Any) -> Any:
     """Return a sum of products, not fused."""
-    return affine.plus(first, second) if tf.is_tensor(first) or tf.is_tensor(second) else first + second
+    return plus(first, second) if tf.is_tensor(first) or tf.is_tensor(second) else first + second
 
 
 def _applied(matrix: list[Any], x: Any, y: Any) -> tuple[Any, Any]:

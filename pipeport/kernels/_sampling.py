@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from pipeport._lazy import tf
 from pipeport.kernels._borders import RULES
+from pipeport.kernels._coordinates import split
 
 
 class LinearPositions(NamedTuple):
@@ -30,8 +31,7 @@ def margin(mode: str) -> int:
 
 def _neighbours(coordinate: Any, size: Any, mode: str, weights: Any) -> tuple[Any, Any, Any]:
     folded = RULES[mode](coordinate, size)
-    first = tf.floor(folded)
-    weight = folded - first
+    first, weight = split(folded)
     # A neighbour of weight zero is the pixel itself, as ceil(x) == floor(x) in the
     # references: a NaN beside an exactly hit pixel must not spread.
     second = first + tf.cast(tf.cast(weight, weights) > 0, folded.dtype)
@@ -39,7 +39,7 @@ def _neighbours(coordinate: Any, size: Any, mode: str, weights: Any) -> tuple[An
         second = tf.where(second >= size, tf.zeros_like(second), second)
     # Folded onto the edge, both neighbours are the edge pixel; with its own weights an
     # infinite one stays infinite instead of becoming 0 * inf.
-    weight = tf.cast(tf.where(weight > 0, weight, coordinate - tf.floor(coordinate)), weights)
+    weight = tf.cast(tf.where(weight > 0, weight, split(coordinate)[1]), weights)
     # A weight that rounds to one is a hit of the second pixel: 0 * inf must not come from the first.
     return tf.where(weight >= 1, second, first), second, weight
 
@@ -106,7 +106,7 @@ def adjacent_positions(
     """
     folded = [RULES[mode](rows, height), RULES[mode](columns, width)]
     sizes = (height, width)
-    first = [tf.minimum(tf.floor(at), size - 1) for at, size in zip(folded, sizes, strict=True)]
+    first = [tf.minimum(split(at)[0], size - 1) for at, size in zip(folded, sizes, strict=True)]
     down, right = (tf.cast(value - low, weights) for value, low in zip(folded, first, strict=True))
     top, left = (tf.cast(low, tf.int32) + margin(mode) for low in first)
     return AdjacentPositions(top * stride + left, down, right)
@@ -122,7 +122,7 @@ def with_corners(positions: AdjacentPositions, stride: Any) -> LinearPositions:
 
 def _nearest(coordinate: Any, size: Any, mode: str) -> Any:
     # Folding whole numbers is exact, so the rule is applied after rounding.
-    return RULES[mode](tf.floor(coordinate + 0.5), size)
+    return RULES[mode](split(coordinate, nearest=True)[0], size)
 
 
 def nearest_positions(rows: Any, columns: Any, height: Any, width: Any, stride: Any, mode: str) -> Any:

@@ -16,9 +16,11 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.kernels import _ndimage_borders as borders
 from pipeport.kernels import _spline, _xla
+from pipeport.kernels._apart import always
+from pipeport.kernels._coordinates import as_computed, in_memory
 from pipeport.kernels._margins import extended, fold_taps, margin, near
 from pipeport.kernels._ranges import assigned, stored
-from pipeport.kernels._smoothing import cut, smoothed
+from pipeport.kernels._smoothing import cut, smoothed_in
 from pipeport.kernels._spline_weights import first_tap, reach, weights
 
 
@@ -110,7 +112,7 @@ def resample(settings: Settings, images: Any, axes: Sequence[Axis], cval: Any) -
     elif all(axis.kernel is None for axis in axes):
         # Pixels are picked, not mixed; and the fill need not be one of the image's levels.
         values = stored(values, settings.dtype)
-    else:
+    elif not settings.dtype.is_integer:
         values = tf.cast(values, settings.compute)
     compiles = _xla.should_compile(gains=True) and images.shape[1:].is_fully_defined()
     moved = [number for number, axis in enumerate(axes) if axis.coordinates is not None]
@@ -118,7 +120,7 @@ def resample(settings: Settings, images: Any, axes: Sequence[Axis], cval: Any) -
     for number, axis in enumerate(axes):
         place = number + 1
         if axis.kernel is not None:
-            values = smoothed(values, place, axis.kernel, settings.mode, cval, compiles)
+            values = smoothed_in(values.dtype, values, place, axis.kernel, settings.mode, cval, compiles)
         if axis.touches:
             values = _touched(values, place, settings.mode, cval, compiles)
         if axis.coordinates is None:
@@ -158,8 +160,10 @@ def _static_size(axis: Axis, own: int | None) -> int | None:
 def _taps(settings: Settings, coordinates: Any, size: Any) -> tuple[Any, list[Any], Any]:
     """Return per output pixel its first tap, the weights, and where `cval` stands (None: nowhere)."""
     mode = borders.canonical(settings.mode)
-    where = tf.convert_to_tensor(coordinates, tf.float64)
-    size = tf.cast(size, tf.float64)
+    where = coordinates
+    if tf.is_tensor(where):
+        (where,) = in_memory(lambda: as_computed([coordinates]), always(coordinates))()
+    where, size = tf.convert_to_tensor(where, tf.float64), tf.cast(size, tf.float64)
     away = None
     if mode in borders.BY_TAP:
         folded = near(where, size, settings.order, mode, settings.filters)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -11,7 +12,8 @@ from pipeport._lazy import tf
 from pipeport.kernels import _ndimage_borders as borders
 from pipeport.kernels import _xla
 from pipeport.kernels._margins import extended, fold_taps
-from pipeport.kernels._ranges import stored
+from pipeport.kernels._ranges import assigned, stored
+from pipeport.kernels._rounding import plus
 
 
 def gaussian_kernel(sigma: float, truncate: float = 4.0) -> Any:
@@ -45,6 +47,21 @@ _FILTER_EXTENSION = {
 }
 
 
+def smoothed_in(
+    dtype: Any, values: Any, place: int, kernel: Any, mode: str, cval: Any, compiles: bool
+) -> Any:
+    """Convolve along one axis as `smoothed` does, in the dtype that holds the image before and after.
+
+    Of integers SciPy cuts the fraction off, where the last bit of a sum decides. So these are summed
+    without any joined multiply-add, and their weights have to be known while tracing.
+    """
+    if not dtype.is_integer:
+        return smoothed(values, place, kernel, mode, cval, compiles)
+    rule, radius = _FILTER_EXTENSION[borders.canonical(mode)], len(kernel) // 2
+    wide = extended(tf.cast(values, tf.float64), [place], rule, radius, cval)
+    return assigned(_convolved(wide, place, tuple(kernel[radius:].tolist()), plus), dtype)
+
+
 def smoothed(values: Any, place: int, kernel: Any, mode: str, cval: Any, compiles: bool) -> Any:
     """Convolve along one axis with symmetric weights, the border extended by the mode."""
     rule = _FILTER_EXTENSION[borders.canonical(mode)]
@@ -73,13 +90,16 @@ def cut(values: Any, place: int, start: Any, size: Any) -> Any:
     return tf.slice(values, begin, length)
 
 
-def _convolved(wide: Any, place: int, half: tuple[float, ...]) -> Any:
+def _convolved(
+    wide: Any, place: int, half: tuple[float, ...], add: Callable[[Any, Any], Any] = operator.add
+) -> Any:
+    """Add up the terms as SciPy does: the middle one, then pairs from the outside in."""
     radius = len(half) - 1
     size = (wide.shape[place] or tf.shape(wide)[place]) - 2 * radius
     total = tf.constant(half[0], wide.dtype) * cut(wide, place, radius, size)
-    for step in range(1, radius + 1):
+    for step in range(radius, 0, -1):
         pair = cut(wide, place, radius - step, size) + cut(wide, place, radius + step, size)
-        total = total + tf.constant(half[step], wide.dtype) * pair
+        total = add(total, tf.constant(half[step], wide.dtype) * pair)
     return total
 
 

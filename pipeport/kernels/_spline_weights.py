@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pipeport._lazy import tf
+from pipeport.kernels._coordinates import split
 
 # scikit-image's own order 3: cubic convolution with a = -1/2, without a prefilter.
 CONVOLUTION = "convolution"
@@ -23,8 +24,7 @@ def reach(order: int | str) -> int:
 def first_tap(coordinate: Any, order: int | str) -> tuple[Any, Any]:
     """Return the pixel the taps are counted from, as a float, and the distance to it."""
     odd = order == CONVOLUTION or int(order) % 2 == 1
-    pixel = tf.floor(coordinate) if odd else tf.floor(coordinate + 0.5)
-    return pixel, coordinate - pixel
+    return split(coordinate, nearest=not odd)
 
 
 def weights(x: Any, order: int | str) -> list[Any]:

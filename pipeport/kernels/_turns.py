@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
+from pipeport.kernels._coordinates import Coordinates
 from pipeport.kernels._maps import affine, formula, kept
 
 
@@ -26,7 +27,7 @@ def cosine_sine(degrees: Any) -> tuple[Any, Any]:
 
 
 @formula
-def about_centers(parameters: tuple[Any, ...], sizes: Sequence[Any], out: Sequence[Any]) -> list[Any]:
+def about_centers(parameters: tuple[Any, ...], sizes: Sequence[Any], out: Sequence[Any]) -> Coordinates:
     """Turn the output's centre onto the input's; one parameter: degrees, (B or 1,), float64."""
     (degrees,) = parameters
     cosine, sine = cosine_sine(degrees)

@@ -25,6 +25,7 @@ from pipeport.contract import (
 )
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels import axes
+from pipeport.kernels._coordinates import Coordinates, added
 from pipeport.kernels.arrays import as_tensor
 from pipeport.skimage.transform import _curved
 from pipeport.skimage.transform._warp_arguments import out_size_of
@@ -265,7 +266,7 @@ def _extent(
 
 def _vectors(middle: Sequence[Any], reach: Any, out: tuple[Any, Any], scaling: Any) -> tuple[Any, ...]:
     """Return distances (B or 1, width), sines and cosines (1, height), and the centre's coordinates."""
-    if scaling not in ("linear", "log"):
+    if not isinstance(scaling, str) or scaling not in ("linear", "log"):
         raise UnsupportedArgument(explain("scaling", repr(scaling), "'linear', 'log'", "Name one of these."))
     height, width = out
     column = tf.range(tf.cast(width, tf.float64), dtype=tf.float64)[tf.newaxis]
@@ -280,12 +281,17 @@ def _vectors(middle: Sequence[Any], reach: Any, out: tuple[Any, Any], scaling: A
     return (distance, tf.sin(angle), tf.cos(angle), *at)
 
 
-def rays(parameters: tuple[Any, ...], sizes: Sequence[Any], out: Sequence[Any]) -> list[Any]:
+def rays(parameters: tuple[Any, ...], sizes: Sequence[Any], out: Sequence[Any]) -> Coordinates:
     """Return (row, column) of points at given distances and angles; a map for `_interpolate`."""
     del sizes, out
     distance, sin, cos, row, column = parameters
     along = distance[:, tf.newaxis, :]
-    return [
-        _curved.not_below_zero_by_rounding(along * part[:, :, tf.newaxis] + start[:, :, tf.newaxis])
+    terms = [
+        [along * part[:, :, tf.newaxis], start[:, :, tf.newaxis]]
         for part, start in ((sin, row), (cos, column))
     ]
+    return Coordinates(terms, _above_zero)
+
+
+def _above_zero(terms: Any) -> list[Any]:
+    return [_curved.not_below_zero_by_rounding(added(axis)) for axis in terms]
