@@ -14,9 +14,10 @@ from typing import Any
 from pipeport._lazy import tf
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels import _xla
-from pipeport.kernels._apart import apart
+from pipeport.kernels._apart import keeping
+from pipeport.kernels._coordinates import split
 from pipeport.kernels._ranges import saturated
-from pipeport.kernels._tfa_maps import Map, all_finite
+from pipeport.kernels._tfa_maps import Map
 
 _MAX_PIXELS = 2**31 - 1  # flat pixel indices are int32
 
@@ -45,37 +46,43 @@ class Plan:
     mode: str
 
 
-def _fold(at: Any, size: Any, mode: str) -> Any:
-    """Map coordinates into [0, size - 1] by a border rule; `size` is a scalar of their dtype."""
+def _fold(at: Any, size: Any, zero: Any, mode: str) -> Any:
+    """Map coordinates into [0, size - 1] by a border rule; `zero` is a float64 that XLA does not know."""
+    if mode == "constant":
+        return at
+    # Known, a size would make a multiplication of the division below. And a product of float64, by
+    # what was never float32, is one that LLVM neither narrows nor contracts with a sum.
+    exact = tf.cast(size, tf.float64) + zero
+    size = tf.cast(exact, at.dtype)
     last = size - 1
+
+    def periods(length: Any) -> Any:
+        # Of the absolute value, because XLA makes one division of two that follow each other.
+        return tf.cast(tf.floor(tf.abs(at) / length), tf.float64)
+
     if mode == "reflect":
         period = 2 * size
-        below = period * _whole(-at / period) + at
+        moved = tf.cast(periods(period) * (2 * exact), at.dtype)
+        below, above = moved + at, at - moved
         below = tf.where(below < -size, below + period, -below - 1)
-        above = at - period * _whole(at / period)
         above = tf.where(above >= size, period - above - 1, above)
     elif mode == "wrap":
         # Periods are counted in steps of size - 1 and taken back in steps of size.
-        step = tf.maximum(last, 1)
-        below = at + size * (_whole(-at / step) + 1)
-        above = at - size * _whole(at / step)
+        count = periods(tf.maximum(last, 1))
+        below = at + tf.cast((count + 1) * exact, at.dtype)
+        above = at - tf.cast(count * exact, at.dtype)
     else:
         below = above = at
     folded = tf.where(at < 0, below, tf.where(at > last, above, at))
     return tf.minimum(tf.maximum(folded, 0.0), last)
 
 
-def _whole(value: Any) -> Any:
-    # Only used where `value` is positive, so floor truncates.
-    return tf.floor(value)
-
-
 def _nearest(at: Any) -> Any:
     """Round; halves go away from zero."""
-    low = tf.floor(at)
-    part = at - low
-    up = (part > 0.5) | (tf.equal(part, 0.5) & (at > 0))
-    return tf.where(up, low + 1, low)
+    # Of the absolute value, because the part behind the point of a number just above -1 / 2 would round.
+    low, part = split(tf.abs(at))
+    near = tf.where(part >= 0.5, low + 1, low)
+    return tf.where(at < 0, -near, near)
 
 
 def _limited(at: Any, low: int, high: Any) -> Any:
@@ -93,6 +100,7 @@ def _body(
 ) -> Any:
     """Warp images (B, H, W, C), of which `size` (int32, height and width) is real."""
     height, width = tf.unstack(size)
+    keep = keeping(images)  # before the fill goes in, which XLA may know
     if plan.order:
         edge = [_MARGIN, _MARGIN]
         images = tf.pad(images, [[0, 0], edge, edge, [0, 0]], constant_values=fill[0])
@@ -101,14 +109,10 @@ def _body(
     table = tf.reshape(images, [-1, channels if images.shape[3] is None else images.shape[3]])
 
     def place() -> Any:
-        y, x, nowhere = plan.map(parameters, out, size)
+        y, x, nowhere = plan.map(parameters, out, size, keep)
         if plan.mode != "constant":
-            # A zero that XLA does not know: it would turn divisions by constants into multiplications.
-            zero = 0.0 * tf.reduce_max(tf.cast(parameters[0], y.dtype))
-            y, x = (
-                _fold(y, tf.cast(height, y.dtype) + zero, plan.mode),
-                _fold(x, tf.cast(width, x.dtype) + zero, plan.mode),
-            )
+            zero = keep(lambda: tf.zeros([], tf.float64))
+            y, x = _fold(y, height, zero, plan.mode), _fold(x, width, zero, plan.mode)
         if plan.order == 0:
             y, x = _nearest(y), _nearest(x)
             tall_f, wide_f = tf.cast(height, y.dtype), tf.cast(width, x.dtype)
@@ -120,15 +124,15 @@ def _body(
             return tf.where(inside, found, -1)
         if nowhere is not None:
             y, x = (tf.where(nowhere, tf.constant(_FAR), at) for at in (y, x))
-        top, left = tf.floor(y), tf.floor(x)
-        weights = [tf.cast(w, tf.float32) for w in ((top + 1) - y, y - top, (left + 1) - x, x - left)]
+        (top, down), (left, right) = split(y), split(x)
+        weights = (top + 1) - y, down, (left + 1) - x, right
         top, left = _limited(top, -2, height), _limited(left, -2, width)
         found = (top + _MARGIN) * stride + left + _MARGIN
         return found if one else _offsets(found, batch, tall * stride), *weights
 
     # XLA would fuse the coordinates into the scalar loop of the gather and compute them there
     # once per channel and corner: 0.55 against 1.6 ms for 256 x 256 x 3 float32, nearest.
-    found = apart(all_finite(parameters[0]), place) if isolate else place()
+    found = keep(place) if isolate else place()
     if plan.order == 0:
         pixels = tf.gather(table, tf.maximum(found, 0))
         return tf.where((found < 0)[..., tf.newaxis], fill, pixels)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from typing import Any
 
 import numpy as np
@@ -20,7 +19,7 @@ def rotate(
     name: str | None = None,
     fill_value: float = 0.0,
 ) -> list[Array]:
-    """Recompute the rotation of one image at coordinates moved by float32 rounding.
+    """Run the projective kernel for a rotation, as `transform` does for any map.
 
     Parameters
     ----------
@@ -40,80 +39,15 @@ def rotate(
     Returns
     -------
     list of numpy.ndarray
-        The unmoved result first.
+        As `transform` returns it.
     """
-    del name
-    image = np.asarray(images)
-    height, width = image.shape[:2]
-    angle = float(np.float32(angles))
-    y, x = np.mgrid[:height, :width].astype(np.float64)
-    middle_x, middle_y = (width - 1) / 2, (height - 1) / 2
-    cosine, sine = np.cos(angle), np.sin(angle)
-    columns = cosine * (x - middle_x) - sine * (y - middle_y) + middle_x
-    rows = sine * (x - middle_x) + cosine * (y - middle_y) + middle_y
-    delta = 16 * float(np.finfo(np.float32).eps) * max(height, width)
-    mode = fill_mode.lower()
-    moved = [
-        (_mapped(r, height, mode), _mapped(c, width, mode))
-        for r, c in itertools.product(_moved(rows, delta), _moved(columns, delta))
-    ]
-    if interpolation.lower() == "nearest":
-        return [_nearest(image, r, c, fill_value) for r, c in moved]
-    sums = [_bilinear(image, r, c, fill_value) for r, c in moved]
-    if image.dtype.kind not in "iu":
-        return sums
-    # Truncation jumps at every whole number, and the sums are float32.
-    rounding = 16 * float(np.finfo(np.float32).eps) * max(1.0, float(np.abs(sums).max()))
-    return [np.trunc(one + move).astype(image.dtype) for one in sums for move in (0, -rounding, rounding)]
-
-
-def _moved(coordinate: Array, delta: float) -> list[Array]:
-    """Return coordinates as they are, on both sides, and on the pixel where they nearly hit it.
-
-    On it the next pixel has weight zero, which turns an infinity into NaN.
-    """
-    whole = np.around(coordinate)
-    hit = np.where(np.abs(coordinate - whole) <= delta, whole, coordinate)
-    return [coordinate, coordinate - delta, coordinate + delta, hit]
-
-
-def _mapped(coordinate: Array, size: int, mode: str) -> Array:
-    if mode == "constant":
-        return coordinate
-    if mode == "reflect":
-        folded = np.mod(coordinate, 2 * size)
-        folded = np.where(folded >= size, 2 * size - folded - 1, folded)
-        near = (coordinate < 0) & (coordinate >= -1)
-        coordinate = np.where(near, -coordinate - 1, folded)
-    elif mode == "wrap" and size > 1:
-        low = coordinate + size * (np.floor(-coordinate / (size - 1)) + 1)
-        high = coordinate - size * np.floor(coordinate / (size - 1))
-        coordinate = np.where(coordinate < 0, low, np.where(coordinate > size - 1, high, coordinate))
-    return np.clip(coordinate, 0, size - 1)
-
-
-def _read(image: Array, rows: Array, columns: Array, fill: float) -> Array:
-    height, width = image.shape[:2]
-    inside = (rows >= 0) & (rows < height) & (columns >= 0) & (columns < width)
-    pixels = image[np.clip(rows, 0, height - 1).astype(int), np.clip(columns, 0, width - 1).astype(int)]
-    return np.where(inside.reshape(inside.shape + (1,) * (image.ndim - 2)), pixels, fill)
-
-
-def _nearest(image: Array, rows: Array, columns: Array, fill: float) -> Array:
-    found = _read(image, np.floor(rows + 0.5), np.floor(columns + 0.5), fill)
-    return np.asarray(found).astype(image.dtype)
-
-
-def _bilinear(image: Array, rows: Array, columns: Array, fill: float) -> Array:
-    shape = rows.shape + (1,) * (image.ndim - 2)
-    top, left = np.floor(rows), np.floor(columns)
-    down, right = (rows - top).reshape(shape), (columns - left).reshape(shape)
-    values: Array = (1 - down) * (
-        (1 - right) * _read(image, top, left, fill) + right * _read(image, top, left + 1, fill)
-    ) + down * (
-        (1 - right) * _read(image, top + 1, left, fill) + right * _read(image, top + 1, left + 1, fill)
-    )
-    return values
+    bottom, right = (np.float32(side - 1) for side in np.shape(images)[:2])
+    angle = tf.constant([angles], tf.float32)
+    (cosine,), (sine,) = tf.cos(angle).numpy(), tf.sin(angle).numpy()
+    across = (right - (cosine * right - sine * bottom)) / np.float32(2)
+    down = (bottom - (sine * right + cosine * bottom)) / np.float32(2)
+    matrix = (cosine, -sine, across, sine, cosine, down, 0, 0)
+    return transform(images, matrix, interpolation, fill_mode, None, name, fill_value)
 
 
 def transform(

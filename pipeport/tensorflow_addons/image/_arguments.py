@@ -12,6 +12,7 @@ from pipeport.contract import Difference
 from pipeport.errors import OutsideDomain, WrongType, explain
 from pipeport.kernels import _checks
 from pipeport.kernels._ranges import saturated
+from pipeport.kernels.arrays import exact_rank, settled
 
 DTYPES = ("uint8", "int32", "int64", "float16", "float32", "float64")
 MODES = ("constant", "reflect", "wrap", "nearest")
@@ -42,17 +43,67 @@ def float32_of(value: Any, name: str) -> Any:
 
 
 def images_of(images: Any, ranks: tuple[int, ...], allowed: str, name: str = "images") -> Any:
-    """Return images as a tensor of one of the ranks and of a dtype the kernel takes, not empty."""
+    """Return images as a tensor of a dtype the kernel takes and of one of the ranks.
+
+    One of unknown rank is checked when the graph runs; where one rank alone is allowed, it has that.
+    """
     images = tensor_of(images, name)
-    rank = images.shape.rank
-    if rank not in ranks:
-        given = "an unknown rank" if rank is None else f"rank {rank}"
-        raise OutsideDomain(explain(name, given, allowed, "Use tf.ensure_shape or tf.reshape."))
     if images.dtype.name not in DTYPES:
         raise WrongType(
             explain(name, f"dtype {images.dtype.name}", ", ".join(DTYPES), "Cast it with tf.cast.")
         )
-    return images
+    return of_ranks(images, ranks, allowed, name)
+
+
+def of_ranks(tensor: Any, ranks: tuple[int, ...], allowed: str, name: str) -> Any:
+    """Check that a tensor has one of the ranks: while tracing, else when the graph runs."""
+    advice, rank = "Use tf.ensure_shape or tf.reshape.", tensor.shape.rank
+    if rank is not None and rank not in ranks:
+        raise OutsideDomain(explain(name, f"rank {rank}", allowed, advice))
+    if rank is not None:
+        return tensor
+    message = explain(name, "another rank", allowed, advice)
+    if len(ranks) == 1:
+        return exact_rank(tensor, ranks[0], message)
+    found = tf.size(tf.shape(tensor))  # tf.rank lets constant folding take the check for passed
+    fits = tf.reduce_any(tf.equal(found, tf.constant(ranks)))
+    with tf.control_dependencies([tf.debugging.Assert(fits, [message])]):
+        return tf.identity(tensor)
+
+
+def as_batch(images: Any, *, leading: bool = False) -> tuple[Any, Callable[[Any], Any]]:
+    """Return checked images as a batch (B, H, W, C), and what gives a batch their rank.
+
+    Parameters
+    ----------
+    images : tf.Tensor
+        (H, W), (H, W, C) or (B, H, W, C), with `leading` (B, H, W) or (B, H, W, C); the rank may be
+        unknown.
+    leading : bool
+        Whether the first axis is always a batch.
+
+    Returns
+    -------
+    (tf.Tensor, callable)
+        The tensor of rank 4; a function of such a one.
+    """
+    rank = images.shape.rank
+    if rank is None:
+        return _batch_of_any_rank(images, leading)
+    added = {2: [0, 3], 3: [3] if leading else [0], 4: []}[rank]
+    for axis in added:
+        images = tf.expand_dims(images, axis)
+    return images, (lambda result: tf.squeeze(result, added)) if added else (lambda result: result)
+
+
+def _batch_of_any_rank(images: Any, leading: bool) -> tuple[Any, Callable[[Any], Any]]:
+    sizes = tf.shape(images)
+    rank = tf.size(sizes)
+    before = tf.constant(0) if leading else tf.cast(rank < 4, tf.int32)
+    after = tf.cast(rank < (4 if leading else 3), tf.int32)
+    shape = tf.concat([tf.ones([before], tf.int32), sizes, tf.ones([after], tf.int32)], axis=0)
+    batch = tf.ensure_shape(tf.reshape(images, shape), [None] * 4)
+    return batch, lambda result: tf.reshape(result, tf.shape(result)[before : 4 - after])
 
 
 def on_batches(images: Any, warp: Callable[[Any], Any], *, leading: bool = False) -> Any:
@@ -74,14 +125,10 @@ def on_batches(images: Any, warp: Callable[[Any], Any], *, leading: bool = False
     """
     if leading:
         images = images_of(images, (3, 4), "shape (B, H, W) or (B, H, W, C)")
-        added = [3] if images.shape.rank == 3 else []
     else:
         images = images_of(images, (2, 3, 4), "shape (H, W), (H, W, C) or (B, H, W, C)")
-        added = {2: [0, 3], 3: [0], 4: []}[images.shape.rank]
-    for axis in added:
-        images = tf.expand_dims(images, axis)
-    result = warp(_checks.not_empty(images, "images", axes=(1, 2), element=slice(1, 3)))
-    return tf.squeeze(result, added) if added else result
+    batch, back = as_batch(images, leading=leading)
+    return back(warp(_checks.not_empty(batch, "images", axes=(1, 2), element=slice(1, 3))))
 
 
 def order_of(interpolation: Any) -> int:
@@ -102,6 +149,7 @@ def _named(value: Any, allowed: tuple[str, ...], name: str) -> str:
 
 def fill_of(value: Any, dtype: Any) -> Any:
     """Return the fill as a tensor of shape (1,): float32 first, then truncated to the images' dtype."""
+    value = settled(value, "fill_value")
     if not tf.is_tensor(value):
         try:
             number = np.asarray(value, np.float32)

@@ -40,10 +40,10 @@ def dense_image_warp(image: Any, flow: Any, name: str | None = None) -> Any:
     Parameters
     ----------
     image : tf.Tensor, shape (B, H, W, C), float16, float32 or float64
-        H and W are at least two; all sizes may be unknown while tracing.
+        H and W are at least two; all sizes and the rank may be unknown while tracing.
     flow : tf.Tensor, shape (B, H, W, 2), float16, float32 or float64
         (rows, columns): the result at (y, x) is the image at (y - rows, x - columns). Points outside
-        take the edge.
+        take the edge. For one image, any shape that broadcasts to (1, H, W, 2).
     name : str, optional
         Name scope of the operations.
 
@@ -57,7 +57,7 @@ def dense_image_warp(image: Any, flow: Any, name: str | None = None) -> Any:
     WrongType
         A dtype that is not a float.
     OutsideDomain
-        The image is not of rank 4, is smaller than two pixels, or has another shape than the flow.
+        The image is not of rank 4 or smaller than two pixels; the flow does not fit it.
     tf.errors.InvalidArgumentError
         The same, found out when the graph runs.
 
@@ -82,15 +82,10 @@ def dense_image_warp(image: Any, flow: Any, name: str | None = None) -> Any:
     [[2.5, 3.0], [3.5, 4.0]]
     """
     with tf.name_scope(name or "dense_image_warp"):
-        image, flow = floats_of(image, 4, "image"), floats_of(flow, 4, "flow")
-        expected = tf.TensorShape([*image.shape[:3], 2])
-        if not flow.shape.is_compatible_with(expected):
-            raise OutsideDomain(
-                explain("flow", f"shape {flow.shape}", str(expected), "One vector per pixel of the image.")
-            )
-        flow = _same(flow, image, expected)
-        warped = _tfa_grid.run(_tfa_grid.warped, _two_pixels(image, "image"), flow)
-        return tf.ensure_shape(warped, [*flow.shape[:3], image.shape[3]])
+        image, flow = floats_of(image, "image", 4), floats_of(flow, "flow")
+        image = _two_pixels(image, "image")
+        warped = _tfa_grid.run(_tfa_grid.warped, image, _per_pixel(flow, image))
+        return tf.ensure_shape(warped, image.shape)
 
 
 @replaces(
@@ -121,7 +116,7 @@ def interpolate_bilinear(grid: Any, query_points: Any, indexing: str = "ij", nam
     Parameters
     ----------
     grid : tf.Tensor, shape (B, H, W, C), float16, float32 or float64
-        H and W are at least two; all sizes may be unknown while tracing.
+        H and W are at least two; all sizes and the rank may be unknown while tracing.
     query_points : tf.Tensor, shape (B, N, 2) or (1, N, 2), float16, float32 or float64
         Points in pixels; those outside take the edge.
     indexing : {'ij', 'xy'}, default 'ij'
@@ -166,11 +161,11 @@ def interpolate_bilinear(grid: Any, query_points: Any, indexing: str = "ij", nam
     [2.5, 2.0]
     """
     with tf.name_scope(name or "interpolate_bilinear"):
-        if indexing not in ("ij", "xy"):
+        if tf.is_tensor(indexing) or indexing not in ("ij", "xy"):
             raise UnsupportedArgument(
                 explain("indexing", repr(indexing), "'ij', 'xy'", "'ij' means (row, column).")
             )
-        grid, points = floats_of(grid, 4, "grid"), floats_of(query_points, 3, "query_points")
+        grid, points = floats_of(grid, "grid", 4), floats_of(query_points, "query_points", 3)
         batch = grid.shape[0]
         if points.shape[2] not in (2, None) or (batch and points.shape[0] not in (1, batch, None)):
             advice = "One list of pairs for all images, or one per image."
@@ -185,27 +180,45 @@ def interpolate_bilinear(grid: Any, query_points: Any, indexing: str = "ij", nam
         return tf.ensure_shape(values, [grid.shape[0], points.shape[1], grid.shape[3]])
 
 
-def floats_of(value: Any, rank: int, name: str) -> Any:
-    """Return a floating tensor of a rank."""
+def floats_of(value: Any, name: str, rank: int | None = None) -> Any:
+    """Return a floating tensor, of a rank if one is given."""
     tensor = _arguments.tensor_of(value, name)
     if tensor.dtype.name not in _FLOATS:
         raise WrongType(
             explain(name, f"dtype {tensor.dtype.name}", ", ".join(_FLOATS), "Cast it with tf.cast.")
         )
-    if tensor.shape.rank != rank:
-        given = "an unknown rank" if tensor.shape.rank is None else f"rank {tensor.shape.rank}"
-        raise OutsideDomain(explain(name, given, f"rank {rank}", "Use tf.ensure_shape or tf.reshape."))
-    return tensor
+    return tensor if rank is None else _arguments.of_ranks(tensor, (rank,), f"rank {rank}", name)
 
 
-def _same(flow: Any, image: Any, expected: Any) -> Any:
-    """Check shapes that are unknown while tracing; a flow of one image would be broadcast."""
-    if not (flow.shape.is_fully_defined() and expected.is_fully_defined()):
-        message = explain("flow", "another shape", "one vector per pixel of the image", "See `flow`'s shape.")
-        shapes = tf.shape(flow)[:3], tf.shape(image)[:3]
-        with tf.control_dependencies([tf.debugging.assert_equal(*shapes, message)]):
-            flow = tf.identity(flow)
-    return tf.ensure_shape(flow, expected)
+def _per_pixel(flow: Any, image: Any) -> Any:
+    """Return a flow as (B, H, W, 2): the reference broadcasts it to (1, H, W, 2) and reshapes the result."""
+    known, whole = flow.shape, tf.TensorShape([*image.shape[:3], 2])
+    if known.is_fully_defined() and known == whole:
+        return flow
+    allowed, advice = f"{whole} or what broadcasts to it", "Give a vector per pixel, or one for all."
+    one = tf.TensorShape([1, *whole[1:]])
+    try:
+        spread = tf.broadcast_static_shape(known, one)
+    except ValueError as error:
+        raise OutsideDomain(explain("flow", f"shape {known}", allowed, advice)) from error
+    given, needed = spread.num_elements(), whole.num_elements()
+    if given is not None and needed is not None and given != needed:
+        raise OutsideDomain(explain("flow", f"shape {known}", allowed, advice))
+    grid = tf.concat([tf.shape(image)[:3], [2]], axis=0)
+    if given is None or needed is None:
+        message = explain("flow", "another shape", "one that broadcasts to that of `image`", advice)
+        flow = _fitting(flow, grid, message)
+    sizes = tf.broadcast_dynamic_shape(tf.shape(flow), tf.concat([[1], grid[1:]], axis=0))
+    return tf.ensure_shape(tf.reshape(tf.broadcast_to(flow, sizes), grid), whole)
+
+
+def _fitting(flow: Any, grid: Any, message: str) -> Any:
+    """Check in the graph that a flow broadcasts to one vector per pixel of the batch."""
+    padded = tf.concat([tf.ones([4], tf.int32), tf.shape(flow)], axis=0)
+    side = tf.equal(padded[-3:], grid[1:]) | tf.equal(padded[-3:], 1)
+    fits = tf.reduce_all(side) & tf.equal(tf.reduce_prod(padded[:-3]), grid[0])
+    with tf.control_dependencies([tf.debugging.Assert(fits, [message])]):
+        return tf.identity(flow)
 
 
 def _two_pixels(images: Any, name: str) -> Any:

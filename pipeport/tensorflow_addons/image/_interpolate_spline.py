@@ -9,8 +9,9 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.contract import OneOf, Shaped, Within, replaces
-from pipeport.errors import OutsideDomain, WrongType, explain
+from pipeport.errors import WrongType, explain
 from pipeport.kernels import _tfa_spline
+from pipeport.kernels.arrays import settled
 from pipeport.tensorflow_addons.image import _arguments
 
 _FLOATS = ("float32", "float64")
@@ -78,7 +79,7 @@ def interpolate_spline(
     Parameters
     ----------
     train_points : tf.Tensor, shape (B, n, d), float32 or float64
-        Where values are known. Sizes may be unknown while tracing, d too.
+        Where values are known. Sizes may be unknown while tracing, d and the ranks too.
     train_values : tf.Tensor, shape (B, n, k), dtype of `train_points`
         The values; k may be unknown while tracing.
     query_points : tf.Tensor, shape (B, m, d), dtype of `train_points`
@@ -148,14 +149,12 @@ def _tensor(value: Any, name: str, dtype: Any) -> Any:
         raise WrongType(
             explain(name, f"dtype {tensor.dtype.name}", " or ".join(allowed), "Cast it with tf.cast.")
         )
-    if tensor.shape.rank != 3:
-        given = "an unknown rank" if tensor.shape.rank is None else f"rank {tensor.shape.rank}"
-        raise OutsideDomain(explain(name, given, "rank 3: batch, points, axes", "Use tf.ensure_shape."))
-    return tensor
+    return _arguments.of_ranks(tensor, (3,), "rank 3: batch, points, axes", name)
 
 
 def _weight(value: Any) -> float:
-    known = tf.get_static_value(value) if tf.is_tensor(value) else value
+    known: Any = settled(value, "regularization_weight")
+    known = None if tf.is_tensor(known) else known
     if isinstance(known, bool) or (not np.isscalar(known) and np.ndim(known)) or isinstance(known, str):
         known = None
     if known is None:

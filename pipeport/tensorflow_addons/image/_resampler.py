@@ -49,9 +49,9 @@ def resampler(data: Any, warp: Any, name: str | None = None) -> Any:
     Parameters
     ----------
     data : tf.Tensor, shape (B, H, W, C), float16, float32 or float64
-        Sizes may be unknown while tracing.
+        Sizes and rank may be unknown while tracing.
     warp : tf.Tensor, shape (B, ..., 2), dtype of `data`
-        Points (x, y): column, then row. The rank must be known.
+        Points (x, y): column, then row.
     name : str, optional
         Name scope of the operations.
 
@@ -90,31 +90,41 @@ def resampler(data: Any, warp: Any, name: str | None = None) -> Any:
     [2.5, 2.0]
     """
     with tf.name_scope(name or "resampler"):
-        data, warp = floats_of(data, 4, "data"), _arguments.tensor_of(warp, "warp")
+        data, warp = floats_of(data, "data", 4), _arguments.tensor_of(warp, "warp")
         if data.dtype != warp.dtype:
             raise WrongType(
                 explain(
                     "warp", f"dtype {warp.dtype.name}", f"that of data, {data.dtype.name}", "Use tf.cast."
                 )
             )
-        rank, advice = warp.shape.rank, "Points are pairs (x, y), in one row or more per image."
-        if rank is None or rank < 2 or warp.shape[-1] not in (2, None):
-            raise OutsideDomain(explain("warp", f"shape {warp.shape}", "(B, ..., 2)", advice))
-        if not warp.shape[:1].is_compatible_with(data.shape[:1]):
-            raise OutsideDomain(explain("warp", f"shape {warp.shape}", f"({data.shape[0]}, ..., 2)", advice))
-        known = warp.shape[:-1]
-        pairs = tf.ensure_shape(warp, [*known, 2])
-        batch, channels = data.shape[0], data.shape[3]
-        middle = known[1:].num_elements()
-        if rank != 3:
-            pairs = tf.reshape(pairs, [tf.shape(warp)[0], -1 if middle is None else middle, 2])
-        if batch is None or known[0] is None:
-            message = explain("warp", "another batch", "as many rows of points as images", advice)
-            check = tf.debugging.assert_equal(tf.shape(pairs)[0], tf.shape(data)[0], message)
-            with tf.control_dependencies([check]):
-                pairs = tf.identity(pairs)
-        pairs = tf.ensure_shape(pairs, [known[0] if batch is None else batch, middle, 2])
-        values = _tfa_grid.run(_tfa_grid.resampled, data, pairs)
-        if rank != 3:
-            values = tf.reshape(values, tf.concat([tf.shape(warp)[:-1], tf.shape(data)[3:]], axis=0))
-        return tf.ensure_shape(values, [pairs.shape[0], *known[1:], channels])
+        points, spread = _rows_of_points(warp, data)
+        values = _tfa_grid.run(_tfa_grid.resampled, data, points)
+        if warp.shape.rank == 3:
+            return values
+        shape = tf.concat([tf.shape(warp)[:-1], tf.shape(data)[3:]], axis=0)
+        return tf.ensure_shape(tf.reshape(values, shape), spread)
+
+
+def _rows_of_points(warp: Any, data: Any) -> tuple[Any, Any]:
+    """Return points as (B, N, 2), checked to be of data's batch, and what is known of the result's shape."""
+    allowed, advice = "shape (B, ..., 2)", "Points are pairs (x, y), in one row or more per image."
+    shape, batch = warp.shape, data.shape[0]
+    if shape.rank is not None and (shape.rank < 2 or shape[-1] not in (2, None)):
+        raise OutsideDomain(explain("warp", f"shape {shape}", allowed, advice))
+    if shape.rank is not None and not shape[:1].is_compatible_with(data.shape[:1]):
+        raise OutsideDomain(explain("warp", f"shape {shape}", f"({batch}, ..., 2)", advice))
+    sizes = tf.shape(warp)
+    if shape.rank is None or None in (shape[0], shape[-1], batch):
+        message = explain("warp", "another shape", f"{allowed}, B as in `data`", advice)
+        # Zeros before, so that there is a first and a last but one size of any rank.
+        padded = tf.concat([[0, 0], sizes], axis=0)
+        fits = tf.equal(padded[-1], 2) & (tf.size(sizes) >= 2) & tf.equal(padded[2:3], tf.shape(data)[:1])
+        with tf.control_dependencies([tf.debugging.Assert(tf.reduce_all(fits), [message])]):
+            warp, sizes = tf.identity(warp), tf.identity(sizes)
+    known = tf.TensorShape(None) if shape.rank is None else shape[:-1]
+    middle = known[1:].num_elements()
+    if shape.rank != 3:
+        warp = tf.reshape(warp, [sizes[0], tf.reduce_prod(sizes[1:-1]) if middle is None else middle, 2])
+    batch = known[0] if batch is None and known.rank else batch
+    spread = known if known.rank is None else [batch, *known[1:], data.shape[3]]
+    return tf.ensure_shape(warp, [batch, middle, 2]), spread

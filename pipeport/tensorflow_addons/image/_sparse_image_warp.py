@@ -10,6 +10,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.contract import Image, OneOf, Shaped, Within, replaces
 from pipeport.errors import OutsideDomain, WrongType, explain
+from pipeport.kernels.arrays import settled
 from pipeport.tensorflow_addons.image import _arguments
 from pipeport.tensorflow_addons.image._dense_image_warp import dense_image_warp
 from pipeport.tensorflow_addons.image._interpolate_spline import interpolate_spline, well_conditioned
@@ -82,7 +83,7 @@ def sparse_image_warp(
     Parameters
     ----------
     image : tf.Tensor, shape (H, W), (H, W, C) or (B, H, W, C), float32 or float64
-        H and W are at least two and may be unknown while tracing.
+        H and W are at least two; all sizes and the rank may be unknown while tracing.
     source_control_point_locations : tf.Tensor, shape (B, n, 2), dtype of `image`
         (row, column) of the points in `image`; B is one for a single image.
     dest_control_point_locations : tf.Tensor, shape (B, n, 2), dtype of `image`
@@ -139,18 +140,14 @@ def sparse_image_warp(
         image = _arguments.tensor_of(image, "image")
         if image.dtype.name not in _FLOATS:
             raise WrongType(explain("image", f"dtype {image.dtype.name}", ", ".join(_FLOATS), "Use tf.cast."))
-        added = {2: [0, 3], 3: [0], 4: []}.get(image.shape.rank)
-        if added is None:
-            given = "an unknown rank" if image.shape.rank is None else f"rank {image.shape.rank}"
-            allowed = "shape (H, W), (H, W, C) or (B, H, W, C)"
-            raise OutsideDomain(explain("image", given, allowed, "Use tf.ensure_shape or tf.reshape."))
-        for axis in added:
-            image = tf.expand_dims(image, axis)
+        allowed = "shape (H, W), (H, W, C) or (B, H, W, C)"
+        image = _arguments.of_ranks(image, (2, 3, 4), allowed, "image")
+        image, back = _arguments.as_batch(image)
         source = _points(source_control_point_locations, "source_control_point_locations", image)
         target = _points(dest_control_point_locations, "dest_control_point_locations", image)
         flow = _flow(image, source, target, interpolation_order, regularization_weight, num_boundary_points)
         warped = dense_image_warp(image, flow)
-        return (tf.squeeze(warped, added) if added else warped), flow
+        return back(warped), flow
 
 
 def _points(value: Any, name: str, image: Any) -> Any:
@@ -192,7 +189,10 @@ def _flow(image: Any, source: Any, target: Any, order: int, weight: float, bound
 
 
 def _whole(value: Any) -> int:
-    known = tf.get_static_value(value) if tf.is_tensor(value) else value
+    known = settled(value, "num_boundary_points")
+    if tf.is_tensor(known) or np.ndim(known):
+        given = "a tensor" if tf.is_tensor(known) else repr(value)
+        raise WrongType(explain("num_boundary_points", given, "a Python integer", "It shapes the graph."))
     if isinstance(known, bool) or (not isinstance(known, (int, np.integer)) and np.ndim(known) == 0):
         try:
             return int(np.asarray(known).astype(np.int64, casting="safe"))

@@ -69,7 +69,7 @@ def transform(
     Parameters
     ----------
     images : tf.Tensor, shape (H, W), (H, W, C) or (B, H, W, C), uint8, int32, int64 or floats
-        Sizes may be unknown while tracing, the rank must be known.
+        Sizes and rank may be unknown while tracing.
     transforms : sequence or tensor of shape (8,), (1, 8) or (B, 8)
         (a, b, c, d, e, f, g, h): the *output* point (column x, row y) shows the *input* point
         ((a x + b y + c) / k, (d x + e y + f) / k) with k = g x + h y + 1. Finite; of any real

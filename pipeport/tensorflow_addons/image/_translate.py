@@ -60,7 +60,7 @@ def translate(
     Parameters
     ----------
     images : tf.Tensor, shape (H, W), (H, W, C) or (B, H, W, C), uint8, int32, int64 or floats
-        Sizes may be unknown while tracing, the rank must be known.
+        Sizes and rank may be unknown while tracing.
     translations : sequence or tensor of shape (2,), (1, 2) or (B, 2)
         (dx, dy): columns to the right, rows down, in pixels. Finite; of any real dtype, computed
         in float32.
