@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from pipeport._lazy import tf
@@ -24,6 +24,7 @@ from pipeport.contract import (
     contract_of,
 )
 from pipeport.errors import OutsideDomain, WrongType, explain
+from pipeport.kernels.arrays import refuse_symbolic
 
 
 def batched(native: Callable[..., Any]) -> Callable[..., Any]:
@@ -46,9 +47,15 @@ def batched(native: Callable[..., Any]) -> Callable[..., Any]:
     TypeError
         The function is not a native of the catalog, or gives an object instead of tensors.
     OutsideDomain
-        No argument has a batch axis.
+        No argument has a batch axis, or arguments given per element are not as many as each other.
     tf.errors.InvalidArgumentError
-        Arguments given per element do not have one common leading size.
+        The same of lengths that are not known while tracing.
+
+    Notes
+    -----
+    A batch may be empty: the outputs are then too, of the dtype and the other sizes they always have.
+    Where a native is called once per element, XLA compiles an empty batch only of a length known while
+    tracing.
 
     Examples
     --------
@@ -82,6 +89,10 @@ def batched(native: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(native)
     def over_batch(*args: Any, **kwargs: Any) -> Any:
         bound = inspect.signature(native).bind(*args, **kwargs)
+        for name, value in bound.arguments.items():
+            for one in value if isinstance(value, (list, tuple)) else [value]:
+                refuse_symbolic(one, name)
+        bound.arguments.update(_of_one_length(contract, bound.arguments))
         return target(*bound.args, **bound.kwargs)
 
     return over_batch
@@ -119,7 +130,58 @@ def _per_element(contract: Contract, name: str, value: Any) -> bool:
     inside = kind.spec.tensor if isinstance(kind, PerAxis) else False
     if not (spec.tensor or kind.tensor or inside):
         return False
-    return bool(tf.convert_to_tensor(value).shape.rank == element_rank(spec) + 1)
+    return _rank_of(value) == element_rank(spec) + 1
+
+
+def _rank_of(value: Any) -> int | None:
+    """Return the rank of an array, or of what nested lists of numbers and tensors are."""
+    if isinstance(value, (list, tuple)):
+        inner = _rank_of(value[0]) if value else 0
+        return None if inner is None else inner + 1
+    shape = getattr(value, "shape", ())
+    return shape.rank if isinstance(shape, tf.TensorShape) else len(shape)
+
+
+def _length(value: Any) -> int | None:
+    if isinstance(value, (list, tuple)):
+        return len(value)
+    shape: Any = value.shape if hasattr(value, "shape") else ()
+    if isinstance(shape, tf.TensorShape) and shape.rank is None:
+        return None
+    return shape[0] if len(shape) else None
+
+
+def _of_one_length(contract: Contract, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments given per element, checked to be as many as each other, now or in the graph."""
+    found: dict[str, list[Any]] = {}
+    for name, value in arguments.items():
+        if _per_element(contract, name, value):
+            several = isinstance(contract.domain.get(name), ArrayList) and isinstance(value, (list, tuple))
+            found[name] = list(value) if several else [value]
+    lengths = [(name, _length(value)) for name, values in found.items() for value in values]
+    known = [(name, length) for name, length in lengths if length is not None]
+    allowed = "as many entries as the batch has elements"
+    advice = "Give one value for the whole batch, or one for each element."
+    for name, length in known[1:]:
+        if length != known[0][1]:
+            given = f"{length} entries beside {known[0][1]} of {known[0][0]}"
+            raise OutsideDomain(explain(name, given, allowed, advice))
+    if len(known) == len(lengths) or len(lengths) < 2:
+        return {}
+    tensors = {name: [tf.convert_to_tensor(v) for v in values] for name, values in found.items()}
+    sizes = [(name, tf.shape(value)[0]) for name, values in tensors.items() for value in values]
+    checks = [
+        tf.debugging.assert_equal(
+            size, sizes[0][1], explain(name, f"another number of entries than {sizes[0][0]}", allowed, advice)
+        )
+        for name, size in sizes[1:]
+    ]
+    with tf.control_dependencies(checks):
+        checked = {name: [tf.identity(value) for value in values] for name, values in tensors.items()}
+    return {
+        name: values if isinstance(contract.domain.get(name), ArrayList) else values[0]
+        for name, values in checked.items()
+    }
 
 
 def _one_by_one(native: Callable[..., Any], contract: Contract, *args: Any, **kwargs: Any) -> Any:
@@ -142,15 +204,12 @@ def _one_by_one(native: Callable[..., Any], contract: Contract, *args: Any, **kw
             )
         )
     shared = {name: value for name, value in arguments.items() if name not in mapped}
-    leaves = tf.nest.flatten(mapped)
-    for value in leaves[1:]:
-        tf.debugging.assert_equal(
-            tf.shape(value)[0],
-            tf.shape(leaves[0])[0],
-            f"{', '.join(mapped)}: leading size differs within the batch.",
-        )
     one = tf.nest.map_structure(lambda v: tf.TensorSpec(v.shape[1:], v.dtype), mapped)
     traced = tf.function(lambda **each: native(**each, **shared), autograph=False)
     outputs = traced.get_concrete_function(**one)
     signature = tf.nest.map_structure(lambda o: tf.TensorSpec(o.shape, o.dtype), outputs.structured_outputs)
+    static = all(spec.shape.is_fully_defined() for spec in tf.nest.flatten(signature))
+    if static and _length(tf.nest.flatten(mapped)[0]) == 0:
+        # XLA does not compile a loop over nothing.
+        return tf.nest.map_structure(lambda spec: tf.zeros([0, *spec.shape], spec.dtype), signature)
     return tf.map_fn(lambda each: native(**each, **shared), mapped, fn_output_signature=signature)

@@ -20,6 +20,7 @@ from pipeport.cv2._constants import (
     BORDER_WRAP,
 )
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
+from pipeport.kernels.arrays import holds_tensor, settled
 
 _NAMES = {
     BORDER_CONSTANT: "BORDER_CONSTANT",
@@ -83,12 +84,12 @@ def _four(value: Any) -> tuple[float, ...]:
     """Return the four numbers of OpenCV's Scalar."""
     if value is None:
         return (0.0,) * 4
-    if tf.is_tensor(value):
-        known = tf.get_static_value(value)
-        if known is None:
+    if holds_tensor(value):
+        value = settled(value, "value")
+        if tf.is_tensor(value):
             advice = "Give numbers: the fill is part of the graph."
             raise UnsupportedArgument(explain("value", "a tensor unknown while tracing", "numbers", advice))
-        value = known.tolist()
+        value = value.tolist()
     entries = [value] if isinstance(value, (int, float)) else value
     sequence = isinstance(entries, (list, tuple, np.ndarray)) and np.ndim(entries) == 1
     if not sequence or len(entries) > 4 or not all(isinstance(one, (int, float)) for one in entries):

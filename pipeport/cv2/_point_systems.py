@@ -10,12 +10,15 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels import _checks
+from pipeport.kernels.arrays import holds_tensor, joined
 
 ROUNDING = "elimination adds in another order of rounding where a compiler fuses products and sums"
 
 
 def points_of(value: Any, name: str, count: int, batch: bool) -> Any:
     """Return float32 points as float64, (B, count, 2); B is 1 without `batch`."""
+    if isinstance(value, (list, tuple)) and holds_tensor(value):
+        value = joined(value, name, weak=True)  # Python numbers beside float32 tensors
     tensor = _checks.as_tensor(value, name)
     if tensor.dtype != tf.float32:
         advice = "OpenCV takes float32 points alone: cast with tf.cast or np.float32."

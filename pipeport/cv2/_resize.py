@@ -26,17 +26,21 @@ from pipeport.cv2 import _resize_arguments as given
 from pipeport.cv2._constants import INTER_LINEAR, INTER_LINEAR_EXACT
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels import _cv2_resize as kernel
+from pipeport.kernels.arrays import as_tensor
 
 
 def _resize(src: Any, dsize: Any, dst: Any, fx: Any, fy: Any, interpolation: Any, lead: int) -> Any:
     _images.refuse_dst(dst)
     kind = given.interpolation_of(interpolation)
+    src = as_tensor(src, "src")
+    name = src.dtype.name
     x = _images.as_images(src, lead)
     rows, columns = given.axes(x, dsize, fx, fy)
     if kind == INTER_LINEAR_EXACT and x.dtype == tf.int32:
         advice = "Use INTER_NEAREST, or cast the image first."
-        raise OutsideDomain(explain("src", "int32 for INTER_LINEAR_EXACT", ", ".join(given.MIXABLE), advice))
-    x, copied = given.check_dtype(x, kind, rows, columns)
+        found = f"dtype {name} for INTER_LINEAR_EXACT"
+        raise OutsideDomain(explain("src", found, ", ".join(given.MIXABLE), advice))
+    x, copied = given.check_dtype(x, kind, rows, columns, name)
     x = given.check_cells(x, kind, rows, columns)
     kind = kernel.NEAREST if copied else kind
     return _images.as_result(kernel.resize(x, rows, columns, kind, config.opencv()), lead)
@@ -132,8 +136,8 @@ def resize(
         every dtype (int64 is cast to int32, as in OpenCV), INTER_LINEAR_EXACT also int8, the
         others uint8, uint16, int16, float32 and float64.
     dsize : (int, int), None, or integer tensor of shape (2,)
-        **(width, height)** of the result. None, or a side of zero or less, leaves it to `fx` and
-        `fy`.
+        **(width, height)** of the result; either may be a scalar tensor. None, or a side of zero or
+        less, leaves it to `fx` and `fy`.
     dst : None
         Refused: tensors are not written in place.
     fx, fy : float or scalar tensor, default 0

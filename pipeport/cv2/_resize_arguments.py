@@ -20,7 +20,7 @@ from pipeport.kernels._cv2_resize import (
     NEAREST_EXACT,
 )
 from pipeport.kernels._cv2_resize_axis import Axis, every, ratio, some
-from pipeport.kernels.arrays import as_tensor
+from pipeport.kernels.arrays import holds_tensor, settled
 
 NAMES = {
     NEAREST: "INTER_NEAREST",
@@ -50,16 +50,21 @@ def _pair(dsize: Any) -> tuple[Any, Any] | None:
     """Return (width, height) as integers or int32 scalars; None where fx and fy are to decide."""
     if dsize is None:
         return None
-    if tf.is_tensor(dsize) or (isinstance(dsize, (list, tuple)) and any(map(tf.is_tensor, dsize))):
-        given = as_tensor(dsize, "dsize")
-        if not given.dtype.is_integer or given.shape.rank not in (None, 1):
-            advice = "Cast it to int32."
-            raise UnsupportedArgument(explain("dsize", f"{given.dtype.name} {given.shape}", _SIZES, advice))
-        known = tf.get_static_value(given)
-        if known is None:
+    if isinstance(dsize, (list, tuple)) and len(dsize) == 2 and any(map(tf.is_tensor, dsize)):
+        dsize = tuple(settled(one, "dsize") for one in dsize)  # one by one: what is known stays so
+        if any(map(tf.is_tensor, dsize)):
+            return _side(dsize[0]), _side(dsize[1])
+    elif holds_tensor(dsize):
+        given = settled(dsize, "dsize")
+        if tf.is_tensor(given):
+            if not given.dtype.is_integer or not given.shape.is_compatible_with([2]):
+                advice = "Cast it to int32."
+                raise UnsupportedArgument(
+                    explain("dsize", f"{given.dtype.name} {given.shape}", _SIZES, advice)
+                )
             given = tf.cast(tf.ensure_shape(given, [2]), tf.int32)
             return given[0], given[1]
-        dsize = tuple(known)
+        dsize = tuple(given) if np.ndim(given) else given
     whole = isinstance(dsize, (list, tuple, np.ndarray)) and np.ndim(dsize) == 1 and len(dsize) == 2
     if not whole or not all(one is None or _images.is_whole(one) for one in dsize):
         raise UnsupportedArgument(explain("dsize", repr(dsize), _SIZES, "Give two integers."))
@@ -67,11 +72,23 @@ def _pair(dsize: Any) -> tuple[Any, Any] | None:
     return (width, height) if width > 0 and height > 0 else None
 
 
+def _side(value: Any) -> Any:
+    """Return one of two sizes, of which another is not known while tracing."""
+    if not tf.is_tensor(value):
+        if _images.is_whole(value) and value > 0:
+            return int(value)
+        raise UnsupportedArgument(explain("dsize", repr(value), _SIZES, "Give two positive integers."))
+    if not value.dtype.is_integer or value.shape.rank not in (None, 0):
+        given = f"{value.dtype.name} {value.shape}"
+        raise UnsupportedArgument(explain("dsize", given, _SIZES, "Cast it to int32."))
+    return tf.cast(tf.ensure_shape(value, []), tf.int32)
+
+
 def _factor(value: Any, name: str) -> Any:
     """Return a factor as float or float64 scalar."""
     advice = "Give one factor, or an output size in `dsize`."
     if tf.is_tensor(value):
-        if not value.dtype.is_floating or value.shape.rank not in (None, 0):
+        if not (value.dtype.is_floating or value.dtype.is_integer) or value.shape.rank not in (None, 0):
             given = f"{value.dtype.name} {value.shape}"
             raise UnsupportedArgument(explain(name, given, "a real number", advice))
         known = tf.get_static_value(value)
@@ -144,7 +161,7 @@ def axes(images: Any, dsize: Any, fx: Any, fy: Any) -> tuple[Axis, Axis]:
     return _to_size(height, pair[1]), _to_size(width, pair[0])
 
 
-def check_dtype(images: Any, kind: int, rows: Axis, columns: Axis) -> tuple[Any, bool]:
+def check_dtype(images: Any, kind: int, rows: Axis, columns: Axis, given: str) -> tuple[Any, bool]:
     """Refuse what the interpolation cannot mix.
 
     Parameters
@@ -155,6 +172,8 @@ def check_dtype(images: Any, kind: int, rows: Axis, columns: Axis) -> tuple[Any,
         The interpolation.
     rows, columns : Axis
         Sizes.
+    given : str
+        Name of the dtype that was given: images of 64-bit integers are int32 here.
 
     Returns
     -------
@@ -175,7 +194,7 @@ def check_dtype(images: Any, kind: int, rows: Axis, columns: Axis) -> tuple[Any,
     name = images.dtype.name
     if name not in MIXABLE and not (name == "int8" and kind == LINEAR_EXACT):
         allowed = f"{', '.join(MIXABLE)} for {NAMES[kind]}, or equal sizes"
-        message = explain("src", f"dtype {name}", allowed, "Use INTER_NEAREST, or cast the image first.")
+        message = explain("src", f"dtype {given}", allowed, "Use INTER_NEAREST, or cast the image first.")
         return _require(images, every(rows.same, columns.same), message), True
     return images, False
 

@@ -10,7 +10,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels import _xla
-from pipeport.kernels.arrays import as_tensor
+from pipeport.kernels.arrays import as_tensor, settled
 from pipeport.kernels.axes import whole_numbers
 
 _RANKS = "(H, W) or (H, W, C), no axis empty"
@@ -65,6 +65,7 @@ def sides_of(x: Any, lead: int) -> tuple[Any, Any]:
 
 def fill_of(fill: Any, dtype: Any, name: str) -> Any:
     """Return the value of a border in the image's dtype: one number, or one per channel."""
+    fill = settled(fill, name)
     if tf.is_tensor(fill):
         return tf.cast(fill, dtype)
     value = np.asarray(fill)

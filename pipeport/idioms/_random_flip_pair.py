@@ -148,6 +148,8 @@ def _scalar(p: Any) -> Any:
 
 def _bits_per_element(seed: Any, count: Any) -> Any:
     """Return 32 bits for each of `count` elements, from a seed each or one folded per element."""
+    if isinstance(count, int) and not count:
+        return tf.zeros([0], tf.int32)  # XLA does not compile a loop over nothing
     if seed.shape.rank == 2:
         same = explain("seed", "another number of entries", "one pair per element", "Give (2,) or (B, 2).")
         with tf.control_dependencies([tf.debugging.assert_equal(tf.shape(seed)[0], count, same)]):
@@ -163,7 +165,8 @@ def _random_flip_pair_batch(
 ) -> tuple[Any, Any]:
     axes = [a + 1 for a in _plane_axes(axis)]
     x, y = _checked(image, label, 1)
-    drawn = _bits_per_element(seeds.look_up(seed, batch=True), tf.shape(x)[0])
+    count = None if x.shape.rank is None else x.shape[0]
+    drawn = _bits_per_element(seeds.look_up(seed, batch=True), tf.shape(x)[0] if count is None else count)
     flip = seeds.chance(drawn, p)
 
     def chosen(z: Any) -> Any:

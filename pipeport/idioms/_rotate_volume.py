@@ -25,9 +25,9 @@ def _volume(volume: Any, lead: int) -> Any:
     if x.shape.rank is None:
         advice = "State it with tf.ensure_shape."
         raise UnsupportedArgument(explain("volume", "an unknown rank", "a known rank", advice))
-    if x.shape.rank < 2 + lead or x.shape.num_elements() == 0:
+    if x.shape.rank < 2 + lead or 0 in x.shape[lead:].as_list():
         allowed = "two axes or more, none empty"
-        raise OutsideDomain(explain("volume", f"shape {x.shape}", allowed, "Give one volume."))
+        raise OutsideDomain(explain("volume", f"shape {x.shape[lead:]}", allowed, "Give one volume."))
     if not (x.dtype.is_integer and x.dtype.size <= 4) and x.dtype not in (tf.float32, tf.float64):
         raise OutsideDomain(explain("volume", f"dtype {x.dtype.name}", _DTYPES, "Cast it first."))
     if x.shape.is_fully_defined():

@@ -51,7 +51,8 @@ def not_empty(x: Any, name: str, axes: Sequence[int] | None = None, element: sli
     name : str
         Of the parameter, for the message.
     axes : sequence of int, optional
-        Look at these axes alone, as where a batch or the channels may be none.
+        Look at these axes alone, as where the channels may be none. By default at all but a batch
+        of elements, which may be none: those in front of `element`.
     element : slice
         The axes whose sizes the message tells: not those that the caller added.
 
@@ -60,14 +61,15 @@ def not_empty(x: Any, name: str, axes: Sequence[int] | None = None, element: sli
     tf.Tensor
         The same array, ordered after the check.
     """
-    sizes = x.shape.as_list() if axes is None else [x.shape[axis] for axis in axes]
+    axes = range(element.start or 0, x.shape.rank) if axes is None else axes
+    sizes = [x.shape[axis] for axis in axes]
     allowed, advice = "at least one element", "Filter such elements out first."
     if 0 in sizes:
         shown = x.shape[element] if 0 in x.shape[element].as_list() else x.shape
         raise OutsideDomain(explain(name, f"a side of no pixels, shape {shown}", allowed, advice))
     if None not in sizes:
         return x
-    found = tf.shape(x) if axes is None else tf.gather(tf.shape(x), list(axes))
+    found = tf.gather(tf.shape(x), list(axes))
     message = explain(name, "a side of no pixels, see the shape", allowed, advice)
     check = tf.debugging.Assert(tf.reduce_all(found > 0), [message, tf.shape(x)[element]])
     with tf.control_dependencies([check]):

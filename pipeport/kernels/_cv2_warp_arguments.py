@@ -13,6 +13,7 @@ from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, expla
 from pipeport.kernels import _checks
 from pipeport.kernels._cv2_warp import Plan, uses_float32_coordinates, warp
 from pipeport.kernels._cv2_warp_maps import Map
+from pipeport.kernels.arrays import settled
 
 INVERSE_MAP, RELATIVE_MAP = 16, 32
 # INTER_AREA means linear in every warp.
@@ -110,7 +111,8 @@ def _size(dsize: Any, batch: Any) -> tuple[Any, Any]:
     if dsize is None:
         return own
     allowed = "two Python ints (width, height)"
-    if tf.is_tensor(dsize) or any(tf.is_tensor(part) for part in np.atleast_1d(np.asarray(dsize, object))):
+    dsize = settled(dsize, "dsize")
+    if tf.is_tensor(dsize):
         advice = "The output's size shapes the graph: decide it before tracing."
         raise UnsupportedArgument(explain("dsize", "a tensor", allowed, advice))
     sides = list(dsize) if isinstance(dsize, (tuple, list, np.ndarray)) else []
@@ -126,9 +128,11 @@ def fill(value: Any, batch: Any, method: str) -> tuple[float, ...]:
     A single number is the first channel's, the others' is zero; four are repeated.
     """
     allowed = "a number or up to four, one per channel"
+    value = settled(value, "borderValue")
     if tf.is_tensor(value) or isinstance(value, (str, bytes)):
+        given_type = "a tensor" if tf.is_tensor(value) else type(value).__name__
         advice = "Give Python numbers: they are part of the graph."
-        raise UnsupportedArgument(explain("borderValue", type(value).__name__, allowed, advice))
+        raise UnsupportedArgument(explain("borderValue", given_type, allowed, advice))
     given = [0.0] if value is None else np.asarray(value, object).ravel().tolist()
     try:
         numbers = [float(number) for number in given]

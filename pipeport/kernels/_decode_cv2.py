@@ -107,12 +107,12 @@ def _check_statements(
     asked: int | None, unchanged: bool, deep: bool, channels: int | None, depth: str
 ) -> None:
     allowed = (None, asked) if asked else (None, 1, 3, 4) if unchanged else (None, 1, 3)
-    if channels is not None and (isinstance(channels, bool) or channels not in allowed):
+    if tf.is_tensor(channels) or isinstance(channels, bool) or channels not in allowed:
         text = ", ".join(map(repr, allowed))
         advice = "It states how many channels files have, where `flags` leave that to the file."
         raise UnsupportedArgument(explain("channels", repr(channels), text, advice))
     depths = DEPTHS if deep else DEPTHS[:1]
-    if depth not in depths:
+    if tf.is_tensor(depth) or depth not in depths:
         text = ", ".join(map(repr, depths))
         advice = "16 bits come with IMREAD_ANYDEPTH or IMREAD_UNCHANGED."
         raise UnsupportedArgument(explain("depth", repr(depth), text, advice))

@@ -52,17 +52,28 @@ def saturated(values: Any, dtype: Any, truncate: bool = False) -> Any:
 def assigned(values: Any, dtype: Any) -> Any:
     """Cast as NumPy assigns: fractions are cut off, and integers wrap around."""
     if dtype.is_integer and not values.dtype.is_integer:
-        values = tf.cast(values, tf.int64)
+        whole = tf.cast(values, tf.int64)
+        if dtype == tf.uint64:
+            large = tf.cast(values, tf.float64) >= 2.0**63
+            return tf.where(large, tf.cast(values, dtype), tf.cast(whole, dtype))
+        values = whole
     return tf.cast(values, dtype)
 
 
 def stored(values: Any, dtype: Any) -> Any:
-    """Cast as `scipy.ndimage` stores: to integers by rounding halves away from zero, and saturation."""
+    """Cast as `scipy.ndimage` stores: integers are rounded, halves away from zero, and saturate.
+
+    Truth values are the exception: there fractions are cut off, so that a fill of 0.9 is False.
+    """
     dtype = tf.as_dtype(dtype)
-    if values.dtype == dtype or values.dtype.is_bool or not dtype.is_integer:
+    if values.dtype == dtype:
+        return values
+    if dtype.is_bool and values.dtype.is_floating:
+        return tf.abs(values) >= 1
+    if values.dtype.is_bool or not dtype.is_integer:
         return tf.cast(values, dtype)
     if values.dtype.is_integer:
-        return tf.saturate_cast(values, dtype)
+        return _within(values, dtype)
     limits = np.iinfo(dtype.as_numpy_dtype)
     if limits.bits > 16:
         values = tf.cast(values, tf.float64)
@@ -72,3 +83,14 @@ def stored(values: Any, dtype: Any) -> Any:
         return tf.saturate_cast(whole, dtype)
     low, high = (tf.constant(limit, values.dtype) for limit in (limits.min, limits.max))
     return tf.cast(tf.clip_by_value(whole, low, high), dtype)
+
+
+def _within(values: Any, dtype: Any) -> Any:
+    """Cast integers to integers by saturation, through dtypes that TensorFlow can clip."""
+    own, other = (np.iinfo(kind.as_numpy_dtype) for kind in (values.dtype, dtype))
+    if other.min <= own.min and own.max <= other.max:
+        return tf.cast(values, dtype)
+    if values.dtype == tf.uint64:
+        return stored(tf.cast(values, tf.float64), dtype)
+    low, high = max(own.min, other.min), min(own.max, other.max)
+    return tf.cast(tf.clip_by_value(tf.cast(values, tf.int64), low, high), dtype)

@@ -12,9 +12,21 @@ from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, expla
 _ALLOWED = "a dense tensor, a NumPy array or nested lists of numbers"
 
 
-def _holds_tensor(value: Any) -> bool:
+def holds_tensor(value: Any) -> bool:
+    """Say whether a value is a tensor, or a nested list or tuple with one in it.
+
+    Parameters
+    ----------
+    value : object
+        Anything.
+
+    Returns
+    -------
+    bool
+        True also for tensors whose value is known.
+    """
     if isinstance(value, (list, tuple)):
-        return any(_holds_tensor(item) for item in value)
+        return any(holds_tensor(item) for item in value)
     return bool(tf.is_tensor(value))
 
 
@@ -24,8 +36,8 @@ def as_tensor(value: Any, parameter: str) -> Any:
     Parameters
     ----------
     value : array-like
-        A tensor, a variable, a NumPy array or nested lists. Lists take the dtype NumPy
-        gives them (int64, float64), not TensorFlow's (int32, float32).
+        A tensor, a variable, a NumPy array, or nested lists and tuples of numbers and tensors.
+        Lists take the dtype NumPy gives them (int64, float64), not TensorFlow's (int32, float32).
     parameter : str
         Name for messages.
 
@@ -37,14 +49,17 @@ def as_tensor(value: Any, parameter: str) -> Any:
     Raises
     ------
     WrongType
-        The value is no array: ragged, sparse, or of a dtype TensorFlow does not have.
+        The value is no array: ragged, sparse, symbolic in Keras, or of a dtype TensorFlow does not have.
     OutsideDomain
         Nested lists are ragged, or the dtype is not numeric.
     """
-    if isinstance(value, (tf.RaggedTensor, tf.SparseTensor, tf.IndexedSlices)):
-        advice = "Densify it first, for instance with `to_tensor()`."
-        raise WrongType(explain(parameter, type(value).__name__, _ALLOWED, advice))
-    tensor = tf.convert_to_tensor(value) if _holds_tensor(value) else _constant(value, parameter)
+    _refuse_others(value, parameter)
+    if not holds_tensor(value):
+        tensor = _constant(value, parameter)
+    elif isinstance(value, (list, tuple)):
+        tensor = joined(value, parameter)
+    else:
+        tensor = tf.convert_to_tensor(value)
     if not (tensor.dtype.is_bool or tensor.dtype.is_integer or tensor.dtype.is_floating
             or tensor.dtype.is_complex):  # fmt: skip
         advice = "Decode or cast the input first."
@@ -52,10 +67,142 @@ def as_tensor(value: Any, parameter: str) -> Any:
     return tensor
 
 
+def refuse_symbolic(value: Any, parameter: str) -> None:
+    """Refuse a KerasTensor; that of Keras 2 is a tensor to TensorFlow, and served as far as that goes.
+
+    Parameters
+    ----------
+    value : object
+        Anything.
+    parameter : str
+        Name for the message.
+
+    Raises
+    ------
+    WrongType
+        The value is a KerasTensor, from which a Keras model is built.
+    """
+    # By name: to import Keras for its class would cost every user a second.
+    if tf.is_tensor(value) or not any(base.__name__ == "KerasTensor" for base in type(value).__mro__):
+        return
+    given = f"a KerasTensor, which has no values, shape {tuple(value.shape)}"
+    advice = (
+        "Call the native inside keras.layers.Lambda (as pipeport.batched(native), since a layer is given "
+        "a batch), or before the model, in Dataset.map."
+    )
+    raise WrongType(explain(parameter, given, _ALLOWED, advice))
+
+
+def _refuse_others(value: Any, parameter: str) -> None:
+    if isinstance(value, (tf.RaggedTensor, tf.SparseTensor, tf.IndexedSlices)):
+        advice = "Densify it first, for instance with `to_tensor()`."
+        raise WrongType(explain(parameter, type(value).__name__, _ALLOWED, advice))
+    refuse_symbolic(value, parameter)
+
+
+def joined(value: Any, parameter: str, *, weak: bool = False) -> Any:
+    """Return nested lists or tuples of numbers and tensors as one tensor.
+
+    Parameters
+    ----------
+    value : list or tuple
+        At any depth, numbers, arrays and tensors, as many in one list as in the next.
+    parameter : str
+        Name for messages.
+    weak : bool
+        Whether Python numbers leave the dtype to what else there is, as beside a NumPy scalar.
+
+    Returns
+    -------
+    tf.Tensor
+        Of the dtype that NumPy gives such a list: that in which every entry has room.
+
+    Raises
+    ------
+    WrongType
+        An entry is no number, or the entries have no common dtype.
+    OutsideDomain
+        The lists are ragged.
+    """
+    leaves: list[Any] = []
+    _collect(value, parameter, leaves)
+    strong = [leaf for leaf in leaves if type(leaf) not in (int, float)] if weak else leaves
+    try:
+        dtype = np.result_type(*(_dtype_of(leaf) for leaf in strong or leaves))
+        if weak and dtype.kind in "iu" and any(isinstance(leaf, float) for leaf in leaves):
+            dtype = np.dtype(np.float64)
+        return _stacked(value, tf.as_dtype(dtype))
+    except TypeError as error:
+        names = ", ".join(dict.fromkeys(np.dtype(_dtype_of(leaf)).name for leaf in leaves))
+        advice = "Cast them to one dtype with tf.cast."
+        raise WrongType(explain(parameter, f"a list of {names}", _ALLOWED, advice)) from error
+    except (ValueError, tf.errors.InvalidArgumentError) as error:
+        advice = "Pad the rows to one length."
+        raise OutsideDomain(explain(parameter, "ragged nested lists", _ALLOWED, advice)) from error
+
+
+def _collect(value: Any, parameter: str, leaves: list[Any]) -> None:
+    if isinstance(value, (list, tuple)):
+        for item in value:
+            _collect(item, parameter, leaves)
+        return
+    _refuse_others(value, parameter)
+    # Of TensorFlow's own dtypes bfloat16 is one of NumPy's kind V.
+    if np.dtype(_dtype_of(value)).kind not in "biufcV":
+        advice = "Give numbers, or tensors of numbers."
+        raise WrongType(explain(parameter, f"a list that holds {value!r}", _ALLOWED, advice))
+    leaves.append(value)
+
+
+def _dtype_of(leaf: Any) -> Any:
+    return leaf.dtype.as_numpy_dtype if tf.is_tensor(leaf) else np.asarray(leaf).dtype
+
+
+def _stacked(value: Any, dtype: Any) -> Any:
+    if isinstance(value, (list, tuple)):
+        if not value:
+            return tf.zeros([0], dtype)
+        return tf.stack([_stacked(item, dtype) for item in value])
+    if tf.is_tensor(value):
+        return tf.cast(value, dtype)
+    return tf.constant(np.asarray(value).astype(dtype.as_numpy_dtype))
+
+
+def settled(value: Any, parameter: str) -> Any:
+    """Return a parameter without tensors where tracing knows its value, else as one tensor.
+
+    Parameters
+    ----------
+    value : object
+        A tensor, nested lists and tuples with or without tensors, or anything else.
+    parameter : str
+        Name for messages.
+
+    Returns
+    -------
+    object
+        A tensor if the value, or a part of it, is not known while tracing. NumPy's form of what is
+        known of tensors; anything else as it is.
+
+    Raises
+    ------
+    WrongType
+        A list that holds tensors holds something that is no number.
+    OutsideDomain
+        Such lists are ragged.
+    """
+    if not holds_tensor(value):
+        return value
+    tensor = joined(value, parameter) if isinstance(value, (list, tuple)) else value
+    known = tf.get_static_value(tensor)
+    return tensor if known is None else known
+
+
 def _constant(value: Any, parameter: str) -> Any:
     try:
         array = np.asarray(value)
     except ValueError as error:
+        _collect(value, parameter, [])  # what is in the lists may be the reason
         advice = "Pad the rows to one length."
         raise OutsideDomain(explain(parameter, "ragged nested lists", _ALLOWED, advice)) from error
     try:

@@ -6,8 +6,11 @@ import operator
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
+
 from pipeport._lazy import tf
 from pipeport.errors import BadAxis, UnsupportedArgument, WrongType, explain
+from pipeport.kernels.arrays import holds_tensor
 
 
 def static(value: Any, parameter: str) -> Any:
@@ -16,7 +19,7 @@ def static(value: Any, parameter: str) -> Any:
     Parameters
     ----------
     value : object
-        A tensor or anything else.
+        A tensor, nested lists and tuples that may hold tensors, or anything else.
     parameter : str
         Name for messages.
 
@@ -30,6 +33,9 @@ def static(value: Any, parameter: str) -> Any:
     UnsupportedArgument
         A tensor whose value is not known while tracing.
     """
+    if isinstance(value, (list, tuple)) and holds_tensor(value):
+        parts = [static(part, parameter) for part in value]
+        return tuple(parts) if isinstance(value, tuple) else parts
     if not tf.is_tensor(value):
         return value
     known = tf.get_static_value(value)
@@ -38,7 +44,7 @@ def static(value: Any, parameter: str) -> Any:
         raise UnsupportedArgument(
             explain(parameter, "a tensor not known while tracing", "a static value", advice)
         )
-    return known
+    return known[()] if isinstance(known, np.ndarray) else known  # a scalar is no array
 
 
 def _index(value: Any, parameter: str) -> int:

@@ -10,7 +10,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.contract import Array, Exact, Maybe, OneOf, batch_form, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.kernels.arrays import as_tensor
+from pipeport.kernels.arrays import as_tensor, holds_tensor
 from pipeport.numpy._common_dtype import as_dtype, cast
 
 _LEAVE = "Leave it out."
@@ -20,12 +20,6 @@ def _refuse(**others: Any) -> None:
     for parameter, value in others.items():
         if value is not None:
             raise UnsupportedArgument(explain(parameter, repr(value), "None", _LEAVE))
-
-
-def _holds_tensor(value: Any) -> bool:
-    if isinstance(value, (list, tuple)):
-        return any(_holds_tensor(item) for item in value)
-    return bool(tf.is_tensor(value))
 
 
 def _constant(value: Any, dtype: np.dtype[Any]) -> Any:
@@ -116,7 +110,7 @@ def asarray(
     unwrap = getattr(a, "__pipeport_array__", None)
     value = a if unwrap is None else unwrap()
     wanted = None if dtype is None else as_dtype(dtype)
-    if wanted is not None and not _holds_tensor(value):
+    if wanted is not None and not holds_tensor(value):
         return _constant(value, wanted)
     x = as_tensor(value, "a")
     return x if wanted is None else cast(x, wanted)

@@ -9,6 +9,7 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
+from pipeport.kernels.dtypes import dtype_of
 
 CASTINGS = ("no", "equiv", "safe", "same_kind", "unsafe")
 _SCALARS = (bool, int, float, complex)
@@ -32,14 +33,7 @@ def as_dtype(dtype: Any) -> np.dtype[Any]:
     WrongType
         It is none, or TensorFlow does not have it.
     """
-    advice = "Name one such as 'float32'."
-    try:
-        found: np.dtype[Any] = np.dtype(dtype.as_numpy_dtype if isinstance(dtype, tf.DType) else dtype)
-        tf.dtypes.as_dtype(found)
-    except TypeError as error:
-        raise WrongType(explain("dtype", repr(dtype), "dtypes TensorFlow has", advice)) from error
-    if found.kind not in "biufcV":  # V: bfloat16 and its like
-        raise WrongType(explain("dtype", repr(dtype), "bool or a number", advice))
+    found: np.dtype[Any] = np.dtype(dtype_of(dtype, "dtype").as_numpy_dtype)
     return found
 
 
@@ -94,7 +88,7 @@ def common(tensors: Sequence[Any], given: Sequence[Any], dtype: Any, casting: An
     WrongType
         The rule forbids a cast, or there is no common dtype.
     """
-    if casting not in CASTINGS:
+    if tf.is_tensor(casting) or casting not in CASTINGS:
         allowed = ", ".join(map(repr, CASTINGS))
         raise UnsupportedArgument(explain("casting", repr(casting), allowed, "Name one of these."))
     own = [np.dtype(x.dtype.as_numpy_dtype) for x in tensors]

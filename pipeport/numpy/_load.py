@@ -16,6 +16,7 @@ from pipeport.errors import UnsupportedArgument, WrongType, explain
 from pipeport.kernels._decode_facts import witness_file
 from pipeport.kernels._decode_source import path_of, python_path
 from pipeport.kernels._npy import CODES, MAGIC, RECIPE, array_in, header_of
+from pipeport.kernels.dtypes import dtype_of
 
 _DTYPES = ", ".join(CODES)
 _REFUSED = {
@@ -28,13 +29,7 @@ _DEFAULTS = {"mmap_mode": None, "allow_pickle": False, "fix_imports": True, "enc
 
 
 def _dtype_name(dtype: Any) -> str:
-    try:
-        name = dtype.name if isinstance(dtype, tf.DType) else np.dtype(dtype).name
-    except TypeError as error:
-        raise WrongType(explain("dtype", repr(dtype), _DTYPES, "Name the dtype of the file.")) from error
-    if name not in CODES:
-        raise UnsupportedArgument(explain("dtype", name, _DTYPES, RECIPE))
-    return str(name)
+    return str(dtype_of(dtype, "dtype", tuple(CODES), RECIPE).name)
 
 
 def _sizes(shape: Any) -> tuple[int | None, ...]:
@@ -228,7 +223,7 @@ def load(
         "encoding": encoding,
     }
     for name, value in given.items():
-        if value is not _DEFAULTS[name] and value != _DEFAULTS[name]:
+        if value is not _DEFAULTS[name] and (tf.is_tensor(value) or value != _DEFAULTS[name]):
             advice = f"Leave it out: {_REFUSED[name]}. {RECIPE}"
             raise UnsupportedArgument(explain(name, repr(value), repr(_DEFAULTS[name]), advice))
     most = _at_most(max_header_size)

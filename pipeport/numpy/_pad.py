@@ -47,7 +47,7 @@ def _check_mode(mode: Any, options: Mapping[str, Any]) -> None:
     if callable(mode):
         advice = "Pad with 'constant' and fill the border with tf.where."
         raise UnsupportedArgument(explain("mode", "a callable", _SERVED, advice))
-    if not isinstance(mode, Hashable):
+    if not isinstance(mode, Hashable) or tf.is_tensor(mode):
         raise WrongType(explain("mode", repr(mode), _SERVED, "Name one mode."))
     if mode not in _OPTIONS:
         raise UnsupportedArgument(explain("mode", repr(mode), _SERVED, "Name one of these."))
@@ -58,7 +58,7 @@ def _check_mode(mode: Any, options: Mapping[str, Any]) -> None:
             taken = f"only `{allowed}`" if allowed else "no options"
             raise UnsupportedArgument(explain(option, given, taken + " for this mode", "Leave it out."))
     reflect_type = options.get("reflect_type", "even")
-    if reflect_type not in ("even", "odd"):
+    if not isinstance(reflect_type, str) or reflect_type not in ("even", "odd"):
         raise UnsupportedArgument(
             explain("reflect_type", repr(reflect_type), "'even', 'odd'", "Name one of these.")
         )

@@ -10,6 +10,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.contract import Array, Axes, Difference, Exact, Integer, Stock, batch_form, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
+from pipeport.kernels.arrays import settled
 from pipeport.kernels.axes import canonical
 from pipeport.numpy._compiled import moved
 from pipeport.numpy._ranked import flattened, one_index, ranked
@@ -20,9 +21,7 @@ _ALLOWED = "whole numbers from 0: one, or one per element along the axis"
 def _known(repeats: Any) -> Any:
     """Return repetitions known while tracing as int64 of rank 0 or 1; None when they are data."""
     if tf.is_tensor(repeats):
-        repeats = tf.get_static_value(repeats)
-        if repeats is None:
-            return None
+        return None
     try:
         table = np.asarray(repeats)
     except ValueError as error:
@@ -102,9 +101,10 @@ def _repeat(a: Any, repeats: Any, axis: Any, lead: int) -> Any:
         x, place = flattened(x, lead), lead
     else:
         place = canonical(one_index(axis, "axis"), rank, "axis") + lead
+    repeats = settled(repeats, "repeats")
     times = _known(repeats)
     if times is None:
-        return _repeat_data(x, tf.convert_to_tensor(repeats), place)
+        return _repeat_data(x, repeats, place)
     return _repeat_known(x, times, place)
 
 

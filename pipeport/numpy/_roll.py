@@ -10,7 +10,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.contract import Array, Axes, Difference, Exact, Shifts, Stock, batch_form, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.kernels.arrays import as_tensor
+from pipeport.kernels.arrays import as_tensor, settled
 from pipeport.kernels.axes import axis_tuple, shifted
 
 _ALLOWED = "whole numbers: one, or one per axis, as Python values or a tensor of an integer dtype"
@@ -31,17 +31,14 @@ def _whole(value: Any, shift: Any) -> int:
 
 def _known(shift: Any) -> Any:
     """Return the shift without tensors as nested lists or a number, or None when it is data."""
-    if isinstance(shift, (list, tuple)) and any(tf.is_tensor(item) for item in shift):
-        shift = tf.stack([tf.cast(item, tf.int64) for item in shift])
-    if not tf.is_tensor(shift):
-        return shift if isinstance(shift, (int, float)) else np.asarray(shift, dtype=object).tolist()
-    found = tf.get_static_value(shift)
-    return None if found is None else found.tolist()
+    shift = settled(shift, "shift")
+    if tf.is_tensor(shift):
+        return None
+    return shift if isinstance(shift, (int, float)) else np.asarray(shift, dtype=object).tolist()
 
 
 def _data(shift: Any) -> Any:
-    if isinstance(shift, (list, tuple)):
-        shift = tf.stack([tf.cast(item, tf.int64) for item in shift])
+    shift = settled(shift, "shift")
     if not shift.dtype.is_integer:
         raise WrongType(explain("shift", f"dtype {shift.dtype.name}", _ALLOWED, "Cast it with tf.cast."))
     return tf.cast(shift, tf.int64)
@@ -104,9 +101,14 @@ def _roll(x: Any, shift: Any, axes: tuple[int, ...]) -> Any:
 
 def _each_rolled(x: Any, shift: Any, axes: tuple[int, ...]) -> Any:
     """Roll element i by shift[i], (B,) or (B, axes): one gather per axis."""
-    tf.debugging.assert_equal(
-        tf.shape(shift)[0], tf.shape(x)[0], "shift: one per element of the batch is needed."
-    )
+    given, count = shift.shape[0], x.shape[0]
+    allowed, advice = "one per element of the batch", "Give one shift for all, or one for each."
+    if given is not None and count is not None and given != count:
+        raise OutsideDomain(explain("shift", f"{given} for a batch of {count}", allowed, advice))
+    message = explain("shift", "another number than elements", allowed, advice)
+    same = tf.debugging.assert_equal(tf.shape(shift)[0], tf.shape(x)[0], message)
+    with tf.control_dependencies([] if same is None else [same]):
+        shift = tf.identity(shift)
     shift = tf.broadcast_to(
         shift[:, None] if shift.shape.rank == 1 else shift, [tf.shape(shift)[0], len(axes)]
     )

@@ -22,7 +22,7 @@ from pipeport.contract import (
 )
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels._transposed import transposed
-from pipeport.kernels.arrays import as_tensor, at_least_rank, limit_rank
+from pipeport.kernels.arrays import as_tensor, at_least_rank, limit_rank, settled
 from pipeport.kernels.axes import whole_numbers
 
 _WHOLE = "a whole number, as a Python value or a tensor of an integer dtype"
@@ -30,8 +30,8 @@ _WHOLE = "a whole number, as a Python value or a tensor of an integer dtype"
 
 def _turns(k: Any) -> Any:
     """Return k modulo 4: an int where tracing knows it, else an int32 tensor."""
-    known = tf.get_static_value(k) if tf.is_tensor(k) else k
-    if known is None:
+    k = known = settled(k, "k")
+    if tf.is_tensor(k):
         if not k.dtype.is_integer:
             raise WrongType(explain("k", f"dtype {k.dtype.name}", _WHOLE, "Cast it with tf.cast."))
         return tf.cast(tf.math.floormod(tf.cast(k, tf.int64), 4), tf.int32)

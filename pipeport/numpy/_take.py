@@ -22,6 +22,7 @@ from pipeport.contract import (
     replaces,
 )
 from pipeport.errors import BadIndex, OutsideDomain, UnsupportedArgument, WrongType, explain
+from pipeport.kernels.arrays import settled
 from pipeport.kernels.axes import canonical
 from pipeport.numpy._compiled import moved
 from pipeport.numpy._ranked import flattened, one_index, ranked
@@ -34,18 +35,18 @@ _BEYOND = "Give mode='wrap' or mode='clip' to bring indices inside."
 
 def _indices(indices: Any) -> tuple[Any, Any]:
     """Return the indices as a tensor of a signed dtype, and as NumPy where tracing knows them."""
-    known = tf.get_static_value(indices) if tf.is_tensor(indices) else indices
-    if known is None and tf.is_tensor(indices):
+    indices = settled(indices, "indices")
+    if tf.is_tensor(indices):
         if not (indices.dtype.is_integer or indices.dtype.is_bool):
             given = f"dtype {indices.dtype.name}"
             raise WrongType(explain("indices", given, _WHOLE, "Cast them with tf.cast."))
         return tf.cast(indices, tf.int64 if indices.dtype.size > 2 else tf.int32), None
     try:
-        table = np.asarray(known)
+        table = np.asarray(indices)
     except ValueError as error:
         advice = "Pad the rows to one length."
         raise OutsideDomain(explain("indices", "ragged nested lists", _WHOLE, advice)) from error
-    if table.size == 0 and isinstance(known, (list, tuple)):
+    if table.size == 0 and isinstance(indices, (list, tuple)):
         table = table.astype(np.int64)
     if table.dtype.kind not in "biu":
         given = f"{type(indices).__name__} of dtype {table.dtype}"
@@ -91,7 +92,7 @@ def _take(a: Any, indices: Any, axis: Any, out: Any, mode: Any, lead: int) -> An
     if out is not None:
         advice = "Use the value returned; tensors cannot be written to."
         raise UnsupportedArgument(explain("out", type(out).__name__, "None", advice))
-    if mode not in _MODES:
+    if not isinstance(mode, str) or mode not in _MODES:
         allowed = ", ".join(map(repr, _MODES))
         raise UnsupportedArgument(explain("mode", repr(mode), allowed, "Name one of these."))
     x, rank = ranked(a, "a", lead)

@@ -40,7 +40,7 @@ def _numbers(reps: Any) -> list[Any]:
             advice = "Its length must be known while tracing; use tf.ensure_shape."
             raise UnsupportedArgument(explain("reps", f"shape {reps.shape}", _ALLOWED, advice))
         reps = tf.unstack(reps) if reps.shape.rank else reps
-    reps = static(reps, "reps") if not _unknown(reps) else reps
+    reps = static(reps, "reps") if tf.is_tensor(reps) and not _unknown(reps) else reps
     several = isinstance(reps, (list, tuple)) or (isinstance(reps, np.ndarray) and reps.ndim)
     return [_scalar(one) for one in reps] if several else [_scalar(reps)]
 

@@ -90,9 +90,12 @@ def uniform(seed: Any, shape: Any = (), dtype: Any = "float32") -> Any:
 
 def floating(dtype: Any) -> Any:
     """Return the dtype of a continuous draw, float32 or float64; any other is refused."""
-    wanted = tf.as_dtype(dtype)
+    advice = "Draw float32 and cast."
+    try:  # by NumPy's rules, where `float` is float64
+        wanted = dtype if isinstance(dtype, tf.DType) else tf.as_dtype(np.dtype(dtype))
+    except (TypeError, ValueError) as error:
+        raise WrongType(explain("dtype", repr(dtype), "'float32', 'float64'", advice)) from error
     if wanted not in (tf.float32, tf.float64):
-        advice = "Draw float32 and cast."
         raise UnsupportedArgument(explain("dtype", wanted.name, "'float32', 'float64'", advice))
     return wanted
 
@@ -194,6 +197,8 @@ def probability(p: Any) -> Any:
         A tensor turns out to lie outside.
     """
     allowed, advice = "a probability in [0, 1]", "Pass a fraction, not a percentage."
+    if isinstance(p, (list, tuple)) and any(map(tf.is_tensor, p)):
+        return tf.stack([tf.convert_to_tensor(probability(one)) for one in p])
     known = tf.get_static_value(p) if tf.is_tensor(p) else p
     if known is None:
         if not p.dtype.is_floating:

@@ -177,7 +177,6 @@ def test_points_in_a_line_and_maps_without_inverse_give_zeros():
         ({"borderValue": (1, 2, 3, 4, 5)}, OutsideDomain, "5 numbers"),
         ({"borderValue": math.nan}, OutsideDomain, "finite"),
         ({"dsize": (3.0, 4)}, UnsupportedArgument, "dsize"),
-        ({"dsize": tf.constant([3, 4])}, UnsupportedArgument, "a tensor"),
         ({"M": np.eye(3)}, OutsideDomain, r"shape \(2, 3\)"),
         ({"M": np.full((2, 3), np.nan)}, OutsideDomain, "finite"),
         ({"src": IMAGE[:0]}, OutsideDomain, "no pixels"),

@@ -163,7 +163,7 @@ def refuse_conversion_options(matrix: Any, dither: Any, palette: Any, colors: An
         "colors": (colors, 256),
     }
     for name, (value, default) in wrong.items():
-        if value is not default and value != default:
+        if value is not default and (tf.is_tensor(value) or value != default):
             advice = "Convert with Pillow, once and for all, or with tf.tensordot."
             raise UnsupportedArgument(explain(name, repr(value), repr(default), advice))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from pipeport._lazy import tf
 from pipeport.contract import CannotServe, EncodedImage, Exact, OneOf, replaces
 from pipeport.contract import Image as ImageSpec
 from pipeport.errors import UnsupportedArgument, explain
@@ -164,7 +165,7 @@ def open(fp: Any, mode: str = "r", formats: Any = None, *, as_mode: str | None =
     >>> Image.open("photo.jpg")
     <pipeport.PIL.Image.UnreadImage>
     """
-    if mode != "r":
+    if tf.is_tensor(mode) or mode != "r":
         raise UnsupportedArgument(explain("mode", repr(mode), "'r'", "Leave it out."))
     if formats is not None:
         advice = "Leave it out: the format is found in the file."
@@ -240,7 +241,7 @@ def fromarray(obj: Any, mode: str | None = None) -> Image:
     'L'
     """
     pixels, found = as_pixels(obj, "obj")
-    if mode is not None and mode != found:
+    if mode is not None and (tf.is_tensor(mode) or mode != found):
         advice = "Leave it out, or convert the image afterwards."
         raise UnsupportedArgument(explain("mode", repr(mode), repr(found), advice))
     return Image(as_array(pixels, found)[0], found)

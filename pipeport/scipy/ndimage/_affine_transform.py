@@ -57,7 +57,7 @@ def _valid(given: Mapping[str, Any]) -> bool:
     agreement=AsReference(coordinates_of="input", jumps="pipeport.references.jumps_ndimage.affine_transform"),
     proven_against=">=1.14",
     valid=_valid,
-    differences=(arguments.empty({"matrix": np.eye(2)}),),
+    differences=arguments.differences({"matrix": np.eye(2)}),
 )
 def affine_transform(
     input: Any,
@@ -77,7 +77,7 @@ def affine_transform(
 
     Parameters
     ----------
-    input : tf.Tensor, rank 1 or more, integers, float32 or float64 (bool for order 0)
+    input : tf.Tensor, 1 to 6 axes, bool, integers, float32 or float64
         Image, image with channels or volume. Sizes may be unknown while tracing.
     matrix : array_like or tensor, shape (D,), (D, K), (D, D + 1) or (D + 1, D + 1)
         D is the rank of `input`, K that of the output. One dimension: a diagonal, applied as
@@ -88,8 +88,9 @@ def affine_transform(
     output_shape : tuple of int, optional
         Shape of the result; the input's when None.
     output : dtype, optional
-        Dtype of the result; the input's when None. Integers are rounded, halves away from zero,
-        and saturated. An array to write into is refused.
+        Dtype of the result, read as NumPy reads it; the input's when None. Integers are rounded,
+        halves away from zero, and saturated; bool, for order 0 alone, is True where the number
+        without its fraction is not 0. An array to write into is refused.
     order : {0, 1, 2, 3, 4, 5}, default 3
         Order of the spline.
     mode : str, default 'constant'
@@ -108,8 +109,8 @@ def affine_transform(
     Raises
     ------
     UnsupportedArgument
-        `order` above 5, a `mode` not listed, order above 0 for bool, an array as `output`,
-        an unknown rank, or a tensor where a Python value is needed.
+        `order` above 5, a `mode` not listed, order above 0 for a bool result, an array as `output`,
+        an unknown rank or more than 6 axes, or a tensor where a Python value is needed.
     OutsideDomain
         `input` is empty or of a dtype SciPy does not take; shapes of `matrix`, `offset` and
         `output_shape` do not fit; the last row of a homogeneous matrix is another.
@@ -123,8 +124,12 @@ def affine_transform(
     Differences from the reference:
 
     - An empty `input` is refused; the reference returns an array of its fill value, or garbage.
+    - A bool result of order 1 or more is refused; the reference cuts interpolated numbers off, and
+      where they should be 1 rounding decides.
 
     A matrix that cannot be inverted is as good as any: all pixels look at one line or point.
+
+    Integers of 64 bits beyond 2**53 keep their value under order 0; the reference rounds them to float64.
 
     Infinite pixels under the spline filter (orders 2 to 5), and NaN with an integer output, are outside
     the domain: what they become depends on the order of operations.
@@ -164,7 +169,7 @@ def _affine_batch(
 
     A matrix of rank 3 is one per array; one of rank 2 is one matrix for all, never diagonals.
     """
-    images = arguments.array_of(input, least=2)
+    images = arguments.array_of(input, lead=1)
     return _affine(images, matrix, offset, output_shape, output, order, mode, cval, prefilter, True)
 
 

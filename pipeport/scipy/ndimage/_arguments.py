@@ -15,9 +15,14 @@ from pipeport.contract import Difference, OneOf
 from pipeport.errors import BadAxis, OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels import _checks
 from pipeport.kernels import _ndimage_borders as borders
-from pipeport.kernels.arrays import as_tensor
+from pipeport.kernels.arrays import as_tensor, holds_tensor, limit_rank, settled
+from pipeport.kernels.dtypes import dtype_of
 
-INTEGERS = ("uint8", "int8", "uint16", "int16", "uint32", "int32", "int64")
+# What TensorFlow has kernels for, less an axis of images and one of channels: of results computed in
+# place, and of arrays that are only reshaped and read.
+MOST_AXES, MOST_READ = 6, 8
+
+INTEGERS = ("uint8", "int8", "uint16", "int16", "uint32", "int32", "uint64", "int64")
 DTYPES = ("bool", *INTEGERS, "float32", "float64")
 DRAWN = ("bool", "uint8", "int16", "uint16", "int32", "float32", "float64")
 
@@ -51,21 +56,41 @@ class Common:
     cval: Any
 
 
-def array_of(value: Any, name: str = "input", least: int = 1) -> Any:
-    """Return the array argument as a tensor of known rank and a dtype SciPy takes."""
+def array_of(value: Any, name: str = "input", least: int = 1, lead: int = 0, most: int = MOST_AXES) -> Any:
+    """Return the array argument as a tensor of known rank and a dtype SciPy takes.
+
+    Parameters
+    ----------
+    value : object
+        The argument.
+    name : str
+        Its name.
+    least : int
+        How many axes an array must have.
+    lead : int
+        1 where arrays come as a batch, with an axis more.
+    most : int
+        How many axes an array may have.
+
+    Returns
+    -------
+    tf.Tensor
+        The array or arrays.
+    """
     tensor = as_tensor(value, name)
     rank = tensor.shape.rank
     if rank is None:
         raise UnsupportedArgument(
             explain(name, "an unknown rank", "a known rank", "State it with tf.ensure_shape.")
         )
-    if rank < least:
-        axes = "one axis" if least == 1 else f"{least} axes"
+    if rank < least + lead:
+        axes = "one axis" if least + lead == 1 else f"{least + lead} axes"
         raise OutsideDomain(explain(name, f"rank {rank}", f"at least {axes}", "Add axes with tf.newaxis."))
     if tensor.dtype.is_complex:
         advice = "Treat tf.math.real and tf.math.imag apart."
         raise UnsupportedArgument(explain(name, f"dtype {tensor.dtype.name}", ", ".join(DTYPES), advice))
     _checks.dtype_among(tensor, DTYPES, name)
+    limit_rank(tensor, name, most + lead)
     return tensor
 
 
@@ -76,18 +101,12 @@ def common(image: Any, output: Any, order: Any, mode: Any, cval: Any, prefilter:
         advice = "'reflect' repeats the edge pixel, 'mirror' does not."
         raise UnsupportedArgument(explain("mode", repr(mode), ", ".join(borders.MODES), advice))
     dtype = output_dtype(output, image.dtype)
-    if order and tf.bool in (image.dtype, dtype):
-        raise UnsupportedArgument(
-            explain(
-                "order",
-                f"{order} for bool",
-                "0",
-                "Cast the image to a float: between True and False lies a number.",
-            )
-        )
+    if order and dtype.is_bool:
+        advice = "Give another `output`, for instance float, and compare the result with 0.5."
+        raise UnsupportedArgument(explain("order", f"{order} for a bool result", "0", advice))
     fill = _fill(cval, dtype)
     narrow = image.dtype == dtype == tf.float32 and order <= 1
-    compute = image.dtype if image.dtype == tf.bool else tf.float32 if narrow else tf.float64
+    compute = tf.float32 if narrow else tf.float64
     return Common(order, mode, _checks.flag(prefilter, "prefilter"), compute, dtype, fill)
 
 
@@ -125,20 +144,10 @@ def output_dtype(output: Any, own: Any) -> Any:
     """Return the dtype of the result; an array to write into is refused."""
     if output is None:
         return own
-    if isinstance(output, np.ndarray) or tf.is_tensor(output):
+    if isinstance(output, (np.ndarray, np.generic)) or tf.is_tensor(output):
         advice = "A graph returns its result; give a dtype, or None for the input's."
         raise UnsupportedArgument(explain("output", "an array", "None or a dtype", advice))
-    try:
-        dtype = tf.as_dtype(output)
-    except TypeError as error:
-        raise WrongType(
-            explain("output", repr(output), "None or a dtype", "For instance 'float32'.")
-        ) from error
-    if dtype.name not in DTYPES:
-        raise UnsupportedArgument(
-            explain("output", dtype.name, ", ".join(DTYPES), "Cast the result instead.")
-        )
-    return dtype
+    return dtype_of(output, "output", DTYPES, "Cast the result instead.")
 
 
 def numbers_per_axis(value: Any, rank: int, name: str, *, batched: bool = False) -> Any:
@@ -146,6 +155,7 @@ def numbers_per_axis(value: Any, rank: int, name: str, *, batched: bool = False)
 
     A single number stands for all axes.
     """
+    value = settled(value, name)
     if tf.is_tensor(value):
         if value.dtype.is_bool or value.dtype.is_complex or value.dtype == tf.string:
             raise WrongType(explain(name, f"dtype {value.dtype.name}", "real numbers", "Cast it first."))
@@ -157,11 +167,8 @@ def numbers_per_axis(value: Any, rank: int, name: str, *, batched: bool = False)
         length = value.shape[-1] if value.shape.rank else rank
         if length is not None and length != rank:
             raise _wrong_length(name, length, rank)
-        constant = tf.get_static_value(value)
-        if constant is None:
-            tensor = tf.cast(value, tf.float64)
-            return tensor if tensor.shape.rank else tf.fill([rank], tensor)
-        value = constant
+        tensor = tf.cast(value, tf.float64)
+        return tensor if tensor.shape.rank else tf.fill([rank], tensor)
     try:
         array = np.asarray(value, np.float64)
     except (TypeError, ValueError) as error:
@@ -192,12 +199,10 @@ def _wrong_length(name: str, given: int, rank: int) -> OutsideDomain:
 
 def shape_of_output(value: Any, name: str = "output_shape") -> tuple[int, ...]:
     """Return an output shape as Python integers."""
+    value = settled(value, name)
     if tf.is_tensor(value):
-        constant = tf.get_static_value(value)
-        if constant is None:
-            advice = "Its rank and sizes shape the graph: give Python integers."
-            raise UnsupportedArgument(explain(name, "a tensor", "a tuple of integers", advice))
-        value = constant
+        advice = "Its rank and sizes shape the graph: give Python integers."
+        raise UnsupportedArgument(explain(name, "a tensor", "a tuple of integers", advice))
     if isinstance(value, (str, bytes)) or not isinstance(value, (Sequence, np.ndarray)):
         raise WrongType(explain(name, repr(value), "a tuple of integers", "One size per axis."))
     sides = []
@@ -210,6 +215,9 @@ def shape_of_output(value: Any, name: str = "output_shape") -> tuple[int, ...]:
     if not sides or any(side < 0 for side in sides):
         advice = "One size per axis, none negative."
         raise OutsideDomain(explain(name, repr(tuple(sides)), "at least one size, none negative", advice))
+    if len(sides) > MOST_AXES:
+        advice = "Reshape the result instead."
+        raise UnsupportedArgument(explain(name, f"{len(sides)} sizes", f"{MOST_AXES} at most", advice))
     if math.prod(sides) > 2**31 - 1:
         advice = "Work on smaller pieces."
         raise OutsideDomain(explain(name, repr(tuple(sides)), f"at most {2**31 - 1} elements", advice))
@@ -218,7 +226,7 @@ def shape_of_output(value: Any, name: str = "output_shape") -> tuple[int, ...]:
 
 def plane_axes(axes: Any, rank: int) -> tuple[int, int]:
     """Return the two axes of a plane, sorted and counted from zero."""
-    if tf.is_tensor(axes):
+    if holds_tensor(axes):
         raise UnsupportedArgument(explain("axes", "a tensor", "two integers", "They shape the graph."))
     try:
         pair = [float(axis) for axis in axes]
@@ -247,28 +255,43 @@ def is_finite_or_nan(arguments: Arguments) -> bool:
 def is_valid(arguments: Arguments) -> bool:
     """Say whether the call is vouched for.
 
-    Bool has order 0 alone, NaN has no integer, and what a recursion makes of infinities is
-    nobody's promise.
+    NaN has no integer, what a recursion makes of infinities is nobody's promise, and what becomes of a
+    number as a truth value is the machine's choice where it is none.
     """
     image = np.asarray(arguments["input"])
-    dtype, output = image.dtype, arguments.get("output")
-    if dtype.kind == "f" and output is not None and np.dtype(output).kind in "iu":
-        return bool(np.isfinite(image).all())
+    kind = _kind_of_result(arguments)
+    if image.dtype.kind == "f" and kind in "biu" and not np.isfinite(image).all():
+        return False
     if _order(arguments) > 1 and arguments.get("prefilter", True) and not is_finite_or_nan(arguments):
         return False
-    if dtype.kind == "b":
-        return _order(arguments) == 0 and output is None and arguments.get("cval", 0.0) in (0.0, 1.0)
-    return True
+    return kind != "b" or max(abs(arguments.get("cval", 0.0)), np.abs(image.astype(float)).max(initial=0)) < 2
+
+
+def _kind_of_result(arguments: Arguments) -> str:
+    output = arguments.get("output")
+    return (np.asarray(arguments["input"]).dtype if output is None else np.dtype(output)).kind
+
+
+def _mixes_truth(arguments: Arguments) -> bool:
+    return _order(arguments) > 0 and _kind_of_result(arguments) == "b"
 
 
 def _empty(arguments: Arguments) -> bool:
     return np.asarray(arguments["input"]).size == 0
 
 
-def empty(others: Arguments) -> Difference:
-    """Return the difference about empty arrays."""
-    return Difference(
-        "An empty `input` is refused; the reference returns an array of its fill value, or garbage.",
-        witness=lambda: {"input": np.zeros((0, 3), np.float32), **others},
-        applies=_empty,
+def differences(others: Arguments) -> tuple[Difference, ...]:
+    """Return the differences that all of these functions have; witnesses need the `others` too."""
+    return (
+        Difference(
+            "An empty `input` is refused; the reference returns an array of its fill value, or garbage.",
+            witness=lambda: {"input": np.zeros((0, 3), np.float32), **others},
+            applies=_empty,
+        ),
+        Difference(
+            "A bool result of order 1 or more is refused; the reference cuts interpolated numbers off, "
+            "and where they should be 1 rounding decides.",
+            witness=lambda: {"input": np.eye(3, dtype=bool), "order": 1, **others},
+            applies=_mixes_truth,
+        ),
     )

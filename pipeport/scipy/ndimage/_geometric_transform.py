@@ -43,7 +43,7 @@ def _same(at: tuple[Any, ...]) -> tuple[Any, ...]:
     ),
     proven_against=">=1.14",
     valid=arguments.is_valid,
-    differences=(arguments.empty({"mapping": _same}),),
+    differences=arguments.differences({"mapping": _same}),
 )
 def geometric_transform(
     input: Any,
@@ -64,7 +64,7 @@ def geometric_transform(
 
     Parameters
     ----------
-    input : tf.Tensor, rank 1 or more, integers, float32 or float64 (bool for order 0)
+    input : tf.Tensor, 1 to 6 axes, bool, integers, float32 or float64
         Image, image with channels or volume. Sizes may be unknown while tracing.
     mapping : callable
         Takes a tuple with the output's coordinates, one float64 tensor of the output's shape per
@@ -73,8 +73,9 @@ def geometric_transform(
     output_shape : tuple of int, optional
         Shape of the result; the input's when None.
     output : dtype, optional
-        Dtype of the result; the input's when None. Integers are rounded, halves away from zero,
-        and saturated. An array to write into is refused.
+        Dtype of the result, read as NumPy reads it; the input's when None. Integers are rounded,
+        halves away from zero, and saturated; bool, for order 0 alone, is True where the number
+        without its fraction is not 0. An array to write into is refused.
     order : {0, 1, 2, 3, 4, 5}, default 3
         Order of the spline.
     mode : str, default 'constant'
@@ -97,8 +98,8 @@ def geometric_transform(
     Raises
     ------
     UnsupportedArgument
-        `order` above 5, a `mode` not listed, order above 0 for bool, an array as `output`,
-        an unknown rank, or a tensor where a Python value is needed.
+        `order` above 5, a `mode` not listed, order above 0 for a bool result, an array as `output`,
+        an unknown rank or more than 6 axes, or a tensor where a Python value is needed.
     OutsideDomain
         `input` is empty or of a dtype SciPy does not take, `output_shape` is empty or negative, or
         `mapping` returns another number of coordinates than `input` has axes.
@@ -110,6 +111,10 @@ def geometric_transform(
     Differences from the reference:
 
     - An empty `input` is refused; the reference returns an array of its fill value, or garbage.
+    - A bool result of order 1 or more is refused; the reference cuts interpolated numbers off, and
+      where they should be 1 rounding decides.
+
+    Integers of 64 bits beyond 2**53 keep their value under order 0; the reference rounds them to float64.
 
     Infinite pixels under the spline filter (orders 2 to 5), and NaN with an integer output, are outside
     the domain: what they become depends on the order of operations.
@@ -133,6 +138,10 @@ def geometric_transform(
         raise WrongType(
             explain("mapping", type(mapping).__name__, "a callable", "Give a function of coordinates.")
         )
+    for name, value in (("extra_arguments", extra_arguments), ("extra_keywords", extra_keywords)):
+        if tf.is_tensor(value):
+            allowed = "a tuple" if name == "extra_arguments" else "a dict"
+            raise WrongType(explain(name, "a tensor", allowed, "Put the tensor into it."))
     settings = arguments.common(image, output, order, mode, cval, prefilter)
     if output_shape is None:
         out = tuple(tf.shape(image)[axis] if side is None else side for axis, side in enumerate(image.shape))

@@ -13,7 +13,7 @@ from pipeport.errors import OutsideDomain, WrongType, explain
 from pipeport.kernels import _checks
 from pipeport.kernels._interpolate import Plan, sample
 from pipeport.kernels._maps import given
-from pipeport.kernels.arrays import as_tensor
+from pipeport.kernels.arrays import as_tensor, limit_rank
 from pipeport.scipy.ndimage import _arguments as arguments
 
 
@@ -55,7 +55,7 @@ def _not_finite(call: Mapping[str, Any]) -> bool:
             },
             applies=_not_finite,
         ),
-        arguments.empty({"coordinates": np.array([[0.5], [1.0]])}),
+        *arguments.differences({"coordinates": np.array([[0.5], [1.0]])}),
     ),
 )
 def map_coordinates(
@@ -73,13 +73,15 @@ def map_coordinates(
 
     Parameters
     ----------
-    input : tf.Tensor, rank 1 or more, integers, float32 or float64 (bool for order 0)
+    input : tf.Tensor, 1 to 8 axes, bool, integers, float32 or float64
         Image, image with channels or volume. Sizes may be unknown while tracing.
     coordinates : array_like or tensor, shape (rank of input, ...), real
-        Along the first axis one coordinate per axis of `input`, in pixels; used as float64.
+        Along the first axis one coordinate per axis of `input`, in pixels; used as float64. Up to 6
+        axes follow.
     output : dtype, optional
-        Dtype of the result; the input's when None. Integers are rounded, halves away from zero,
-        and saturated. An array to write into is refused.
+        Dtype of the result, read as NumPy reads it; the input's when None. Integers are rounded,
+        halves away from zero, and saturated; bool, for order 0 alone, is True where the number
+        without its fraction is not 0. An array to write into is refused.
     order : {0, 1, 2, 3, 4, 5}, default 3
         Order of the spline.
     mode : str, default 'constant'
@@ -98,8 +100,8 @@ def map_coordinates(
     Raises
     ------
     UnsupportedArgument
-        `order` above 5, a `mode` not listed, order above 0 for bool, an array as `output`,
-        an unknown rank, or a tensor where a Python value is needed.
+        `order` above 5, a `mode` not listed, order above 0 for a bool result, an array as `output`,
+        an unknown rank or too many axes, or a tensor where a Python value is needed.
     OutsideDomain
         `input` is empty or of a dtype SciPy does not take, or `coordinates` have another first
         size than the rank of `input`, or no further axis.
@@ -115,6 +117,10 @@ def map_coordinates(
     - NaN and infinite coordinates read `cval`, or the border pixel an infinity points to; what the
       reference reads there depends on the mode and the machine.
     - An empty `input` is refused; the reference returns an array of its fill value, or garbage.
+    - A bool result of order 1 or more is refused; the reference cuts interpolated numbers off, and
+      where they should be 1 rounding decides.
+
+    Integers of 64 bits beyond 2**53 keep their value under order 0; the reference rounds them to float64.
 
     Infinite pixels under the spline filter (orders 2 to 5), and NaN with an integer output, are outside
     the domain: what they become depends on the order of operations.
@@ -133,7 +139,7 @@ def map_coordinates(
     >>> map_coordinates(tf.constant([0.0, 2.0, 4.0]), [[0.5, 1.25]], order=1).numpy().tolist()
     [1.0, 2.5]
     """
-    image = arguments.array_of(input)
+    image = arguments.array_of(input, most=arguments.MOST_READ)
     where = _coordinates(coordinates, image.shape.rank)
     settings = arguments.common(image, output, order, mode, cval, prefilter)
     return tf.squeeze(_sampled(image[tf.newaxis], where[tf.newaxis], settings), [0])
@@ -150,7 +156,7 @@ def _map_coordinates_batch(
     prefilter: bool = True,
 ) -> Any:
     """Read a batch: arrays and coordinates (B, D, ...) with a leading axis."""
-    images = arguments.array_of(input, least=2)
+    images = arguments.array_of(input, lead=1, most=arguments.MOST_READ)
     where = _coordinates(coordinates, images.shape.rank - 1, lead=1)
     settings = arguments.common(images, output, order, mode, cval, prefilter)
     return _sampled(images, where, settings)
@@ -167,6 +173,7 @@ def _coordinates(coordinates: Any, rank: int, lead: int = 0) -> Any:
         allowed = f"shape ({rank}, ...) with at least two axes"
         advice = "One row of coordinates per axis of input."
         raise OutsideDomain(explain("coordinates", f"shape {where.shape[lead:]}", allowed, advice))
+    limit_rank(where, "coordinates", arguments.MOST_AXES + 1 + lead)
     if where.shape[lead] is None:
         shape = where.shape.as_list()
         shape[lead] = rank

@@ -58,7 +58,7 @@ def _angle_is_not_finite(given: Mapping[str, Any]) -> bool:
             witness=lambda: {"input": np.ones((3, 3), np.float32), "angle": math.nan, "reshape": False},
             applies=_angle_is_not_finite,
         ),
-        arguments.empty({"angle": 30.0}),
+        *arguments.differences({"angle": 30.0}),
     ),
     cannot_serve=(
         CannotServe(
@@ -92,7 +92,7 @@ def rotate(
 
     Parameters
     ----------
-    input : tf.Tensor, rank 2 or more, integers, float32 or float64 (bool for order 0)
+    input : tf.Tensor, 2 to 8 axes, bool, integers, float32 or float64
         Image, image with channels or volume. Sizes may be unknown while tracing.
     angle : float or scalar tensor
         Degrees, finite. The first axis of the plane turns towards the second.
@@ -102,8 +102,9 @@ def rotate(
         Whether the output grows so that the whole rotated input fits. With a tensor `angle` or
         unknown sizes in the plane the output's size is a run-time value.
     output : dtype, optional
-        Dtype of the result; the input's when None. Integers are rounded, halves away from zero,
-        and saturated. An array to write into is refused.
+        Dtype of the result, read as NumPy reads it; the input's when None. Integers are rounded,
+        halves away from zero, and saturated; bool, for order 0 alone, is True where the number
+        without its fraction is not 0. An array to write into is refused.
     order : {0, 1, 2, 3, 4, 5}, default 3
         Order of the spline.
     mode : str, default 'constant'
@@ -122,8 +123,8 @@ def rotate(
     Raises
     ------
     UnsupportedArgument
-        `order` above 5, a `mode` not listed, order above 0 for bool, an array as `output`,
-        an unknown rank, or a tensor where a Python value is needed.
+        `order` above 5, a `mode` not listed, order above 0 for a bool result, an array as `output`,
+        an unknown rank or more than 8 axes, or a tensor where a Python value is needed.
     OutsideDomain
         `input` is empty, has fewer than two axes or a dtype SciPy does not take; `angle` is not
         finite; `axes` are not two different axes.
@@ -140,6 +141,10 @@ def rotate(
 
     - A NaN or infinite `angle` is refused; the reference fails, or returns the fill.
     - An empty `input` is refused; the reference returns an array of its fill value, or garbage.
+    - A bool result of order 1 or more is refused; the reference cuts interpolated numbers off, and
+      where they should be 1 rounding decides.
+
+    Integers of 64 bits beyond 2**53 keep their value under order 0; the reference rounds them to float64.
 
     Infinite pixels under the spline filter (orders 2 to 5), and NaN with an integer output, are outside
     the domain: what they become depends on the order of operations.
@@ -159,7 +164,7 @@ def rotate(
     >>> rotate(tf.constant([[0.0, 1.0], [0.0, 0.0]]), 90, order=1).numpy().round(6).tolist()
     [[1.0, 0.0], [0.0, 0.0]]
     """
-    image = arguments.array_of(input, least=2)
+    image = arguments.array_of(input, least=2, most=arguments.MOST_READ)
     return tf.squeeze(
         _rotate(image[tf.newaxis], angle, axes, reshape, output, order, mode, cval, prefilter), [0]
     )
@@ -178,7 +183,7 @@ def _rotate_batch(
     prefilter: bool = True,
 ) -> Any:
     """Rotate a batch: arrays with a leading axis, angle (B,) or one."""
-    images = arguments.array_of(input, least=3)
+    images = arguments.array_of(input, least=2, lead=1, most=arguments.MOST_READ)
     return _rotate(images, angle, axes, reshape, output, order, mode, cval, prefilter, True)
 
 

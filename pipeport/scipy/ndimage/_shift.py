@@ -49,7 +49,7 @@ def _not_finite(call: Mapping[str, Any]) -> bool:
             witness=lambda: {"input": np.ones(3, np.float32), "shift": np.nan},
             applies=_not_finite,
         ),
-        arguments.empty({"shift": 0.5}),
+        *arguments.differences({"shift": 0.5}),
     ),
 )
 def shift(
@@ -67,13 +67,14 @@ def shift(
 
     Parameters
     ----------
-    input : tf.Tensor, rank 1 or more, integers, float32 or float64 (bool for order 0)
+    input : tf.Tensor, 1 to 6 axes, bool, integers, float32 or float64
         Image, image with channels or volume. Sizes may be unknown while tracing.
     shift : float or one per axis, or tensor
         Pixels, finite; positive ones move content to higher indices.
     output : dtype, optional
-        Dtype of the result; the input's when None. Integers are rounded, halves away from zero,
-        and saturated. An array to write into is refused.
+        Dtype of the result, read as NumPy reads it; the input's when None. Integers are rounded,
+        halves away from zero, and saturated; bool, for order 0 alone, is True where the number
+        without its fraction is not 0. An array to write into is refused.
     order : {0, 1, 2, 3, 4, 5}, default 3
         Order of the spline.
     mode : str, default 'constant'
@@ -92,8 +93,8 @@ def shift(
     Raises
     ------
     UnsupportedArgument
-        `order` above 5, a `mode` not listed, order above 0 for bool, an array as `output`,
-        an unknown rank, or a tensor where a Python value is needed.
+        `order` above 5, a `mode` not listed, order above 0 for a bool result, an array as `output`,
+        an unknown rank or more than 6 axes, or a tensor where a Python value is needed.
     OutsideDomain
         `input` is empty or of a dtype SciPy does not take, or `shift` is not finite or has another
         length than the rank of `input`.
@@ -108,6 +109,10 @@ def shift(
 
     - A NaN or infinite `shift` is refused; the reference returns fill values, or a border pixel.
     - An empty `input` is refused; the reference returns an array of its fill value, or garbage.
+    - A bool result of order 1 or more is refused; the reference cuts interpolated numbers off, and
+      where they should be 1 rounding decides.
+
+    Integers of 64 bits beyond 2**53 keep their value under order 0; the reference rounds them to float64.
 
     Infinite pixels under the spline filter (orders 2 to 5), and NaN with an integer output, are outside
     the domain: what they become depends on the order of operations.
@@ -147,7 +152,7 @@ def _shift_batch(
     prefilter: bool = True,
 ) -> Any:
     """Shift a batch: arrays with a leading axis, shift (B, D), (D,) or one number."""
-    images = arguments.array_of(input, least=2)
+    images = arguments.array_of(input, lead=1)
     rank = images.shape.rank - 1
     settings = arguments.common(images, output, order, mode, cval, prefilter)
     images = _checks.not_empty(images, "input", element=slice(1, None))

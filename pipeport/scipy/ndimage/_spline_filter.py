@@ -11,7 +11,7 @@ from pipeport.contract import Array, AsReference, Axes, OneOf, batch_form, repla
 from pipeport.errors import UnsupportedArgument, explain
 from pipeport.kernels import _ndimage_borders as borders
 from pipeport.kernels import _spline
-from pipeport.kernels._ranges import stored
+from pipeport.kernels._ranges import assigned
 from pipeport.kernels.axes import axis_tuple
 from pipeport.scipy.ndimage import _arguments as arguments
 
@@ -41,14 +41,15 @@ def spline_filter1d(
 
     Parameters
     ----------
-    input : tf.Tensor, rank 1 or more, integers, float32 or float64
+    input : tf.Tensor, 8 axes at most, bool, integers, float32 or float64
         Values. Sizes may be unknown while tracing.
     order : {0, 1, 2, 3, 4, 5}, default 3
         Order of the spline; 0 and 1 leave the values as they are.
     axis : int, default -1
         The axis.
     output : dtype, default float64
-        Dtype of the result. An array to write into is refused.
+        Dtype of the result, read as NumPy reads it; fractions are cut off for integers. An array to
+        write into is refused.
     mode : str, default 'mirror'
         Border mode, as SciPy names them; the boundary condition of the filter follows from it.
 
@@ -60,9 +61,10 @@ def spline_filter1d(
     Raises
     ------
     UnsupportedArgument
-        `order` above 5, a `mode` not listed, an array as `output`, or an unknown rank.
+        `order` above 5, a `mode` not listed, an array or bool as `output`, an unknown rank or more
+        than 8 axes.
     OutsideDomain
-        `input` has no axis, or a dtype SciPy does not take.
+        `input` is of a dtype SciPy does not take.
     BadAxis
         `input` has no such axis.
     WrongType
@@ -85,7 +87,9 @@ def spline_filter1d(
     >>> spline_filter1d(tf.constant([0.0, 1.0, 0.0])).numpy().round(6).tolist()
     [-1.0, 2.0, -1.0]
     """
-    values = arguments.array_of(input)
+    values = arguments.array_of(input, least=0, most=arguments.MOST_READ)
+    if arguments.order_of(order, least=0) < 2 and values.shape.rank == 0:
+        return _filtered(values, order, (), output, mode, least=0)  # as SciPy does, whatever the axis
     (place,) = axis_tuple(axis, values.shape.rank, "axis")
     return _filtered(values, order, (place,), output, mode, least=0)
 
@@ -95,7 +99,9 @@ def _spline_filter1d_batch(
     input: Any, order: int = 3, axis: int = -1, output: Any = np.float64, mode: str = "mirror"
 ) -> Any:
     """Filter a batch: arrays with a leading axis, which `axis` does not count."""
-    values = arguments.array_of(input, least=2)
+    values = arguments.array_of(input, least=0, lead=1, most=arguments.MOST_READ)
+    if arguments.order_of(order, least=0) < 2 and values.shape.rank == 1:
+        return _filtered(values, order, (), output, mode, least=0)
     (place,) = axis_tuple(axis, values.shape.rank - 1, "axis")
     return _filtered(values, order, (place + 1,), output, mode, least=0)
 
@@ -120,12 +126,13 @@ def spline_filter(input: Any, order: int = 3, output: Any = np.float64, mode: st
 
     Parameters
     ----------
-    input : tf.Tensor, rank 1 or more, integers, float32 or float64
+    input : tf.Tensor, 8 axes at most, bool, integers, float32 or float64
         Values. Sizes may be unknown while tracing.
     order : {2, 3, 4, 5}, default 3
         Order of the spline.
     output : dtype, default float64
-        Dtype of the result. An array to write into is refused.
+        Dtype of the result, read as NumPy reads it; fractions are cut off for integers. An array to
+        write into is refused.
     mode : str, default 'mirror'
         Border mode, as SciPy names them; the boundary condition of the filter follows from it.
 
@@ -137,9 +144,10 @@ def spline_filter(input: Any, order: int = 3, output: Any = np.float64, mode: st
     Raises
     ------
     UnsupportedArgument
-        `order` not from 2 to 5, a `mode` not listed, an array as `output`, or an unknown rank.
+        `order` not from 2 to 5, a `mode` not listed, an array or bool as `output`, an unknown rank
+        or more than 8 axes.
     OutsideDomain
-        `input` has no axis, or a dtype SciPy does not take.
+        `input` is of a dtype SciPy does not take.
     WrongType
         An argument is of no use at all, for instance text.
 
@@ -160,14 +168,14 @@ def spline_filter(input: Any, order: int = 3, output: Any = np.float64, mode: st
     >>> spline_filter(tf.constant([0.0, 1.0, 0.0])).numpy().round(6).tolist()
     [-1.0, 2.0, -1.0]
     """
-    values = arguments.array_of(input)
+    values = arguments.array_of(input, least=0, most=arguments.MOST_READ)
     return _filtered(values, order, tuple(range(values.shape.rank)), output, mode, least=2)
 
 
 @batch_form(spline_filter)
 def _spline_filter_batch(input: Any, order: int = 3, output: Any = np.float64, mode: str = "mirror") -> Any:
     """Filter a batch: arrays with a leading axis."""
-    values = arguments.array_of(input, least=2)
+    values = arguments.array_of(input, least=0, lead=1, most=arguments.MOST_READ)
     return _filtered(values, order, tuple(range(1, values.shape.rank)), output, mode, least=2)
 
 
@@ -177,10 +185,12 @@ def _filtered(values: Any, order: Any, axes: tuple[int, ...], output: Any, mode:
         advice = "'reflect' repeats the edge pixel, 'mirror' does not."
         raise UnsupportedArgument(explain("mode", repr(mode), ", ".join(borders.MODES), advice))
     dtype = arguments.output_dtype(output, values.dtype)
-    if order < 2:
-        return stored(values, dtype)
-    wide = tf.cast(values, tf.float64)
+    if order < 2 or not axes:
+        return assigned(values, dtype)
+    if dtype.is_bool:
+        advice = "Coefficients are no truth values: give a float dtype."
+        raise UnsupportedArgument(explain("output", "bool", "a dtype of numbers", advice))
     for axis in axes:
-        # Every axis is stored in the output's dtype before the next one is read.
-        wide = tf.cast(stored(_spline.coefficients(wide, order, mode, [axis]), dtype), tf.float64)
-    return tf.cast(wide, dtype)
+        # Every axis is stored in the output's dtype before the next one is read; fractions are cut off.
+        values = assigned(_spline.coefficients(tf.cast(values, tf.float64), order, mode, [axis]), dtype)
+    return values

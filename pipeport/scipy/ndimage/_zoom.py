@@ -47,7 +47,7 @@ def _vanishing(call: Mapping[str, Any]) -> bool:
             witness=lambda: {"input": np.ones((3, 3), np.float32), "zoom": 0.1},
             applies=_vanishing,
         ),
-        arguments.empty({"zoom": 2.0}),
+        *arguments.differences({"zoom": 2.0}),
     ),
 )
 def zoom(
@@ -67,14 +67,15 @@ def zoom(
 
     Parameters
     ----------
-    input : tf.Tensor, rank 1 or more, integers, float32 or float64 (bool for order 0)
+    input : tf.Tensor, 1 to 6 axes, bool, integers, float32 or float64
         Image, image with channels or volume. Sizes may be unknown while tracing.
     zoom : float or one per axis
         Factors, Python numbers: each side becomes ``round(side * zoom)``, halves to even, and must
         not vanish. A tensor is refused: the output's size would be unknown.
     output : dtype, optional
-        Dtype of the result; the input's when None. Integers are rounded, halves away from zero,
-        and saturated. An array to write into is refused.
+        Dtype of the result, read as NumPy reads it; the input's when None. Integers are rounded,
+        halves away from zero, and saturated; bool, for order 0 alone, is True where the number
+        without its fraction is not 0. An array to write into is refused.
     order : {0, 1, 2, 3, 4, 5}, default 3
         Order of the spline.
     mode : str, default 'constant'
@@ -96,8 +97,8 @@ def zoom(
     Raises
     ------
     UnsupportedArgument
-        `order` above 5, a `mode` not listed, order above 0 for bool, an array as `output`,
-        an unknown rank, or a tensor where a Python value is needed.
+        `order` above 5, a `mode` not listed, order above 0 for a bool result, an array as `output`,
+        an unknown rank or more than 6 axes, or a tensor where a Python value is needed.
     OutsideDomain
         `input` is empty or of a dtype SciPy does not take, `zoom` is not finite, negative, leaves
         no pixel, or has another length than the rank of `input`.
@@ -112,8 +113,12 @@ def zoom(
 
     - A `zoom` that leaves no pixel along an axis is refused; the reference returns an empty array.
     - An empty `input` is refused; the reference returns an array of its fill value, or garbage.
+    - A bool result of order 1 or more is refused; the reference cuts interpolated numbers off, and
+      where they should be 1 rounding decides.
 
     The reference warns when `grid_mode` meets mode 'constant' or 'wrap'; nothing is said here.
+
+    Integers of 64 bits beyond 2**53 keep their value under order 0; the reference rounds them to float64.
 
     Infinite pixels under the spline filter (orders 2 to 5), and NaN with an integer output, are outside
     the domain: what they become depends on the order of operations.
@@ -150,7 +155,7 @@ def _zoom_batch(
     grid_mode: bool = False,
 ) -> Any:
     """Zoom a batch: arrays with a leading axis, one zoom for all."""
-    images = arguments.array_of(input, least=2)
+    images = arguments.array_of(input, lead=1)
     return _zoomed(images, zoom, output, order, mode, cval, prefilter, grid_mode)
 
 

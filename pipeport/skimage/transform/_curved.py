@@ -11,6 +11,7 @@ from pipeport._lazy import tf
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels import _checks
 from pipeport.kernels._interpolate import Map
+from pipeport.kernels.arrays import as_tensor
 from pipeport.skimage.transform import _splines
 
 
@@ -65,8 +66,7 @@ def pair(value: Any, name: str, lead: int) -> tuple[Any, Any]:
             raise OutsideDomain(explain(name, repr(value), "two numbers", advice))
         if np.ndim(parts[0]) == 0 or tf.is_tensor(parts[0]):
             return column(parts[0], name, lead), column(parts[1], name, lead)
-        value = tf.constant(np.asarray(value, np.float64))
-    value = tf.convert_to_tensor(value)
+    value = as_tensor(value, name)
     if value.shape.rank not in ((1, 2) if lead else (1,)) or value.shape[-1] != 2:
         raise OutsideDomain(explain(name, f"shape {value.shape}", "shape (2,)", advice))
     return column(value[..., 0], name, lead), column(value[..., 1], name, lead)
@@ -119,11 +119,11 @@ def sampled(
     _checks.dtype_among(images, _splines.DTYPES, "image")
     order, mode = _splines.checked_order(images.dtype, order), _splines.checked_mode(mode)
     clip, preserve_range = _checks.flag(clip, "clip"), _checks.flag(preserve_range, "preserve_range")
-    cval = _checks.finite_scalar(cval, "cval")
     images = _checks.not_empty(images, "image", element=slice(1, 3))
     if images.dtype == tf.float16:
         images = tf.cast(images, tf.float32)
     converted = _splines.as_sampled(images, order, preserve_range)
+    cval = _splines.checked_fill(cval, mode, converted.dtype)
     return _splines.spline(converted, map_, parameters, order, mode, cval, clip, out)
 
 
@@ -151,12 +151,12 @@ def picks_halves(arguments: Mapping[str, Any]) -> bool:
 
 
 def interpolates_or_fits(arguments: Mapping[str, Any]) -> bool:
-    """Whether the image can be sampled at this order, and holds `cval` where nothing is computed."""
+    """Whether the image can be sampled at this order, and `cval` is a truth value where those are picked."""
     kind, order = np.asarray(arguments["image"]).dtype.kind, arguments.get("order")
-    if kind == "b" and order not in (None, 0):
-        return False
-    if kind == "b" or order == 0:
-        return kind == "f" or arguments.get("cval", 0) in (0, 1)
+    if kind == "b":
+        return order in (None, 0) and abs(arguments.get("cval", 0)) < 2
+    if order == 0:
+        return True
     # What a spline's recursion makes of infinities is nobody's promise.
     return order in (None, 1) or kind != "f" or not bool(np.isinf(arguments["image"]).any())
 

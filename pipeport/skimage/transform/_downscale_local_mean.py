@@ -23,7 +23,7 @@ from pipeport.contract import (
 )
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels import _xla
-from pipeport.kernels.arrays import as_tensor
+from pipeport.kernels.arrays import as_tensor, holds_tensor
 
 # At 256x256x3 and factors (2, 2, 1), one thread: reduce_mean over reshaped axes 0.87 ms, sums of slices
 # 0.62 ms, the same compiled 0.25 ms, NumPy 5.2 ms. Up to so many slices are added; beyond, a reduction.
@@ -133,7 +133,7 @@ def _downscale(image: Any, factors: Any, cval: Any, lead: int) -> Any:
 def _checked_factors(factors: Any, rank: int) -> tuple[int, ...]:
     advice = "Give one whole number, or a tuple with one per axis."
     allowed = f"a whole number, or a tuple of {rank} of them"
-    if tf.is_tensor(factors):
+    if holds_tensor(factors):
         raise WrongType(explain("factors", "a tensor", allowed, advice))
     if np.isscalar(factors):
         factors = (factors,) * rank
@@ -154,8 +154,10 @@ def _checked_factors(factors: Any, rank: int) -> tuple[int, ...]:
 
 def _fill(cval: Any, dtype: Any) -> Any:
     """Return the fill as NumPy assigns it to an array of that dtype."""
+    if holds_tensor(cval):
+        raise WrongType(explain("cval", "a tensor", "one number", "Give a Python number."))
     value = np.asarray(cval)
-    if value.ndim or value.dtype.kind not in "biuf" or tf.is_tensor(cval):
+    if value.ndim or value.dtype.kind not in "biuf":
         raise WrongType(explain("cval", repr(cval), "one number", "Give a Python number."))
     if dtype.is_integer and (
         not np.isfinite(value) or not dtype.min <= math.trunc(value.item()) <= dtype.max

@@ -15,7 +15,7 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.errors import BadAxis, OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.kernels.arrays import as_tensor
+from pipeport.kernels.arrays import as_tensor, holds_tensor
 
 
 def number(value: Any, name: str, finite: bool = False) -> Any:
@@ -140,7 +140,7 @@ def as_matrix(matrix: Any, name: str = "matrix") -> Any:
     """
     if not isinstance(matrix, np.ndarray):
         tensor = as_tensor(matrix, name)
-        given = tf.is_tensor(matrix) or isinstance(matrix, tf.Variable) or _holds_tensor(matrix)
+        given = isinstance(matrix, tf.Variable) or holds_tensor(matrix)
         matrix = tensor if given else np.asarray(matrix)
     elif matrix.dtype.kind not in "biuf":
         raise OutsideDomain(explain(name, f"dtype {matrix.dtype}", "real numbers", "Drop other parts first."))
@@ -154,12 +154,6 @@ def as_matrix(matrix: Any, name: str = "matrix") -> Any:
         )  # fmt: skip
         raise OutsideDomain(explain(name, f"shape {known}", "a square matrix of known size", advice))
     return matrix
-
-
-def _holds_tensor(value: Any) -> bool:
-    if isinstance(value, (list, tuple)):
-        return any(_holds_tensor(item) for item in value)
-    return bool(tf.is_tensor(value))
 
 
 def floating(matrix: Any) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 
 from pipeport._lazy import tf
 from pipeport.contract import AsReference, batch_form, replaces
-from pipeport.kernels import _checks
+from pipeport.skimage.transform import _splines
 from pipeport.skimage.transform._pyramids import (
     differences,
     domain,
@@ -58,7 +58,8 @@ def pyramid_expand(
         Border rule. As in the reference 'reflect' repeats the edge pixel when smoothing and not when
         resizing.
     cval : float, default 0
-        Value outside the image in mode 'constant', on the scale of the output.
+        Value outside the image in mode 'constant', on the scale of the output; NaN where that is
+        floating.
     preserve_range : bool, default False
         Whether integers keep their range instead of being scaled to [0, 1] (signed: [-1, 1]).
     channel_axis : int, optional
@@ -133,7 +134,7 @@ def _expanded(
 ) -> Any:
     factor = factor_of(upscale, "upscale")
     images, channel = prepared(image, mode, preserve_range, channel_axis, lead)
-    cval = _checks.finite_scalar(cval, "cval")
+    cval = _splines.checked_fill(cval, mode, tf.float64)
     sigmas = sigmas_of(sigma, factor, images.shape.rank - 1, channel)
     sizes = sizes_of(images, channel, lambda size: math.ceil(factor * size), factor, None)
     large = resized(images, sizes, order, mode, cval, True, False, False, None)

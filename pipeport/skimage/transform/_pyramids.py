@@ -15,7 +15,7 @@ from pipeport.contract import Boolean, Difference, Image, Maybe, OneOf, Real
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels import _checks, _ranges, _xla
 from pipeport.kernels._smoothing import gaussian_kernel, smoothed
-from pipeport.kernels.arrays import as_tensor
+from pipeport.kernels.arrays import as_tensor, holds_tensor
 
 # Smoothing takes SciPy's names of the modes and resizing NumPy's; these are in both, the first with
 # two meanings.
@@ -95,7 +95,7 @@ def sigmas_of(sigma: Any, factor: float, rank: int, channel: int | None) -> list
     spatial = rank if channel is None else rank - 1
     if sigma is None:
         values = [2 * factor / 6.0] * spatial
-    elif tf.is_tensor(sigma):
+    elif holds_tensor(sigma):
         raise UnsupportedArgument(explain("sigma", "a tensor", "Python numbers", advice))
     elif isinstance(sigma, (Sequence, np.ndarray)) and np.ndim(sigma) == 1 and channel is None:
         values = [_number(one, advice) for one in sigma]

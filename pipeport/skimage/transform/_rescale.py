@@ -10,8 +10,9 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.contract import Array, AsReference, Boolean, Maybe, OneOf, PerAxis, Real, batch_form, replaces
 from pipeport.errors import BadAxis, OutsideDomain, UnsupportedArgument, WrongType, explain
+from pipeport.kernels.arrays import settled
 from pipeport.skimage.transform._resize_arguments import image_of
-from pipeport.skimage.transform._resize_promise import CVALS, DTYPES, MODES, differences, fits
+from pipeport.skimage.transform._resize_promise import CVALS, DTYPES, MODES, fits
 from pipeport.skimage.transform._resizing import resized
 
 
@@ -42,7 +43,6 @@ def _scales(arguments: Mapping[str, Any]) -> bool:
     agreement=AsReference(coordinates_of="image", jumps="pipeport.references.jumps.rescale"),
     proven_against=">=0.26,<0.27",
     valid=_scales,
-    differences=differences({"scale": 0.5}),
 )
 def rescale(
     image: Any,
@@ -63,7 +63,7 @@ def rescale(
 
     Parameters
     ----------
-    image : tf.Tensor, any rank above 0, bool, integers or floats
+    image : tf.Tensor, 1 to 6 axes, bool, integers or floats
         Image or volume; every axis is scaled but `channel_axis`. Sizes may be unknown while
         tracing, the rank must be known.
     scale : float or one per axis that is scaled
@@ -73,7 +73,8 @@ def rescale(
     mode : {'constant', 'edge', 'symmetric', 'reflect', 'wrap'}, default 'reflect'
         Border rule, named as in `numpy.pad`.
     cval : float, default 0
-        Value outside the image in mode 'constant', on the scale of the output.
+        Value outside the image in mode 'constant', on the scale of the output; NaN where that is
+        floating.
     clip : bool, default True
         Whether the output is clipped to the range of the input.
     preserve_range : bool, default False
@@ -94,11 +95,13 @@ def rescale(
     Raises
     ------
     UnsupportedArgument
-        `order` not from 0 to 5, a `mode` not listed, anti-aliasing of bool images or of integers
-        with order 0, an order other than 0 for a bool image, or a tensor where a Python value is needed.
+        `order` not from 0 to 5, a `mode` not listed, anti-aliasing of bool images, or of integers with
+        order 0 and a sigma that follows from unknown sizes; an order other than 0 for a bool image,
+        more than 6 axes, or a tensor where a Python value is needed.
     OutsideDomain
         The image is empty or of a dtype scikit-image does not take; `scale` has another length than
-        the axes that are scaled, or is not finite; a sigma is negative; `cval` is not finite.
+        the axes that are scaled, or is not finite; a sigma is negative; `cval` is infinite, or NaN
+        for integers.
     BadAxis
         The image has no such `channel_axis`.
     WrongType
@@ -108,11 +111,6 @@ def rescale(
 
     Notes
     -----
-    Differences from the reference:
-
-    - Anti-aliasing an integer image without interpolation (order 0) is refused; the reference
-      truncates the smoothed values axis by axis.
-
     Agreement: as accurate as the reference, judged against it in float64.
 
     Graph: as `resize`.
@@ -126,7 +124,7 @@ def rescale(
     >>> rescale(tf.zeros([10, 20, 3]), 0.5, channel_axis=-1).shape
     TensorShape([5, 10, 3])
     """
-    tensor = image_of(image)
+    tensor = image_of(image, 1)
     found = _rescaled(
         tensor[tf.newaxis],
         scale,
@@ -224,12 +222,10 @@ def _channel(channel_axis: Any, rank: int) -> int | None:
 
 
 def _factors(scale: Any, count: int) -> list[float]:
+    scale = settled(scale, "scale")
     if tf.is_tensor(scale):
-        constant = tf.get_static_value(scale)
-        if constant is None:
-            advice = "The output's size would be unknown: give Python numbers."
-            raise UnsupportedArgument(explain("scale", "a tensor", "Python numbers", advice))
-        scale = constant
+        advice = "The output's size would be unknown: give Python numbers."
+        raise UnsupportedArgument(explain("scale", "a tensor", "Python numbers", advice))
     try:
         values = np.atleast_1d(np.asarray(scale, np.float64))
     except (TypeError, ValueError) as error:

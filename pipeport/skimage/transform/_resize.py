@@ -19,7 +19,7 @@ from pipeport.contract import (
     replaces,
 )
 from pipeport.skimage.transform._resize_arguments import image_of, sizes_of
-from pipeport.skimage.transform._resize_promise import CVALS, DTYPES, MODES, differences, fits
+from pipeport.skimage.transform._resize_promise import CVALS, DTYPES, MODES, fits
 from pipeport.skimage.transform._resizing import resized
 
 
@@ -39,7 +39,6 @@ from pipeport.skimage.transform._resizing import resized
     agreement=AsReference(coordinates_of="image", jumps="pipeport.references.jumps.resize"),
     proven_against=">=0.26,<0.27",
     valid=fits,
-    differences=differences({"output_shape": (2, 2)}),
     stock=Stock(
         "tf.image.resize",
         "float32 always, other borders, another cubic, another anti-aliasing filter",
@@ -63,7 +62,7 @@ def resize(
 
     Parameters
     ----------
-    image : tf.Tensor, any rank above 0, bool, integers or floats
+    image : tf.Tensor, 6 axes at most, bool, integers or floats
         Image, image with channels or volume; integers are read on their full range (see
         `preserve_range`). Sizes may be unknown while tracing, the rank must be known.
     output_shape : sequence of int
@@ -74,7 +73,8 @@ def resize(
     mode : {'constant', 'edge', 'symmetric', 'reflect', 'wrap'}, default 'reflect'
         Border rule, named as in `numpy.pad`.
     cval : float, default 0
-        Value outside the image in mode 'constant', on the scale of the output.
+        Value outside the image in mode 'constant', on the scale of the output; NaN where that is
+        floating.
     clip : bool, default True
         Whether the output is clipped to the range of the input.
     preserve_range : bool, default False
@@ -82,7 +82,8 @@ def resize(
         (signed: [-1, 1]).
     anti_aliasing : bool, optional
         Whether to smooth with a Gaussian first. None smooths where a side shrinks, but not bool
-        images, and integers only if they are interpolated.
+        images, and integers only if they are interpolated. Integers under order 0 lose their
+        fractions axis by axis.
     anti_aliasing_sigma : float or one per axis, optional
         Standard deviation of that Gaussian in pixels; ``max(0, (factor - 1) / 2)`` when None, with
         the factor by which a side shrinks.
@@ -96,11 +97,12 @@ def resize(
     Raises
     ------
     UnsupportedArgument
-        `order` not from 0 to 5, a `mode` not listed, anti-aliasing of bool images or of integers
-        with order 0, an order other than 0 for a bool image, or a tensor where a Python value is needed.
+        `order` not from 0 to 5, a `mode` not listed, anti-aliasing of bool images, or of integers with
+        order 0 and a sigma that follows from unknown sizes; an order other than 0 for a bool image,
+        more than 6 axes, or a tensor where a Python value is needed.
     OutsideDomain
         The image is empty or of a dtype scikit-image does not take; `output_shape` has too few or
-        not positive sizes; a sigma is negative; `cval` is not finite.
+        not positive sizes; a sigma is negative; `cval` is infinite, or NaN for integers.
     WrongType
         An argument is of no use at all, for instance text.
     tf.errors.InvalidArgumentError
@@ -108,11 +110,6 @@ def resize(
 
     Notes
     -----
-    Differences from the reference:
-
-    - Anti-aliasing an integer image without interpolation (order 0) is refused; the reference
-      truncates the smoothed values axis by axis.
-
     The reference warns of a sigma above zero where nothing shrinks; nothing is said here.
 
     Agreement: as accurate as the reference, judged against it in float64.
@@ -158,7 +155,7 @@ def _resize_batch(
 ) -> Any:
     """Resize a batch: images with a leading axis, one shape for all."""
     return resized(
-        image_of(image, 2),
+        image_of(image, 1),
         sizes_of(output_shape),
         order,
         mode,

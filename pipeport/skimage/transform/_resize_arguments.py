@@ -10,11 +10,11 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels import _checks
-from pipeport.kernels.arrays import as_tensor
+from pipeport.kernels.arrays import as_tensor, settled
 from pipeport.skimage.transform import _splines
 
 
-def image_of(image: Any, least: int = 1) -> Any:
+def image_of(image: Any, least: int = 0) -> Any:
     """Return the image as a tensor of known rank, at least `least`, and of a dtype that can be sampled."""
     tensor = as_tensor(image, "image")
     rank = tensor.shape.rank
@@ -24,7 +24,7 @@ def image_of(image: Any, least: int = 1) -> Any:
         )
     if rank < least:
         raise OutsideDomain(
-            explain("image", f"rank {rank}", f"at least {least} axes", "Add axes with tf.newaxis.")
+            explain("image", f"rank {rank}", f"rank {least} or more", "Add axes with tf.newaxis.")
         )
     _checks.dtype_among(tensor, _splines.DTYPES, "image")
     return tensor
@@ -32,12 +32,10 @@ def image_of(image: Any, least: int = 1) -> Any:
 
 def sizes_of(output_shape: Any) -> list[int]:
     """Return the sizes asked for as integers."""
+    output_shape = settled(output_shape, "output_shape")
     if tf.is_tensor(output_shape):
-        constant = tf.get_static_value(output_shape)
-        if constant is None:
-            advice = "Give Python integers, or resize with pipeport.cv2.resize, which takes a tensor."
-            raise UnsupportedArgument(explain("output_shape", "a tensor", "a tuple of integers", advice))
-        output_shape = constant
+        advice = "Give Python integers, or resize with pipeport.cv2.resize, which takes a tensor."
+        raise UnsupportedArgument(explain("output_shape", "a tensor", "a tuple of integers", advice))
     try:
         sizes = [float(side) for side in output_shape]
     except (TypeError, ValueError) as error:
@@ -60,13 +58,11 @@ def sigmas_of(sigma: Any, rank: int) -> list[float] | None:
     """Return one standard deviation per axis, or None for those that follow from the sizes."""
     if sigma is None:
         return None
+    sigma = settled(sigma, "anti_aliasing_sigma")
     if tf.is_tensor(sigma):
-        constant = tf.get_static_value(sigma)
-        if constant is None:
-            raise UnsupportedArgument(
-                explain("anti_aliasing_sigma", "a tensor", "Python numbers", "It shapes the graph.")
-            )
-        sigma = constant
+        raise UnsupportedArgument(
+            explain("anti_aliasing_sigma", "a tensor", "Python numbers", "It shapes the graph.")
+        )
     try:
         given = np.atleast_1d(np.asarray(sigma, np.float64))
         values = given * np.ones(rank)
@@ -85,6 +81,9 @@ def sigmas_of(sigma: Any, rank: int) -> list[float] | None:
 def same_rank(images: Any, sizes: list[Any]) -> tuple[Any, list[Any]]:
     """Return images and sizes with as many axes as each other: channels may be left out of the sizes."""
     rank = images.shape.rank - 1
+    if not rank and not sizes:
+        advice = "Give one size per axis of the result."
+        raise OutsideDomain(explain("output_shape", "no sizes", "one size or more", advice))
     if len(sizes) > rank:
         for _ in range(len(sizes) - rank):
             images = images[..., tf.newaxis]
@@ -118,15 +117,6 @@ def smooth_wanted(dtype: Any, order: int, asked: Any, own: list[Any], sizes: lis
         raise UnsupportedArgument(
             explain(
                 "anti_aliasing", "True for a bool image", "None or False", "Cast the image to a float first."
-            )
-        )
-    if asked and dtype.is_integer and order == 0:
-        raise UnsupportedArgument(
-            explain(
-                "anti_aliasing",
-                "True for integers with order 0",
-                "None or False, or another order",
-                "Cast the image to a float first.",
             )
         )
     return asked

@@ -22,7 +22,7 @@ from pipeport.contract import (
 )
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels import _checks, _ranges
-from pipeport.kernels.arrays import as_tensor
+from pipeport.kernels.arrays import as_tensor, holds_tensor
 from pipeport.skimage.transform._local_mean_bands import averaged
 
 
@@ -146,7 +146,14 @@ def _resize(
             explain("image", f"{x.dtype.name}, shape {x.shape}", "a known rank", advice)
         )
     x = _checks.not_empty(x, "image", element=slice(lead, None))
+    grid_mode, preserve_range = (
+        _checks.flag(grid_mode, "grid_mode"),
+        _checks.flag(preserve_range, "preserve_range"),
+    )
     rank = x.shape.rank - lead
+    if holds_tensor(output_shape):
+        allowed, advice = "whole numbers, 1 or more", "Give Python numbers: they shape the graph."
+        raise UnsupportedArgument(explain("output_shape", "a tensor", allowed, advice))
     if channel_axis is None:
         sizes = _whole(tuple(output_shape))
         channels = None
@@ -162,13 +169,13 @@ def _resize(
         if len(output_shape) == rank and x.shape[channels] is None:
             x = _has_channels(x, channels, sizes[channel_axis])
         extra = 0
-    converted = _converted(x, bool(preserve_range))
+    converted = _converted(x, preserve_range)
     if channels is not None:
         order = [axis for axis in range(x.shape.rank) if axis != channels]
         converted = tf.transpose(converted, [*order, channels])
     for axis, size in enumerate(sizes[:rank], lead):
         if size is not None and converted.shape[axis] != size:
-            converted = averaged(converted, axis, size, bool(grid_mode))
+            converted = averaged(converted, axis, size, grid_mode)
     if channels is not None:
         last = x.shape.rank - 1
         back = [*range(channels), last, *range(channels, last)]
@@ -221,9 +228,6 @@ def _beside_channels(
 
 def _whole(output_shape: tuple[Any, ...]) -> tuple[Any, ...]:
     allowed, advice = "whole numbers, 1 or more", "Round them before."
-    if any(tf.is_tensor(size) for size in output_shape):
-        advice = "Give Python numbers: they shape the graph."
-        raise UnsupportedArgument(explain("output_shape", "a tensor", allowed, advice))
     try:
         sizes = tuple(operator.index(size) for size in output_shape)
     except TypeError as error:

@@ -9,13 +9,17 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
+from pipeport.errors import UnsupportedArgument, explain
 from pipeport.kernels import _checks
-from pipeport.kernels._clip import clipped
+from pipeport.kernels._clip import clipped, may_leave
 from pipeport.kernels._divide import divided
 from pipeport.kernels._separable import Axis, Settings, resample, unmoved
 from pipeport.kernels._smoothing import dynamic_gaussian_kernel, gaussian_kernel
 from pipeport.skimage.transform import _splines
 from pipeport.skimage.transform._resize_arguments import same_rank, sigmas_of, smooth_wanted
+
+# What TensorFlow has kernels for, less an axis of images and one of channels.
+_MOST_AXES = 6
 
 
 def resized(
@@ -34,7 +38,9 @@ def resized(
     rank = images.shape.rank - 1
     order, mode = _splines.checked_order(images.dtype, order), _splines.checked_mode(mode)
     clip, preserve_range = _checks.flag(clip, "clip"), _checks.flag(preserve_range, "preserve_range")
-    cval = _checks.finite_scalar(cval, "cval")
+    if rank > _MOST_AXES:
+        advice = "Reshape neighbouring axes into one first."
+        raise UnsupportedArgument(explain("image", f"rank {rank}", f"rank {_MOST_AXES} or less", advice))
     own = [tf.shape(images)[n + 1] if side is None else side for n, side in enumerate(images.shape[1:])]
     smooths = smooth_wanted(images.dtype, order, anti_aliasing, own, sizes)
     sigmas = sigmas_of(anti_aliasing_sigma, rank)
@@ -42,6 +48,7 @@ def resized(
     if images.dtype == tf.float16:
         images = tf.cast(images, tf.float32)
     images = _splines.as_sampled(images, order, preserve_range)
+    cval = _splines.checked_fill(cval, mode, images.dtype)
     fill = tf.convert_to_tensor(cval, tf.float64)
     narrow = images.dtype == tf.float32 and order <= 1
     compute = images.dtype if order == 0 or narrow else tf.float64
@@ -58,8 +65,13 @@ def resized(
             kernels = [Axis(None, axis.kernel) for axis in axes]
             still = tf.squeeze(resample(settings, images[..., tf.newaxis], kernels, fill), [-1])
         result = _spared(result, still, own, sizes)
-    overshoots = order >= 2 or mode == "constant"
-    return clipped(result, images, mode, fill) if clip and overshoots and images.dtype != tf.bool else result
+    # A sum of many weights, smoothing's, may miss the range by a rounding; cutting fractions off, by a level.
+    leaves = clip and (may_leave(images.dtype, order, mode, cval) or _smooth(axes))
+    return clipped(result, images, mode, fill) if leaves else result
+
+
+def _smooth(axes: Sequence[Axis]) -> bool:
+    return any(axis.kernel is not None for axis in axes)
 
 
 def _may_fit(own: Sequence[Any], sizes: Sequence[Any]) -> bool:
@@ -101,6 +113,10 @@ def _axis(settings: Settings, own: Any, size: Any, smooths: Any, sigma: float | 
             kernel = gaussian_kernel(sigma)
         elif sigma is not None:
             kernel = dynamic_gaussian_kernel(tf.where(smooths, tf.constant(sigma, tf.float64), 0.0))
+    if tf.is_tensor(kernel) and settings.dtype.is_integer:
+        advice = "State the sizes with tf.ensure_shape, give anti_aliasing_sigma, or cast to a float."
+        given = "True for integers of unknown size with order 0"
+        raise UnsupportedArgument(explain("anti_aliasing", given, "None or False, or known sizes", advice))
     if same:
         return replace(unmoved(settings, own), kernel=kernel)
     if known:

@@ -39,8 +39,8 @@ def _valid(arguments: Mapping[str, Any]) -> bool:
         return False
     interpolated = image.dtype != bool and order != 0
     if not interpolated:
-        # Without interpolation the result has the image's dtype, and so has cval.
-        return dtype is None and (image.dtype.kind == "f" or arguments.get("cval", 0) in (0, 1))
+        # What a number that fits into no byte becomes as a truth value is the machine's choice.
+        return dtype is None and (image.dtype != bool or abs(arguments.get("cval", 0)) < 2)
     return dtype in (None, "float32", "float64") or bool(arguments.get("preserve_range", False))
 
 
@@ -172,7 +172,8 @@ def rotate(
     mode : {'constant', 'edge', 'symmetric', 'reflect', 'wrap'}, default 'constant'
         Border rule, named as in `numpy.pad`.
     cval : float, default 0
-        Value outside the image in mode 'constant', on the scale of the output.
+        Value outside the image in mode 'constant', on the scale of the output; NaN where that is
+        floating.
     clip : bool, default True
         Whether the output is clipped to the range of the input (`cval` included, as soon as
         one output pixel lies wholly outside the image).
@@ -195,8 +196,8 @@ def rotate(
         `order` above 5, `mode` or `dtype` not listed, an order other than 0 for a bool image,
         `dtype` without interpolation, or a tensor where a Python value is needed.
     OutsideDomain
-        The image is empty, has another rank or dtype, or `angle`, `center`, `cval` is not a
-        finite number.
+        The image is empty, has another rank or dtype, or `angle`, `center` is not a finite
+        number, `cval` infinite, or NaN for integers.
     tf.errors.InvalidArgumentError
         The same, found out when the graph runs.
 

@@ -7,26 +7,28 @@ from typing import Any
 from pipeport._lazy import tf
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels import _checks
+from pipeport.kernels.dtypes import dtype_of
 
-OUTPUTS = (None, "uint8", "uint16", "int32", "float32", "float64")
+_NAMES = ("uint8", "uint16", "int32", "float32", "float64")
+OUTPUTS = (None, *_NAMES)
 
 
 def checked_dtype(dtype: Any, order: int, preserve_range: bool) -> Any:
     """Return the dtype asked for, None to follow the reference."""
-    name = dtype if dtype is None else tf.as_dtype(dtype).name
-    _checks.one_of(name, OUTPUTS, "dtype", "Cast the result yourself for any other.")
-    if name is None:
+    if dtype is None:
         return None
+    wanted = dtype_of(dtype, "dtype", _NAMES)
     if order == 0:
         raise UnsupportedArgument(
-            explain("dtype", name, "None for order 0", "Order 0 keeps the image's dtype: cast the image.")
+            explain(
+                "dtype", wanted.name, "None for order 0", "Order 0 keeps the image's dtype: cast the image."
+            )
         )
-    wanted = tf.as_dtype(name)
     if wanted.is_integer and not preserve_range:
         raise UnsupportedArgument(
             explain(
                 "dtype",
-                f"{name} without preserve_range",
+                f"{wanted.name} without preserve_range",
                 "preserve_range=True for an integer result",
                 "Otherwise values lie in [0, 1] and would round to 0 or 1.",
             )

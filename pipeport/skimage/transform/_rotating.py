@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.errors import UnsupportedArgument, explain
 from pipeport.kernels import _affine, _affine_maps, _checks, _ranges
+from pipeport.kernels._clip import clipped, may_leave
 from pipeport.kernels._maps import plane_of
 from pipeport.skimage.transform import _splines
 from pipeport.skimage.transform._rotate_arguments import checked_center, checked_dtype
@@ -36,7 +38,7 @@ def rotated(
     preserve_range = _checks.flag(preserve_range, "preserve_range")
     order = _splines.checked_order(image.dtype, order)
     out_dtype = checked_dtype(dtype, order, preserve_range)
-    cval = _checks.finite_scalar(cval, "cval")
+    cval = _splines.checked_fill(cval, mode, _sampled_as(image.dtype, order, out_dtype))
     angle = _checks.finite_scalar(angle, "angle", batched)
     image = _checks.not_empty(image, "image", element=slice(1, 3))
     if image.dtype == tf.float16:
@@ -62,7 +64,17 @@ def rotated(
     if order > 1:
         return _splined(turn, image, parameters, out_size, order, mode, cval, clip, preserve_range, out_dtype)
     plan, image, fill = _plan(turn, image, order, mode, cval, clip, preserve_range, out_dtype)
-    return _affine.warp(plan, image, parameters, fill, out_size)
+    turned = _affine.warp(plan, image, parameters, fill, out_size)
+    if order == 0 and clip and may_leave(image.dtype, 0, mode, cval):
+        return clipped(turned, image, mode, tf.convert_to_tensor(cval, tf.float64))
+    return turned
+
+
+def _sampled_as(dtype: Any, order: int, out_dtype: Any) -> Any:
+    """Return the dtype in which a fill must have a meaning."""
+    if order == 0:
+        return dtype
+    return out_dtype if out_dtype is not None and out_dtype.is_integer else tf.float64
 
 
 def _splined(
@@ -109,7 +121,7 @@ def _plan(
 ) -> tuple[_affine.Plan, Any, Any]:
     """Return what to compile, the image in the dtype it is sampled in, and its fill value."""
     if order == 0:
-        fill = _ranges.saturated(tf.constant(cval, tf.float64), image.dtype)
+        fill = _ranges.stored(tf.convert_to_tensor(cval, tf.float64), image.dtype)
         return _affine.Plan(turn, 0, mode, image.dtype, image.dtype), image, fill
     compute = _ranges.float_of(image.dtype)
     dtype = out_dtype or compute
@@ -120,17 +132,21 @@ def _plan(
     level = cval / scale
     # Unsigned pixels are sampled as they are and scaled afterwards, if cval is one of their
     # levels: the table in memory is then an eighth of the float64 one.
-    if not (image.dtype.is_unsigned and (mode != "constant" or _is_level(level, image.dtype))):
+    if tf.is_tensor(cval) or not (
+        image.dtype.is_unsigned and (mode != "constant" or _is_level(level, image.dtype))
+    ):
         image = _ranges.as_float_image(image, preserve_range)
         scale, level = 1.0, cval
     plan = _affine.Plan(turn, 1, mode, compute, dtype, scale, clip and mode == "constant")
+    if tf.is_tensor(level):
+        return plan, image, tf.cast(level, image.dtype)
     fill = tf.constant(round(level) if image.dtype.is_integer else level, image.dtype)
     return plan, image, fill
 
 
 def _is_level(value: float, dtype: Any) -> bool:
     limits = np.iinfo(dtype.as_numpy_dtype)
-    return (
+    return math.isfinite(value) and (
         abs(value - round(value)) < 1e-9 * max(1.0, abs(value)) and limits.min <= round(value) <= limits.max
     )
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
+import numbers
 from collections.abc import Sequence
 from typing import Any
 
 from pipeport._lazy import tf
 from pipeport.errors import UnsupportedArgument, WrongType, explain
 from pipeport.kernels import _checks, _ranges
-from pipeport.kernels._clip import clipped
+from pipeport.kernels._clip import clipped, may_leave
 from pipeport.kernels._interpolate import Map, Plan, sample
 from pipeport.kernels._separable import Axis, Settings, resample, unmoved
 from pipeport.kernels._spline_weights import CONVOLUTION
@@ -59,6 +61,36 @@ def checked_mode(mode: Any) -> str:
     return str(mode)
 
 
+def checked_fill(cval: Any, mode: Any, dtype: Any) -> Any:
+    """Return `cval` as a Python float or a float64 tensor.
+
+    Parameters
+    ----------
+    cval : object
+        The argument; NaN is a fill like any other where the result is floating.
+    mode : str
+        Border rule; all but 'constant' have no use for a fill.
+    dtype : tf.DType
+        Of what is sampled.
+
+    Returns
+    -------
+    float or tf.Tensor
+        The fill.
+    """
+    if isinstance(cval, numbers.Real) and not math.isfinite(cval) and mode != "constant":
+        return 0.0
+    if mode == "constant" and not dtype.is_floating:
+        return _checks.finite_scalar(cval, "cval")
+    if isinstance(cval, numbers.Real) and math.isnan(cval):
+        return math.nan
+    if not tf.is_tensor(cval) or not cval.dtype.is_floating:
+        return _checks.finite_scalar(cval, "cval")
+    absent = tf.math.is_nan(cval)
+    number = _checks.finite_scalar(tf.where(absent, tf.zeros_like(cval), cval), "cval")
+    return tf.where(absent, tf.constant(math.nan, tf.float64), number)
+
+
 def as_sampled(images: Any, order: int, preserve_range: bool) -> Any:
     """Return the images as scikit-image interpolates them: floats, unless no value is computed."""
     if order == 0:
@@ -94,8 +126,8 @@ def spline(
     result = sample(plan, source, parameters, fill, out)
     if splines:
         result = with_nan_everywhere(result, images)
-    overshoots = order >= 2 or mode == "constant"
-    return clipped(result, images, mode, fill) if clip and overshoots and images.dtype != tf.bool else result
+    leaves = clip and may_leave(images.dtype, order, mode, cval)
+    return clipped(result, images, mode, fill) if leaves else result
 
 
 def with_nan_everywhere(result: Any, images: Any) -> Any:

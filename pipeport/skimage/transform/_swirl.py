@@ -129,7 +129,8 @@ def swirl(
     mode : {'constant', 'edge', 'symmetric', 'reflect', 'wrap'}, default 'reflect'
         Border rule, named as in `numpy.pad`.
     cval : float, default 0
-        Value outside the image in mode 'constant', on the scale of the output.
+        Value outside the image in mode 'constant', on the scale of the output; NaN where that is
+        floating.
     clip : bool, default True
         Whether the output is clipped to the range of the input (`cval` included where it is reached).
     preserve_range : bool, default False

@@ -46,12 +46,8 @@ def _valid(arguments: Mapping[str, Any]) -> bool:
     order = arguments.get("order")
     if _horizon(arguments):
         return False
-    if image.dtype == bool and order not in (None, 0):
-        return False
-    if image.dtype == bool or order == 0:
-        # Without interpolation the result has the image's dtype, and so has cval.
-        return image.dtype.kind == "f" or arguments.get("cval", 0.0) in (0.0, 1.0)
-    return True
+    # What a number that fits into no byte becomes as a truth value is the machine's choice.
+    return image.dtype != bool or (order in (None, 0) and abs(arguments.get("cval", 0.0)) < 2)
 
 
 def _nothing_but_nan(arguments: Mapping[str, Any]) -> bool:
@@ -125,7 +121,7 @@ def warp(
     ----------
     image : tf.Tensor, shape (H, W) or (H, W, C), bool, integers or floats
         Integers are read on their full range (see `preserve_range`). Sizes may be unknown while
-        tracing, the rank must be known. With an array of coordinates any rank is taken.
+        tracing, the rank must be known. With an array of coordinates any rank up to 8 is taken.
     inverse_map : matrix, transform, callable or coordinates
         From output to input. A matrix (3, 3) of (column, row, 1), array or tensor; an object with
         such a matrix as `params`, as all transforms of `pipeport.skimage.transform` (and of
@@ -141,7 +137,8 @@ def warp(
     mode : {'constant', 'edge', 'symmetric', 'reflect', 'wrap'}, default 'constant'
         Border rule, named as in `numpy.pad`.
     cval : float, default 0.0
-        Value outside the image in mode 'constant', on the scale of the output.
+        Value outside the image in mode 'constant', on the scale of the output; NaN where that is
+        floating.
     clip : bool, default True
         Whether the output is clipped to the range of the input (`cval` included where it is reached).
     preserve_range : bool, default False
@@ -161,7 +158,7 @@ def warp(
         tensor where a Python value is needed.
     OutsideDomain
         The image is empty or of another rank or dtype; a matrix of another shape or not finite;
-        `output_shape` not positive; `cval` not finite.
+        `output_shape` not positive; `cval` infinite, or NaN for integers that are picked.
     WrongType
         `inverse_map` is none of those things, or a callable that needs NumPy arrays.
     tf.errors.InvalidArgumentError

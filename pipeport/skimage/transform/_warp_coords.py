@@ -20,6 +20,7 @@ from pipeport.contract import (
 )
 from pipeport.errors import BadAxis, OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels import axes
+from pipeport.kernels.dtypes import dtype_of
 
 _OUTPUTS = ("float64", "float32", "float16", "int64", "int32")
 
@@ -197,8 +198,9 @@ def whole_sizes(shape: Any, name: str, least: int = 1) -> list[int]:
         Not numbers.
     """
     advice = f"Give whole numbers, not below {least}."
+    shape = axes.static(shape, name)
     try:
-        values = np.asarray(axes.static(shape, name), np.float64)
+        values = np.asarray(shape, np.float64)
     except (TypeError, ValueError) as error:
         raise WrongType(explain(name, repr(shape), "a sequence of whole numbers", advice)) from error
     if values.ndim != 1:
@@ -224,10 +226,4 @@ def _checked_sizes(shape: Any) -> list[int]:
 
 
 def _checked_dtype(dtype: Any) -> Any:
-    try:
-        kind = np.dtype(dtype.as_numpy_dtype if isinstance(dtype, tf.DType) else dtype)
-    except TypeError as error:
-        raise WrongType(explain("dtype", repr(dtype), ", ".join(_OUTPUTS), "Name one.")) from error
-    if kind.name not in _OUTPUTS:
-        raise UnsupportedArgument(explain("dtype", kind.name, ", ".join(_OUTPUTS), "Cast the result."))
-    return kind
+    return np.dtype(dtype_of(dtype, "dtype", _OUTPUTS, "Cast the result.").as_numpy_dtype)

@@ -5,13 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
+from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels import _affine, _affine_maps, _checks
 from pipeport.kernels._maps import given, plane_projective
-from pipeport.kernels.arrays import as_tensor
+from pipeport.kernels.arrays import as_tensor, limit_rank
 from pipeport.skimage.transform import _splines
 from pipeport.skimage.transform._warp_arguments import out_size_of, widened, wrong_rank
 from pipeport.skimage.transform._warp_coords import traced
+
+# What TensorFlow has kernels for, less an axis of images and one of channels.
+_MOST_AXES = 8
 
 
 def warped(
@@ -30,40 +33,34 @@ def warped(
     _checks.dtype_among(images, _splines.DTYPES, "image")
     order, mode = _splines.checked_order(images.dtype, order), _splines.checked_mode(mode)
     clip, preserve_range = _checks.flag(clip, "clip"), _checks.flag(preserve_range, "preserve_range")
-    cval = _checks.finite_scalar(cval, "cval")
     out = out_size_of(images, output_shape)
     images = _checks.not_empty(images, "image", element=slice(1, 3))
     if images.dtype == tf.float16:
         images = widened(images, order)
+    sampled = _splines.as_sampled(images, order, preserve_range)
+    cval = _splines.checked_fill(cval, mode, sampled.dtype)
     if matrices is None:
+        if tf.is_tensor(map_args):
+            raise WrongType(explain("map_args", "a tensor", "None or a dict", "Put the tensor into it."))
         points = _grid(out)
         where = traced(inverse_map, points, **dict(map_args or {}))
         coordinates = _as_coordinates(where, out)
-        sampled = _splines.as_sampled(images, order, preserve_range)
         return _splines.spline(sampled, given, (coordinates,), order, mode, cval, clip, out)
-    if map_args:
+    if tf.is_tensor(map_args) or map_args:
         advice = "Only a callable has arguments."
         raise UnsupportedArgument(explain("map_args", "arguments for a matrix", "None", advice))
     matrices = _checks.finite(matrices, "inverse_map", "finite numbers")
     if order == 1:
         wanted = None if output_shape is None else out
-        return _linear(images, matrices, wanted, mode, cval, clip, preserve_range)
-    sampled = _splines.as_sampled(images, order, preserve_range)
+        return _linear(sampled, matrices, wanted, mode, cval, clip)
     return _splines.spline(
         sampled, plane_projective, (matrices,), order, mode, cval, clip, out, convolution=True
     )
 
 
 def _linear(
-    images: Any,
-    matrices: Any,
-    out: tuple[Any, Any] | None,
-    mode: str,
-    cval: Any,
-    clip: bool,
-    preserve_range: bool,
+    sampled: Any, matrices: Any, out: tuple[Any, Any] | None, mode: str, cval: Any, clip: bool
 ) -> Any:
-    sampled = _splines.as_sampled(images, 1, preserve_range)
     flat = tf.reshape(matrices, [-1, 9])
     plan = _affine.Plan(
         _affine_maps.of_matrix, 1, mode, sampled.dtype, sampled.dtype, 1.0, clip and mode == "constant"
@@ -113,9 +110,11 @@ def at_coordinates(
         raise OutsideDomain(explain("inverse_map", f"shape {where.shape}", allowed, advice))
     order, mode = _splines.checked_order(image.dtype, order), _splines.checked_mode(mode)
     clip, preserve_range = _checks.flag(clip, "clip"), _checks.flag(preserve_range, "preserve_range")
-    cval = _checks.finite_scalar(cval, "cval")
+    limit_rank(image, "image", _MOST_AXES)
+    limit_rank(where, "inverse_map", _MOST_AXES - 1)
     image = widened(image, order) if image.dtype == tf.float16 else image
     sampled = _splines.as_sampled(image, order, preserve_range)[tf.newaxis, ..., tf.newaxis]
+    cval = _splines.checked_fill(cval, mode, sampled.dtype)
     out = tuple(
         tf.shape(where)[axis + 1] if side is None else side for axis, side in enumerate(where.shape[1:])
     )

@@ -20,6 +20,7 @@ from pipeport.contract import (
     replaces,
 )
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
+from pipeport.kernels import _checks
 from pipeport.kernels.arrays import as_tensor, exact_rank
 
 _ALLOWED = "an integer, a pair (before, after), or one pair per axis"
@@ -133,7 +134,7 @@ def _crop_batch(ar: Any, crop_width: Any, copy: bool = False, order: str = "K") 
 
 def _crop(ar: Any, crop_width: Any, copy: Any, order: Any, lead: int) -> Any:
     x = as_tensor(ar, "ar")
-    if copy:
+    if _checks.flag(copy, "copy"):
         _check_order(order)
     widths = _nested(crop_width)
     if x.shape.rank is None:
