@@ -43,6 +43,11 @@ class CannotServe:
     when: Callable[[Arguments], bool]
 
 
+def always(arguments: Arguments) -> bool:  # noqa: ARG001 - one of several that do
+    """Say that an engine is not served, whatever the arguments: no example need be looked for."""
+    return True
+
+
 @dataclass(frozen=True)
 class Stock:
     """The nearest `tf.image` or Keras op.

@@ -46,6 +46,7 @@ class Contract:
     parameters: str | None = None
     to_reference: str | None = None
     reads: tuple[str, str] | None = None
+    targets: Mapping[str, Spec] = field(default_factory=dict)
 
     @property
     def summary(self) -> str:
@@ -79,6 +80,7 @@ def replaces(
     parameters: str | None = None,
     to_reference: str | None = None,
     reads: tuple[str, str] | None = None,
+    targets: Mapping[str, Spec] | None = None,
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Declare that the decorated function is the native of `reference`.
 
@@ -127,6 +129,9 @@ def replaces(
     reads : (str, str) or None
         Dotted paths of two functions, for the native's result and for the reference's: what is
         compared where a result is an object, as a nest of tensors and of arrays.
+    targets : mapping of str to Spec
+        Of a class whose objects are called with these by name and a `seed`: what is given. Then
+        the results of such calls are compared.
 
     Returns
     -------
@@ -164,6 +169,7 @@ def replaces(
             parameters=parameters,
             to_reference=to_reference,
             reads=reads,
+            targets=MappingProxyType(dict(targets or {})),
         )
         setattr(checked, _ATTRIBUTE, contract)
         # AutoGraph's own mark for code that needs no conversion: natives are graph code

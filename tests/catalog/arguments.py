@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import atexit
+import contextlib
+import dataclasses
 import functools
 import importlib
 import importlib.util
 import inspect
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,12 +19,15 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from pipeport import catalog
+from pipeport import catalog, config
 from pipeport import contract as c
 from pipeport._batched import always_per_element
 
 # Larger than any typical pad width, so that it is typical of images.
 SIDES = (32, 48, 3)
+# An image whose size is drawn is square: each draw has one shape then, and elements make a batch.
+SQUARE = (32, 32, 3)
+ROWS = (c.Boxes, c.Points)
 DATA = (c.Image, c.Array, c.LabelOf)
 # Stands for the element where a call takes nothing but Python values.
 ELEMENT = "element_"
@@ -83,11 +88,29 @@ class Call:
                 given.setdefault(name.partition(PART)[0], []).append(value)
             elif name != ELEMENT:
                 given[name] = value
-        result = self.contract.function(**given, **self.options)
+        result = self._called({**given, **self.options})
         if self.contract.reads is None:
             return result
         read = resolve(self.contract.reads[0])(result)
         return tf.nest.map_structure(tf.convert_to_tensor, read)
+
+    def _called(self, given: dict[str, Any]) -> Any:
+        """Call the native; of a class whose objects are called, one of them."""
+        if not self.contract.targets:
+            return self.contract.function(**given)
+        made = {name: given.pop(name) for name in self.contract.domain if name in given}
+        return self.contract.function(**made)(**given)
+
+    def free_axes(self, name: str) -> tuple[int, ...]:
+        """Return the axes of a datum whose size may be unknown: the first two, but not columns."""
+        spec = self.contract.targets.get(name)
+        return (0,) if isinstance(spec, ROWS) else tuple(range(min(self.data[name].ndim, 2)))
+
+    def without_splines(self) -> Call:
+        """Return a call of order 1 where there is one: splines take long to trace."""
+        order = self.contract.domain.get("order")
+        linear = isinstance(order, c.OneOf) and 1 in order.values
+        return dataclasses.replace(self, options={**self.options, "order": 1}) if linear else self
 
     @property
     def reads_files(self) -> bool:
@@ -111,6 +134,18 @@ class Call:
         }
 
 
+@contextlib.contextmanager
+def run_once() -> Iterator[None]:
+    """Compile nothing, and leave graphs as they were traced: for those that are run a single time."""
+    before = tf.config.optimizer.get_experimental_options()
+    tf.config.optimizer.set_experimental_options({"disable_meta_optimizer": True})
+    try:
+        with config.use_jit("never"):
+            yield
+    finally:
+        tf.config.optimizer.set_experimental_options({"disable_meta_optimizer": False, **before})
+
+
 def _array(name: str, shape: tuple[int, ...], dtypes: tuple[str, ...], wanted: str) -> np.ndarray:
     dtype = np.dtype(wanted if wanted in dtypes else dtypes[0])
     random = np.random.default_rng(sum(map(ord, name)))
@@ -119,14 +154,21 @@ def _array(name: str, shape: tuple[int, ...], dtypes: tuple[str, ...], wanted: s
     return random.integers(0, 2 if dtype.kind == "b" else 100, shape).astype(dtype)
 
 
-def _shape(spec: c.Spec) -> tuple[int, ...]:
+def _shape(spec: c.Spec, sides: tuple[int, ...] = SIDES) -> tuple[int, ...]:
     if isinstance(spec, c.Image):
         channels = 3 if 3 in spec.channels else spec.channels[0]
-        return SIDES[:2] if channels is None else (*SIDES[:2], channels)
+        return sides[:2] if channels is None else (*sides[:2], channels)
     assert isinstance(spec, (c.Array, c.ArrayList, c.LabelOf))
     if isinstance(spec, c.ArrayList) and spec.sides[0] == spec.sides[1]:
         return spec.sides[:1] * max(spec.ranks)
-    return SIDES if 3 in spec.ranks else (*SIDES, 2, 2, 2)[: max(spec.ranks)]
+    return sides if 3 in spec.ranks else (*sides, 2, 2, 2)[: max(spec.ranks)]
+
+
+def _rows(spec: c.Boxes | c.Points) -> np.ndarray:
+    """Return two boxes, or two points inside the image."""
+    if isinstance(spec, c.Boxes):
+        return np.array([[0.1, 0.2, 0.5, 0.9], [0.0, 0.25, 1.0, 0.5]], spec.dtypes[0])
+    return np.arange(2 * len(spec.columns), dtype=spec.dtypes[0]).reshape(2, -1) / 2
 
 
 def _stated(name: str, spec: c.Shaped, data: Mapping[str, np.ndarray]) -> np.ndarray:
@@ -258,10 +300,14 @@ def _typical(contract: c.Contract, tensors: bool, wanted: str) -> Call | None:
         for name, spec in contract.extra.items()
         if isinstance(spec, c.SeedPair) or spec.typical is not None
     }
-    for name, spec in {**contract.domain, **ours}.items():
+    sides = SQUARE if contract.targets else SIDES
+    ours |= {"seed": c.SeedPair(tensor=True)} if contract.targets else {}
+    for name, spec in {**contract.domain, **contract.targets, **ours}.items():
         inner = spec.spec if isinstance(spec, c.Maybe) else spec
         if isinstance(spec, DATA):
-            data[name] = _array(name, _shape(spec), spec.dtypes, wanted)
+            data[name] = _array(name, _shape(spec, sides), spec.dtypes, wanted)
+        elif isinstance(spec, ROWS):
+            data[name] = _rows(spec)
         elif isinstance(spec, c.ArrayList):
             for index in range(spec.counts[1]):
                 data[f"{name}{PART}{index}"] = _array(f"{name}{index}", _shape(spec), spec.dtypes, wanted)

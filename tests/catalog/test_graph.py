@@ -16,12 +16,12 @@ NATIVES = arguments.parametrized()
 
 
 def _specs(call: arguments.Call, *, unknown: bool = False) -> dict[str, Any]:
-    """Return one TensorSpec per datum; with `unknown`, the first two sizes of data are not stated."""
+    """Return one TensorSpec per datum; with `unknown`, heights, widths and the like are not stated."""
     specs = {}
     for name, value in call.elements.items():
         shape = list(value.shape)
-        if unknown and name in call.data:
-            shape[:2] = [None] * len(shape[:2])
+        for axis in call.free_axes(name) if unknown and name in call.data else ():
+            shape[axis] = None
         specs[name] = tf.TensorSpec(shape, value.dtype, name)
     return specs
 
@@ -71,7 +71,7 @@ def test_rank_and_channels_are_kept_with_unknown_sizes(native: str) -> None:
     call = arguments.typical(contract)
     outputs = tf.nest.flatten(_traced(call, unknown=True).structured_outputs)
     expected = tf.nest.flatten(call(**call.elements))
-    image = contract.domain.get(next(iter(call.elements)))
+    image = {**contract.domain, **contract.targets}.get(next(iter(call.elements)))
     assert contract.reads is not None or len(contract.returns) == len(outputs)
     for name, traced, eager in zip(range(len(outputs)), outputs, expected, strict=True):
         if traced.shape.rank is None and _rank_follows_sizes(call, name):

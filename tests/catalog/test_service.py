@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
+import pipeport.albumentations as A
 from pipeport import catalog, seeds
 from pipeport.idioms import random_flip_pair
 from tests.catalog import arguments
@@ -77,3 +78,19 @@ def test_seeded_elements_are_the_same_in_a_worker(service: str) -> None:
         np.testing.assert_array_equal(ours[1], its[1])
     flipped = [not np.array_equal(one[0], image) for one, image in zip(here, [*images, *images], strict=True)]
     assert flipped[:40] != flipped[40:]
+
+
+def test_an_augmented_epoch_is_the_same_in_a_worker(service: str) -> None:
+    images = np.random.default_rng(0).integers(0, 255, (10, 6, 6, 3), dtype=np.uint8)
+    boxes = np.tile(np.float32([[1, 2, 3, 3], [0, 0, 6, 5]]), (10, 1, 1))
+    pipeline = A.Compose(
+        [A.OneOf([A.HorizontalFlip(), A.VerticalFlip()]), A.D4()], bbox_params={"format": "coco"}
+    )
+    data = tf.data.Dataset.from_tensor_slices({"image": images, "bboxes": boxes})
+    dataset = data.apply(seeds.seeded_map(lambda element: pipeline(**element), 42, epochs=2))
+    here, there = list(dataset.as_numpy_iterator()), _through(service, dataset)
+    assert len(there) == len(here) == 20
+    for ours, its in zip(here, there, strict=True):
+        np.testing.assert_array_equal(ours["image"], its["image"])
+        np.testing.assert_array_equal(ours["bboxes"], its["bboxes"])
+    assert any(not np.array_equal(a["image"], b["image"]) for a, b in zip(here[:10], here[10:], strict=True))

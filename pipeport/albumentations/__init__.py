@@ -1,0 +1,14 @@
+"""Native equivalents of `albumentations`: an image and all that belongs to it, augmented from a seed."""
+
+from pipeport.albumentations._bboxes import BboxParams as BboxParams
+from pipeport.albumentations._compose import OneOf as OneOf
+from pipeport.albumentations._compose import Sequential as Sequential
+from pipeport.albumentations._flips import HorizontalFlip as HorizontalFlip
+from pipeport.albumentations._flips import NoOp as NoOp
+from pipeport.albumentations._flips import Transpose as Transpose
+from pipeport.albumentations._flips import VerticalFlip as VerticalFlip
+from pipeport.albumentations._keypoints import KeypointParams as KeypointParams
+from pipeport.albumentations._replay import ReplayCompose as ReplayCompose
+from pipeport.albumentations._turns import D4 as D4
+from pipeport.albumentations._turns import RandomRotate90 as RandomRotate90
+from pipeport.albumentations._whole import Compose as Compose

@@ -1,0 +1,10 @@
+"""albumentations, driven by what a native drew; and the draws of both, compared."""
+
+import os
+
+from pipeport.references.augmentation._compared import compare_draws as compare_draws
+from pipeport.references.augmentation._drawn import group_element as group_element
+from pipeport.references.augmentation._driven import drive as drive
+
+# Without it albumentations asks the network for a newer release when it is imported.
+os.environ.setdefault("NO_ALBUMENTATIONS_UPDATE", "1")

@@ -1,0 +1,114 @@
+"""Are the native's draws and the reference's of one distribution? Two samples of categories, compared."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from pipeport.references.augmentation._driven import Resolve, converter
+
+# A test's approximation wants so many in each category; rarer ones are put together.
+_FEWEST = 10
+_UNAPPLIED = "not applied"
+
+
+def compare_draws(
+    reference: Any, native: Any, drawn: Any, shape: tuple[int, ...], resolve: Resolve, run: int = 0
+) -> float:
+    """Test the draws of a native against those of its reference.
+
+    A draw is one category: of a transform, its parameters or that it is not applied; of a composition, which
+    of its transforms are applied.
+
+    Parameters
+    ----------
+    reference, native : object
+        Transforms or compositions made with the same arguments.
+    drawn : nest of numpy.ndarray
+        Draws of the native, with a leading axis.
+    shape : tuple of int
+        Of the image they are drawn for.
+    resolve : callable
+        Dotted name to object.
+    run : int, default 0
+        Seed of the reference's draws.
+
+    Returns
+    -------
+    float
+        The p-value of a chi-square test that both are of one distribution.
+    """
+    count = len(drawn["applied"])
+    for index, node in enumerate(_nodes(reference)):
+        # Not one seed for all, as the reference's own does it: equal probabilities then draw in step.
+        node.random_generator = np.random.default_rng((run, index))
+        node.py_random = random.Random(repr((run, index)))
+    if "transforms" in drawn:
+        ours = ["".join("01"[int(flag)] for flag in row) for row in zip(*_flags(drawn), strict=True)]
+        return _same_categories(ours, _patterns(reference, count, shape))
+    convert = converter(native, resolve)
+    each = ({name: values[i] for name, values in drawn["params"].items()} for i in range(count))
+    ours = [
+        repr(convert(params, native, shape)) if applied else _UNAPPLIED
+        for params, applied in zip(each, drawn["applied"], strict=True)
+    ]
+    return _same_categories(ours, [_reference_draw(reference, shape) for _ in range(count)])
+
+
+def _reference_draw(reference: Any, shape: tuple[int, ...]) -> str:
+    if not reference.should_apply():
+        return _UNAPPLIED
+    params = {**reference.get_params(), **reference.get_params_dependent_on_data({"shape": shape}, {})}
+    return repr({n: v.item() if isinstance(v, np.generic) else v for n, v in params.items() if n != "shape"})
+
+
+def _flags(drawn: Mapping[str, Any]) -> list[Any]:
+    """Return the flags of the transforms, in order."""
+    if "transforms" not in drawn:
+        return [drawn["applied"]]
+    return [flag for part in drawn["transforms"] for flag in _flags(part)]
+
+
+def _nodes(reference: Any) -> list[Any]:
+    """Return a transform, or a composition and all its parts, in order."""
+    return [reference, *(node for part in getattr(reference, "transforms", ()) for node in _nodes(part))]
+
+
+def _patterns(reference: Any, count: int, shape: tuple[int, ...]) -> list[str]:
+    """Return which transforms the reference applied in each of many calls."""
+    leaves = [node for node in _nodes(reference) if not hasattr(node, "transforms")]
+    seen: set[int] = set()
+    for index, leaf in enumerate(leaves):
+        leaf.apply_with_params = _noting(seen, index)
+    image, found = np.zeros(shape, np.uint8), []
+    for _ in range(count):
+        seen.clear()
+        reference(image=image)
+        found.append("".join("01"[index in seen] for index in range(len(leaves))))
+    return found
+
+
+def _noting(seen: set[int], index: int) -> Callable[..., Any]:
+    """Return a stand-in for `apply_with_params` that notes who was applied, and changes nothing."""
+
+    def applied(params: Any, **data: Any) -> Any:  # noqa: ARG001 - the reference's signature
+        seen.add(index)
+        return data
+
+    return applied
+
+
+def _same_categories(one: list[str], other: list[str]) -> float:
+    """Return the p-value of two samples of categories."""
+    from scipy.stats import chi2_contingency
+
+    counts = [Counter(one), Counter(other)]
+    table = np.array([[count[value] for value in sorted({*one, *other})] for count in counts])
+    rare = table.sum(0) < _FEWEST
+    if rare.any() and not rare.all():
+        table = np.concatenate([table[:, ~rare], table[:, rare].sum(1, keepdims=True)], 1)
+    return float(chi2_contingency(table).pvalue) if table.shape[1] > 1 else 1.0
