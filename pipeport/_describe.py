@@ -12,11 +12,16 @@ from typing import Any
 
 from pipeport import contract as c
 from pipeport._words import agreement_text as agreement_text
+from pipeport._words import samples_text
 from pipeport._words import spec_text as spec_text
+from pipeport._words_drawn import drawn_text as drawn_text
+from pipeport._words_drawn import sizes_text
 from pipeport.errors import PipeportError, explain
 
 RATIOS = Path(__file__).with_name("last_ratios.json")
 RATIOS_FORMAT = 1
+# Of these a few values are listed, whole numbers at times; any other is as good.
+_FILLS = ("fill", "mask_fill", "color", "cval")
 
 
 def engines_text(contract: c.Contract) -> str:
@@ -33,12 +38,19 @@ def _names(contract: c.Contract) -> dict[str, str | None]:
             names[parameter.name] = None if parameter.default is parameter.empty else repr(parameter.default)
     for name in (*contract.domain, *contract.extra, *contract.refused):
         names.setdefault(name, "not given")
+    for name in _of_calls(contract):
+        names[name] = "in the call"
     return names
+
+
+def _of_calls(contract: c.Contract) -> dict[str, c.Spec]:
+    """Return what the objects of a class are called with, where that is part of the promise."""
+    return {**contract.targets, "seed": c.SeedPair(tensor=True)} if contract.targets else {}
 
 
 def _given_as(spec: c.Spec | None) -> str:
     inner = spec.spec if isinstance(spec, c.Maybe) else spec
-    if isinstance(inner, (c.Image, c.Array, c.ArrayList, c.LabelOf)):
+    if isinstance(inner, (c.Image, c.Array, c.ArrayList, c.LabelOf, c.Boxes, c.Points)):
         return "data"
     if isinstance(inner, c.Shaped) and inner.per_image:
         return "data"
@@ -49,15 +61,21 @@ def _given_as(spec: c.Spec | None) -> str:
 
 
 def _parameter(contract: c.Contract, name: str, default: str | None) -> dict[str, Any]:
-    spec = contract.domain.get(name) or contract.extra.get(name)
+    spec = contract.domain.get(name) or contract.extra.get(name) or _of_calls(contract).get(name)
+    drawn = ""
     if name in contract.refused:
         text = f"refused: {contract.refused[name]}"
+    elif spec is None:
+        text = "not part of the proof"
+    elif isinstance(spec, c.OneOf) and name in _FILLS:
+        text, drawn = samples_text(spec), ", ".join(map(repr, spec.values))
     else:
-        text = spec_text(spec) if spec is not None else "not part of the proof"
+        text, drawn = spec_text(spec), drawn_text(spec)
     return {
         "name": name,
         "default": default,
-        "domain": text,
+        "supported": text,
+        "drawn": drawn,
         "given_as": _given_as(spec),
         "extra": name in contract.extra,
         "refused": name in contract.refused,
@@ -78,6 +96,7 @@ def entry(contract: c.Contract) -> dict[str, Any]:
         Strings, booleans, lists and dicts only; the keys are those of `pipeport catalog NAME --json`.
     """
     stock = contract.stock
+    large = c.large_image({**contract.domain, **contract.targets}, contract.agreement)
     return {
         "native": contract.native,
         "reference": contract.reference,
@@ -86,6 +105,7 @@ def entry(contract: c.Contract) -> dict[str, Any]:
         "signature": str(_plain(contract.signature)),
         "kind": contract.kind,
         "parameters": [_parameter(contract, *item) for item in _names(contract).items()],
+        "large_images": sizes_text(large),
         "returns": list(contract.returns),
         "agreement": agreement_text(contract.agreement),
         "differences": [difference.summary for difference in contract.differences],

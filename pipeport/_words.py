@@ -1,4 +1,8 @@
-"""Specs and agreements in words, for `pipeport catalog` and the catalog page."""
+"""Specs and agreements in words, for `pipeport catalog` and the catalog page.
+
+What is supported stands here, what the examples of the proof are drawn from in `_words_drawn`: a range
+of sizes or numbers in a spec is no limit, unless the reference has it.
+"""
 
 from __future__ import annotations
 
@@ -8,65 +12,60 @@ from typing import Any
 from pipeport import contract as c
 
 
-def _join(items: Any, word: str = "or") -> str:
+def join(items: Any, word: str = "or") -> str:
     texts = list(items)
     return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} {word} {texts[-1]}"
 
 
-def _span(low: Any, high: Any) -> str:
-    return f"{low:g} to {high:g}"
-
-
-def _floats(spec: c.Image | c.Array | c.ArrayList) -> str:
+def _extremes(spec: c.Image | c.Array | c.ArrayList | c.Shaped) -> str:
     if not any(dtype.startswith("float") for dtype in spec.dtypes):
         return ""
-    extremes = ", NaN and infinities included" if spec.non_finite else ", finite"
-    return f"; floats {_span(*spec.values)}{extremes}"
+    return "; NaN and infinities included" if spec.non_finite else "; finite"
 
 
 @functools.singledispatch
 def spec_text(spec: c.Spec) -> str:
-    """Return the values a spec admits, in words."""
+    """Return what a spec supports, in words; the reference's own limits apply besides."""
     raise NotImplementedError(f"no words for {type(spec).__name__}: add them to {__name__}")
 
 
 @spec_text.register
 def _(spec: c.Image) -> str:
     shapes = ["(H, W)" if n is None else f"(H, W, {n})" for n in spec.channels]
-    return f"image {_join(shapes)} of {', '.join(spec.dtypes)}{_floats(spec)}"
+    return f"image {join(shapes)} of {', '.join(spec.dtypes)}{_extremes(spec)}"
 
 
 @spec_text.register
 def _(spec: c.Array) -> str:
-    ranks = _join(map(str, spec.ranks))
+    ranks = join(map(str, spec.ranks))
     empty = ", zero-length axes included" if spec.sides[0] == 0 else ""
-    return f"array of rank {ranks}{empty}, of {', '.join(spec.dtypes)}{_floats(spec)}"
+    return f"array of rank {ranks}{empty}, of {', '.join(spec.dtypes)}{_extremes(spec)}"
 
 
 @spec_text.register
 def _(spec: c.LabelOf) -> str:
-    ranks = _join(map(str, spec.ranks))
+    ranks = join(map(str, spec.ranks))
     return f"array of rank {ranks} with the height and width of `{spec.image}`, of {', '.join(spec.dtypes)}"
 
 
 @spec_text.register
-def _(spec: c.Real) -> str:
-    return f"real number, {_span(spec.low, spec.high)}"
+def _(spec: c.Real) -> str:  # noqa: ARG001 - dispatched on its type
+    return "real number"
 
 
 @spec_text.register
-def _(spec: c.Degrees) -> str:
-    return f"degrees, {_span(spec.low, spec.high)}"
+def _(spec: c.Degrees) -> str:  # noqa: ARG001 - dispatched on its type
+    return "degrees"
 
 
 @spec_text.register
-def _(spec: c.Radians) -> str:
-    return f"radians, {_span(spec.low, spec.high)}"
+def _(spec: c.Radians) -> str:  # noqa: ARG001 - dispatched on its type
+    return "radians"
 
 
 @spec_text.register
-def _(spec: c.Integer) -> str:
-    return f"integer, {spec.low} to {spec.high}"
+def _(spec: c.Integer) -> str:  # noqa: ARG001 - dispatched on its type
+    return "integer"
 
 
 @spec_text.register
@@ -76,7 +75,21 @@ def _(spec: c.Boolean) -> str:  # noqa: ARG001 - dispatched on its type
 
 @spec_text.register
 def _(spec: c.OneOf) -> str:
-    return _join(map(repr, spec.values))
+    return samples_text(spec) if are_samples(spec) else join(map(repr, spec.values))
+
+
+def are_samples(spec: c.OneOf) -> bool:
+    """Return whether the listed values stand for others: fractions and tuples do, names and codes do not."""
+    return len(spec.values) > 1 and any(isinstance(value, (float, tuple, list)) for value in spec.values)
+
+
+def samples_text(spec: c.OneOf) -> str:
+    """Return what kind of value is supported, of which a few are listed."""
+    kinds = ["None"] * (None in spec.values)
+    kinds += ["a number"] * any(isinstance(value, (int, float)) for value in spec.values)
+    lengths = sorted({len(value) for value in spec.values if isinstance(value, (tuple, list))})
+    kinds += [f"{join(map(str, lengths))} numbers"] if lengths else []
+    return ", or ".join(kinds)
 
 
 @spec_text.register
@@ -85,8 +98,8 @@ def _(spec: c.Maybe) -> str:
 
 
 @spec_text.register
-def _(spec: c.Point) -> str:
-    return f"pair of real numbers, {_span(spec.low, spec.high)}"
+def _(spec: c.Point) -> str:  # noqa: ARG001 - dispatched on its type
+    return "pair of real numbers"
 
 
 @spec_text.register
@@ -95,7 +108,7 @@ def _(spec: c.Axes) -> str:
     if spec.several:
         count = "several" if spec.count is None else str(spec.count)
         forms.append(f"a tuple of {count} {'' if spec.repeats else 'distinct '}axes")
-    return f"{_join(forms)} of `{spec.of}`, negative ones included"
+    return f"{join(forms)} of `{spec.of}`, negative ones included"
 
 
 @spec_text.register
@@ -105,12 +118,12 @@ def _(spec: c.Permutation) -> str:
 
 @spec_text.register
 def _(spec: c.Shifts) -> str:
-    return f"integer, or one per axis of `{spec.axes}`, {spec.low} to {spec.high}"
+    return f"integer, or one per axis of `{spec.axes}`"
 
 
 @spec_text.register
 def _(spec: c.PadWidths) -> str:
-    return f"width, (before, after), or one pair per axis of `{spec.of}`; 0 to {spec.high}"
+    return f"width, (before, after), or one pair per axis of `{spec.of}`"
 
 
 @spec_text.register
@@ -125,33 +138,23 @@ def _(spec: c.SeedPair) -> str:  # noqa: ARG001 - dispatched on its type
 
 @spec_text.register
 def _(spec: c.Shaped) -> str:
-    shape = ", ".join(map(_size, spec.shape)) + "," * (len(spec.shape) == 1)
-    extremes = ", NaN and infinities included" if spec.non_finite else ""
+    bound = [f"axis {axis} {_size(size)}" for axis, size in enumerate(spec.shape) if isinstance(size, str)]
+    relation = f", {join(bound, 'and')}" if bound else ""
     each = "; one per image of a batch" if spec.per_image else ""
-    return f"array ({shape}) of {', '.join(spec.dtypes)}, {_span(*spec.values)}{extremes}{each}"
+    ranked = f"array of rank {len(spec.shape)}{relation}, of {', '.join(spec.dtypes)}"
+    return f"{ranked}{_extremes(spec)}{each}"
 
 
-def _size(size: int | tuple[int, int] | str) -> str:
-    if isinstance(size, tuple):
-        return f"{size[0]} to {size[1]}"
-    if isinstance(size, int):
-        return str(size)
+def _size(size: str) -> str:
     name, _, part = size.partition(".")
-    return f"axes of `{name}`" if part == "ndim" else f"size of `{name}` along axis {part}"
-
-
-_MAPS = {
-    "linear": "linear map",
-    "affine": "affine map, offsets {0}",
-    "projective": "projective map, offsets {0}",
-}
+    return f"one per axis of `{name}`" if part == "ndim" else f"as long as axis {part} of `{name}`"
 
 
 @spec_text.register
 def _(spec: c.Matrix) -> str:
-    kind = _MAPS[spec.kind].format(_span(*spec.offset))
+    kind = f"{'an' if spec.kind == 'affine' else 'a'} {spec.kind} map"
     singular = ", singular ones included" if spec.singular else ""
-    return f"matrix ({spec.rows}, {spec.columns}) of a {kind}{singular}, of {', '.join(spec.dtypes)}"
+    return f"matrix ({spec.rows}, {spec.columns}) of {kind}{singular}, of {', '.join(spec.dtypes)}"
 
 
 @spec_text.register
@@ -163,19 +166,15 @@ def _(spec: c.PerAxis) -> str:
 
 @spec_text.register
 def _(spec: c.ArrayList) -> str:
-    low, high = spec.counts
     along = f" up to `{spec.axis}`" if spec.axis else ""
-    ranks = _join(map(str, spec.ranks))
-    return (
-        f"list of {low} to {high} arrays of rank {ranks} and one shape{along}, "
-        f"of {', '.join(spec.dtypes)}{_floats(spec)}"
-    )
+    ranks = join(map(str, spec.ranks))
+    dtypes = ", ".join(spec.dtypes)
+    return f"list of arrays of rank {ranks} and one shape{along}, of {dtypes}{_extremes(spec)}"
 
 
 @spec_text.register
-def _(spec: c.Callback) -> str:
-    names = [f"`{example.rpartition('.')[2]}`" for example in spec.examples]
-    return f"callable of tensors; proved with {_join(names, 'and')}"
+def _(spec: c.Callback) -> str:  # noqa: ARG001 - dispatched on its type
+    return "callable of tensors"
 
 
 @spec_text.register
@@ -183,14 +182,24 @@ def _(spec: c.EncodedImage) -> str:
     known = [name for name in spec.formats if name not in ("broken", "missing")]
     more = [f"{name} files" for name in spec.formats if name in ("broken", "missing")]
     held = "path of a file" if spec.form == "path" else "bytes, one axis of uint8,"
-    refused = f"; {_join(more, 'and')} are refused" if more else ""
+    refused = f"; {join(more, 'and')} are refused" if more else ""
     return f"{held} of an image: {', '.join(known)}{refused}"
 
 
 @spec_text.register
 def _(spec: c.ArrayFile) -> str:
-    ranks = _join(map(str, spec.ranks))
+    ranks = join(map(str, spec.ranks))
     return f"path of an .npy file: rank {ranks}, of {', '.join(spec.dtypes)}, any byte and memory order"
+
+
+@spec_text.register
+def _(spec: c.Boxes) -> str:
+    return f"boxes as fractions, of {', '.join(spec.dtypes)}"
+
+
+@spec_text.register
+def _(spec: c.Points) -> str:
+    return f"points inside `{spec.image}`, of {', '.join(spec.dtypes)}"
 
 
 @functools.singledispatch
@@ -211,7 +220,8 @@ def _(agreement: c.Ulps) -> str:
 
 @agreement_text.register
 def _(agreement: c.Within) -> str:
-    return f"Within: |native - reference| <= {agreement.absolute:g}; {agreement.reason}"
+    grows = " + 2 eps(float32) L max|image| for floating images" if agreement.coordinates_of else ""
+    return f"Within: |native - reference| <= {agreement.absolute:g}{grows}; {agreement.reason}"
 
 
 @agreement_text.register
@@ -227,10 +237,13 @@ def _(agreement: c.AsReference) -> str:
     )
     if agreement.coordinates_of:
         text += f" + 16 eps(float64) L max|{agreement.coordinates_of}|, L the longest side"
-    text += " + 8 times what rounding the inputs differently moves the reference (at most the bound so far)"
+    text += (
+        " + 8 times what rounding the inputs differently, in float64, moves the reference "
+        "(at most the bound so far, and 2^16 such roundings)"
+    )
     text += "; the oracle is the reference in float64"
     if agreement.jumps:
-        text += "; at a discontinuity either side is accepted"
+        text += "; at a discontinuity either side is accepted, of the reference's own error too"
     return text
 
 
@@ -239,4 +252,14 @@ def _(agreement: c.SameDistribution) -> str:
     return (
         f"SameDistribution: given the draw, {agreement_text(agreement.application)}; "
         f"the draw by a statistical test with false-alarm rate {agreement.false_alarm:g}"
+    )
+
+
+@agreement_text.register
+def _(agreement: c.SameAugmentation) -> str:
+    images, masks = agreement_text(agreement.image), agreement_text(agreement.mask)
+    both = f"images and masks {images}" if images == masks else f"images {images}; masks {masks}"
+    return (
+        f"SameAugmentation: given the draw, {both}; boxes and points within {agreement.points:g}; the draw "
+        f"by a two-sample test with false-alarm rate {agreement.false_alarm:g}"
     )

@@ -20,6 +20,12 @@ Every pair of a reference function and its native TensorFlow equivalent. What a 
 stated above the native in its source; this page and `pipeport catalog` are derived from it. *Data*
 varies per element; *static* parameters are Python values; the others take either. An engine with a
 star is served in part, with the reason in the entry.
+
+*Supported* is what a parameter takes, within the reference's own limits; what is left out of that stands
+under the differences. *Drawn in the proof* is the part of it that the examples come from, and no limit; where
+it is empty, all that is supported is drawn. Of numbers, half are drawn where coordinates meet pixels: whole
+degrees, multiples of 15, centres on and between pixels, simple fractions. Images are tiny in most examples;
+*large images* says which other sizes were drawn, rows by columns.
 """
 
 
@@ -46,18 +52,21 @@ def _section(entry: dict[str, Any], ratios: list[dict[str, Any]]) -> list[str]:
         *(f"- In part, {limit['engine']}: {limit['reason']}" for limit in entry["cannot_serve"]),
         *(f"- Difference: {summary}" for summary in entry["differences"]),
     ]
+    if entry["large_images"]:
+        lines.append(f"- Large images: {entry['large_images']}")
     others = [("Stock op", entry["stock"]), *(("Peer", peer) for peer in entry["peers"])]
     lines += [f"- {label}: `{x['name']}`; {x['differs'] or 'same answer'}" for label, x in others if x]
     rows = [
         (
             f"`{p['name']}`" + " (ours)" * p["extra"],
             "required" if p["default"] is None else f"`{p['default']}`",
-            p["domain"],
+            p["supported"],
+            p["drawn"],
             p["given_as"],
         )
         for p in entry["parameters"]
     ]
-    lines += ["", *_table(("parameter", "default", "domain", "given as"), rows), ""]
+    lines += ["", *_table(("parameter", "default", "supported", "drawn in the proof", "given as"), rows), ""]
     if ratios:
         measured = [(r["case"], r["against"], _describe.ratio_text(r)) for r in ratios]
         lines += [*_table(("case", "against", "native / reference"), measured), ""]

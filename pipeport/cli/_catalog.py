@@ -77,17 +77,19 @@ def _show(entry: dict[str, Any], measured: dict[str, Any] | None) -> None:
         ("engines", " ".join(entry["engines"])),
         *((f"  {limit['engine']}*", limit["reason"]) for limit in entry["cannot_serve"]),
         ("returns", ", ".join(entry["returns"])),
+        *([("large images", entry["large_images"])] if entry["large_images"] else []),
     ]
     for label, text in facts:
         _output.write_wrapped(f"  {label:<15} {text}", indent=18)
     write()
 
-    table = _output.new_table("parameter", "default", "domain", "given as")
+    table = _output.new_table("parameter", "default", "supported", "drawn in the proof", "given as")
     for parameter in entry["parameters"]:
         name = parameter["name"] + " (ours)" * parameter["extra"]
         default = "required" if parameter["default"] is None else parameter["default"]
-        table.add_row(name, default, parameter["domain"], parameter["given_as"])
+        table.add_row(name, default, parameter["supported"], parameter["drawn"], parameter["given_as"])
     _output.console().print(table)
+    write("Drawn in the proof: what examples come from, and no limit; the reference's own limits apply.")
 
     write("Differences from the reference:" if entry["differences"] else "No declared difference.")
     for summary in entry["differences"]:

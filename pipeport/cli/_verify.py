@@ -24,8 +24,8 @@ The language of --input
 Tensors have a dtype and sizes in brackets, [] for none; several dtypes are
 separated by |. A number is a fixed size. A name is a size that changes from
 example to example (1 to 12, or H=1..64), is unknown while tracing in half
-of them, and is the same wherever the name stands. "..." in front stands for
-up to two leading axes.
+of them, and is the same wherever the name stands; each None is a size of its
+own. "..." in front stands for up to two leading axes.
 \b
 "in [0,1]" is the range of values; (0,1] leaves an end out; pi may be used.
 "with nan", "with inf", "with nan, inf" add such elements.
@@ -55,7 +55,7 @@ Exit codes: 0 all agree, 1 a case failed, 2 a mistake in the call, 130 interrupt
     default=100,
     show_default=True,
     metavar="N",
-    help="Per case (pair and engine).",
+    help="Per case (pair and engine); only what both sides accept counts.",
 )
 @click.option(
     "--engine",
@@ -114,7 +114,8 @@ def command(
 
     Without PAIR, the whole catalog. With two functions written module:name and --input, those.
     Examples are drawn by Hypothesis; values, dtypes, shapes, static shapes and errors are
-    compared. A failure is shrunk and printed as Python that shows it when pasted.
+    compared. A failure is shrunk and printed as Python that shows it when pasted. Your own old
+    function is called twice on each input: one that answers differently cannot say what is right.
     """
     from pipeport.verify import _require
 

@@ -99,4 +99,7 @@ def _print(report: Report) -> None:
     counts = {s: sum(c.status == s for c in report.cases) for s in ("passed", "failed", "not run")}
     examples = sum(case.examples for case in report.cases)
     parts = ", ".join(f"{count} {status}" for status, count in counts.items() if count)
-    _output.write(f"{len(report.cases)} cases: {parts or 'none finished'}; {examples} examples.")
+    large, refused = (sum(getattr(case, key) for case in report.cases) for key in ("large", "refused"))
+    more = f", {large} of them of large images" if large else ""
+    more += f"; besides, both sides refused {refused}" if refused else ""
+    _output.write(f"{len(report.cases)} cases: {parts or 'none finished'}; {examples} examples{more}.")

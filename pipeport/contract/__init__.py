@@ -7,10 +7,14 @@ from pipeport.contract._agreement import SameDistribution as SameDistribution
 from pipeport.contract._agreement import Ulps as Ulps
 from pipeport.contract._agreement import Within as Within
 from pipeport.contract._agreement import WithinLevels as WithinLevels
+from pipeport.contract._augmentation import Boxes as Boxes
+from pipeport.contract._augmentation import Points as Points
+from pipeport.contract._augmentation import SameAugmentation as SameAugmentation
 from pipeport.contract._difference import CannotServe as CannotServe
 from pipeport.contract._difference import Difference as Difference
 from pipeport.contract._difference import Peer as Peer
 from pipeport.contract._difference import Stock as Stock
+from pipeport.contract._difference import always as always
 from pipeport.contract._domain import ALL_DTYPES as ALL_DTYPES
 from pipeport.contract._domain import Spec as Spec
 from pipeport.contract._domain_arrays import Array as Array
@@ -42,3 +46,6 @@ from pipeport.contract._replaces import Contract as Contract
 from pipeport.contract._replaces import batch_form as batch_form
 from pipeport.contract._replaces import contract_of as contract_of
 from pipeport.contract._replaces import replaces as replaces
+from pipeport.contract._sizes import LARGE as LARGE
+from pipeport.contract._sizes import is_stack as is_stack
+from pipeport.contract._sizes import large_image as large_image

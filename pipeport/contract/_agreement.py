@@ -34,11 +34,15 @@ class Within(Agreement):
         Why this bound.
     jumps : str or None
         As in `AsReference`: where the function is discontinuous, either side is accepted.
+    coordinates_of : str or None
+        The image sampled at coordinates that the reference computes in float32. Adds
+        2 eps(float32) L max|image| for floating images, L being the longest side of image and output.
     """
 
     absolute: float
     reason: str
     jumps: str | None = None
+    coordinates_of: str | None = None
 
 
 @dataclass(frozen=True)
@@ -68,7 +72,8 @@ class AsReference(Agreement):
 
     where `moved` is the most that rounding its floating inputs differently (each times 1 +- eps(float64),
     four times) moves the reference: high splines magnify the roundings of their input, and where the
-    reference computes in float64 its own error is not seen. It is at most the bound without it.
+    reference computes in float64 its own error is not seen. It is at most the bound without it, and at most
+    2^16 eps(float64) max(1, max|oracle|): what moves further has crossed a jump, and would hide errors.
 
     Attributes
     ----------
@@ -80,7 +85,8 @@ class AsReference(Agreement):
     jumps : str or None
         Dotted path of a plain function that takes the reference's arguments and returns a
         stack of results at coordinates moved by the reference's own rounding. Where members
-        of the stack disagree the function is discontinuous, and either side is accepted.
+        of the stack disagree the function is discontinuous, and either side is accepted; where the
+        reference itself took another side than its float64 run, max|reference - oracle| counts from there.
     """
 
     coordinates_of: str | None = None

@@ -18,7 +18,7 @@ class Image(Spec):
     channels : tuple
         Numbers of channels to draw; None stands for a 2-D image.
     sides : (int, int)
-        Smallest and largest side verify draws.
+        Smallest and largest side verify draws, but for a few large images (`contract.LARGE`).
     values : (float, float)
         Range of floating values; integers and bool use their whole range.
     non_finite : bool

@@ -33,6 +33,7 @@ def pair_of_functions(
         native_name=dotted_name(new),
         domain=specs,
         agreement=agreement or AsReference(),
+        large=False,  # the sizes a user states are the sizes meant
     )
 
 
@@ -68,21 +69,23 @@ def check(
     engines : iterable of str
         Of 'eager', 'graph', 'xla', 'dataset', 'batched'.
     examples : int
-        Examples per engine.
+        Examples per engine that both functions accept.
     seed : int or None
         Seed of the draw; None takes a new one each time.
 
     Returns
     -------
     Report
-        Examples and worst error per engine and dtype.
+        Examples and worst error per engine and dtype; the note of a case says which of its
+        arguments `old` changes in place.
 
     Raises
     ------
     NotEquivalent
         The functions differ; the message holds a script that shows it.
     OutsideDomain
-        `inputs` is not in the language, or an engine does not exist.
+        `inputs` is not in the language, an engine does not exist, or `old` gives two
+        answers to one input: what it draws at random must be a parameter of both functions.
     MissingPackage
         Hypothesis is not installed.
 
@@ -120,7 +123,7 @@ def verify_pair(
     engines : iterable of str
         Of 'eager', 'graph', 'xla', 'dataset', 'batched'.
     examples : int
-        Examples per engine.
+        Examples per engine that both sides accept.
     seed : int or None
         Seed of the draw; None takes a new one each time.
     native : callable or None

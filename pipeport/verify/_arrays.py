@@ -1,8 +1,14 @@
-"""Contents of arrays: ramps first, because they shrink best, then noise, extremes and NaN."""
+"""Contents of arrays: ramps first, because they shrink best, then noise, extremes and NaN.
+
+Large arrays are noise, as a rule: where pixels are alike, one taken for its neighbour is not seen. They are
+told by how they were made: a counterexample of them stays short.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import math
+from collections import OrderedDict
 from typing import Any
 
 import numpy as np
@@ -10,6 +16,12 @@ from hypothesis import strategies as st
 
 Array = np.ndarray[Any, Any]
 Strategy = st.SearchStrategy[Any]
+Spots = tuple[tuple[int, float], ...]
+
+# Beyond so many elements an array is made by `large_array`.
+LARGE_SIZE = 2000
+_CAPACITY = 256
+_recipes: OrderedDict[bytes, str] = OrderedDict()
 
 
 def contents(
@@ -22,6 +34,7 @@ def contents(
     inf: bool = False,
     open_low: bool = False,
     open_high: bool = False,
+    step: int = 0,
 ) -> Strategy:
     """Return a strategy for arrays of one dtype and shape.
 
@@ -37,6 +50,8 @@ def contents(
         Whether a few elements may be NaN or infinite (floating dtypes alone).
     open_low, open_high : bool
         Whether the ends themselves are left out.
+    step : int
+        Where positive, floats are multiples of one part in so many.
 
     Returns
     -------
@@ -46,6 +61,9 @@ def contents(
     kind = np.dtype(dtype).kind
     low, high = _bounds(dtype, low, high, open_low=open_low, open_high=open_high)
     size = math.prod(shape)
+    if size > LARGE_SIZE:
+        specials = [v for v, on in ((math.nan, nan), (math.inf, inf)) if on]
+        return _large(dtype, shape, low, high, specials, step)
     single = _element(kind, low, high)
     plain = st.one_of(
         st.just(_ramp(size, dtype, low, high)),
@@ -59,7 +77,77 @@ def contents(
     if kind == "f" and specials and size:
         spots = st.lists(st.tuples(st.integers(0, size - 1), st.sampled_from(specials)), max_size=3)
         plain = st.builds(_place, plain, st.one_of(st.just([]), spots))
-    return plain.map(lambda flat: _flush(flat).reshape(shape))
+    return plain.map(lambda flat: _flush(_snapped(flat, low, high, step)).reshape(shape))
+
+
+def _large(
+    dtype: str, shape: tuple[int, ...], low: Any, high: Any, specials: list[float], step: int
+) -> Strategy:
+    """Return the strategy of large arrays: noise, one in five a ramp; one in five has special elements."""
+    low, high = (v.item() if isinstance(v, np.generic) else v for v in (low, high))
+    size = math.prod(shape)
+    spots: Strategy = st.just(())
+    if np.dtype(dtype).kind == "f" and specials:
+        one = st.tuples(st.integers(0, size - 1), st.sampled_from(specials))
+        some = st.lists(one, min_size=1, max_size=3).map(tuple)
+        spots = st.integers(0, 4).flatmap(lambda n: some if n == 4 else st.just(()))
+    seeds = st.integers(0, 4).flatmap(lambda n: st.just(-1) if n == 4 else st.integers(0, 2**32 - 1))
+    return st.builds(lambda s, at: large_array(s, dtype, shape, low, high, at, step), seeds, spots)
+
+
+def large_array(
+    seed: int, dtype: str, shape: tuple[int, ...], low: Any, high: Any, spots: Spots = (), step: int = 0
+) -> Array:
+    """Return a large array: noise of a seed, or a ramp.
+
+    Parameters
+    ----------
+    seed : int
+        Seed of the noise; -1 stands for the ramp.
+    dtype : str
+        NumPy dtype.
+    shape : tuple of int
+        Sizes.
+    low, high : float
+        Range of values.
+    spots : tuple of (int, float)
+        Elements, by their place in the flat array, with another value.
+    step : int
+        Where positive, floats are multiples of one part in so many.
+
+    Returns
+    -------
+    numpy.ndarray
+        The same for the same arguments.
+    """
+    size = math.prod(shape)
+    flat = _ramp(size, dtype, low, high) if seed < 0 else _noise(seed, size, dtype, low, high)
+    flat = _snapped(flat, low, high, step)
+    array = _flush(_place(flat, list(spots))).reshape(shape)
+    text = f"large_array({seed}, {dtype!r}, {shape}, {low!r}, {high!r}, {spots!r}, {step})"
+    _recipes[_digest(array)] = text
+    while len(_recipes) > _CAPACITY:
+        _recipes.popitem(last=False)
+    return array
+
+
+def _digest(array: Array) -> bytes:
+    return hashlib.sha256(f"{array.dtype}{array.shape}".encode() + array.tobytes()).digest()
+
+
+def recipe_of(array: Array) -> str | None:
+    """Return the call of `large_array` that made an array, where one did."""
+    return _recipes.get(_digest(array)) if array.size > LARGE_SIZE else None
+
+
+def _snapped(flat: Array, low: Any, high: Any, step: int) -> Array:
+    """Round finite floats to multiples of one part in `step`: where coordinates meet pixels."""
+    if not step or flat.dtype.kind != "f":
+        return flat
+    finite = np.isfinite(flat)
+    whole = np.round(np.where(finite, flat, 0).astype(np.float64) * step) / step
+    inside = finite & (whole >= float(low)) & (whole <= float(high))
+    return np.asarray(np.where(inside, whole, flat).astype(flat.dtype))
 
 
 def _bounds(
@@ -106,7 +194,8 @@ def _ramp(size: int, dtype: str, low: Any, high: Any) -> Array:
         return np.asarray(np.arange(size) % 3 == 1)
     if kind in "iu":
         start = min(max(0, low), high)
-        return np.asarray((start + np.arange(size) % (high - start + 1)).astype(dtype))
+        span = min(high - start + 1, max(size, 1))  # of int64 the whole range is no int64
+        return np.asarray((start + np.arange(size) % span).astype(dtype))
     if float(low) <= 0 and float(high) >= size:
         return np.arange(size, dtype=dtype)
     # Steps of a power of two: exact in every dtype, and short when printed.

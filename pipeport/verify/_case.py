@@ -7,25 +7,34 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pipeport._lazy import tf
-from pipeport.contract import SameDistribution
+from pipeport.contract import SameAugmentation, SameDistribution, always, large_image
 from pipeport.errors import NotEquivalent
+from pipeport.verify._augmentation import draw_p_value
 from pipeport.verify._call import Call
 from pipeport.verify._engines import forget
 from pipeport.verify._examine import examine
 from pipeport.verify._fingerprint import fingerprint, versions
 from pipeport.verify._judge import Worst
+from pipeport.verify._own import UnfitReference, changed_arguments
 from pipeport.verify._pair import Pair
 from pipeport.verify._report import CaseRecord, DtypeRecord, Failure, tally
 from pipeport.verify._require import require, resolve
 from pipeport.verify._snippet import snippet
 
+if TYPE_CHECKING:
+    from pipeport.verify._drawing import Verdict
+
 Progress = Callable[[str, str, int, int], None]
 
 # Jumps may explain single pixels, not the picture.
 MOST_JUMPED = 0.25
+# Sizes matter to what is computed eagerly and to what is compiled; the other engines run the same graphs.
+LARGE_ENGINES = ("eager", "graph")
+# Fewer examples than these are all small.
+FEWEST = 4
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,9 +44,9 @@ class Plan:
     Attributes
     ----------
     examples : int
-        Examples per case. An example is one call with data of its own. In the engines that trace,
-        at most 40 signatures (Python values, dtypes, shapes, what is a tensor) are drawn for a
-        case, and its examples from these; eagerly, every example may differ in all.
+        Examples per case that both sides accept. An example is one call with data of its own. In the
+        engines that trace, at most 40 signatures (Python values, dtypes, shapes, what is a tensor) are
+        drawn for a case, and its examples from these; eagerly, every example may differ in all.
     seed : int or None
         Seed of the draw; None takes a new one, which the record holds.
     database : Path or None
@@ -54,6 +63,13 @@ class Plan:
     shrink: bool = True
     shrink_seconds: float = 60.0
 
+    def large(self, pair: Pair, engine: str) -> int:
+        """Return how many of the examples are of images of a common size: one in 25, and one of a few."""
+        asked = pair.large and engine in LARGE_ENGINES and self.examples >= FEWEST
+        if not asked or large_image(pair.specs, pair.agreement) is None:
+            return 0
+        return max(1, self.examples // 25)
+
 
 class _Tally:
     """Counts of the case that is running."""
@@ -63,15 +79,17 @@ class _Tally:
         self.worst = Worst(refused=True)
         self.done = 0
         self.failed: tuple[Call, str] | None = None
+        self.unfit: UnfitReference | None = None
+        self.changed: set[str] = set()
 
     def add(self, dtype: str, worst: Worst) -> None:
         if self.failed is not None:  # shrinking: these are no further examples
             return
-        self.done += 1
+        self.done += not worst.refused
         before = self.dtypes.get(dtype, DtypeRecord(dtype, 0))
         self.dtypes[dtype] = DtypeRecord(
             dtype,
-            before.examples + 1,
+            before.examples + (not worst.refused),
             before.refused + worst.refused,
             max(before.ratio, worst.ratio),
             max(before.error, worst.error),
@@ -104,28 +122,41 @@ def run_case(pair: Pair, engine: str, plan: Plan, progress: Progress | None = No
     failing: set[str] = set()
     since: list[float] = []
 
-    def judge(call: Call) -> bool:
-        """Return whether the example could be compared; raise NotEquivalent when it fails."""
+    # A user's reference; only one that is random by agreement may answer differently.
+    own = pair.contract is None and not isinstance(pair.agreement, SameDistribution)
+
+    from pipeport.verify._drawing import NothingToDraw, Verdict
+
+    def judge(call: Call) -> Verdict:
+        """Return what became of the example; raise NotEquivalent when it fails."""
+        if counts.unfit is not None:
+            raise counts.unfit
         key = snippet(pair, call, engine, "") if since else ""
         if since and time.monotonic() - since[0] > plan.shrink_seconds and key not in failing:
-            return True  # enough: smaller examples are no longer looked for
+            return Verdict.ACCEPTED  # enough: smaller examples are no longer looked for
         try:
+            if own:
+                counts.changed |= changed_arguments(pair, call)
             worst = examine(pair, call, engine)
+        except UnfitReference as error:
+            counts.unfit = error
+            raise
         except NotEquivalent as error:
             counts.failed = (call, str(error))
             since.append(time.monotonic())
             failing.add(key or snippet(pair, call, engine, ""))
             raise
-        if worst is not None:
-            counts.add(call.dtype, worst)
-            if progress is not None:
-                progress(pair.name, engine, counts.done, plan.examples)
-        return worst is not None
-
-    from pipeport.verify._drawing import NothingToDraw
+        if worst is None:
+            return Verdict.LEFT_OUT
+        counts.add(call.dtype, worst)
+        if progress is not None:
+            progress(pair.name, engine, counts.done, plan.examples)
+        return Verdict.REFUSED if worst.refused else Verdict.ACCEPTED
 
     try:
-        failure = _draw_all(pair, engine, plan, seed, judge)
+        if any(limit.engine == engine and limit.when is always for limit in pair.cannot_serve):
+            raise NothingToDraw
+        failure, enough = _draw_all(pair, engine, plan, seed, judge)
     except NothingToDraw:
         exempt = [c.reason for c in pair.cannot_serve if c.engine == engine]
         if exempt:
@@ -140,12 +171,12 @@ def run_case(pair: Pair, engine: str, plan: Plan, progress: Progress | None = No
                 fingerprint=fingerprint(pair, engine),
                 versions=versions(pair),
             )
-        failure = Failure("no example of the domain could be drawn: every one was left out")
+        failure, enough = Failure("no example of the domain could be drawn: every one was left out"), True
     if counts.failed is not None:
         call, reason = counts.failed
         failure = Failure(reason, snippet(pair, call, engine, reason), call.dtype)
     if failure is None:
-        failure = _over_all(pair, engine, counts)
+        failure = _over_all(pair, engine, counts, None if enough else plan.examples)
     forget()
     return CaseRecord(
         pair=pair.name,
@@ -155,16 +186,23 @@ def run_case(pair: Pair, engine: str, plan: Plan, progress: Progress | None = No
         wanted=plan.examples,
         dtypes=tally(counts.dtypes.values()),
         failure=failure,
+        note=_said_of(pair, counts.changed),
         seed=seed,
         fingerprint=fingerprint(pair, engine),
         versions=versions(pair),
+        large=0 if failure else plan.large(pair, engine),
     )
 
 
+def _said_of(pair: Pair, changed: set[str]) -> str:
+    names = " and ".join(f"`{name}`" for name in sorted(changed))
+    return f"{pair.reference_name} changes {names} in place; a tensor stays as it is" if changed else ""
+
+
 def _draw_all(
-    pair: Pair, engine: str, plan: Plan, seed: int, judge: Callable[[Call], bool]
-) -> Failure | None:
-    """Let Hypothesis draw and shrink; return what went wrong outside `judge`, if anything."""
+    pair: Pair, engine: str, plan: Plan, seed: int, judge: Callable[[Call], Verdict]
+) -> tuple[Failure | None, bool]:
+    """Let Hypothesis draw and shrink; return what went wrong outside `judge`, and whether all were found."""
     import hypothesis
     from hypothesis import HealthCheck, Phase, Verbosity
     from hypothesis.database import DirectoryBasedExampleDatabase
@@ -185,25 +223,37 @@ def _draw_all(
         print_blob=False,
         derandomize=False,
     )
+    large = plan.large(pair, engine)
     try:
-        judge_all(pair, engine, plan.examples, judge, settings, f"{pair.name}|{engine}|{seed}")
+        enough = judge_all(
+            pair, engine, plan.examples, judge, settings, f"{pair.name}|{engine}|{seed}", large=large
+        )
     except NotEquivalent:
-        return None  # kept by the caller, shrunk
+        return None, True  # kept by the caller, shrunk
     except Flaky as error:
-        return Failure(f"the same example passed and failed: a function keeps state ({error})")
-    return None
+        return Failure(f"the same example passed and failed: a function keeps state ({error})"), True
+    return None, enough
 
 
-def _over_all(pair: Pair, engine: str, counts: _Tally) -> Failure | None:
-    """Return what is wrong with a case whose examples all pass."""
+def _over_all(pair: Pair, engine: str, counts: _Tally, missed: int | None) -> Failure | None:
+    """Return what is wrong with a case whose examples all pass; `missed` is a count it did not reach."""
     worst = counts.worst
     if not counts.done or worst.refused:
         return Failure("vacuous: no example was accepted by both functions")
+    if missed is not None:
+        refused = sum(record.refused for record in counts.dtypes.values())
+        return Failure(
+            f"too few: {counts.done} of {missed} examples were accepted by both functions, {refused} were "
+            "refused by both, and no more could be found; draw less that is refused"
+        )
     if worst.jumped > MOST_JUMPED * max(worst.pixels, 1):
         return Failure(
             f"{worst.jumped} of {worst.pixels} elements took another side of a jump; "
             f"at most {MOST_JUMPED:.0%} may"
         )
+    if isinstance(pair.agreement, SameAugmentation) and pair.contract is not None:
+        chance = draw_p_value(pair.contract, pair.native, engine)
+        return _unlikely(chance, pair.agreement.false_alarm)
     if isinstance(pair.agreement, SameDistribution):
         return _test_draw(pair, pair.agreement, engine)
     return None
@@ -214,10 +264,13 @@ def _test_draw(pair: Pair, agreement: SameDistribution, engine: str) -> Failure 
     native: Any = pair.native
     if engine != "eager":  # a dataset and a batch trace it too
         native = tf.function(pair.native, jit_compile=True if engine == "xla" else None)
-    chance = float(resolve(agreement.statistic)(native))
-    if chance >= agreement.false_alarm:
+    return _unlikely(float(resolve(agreement.statistic)(native)), agreement.false_alarm)
+
+
+def _unlikely(chance: float, false_alarm: float) -> Failure | None:
+    if chance >= false_alarm:
         return None
     return Failure(
         f"distribution: the draws have probability {chance:.3g} under the reference's distribution, "
-        f"below {agreement.false_alarm:g}"
+        f"below {false_alarm:g}"
     )

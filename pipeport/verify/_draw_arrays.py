@@ -33,7 +33,8 @@ def _image(spec: Image, scene: Scene) -> Strategy:
 
 @strategy.register
 def _array(spec: Array, scene: Scene) -> Strategy:
-    shapes = st.sampled_from(spec.ranks).flatmap(lambda rank: sides(rank, *spec.sides, scene))
+    ranks = [rank for rank in spec.ranks if rank > 1] if scene.large else spec.ranks
+    shapes = st.sampled_from(ranks).flatmap(lambda rank: sides(rank, *spec.sides, scene))
     return filled(spec.dtypes, shapes, spec)
 
 

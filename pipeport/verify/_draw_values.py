@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from pipeport.contract import Boolean, Degrees, Integer, Maybe, OneOf, Point, Radians, Real, SeedPair
-from pipeport.verify._strategies import Scene, Strategy, again, number, strategy
+from pipeport.verify._strategies import Scene, Strategy, again, centres, multiples, number, strategy
 
 
 @strategy.register
@@ -18,14 +18,15 @@ def _real(spec: Real, scene: Scene) -> Strategy:  # noqa: ARG001
 
 @strategy.register
 def _degrees(spec: Degrees, scene: Scene) -> Strategy:  # noqa: ARG001
-    # Right angles put samples on ties, tiny angles beside them.
-    return number(spec.low, spec.high, (30.0, 0.0, 45.0, 90.0, -90.0, 180.0, 270.0, 1e-7, spec.low))
+    # Right angles put samples on ties, multiples of 15 degrees many of them, tiny angles beside them.
+    several = (multiples(spec.low, spec.high, of) for of in (15.0, 45.0, 90.0))
+    return number(spec.low, spec.high, (30.0, 0.0, 1e-7, spec.low), *several)
 
 
 @strategy.register
 def _radians(spec: Radians, scene: Scene) -> Strategy:  # noqa: ARG001
-    right = math.pi / 2
-    return number(spec.low, spec.high, (0.5, 0.0, right / 2, right, -right, 2 * right, 1e-9, spec.low))
+    several = (multiples(spec.low, spec.high, math.pi, parts) for parts in (2, 4, 12, 180))
+    return number(spec.low, spec.high, (0.5, 0.0, 1e-9, spec.low), *several)
 
 
 @strategy.register
@@ -54,9 +55,13 @@ def _maybe(spec: Maybe, scene: Scene) -> Strategy:
 
 
 @strategy.register
-def _point(spec: Point, scene: Scene) -> Strategy:  # noqa: ARG001
-    one = number(spec.low, spec.high, (0.0, 1.0, 1.5, spec.low, spec.high))
-    return st.tuples(one, one)
+def _point(spec: Point, scene: Scene) -> Strategy:
+    low, high = spec.low * scene.scale, spec.high * scene.scale
+    one = number(low, high, (0.0, 1.0, 1.5, low, high))
+    plane = scene.plane()
+    if plane is None:
+        return st.tuples(one, one)
+    return st.one_of(st.tuples(one, one), st.sampled_from(centres(plane)))
 
 
 @strategy.register

@@ -3,14 +3,19 @@
 Of a long run, Hypothesis spends five sixths on variations of examples it has: values copied from one
 place to another, which finds bugs of containers and few of images. The first ten examples of a run
 are drawn afresh, but for the very first, the simplest there is.
+
+What counts is an example that both sides accept. Refusals are compared too, but a fifth as many as
+examples asked for is enough: beyond that, what the reference refuses is left out before the native runs.
 """
 
 from __future__ import annotations
 
 import contextlib
+import enum
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Any
 
 import hypothesis
@@ -18,25 +23,66 @@ from hypothesis import strategies as st
 from hypothesis.errors import Unsatisfiable
 
 from pipeport.verify._call import Call
+from pipeport.verify._examine import is_refused
 from pipeport.verify._examples import examples, examples_like, signature_of
 from pipeport.verify._pair import Pair
 
 RUN = 10
-# So many runs without a single example: the domain has no more.
+# So many runs without a single new example: the domain has no more.
 EMPTY_RUNS = 5
+# And so many where there never was one: a run looks at more than a thousand calls.
+BARREN_RUNS = 1
 # Where each signature costs a trace, or a compilation, more examples than these share them.
 SIGNATURES = 40
+# Of these, what the reference refuses.
+REFUSED_SIGNATURES = 6
+# So many calls are drawn for each example asked for, and some for the start; then the case fails.
+TRIES, FIRST_TRIES = 25, 100
 
-Judge = Callable[[Call], bool]
+
+class Verdict(enum.Enum):
+    """What became of a drawn call: compared, refused by both sides, or not to be compared."""
+
+    ACCEPTED = "accepted"
+    REFUSED = "refused"
+    LEFT_OUT = "left out"
+
+
+Judge = Callable[[Call], Verdict]
 
 
 class NothingToDraw(Exception):
     """Every example fell under an exemption or outside the domain."""
 
 
+@dataclass
+class _Count:
+    """What was drawn so far."""
+
+    wanted: int
+    accepted: int = 0
+    refused: int = 0
+    tried: int = 0
+
+    @property
+    def spent(self) -> bool:
+        return self.tried >= FIRST_TRIES + TRIES * self.wanted
+
+    @property
+    def refused_enough(self) -> bool:
+        return self.refused >= max(2, self.wanted // 5)
+
+
 def judge_all(
-    pair: Pair, engine: str, wanted: int, judge: Judge, settings: hypothesis.settings, seed: str
-) -> None:
+    pair: Pair,
+    engine: str,
+    wanted: int,
+    judge: Judge,
+    settings: hypothesis.settings,
+    seed: str,
+    *,
+    large: int = 0,
+) -> bool:
     """Draw examples and have them judged.
 
     Parameters
@@ -46,11 +92,18 @@ def judge_all(
     wanted : int
         Examples to judge; fewer are, where the domain has no more.
     judge : callable
-        Takes a call; returns whether it counts as an example, raises when it fails.
+        Takes a call; returns what became of it, raises when it fails.
     settings : hypothesis.settings
         For every run.
     seed : str
         Of all draws.
+    large : int
+        How many of the examples are of images of a common size.
+
+    Returns
+    -------
+    bool
+        Whether there were as many as wanted, or the domain has no more.
 
     Raises
     ------
@@ -58,23 +111,39 @@ def judge_all(
         No example could be drawn.
     """
     drawn = examples(pair, engine)
-    if engine != "eager" and wanted > SIGNATURES:
-        drawn = examples_like(pair, engine, _signatures(drawn, settings, seed))
-    _runs(drawn, wanted, judge, settings, seed)
+    small = wanted - large
+    if engine != "eager" and small > SIGNATURES:
+        drawn = examples_like(pair, engine, _signatures(pair, drawn, settings, seed))
+    count = _Count(small)
+    enough = _runs(pair, drawn, count, judge, settings, seed)
+    if not count.accepted and not count.refused:
+        raise NothingToDraw
+    if large and enough:
+        # The simplest of them is left out: it is the simplest small one on more pixels.
+        more, more_drawn = _Count(large), examples(pair, engine, large=True)
+        enough = _runs(pair, more_drawn, more, judge, settings, f"{seed}|large", simplest=False)
+        enough = enough and more.accepted == large
+    return enough
 
 
-def _signatures(drawn: st.SearchStrategy[Call], settings: hypothesis.settings, seed: str) -> list[Call]:
+def _signatures(
+    pair: Pair, drawn: st.SearchStrategy[Call], settings: hypothesis.settings, seed: str
+) -> list[Call]:
     """Return one call for each of `SIGNATURES` signatures: the most varied of thrice as many."""
     found: dict[Any, Call] = {}
 
-    def collect(call: Call) -> bool:
+    def collect(call: Call) -> Verdict:
         found.setdefault(signature_of(call), call)
-        return True
+        return Verdict.ACCEPTED
 
     quiet = hypothesis.settings(settings, phases=[hypothesis.Phase.generate], database=None)
-    _runs(drawn, 3 * SIGNATURES, collect, quiet, f"{seed}|signatures")
+    _runs(pair, drawn, _Count(3 * SIGNATURES), collect, quiet, f"{seed}|signatures")
+    refused = [call for call in found.values() if is_refused(pair, call)]
+    few = most_varied(refused, REFUSED_SIGNATURES)
+    accepted = [call for call in found.values() if not any(call is other for other in refused)]
+    chosen = most_varied(accepted, SIGNATURES - len(few)) + few
     # The simplest first: failures shrink towards it.
-    return sorted(most_varied(found.values(), SIGNATURES), key=lambda call: len(repr(signature_of(call))))
+    return sorted(chosen, key=lambda call: len(repr(signature_of(call))))
 
 
 def most_varied(calls: Iterable[Call], count: int) -> list[Call]:
@@ -102,30 +171,59 @@ def _traits(call: Call) -> set[Any]:
 
 
 def _runs(
-    drawn: st.SearchStrategy[Call], wanted: int, judge: Judge, settings: hypothesis.settings, seed: str
-) -> None:
-    done = empty = run = 0
-    simplest: str | None = None
-    while done < wanted and empty < EMPTY_RUNS:
-        before, opening = done, True
+    pair: Pair,
+    drawn: st.SearchStrategy[Call],
+    count: _Count,
+    judge: Judge,
+    settings: hypothesis.settings,
+    seed: str,
+    *,
+    simplest: bool = True,
+) -> bool:
+    """Run until there are enough; return False where there could be more, and they were not found."""
+    empty = run = 0
+    known: str | None = None
+    failing: list[bool] = []
+    while count.accepted < count.wanted and not count.spent:
+        if empty >= (EMPTY_RUNS if count.tried else BARREN_RUNS):
+            break
+        before, met, opening = count.accepted, False, True
 
         def example(call: Call) -> None:
-            nonlocal done, opening, simplest
+            nonlocal met, opening, known
             if opening:
-                opening, known = False, repr(call)
-                if known == simplest:
-                    return  # judged in the first run
-                simplest = simplest or known
-            if not judge(call):
+                opening, first, text = False, known is None, repr(call)
+                known = text if first else known
+                if text == known and not (first and simplest):
+                    met = True
+                    return  # judged in the first run, or not to be judged
+            if not failing:  # what fails is made smaller, and no longer counted
+                if count.accepted >= count.wanted:
+                    return
+                if count.spent:
+                    hypothesis.reject()
+                count.tried += 1
+                if count.refused_enough and is_refused(pair, call):
+                    hypothesis.reject()
+            try:
+                verdict = judge(call)
+            except Exception:
+                failing.append(True)
+                raise
+            if verdict is Verdict.REFUSED:
+                count.refused += 1
+            if verdict is not Verdict.ACCEPTED:
                 hypothesis.reject()
-            done += 1
+            count.accepted += 1
 
         digest = hashlib.sha256(f"{seed}|{run}".encode()).digest()
-        limited = hypothesis.settings(settings, max_examples=min(RUN, wanted - done + (run > 0)))
+        first_counts = simplest and run == 0
+        most = min(RUN, count.wanted - count.accepted + (not first_counts))
+        limited = hypothesis.settings(settings, max_examples=most)
         test = limited(hypothesis.given(drawn)(example))
         with contextlib.suppress(Unsatisfiable):
             hypothesis.seed(int.from_bytes(digest[:8], "big"))(test)()
-        empty = 0 if done > before else empty + 1
+        empty = 0 if count.accepted > before else empty + 1
         run += 1
-    if not done:
-        raise NothingToDraw
+    # Where only what is known was met, the domain has no more.
+    return count.accepted >= count.wanted or (met and not count.spent and not count.refused)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -45,11 +45,12 @@ def gather(pair: Pair, agreement: Agreement, arguments: Mapping[str, Any], expec
         return Evidence(dtype=dtype)
     own = pair.of_reference(arguments)
     if isinstance(agreement, Within):
-        return Evidence(expected.leaves, jumps=_jumps(agreement, own), dtype=dtype)
+        slack = _float32_slack(agreement, own, expected)
+        return Evidence(expected.leaves, slack, _find_jumps(agreement, own), dtype)
     wide = run_wide(pair, own, expected)
     if not isinstance(agreement, AsReference):
         return Evidence(oracle=wide.leaves, dtype=dtype)
-    jumps = _jumps(agreement, _widened(own))
+    jumps = _find_jumps(agreement, _widened(own))
     return Evidence(wide.leaves, _slack(agreement, own), jumps, dtype, partial(_nearby, pair, _widened(own)))
 
 
@@ -82,13 +83,19 @@ def _floating(outcome: Outcome) -> bool:
     return any(leaf.dtype.kind == "f" for leaf in outcome.leaves)
 
 
-def _jumps(agreement: AsReference | Within, arguments: Mapping[str, Any]) -> Any:
+def _find_jumps(agreement: AsReference | Within, arguments: Mapping[str, Any]) -> Any:
+    """Return what computes the results on either side of the jumps, once; None where there are none."""
     if agreement.jumps is None:
         return None
     sides = resolve(agreement.jumps)
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
-        warnings.simplefilter("ignore")
-        return np.asarray(sides(**arguments))
+
+    @cache
+    def found() -> Any:
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            return np.asarray(sides(**arguments))
+
+    return found
 
 
 def run_wide(pair: Pair, arguments: Mapping[str, Any], expected: Outcome) -> Outcome:
@@ -128,3 +135,13 @@ def _slack(agreement: AsReference, arguments: Mapping[str, Any]) -> float:
     finite = np.abs(image[np.isfinite(image)].astype(np.float64))
     longest = max(image.shape, default=0)
     return float(16 * np.finfo(np.float64).eps * longest * np.max(finite, initial=0.0))
+
+
+def _float32_slack(agreement: Within, arguments: Mapping[str, Any], expected: Outcome) -> float:
+    """2 eps(float32) L max|image|: what rounding a float32 coordinate of size L can move a sample."""
+    image = arguments.get(agreement.coordinates_of) if agreement.coordinates_of else None
+    if image is None or image.dtype.kind != "f":
+        return 0.0
+    finite = np.abs(image[np.isfinite(image)].astype(np.float64))
+    longest = max((side for array in (image, *expected.leaves) for side in array.shape), default=0)
+    return float(2 * np.finfo(np.float32).eps * longest * np.max(finite, initial=0.0))

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from pipeport.contract import SameDistribution
+from pipeport.contract import SameAugmentation, SameDistribution
 from pipeport.errors import NotEquivalent
+from pipeport.verify._augmentation import check_sizes, judge_augmentation
 from pipeport.verify._call import Call
 from pipeport.verify._engines import run_native
 from pipeport.verify._evidence import gather
@@ -19,6 +20,12 @@ from pipeport.verify._outcome import Outcome, flatten, run_reference
 from pipeport.verify._pair import Pair
 from pipeport.verify._require import resolve
 from pipeport.verify._static_shape import check_static
+
+
+def is_refused(pair: Pair, call: Call) -> bool:
+    """Return whether the reference refuses an example."""
+    each = (run_reference(pair.reference, pair.of_reference(element)) for element in call.elements)
+    return any(outcome.error for outcome in each)
 
 
 def examine(pair: Pair, call: Call, engine: str) -> Worst | None:
@@ -60,11 +67,16 @@ def examine(pair: Pair, call: Call, engine: str) -> Worst | None:
     for element, right, got in zip(call.elements, expected, parts, strict=True):
         worst |= _examine_element(pair, pair.complete(element), right, got)
     # Last: the structure is known to be equal, and a wrong value says more than a lost shape.
-    check_static(pair, call, expected[0], parts[0])
+    if isinstance(pair.agreement, SameAugmentation):
+        check_sizes(call, pair.complete(call.arguments), pair.reference, parts[0])
+    else:
+        check_static(pair, call, expected[0], parts[0])
     return worst
 
 
 def _examine_element(pair: Pair, arguments: Mapping[str, Any], expected: Outcome, actual: Outcome) -> Worst:
+    if isinstance(pair.agreement, SameAugmentation) and pair.contract is not None:
+        return judge_augmentation(pair.contract, pair.native, arguments, actual)
     if isinstance(pair.agreement, SameDistribution):
         return _among_admissible(pair, pair.agreement, arguments, actual)
     evidence = gather(pair, pair.agreement, arguments, expected)

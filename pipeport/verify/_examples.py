@@ -28,13 +28,24 @@ from pipeport.contract import (
     SeedPair,
     Shaped,
     Spec,
+    large_image,
 )
-from pipeport.verify import _draw_arrays, _draw_axes, _draw_files, _draw_geometry, _draw_values  # noqa: F401 - they register strategies
+from pipeport.verify import (  # noqa: F401 - they register strategies
+    _draw_arrays,
+    _draw_augmentation,
+    _draw_axes,
+    _draw_files,
+    _draw_geometry,
+    _draw_values,
+)
 from pipeport.verify._call import Call, Trace, inner, is_data, unknown_axes
 from pipeport.verify._pair import Pair
 from pipeport.verify._strategies import Scene, again, in_order, same_form, strategy
 
 Draw = Callable[[st.SearchStrategy[Any]], Any]
+
+# Longest side of most tiny images.
+TINY = 12
 
 _TRACES: dict[str, tuple[Trace, ...]] = {
     "eager": ("eager",),
@@ -45,7 +56,7 @@ _TRACES: dict[str, tuple[Trace, ...]] = {
 }
 
 
-def examples(pair: Pair, engine: str) -> st.SearchStrategy[Call]:
+def examples(pair: Pair, engine: str, *, large: bool = False) -> st.SearchStrategy[Call]:
     """Return the strategy of all examples of a case.
 
     Parameters
@@ -54,13 +65,16 @@ def examples(pair: Pair, engine: str) -> st.SearchStrategy[Call]:
         What is verified.
     engine : str
         One of `pipeport.contract.ENGINES`.
+    large : bool
+        Whether the pair's image, `contract.large_image`, is of a common size.
 
     Returns
     -------
     SearchStrategy
         Of `Call`: inside the domain, under no declared difference, served by the engine.
     """
-    return _call(pair, engine).filter(lambda call: admissible(pair, engine, call))
+    name = large_image(pair.specs, pair.agreement) if large else None
+    return _call(pair, engine, name).filter(lambda call: admissible(pair, engine, call))
 
 
 def examples_like(pair: Pair, engine: str, calls: Sequence[Call]) -> st.SearchStrategy[Call]:
@@ -123,8 +137,9 @@ def signature_of(call: Call) -> tuple[Any, ...]:
 
 
 @st.composite
-def _call(draw: Draw, pair: Pair, engine: str) -> Call:
+def _call(draw: Draw, pair: Pair, engine: str, large: str | None) -> Call:
     specs = in_order(pair.specs)
+    scale = 1.0
     scene = Scene(free=engine == "eager")
     first: dict[str, Any] = {}
     tensors: dict[str, str] = {}
@@ -133,7 +148,10 @@ def _call(draw: Draw, pair: Pair, engine: str) -> Call:
         known = pair.complete(first)
         if name in pair.optional and not draw(st.booleans()):
             continue  # left to its default, as most calls do
-        value = draw(strategy(spec, Scene(known, scene.free, scene.sizes)))
+        now = Scene(known, scene.free, scene.sizes, large=name == large, scale=scale)
+        value = draw(strategy(spec, now))
+        if now.large:
+            scale = max(value.shape) / TINY
         dtypes = tensor_dtypes(spec, value, first)
         if dtypes and draw(st.booleans()):
             tensors[name] = draw(st.sampled_from(dtypes))

@@ -25,8 +25,9 @@ class Evidence:
         Outputs of the same reference run in float64; None where it computes in float64 itself.
     slack : float
         Added to the bound for the rounding of sample coordinates.
-    jumps : numpy.ndarray or None
-        Results at coordinates moved by the reference's rounding, stacked on axis 0.
+    jumps : numpy.ndarray, callable or None
+        Results at coordinates moved by the reference's rounding, stacked on axis 0; or what gives them,
+        since they cost many calls of the reference and are seldom needed.
     dtype : str or None
         The dtype asked for by our parameter `dtype`: the result is to be rounded, saturated, cast.
     nearby : callable or None
@@ -35,9 +36,13 @@ class Evidence:
 
     oracle: tuple[Array, ...] | None = None
     slack: float = 0.0
-    jumps: Array | None = None
+    jumps: Array | Callable[[], Array] | None = None
     dtype: str | None = None
     nearby: Callable[[], Sequence[tuple[Array, ...]]] | None = None
+
+    def other_sides(self) -> Array | None:
+        """Return the results on either side of the jumps, computed now where they were not."""
+        return self.jumps() if callable(self.jumps) else self.jumps
 
 
 @dataclass(frozen=True)

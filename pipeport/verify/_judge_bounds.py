@@ -79,7 +79,7 @@ def _ulps(agreement: Ulps, sides: Sides) -> Worst:
 
 @judge.register
 def _within(agreement: Within, sides: Sides) -> Worst:
-    bound = agreement.absolute
+    bound = agreement.absolute + sides.evidence.slack
     if sides.right.dtype == np.float16:  # the same sum may round to either neighbour
         bound += eps(sides.right.dtype) * max(1.0, largest(sides.right))
     if sides.evidence.jumps is not None:

@@ -10,6 +10,7 @@ Tensors have a dtype and sizes in square brackets, `[]` for none. They enter the
 - Several dtypes, separated by `|`, are drawn in turn: `uint8|float32[H,W]`.
 - A number is a fixed size, known while tracing. A name is a size that changes from example to
   example and is unknown while tracing in half of them; the same name is the same size everywhere.
+- `None` is such a size without a name: each one is a size of its own, as in a `tf.TensorSpec`.
 - `H=1..64` gives the range of a named size, once; without it a size is between 1 and 12.
 - `...` in front stands for up to two leading axes, the same ones in every input.
 - `in [0,1]` gives the range of values: square brackets include an end, round ones leave it
@@ -34,6 +35,7 @@ Grammar::
 from __future__ import annotations
 
 import ast
+import dataclasses
 import math
 from collections.abc import Mapping
 from typing import Any
@@ -58,6 +60,7 @@ class _Parser(Tokens):
     def __init__(self, source: str) -> None:
         super().__init__(source)
         self.ranges: dict[str, Size] = {}
+        self.nameless = 0
 
     def inputs(self) -> dict[str, Spec]:
         specs: dict[str, Spec] = {}
@@ -168,6 +171,9 @@ class _Parser(Tokens):
         name = self.take(kind="name", what="a size: a number, a name or '...'")
         if not name.text.isidentifier():
             self.complain(f"{name.text!r} is no name of a size", name.start)
+        if name.text == "None":  # as in a TensorSpec: every one is a size of its own
+            self.nameless += 1
+            name = dataclasses.replace(name, text=f"None#{self.nameless}")
         if not self.accept("="):
             return Size(name.text, *DEFAULT_SIZES)
         start = self.here.start

@@ -118,7 +118,25 @@ def raised(error: Exception, when: When = "run", *, reference: bool = False) -> 
 
 def run_reference(function: Callable[..., Any], arguments: Mapping[str, Any]) -> Outcome:
     """Call a reference on contiguous copies of its arguments; its warnings are its own affair."""
+    return run_watched(function, arguments)[0]
+
+
+def run_watched(function: Callable[..., Any], arguments: Mapping[str, Any]) -> tuple[Outcome, set[str]]:
+    """Call a reference and return its outcome with the names of the arguments it changed in place."""
     own = {name: _copied(value) for name, value in arguments.items()}
+    outcome = _outcome_of(function, own)
+    return outcome, {name for name, value in arguments.items() if _changed(value, own[name])}
+
+
+def _changed(before: Any, after: Any) -> bool:
+    if isinstance(before, list):
+        return len(before) != len(after) or any(map(_changed, before, after))
+    if not isinstance(before, np.ndarray):
+        return False
+    return before.shape != after.shape or bool(before.tobytes() != after.tobytes())
+
+
+def _outcome_of(function: Callable[..., Any], own: Mapping[str, Any]) -> Outcome:
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         try:

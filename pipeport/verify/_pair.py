@@ -39,6 +39,8 @@ class Pair:
         Whether arguments belong to the domain.
     contract : Contract or None
         The catalog's entry, when there is one.
+    large : bool
+        Whether images of `contract.LARGE` are drawn besides those of the domain's sides.
     """
 
     name: str
@@ -54,6 +56,7 @@ class Pair:
     cannot_serve: tuple[CannotServe, ...] = ()
     valid: Predicate | None = None
     contract: Contract | None = None
+    large: bool = True
 
     @property
     def specs(self) -> dict[str, Spec]:
@@ -113,6 +116,8 @@ def pair_of(contract: Contract, *, native: Function | None = None) -> Pair:
         The reference's package is not installed.
     """
     extra = "addons" if contract.environment == "addons" else "verify"
+    if contract.targets:
+        return _pair_of_calls(contract, native)
     return Pair(
         name=contract.native,
         reference=_as_called(contract, resolve(contract.reference, extra)),
@@ -123,6 +128,27 @@ def pair_of(contract: Contract, *, native: Function | None = None) -> Pair:
         agreement=contract.agreement,
         extra=contract.extra,
         returns=contract.returns,
+        differences=contract.differences,
+        cannot_serve=contract.cannot_serve,
+        valid=contract.valid,
+        contract=contract,
+    )
+
+
+def _pair_of_calls(contract: Contract, native: Function | None) -> Pair:
+    """Return the pair of a class whose objects are called: both as functions of all that matters."""
+    from pipeport.verify._augmentation import native_function, reference_function
+
+    resolve(contract.reference, "verify")
+    return Pair(
+        name=contract.native,
+        reference=reference_function(contract),
+        native=native_function(contract, native),
+        reference_name=contract.reference,
+        native_name=contract.native,
+        domain={**contract.domain, **contract.targets, "seed": SeedPair(tensor=True)},
+        agreement=contract.agreement,
+        returns=tuple(sorted(contract.targets)),
         differences=contract.differences,
         cannot_serve=contract.cannot_serve,
         valid=contract.valid,

@@ -18,9 +18,9 @@ class DtypeRecord:
     dtype : str
         The dtype.
     examples : int
-        Examples compared, refused ones included.
+        Examples both functions accepted, and that were compared.
     refused : int
-        Of these, how many both functions refused.
+        How many both refused, besides.
     ratio : float
         Worst error divided by what the agreement allows.
     error : float
@@ -54,9 +54,9 @@ class CaseRecord:
     status : {'passed', 'failed', 'not run'}
         What came out.
     examples : int
-        Examples compared.
+        Examples both functions accepted, and that were compared.
     wanted : int
-        Examples asked for.
+        Examples asked for; only accepted ones count.
     dtypes : tuple of DtypeRecord
         Per dtype.
     failure : Failure or None
@@ -69,6 +69,8 @@ class CaseRecord:
         Hash of the sources and versions the result depends on.
     versions : mapping of str to str
         Versions of the packages that took part.
+    large : int
+        How many of the examples were of images of a common size.
     """
 
     pair: str
@@ -82,6 +84,12 @@ class CaseRecord:
     seed: int = 0
     fingerprint: str = ""
     versions: Mapping[str, str] | None = None
+    large: int = 0
+
+    @property
+    def refused(self) -> int:
+        """Examples both functions refused."""
+        return sum(record.refused for record in self.dtypes)
 
     @property
     def key(self) -> str:

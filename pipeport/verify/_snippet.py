@@ -13,6 +13,7 @@ import numpy as np
 
 from pipeport.contract import contract_of
 from pipeport.verify import _files
+from pipeport.verify._arrays import recipe_of
 from pipeport.verify._call import Call, is_data
 from pipeport.verify._pair import Pair, dotted_name
 
@@ -24,6 +25,8 @@ def array_literal(array: np.ndarray[Any, Any], indent: int = 0) -> str:
         return f"np.array({value_literal(array.tolist())}, object)"
     if array.size == 0:
         return f"np.zeros({shape}, {dtype!r})"
+    if (recipe := recipe_of(array)) is not None:
+        return recipe
     first = array.flat[0]
     if array.size > 2 and first == first and array.tobytes() == np.full(shape, first).tobytes():
         return f"np.full({shape}, {_scalar(first)}, {dtype!r})"
@@ -114,6 +117,10 @@ def _needed(pair: Pair, call: Call) -> list[str]:
         lines += ['    path = Path(tempfile.mkdtemp()) / f"file{suffix}"']
         lines += ["    path.write_bytes(base64.b64decode(content))", "    return str(path)", ""]
     contract = pair.contract
+    if contract is not None and contract.targets:
+        lines += ["from pipeport.verify._augmentation import functions_of", ""]
+        lines += ["# the reference does what the native draws", "reference, native = functions_of(native)"]
+        return [*lines, ""]
     if contract is None or (contract.to_reference is None and contract.reads is None):
         return lines
     called = "original_reference(**given)"
@@ -161,7 +168,11 @@ def snippet(pair: Pair, call: Call, engine: str, reason: str) -> str:
     head += ['        print(f"{title} raises {type(error).__name__}: {error}")', "        return"]
     head += ["    for leaf in tf.nest.flatten(answer):", "        leaf = np.asarray(leaf)"]
     head += ["        print(title, leaf.dtype, leaf.shape)", "        print(leaf)", "", ""]
-    return "\n".join(head + _body(pair, call, engine)) + "\n"
+    body = _body(pair, call, engine)
+    if any("large_array(" in line for line in body):
+        after = head.index("from numpy import inf, nan") + 1
+        head.insert(after, "from pipeport.verify._arrays import large_array")
+    return "\n".join(head + body) + "\n"
 
 
 def _body(pair: Pair, call: Call, engine: str) -> list[str]:

@@ -1,12 +1,13 @@
 """Merge results of `pipeport verify` into the committed ones, and list what is still pending.
 
 Usage: python tests/equivalence/update.py [RESULTS.json ...]
+       python tests/equivalence/update.py --stale
 
-What was proved of other code than is here now is left out, where the reference is installed. What draws
-and judges, pipeport/contract and pipeport/verify, has a number instead of a hash: raise `PROTOCOL` in
-pipeport/verify/_fingerprint.py if what was verified before could come out otherwise now (a bound, a domain,
-how values are drawn), leave it if only something new was added. This program then notes the sources it
-stands for.
+What was proved of other code than is here now stays, and is stale: `--stale` lists these cases, of the
+pairs whose reference is installed. What draws and judges, pipeport/contract and pipeport/verify, has a
+number instead of a hash: raise `PROTOCOL` in pipeport/verify/_fingerprint.py if what was verified before
+could come out otherwise now (a bound, a domain, how values are drawn), leave it if only something new was
+added. This program then notes the sources it stands for.
 """
 
 from __future__ import annotations
@@ -48,6 +49,21 @@ def is_current(contract: Contract, case: dict[str, object]) -> bool:
     return case["fingerprint"] == fingerprint(pair, str(case["engine"]))
 
 
+def stale() -> list[str]:
+    """Return the committed cases that were proved of an earlier version of the code."""
+    pairs = catalog.pairs()
+    cases = {
+        key: case
+        for name in ("main", "addons")
+        for key, case in json.loads((FOLDER / f"{name}.json").read_text("utf-8"))["cases"].items()
+    }
+    return [
+        key
+        for key, case in sorted(cases.items())
+        if (pair := key.partition("|")[0]) in pairs and not is_current(pairs[pair], case)
+    ]
+
+
 def main(paths: list[str]) -> None:
     """Take over every proved case of the given files, for pairs the catalog has."""
     pairs = catalog.pairs()
@@ -60,9 +76,7 @@ def main(paths: list[str]) -> None:
                 data[pairs[name].environment]["cases"][key] = case
     for name, path in files.items():
         cases = {
-            key: case
-            for key, case in sorted(data[name]["cases"].items())
-            if (pair := key.partition("|")[0]) in pairs and is_current(pairs[pair], case)
+            key: case for key, case in sorted(data[name]["cases"].items()) if key.partition("|")[0] in pairs
         }
         path.write_text(json.dumps({**data[name], "cases": cases}, indent=1) + "\n", "utf-8")
         data[name]["cases"] = cases
@@ -78,4 +92,7 @@ def main(paths: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    if sys.argv[1:] == ["--stale"]:
+        print("\n".join(stale()))
+    else:
+        main(sys.argv[1:])

@@ -45,3 +45,60 @@ def test_every_kind_has_words(base: type, words: object) -> None:
     for kind in vars(c).values():
         if isinstance(kind, type) and issubclass(kind, base) and kind is not base:
             assert words.dispatch(kind) is not words.dispatch(base), kind
+
+
+def test_what_is_drawn_is_told_apart_from_what_is_supported() -> None:
+    entry = _describe.entry(catalog.find("cv2.warpAffine"))
+    size = next(parameter for parameter in entry["parameters"] if parameter["name"] == "dsize")
+    assert (size["supported"], size["drawn"]) == ("2 of them: integer", "1 to 20")
+    page = catalog_page.page()
+    assert "| parameter | default | supported | drawn in the proof | given as |" in page
+    assert "| `dsize` | required | 2 of them: integer | 1 to 20 | static |" in page
+
+
+@pytest.mark.parametrize(
+    ("spec", "supported", "drawn"),
+    [
+        (c.Integer(1, 20), "integer", "1 to 20"),
+        (c.Degrees(-720, 720), "degrees", "-720 to 720"),
+        (c.Maybe(spec=c.Point(low=-3, high=12)), "None, or pair of real numbers", "None, or -3 to 12"),
+        (c.OneOf("edge", "wrap"), "'edge' or 'wrap'", ""),
+        (c.OneOf(None, 0, 1, 3), "None, 0, 1 or 3", ""),
+        (c.OneOf(0, 0.5, (1, 2, 3)), "a number, or 3 numbers", "0, 0.5 or (1, 2, 3)"),
+        (c.Shaped(shape=(7,), dtypes=("int32",)), "array of rank 1, of int32", "shape (7,); values -1 to 1"),
+        (c.Boolean(), "True or False", ""),
+    ],
+)  # fmt: skip
+def test_ranges_are_no_limits_and_choices_are(spec: c.Spec, supported: str, drawn: str) -> None:
+    assert (_describe.spec_text(spec), _describe.drawn_text(spec)) == (supported, drawn)
+
+
+def test_the_page_says_which_sizes_were_drawn() -> None:
+    entry = _describe.entry(catalog.find("scipy.ndimage.rotate"))
+    assert entry["large_images"].startswith("`input` of 64x65, ")
+    assert all(f"{rows}x{columns}" in entry["large_images"] for rows, columns in c.LARGE)
+    assert f"- Large images: {entry['large_images']}" in catalog_page.page()
+    assert _describe.entry(catalog.find("numpy.flip"))["large_images"] == ""
+
+
+@pytest.mark.parametrize("name", ["pipeport.numpy.flip", "pipeport.cv2.getRotationMatrix2D"])
+def test_pairs_without_an_image_have_no_large_one(name: str) -> None:
+    contract = catalog.find(name)
+    assert c.large_image(contract.domain, contract.agreement) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "image"),
+    [
+        ("cv2.remap", "src"),
+        ("scipy.ndimage.map_coordinates", "input"),
+        ("scipy.ndimage.spline_filter1d", "input"),
+        ("pipeport.idioms.rotate_volume", "volume"),
+        ("tensorflow_addons.image.dense_image_warp", "image"),
+        ("tensorflow_addons.image.resampler", "data"),
+        ("tensorflow_addons.image.rotate", "images"),
+    ],
+)
+def test_every_kind_of_geometry_has_a_large_image(name: str, image: str) -> None:
+    contract = catalog.find(name)
+    assert c.large_image(contract.domain, contract.agreement) == image

@@ -67,6 +67,17 @@ def scale_native(m: Any, factor: Any = 2.0) -> Any:
     )
 
 
+def same(image: Any) -> Any:
+    return tf.identity(image)
+
+
+def refusing_scale(m: Any, factor: Any = 2.0) -> Any:
+    """Refuse what `scale` refuses."""
+    if not np.isfinite(factor):
+        raise ValueError("factor: not finite")
+    return scale_native(m, factor)
+
+
 @replaces(
     "tests.verify.stand_ins.brighten",
     domain={"image": Image(dtypes=("float32", "float64")), "by": Degrees(-10, 10, tensor=True)},
@@ -75,7 +86,7 @@ def scale_native(m: Any, factor: Any = 2.0) -> Any:
 )
 def brighten_native(image: Any, by: Any = 1.0) -> Any:
     """Add a number."""
-    return image + tf.cast(by, image.dtype)
+    return image + (tf.cast(by, image.dtype) if tf.is_tensor(by) else tf.constant(by, image.dtype))
 
 
 def brighten(image: Any, by: Any = 1.0) -> Any:

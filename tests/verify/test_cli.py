@@ -34,6 +34,19 @@ def wrong(image, k=1):
     return tf.reverse(image, [0])
 
 
+def noisy(image, k=1):
+    return image + np.random.default_rng().integers(0, 9, image.shape).astype(image.dtype)
+
+
+def spoils(image, k=1):
+    image[...] = 0
+    return image
+
+
+def nothing(image, k=1):
+    return tf.zeros_like(image)
+
+
 NOT_A_FUNCTION = 3
 """
 INPUT = "image: uint8[H,W,3]; k: int in [0,3]"
@@ -70,6 +83,18 @@ class TestOwnFunctions:
         assert "3 cases: 3 passed; 15 examples." in result.output
         for engine in ("eager", "graph", "dataset"):
             assert engine in result.output
+
+    def test_an_old_function_that_draws_is_a_mistake_in_the_call(self, own):
+        result = verify(f"{own}:noisy", f"{own}:new", "--input", INPUT, "--examples", "5")
+        assert result.exit_code == 2, result.output
+        assert "two different answers to one input" in " ".join(result.output.split())
+        assert "Make what it draws a parameter" in " ".join(result.output.split())
+
+    def test_an_argument_changed_in_place_is_named(self, own):
+        arguments = ("--input", INPUT, "--examples", "5", "--engine", "eager", "--json")
+        result = verify(f"{own}:spoils", f"{own}:nothing", *arguments)
+        assert result.exit_code == 0, result.output
+        assert "changes `image` in place" in json.loads(result.stdout)["cases"][0]["note"]
 
     def test_unequal_with_a_snippet_that_runs(self, own, tmp_path, capsys, monkeypatch):
         result = verify(f"{own}:old", f"{own}:wrong", "--input", INPUT, "--engine", "eager")

@@ -24,7 +24,7 @@ from pipeport.verify._outcome import run_reference
 from pipeport.verify._pair import pair_of
 from tests.verify.witnesses import call_of, elements_of_batch
 
-# About 5 s of one core per pair.
+# About 5 s of one core per pair. Eagerly and in a graph one example is of a large image, if a pair has one.
 COUNTS = {"eager": 16, "graph": 4, "xla": 2, "dataset": 2, "batched": 3}
 SAMPLED = {"eager": 4}
 HERE = "addons" if importlib.util.find_spec("tensorflow_addons") else "main"

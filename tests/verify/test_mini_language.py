@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import find, given
 from hypothesis import strategies as st
 
 from pipeport.contract import Boolean, OneOf
@@ -137,6 +137,20 @@ def test_no_nan_unless_asked_for(call):
 def test_named_and_leading_axes_are_the_unknown_ones(call):
     rank = call.arguments["a"].ndim
     assert call.unknown["a"] == tuple(range(rank - 1))
+
+
+@given(drawn("a: float32[None,None,3]; b: uint8[None=2..3]", "graph"))
+def test_each_none_is_unknown(call):
+    assert call.unknown["a"] == (0, 1)
+    assert 2 <= call.arguments["b"].shape[0] <= 3
+
+
+def test_two_nones_are_two_sizes():
+    find(drawn("a: float32[None,None,3]"), lambda call: len(set(call.arguments["a"].shape[:2])) == 2)
+    find(
+        drawn("a: uint8[None]; b: uint8[None]"),
+        lambda call: call.arguments["a"].shape != call.arguments["b"].shape,
+    )
 
 
 def test_functions_with_other_names_get_inputs_by_position():

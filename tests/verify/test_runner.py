@@ -10,7 +10,7 @@ import pytest
 import tensorflow as tf
 
 from pipeport import catalog
-from pipeport.contract import ENGINES, Array, CannotServe, Degrees, Image, Maybe, OneOf, contract_of
+from pipeport.contract import ENGINES, LARGE, Array, CannotServe, Degrees, Image, Maybe, OneOf, contract_of
 from pipeport.errors import NotEquivalent, OutsideDomain
 from pipeport.verify import CaseRecord, DtypeRecord, Failure, Report, check, verify_pair
 from pipeport.verify import _fingerprint as fingerprints
@@ -73,6 +73,110 @@ def test_a_case_in_which_every_example_is_refused_is_no_pass():
     record = run_case(s.pair(refuse, refuse, s.MATRIX), "eager", FEW)
     assert record.status == "failed"
     assert "vacuous" in record.failure.reason
+
+
+class TestRefusals:
+    """Only what both sides accept counts; what both refuse is counted apart."""
+
+    def test_they_do_not_count(self):
+        for engine in ("eager", "graph", "dataset"):
+            record = run_case(s.pair(s.scale, s.refusing_scale, FACTORS, s.AsReference()), engine, FEW)
+            assert record.failure is None
+            assert record.examples == sum(d.examples for d in record.dtypes) == 8
+            assert record.refused > 0
+
+    def test_a_fifth_as_many_are_compared_and_the_rest_left_to_the_reference(self):
+        ran = []
+
+        def native(m, factor=2.0):
+            ran.append(factor)
+            return s.refusing_scale(m, factor)
+
+        often = {"m": s.MATRIX["m"], "factor": OneOf(1.0, *[float("nan")] * 9)}
+        record = run_case(s.pair(s.scale, native, often, s.AsReference()), "eager", Plan(examples=20))
+        assert (record.status, record.examples) == ("passed", 20)
+        assert 1 <= record.refused <= 4
+        assert len(ran) == 20 + record.refused
+
+    def test_signatures_are_chosen_among_what_is_accepted(self):
+        often = {"m": s.MATRIX["m"], "factor": OneOf(1.0, *[float("nan")] * 9)}
+        record = run_case(
+            s.pair(s.scale, s.refusing_scale, often, s.AsReference()), "graph", Plan(examples=60)
+        )
+        assert (record.status, record.examples) == ("passed", 60)
+
+    def test_a_case_that_cannot_reach_its_count_fails_and_says_so(self):
+        calls = []
+
+        def reference(m):
+            calls.append(m)
+            if m.shape != (3, 3) or m.any():
+                raise ValueError("no")
+            return m
+
+        def native(m):
+            tf.debugging.assert_equal(tf.shape(m), [3, 3])
+            tf.debugging.assert_equal(tf.reduce_any(tf.cast(m, tf.bool)), False)
+            return m
+
+        record = run_case(s.pair(reference, native, s.MATRIX), "eager", Plan(examples=8))
+        assert record.status == "failed"
+        assert "too few" in record.failure.reason
+        assert f"{record.examples} of 8" in record.failure.reason
+        assert 100 < len(calls) < 600
+
+
+class TestLargeImages:
+    def shapes(self, engine, count, domain=None):
+        seen = []
+
+        def reference(image):
+            seen.append(image.shape[:2])
+            return image
+
+        pair = s.pair(reference, s.same, domain or {"image": Image()})
+        record = run_case(pair, engine, Plan(examples=count))
+        assert (record.status, record.examples) == ("passed", count)
+        return record.large, [shape for shape in seen if max(shape) >= 64]
+
+    @pytest.mark.parametrize("engine", ["eager", "graph"])
+    def test_a_few_are_drawn_eagerly_and_in_a_graph(self, engine):
+        count, large = self.shapes(engine, 16 if engine == "eager" else 4)
+        assert count == 1
+        assert set(large) & set(LARGE)  # and those that tell which sizes the output follows
+
+    def test_more_are_drawn_in_a_long_run(self):
+        count, large = self.shapes("eager", 200)
+        assert count == 8
+        assert len(set(large)) > 2
+
+    def test_none_elsewhere(self):
+        assert self.shapes("xla", 4) == (0, [])
+        assert self.shapes("eager", 3) == (0, [])
+        assert self.shapes("eager", 16, {"image": Array(ranks=(2,))}) == (0, [])
+
+    def test_none_beyond_the_sizes_a_user_states(self):
+        seen = set()
+
+        def old(image):
+            seen.add(max(image.shape))
+            return image
+
+        assert check(old, s.same, {"image": Image(sides=(1, 5), channels=(None,))}, engines=["eager"]).ok
+        assert max(seen) == 5
+
+    def test_what_fails_on_large_images_alone_is_found_and_told_shortly(self, tmp_path, capsys):
+        def native(m):
+            return tf.where(tf.size(m) > 2000, tf.reverse(m, [0]), m)
+
+        def reference(m):
+            return m
+
+        pair = s.pair(reference, native, {"m": Image(dtypes=("uint8",))})
+        record = run_case(pair, "eager", Plan(examples=16))
+        assert record.status == "failed"
+        assert len(record.failure.snippet) < 3000
+        assert "from pipeport.verify._arrays import large_array" in record.failure.snippet
 
 
 def test_a_domain_that_is_left_out_wholly_fails_or_names_the_exemption():
@@ -381,6 +485,50 @@ def test_the_seed_decides_the_examples():
         return arrays
 
     assert seen(3) == seen(3) != seen(4)
+
+
+class TestOwnFunctions:
+    """A reference of the user's own is asked for one answer to one input."""
+
+    def test_one_that_draws_is_refused_with_advice(self):
+        generator = np.random.default_rng(0)
+
+        def noisy(image):
+            return image + generator.normal(size=image.shape).astype(image.dtype)
+
+        for new in (lambda image: image * 0.9, lambda image: image):
+            with pytest.raises(
+                OutsideDomain, match=r"noisy: got two different.*Make what it draws a parameter"
+            ):
+                check(noisy, new, "image: float32[H,W]", examples=5, engines=["eager"])
+
+    def test_one_that_draws_at_times_is_refused_too(self):
+        generator = np.random.default_rng(0)
+
+        def at_times(image, k):
+            return image + generator.normal() if k == 3 else image
+
+        with pytest.raises(OutsideDomain, match="k: 3"):
+            check(at_times, lambda image, k: image, "image: float64[H]; k: int in [0,3]", engines=["eager"])
+
+    def test_one_that_draws_from_a_parameter_is_not(self):
+        def seeded(image, seed):
+            return image + np.random.default_rng(seed).integers(0, 9)
+
+        # The same code, on arrays and on tensors.
+        assert check(seeded, seeded, "image: int64[H]; seed: int in [0,3]", examples=5, engines=["eager"]).ok
+
+    def test_a_change_in_place_is_told(self):
+        def doubled(image, by):
+            image *= 2
+            return image + by
+
+        report = check(
+            doubled, lambda image, by: image * 2 + by, "image: int32[H] in [0,9]; by: int32[]", examples=5
+        )
+        assert all("changes `image` in place" in case.note for case in report.cases)
+        same = check(np.flipud, lambda m: tf.reverse(m, [0]), "m: uint8[H,W]", examples=5, engines=["eager"])
+        assert same.cases[0].note == ""
 
 
 class TestApi:

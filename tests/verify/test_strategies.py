@@ -10,26 +10,33 @@ from hypothesis.errors import NoSuchExample
 
 from pipeport.contract import (
     ALL_DTYPES,
+    LARGE,
     Array,
     Axes,
     CannotServe,
     Degrees,
     Difference,
+    Exact,
     Image,
     Integer,
     LabelOf,
+    Matrix,
     Maybe,
     OneOf,
     PadValues,
     PadWidths,
+    PerAxis,
     Permutation,
     Point,
+    Radians,
+    Real,
     SeedPair,
+    Shaped,
     Shifts,
     Spec,
 )
 from pipeport.errors import OutsideDomain
-from pipeport.verify._arrays import contents
+from pipeport.verify._arrays import LARGE_SIZE, contents, large_array, recipe_of
 from pipeport.verify._examples import examples
 from pipeport.verify._pair import Pair
 from pipeport.verify._strategies import POOL, Scene, in_order, strategy
@@ -279,3 +286,125 @@ def test_specs_that_verify_does_not_know_are_named():
 def test_a_circle_of_references_is_refused():
     with pytest.raises(OutsideDomain, match="circle"):
         in_order({"a": Axes(of="b"), "b": LabelOf(image="a")})
+
+
+def several(strategy_, count=300):
+    seen = []
+
+    @settings(parent=SEARCH, max_examples=count)
+    @given(strategy_)
+    def collect(value):
+        seen.append(value)
+
+    collect()
+    return seen
+
+
+def is_simple(value, parts=(1, 2, 3, 4)):
+    return any(abs(value * p - round(value * p)) < 1e-9 for p in parts)
+
+
+@pytest.mark.parametrize(
+    ("spec", "simple"),
+    [
+        (Real(-3.0, 3.0), is_simple),
+        (Degrees(-720.0, 720.0), is_simple),
+        (Radians(-3.0, 3.0), lambda v: is_simple(v) or is_simple(np.degrees(v), (1,)) or v in (1e-9, -3.0)),
+    ],
+)
+def test_about_half_of_the_numbers_are_where_coordinates_meet_pixels(spec, simple):
+    values = several(strategy(spec, Scene()))
+    share = np.mean([simple(value) for value in values])
+    assert 0.35 < share < 0.85
+
+
+@pytest.mark.parametrize("of", [15, 45, 90])
+def test_degrees_are_multiples_of(of):
+    odd = {15: 30, 45: 90, 90: 360}[of]
+    reaches(strategy(Degrees(-720.0, 720.0), Scene()), lambda v: v % of == 0 and v % odd != 0 and v < 0)
+    reaches(strategy(Radians(-7.0, 7.0), Scene()), lambda v: v != 0 and is_simple(np.degrees(v) / of, (1,)))
+
+
+def test_centres_lie_on_and_between_the_pixels_of_the_image():
+    spec = {"image": Image(channels=(None,)), "center": Point(low=-3.0, high=12.0)}
+
+    def is_centre(call, inset):
+        rows, columns = call.arguments["image"].shape
+        centre = ((columns - inset) / 2, (rows - inset) / 2)
+        return rows > 4 and columns > 4 and call.arguments["center"] == centre
+
+    for large in (False, True):
+        for inset in (0, 1):
+            drawn = large_calls(spec) if large else calls(spec)
+            reaches(drawn, lambda call, i=inset: is_centre(call, i))
+
+
+def test_matrices_of_simple_fractions_and_turns_about_the_centre_are_drawn():
+    spec = {"image": Image(channels=(None,)), "m": Matrix(rows=2, columns=3)}
+
+    def keeps_the_centre(call):
+        rows, columns = call.arguments["image"].shape
+        m = call.arguments["m"].astype(float)
+        centre = np.array([(columns - 1) / 2, (rows - 1) / 2])
+        turned = abs(np.linalg.det(m[:, :2]) - 1) < 1e-6 and 0.1 < abs(m[0, 1]) < 0.9
+        return rows > 3 and turned and np.allclose(m @ [*centre, 1], centre, atol=1e-5)
+
+    reaches(calls(spec), keeps_the_centre)
+    thirds = [2 / 3, -1 / 3, 1 / 3, 4 / 3]
+    linear = strategy(Matrix(rows=2, columns=2, kind="linear", dtypes=("float64",)), Scene())
+    reaches(linear, lambda m: np.isin(m, thirds).sum() >= 2 and abs(np.linalg.det(m)) > 0.1)
+
+
+def test_coordinates_lie_on_pixels_and_on_parts_of_them():
+    spec = Shaped(shape=(7, 20), values=(-15.0, 25.0), dtypes=("float32",))
+    for parts in (1, 2, 4, 32):
+        reaches(
+            strategy(spec, Scene()),
+            lambda a, p=parts: np.unique(a).size > 9 and (a * p == np.round(a * p)).all() and a.any(),
+        )
+    reaches(strategy(spec, Scene()), lambda a: np.unique(a).size > 9 and (a * 96 != np.round(a * 96)).any())
+
+
+def large_calls(domain, **more):
+    pair = Pair(
+        name="test", reference=nothing, native=nothing, reference_name="a.b", native_name="c.d",
+        domain=domain, agreement=Exact(), **more,
+    )  # fmt: skip
+    return examples(pair, "eager", large=True)
+
+
+def test_of_a_large_image_all_else_grows():
+    spec = {
+        "image": Image(channels=(None, 3)),
+        "mask": LabelOf(image="image", ranks=(2,)),
+        "center": Point(low=-3.0, high=12.0),
+        "size": PerAxis(spec=Integer(1, 20), count=2, single=False),
+        "factors": PerAxis(spec=Integer(1, 4), count=2, single=False),
+        "shift": PerAxis(spec=Real(-14.0, 14.0), of="image"),
+        "map": Shaped(shape=(7, 20), values=(-15.0, 25.0)),
+        "points": Shaped(shape=("image.ndim", (1, 6)), values=(0.0, 9.0)),
+    }
+    seen = several(large_calls(spec), 30)
+    for call in seen:
+        a = call.arguments
+        assert a["image"].shape[:2] in LARGE
+        assert a["mask"].shape == a["image"].shape[:2]
+        assert a["map"].shape == (63, 180)
+        assert a["points"].shape[0] == a["image"].ndim
+        assert all(1 <= factor <= 4 for factor in a["factors"])
+    assert {call.arguments["image"].shape[:2] for call in seen} == set(LARGE)
+    for name in ("center", "size", "shift"):
+        assert max(np.max(call.arguments[name]) for call in seen) > 60, name
+    assert max(call.arguments["map"].max() for call in seen) > 60
+    assert max(call.arguments["points"].shape[1] for call in seen) > 40
+
+
+def test_large_arrays_are_noise_and_told_by_how_they_were_made():
+    arrays = several(contents("float32", (64, 65), -1.0, 1.0, nan=True), 40)
+    assert np.mean([np.unique(array).size > 4000 for array in arrays]) > 0.5
+    assert any(np.isnan(array).any() for array in arrays)
+    assert arrays[0].size > LARGE_SIZE
+    for array in arrays:
+        again = eval(recipe_of(array), {"large_array": large_array, "nan": np.nan, "inf": np.inf})
+        assert (again.dtype, again.shape, again.tobytes()) == (array.dtype, array.shape, array.tobytes())
+    assert recipe_of(arrays[0] + 1) is None
