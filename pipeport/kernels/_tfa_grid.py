@@ -34,8 +34,8 @@ def _clipped(value: Any, low: Any, high: Any) -> Any:
 def _at(images: Any, points: Any, isolate: bool, coordinates_of: Callable[[Any], tuple[Any, Any]]) -> Any:
     """Interpolate images (B, H, W, C), H and W at least two; beyond the edge the edge counts.
 
-    `coordinates_of` makes coordinates (rows, columns) of `points`, both of one shape with leading size B or 1.
-    The result has the dtype of `images`, and is NaN where a coordinate is NaN.
+    `coordinates_of` makes coordinates (rows, columns) of `points`, both of one shape with leading size
+    B or 1. The result has the dtype of `images`, and is NaN where a coordinate is NaN.
     """
     height, width = tf.unstack(tf.shape(images)[1:3])
     batch, channels = tf.shape(images)[0], images.shape[3]
