@@ -17,7 +17,13 @@ PYTHON = "3.11"
 # Two processes, each with a run of neighbouring tests, so that most modules set up their fixtures once.
 WORKERS = ("-n", "2", "--dist", "worksteal")
 # Tests whose verdict does not depend on the versions of TensorFlow and the references.
-ELSEWHERE = ("tests/bench", "tests/house", "tests/meta", "tests/test_readme.py")
+ELSEWHERE = (
+    "tests/bench",
+    "tests/house",
+    "tests/meta",
+    "tests/test_readme.py",
+    *(f"tests/warps/test_{name}.py" for name in ("found", "large_only", "mutants")),
+)
 ENVIRONMENT = {
     "TF_CPP_MIN_LOG_LEVEL": "3",
     # The same examples on every run; HYPOTHESIS_PROFILE=nightly draws many new ones.

@@ -295,7 +295,10 @@ _PIL = tuple(
 
 WARPS: dict[str, Warp] = {
     "pipeport.cv2.warpAffine": Warp(_cv2_matrix, _CV2, "src"),
-    "pipeport.cv2.warpPerspective": Warp(_cv2_homography, _CV2, "src"),
+    # From output to input: the inverse of these matrices sends pixels to infinity, to where rounding decides.
+    "pipeport.cv2.warpPerspective": Warp(
+        _cv2_homography, tuple({**form, "flags": form["flags"] | 16} for form in _CV2), "src"
+    ),
     "pipeport.cv2.remap": Warp(_cv2_maps, _REMAP, "src"),
     "pipeport.skimage.transform.rotate": Warp(_angle, _SKIMAGE, tensors={"angle": "float64"}),
     "pipeport.skimage.transform.warp": Warp(_homogeneous, _SKIMAGE),
