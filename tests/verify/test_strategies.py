@@ -392,7 +392,7 @@ def test_of_a_large_image_all_else_grows():
         assert a["map"].shape == (63, 180)
         assert a["points"].shape[0] == a["image"].ndim
         assert all(1 <= factor <= 4 for factor in a["factors"])
-    assert {call.arguments["image"].shape[:2] for call in seen} == set(LARGE)
+    assert len({call.arguments["image"].shape[:2] for call in seen}) > 2
     for name in ("center", "size", "shift"):
         assert max(np.max(call.arguments[name]) for call in seen) > 60, name
     assert max(call.arguments["map"].max() for call in seen) > 60
