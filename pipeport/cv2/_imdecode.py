@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from pipeport.contract import CannotServe, EncodedImage, Exact, OneOf, replaces
+from pipeport.contract import CannotServe, EncodedImage, Exact, OneOf, always, replaces
 from pipeport.cv2 import _constants as cv2
 from pipeport.cv2._imread import EXTRA, FLAGS, FORMATS, NO_XLA, differences, is_stated
 from pipeport.kernels import _decode_facts as facts
@@ -36,7 +36,7 @@ def _array(content: bytes) -> Any:
             "xla",
             NO_XLA,
             witness=lambda: {"buf": _array(facts.png_bytes(2, 3)), "flags": cv2.IMREAD_COLOR_BGR},
-            when=lambda _arguments: True,
+            when=always,
         ),
     ),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pipeport.contract import CannotServe, Difference, EncodedImage, Exact, OneOf, replaces
+from pipeport.contract import CannotServe, Difference, EncodedImage, Exact, OneOf, always, replaces
 from pipeport.cv2 import _constants as cv2
 from pipeport.kernels import _decode_facts as facts
 from pipeport.kernels._decode_cv2 import decode, wanted
@@ -131,7 +131,7 @@ def differences(name: str, source: Any) -> tuple[Difference, ...]:
             "xla",
             NO_XLA,
             witness=lambda: {"filename": facts.witness_file(facts.png_bytes(2, 3), ".png")},
-            when=lambda _arguments: True,
+            when=always,
         ),
     ),
 )

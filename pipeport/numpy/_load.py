@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import ArrayFile, CannotServe, Difference, Exact, Integer, OneOf, replaces
+from pipeport.contract import ArrayFile, CannotServe, Difference, Exact, Integer, OneOf, always, replaces
 from pipeport.errors import UnsupportedArgument, WrongType, explain
 from pipeport.kernels._decode_facts import witness_file
 from pipeport.kernels._decode_source import path_of, python_path
@@ -129,7 +129,7 @@ def _of_text(arguments: Mapping[str, Any]) -> bool:
                 "dtype": "float32",
                 "shape": (None,),
             },
-            when=lambda _arguments: True,
+            when=always,
         ),
     ),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.contract import CannotServe, EncodedImage, Exact, OneOf, replaces
+from pipeport.contract import CannotServe, EncodedImage, Exact, OneOf, always, replaces
 from pipeport.contract import Image as ImageSpec
 from pipeport.errors import UnsupportedArgument, explain
 from pipeport.kernels import _decode_facts as facts
@@ -114,7 +114,7 @@ def _unread(what: str) -> UnsupportedArgument:
             "xla",
             "files are read and decoded by the CPU: there is no XLA kernel for that",
             witness=lambda: {"fp": facts.witness_file(facts.png_bytes(2, 3), ".png")},
-            when=lambda _arguments: True,
+            when=always,
         ),
     ),
     reads=("pipeport.references.pil.colour", "pipeport.references.pil.colour_pixels"),

@@ -6,7 +6,16 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from pipeport.contract import AsReference, Boolean, CannotServe, Difference, EncodedImage, OneOf, replaces
+from pipeport.contract import (
+    AsReference,
+    Boolean,
+    CannotServe,
+    Difference,
+    EncodedImage,
+    OneOf,
+    always,
+    replaces,
+)
 from pipeport.errors import UnsupportedArgument, explain
 from pipeport.kernels import _decode_facts as facts
 from pipeport.kernels._checks import flag, one_of
@@ -90,7 +99,7 @@ def _witness(content: bytes, **more: Any) -> Any:
             "xla",
             "reading and decoding have no XLA kernels",
             witness=_witness(facts.png_bytes(2, 3)),
-            when=lambda _arguments: True,
+            when=always,
         ),
     ),
 )

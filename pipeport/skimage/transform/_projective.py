@@ -9,7 +9,7 @@ from typing import Any, Self
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import AsReference, CannotServe, Matrix, Maybe, OneOf, replaces
+from pipeport.contract import AsReference, CannotServe, Matrix, Maybe, OneOf, always, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.skimage.transform import _matrices
 
@@ -19,7 +19,7 @@ ONE_OBJECT = CannotServe(
     "a transform is one object, not an array: its parameters are shared by the batch, or the matrices "
     "are given per element to `warp` and `matrix_transform`",
     witness=lambda: {"matrix": np.eye(3)},
-    when=lambda arguments: True,  # noqa: ARG005
+    when=always,
 )
 
 

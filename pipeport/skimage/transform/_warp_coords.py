@@ -16,6 +16,7 @@ from pipeport.contract import (
     Integer,
     OneOf,
     PerAxis,
+    always,
     replaces,
 )
 from pipeport.errors import BadAxis, OutsideDomain, UnsupportedArgument, WrongType, explain
@@ -55,7 +56,7 @@ def _deep(arguments: Mapping[str, Any]) -> bool:
             "batched",
             "there is no image whose leading axis could be a batch: the coordinates are shared by all",
             witness=lambda: {"coord_map": lambda xy: xy, "shape": (2, 2)},
-            when=lambda arguments: True,  # noqa: ARG005
+            when=always,
         ),
     ),
     bench=False,
