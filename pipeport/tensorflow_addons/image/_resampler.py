@@ -99,10 +99,9 @@ def resampler(data: Any, warp: Any, name: str | None = None) -> Any:
             )
         points, spread = _rows_of_points(warp, data)
         values = _tfa_grid.run(_tfa_grid.resampled, data, points)
-        if warp.shape.rank == 3:
-            return values
-        shape = tf.concat([tf.shape(warp)[:-1], tf.shape(data)[3:]], axis=0)
-        return tf.ensure_shape(tf.reshape(values, shape), spread)
+        if warp.shape.rank != 3:
+            values = tf.reshape(values, tf.concat([tf.shape(warp)[:-1], tf.shape(data)[3:]], axis=0))
+        return tf.ensure_shape(values, spread)
 
 
 def _rows_of_points(warp: Any, data: Any) -> tuple[Any, Any]:
