@@ -89,7 +89,11 @@ def docs(session: nox.Session) -> None:
 
 
 @nox.session(python=PYTHON)
-def warps(session: nox.Session) -> None:
+@nox.parametrize("extra", ["all", "addons"])
+def warps(session: nox.Session, extra: str) -> None:
     """Draw five hundred structured geometries of every warp, 9 to 520 px, in graphs and datasets."""
-    session.install("-e", ".[all]", *group("test"))
-    session.run("pytest", "tests/warps", *session.posargs, env={**ENVIRONMENT, "PIPEPORT_GEOMETRIES": "500"})
+    session.install("-e", f".[{extra}]", *group("test"))
+    environment = {**ENVIRONMENT, "PIPEPORT_GEOMETRIES": "500"}
+    if extra == "addons":
+        environment["PIPEPORT_OPENCV"] = "4"
+    session.run("pytest", *(session.posargs or (*WORKERS, "tests/warps/test_real_sizes.py")), env=environment)

@@ -231,7 +231,14 @@ def _polar(random: np.random.Generator, height: int, width: int) -> dict[str, An
     return {"center": np.array([y, x]), "radius": float(random.integers(2, max(height, width)))}
 
 
-_BORDERS = (0, 1, 2, 4)  # constant, replicate, reflect, reflect_101
+def _radians(random: np.random.Generator, height: int, width: int) -> dict[str, Any]:
+    return {"angles": float(np.deg2rad(angle(random)))}
+
+
+def _flat_matrix(random: np.random.Generator, height: int, width: int) -> dict[str, Any]:
+    return {"transforms": homography(random, height, width).ravel()[:8].astype(np.float32)}
+
+
 _CV2 = tuple(
     {"flags": flags, "borderMode": border, "_dtype": dtype, "_channels": channels}
     for flags, border, dtype, channels in (
@@ -288,6 +295,19 @@ _REMAP = tuple(
     for form in _CV2
     if form["flags"] != 17
 )
+_TFA = tuple(
+    {"interpolation": interpolation, "fill_mode": mode, "_dtype": dtype, "_channels": channels}
+    for interpolation, mode, dtype, channels in (
+        ("nearest", "constant", "uint8", 3),
+        ("bilinear", "constant", "float32", 3),
+        ("nearest", "reflect", "float32", 3),
+        ("nearest", "wrap", "uint8", None),
+        ("bilinear", "nearest", "float32", None),
+        ("bilinear", "constant", "uint8", 3),
+        ("nearest", "nearest", "float32", 3),
+        ("bilinear", "reflect", "float32", 3),
+    )
+)
 _PIL = tuple(
     {"resample": resample, "_dtype": "uint8", "_channels": channels}
     for resample, channels in ((0, 3), (2, 3), (3, None), (2, None), (0, None), (3, 3))
@@ -320,6 +340,8 @@ WARPS: dict[str, Warp] = {
     "pipeport.scipy.ndimage.map_coordinates": Warp(_ndimage_points, _NDIMAGE, "input"),
     "pipeport.scipy.ndimage.shift": Warp(_ndimage_shift, _NDIMAGE, "input"),
     "pipeport.PIL.Image.rotate": Warp(_angle, _PIL, tensors={"angle": "float64"}),
+    "pipeport.tensorflow_addons.image.rotate": Warp(_radians, _TFA, "images", {"angles": "float32"}),
+    "pipeport.tensorflow_addons.image.transform": Warp(_flat_matrix, _TFA, "images"),
     "pipeport.idioms.rotate_volume": Warp(
         _angle,
         tuple(

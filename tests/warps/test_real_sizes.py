@@ -23,12 +23,18 @@ _QUICK = ((3, "graph"), (9, "dataset"))
 
 
 # Beside TensorFlow Addons stands OpenCV 4, whose warps are others than those of OpenCV 5.
-HERE = "pipeport.cv2" if importlib.util.find_spec("tensorflow_addons") else "pipeport"
+BESIDE_ADDONS = ("pipeport.cv2", "pipeport.tensorflow_addons")
+
+
+def _is_here(name):
+    if importlib.util.find_spec("tensorflow_addons"):
+        return name.startswith(BESIDE_ADDONS)
+    return not name.startswith("pipeport.tensorflow_addons")
 
 
 def _chosen():
     for place, (name, warp) in enumerate(WARPS.items()):
-        if not name.startswith(HERE):
+        if not _is_here(name):
             continue
         found = cases(warp)
         if ALL:
