@@ -15,7 +15,8 @@ def _text(name: str) -> str:
 
 
 def _sessions() -> set[str]:
-    return set(re.findall(r"^@nox\.session.*\ndef (\w+)", _text("noxfile.py"), re.MULTILINE))
+    start = r"^@nox\.session.*\n(?:@nox\.parametrize.*\n)?def (\w+)"
+    return set(re.findall(start, _text("noxfile.py"), re.MULTILINE))
 
 
 def test_continuous_integration_runs_the_command_of_the_readme() -> None:
