@@ -384,7 +384,7 @@ def test_of_a_large_image_all_else_grows():
         "map": Shaped(shape=(7, 20), values=(-15.0, 25.0)),
         "points": Shaped(shape=("image.ndim", (1, 6)), values=(0.0, 9.0)),
     }
-    seen = several(large_calls(spec), 30)
+    seen = several(large_calls(spec), 200)
     for call in seen:
         a = call.arguments
         assert a["image"].shape[:2] in LARGE
@@ -394,8 +394,8 @@ def test_of_a_large_image_all_else_grows():
         assert all(1 <= factor <= 4 for factor in a["factors"])
     assert len({call.arguments["image"].shape[:2] for call in seen}) > 2
     for name in ("center", "size", "shift"):
-        assert max(np.max(call.arguments[name]) for call in seen) > 60, name
-    assert max(call.arguments["map"].max() for call in seen) > 60
+        assert max(np.max(call.arguments[name]) for call in seen) > 40, name
+    assert max(call.arguments["map"].max() for call in seen) > 40
     assert max(call.arguments["points"].shape[1] for call in seen) > 40
 
 
