@@ -1,0 +1,179 @@
+"""Modules as tables of what their top-level statements define."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from pipeport._reach._scopes import bound, imports
+
+# All of a module; and those of its statements that define nothing, but may change what others define.
+WHOLE, EFFECTS = "*", "!"
+# Not followed: what draws and judges has a number instead (see pipeport.verify), TensorFlow's import and
+# the warning about boundaries change no result.
+OPAQUE = ("contract", "verify", "_lazy", "_boundary")
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A name of a module of the package: what a reference leads to."""
+
+    module: str
+    name: str
+
+
+@dataclass(frozen=True)
+class Module:
+    """A module of the package, or something outside it that is known by its dotted name alone."""
+
+    dotted: str
+    inside: bool
+
+
+@dataclass(frozen=True)
+class Table:
+    """What the top-level statements of one file define.
+
+    Attributes
+    ----------
+    statements : dict of str to list of ast.stmt
+        By name, every statement that binds it.
+    imported : dict of str to (str, str or None)
+        By local name, the module and the name in it.
+    effects : list of ast.stmt
+        Statements that run, and bind nothing.
+    """
+
+    statements: dict[str, list[ast.stmt]]
+    imported: dict[str, tuple[str, str | None]]
+    effects: list[ast.stmt]
+
+
+def _for_types_alone(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.If) and ast.unparse(statement.test) in (
+        "TYPE_CHECKING",
+        "typing.TYPE_CHECKING",
+    )
+
+
+def _flat(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
+    """Yield top-level statements, without what is there for type checkers."""
+    for statement in body:
+        if _for_types_alone(statement):
+            yield from _flat(statement.orelse)  # type: ignore[attr-defined]
+        else:
+            yield statement
+
+
+def _is_word(statement: ast.stmt) -> bool:
+    """Say whether a statement is a docstring, another constant, or `__all__`."""
+    if isinstance(statement, ast.Expr):
+        return isinstance(statement.value, ast.Constant)
+    return isinstance(statement, (ast.Assign, ast.AugAssign, ast.AnnAssign)) and bound([statement]) == {
+        "__all__"
+    }
+
+
+def _acts(statement: ast.stmt) -> bool:
+    """Say whether a statement may change what others define: a call, or an item or attribute that is set."""
+    if isinstance(
+        statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
+    ):
+        return False
+    targets: list[ast.expr] = getattr(statement, "targets", [getattr(statement, "target", ast.Name("x"))])
+    plain = isinstance(statement, (ast.Assign, ast.AugAssign, ast.AnnAssign))
+    return not plain or any(
+        isinstance(part, (ast.Subscript, ast.Attribute)) for t in targets for part in ast.walk(t)
+    )
+
+
+class Package:
+    """The source files of a package.
+
+    Parameters
+    ----------
+    root : Path
+        Its folder, which gives it its name.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self._tables: dict[str, Table] = {}
+        self._found: dict[tuple[str, str], Definition | Module | None] = {}
+
+    def file_of(self, dotted: str) -> Path | None:
+        """Return the file of a module of this package, or None."""
+        parts = dotted.split(".")
+        if parts[0] != self.root.name:
+            return None
+        path = self.root.joinpath(*parts[1:])
+        candidates = (path / "__init__.py", *([path.with_suffix(".py")] if len(parts) > 1 else []))
+        return next((file for file in candidates if file.is_file()), None)
+
+    def is_opaque(self, dotted: str) -> bool:
+        """Say whether a module stands for itself by name."""
+        parts = dotted.split(".")
+        return parts[0] != self.root.name or (len(parts) > 1 and parts[1] in OPAQUE)
+
+    def table(self, dotted: str) -> Table:
+        """Return what a module defines; the file is read once."""
+        if dotted not in self._tables:
+            file = self.file_of(dotted)
+            if file is None:
+                raise LookupError(dotted)
+            self._tables[dotted] = _table_of(ast.parse(file.read_text(encoding="utf-8")))
+        return self._tables[dotted]
+
+    def find(self, dotted: str, name: str) -> Definition | Module | None:
+        """Return what a module calls `name`: followed to where it is defined; None if nothing there is."""
+        key = (dotted, name)
+        if key not in self._found:
+            self._found[key] = self._find(dotted, name)
+        return self._found[key]
+
+    def _find(self, dotted: str, name: str) -> Definition | Module | None:
+        if self.is_opaque(dotted):
+            return Module(f"{dotted}.{name}", inside=False)
+        table = self.table(dotted)
+        if name in table.statements:
+            return Definition(dotted, name)
+        if name in table.imported:
+            return self.imported(*table.imported[name])
+        below = f"{dotted}.{name}"
+        return Module(below, inside=True) if self.file_of(below) else None
+
+    def imported(self, module: str, name: str | None) -> Definition | Module | None:
+        """Return what `import module` or `from module import name` gives."""
+        if name is not None and not self.is_opaque(module) and self.file_of(module):
+            return self.find(module, name)
+        dotted = module if name is None else f"{module}.{name}"
+        return Module(dotted, inside=not self.is_opaque(dotted) and self.file_of(dotted) is not None)
+
+    def named(self, dotted: str) -> Definition | None:
+        """Return the definition a dotted name leads to: a function, or the class of a method."""
+        parts = dotted.split(".")
+        for cut in range(len(parts) - 1, 0, -1):
+            module = ".".join(parts[:cut])
+            if self.file_of(module) and not self.is_opaque(module):
+                found = self.find(module, parts[cut])
+                return found if isinstance(found, Definition) else None
+        return None
+
+
+def _table_of(tree: ast.Module) -> Table:
+    table = Table({}, {}, [])
+    for statement in _flat(tree.body):
+        if _is_word(statement):
+            continue
+        if isinstance(statement, (ast.Import, ast.ImportFrom)):
+            table.imported.update({local: (module, name) for local, module, name in imports([statement])})
+            continue
+        for name in bound([statement]):
+            table.statements.setdefault(name, []).append(statement)
+        # An import in a `try`.
+        table.imported.update({local: (module, name) for local, module, name in imports([statement])})
+        if _acts(statement):
+            table.effects.append(statement)
+    return table
