@@ -27,9 +27,11 @@ def divided(numerator: Any, divisor: Any) -> Any:
     if not tf.is_tensor(numerator) and not tf.is_tensor(divisor):
         return numerator / divisor
     above, below = _wide(numerator), _wide(divisor)
-    # Not known to be zero, because it is not where the quotient is NaN anyway.
-    unknown = tf.cast(tf.math.is_nan(above), tf.float64)
-    return above / (below + unknown)
+    # Not known to be zero, because it is not where the quotient is NaN anyway. A product with a constant's
+    # quotient would become the quotient of a product.
+    if not tf.is_tensor(numerator):
+        return (above + tf.cast(tf.math.is_nan(below), tf.float64)) / below
+    return above / (below + tf.cast(tf.math.is_nan(above), tf.float64))
 
 
 def _wide(value: Any) -> Any:

@@ -51,7 +51,7 @@ def _bicubic(x: Any, xp: Any) -> Any:
 
 def _lanczos(x: Any, xp: Any) -> Any:
     inside = (x >= -3.0) & (x < 3.0)
-    return xp.where(inside, _sinc(x, xp) * _sinc(x / 3, xp), xp.zeros_like(x))
+    return xp.where(inside, _sinc(x, xp) * _sinc(divided(x, 3.0), xp), xp.zeros_like(x))
 
 
 def _piecewise(x: Any, xp: Any, pieces: tuple[Callable[[Any], Any], ...]) -> Any:
@@ -163,10 +163,13 @@ def graph_table(size: Any, start: Any, stop: Any, out: Any, number: int, kept: A
     count = tf.minimum(tf.cast(center + support + 0.5, tf.int32), size) - first
     first, count = tf.where(kept, tf.range(out), first), tf.where(kept, 1, count)
     taps = tf.range(tf.maximum(tf.reduce_max(count), 1))[:, tf.newaxis]
-    offset = tf.cast(taps + first, tf.float64) - center + 0.5
+    # Not known to be 0.5: Grappler would add a constant to the whole number first, and round otherwise.
+    half = 0.5 + tf.cast(tf.math.is_nan(center), tf.float64)
+    offset = tf.cast(taps + first, tf.float64) - center + half
     weights = _FILTERS[number][0](offset * step, tf)
     weights = tf.where(taps < count, weights, tf.zeros_like(weights))
-    total = tf.reduce_sum(weights, axis=0)
+    # One by one, as Pillow adds them up; `reduce_sum` adds in another order.
+    total = tf.cumsum(weights)[-1]
     total = tf.where(tf.equal(total, 0), tf.ones_like(total), total)
     return Table(first, count, tf.where(kept, tf.ones_like(weights), weights / total))
 
@@ -177,4 +180,4 @@ def _centers(start: Any, stop: Any, pixels: Any, out: Any, number: int, xp: Any)
     scale = divided(cast(stop - start, xp.float64), out)  # the difference is single precision in Pillow
     stretch = xp.maximum(scale, cast(1.0, xp.float64))
     center = cast(start, xp.float64) + (pixels + 0.5) * scale
-    return center, _FILTERS[number][1] * stretch, 1.0 / stretch
+    return center, _FILTERS[number][1] * stretch, divided(1.0, stretch)

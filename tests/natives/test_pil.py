@@ -69,7 +69,7 @@ def test_the_passes_can_be_told_apart() -> None:
 def test_wide_pixels_overshoot(dtype: str) -> None:
     top = {"uint16": 65535, "int32": 2**31 - 1, "float32": 3e38}[dtype]
     x = (np.random.default_rng(1).integers(0, 2, (19, 23)) * top).astype(dtype)
-    for resample in (1, 3, 7):
+    for resample in (1, 3, 6):
         same(Image.resize(x, (31, 40), resample), expected(x, "resize", (31, 40), resample))
 
 

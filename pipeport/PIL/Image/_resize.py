@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from pipeport.contract import Exact, Image, Integer, OneOf, PerAxis, Stock, batch_form, replaces
+from pipeport.contract import Difference, Exact, Image, Integer, OneOf, PerAxis, Stock, batch_form, replaces
 from pipeport.kernels import _pil_image as core
+from pipeport.kernels._pil_filters import MKS2021
 from pipeport.PIL.Image._image import applied
 
 
@@ -23,6 +24,11 @@ def is_summed(arguments: Mapping[str, Any]) -> bool:
     image = np.asarray(arguments["image"])
     zeros = image.dtype.kind == "f" and bool((np.signbit(image) & (image == 0)).any())
     return is_image(arguments) and not zeros
+
+
+def _wide_by_mks2021(arguments: Mapping[str, Any]) -> bool:
+    bytes_alone = np.asarray(arguments["image"]).dtype in (np.bool_, np.uint8)
+    return not bytes_alone and arguments.get("resample") == MKS2021
 
 
 @replaces(
@@ -42,6 +48,14 @@ def is_summed(arguments: Mapping[str, Any]) -> bool:
     to_reference="pipeport.references.pil.on_image",
     reads=("pipeport.references.pil.unchanged", "pipeport.references.pil.pixels"),
     valid=is_summed,
+    differences=(
+        Difference(
+            "MKS2021 is refused for images of other dtypes than uint8 and bool: its sums are not matched to "
+            "the last bit.",
+            witness=lambda: {"image": np.ones((3, 4), np.int32), "size": (2, 2), "resample": MKS2021},
+            applies=_wide_by_mks2021,
+        ),
+    ),
     stock=Stock(
         "tf.image.resize",
         "float32 results, other weights at borders and when shrinking, no rounding between passes",
@@ -65,7 +79,7 @@ def resize(
         Width and height of the result.
     resample : int, optional
         NEAREST 0, LANCZOS 1, BILINEAR 2, BICUBIC 3 (when None), BOX 4, HAMMING 5, MKS2013 6,
-        MKS2021 7. Images of mode 1 are always resized to the nearest pixel.
+        MKS2021 7, for uint8 and bool alone. Images of mode 1 are always resized to the nearest pixel.
     box : (float, float, float, float), optional
         The part (left, upper, right, lower) of the image to resize; all of it when None. It may be a
         tensor, or hold tensors.
@@ -82,7 +96,8 @@ def resize(
     OutsideDomain
         A size below 1, a box that does not lie within the image, or an empty image.
     UnsupportedArgument
-        `resample` is none of the filters, or `reducing_gap` is given.
+        `resample` is none of the filters, or MKS2021 for another dtype than uint8 and bool, or
+        `reducing_gap` is given.
     WrongType
         Pillow has no mode for the array, or a size is no integer.
     tf.errors.InvalidArgumentError
@@ -90,6 +105,8 @@ def resize(
 
     Notes
     -----
+    Difference: MKS2021 is refused for images of other dtypes than uint8 and bool.
+
     Agreement: bit for bit, 8-bit rounding between the two passes and the order of the passes included;
     not the sign of a zero that is a sum of negative zeros.
 

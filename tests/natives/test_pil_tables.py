@@ -1,0 +1,46 @@
+"""Coefficients computed in a graph are those computed while tracing, bit for bit."""
+
+from __future__ import annotations
+
+import numpy as np
+import PIL.Image
+import pytest
+import tensorflow as tf
+
+from pipeport.errors import UnsupportedArgument
+from pipeport.kernels import _pil_filters as filters
+from pipeport.PIL import Image
+
+SIZES = [(size, out) for size in (2, 5, 6, 7, 11, 40, 333) for out in (1, 3, 5, 7, 17, 224)]
+
+
+@pytest.mark.parametrize("number", [filters.LANCZOS, filters.BICUBIC, filters.MKS2013, filters.MKS2021])
+def test_a_graph_computes_the_same_table(number: int) -> None:
+    @tf.function(reduce_retracing=True)
+    def in_graph(size, stop, out):
+        return filters.graph_table(size, tf.constant(0.0), stop, out, number, tf.constant(False)).weights
+
+    for size, out in SIZES:
+        expected = filters.table(size, 0.0, float(size), out, number).weights
+        got = in_graph(tf.constant(size), tf.constant(float(size)), tf.constant(out)).numpy()
+        np.testing.assert_array_equal(got[: len(expected)], expected)
+
+
+@pytest.mark.parametrize("number", [1, 2, 3, 4, 5, 6])
+def test_sums_that_end_halfway_between_two_whole_numbers(number: int) -> None:
+    """Coefficients one rounding away put such pixels on the other side."""
+    resize = tf.function(
+        lambda x, out: tf.convert_to_tensor(Image.resize(Image.fromarray(x), (out, 1), number)),
+        input_signature=[tf.TensorSpec([1, None], tf.int32), tf.TensorSpec([], tf.int32)],
+    )
+    for size, out in ((3, 4), (3, 16), (5, 7), (6, 17), (9, 6), (11, 18)):
+        image = np.arange(size, dtype=np.int32).reshape(1, size)
+        expected = np.asarray(PIL.Image.fromarray(image).resize((out, 1), number))
+        np.testing.assert_array_equal(resize(tf.constant(image), tf.constant(out)), expected)
+
+
+@pytest.mark.parametrize("dtype", ["uint16", "int32", "float32"])
+def test_mks2021_is_for_bytes(dtype: str) -> None:
+    with pytest.raises(UnsupportedArgument, match="MKS2021 for an image of mode"):
+        Image.resize(np.ones((3, 4), dtype), (2, 2), Image.MKS2021)
+    assert Image.resize(np.ones((3, 4), np.uint8), (2, 2), Image.MKS2021).shape == (2, 2)
