@@ -139,7 +139,8 @@ class Package:
         table = self.table(dotted)
         if name in table.statements:
             return Definition(dotted, name)
-        if name in table.imported:
+        # A package that imports its own submodule by name leads to the file below it.
+        if name in table.imported and table.imported[name] != (dotted, name):
             return self.imported(*table.imported[name])
         below = f"{dotted}.{name}"
         return Module(below, inside=True) if self.file_of(below) else None
@@ -152,11 +153,15 @@ class Package:
         return Module(dotted, inside=not self.is_opaque(dotted) and self.file_of(dotted) is not None)
 
     def named(self, dotted: str) -> Definition | None:
-        """Return the definition a dotted name leads to: a function, or the class of a method."""
+        """Return what a dotted name leads to: a function, the class of a method, all of a module."""
+        if self.is_opaque(dotted):
+            return None
+        if self.file_of(dotted):
+            return Definition(dotted, WHOLE)
         parts = dotted.split(".")
         for cut in range(len(parts) - 1, 0, -1):
             module = ".".join(parts[:cut])
-            if self.file_of(module) and not self.is_opaque(module):
+            if self.file_of(module):
                 found = self.find(module, parts[cut])
                 return found if isinstance(found, Definition) else None
         return None

@@ -187,7 +187,9 @@ def tokens(package: Package, definition: Definition) -> Tokens:
     """
     table = package.table(definition.module)
     if definition.name == WHOLE:
-        return tuple(Definition(definition.module, name) for name in sorted(table.statements))
+        names = sorted({*table.statements, *table.imported})
+        named = [package.find(definition.module, name) for name in names]
+        return tuple(found for found in named if isinstance(found, Definition))
     statements = table.effects if definition.name == EFFECTS else table.statements[definition.name]
     found: list[str | Definition] = []
     for statement in statements:

@@ -169,7 +169,7 @@ def run_case(pair: Pair, engine: str, plan: Plan, progress: Progress | None = No
                 note="; ".join(exempt),
                 seed=seed,
                 fingerprint=fingerprint(pair, engine),
-                versions=versions(pair),
+                versions=versions(pair.reference_name),
             )
         failure, enough = Failure("no example of the domain could be drawn: every one was left out"), True
     if counts.failed is not None:
@@ -189,7 +189,7 @@ def run_case(pair: Pair, engine: str, plan: Plan, progress: Progress | None = No
         note=_said_of(pair, counts.changed),
         seed=seed,
         fingerprint=fingerprint(pair, engine),
-        versions=versions(pair),
+        versions=versions(pair.reference_name),
         large=0 if failure else plan.large(pair, engine),
     )
 

@@ -1,9 +1,9 @@
-"""What a result depends on: sources by hash, packages by version.
+"""What a proof depends on: the code that is reached, the versions of packages, the processor.
 
-The sources are those a native imports, directly or through others, read from their text: a change in
-one family's kernel leaves the results of another family valid. Docstrings, comments and layout are no
-part of it: better words need no new proof. Nor is what verifies: that has a number, `PROTOCOL`, since a
-new kind of parameter or agreement says nothing about the pairs that have none of it.
+The code is what a native reaches, function by function (see `pipeport._reach`): a change elsewhere in a
+file, better words, and a function that is moved or renamed leave the proof valid. What draws and judges is
+no part of it: that has a number, `PROTOCOL`, since a new kind of parameter or agreement says nothing about
+the pairs that have none of it. Versions count by minor release.
 """
 
 from __future__ import annotations
@@ -15,58 +15,28 @@ import importlib.metadata
 import inspect
 import platform
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pipeport
-from pipeport.contract import Agreement, Callback, SameDistribution
-from pipeport.verify._call import inner
+from pipeport._reach import code_of
+from pipeport.contract import Contract
 from pipeport.verify._pair import Pair
+from pipeport.verify._report import CaseRecord
 
 ROOT = Path(pipeport.__file__).parent
 # Raised by whoever draws or judges what was there before in another way. tests/equivalence/protocol.json
 # holds what it stood for, so that no change of these folders passes without the question.
 PROTOCOL = 2
 VERIFIERS = ("contract", "verify")
-# A change in any of these may change any result.
-SHARED = ("_batched.py", "_boundary.py", "config.py")
+# What is noted with a proof; of Hypothesis' releases, which only draw, none makes a proof old.
+_NOTED = ("tensorflow", "numpy", "hypothesis")
+_DRAWS = "hypothesis"
 _DISTRIBUTIONS = {"skimage": "scikit-image", "cv2": "opencv-python-headless", "PIL": "pillow"}
-
-
-def _files(path: Path) -> list[Path]:
-    return sorted(path.rglob("*.py")) if path.is_dir() else [path]
-
-
-def _source(function: object) -> Path | None:
-    try:
-        return Path(inspect.getsourcefile(inspect.unwrap(function)) or "")  # type: ignore[arg-type]
-    except TypeError:  # builtins have none; their version stands for them
-        return None
-
-
-def _file_of(dotted: str, root: Path) -> Path | None:
-    """Return the file of a module of this package, or of what is taken from it; None for others."""
-    parts = dotted.split(".")
-    if parts[0] != root.name:
-        return None
-    for cut in range(len(parts), 1, -1):
-        path = root.joinpath(*parts[1:cut])
-        for file in (path.with_suffix(".py"), path / "__init__.py"):
-            if file.is_file():
-                return file
-    return None
-
-
-@functools.cache
-def _imported_by(file: Path, root: Path) -> frozenset[Path]:
-    """Return the files of this package that a file imports, wherever in its text."""
-    found: set[Path | None] = set()
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            found |= {_file_of(name.name, root) for name in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            found |= {_file_of(f"{node.module}.{name.name}", root) for name in node.names}
-    return frozenset(found - {None})  # type: ignore[arg-type]
+# Instructions that change how compiled code rounds come first; the others are noted.
+_FUSED = "fma"
+_FEATURES = (_FUSED, "avx2", "avx512f")
 
 
 @functools.cache
@@ -81,66 +51,39 @@ def meaning(file: Path) -> bytes:
     return ast.dump(tree).encode()
 
 
-def closure(files: set[Path], root: Path = ROOT) -> set[Path]:
-    """Return these files and all of the package at `root` that they import, directly or not.
-
-    Imports are absolute, as everywhere in this package; that packages import their modules for
-    re-export is no dependence of the modules. What verifies is left out.
-    """
-    seen: set[Path] = set()
-    waiting = set(files)
-    while waiting:
-        file = waiting.pop()
-        seen.add(file)
-        if root in file.parents:
-            waiting |= {other for other in _imported_by(file, root) if not _verifies(other, root)} - seen
-    return seen
-
-
-def _verifies(file: Path, root: Path) -> bool:
-    return root in file.parents and file.relative_to(root).parts[0] in VERIFIERS
-
-
 def protocol() -> dict[str, int | str]:
     """Return the number of what draws and judges, and a hash of its sources."""
     digest = hashlib.sha256()
-    for file in sorted(file for name in VERIFIERS for file in _files(ROOT / name)):
+    for file in sorted(file for name in VERIFIERS for file in (ROOT / name).rglob("*.py")):
         digest.update(meaning(file))
     return {"protocol": PROTOCOL, "sources": digest.hexdigest()[:16]}
 
 
-def _named(pair: Pair, agreement: Agreement) -> Iterator[str]:
-    """Yield the dotted names of functions that a pair's contract refers to."""
-    for key in ("jumps", "given", "statistic"):
-        if getattr(agreement, key, None):
-            yield getattr(agreement, key)
-    if isinstance(agreement, SameDistribution):
-        yield from _named(pair, agreement.application)
-    if getattr(agreement, "floats", None):
-        yield from _named(pair, agreement.floats)  # type: ignore[attr-defined]
-    if pair.contract is not None:
-        yield from (name for name in (pair.contract.to_reference, *(pair.contract.reads or ())) if name)
-    for spec in pair.specs.values():
-        if isinstance(kind := inner(spec), Callback):
-            yield from kind.examples
+def _roots(contract: Contract, engine: str) -> Iterator[str]:
+    """Yield the names a case of the catalog starts from."""
+    yield _written(contract.function)
+    if engine == "batched":
+        yield "pipeport._batched.batched"
+        batched = getattr(contract.function, "__pipeport_batch_form__", None)
+        if batched is not None:
+            yield _written(batched)
+    if contract.targets:  # the reference is driven by what the native drew
+        yield "pipeport.references.augmentation"
 
 
-def sources(pair: Pair) -> set[Path]:
-    """Return the files a pair's results depend on."""
-    start = {file for name in SHARED for file in _files(ROOT / name)}
-    functions = [pair.native, pair.reference, getattr(pair.native, "__pipeport_batch_form__", None)]
-    start |= {file for f in functions if f is not None and (file := _source(f)) and file.is_file()}
-    start |= {file for name in _named(pair, pair.agreement) if (file := _file_of(name, ROOT))}
-    return closure(start)
+def _written(function: Any) -> str:
+    """Return where a function is written: one made inside another is part of that."""
+    function = inspect.unwrap(getattr(function, "func", function))
+    return f"{function.__module__}.{function.__qualname__.partition('.')[0]}"
 
 
-def fingerprint(pair: Pair, engine: str) -> str:
-    """Return the hash of everything a case's result depends on.
+def code(contract: Contract, engine: str) -> str:
+    """Return the hash of the code that a case of the catalog depends on.
 
     Parameters
     ----------
-    pair : Pair
-        What is verified.
+    contract : Contract
+        The pair; neither TensorFlow nor the reference is imported.
     engine : str
         How the native is run.
 
@@ -149,23 +92,114 @@ def fingerprint(pair: Pair, engine: str) -> str:
     str
         Sixteen hexadecimal digits.
     """
-    digest = hashlib.sha256(f"{PROTOCOL}|{pair.name}|{engine}|{pair.agreement}".encode())
-    for file in sorted(sources(pair)):
-        digest.update(file.name.encode() + b"\0" + meaning(file))
-    for name, version in sorted(versions(pair).items()):
-        digest.update(f"{name}={version}\n".encode())
+    if not contract.function.__module__.startswith(f"{ROOT.name}."):  # another package's own pair
+        return _of_files(f"{contract.native}|{engine}", contract.function)
+    reached = code_of(*_roots(contract, engine))
+    return hashlib.sha256(f"{PROTOCOL}|{engine}|{reached}".encode()).hexdigest()[:16]
+
+
+def fingerprint(pair: Pair, engine: str) -> str:
+    """Return the hash of the code a case depends on.
+
+    Parameters
+    ----------
+    pair : Pair
+        What is verified. Of a user's functions, the whole files count.
+    engine : str
+        How the native is run.
+
+    Returns
+    -------
+    str
+        Sixteen hexadecimal digits.
+    """
+    if pair.contract is not None:
+        return code(pair.contract, engine)
+    return _of_files(f"{pair.name}|{engine}|{pair.agreement}", pair.native, pair.reference)
+
+
+def _of_files(what: str, *functions: object) -> str:
+    digest = hashlib.sha256(f"{PROTOCOL}|{what}".encode())
+    for function in functions:
+        file = _source(function)
+        digest.update(meaning(file) if file is not None else b"")
     return digest.hexdigest()[:16]
 
 
-def versions(pair: Pair) -> dict[str, str]:
-    """Return the versions of Python and of the packages that take part."""
+def _source(function: object) -> Path | None:
+    try:
+        file = Path(inspect.getsourcefile(inspect.unwrap(function)) or "")  # type: ignore[arg-type]
+    except TypeError:  # builtins have none; their version stands for them
+        return None
+    return file if file.is_file() else None
+
+
+def versions(reference: str) -> dict[str, str]:
+    """Return the versions of Python and of the packages that take part, and the processor.
+
+    Parameters
+    ----------
+    reference : str
+        Dotted name of the reference.
+
+    Returns
+    -------
+    dict
+        By name; 'cpu' holds the architecture and the vector instructions that are there.
+    """
     found = {"python": platform.python_version()}
-    own = pair.reference_name.partition(".")[0]
-    for package in ("tensorflow", "numpy", "hypothesis", _DISTRIBUTIONS.get(own, own.replace("_", "-"))):
+    own = reference.partition(".")[0]
+    for package in (*_NOTED, _DISTRIBUTIONS.get(own, own.replace("_", "-"))):
         try:
             found[package] = importlib.metadata.version(package)
         except importlib.metadata.PackageNotFoundError:
             module = sys.modules.get(package)
             if hasattr(module, "__version__"):
                 found[package] = str(module.__version__)  # type: ignore[union-attr]
-    return found
+    return {**found, "cpu": processor()}
+
+
+@functools.cache
+def processor() -> str:
+    """Return the architecture and those of its features that compiled arithmetic depends on."""
+    try:
+        text = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return platform.machine()
+    flags = next((line.split() for line in text.splitlines() if line.startswith("flags")), [])
+    return " ".join([platform.machine(), *(name for name in _FEATURES if name in flags)])
+
+
+def _counted(noted: Mapping[str, str]) -> dict[str, str]:
+    """Return what makes a proof old: minor releases, the architecture, and whether products are fused."""
+    found = {
+        name: ".".join(text.split(".")[:2]) for name, text in noted.items() if name not in (_DRAWS, "cpu")
+    }
+    machine, *features = noted.get("cpu", "").split() or [""]
+    return {**found, "cpu": f"{machine} with FMA" if _FUSED in features else f"{machine} without FMA"}
+
+
+def why_stale(case: CaseRecord, contract: Contract) -> str:
+    """Return why a record says nothing about what is here now; empty if it does.
+
+    Parameters
+    ----------
+    case : CaseRecord
+        Of a pair of the catalog.
+    contract : Contract
+        That pair, as it is now.
+
+    Returns
+    -------
+    str
+        'code', or what was noted then and is here now: 'numpy 2.4, now 2.5'.
+    """
+    if case.fingerprint != code(contract, case.engine):
+        return "code"
+    then, now = _counted(case.versions or {}), _counted(versions(contract.reference))
+    parts = [
+        f"{name} {then.get(name, 'absent')}, now {now.get(name, 'absent')}"
+        for name in sorted({*then, *now})
+        if then.get(name) != now.get(name)
+    ]
+    return "; ".join(parts)

@@ -1,19 +1,25 @@
-"""The results file: kept after every case, so that a long verification can be stopped and resumed."""
+"""The results file: kept after every case, so that a long verification can be stopped and resumed.
+
+One line per case; the versions that took part stand once, under a name that the cases refer to.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from pipeport.errors import OutsideDomain, explain
-from pipeport.verify._report import CaseRecord
+from pipeport.verify._report import CaseRecord, DtypeRecord, Failure
 
-FORMAT = 1
+FORMAT = 2
+# In the first, every field of a case had a line of its own.
+FORMATS = (1, FORMAT)
 
 
 class Results:
@@ -41,10 +47,13 @@ class Results:
         advice = "Choose another file with --results, or delete this one."
         try:
             data: Any = json.loads(self.path.read_text(encoding="utf-8"))
-            if data["format"] != FORMAT:
+            if data["format"] not in FORMATS:
                 given = f"{self.path} of format {data['format']!r}"
                 raise OutsideDomain(explain("results", given, f"format {FORMAT}", advice))
-            return {key: CaseRecord.from_json(case) for key, case in data["cases"].items()}
+            if data["format"] == 1:
+                return {key: CaseRecord.from_json(case) for key, case in data["cases"].items()}
+            known = data["environments"]
+            return {key: _from_line(key, line, known) for key, line in data["cases"].items()}
         except (KeyError, TypeError, AttributeError, ValueError) as error:
             if isinstance(error, OutsideDomain):
                 raise
@@ -56,9 +65,11 @@ class Results:
     def keep(self, *new: CaseRecord) -> None:
         """Add or replace cases: read, merge and replace the file in one step, under a lock."""
         with self._lock():
-            cases = {**self.load(), **{case.key: case for case in new}}
-            data = {"format": FORMAT, "cases": {k: cases[k].to_json() for k in sorted(cases)}}
-            write_atomically(self.path, json.dumps(data, indent=1, ensure_ascii=False) + "\n")
+            self.replace({**self.load(), **{case.key: case for case in new}}.values())
+
+    def replace(self, cases: Iterable[CaseRecord]) -> None:
+        """Write the file anew, with these cases alone."""
+        write_atomically(self.path, _as_text({case.key: case for case in cases}))
 
     @contextlib.contextmanager
     def _lock(self) -> Iterator[None]:
@@ -76,6 +87,56 @@ class Results:
             yield
         finally:
             os.close(handle)
+
+
+def _as_text(cases: Mapping[str, CaseRecord]) -> str:
+    """Return JSON with one line per environment and per case."""
+    environments = {_name_of(case.versions): case.versions for case in cases.values() if case.versions}
+    lines = {key: _line(cases[key]) for key in sorted(cases)}
+    parts = [f'{{\n"format": {FORMAT}']
+    for title, entries in (("environments", dict(sorted(environments.items()))), ("cases", lines)):
+        body = ",\n".join(
+            f" {json.dumps(key, ensure_ascii=False)}: {json.dumps(entry, ensure_ascii=False)}"
+            for key, entry in entries.items()
+        )
+        parts.append(f'"{title}": {{\n{body}\n}}')
+    return ",\n".join(parts) + "\n}\n"
+
+
+def _name_of(versions: Mapping[str, str] | None) -> str:
+    text = json.dumps(versions, sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:6] if versions else ""
+
+
+def _line(case: CaseRecord) -> dict[str, Any]:
+    """Return what is kept of a case; what is empty is left out, errors have three digits."""
+    dtypes = {
+        one.dtype: [one.examples, one.refused, *(float(f"{x:.3g}") for x in (one.ratio, one.error))]
+        for one in case.dtypes
+    }
+    failure = case.failure and [case.failure.reason, case.failure.snippet, case.failure.dtype]
+    line = {
+        "status": case.status,
+        "examples": case.examples,
+        "wanted": case.wanted,
+        "large": case.large,
+        "dtypes": dtypes,
+        "failure": failure,
+        "note": case.note,
+        "seed": case.seed,
+        "fingerprint": case.fingerprint,
+        "environment": _name_of(case.versions),
+    }
+    return {name: value for name, value in line.items() if value or name == "status"}
+
+
+def _from_line(key: str, line: Mapping[str, Any], environments: Mapping[str, Any]) -> CaseRecord:
+    own = dict(line)
+    pair, _, engine = key.rpartition("|")
+    named = own.pop("environment", None)
+    own["dtypes"] = tuple(DtypeRecord(dtype, *numbers) for dtype, numbers in own.get("dtypes", {}).items())
+    own["failure"] = Failure(*own["failure"]) if "failure" in own else None
+    return CaseRecord(pair, engine, versions=environments[named] if named else None, **own)
 
 
 def merged(paths: Iterable[Path], current: Callable[[CaseRecord], bool]) -> list[CaseRecord]:

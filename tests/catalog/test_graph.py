@@ -15,6 +15,14 @@ from tests.catalog import arguments, graphs
 NATIVES = arguments.parametrized()
 
 
+@pytest.fixture
+def native(request: pytest.FixtureRequest, follows: Any) -> str:
+    """A native whose graphs are to be looked into; skipped where they were, of the same code."""
+    name = str(request.param)
+    follows(name, "graph tests")
+    return name
+
+
 def _specs(call: arguments.Call, *, unknown: bool = False) -> dict[str, Any]:
     """Return one TensorSpec per datum; with `unknown`, heights, widths and the like are not stated."""
     specs = {}
@@ -32,7 +40,7 @@ def _traced(call: arguments.Call, *, unknown: bool = False) -> Any:
 
 @pytest.mark.parametrize("tensors", [False, True], ids=["values", "tensors"])
 @pytest.mark.parametrize("unknown", [False, True], ids=["static", "unknown"])
-@pytest.mark.parametrize("native", NATIVES)
+@pytest.mark.parametrize("native", NATIVES, indirect=True)
 def test_no_boundary_in_the_graph(native: str, unknown: bool, tensors: bool) -> None:
     call = arguments.typical(catalog.find(native), tensors=tensors)
     assert graphs.boundaries(_traced(call, unknown=unknown)) == set()
@@ -53,7 +61,7 @@ def test_a_boundary_would_be_seen(boundary: Any) -> None:
     assert graphs.boundaries(traced)
 
 
-@pytest.mark.parametrize("native", NATIVES)
+@pytest.mark.parametrize("native", NATIVES, indirect=True)
 def test_static_shape_is_kept(native: str) -> None:
     call = arguments.typical(catalog.find(native))
     expected = [value.shape for value in tf.nest.flatten(call(**call.elements))]
@@ -65,7 +73,7 @@ def test_static_shape_is_kept(native: str) -> None:
         assert traced == expected
 
 
-@pytest.mark.parametrize("native", NATIVES)
+@pytest.mark.parametrize("native", NATIVES, indirect=True)
 def test_rank_and_channels_are_kept_with_unknown_sizes(native: str) -> None:
     contract = catalog.find(native)
     call = arguments.typical(contract)
@@ -92,7 +100,7 @@ def _rank_follows_sizes(call: arguments.Call, output: int) -> bool:
 
 
 @pytest.mark.parametrize("tensors", [False, True], ids=["values", "tensors"])
-@pytest.mark.parametrize("native", NATIVES)
+@pytest.mark.parametrize("native", NATIVES, indirect=True)
 def test_one_trace_per_spec(native: str, tensors: bool) -> None:
     call = arguments.typical(catalog.find(native), tensors=tensors)
     runs = 0
@@ -122,7 +130,7 @@ def traces(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("native", NATIVES)
+@pytest.mark.parametrize("native", NATIVES, indirect=True)
 def test_eager_calls_of_one_spec_trace_nothing_anew(native: str, traces: list[str]) -> None:
     call = arguments.typical(catalog.find(native))
     first, second = (

@@ -46,7 +46,9 @@ def _through(service: str, dataset: Any) -> list[Any]:
 
 
 @pytest.mark.parametrize("native", arguments.parametrized())
-def test_runs_in_a_worker(native: str, service: str) -> None:
+def test_runs_in_a_worker(native: str, follows: Any, request: pytest.FixtureRequest) -> None:
+    follows(native, "service")
+    service = request.getfixturevalue("service")
     call = arguments.typical(catalog.find(native), tensors=True)
     dataset = tf.data.Dataset.from_tensor_slices(call.batch(3)).map(lambda element: call(**element))
     here = list(dataset.as_numpy_iterator())

@@ -13,32 +13,38 @@ import pytest
 
 from pipeport import catalog
 from pipeport.contract import ENGINES
+from pipeport.verify import _committed
+from pipeport.verify._committed import is_proved
 from pipeport.verify._fingerprint import protocol
-from tests.equivalence.update import is_proved
+from pipeport.verify._report import CaseRecord
+from tests.equivalence import follow
 
 FOLDER = Path(__file__).parents[1] / "equivalence"
-FILES = {"main": FOLDER / "main.json", "addons": FOLDER / "addons.json"}
 CASES = [(name, engine) for name in catalog.pairs() for engine in ENGINES]
 PENDING = json.loads((FOLDER / "pending.json").read_text("utf-8"))
 
 
-@pytest.fixture(scope="module")
-def committed() -> dict[str, dict[str, dict[str, object]]]:
-    return {name: json.loads(path.read_text("utf-8"))["cases"] for name, path in FILES.items()}
-
-
 @pytest.mark.parametrize(("pair", "engine"), CASES)
-def test_a_case_was_verified_or_is_on_the_list(
-    committed: dict[str, dict[str, dict[str, object]]], pair: str, engine: str
-) -> None:
-    case = committed[catalog.pairs()[pair].environment].get(f"{pair}|{engine}")
+def test_a_case_was_verified_or_is_on_the_list(pair: str, engine: str) -> None:
+    case = _committed.proofs().get(f"{pair}|{engine}")
     assert is_proved(case) != (f"{pair}|{engine}" in PENDING)
 
 
-def test_nothing_is_kept_of_pairs_that_are_gone(committed: dict[str, dict[str, dict[str, object]]]) -> None:
+def test_nothing_is_kept_of_pairs_that_are_gone() -> None:
     known = {f"{pair}|{engine}" for pair, engine in CASES}
-    assert {key for cases in committed.values() for key in cases} <= known
+    assert set(_committed.proofs()) <= known
     assert set(PENDING) <= known
+
+
+def test_no_failure_is_kept() -> None:
+    assert not [key for key, case in _committed.proofs().items() if case.status == "failed"]
+
+
+@pytest.mark.parametrize("name", _committed.ENVIRONMENTS)
+def test_the_checks_are_of_pairs_that_are_there(name: str) -> None:
+    cases = follow.checks(name).load().values()
+    assert {case.pair for case in cases} <= set(catalog.pairs())
+    assert {case.engine for case in cases} <= set(follow.CHECKS)
 
 
 def test_whoever_changes_how_pairs_are_verified_says_whether_it_counts() -> None:
@@ -50,14 +56,14 @@ def test_whoever_changes_how_pairs_are_verified_says_whether_it_counts() -> None
     ("case", "proved"),
     [
         (None, False),
-        ({"status": "passed", "engine": "eager", "examples": 200, "note": ""}, True),
-        ({"status": "passed", "engine": "eager", "examples": 199, "note": ""}, False),
-        ({"status": "passed", "engine": "xla", "examples": 100, "note": ""}, True),
-        ({"status": "passed", "engine": "xla", "examples": 99, "note": ""}, False),
-        ({"status": "failed", "engine": "eager", "examples": 500, "note": ""}, False),
-        ({"status": "not run", "examples": 0, "note": ""}, False),
-        ({"status": "not run", "examples": 0, "note": "cannot serve: no kernel"}, True),
+        (CaseRecord("p", "eager", "passed", 200), True),
+        (CaseRecord("p", "eager", "passed", 199), False),
+        (CaseRecord("p", "xla", "passed", 100), True),
+        (CaseRecord("p", "xla", "passed", 99), False),
+        (CaseRecord("p", "eager", "failed", 500), False),
+        (CaseRecord("p", "eager", "not run"), False),
+        (CaseRecord("p", "xla", "not run", note="cannot serve: no kernel"), True),
     ],
 )
-def test_what_counts_as_proof(case: dict[str, object] | None, proved: bool) -> None:
+def test_what_counts_as_proof(case: CaseRecord | None, proved: bool) -> None:
     assert is_proved(case) == proved

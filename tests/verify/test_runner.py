@@ -38,7 +38,7 @@ def test_equal_functions_pass_in_every_engine(engine):
 def test_unequal_functions_fail_in_every_engine_with_a_small_example(engine):
     record = run_case(s.pair(s.flip, s.flip_columns, s.MATRIX), engine, Plan(examples=30))
     assert record.status == "failed"
-    assert "values" in record.failure.reason
+    assert "differs" in record.failure.reason
     assert len(record.failure.snippet) < 3000
 
 
@@ -237,7 +237,7 @@ class TestXla:
 
     def test_elsewhere_they_are_compared(self):
         record = run_case(s.pair(s.scale, s.scale_native, FACTORS), "graph", Plan(examples=30))
-        assert "reference raises (value)" in record.failure.reason
+        assert "reference raises ValueError" in record.failure.reason
 
     def test_trace_time_refusals_are_compared(self):
         def wrong_kind(m, factor=2.0):
@@ -412,7 +412,7 @@ class TestResume:
     def test_changed_sources_and_failures_run_again(self, tmp_path, counted, monkeypatch):
         path = tmp_path / "verified.json"
         self.run(path)
-        monkeypatch.setattr(fingerprints, "SHARED", ("errors.py",))
+        monkeypatch.setattr(fingerprints, "processor", lambda: "another")
         self.run(path)
         assert len(counted) == 4
         monkeypatch.setattr(fingerprints, "PROTOCOL", fingerprints.PROTOCOL + 1)
@@ -422,18 +422,6 @@ class TestResume:
         path.write_text(text)
         self.run(path)
         assert len(counted) == 8
-
-    def test_words_are_no_part_of_a_fingerprint_and_code_is(self, tmp_path):
-        texts = (
-            '"""One."""\ndef f(x):\n    """Two."""\n    return x + 1\n',
-            '"""1."""\n\n\ndef f(x):  # three\n    return (x + 1)\n',
-            '"""One."""\ndef f(x):\n    """Two."""\n    return x + 2\n',
-        )
-        files = [tmp_path / f"{index}.py" for index in range(3)]
-        for file, text in zip(files, texts, strict=True):
-            file.write_text(text)
-        one, same, other = map(fingerprints.meaning, files)
-        assert one == same != other
 
     def test_every_finished_case_is_kept_when_a_later_one_is_interrupted(self, tmp_path, monkeypatch):
         path = tmp_path / "verified.json"
@@ -538,7 +526,7 @@ class TestApi:
         assert [case.engine for case in report.cases] == ["eager", "graph", "dataset"]
 
     def test_check_raises_with_the_snippet(self):
-        with pytest.raises(NotEquivalent, match=r"(?s)values.*import numpy as np") as caught:
+        with pytest.raises(NotEquivalent, match=r"(?s)differs.*import numpy as np") as caught:
             check(np.flipud, lambda m: tf.reverse(m, [1]), "m: uint8[H,W]")
         assert isinstance(caught.value, AssertionError)
 

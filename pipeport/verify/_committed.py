@@ -1,0 +1,115 @@
+"""The proofs that were committed: which there are, and which of them are of an earlier version of the code.
+
+In a checkout they stand in tests/equivalence, in an installed package beside this folder.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.util
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from pipeport import catalog
+from pipeport.contract import ENGINES, Contract
+from pipeport.verify._fingerprint import ROOT, code, why_stale
+from pipeport.verify._report import CaseRecord
+from pipeport.verify._results import Results
+
+ENVIRONMENTS = ("main", "addons")
+# Eagerly every example differs in all; where each signature costs a trace, examples share 40 of them.
+LEAST = {"eager": 200}
+LEAST_TRACED = 100
+
+
+def folder() -> Path:
+    """Return where the committed results are: in the package, else in the repository."""
+    installed = ROOT / "_proofs"
+    return installed if installed.is_dir() else ROOT.parent / "tests" / "equivalence"
+
+
+@functools.cache
+def proofs() -> dict[str, CaseRecord]:
+    """Return the committed cases, by 'pair|engine'; none where the files are not there."""
+    return {
+        key: case for name in ENVIRONMENTS for key, case in Results(folder() / f"{name}.json").load().items()
+    }
+
+
+def is_proved(case: CaseRecord | None) -> bool:
+    """Say whether a case is the whole proof, or declared not to be served."""
+    if case is None:
+        return False
+    if case.status == "not run":
+        return bool(case.note)
+    return case.status == "passed" and case.examples >= LEAST.get(case.engine, LEAST_TRACED)
+
+
+def environment() -> str:
+    """Return which of the environments this is."""
+    return "addons" if importlib.util.find_spec("tensorflow_addons") else "main"
+
+
+@dataclass(frozen=True)
+class Stale:
+    """A case that was proved of something else than is here now.
+
+    Attributes
+    ----------
+    pair, engine : str
+        Which case.
+    reason : str
+        'code', the versions that differ, or 'never proved'.
+    """
+
+    pair: str
+    engine: str
+    reason: str
+
+
+def stale_reason(contract: Contract, engine: str) -> str:
+    """Return why the committed proof of a case does not hold here; empty if it does.
+
+    Versions count where the pair's reference can be installed; elsewhere the code alone.
+    """
+    case = proofs().get(f"{contract.native}|{engine}")
+    if case is None or not is_proved(case):
+        return "never proved"
+    if contract.environment != environment():
+        return "code" if case.fingerprint != code(contract, engine) else ""
+    return why_stale(case, contract)
+
+
+def stale(contracts: Iterable[Contract], engines: Iterable[str] = ENGINES) -> list[Stale]:
+    """Return the cases of some pairs whose committed proof does not hold here."""
+    return [
+        Stale(contract.native, engine, reason)
+        for contract in contracts
+        for engine in engines
+        if (reason := stale_reason(contract, engine))
+    ]
+
+
+def text(contract: Contract) -> str:
+    """Return in words how a pair was proved, and whether of the code that is here now.
+
+    Returns
+    -------
+    str
+        '200 examples eagerly, 100 graph, ...'; empty where there is no proof.
+    """
+    cases = [case for engine in ENGINES if (case := proofs().get(f"{contract.native}|{engine}"))]
+    counts = ", ".join(f"{case.examples} {case.engine}" for case in cases if case.status == "passed")
+    earlier = [case.engine for case in cases if case.fingerprint != code(contract, case.engine)]
+    if not counts:
+        return "" if cases else "no proof is committed"
+    if not earlier:
+        return f"{counts} examples"
+    which = "" if len(earlier) == len(cases) else f" ({', '.join(earlier)})"
+    return f"{counts} examples; proved for an earlier version of this code{which}"
+
+
+def pairs_here() -> list[Contract]:
+    """Return the pairs whose reference belongs to this environment."""
+    return [contract for contract in catalog.pairs().values() if contract.environment == environment()]
