@@ -10,6 +10,8 @@ __version__ = "0.1.0"
 # Resolved on first use: importing pipeport loads neither TensorFlow nor NumPy.
 _VERBS = {"batched": "pipeport._batched"}
 _MODULES = ("catalog", "config", "errors", "seeds", "verify")
+# Not in `__all__`: what `from pipeport import *` brings must not hide NumPy itself.
+_MIRRORS = ("PIL", "albumentations", "cv2", "idioms", "numpy", "scipy", "skimage", "tensorflow_addons")
 
 __all__ = ["__version__", *_VERBS, *_MODULES]  # noqa: PLE0604 - names from the two tables
 
@@ -17,10 +19,11 @@ __all__ = ["__version__", *_VERBS, *_MODULES]  # noqa: PLE0604 - names from the 
 def __getattr__(name: str) -> Any:
     if name in _VERBS:
         return getattr(importlib.import_module(_VERBS[name]), name)
-    if name in _MODULES:
+    if name in _MODULES or name in _MIRRORS:
         return importlib.import_module(f"pipeport.{name}")
-    raise AttributeError(f"module 'pipeport' has no attribute {name!r}")
+    advice = "" if name.startswith("_") else f": find natives by their name: pipeport catalog {name}"
+    raise AttributeError(f"module 'pipeport' has no attribute {name!r}{advice}")
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return sorted((*__all__, *_MIRRORS))

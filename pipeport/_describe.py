@@ -10,7 +10,9 @@ import json
 from pathlib import Path
 from typing import Any
 
+from pipeport import catalog
 from pipeport import contract as c
+from pipeport._figures import ratio_text as ratio_text
 from pipeport._words import agreement_text as agreement_text
 from pipeport._words import samples_text
 from pipeport._words import spec_text as spec_text
@@ -19,7 +21,7 @@ from pipeport._words_drawn import sizes_text
 from pipeport.errors import PipeportError, explain
 
 RATIOS = Path(__file__).with_name("last_ratios.json")
-RATIOS_FORMAT = 1
+RATIOS_FORMAT = 2
 # Of these a few values are listed, whole numbers at times; any other is as good.
 _FILLS = ("fill", "mask_fill", "color", "cval")
 
@@ -28,6 +30,20 @@ def engines_text(contract: c.Contract) -> str:
     """Return the engines a native serves; a star marks one it serves only in part."""
     partly = {limit.engine for limit in contract.cannot_serve}
     return " ".join(engine + "*" * (engine in partly) for engine in c.ENGINES)
+
+
+def agreement_short(agreement: c.Agreement) -> str:
+    """Return an agreement in a word or two, for lists."""
+    if isinstance(agreement, c.SameDistribution):
+        return f"{agreement_short(agreement.application)}, random"
+    if isinstance(agreement, c.SameAugmentation):
+        return f"{agreement_short(agreement.image)}, random"
+    if isinstance(agreement, (c.Ulps, c.WithinLevels)):
+        unit = "ulp" if isinstance(agreement, c.Ulps) else "level"
+        return f"{agreement.n} {unit}{'s' * (agreement.n > 1)}"
+    if isinstance(agreement, c.Within):
+        return f"within {agreement.absolute:g}"
+    return "exact" if isinstance(agreement, c.Exact) else "as reference"
 
 
 def _names(contract: c.Contract) -> dict[str, str | None]:
@@ -99,6 +115,7 @@ def entry(contract: c.Contract) -> dict[str, Any]:
     large = c.large_image({**contract.domain, **contract.targets}, contract.agreement)
     return {
         "native": contract.native,
+        "short": catalog.short(contract),
         "reference": contract.reference,
         "aliases": list(contract.aliases),
         "summary": contract.summary,
@@ -108,6 +125,7 @@ def entry(contract: c.Contract) -> dict[str, Any]:
         "large_images": sizes_text(large),
         "returns": list(contract.returns),
         "agreement": agreement_text(contract.agreement),
+        "agreement_short": agreement_short(contract.agreement),
         "differences": [difference.summary for difference in contract.differences],
         "engines": engines_text(contract).split(),
         "cannot_serve": [{"engine": x.engine, "reason": x.reason} for x in contract.cannot_serve],
@@ -132,7 +150,7 @@ def last_ratios() -> dict[str, Any] | None:
     Returns
     -------
     dict or None
-        The bench's file: `machine`, `commit`, and per native a list of measured cases.
+        The bench's file: `machine`, and per native a list of measured cases.
 
     Raises
     ------
@@ -146,9 +164,3 @@ def last_ratios() -> dict[str, Any] | None:
         advice = "Write the file again with this version of pipeport."
         raise PipeportError(explain(RATIOS.name, f"format {found.get('format')}", str(RATIOS_FORMAT), advice))
     return found
-
-
-def ratio_text(measured: dict[str, Any]) -> str:
-    """Return one measured ratio with its confidence interval and verdict."""
-    interval = f"{measured['low']:.2f} to {measured['high']:.2f}"
-    return f"{measured['ratio']:.2f}x ({interval}), {measured['verdict']}"

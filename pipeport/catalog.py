@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import fnmatch
 import functools
 import importlib
 import pkgutil
@@ -24,6 +25,19 @@ FACADES = (
     "skimage",
     "tensorflow_addons",
 )
+_PACKAGE = "pipeport."
+_ALLOWED = "a name printed by `pipeport catalog`"
+# What people import the libraries as.
+_IMPORTED_AS = {
+    "A": "albumentations",
+    "cv": "cv2",
+    "ndi": "scipy.ndimage",
+    "ndimage": "scipy.ndimage",
+    "np": "numpy",
+    "sk": "skimage",
+    "tfa": "tensorflow_addons",
+}
+_SHORTENED = {"tensorflow_addons": "tfa"}
 
 
 def _modules(package: str) -> list[str]:
@@ -76,7 +90,8 @@ def find(name: str) -> Contract:
     ----------
     name : str
         Dotted name of the native, the reference or an alias, or its last parts when they
-        are unambiguous ('transform.rotate').
+        are unambiguous ('transform.rotate'); the usual short names of libraries are known
+        ('np.rot90').
 
     Returns
     -------
@@ -88,24 +103,112 @@ def find(name: str) -> Contract:
     NotPorted
         No pair or more than one has that name; the message lists the nearest.
     """
-    everything = pairs()
-    for contract in everything.values():
-        if name in names_of(contract):
-            return contract
-    ends = [
+    given = _in_full(name)
+    found = _called(given) or _ending(given)
+    if len(found) == 1:
+        return found[0]
+    raise _not_one(name, found)
+
+
+def matching(name: str) -> tuple[Contract, ...]:
+    """Return every pair that a name may mean.
+
+    Parameters
+    ----------
+    name : str
+        A name as `find` takes it, the end of several names ('rotate'), a library or module
+        ('cv2', 'skimage.transform'), or a pattern as shells have it ('cv2.*').
+
+    Returns
+    -------
+    tuple of Contract
+        One pair at least, sorted by the native's name.
+
+    Raises
+    ------
+    NotPorted
+        There is none; the message lists the nearest.
+    """
+    given = _in_full(name)
+    if any(sign in given for sign in "*?["):
+        found = [c for c in pairs().values() if any(fnmatch.fnmatchcase(n, given) for n in _all_names(c))]
+    else:
+        found = _called(given) or _below(given) or _ending(given, within=True)
+    if not found:
+        raise _not_one(name, found)
+    return tuple(found)
+
+
+def short(contract: Contract) -> str:
+    """Return the shortest name that means one pair and says which library it mirrors.
+
+    Parameters
+    ----------
+    contract : Contract
+        The pair.
+
+    Returns
+    -------
+    str
+        The native's name without the package's, with TensorFlow Addons under its usual short name.
+    """
+    name = contract.native.removeprefix(_PACKAGE)
+    library, _, rest = name.partition(".")
+    return f"{_SHORTENED.get(library, library)}.{rest}"
+
+
+def _in_full(name: str) -> str:
+    """Return a name with its library in full, whatever short name people import it under."""
+    first, dot, rest = name.partition(".")
+    return _IMPORTED_AS.get(first, first) + dot + rest
+
+
+def _all_names(contract: Contract) -> tuple[str, ...]:
+    return (contract.native.removeprefix(_PACKAGE), *names_of(contract))
+
+
+def _called(name: str) -> list[Contract]:
+    """Return the pair of that whole name."""
+    return [contract for contract in pairs().values() if name in names_of(contract)][:1]
+
+
+def _below(name: str) -> list[Contract]:
+    """Return the pairs of a library or a module."""
+    return [c for c in pairs().values() if any(full.startswith(f"{name}.") for full in _all_names(c))]
+
+
+def _ending(name: str, *, within: bool = False) -> list[Contract]:
+    """Return the pairs one of whose names ends so; with `within`, or has it between two dots."""
+    return [
         contract
-        for contract in everything.values()
-        if any(full.endswith("." + name) for full in names_of(contract))
+        for contract in pairs().values()
+        if any(full.endswith(f".{name}") or (within and f".{name}." in full) for full in names_of(contract))
     ]
-    if len(ends) == 1:
-        return ends[0]
-    known = [full for contract in everything.values() for full in names_of(contract)]
-    near = [c.native for c in ends] or difflib.get_close_matches(name, known, n=3, cutoff=0.5)
-    raise NotPorted(
-        explain(
-            "pair",
-            repr(name) + (" (ambiguous)" if ends else ""),
-            "a name printed by `pipeport catalog`",
-            f"Nearest: {', '.join(near)}." if near else "Run `pipeport catalog` for the list.",
-        )
-    )
+
+
+def _near(name: str) -> list[str]:
+    """Return the nearest names: in the same module, or of all where there is no such module."""
+    known = {full.lower(): full for contract in pairs().values() for full in _all_names(contract)[::-1]}
+    module, _, last = name.lower().rpartition(".")
+    inside = {full.rpartition(".")[2]: full for full in known if module and full.startswith(f"{module}.")}
+    if inside:
+        return [known[inside[end]] for end in difflib.get_close_matches(last, inside)]
+    return [known[full] for full in difflib.get_close_matches(name.lower(), known)]
+
+
+def _not_one(name: str, found: list[Contract]) -> NotPorted:
+    """Return the error for a name that means no pair, or several."""
+    given = _in_full(name)
+    ambiguous = " (ambiguous)" if found else ""
+    near = [short(contract) for contract in found] or _near(given)
+    parts = given.split(".")
+    modules = [".".join(parts[:cut]) for cut in range(len(parts) - 1, 0, -1)]
+    module = next((module for module in modules if _below(module)), None)
+    if near:
+        advice = f"Nearest: {', '.join(near)}."
+    elif module is not None:
+        here = [short(contract).removeprefix(f"{module}.") for contract in _below(module)]
+        advice = f"{module} has {', '.join(here)}."
+    else:
+        advice = "Run `pipeport catalog` for the list."
+    return NotPorted(explain("pair", repr(name) + ambiguous, _ALLOWED, advice))

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from pipeport import _describe, catalog
+from pipeport import _describe, _figures, catalog
+from pipeport.verify import _committed
 
 PAGE = Path("docs") / "catalog.md"
 
@@ -47,6 +48,7 @@ def _section(entry: dict[str, Any], ratios: list[dict[str, Any]]) -> list[str]:
     lines += [
         f"- Replaces: `{entry['reference']}`{aliases}",
         f"- Proven against: `{entry['proven_against']}` (environment `{entry['environment']}`)",
+        f"- Proof: {_committed.text(catalog.find(entry['native']))}",
         f"- Agreement: {entry['agreement']}",
         f"- Engines: {', '.join(entry['engines'])}",
         *(f"- In part, {limit['engine']}: {limit['reason']}" for limit in entry["cannot_serve"]),
@@ -68,8 +70,17 @@ def _section(entry: dict[str, Any], ratios: list[dict[str, Any]]) -> list[str]:
     ]
     lines += ["", *_table(("parameter", "default", "supported", "drawn in the proof", "given as"), rows), ""]
     if ratios:
-        measured = [(r["case"], r["against"], _describe.ratio_text(r)) for r in ratios]
-        lines += [*_table(("case", "against", "native / reference"), measured), ""]
+        measured = [
+            (
+                r["case"],
+                r["against"],
+                _figures.figure_text(r, entry["native"]),
+                str(r["rounds"]),
+                f"`{r['commit']}`",
+            )
+            for r in ratios
+        ]
+        lines += [*_table(("case", "against", "native / other", "rounds", "commit"), measured), ""]
     return lines
 
 
@@ -86,8 +97,8 @@ def page() -> str:
     entries = [_describe.entry(contract) for contract in catalog.pairs().values()]
     lines = [_HEAD]
     if measured:
-        machine = ", ".join(f"{key} {value}" for key, value in measured["machine"].items())
-        lines += [f"Ratios were measured on {machine}, commit `{measured['commit']}`.", ""]
+        machine = _figures.machine_text(measured["machine"])
+        lines += [f"Ratios were measured on {machine}. {_figures.EARLIER}: {_figures.EARLIER_SAYS}.", ""]
     rows = []
     for entry in entries:
         anchor = entry["native"].replace(".", "").lower()
@@ -98,7 +109,7 @@ def page() -> str:
                 f"`{entry['reference']}`",
                 entry["agreement"].partition(":")[0],
                 " ".join(entry["engines"]),
-                _describe.ratio_text(own[0]) if own else "not measured",
+                _figures.figure_text(own[0], entry["native"]) if own else "not measured",
             )
         )
     lines += _table(("native", "reference", "agreement", "engines", "last measured ratio"), rows)

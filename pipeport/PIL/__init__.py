@@ -1,1 +1,5 @@
 """Natives of Pillow."""
+
+from pipeport import _mirror
+
+_mirror.answer_for(__name__)

@@ -1,5 +1,6 @@
 """Native equivalents of `albumentations`: an image and all that belongs to it, augmented from a seed."""
 
+from pipeport import _mirror
 from pipeport.albumentations._bboxes import BboxParams as BboxParams
 from pipeport.albumentations._compose import OneOf as OneOf
 from pipeport.albumentations._compose import Sequential as Sequential
@@ -12,3 +13,5 @@ from pipeport.albumentations._replay import ReplayCompose as ReplayCompose
 from pipeport.albumentations._turns import D4 as D4
 from pipeport.albumentations._turns import RandomRotate90 as RandomRotate90
 from pipeport.albumentations._whole import Compose as Compose
+
+_mirror.answer_for(__name__)

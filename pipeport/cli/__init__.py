@@ -1,8 +1,9 @@
 """The `pipeport` command: one file per verb, loaded when it is used.
 
-A verb is a module `_<verb>.py` in this folder with a `click.Command` called `command`. It imports
-what is heavy inside the function body, so that `pipeport --help` stays fast. Exit codes: 0 done, 1 the
-tool's own negative finding, 2 a user's mistake, 3 a defect of pipeport, 130 interrupted.
+A verb is a module `_<verb>.py` in this folder with a `click.Command` called `command`; what else belongs to
+it is called `_<verb>_<topic>.py`. It imports what is heavy inside the function body, so that
+`pipeport --help` stays fast. Exit codes: 0 done, 1 the tool's own negative finding, 2 a user's mistake,
+3 a defect of pipeport, 130 interrupted.
 """
 
 from __future__ import annotations
@@ -11,7 +12,6 @@ import difflib
 import functools
 import importlib
 import importlib.metadata
-import os
 import pkgutil
 import platform
 import sys
@@ -21,7 +21,7 @@ from typing import Any
 import click
 
 from pipeport import __version__
-from pipeport.cli import _output
+from pipeport.cli import _output, _quiet
 from pipeport.errors import NotEquivalent, PipeportError, explain
 
 FINDING, MISTAKE, DEFECT, INTERRUPTED = 1, 2, 3, 130
@@ -45,8 +45,10 @@ class Verbs(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of all verbs, sorted."""
-        names = [m.name.removeprefix("_") for m in pkgutil.iter_modules(__path__)]
-        return sorted(name for name in names if self.get_command(ctx, name) is not None)
+        names = {m.name.removeprefix("_") for m in pkgutil.iter_modules(__path__)}
+        # `_bench_output` belongs to `_bench`: it is no verb, and what it imports is not needed here.
+        own = {name for name in names if name.partition("_")[0] not in names - {name}}
+        return sorted(name for name in own if self.get_command(ctx, name) is not None)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """Return the verb of that name, or None."""
@@ -60,6 +62,14 @@ class Verbs(click.Group):
                 raise
             return None
         return command if isinstance(command, click.Command) else None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write every verb with its whole first sentence, wrapped instead of cut off."""
+        commands = {name: self.get_command(ctx, name) for name in self.list_commands(ctx)}
+        with formatter.section("Commands"):
+            formatter.write_dl(
+                [(name, verb.get_short_help_str(limit=1000)) for name, verb in commands.items() if verb]
+            )
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -85,10 +95,9 @@ class Verbs(click.Group):
         run = functools.partial(super().main, args, prog_name, complete_var, standalone_mode=False, **extra)
         if not standalone_mode:
             return run()
-        # The notes TensorFlow prints while it loads are not the answer to any verb.
-        os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
         try:
-            code: Any = run()
+            with _quiet.tensorflow():
+                code: Any = run()
         except click.ClickException as error:
             error.show()
             sys.exit(MISTAKE)

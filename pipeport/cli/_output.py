@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import sys
@@ -14,14 +15,15 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-# Width of tables that go to a file or a pipe, where no terminal says how wide it is.
-PIPED_WIDTH = 160
+# Width of what goes to a file or a pipe, where no terminal says how wide it is.
+PIPED_WIDTH = 80
 
 
 def _console(*, stderr: bool) -> Console:
     from rich.console import Console
 
-    stream = sys.stderr if stderr else sys.stdout
+    # A process may be started without one of them: then nobody reads.
+    stream = (sys.stderr if stderr else sys.stdout) or io.StringIO()
     known = stream.isatty() or "COLUMNS" in os.environ
     return Console(file=stream, highlight=False, width=None if known else PIPED_WIDTH)
 
@@ -41,10 +43,25 @@ def write(text: str = "") -> None:
     click.echo(text)
 
 
-def write_wrapped(text: str, indent: int) -> None:
-    """Print a paragraph no wider than the console; lines after the first are indented."""
-    width = console().width - 1
-    lines = textwrap.wrap(text, width, subsequent_indent=" " * indent, break_on_hyphens=False)
+def write_bold(text: str) -> None:
+    """Print a heading: bold where a terminal shows it."""
+    click.secho(text, bold=True)
+
+
+def width() -> int:
+    """Return how wide the console for answers is."""
+    return console().width
+
+
+def write_wrapped(text: str, indent: int = 0) -> None:
+    """Print a paragraph no wider than the console; lines after the first are indented, no word is cut."""
+    lines = textwrap.wrap(
+        text,
+        width(),
+        subsequent_indent=" " * indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
     click.echo("\n".join(lines))
 
 

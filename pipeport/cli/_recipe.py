@@ -71,7 +71,8 @@ def _list(recipes: tuple[recipes_index.Recipe, ...], as_json: bool) -> None:
     for recipe in recipes:
         table.add_row(recipe.name, recipe.symptom)
     _output.console().print(table)
-    _output.write("One whole recipe: pipeport recipe NAME. Its programs: pipeport recipe NAME --copy DIR.")
+    _output.write("One whole recipe: pipeport recipe NAME")
+    _output.write("Its programs: pipeport recipe NAME --copy DIR")
 
 
 def _plain(recipe: recipes_index.Recipe) -> dict[str, object]:

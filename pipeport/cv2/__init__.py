@@ -1,5 +1,6 @@
 """Natives of OpenCV functions, and its constants under their own names."""
 
+from pipeport import _mirror
 from pipeport.cv2._constants import ALGO_HINT_ACCURATE as ALGO_HINT_ACCURATE
 from pipeport.cv2._constants import ALGO_HINT_APPROX as ALGO_HINT_APPROX
 from pipeport.cv2._constants import ALGO_HINT_DEFAULT as ALGO_HINT_DEFAULT
@@ -67,3 +68,5 @@ from pipeport.cv2._rotate import rotate as rotate
 from pipeport.cv2._transpose import transpose as transpose
 from pipeport.cv2._warp_affine import warpAffine as warpAffine
 from pipeport.cv2._warp_perspective import warpPerspective as warpPerspective
+
+_mirror.answer_for(__name__)

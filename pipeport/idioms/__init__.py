@@ -1,5 +1,6 @@
 """Natives of bodies people write by hand; their references are in `pipeport.references`."""
 
+from pipeport import _mirror
 from pipeport.idioms._crop_at import crop_at as crop_at
 from pipeport.idioms._crop_or_pad import crop_or_pad as crop_or_pad
 from pipeport.idioms._letterbox import letterbox as letterbox
@@ -7,3 +8,5 @@ from pipeport.idioms._random_flip_pair import random_flip_pair as random_flip_pa
 from pipeport.idioms._resize_pair import resize_pair as resize_pair
 from pipeport.idioms._rotate_volume import rotate_volume as rotate_volume
 from pipeport.idioms._standardize import standardize as standardize
+
+_mirror.answer_for(__name__)

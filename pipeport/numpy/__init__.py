@@ -1,5 +1,6 @@
 """Natives of `numpy`, under the same names."""
 
+from pipeport import _mirror
 from pipeport.numpy._asarray import asarray as asarray
 from pipeport.numpy._concatenate import concatenate as concatenate
 from pipeport.numpy._expand_dims import expand_dims as expand_dims
@@ -19,3 +20,5 @@ from pipeport.numpy._swapaxes import swapaxes as swapaxes
 from pipeport.numpy._take import take as take
 from pipeport.numpy._tile import tile as tile
 from pipeport.numpy._transpose import transpose as transpose
+
+_mirror.answer_for(__name__)

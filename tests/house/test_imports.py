@@ -52,7 +52,14 @@ def test_help_of_every_verb_is_light(verb: str) -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [["catalog"], ["catalog", "numpy.fliplr"], ["catalog", "--json"], ["recipe"], ["recipe", "rotation"]],
+    [
+        ["catalog"],
+        ["catalog", "numpy.fliplr"],
+        ["catalog", "rotate"],
+        ["catalog", "--json"],
+        ["recipe"],
+        ["recipe", "rotation"],
+    ],
     ids=" ".join,
 )
 def test_reading_loads_no_tensorflow(arguments: list[str]) -> None:

@@ -1,4 +1,4 @@
-"""The wheel, installed elsewhere, holds what the catalog and the recipes need."""
+"""The wheel, installed elsewhere, holds what the catalog, the recipes and the suites need."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ import pytest
 from hatchling.builders.wheel import WheelBuilder
 
 from pipeport import __version__, recipes_index
+from pipeport.bench._results import read
+from tests.bench.programs import program, suite
 from tests.house import overlay
 
 pytestmark = pytest.mark.wheel
@@ -68,6 +70,9 @@ def test_the_wheel_holds_types_recipes_and_license(wheel: Path) -> None:
     assert f"pipeport-{__version__}.dist-info/licenses/LICENSE" in names
     for recipe in recipes_index.recipes():
         assert {f"pipeport/_recipes/{recipe.name}/{file.name}" for file in recipe.files} <= names
+    suites = {f"pipeport/_suites/{file.name}" for file in (overlay.ROOT / "bench" / "suites").glob("*.*")}
+    assert "pipeport/_suites/recipes.toml" in suites
+    assert suites <= names
     assert not [name for name in names if "__pycache__" in name or name.startswith(("tests", "bench"))]
 
 
@@ -79,7 +84,7 @@ def test_the_installed_package_is_the_one_that_runs(command: Path, tmp_path: Pat
 
 
 def test_catalog_works_from_the_installed_package(command: Path, tmp_path: Path) -> None:
-    assert "pipeport.numpy.fliplr" in run(command, "catalog", cwd=tmp_path)
+    assert "\nnumpy.fliplr " in run(command, "catalog", cwd=tmp_path)
     assert "numpy.fliplr" in run(command, "catalog", "numpy.fliplr", cwd=tmp_path)
 
 
@@ -90,3 +95,22 @@ def test_recipes_work_from_the_installed_package(command: Path, tmp_path: Path) 
         folder = Path(run(command, "recipe", recipe.name, "--path", cwd=tmp_path).strip())
         assert folder.is_relative_to(command.parents[1])
         assert run(command, "recipe", recipe.name, cwd=tmp_path)
+
+
+def test_suites_work_from_the_installed_package(command: Path, tmp_path: Path) -> None:
+    """By name; and a suite of one's own finds the recipes of the wheel."""
+    listed = run(command, "bench", "--suites", cwd=tmp_path)
+    for file in (overlay.ROOT / "bench" / "suites").glob("*.toml"):
+        assert f"{file.stem}: " in listed
+    assert "paired-flip" in run(command, "bench", "--suite", "recipes", "--list", cwd=tmp_path)
+    pytest.importorskip("psutil")
+    recipe = "recipes/arithmetic/{}.py:build_dataset"
+    text = program(
+        inputs="pipelines.py:images_and_frames",
+        before=recipe.format("before"),
+        after=recipe.format("after"),
+    )
+    few = ("--rounds", "1", "--seconds", "0.01", "--json", "a.json")
+    run(command, "bench", "--suite", str(suite(tmp_path, text)), *few, cwd=tmp_path)
+    [result] = read(tmp_path / "a.json").cases
+    assert [len(side.rounds) for side in result.sides] == [1, 1]

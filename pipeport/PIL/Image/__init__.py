@@ -1,5 +1,6 @@
 """Natives of `PIL.Image`: images that hold tensors, and their methods as functions over arrays."""
 
+from pipeport import _mirror
 from pipeport.PIL.Image._constants import Resampling as Resampling
 from pipeport.PIL.Image._constants import Transpose as Transpose
 from pipeport.PIL.Image._convert import convert as convert
@@ -26,3 +27,5 @@ ROTATE_180 = Transpose.ROTATE_180
 ROTATE_270 = Transpose.ROTATE_270
 TRANSPOSE = Transpose.TRANSPOSE
 TRANSVERSE = Transpose.TRANSVERSE
+
+_mirror.answer_for(__name__)

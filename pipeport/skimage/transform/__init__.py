@@ -1,5 +1,6 @@
 """Mirror of `skimage.transform`."""
 
+from pipeport import _mirror
 from pipeport.skimage.transform._affine_transform import AffineTransform as AffineTransform
 from pipeport.skimage.transform._downscale_local_mean import downscale_local_mean as downscale_local_mean
 from pipeport.skimage.transform._euclidean import EuclideanTransform as EuclideanTransform
@@ -17,3 +18,5 @@ from pipeport.skimage.transform._swirl import swirl as swirl
 from pipeport.skimage.transform._warp import warp as warp
 from pipeport.skimage.transform._warp_coords import warp_coords as warp_coords
 from pipeport.skimage.transform._warp_polar import warp_polar as warp_polar
+
+_mirror.answer_for(__name__)

@@ -1,5 +1,6 @@
 """Mirror of `tensorflow_addons.image`."""
 
+from pipeport import _mirror
 from pipeport.tensorflow_addons.image import resampler_ops as resampler_ops
 from pipeport.tensorflow_addons.image import transform_ops as transform_ops
 from pipeport.tensorflow_addons.image import translate_ops as translate_ops
@@ -21,3 +22,5 @@ from pipeport.tensorflow_addons.image._sparse_image_warp import sparse_image_war
 from pipeport.tensorflow_addons.image._transform import transform as transform
 from pipeport.tensorflow_addons.image._translate import translate as translate
 from pipeport.tensorflow_addons.image._translate_xy import translate_xy as translate_xy
+
+_mirror.answer_for(__name__)

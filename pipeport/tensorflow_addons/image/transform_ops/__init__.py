@@ -1,5 +1,6 @@
 """Mirror of `tensorflow_addons.image.transform_ops`."""
 
+from pipeport import _mirror
 from pipeport.tensorflow_addons.image._projective_transforms import (
     angles_to_projective_transforms as angles_to_projective_transforms,
 )
@@ -14,3 +15,5 @@ from pipeport.tensorflow_addons.image.transform_ops._matrices import (
 from pipeport.tensorflow_addons.image.transform_ops._matrices import (
     matrices_to_flat_transforms as matrices_to_flat_transforms,
 )
+
+_mirror.answer_for(__name__)

@@ -1,0 +1,120 @@
+"""One entry as `pipeport catalog NAME` prints it, for a terminal of 80 columns."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+from pipeport.cli import _output
+
+_LABELS = 18  # where the text beside the labels begins
+_EARLIER = "†"
+# Where a default is no value: see `_describe`.
+_NO_VALUES = (None, "not given", "in the call")
+
+
+def show(entry: dict[str, Any], measured: dict[str, Any]) -> None:
+    """Print all that is promised and measured for one pair."""
+    module, _, function = entry["native"].rpartition(".")
+    _output.write_wrapped(f"{function}{entry['signature']}", indent=min(len(function) + 1, _LABELS))
+    _output.write_wrapped(entry["summary"])
+    _output.write()
+    _write_import(module, function)
+    _output.write()
+    _write_facts(entry)
+    _output.write()
+    _write_parameters(entry["parameters"])
+    _output.write()
+    _output.write("Differences from the reference:" if entry["differences"] else "No declared difference.")
+    for summary in entry["differences"]:
+        _output.write_wrapped(f"  - {summary}", indent=4)
+    for label, other in [("Stock op", entry["stock"]), *(("Peer", peer) for peer in entry["peers"])]:
+        if other is not None:
+            text = f"{label}: {other['name']}; {other['differs'] or 'same answer'}"
+            _output.write_wrapped(text, indent=2)
+    _output.write()
+    _write_ratios(entry, measured)
+
+
+def _write_import(module: str, function: str) -> None:
+    """Print the line to paste; in brackets where it would not fit."""
+    line = f"  from {module} import {function}"
+    if len(line) <= _output.width():
+        _output.write(line)
+    else:
+        _output.write(f"  from {module} import (\n      {function},\n  )")
+
+
+def _write_facts(entry: dict[str, Any]) -> None:
+    facts = [
+        ("replaces", entry["reference"]),
+        *(("also", alias) for alias in entry["aliases"]),
+        ("proven against", f"{entry['proven_against']}, environment {entry['environment']!r}"),
+        ("agreement", entry["agreement"]),
+        ("proof", entry["proof"]),
+        ("engines", " ".join(entry["engines"])),
+        *((f"  {limit['engine']}*", limit["reason"]) for limit in entry["cannot_serve"]),
+        ("returns", ", ".join(entry["returns"])),
+        *([("large images", entry["large_images"])] if entry["large_images"] else []),
+    ]
+    for label, text in facts:
+        # A dotted name that is too long to stand beside its label is not cut: it stands below.
+        fits = max(map(len, text.split())) + _LABELS <= _output.width()
+        _output.write_wrapped(f"  {label:<15} {text}", indent=_LABELS if fits else 4)
+
+
+def _write_parameters(parameters: list[dict[str, Any]]) -> None:
+    _output.write("Parameters:")
+    for parameter in parameters:
+        name, default = parameter["name"], parameter["default"]
+        told = [f"{default or 'required'}"] * (default in _NO_VALUES)
+        told += [parameter["given_as"]] + ["ours"] * parameter["extra"]
+        value = "" if default in _NO_VALUES else f" = {default}"
+        _output.write_wrapped(f"  {name}{value} ({', '.join(told)})", indent=6)
+        _output.write_wrapped(f"      {parameter['supported']}", indent=6)
+        if parameter["drawn"]:
+            _output.write_wrapped(f"      drawn: {parameter['drawn']}", indent=13)
+    _output.write_wrapped(
+        "Drawn: what the examples of the proof come from, and no limit; the reference's own limits apply."
+    )
+
+
+def commits(entries: list[dict[str, Any]]) -> str | None:
+    """Return the commits at which the ratios of these entries were measured; None where there are none."""
+    found = {str(case["commit"]) for entry in entries for case in entry["ratios"]}
+    return ", ".join(sorted(found)) or None
+
+
+def _write_ratios(entry: dict[str, Any], measured: dict[str, Any]) -> None:
+    if not entry["ratios"]:
+        _write_command("Not measured yet:", f"pipeport bench {entry['short']}")
+        return
+    figures = [(case["against"], case["case"], _text(entry, case)) for case in entry["ratios"]]
+    room = _output.width() - 6
+    widest = max((len(case) for _, case, text in figures if len(case) + len(text) <= room), default=0)
+    _output.write("Throughput of the native over that of:")
+    sides = list(dict.fromkeys(against for against, _, _ in figures))
+    figures.sort(key=lambda figure: sides.index(figure[0]))
+    for against, cases in itertools.groupby(figures, key=lambda figure: figure[0]):
+        _output.write(f"  {against}")
+        for _, case, text in cases:
+            fits = len(case) <= widest and widest + len(text) <= room
+            _output.write(f"    {case:<{widest}}  {text}" if fits else f"    {case}\n      {text}")
+    machine = ", ".join(f"{key} {value}" for key, value in measured["machine"].items())
+    _output.write_wrapped(f"Measured on {machine}, commit {commits([entry])}.")
+    if any(text.endswith(_EARLIER) for _, _, text in figures):
+        _output.write(f"{_EARLIER} measured on an earlier version of this code")
+    _write_command("Measure here:", f"pipeport bench {entry['short']}")
+
+
+def _write_command(label: str, command: str) -> None:
+    """Print a command to paste, whole: below its label where it would not fit beside it."""
+    between = " " if len(label) + len(command) < _output.width() else "\n  "
+    _output.write(label + between + command)
+
+
+def _text(entry: dict[str, Any], case: dict[str, Any]) -> str:
+    from pipeport import _figures
+
+    mark = "" if _figures.is_current(case, entry["native"]) else f" {_EARLIER}"
+    return _figures.ratio_text(case) + mark

@@ -1,0 +1,141 @@
+"""TensorFlow starts without a word: none of its notes is the answer to a verb.
+
+`TF_CPP_MIN_LOG_LEVEL` hides what TensorFlow says once its logging runs. While it is imported, its libraries
+write notes of every level to the file descriptor of standard error; these are held back by the same level
+here. Who sets the variable sees what it asks for: 0 shows everything.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import faulthandler
+import importlib.util
+import os
+import re
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import Any, TextIO
+
+LEVEL = "TF_CPP_MIN_LOG_LEVEL"
+_STDERR = 2
+_LETTERS = "IWEF"  # information, warning, error, fatal: the levels 0 to 3
+_NOTE = re.compile(
+    r"(?P<new>[IWEF])\d{4} \d\d:\d\d:\d\d|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+: (?P<old>[IWEF]) "
+)
+_BANNER = "WARNING: All log messages before absl::InitializeLog() is called are written to STDERR"
+
+
+@contextlib.contextmanager
+def tensorflow() -> Iterator[None]:
+    """Hold back what TensorFlow says of itself, whoever in this process imports it first."""
+    level = os.environ.setdefault(LEVEL, "3")
+    held_back = min(int(level), _LETTERS.index("F")) if level.isdecimal() else 0
+    if not held_back or "tensorflow" in sys.modules:
+        yield
+        return
+    finder = _Finder(held_back)
+    sys.meta_path.insert(0, finder)
+    try:
+        with _own_stderr():
+            yield
+    finally:
+        if finder in sys.meta_path:
+            sys.meta_path.remove(finder)
+
+
+def kept(text: str, level: int) -> str:
+    """Return the lines that are no notes of TensorFlow's below a level."""
+    lines = [line for line in text.splitlines(keepends=True) if not _below(line, level)]
+    if not any(_NOTE.match(line) for line in lines):
+        lines = [line for line in lines if line.strip() != _BANNER]
+    return "".join(lines)
+
+
+def _below(line: str, level: int) -> bool:
+    note = _NOTE.match(line)
+    return note is not None and _LETTERS.index(note["new"] or note["old"]) < level
+
+
+@contextlib.contextmanager
+def _own_stderr() -> Iterator[None]:
+    """Give Python a standard error of its own: progress is shown while the libraries are held back."""
+    if _descriptor(sys.stderr) != _STDERR:
+        yield
+        return
+    before = sys.stderr
+    encoding, errors = before.encoding, before.errors
+    # Left open: loggers that met it write to it until the process ends.
+    sys.stderr = os.fdopen(os.dup(_STDERR), "w", buffering=1, encoding=encoding, errors=errors)
+    try:
+        yield
+    finally:
+        sys.stderr = before
+
+
+def _descriptor(stream: TextIO | None) -> int | None:
+    try:
+        return None if stream is None else stream.fileno()
+    except (OSError, ValueError):
+        return None
+
+
+class _Finder:
+    """Finds TensorFlow as everybody does, once, and lets it be executed in silence."""
+
+    def __init__(self, level: int) -> None:
+        self._level = level
+
+    def find_spec(
+        self,
+        name: str,
+        path: Sequence[str] | None = None,  # noqa: ARG002 - the protocol of `sys.meta_path`
+        target: ModuleType | None = None,  # noqa: ARG002
+    ) -> ModuleSpec | None:
+        if name != "tensorflow":
+            return None
+        sys.meta_path.remove(self)
+        spec = importlib.util.find_spec(name)
+        if spec is None or spec.loader is None:
+            return spec
+        loader: Any = spec.loader
+        execute = loader.exec_module
+
+        def in_silence(module: ModuleType) -> None:
+            del loader.exec_module  # the class has its own
+            with _held_back(self._level):
+                execute(module)
+
+        loader.exec_module = in_silence
+        return spec
+
+
+@contextlib.contextmanager
+def _held_back(level: int) -> Iterator[None]:
+    """Keep what libraries write to standard error; let pass what is no note, and all if there is an error."""
+    with contextlib.ExitStack() as opened:
+        try:
+            passed = os.dup(_STDERR)
+            opened.callback(os.close, passed)
+            store = opened.enter_context(tempfile.TemporaryFile())
+        except OSError:  # no standard error, or nowhere to keep it
+            yield
+            return
+        # A library that ends the process takes its last words with it: tell at least where.
+        watched = not faulthandler.is_enabled()
+        if watched:
+            faulthandler.enable(passed)
+        os.dup2(store.fileno(), _STDERR)
+        failed = True
+        try:
+            yield
+            failed = False
+        finally:
+            os.dup2(passed, _STDERR)
+            if watched:
+                faulthandler.disable()
+            store.seek(0)
+            text = store.read().decode(errors="replace")
+            os.write(_STDERR, (text if failed else kept(text, level)).encode())

@@ -1,0 +1,123 @@
+"""Pairs are found by the names people have at hand; a name that is missing is answered by what is near."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from pipeport import catalog
+from pipeport.cli import main
+from pipeport.errors import NotPorted
+
+ROTATES = [
+    "pipeport.PIL.Image.rotate",
+    "pipeport.cv2.rotate",
+    "pipeport.scipy.ndimage.rotate",
+    "pipeport.skimage.transform.rotate",
+    "pipeport.tensorflow_addons.image.rotate",
+]
+
+
+def natives(name: str) -> list[str]:
+    return [contract.native for contract in catalog.matching(name)]
+
+
+def below(module: str) -> list[str]:
+    return [native for native in catalog.pairs() if native.startswith(module)]
+
+
+@pytest.mark.parametrize(
+    ("name", "native"),
+    [
+        ("np.rot90", "numpy.rot90"),
+        ("ndi.rotate", "scipy.ndimage.rotate"),
+        ("ndimage.rotate", "scipy.ndimage.rotate"),
+        ("sk.util.crop", "skimage.util.crop"),
+        ("cv.remap", "cv2.remap"),
+        ("A.D4", "albumentations.D4"),
+        ("tfa.image.rotate", "tensorflow_addons.image.rotate"),
+        ("tf.contrib.image.rotate", "tensorflow_addons.image.rotate"),
+        ("tensorflow_addons.image.transform_ops.rotate", "tensorflow_addons.image.rotate"),
+        ("PIL.Image.Image.rotate", "PIL.Image.rotate"),
+        ("transform.rotate", "skimage.transform.rotate"),
+        ("letterbox", "idioms.letterbox"),
+    ],
+)
+def test_one_pair_is_found_by_any_of_its_names(name: str, native: str) -> None:
+    assert catalog.find(name).native == f"pipeport.{native}"
+    assert natives(name) == [f"pipeport.{native}"]
+
+
+@pytest.mark.parametrize("how", [catalog.short, lambda c: c.native, lambda c: c.reference])
+def test_every_name_the_catalog_prints_means_one_pair(how: object) -> None:
+    for contract in catalog.pairs().values():
+        assert catalog.find(how(contract)) is contract
+        assert catalog.matching(how(contract)) == (contract,)
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("rotate", ROTATES),
+        ("*.rotate", ROTATES),
+        ("cv2", below("pipeport.cv2.")),
+        ("cv2.*", below("pipeport.cv2.")),
+        ("pipeport.cv2", below("pipeport.cv2.")),
+        ("np", below("pipeport.numpy.")),
+        ("np.flip*", below("pipeport.numpy.flip")),
+        ("skimage.transform", below("pipeport.skimage.transform.")),
+        ("ImageOps", below("pipeport.PIL.ImageOps.")),
+        ("pipeport", below("pipeport.")),
+    ],
+)
+def test_several_pairs_are_found_together(name: str, found: list[str]) -> None:
+    assert len(found) > 1
+    assert natives(name) == found
+
+
+def test_find_wants_exactly_one() -> None:
+    with pytest.raises(NotPorted, match=r"'rotate' \(ambiguous\).* cv2\.rotate, scipy\.ndimage\.rotate"):
+        catalog.find("rotate")
+    with pytest.raises(NotPorted, match=r"'cv2'"):
+        catalog.find("cv2")
+
+
+@pytest.mark.parametrize("ask", [catalog.find, catalog.matching])
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("cv2.GaussianBlur", "cv2 has copyMakeBorder, flip, "),
+        ("cv2.warpafine", "Nearest: cv2.warpAffine."),
+        ("np.flipr", "Nearest: numpy.fliplr, "),
+        ("skimage.rotate", "Nearest: skimage.transform.rotate."),
+        ("skimage.filters.gaussian", "skimage has io.imread, transform.AffineTransform, "),
+        ("cv2.Gauss*", "cv2 has copyMakeBorder, "),
+        ("pil.image.rotate", "Nearest: PIL.Image.rotate."),
+        ("zzz", "Run `pipeport catalog` for the list."),
+    ],
+)
+def test_a_missing_name_is_answered_by_what_is_near(ask: object, name: str, says: str) -> None:
+    with pytest.raises(NotPorted) as caught:
+        ask(name)
+    assert says in str(caught.value)
+    assert repr(name) in str(caught.value)
+
+
+def test_the_command_shows_a_list_or_one_entry() -> None:
+    def shown(*arguments: str) -> str:
+        result = CliRunner().invoke(main, ["catalog", *arguments], env={"COLUMNS": "80"})
+        assert result.exit_code == 0, result.output
+        return result.stdout
+
+    listed = shown("rotate")
+    assert [line.split()[0] for line in listed.splitlines() if "rotate  " in line] == [
+        catalog.short(catalog.find(native)) for native in ROTATES
+    ]
+    assert "5 pairs." in listed
+    assert shown("np.rot90").startswith("rot90(m, k=1, axes=(0, 1))\n")
+    assert [pair["native"] for pair in json.loads(shown("rotate", "--json"))["pairs"]] == ROTATES
+    missing = CliRunner().invoke(main, ["catalog", "cv2.GaussianBlur"])
+    assert (missing.exit_code, missing.stdout) == (2, "")
+    assert "cv2 has copyMakeBorder" in missing.stderr
