@@ -8,70 +8,44 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pipeport.cli import _output, _verify_options, _verify_output
+from pipeport.cli import _output, _verify_help, _verify_options, _verify_output
 from pipeport.cli._verify_output import Records
 
 if TYPE_CHECKING:
     from pipeport.contract import Agreement
     from pipeport.verify import CaseRecord
 
-_LANGUAGE = """
-\b
-The language of --input
-  image: float32[H,W,3] in [0,1]; label: int32[H,W] in [0,4]; k: int in [0,3]
-  scan: uint8|float32[...,H=1..64,W]; flag: bool; mode: {'edge', 'wrap'}
-\b
-Tensors have a dtype and sizes in brackets, [] for none; several dtypes are
-separated by |. A number is a fixed size. A name is a size that changes from
-example to example (1 to 12, or H=1..64), is unknown while tracing in half
-of them, and is the same wherever the name stands; each None is a size of its
-own. "..." in front stands for up to two leading axes.
-\b
-"in [0,1]" is the range of values; (0,1] leaves an end out; pi may be used.
-"with nan", "with inf", "with nan, inf" add such elements.
-\b
-Python values have no brackets: int, float (with "in", else -100 to 100),
-bool, and choices {'edge', 'wrap'}. They are constants while tracing.
-"""
-_EPILOG = """
-\b
-Examples
-  pipeport verify
-  pipeport verify numpy.rot90 --engine graph,xla --examples 200
-  pipeport verify --examples 200 --results verified.json --resume --shard 1/2
-  pipeport verify --merge one.json --merge two.json --results verified.json
-  pipeport verify my_module:old my_module:new --input "image: float32[H,W,3] in [0,1]"
-\b
-Exit codes: 0 all agree, 1 a case failed, 2 a mistake in the call, 130 interrupted.
-"""
 
-
-@click.command("verify", epilog=_LANGUAGE + _EPILOG)
+@click.command("verify", epilog=_verify_help.EPILOG)
 @click.argument("pairs", nargs=-1, metavar="[PAIR | OLD NEW]...")
-@click.option("--input", "inputs", multiple=True, help="What your own two functions take; see below.")
+@click.option("--input", "inputs", multiple=True, metavar="TEXT", help="What OLD and NEW take; see below.")
 @click.option(
     "--examples",
     type=click.IntRange(1),
     default=100,
     show_default=True,
     metavar="N",
-    help="Per case (pair and engine); only what both sides accept counts.",
+    help="Per pair and engine; only what both sides accept counts.",
 )
 @click.option(
     "--engine",
     "engine_text",
     metavar="NAMES",
-    help="Of eager, graph, xla, dataset, batched, separated by commas. Default: all for pairs; "
-    "eager,graph,dataset for your own functions.",
+    help="Of eager, graph, xla, dataset, batched, separated by commas. Default: all; "
+    "for OLD and NEW eager,graph,dataset.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the examples.")
 @click.option(
     "--agreement",
     metavar="NAME",
-    help="For your own functions: reference (default), exact, ulps:4, within:1e-6, levels:1@0.01.",
+    help="For OLD and NEW: reference (default), exact, ulps:4, within:1e-6, levels:1@0.01; see below.",
 )
-@click.option("--rtol", type=click.FloatRange(0), help="Relative tolerance, instead of --agreement.")
-@click.option("--atol", type=click.FloatRange(0), help="Absolute tolerance, instead of --agreement.")
+@click.option(
+    "--rtol", type=click.FloatRange(0), metavar="NUMBER", help="Relative tolerance, instead of --agreement."
+)
+@click.option(
+    "--atol", type=click.FloatRange(0), metavar="NUMBER", help="Absolute tolerance, instead of --agreement."
+)
 @click.option(
     "--results",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -94,6 +68,9 @@ Exit codes: 0 all agree, 1 a case failed, 2 a mistake in the call, 130 interrupt
     type=click.Path(dir_okay=False, path_type=Path),
     help="Run nothing: put the cases of this results file, and of others, into --results.",
 )
+@click.option(
+    "--stale", is_flag=True, help="Run nothing: list the cases whose kept proof is of other code or versions."
+)
 @_output.json_option
 def command(
     pairs: tuple[str, ...],
@@ -108,19 +85,23 @@ def command(
     resume: bool,
     shard: str,
     merge: tuple[Path, ...],
+    stale: bool,
     as_json: bool,
 ) -> int:
     """Check natives against their references, or your own function against the one it replaces.
 
-    Without PAIR, the whole catalog. With two functions written module:name and --input, those.
+    Without PAIR, the whole catalog. With OLD and NEW written module:function and --input, those.
     Examples are drawn by Hypothesis; values, dtypes, shapes, static shapes and errors are
-    compared. A failure is shrunk and printed as Python that shows it when pasted. Your own old
-    function is called twice on each input: one that answers differently cannot say what is right.
+    compared. Each bug is printed once, with its smallest example as Python that shows it when
+    pasted. OLD is called twice on each input: one that answers differently cannot say what is
+    right.
     """
     from pipeport.verify import _require
 
     own = bool(inputs) or any(":" in pair for pair in pairs)
     judged = _verify_options.agreement(agreement, rtol, atol)
+    if stale and (own or merge or results or resume or shard != "1/1"):
+        raise click.UsageError("--stale: give pairs of the catalog, --engine and --json alone.")
     if own and (len(pairs) != 2 or not inputs):
         raise click.UsageError('Your own functions: pipeport verify module:old module:new --input "...".')
     if own and (results or resume or shard != "1/1"):
@@ -129,6 +110,8 @@ def command(
         raise click.UsageError("The catalog says the agreement of its pairs; leave out the tolerance.")
     if resume and results is None:
         raise click.UsageError("--resume: name the file with --results.")
+    if stale:
+        return _stale(pairs, engine_text, as_json)
     if merge:
         if own or pairs or results is None:
             raise click.UsageError(
@@ -137,14 +120,26 @@ def command(
         from pipeport.verify import _merge
 
         return _verify_output.show(_merge.merge(merge, results), as_json)
-    _require.require("hypothesis")
     if own:
-        records, total = _own(pairs, "; ".join(inputs), judged, engine_text, examples, seed)
-    else:
-        records, total = _catalog(
-            pairs, engine_text, examples, seed, results, resume, _verify_options.shard(shard)
-        )
+        return _own(pairs, "; ".join(inputs), judged, engine_text, examples, seed, as_json)
+    _require.require("hypothesis")
+    records, total = _catalog(
+        pairs, engine_text, examples, seed, results, resume, _verify_options.shard(shard)
+    )
     return _verify_output.run(records, total, as_json)
+
+
+def _stale(names: tuple[str, ...], engine_text: str | None, as_json: bool) -> int:
+    """List what would have to be proved again; that there is some is no failure."""
+    from pipeport import catalog
+    from pipeport.contract import ENGINES
+    from pipeport.verify import _committed
+
+    contracts = [c for name in names for c in catalog.matching(name)] or list(catalog.pairs().values())
+    engines = _verify_options.engines(engine_text, ENGINES)
+    found = _committed.stale(dict.fromkeys(contracts), engines)
+    _verify_output.show_stale(found, len(dict.fromkeys(contracts)) * len(engines), as_json)
+    return 0
 
 
 def _own(
@@ -154,20 +149,32 @@ def _own(
     engine_text: str | None,
     examples: int,
     seed: int,
-) -> tuple[Records, int]:
-    from pipeport.verify import _api, _case
+    as_json: bool,
+) -> int:
+    """Verify a user's two functions; what can be said before their module is imported is said before."""
+    from pipeport.verify import _api, _mini_language, _own_inputs, _require
 
-    pair = _api.pair_of_functions(
-        _verify_options.function(targets[0]), _verify_options.function(targets[1]), inputs, judged
-    )
     engines = _verify_options.engines(engine_text, _api.USER_ENGINES)
+    places = [_verify_options.place(target) for target in targets]
+    specs = _mini_language.parse(inputs)
+    with _verify_options.working_folder():
+        found = [
+            (target, _own_inputs.parameters_in_source(*place))
+            for target, place in zip(targets, places, strict=True)
+        ]
+    _own_inputs.check_names(specs, found)
+    _require.require("hypothesis")
+    from pipeport.verify import _case
+
+    old, new = map(_verify_options.function, targets)
+    pair = _api.pair_of_functions(old, new, specs, judged)
     plan = _case.Plan(examples=examples, seed=seed)
 
     def records(progress: Any) -> Iterator[CaseRecord]:
         for engine in engines:
             yield _case.run_case(pair, engine, plan, progress)
 
-    return records, examples * len(engines)
+    return _verify_output.run(records, examples * len(engines), as_json, pair.agreement)
 
 
 def _catalog(

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -60,22 +63,35 @@ def shard(text: str) -> tuple[int, int]:
     return int(part), int(parts)
 
 
-def function(target: str) -> Any:
-    """Import `module:function` from the working folder or the installed packages."""
-    import importlib
-    import sys
-
+def place(target: str) -> tuple[str, str]:
+    """Return the two sides of `module:function`."""
     module_name, _, path = target.partition(":")
     if not module_name or not path:
         raise click.UsageError(f"{target!r}: write module:function, for instance my_module:old.")
+    return module_name, path
+
+
+@contextlib.contextmanager
+def working_folder() -> Iterator[None]:
+    """Look for modules in the working folder too."""
     sys.path.insert(0, str(Path.cwd()))
     try:
-        found: Any = importlib.import_module(module_name)
-    except Exception as error:  # whatever the user's module does when it is imported
-        reason = f"{type(error).__name__}: {error}"
-        raise click.UsageError(f"{target!r}: the module cannot be imported ({reason}).") from error
+        yield
     finally:
         sys.path.pop(0)
+
+
+def function(target: str) -> Any:
+    """Import `module:function` from the working folder or the installed packages."""
+    import importlib
+
+    module_name, path = place(target)
+    with working_folder():
+        try:
+            found: Any = importlib.import_module(module_name)
+        except Exception as error:  # whatever the user's module does when it is imported
+            reason = f"{type(error).__name__}: {error}"
+            raise click.UsageError(f"{target!r}: the module cannot be imported ({reason}).") from error
     for part in path.split("."):
         if not hasattr(found, part):
             raise click.UsageError(f"{target!r}: {module_name} has no {path!r}.")

@@ -9,9 +9,12 @@ from pipeport import catalog
 from pipeport.contract import ENGINES, Agreement, AsReference, Contract, Spec
 from pipeport.errors import NotEquivalent
 from pipeport.verify import _mini_language
+from pipeport.verify._bugs import Bug, bugs_of
+from pipeport.verify._own_inputs import check_names, parameters_of
 from pipeport.verify._pair import Pair, by_keyword, dotted_name, pair_of
 from pipeport.verify._report import Report
 from pipeport.verify._require import require
+from pipeport.verify._storage import no_folder_left
 
 USER_ENGINES = ("eager", "graph", "dataset")
 
@@ -25,6 +28,7 @@ def pair_of_functions(
     """Return the pair of a user's two functions; see `check` for the parameters."""
     specs = _mini_language.parse(inputs) if isinstance(inputs, str) else dict(inputs)
     names = tuple(specs)
+    check_names(names, [(dotted_name(function), parameters_of(function)) for function in (old, new)])
     return Pair(
         name=f"{dotted_name(old)} -> {dotted_name(new)}",
         reference=by_keyword(old, names),
@@ -34,6 +38,7 @@ def pair_of_functions(
         domain=specs,
         agreement=agreement or AsReference(),
         large=False,  # the sizes a user states are the sizes meant
+        called=("old", "new"),
     )
 
 
@@ -82,10 +87,12 @@ def check(
     Raises
     ------
     NotEquivalent
-        The functions differ; the message holds a script that shows it.
+        The functions differ; the message says by how much, and in which engines, and holds a
+        script for each bug that shows it.
     OutsideDomain
-        `inputs` is not in the language, an engine does not exist, or `old` gives two
-        answers to one input: what it draws at random must be a parameter of both functions.
+        `inputs` is not in the language or does not fit the parameters, an engine does not
+        exist, or `old` gives two answers to one input: what it draws at random must be a
+        parameter of both functions.
     MissingPackage
         Hypothesis is not installed.
 
@@ -103,7 +110,8 @@ def check(
     from pipeport.verify._runner import run_pair
 
     pair = pair_of_functions(old, new, inputs, agreement)
-    return _raise_failures(run_pair(pair, tuple(engines), Plan(examples=examples, seed=seed)))
+    with no_folder_left():
+        return _raise_failures(run_pair(pair, tuple(engines), Plan(examples=examples, seed=seed)))
 
 
 def verify_pair(
@@ -152,12 +160,19 @@ def verify_pair(
     if contract is None:
         contract = catalog.find(str(pair))
     resolved = pair_of(contract, native=native)
-    return _raise_failures(run_pair(resolved, tuple(engines), Plan(examples=examples, seed=seed)))
+    with no_folder_left():
+        return _raise_failures(run_pair(resolved, tuple(engines), Plan(examples=examples, seed=seed)))
 
 
 def _raise_failures(report: Report) -> Report:
-    for case in report.failed:
-        if case.failure is not None:
-            script = f"\n\n{case.failure.snippet}" if case.failure.snippet else ""
-            raise NotEquivalent(f"{case.pair} in {case.engine}: {case.failure.reason}{script}")
+    """Return a report without failures; raise with each bug once."""
+    __tracebackhide__ = True  # for pytest: what matters is the caller's line and the message
+    bugs = bugs_of(report.cases)
+    if bugs:
+        raise NotEquivalent("\n\n".join(map(_told, bugs)))
     return report
+
+
+def _told(bug: Bug) -> str:
+    script = f"\n\n{bug.script}" if bug.script else ""
+    return f"{bug.case.pair} fails {bug.places}\n{bug.failure.reason}{script}"

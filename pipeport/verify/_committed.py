@@ -97,17 +97,21 @@ def text(contract: Contract) -> str:
     Returns
     -------
     str
-        '200 examples eagerly, 100 graph, ...'; empty where there is no proof.
+        '200 examples in eager; 100 examples in graph, xla, dataset, batched'.
     """
     cases = [case for engine in ENGINES if (case := proofs().get(f"{contract.native}|{engine}"))]
-    counts = ", ".join(f"{case.examples} {case.engine}" for case in cases if case.status == "passed")
-    earlier = [case.engine for case in cases if case.fingerprint != code(contract, case.engine)]
+    counts: dict[int, list[str]] = {}
+    for case in cases:
+        if case.status == "passed":
+            counts.setdefault(case.examples, []).append(case.engine)
     if not counts:
-        return "" if cases else "no proof is committed"
+        return "none is kept"
+    told = "; ".join(f"{count} examples in {', '.join(engines)}" for count, engines in counts.items())
+    earlier = [case.engine for case in cases if case.fingerprint != code(contract, case.engine)]
     if not earlier:
-        return f"{counts} examples"
+        return told
     which = "" if len(earlier) == len(cases) else f" ({', '.join(earlier)})"
-    return f"{counts} examples; proved for an earlier version of this code{which}"
+    return f"{told}; proved for an earlier version of this code{which}"
 
 
 def pairs_here() -> list[Contract]:

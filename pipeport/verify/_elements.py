@@ -2,26 +2,77 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from pipeport.errors import NotEquivalent
 
+if TYPE_CHECKING:
+    from pipeport.verify._judge import Sides
+
 Array = np.ndarray[Any, Any]
 
 
-def fail(name: str, bad: Array, right: Array, got: Array, reason: str) -> None:
-    """Raise when any element is bad, naming the first."""
+def number(value: float, digits: int = 3) -> str:
+    """Return a number in a few digits: 0.0427, 3, 1.2e-7."""
+    mantissa, _, exponent = f"{value:.{digits}g}".partition("e")
+    return f"{mantissa}e{int(exponent)}" if exponent else mantissa
+
+
+def percent(share: float) -> str:
+    """Return a share in two digits or more: 0.5 %, 12 %, 100 %."""
+    return f"{number(100 * share, 2) if share < 0.1 else round(100 * share)} %"
+
+
+def fail(sides: Sides, bad: Array, reason: str, error: Array | None = None, allowed: Any = 0) -> None:
+    """Raise when any element is bad, with both values where the error is largest, or of the first.
+
+    Parameters
+    ----------
+    sides : Sides
+        What is compared.
+    bad : numpy.ndarray
+        Whether each element is wrong.
+    reason : str
+        What is wrong; `{at}` in it becomes the place, `{error}` the error there, `{allowed}` its limit.
+    error : numpy.ndarray or None
+        How wrong each element is.
+    allowed : float or numpy.ndarray
+        How wrong each may be.
+    """
     if not bad.any():
         return
-    where = tuple(int(i) for i in np.argwhere(bad)[0])
-    count = int(bad.sum())
-    at = f" at {where}" if where else ""
+    place = np.argwhere(bad)[0] if error is None else np.unravel_index(_worst(bad, error), bad.shape)
+    where = tuple(int(i) for i in place)
+    limit = float(np.broadcast_to(allowed, bad.shape)[where])
+    size, most = _apart(0.0 if error is None else float(error[where]), limit)
+    at = f" at {list(where)}" if where else ""
+    right, got = sides.called
+    exact = sides.oracle[where] if sides.oracle.dtype != sides.right.dtype else None
+    wide = "" if exact is None else f" (in {sides.oracle.dtype}: {_shown(exact)})"
     raise NotEquivalent(
-        f"{name} values: {reason}; {count} of {bad.size} elements, first{at}: "
-        f"reference {right[where].item()!r}, native {got[where].item()!r}"
+        f"{sides.name} {reason.format(error=size, at=at, allowed=most)}; "
+        f"{int(bad.sum())} of {bad.size} are wrong\n"
+        f"{right} {_shown(sides.right[where])}{wide}, {got} {_shown(sides.got[where])}"
     )
+
+
+def _apart(error: float, limit: float) -> tuple[str, str]:
+    """Return an error and its limit in so many digits that they do not look equal."""
+    for digits in range(2, 17):
+        shown = number(error, max(3, digits)), number(limit, digits)
+        if shown[0] != shown[1]:
+            break
+    return shown
+
+
+def _worst(bad: Array, error: Array) -> int:
+    return int(np.argmax(np.where(bad, np.where(np.isnan(error), 0, error), -1)))
+
+
+def _shown(value: Any) -> str:
+    return f"{value:.10g}" if isinstance(value, np.float64) else str(value)
 
 
 def difference(right: Array, got: Array, where: Array) -> Array:

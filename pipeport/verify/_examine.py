@@ -57,9 +57,9 @@ def examine(pair: Pair, call: Call, engine: str) -> Worst | None:
     if refusals:
         if engine == "xla" and (actual.error is None or actual.error.when == "run"):
             return None
-        return compare(refusals[0], actual, pair.agreement)
+        return compare(refusals[0], actual, pair.agreement, called=pair.called)
     if actual.error:
-        return compare(expected[0], actual, pair.agreement)
+        return compare(expected[0], actual, pair.agreement, called=pair.called)
     if pair.contract is not None and actual.boundaries:
         raise NotEquivalent(f"graph: the native holds a Python boundary ({', '.join(actual.boundaries)})")
     parts = _unstacked(actual, len(call.elements)) if engine == "batched" else [actual]
@@ -80,7 +80,7 @@ def _examine_element(pair: Pair, arguments: Mapping[str, Any], expected: Outcome
     if isinstance(pair.agreement, SameDistribution):
         return _among_admissible(pair, pair.agreement, arguments, actual)
     evidence = gather(pair, pair.agreement, arguments, expected)
-    return compare(expected, actual, pair.agreement, evidence, pair.returns)
+    return compare(expected, actual, pair.agreement, evidence, pair.returns, pair.called)
 
 
 def _among_admissible(
@@ -97,7 +97,7 @@ def _among_admissible(
         try:
             return compare(right, actual, agreement.application, names=pair.returns)
         except NotEquivalent as error:
-            reasons.append(str(error))
+            reasons.append(", ".join(str(error).splitlines()))
     listed = "; ".join(f"draw {index}: {reason}" for index, reason in enumerate(reasons))
     raise NotEquivalent(f"no draw of the reference gives this result ({listed or 'there is none'})")
 

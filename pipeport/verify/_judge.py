@@ -96,6 +96,8 @@ class Sides:
         Slack and jumps.
     index : int
         Which output of the functions this is.
+    called : tuple of str
+        What the two functions are called in messages.
     """
 
     name: str
@@ -104,6 +106,7 @@ class Sides:
     oracle: Array
     evidence: Evidence
     index: int = 0
+    called: tuple[str, str] = ("reference", "native")
 
 
 @functools.singledispatch

@@ -10,7 +10,7 @@ import numpy as np
 
 from pipeport.contract import Agreement, Exact, Ulps, Within, WithinLevels
 from pipeport.errors import OutsideDomain, explain
-from pipeport.verify._elements import difference, eps, fail, largest
+from pipeport.verify._elements import difference, eps, fail, largest, percent
 from pipeport.verify._judge import Sides, Worst, judge
 from pipeport.verify._judge_reference import either_side
 
@@ -25,13 +25,14 @@ class Close(Agreement):
     atol: float
 
 
-def _same_specials(name: str, right: Array, got: Array) -> Array:
+def _same_specials(sides: Sides) -> Array:
     """Raise unless NaN and infinities stand in the same places; return where both are finite."""
+    right, got = sides.right, sides.got
     if right.dtype.kind != "f":
         return np.ones(right.shape, bool)
-    fail(name, np.isnan(right) != np.isnan(got), right, got, "NaN in other places")
+    fail(sides, np.isnan(right) != np.isnan(got), "differs{at}, NaN stands in other places")
     infinite = np.isinf(right) | np.isinf(got)
-    fail(name, infinite & (right != got), right, got, "infinities differ")
+    fail(sides, infinite & (right != got), "differs{at}, infinities stand in other places")
     return np.isfinite(right)
 
 
@@ -44,28 +45,31 @@ def _ordered(array: Array) -> list[int]:
 
 @judge.register
 def _exact(agreement: Exact, sides: Sides) -> Worst:  # noqa: ARG001
-    name, right, got = sides.name, sides.right, sides.got
+    right, got = sides.right, sides.got
     if right.dtype.kind != "f":
-        fail(name, right != got, right, got, "not equal")
+        if (bad := right != got).any():
+            apart = "differs{at}" if right.dtype.kind == "b" else "differs by {error}{at}, {allowed} allowed"
+            fail(sides, bad, apart, difference(right, got, np.ones(right.shape, bool)))
         return Worst(pixels=got.size)
-    _same_specials(name, right, got)
+    finite = _same_specials(sides)
     raw = f"u{right.dtype.itemsize}"
     bits = np.ascontiguousarray(right).view(raw) != np.ascontiguousarray(got).view(raw)
     bits = bits.reshape(right.shape) & ~(np.isnan(right) & np.isnan(got))
     # TensorFlow's kernels flush subnormals to zero, or do not, by the thread they run in.
     tiny = np.finfo(right.dtype).tiny
     bits &= ~((np.abs(right) < tiny) & (np.abs(got) < tiny) & ((right != 0) | (got != 0)))
-    fail(name, bits & (right == got), right, got, "zeros of other sign")
-    fail(name, bits, right, got, "not equal bit for bit")
+    fail(sides, bits & (right == got), "differs in the sign of zero{at}")
+    if bits.any():
+        fail(sides, bits, "differs by {error}{at}, {allowed} allowed", difference(right, got, finite))
     return Worst(pixels=got.size)
 
 
 @judge.register
 def _ulps(agreement: Ulps, sides: Sides) -> Worst:
-    name, right, got = sides.name, sides.right, sides.got
+    right, got = sides.right, sides.got
     if right.dtype.kind != "f":
         return _exact(Exact(), sides)
-    finite = _same_specials(name, right, got)
+    finite = _same_specials(sides)
     apart = [
         abs(a - b)
         for a, b in zip(
@@ -73,7 +77,8 @@ def _ulps(agreement: Ulps, sides: Sides) -> Worst:
         )
     ]
     distance = np.where(finite, np.array(apart, float).reshape(right.shape), 0.0)
-    fail(name, distance > agreement.n, right, got, f"{distance.max():g} ulps apart, {agreement.n} allowed")
+    reason = "differs by {error} ulps{at}, {allowed} allowed"
+    fail(sides, distance > agreement.n, reason, distance, agreement.n)
     return _measured(float(distance.max()), float(agreement.n), got.size)
 
 
@@ -95,18 +100,18 @@ def _close(agreement: Close, sides: Sides) -> Worst:
 
 
 def _bounded(sides: Sides, bound: Array) -> Worst:
-    name, right, got = sides.name, sides.right, sides.got
-    finite = _same_specials(name, right, got)
+    right, got = sides.right, sides.got
+    finite = _same_specials(sides)
     error = np.where(finite, difference(right, got, finite), 0.0)
     worst = float(error.max())
-    fail(name, error > bound, right, got, f"error {worst:.3g}, allowed {float(bound.max()):.3g}")
+    fail(sides, error > bound, "differs by {error}{at}, {allowed} allowed", error, bound)
     ratio = np.divide(error, bound, out=np.zeros_like(error), where=bound > 0)
     return Worst(float(ratio.max()), worst, got.size)
 
 
 @judge.register
 def _levels(agreement: WithinLevels, sides: Sides) -> Worst:
-    name, right, got = sides.name, sides.right, sides.got
+    right, got = sides.right, sides.got
     if right.dtype.kind == "f" and agreement.floats is not None:
         return judge(agreement.floats, sides)
     if right.dtype.kind not in "iub":
@@ -115,12 +120,17 @@ def _levels(agreement: WithinLevels, sides: Sides) -> Worst:
             explain("agreement", f"WithinLevels for {right.dtype}", "integer outputs", advice)
         )
     error = difference(right, got, np.ones(right.shape, bool))
-    fail(name, error > agreement.n, right, got, f"{error.max():g} levels apart, {agreement.n} allowed")
+    reason = "differs by {error} grey levels{at}, {allowed} allowed"
+    fail(sides, error > agreement.n, reason, error, agreement.n)
     # Rounded up, so that a small image may have one such pixel if any may.
     allowed = math.ceil(agreement.fraction * got.size)
     count = int((error > 0).sum())
     if count > allowed:
-        fail(name, error > 0, right, got, f"{count} elements differ, {allowed} may")
+        by = "one level" if agreement.n == 1 else f"up to {agreement.n} levels"
+        shares = (
+            f"{percent(count / got.size)} of pixels differ by {by}, {percent(allowed / got.size)} allowed"
+        )
+        fail(sides, error > 0, f"differs in too many places: {shares}", error)
     return _measured(float(error.max()), float(agreement.n), got.size)
 
 

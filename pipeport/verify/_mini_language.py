@@ -36,6 +36,7 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import difflib
 import math
 from collections.abc import Mapping
 from typing import Any
@@ -133,8 +134,10 @@ class _Parser(Tokens):
 
     def nearest(self, name: str) -> str:
         bare = {"int": "int32 or int64", "float": "float32 or float64"}
-        known = bare.get(name) or ", ".join(DTYPES)
-        return f"Allowed: {known}."
+        near = difflib.get_close_matches(name, DTYPES, n=1)
+        if near and name not in bare:
+            return f"Did you mean {near[0]}?"
+        return f"Allowed: {bare.get(name) or ', '.join(DTYPES)}."
 
     def check_range(self, interval: Interval, dtypes: tuple[str, ...], start: int) -> None:
         for dtype in dtypes:

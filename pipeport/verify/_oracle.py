@@ -12,7 +12,7 @@ from pipeport.errors import NotEquivalent
 from pipeport.verify import _judge_bounds  # noqa: F401 - registers its judges
 from pipeport.verify._judge import Evidence, Sides, Worst, judge
 from pipeport.verify._judge_reference import judge_cast
-from pipeport.verify._outcome import Outcome, Raised
+from pipeport.verify._outcome import Outcome
 
 
 def compare(
@@ -21,6 +21,7 @@ def compare(
     agreement: Agreement,
     evidence: Evidence | None = None,
     names: tuple[str, ...] = ("output",),
+    called: tuple[str, str] = ("reference", "native"),
 ) -> Worst:
     """Raise unless an outcome agrees with the reference's.
 
@@ -34,6 +35,8 @@ def compare(
         What else is known about the right answer.
     names : tuple of str
         Names of the outputs, for messages.
+    called : tuple of str
+        What the two functions are called in messages.
 
     Returns
     -------
@@ -47,42 +50,40 @@ def compare(
     """
     evidence = evidence or Evidence()
     if expected.error or actual.error:
-        return _compare_errors(expected, actual)
+        return _compare_errors(expected, actual, called)
     if expected.structure != actual.structure:
-        raise NotEquivalent(f"structure: reference gives {expected.structure}, native {actual.structure}")
+        right, got = called
+        raise NotEquivalent(f"structure: {right} gives {expected.structure}, {got} gives {actual.structure}")
     worst = Worst()
-    for index, (right, got) in enumerate(zip(expected.leaves, actual.leaves, strict=True)):
+    for index, (wanted, given) in enumerate(zip(expected.leaves, actual.leaves, strict=True)):
         name = names[index] if len(names) == len(expected.leaves) else f"output {index}"
-        oracle = right if evidence.oracle is None else evidence.oracle[index]
-        worst |= _compare_arrays(Sides(name, right, got, oracle, evidence, index), agreement)
+        oracle = wanted if evidence.oracle is None else evidence.oracle[index]
+        worst |= _compare_arrays(Sides(name, wanted, given, oracle, evidence, index, called), agreement)
     return worst
 
 
-def _compare_errors(expected: Outcome, actual: Outcome) -> Worst:
-    right, got = expected.error, actual.error
-    if right is None and got is not None:
-        raise NotEquivalent(f"error: reference accepts, native raises ({_kind(got)}) {got.text}")
-    if right is not None and got is None:
-        raise NotEquivalent(f"error: reference raises ({_kind(right)}) {right.text}; native accepts")
-    if right is not None and got is not None and not right.kinds & got.kinds:
-        raise NotEquivalent(
-            f"kind of error: reference raises ({_kind(right)}) {right.text}; native ({_kind(got)}) {got.text}"
-        )
+def _compare_errors(expected: Outcome, actual: Outcome, called: tuple[str, str]) -> Worst:
+    right, got = (_told(name, outcome) for name, outcome in zip(called, (expected, actual), strict=True))
+    if expected.error is None or actual.error is None:
+        raise NotEquivalent(f"{right}\n{got}")
+    if not expected.error.kinds & actual.error.kinds:
+        raise NotEquivalent(f"{right}\n{got}, another kind of error")
     return Worst(refused=True)
 
 
-def _kind(error: Raised) -> str:
-    return " or ".join(sorted(error.kinds))
+def _told(name: str, outcome: Outcome) -> str:
+    return f"{name} raises {outcome.error.text}" if outcome.error else f"{name} gives an answer"
 
 
 def _compare_arrays(sides: Sides, agreement: Agreement) -> Worst:
     name, right, got, evidence = sides.name, sides.right, sides.got, sides.evidence
     wanted = np.dtype(evidence.dtype) if evidence.dtype else right.dtype
     if got.dtype != wanted:
-        source = "asked for" if evidence.dtype else "reference gives"
-        raise NotEquivalent(f"{name} dtype: {source} {wanted}, native gives {got.dtype}")
+        source = "asked for" if evidence.dtype else f"{sides.called[0]} gives"
+        raise NotEquivalent(f"{name} dtype: {source} {wanted}, {sides.called[1]} gives {got.dtype}")
     if got.shape != right.shape:
-        raise NotEquivalent(f"{name} shape: reference gives {right.shape}, native {got.shape}")
+        shapes = f"{sides.called[0]} gives {right.shape}, {sides.called[1]} gives {got.shape}"
+        raise NotEquivalent(f"{name} shape: {shapes}")
     if got.size == 0:
         return Worst()
     if evidence.dtype:

@@ -41,6 +41,8 @@ class Pair:
         The catalog's entry, when there is one.
     large : bool
         Whether images of `contract.LARGE` are drawn besides those of the domain's sides.
+    called : tuple of str
+        What the two functions are called in messages.
     """
 
     name: str
@@ -57,6 +59,7 @@ class Pair:
     valid: Predicate | None = None
     contract: Contract | None = None
     large: bool = True
+    called: tuple[str, str] = ("reference", "native")
 
     @property
     def specs(self) -> dict[str, Spec]:

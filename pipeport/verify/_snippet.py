@@ -41,7 +41,7 @@ def array_literal(array: np.ndarray[Any, Any], indent: int = 0) -> str:
         separator=", ",
         threshold=sys.maxsize,
         floatmode="unique",
-        max_line_width=100,
+        max_line_width=79,
         prefix=" " * (indent + len("np.array(")),
     )
     return f"np.array({text}, {dtype!r})"
@@ -72,13 +72,14 @@ def value_literal(value: Any) -> str:
 
 
 def _imported(dotted: str, name: str) -> str:
+    """Return the line that makes what has this dotted name known under `name`."""
     if "<" in dotted:  # a lambda or a function inside another has no import
         return f"# {name} = ...  # {dotted} cannot be imported: define it here"
     module, _, function = dotted.rpartition(".")
     owner, _, kind = module.rpartition(".")
     if module not in sys.modules and owner in sys.modules:  # a method
         return f"from {owner} import {kind}\n\n{name} = {kind}.{function}"
-    return f"from {module} import {function} as {name}"
+    return f"from {module} import {function}" + ("" if function == name else f" as {name}")
 
 
 def _keywords(pair: Pair, function: Any, names: list[str], values: list[str]) -> str:
@@ -158,10 +159,11 @@ def snippet(pair: Pair, call: Call, engine: str, reason: str) -> str:
     """
     batched = engine == "batched"
     in_catalog = contract_of(pair.native) is not None
+    right, got = pair.called
     head = [f"# {line}" for line in reason.splitlines()] + ["import numpy as np", "import tensorflow as tf"]
     head += ["from numpy import inf, nan"]
     head += ["import pipeport"] if batched and in_catalog else []
-    head += ["", _imported(pair.reference_name, "reference"), _imported(pair.native_name, "native"), ""]
+    head += ["", _imported(pair.reference_name, right), _imported(pair.native_name, got), ""]
     head += _needed(pair, call)
     head += ["", "def show(title, call):", "    try:", "        answer = call()"]
     head += ["    except Exception as error:"]
@@ -177,6 +179,7 @@ def snippet(pair: Pair, call: Call, engine: str, reason: str) -> str:
 
 def _body(pair: Pair, call: Call, engine: str) -> list[str]:
     batched = engine == "batched"
+    right, got = pair.called
     inputs = call.batched_inputs() if batched else call.inputs()
     lines = ["inputs = dict("]
     for name, value in inputs.items():
@@ -189,26 +192,26 @@ def _body(pair: Pair, call: Call, engine: str) -> list[str]:
     own = [n for n in call.arguments if n not in pair.extra]
     for index in range(len(call.elements)):
         values = list(_of_reference(call, own, inputs, index, batched=batched))
-        title = f"reference, element {index}," if batched else "reference"
-        lines.append(f'show("{title}", lambda: reference({_keywords(pair, pair.reference, own, values)}))')
+        title = f"{right}, element {index}," if batched else right
+        lines.append(f'show("{title}", lambda: {right}({_keywords(pair, pair.reference, own, values)}))')
     every = list(call.arguments)
     given = [_entering(name, inputs[name]) if name in inputs else static[name] for name in every]
-    target = "native"
+    target = got
     if batched:
         target = "batched"
-        form = "pipeport.batched(native)" if contract_of(pair.native) else _MAP_FN
+        form = f"pipeport.batched({got})" if contract_of(pair.native) else _MAP_FN.format(got=got)
         lines += [f"batched = {form}"]
         arguments = ", ".join(f"{n}={v}" for n, v in zip(every, given, strict=True))
     else:
         arguments = _keywords(pair, pair.native, every, given)
     lines += ["", "", "def body(**each):", f"    return {target}({arguments})", "", ""]
     if engine == "dataset":
-        return lines + _dataset_lines(call, inputs)
+        return lines + _dataset_lines(call, inputs, got)
     lists = any(isinstance(value, list) for value in inputs.values())
     tensor = "tf.nest.map_structure(tf.constant, v)" if lists else "tf.constant(v)"
     if engine == "eager" or call.trace == "eager":
         run = f"body(**{{k: {tensor} for k, v in inputs.items()}})"
-        return [*lines, f'show("native", lambda: {run})']
+        return [*lines, f'show("{got}", lambda: {run})']
     lines += ["signature = dict(", *_signature_lines(call, inputs, batched=batched), ")"]
     jit = ", jit_compile=True" if engine == "xla" else ""
     lines += ["", "", "def traced():"]
@@ -216,7 +219,7 @@ def _body(pair: Pair, call: Call, engine: str) -> list[str]:
     lines += ["    outputs = tf.nest.flatten(graph.structured_outputs)"]
     lines += ['    print("static shapes:", [output.shape for output in outputs])']
     lines += [f"    return graph(**{{k: {tensor} for k, v in inputs.items()}})", "", ""]
-    return [*lines, 'show("native", traced)']
+    return [*lines, f'show("{got}", traced)']
 
 
 def _entering(name: str, value: Any) -> str:
@@ -239,15 +242,16 @@ def _of_reference(
 
 
 _MAP_FN = (
-    "lambda **each: tf.stack([native(**{k: v[i] if tf.is_tensor(v) else v for k, v in each.items()})"
+    "lambda **each: tf.stack([{got}(**{{k: v[i] if tf.is_tensor(v) else v for k, v in each.items()}})"
     " for i in range(len(next(iter(each.values()))))])"
 )
 
 
-def _dataset_lines(call: Call, inputs: dict[str, Any]) -> list[str]:
+def _dataset_lines(call: Call, inputs: dict[str, Any], got: str) -> list[str]:
     lines = ["signature = dict(", *_signature_lines(call, inputs, batched=False), ")", "", ""]
     if not inputs:
-        return [*lines, 'show("native", lambda: next(iter(tf.data.Dataset.range(2).map(lambda _: body()))))']
+        one = "next(iter(tf.data.Dataset.range(2).map(lambda _: body())))"
+        return [*lines, f'show("{got}", lambda: {one})']
     lines += ["def mapped():", "    data = tf.data.Dataset.from_tensors(inputs).repeat(2)"]
     if call.trace == "unknown":
         lines += [
@@ -258,4 +262,4 @@ def _dataset_lines(call: Call, inputs: dict[str, Any]) -> list[str]:
         lines += ["    data = data.map(lambda e: tf.nest.map_structure(hide, e, signature))"]
     lines += ["    data = data.map(lambda each: body(**each), num_parallel_calls=2)"]
     lines += ['    print("element_spec:", data.element_spec)', "    return next(iter(data))", "", ""]
-    return [*lines, 'show("native", mapped)']
+    return [*lines, f'show("{got}", mapped)']

@@ -1,7 +1,8 @@
 """Mutants: natives with one thing wrong, which the whole machinery must reject, each for its reason.
 
-They are judged like natives: by the contract of the real pair, on drawn examples. The same
-settings let the untouched natives pass, so a rejection is not the harness failing by itself.
+They are judged like natives: by the contract of the real pair, on drawn examples. The example that
+rejects a mutant is one on which the untouched native is right, so a rejection is not the harness
+failing by itself.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from pipeport.numpy import flip, pad, roll, rot90, transpose
 from pipeport.skimage.transform import rotate
 from pipeport.verify._case import Plan, run_case
 from pipeport.verify._pair import pair_of
+from tests.meta.rejections import rejection, untouched
 
 # Enough for the rarest mutant to be met; a trace costs more than an eager call, and shows more.
 PLANS = {"eager": Plan(examples=150, shrink=False)}
@@ -26,11 +28,13 @@ RARE = dict.fromkeys(
     ("truncation_for_rounding", "wrapped_around_for_saturated"), Plan(examples=1500, shrink=False)
 )
 TRACED = Plan(examples=30, shrink=False)
+# What draws of the wrong distribution are rejected by is computed once, after the examples.
+DRAWS = Plan(examples=10, shrink=False)
 MUTANTS = {}
 SWAPPED = {"reflect": "symmetric", "symmetric": "reflect"}
 
 
-def mutant(native, engine="eager", reason="values"):
+def mutant(native, engine="eager", reason="differs"):
     """Register a mutant of a native; it keeps the native's signature and contract."""
 
     def register(body):
@@ -209,7 +213,7 @@ def nan_swallowed_by_a_warp(image, angle, **options):
     return without_nan(rotate(image, angle, **options))
 
 
-@mutant(flip, reason="zeros of other sign")
+@mutant(flip, reason="sign of zero")
 def sign_of_zero_lost(m, axis=None):
     return flip(m, axis) + tf.cast(0, m.dtype) if m.dtype.is_floating else flip(m, axis)
 
@@ -222,7 +226,7 @@ def different_kind_of_error(array, pad_width, mode="constant", **options):
         raise TypeError(str(error)) from error
 
 
-@mutant(pad, reason="native accepts")
+@mutant(pad, reason="native gives an answer")
 def accepts_what_is_refused(array, pad_width, mode="constant", **options):
     try:
         return pad(array, pad_width, mode, **options)
@@ -300,7 +304,7 @@ def mutant_of_the_batch_form(native):
 
         wrapped = functools.wraps(native)(same)
         wrapped.__pipeport_batch_form__ = body
-        MUTANTS[body.__name__] = (native, wrapped, "batched", "values")
+        MUTANTS[body.__name__] = (native, wrapped, "batched", "differs")
         return body
 
     return register
@@ -347,26 +351,27 @@ def probability_ignored(image, label, p=0.5, axis=1, *, seed=None):
     return random_flip_pair(image, label, p if p in (0, 1) else 0.5, axis, seed=seed)
 
 
-CONTROLS = sorted({(n, e) for n, _, e, _ in MUTANTS.values()}, key=lambda case: (case[0].__name__, case[1]))
+ENGINES_OF_MUTANTS = sorted({engine for _, _, engine, _ in MUTANTS.values()})
 
 
 @pytest.mark.parametrize("name", MUTANTS)
-def test_a_mutant_is_rejected_for_its_reason(name):
+def test_a_mutant_is_rejected_for_its_reason_and_the_native_is_not(name):
     native, mutated, engine, reason = MUTANTS[name]
-    record = run_case(
-        pair_of(contract_of(native), native=mutated), engine, RARE.get(name, PLANS.get(engine, TRACED))
-    )
+    plan = DRAWS if reason == "distribution" else RARE.get(name, PLANS.get(engine, TRACED))
+    record = rejection(native, mutated, engine, plan)
     assert record.status == "failed", f"{name} passed {record.examples} examples in {engine}"
     assert reason in record.failure.reason
 
 
-@pytest.mark.parametrize(("native", "engine"), CONTROLS, ids=lambda value: getattr(value, "__name__", value))
-def test_the_untouched_native_passes_under_the_same_settings(native, engine):
-    @functools.wraps(native)
-    def same(*arguments, **options):
-        return native(*arguments, **options)
-
-    plan = PLANS.get(engine, TRACED)
-    record = run_case(pair_of(contract_of(native), native=same), engine, plan)
+@pytest.mark.parametrize(
+    ("native", "engine", "plan"),
+    [
+        *((flip, engine, PLANS.get(engine, TRACED)) for engine in ENGINES_OF_MUTANTS),
+        (random_flip_pair, "eager", DRAWS),
+    ],
+    ids=lambda value: getattr(value, "__name__", value) if not isinstance(value, Plan) else "",
+)
+def test_an_untouched_native_passes_under_the_same_settings(native, engine, plan):
+    record = run_case(pair_of(contract_of(native), native=untouched(native)), engine, plan)
     assert record.failure is None, record.failure.reason
     assert record.examples == plan.examples

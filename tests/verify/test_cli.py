@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import runpy
+import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -13,8 +16,10 @@ from pipeport import catalog
 from pipeport.cli import main
 from pipeport.contract import contract_of
 from pipeport.verify import _runner as runner
+from pipeport.verify._storage import no_folder_left
 from tests.verify import stand_ins
 
+ROOT = Path(__file__).resolve().parents[2]
 MODULE = """
 import numpy as np
 import tensorflow as tf
@@ -80,9 +85,8 @@ class TestOwnFunctions:
     def test_equal(self, own):
         result = verify(f"{own}:old", f"{own}:new", "--input", INPUT, "--examples", "5")
         assert result.exit_code == 0, result.output
-        assert "3 cases: 3 passed; 15 examples." in result.output
-        for engine in ("eager", "graph", "dataset"):
-            assert engine in result.output
+        assert "They agree: equal over 5 examples in each of eager, graph, dataset." in result.output
+        assert result.output.endswith("3 cases: 3 passed; 15 examples.\n")
 
     def test_an_old_function_that_draws_is_a_mistake_in_the_call(self, own):
         result = verify(f"{own}:noisy", f"{own}:new", "--input", INPUT, "--examples", "5")
@@ -99,14 +103,14 @@ class TestOwnFunctions:
     def test_unequal_with_a_snippet_that_runs(self, own, tmp_path, capsys, monkeypatch):
         result = verify(f"{own}:old", f"{own}:wrong", "--input", INPUT, "--engine", "eager")
         assert result.exit_code == 1
-        assert "1 cases: 1 failed" in result.output
+        assert "1 case: 1 failed" in result.output
         script = tmp_path / "pasted.py"
-        script.write_text(result.output[result.output.index("\n# output") : result.output.rindex("1 cases:")])
+        begin = result.output.index("import numpy")
+        script.write_text(result.output[begin : result.output.rindex("Judged against `old`")])
         monkeypatch.syspath_prepend(tmp_path)
         runpy.run_path(str(script))
         shown = capsys.readouterr().out
-        assert "reference" in shown
-        assert "native" in shown
+        assert [line.split()[0] for line in shown.splitlines() if line[:1].isalpha()] == ["old", "new"]
 
     def test_json(self, own):
         result = verify(f"{own}:old", f"{own}:wrong", "--input", INPUT, "--engine", "eager", "--json")
@@ -200,7 +204,7 @@ class TestCatalog:
         monkeypatch.setattr(runner, "run_case", stopped)
         result = verify("--examples", "3")
         assert result.exit_code == 130
-        assert "1 cases: 1 passed; 3 examples." in result.output
+        assert "1 case: 1 passed; 3 examples." in result.output
         assert "Interrupted" in result.output
         report = json.loads(verify("--examples", "3", "--json").stdout)
         assert report["interrupted"] is True
@@ -211,6 +215,100 @@ class TestCatalog:
         result = verify("--examples", "1")
         assert result.exit_code == 2
         assert "pip install 'pipeport[verify]'" in result.output
+
+
+MISTAKES = """
+import sys
+from pipeport.cli import main
+for mistake in {mistakes!r}:
+    try:
+        main(["verify", "their_module:old", "their_module:new", *mistake])
+    except SystemExit as done:
+        print(done.code, [name for name in ("tensorflow", "their_module") if name in sys.modules])
+"""
+THEIRS = """
+import tensorflow
+def old(image, k=1, *, flag): pass
+def new(image, k=1, *, flag): pass
+"""
+
+
+def test_a_mistake_in_the_inputs_is_told_before_tensorflow_and_their_module_are_loaded(tmp_path):
+    (tmp_path / "their_module.py").write_text(THEIRS)
+    mistakes = {
+        "expected ':'": ["--input", "image uint8[H]"],
+        "unknown dtype 'flot32'": ["--input", "image: flot32[H]"],
+        "'kk', which is no parameter": ["--input", "image: uint8[H]; kk: int; flag: bool"],
+        "their_module:old needs: also flag": ["--input", "image: uint8[H]"],
+        "--engine: got 'gpu'": ["--input", "image: uint8[H]; flag: bool", "--engine", "gpu"],
+        "--agreement: got 'near'": ["--input", "image: uint8[H]; flag: bool", "--agreement", "near"],
+    }
+    probe = MISTAKES.format(mistakes=list(mistakes.values()))
+    done = run_python(probe, tmp_path)
+    assert done.stdout.splitlines() == ["2 []"] * len(mistakes)
+    for message in mistakes:
+        assert message in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def run_python(program, folder):
+    own = {name: value for name, value in os.environ.items() if name != "HYPOTHESIS_STORAGE_DIRECTORY"}
+    paths = os.pathsep.join(filter(None, [str(ROOT), own.get("PYTHONPATH", "")]))
+    environment = {**own, "PYTHONPATH": paths, "TF_CPP_MIN_LOG_LEVEL": "3"}
+    return subprocess.run(
+        [sys.executable, "-P", "-c", program],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+
+TRACES = """
+from pathlib import Path
+from pipeport.cli import main
+from pipeport.verify import check
+try:
+    main(["verify", "numpy.flip", "--engine", "eager", "--examples", "2"])
+except SystemExit as done:
+    print("verify", done.code)
+check(lambda m: m, lambda m: m, "m: uint8[H]", engines=["eager"], examples=2)
+print("left", [path.name for path in Path.cwd().iterdir()])
+from hypothesis.configuration import storage_directory
+storage_directory("theirs").create_if_missing()  # what their own tests would do
+print("then", [path.name for path in Path.cwd().iterdir()])
+"""
+
+
+def test_hypothesis_leaves_no_folder_behind(tmp_path):
+    lines = run_python(TRACES, tmp_path).stdout.splitlines()
+    assert lines[-3:] == ["verify 0", "left []", "then ['.hypothesis']"]
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_a_folder_of_hypothesis_that_is_there_is_used(kept, tmp_path):
+    from hypothesis.configuration import set_hypothesis_home_dir, storage_directory
+
+    before = storage_directory(intent_to_write=False).home_directory
+    own = tmp_path / ".hypothesis"
+    if kept:
+        own.mkdir()
+    set_hypothesis_home_dir(own)
+    try:
+        with no_folder_left():
+            inside = storage_directory(intent_to_write=False).home_directory
+        assert storage_directory(intent_to_write=False).home_directory == own
+    finally:
+        set_hypothesis_home_dir(before)
+    assert (inside == own) is kept
+    assert own.exists() is kept
+    assert inside.exists() is kept
+
+
+def test_help_fits_a_terminal(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    assert max(map(len, verify("--help").output.splitlines())) <= 80
 
 
 def test_help_describes_the_language():

@@ -5,10 +5,12 @@ from __future__ import annotations
 import dataclasses
 import json
 
+import click
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
-from pipeport import catalog
+from pipeport import catalog, cli
 from pipeport._reach import reached
 from pipeport.contract import ENGINES
 from pipeport.errors import OutsideDomain
@@ -175,3 +177,43 @@ class TestFollow:
         follow.record({key, other, f"{ROTATE.native}|eager"}, {other})
         assert list(file.load()) == [key]
         assert why_stale(file.load()[key], ROTATE) == ""
+
+
+class TestStaleVerb:
+    @pytest.fixture
+    def proved(self, monkeypatch):
+        cases = [proof(engine=engine) for engine in ENGINES[:3]]
+        old = dataclasses.replace(proof(engine="dataset"), fingerprint="0")
+        monkeypatch.setattr(_committed, "proofs", lambda: {case.key: case for case in (*cases, old)})
+        monkeypatch.setattr(_committed, "environment", lambda: "main")
+        monkeypatch.setattr(_committed, "LEAST", {})
+
+    @staticmethod
+    def run(*arguments):
+        result = CliRunner().invoke(cli.main, ["verify", "--stale", *arguments], standalone_mode=False)
+        assert result.exception is None
+        return result.output
+
+    @pytest.mark.usefixtures("proved")
+    def test_it_lists_what_does_not_hold_and_why(self):
+        out = self.run("skimage.transform.rotate")
+        assert "skimage.transform.rotate: code (dataset)" in out
+        assert "skimage.transform.rotate: never proved (batched)" in out
+        assert "2 of 5 cases" in out
+
+    @pytest.mark.usefixtures("proved")
+    def test_as_json_and_of_one_engine(self):
+        out = json.loads(self.run("skimage.transform.rotate", "--engine", "dataset", "--json"))
+        assert out["stale"] == [{"pair": ROTATE.native, "engine": "dataset", "reason": "code"}]
+
+    def test_it_verifies_nothing(self):
+        with pytest.raises(click.UsageError, match="--stale"):
+            CliRunner().invoke(
+                cli.main, ["verify", "--stale", "--resume"], standalone_mode=False, catch_exceptions=False
+            )
+
+    @pytest.mark.usefixtures("proved")
+    def test_the_catalog_says_it_too(self):
+        assert _committed.text(ROTATE) == (
+            "200 examples in eager, graph, xla, dataset; proved for an earlier version of this code (dataset)"
+        )

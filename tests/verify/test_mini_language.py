@@ -16,6 +16,7 @@ from pipeport.verify._api import pair_of_functions
 from pipeport.verify._examples import examples
 from pipeport.verify._mini_language import parse
 from pipeport.verify._mini_specs import Interval, Number, Size, Tensor
+from pipeport.verify._own_inputs import parameters_in_source, parameters_of
 
 
 def test_the_example_of_the_documentation():
@@ -65,6 +66,7 @@ def test_the_range_of_a_size_holds_wherever_its_name_stands():
         ("image float32[2]", "expected ':'", 6),
         ("image: float[H]", "unknown dtype 'float'", 7),
         ("image: flot32[H]", "unknown dtype 'flot32'", 7),
+        ("image: decimal[H]", "unknown dtype 'decimal'", 7),
         ("image: float32", "needs its sizes", 14),
         ("image: uint8|[H]", "expected a dtype", 13),
         ("image: uint8[H", "expected ',' or ']', found the end", 14),
@@ -96,6 +98,20 @@ def test_a_mistake_is_pointed_at(text, problem, column):
     assert source == f"  {text}"
     assert caret == " " * (2 + column) + "^"
     assert hint
+
+
+@pytest.mark.parametrize(
+    ("dtype", "advice"),
+    [
+        ("flot32", "Did you mean float32?"),
+        ("float", "Allowed: float32 or float64."),
+        ("decimal", "Allowed: bool, uint8"),
+    ],
+)
+def test_an_unknown_dtype_is_answered_by_the_nearest(dtype, advice):
+    with pytest.raises(OutsideDomain) as caught:
+        parse(f"image: {dtype}[H]")
+    assert str(caught.value).splitlines()[3].startswith(advice)
 
 
 def test_the_caret_stands_in_its_own_line_of_a_long_text():
@@ -153,11 +169,65 @@ def test_two_nones_are_two_sizes():
     )
 
 
-def test_functions_with_other_names_get_inputs_by_position():
-    def old(x, y):
-        return x - y
+def subtract(x, y, *, scale=1):
+    return (x - y) * scale
 
-    pair = pair_of_functions(old, old, "a: int; b: int")
-    assert pair.reference(a=5, b=3) == 2
-    with pytest.raises(OutsideDomain, match="at most 2 inputs"):
-        pair_of_functions(old, old, "a: int; b: int; c: int")
+
+class TestNames:
+    """The inputs have the names of the parameters, or the functions get them by position."""
+
+    def test_functions_with_other_names_get_inputs_by_position(self):
+        pair = pair_of_functions(subtract, subtract, "a: int; b: int")
+        assert pair.reference(a=5, b=3) == 2
+        with pytest.raises(OutsideDomain, match="at most 2 inputs"):
+            pair_of_functions(subtract, subtract, "a: int; b: int; c: int")
+
+    def test_by_name_where_one_function_has_the_names(self):
+        pair = pair_of_functions(subtract, lambda x, b: x - b, "x: int; b: int")
+        assert pair.reference(x=5, b=3) == pair.native(x=5, b=3) == 2
+
+    def test_a_misspelt_name_is_a_mistake(self):
+        message = r"got 'yy', which is no parameter; allowed: .*subtract: x, y, scale. Did you mean y\?"
+        with pytest.raises(OutsideDomain, match=message):
+            pair_of_functions(subtract, subtract, "x: int; yy: int")
+
+    @pytest.mark.parametrize("text", ["x: int", "a: int", "y: int; scale: int"])
+    def test_a_missing_input_is_a_mistake(self, text):
+        message = r"all that .*subtract needs: also [xy]\. Add [xy] to the inputs"
+        with pytest.raises(OutsideDomain, match=message):
+            pair_of_functions(subtract, subtract, text)
+
+    def test_builtins_without_a_signature_are_not_judged(self):
+        assert parameters_of(max) is None
+        assert pair_of_functions(max, max, "a: int; b: int").reference is max
+
+
+SOURCE = """
+from math import floor as imported
+def plain(a, /, b, c=1, *rest, d, e=2, **more): pass
+@staticmethod
+def decorated(a): pass
+def again(a): pass
+again = len
+class Kind:
+    def method(self): pass
+"""
+
+
+class TestParametersInSource:
+    def test_they_are_those_of_the_function_itself(self, tmp_path, monkeypatch):
+        (tmp_path / "a_folder").mkdir()
+        (tmp_path / "a_folder" / "__init__.py").write_text("raise RuntimeError('imported')")
+        (tmp_path / "a_folder" / "inner.py").write_text(SOURCE)
+        monkeypatch.syspath_prepend(tmp_path)
+        found = parameters_in_source("a_folder.inner", "plain")
+        scope = {}
+        exec("def plain(a, /, b, c=1, *rest, d, e=2, **more): pass", scope)
+        told = [(p.name, p.kind, p.default is p.empty) for p in found]
+        assert told == [(p.name, p.kind, p.default is p.empty) for p in parameters_of(scope["plain"])]
+        for name in ("decorated", "again", "imported", "method", "Kind", "nothing"):
+            assert parameters_in_source("a_folder.inner", name) is None
+
+    @pytest.mark.parametrize("module", ["math", "no_such_module", "no_such_folder.module"])
+    def test_nothing_is_known_of_what_has_no_source(self, module):
+        assert parameters_in_source(module, "sqrt") is None

@@ -116,9 +116,11 @@ CALLS = {
     ids=["lists", "matrices", "callables"],
 )
 def test_right_natives_pass_in_every_engine(reference, native, domain, agreement, engine):
-    record = _case.run_case(s.pair(reference, native, domain, agreement), engine, FEW)
+    # Each example may be a trace or a compilation: half as many outside of eager calls.
+    plan = FEW if engine == "eager" else _case.Plan(examples=FEW.examples // 2)
+    record = _case.run_case(s.pair(reference, native, domain, agreement), engine, plan)
     assert record.status == "passed", record.failure
-    assert record.examples == FEW.examples
+    assert record.examples == plan.examples
 
 
 @pytest.mark.parametrize(
