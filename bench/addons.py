@@ -1,7 +1,7 @@
 """Measure `pipeport.tensorflow_addons.image` against TensorFlow Addons, in bench/results/addons.json.
 
     python bench/addons.py                    # all functions and the recipe, about ten minutes
-    python bench/addons.py rotate transform   # figures of the others stay, if machine and commit do
+    python bench/addons.py rotate transform   # figures of the others stay, if machine and protocol do
 
 Needs what the extra `addons` installs: TensorFlow 2.15 and TensorFlow Addons. Afterwards
 `python bench/update_ratios.py` and `python bench/readme_table.py` carry the figures into the documents.
@@ -28,7 +28,9 @@ import tensorflow_addons.image as theirs
 import pipeport
 import pipeport.tensorflow_addons.image as ours
 from pipeport import recipes_index
-from pipeport.bench import _environment, _photographs
+from pipeport._figures import short
+from pipeport.bench import _codes, _environment, _photographs
+from pipeport.bench._json import write_json
 from pipeport.bench._measure import Protocol, interleaved
 from pipeport.bench._pipelines import BATCH
 from pipeport.bench._statistics import ratio_of
@@ -153,13 +155,27 @@ def compared(sides: list[Side], case: str, protocol: Protocol) -> dict[str, Any]
     found = asdict(ratio_of(new, old))
     figures = {key: round(found[key], 3) for key in ("ratio", "low", "high")}
     return {
-        "ratio": {"case": case, "against": sides[0].name, **figures, "verdict": found["verdict"]},
+        "ratio": {
+            "case": case,
+            "against": sides[0].name,
+            **figures,
+            "verdict": found["verdict"],
+            "rounds": found["rounds"],
+        },
         "rounds": {name: [asdict(one) for one in values] for name, values in rounds.items()},
     }
 
 
+def code(name: str) -> str:
+    """Return the fingerprint of what is measured: a native, or both programs of the recipe."""
+    if not name.startswith("recipes/"):
+        return _codes.of_native(name)
+    folder = recipes_index.find(RECIPE).folder
+    return _codes.of_programs([folder / "before.py", folder / "after.py"])
+
+
 def begun(output: Path, protocol: Protocol) -> dict[str, Any]:
-    """Return the report to add to: the one that is there, if machine, commit and protocol are the same."""
+    """Return the report to add to: the one that is there, if machine and protocol are the same."""
     versions = _environment.versions()
     report: dict[str, Any] = {
         "format": FORMAT,
@@ -177,7 +193,7 @@ def begun(output: Path, protocol: Protocol) -> dict[str, Any]:
     }
     if output.exists():
         kept = json.loads(output.read_text(encoding="utf-8"))
-        if all(kept.get(key) == report[key] for key in ("format", "machine", "commit", "protocol")):
+        if all(kept.get(key) == report[key] for key in ("format", "machine", "protocol")):
             report |= {key: kept[key] for key in ("ratios", "rounds")}
     return report
 
@@ -197,12 +213,12 @@ def main() -> None:
     report = begun(chosen.output, protocol)
 
     def keep(name: str, measured: dict[str, Any]) -> None:
-        entry = measured["ratio"]
+        entry = measured["ratio"] | {"commit": short(report["commit"]), "code": code(name)}
         others = [one for one in report["ratios"].get(name, []) if one["case"] != entry["case"]]
         report["ratios"][name] = [*others, entry]
         report["rounds"].setdefault(name, {})[entry["case"]] = measured["rounds"]
         chosen.output.parent.mkdir(parents=True, exist_ok=True)
-        chosen.output.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+        write_json(report, chosen.output)
         print(f"{name}: {entry['case']}: {entry['ratio']}x ({entry['low']} to {entry['high']})", flush=True)
 
     for case, (function, dtypes, *_) in CASES.items():

@@ -21,8 +21,9 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from pipeport import _describe, catalog
+from pipeport import _describe, _figures, catalog
 from pipeport.bench import _results as _benched
+from pipeport.bench._codes import of_programs
 
 ROOT = Path(__file__).resolve().parent.parent
 RECIPE_RESULTS = ROOT / "bench" / "results" / "recipes.json"
@@ -35,13 +36,16 @@ BESIDE_ADDONS = ("pipeport.tensorflow_addons.image.", "recipes/off-tensorflow-ad
 BLOCK = re.compile(
     r"(?P<begin><!-- generated: (?P<kind>\w+)(?P<arguments>[^\n]*) -->\n).*?(?P<end><!-- end -->)", re.DOTALL
 )
-RATIO = "throughput ratio, 95 % interval, verdict"
+MARK = f"{_figures.EARLIER}: "
+RATIO = "throughput ratio (interval), verdict"
+# Where every ratio that is not above 1 stands.
+ALL_LOST = "bench/README.md"
 DTYPES = ("float32", "uint8")
 
 
 def documents() -> list[Path]:
     """Return every document that holds generated blocks."""
-    return [ROOT / "README.md", *sorted((ROOT / "recipes").glob("*/README.md"))]
+    return [ROOT / "README.md", ROOT / ALL_LOST, *sorted((ROOT / "recipes").glob("*/README.md"))]
 
 
 # --- code ------------------------------------------------------------------------------------------
@@ -56,6 +60,10 @@ def code(document: Path, file: str, function: str | None = None) -> str:
             raise SystemExit(f"{document}: {file} has no function {function}.")
         source = ast.get_source_segment(source, named[function]) or ""
     return f"```python\n{source.rstrip()}\n```\n"
+
+
+def _short(native: str) -> str:
+    return f"`{native.removeprefix('pipeport.')}`"
 
 
 # --- measured ratios -------------------------------------------------------------------------------
@@ -76,13 +84,32 @@ def _source(name: str) -> tuple[dict[str, Any] | None, str]:
     return _describe.last_ratios(), f"pipeport bench {name}"
 
 
-def _machine(results: dict[str, Any]) -> str:
-    parts = ", ".join(f"{key} {value}" for key, value in results["machine"].items())
-    return f"Measured on: {parts}; commit {results['commit']}."
+def _is_current(name: str, figure: dict[str, Any]) -> bool:
+    if name.startswith("recipes/"):
+        programs = [ROOT / name / file for file in ("before.py", "after.py")]
+        return bool(figure["code"] == of_programs(programs))
+    return _figures.is_current(figure, name)
 
 
-def _row(*cells: str) -> str:
-    return "| " + " | ".join(cells) + " |\n"
+def _figure(name: str, figure: dict[str, Any]) -> tuple[str, str, str]:
+    """Return a ratio, marked where the code has changed since, its rounds and its commit."""
+    earlier = "" if _is_current(name, figure) else f" {_figures.EARLIER}"
+    return _figures.ratio_text(figure) + earlier, str(figure["rounds"]), f"`{figure['commit']}`"
+
+
+def _machine(results: dict[str, Any], figures: Iterable[tuple[str, dict[str, Any]]], mark: str = "") -> str:
+    """Return what a table was measured on, in how many rounds, and how much of it on earlier code."""
+    figures = list(figures)
+    rounds = sorted({figure["rounds"] for _, figure in figures})
+    several = f"{rounds[0]} to {rounds[-1]}" if len(rounds) > 1 else f"{rounds[0]}"
+    text = f"Measured on {_figures.machine_text(results['machine'])}, in {several} rounds."
+    stale = sum(not _is_current(name, figure) for name, figure in figures)
+    return f"{text} {mark}{stale} of {len(figures)} {_figures.EARLIER_SAYS}." if stale else text
+
+
+def _table(columns: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
+    lines = [columns, ("---",) * len(columns), *rows]
+    return "".join("| " + " | ".join(cells) + " |\n" for cells in lines)
 
 
 def measured(_document: Path, *names: str) -> str:
@@ -94,32 +121,30 @@ def measured(_document: Path, *names: str) -> str:
         if not rows:
             text += f"Not measured yet: run `{command}`.\n\n"
             continue
-        text += _row("case", "native against", "throughput ratio, 95 % interval, verdict") + _row(
-            *["---"] * 3
-        )
-        text += "".join(_row(r["case"], r["against"], _describe.ratio_text(r)) for r in rows)
-        text += f"\n{_machine(results or {})} Here: `{command}`.\n\n"
+        columns = ("case", "native against", RATIO, "rounds", "commit")
+        text += _table(columns, [(r["case"], r["against"], *_figure(name, r)) for r in rows])
+        text += f"\n{_machine(results or {}, [(name, r) for r in rows], MARK)} Here: `{command}`.\n\n"
     return text.rstrip() + "\n"
 
 
-def ratios(_document: Path) -> str:
-    """Return every case that is not faster, worst first."""
+def ratios(_document: Path, most: str = "") -> str:
+    """Return the cases that are not faster, worst first: all of them, or so many with a link to the rest."""
     results = _describe.last_ratios()
     if results is None:
         return "Not measured yet: run `pipeport bench`.\n"
     everything = [(native, found) for native, cases in results["ratios"].items() for found in cases]
-    shown = [(native, found) for native, found in everything if found["verdict"] != "faster"]
-    shown.sort(key=lambda row: float(row[1]["ratio"]))
-    text = _row("native", "case", "against", RATIO) + _row(*["---"] * 4)
-    for native, found in shown:
-        name = f"`{native.removeprefix('pipeport.')}`"
-        text += _row(name, found["case"], found["against"], _describe.ratio_text(found))
+    lost = [(native, found) for native, found in everything if found["verdict"] != "faster"]
+    lost.sort(key=lambda row: float(row[1]["ratio"]))
+    shown = lost[: int(most)] if most else lost
+    lines = [(_short(native), one["case"], one["against"], *_figure(native, one)) for native, one in shown]
+    text = _table(("native", "case", "against", RATIO, "rounds", "commit"), lines)
     slower = sum(found["verdict"] == "slower" for _native, found in everything)
-    faster = len(everything) - len(shown)
-    counts = (
-        f"{len(everything)} measured: {faster} faster, {slower} slower, {len(shown) - slower} no different."
-    )
-    return f"{text}\n{counts} All are in docs/catalog.md and `pipeport catalog NAME`. {_machine(results)}\n"
+    faster = len(everything) - len(lost)
+    same = len(lost) - slower
+    counts = f"{len(everything)} measured: {faster} faster, {slower} slower, {same} no different."
+    rest = len(lost) - len(shown)
+    link = f" The other {rest} of these rows are in [{ALL_LOST}]({ALL_LOST})." if rest else ""
+    return f"{text}\n{counts}{link} {_machine(results, everything, MARK)}\n"
 
 
 def libraries(_document: Path) -> str:
@@ -129,6 +154,7 @@ def libraries(_document: Path) -> str:
         return "Not measured yet: run `pipeport bench`.\n"
     known = catalog.pairs()
     found: dict[str, dict[str, list[tuple[float, str]]]] = {}
+    shown = []
     for native, cases in results["ratios"].items():
         if native not in known or known[native].environment != "main":
             continue
@@ -137,39 +163,44 @@ def libraries(_document: Path) -> str:
             plain = case["case"] in (f"{dtype}, 256x256" for dtype in DTYPES)
             if plain and case["against"] == f"numpy_function + {known[native].reference}":
                 rows = found.setdefault(library, {}).setdefault(case["case"].partition(",")[0], [])
-                rows.append((float(case["ratio"]), native.removeprefix("pipeport.")))
-    text = _row("in place of", "images", "natives", "geometric mean", "slowest", "fastest")
-    text += _row(*["---"] * 6)
+                rows.append((float(case["ratio"]), _short(native)))
+                shown.append((native, case))
+    lines = []
     for library, dtypes in sorted(found.items()):
         for dtype, rows in sorted(dtypes.items()):
             mean = statistics.geometric_mean(ratio for ratio, _ in rows)
-            ends = [f"{ratio:.2f}x `{name}`" for ratio, name in (min(rows), max(rows))]
-            text += _row(library, dtype, str(len(rows)), f"{mean:.2f}x", *ends)
-    return f"{text}\n{_machine(results)}\n"
+            ends = [f"{ratio:.2f}x {name}" for ratio, name in (min(rows), max(rows))]
+            lines.append((library, dtype, str(len(rows)), f"{mean:.2f}x", *ends))
+    text = _table(("in place of", "images", "natives", "geometric mean", "slowest", "fastest"), lines)
+    return f"{text}\n{_machine(results, shown)}\n"
 
 
 def first_elements(_document: Path) -> str:
     """Return what the first element costs: the median of all natives, and each that takes half a second."""
     if not FIRST_ELEMENTS.exists():
-        return "Not measured yet: run `pipeport bench --suite bench/suites/first_element.toml`.\n"
+        return "Not measured yet: run `pipeport bench --suite first_element`.\n"
     report = _benched.read(FIRST_ELEMENTS)
     found = sorted(
         ((side.first_element_s[0], result) for result in report.cases for side in result.of_kind("native")),
         key=lambda one: -one[0],
     )
     middle = statistics.median(seconds for seconds, _ in found)
-    text = f"{len(found)} pipelines: {middle:.2f} s in the median. "
+    commits = ", ".join(sorted({f"`{report.commit_of(result)}`" for _, result in found}))
+    codes = [(result.case.pair, {"code": result.code}) for _, result in found]
+    stale = sum(not _figures.is_current(figure, native) for native, figure in codes)
+    since = f", {stale} of them {_figures.EARLIER_SAYS}" if stale else ""
+    text = f"{len(found)} pipelines at {commits}{since}: {middle:.2f} s in the median. "
     slow = [(seconds, result) for seconds, result in found if seconds >= WORTH_A_ROW]
     if not slow:
         return f"{text}None takes {WORTH_A_ROW} s.\n"
     text += f"These take {WORTH_A_ROW} s and more:\n\n"
-    text += _row("native", "case", "first element", "traced again") + _row(*["---"] * 4)
+    rows = []
     for seconds, result in slow:
         [side] = result.of_kind("native")
-        name = f"`{result.case.pair.removeprefix('pipeport.')}`"
         later = statistics.median(side.first_element_s[1:])
-        text += _row(name, result.case.conditions, f"{seconds:.2f} s", f"{later:.2f} s")
-    return text
+        times = (f"{seconds:.2f} s", f"{later:.2f} s")
+        rows.append((_short(result.case.pair), result.case.conditions, *times))
+    return text + _table(("native", "case", "first element", "traced again"), rows)
 
 
 # --- catalog entries -------------------------------------------------------------------------------
@@ -186,7 +217,7 @@ def catalog_output(name: str) -> str:
 
     from pipeport.cli import main
 
-    result = CliRunner().invoke(main, ["catalog", name], env={"COLUMNS": "100"}, catch_exceptions=False)
+    result = CliRunner().invoke(main, ["catalog", name], env={"COLUMNS": "80"}, catch_exceptions=False)
     return "\n".join(line.rstrip() for line in result.output.rstrip().splitlines())
 
 

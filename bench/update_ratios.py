@@ -40,12 +40,7 @@ def merged(files: list[Path]) -> dict[str, Any]:
     for part in parts:
         for name, cases in part["ratios"].items():
             ratios.setdefault(name, {}).update({(case["case"], case["against"]): case for case in cases})
-    commits = list(dict.fromkeys(part["commit"] for part in parts))
-    return {
-        **parts[0],
-        "commit": " and ".join(commits),
-        "ratios": {name: list(cases.values()) for name, cases in ratios.items()},
-    }
+    return {**parts[0], "ratios": {name: list(cases.values()) for name, cases in ratios.items()}}
 
 
 def shipped(folder: Path = RESULTS) -> dict[str, Any]:

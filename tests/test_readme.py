@@ -20,7 +20,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"^```(?P<language>\w*)\n(?P<text>.*?)^```$", re.DOTALL | re.MULTILINE)
 
 # The two commands that take minutes; the tests below look at what they consist of.
-BENCH = "python3.11 -m venv .venv && .venv/bin/pip install '.[bench]' && .venv/bin/pipeport bench"
+BENCH = "python3.11 -m venv .venv && . .venv/bin/activate && pip install '.[all]' && pipeport bench"
 TESTS = "python3.11 -m venv .venv && .venv/bin/pip install --quiet nox && .venv/bin/nox"
 LONG = (BENCH, TESTS)
 
@@ -53,8 +53,8 @@ def generator():
 # --- execution -------------------------------------------------------------------------------------
 
 
-def run_shell(text: str, folder: Path) -> list[list[str]]:
-    """Run each line in `folder`; return the `pipeport` command lines that ran."""
+def run_shell(text: str, folder: Path, printed: list[str] | None = None) -> list[list[str]]:
+    """Run each line in `folder`; return the `pipeport` command lines that ran, add what each printed."""
     ran = []
     for line in text.strip().splitlines():
         if line in LONG:
@@ -64,10 +64,18 @@ def run_shell(text: str, folder: Path) -> list[list[str]]:
         # -P: the working directory is not on the path, as for the installed command.
         command = [sys.executable, "-P", "-m", "pipeport", verb, *arguments, *SHORTER[verb]]
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, f"{line}\n{done.stdout}\n{done.stderr}"
+        found = verb == "verify" and " fails in " in done.stdout
+        assert done.returncode == int(found), f"{line}\n{done.stdout}\n{done.stderr}"
         assert done.stdout.strip(), f"{line} says nothing"
         ran.append([verb, *arguments])
+        if printed is not None:
+            printed.append(done.stdout)
     return ran
+
+
+def without_numbers(text: str) -> list[str]:
+    """Return the words of a text: numbers differ with the machine and the count of examples."""
+    return re.sub(r"\d+(\.\d+)?(e-?\d+)?", "#", text).split()
 
 
 def run_python(block: Block, namespace: dict, folder: Path) -> None:
@@ -118,6 +126,7 @@ def execute(document: str, folder: Path) -> dict:
 
 def _execute(document: str, folder: Path, namespace: dict) -> list[list[str]]:
     commands: list[list[str]] = []
+    printed: list[str] = []
     generated = {found.group() for found in generator().BLOCK.finditer(document)}
     for block in blocks(document):
         if block.language == "python":
@@ -125,11 +134,16 @@ def _execute(document: str, folder: Path, namespace: dict) -> list[list[str]]:
         elif block.language == "diff":
             run_diff(block, namespace, folder)
         elif block.language == "sh":
-            commands += run_shell(block.text, folder)
+            commands += run_shell(block.text, folder, printed)
         else:
             inside = any(block.text in text for text in generated)
             assert block.language == "text", f"line {block.line}: nothing executes {block.language!r} blocks"
-            assert inside, f"line {block.line}: an output block must be generated"
+            shown = printed and without_numbers(block.text) == without_numbers(printed[-1])
+            last = printed[-1] if printed else "nothing"
+            assert inside or shown, (
+                f"line {block.line}: an output block must be generated, or be "
+                f"what the last command prints:\n{last}"
+            )
     return commands
 
 
@@ -166,6 +180,7 @@ def test_flips_are_reproducible(executed):
         ("```toml\nx = 1\n```\n", "nothing executes"),
         ("```\nx = 1\n```\n", "nothing executes"),
         ("```text\nsomething typed by hand\n```\n", "must be generated"),
+        ("```sh\npipeport recipe\n```\n```text\nsomething else\n```\n", "what the last command prints"),
         ("```sh\nrm -r build\n```\n", "neither a pipeport command"),
         ("```sh\npipeport recipe nonsense\n```\n", "recipe: got 'nonsense'"),
         ("```python\n>>> 1 + 1\n3\n```\n", "Got:"),
@@ -195,7 +210,31 @@ def test_bench_command():
     extra = re.search(r"'\.\[(\w+)\]'", BENCH)[1]
     assert extra in project["optional-dependencies"]
     assert "pipeport" in project["scripts"]
-    assert BENCH.endswith("/pipeport bench")
+    assert BENCH.endswith(" pipeport bench")
+
+
+# What a verb needs beyond the package itself.
+NEEDS = {"bench": {"bench"}, "verify": {"verify"}}
+
+
+def extras_within(name: str, extras: dict[str, list[str]]) -> set[str]:
+    """Return an extra and those it consists of."""
+    inner = [re.fullmatch(r"pipeport\[([\w,]+)\]", requirement) for requirement in extras[name]]
+    parts = [part for found in inner if found for part in found[1].split(",")]
+    return {name}.union(*(extras_within(part, extras) for part in parts))
+
+
+def test_the_first_command_installs_what_the_others_need():
+    """It also activates the environment, so that `pipeport` is found by the later lines."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    lines = shell_lines()
+    assert lines[0] == BENCH
+    assert ". .venv/bin/activate && " in BENCH
+    installed = extras_within(re.search(r"'\.\[(\w+)\]'", BENCH)[1], project["optional-dependencies"])
+    verbs = {line.split()[1] for line in lines if line.startswith("pipeport ")} | {"bench"}
+    assert "verify" in verbs
+    assert set().union(*(NEEDS.get(verb, set()) for verb in verbs)) <= installed
+    assert not NEEDS["verify"] <= extras_within("bench", project["optional-dependencies"])
 
 
 def test_bench_measures_something(tmp_path):
@@ -250,13 +289,12 @@ def test_no_figure_is_typed_by_hand():
 @pytest.fixture
 def ratios():
     def case(case, ratio, verdict, against="numpy_function + reference"):
-        interval = {"low": ratio - 0.1, "high": ratio + 0.1}
+        interval = {"low": ratio - 0.1, "high": ratio + 0.1, "rounds": 3, "commit": "abc", "code": "0" * 16}
         return {"case": case, "against": against, "ratio": ratio, "verdict": verdict, **interval}
 
     return {
-        "format": 1,
+        "format": 2,
         "machine": {"CPU": "abacus", "cores": 2},
-        "commit": "abc",
         "ratios": {
             "pipeport.numpy.flip": [
                 case("float32", 4.0, "faster"),
@@ -273,14 +311,29 @@ def test_ratio_table_keeps_what_is_slower(ratios, monkeypatch):
     monkeypatch.setattr(script._describe, "last_ratios", lambda: ratios)
     lines = script.ratios(ROOT / "README.md").splitlines()
     assert [line.split(" | ")[1] for line in lines[2:-2]] == ["bool"]
-    assert "0.50x (0.40 to 0.60), slower" in lines[2]
-    assert lines[-1].startswith("4 measured: 3 faster, 1 slower, 0 no different.")
-    assert "CPU abacus, cores 2; commit abc" in lines[-1]
+    assert "| 0.50x (75 %: 0.40 to 0.60), slower † | 3 | `abc` |" in lines[2]
+    assert lines[-1] == (
+        "4 measured: 3 faster, 1 slower, 0 no different. "
+        "Measured on CPU abacus, cores 2, in 3 rounds. †: 4 of 4 measured on an earlier version of this code."
+    )
+
+
+def test_a_short_ratio_table_names_the_place_of_the_rest(ratios, monkeypatch):
+    script = generator()
+    cases = ratios["ratios"]["pipeport.numpy.flip"]
+    cases += [{**cases[-1], "case": f"bool, {n}", "ratio": 1 / n} for n in (4, 3, 1)]
+    cases[0]["code"] = script._figures.code_of("pipeport.numpy.flip")
+    monkeypatch.setattr(script._describe, "last_ratios", lambda: ratios)
+    lines = script.ratios(ROOT / "README.md", "2").splitlines()
+    assert [line.split(" | ")[1] for line in lines[2:-2]] == ["bool, 4", "bool, 3"]
+    assert "The other 2 of these rows are in [bench/README.md](bench/README.md)." in lines[-1]
+    assert lines[-1].endswith(" †: 6 of 7 measured on an earlier version of this code.")
+    assert len(script.ratios(ROOT / "README.md").splitlines()) == len(lines) + 2
 
 
 def test_libraries_are_summed_up_by_their_own_reference(ratios, monkeypatch):
     script = generator()
-    own = {"against": "numpy_function + numpy.flip", "low": 1.0, "high": 9.0, "verdict": "faster"}
+    own = {"against": "numpy_function + numpy.flip", "verdict": "faster", "rounds": 3, "code": ""}
     other = {**own, "against": "numpy_function + cv2.flip", "case": "uint8, 256x256", "ratio": 0.1}
     cases = [
         {**own, "case": "uint8, 256x256", "ratio": 2.0},

@@ -26,3 +26,33 @@ def largest_difference(ours: list[Any], theirs: list[Any]) -> float | None:
     gaps = [np.abs(o.astype(np.float64) - t.astype(np.float64)) for o, t in zip(ours, theirs, strict=True)]
     largest = [float(np.nanmax(gap)) for gap in gaps if gap.size and not np.isnan(gap).all()]
     return max(largest, default=None)
+
+
+def beyond(ours: Any, theirs: Any, allowed: float) -> str:
+    """Return how an output departs from that of the reference by more than is allowed; empty if it does not.
+
+    Parameters
+    ----------
+    ours, theirs : numpy.ndarray
+        Of one dtype and shape. NaN and infinities must stand at the same places; texts must be equal.
+    allowed : float
+        Largest absolute difference.
+
+    Returns
+    -------
+    str
+        For instance 'a difference of 3'.
+    """
+    if ours.dtype.kind in "OSU":
+        apart = int(np.sum(ours != theirs))
+        return f"{apart} of {ours.size} texts that differ" if apart else ""
+    wide = np.complex128 if ours.dtype.kind == "c" else np.float64
+    left, right = ours.astype(wide), theirs.astype(wide)
+    same = (left == right) | (np.isnan(left) & np.isnan(right))
+    with np.errstate(invalid="ignore"):
+        gap = np.where(same, 0.0, np.abs(left - right))
+    strange = int(np.sum(~np.isfinite(gap)))
+    if strange:
+        return f"{strange} of {gap.size} values that are NaN or infinite on one side alone"
+    largest = float(gap.max(initial=0.0))
+    return f"a difference of {largest:.3g}" if largest > allowed else ""

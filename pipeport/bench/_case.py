@@ -1,8 +1,8 @@
-"""A case: one pair at one point of the axes the bench knows."""
+"""A case: one pair at one point of the axes the bench knows, or one program of a suite."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 DTYPES = ("bool", "uint8", "uint16", "int32", "float16", "float32", "float64")
@@ -20,11 +20,16 @@ class Case:
     Attributes
     ----------
     pair : str
-        The native's dotted name.
+        The native's dotted name; empty for a program.
+    program : str
+        Name of the program in its suite; empty for a pair. Beside it, only `variant` and `about` are used.
     variant : str
-        Name of the variant of the call (see `variants_of`); empty for the plain call.
+        Name of the variant of the call (see `variants_of`), or of a program's native side; empty for
+        the plain one.
+    about : str
+        What a program's elements are, in words; two cases that differ in it alone are the same.
     dtype : str
-        Dtype of the elements.
+        Dtype of the elements; empty for a program.
     size : (int, int) or None
         Height and width, static; None stands for images of many sizes, unknown while tracing.
     scope : {'op', 'pipeline'}
@@ -38,10 +43,12 @@ class Case:
         'all' keeps stock op and peers besides.
     """
 
-    pair: str
-    dtype: str
+    pair: str = ""
+    program: str = ""
+    dtype: str = ""
     size: Size | None = (256, 256)
     variant: str = ""
+    about: str = field(default="", compare=False)
     scope: str = "op"
     batched: bool = False
     cores: str = "all"
@@ -54,7 +61,9 @@ class Case:
 
     @property
     def conditions(self) -> str:
-        """Return everything but the pair, shortest first; defaults are left unsaid."""
+        """Return everything but the pair or program, shortest first; defaults are left unsaid."""
+        if self.program:
+            return ", ".join(part for part in (self.about, self.variant) if part) or "program"
         parts = [self.variant or self.dtype, self.shapes]
         if self.variant and self.dtype not in self.variant:
             parts.insert(0, self.dtype)
@@ -84,14 +93,19 @@ class Case:
 
     @property
     def short_name(self) -> str:
-        """Return the pair's name without the leading `pipeport`."""
-        return self.pair.removeprefix("pipeport.")
+        """Return the pair's name without the leading `pipeport`, or the program's name."""
+        return self.program or self.pair.removeprefix("pipeport.")
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the case as JSON holds it."""
-        return asdict(self) | {"size": None if self.size is None else list(self.size)}
+        """Return the case as JSON holds it: of a program its name, variant and words alone."""
+        if self.program:
+            return {"program": self.program, "variant": self.variant, "about": self.about}
+        size = None if self.size is None else list(self.size)
+        values = asdict(self) | {"size": size}
+        return {name: value for name, value in values.items() if name not in ("program", "about")}
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Case:
         """Read what `as_dict` wrote."""
-        return cls(**(data | {"size": None if data["size"] is None else tuple(data["size"])}))
+        size = data.get("size", cls.size)
+        return cls(**(data | {"size": None if size is None else tuple(size)}))

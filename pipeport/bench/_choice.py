@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+import difflib
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
 from pipeport.bench._plans import DEFAULT, FULL, QUICK, Plan, Selection, expand
 from pipeport.bench._suites import parse_size, read_suite
-from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
+from pipeport.errors import NotPorted, OutsideDomain, UnsupportedArgument, explain
+
+_FLAGS = {
+    "pairs": "names of pairs",
+    "dtypes": "--dtype",
+    "sizes": "--size",
+    "scopes": "--scope",
+    "cores": "--cores",
+    "batched": "--batched",
+    "devices": "--device",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -18,7 +30,7 @@ class Options:
     pairs: tuple[str, ...] = ()
     quick: bool = False
     full: bool = False
-    suite: Path | None = None
+    suite: str | Path | None = None
     dtypes: tuple[str, ...] = ()
     sizes: tuple[str, ...] = ()
     unknown_sizes: bool | None = None
@@ -38,7 +50,7 @@ def choose(options: Options) -> Plan:
     ----------
     options : Options
         A whole plan (`quick`, `full`, `suite`, pairs by name, or the default one), and axes
-        that replace those of the plan.
+        that replace those of the plan. With a suite, names are those of its programs.
 
     Returns
     -------
@@ -52,10 +64,12 @@ def choose(options: Options) -> Plan:
     OutsideDomain
         No case is left; the message says why.
     NotPorted
-        A pair is not in the catalog.
+        A pair is not in the catalog, a suite or a program of that name does not exist.
     """
     plan = _whole(options)
-    selections = [replace(selection, **_axes(options)) for selection in plan.selections]
+    axes = _axes(options)
+    _check_programs(plan, options, axes)
+    selections = [replace(selection, **axes) for selection in plan.selections]
     if options.unknown_sizes is False:
         selections = [static for selection in selections if (static := _static(selection)).sizes]
     settings: dict[str, Any] = {"latency": True} if options.latency else {}
@@ -66,7 +80,9 @@ def choose(options: Options) -> Plan:
     plan = replace(plan, selections=tuple(selections), **settings)
     expanded = expand(plan)
     if not expanded.cases:
-        reasons = " ".join(expanded.left_out) or "Images of unknown sizes make no batch."
+        reasons = " ".join(expanded.left_out) or (
+            "Images of unknown sizes make no batch." if plan.selections else "The suite names nothing."
+        )
         raise OutsideDomain(explain("cases", "none to measure", "at least one", reasons))
     return plan
 
@@ -77,10 +93,8 @@ def _whole(options: Options) -> Plan:
     if len(named) > 1:
         raise UnsupportedArgument(explain("options", " and ".join(named), "one of them", "Drop all but one."))
     if options.suite is not None:
-        if options.pairs:
-            advice = "A suite names its own pairs."
-            raise UnsupportedArgument(explain("pairs", "names and --suite", "one of them", advice))
-        return read_suite(options.suite)
+        plan = read_suite(options.suite)
+        return _programs_named(plan, options.pairs) if options.pairs else plan
     if options.quick:
         return QUICK
     if options.full:
@@ -90,9 +104,35 @@ def _whole(options: Options) -> Plan:
     return DEFAULT
 
 
+def _programs_named(plan: Plan, names: tuple[str, ...]) -> Plan:
+    """Return a suite with the programs of those names, or shell patterns of names, alone."""
+    known = [program.name for program in plan.programs]
+    if not known:
+        advice = "This suite has no programs, and names its own pairs."
+        raise UnsupportedArgument(explain("pairs", "names and --suite", "one of them", advice))
+    for name in names:
+        if not any(fnmatchcase(one, name) for one in known):
+            near = difflib.get_close_matches(name, known, n=1, cutoff=0.4)
+            advice = f"Nearest: {near[0]}." if near else f"These are the programs of suite {plan.name}."
+            raise NotPorted(explain("program", repr(name), ", ".join(known), advice))
+    chosen = [one for one in plan.programs if any(fnmatchcase(one.name, name) for name in names)]
+    return replace(plan, selections=(), programs=tuple(chosen))
+
+
+def _check_programs(plan: Plan, options: Options, axes: dict[str, Any]) -> None:
+    """Refuse axes that a program does not have: it says itself what its elements are."""
+    given = [_FLAGS[name] for name in axes]
+    if options.unknown_sizes is False:
+        given.append("--static")
+    if plan.programs and given:
+        advice = "Change the programs' inputs instead, or measure pairs."
+        allowed = "--rounds, --seconds, --latency, --memory"
+        raise UnsupportedArgument(explain("options", f"{', '.join(given)} for programs", allowed, advice))
+
+
 def _axes(options: Options) -> dict[str, Any]:
     axes: dict[str, tuple[Any, ...]] = {
-        "pairs": options.pairs,
+        "pairs": () if options.suite is not None else options.pairs,
         "dtypes": options.dtypes,
         "sizes": (*map(parse_size, options.sizes), *((None,) if options.unknown_sizes else ())),
         "scopes": (options.scope,) if options.scope else (),

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from pipeport._figures import level
 from pipeport.bench._case import Case
+from pipeport.bench._report import STYLES, Block, Row, ratio_cells
 from pipeport.bench._results import Report
 from pipeport.bench._statistics import SLOWER, Ratio, ratio_of
 from pipeport.errors import OutsideDomain, explain
@@ -86,6 +88,24 @@ def as_dict(changes: list[Change]) -> dict[str, Any]:
 def slower(changes: list[Change]) -> list[Change]:
     """Return the natives that lost speed."""
     return [c for c in changes if c.kind == "native" and c.ratio.verdict == SLOWER]
+
+
+def headings(changes: list[Change]) -> tuple[str, ...]:
+    """Return the columns of the table of changes."""
+    found = sorted({change.ratio.rounds for change in changes if change.ratio.rounds > 1})
+    interval = f"{level(found[0])} interval" if len({level(one) for one in found}) == 1 else "interval"
+    return "pipeline", "old, el/s", "new, el/s", "new/old", interval, "verdict"
+
+
+def blocks(changes: list[Change]) -> list[Block]:
+    """Return the lines of the table of changes, case by case."""
+    several = len({level(change.ratio.rounds) for change in changes}) > 1
+    found: dict[Case, list[Row]] = {}
+    for change in changes:
+        rates = (f"{change.before:,.0f}", f"{change.after:,.0f}")
+        cells = (change.side, *rates, *ratio_cells(change.ratio, several=several))
+        found.setdefault(change.case, []).append(Row(cells, STYLES.get(change.ratio.verdict, "")))
+    return [Block(f"{case.short_name}, {case.conditions}", tuple(rows)) for case, rows in found.items()]
 
 
 def differences(before: Report, after: Report) -> Iterator[str]:

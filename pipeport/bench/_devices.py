@@ -9,11 +9,11 @@ from pipeport._lazy import tf
 from pipeport.bench._arguments import Arguments
 from pipeport.bench._pipelines import Source, pipeline
 from pipeport.bench._streams import DatasetStream, Side
+from pipeport.errors import UnsupportedArgument, explain
 
 FED = "native on GPU, fed by the pipeline (transfers included)"
 COMPUTE = "native on GPU, compute alone"
 TRANSFER = "to the GPU and back, transfers alone"
-NO_GPU = "the GPU: TensorFlow sees none."
 
 Call = Callable[..., Any]
 
@@ -22,6 +22,27 @@ def first_gpu() -> str | None:
     """Return the name of the first visible GPU, or None."""
     found = tf.config.list_logical_devices("GPU")
     return str(found[0].name) if found else None
+
+
+def require_gpu(given: str) -> None:
+    """Refuse to measure on a GPU where there is none, before anything is measured.
+
+    Parameters
+    ----------
+    given : str
+        The device that was asked for.
+
+    Raises
+    ------
+    UnsupportedArgument
+        It names a GPU, and TensorFlow sees none.
+    """
+    if given == "cpu" or first_gpu() is not None:
+        return
+    cpus = len(tf.config.list_logical_devices("CPU"))
+    advice = "Use a machine whose GPU TensorFlow sees, or leave --device out."
+    here = f"cpu here: TensorFlow sees {cpus} CPU and no GPU"
+    raise UnsupportedArgument(explain("--device", repr(given), here, advice))
 
 
 def sides(source: Source, call: Call, arguments: Arguments, device: str | None) -> list[Side]:

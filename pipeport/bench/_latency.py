@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import time
+from collections.abc import Callable
 from typing import Any
 
 from pipeport.bench._measure import Clock
@@ -27,8 +28,13 @@ def first_element(source: Source, op: Map, *, clock: Clock = time.perf_counter) 
     Tracing, graph optimisation and compilation are inside; reading the elements into memory is not.
     """
     source.elements()
+    return first_of(lambda: first_elements(source, fresh(op)), clock=clock)
+
+
+def first_of(build: Callable[[], Any], *, clock: Clock = time.perf_counter) -> float:
+    """Return the seconds from building a dataset to its first element."""
     begin = clock()
-    iterator = iter(first_elements(source, fresh(op)))
+    iterator = iter(build())
     next(iterator)
     elapsed = clock() - begin
     del iterator

@@ -1,13 +1,17 @@
-"""Peak memory of one rotation of a large image, each side in a fresh process of its own."""
+"""Peak memory of one rotation of a large image or of programs, each side in a fresh process of its own."""
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 
+from pipeport.bench._plans import Plan, expand
+from pipeport.bench._programs import Program, ProgramSide
 from pipeport.bench._results import MemoryResult
 from pipeport.errors import PipeportError, explain
 
@@ -54,18 +58,73 @@ def peak_memory(side: MemorySide, *, height: int = SIDE, width: int = SIDE) -> M
     PipeportError
         The process failed; the message ends with its last line.
     """
-    arguments = [side.runs, str(height), str(width), str(ANGLE)]
+    child = ["pipeport.bench._memory_child", side.runs, str(height), str(width), str(ANGLE)]
+    name = f"{side.name}, {height}x{width}x3 float32"
+    return _measured(name, side.kind, child, "Try a smaller image.", {"PIPEPORT_JIT": side.jit})
+
+
+def peak_memory_of(program: Program, side: ProgramSide) -> MemoryResult:
+    """Measure one epoch of a program's side in a process of its own.
+
+    Parameters
+    ----------
+    program, side : Program, ProgramSide
+        What to run.
+
+    Returns
+    -------
+    MemoryResult
+        Peak resident memory from building the dataset to its end, and the resident memory just
+        before, when libraries and inputs were loaded.
+
+    Raises
+    ------
+    PipeportError
+        The process failed; the message ends with its last line.
+    """
+    child = ["pipeport.bench._memory_program", str(program.suite), program.name, side.name]
+    return _measured(_name(program, side), side.kind, child, "Measure it without --memory first.", {})
+
+
+def tasks(plan: Plan | None) -> list[tuple[str, Callable[[], MemoryResult]]]:
+    """Return what `--memory` measures beside a plan: the sides of its programs, else of one rotation.
+
+    Parameters
+    ----------
+    plan : Plan or None
+        What else is measured; None for nothing.
+
+    Returns
+    -------
+    list of (str, callable)
+        Names, and what measures them; of a program, the reference comes first.
+    """
+    programs = {case.program for case in expand(plan).cases if case.program} if plan else set()
+    if plan is None or not programs:
+        return [(f"{s.name}, {SIDE}x{SIDE}x3 float32", functools.partial(peak_memory, s)) for s in SIDES]
+    return [
+        (_name(program, side), functools.partial(peak_memory_of, program, side))
+        for program in plan.programs
+        if program.name in programs
+        for side in sorted(program.sides, key=lambda side: side.kind != "reference")
+    ]
+
+
+def _name(program: Program, side: ProgramSide) -> str:
+    return f"{program.name}, {side.name}"
+
+
+def _measured(name: str, kind: str, child: list[str], advice: str, more: dict[str, str]) -> MemoryResult:
+    """Run a child process, and read what it printed last."""
     finished = subprocess.run(
-        [sys.executable, "-m", "pipeport.bench._memory_child", *arguments],
+        [sys.executable, "-m", *child],
         capture_output=True,
         text=True,
         check=False,
-        env=os.environ | {"PIPEPORT_JIT": side.jit, "CUDA_VISIBLE_DEVICES": "-1"},
+        env=os.environ | {"CUDA_VISIBLE_DEVICES": "-1"} | more,
     )
     if finished.returncode:
         last = (finished.stderr.strip().splitlines() or [f"exit code {finished.returncode}"])[-1]
-        raise PipeportError(
-            explain("memory", f"{side.name}: {last}", "a run to the end", "Try a smaller image.")
-        )
+        raise PipeportError(explain("memory", f"{name}: {last}", "a run to the end", advice))
     measured = json.loads(finished.stdout.splitlines()[-1])
-    return MemoryResult(name=f"{side.name}, {height}x{width}x3 float32", kind=side.kind, **measured)
+    return MemoryResult(name=name, kind=kind, **measured)

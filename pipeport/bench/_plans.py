@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from pipeport import catalog
-from pipeport.bench import _arguments, _bodies
-from pipeport.bench._case import CORES, DEVICES, DTYPES, SCOPES, Case, Size
-from pipeport.bench._variants import variant_of, variants_of
-from pipeport.contract import Contract
-from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
+from pipeport.bench import _bodies
+from pipeport.bench._case import Case
+from pipeport.bench._programs import Program
+from pipeport.bench._selections import Selection as Selection
+from pipeport.bench._selections import cases_of, contracts_of
+from pipeport.bench._variants import variant_of
 
 HEADLINE = "pipeport.skimage.transform.rotate"
 # What a side costs per round besides its timed span: a fresh iterator and warming up.
@@ -20,46 +19,12 @@ OVERHEAD_S = 0.6
 # And once: tracing, compilation, the comparison of answers.
 PREPARATION_S = 0.6
 START_S = 6.0
-
-
-@dataclass(frozen=True, kw_only=True)
-class Selection:
-    """A product of axes.
-
-    Attributes
-    ----------
-    pairs : tuple of str
-        Names as `catalog.find` takes them; empty for every pair with `bench=True`.
-    dtypes, sizes, scopes, batched, cores, devices : tuple
-        Values of the axes, see `Case`; a size of None means unknown sizes.
-    compared_only : bool
-        Whether variants that stock op and peers cannot answer are left out.
-    """
-
-    pairs: tuple[str, ...] = ()
-    dtypes: tuple[str, ...] = ("float32", "uint8")
-    sizes: tuple[Size | None, ...] = ((256, 256),)
-    scopes: tuple[str, ...] = ("op",)
-    batched: tuple[bool, ...] = (False,)
-    cores: tuple[str, ...] = ("all",)
-    devices: tuple[str, ...] = ("cpu",)
-    compared_only: bool = False
-
-    def __post_init__(self) -> None:
-        """Check the axes."""
-        for name, values, allowed in (
-            ("dtypes", self.dtypes, DTYPES),
-            ("scopes", self.scopes, SCOPES),
-            ("cores", self.cores, CORES),
-            ("devices", self.devices, DEVICES),
-        ):
-            for value in values:
-                if value not in allowed:
-                    message = explain(name, repr(value), ", ".join(allowed), "Choose from these.")
-                    raise UnsupportedArgument(message)
-        for size in self.sizes:
-            if size is not None and min(size) < 1:
-                raise OutsideDomain(explain("sizes", size, "at least 1x1", "Give HEIGHTxWIDTH in pixels."))
+# And where first elements are timed: three pipelines built and traced.
+LATENCY_S = 1.0
+# The same of a program, whose elements may be files, and what its inputs take to make.
+PROGRAM_OVERHEAD_S = 1.0
+PROGRAM_PREPARATION_S = 1.5
+INPUTS_S = 1.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,6 +37,8 @@ class Plan:
         For the report.
     selections : tuple of Selection
         In order; a case that occurs twice is measured once.
+    programs : tuple of Program
+        Measured after them.
     rounds, seconds : int, float
         See `Protocol`.
     budget_s : float or None
@@ -81,11 +48,16 @@ class Plan:
     """
 
     name: str
-    selections: tuple[Selection, ...]
+    selections: tuple[Selection, ...] = ()
+    programs: tuple[Program, ...] = ()
     rounds: int = 3
     seconds: float = 1.0
     budget_s: float | None = None
     latency: bool = False
+
+    def program_of(self, case: Case) -> Program:
+        """Return the program that a case measures."""
+        return next(program for program in self.programs if program.name == case.program)
 
 
 _HEADLINE_FIRST = Selection(pairs=(HEADLINE,), compared_only=True)
@@ -152,9 +124,9 @@ def expand(plan: Plan) -> Expanded:
     pipelines: set[tuple[Any, ...]] = set()
     over_budget: list[Case] = []
     for selection in plan.selections:
-        contracts, absent = _contracts(selection)
+        contracts, absent = contracts_of(selection)
         expanded.left_out += [line for line in absent if line not in expanded.left_out]
-        for case in _cases(selection, contracts, expanded.left_out):
+        for case in cases_of(selection, contracts, expanded.left_out):
             if case in seen:
                 continue
             seen.add(case)
@@ -166,6 +138,13 @@ def expand(plan: Plan) -> Expanded:
             pipelines.add(case.pipeline)
             expanded.seconds += cost
             expanded.cases.append(case)
+    for program in plan.programs:
+        if absent := [name for name in program.needs if not _bodies.can_resolve(name)]:
+            line = f"{program.name}: needs {', '.join(absent)}, which cannot be imported here."
+            expanded.left_out.append(line)
+            continue
+        expanded.cases += program.cases()
+        expanded.seconds += sum(cost_of(case, plan) for case in program.cases())
     if plan.budget_s is not None and over_budget:
         expanded.left_out.append(_over_budget(over_budget, plan.budget_s))
     return expanded
@@ -181,62 +160,18 @@ def _over_budget(cases: list[Case], budget_s: float) -> str:
 
 def cost_of(case: Case, plan: Plan) -> float:
     """Return an estimate of the seconds a case takes, its roofline apart."""
+    if case.program:
+        per_side = plan.rounds * (plan.seconds + PROGRAM_OVERHEAD_S) + PROGRAM_PREPARATION_S
+        per_side += LATENCY_S * plan.latency
+        return INPUTS_S + len(plan.program_of(case).sides_of(case)) * per_side
     contract = catalog.find(case.pair)
     sides = 2
     if case.has_others and variant_of(case.pair, case.variant).compared:
         sides += contract.stock is not None and not case.batched
         sides += sum(case.dtype in peer.dtypes for peer in contract.peers)
     sides += 3 * (case.device != "cpu")
-    return sides * _side_cost(plan)
+    return sides * (_side_cost(plan) + LATENCY_S * plan.latency)
 
 
 def _side_cost(plan: Plan) -> float:
     return plan.rounds * (plan.seconds + OVERHEAD_S) + PREPARATION_S
-
-
-def _contracts(selection: Selection) -> tuple[list[Contract], list[str]]:
-    named = [catalog.find(name) for name in selection.pairs]
-    chosen = named or [contract for contract in catalog.pairs().values() if contract.bench]
-    present = [c for c in chosen if _bodies.can_resolve(c.reference)]
-    absent = [
-        f"{c.native}: its reference {c.reference} cannot be imported here."
-        for c in chosen
-        if c not in present
-    ]
-    return present, absent
-
-
-def _cases(selection: Selection, contracts: Iterable[Contract], left_out: list[str]) -> Iterator[Case]:
-    for contract in contracts:
-        for dtype, size, scope, batched, cores, device in itertools.product(
-            selection.dtypes,
-            selection.sizes,
-            selection.scopes,
-            selection.batched,
-            selection.cores,
-            selection.devices,
-        ):
-            if not _arguments.accepts(contract, dtype):
-                line = f"{contract.native}: does not take {dtype}."
-                if line not in left_out:
-                    left_out.append(line)
-                continue
-            if batched and size is None:
-                continue  # images of unknown sizes make no batch
-            for variant in variants_of(contract.native, dtype):
-                if selection.compared_only and not variant.compared:
-                    continue
-                if variant.shape is not None and (size != (256, 256) or scope != "op"):
-                    continue  # a volume has its own size
-                case = Case(
-                    pair=contract.native,
-                    variant=variant.name,
-                    dtype=dtype,
-                    size=size,
-                    scope=scope,
-                    batched=batched,
-                    cores=cores,
-                    device=device,
-                )
-                if _arguments.serves(contract, case):
-                    yield case

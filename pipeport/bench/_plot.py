@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pipeport.bench._report import headline
+from pipeport.bench._report import headline, levels
 from pipeport.bench._results import Report
 from pipeport.bench._statistics import FASTER, SLOWER, Ratio
 from pipeport.errors import OutsideDomain, explain
 
+PROGRAMS = "programs"
 # One colour per library that is replaced; the sign tells the verdict.
 _COLOURS = {
     "numpy": "tab:blue",
@@ -21,6 +22,7 @@ _COLOURS = {
     "PIL": "tab:purple",
     "tensorflow_addons": "tab:brown",
     "idioms": "tab:gray",
+    PROGRAMS: "tab:olive",
 }
 _SIGNS = {FASTER: "o", SLOWER: "X"}
 _NO_DIFFERENCE = "D"
@@ -40,6 +42,7 @@ def plot(report: Report, path: Path) -> None:
     OutsideDomain
         The report holds no ratio, or the file's suffix names no format matplotlib writes.
     """
+    from matplotlib import rc_context
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
     from matplotlib.ticker import LogLocator, NullFormatter
@@ -69,14 +72,19 @@ def plot(report: Report, path: Path) -> None:
     axes.set_xscale("log")
     axes.set_yticks(range(len(lines)), [line.label for line in lines], fontsize=8)
     axes.set_ylim(-0.7, len(lines) - 0.3)
-    axes.set_xlabel("native / other: right of 1, native is faster; bars: 95 % interval", fontsize=8)
+    bars = " and ".join(levels(report))
+    says = f"; bars: {bars} interval" if bars else ""
+    axes.set_xlabel(f"native / other: right of 1, native is faster{says}", fontsize=8)
     figure.suptitle(headline(report), fontsize=8, wrap=True)
     axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}x")
     axes.xaxis.set_minor_formatter(NullFormatter())
     axes.tick_params(axis="x", labelsize=8)
     axes.grid(axis="x", which="both", linewidth=0.3)
-    figure.savefig(path, dpi=120)
+    # The same report gives the same file, so that a committed picture changes where its figures do.
+    vector = {"metadata": {"Date": None}} if path.suffix.lower() == ".svg" else {}
+    with rc_context({"svg.hashsalt": "pipeport"}):
+        figure.savefig(path, dpi=120, **vector)
 
 
 @dataclass(frozen=True)
@@ -99,7 +107,7 @@ def _lines(report: Report) -> list[Line]:
     found = [
         Line(
             f"{result.case.short_name} ({result.case.conditions}) / {side.name}",
-            library_of(result.case.pair),
+            library_of(result.case.pair) if result.case.pair else PROGRAMS,
             (ratio,),
         )
         for result, side, ratio in entries
@@ -107,7 +115,7 @@ def _lines(report: Report) -> list[Line]:
     if len(found) > _MOST_LINES:
         of_pair: dict[str, list[Ratio]] = {}
         for result, side, ratio in entries:
-            if side.kind == "reference":
+            if side.kind == "reference" and result.case.pair:
                 of_pair.setdefault(result.case.pair, []).append(ratio)
         found = [
             Line(pair.removeprefix("pipeport."), library_of(pair), tuple(ratios))

@@ -6,7 +6,8 @@ from typing import Any
 
 from pipeport.bench._results import Report
 
-FORMAT = 1
+# History of the format. 1: the first. 2: rounds, commit and code of every figure.
+FORMAT = 2
 
 
 def last_ratios(report: Report) -> dict[str, Any]:
@@ -20,12 +21,12 @@ def last_ratios(report: Report) -> dict[str, Any]:
     Returns
     -------
     dict
-        `format`, `machine` (CPU, cores, TensorFlow), `commit`, and per native a list of
-        ratios with interval and verdict, in the order of the report.
+        `format`, `machine` (CPU, cores, TensorFlow), and per native a list of ratios with interval,
+        verdict, rounds, commit and code, in the order of the report; programs are not in it.
     """
     machine, versions = report.environment["machine"], report.environment["versions"]
     ratios: dict[str, list[dict[str, Any]]] = {}
-    for result in report.cases:
+    for result in (one for one in report.cases if one.case.pair):
         for side, ratio in result.ratios():
             ratios.setdefault(result.case.pair, []).append(
                 {
@@ -35,6 +36,9 @@ def last_ratios(report: Report) -> dict[str, Any]:
                     "low": round(ratio.low, 3),
                     "high": round(ratio.high, 3),
                     "verdict": ratio.verdict,
+                    "rounds": ratio.rounds,
+                    "commit": report.commit_of(result),
+                    "code": result.code,
                 }
             )
     return {
@@ -44,8 +48,5 @@ def last_ratios(report: Report) -> dict[str, Any]:
             "cores": machine["usable_cores"],
             "TensorFlow": versions.get("tensorflow"),
         },
-        "commit": " and ".join(
-            dict.fromkeys(result.commit or str(report.environment["commit"]) for result in report.cases)
-        ),
         "ratios": ratios,
     }

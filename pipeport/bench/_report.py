@@ -2,120 +2,177 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
-from pipeport.bench._doubts import doubts
+from pipeport._figures import level
+from pipeport.bench._doubts import LARGE_SPREAD, doubts
+from pipeport.bench._left_out import FAILURE, OTHER, counts, failures
 from pipeport.bench._results import CaseResult, MemoryResult, Report, SideResult
 from pipeport.bench._statistics import FASTER, SLOWER, Ratio
 
-HEADINGS = ("case", "pipeline", "elements/s", "cores", "native is", "95 % interval", "verdict")
 STYLES = {FASTER: "green", SLOWER: "bold red"}
+NOISY, OTHER_ANSWER = "~", "*"
+LATENCY_HEADINGS = ("pipeline", "first element, s", "again, s")
 _MIB = 2**20
 
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the table; `style` is a colour of the verdict, empty for none."""
+    """One line of a table; `style` is a colour of the verdict, empty for none."""
 
     cells: tuple[str, ...]
     style: str = ""
-    last: bool = False
 
 
-def rows(report: Report) -> list[Row]:
+@dataclass(frozen=True)
+class Block:
+    """The lines of one case under its name."""
+
+    title: str
+    rows: tuple[Row, ...]
+
+
+def headings(report: Report) -> tuple[str, ...]:
+    """Return the columns of the main table; the level of the intervals in it where all have one."""
+    one = levels(report)
+    interval = f"{one[0]} interval" if len(one) == 1 else "interval"
+    return "pipeline", "elem./s", "cores", "ratio", interval, "verdict"
+
+
+def levels(report: Report) -> list[str]:
+    """Return the levels that the report's intervals have, each once, the lowest first."""
+    rounds = {ratio.rounds for result in report.cases for _, ratio in result.ratios()}
+    return list(dict.fromkeys(level(count) for count in sorted(rounds) if count > 1))
+
+
+def blocks(report: Report) -> list[Block]:
     """Return the lines of the main table, case by case, the native first."""
-    return [row for result in report.cases for row in _rows_of(result)]
-
-
-def _rows_of(result: CaseResult) -> list[Row]:
-    found = [Row((_title(result), *_side_cells(side), "", "", "")) for side in result.of_kind("native")]
-    for side, ratio in result.ratios():
-        cells = (*_side_cells(side), *_ratio_cells(ratio))
-        found.append(Row(("", *cells), STYLES.get(ratio.verdict, "")))
-    for side in result.of_kind("gpu", "roofline"):
-        found.append(Row(("", *_side_cells(side), "", "", "")))
-    last = found.pop()
-    return [*found, Row(last.cells, last.style, last=True)]
-
-
-def _title(result: CaseResult) -> str:
-    return f"{result.case.short_name}\n{result.case.conditions}"
-
-
-def _side_cells(side: SideResult) -> tuple[str, str, str]:
-    name = {"native": "native", "roofline": "pass-through (roofline)"}.get(side.kind, side.name)
-    cores = "" if side.cores is None else f"{side.cores:.1f}"
-    return name + (" *" if side.differs else ""), f"{side.median:,.0f}", cores
-
-
-def _ratio_cells(ratio: Ratio) -> tuple[str, str, str]:
-    return f"{ratio.ratio:.2f}x", f"{ratio.low:.2f} to {ratio.high:.2f}", ratio.verdict
-
-
-def remarks(report: Report) -> list[str]:
-    """Return what must be read with the table: unlike answers, what is missing, doubts."""
-    lines = _other_answers(report.cases)
-    for result in report.cases:
-        lines += _unlike_answers(result)
-        lines += [f"{result.case.short_name}: {note}" for note in result.notes]
-    lines = list(dict.fromkeys(lines))
-    lines += [f"Left out: {line}" for line in report.left_out]
-    lines += doubts(report.cases, report.environment["machine"]["usable_cores"])
-    if report.interrupted:
-        lines.append("Interrupted: this is what was finished.")
-    return lines
-
-
-def _other_answers(results: list[CaseResult]) -> list[str]:
-    """Say once per stock op or peer how its answer differs, and by how much in each case."""
-    found: dict[tuple[str, str], list[str]] = {}
-    for result in results:
-        for side in result.of_kind("stock", "peer"):
-            if side.differs:
-                by = found.setdefault((side.name, side.differs.rstrip(".")), [])
-                if side.largest_difference is not None:
-                    by.append(f"{side.largest_difference:.2g} ({result.case.conditions})")
-    lines = []
-    for (name, differs), by in found.items():
-        here = f" Largest difference here: {', '.join(by)}." if by else ""
-        lines.append(f"* {name}: its answer differs: {differs}.{here}")
-    return lines
-
-
-def _unlike_answers(result: CaseResult) -> list[str]:
-    reference = next(iter(result.of_kind("reference")), None)
-    native = result.native
-    if reference is None or native is None or native.answer == reference.answer:
-        return []
+    several = len(levels(report)) > 1
+    cores = report.environment["machine"]["usable_cores"]
     return [
-        f"{result.case.short_name} ({result.case.conditions}): native gave {native.answer}, the reference "
-        f"{reference.answer}: not the same work, so the ratio says little."
+        Block(title_of(result), tuple(_rows_of(result, cores, several=several))) for result in report.cases
     ]
 
 
-def latency_rows(report: Report) -> list[tuple[str, str, str, str]]:
-    """Return case, pipeline, first and later latency of the first element, in seconds."""
-    found = []
+def _rows_of(result: CaseResult, usable_cores: int, *, several: bool) -> list[Row]:
+    def side_cells(side: SideResult) -> tuple[str, str, str]:
+        used = "" if side.cores is None else f"{side.cores:.1f}"
+        noisy = NOISY if doubts(side.rounds, usable_cores) else ""
+        return label(result, side), f"{noisy}{side.median:,.0f}", used
+
+    found = [Row((*side_cells(side), "", "", "")) for side in result.of_kind("native")]
+    for side, ratio in result.ratios():
+        cells = (*side_cells(side), *ratio_cells(ratio, several=several))
+        found.append(Row(cells, STYLES.get(ratio.verdict, "")))
+    found += [Row((*side_cells(side), "", "", "")) for side in result.of_kind("gpu", "roofline")]
+    return found
+
+
+def title_of(result: CaseResult) -> str:
+    """Return the name of a case and its conditions."""
+    return f"{result.case.short_name}, {result.case.conditions}"
+
+
+def label(result: CaseResult, side: SideResult) -> str:
+    """Return a side's name as it stands under that of its case; a star where its answer differs."""
+    name = side.name
+    if side.kind == "native" and not result.case.program:
+        name = "native"
+    elif side.kind == "roofline":
+        name = "pass-through (roofline)"
+    elif side.kind == "reference":
+        name = name.removesuffix(f" + {result.case.short_name}")
+    return f"{name} {OTHER_ANSWER}" if _answers_otherwise(result, side) else name
+
+
+def _answers_otherwise(result: CaseResult, side: SideResult) -> bool:
+    """Say whether a side's answer is another: by declaration, or the reference's by dtype or shape."""
+    native = result.native
+    unlike = side.kind == "reference" and native is not None and side.answer != native.answer
+    return bool(side.differs) or unlike
+
+
+def ratio_cells(ratio: Ratio, *, several: bool) -> tuple[str, str, str]:
+    """Return ratio, interval and verdict; `several` says that intervals of several levels are shown."""
+    if ratio.rounds == 1:
+        return f"{ratio.ratio:.2f}x", "one round", ""
+    own = f"{level(ratio.rounds)}: " if several else ""
+    return f"{ratio.ratio:.2f}x", f"{own}{ratio.low:.2f} to {ratio.high:.2f}", ratio.verdict
+
+
+def closing(report: Report) -> list[str]:
+    """Return the lines after the tables: time and machine, what was left out, what marks mean."""
+    lines = [_time_and_machine(report)]
+    missing = counts(report.left_out)
+    if missing:
+        reasons = ", ".join(f"{count} {words}" for words, count in missing.items())
+        planned = " (--list)" if set(missing) - {FAILURE, OTHER} else ""
+        lines.append(f"{sum(missing.values())} left out{planned}: {reasons}.")
+    marks = []
+    cells = [row.cells for block in blocks(report) for row in block.rows]
+    if any(row[1].startswith(NOISY) for row in cells):
+        marks.append(f"{NOISY}: rounds over {100 * LARGE_SPREAD:.0f} % apart, unsteady, or a busy machine")
+    if any(row[0].endswith(OTHER_ANSWER) for row in cells):
+        marks.append(f"{OTHER_ANSWER}: another answer")
+    return [*lines, *(["; ".join(marks) + "."] if marks else [])]
+
+
+def _time_and_machine(report: Report) -> str:
+    machine, versions = report.environment["machine"], report.environment["versions"]
+    took = (
+        f"{report.duration_s:.0f} s, {_counted(report.protocol['rounds'], 'round')}, " if report.cases else ""
+    )
+    return (
+        f"{'Interrupted: ' * report.interrupted}{took}{_counted(machine['usable_cores'], 'core')} of "
+        f"{re.sub(r'[(](R|TM)[)]', '', machine['cpu'])}, TensorFlow {versions.get('tensorflow', '?')}"
+    )
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}{'s' * (count != 1)}"
+
+
+def errors(report: Report) -> list[str]:
+    """Return what went wrong while measuring, and what could not be measured beside a case, each once."""
+    notes = [f"{result.case.short_name}: {note}" for result in report.cases for note in result.notes]
+    return list(dict.fromkeys([*failures(report.left_out), *notes]))
+
+
+def latency_headings(report: Report) -> tuple[str, ...]:
+    """Return the columns of the first elements; first whole batches are known of programs alone."""
+    known = any(side.first_batch_s is not None for result in report.cases for side in result.sides)
+    return (*LATENCY_HEADINGS, "first batch, s") if known else LATENCY_HEADINGS
+
+
+def _seconds(value: float | None) -> str:
+    return "" if value is None else f"{value:.3f}"
+
+
+def latency_blocks(report: Report) -> list[Block]:
+    """Return per case the seconds to the first element, and to that of the quickest later pipeline."""
+    found, batches = [], len(latency_headings(report)) > len(LATENCY_HEADINGS)
     for result in report.cases:
+        rows = []
         for side in result.sides:
             if side.first_element_s:
                 later = side.first_element_s[1:]
-                rest = f"{min(later):.3f}" if later else ""
-                found.append((_title(result), side.name, f"{side.first_element_s[0]:.3f}", rest))
+                rest = _seconds(min(later, default=None))
+                batch = (_seconds(side.first_batch_s),) if batches else ()
+                rows.append(Row((label(result, side), _seconds(side.first_element_s[0]), rest, *batch)))
+        if rows:
+            found.append(Block(title_of(result), tuple(rows)))
     return found
 
 
 def memory_rows(memory: list[MemoryResult]) -> list[tuple[str, str, str]]:
-    """Return side, MiB above the baseline, and that as a multiple of the reference's."""
-    reference = next((entry for entry in memory if entry.kind == "reference"), None)
-    return [
-        (
-            entry.name,
-            f"{entry.used_bytes / _MIB:,.0f}",
-            f"{entry.used_bytes / reference.used_bytes:.2f}x" if reference else "",
-        )
-        for entry in memory
-    ]
+    """Return side, MiB above the baseline, and that as a multiple of the reference measured before it."""
+    found, reference = [], None
+    for entry in memory:
+        reference = entry if entry.kind == "reference" else reference
+        of_reference = f"{entry.used_bytes / reference.used_bytes:.2f}x" if reference else ""
+        found.append((entry.name, f"{entry.used_bytes / _MIB:,.0f}", of_reference))
+    return found
 
 
 def headline(report: Report) -> str:

@@ -3,79 +3,37 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
+from pipeport._figures import short
 from pipeport.bench._case import Case
-from pipeport.bench._measure import Round
+from pipeport.bench._json import rounded
+from pipeport.bench._json import write_json as write_json
+from pipeport.bench._side_result import SideResult as SideResult
 from pipeport.bench._statistics import Ratio, ratio_of
 from pipeport.errors import OutsideDomain, explain
 
-# History of the format. 1: the first.
-FORMAT = 1
-
-
-@dataclass(kw_only=True)
-class SideResult:
-    """What was measured of one side.
-
-    Attributes
-    ----------
-    name, kind, differs : str
-        As in `Side`.
-    rounds : list of Round
-        Raw values.
-    largest_difference : float or None
-        Largest absolute difference of its first batch from the reference's, both as
-        float64; None for the reference, random pairs and unlike shapes.
-    answer : str
-        Dtypes and shapes of one batch.
-    first_element_s : list of float
-        Seconds from building the pipeline, tracing and compilation included, to the first
-        element; empty unless asked for.
-    """
-
-    name: str
-    kind: str
-    differs: str = ""
-    rounds: list[Round] = field(default_factory=list)
-    largest_difference: float | None = None
-    answer: str = ""
-    first_element_s: list[float] = field(default_factory=list)
-
-    @property
-    def rates(self) -> list[float]:
-        """Elements per second, one value per round."""
-        return [measured.rate for measured in self.rounds]
-
-    @property
-    def median(self) -> float:
-        """Median of the rounds, in elements per second."""
-        return float(np.median(self.rates))
-
-    @property
-    def cores(self) -> float | None:
-        """Median number of cores this process used meanwhile; None where unknown."""
-        known = [measured.cores for measured in self.rounds if measured.cores is not None]
-        return float(np.median(known)) if known else None
+# History of the format. 1: the first. 2: rounds in columns, numbers rounded, what is empty left out,
+# every case with commit and code.
+FORMAT = 2
+READABLE = (1, 2)
 
 
 @dataclass(kw_only=True)
 class CaseResult:
     """What was measured of one case; sides in the order they were measured.
 
-    `commit` is empty where it is the report's.
+    `commit` is empty where it is the report's; `code` is the fingerprint of the native's code, empty
+    where it is not known.
     """
 
     case: Case
     sides: list[SideResult]
     notes: list[str] = field(default_factory=list)
     commit: str = ""
+    code: str = ""
 
     def of_kind(self, *kinds: str) -> list[SideResult]:
         """Return the sides of those kinds that were measured at least once."""
@@ -123,26 +81,42 @@ class Report:
     interrupted: bool = False
     duration_s: float = 0.0
 
+    def commit_of(self, result: CaseResult) -> str | None:
+        """Return the short commit a case was measured on; None outside git."""
+        return short(result.commit or self.environment["commit"])
+
     def as_dict(self) -> dict[str, Any]:
-        """Return the report as JSON holds it; `ratios` and `median` are derived, the rest is raw."""
+        """Return the report as JSON holds it, with what can be derived from its raw values."""
         return {
             "format": FORMAT,
             "environment": self.environment,
             "protocol": self.protocol,
             "interrupted": self.interrupted,
             "duration_s": self.duration_s,
-            "cases": [_case_as_dict(result) for result in self.cases],
+            "cases": [self._case_as_dict(result) for result in self.cases],
             "memory": [asdict(entry) | {"used_bytes": entry.used_bytes} for entry in self.memory],
             "left_out": self.left_out,
         }
 
+    def _case_as_dict(self, result: CaseResult) -> dict[str, Any]:
+        cores = self.environment["machine"]["usable_cores"]
+        return {
+            "case": result.case.as_dict(),
+            "commit": self.commit_of(result),
+            "code": result.code,
+            "notes": result.notes,
+            "sides": [side.as_dict(cores) for side in result.sides],
+            "ratios": [rounded({"against": side.name, **asdict(one)}) for side, one in result.ratios()],
+        }
+
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Report:
-        """Read what `as_dict` wrote; derived values are computed anew."""
+        """Read what `as_dict` wrote, in this format or format 1; derived values are computed anew."""
+        own = short(data["environment"]["commit"])
         return cls(
             environment=data["environment"],
             protocol=data["protocol"],
-            cases=[_case_from_dict(case) for case in data["cases"]],
+            cases=[_case_from_dict(case, own) for case in data["cases"]],
             left_out=data["left_out"],
             memory=[
                 MemoryResult(**{k: v for k, v in entry.items() if k != "used_bytes"})
@@ -153,26 +127,18 @@ class Report:
         )
 
 
-def _case_as_dict(result: CaseResult) -> dict[str, Any]:
-    return {
-        "case": result.case.as_dict(),
-        "notes": result.notes,
-        "sides": [asdict(side) | {"median": side.median if side.rounds else None} for side in result.sides],
-        "ratios": [{"against": side.name, **asdict(ratio)} for side, ratio in result.ratios()],
-        **({"commit": result.commit} if result.commit else {}),
-    }
+def _unless(commit: str | None, own: str | None) -> str:
+    """Return a case's commit as it is kept: empty where it is the report's own."""
+    return "" if commit is None or commit == own else commit
 
 
-def _case_from_dict(data: dict[str, Any]) -> CaseResult:
-    sides = [
-        SideResult(
-            **{k: v for k, v in side.items() if k not in ("median", "rounds")},
-            rounds=[Round(**values) for values in side["rounds"]],
-        )
-        for side in data["sides"]
-    ]
+def _case_from_dict(data: dict[str, Any], own: str | None) -> CaseResult:
     return CaseResult(
-        case=Case.from_dict(data["case"]), sides=sides, notes=data["notes"], commit=data.get("commit", "")
+        case=Case.from_dict(data["case"]),
+        sides=[SideResult.from_dict(side) for side in data["sides"]],
+        notes=data["notes"],
+        commit=_unless(short(data.get("commit")), own),
+        code=data.get("code", ""),
     )
 
 
@@ -189,11 +155,9 @@ def replaced(old: Report, new: Report) -> Report:
     Report
         The old one's cases in their order and what only the new one has after them, each with its commit.
     """
+    own = short(new.environment["commit"])
     parts = [
-        {
-            one.case: replace(one, commit=one.commit or str(report.environment["commit"]))
-            for one in report.cases
-        }
+        {one.case: replace(one, commit=_unless(report.commit_of(one), own)) for one in report.cases}
         for report in (old, new)
     ]
     return replace(
@@ -210,39 +174,25 @@ def write(report: Report, path: Path) -> None:
     write_json(report.as_dict(), path)
 
 
-def write_json(data: Any, path: Path) -> None:
-    """Write JSON into a file beside the target, then put it in its place."""
-    text = json.dumps(data, indent=1, allow_nan=False) + "\n"
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        # mkstemp makes files only their owner can read; results are meant to be shared.
-        os.chmod(temporary, 0o644)  # noqa: PTH101 - a descriptor's file
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        Path(temporary).replace(path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
-
-
 def read(path: Path) -> Report:
     """Read a report.
 
     Raises
     ------
     OutsideDomain
-        The file is not a report of this format.
+        The file is not a report of a format that can be read.
     """
     advice = "Give a file written by `pipeport bench --json`."
+    allowed = f"a report of format {' or '.join(map(str, READABLE))}"
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise OutsideDomain(explain(str(path), str(error), f"a report of format {FORMAT}", advice)) from error
+        raise OutsideDomain(explain(str(path), str(error), allowed, advice)) from error
     found = data.get("format") if isinstance(data, dict) else None
-    if found != FORMAT:
-        raise OutsideDomain(explain(str(path), f"format {found!r}", f"format {FORMAT}", advice))
+    if found not in READABLE:
+        raise OutsideDomain(explain(str(path), f"format {found!r}", allowed, advice))
     try:
         return Report.from_dict(data)
     except (KeyError, TypeError) as error:
         given = f"an incomplete report ({error})"
-        raise OutsideDomain(explain(str(path), given, f"a report of format {FORMAT}", advice)) from error
+        raise OutsideDomain(explain(str(path), given, allowed, advice)) from error

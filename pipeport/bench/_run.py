@@ -2,58 +2,39 @@
 
 from __future__ import annotations
 
+import functools
 import time
 from collections.abc import Callable
 from contextlib import nullcontext
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict
 from typing import Any
 
 from pipeport import catalog
 from pipeport.bench import (
     _answers,
     _arguments,
+    _codes,
     _devices,
     _environment,
     _latency,
     _one_core,
     _pipelines,
+    _program_sides,
     _sides,
     _usage,
 )
 from pipeport.bench._case import Case
+from pipeport.bench._factories import Factories, in_one_line
 from pipeport.bench._measure import Clock, Protocol, Round, interleaved
 from pipeport.bench._plans import Expanded, Plan, expand
+from pipeport.bench._programs import Program
 from pipeport.bench._results import CaseResult, Report, SideResult
 from pipeport.bench._sides import Prepared
+from pipeport.bench._steps import Refuse, Watch, unheard, unwatched
+from pipeport.bench._steps import Step as Step
 from pipeport.bench._streams import Side
 from pipeport.bench._variants import variant_of
 from pipeport.contract import SameDistribution
-
-
-@dataclass(frozen=True, kw_only=True)
-class Step:
-    """What a run does next, for a progress display.
-
-    Attributes
-    ----------
-    text : str
-        What is measured.
-    case : str
-        The case it belongs to; empty for none.
-    left_s : float
-        Estimate of the time the whole run still takes.
-    """
-
-    text: str
-    left_s: float
-    case: str = ""
-
-
-Watch = Callable[[Step], None]
-
-
-def _unwatched(_step: Step) -> None:
-    """Show nothing."""
 
 
 def nothing() -> Report:
@@ -65,7 +46,8 @@ def nothing() -> Report:
 def run(
     plan: Plan,
     *,
-    watch: Watch = _unwatched,
+    watch: Watch = unwatched,
+    refuse: Refuse = unheard,
     clock: Clock = time.perf_counter,
     measure: Callable[..., dict[str, list[Round]]] = interleaved,
 ) -> Report:
@@ -77,6 +59,9 @@ def run(
         What to measure.
     watch : callable
         Told before every step.
+    refuse : callable
+        Told why a program cannot be measured, a mistake in it; the report lists it with what
+        was left out.
     clock : callable
         Seconds, monotonic; replaced in tests.
     measure : callable
@@ -87,22 +72,28 @@ def run(
     Report
         After KeyboardInterrupt, what was finished: cases without a full round of every side
         are not in it.
+
+    Raises
+    ------
+    UnsupportedArgument
+        A case is to run on a GPU, and there is none.
+    OutsideDomain
+        A function that a program names cannot be imported. In both cases nothing was measured.
     """
     begin = clock()
     expanded = expand(plan)
+    for device in sorted({case.device for case in expanded.cases}):
+        _devices.require_gpu(device)
     protocol = Protocol(rounds=plan.rounds, seconds=plan.seconds)
     report = Report(
         environment=_environment.environment(),
         protocol=_protocol_as_dict(plan, protocol),
         left_out=list(expanded.left_out),
     )
-    cases = expanded.cases
-    if any(case.device != "cpu" for case in cases) and _devices.first_gpu() is None:
-        report.left_out.append(_devices.NO_GPU)
-        cases = list(dict.fromkeys(replace(case, device="cpu") for case in cases))
-    runner = _Runner(plan, protocol, expanded, report, watch, clock, measure)
+    runner = _Runner(plan, protocol, expanded, report, watch, refuse, clock, measure)
+    runner.import_programs(expanded.cases)
     try:
-        for case in cases:
+        for case in expanded.cases:
             runner.measure_case(case)
     except KeyboardInterrupt:
         report.interrupted = True
@@ -128,14 +119,25 @@ class _Runner:
         expanded: Expanded,
         report: Report,
         watch: Watch,
+        refuse: Refuse,
         clock: Clock,
         measure: Callable[..., dict[str, list[Round]]],
     ) -> None:
         self._plan, self._protocol, self._report = plan, protocol, report
-        self._watch, self._clock, self._measure = watch, clock, measure
+        self._watch, self._refuse, self._clock, self._measure = watch, refuse, clock, measure
+        self._factories = Factories()
         self._begin = clock()
         self._total = expanded.seconds
         self._rooflines: set[tuple[object, ...]] = set()
+
+    def import_programs(self, cases: list[Case]) -> None:
+        """Import every function of the programs, so that a name that is wrong costs no measurement."""
+        for case in cases:
+            if case.program:
+                program = self._plan.program_of(case)
+                self._watch(Step(text=f"importing {case.program}", left_s=self._total))
+                for named in program.functions:
+                    self._factories.function(program, named)
 
     def _tell(self, case: str, what: str) -> None:
         left = max(0.0, self._total - (self._clock() - self._begin))
@@ -145,10 +147,16 @@ class _Runner:
         """Measure one case and add it to the report; a case that fails becomes a line in it."""
         label = f"{case.short_name} ({case.conditions})"
         try:
+            if case.program:
+                self._measure_program(case, label)
+                return
             with _one_core.pinned() if case.cores == "one" else nullcontext(True) as as_asked:
                 self._measure_case(case, label, [] if as_asked else [_one_core.NOT_PINNED])
         except Exception as error:
-            self._report.left_out.append(f"{label}: could not be measured: {_in_one_line(error)}")
+            line = f"{label}: could not be measured: {in_one_line(error)}"
+            self._report.left_out.append(line)
+            if case.program:
+                self._refuse(line)
 
     def _measure_case(self, case: Case, label: str, notes: list[str]) -> None:
         contract = catalog.find(case.pair)
@@ -158,11 +166,35 @@ class _Runner:
             roofline = self._roofline_is_due(case, len(arguments.arrays))
             prepared = _sides.prepare(contract, variant, case, arguments, source, roofline=roofline)
             result = CaseResult(case=case, sides=[], notes=notes + prepared.notes)
+            result.code = _codes.of_native(case.pair)
             random = isinstance(contract.agreement, SameDistribution)
             result.sides = self._compare_answers(prepared, label, random=random)
             if self._plan.latency:
                 self._first_elements(prepared, result, source, label)
             self._rounds(prepared, result, label)
+
+    def _measure_program(self, case: Case, label: str) -> None:
+        program = self._plan.program_of(case)
+        self._tell(label, "making its inputs")
+        with _program_sides.builders(program, program.sides_of(case), self._factories) as build:
+            prepared = _program_sides.prepare(program, case, build)
+            sides = _program_sides.compared(program, prepared, lambda what: self._tell(label, what))
+            files = self._factories.files(program, case)
+            result = CaseResult(case=case, sides=sides, code=_codes.of_programs(files))
+            if self._plan.latency:
+                self._first_of_program(program, build, sides, label)
+            self._rounds(prepared, result, label)
+
+    def _first_of_program(
+        self, program: Program, build: dict[str, Callable[[], Any]], sides: list[SideResult], label: str
+    ) -> None:
+        for side in sides * _latency.REPEATS:
+            self._tell(label, f"first element of {side.name}")
+            side.first_element_s.append(_latency.first_of(build[side.name], clock=self._clock))
+        for side in sides:
+            self._tell(label, f"first batch of {side.name}")
+            batched = functools.partial(_program_sides.built_in_batches, program, build[side.name])
+            side.first_batch_s = _latency.first_of(batched, clock=self._clock)
 
     def _roofline_is_due(self, case: Case, arrays: int) -> bool:
         """Measure each pipeline's roofline once, beside the first case that runs in it."""
@@ -214,10 +246,3 @@ class _Runner:
                 side.rounds = rounds.get(side.name, [])[:complete]
             if complete:
                 self._report.cases.append(result)
-
-
-def _in_one_line(error: Exception) -> str:
-    """Return kind and first line of an error; AutoGraph puts where before what."""
-    lines = str(error).strip().splitlines() or [""]
-    text = lines[-1].strip() if lines[0].startswith("in user code") else lines[0]
-    return f"{type(error).__name__}: {text}"

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from pipeport._lazy import tf
 from pipeport.bench import _bodies, _boundaries, _devices
 from pipeport.bench._arguments import Arguments
@@ -108,4 +110,5 @@ def _pass_through(arguments: Arguments) -> Map:
 
 def outputs_of(batch: Any) -> list[Any]:
     """Return the outputs in a batch as NumPy arrays."""
-    return [output.numpy() for output in tf.nest.flatten(batch)]
+    outputs = (output.numpy() for output in tf.nest.flatten(batch, expand_composites=True))
+    return [np.asarray(output) for output in outputs]

@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
-CONFIDENCE = 0.95
+from pipeport._figures import CONFIDENCE
+
 RESAMPLES = 9_999
-# The bootstrap of n rounds never looks beyond the n values seen. The interval of a median of fewer
-# than six cannot reach 95 % (see `coverage`), so a verdict from few rounds asks for a wider gap.
+# The bootstrap of n rounds never looks beyond the n values seen. The interval of a median of fewer than
+# six cannot reach 95 % (`pipeport._figures.coverage`), so a verdict from few rounds asks for a wider gap.
 ENOUGH_ROUNDS = 6
 GAP, GAP_OF_FEW_ROUNDS = 0.02, 0.05
 
@@ -39,11 +40,6 @@ class Ratio:
     high: float
     verdict: str
     rounds: int
-
-
-def coverage(rounds: int) -> float:
-    """Return how often the range of `rounds` values holds the median they were drawn around."""
-    return 1.0 - 2.0 * 0.5**rounds
 
 
 def verdict_of(low: float, high: float, rounds: int) -> str:

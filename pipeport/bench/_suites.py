@@ -2,18 +2,48 @@
 
 from __future__ import annotations
 
+import difflib
+import importlib.resources
 import re
 import tomllib
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from pipeport.bench._case import Size
 from pipeport.bench._plans import Plan, Selection
-from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
+from pipeport.bench._program_entries import programs
+from pipeport.bench._suite_checks import FLAG, LIST, POSITIVE, TABLES, TEXTS, WHOLE, check
+from pipeport.errors import NotPorted, OutsideDomain, PipeportError, explain
 
-_PLAN_KEYS = ("rounds", "seconds", "latency", "cases")
-_CASE_KEYS = ("pairs", "dtypes", "sizes", "scopes", "batched", "cores", "devices", "compared_only")
+_PLAN = {
+    "rounds": WHOLE,
+    "seconds": POSITIVE,
+    "latency": FLAG,
+    "cases": TABLES,
+    "programs": TABLES,
+}
+_CASES = {
+    "pairs": TEXTS,
+    "dtypes": TEXTS,
+    "sizes": LIST,
+    "scopes": TEXTS,
+    "batched": LIST,
+    "cores": TEXTS,
+    "devices": TEXTS,
+    "compared_only": FLAG,
+}
 UNKNOWN = "unknown"
+_SUFFIX = ".toml"
+
+
+@dataclass(frozen=True)
+class Suite:
+    """A suite that travels with pipeport: its name, its file, and its first line of comment."""
+
+    name: str
+    path: Path
+    about: str
 
 
 def parse_size(text: str) -> Size | None:
@@ -35,41 +65,118 @@ def parse_size(text: str) -> Size | None:
     return height, int(found[2] or height)
 
 
-def read_suite(path: Path) -> Plan:
-    """Read a suite.
+def root() -> Path:
+    """Return the folder that holds the suites.
+
+    Returns
+    -------
+    pathlib.Path
+        `_suites` inside an installed package, `bench/suites` beside the package in the repository.
 
     Raises
     ------
+    PipeportError
+        Neither exists.
+    """
+    package = Path(str(importlib.resources.files("pipeport")))
+    for folder in (package / "_suites", package.parent / "bench" / "suites"):
+        if folder.is_dir():
+            return folder
+    raise PipeportError(
+        explain("suites", f"no folder near {package}", "a complete installation", "Install pipeport again.")
+    )
+
+
+def suites() -> tuple[Suite, ...]:
+    """Return the suites that travel with pipeport, sorted by name."""
+    found = []
+    for path in sorted(root().glob(f"*{_SUFFIX}")):
+        first = path.read_text(encoding="utf-8").partition("\n")[0]
+        found.append(Suite(path.stem, path, first.removeprefix("#").strip()))
+    return tuple(found)
+
+
+def find_suite(given: str | Path) -> Path:
+    """Return the file of a suite.
+
+    Parameters
+    ----------
+    given : str or pathlib.Path
+        A name, as `pipeport bench --suites` lists it; or a file: what has a slash, ends in .toml or
+        exists is never taken for a name.
+
+    Returns
+    -------
+    pathlib.Path
+        The file.
+
+    Raises
+    ------
+    NotPorted
+        No suite has that name; the message lists all and the nearest.
     OutsideDomain
-        The file cannot be read as TOML.
+        The file does not exist.
+    """
+    text, path = str(given), Path(given)
+    if path.is_file():
+        return path
+    if "/" in text or path.name != text or path.suffix == _SUFFIX:
+        advice = "Run `pipeport bench --suites` for suites that go by name."
+        raise OutsideDomain(explain("--suite", f"{text} (no such file)", "a TOML file or a name", advice))
+    known = {suite.name: suite.path for suite in suites()}
+    if text not in known:
+        near = difflib.get_close_matches(text, known, n=1, cutoff=0.4)
+        advice = f"Nearest: {near[0]}." if near else "Run `pipeport bench --suites` for what they measure."
+        raise NotPorted(explain("--suite", repr(text), f"{', '.join(known)}, or a TOML file", advice))
+    return known[text]
+
+
+def read_suite(given: str | Path) -> Plan:
+    """Read a suite.
+
+    Parameters
+    ----------
+    given : str or pathlib.Path
+        As `find_suite` takes it.
+
+    Returns
+    -------
+    Plan
+        The suite's name, its cases and its programs; nothing that a program names is imported.
+
+    Raises
+    ------
+    NotPorted
+        No suite has that name.
+    OutsideDomain
+        The file cannot be read as TOML, or a value in it is not of its kind.
     UnsupportedArgument
         It has a key that no suite has.
     """
+    path = find_suite(given)
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        advice = "See bench/suites/ for examples."
+        advice = "`pipeport bench --suites` lists examples."
         raise OutsideDomain(explain(str(path), str(error), "a TOML suite", advice)) from error
-    _check_keys(path, data, _PLAN_KEYS)
-    selections = []
-    for entry in data.get("cases", []):
-        _check_keys(path, entry, _CASE_KEYS)
-        selections.append(_selection(entry))
+    check(str(path), data, _PLAN)
+    selections = tuple(
+        _selection(path, number, entry) for number, entry in enumerate(data.get("cases", []), 1)
+    )
     settings = {name: data[name] for name in ("rounds", "seconds", "latency") if name in data}
-    return Plan(name=path.stem, selections=tuple(selections), **settings)
+    return Plan(
+        name=path.stem,
+        selections=selections,
+        programs=programs(path, data.get("programs", [])),
+        **settings,
+    )
 
 
-def _selection(entry: dict[str, Any]) -> Selection:
+def _selection(path: Path, number: int, entry: dict[str, Any]) -> Selection:
+    check(f"{path}, cases {number}", entry, _CASES)
     values: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value for name, value in entry.items()
     }
     if "sizes" in values:
         values["sizes"] = tuple(parse_size(str(size)) for size in values["sizes"])
     return Selection(**values)
-
-
-def _check_keys(path: Path, data: dict[str, Any], allowed: tuple[str, ...]) -> None:
-    for key in data:
-        if key not in allowed:
-            message = explain(str(path), f"key {key!r}", ", ".join(allowed), "Remove or correct it.")
-            raise UnsupportedArgument(message)

@@ -7,22 +7,24 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pipeport.cli import _bench_output, _output
+from pipeport.cli import _bench_output, _bench_suites, _output
 from pipeport.errors import OutsideDomain, PipeportError, UnsupportedArgument, explain
 
 if TYPE_CHECKING:
-    from pipeport.bench._memory import MemorySide
-    from pipeport.bench._plans import Plan
-    from pipeport.bench._results import Report
+    from collections.abc import Callable
 
-_FINDING, _INTERRUPTED = 1, 130
+    from pipeport.bench._plans import Plan
+    from pipeport.bench._results import MemoryResult, Report
+
+_FINDING, _MISTAKE, _INTERRUPTED = 1, 2, 130
 _FILE = click.Path(dir_okay=False, path_type=Path)
 _EXISTING = click.Path(exists=True, dir_okay=False, path_type=Path)
 # Options that do not choose what is measured; every other one is an attribute of `Options`.
-_OTHERS = ("compared", "json_file", "memory", "only_list", "plot_file")
+_OTHERS = ("compared", "json_file", "list_suites", "memory", "only_list", "plot_file")
 _FLAGS = {
     "dtypes": "--dtype",
     "json_file": "--json",
+    "list_suites": "--suites",
     "only_list": "--list",
     "pairs": "names of pairs",
     "plot_file": "--plot",
@@ -35,7 +37,12 @@ _FLAGS = {
 @click.argument("pairs", nargs=-1)
 @click.option("--quick", is_flag=True, help="About 25 seconds: the headline pair, half-second rounds.")
 @click.option("--full", is_flag=True, help="All pairs and all axes; --list says how long it takes.")
-@click.option("--suite", type=_EXISTING, help="Measure the cases of a TOML file, see bench/suites.")
+@click.option(
+    "--suite",
+    metavar="NAME|FILE",
+    help="Measure a suite: one of --suites, or a TOML file of cases and programs of your own.",
+)
+@click.option("--suites", "list_suites", is_flag=True, help="List the suites that go by name.")
 @click.option("--dtype", "dtypes", multiple=True, help="Dtype of the elements; may be repeated.")
 @click.option("--size", "sizes", multiple=True, metavar="SIDE|HxW", help="Static size; may be repeated.")
 @click.option(
@@ -58,7 +65,11 @@ _FLAGS = {
 @click.option("--rounds", type=click.IntRange(min=1), help="Rounds per side.")
 @click.option("--seconds", type=click.FloatRange(min=0.0, min_open=True), help="Timed seconds per round.")
 @click.option("--latency", is_flag=True, help="Also the time to the first element, tracing included.")
-@click.option("--memory", is_flag=True, help="Peak memory of one large rotation; alone, only that.")
+@click.option(
+    "--memory",
+    is_flag=True,
+    help="Peak memory of one large rotation, or of a suite's programs; alone, only that.",
+)
 @click.option("--json", "json_file", type=_FILE, metavar="FILE", help="Write raw values and environment.")
 @click.option("--plot", "plot_file", type=_FILE, metavar="FILE", help="Draw the ratios.")
 @click.option("--list", "only_list", is_flag=True, help="Show the cases and their time; measure nothing.")
@@ -73,13 +84,19 @@ _FLAGS = {
 def command(**options: Any) -> int:
     """Measure natives against the numpy_function pipelines they replace.
 
-    PAIRS are names as `pipeport catalog` prints them, or their ends (transform.rotate). Without
-    any, about two minutes: rotation in float32 and uint8, once from JPEG files, then as many
-    pairs as fit. Sides are measured in turn, A B C A B C, with a fresh iterator each, after a
-    warm-up until the rate is steady. 'slower' is a result, not an error: the exit code stays 0.
+    PAIRS are names as `pipeport catalog` prints them, or their ends (transform.rotate); with --suite,
+    names of its programs. Without any, about two minutes: rotation in float32 and uint8, once from
+    JPEG files, then as many pairs as fit. Sides are measured in turn, A B C A B C, with a fresh
+    iterator each, after a warm-up until the rate is steady. 'slower' is a result, not an error: the
+    exit code stays 0.
     """
     choices = {name: value for name, value in options.items() if name not in _OTHERS}
     chosen = [name for name, value in choices.items() if value not in (None, False, ()) and value != "cpu"]
+    if options["list_suites"]:
+        _refuse("--suites", [*chosen, *_given(options, "compared", "memory", "only_list", "plot_file")])
+        _check_files(options["json_file"], None)
+        _bench_suites.show(options["json_file"])
+        return 0
     if options["compared"]:
         _refuse("--compare", [*chosen, *_given(options, "memory", "only_list", "plot_file")])
         old, new = options["compared"]
@@ -94,10 +111,13 @@ def command(**options: Any) -> int:
     if options["only_list"]:
         _bench_output.show_list(plan, memory=options["memory"], json_file=options["json_file"])
         return 0
-    report = _measure(plan, memory=options["memory"])
+    mistakes: list[str] = []
+    report = _measure(plan, memory=options["memory"], refuse=mistakes.append)
     _bench_output.show(report)
     _keep(report, options["json_file"], options["plot_file"])
-    return _INTERRUPTED if report.interrupted else 0
+    if report.interrupted:
+        return _INTERRUPTED
+    return _MISTAKE if mistakes else 0
 
 
 def _given(options: dict[str, Any], *names: str) -> list[str]:
@@ -129,28 +149,26 @@ def _plan(choices: dict[str, Any]) -> Plan:
     return choose(Options(**choices))
 
 
-def _measure(plan: Plan | None, *, memory: bool) -> Report:
+def _measure(plan: Plan | None, *, memory: bool, refuse: Callable[[str], None]) -> Report:
     """Run a plan, the memory processes, or both, under a progress display."""
     from pipeport.bench import _memory, _run
 
     with _bench_output.progress() as tell:
-        report = _run.nothing() if plan is None else _run.run(plan, watch=tell)
+        report = _run.nothing() if plan is None else _run.run(plan, watch=tell, refuse=refuse)
         if memory and not report.interrupted:
             try:
-                for side in _memory.SIDES:
-                    tell(_run.Step(text=f"peak memory: {side.name}", left_s=0.0))
-                    _add_memory(report, side)
+                for name, measure in _memory.tasks(plan):
+                    tell(_run.Step(text=f"peak memory: {name}", left_s=0.0))
+                    _add_memory(report, measure)
             except KeyboardInterrupt:
                 report.interrupted = True
     return report
 
 
-def _add_memory(report: Report, side: MemorySide) -> None:
+def _add_memory(report: Report, measure: Callable[[], MemoryResult]) -> None:
     """Measure one side's memory; a side that fails must not take the rest of the report with it."""
-    from pipeport.bench._memory import peak_memory
-
     try:
-        report.memory.append(peak_memory(side))
+        report.memory.append(measure())
     except PipeportError as error:
         report.left_out.append(str(error))
 

@@ -1,4 +1,4 @@
-"""What `pipeport bench` prints: progress, the tables, the doubts."""
+"""What `pipeport bench` prints: progress, the tables, and three lines after them at most."""
 
 from __future__ import annotations
 
@@ -10,17 +10,19 @@ from typing import TYPE_CHECKING
 from pipeport.cli import _output
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from pipeport.bench._compare import Change
     from pipeport.bench._plans import Plan
+    from pipeport.bench._report import Block
     from pipeport.bench._results import Report
     from pipeport.bench._run import Step
 
-
-def _coloured(verdict: str) -> str:
-    from pipeport.bench import _report
-
-    style = _report.STYLES.get(verdict)
-    return f"[{style}]{verdict}[/]" if style else verdict
+# What every table of results fits, whatever it is printed into.
+_WIDTH = 80
+_GAP = "  "
+# Errors of cases that are told; a run in which more go wrong has one cause.
+_MOST_ERRORS = 10
 
 
 def _clock(seconds: float) -> str:
@@ -64,7 +66,7 @@ def show_list(plan: Plan | None, *, memory: bool, json_file: Path | None) -> Non
 
     listing: dict[str, object] = {"format": 1}
     if memory:
-        names = [f"{side.name}, {_memory.SIDE}x{_memory.SIDE}x3 float32" for side in _memory.SIDES]
+        names = [name for name, _ in _memory.tasks(plan)]
         listing["memory"] = names
         for name in names:
             _output.write(f"peak memory: {name}")
@@ -72,14 +74,14 @@ def show_list(plan: Plan | None, *, memory: bool, json_file: Path | None) -> Non
         expanded = expand(plan)
         listing["cases"] = [case.as_dict() | {"seconds": cost_of(case, plan)} for case in expanded.cases]
         listing["left_out"] = expanded.left_out
-        table = _output.new_table("pair", "case", "seconds", right=("seconds",))
+        table = _new_table(("pair", "case", "seconds"), left=("case",))
         for case in expanded.cases:
             table.add_row(case.short_name, case.conditions, f"{cost_of(case, plan):.0f}")
-        _output.console().print(table)
+        _output.console().print(table, width=_WIDTH)
         rounds = f"{plan.rounds} rounds of {plan.seconds:g} s"
         _output.write(f"{len(expanded.cases)} cases, {rounds}; about {_clock(expanded.seconds)} min.")
         for line in expanded.left_out:
-            _output.write(f"Left out: {line}")
+            _output.write_wrapped(f"Left out: {line}", indent=2)
     if json_file:
         _results.write_json(listing, json_file)
 
@@ -88,51 +90,74 @@ def show(report: Report) -> None:
     """Print a report: throughput and ratios, latency, memory, and what must be read with them."""
     from pipeport.bench import _report
 
-    console = _output.console()
-    console.print(_report.headline(report), markup=False)
+    errors, told = _report.errors(report), _output.progress_console()
+    for line in errors[:_MOST_ERRORS]:
+        told.print(line, markup=False)
+    if len(errors) > _MOST_ERRORS:
+        told.print(f"... and {len(errors) - _MOST_ERRORS} more; --json FILE keeps all.")
     if report.cases:
-        table = _output.new_table(*_report.HEADINGS, right=_report.HEADINGS[2:5])
-        for row in _report.rows(report):
-            table.add_row(*row.cells[:-1], _coloured(row.cells[-1]))
-            if row.last:
-                table.add_section()
-        console.print(table)
-        _output.write("'native is' = throughput of the native / throughput of that pipeline.")
-    latency = _report.latency_rows(report)
+        columns = _report.headings(report)
+        _print_blocks(columns, _report.blocks(report), left=(columns[-1],))
+    latency = _report.latency_blocks(report)
     if latency:
-        columns = ("first element, s", "again, s")
-        table = _output.new_table("case", "pipeline", *columns, right=columns)
-        for line in latency:
-            table.add_row(*line)
-        console.print(table)
+        _print_blocks(_report.latency_headings(report), latency)
     if report.memory:
-        columns = ("MiB above loaded", "of the reference")
-        table = _output.new_table("peak memory", *columns, right=columns)
+        table = _new_table(("peak memory", "over loaded, MiB", "of reference"))
         for entry in _report.memory_rows(report.memory):
             table.add_row(*entry)
-        console.print(table)
-    for remark in _report.remarks(report):
-        console.print(remark, markup=False)
+        _output.console().print(table)
+    for line in _report.closing(report):
+        _output.write_wrapped(line, indent=2)
 
 
-def show_changes(changes: Sequence[Change]) -> None:
+def _new_table(columns: Sequence[str], left: Sequence[str] = ()) -> Table:
+    """Return a table without lines; columns after the first hold numbers, unless in `left`."""
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for index, column in enumerate(columns):
+        justify = "left" if index == 0 or column in left else "right"
+        table.add_column(column, justify=justify, overflow="fold")  # type: ignore[arg-type]
+    return table
+
+
+def _print_blocks(columns: Sequence[str], blocks: Sequence[Block], left: Sequence[str] = ()) -> None:
+    """Print one table with the name of each case on a line of its own, its columns one below the other.
+
+    A first cell too long for its column stands on a line of its own as well, before its figures.
+    """
+    from rich.text import Text
+
+    console = _output.console()
+    every = [row.cells for block in blocks for row in block.rows]
+    widths = [max(len(cell) for cell in column) for column in zip(columns, *every, strict=True)]
+    widths[0] = min(widths[0], _WIDTH - sum(widths[1:]) - len(_GAP) * len(widths[1:]))
+
+    def line(cells: Sequence[str]) -> str:
+        first, *others = zip(cells, columns, widths, strict=True)
+        padded = [f"{cell:<{width}}" if name in left else f"{cell:>{width}}" for cell, name, width in others]
+        return _GAP.join([f"{first[0]:<{first[2]}}", *padded]).rstrip()
+
+    console.print(Text(line(columns), style="bold"), width=_WIDTH)
+    for block in blocks:
+        console.print(Text(f"\n{block.title}", style="bold"), width=_WIDTH)
+        for row in block.rows:
+            name, *figures = row.cells
+            if len(name) > widths[0]:
+                console.print(Text(name), width=_WIDTH)
+                name = ""
+            text = Text(line([name, *figures]))
+            text.stylize(row.style, len(text) - len(figures[-1]))
+            console.print(text, width=_WIDTH)
+    console.print()
+
+
+def show_changes(changes: list[Change]) -> None:
     """Print what changed between two reports."""
     from pipeport.bench import _compare
 
-    numbers = ("old, el/s", "new, el/s", "new / old")
-    table = _output.new_table("case", "pipeline", *numbers, "95 % interval", "verdict", right=numbers)
-    for change in changes:
-        ratio = change.ratio
-        table.add_row(
-            f"{change.case.short_name} ({change.case.conditions})",
-            change.side,
-            f"{change.before:,.0f}",
-            f"{change.after:,.0f}",
-            f"{ratio.ratio:.2f}x",
-            f"{ratio.low:.2f} to {ratio.high:.2f}",
-            _coloured(ratio.verdict),
-        )
-    _output.console().print(table)
-    worse = _compare.slower(list(changes))
+    columns = _compare.headings(changes)
+    _print_blocks(columns, _compare.blocks(changes), left=(columns[-1],))
+    worse = _compare.slower(changes)
     if worse:
         _output.write(f"{len(worse)} of the natives became slower.")

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from click.testing import CliRunner
 
 from pipeport.bench import _measure, _memory, _results, _run
+from pipeport.bench._case import Case
 from pipeport.bench._results import MemoryResult
-from pipeport.cli import main
+from pipeport.cli import _bench_output, main
 from pipeport.errors import PipeportError
 from tests.bench.builders import case_result, report
 from tests.bench.test_run import instantly
@@ -54,7 +56,13 @@ def test_a_run_is_printed_written_and_drawn(bench, instant, tmp_path):
     assert done.exit_code == 0, done.output
     assert "4.00x" in done.stdout
     assert "faster" in done.stdout
-    assert "Few rounds (3)" in done.stdout
+    assert "75 % interval" in done.stdout
+    assert max(map(len, done.stdout.splitlines())) <= 80
+    table, _, closing = done.stdout.rpartition("\n\n")
+    assert "faster" in table
+    first, *marks = closing.splitlines()
+    assert re.match(r"\d+ s, 3 rounds, \d+ cores? of .*, TensorFlow \d", first)
+    assert marks == ["*: another answer."]
     assert _results.read(json_file).cases[0].ratios()[0][1].verdict == "faster"
     assert plot_file.stat().st_size > 0
 
@@ -69,21 +77,21 @@ def test_ctrl_c_prints_and_writes_what_is_finished(bench, monkeypatch, tmp_path)
     done = bench(*ONE, "--json", path)
     assert done.exit_code == 130
     assert "4.00x" in done.stdout
-    assert "Interrupted: this is what was finished." in done.stdout
+    assert "Interrupted: " in done.stdout
     assert _results.read(path).interrupted
 
 
 @pytest.mark.parametrize("device", ["gpu", "all"])
-def test_no_gpu_is_said_in_one_line(bench, instant, device):
+def test_no_gpu_is_a_mistake_before_anything_is_measured(bench, instant, device, tmp_path):
     import tensorflow as tf
 
     if tf.config.list_physical_devices("GPU"):
         pytest.skip("needs a machine without a GPU")
-    done = bench(*ONE, "--device", device)
-    assert done.exit_code == 0
-    assert [line for line in done.stdout.splitlines() if "GPU" in line] == [
-        "Left out: the GPU: TensorFlow sees none."
-    ]
+    done = bench(*ONE, "--device", device, "--json", tmp_path / "a.json")
+    assert done.exit_code == 2
+    assert f"--device: got '{device}'; allowed: cpu here: TensorFlow sees 1 CPU and no GPU." in done.stderr
+    assert done.stdout == ""
+    assert not (tmp_path / "a.json").exists(), "nothing was measured"
 
 
 @pytest.mark.parametrize(
@@ -119,7 +127,8 @@ def test_a_side_whose_memory_cannot_be_measured_does_not_cost_the_others(bench, 
     path = tmp_path / "m.json"
     done = bench("--memory", "--json", path)
     assert done.exit_code == 0
-    assert "Left out: memory: got an accident" in done.stdout
+    assert "memory: got an accident" in done.stderr
+    assert "1 left out: 1 other." in done.stdout
     assert [entry.name for entry in _results.read(path).memory] == [
         "skimage.transform.rotate",
         "native, plain graph",
@@ -161,3 +170,41 @@ def test_compare_takes_no_other_option(bench, files):
     done = bench("--compare", *files(report(OLD), report(OLD)), "--quick", "--dtype", "uint8")
     assert done.exit_code == 2
     assert "--compare with --quick, --dtype" in done.stderr
+
+
+def test_every_table_fits_80_columns(capsys):
+    """Long names, large numbers, intervals of several levels, marks, memory and first elements."""
+    sides = {"reference": (10_000,) * 6, "native": (2_345_678,) * 6, "stock": (9, 8, 9)}
+    long = case_result(Case(pair="pipeport.skimage.transform.downscale_local_mean", dtype="float32"), **sides)
+    few = case_result(reference=(100, 101, 130), native=(400, 401, 402), peer=(1, 1, 1))
+    for side in (*long.sides, *few.sides):
+        side.name = side.name if side.kind == "native" else "tf.raw_ops.ImageProjectiveTransformV3"
+        side.differs = "it truncates" if side.kind in ("stock", "peer") else ""
+        side.first_element_s = [12.3, 4.5]
+    entry = MemoryResult(
+        name="skimage.transform.rotate, 4096x4096x3 float32",
+        kind="reference",
+        peak_bytes=2**34,
+        baseline_bytes=1,
+        method="VmHWM",
+    )
+    left_out = [f"a.b{number}: does not take uint8." for number in range(1000)]
+    _bench_output.show(report(long, few, memory=[entry], left_out=left_out))
+    out = capsys.readouterr().out
+    assert max(map(len, out.splitlines())) <= 80
+    assert "95 %: 234.57 to 234.57" in out
+    assert "tf.raw_ops.ImageProjectiveTransformV3 *" in out
+    assert (
+        len(out.splitlines()) - out.splitlines().index(next(x for x in out.splitlines() if "16,384" in x))
+        == 4
+    )
+
+
+def test_what_fails_is_told_on_standard_error(capsys):
+    lines = [f"numpy.flip (uint8, {n}x9): could not be measured: ValueError: no" for n in range(1, 13)]
+    _bench_output.show(report(OLD, left_out=lines))
+    captured = capsys.readouterr()
+    told = captured.err.splitlines()
+    assert told[:10] == lines[:10]
+    assert told[10:] == ["... and 2 more; --json FILE keeps all."]
+    assert "12 left out: 12 failed." in captured.out

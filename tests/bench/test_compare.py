@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pipeport.bench._compare import compare, slower
+from pipeport.bench._compare import blocks, compare, headings, slower
 from pipeport.errors import OutsideDomain
 from tests.bench.builders import case_result, report
 
@@ -77,3 +77,12 @@ def test_versions_may_differ():
 def test_nothing_in_common():
     with pytest.raises(OutsideDomain, match="no case that is in both"):
         compare(report(OLD), report())
+
+
+def test_intervals_have_the_level_of_their_rounds():
+    changes = compare(report(OLD), report(case_result(reference=(100,) * 6, native=(400,) * 3)))
+    assert headings(changes)[-2:] == ("interval", "verdict")
+    [block] = blocks(changes)
+    assert block.title == "numpy.fliplr, float32, 256x256"
+    assert [row.cells[-2] for row in block.rows] == ["95 %: 1.00 to 1.00", "75 %: 1.00 to 1.00"]
+    assert headings(changes[:1])[-2] == "95 % interval"

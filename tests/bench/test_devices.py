@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 import tensorflow as tf
 
 from pipeport import catalog
 from pipeport.bench import _arguments, _bodies, _devices, _pipelines
 from pipeport.bench._case import Case
 from pipeport.bench._variants import PLAIN
+from pipeport.errors import UnsupportedArgument
 
 FLIP = catalog.find("pipeport.numpy.fliplr")
 CASE = Case(pair=FLIP.native, dtype="float32", size=(24, 32))
@@ -16,6 +18,18 @@ CASE = Case(pair=FLIP.native, dtype="float32", size=(24, 32))
 
 def test_no_device_no_sides():
     assert _devices.sides(None, None, None, None) == []
+
+
+@pytest.mark.parametrize("device", ["gpu", "all"])
+def test_a_gpu_that_is_not_there_is_a_mistake(device, monkeypatch):
+    monkeypatch.setattr(_devices, "first_gpu", lambda: None)
+    _devices.require_gpu("cpu")
+    with pytest.raises(
+        UnsupportedArgument, match=f"--device: got '{device}'; allowed: cpu here: .* no GPU. Use"
+    ):
+        _devices.require_gpu(device)
+    monkeypatch.setattr(_devices, "first_gpu", lambda: "/GPU:0")
+    _devices.require_gpu(device)
 
 
 def test_every_side_counts_whole_batches_and_can_be_opened_again():

@@ -115,7 +115,7 @@ def test_static_and_unknown_sizes():
     ("options", "error", "said"),
     [
         (Options(quick=True, full=True), UnsupportedArgument, "--quick and --full"),
-        (Options(suite=SUITES[0], pairs=("fliplr",)), UnsupportedArgument, "--suite"),
+        (Options(suite="geometry", pairs=("fliplr",)), UnsupportedArgument, "names its own pairs"),
         (Options(pairs=("no.such.pair",)), NotPorted, "no.such.pair"),
         (Options(pairs=("fliplr",), unknown_sizes=True, batched=True), OutsideDomain, "no batch"),
         (Options(dtypes=("complex64",)), UnsupportedArgument, "complex64"),
@@ -128,7 +128,9 @@ def test_contradictions_are_refused(options, error, said):
 
 @pytest.mark.parametrize("path", SUITES, ids=lambda path: path.stem)
 def test_committed_suites_have_cases(path):
-    assert expand(read_suite(path)).cases
+    expanded = expand(read_suite(path))
+    assert expanded.cases
+    assert len(expanded.cases) == len(set(expanded.cases))
 
 
 def test_headline_suite_covers_the_figures_of_the_catalog():

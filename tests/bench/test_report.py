@@ -1,14 +1,16 @@
-"""Tables, remarks, the figure and the file for the wheel."""
+"""Tables, what follows them, the figure and the file for the wheel."""
 
 from __future__ import annotations
 
 import importlib.util
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from pipeport.bench import _plot, _ratios, _report, _results
+from pipeport.bench._case import Case
 from pipeport.bench._results import MemoryResult
 from pipeport.errors import OutsideDomain
 from tests.bench.builders import case_result, report
@@ -17,38 +19,79 @@ ROOT = Path(__file__).parents[2]
 SLOW = case_result(reference=(400,) * 6, native=(100,) * 6, roofline=(900,) * 6)
 
 
+def cells(*results):
+    return [row.cells for block in _report.blocks(report(*results)) for row in block.rows]
+
+
 def test_slower_is_said_plainly():
-    rows = _report.rows(report(SLOW))
-    assert [row.cells[1:] for row in rows] == [
+    [block] = _report.blocks(report(SLOW))
+    assert block.title == "numpy.fliplr, float32, 256x256"
+    assert [row.cells for row in block.rows] == [
         ("native", "100", "1.5", "", "", ""),
-        ("numpy_function + numpy.fliplr", "400", "1.5", "0.25x", "0.25 to 0.25", "slower"),
+        ("numpy_function", "400", "1.5", "0.25x", "0.25 to 0.25", "slower"),
         ("pass-through (roofline)", "900", "1.5", "", "", ""),
     ]
-    assert [row.last for row in rows] == [False, False, True]
+    assert [row.style for row in block.rows] == ["", "bold red", ""]
+    assert _report.headings(report(SLOW))[-2] == "95 % interval"
 
 
-def test_a_side_with_another_answer_is_starred_and_explained():
+def test_an_interval_of_few_rounds_is_not_called_95_percent():
+    few = case_result(reference=(100, 101, 102), native=(400, 401, 402))
+    assert _report.headings(report(few))[-2] == "75 % interval"
+    assert _report.headings(report(few, SLOW))[-2] == "interval"
+    assert [row[-2] for row in cells(few, SLOW)] == [
+        "",
+        "75 %: 3.94 to 4.00",
+        "",
+        "95 %: 0.25 to 0.25",
+        "",
+    ]
+
+
+def test_one_round_gives_no_interval_and_no_verdict():
+    once = case_result(reference=(100,), native=(900,))
+    assert cells(once)[1][-3:] == ("9.00x", "one round", "")
+    assert _report.headings(report(once))[-2] == "interval"
+
+
+def test_a_side_with_another_answer_is_starred():
     result = case_result(reference=(100,) * 6, native=(400,) * 6, stock=(300,) * 6)
+    assert [row[0] for row in cells(result)] == ["native", "numpy_function", "stock"]
     result.sides[2].differs = "it truncates."
-    result.sides[2].largest_difference = 0.25
-    lines = _report.remarks(report(result))
-    assert "stock *" in [row.cells[1] for row in _report.rows(report(result))]
-    assert (
-        "* stock: its answer differs: it truncates. Largest difference here: 0.25 (float32, 256x256)."
-    ) in lines
-
-
-def test_unlike_answers_are_said():
-    result = case_result(reference=(100,) * 6, native=(400,) * 6)
-    assert _report.remarks(report(result)) == []
     result.sides[1].answer = "float64 [32]"
-    [line] = _report.remarks(report(result))
-    assert "not the same work" in line
+    assert [row[0] for row in cells(result)] == ["native", "numpy_function *", "stock *"]
+    assert _report.closing(report(result))[1:] == ["*: another answer."]
 
 
-def test_what_is_left_out_and_an_interruption_are_said():
-    lines = _report.remarks(report(SLOW, left_out=["rot90"], interrupted=True))
-    assert lines == ["Left out: rot90", "Interrupted: this is what was finished."]
+def test_a_noisy_rate_is_marked():
+    noisy = case_result(reference=(100,) * 6, native=(400, 400, 400, 400, 400, 450))
+    assert [row[1] for row in cells(noisy)] == ["~400", "100"]
+    assert _report.closing(report(noisy))[1:] == ["~: rounds over 10 % apart, unsteady, or a busy machine."]
+
+
+def test_after_the_table_come_time_machine_and_what_is_missing():
+    left_out = [
+        "To stay within 120 s: numpy.pad (float32, uint8); numpy.roll (uint8). Measure them by name.",
+        "a.b: its reference c.d cannot be imported here.",
+        "numpy.pad (uint8, 9x9): could not be measured: ValueError: no",
+    ]
+    found = report(SLOW, left_out=left_out, duration_s=12.3)
+    assert _report.closing(found) == [
+        "12 s, 3 rounds, 2 cores of Some Processor 3000, TensorFlow 2.21.0",
+        "5 left out (--list): 3 for time, 1 need a library, 1 failed.",
+    ]
+    assert _report.errors(found) == left_out[2:]
+    assert _report.closing(report(interrupted=True)) == [
+        "Interrupted: 2 cores of Some Processor 3000, TensorFlow 2.21.0"
+    ]
+    SLOW.notes.append("a peer is missing")
+    assert _report.errors(report(SLOW, SLOW)) == ["numpy.fliplr: a peer is missing"]
+    SLOW.notes.clear()
+
+
+def test_marks_of_trade_are_left_out():
+    [line] = _report.closing(report(machine={"cpu": "Intel(R) Core(TM) i7", "usable_cores": 1}))
+    assert line == "1 core of Intel Core i7, TensorFlow 2.21.0"
 
 
 def test_memory_is_given_as_a_multiple_of_the_reference():
@@ -61,11 +104,11 @@ def test_memory_is_given_as_a_multiple_of_the_reference():
     assert _report.memory_rows(entries) == [("r", "200", "1.00x"), ("n", "400", "2.00x")]
 
 
-def test_latency_rows():
+def test_latency():
     result = case_result(reference=(100,), native=(400,))
     result.sides[1].first_element_s = [0.31, 0.2, 0.1]
-    [row] = _report.latency_rows(report(result))
-    assert row[1:] == ("pipeport.numpy.fliplr", "0.310", "0.100")
+    [block] = _report.latency_blocks(report(result))
+    assert [row.cells for row in block.rows] == [("native", "0.310", "0.100")]
 
 
 @pytest.mark.parametrize("suffix", ["png", "svg"])
@@ -74,6 +117,15 @@ def test_plot(suffix, tmp_path):
     _plot.plot(report(SLOW, case_result(reference=(1, 2, 3), native=(9, 8, 9))), path)
     content = path.read_bytes()
     assert content.startswith(b"\x89PNG" if suffix == "png" else b"<?xml")
+
+
+def test_a_drawing_is_the_same_each_time_and_names_the_level(tmp_path):
+    few = case_result(reference=(1, 2, 3), native=(9, 8, 9))
+    assert _report.levels(report(SLOW, few)) == ["75 %", "95 %"]
+    for name in ("a.svg", "b.svg"):
+        _plot.plot(report(few), tmp_path / name)
+    assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
+    assert "bars: 75 % interval" in (tmp_path / "a.svg").read_text()
 
 
 def test_a_long_report_has_a_line_per_pair_against_what_it_replaces():
@@ -93,7 +145,8 @@ def test_plot_refuses_what_it_cannot_draw(tmp_path):
 
 
 def test_last_ratios():
-    found = _ratios.last_ratios(report(SLOW))
+    program = case_result(Case(program="rotation"), reference=(1, 1), native=(2, 2))
+    found = _ratios.last_ratios(report(replace(SLOW, code="0123"), program))
     assert found["machine"] == {"CPU": "Some Processor 3000", "cores": 2, "TensorFlow": "2.21.0"}
     assert found["ratios"] == {
         "pipeport.numpy.fliplr": [
@@ -104,6 +157,9 @@ def test_last_ratios():
                 "low": 0.25,
                 "high": 0.25,
                 "verdict": "slower",
+                "rounds": 6,
+                "commit": "abc",
+                "code": "0123",
             }
         ]
     }
@@ -119,6 +175,16 @@ def _update_script():
 def test_the_shipped_ratios_come_from_the_committed_results():
     shipped = ROOT / "pipeport" / "last_ratios.json"
     assert json.loads(shipped.read_text()) == _update_script().shipped()
+
+
+def test_every_shipped_figure_is_one_line_with_all_it_rests_on():
+    lines = (ROOT / "pipeport" / "last_ratios.json").read_text().splitlines()
+    figures = [json.loads(line.strip().rstrip(",")) for line in lines if '"ratio": ' in line]
+    keys = ("case", "against", "ratio", "low", "high", "verdict", "rounds", "commit", "code")
+    assert len(figures) > 200
+    assert {tuple(figure) for figure in figures} == {keys}
+    assert all(figure["rounds"] > 1 and 7 <= len(figure["commit"]) <= 10 for figure in figures)
+    assert all(len(figure["code"]) == 16 for figure in figures)
 
 
 def test_ratios_of_several_reports_are_merged(tmp_path):

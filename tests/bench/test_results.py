@@ -5,11 +5,12 @@ from __future__ import annotations
 import importlib.util
 import json
 import re
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
 
-from pipeport.bench import _ratios, _results
+from pipeport.bench import _results
 from pipeport.bench._case import Case
 from pipeport.bench._results import MemoryResult, Report
 from pipeport.errors import OutsideDomain
@@ -25,6 +26,8 @@ def full() -> Report:
     result.sides[1].largest_difference = 0.5
     result.sides[1].first_element_s = [0.3, 0.1]
     result.notes.append("a peer is missing")
+    result.code = "0123"
+    result.sides[1].rounds[0] = replace(result.sides[1].rounds[0], steady=False)
     memory = MemoryResult(
         name="reference", kind="reference", peak_bytes=900, baseline_bytes=400, method="VmHWM"
     )
@@ -42,13 +45,47 @@ def test_raw_rounds_and_derived_ratios_are_in_the_file(full, tmp_path):
     path = tmp_path / "a.json"
     _results.write(full, path)
     data = json.loads(path.read_text())
-    assert data["format"] == 1
+    assert data["format"] == 2
     case = data["cases"][0]
-    assert [r["elements"] for r in case["sides"][1]["rounds"]] == [400, 390, 410]
+    assert (case["commit"], case["code"]) == ("abc", "0123")
+    assert case["sides"][1]["rounds"]["elements"] == [400, 390, 410]
+    assert "first_element_s" not in case["sides"][0], "what is empty is left out"
     [ratio] = case["ratios"]
     assert ratio["against"] == "numpy_function + numpy.fliplr"
     assert ratio["ratio"] == pytest.approx(4.0)
     assert data["memory"][0]["used_bytes"] == 500
+
+
+def test_a_line_holds_a_side(full, tmp_path):
+    path = tmp_path / "a.json"
+    _results.write(full, path)
+    lines = path.read_text().splitlines()
+    assert sum('"rounds": {' in line for line in lines) == sum(len(case.sides) for case in full.cases)
+    assert sum('"pair": ' in line for line in lines) == len(full.cases)
+    assert len(lines) < 40
+
+
+def test_numbers_are_rounded_to_what_they_mean(tmp_path):
+    result = case_result(native=(1, 1))
+    result.sides[0].rounds[0] = replace(result.sides[0].rounds[0], seconds=1.23456789, others=0.0123456)
+    _results.write(report(result), tmp_path / "a.json")
+    [first, _] = _results.read(tmp_path / "a.json").cases[0].sides[0].rounds
+    assert (first.seconds, first.others) == (1.2346, 0.012)
+
+
+def test_format_1_is_read(full, tmp_path):
+    """As it was written: one record per round, medians beside them, a commit only where it is another."""
+    data = full.as_dict() | {"format": 1}
+    for case, result in zip(data["cases"], full.cases, strict=True):
+        del case["commit"], case["code"]
+        case["sides"] = [asdict(side) | {"median": side.median} for side in result.sides]
+    data["cases"][1]["commit"] = "0123456789abcdef0123456789abcdef01234567"
+    path = tmp_path / "old.json"
+    path.write_text(json.dumps(data, indent=1))
+    read = _results.read(path)
+    assert [read.commit_of(case) for case in read.cases] == ["abc", "012345678"]
+    assert [case.code for case in read.cases] == ["", ""]
+    assert [case.sides for case in read.cases] == [case.sides for case in full.cases]
 
 
 def test_an_edited_ratio_is_not_believed(full, tmp_path):
@@ -75,7 +112,7 @@ def test_a_failed_write_leaves_the_old_file(full, tmp_path):
     [
         ("{", "Expecting"),
         ("[]", "format None"),
-        ('{"format": 2}', "format 2"),
+        ('{"format": 3}', "format 3"),
         ('{"format": 1}', "incomplete"),
     ],
 )
@@ -109,13 +146,15 @@ def test_ratios_are_in_the_order_reference_peer_stock():
 
 
 def test_every_committed_result_can_be_read():
-    # recipes.json has a form of its own, read and checked by bench/readme_table.py.
     folder = ROOT / "bench" / "results"
     # Those two have a form of their own: programs instead of cases.
     reports = {*folder.glob("*.json")} - {folder / "recipes.json", folder / "addons.json"}
     assert reports
     for path in reports:
-        assert _results.read(path).cases, path
+        read = _results.read(path)
+        assert read.cases, path
+        assert json.loads(path.read_text())["format"] == _results.FORMAT
+        assert all(len(case.code) == 16 for case in read.cases), path
 
 
 def test_cases_measured_again_take_their_place_and_keep_their_commits():
@@ -127,14 +166,14 @@ def test_cases_measured_again_take_their_place_and_keep_their_commits():
     )
     new.environment["commit"] = "def"
     merged = _results.replaced(old, new)
-    assert [(one.native.median, one.commit) for one in merged.cases] == [(1, "abc"), (5, "def"), (3, "def")]
+    found = [(one.native.median, merged.commit_of(one)) for one in merged.cases]
+    assert found == [(1, "abc"), (5, "def"), (3, "def")]
     assert merged.left_out == ["this", "that"]
     assert Report.from_dict(merged.as_dict()) == merged
     third = report(case_result(flipud, native=(4, 4)))
     third.environment["commit"] = "ghi"
     again = _results.replaced(merged, third)
-    assert [one.commit for one in again.cases] == ["abc", "def", "ghi"]
-    assert _ratios.last_ratios(again)["commit"] == "abc and def and ghi"
+    assert [again.commit_of(one) for one in again.cases] == ["abc", "def", "ghi"]
 
 
 def script(name: str):

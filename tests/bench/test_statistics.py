@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from pipeport._figures import coverage
 from pipeport.bench import _statistics
-from pipeport.bench._statistics import coverage, ratio_of, spread, verdict_of
+from pipeport.bench._statistics import ratio_of, spread, verdict_of
 
 
 def test_ratio_is_that_of_the_medians():

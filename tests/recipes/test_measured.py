@@ -1,7 +1,8 @@
-"""bench/recipes.py measures every recipe, and what it writes is what the READMEs read."""
+"""Suite `recipes` measures every recipe, and what bench/recipes.py writes of it is what the READMEs read."""
 
 from __future__ import annotations
 
+import dataclasses
 import importlib.util
 import json
 import sys
@@ -10,7 +11,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pipeport.bench._measure import Protocol, Steady
+from pipeport.bench import _photographs, _run
+from pipeport.bench._factories import Factories
+from pipeport.bench._measure import Round, Steady, interleaved
+from pipeport.bench._suites import read_suite
 from tests.recipes.recipe_tools import NAMES, RECIPES
 
 pytest.importorskip("psutil")
@@ -18,6 +22,7 @@ pytest.importorskip("psutil")
 # Measured with the real library beside it, see test_measured_addons.py.
 ELSEWHERE = {"off-tensorflow-addons"}
 HERE = [name for name in NAMES if name not in ELSEWHERE]
+PROGRAMS = {program.name: program for program in read_suite("recipes").programs}
 
 
 @pytest.fixture(scope="module")
@@ -30,75 +35,109 @@ def script():
 
 
 @pytest.fixture
-def small(script, monkeypatch):
-    monkeypatch.setattr(script, "SIZE", (16, 16))
-    monkeypatch.setattr(script, "ELEMENTS", 64)
-    monkeypatch.setattr(script, "VOLUME", (16, 16, 4))
-    monkeypatch.setattr(script, "ARCHIVES", 64)
+def small(monkeypatch):
+    """Photographs of 16 x 16."""
+    original = _photographs.photographs
+    monkeypatch.setattr(_photographs, "photographs", lambda _size, dtype: original((16, 16), dtype))
 
 
-SHORT = Protocol(rounds=2, seconds=0.01, steady=Steady(window_s=0.001, windows=2, cap_s=0.01))
+def rated(sides, protocol, *, into, **_more):
+    """Stand for measuring: a native that is four times as fast."""
+    for side in sides:
+        rate = 400 if side.kind == "native" else 100
+        one = Round(elements=rate, seconds=1.0, discarded=0, warm_s=0.0, steady=True)
+        into[side.name] = [one] * protocol.rounds
+
+
+def quickly(sides, protocol, **more):
+    short = Steady(window_s=0.001, windows=2, cap_s=0.01)
+    return interleaved(sides, type(protocol)(rounds=2, seconds=0.01, steady=short), **more)
+
+
+def measured(script, name, measure=rated):
+    plan = script.plan_of([name], rounds=2)
+    [program] = plan.programs
+    sides = [
+        dataclasses.replace(side, arguments=side.arguments and {"size": [16, 16]}) for side in program.sides
+    ]
+    program = dataclasses.replace(program, sides=tuple(sides), elements=64)
+    refused: list[str] = []
+    plan = dataclasses.replace(plan, programs=(program,))
+    report = _run.run(plan, measure=measure, refuse=refused.append)
+    assert refused == report.left_out == []
+    return report
 
 
 def test_no_recipe_is_forgotten(script):
-    assert sorted(script.DATA) == sorted(script.CASES) == HERE
+    assert list(PROGRAMS) == NAMES
+    assert script.known() == HERE
     assert set(script.ELSEWHERE) == ELSEWHERE
     assert all((RECIPES.parent / file).is_file() for file in script.ELSEWHERE.values())
+    for name in ELSEWHERE:
+        assert "tensorflow_addons" in PROGRAMS[name].needs
 
 
-@pytest.mark.parametrize("name", HERE)
-def test_data_has_the_size_its_case_states(script, name):
-    if name in script.OF_FILES:
-        assert "files of 256x256" in script.CASES[name]
-        columns = [np.atleast_1d(column) for column in script.DATA[name]()]
+@pytest.mark.parametrize("name", NAMES)
+def test_programs_are_those_of_the_recipe(name):
+    for side in PROGRAMS[name].sides:
+        file = "before" if side.kind == "reference" else "after"
+        assert side.factory == f"recipes/{name}/{file}.py:build_dataset"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_inputs_have_the_size_their_case_states(name, tmp_path):
+    program = PROGRAMS[name]
+    inputs = Factories().function(program, program.inputs)
+    if "files of 256x256" in program.about:
+        made = inputs(folder=tmp_path, elements=program.elements)
+        columns = [np.atleast_1d(column) for column in (made if isinstance(made, tuple) else (made,))]
         assert len({len(column) for column in columns}) == 1
         assert all(Path(path).exists() for column in columns for path in column)
         return
-    images, others = script.DATA[name]()
-    assert len(others) == len(images)
-    assert script.CASES[name].startswith(str(images.dtype))
-    if name == "volume-rotation":
-        assert images.shape == (script.VOLUMES, 128, 128, 64)
-        assert "128x128x64" in script.CASES[name]
-    else:
-        assert images.shape == (script.ELEMENTS, 256, 256, 3)
-        assert "256x256" in script.CASES[name]
+    images, others = inputs(elements=program.elements)
+    assert len(others) == len(images) == program.elements
+    assert program.about.startswith(str(images.dtype))
+    assert images.shape[1:3] == ((128, 128) if "128x128x64" in program.about else (256, 256))
 
 
 @pytest.mark.parametrize("name", HERE)
-def test_measure(script, small, name, capsys):
-    found = script.measure(name, SHORT)
-    assert len(found["ratios"]) == len(found["rounds"]) == 1 + len(script.TOLD.get(name, {}))
-    for entry in found["ratios"]:
-        assert entry["against"] == "before.py"
-        assert entry["verdict"] in {"faster", "slower", "no difference"}
-        assert entry["low"] <= entry["ratio"] <= entry["high"]
-        assert entry["case"].startswith(script.CASES[name])
-        sides = {side: len(rounds) for side, rounds in found["rounds"][entry["case"]].items()}
-        assert sides == {"before.py": 2, "after.py": 2}
-    assert "after.py, round 2 of 2" in capsys.readouterr().out
+def test_before_and_after_give_the_same(script, small, name):
+    report = measured(script, name)
+    natives = [side for side in PROGRAMS[name].sides if side.kind == "native"]
+    assert len(report.cases) == len(natives)
+    for result in report.cases:
+        before, after = result.sides
+        assert after.answer == before.answer
+        entry = script.figure(report, result)
+        assert (entry["ratio"], entry["verdict"], entry["against"]) == (4.0, "faster", "before.py")
+        assert entry["case"].startswith(PROGRAMS[name].about)
+        assert len(entry["code"]) == 16
+        assert entry["rounds"] == 2
 
 
-def test_ratio_is_after_over_before(script, small, monkeypatch):
-    from pipeport.bench._measure import Round
-
-    def rounds(rate):
-        return [Round(elements=rate, seconds=1.0, discarded=0, warm_s=0.0, steady=True)] * 3
-
-    monkeypatch.setattr(
-        script, "interleaved", lambda *_args, **_more: {"before.py": rounds(100), "after.py": rounds(400)}
-    )
-    (entry,) = script.measure("arithmetic", SHORT)["ratios"]
-    assert (entry["ratio"], entry["verdict"]) == (4.0, "faster")
+def test_a_real_measurement(script, small):
+    [result] = measured(script, "arithmetic", quickly).cases
+    assert {side.name: len(side.rounds) for side in result.sides} == {"before": 2, "after": 2}
 
 
-def test_written_file(script, monkeypatch, tmp_path):
-    entry = {"case": "c", "against": "before.py", "ratio": 2.0, "low": 1.9, "high": 2.1, "verdict": "faster"}
-    monkeypatch.setattr(script, "measure", lambda name, protocol: {"ratios": [entry], "rounds": {name: []}})
+def test_written_file(script, small, monkeypatch, tmp_path):
+    monkeypatch.setitem(_run.run.__kwdefaults__, "measure", rated)
     file = tmp_path / "recipes.json"
     for name in ("rotation", "arithmetic"):
-        monkeypatch.setattr(sys, "argv", ["recipes.py", name, "--output", str(file)])
+        monkeypatch.setattr(sys, "argv", ["recipes.py", name, "--rounds", "3", "--output", str(file)])
         script.main()
     written = json.loads(file.read_text())
-    assert written["ratios"] == {"recipes/rotation": [entry], "recipes/arithmetic": [entry]}
-    assert {"format", "machine", "commit", "environment", "rounds"} <= set(written)
+    assert set(written["ratios"]) == {"recipes/rotation", "recipes/arithmetic"}
+    [entry] = written["ratios"]["recipes/rotation"]
+    keys = ("case", "against", "ratio", "low", "high", "verdict", "commit", "rounds", "code")
+    assert tuple(entry) == keys
+    rounds = written["rounds"]["recipes/rotation"][entry["case"]]
+    assert {side: len(values) for side, values in rounds.items()} == {"before.py": 3, "after.py": 3}
+    assert {"format", "machine", "commit", "environment"} <= set(written)
+
+
+def test_committed_figures_are_those_of_the_suite():
+    path = RECIPES.parent / "bench" / "results" / "recipes.json"
+    found = json.loads(path.read_text(encoding="utf-8"))["ratios"]
+    cases = {f"recipes/{name}": [case.conditions for case in PROGRAMS[name].cases()] for name in HERE}
+    assert {name: [one["case"] for one in figures] for name, figures in found.items()} == cases

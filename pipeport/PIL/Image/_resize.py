@@ -105,7 +105,8 @@ def resize(
 
     Notes
     -----
-    Difference: MKS2021 is refused for images of other dtypes than uint8 and bool.
+    Difference: MKS2021 is refused for images of other dtypes than uint8 and bool: its sums are not matched to
+    the last bit.
 
     Agreement: bit for bit, 8-bit rounding between the two passes and the order of the passes included;
     not the sign of a zero that is a sum of negative zeros.

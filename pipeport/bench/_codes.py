@@ -1,0 +1,86 @@
+"""Fingerprints of the code that is measured: a native's, or that of whole programs."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+
+from pipeport._reach import code_of
+
+ROOT = Path(__file__).parents[1]
+
+
+def of_native(name: str) -> str:
+    """Return the fingerprint of a native; empty for a name the package does not define.
+
+    Parameters
+    ----------
+    name : str
+        Its dotted name; empty for none.
+
+    Returns
+    -------
+    str
+        Sixteen hexadecimal digits, or none.
+    """
+    try:
+        return code_of(name)
+    except LookupError:
+        return ""
+
+
+def of_programs(files: Sequence[Path], root: Path = ROOT) -> str:
+    """Return the fingerprint of program files and of what they take from the package.
+
+    Parameters
+    ----------
+    files : sequence of Path
+        Python sources; comments and layout do not count.
+    root : Path
+        The folder of the package's sources.
+
+    Returns
+    -------
+    str
+        Sixteen hexadecimal digits.
+    """
+    digest = hashlib.sha256()
+    names: list[str] = []
+    for file in files:
+        program = ast.parse(file.read_text(encoding="utf-8"))
+        digest.update(ast.dump(program).encode() + b"\n")
+        names += [name for name in _taken(program, root.name) if _is_defined(name, root)]
+    if names:
+        digest.update(code_of(*dict.fromkeys(names), root=root).encode())
+    return digest.hexdigest()[:16]
+
+
+def _taken(program: ast.Module, package: str) -> list[str]:
+    """Return the dotted names of the package that a program mentions, in order."""
+    imported: dict[str, str] = {}
+    for node in ast.walk(program):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                imported[alias.asname or alias.name.partition(".")[0]] = (
+                    alias.name if alias.asname else alias.name.partition(".")[0]
+                )
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            imported |= {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names}
+    found = []
+    for node in ast.walk(program):
+        if isinstance(node, (ast.Name, ast.Attribute)):
+            first, dot, rest = ast.unparse(node).partition(".")
+            dotted = imported.get(first, "") + dot + rest
+            if dotted.partition(".")[0] == package:
+                found.append(dotted)
+    return found
+
+
+def _is_defined(name: str, root: Path) -> bool:
+    try:
+        code_of(name, root=root)
+    except LookupError:
+        return False
+    return True

@@ -1,0 +1,89 @@
+"""What was measured of one side of a case, and its JSON."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field, fields, replace
+from typing import Any
+
+import numpy as np
+
+from pipeport.bench._doubts import doubts
+from pipeport.bench._json import rounded
+from pipeport.bench._measure import Round
+
+# What can be computed from the rest; rounds have a form of their own.
+_APART = ("doubts", "median", "rounds")
+# Values of a round that tell about it and enter no ratio: thousandths are enough.
+_COARSE = ("warm_s", "cores", "others")
+
+
+def _written(measured: Round, name: str) -> Any:
+    value = getattr(measured, name)
+    return round(value, 3) if name in _COARSE and value is not None else value
+
+
+@dataclass(kw_only=True)
+class SideResult:
+    """What was measured of one side.
+
+    Attributes
+    ----------
+    name, kind, differs : str
+        As in `Side`.
+    rounds : list of Round
+        Raw values.
+    largest_difference : float or None
+        Largest absolute difference of its first batch from the reference's, both as
+        float64; None for the reference, random pairs and unlike shapes.
+    answer : str
+        Dtypes and shapes of one batch.
+    first_element_s : list of float
+        Seconds from building the pipeline, tracing and compilation included, to the first
+        element; empty unless asked for.
+    first_batch_s : float or None
+        Of a program, seconds from building it to its first whole batch; None unless asked for.
+    """
+
+    name: str
+    kind: str
+    differs: str = ""
+    rounds: list[Round] = field(default_factory=list)
+    largest_difference: float | None = None
+    answer: str = ""
+    first_element_s: list[float] = field(default_factory=list)
+    first_batch_s: float | None = None
+
+    @property
+    def rates(self) -> list[float]:
+        """Elements per second, one value per round."""
+        return [measured.rate for measured in self.rounds]
+
+    @property
+    def median(self) -> float:
+        """Median of the rounds, in elements per second."""
+        return float(np.median(self.rates))
+
+    @property
+    def cores(self) -> float | None:
+        """Median number of cores this process used meanwhile; None where unknown."""
+        known = [measured.cores for measured in self.rounds if measured.cores is not None]
+        return float(np.median(known)) if known else None
+
+    def as_dict(self, usable_cores: int) -> dict[str, Any]:
+        """Return the side as JSON holds it: rounds in columns, what is empty left out."""
+        raw = {key: value for key, value in asdict(replace(self, rounds=[])).items() if value or value == 0.0}
+        columns = {one.name: [_written(each, one.name) for each in self.rounds] for one in fields(Round)}
+        found = doubts(self.rounds, usable_cores)
+        written: dict[str, Any] = rounded({**raw, **({"median": self.median} if self.rounds else {})})
+        if self.rounds:
+            written["rounds"] = rounded(columns)
+        return written | ({"doubts": found} if found else {})
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> SideResult:
+        """Read what `as_dict` wrote, or format 1, where every round is a record of its own."""
+        rounds = data.get("rounds", [])
+        if isinstance(rounds, dict):
+            rounds = [dict(zip(rounds, values, strict=True)) for values in zip(*rounds.values(), strict=True)]
+        raw = {key: value for key, value in data.items() if key not in _APART}
+        return cls(**raw, rounds=[Round(**values) for values in rounds])

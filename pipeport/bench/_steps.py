@@ -1,0 +1,37 @@
+"""What a run tells whoever watches it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step:
+    """What a run does next, for a progress display.
+
+    Attributes
+    ----------
+    text : str
+        What is measured.
+    case : str
+        The case it belongs to; empty for none.
+    left_s : float
+        Estimate of the time the whole run still takes.
+    """
+
+    text: str
+    left_s: float
+    case: str = ""
+
+
+Watch = Callable[[Step], None]
+Refuse = Callable[[str], None]
+
+
+def unwatched(_step: Step) -> None:
+    """Show nothing."""
+
+
+def unheard(_message: str) -> None:
+    """Say nothing."""

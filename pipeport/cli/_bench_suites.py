@@ -1,0 +1,34 @@
+"""What `pipeport bench --suites` prints: the suites that go by name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pipeport.cli import _output
+
+
+def show(json_file: Path | None) -> None:
+    """Print each suite's name, how many cases it has here, what they take, and what it is for."""
+    from pipeport.bench import _results
+    from pipeport.bench._plans import expand
+    from pipeport.bench._suites import read_suite, suites
+
+    listing = []
+    for suite in suites():
+        expanded = expand(read_suite(suite.path))
+        minutes = max(1, round(expanded.seconds / 60))
+        listing.append(
+            {
+                "name": suite.name,
+                "about": suite.about,
+                "cases": len(expanded.cases),
+                "left_out": len(expanded.left_out),
+                "minutes": minutes,
+            }
+        )
+        left_out = f", {len(expanded.left_out)} left out here" if expanded.left_out else ""
+        _output.write(f"{suite.name}: {len(expanded.cases)} cases{left_out}, about {minutes} min")
+        _output.write_wrapped(f"    {suite.about}", indent=4)
+    _output.write("\n`pipeport bench --suite NAME` measures one; --list with it shows its cases.")
+    if json_file:
+        _results.write_json({"format": 1, "suites": listing}, json_file)
