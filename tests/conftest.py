@@ -41,7 +41,7 @@ def follows(record_property):
 def pytest_runtest_logreport(report):
     """Remember what passed and what did not, of the tests that follow change."""
     for name, key in report.user_properties:
-        if name == follow.PROPERTY and (report.failed or report.when == "call"):
+        if name == follow.PROPERTY and (report.failed or (report.passed and report.when == "call")):
             _outcomes["failed" if report.failed else "passed"].add(key)
 
 
