@@ -16,12 +16,47 @@ PROJECT = nox.project.load_toml("pyproject.toml")
 PYTHON = "3.11"
 # Two processes, each with a run of neighbouring tests, so that most modules set up their fixtures once.
 WORKERS = ("-n", "2", "--dist", "worksteal")
-# Tests whose verdict does not depend on the versions of TensorFlow and the references.
+# What TensorFlow 2.15, NumPy 1 and OpenCV 4 do not decide; all else runs beside TensorFlow Addons too.
 ELSEWHERE = (
-    "tests/bench",
-    "tests/house",
-    "tests/meta",
-    "tests/test_readme.py",
+    # Commands, documents, source text, an oracle of NumPy alone, and what is made of pinned random bits.
+    *(f"tests/{name}" for name in ("bench", "house", "meta", "reach", "test_readme.py")),
+    "tests/catalog/test_without_references.py",
+    "tests/seeds/test_distributions.py",
+    *(f"tests/recipes/test_{name}.py" for name in ("boundary_search", "cli", "completeness")),
+    *(
+        f"tests/verify/test_{name}.py"
+        for name in (
+            "bugs",
+            "cli",
+            "fingerprint",
+            "imports",
+            "mini_language",
+            "oracle",
+            "strategies",
+            "verify_output",
+            "vocabulary",
+        )
+    ),
+    # References of the same version here. Of each of these natives test_every_pair.py draws a few examples.
+    *(
+        f"tests/natives/test_{name}.py"
+        for name in (
+            "answers_ndimage",
+            "curved_warps",
+            "geometric_transforms",
+            "idioms",
+            "idioms_framing",
+            "lists_of_tensors",
+            "local_means",
+            "ndimage",
+            "numpy_pad_computed",
+            "pil",
+            "pil_images",
+            "rotate",
+            "unknown_sizes",
+            "warp_resize",
+        )
+    ),
     *(f"tests/warps/test_{name}.py" for name in ("found", "large_only", "mutants")),
 )
 ENVIRONMENT = {
@@ -67,10 +102,23 @@ def tests(session: nox.Session) -> None:
 def addons(session: nox.Session) -> None:
     """Run the tests that depend on TensorFlow or a reference with TensorFlow 2.15 and its Addons."""
     session.install("-e", ".[addons]", *group("test"))
+    if missing := [path for path in ELSEWHERE if not Path(path).exists()]:
+        session.error(f"ELSEWHERE: no longer here: {', '.join(missing)}")
     elsewhere = [f"--ignore={path}" for path in ELSEWHERE]
     # OpenCV 4.11 is installed here: its results are the reference, so the natives give them too.
     environment = {**ENVIRONMENT, "PIPEPORT_OPENCV": "4"}
     session.run("pytest", *(session.posargs or (*WORKERS, *elsewhere)), env=environment)
+
+
+@nox.session(python=PYTHON)
+@nox.parametrize("extra", ["all", "addons"])
+def full(session: nox.Session, extra: str) -> None:
+    """Prove everything again, what did not change too, and note the checks that passed."""
+    session.install("-e", f".[{extra}]", *group("test"), *(group("lint") if extra == "all" else ()))
+    environment = {**ENVIRONMENT, "PIPEPORT_PROVE": "all", "PIPEPORT_RECORD": "1"}
+    if extra == "addons":
+        environment["PIPEPORT_OPENCV"] = "4"
+    session.run("pytest", *(session.posargs or WORKERS), env=environment)
 
 
 @nox.session(python=PYTHON)

@@ -14,6 +14,7 @@ import pytest
 import tensorflow as tf
 
 from pipeport.contract import contract_of
+from pipeport.errors import NotEquivalent
 from pipeport.idioms import random_flip_pair
 from pipeport.numpy import flip, pad, roll, rot90, transpose
 from pipeport.skimage.transform import rotate
@@ -364,14 +365,21 @@ def test_a_mutant_is_rejected_for_its_reason_and_the_native_is_not(name):
 
 
 @pytest.mark.parametrize(
-    ("native", "engine", "plan"),
-    [
-        *((flip, engine, PLANS.get(engine, TRACED)) for engine in ENGINES_OF_MUTANTS),
-        (random_flip_pair, "eager", DRAWS),
-    ],
-    ids=lambda value: getattr(value, "__name__", value) if not isinstance(value, Plan) else "",
+    ("native", "engine"),
+    [*((flip, engine) for engine in ENGINES_OF_MUTANTS), (random_flip_pair, "eager")],
+    ids=lambda value: getattr(value, "__name__", value),
 )
-def test_an_untouched_native_passes_under_the_same_settings(native, engine, plan):
+def test_an_untouched_native_passes_under_the_same_settings(native, engine):
+    plan = DRAWS if native is random_flip_pair else PLANS.get(engine, TRACED)
     record = run_case(pair_of(contract_of(native), native=untouched(native)), engine, plan)
     assert record.failure is None, record.failure.reason
     assert record.examples == plan.examples
+
+
+def test_a_rejection_that_the_native_shares_is_none():
+    @functools.wraps(flip)
+    def wrong(m, axis=None):
+        return tf.identity(m)
+
+    with pytest.raises(NotEquivalent, match="differs"):
+        rejection(wrong, wrong, "eager", PLANS["eager"])

@@ -51,10 +51,11 @@ def compiled(function, *arguments):
 def test_bytes_are_opencv_s_but_for_ties(flags, channels):
     image = np.tile(IMAGE, (1, 1, 2))[..., :channels]
     expected = cv2.warpAffine(image, TURN, (64, 48), flags=flags)
-    for got in (
-        warpAffine(image, TURN, (64, 48), flags=flags).numpy(),
-        compiled(lambda i, m: warpAffine(i, m, (64, 48), flags=flags), image, TURN),
-    ):
+    found = [warpAffine(image, TURN, (64, 48), flags=flags).numpy()]
+    # Compiled in every interpolation, and in the usual one for every number of channels.
+    if channels == 3 or flags == INTER_LINEAR:
+        found.append(compiled(lambda i, m: warpAffine(i, m, (64, 48), flags=flags), image, TURN))
+    for got in found:
         assert got.shape == expected.shape
         assert (got != expected).mean() < 1e-3
 

@@ -84,11 +84,11 @@ def test_local_means_are_a_matrix_product(grid_mode: bool, shape: tuple[int, int
     for axis, (old, new) in enumerate(zip(image.shape, shape, strict=True)):
         if old != new:
             expected = np.moveaxis(np.tensordot(_weights(old, new, grid_mode), expected, (1, axis)), 0, axis)
-    for form in (run, tf.function(run), unknown(run, 2, np.float64)):
-        np.testing.assert_allclose(form(image), expected, atol=1e-12)
-    eager = run(image)
-    for form in (tf.function(run), unknown(run, 2, np.float64)):
-        np.testing.assert_allclose(form(image), eager, atol=1e-14)
+    eager, *traced = [form(image) for form in (run, tf.function(run), unknown(run, 2, np.float64))]
+    np.testing.assert_allclose(eager, expected, atol=1e-12)
+    for found in traced:
+        np.testing.assert_allclose(found, expected, atol=1e-12)
+        np.testing.assert_allclose(found, eager, atol=1e-14)
 
 
 def _weights(old: int, new: int, grid_mode: bool) -> np.ndarray:

@@ -135,6 +135,8 @@ def test_renamed_and_moved_functions_give_the_same_hash(hash_of):
         ("def f(x):\n    try:\n        pass\n    except ValueError as double:\n        return double", False),
         ("def f(x):\n    return 'shop.b.double'", True),
         ("def f(x):\n    return 'the double'", False),
+        ("def f(x):\n    return 'shop.b'", True),
+        ("def f(x):\n    return 'shop'", False),
         ("def f(x, y=double):\n    return y(x)", True),
         ("f = double", True),
         ("def f(x, m=b):\n    return m", True),

@@ -22,6 +22,11 @@ def traced(native, compiled):
     return tf.function(native, jit_compile=compiled or None)
 
 
+def python_and_tensors(*angles):
+    """Return the first angle as a Python number, a trace of its own, and all as tensors, which share one."""
+    return [(angles[0], angles[0]), *((angle, tf.constant(angle, tf.float64)) for angle in angles)]
+
+
 @pytest.mark.parametrize("compiled", COMPILED, ids=("graph", "compiled by the user"))
 @pytest.mark.parametrize(
     ("side", "dtype", "flags", "most"),
@@ -38,7 +43,9 @@ def test_warp_affine_by_whole_degrees(side, dtype, flags, most, compiled):
     image = image / np.float32(255) if dtype == "float32" else image
     native = traced(lambda src, M: cv2_natives.warpAffine(src, M, (side, side), flags=flags), compiled)
     wrong = []
-    for degrees in range(1, 360, 1 if side == 32 or flags == 1 else 4):
+    # A graph compiles the same by itself: every degree there, every fourth where the user compiles.
+    every = side == 32 or (flags == 1 and not compiled)
+    for degrees in range(1, 360, 1 if every else 4):
         turn = cv2.getRotationMatrix2D((side / 2, side / 2), degrees, 1)
         ours, theirs = native(image, turn).numpy(), cv2.warpAffine(image, turn, (side, side), flags=flags)
         if np.abs(ours.astype(float) - theirs).max() > most:
@@ -58,12 +65,13 @@ def test_warp_affine_of_a_full_frame():
 @pytest.mark.parametrize("compiled", COMPILED, ids=("graph", "compiled by the user"))
 @pytest.mark.parametrize("mode", ["constant", "nearest"])
 def test_ndimage_rotate_at_its_default_order(mode, compiled):
-    for side in (9,) if compiled else (9, 35):
-        image = RANDOM.random((side, side)) * 100
-        native = traced(lambda x, angle: ndimage.rotate(x, angle, reshape=False, mode=mode), compiled)
-        for angle in (45.0, 135.0, 225.0, 315.0):
-            right = scipy.ndimage.rotate(image, angle, reshape=False, mode=mode)
-            np.testing.assert_allclose(native(image, angle), right, atol=1e-9, err_msg=f"{side}, {angle}")
+    # A graph compiles the same by itself: one of the two sizes each.
+    side = 9 if compiled else 35
+    image = RANDOM.random((side, side)) * 100
+    native = traced(lambda x, angle: ndimage.rotate(x, angle, reshape=False, mode=mode), compiled)
+    for angle, given in python_and_tensors(45.0, 135.0, 225.0, 315.0):
+        right = scipy.ndimage.rotate(image, angle, reshape=False, mode=mode)
+        np.testing.assert_allclose(native(image, given), right, atol=1e-9, err_msg=f"{angle}")
 
 
 @pytest.mark.parametrize("compiled", COMPILED, ids=("graph", "compiled by the user"))
@@ -81,9 +89,9 @@ def test_skimage_rotate(order):
     for side in (9, 64):
         image = RANDOM.random((side, side))
         native = traced(lambda x, angle: transform.rotate(x, angle, order=order), False)
-        for angle in (45.0, 135.0, 225.0):
+        for angle, given in python_and_tensors(45.0, 135.0, 225.0):
             right = skimage.transform.rotate(image, angle, order=order)
-            np.testing.assert_allclose(native(image, angle), right, atol=1e-9, err_msg=f"{side}, {angle}")
+            np.testing.assert_allclose(native(image, given), right, atol=1e-9, err_msg=f"{side}, {angle}")
 
 
 @pytest.mark.parametrize("angle", [135.0, 225.0])
