@@ -148,7 +148,7 @@ def graph_table(size: Any, start: Any, stop: Any, out: Any, number: int, kept: A
     number : int
         The filter.
     kept : scalar bool tensor
-        Whether the axis is copied as it is.
+        Whether the axis is copied from `start` on, as it is.
 
     Returns
     -------
@@ -161,7 +161,8 @@ def graph_table(size: Any, start: Any, stop: Any, out: Any, number: int, kept: A
     # Casts truncate.
     first = tf.maximum(tf.cast(center - support + 0.5, tf.int32), 0)
     count = tf.minimum(tf.cast(center + support + 0.5, tf.int32), size) - first
-    first, count = tf.where(kept, tf.range(out), first), tf.where(kept, 1, count)
+    first = tf.where(kept, tf.range(out) + tf.cast(start, tf.int32), first)
+    count = tf.where(kept, 1, count)
     taps = tf.range(tf.maximum(tf.reduce_max(count), 1))[:, tf.newaxis]
     # Not known to be 0.5: Grappler would add a constant to the whole number first, and round otherwise.
     half = 0.5 + tf.cast(tf.math.is_nan(center), tf.float64)

@@ -11,7 +11,7 @@ from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, expla
 from pipeport.kernels import _checks
 from pipeport.kernels import _pil_arguments as arguments
 from pipeport.kernels import _pil_place as place
-from pipeport.kernels._pil_filters import BICUBIC, BILINEAR, MKS2021, NEAREST
+from pipeport.kernels._pil_filters import BICUBIC, BILINEAR, MKS2013, MKS2021, NEAREST
 from pipeport.kernels._pil_modes import channels_of, fill_value, premultiplied, straight
 from pipeport.kernels._pil_nearest import nearest
 from pipeport.kernels._pil_resample import resampled, resampled_in_graph
@@ -58,12 +58,13 @@ def _resized(
     pixels: Any, mode: str, size: tuple[Any, Any], number: int, box: tuple[Any, ...], keeps: bool = True
 ) -> Any:
     """Resize; `keeps` says whether an image of the wanted size is copied."""
-    if number == MKS2021 and mode in _WIDE_MODES:
-        # Its coefficients are Pillow's to about 1e-16: enough for bytes, not for sums that end halfway
+    if number in (MKS2013, MKS2021) and mode in _WIDE_MODES:
+        # Their coefficients are Pillow's to about 1e-16: enough for bytes, not for sums that end halfway
         # between two whole numbers.
+        name = "MKS2013" if number == MKS2013 else "MKS2021"
         advice = "Use LANCZOS, or an image of uint8."
-        given = f"MKS2021 for an image of mode {mode}"
-        raise UnsupportedArgument(explain("resample", given, "MKS2021 for images of uint8", advice))
+        given = f"{name} for an image of mode {mode}"
+        raise UnsupportedArgument(explain("resample", given, f"{name} for images of uint8", advice))
     height, width = sides_of(pixels)
     dynamic = any(tf.is_tensor(value) for value in (height, width, *size, *box))
     if keeps and not dynamic and size == (width, height) and box == (0, 0, width, height):

@@ -27,7 +27,7 @@ def _positions(start: Any, stop: Any, out: Any, stepwise: bool) -> Any:
     if stepwise:
         places = running(start + step * 0.5, step, out)
     else:
-        places = added(start, step * (tf.range(out, dtype=tf.float64) + 0.5))
+        places = added(start, step * (tf.range(out, dtype=tf.float64) + 0.5), start)
     return tf.cast(tf.floor(places), tf.int32)
 
 

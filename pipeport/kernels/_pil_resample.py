@@ -20,12 +20,14 @@ _FRACTION_BITS = 22  # of the fixed-point coefficients of bytes
 _UNROLLED = 24  # coefficients; more are summed in a loop, which compiles in constant time
 
 
-def added(total: Any, product: Any) -> Any:
+def added(total: Any, product: Any, some: Any) -> Any:
     """Return total + product, each rounded.
 
-    XLA would contract the two to one fused operation, rounded once; not a product with two uses.
+    XLA would contract the two to one fused operation, rounded once; not a product that something else
+    needs. Whether it is NaN is not enough: of a pixel times a known coefficient that is decided without
+    the product. So it is compared with some number that is not known while compiling.
     """
-    return tf.where(tf.math.is_nan(product), product, total + product)
+    return tf.where(tf.equal(product, some), total + some, total + product)
 
 
 def _sums(dtype: Any, weights: Any) -> tuple[Any, Any]:
@@ -65,7 +67,7 @@ def _step(x: Any, total: Any, index: Any, weight: Any, within: Any) -> Any:
     if x.dtype == tf.float32:
         # Beyond the last coefficient nothing is read, not even a NaN.
         term = tf.where(within[:, tf.newaxis], term, tf.zeros_like(term))
-    return added(total, term)
+    return added(total, term, tf.cast(tf.reshape(x, [-1])[0], total.dtype))
 
 
 def _pass(x: Any, coefficients: Table) -> Any:
@@ -158,6 +160,9 @@ def resampled(pixels: Any, size: tuple[int, int], number: int, box: tuple[float,
         The resampled pixels.
     """
     height, width = pixels.shape[1:3]
+    if all(start == int(start) and stop - start == out for out, start, stop in _ends(size, box)):
+        # A crop: nothing else is read, not even with a weight of zero.
+        return pixels[:, int(box[1]) : int(box[3]), int(box[0]) : int(box[2])]
     rows = (1, size[1], (box[1], box[3]), number)
     columns = (2, size[0], (box[0], box[2]), number)
     if _vertical_first(height, width, size[1], size[0]):
@@ -173,11 +178,16 @@ def resampled(pixels: Any, size: tuple[int, int], number: int, box: tuple[float,
     return _resampled(_resampled(pixels, *columns), *rows)
 
 
+def _ends(size: tuple[Any, Any], box: tuple[Any, ...]) -> tuple[tuple[Any, Any, Any], ...]:
+    """Return the size, start and stop of rows, then of columns."""
+    return (size[1], box[1], box[3]), (size[0], box[0], box[2])
+
+
 def resampled_in_graph(pixels: Any, size: tuple[Any, Any], number: int, box: tuple[Any, ...]) -> Any:
     """As `resampled`, for sizes or a box (float32 tensors) known when the graph runs."""
     height, width = tf.unstack(tf.shape(pixels)[1:3])
     swap = _vertical_first(height, width, size[1], size[0])
-    rows, columns = (size[1], box[1], box[3]), (size[0], box[0], box[2])
+    rows, columns = _ends(size, box)
     static = all(isinstance(side, int) for side in size)
     if static and pixels.dtype == tf.uint8 and _xla.should_compile(gains=True):
         found = [
@@ -190,8 +200,9 @@ def resampled_in_graph(pixels: Any, size: tuple[Any, Any], number: int, box: tup
     x = tf.transpose(pixels, order)
     x = tf.ensure_shape(x, [pixels.shape[0], None, None, pixels.shape[3]])
     pairs = list(zip(rows, columns, strict=True))
-    x = _resampled_in_graph(x, 2, number, *(tf.where(swap, row, column) for row, column in pairs))
-    x = _resampled_in_graph(x, 1, number, *(tf.where(swap, column, row) for row, column in pairs))
+    crop = tf.reduce_all([_moved(*ends) for ends in (rows, columns)])
+    x = _resampled_in_graph(x, 2, number, crop, *(tf.where(swap, row, column) for row, column in pairs))
+    x = _resampled_in_graph(x, 1, number, crop, *(tf.where(swap, column, row) for row, column in pairs))
     sides = [side if isinstance(side, int) else None for side in size[::-1]]
     return tf.ensure_shape(tf.transpose(x, order), [pixels.shape[0], *sides, pixels.shape[3]])
 
@@ -226,13 +237,22 @@ def _loop() -> Callable[[Any, Any, Any], Any]:
     return run
 
 
-def _table_in_graph(length: Any, number: int, out: Any, start: Any, stop: Any) -> Table:
+def _moved(out: Any, start: Any, stop: Any) -> Any:
+    """Say whether an axis is cut, from a whole pixel to a whole pixel, and not resampled."""
+    return tf.equal(start, tf.floor(start)) & tf.equal(stop - start, tf.cast(out, tf.float32))
+
+
+def _table_in_graph(
+    length: Any, number: int, out: Any, start: Any, stop: Any, crop: bool | Any = False
+) -> Table:
     kept = tf.equal(length, out) & tf.equal(start, 0) & tf.equal(stop, tf.cast(length, tf.float32))
-    return graph_table(length, start, stop, out, number, kept)
+    return graph_table(length, start, stop, out, number, kept | crop)
 
 
-def _resampled_in_graph(pixels: Any, axis: int, number: int, out: Any, start: Any, stop: Any) -> Any:
-    found = _table_in_graph(tf.shape(pixels)[axis], number, out, start, stop)
+def _resampled_in_graph(
+    pixels: Any, axis: int, number: int, crop: Any, out: Any, start: Any, stop: Any
+) -> Any:
+    found = _table_in_graph(tf.shape(pixels)[axis], number, out, start, stop, crop)
     return _unflat(_pass(_flat(pixels, axis), found), pixels, axis, out)
 
 

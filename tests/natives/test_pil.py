@@ -69,7 +69,7 @@ def test_the_passes_can_be_told_apart() -> None:
 def test_wide_pixels_overshoot(dtype: str) -> None:
     top = {"uint16": 65535, "int32": 2**31 - 1, "float32": 3e38}[dtype]
     x = (np.random.default_rng(1).integers(0, 2, (19, 23)) * top).astype(dtype)
-    for resample in (1, 3, 6):
+    for resample in (1, 3, 5):
         same(Image.resize(x, (31, 40), resample), expected(x, "resize", (31, 40), resample))
 
 
@@ -91,7 +91,7 @@ def test_compiled_and_plain_passes_agree(dtype: str) -> None:
 def test_sums_are_not_fused() -> None:
     a, b, c = np.random.default_rng(0).standard_normal((3, 4000))
     with config.use_jit("always"):
-        guarded = tf.function(lambda a, b, c: added(c, a * b), jit_compile=True)(a, b, c)
+        guarded = tf.function(lambda a, b, c: added(c, a * b, c[0]), jit_compile=True)(a, b, c)
         plain = tf.function(lambda a, b, c: c + a * b, jit_compile=True)(a, b, c)
     same(guarded, c + a * b)
     if (np.asarray(plain) == c + a * b).all():

@@ -9,7 +9,7 @@ import numpy as np
 
 from pipeport.contract import Difference, Exact, Image, Integer, OneOf, PerAxis, Stock, batch_form, replaces
 from pipeport.kernels import _pil_image as core
-from pipeport.kernels._pil_filters import MKS2021
+from pipeport.kernels._pil_filters import MKS2013, MKS2021
 from pipeport.PIL.Image._image import applied
 
 
@@ -26,9 +26,9 @@ def is_summed(arguments: Mapping[str, Any]) -> bool:
     return is_image(arguments) and not zeros
 
 
-def _wide_by_mks2021(arguments: Mapping[str, Any]) -> bool:
+def _wide_by_mks(arguments: Mapping[str, Any]) -> bool:
     bytes_alone = np.asarray(arguments["image"]).dtype in (np.bool_, np.uint8)
-    return not bytes_alone and arguments.get("resample") == MKS2021
+    return not bytes_alone and arguments.get("resample") in (MKS2013, MKS2021)
 
 
 @replaces(
@@ -50,10 +50,10 @@ def _wide_by_mks2021(arguments: Mapping[str, Any]) -> bool:
     valid=is_summed,
     differences=(
         Difference(
-            "MKS2021 is refused for images of other dtypes than uint8 and bool: its sums are not matched to "
-            "the last bit.",
+            "MKS2013 and MKS2021 are refused for images of other dtypes than uint8 and bool: their sums are "
+            "not matched to the last bit.",
             witness=lambda: {"image": np.ones((3, 4), np.int32), "size": (2, 2), "resample": MKS2021},
-            applies=_wide_by_mks2021,
+            applies=_wide_by_mks,
         ),
     ),
     stock=Stock(
@@ -78,8 +78,9 @@ def resize(
     size : (int, int) or integer tensor of shape (2,)
         Width and height of the result.
     resample : int, optional
-        NEAREST 0, LANCZOS 1, BILINEAR 2, BICUBIC 3 (when None), BOX 4, HAMMING 5, MKS2013 6,
-        MKS2021 7, for uint8 and bool alone. Images of mode 1 are always resized to the nearest pixel.
+        NEAREST 0, LANCZOS 1, BILINEAR 2, BICUBIC 3 (when None), BOX 4, HAMMING 5, MKS2013 6
+        and MKS2021 7, these two for uint8 and bool alone. Images of mode 1 are always resized to the nearest
+        pixel.
     box : (float, float, float, float), optional
         The part (left, upper, right, lower) of the image to resize; all of it when None. It may be a
         tensor, or hold tensors.
@@ -96,7 +97,7 @@ def resize(
     OutsideDomain
         A size below 1, a box that does not lie within the image, or an empty image.
     UnsupportedArgument
-        `resample` is none of the filters, or MKS2021 for another dtype than uint8 and bool, or
+        `resample` is none of the filters, or MKS2013 or MKS2021 for another dtype than uint8 and bool, or
         `reducing_gap` is given.
     WrongType
         Pillow has no mode for the array, or a size is no integer.
@@ -105,8 +106,8 @@ def resize(
 
     Notes
     -----
-    Difference: MKS2021 is refused for images of other dtypes than uint8 and bool: its sums are not matched to
-    the last bit.
+    Difference: MKS2013 and MKS2021 are refused for images of other dtypes than uint8 and bool: their sums are
+    not matched to the last bit.
 
     Agreement: bit for bit, 8-bit rounding between the two passes and the order of the passes included;
     not the sign of a zero that is a sum of negative zeros.

@@ -42,8 +42,8 @@ def fit(image: Any, size: Any, method: int = BICUBIC, bleed: float = 0.0, center
     size : (int, int) or integer tensor of shape (2,)
         Width and height of the result.
     method : int, default BICUBIC
-        The filter: NEAREST 0, LANCZOS 1, BILINEAR 2, BICUBIC 3, BOX 4, HAMMING 5, MKS2013 6,
-        MKS2021 7, for uint8 and bool alone.
+        The filter: NEAREST 0, LANCZOS 1, BILINEAR 2, BICUBIC 3, BOX 4, HAMMING 5, MKS2013 6
+        and MKS2021 7, these two for uint8 and bool alone.
     bleed : float, default 0.0
         Share of each side that is cut off first, below 0.5; any other value counts as 0.
     centering : (float, float), default (0.5, 0.5)

@@ -54,8 +54,8 @@ def pad(image: Any, size: Any, method: int = BICUBIC, color: Any = None, centeri
     size : (int, int) or integer tensor of shape (2,)
         Width and height of the result.
     method : int, default BICUBIC
-        The filter: NEAREST 0, LANCZOS 1, BILINEAR 2, BICUBIC 3, BOX 4, HAMMING 5, MKS2013 6,
-        MKS2021 7, for uint8 and bool alone.
+        The filter: NEAREST 0, LANCZOS 1, BILINEAR 2, BICUBIC 3, BOX 4, HAMMING 5, MKS2013 6
+        and MKS2021 7, these two for uint8 and bool alone.
     color : int, float, tuple of int, optional
         Pixel beside the image: an integer (one band; for colours its bytes are the bands), a float
         for mode F, a tuple for colours. Zero when None.

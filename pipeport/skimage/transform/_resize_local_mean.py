@@ -31,6 +31,11 @@ def _empty(arguments: Mapping[str, Any]) -> bool:
     return np.size(arguments["image"]) == 0 or any(size < 1 for size in np.atleast_1d(sizes))
 
 
+def _zeros_in_one_pixel(arguments: Mapping[str, Any]) -> bool:
+    image = np.asarray(arguments["image"])
+    return not arguments["grid_mode"] and 1 in image.shape and not image.all()
+
+
 @replaces(
     "skimage.transform.resize_local_mean",
     domain={
@@ -51,6 +56,12 @@ def _empty(arguments: Mapping[str, Any]) -> bool:
             "An empty image or output is refused; the reference returns zeros or an empty array.",
             witness=lambda: {"image": np.zeros((0, 2)), "output_shape": (2, 2)},
             applies=_empty,
+        ),
+        Difference(
+            "With `grid_mode=False` an axis of one pixel becomes NaN, as in the reference, but zeros do too; "
+            "there they may stay zeros.",
+            witness=lambda: {"image": np.zeros(1), "output_shape": (7,), "grid_mode": False},
+            applies=_zeros_in_one_pixel,
         ),
     ),
 )
@@ -103,6 +114,8 @@ def resize_local_mean(
     Differences from the reference:
 
     - An empty image or output is refused; the reference returns zeros or an empty array.
+    - With `grid_mode=False` an axis of one pixel becomes NaN, as in the reference, but zeros do too; there
+      they may stay zeros.
 
     As in the reference an `output_shape` that names the channels as well counts its entries with the
     channels moved to the end: leave them out.
