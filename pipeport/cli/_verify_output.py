@@ -73,14 +73,14 @@ def show_stale(found: list[Stale], cases: int, as_json: bool) -> None:
     for (pair, reason), engines in grouped.items():
         which = "every engine" if len(engines) == len(ENGINES) else ", ".join(engines)
         _paragraph(f"{pair}: {reason} ({which})")
-    if grouped:
-        _output.write()
+    if not found:
+        _paragraph(f"The proofs of all {cases} cases hold here.")
+        return
+    _output.write()
     _paragraph(
-        f"The proof of {len(found)} of {cases} cases does not hold here"
-        + (": 'code' stands for an earlier version of the code." if found else ".")
+        f"The proofs of {len(found)} of {cases} cases do not hold here: 'code' stands for an earlier version "
+        "of the code. Prove one again: pipeport verify NAME --examples 200"
     )
-    if found:
-        _paragraph("Prove one again: pipeport verify NAME --examples 200")
 
 
 def _advance(bar: Progress, task: Any, finished: list[CaseRecord]) -> Any:

@@ -202,6 +202,10 @@ class TestStaleVerb:
         assert "2 of 5 cases" in out
 
     @pytest.mark.usefixtures("proved")
+    def test_it_says_when_all_holds(self):
+        assert "proofs of all 1 cases hold" in self.run("skimage.transform.rotate", "--engine", "eager")
+
+    @pytest.mark.usefixtures("proved")
     def test_as_json_and_of_one_engine(self):
         out = json.loads(self.run("skimage.transform.rotate", "--engine", "dataset", "--json"))
         assert out["stale"] == [{"pair": ROTATE.native, "engine": "dataset", "reason": "code"}]
