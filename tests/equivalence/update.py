@@ -18,7 +18,9 @@ from __future__ import annotations
 
 import argparse
 import json
+import multiprocessing
 import time
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from pipeport import catalog
@@ -60,17 +62,25 @@ def prove(minutes: float) -> None:
     """Prove the stale cases of this environment, one after the other, until the time is over."""
     end = time.monotonic() + 60 * minutes
     todo = _committed.stale(_committed.pairs_here())
-    for done, case in enumerate(todo):
-        if time.monotonic() > end:
-            print(f"{len(todo) - done} cases are left.")
-            return
-        examples = _committed.LEAST.get(case.engine, _committed.LEAST_TRACED)
-        found = run_case(pair_of(catalog.pairs()[case.pair]), case.engine, Plan(examples=examples))
-        print(f"{done + 1} of {len(todo)}: {found.key} {found.status}", flush=True)
-        if found.failure is not None:
-            print(found.failure.reason)
-        if _committed.is_proved(found):
-            Results(FOLDER / f"{_committed.environment()}.json").keep(found)
+    # TensorFlow keeps what was compiled: a process that lives for all cases grows to many gigabytes.
+    fresh = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(1, mp_context=fresh, max_tasks_per_child=20) as worker:
+        for done, case in enumerate(todo):
+            if time.monotonic() > end:
+                print(f"{len(todo) - done} cases are left.")
+                return
+            found = worker.submit(one, case.pair, case.engine).result()
+            print(f"{done + 1} of {len(todo)}: {found.key} {found.status}", flush=True)
+            if found.failure is not None:
+                print(found.failure.reason)
+            if _committed.is_proved(found):
+                Results(FOLDER / f"{_committed.environment()}.json").keep(found)
+
+
+def one(pair: str, engine: str) -> CaseRecord:
+    """Prove one case whole."""
+    plan = Plan(examples=_committed.LEAST.get(engine, _committed.LEAST_TRACED))
+    return run_case(pair_of(catalog.pairs()[pair]), engine, plan)
 
 
 def main() -> None:
