@@ -45,7 +45,13 @@ def pytest_runtest_logreport(report):
             _outcomes["failed" if report.failed else "passed"].add(key)
 
 
-def pytest_sessionfinish(session):
-    """Note what passed, where that was asked for; workers of pytest-xdist leave it to the first process."""
-    if os.environ.get("PIPEPORT_RECORD") and not hasattr(session.config, "workerinput"):
+def pytest_sessionfinish(session, exitstatus):
+    """Note what passed, where that was asked for; workers of pytest-xdist leave it to the first process.
+
+    Of a selection nothing is noted: a check is several tests, and all of them must have run.
+    """
+    config = session.config
+    selected = config.option.keyword or config.option.markexpr or any("::" in part for part in config.args)
+    whole = not selected and exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
+    if os.environ.get("PIPEPORT_RECORD") and whole and not hasattr(config, "workerinput"):
         follow.record(**_outcomes)
