@@ -13,7 +13,10 @@ from pipeport._reach._scopes import Comprehension, Function, bound, imports, par
 
 Tokens = tuple[str | Definition, ...]
 
-_MARK = re.compile(r"\x00([^\x00]*)\x01([^\x00]*)\x00")
+# Stands around a reference. Made here, so that no source holds it, not even this one; `ast.dump` escapes it.
+_SIGN = chr(0xE000)
+_ESCAPED = re.escape(repr(_SIGN)[1:-1])
+_MARK = re.compile(f"{_ESCAPED}(.*?){_ESCAPED}(.*?){_ESCAPED}")
 # What a contract says besides the promise; and the position of a sentence for readers, per constructor.
 _BESIDES = ("aliases", "bench", "peers", "proven_against", "stock")
 _SENTENCE = {"Difference": 0, "CannotServe": 1, "Within": 1}
@@ -52,7 +55,7 @@ class _Rewriter(ast.NodeTransformer):
         if isinstance(found, Module) and not found.inside:
             return ast.Name(found.dotted, getattr(node, "ctx", ast.Load()))
         target = found if isinstance(found, Definition) else Definition(found.dotted, WHOLE)
-        return ast.Name(f"\0{target.module}\1{target.name}\0", ast.Load())
+        return ast.Name(f"{_SIGN}{target.module}{_SIGN}{target.name}{_SIGN}", ast.Load())
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
         if not self.scopes and isinstance(node.ctx, (ast.Store, ast.Del)):
@@ -203,8 +206,7 @@ def tokens(package: Package, definition: Definition) -> Tokens:
 
 
 def _split(text: str) -> Iterator[str | Definition]:
-    # `ast.dump` writes the marks as escapes.
-    parts = _MARK.split(text.replace("\\x00", "\0").replace("\\x01", "\1"))
+    parts = _MARK.split(text)
     for index in range(0, len(parts) - 1, 3):
         yield parts[index]
         yield Definition(parts[index + 1], parts[index + 2])

@@ -158,3 +158,12 @@ def test_functions_that_call_each_other(hash_of):
 def test_a_name_that_is_not_there(tmp_path):
     with pytest.raises(LookupError, match=r"shop\.a\.absent"):
         code_of("shop.a.absent", root=package(tmp_path))
+
+
+def test_texts_are_never_taken_for_references(tmp_path):
+    text = "def f(x):\n    return '\\0shop.b\\1double\\0'\n"
+    assert [d.name for d in reached("shop.a.f", root=package(tmp_path, a=text))] == ["f"]
+
+
+def test_its_own_code_has_a_hash_too():
+    assert "tokens" in [d.name for d in reached("pipeport._reach.code_of")]
