@@ -170,8 +170,7 @@ def code(name: str) -> str:
     """Return the fingerprint of what is measured: a native, or both programs of the recipe."""
     if not name.startswith("recipes/"):
         return _codes.of_native(name)
-    folder = recipes_index.find(RECIPE).folder
-    return _codes.of_programs([folder / "before.py", folder / "after.py"])
+    return _codes.of_recipe(recipes_index.find(RECIPE).folder)
 
 
 def begun(output: Path, protocol: Protocol) -> dict[str, Any]:

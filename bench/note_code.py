@@ -22,11 +22,10 @@ from typing import Any
 from pipeport._figures import short
 from pipeport._reach import code_of
 from pipeport.bench import _results
-from pipeport.bench._codes import of_programs
+from pipeport.bench._codes import of_recipe
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "bench" / "results"
-PROGRAMS = ("before.py", "after.py")
 # Here figures have no cases of a report, but a name, and a list of ratios.
 BY_NAME = ("addons.json", "recipes.json")
 
@@ -57,7 +56,7 @@ def codes(repository: Path = ROOT) -> Iterator[Code]:
             sources = tree(commit)
             package = sources / "pipeport"
             if name.startswith("recipes/"):
-                return of_programs([sources / name / file for file in PROGRAMS], package)
+                return of_recipe(sources / name, package)
             return code_of(name, root=package)
 
         yield code

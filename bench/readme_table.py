@@ -23,7 +23,7 @@ from typing import Any
 
 from pipeport import _describe, _figures, catalog
 from pipeport.bench import _results as _benched
-from pipeport.bench._codes import of_programs
+from pipeport.bench._codes import of_recipe
 
 ROOT = Path(__file__).resolve().parent.parent
 RECIPE_RESULTS = ROOT / "bench" / "results" / "recipes.json"
@@ -86,8 +86,7 @@ def _source(name: str) -> tuple[dict[str, Any] | None, str]:
 
 def _is_current(name: str, figure: dict[str, Any]) -> bool:
     if name.startswith("recipes/"):
-        programs = [ROOT / name / file for file in ("before.py", "after.py")]
-        return bool(figure["code"] == of_programs(programs))
+        return bool(figure["code"] == of_recipe(ROOT / name))
     return _figures.is_current(figure, name)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import importlib.resources
 import importlib.util
 import re
 import shutil
@@ -13,7 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
-from pipeport.errors import NotPorted, OutsideDomain, PipeportError, explain
+from pipeport import _shipped
+from pipeport.errors import NotPorted, OutsideDomain, explain
 
 _MARK = re.compile(r"<!--.*?-->\n?")
 _SECTION = re.compile(r"^## (?P<title>.+)\n(?P<body>(?:(?!## ).*\n?)*)", re.MULTILINE)
@@ -122,13 +122,7 @@ def root() -> Path:
     PipeportError
         Neither exists.
     """
-    package = Path(str(importlib.resources.files("pipeport")))
-    for folder in (package / "_recipes", package.parent / "recipes"):
-        if folder.is_dir():
-            return folder
-    raise PipeportError(
-        explain("recipes", f"no folder near {package}", "a complete installation", "Install pipeport again.")
-    )
+    return _shipped.require("recipes", "_recipes", "recipes")
 
 
 def _read(folder: Path) -> Recipe:

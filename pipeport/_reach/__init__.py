@@ -7,4 +7,6 @@ is reached do not count: moving or renaming a function without changing it gives
 """
 
 from pipeport._reach._hash import code_of as code_of
+from pipeport._reach._hash import is_defined as is_defined
 from pipeport._reach._hash import reached as reached
+from pipeport._reach._scopes import imported_by as imported_by

@@ -29,6 +29,11 @@ def _starts(names: tuple[str, ...], root: Path) -> list[Definition]:
     return [one for one in found if one is not None]
 
 
+def is_defined(name: str, root: Path = ROOT) -> bool:
+    """Say whether the package at `root` defines a name, or has a module of that name."""
+    return _package(root).named(name) is not None
+
+
 def reached(*names: str, root: Path = ROOT) -> list[Definition]:
     """Return the definitions that some names reach, themselves first.
 

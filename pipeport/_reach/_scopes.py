@@ -53,18 +53,16 @@ def bound(nodes: Iterable[ast.AST]) -> set[str]:
 def imports(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, str, str | None]]:
     """Yield (local name, module, name in it or None) for the imports of one scope."""
     for node in _inside(nodes):
-        if isinstance(node, ast.Import):
-            for alias in node.names:
-                # `import a.b` binds `a`; `import a.b as c` binds the module itself.
-                yield (
-                    (alias.asname, alias.name, None)
-                    if alias.asname
-                    else (
-                        alias.name.partition(".")[0],
-                        alias.name.partition(".")[0],
-                        None,
-                    )
-                )
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            for alias in node.names:
-                yield alias.asname or alias.name, node.module, alias.name
+        yield from imported_by(node)
+
+
+def imported_by(node: ast.AST) -> Iterator[tuple[str, str, str | None]]:
+    """Yield what `imports` does, for one statement; nothing for any other node."""
+    if isinstance(node, ast.Import):
+        for alias in node.names:
+            # `import a.b` binds `a`; `import a.b as c` binds the module itself.
+            first = alias.name.partition(".")[0]
+            yield (alias.asname, alias.name, None) if alias.asname else (first, first, None)
+    elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+        for alias in node.names:
+            yield alias.asname or alias.name, node.module, alias.name

@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
-from pipeport._reach import code_of
+from pipeport._reach import code_of, imported_by, is_defined
 
 ROOT = Path(__file__).parents[1]
 
@@ -51,23 +51,24 @@ def of_programs(files: Sequence[Path], root: Path = ROOT) -> str:
     for file in files:
         program = ast.parse(file.read_text(encoding="utf-8"))
         digest.update(ast.dump(program).encode() + b"\n")
-        names += [name for name in _taken(program, root.name) if _is_defined(name, root)]
+        names += [name for name in _taken(program, root.name) if is_defined(name, root=root)]
     if names:
         digest.update(code_of(*dict.fromkeys(names), root=root).encode())
     return digest.hexdigest()[:16]
 
 
+def of_recipe(folder: Path, root: Path = ROOT) -> str:
+    """Return the fingerprint of a recipe: of its programs before and after the migration."""
+    return of_programs([folder / "before.py", folder / "after.py"], root)
+
+
 def _taken(program: ast.Module, package: str) -> list[str]:
     """Return the dotted names of the package that a program mentions, in order."""
-    imported: dict[str, str] = {}
-    for node in ast.walk(program):
-        if isinstance(node, ast.Import):
-            for alias in node.names:
-                imported[alias.asname or alias.name.partition(".")[0]] = (
-                    alias.name if alias.asname else alias.name.partition(".")[0]
-                )
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            imported |= {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names}
+    imported = {
+        local: module if name is None else f"{module}.{name}"
+        for node in ast.walk(program)
+        for local, module, name in imported_by(node)
+    }
     found = []
     for node in ast.walk(program):
         if isinstance(node, (ast.Name, ast.Attribute)):
@@ -76,11 +77,3 @@ def _taken(program: ast.Module, package: str) -> list[str]:
             if dotted.partition(".")[0] == package:
                 found.append(dotted)
     return found
-
-
-def _is_defined(name: str, root: Path) -> bool:
-    try:
-        code_of(name, root=root)
-    except LookupError:
-        return False
-    return True

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from pathlib import Path
 from typing import Any
+
+from pipeport.verify._results import write_atomically
 
 # Of raw values and what is derived from them; a median of rounds wanders by percents.
 SIGNIFICANT = 5
@@ -43,15 +43,5 @@ def _holds_records(value: Any) -> bool:
 
 
 def write_json(data: Any, path: Path) -> None:
-    """Write JSON into a file beside the target, then put it in its place."""
-    text = dumped(data) + "\n"
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        # mkstemp makes files only their owner can read; results are meant to be shared.
-        os.chmod(temporary, 0o644)  # noqa: PTH101 - a descriptor's file
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        Path(temporary).replace(path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
+    """Write JSON into a file, all at once."""
+    write_atomically(path, dumped(data) + "\n")

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import difflib
-import importlib.resources
 import re
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pipeport import _shipped
 from pipeport.bench._case import Size
 from pipeport.bench._plans import Plan, Selection
 from pipeport.bench._program_entries import programs
 from pipeport.bench._suite_checks import FLAG, LIST, POSITIVE, TABLES, TEXTS, WHOLE, check
-from pipeport.errors import NotPorted, OutsideDomain, PipeportError, explain
+from pipeport.errors import NotPorted, OutsideDomain, explain
 
 _PLAN = {
     "rounds": WHOLE,
@@ -78,13 +78,7 @@ def root() -> Path:
     PipeportError
         Neither exists.
     """
-    package = Path(str(importlib.resources.files("pipeport")))
-    for folder in (package / "_suites", package.parent / "bench" / "suites"):
-        if folder.is_dir():
-            return folder
-    raise PipeportError(
-        explain("suites", f"no folder near {package}", "a complete installation", "Install pipeport again.")
-    )
+    return _shipped.require("suites", "_suites", "bench/suites")
 
 
 def suites() -> tuple[Suite, ...]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
+from pipeport import _figures
 from pipeport.cli import _output
 
 _LABELS = 18  # where the text beside the labels begins
-_EARLIER = "†"
 # Where a default is no value: see `_describe`.
 _NO_VALUES = (None, "not given", "in the call")
 
@@ -89,7 +89,10 @@ def _write_ratios(entry: dict[str, Any], measured: dict[str, Any]) -> None:
     if not entry["ratios"]:
         _write_command("Not measured yet:", f"pipeport bench {entry['short']}")
         return
-    figures = [(case["against"], case["case"], _text(entry, case)) for case in entry["ratios"]]
+    figures = [
+        (case["against"], case["case"], _figures.figure_text(case, entry["native"]))
+        for case in entry["ratios"]
+    ]
     room = _output.width() - 6
     widest = max((len(case) for _, case, text in figures if len(case) + len(text) <= room), default=0)
     _output.write("Throughput of the native over that of:")
@@ -102,8 +105,8 @@ def _write_ratios(entry: dict[str, Any], measured: dict[str, Any]) -> None:
             _output.write(f"    {case:<{widest}}  {text}" if fits else f"    {case}\n      {text}")
     machine = ", ".join(f"{key} {value}" for key, value in measured["machine"].items())
     _output.write_wrapped(f"Measured on {machine}, commit {commits([entry])}.")
-    if any(text.endswith(_EARLIER) for _, _, text in figures):
-        _output.write(f"{_EARLIER} measured on an earlier version of this code")
+    if any(text.endswith(_figures.EARLIER) for _, _, text in figures):
+        _output.write(f"{_figures.EARLIER} {_figures.EARLIER_SAYS}")
     _write_command("Measure here:", f"pipeport bench {entry['short']}")
 
 
@@ -111,10 +114,3 @@ def _write_command(label: str, command: str) -> None:
     """Print a command to paste, whole: below its label where it would not fit beside it."""
     between = " " if len(label) + len(command) < _output.width() else "\n  "
     _output.write(label + between + command)
-
-
-def _text(entry: dict[str, Any], case: dict[str, Any]) -> str:
-    from pipeport import _figures
-
-    mark = "" if _figures.is_current(case, entry["native"]) else f" {_EARLIER}"
-    return _figures.ratio_text(case) + mark

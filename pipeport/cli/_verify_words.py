@@ -66,14 +66,7 @@ def joined(cases: Iterable[CaseRecord]) -> list[DtypeRecord]:
 
     found: dict[str, DtypeRecord] = {}
     for record in (record for case in cases for record in case.dtypes):
-        before = found.get(record.dtype, DtypeRecord(record.dtype, 0))
-        found[record.dtype] = DtypeRecord(
-            record.dtype,
-            before.examples + record.examples,
-            before.refused + record.refused,
-            max(before.ratio, record.ratio),
-            max(before.error, record.error),
-        )
+        found[record.dtype] = found.get(record.dtype, DtypeRecord(record.dtype, 0)) | record
     return [found[dtype] for dtype in sorted(found)]
 
 

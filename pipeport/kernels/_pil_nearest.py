@@ -10,7 +10,8 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.kernels import _xla
 from pipeport.kernels._divide import divided
-from pipeport.kernels._pil_resample import added, running
+from pipeport.kernels._pil_resample import running
+from pipeport.kernels._rounding import plus_product
 
 
 def _positions(start: Any, stop: Any, out: Any, stepwise: bool) -> Any:
@@ -27,7 +28,7 @@ def _positions(start: Any, stop: Any, out: Any, stepwise: bool) -> Any:
     if stepwise:
         places = running(start + step * 0.5, step, out)
     else:
-        places = added(start, step * (tf.range(out, dtype=tf.float64) + 0.5), start)
+        places = plus_product(start, step * (tf.range(out, dtype=tf.float64) + 0.5), start)
     return tf.cast(tf.floor(places), tf.int32)
 
 

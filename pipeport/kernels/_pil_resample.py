@@ -15,19 +15,10 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.kernels import _xla
 from pipeport.kernels._pil_filters import Table, graph_table, table
+from pipeport.kernels._rounding import plus_product
 
 _FRACTION_BITS = 22  # of the fixed-point coefficients of bytes
 _UNROLLED = 24  # coefficients; more are summed in a loop, which compiles in constant time
-
-
-def added(total: Any, product: Any, some: Any) -> Any:
-    """Return total + product, each rounded.
-
-    XLA would contract the two to one fused operation, rounded once; not a product that something else
-    needs. Whether it is NaN is not enough: of a pixel times a known coefficient that is decided without
-    the product. So it is compared with some number that is not known while compiling.
-    """
-    return tf.where(tf.equal(product, some), total + some, total + product)
 
 
 def _sums(dtype: Any, weights: Any) -> tuple[Any, Any]:
@@ -67,7 +58,7 @@ def _step(x: Any, total: Any, index: Any, weight: Any, within: Any) -> Any:
     if x.dtype == tf.float32:
         # Beyond the last coefficient nothing is read, not even a NaN.
         term = tf.where(within[:, tf.newaxis], term, tf.zeros_like(term))
-    return added(total, term, tf.cast(tf.reshape(x, [-1])[0], total.dtype))
+    return plus_product(total, term, tf.cast(tf.reshape(x, [-1])[0], total.dtype))
 
 
 def _pass(x: Any, coefficients: Table) -> Any:

@@ -86,14 +86,8 @@ class _Tally:
         if self.failed is not None:  # shrinking: these are no further examples
             return
         self.done += not worst.refused
-        before = self.dtypes.get(dtype, DtypeRecord(dtype, 0))
-        self.dtypes[dtype] = DtypeRecord(
-            dtype,
-            before.examples + (not worst.refused),
-            before.refused + worst.refused,
-            max(before.ratio, worst.ratio),
-            max(before.error, worst.error),
-        )
+        own = DtypeRecord(dtype, int(not worst.refused), int(worst.refused), worst.ratio, worst.error)
+        self.dtypes[dtype] = self.dtypes.get(dtype, DtypeRecord(dtype, 0)) | own
         self.worst |= worst
 
 

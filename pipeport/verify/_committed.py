@@ -9,11 +9,10 @@ import functools
 import importlib.util
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
 
-from pipeport import catalog
+from pipeport import _shipped, catalog
 from pipeport.contract import ENGINES, Contract
-from pipeport.verify._fingerprint import ROOT, code, why_stale
+from pipeport.verify._fingerprint import code, why_stale
 from pipeport.verify._report import CaseRecord
 from pipeport.verify._results import Results
 
@@ -23,17 +22,14 @@ LEAST = {"eager": 200}
 LEAST_TRACED = 100
 
 
-def folder() -> Path:
-    """Return where the committed results are: in the package, else in the repository."""
-    installed = ROOT / "_proofs"
-    return installed if installed.is_dir() else ROOT.parent / "tests" / "equivalence"
-
-
 @functools.cache
 def proofs() -> dict[str, CaseRecord]:
     """Return the committed cases, by 'pair|engine'; none where the files are not there."""
+    folder = _shipped.find("_proofs", "tests/equivalence")
+    if folder is None:
+        return {}
     return {
-        key: case for name in ENVIRONMENTS for key, case in Results(folder() / f"{name}.json").load().items()
+        key: case for name in ENVIRONMENTS for key, case in Results(folder / f"{name}.json").load().items()
     }
 
 

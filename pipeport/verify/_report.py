@@ -33,6 +33,16 @@ class DtypeRecord:
     ratio: float = 0.0
     error: float = 0.0
 
+    def __or__(self, other: DtypeRecord) -> DtypeRecord:
+        """Return the examples of both, and the worst errors of either."""
+        return DtypeRecord(
+            self.dtype,
+            self.examples + other.examples,
+            self.refused + other.refused,
+            max(self.ratio, other.ratio),
+            max(self.error, other.error),
+        )
+
 
 @dataclass(frozen=True)
 class Failure:

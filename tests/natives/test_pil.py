@@ -10,7 +10,7 @@ import tensorflow as tf
 
 from pipeport import batched, config
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType
-from pipeport.kernels._pil_resample import added
+from pipeport.kernels._rounding import plus_product
 from pipeport.PIL import Image, ImageOps
 
 pillow = pytest.importorskip("PIL.Image")
@@ -91,7 +91,7 @@ def test_compiled_and_plain_passes_agree(dtype: str) -> None:
 def test_sums_are_not_fused() -> None:
     a, b, c = np.random.default_rng(0).standard_normal((3, 4000))
     with config.use_jit("always"):
-        guarded = tf.function(lambda a, b, c: added(c, a * b, c[0]), jit_compile=True)(a, b, c)
+        guarded = tf.function(lambda a, b, c: plus_product(c, a * b, c[0]), jit_compile=True)(a, b, c)
         plain = tf.function(lambda a, b, c: c + a * b, jit_compile=True)(a, b, c)
     same(guarded, c + a * b)
     if (np.asarray(plain) == c + a * b).all():
