@@ -11,9 +11,10 @@ from pipeport._reach._scopes import bound, imports
 
 # All of a module; and those of its statements that define nothing, but may change what others define.
 WHOLE, EFFECTS = "*", "!"
-# Not followed: what draws and judges has a number instead (see pipeport.verify), TensorFlow's import and
-# the warning about boundaries change no result.
-OPAQUE = ("contract", "verify", "_lazy", "_boundary")
+# Not followed: what draws and judges has a number instead (see pipeport.verify); settings are inputs, and
+# what each makes of a result is in the code that asks for it; TensorFlow's import and the warning about
+# boundaries change no result.
+OPAQUE = ("contract", "verify", "config", "_lazy", "_boundary")
 
 
 @dataclass(frozen=True)
