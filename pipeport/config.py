@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
+import warnings
 from collections.abc import Iterator
 
-from pipeport.errors import UnsupportedArgument, explain
+from pipeport import _opencv_installed
+from pipeport._opencv_installed import OPENCV_VERSIONS
+from pipeport.errors import PipeportWarning, UnsupportedArgument, explain
 
 JIT_POLICIES = ("auto", "always", "never")
-OPENCV_VERSIONS = (4, 5)
+_OPENCV_ADVICE = "To choose, set PIPEPORT_OPENCV to 4 or 5, or call pipeport.config.set_opencv."
+_SWITCHES = {"0": False, "false": False, "1": True, "true": True}
+_BIT_EQUAL_ADVICE = "True asks for the bits of OpenCV and Pillow where they cost speed, too."
 
 _jit: str | None = None
 _opencv: int | None = None
+_bit_equal: bool | None = None
 
 
 def _checked(value: str, source: str) -> str:
@@ -96,6 +103,22 @@ def _checked_opencv(value: object, source: str) -> int:
     )
 
 
+def _resolved() -> tuple[int, str, bool]:
+    """Return the version in force, why, and whether to warn."""
+    if _opencv is not None:
+        return _opencv, "pipeport.config says so", False
+    value = os.environ.get("PIPEPORT_OPENCV")
+    if value is not None:
+        return _checked_opencv(value, "PIPEPORT_OPENCV"), "PIPEPORT_OPENCV says so", False
+    return _opencv_installed.followed()
+
+
+@functools.cache
+def _warn_once(version: int, reason: str) -> None:
+    message = f"pipeport.cv2 gives the results of OpenCV {version}: {reason}. {_OPENCV_ADVICE}"
+    warnings.warn(message, PipeportWarning, stacklevel=3)
+
+
 def opencv() -> int:
     """Return the major version of OpenCV whose results the natives of `pipeport.cv2` give.
 
@@ -103,12 +126,31 @@ def opencv() -> int:
     -------
     {4, 5}
         4 quantises the coordinates of its warps to 1/32 pixel, 5 computes them in float32.
-        Set by `set_opencv`, else by the environment variable ``PIPEPORT_OPENCV``, else 5. It
-        is read while a function is traced; an installed OpenCV is never looked at.
+        Set by `set_opencv`, else by the environment variable ``PIPEPORT_OPENCV``, else the
+        OpenCV that is installed, as its package metadata says (`cv2` is not imported), else 5.
+        It is read while a function is traced.
+
+    Warns
+    -----
+    PipeportWarning
+        Once per process, where nothing is set and what is followed is not simply an installed
+        OpenCV 5: another major version, several that differ, or none.
     """
-    if _opencv is not None:
-        return _opencv
-    return _checked_opencv(os.environ.get("PIPEPORT_OPENCV", "5"), "PIPEPORT_OPENCV")
+    version, reason, warn = _resolved()
+    if warn:
+        _warn_once(version, reason)
+    return version
+
+
+def opencv_and_reason() -> tuple[int, str]:
+    """Return what `opencv` returns, and why, without a warning.
+
+    Returns
+    -------
+    (int, str)
+        (4, 'opencv-python 4.11.0.86 is installed'), or (5, 'PIPEPORT_OPENCV says so').
+    """
+    return _resolved()[:2]
 
 
 def set_opencv(version: int | None) -> None:
@@ -148,3 +190,70 @@ def use_opencv(version: int) -> Iterator[None]:
         yield
     finally:
         set_opencv(before)
+
+
+def _bit_equal_of_environment() -> bool:
+    value = os.environ.get("PIPEPORT_BIT_EQUAL", "0")
+    if value.lower() not in _SWITCHES:
+        allowed = ", ".join(map(repr, _SWITCHES))
+        raise UnsupportedArgument(explain("PIPEPORT_BIT_EQUAL", repr(value), allowed, _BIT_EQUAL_ADVICE))
+    return _SWITCHES[value.lower()]
+
+
+def bit_equal() -> bool:
+    """Say whether uint8 images are interpolated to the bit, also where that costs speed.
+
+    Returns
+    -------
+    bool
+        False: natives that interpolate uint8 images as OpenCV and Pillow do may be off by one
+        grey level where equal bits cost speed; what a native promises stands in its docstring.
+        True: they give every bit of the reference. Nearest neighbours, floats, and all of
+        NumPy, SciPy and scikit-image are the same either way. Set by `set_bit_equal`, else by
+        the environment variable ``PIPEPORT_BIT_EQUAL``, else False. It is read while a
+        function is traced.
+    """
+    if _bit_equal is not None:
+        return _bit_equal
+    return _bit_equal_of_environment()
+
+
+def set_bit_equal(wanted: bool | None) -> None:
+    """Ask for equal bits in the whole process; None returns to the environment's setting.
+
+    Parameters
+    ----------
+    wanted : bool or None
+        See `bit_equal`.
+
+    Raises
+    ------
+    UnsupportedArgument
+        It is neither True nor False.
+    """
+    global _bit_equal  # noqa: PLW0603 - one process-wide setting, read at trace time
+    if wanted is not None and not isinstance(wanted, bool):
+        raise UnsupportedArgument(explain("wanted", repr(wanted), "True, False, None", _BIT_EQUAL_ADVICE))
+    _bit_equal = wanted
+
+
+@contextlib.contextmanager
+def use_bit_equal(wanted: bool) -> Iterator[None]:
+    """Ask for equal bits, or not, for everything that is traced inside the `with` block.
+
+    Parameters
+    ----------
+    wanted : bool
+        See `bit_equal`.
+
+    Yields
+    ------
+    None
+        Nothing; the earlier setting returns afterwards.
+    """
+    before = _bit_equal
+    set_bit_equal(wanted)
+    try:
+        yield
+    finally:
+        set_bit_equal(before)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
-from pipeport import _figures
+from pipeport import _figures, config
 from pipeport.cli import _output
 
 _LABELS = 18  # where the text beside the labels begins
@@ -50,6 +50,7 @@ def _write_facts(entry: dict[str, Any]) -> None:
         ("replaces", entry["reference"]),
         *(("also", alias) for alias in entry["aliases"]),
         ("proven against", f"{entry['proven_against']}, environment {entry['environment']!r}"),
+        *([("results here", _opencv())] if entry["reference"].startswith("cv2.") else []),
         ("agreement", entry["agreement"]),
         ("proof", entry["proof"]),
         ("engines", " ".join(entry["engines"])),
@@ -61,6 +62,12 @@ def _write_facts(entry: dict[str, Any]) -> None:
         # A dotted name that is too long to stand beside its label is not cut: it stands below.
         fits = max(map(len, text.split())) + _LABELS <= _output.width()
         _output.write_wrapped(f"  {label:<15} {text}", indent=_LABELS if fits else 4)
+
+
+def _opencv() -> str:
+    """Return whose results the natives of `cv2` give in this process, and why."""
+    version, reason = config.opencv_and_reason()
+    return f"OpenCV {version}: {reason}"
 
 
 def _write_parameters(parameters: list[dict[str, Any]]) -> None:

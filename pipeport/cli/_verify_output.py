@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from pipeport.cli import _output
+from pipeport.cli import _output, _verify_opencv
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -43,15 +43,25 @@ def run(records: Records, total: int, as_json: bool, own: Agreement | None = Non
                 finished.append(record)
         except KeyboardInterrupt:
             interrupted = True
-    return show(Report(tuple(finished)), as_json, own, interrupted=interrupted)
+    report = Report(tuple(finished))
+    opencv = _verify_opencv.compared(report, own)
+    return show(report, as_json, own, interrupted=interrupted, opencv=opencv)
 
 
-def show(report: Report, as_json: bool, own: Agreement | None = None, *, interrupted: bool = False) -> int:
-    """Print a report and return the exit code."""
+def show(
+    report: Report,
+    as_json: bool,
+    own: Agreement | None = None,
+    *,
+    interrupted: bool = False,
+    opencv: _verify_opencv.Compared | None = None,
+) -> int:
+    """Print a report, with the versions of OpenCV if they matter, and return the exit code."""
     if as_json:
-        _output.write_json({**report.to_json(), "interrupted": interrupted})
+        versions = {} if opencv is None else {"opencv": opencv.to_json()}
+        _output.write_json({**report.to_json(), **versions, "interrupted": interrupted})
     else:
-        _print(report, own)
+        _print(report, own, opencv)
         if interrupted:
             _output.complain("Interrupted: what was finished stands above.")
     if report.failed:
@@ -94,7 +104,7 @@ def _short(pair: str) -> str:
     return pair.removeprefix("pipeport.")
 
 
-def _print(report: Report, own: Agreement | None) -> None:
+def _print(report: Report, own: Agreement | None, opencv: _verify_opencv.Compared | None) -> None:
     from pipeport.cli import _verify_words
 
     if own is None and report.cases:
@@ -107,6 +117,8 @@ def _print(report: Report, own: Agreement | None) -> None:
     _print_bugs(report)
     if own is not None:
         _paragraph(_verify_words.allowance(own))
+    if opencv is not None and not opencv.agree:
+        _paragraph(opencv.notice())
     _paragraph(_counts(report))
 
 

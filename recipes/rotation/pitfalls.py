@@ -9,7 +9,9 @@ import skimage.transform
 import tensorflow as tf
 from skimage import data
 
+import pipeport.cv2
 import pipeport.skimage.transform
+from pipeport import config
 
 ASTRONAUT = data.astronaut()[:128, 160:320]  # 128 x 160, uint8
 
@@ -95,6 +97,17 @@ def stock_kernel_truncates_bytes():
     native = pipeport.skimage.transform.rotate(ASTRONAUT, 30, mode="edge", preserve_range=True, dtype="uint8")
     stock = stock_kernel(ASTRONAUT, 30, "NEAREST")
     return float(np.mean(stock != exact)), float(np.mean(native.numpy() != exact))
+
+
+def rotations_of_opencv_4_and_5():
+    """The same call as each gives it: most grey levels between them, fraction of values that differ."""
+    turn = pipeport.cv2.getRotationMatrix2D((79.5, 63.5), 30, 1)
+    rotated = {}
+    for version in (4, 5):
+        with config.use_opencv(version), config.use_bit_equal(True):
+            rotated[version] = pipeport.cv2.warpAffine(ASTRONAUT, turn, (160, 128)).numpy()
+    apart = np.abs(rotated[4].astype(int) - rotated[5])
+    return int(apart.max()), float(np.mean(apart > 0))
 
 
 def import_changed_wrapper_left():

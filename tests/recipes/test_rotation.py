@@ -77,6 +77,12 @@ def test_stock_kernel_truncates_bytes():
     assert native < 1e-3
 
 
+def test_rotations_of_opencv_4_and_5():
+    most, fraction = pitfalls.rotations_of_opencv_4_and_5()
+    assert most == 4
+    assert 0.09 < fraction < 0.11
+
+
 def test_import_changed_wrapper_left():
     messages = pitfalls.import_changed_wrapper_left()
     assert len(messages) == 1
