@@ -10,6 +10,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.cv2 import _images
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
+from pipeport.kernels._apart import always
 from pipeport.kernels._cv2_resize import (
     AREA,
     CUBIC,
@@ -121,12 +122,12 @@ def _scaled(size: Any, factor: Any, name: str) -> Axis:
         return Axis(size, tf.cast(exact, tf.int32), tf.identity(factor) if tf.is_tensor(factor) else factor)
 
 
-def _to_size(size: Any, out: Any) -> Axis:
+def _to_size(size: Any, out: Any, holds: Any) -> Axis:
     if tf.is_tensor(out):
         message = explain("dsize", "a size below 1", _SIZES, "Compute a positive size.")
         with tf.control_dependencies([tf.debugging.assert_positive(out, message)]):
             out = tf.identity(out)
-    return Axis(size, out, ratio(out, size))
+    return Axis(size, out, ratio(out, size, holds), fits=True)
 
 
 def axes(images: Any, dsize: Any, fx: Any, fy: Any) -> tuple[Axis, Axis]:
@@ -155,10 +156,14 @@ def axes(images: Any, dsize: Any, fx: Any, fy: Any) -> tuple[Axis, Axis]:
     """
     height, width = (tf.shape(images)[a] if images.shape[a] is None else images.shape[a] for a in (1, 2))
     pair = _pair(dsize)
-    across, down = _factor(fx, "fx"), _factor(fy, "fy")
+    factors = _factor(fx, "fx"), _factor(fy, "fy")
     if pair is None:
-        return _scaled(height, down, "fy"), _scaled(width, across, "fx")
-    return _to_size(height, pair[1]), _to_size(width, pair[0])
+        return _scaled(height, factors[1], "fy"), _scaled(width, factors[0], "fx")
+    both = ((height, pair[1]), (width, pair[0]))
+    holds = always(images) if any(tf.is_tensor(size) for size, _out in both) else None
+    # A known size is a known divisor: only long division keeps Grappler from its reciprocal.
+    down, across = (_to_size(size, out, holds if tf.is_tensor(size) else None) for size, out in both)
+    return down, across
 
 
 def check_dtype(images: Any, kind: int, rows: Axis, columns: Axis, given: str) -> tuple[Any, bool]:

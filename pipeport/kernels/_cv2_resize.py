@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
+from pipeport.kernels import _cv2_resize_stock as stock
 from pipeport.kernels import _cv2_resize_tables as tables
 from pipeport.kernels import _xla
 from pipeport.kernels._apart import apart
@@ -33,8 +34,10 @@ from pipeport.kernels._cv2_resize_taps import (
     summed_cells,
     windowed,
 )
+from pipeport.kernels._rarely import rarely
 
 NEAREST, LINEAR, CUBIC, AREA, LANCZOS4, LINEAR_EXACT, NEAREST_EXACT = range(7)
+_NEAREST = (NEAREST, NEAREST_EXACT)
 _MANY = 4  # taps
 
 
@@ -73,6 +76,8 @@ class Resampling:
 
     def __call__(self, x: Any, rows: Axis, columns: Axis) -> Any:
         """Return images (B, H, W, C), or (B, H, W C, 1) when folded, with H and W resampled."""
+        if self.interpolation in _NEAREST and rows.fits and columns.fits:
+            return self._resampled(x, rows, columns)  # of equal sizes a copy
         return choose(
             every(rows.same, columns.same),
             lambda: _picked(x, *self._tables(tables.copy, (rows, columns))),
@@ -271,7 +276,20 @@ def _body(resampling: Resampling, rows: Axis, columns: Axis) -> Callable[[Any, A
     return body
 
 
-def resize(x: Any, rows: Axis, columns: Axis, interpolation: int, opencv: int) -> Any:
+def _near(x: Any, rows: Axis, columns: Axis, resampling: Resampling) -> Any:
+    """Resample bytes by TensorFlow's kernels where they are within a level of OpenCV's."""
+    if resampling.interpolation == LINEAR:
+        return stock.linear(x, rows, columns)
+    return choose(
+        every(rows.size >= rows.out, columns.size >= columns.out),
+        lambda: stock.area(x, rows, columns),
+        rarely(lambda: resampling(x, rows, columns)),
+    )
+
+
+def resize(
+    x: Any, rows: Axis, columns: Axis, interpolation: int, opencv: int, bit_equal: bool = False
+) -> Any:
     """Resample images.
 
     Parameters
@@ -284,6 +302,8 @@ def resize(x: Any, rows: Axis, columns: Axis, interpolation: int, opencv: int) -
         One of the constants of this module.
     opencv : {4, 5}
         Whose rounding.
+    bit_equal : bool
+        Whether bytes must be OpenCV's, where a level beside them is faster.
 
     Returns
     -------
@@ -291,8 +311,14 @@ def resize(x: Any, rows: Axis, columns: Axis, interpolation: int, opencv: int) -
         The resampled images.
     """
     resampling = Resampling(interpolation, x.shape[3], 1, opencv)
-    if rows.known and columns.known and _xla.should_compile(gains=True):
+    is_near = not bit_equal and x.dtype == tf.uint8 and interpolation in (LINEAR, AREA)
+    is_near &= rows.fits and columns.fits
+    # 256 to 224 pixels, photographs, throughput over OpenCV's: INTER_LINEAR compiled 0.53, TensorFlow's
+    # kernel 0.99; INTER_AREA 0.74 and 1.53; INTER_NEAREST compiled 2.01, plain ops 0.99.
+    if rows.known and columns.known and _xla.should_compile(gains=not is_near):
         result = _xla.compiled(_body, resampling, rows, columns)(x, tf.constant(True))
+    elif is_near:
+        result = _near(x, rows, columns, resampling)
     else:
         result = resampling(x, rows, columns)
     sizes = (None if tf.is_tensor(axis.out) else axis.out for axis in (rows, columns))

@@ -36,14 +36,31 @@ def choose(condition: Any, yes: Callable[[], Any], no: Callable[[], Any]) -> Any
     return yes() if condition else no()
 
 
-def ratio(one: Any, other: Any) -> Any:
+def ratio(one: Any, other: Any, holds: Any = None) -> Any:
     """Return the quotient of two positive int32 numbers, correctly rounded to float64.
 
-    By long division: where a divisor is known, Grappler and XLA multiply by its rounded reciprocal
-    instead of dividing, and a pixel's centre at a tie then falls on the other side.
+    Where a divisor is known, Grappler and XLA multiply by its rounded reciprocal instead of dividing, and
+    a pixel's centre at a tie then falls on the other side. Long division avoids that; so does, in a sixth of
+    the time, a divisor chosen by what XLA cannot know.
+
+    Parameters
+    ----------
+    one, other : int or scalar int32 tensor
+        Dividend and divisor.
+    holds : scalar tf.Tensor, bool
+        True, which XLA must not know; None for long division.
+
+    Returns
+    -------
+    float or scalar float64 tensor
+        The quotient.
     """
     if not tf.is_tensor(one) and not tf.is_tensor(other):
         return one / other
+    if holds is not None:
+        unit = tf.ones([], tf.float64)
+        quotient = tf.cast(one, tf.float64) / tf.where(holds, tf.cast(other, tf.float64), unit)
+        return tf.where(holds, quotient, unit)  # else XLA makes one quotient of this and the next
     rest, divisor = tf.cast(one, tf.int64), tf.cast(other, tf.int64)
     digits = []
     for _ in range(4):  # the whole part, then 26 bits each
@@ -58,11 +75,15 @@ def ratio(one: Any, other: Any) -> Any:
 
 @dataclasses.dataclass(frozen=True)
 class Axis:
-    """Sizes before and after, and output pixels per input pixel; numbers or scalar tensors."""
+    """Sizes before and after, and output pixels per input pixel; numbers or scalar tensors.
+
+    `fits` says that the latter is the ratio of the sizes: no factor was given.
+    """
 
     size: Any
     out: Any
     inverse: Any
+    fits: bool = False
 
     @property
     def scale(self) -> Any:

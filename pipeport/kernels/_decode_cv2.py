@@ -14,6 +14,7 @@ from typing import Any
 from pipeport import config
 from pipeport._lazy import tf
 from pipeport.errors import UnsupportedArgument, WrongType, explain
+from pipeport.kernels._channel_order import turned
 from pipeport.kernels._decode import opaque
 from pipeport.kernels._decode_bmp import pixels as bmp_pixels
 from pipeport.kernels._decode_exif import png_chunk, upright_jpeg, upright_png
@@ -217,9 +218,7 @@ def _with_channels(data: Any, want: Wanted, channels: int, name: str) -> Any:
         return image
     if channels == 4:
         return tf.gather(image, [2, 1, 0, 3], axis=2)
-    # As a matrix of pixels: reversing the last of three axes is slower.
-    turned = tf.reshape(tf.reverse(tf.reshape(image, [-1, 3]), [1]), tf.shape(image))
-    return tf.ensure_shape(turned, [None, None, 3])
+    return turned(image)
 
 
 def _refusal(condition: bool, name: str, given: str, allowed: str) -> Any:

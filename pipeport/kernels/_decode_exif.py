@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.kernels._decode_formats import rarely
+from pipeport.kernels._rarely import rarely
 
 # What must occur somewhere in the file: the identifier of the segment, the type of the chunk.
 _IN_JPEG = r"Exif\x00\x00"

@@ -14,6 +14,7 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.errors import explain
+from pipeport.kernels._rarely import rarely
 
 FORMATS = "a JPEG, PNG or BMP file"
 _CONVERT = "Convert other formats once, or decode them with tf.io.decode_image."
@@ -24,17 +25,6 @@ def refuse_unless(condition: Any, message: str) -> list[Any]:
     """Return the control inputs that stop the graph with a message unless the condition holds."""
     check = tf.debugging.Assert(condition, [message])
     return [] if check is None else [check]  # eagerly the check is done already
-
-
-def rarely(make: Callable[[], Any]) -> Callable[[], Any]:
-    """Return a function for a branch that few files take, which stays one call in the graph.
-
-    Inlined, each of its operations is handed on as dead for every file that takes the other branch:
-    `cv2.imread` of a JPEG of 256 x 256 pixels took 1.16 ms of CPU time, now 1.05; OpenCV 0.96.
-    """
-    if tf.executing_eagerly():
-        return make
-    return tf.function(make, autograph=False, experimental_attributes={"_noinline": True})  # type: ignore[no-any-return]
 
 
 def by_format(
