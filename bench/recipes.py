@@ -19,6 +19,7 @@ from typing import Any
 from pipeport._figures import short
 from pipeport.bench import _results, _run
 from pipeport.bench._plans import Plan, expand
+from pipeport.bench._programs import Program
 from pipeport.bench._results import CaseResult, Report
 from pipeport.bench._suites import read_suite
 
@@ -30,15 +31,21 @@ ELSEWHERE = {"off-tensorflow-addons": "bench/addons.py"}
 
 
 def plan_of(names: list[str], **settings: Any) -> Plan:
-    """Return the suite with the programs of those names, or with all that can be measured here."""
+    """Return the suite with the programs of those recipes, or with all that can be measured here."""
     suite = read_suite(SUITE)
-    chosen = [program for program in suite.programs if program.name in (names or known())]
+    chosen = [program for program in suite.programs if recipe_of(program) in (names or known())]
     return replace(suite, programs=tuple(chosen), **settings)
 
 
 def known() -> list[str]:
     """Return the recipes that this script measures."""
-    return [program.name for program in read_suite(SUITE).programs if program.name not in ELSEWHERE]
+    names = dict.fromkeys(recipe_of(program) for program in read_suite(SUITE).programs)
+    return [name for name in names if name not in ELSEWHERE]
+
+
+def recipe_of(program: Program) -> str:
+    """Return the recipe that a program measures; a recipe may have several, on other inputs each."""
+    return program.sides[0].factory.removeprefix("recipes/").partition("/")[0]
 
 
 def figure(report: Report, result: CaseResult) -> dict[str, Any]:
@@ -67,8 +74,9 @@ def kept(path: Path, machine: dict[str, Any]) -> dict[str, Any]:
 
 def add(content: dict[str, Any], report: Report) -> None:
     """Put the cases of a run into what is written, in place of the recipe's earlier ones."""
-    for name in dict.fromkeys(result.case.program for result in report.cases):
-        of_recipe = [result for result in report.cases if result.case.program == name]
+    recipes = {program.name: recipe_of(program) for program in read_suite(SUITE).programs}
+    for name in dict.fromkeys(recipes[result.case.program] for result in report.cases):
+        of_recipe = [result for result in report.cases if recipes[result.case.program] == name]
         content["ratios"][f"recipes/{name}"] = [figure(report, result) for result in of_recipe]
         content["rounds"][f"recipes/{name}"] = {
             result.case.conditions: {

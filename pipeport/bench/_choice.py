@@ -12,6 +12,8 @@ from pipeport.bench._plans import DEFAULT, FULL, QUICK, Plan, Selection, expand
 from pipeport.bench._suites import parse_size, read_suite
 from pipeport.errors import NotPorted, OutsideDomain, UnsupportedArgument, explain
 
+# What the default run measures of files on disk: this program of this suite.
+READING, FILES = "reading", "read-resize"
 _FLAGS = {
     "pairs": "names of pairs",
     "dtypes": "--dtype",
@@ -66,8 +68,8 @@ def choose(options: Options) -> Plan:
     NotPorted
         A pair is not in the catalog, a suite or a program of that name does not exist.
     """
-    plan = _whole(options)
     axes = _axes(options)
+    plan = _whole(options, axes)
     _check_programs(plan, options, axes)
     selections = [replace(selection, **axes) for selection in plan.selections]
     if options.unknown_sizes is False:
@@ -87,8 +89,8 @@ def choose(options: Options) -> Plan:
     return plan
 
 
-def _whole(options: Options) -> Plan:
-    """Return the plan before axes are replaced."""
+def _whole(options: Options, axes: dict[str, Any]) -> Plan:
+    """Return the plan before axes are replaced; `axes` of pairs leave no program in the default one."""
     named = [f"--{name}" for name in ("quick", "full", "suite") if getattr(options, name)]
     if len(named) > 1:
         raise UnsupportedArgument(explain("options", " and ".join(named), "one of them", "Drop all but one."))
@@ -101,7 +103,9 @@ def _whole(options: Options) -> Plan:
         return FULL
     if options.pairs:
         return replace(DEFAULT, name="chosen", selections=(Selection(),), budget_s=None)
-    return DEFAULT
+    if axes or options.unknown_sizes is False:
+        return DEFAULT
+    return replace(DEFAULT, programs=_programs_named(read_suite(READING), (FILES,)).programs)
 
 
 def _programs_named(plan: Plan, names: tuple[str, ...]) -> Plan:

@@ -1,4 +1,4 @@
-"""Peak memory of one rotation of a large image or of programs, each side in a fresh process of its own."""
+"""Each side in a process of its own: peak memory of one large rotation; of programs, first batches too."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from pipeport.bench._plans import Plan, expand
 from pipeport.bench._programs import Program, ProgramSide
@@ -60,10 +61,19 @@ def peak_memory(side: MemorySide, *, height: int = SIDE, width: int = SIDE) -> M
     """
     child = ["pipeport.bench._memory_child", side.runs, str(height), str(width), str(ANGLE)]
     name = f"{side.name}, {height}x{width}x3 float32"
-    return _measured(name, side.kind, child, "Try a smaller image.", {"PIPEPORT_JIT": side.jit})
+    measured = _measured(name, child, "Try a smaller image.", {"PIPEPORT_JIT": side.jit})
+    return MemoryResult(name=name, kind=side.kind, **measured)
 
 
-def peak_memory_of(program: Program, side: ProgramSide) -> MemoryResult:
+@dataclass(frozen=True, kw_only=True)
+class Fresh:
+    """One epoch in a process of its own: its memory, and the seconds to its first batch."""
+
+    memory: MemoryResult
+    first_batch_s: float
+
+
+def fresh(program: Program, side: ProgramSide) -> Fresh:
     """Measure one epoch of a program's side in a process of its own.
 
     Parameters
@@ -73,9 +83,10 @@ def peak_memory_of(program: Program, side: ProgramSide) -> MemoryResult:
 
     Returns
     -------
-    MemoryResult
+    Fresh
         Peak resident memory from building the dataset to its end, and the resident memory just
-        before, when libraries and inputs were loaded.
+        before, when libraries and inputs were loaded; and the seconds from building the dataset
+        to its first batch, tracing and compilation inside.
 
     Raises
     ------
@@ -83,7 +94,15 @@ def peak_memory_of(program: Program, side: ProgramSide) -> MemoryResult:
         The process failed; the message ends with its last line.
     """
     child = ["pipeport.bench._memory_program", str(program.suite), program.name, side.name]
-    return _measured(_name(program, side), side.kind, child, "Measure it without --memory first.", {})
+    name = _name(program, side)
+    measured = _measured(name, child, "Measure it without memory and first batch first.", {})
+    seconds = measured.pop("first_batch_s")
+    return Fresh(memory=MemoryResult(name=name, kind=side.kind, **measured), first_batch_s=seconds)
+
+
+def peak_memory_of(program: Program, side: ProgramSide) -> MemoryResult:
+    """Return the memory that `fresh` measures."""
+    return fresh(program, side).memory
 
 
 def tasks(plan: Plan | None) -> list[tuple[str, Callable[[], MemoryResult]]]:
@@ -114,7 +133,7 @@ def _name(program: Program, side: ProgramSide) -> str:
     return f"{program.name}, {side.name}"
 
 
-def _measured(name: str, kind: str, child: list[str], advice: str, more: dict[str, str]) -> MemoryResult:
+def _measured(name: str, child: list[str], advice: str, more: dict[str, str]) -> dict[str, Any]:
     """Run a child process, and read what it printed last."""
     finished = subprocess.run(
         [sys.executable, "-m", *child],
@@ -126,5 +145,5 @@ def _measured(name: str, kind: str, child: list[str], advice: str, more: dict[st
     if finished.returncode:
         last = (finished.stderr.strip().splitlines() or [f"exit code {finished.returncode}"])[-1]
         raise PipeportError(explain("memory", f"{name}: {last}", "a run to the end", advice))
-    measured = json.loads(finished.stdout.splitlines()[-1])
-    return MemoryResult(name=name, kind=kind, **measured)
+    measured: dict[str, Any] = json.loads(finished.stdout.splitlines()[-1])
+    return measured

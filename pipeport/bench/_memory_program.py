@@ -1,9 +1,10 @@
-"""The process in which the memory of a program is measured: `python -m` this, with SUITE NAME SIDE."""
+"""The process that measures memory and first batch of a program: `python -m` this, with SUITE NAME SIDE."""
 
 from __future__ import annotations
 
 import json
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,11 @@ from pipeport.bench._suites import read_suite
 from pipeport.errors import OutsideDomain, explain
 
 
-def epoch(program: Program, build: Callable[[], Any]) -> int:
+def _unheard() -> None:
+    """Do nothing."""
+
+
+def epoch(program: Program, build: Callable[[], Any], first: Callable[[], None] = _unheard) -> int:
     """Build a dataset and pull it to its end.
 
     Parameters
@@ -26,6 +31,8 @@ def epoch(program: Program, build: Callable[[], Any]) -> int:
         Says where an endless dataset ends, and how large its batches are.
     build : callable
         Returns the dataset.
+    first : callable
+        Called once, as soon as the first batch is there.
 
     Returns
     -------
@@ -45,6 +52,8 @@ def epoch(program: Program, build: Callable[[], Any]) -> int:
         raise OutsideDomain(explain(where, "an endless dataset", "a dataset that ends", advice))
     pulled = 0
     for batch in batches(program, dataset):
+        if not pulled:
+            first()
         pulled += int(tf.nest.flatten(batch)[0].shape[0])
         if endless and pulled >= (program.elements or 0):
             break
@@ -62,14 +71,38 @@ def main(suite: str, name: str, side: str) -> dict[str, Any]:
     Returns
     -------
     dict
-        See `measured`.
+        See `measured`; and `first_batch_s`, the seconds from building the dataset to its first batch.
+
+    Raises
+    ------
+    OutsideDomain
+        The dataset is empty, or has no end that is known.
     """
     program = next(one for one in read_suite(Path(suite)).programs if one.name == name)
     chosen = [one for one in program.sides if one.name == side]
     with builders(program, chosen, Factories()) as build:
         # TensorFlow sets up threads and allocators on its first op: they belong to no program.
         tf.function(lambda x: x + 1.0, jit_compile=True)(tf.zeros([2]))
-        return measured(lambda: epoch(program, build[side]))
+        return _timed(program, build[side])
+
+
+def _timed(program: Program, build: Callable[[], Any]) -> dict[str, Any]:
+    times: list[float] = []
+
+    def now() -> None:
+        times.append(time.perf_counter())
+
+    def call() -> None:
+        now()
+        epoch(program, build, now)
+
+    found = measured(call)
+    if len(times) == 1:
+        advice = "Look at what its inputs are, and what it filters."
+        raise OutsideDomain(
+            explain(f"program {program.name!r}", "an empty dataset", "one element or more", advice)
+        )
+    return found | {"first_batch_s": times[1] - times[0]}
 
 
 if __name__ == "__main__":

@@ -25,6 +25,8 @@ LATENCY_S = 1.0
 PROGRAM_OVERHEAD_S = 1.0
 PROGRAM_PREPARATION_S = 1.5
 INPUTS_S = 1.0
+# A process of its own: starting, making the inputs again, one epoch.
+FRESH_S = 10.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,6 +47,9 @@ class Plan:
         Cases that would end later than this, by estimate, are left out and named.
     latency : bool
         Whether the first element is timed as well.
+    first_batch, memory : bool
+        Whether the first batch of programs is timed, and their peak memory taken, each side in a
+        process of its own.
     """
 
     name: str
@@ -54,6 +59,13 @@ class Plan:
     seconds: float = 1.0
     budget_s: float | None = None
     latency: bool = False
+    first_batch: bool = False
+    memory: bool = False
+
+    @property
+    def fresh(self) -> bool:
+        """Return whether the sides of programs run in processes of their own as well."""
+        return self.first_batch or self.memory
 
     def program_of(self, case: Case) -> Program:
         """Return the program that a case measures."""
@@ -123,6 +135,8 @@ def expand(plan: Plan) -> Expanded:
     seen: set[Case] = set()
     pipelines: set[tuple[Any, ...]] = set()
     over_budget: list[Case] = []
+    # Programs are named one by one, so their time is set aside before pairs share what is left.
+    of_programs = _cases_of_programs(plan, expanded)
     for selection in plan.selections:
         contracts, absent = contracts_of(selection)
         expanded.left_out += [line for line in absent if line not in expanded.left_out]
@@ -138,16 +152,23 @@ def expand(plan: Plan) -> Expanded:
             pipelines.add(case.pipeline)
             expanded.seconds += cost
             expanded.cases.append(case)
+    expanded.cases += of_programs
+    if plan.budget_s is not None and over_budget:
+        expanded.left_out.append(_over_budget(over_budget, plan.budget_s))
+    return expanded
+
+
+def _cases_of_programs(plan: Plan, expanded: Expanded) -> list[Case]:
+    """Return the cases of the programs that can be measured here; add their time, and what is left out."""
+    found = []
     for program in plan.programs:
         if absent := [name for name in program.needs if not _bodies.can_resolve(name)]:
             line = f"{program.name}: needs {', '.join(absent)}, which cannot be imported here."
             expanded.left_out.append(line)
             continue
-        expanded.cases += program.cases()
-        expanded.seconds += sum(cost_of(case, plan) for case in program.cases())
-    if plan.budget_s is not None and over_budget:
-        expanded.left_out.append(_over_budget(over_budget, plan.budget_s))
-    return expanded
+        found += program.cases()
+    expanded.seconds += sum(cost_of(case, plan) for case in found)
+    return found
 
 
 def _over_budget(cases: list[Case], budget_s: float) -> str:
@@ -162,7 +183,7 @@ def cost_of(case: Case, plan: Plan) -> float:
     """Return an estimate of the seconds a case takes, its roofline apart."""
     if case.program:
         per_side = plan.rounds * (plan.seconds + PROGRAM_OVERHEAD_S) + PROGRAM_PREPARATION_S
-        per_side += LATENCY_S * plan.latency
+        per_side += LATENCY_S * plan.latency + FRESH_S * plan.fresh
         return INPUTS_S + len(plan.program_of(case).sides_of(case)) * per_side
     contract = catalog.find(case.pair)
     sides = 2

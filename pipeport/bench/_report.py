@@ -13,7 +13,7 @@ from pipeport.bench._statistics import FASTER, SLOWER, Ratio
 
 STYLES = {FASTER: "green", SLOWER: "bold red"}
 NOISY, OTHER_ANSWER = "~", "*"
-LATENCY_HEADINGS = ("pipeline", "first element, s", "again, s")
+LATENCY_HEADINGS = ("first element, s", "again, s")
 _MIB = 2**20
 
 
@@ -140,9 +140,15 @@ def errors(report: Report) -> list[str]:
 
 
 def latency_headings(report: Report) -> tuple[str, ...]:
-    """Return the columns of the first elements; first whole batches are known of programs alone."""
-    known = any(side.first_batch_s is not None for result in report.cases for side in result.sides)
-    return (*LATENCY_HEADINGS, "first batch, s") if known else LATENCY_HEADINGS
+    """Return the columns of first elements and of first whole batches, those that are known."""
+    elements, batches = _known_firsts(report)
+    return "pipeline", *(LATENCY_HEADINGS if elements else ()), *(("first batch, s",) if batches else ())
+
+
+def _known_firsts(report: Report) -> tuple[bool, bool]:
+    """Say whether any first element is known, and whether any first batch is."""
+    sides = [side for result in report.cases for side in result.sides]
+    return any(side.first_element_s for side in sides), any(side.first_batch_s is not None for side in sides)
 
 
 def _seconds(value: float | None) -> str:
@@ -150,16 +156,20 @@ def _seconds(value: float | None) -> str:
 
 
 def latency_blocks(report: Report) -> list[Block]:
-    """Return per case the seconds to the first element, and to that of the quickest later pipeline."""
-    found, batches = [], len(latency_headings(report)) > len(LATENCY_HEADINGS)
+    """Return per case the seconds to first elements, the first and the quickest later, and first batches."""
+    found = []
+    elements, batches = _known_firsts(report)
     for result in report.cases:
         rows = []
         for side in result.sides:
-            if side.first_element_s:
-                later = side.first_element_s[1:]
-                rest = _seconds(min(later, default=None))
-                batch = (_seconds(side.first_batch_s),) if batches else ()
-                rows.append(Row((label(result, side), _seconds(side.first_element_s[0]), rest, *batch)))
+            if not side.first_element_s and side.first_batch_s is None:
+                continue
+            times: list[float | None] = []
+            if elements:
+                times += [next(iter(side.first_element_s), None), min(side.first_element_s[1:], default=None)]
+            if batches:
+                times.append(side.first_batch_s)
+            rows.append(Row((label(result, side), *map(_seconds, times))))
         if rows:
             found.append(Block(title_of(result), tuple(rows)))
     return found

@@ -163,7 +163,7 @@ def replaced(old: Report, new: Report) -> Report:
     return replace(
         new,
         cases=list((parts[0] | parts[1]).values()),
-        memory=new.memory or old.memory,
+        memory=list({one.name: one for one in (*old.memory, *new.memory)}.values()),
         left_out=list(dict.fromkeys([*old.left_out, *new.left_out])),
         duration_s=old.duration_s + new.duration_s,
     )

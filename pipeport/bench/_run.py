@@ -19,6 +19,7 @@ from pipeport.bench import (
     _latency,
     _one_core,
     _pipelines,
+    _program_firsts,
     _program_sides,
     _sides,
     _usage,
@@ -35,6 +36,7 @@ from pipeport.bench._steps import Step as Step
 from pipeport.bench._streams import Side
 from pipeport.bench._variants import variant_of
 from pipeport.contract import SameDistribution
+from pipeport.errors import PipeportError
 
 
 def nothing() -> Report:
@@ -126,6 +128,7 @@ class _Runner:
         self._plan, self._protocol, self._report = plan, protocol, report
         self._watch, self._refuse, self._clock, self._measure = watch, refuse, clock, measure
         self._factories = Factories()
+        self._fresh = _program_firsts.FreshProcesses()
         self._begin = clock()
         self._total = expanded.seconds
         self._rooflines: set[tuple[object, ...]] = set()
@@ -178,23 +181,29 @@ class _Runner:
         self._tell(label, "making its inputs")
         with _program_sides.builders(program, program.sides_of(case), self._factories) as build:
             prepared = _program_sides.prepare(program, case, build)
-            sides = _program_sides.compared(program, prepared, lambda what: self._tell(label, what))
+            told = functools.partial(self._tell, label)
+            sides = _program_sides.compared(program, prepared, told)
             files = self._factories.files(program, case)
             result = CaseResult(case=case, sides=sides, code=_codes.of_programs(files))
             if self._plan.latency:
-                self._first_of_program(program, build, sides, label)
+                _program_firsts.in_this_process(program, build, sides, told, self._clock)
+            if self._plan.fresh:
+                self._in_fresh_processes(program, result, label)
             self._rounds(prepared, result, label)
 
-    def _first_of_program(
-        self, program: Program, build: dict[str, Callable[[], Any]], sides: list[SideResult], label: str
-    ) -> None:
-        for side in sides * _latency.REPEATS:
-            self._tell(label, f"first element of {side.name}")
-            side.first_element_s.append(_latency.first_of(build[side.name], clock=self._clock))
-        for side in sides:
-            self._tell(label, f"first batch of {side.name}")
-            batched = functools.partial(_program_sides.built_in_batches, program, build[side.name])
-            side.first_batch_s = _latency.first_of(batched, clock=self._clock)
+    def _in_fresh_processes(self, program: Program, result: CaseResult, label: str) -> None:
+        """Add first batches and peak memory, as the plan asks; a process that fails becomes a note."""
+        for side in result.sides:
+            self._tell(label, f"{side.name} in a process of its own")
+            try:
+                fresh = self._fresh.of(program, side.name)
+            except PipeportError as error:
+                result.notes.append(str(error))
+                continue
+            if self._plan.first_batch:
+                side.first_batch_s = fresh.first_batch_s
+            if self._plan.memory and fresh.memory not in self._report.memory:
+                self._report.memory.append(fresh.memory)
 
     def _roofline_is_due(self, case: Case, arrays: int) -> bool:
         """Measure each pipeline's roofline once, beside the first case that runs in it."""

@@ -14,12 +14,14 @@ from pipeport.bench._case import Size
 from pipeport.bench._plans import Plan, Selection
 from pipeport.bench._program_entries import programs
 from pipeport.bench._suite_checks import FLAG, LIST, POSITIVE, TABLES, TEXTS, WHOLE, check
-from pipeport.errors import NotPorted, OutsideDomain, explain
+from pipeport.errors import NotPorted, OutsideDomain, UnsupportedArgument, explain
 
 _PLAN = {
     "rounds": WHOLE,
     "seconds": POSITIVE,
     "latency": FLAG,
+    "first_batch": FLAG,
+    "memory": FLAG,
     "cases": TABLES,
     "programs": TABLES,
 }
@@ -33,6 +35,9 @@ _CASES = {
     "devices": TEXTS,
     "compared_only": FLAG,
 }
+# Keys of a suite that a plan has under the same name; those of programs say nothing of pairs.
+_OF_PROGRAMS = ("first_batch", "memory")
+_SETTINGS = ("rounds", "seconds", "latency", *_OF_PROGRAMS)
 UNKNOWN = "unknown"
 _SUFFIX = ".toml"
 
@@ -145,7 +150,7 @@ def read_suite(given: str | Path) -> Plan:
     OutsideDomain
         The file cannot be read as TOML, or a value in it is not of its kind.
     UnsupportedArgument
-        It has a key that no suite has.
+        It has a key that no suite has, or one that is for programs and no programs.
     """
     path = find_suite(given)
     try:
@@ -154,10 +159,15 @@ def read_suite(given: str | Path) -> Plan:
         advice = "`pipeport bench --suites` lists examples."
         raise OutsideDomain(explain(str(path), str(error), "a TOML suite", advice)) from error
     check(str(path), data, _PLAN)
+    if idle := [key for key in _OF_PROGRAMS if data.get(key) and not data.get("programs")]:
+        advice = "Drop it, or name programs."
+        raise UnsupportedArgument(
+            explain(str(path), f"{idle[0]} = true without programs", "it with [[programs]]", advice)
+        )
     selections = tuple(
         _selection(path, number, entry) for number, entry in enumerate(data.get("cases", []), 1)
     )
-    settings = {name: data[name] for name in ("rounds", "seconds", "latency") if name in data}
+    settings = {name: data[name] for name in _SETTINGS if name in data}
     return Plan(
         name=path.stem,
         selections=selections,

@@ -86,9 +86,9 @@ def command(**options: Any) -> int:
 
     PAIRS are names as `pipeport catalog` prints them, or their ends (transform.rotate); with --suite,
     names of its programs. Without any, about two minutes: rotation in float32 and uint8, once from
-    JPEG files, then as many pairs as fit. Sides are measured in turn, A B C A B C, with a fresh
-    iterator each, after a warm-up until the rate is steady. 'slower' is a result, not an error: the
-    exit code stays 0.
+    JPEG files, as many pairs as fit, and JPEG files of many sizes read and resized. Sides are
+    measured in turn, A B C A B C, with a fresh iterator each, after a warm-up until the rate is
+    steady. 'slower' is a result, not an error: the exit code stays 0.
     """
     choices = {name: value for name, value in options.items() if name not in _OTHERS}
     chosen = [name for name, value in choices.items() if value not in (None, False, ()) and value != "cpu"]
@@ -155,7 +155,7 @@ def _measure(plan: Plan | None, *, memory: bool, refuse: Callable[[str], None]) 
 
     with _bench_output.progress() as tell:
         report = _run.nothing() if plan is None else _run.run(plan, watch=tell, refuse=refuse)
-        if memory and not report.interrupted:
+        if memory and not report.interrupted and not (plan and plan.memory):
             try:
                 for name, measure in _memory.tasks(plan):
                     tell(_run.Step(text=f"peak memory: {name}", left_s=0.0))

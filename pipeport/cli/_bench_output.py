@@ -65,7 +65,7 @@ def show_list(plan: Plan | None, *, memory: bool, json_file: Path | None) -> Non
     from pipeport.bench._plans import cost_of, expand
 
     listing: dict[str, object] = {"format": 1}
-    if memory:
+    if memory or (plan is not None and plan.memory):
         names = [name for name, _ in _memory.tasks(plan)]
         listing["memory"] = names
         for name in names:

@@ -11,7 +11,7 @@ from pipeport.bench._suites import find_suite, read_suite, suites
 from pipeport.errors import NotPorted, OutsideDomain, UnsupportedArgument
 from tests.bench.programs import program, side, suite
 
-NAMES = ["axes", "first_element", "geometry", "headline", "recipes"]
+NAMES = ["axes", "first_element", "geometry", "headline", "reading", "recipes"]
 
 
 def test_every_suite_goes_by_name_and_says_what_it_is_for():

@@ -23,6 +23,8 @@ pytest.importorskip("psutil")
 ELSEWHERE = {"off-tensorflow-addons"}
 HERE = [name for name in NAMES if name not in ELSEWHERE]
 PROGRAMS = {program.name: program for program in read_suite("recipes").programs}
+# A recipe measured on other inputs besides, under another name.
+MORE = {"read-resize-normalise-sizes": "read-resize-normalise"}
 
 
 @pytest.fixture(scope="module")
@@ -36,9 +38,13 @@ def script():
 
 @pytest.fixture
 def small(monkeypatch):
-    """Photographs of 16 x 16."""
+    """Photographs of 16 x 16; those that are cropped to many sizes stay large."""
     original = _photographs.photographs
-    monkeypatch.setattr(_photographs, "photographs", lambda _size, dtype: original((16, 16), dtype))
+
+    def shrunk(size, dtype):
+        return original(size if size == (520, 520) else (16, 16), dtype)
+
+    monkeypatch.setattr(_photographs, "photographs", shrunk)
 
 
 def rated(sides, protocol, *, into, **_more):
@@ -55,8 +61,8 @@ def quickly(sides, protocol, **more):
 
 
 def measured(script, name, measure=rated):
-    plan = script.plan_of([name], rounds=2)
-    [program] = plan.programs
+    plan = script.plan_of([MORE.get(name, name)], rounds=2)
+    [program] = [program for program in plan.programs if program.name == name]
     sides = [
         dataclasses.replace(side, arguments=side.arguments and {"size": [16, 16]}) for side in program.sides
     ]
@@ -69,7 +75,10 @@ def measured(script, name, measure=rated):
 
 
 def test_no_recipe_is_forgotten(script):
-    assert list(PROGRAMS) == NAMES
+    assert [name for name in PROGRAMS if name not in MORE] == NAMES
+    assert {name: script.recipe_of(program) for name, program in PROGRAMS.items()} == {
+        name: MORE.get(name, name) for name in PROGRAMS
+    }
     assert script.known() == HERE
     assert set(script.ELSEWHERE) == ELSEWHERE
     assert all((RECIPES.parent / file).is_file() for file in script.ELSEWHERE.values())
@@ -77,18 +86,18 @@ def test_no_recipe_is_forgotten(script):
         assert "tensorflow_addons" in PROGRAMS[name].needs
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", PROGRAMS)
 def test_programs_are_those_of_the_recipe(name):
     for side in PROGRAMS[name].sides:
         file = "before" if side.kind == "reference" else "after"
-        assert side.factory == f"recipes/{name}/{file}.py:build_dataset"
+        assert side.factory == f"recipes/{MORE.get(name, name)}/{file}.py:build_dataset"
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", PROGRAMS)
 def test_inputs_have_the_size_their_case_states(name, tmp_path):
     program = PROGRAMS[name]
     inputs = Factories().function(program, program.inputs)
-    if "files of 256x256" in program.about:
+    if program.about.startswith("files of "):
         made = inputs(folder=tmp_path, elements=program.elements)
         columns = [np.atleast_1d(column) for column in (made if isinstance(made, tuple) else (made,))]
         assert len({len(column) for column in columns}) == 1
@@ -100,7 +109,7 @@ def test_inputs_have_the_size_their_case_states(name, tmp_path):
     assert images.shape[1:3] == ((128, 128) if "128x128x64" in program.about else (256, 256))
 
 
-@pytest.mark.parametrize("name", HERE)
+@pytest.mark.parametrize("name", [*HERE, *MORE])
 def test_before_and_after_give_the_same(script, small, name):
     report = measured(script, name)
     natives = [side for side in PROGRAMS[name].sides if side.kind == "native"]
@@ -136,8 +145,26 @@ def test_written_file(script, small, monkeypatch, tmp_path):
     assert {"format", "machine", "commit", "environment"} <= set(written)
 
 
-def test_committed_figures_are_those_of_the_suite():
+def test_a_recipe_has_the_figures_of_all_its_programs(script, small):
+    """Under its own name, for its README reads them there."""
+    plan = script.plan_of(["read-resize-normalise"], rounds=2)
+    programs = tuple(dataclasses.replace(program, elements=64) for program in plan.programs)
+    # The side with a stated size has no place among photographs of 16 x 16.
+    programs = tuple(dataclasses.replace(program, sides=program.sides[:2]) for program in programs)
+    report = _run.run(dataclasses.replace(plan, programs=programs), measure=rated)
+    content = {"ratios": {"recipes/read-resize-normalise": ["old"]}, "rounds": {}}
+    script.add(content, report)
+    [(name, figures)] = content["ratios"].items()
+    assert name == "recipes/read-resize-normalise"
+    assert [figure["case"] for figure in figures] == [program.about for program in programs]
+    assert set(content["rounds"][name]) == {program.about for program in programs}
+
+
+def test_committed_figures_are_those_of_the_suite(script):
     path = RECIPES.parent / "bench" / "results" / "recipes.json"
     found = json.loads(path.read_text(encoding="utf-8"))["ratios"]
-    cases = {f"recipes/{name}": [case.conditions for case in PROGRAMS[name].cases()] for name in HERE}
+    cases = {f"recipes/{name}": [] for name in HERE}
+    for program in PROGRAMS.values():
+        if (name := script.recipe_of(program)) in HERE:
+            cases[f"recipes/{name}"] += [case.conditions for case in program.cases()]
     assert {name: [one["case"] for one in figures] for name, figures in found.items()} == cases

@@ -9,6 +9,7 @@ import pytest
 import tensorflow as tf
 from PIL import Image
 
+import pipeport
 from tests.recipes.recipe_tools import boundaries, collected, masks, photographs, program
 
 before, after = program("read-resize-normalise", "before"), program("read-resize-normalise", "after")
@@ -61,6 +62,39 @@ def test_files_of_one_stated_size(paths, new):
         np.testing.assert_array_equal(pair[1], same[1])
     with pytest.raises(tf.errors.InvalidArgumentError, match="not compatible"):
         collected(after.build_dataset(*paths, size=(height, width)))
+
+
+@pytest.fixture(scope="module")
+def of_many_sizes(tmp_path_factory):
+    """Return paths of crops of photographs, no two alike in size, and of their class maps."""
+    folder = tmp_path_factory.mktemp("sizes")
+    images, labels = [], []
+    for index, (image, mask) in enumerate(zip(photographs(), masks(), strict=True)):
+        images.append(str(folder / f"{index}.jpg"))
+        labels.append(str(folder / f"{index}.png"))
+        rows, columns = slice(None, image.shape[0] - 3 * index), slice(5 * index, None)
+        Image.fromarray(image[rows, columns]).save(images[-1], quality=90)
+        Image.fromarray(mask[rows, columns].astype(np.uint8)).save(labels[-1])
+    return images, labels
+
+
+def levels_off(expected, dataset):
+    """Return how many grey levels off the images are, at most; class maps must be equal."""
+    found = collected(dataset)
+    assert len(found) == len(expected)
+    for (_, classes), (_, mask) in zip(expected, found, strict=True):
+        np.testing.assert_array_equal(mask, classes)
+    return max(np.abs(image - old).max() * 255 for (old, _), (image, _) in zip(expected, found, strict=True))
+
+
+def test_files_of_many_sizes(of_many_sizes):
+    """One level at most as it comes, none where equal bits are asked for."""
+    old = collected(before.build_dataset(*of_many_sizes))
+    shapes = {tf.io.decode_jpeg(tf.io.read_file(path)).shape.as_list()[0] for path in of_many_sizes[0]}
+    assert len(shapes) == len(old)
+    assert levels_off(old, after.build_dataset(*of_many_sizes)) < 1.01
+    with pipeport.config.use_bit_equal(True):
+        assert levels_off(old, after.build_dataset(*of_many_sizes)) < 0.01
 
 
 def test_photographs_are_told_apart(paths):

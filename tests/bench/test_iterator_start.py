@@ -1,0 +1,72 @@
+"""bench/iterator_start.py: maps of so many natives, their functions counted, and first batches compared."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.recipes.recipe_tools import boundaries
+
+pytest.importorskip("psutil")
+
+
+@pytest.fixture
+def script(monkeypatch):
+    path = Path(__file__).parents[2] / "bench" / "iterator_start.py"
+    spec = importlib.util.spec_from_file_location("bench_iterator_start", path)
+    module = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, spec.name, module)
+    spec.loader.exec_module(module)
+    monkeypatch.setattr(module, "ELEMENTS", 9)
+    monkeypatch.setattr(module, "ROUNDS", 1)
+    return module
+
+
+def test_each_native_adds_functions_and_nodes(script):
+    counted = []
+    for count in range(len(script.COMPILED) + 1):
+        dataset = script.mapped(script.images(2), script.chain(count))
+        assert boundaries(dataset) == set()
+        counted.append(script.size_of(dataset))
+    functions, nodes = zip(*counted, strict=True)
+    assert list(functions) == sorted(set(functions))
+    assert list(nodes) == sorted(set(nodes))
+
+
+def test_starts_of_every_map(script):
+    found = script.starts()
+    assert list(found)[:4] == [f"{count} compiled" for count in range(4)]
+    assert len(found) == 6
+    for figures in found.values():
+        assert 0 < figures["start_s"] <= figures["epoch_s"]
+        assert figures["compiled_s"] > 0
+        assert figures["repeated_s"] > 0
+    assert found["3 compiled"]["compiled_s"] > found["3 compiled"]["start_s"]
+
+
+def test_all_natives_are_held_against_the_longest_of_them(script, monkeypatch):
+    seconds = {"cv2.warpAffine": 2.0, "skimage.transform.rotate": 1.0, "scipy.ndimage.rotate": 0.5}
+    monkeypatch.setattr(script, "_in_a_process", lambda names: sum(seconds[name] for name in names))
+    *alone, together = script.batches().values()
+    assert [one["first_batch_s"] for one in alone] == [2.0, 1.0, 0.5]
+    assert together == {"natives": 3, "first_batch_s": 3.5, "of_longest": 1.75}
+
+
+def test_a_first_batch_is_timed_here(script):
+    assert 0 < script.first_batch(["skimage.transform.rotate"]) < 60
+
+
+def test_what_is_printed_and_kept(script, monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(script, "TABLES", {"starts": lambda: {"0 compiled": {"start_s": 0.25}}})
+    monkeypatch.setattr(sys, "argv", ["x", "starts", "--json", str(tmp_path / "a.json")])
+    script.main()
+    assert capsys.readouterr().out == "0 compiled: start_s 0.25\n"
+    assert json.loads((tmp_path / "a.json").read_text()) == {"starts": {"0 compiled": {"start_s": 0.25}}}
+    monkeypatch.setattr(sys, "argv", ["x", "stats"])
+    with pytest.raises(SystemExit):
+        script.main()
+    assert "no table stats; there are starts" in capsys.readouterr().err
