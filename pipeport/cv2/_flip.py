@@ -20,7 +20,25 @@ def _flip(src: Any, flip_code: Any, dst: Any, lead: int) -> Any:
     _images.refuse_dst(dst)
     code = _images.whole_number(flip_code, "flipCode")
     x = _images.as_images(src, lead)
-    return _images.as_result(tf.reverse(x, [1] if code == 0 else [2] if code > 0 else [1, 2]), lead)
+    return _images.as_result(_flipped(x, code), lead)
+
+
+def _flipped(x: Any, code: int) -> Any:
+    """Reverse rows, columns or both of (B, H, W, C).
+
+    TensorFlow copies whole pixels where it reverses the middle one of three axes, and computes the place
+    of every element otherwise: for 256x256x3 the copies take a third of the time, in uint8 and float32.
+    """
+    shape = tf.shape(x)
+    height, width, channels = (x.shape[axis] or shape[axis] for axis in (1, 2, 3))
+    if code == 0:
+        lines = [-1, height, width * channels]
+    else:
+        lines = [-1, width, channels] if code > 0 else [-1, height * width, channels]
+        if x.shape[3] == 1:
+            lines = lines[:2]  # Pixels of one element are not worth a copy each.
+    flipped = tf.reshape(tf.reverse(tf.reshape(x, lines), [1]), shape)
+    return tf.ensure_shape(flipped, x.shape)
 
 
 @replaces(
@@ -78,7 +96,7 @@ def flip(src: Any, flipCode: Any, dst: Any = None) -> Any:
 
     Agreement: bit for bit, NaN included. With `pipeport.config.opencv()` 4, bool and uint32 images
     are refused, as there, and up to 512 channels are taken.
-    Graph: one op, no Python at run time; static shape is kept.
+    Graph: one op between reshapes, no Python at run time; static shape is kept.
 
     Examples
     --------

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
+import pipeport
 from pipeport import config
 from pipeport import cv2 as mirror
 from pipeport.errors import OutsideDomain, UnsupportedArgument
@@ -117,3 +118,18 @@ def test_bool_images_are_those_of_opencv_5() -> None:
         mirror.flip(tf.zeros([2, 2], tf.bool), 1)
     config.set_opencv(5)
     assert mirror.flip(tf.zeros([2, 2], tf.bool), 1).dtype == tf.bool
+
+
+@pytest.mark.parametrize("code", [0, 1, -1])
+@pytest.mark.parametrize("channels", [1, 2, 3])
+def test_flips_of_batches_and_unknown_sizes(code: int, channels: int) -> None:
+    x = np.arange(2 * 4 * 5 * channels, dtype=np.float32).reshape(2, 4, 5, channels)
+    right = np.stack([cv2.flip(image, code).reshape(image.shape) for image in x])
+    for sizes in ((2, 4, 5), (None, 4, None), (None, None, None)):
+        run = tf.function(
+            lambda a: pipeport.batched(mirror.flip)(a, code),
+            input_signature=[tf.TensorSpec([*sizes, channels], tf.float32)],
+        )
+        np.testing.assert_array_equal(run(x).numpy().reshape(x.shape), right)
+    inside = tf.function(lambda a: mirror.flip(a, code), jit_compile=True)(x[0])
+    np.testing.assert_array_equal(inside.numpy().reshape(x[0].shape), right[0])
