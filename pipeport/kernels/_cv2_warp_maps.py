@@ -11,7 +11,8 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from pipeport._lazy import tf
-from pipeport.kernels._coordinates import Coordinates, added, as_given, sums
+from pipeport.kernels._apart import apart
+from pipeport.kernels._coordinates import Coordinates, added, as_given, in_memory, sums
 from pipeport.kernels._rounding import minus, plus
 
 STEP_BITS = 5  # 32 positions between two pixels
@@ -29,6 +30,18 @@ class Form(NamedTuple):
 # A map is a module-level function `(parameters, out, form) -> Coordinates` of (columns, rows), each
 # of shape (B or 1, height, width), float32 or int32.
 Map = Callable[[tuple[Any, ...], tuple[Any, Any], Form], Coordinates]
+
+
+def stored_coordinates(which: Map, parameters: tuple[Any, ...], out: Any, form: Form, sure: Any) -> Any:
+    """Return columns and rows as arrays in memory; `sure` is what `_apart.always` says of the image.
+
+    XLA would add them up once for each of the things that are made of them: indices and parts of a
+    pixel took 0.10 ms for 256x256 instead of 0.05.
+    """
+    where = in_memory(lambda: which(parameters, out, form), sure)
+    if which(parameters, out, form).loaded:
+        return where()
+    return apart(sure, lambda: tuple(where()))
 
 
 def _spread(matrix: Any) -> list[Any]:

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from pipeport._lazy import tf
-from pipeport.kernels import _cv2_warp_words as words
 from pipeport.kernels._coordinates import split
 from pipeport.kernels._cv2_warp_maps import STEP_BITS
 from pipeport.kernels._cv2_warp_tables import STEPS, byte_weights, cubic_weights, weights
@@ -136,7 +135,8 @@ def reads(place: Place, method: str, border: str, exact: bool, size: tuple[Any, 
     return Reads(rows, columns, place.right, place.down)
 
 
-def _corners(found: Reads, stride: Any) -> list[Any]:
+def corners(found: Reads, stride: Any) -> list[Any]:
+    """Return the flat indices of the four pixels around each sample."""
     if isinstance(found.columns, tuple):
         first = found.rows
         return [first, first + 1, first + stride, first + stride + 1]
@@ -197,9 +197,7 @@ def sample(pixels: Any, found: Reads, method: str, exact: bool, stride: Any, iso
     whole = dtype == tf.uint8 and not exact and taps > 2
     compute = tf.float64 if dtype == tf.float64 else tf.int32 if whole else tf.float32
     if taps == 2:
-        if isolate and exact and words.fits(pixels):
-            return words.linear(pixels, lambda: _corners(found, stride), found.right, found.down, apart)
-        values = _linear(pixels, _corners(found, stride), found, exact, compute)
+        values = _linear(pixels, corners(found, stride), found, exact, compute)
         if dtype == tf.uint8 and not exact:
             return tf.cast(tf.floor(values + 0.5), dtype)  # a whole number of 1/1024: exact
         if exact and dtype.is_integer:

@@ -20,7 +20,13 @@ def fits(pixels: Any) -> bool:
 
 
 def linear(
-    pixels: Any, corners: Callable[[], list[Any]], right: Any, down: Any, apart: Callable[..., Any]
+    pixels: Any,
+    corners: Callable[[], list[Any]],
+    right: Any,
+    down: Any,
+    apart: Callable[..., Any],
+    inside: list[Any] | None,
+    fill: tuple[float, ...],
 ) -> Any:
     """Interpolate bytes in float32, rounding halves to even.
 
@@ -36,6 +42,10 @@ def linear(
     apart : callable
         Takes a function without parameters and has its results materialised: a loop that is
         fused with a gather is not vectorised.
+    inside : list of tf.Tensor, bool, or None
+        Which of each of the four pixels count; None for all.
+    fill : tuple of float
+        What stands for the others, per channel.
 
     Returns
     -------
@@ -48,8 +58,12 @@ def linear(
 
     def mix() -> Any:
         packed: Any = 0
+        four = read
+        if inside is not None:
+            outside = _word(fill)
+            four = [tf.where(within, word, outside) for within, word in zip(inside, read, strict=True)]
         for channel in range(channels):
-            a, b, c, d = (_byte(word, channel) for word in read)
+            a, b, c, d = (_byte(word, channel) for word in four)
             top, bottom = a + right * (b - a), c + right * (d - c)
             whole = tf.cast(tf.round(top + down * (bottom - top)), tf.int32)
             packed += tf.bitwise.left_shift(whole, 8 * channel)
@@ -60,3 +74,8 @@ def linear(
 
 def _byte(word: Any, place: int) -> Any:
     return tf.cast(tf.bitwise.bitwise_and(tf.bitwise.right_shift(word, 8 * place), 255), tf.float32)
+
+
+def _word(values: tuple[float, ...]) -> Any:
+    packed = b"".join(int(value).to_bytes(1, "little") for value in values)
+    return tf.constant(int.from_bytes(packed.ljust(_BYTES, b"\0"), "little", signed=True), tf.int32)

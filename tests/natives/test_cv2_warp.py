@@ -198,3 +198,39 @@ def test_a_wrong_half_pixel_would_be_seen():
     expected = cv2.warpAffine(IMAGE, TURN, (64, 48))
     moved = TURN + np.array([[0, 0, 0.5], [0, 0, 0.5]])
     assert (warpAffine(IMAGE, moved, (64, 48)).numpy() != expected).mean() > 0.3
+
+
+@pytest.mark.parametrize("border", range(5))
+@pytest.mark.parametrize("channels", [3, 4])
+def test_bytes_of_any_size_are_warped_alike_compiled_or_not(border, channels):
+    images = np.random.default_rng(border).integers(0, 256, (2, 19, 23, channels)).astype(np.uint8)
+    spread = np.array([[0.6, 0.3, 4.0], [-0.3, 0.7, 5.0]])
+
+    def warp(batch, matrix):
+        return pipeport.batched(warpAffine)(
+            batch, matrix, (31, 27), borderMode=border, borderValue=(255, 128, 1, 9)
+        )
+
+    with config.use_opencv(5):
+        with config.use_jit("never"):
+            expected = tf.function(warp)(images, spread).numpy()
+        for sizes in ((2, 19, 23), (None, 19, 23), (None, None, None)):
+            specs = [tf.TensorSpec([*sizes, channels], tf.uint8), tf.TensorSpec([2, 3], tf.float64)]
+            form = tf.function(warp, input_signature=specs)
+            np.testing.assert_array_equal(form(images, spread), expected)
+        several = np.stack([spread, spread[::-1]])
+        with config.use_jit("never"):
+            expected = tf.function(warp)(images, several).numpy()
+        np.testing.assert_array_equal(tf.function(warp)(images, several), expected)
+
+
+def test_bytes_beside_coordinates_that_are_none():
+    columns = np.array([[np.nan, -1.5, -0.5, 0.0, 39.5, 40.5, 41.5, np.inf, -np.inf, 7.25]], np.float32)
+    rows = np.array([[3.0, 3.0, -0.5, 32.5, 32.5, 5.0, 5.0, 5.0, 5.0, np.nan]], np.float32)
+    with config.use_opencv(5):
+        expected = remap(IMAGE, columns, rows, INTER_LINEAR, borderValue=(9, 90, 200)).numpy()
+        found = compiled(
+            lambda i, c, r: remap(i, c, r, INTER_LINEAR, borderValue=(9, 90, 200)), IMAGE, columns, rows
+        )
+    np.testing.assert_array_equal(found, expected)
+    np.testing.assert_array_equal(found[0, 0], [9, 90, 200])
