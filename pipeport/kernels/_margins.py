@@ -18,7 +18,7 @@ from pipeport.kernels._spline_weights import reach, taps_of
 # Up to here indices are part of a compiled program, and from there on not even constants of the graph.
 _SHORT, _LONG = 16, 4096
 
-# TensorFlow mirrors arrays of five axes at most, and fills margins of six. A batch and its channels count.
+# TensorFlow fills margins of arrays of six axes at most. A batch and its channels count.
 _MOST_AXES = 5
 
 
@@ -49,10 +49,10 @@ def extended(table: Any, axes: Sequence[int], rule: str, count: int, cval: Any) 
             table = _xla.compiled(_gathered_along, axis, tuple(index.tolist()))(table)
             axes = [other for other in axes if other != axis]
     sides = [table.shape[axis] for axis in axes]
-    kind = {"mirror": "REFLECT", "reflect": "SYMMETRIC"}.get(rule)
-    if kind and all(side is not None and side > count for side in sides) and table.dtype != tf.bool:
-        paddings = [[count, count] if axis in axes else [0, 0] for axis in range(rank)]
-        return _mirrored(table, paddings, kind)
+    if rule in ("mirror", "reflect") and all(side is not None and side > count for side in sides):
+        for axis in axes:
+            table = _mirrored(table, axis, count, 1 if rule == "mirror" else 0)
+        return table
     for axis in axes:
         size = table.shape[axis]
         if size is None or size > _LONG:
@@ -64,20 +64,18 @@ def extended(table: Any, axes: Sequence[int], rule: str, count: int, cval: Any) 
     return table
 
 
-def _mirrored(table: Any, paddings: list[list[int]], kind: str) -> Any:
-    """Return a mirrored table: TensorFlow's REFLECT refuses an empty batch, to which nothing is added."""
-    shape = [None if side is None else side + sum(p) for side, p in zip(table.shape, paddings, strict=True)]
-    if kind == "SYMMETRIC" or (0 not in shape and None not in shape):
-        return tf.pad(table, paddings, kind)
-    if 0 in shape and None not in shape:
-        return tf.zeros(shape, table.dtype)
-    sizes = tf.shape(table)
-    filled = tf.cond(
-        tf.reduce_all(sizes > 0),
-        lambda: tf.pad(table, paddings, kind),
-        lambda: tf.zeros(sizes + [sum(pair) for pair in paddings], table.dtype),
-    )
-    return tf.ensure_shape(filled, shape)
+def _mirrored(table: Any, axis: int, count: int, skipped: int) -> Any:
+    """Return a table with one axis mirrored at both ends, the `skipped` last elements not repeated.
+
+    Three copies: TensorFlow's own op computes the place of every element, 0.46 ms instead of 0.10 for
+    three more rows around 256x256x3 float64.
+    """
+    begin, length = [0] * table.shape.rank, [-1] * table.shape.rank
+    ends = []
+    for start in (skipped, table.shape[axis] - skipped - count):
+        begin[axis], length[axis] = start, count
+        ends.append(tf.reverse(tf.slice(table, begin, length), [axis]))
+    return tf.concat([ends[0], table, ends[1]], axis)
 
 
 def _as_lines(table: Any, axis: int, change: Callable[[Any], Any]) -> Any:

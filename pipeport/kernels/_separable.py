@@ -40,6 +40,8 @@ class Settings:
         Dtype of the result.
     prefilter : bool
         Whether values are turned into coefficients first (orders 2 and up).
+    smoothing : str or None
+        The border mode of smoothing where that is another.
     """
 
     order: int
@@ -47,6 +49,7 @@ class Settings:
     compute: Any
     dtype: Any
     prefilter: bool = True
+    smoothing: str | None = None
 
     @property
     def filters(self) -> bool:
@@ -120,7 +123,8 @@ def resample(settings: Settings, images: Any, axes: Sequence[Axis], cval: Any) -
     for number, axis in enumerate(axes):
         place = number + 1
         if axis.kernel is not None:
-            values = smoothed_in(values.dtype, values, place, axis.kernel, settings.mode, cval, compiles)
+            rule = settings.smoothing or settings.mode
+            values = smoothed_in(values.dtype, values, place, axis.kernel, rule, cval, compiles)
         if axis.touches:
             values = _touched(values, place, settings.mode, cval, compiles)
         if axis.coordinates is None:

@@ -109,6 +109,15 @@ def test_pyramids_keep_a_constant_image(factor: float) -> None:
         np.testing.assert_allclose(found, 0.25, rtol=1e-6)
 
 
+@pytest.mark.parametrize("options", [{}, {"downscale": 3}, {"order": 0}, {"mode": "wrap"}, {"sigma": 0.1}])
+def test_a_shrunk_image_spreads_what_is_not_finite_as_the_reference(options) -> None:
+    reference = pytest.importorskip("skimage.transform").pyramid_reduce
+    image = np.random.default_rng(5).random((12, 15, 2))
+    image[2, 3, 0], image[7, 8, 1], image[9, 0, 0] = np.nan, np.inf, -np.inf
+    found = tf.function(lambda x: pyramid_reduce(x, channel_axis=-1, **options))(image)
+    np.testing.assert_allclose(found, reference(image, channel_axis=-1, **options), rtol=1e-12)
+
+
 @pytest.mark.parametrize("function", [pyramid_reduce, pyramid_expand])
 @pytest.mark.parametrize("options", [{}, {"mode": "constant", "cval": 2.0, "order": 3}, {"mode": "wrap"}])
 def test_pyramids_in_every_form(function, options) -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import importlib
+
 import numpy as np
 import pytest
 import tensorflow as tf
 
+import pipeport
 from pipeport import config
 from pipeport.errors import BadAxis, OutsideDomain, UnsupportedArgument, WrongType
 from pipeport.skimage.transform import (
@@ -148,6 +151,31 @@ def test_blocks_of_unknown_size_are_checked_when_the_graph_runs() -> None:
     np.testing.assert_array_equal(windows(IMAGE), view_as_windows(IMAGE, (4, 4, 3), 2))
     with pytest.raises(tf.errors.InvalidArgumentError, match="window_shape"):
         windows(IMAGE[:3])
+
+
+@pytest.mark.parametrize("enough", [1, 8, 10**6])
+@pytest.mark.parametrize("shape", [(17,), (6, 9), (7, 6, 3), (3, 4, 5, 2)])
+def test_windows_in_one_gather_or_one_per_axis(
+    shape: tuple[int, ...], enough: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = importlib.import_module("pipeport.skimage.util._view_as_windows")
+    monkeypatch.setattr(module, "_ENOUGH", enough)
+    draw = np.random.default_rng(enough)
+    for stored in (0, 1 << 14):
+        monkeypatch.setattr(module, "_STORED", stored)
+        array = draw.integers(0, 99, shape).astype(np.uint8)
+        window = tuple(int(draw.integers(1, side + 1)) for side in shape)
+        step = tuple(int(draw.integers(1, 5)) for _ in shape)
+        every = np.lib.stride_tricks.sliding_window_view(array, window)
+        expected = every[tuple(slice(None, None, one) for one in step)]
+
+        def run(image: tf.Tensor, window=window, step=step) -> tf.Tensor:
+            return view_as_windows(image, window, step)
+
+        for form in (run, tf.function(run, jit_compile=True), unknown(run, len(shape), np.uint8)):
+            np.testing.assert_array_equal(form(tf.constant(array)), expected)
+        batch = pipeport.batched(view_as_windows)(np.stack([array, array[::-1]]), window, step)
+        np.testing.assert_array_equal(batch.numpy()[0], expected)
 
 
 def test_crop_is_a_slice_for_every_width() -> None:

