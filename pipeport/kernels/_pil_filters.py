@@ -134,7 +134,9 @@ def table(size: int, start: float, stop: float, out: int, number: int) -> Table:
     return Table(first, count, weights)
 
 
-def graph_table(size: Any, start: Any, stop: Any, out: Any, number: int, kept: Any) -> Table:
+def graph_table(
+    size: Any, start: Any, stop: Any, out: Any, number: int, kept: Any, pixels: Any = None
+) -> Table:
     """Return the coefficients for sizes known when the graph runs.
 
     Parameters
@@ -149,19 +151,23 @@ def graph_table(size: Any, start: Any, stop: Any, out: Any, number: int, kept: A
         The filter.
     kept : scalar bool tensor
         Whether the axis is copied from `start` on, as it is.
+    pixels : int32 tensor, shape (n,), optional
+        The output pixels, all by default. Where given, everything else but the filter has an entry for
+        each of them, so that the coefficients of several axes are computed at once.
 
     Returns
     -------
     Table
         Of tensors.
     """
+    pixels = tf.range(out) if pixels is None else pixels
     center, support, step = _centers(
-        start, stop, tf.range(out, dtype=tf.float64), tf.cast(out, tf.float64), number, tf
+        start, stop, tf.cast(pixels, tf.float64), tf.cast(out, tf.float64), number, tf
     )
     # Casts truncate.
     first = tf.maximum(tf.cast(center - support + 0.5, tf.int32), 0)
     count = tf.minimum(tf.cast(center + support + 0.5, tf.int32), size) - first
-    first = tf.where(kept, tf.range(out) + tf.cast(start, tf.int32), first)
+    first = tf.where(kept, pixels + tf.cast(start, tf.int32), first)
     count = tf.where(kept, 1, count)
     taps = tf.range(tf.maximum(tf.reduce_max(count), 1))[:, tf.newaxis]
     # Not known to be 0.5: Grappler would add a constant to the whole number first, and round otherwise.
@@ -172,7 +178,7 @@ def graph_table(size: Any, start: Any, stop: Any, out: Any, number: int, kept: A
     # One by one, as Pillow adds them up; `reduce_sum` adds in another order.
     total = tf.cumsum(weights)[-1]
     total = tf.where(tf.equal(total, 0), tf.ones_like(total), total)
-    return Table(first, count, tf.where(kept, tf.ones_like(weights), weights / total))
+    return Table(first, count, tf.where(kept, tf.cast(taps < count, tf.float64), weights / total))
 
 
 def _centers(start: Any, stop: Any, pixels: Any, out: Any, number: int, xp: Any) -> tuple[Any, Any, Any]:

@@ -15,9 +15,9 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.kernels import _xla
 from pipeport.kernels._pil_filters import Table, graph_table, table
+from pipeport.kernels._pil_windows import FRACTION_BITS, bytes_of, fixed_point, resampled_bytes
 from pipeport.kernels._rounding import plus_product
 
-_FRACTION_BITS = 22  # of the fixed-point coefficients of bytes
 _UNROLLED = 24  # coefficients; more are summed in a loop, which compiles in constant time
 
 
@@ -25,15 +25,13 @@ def _sums(dtype: Any, weights: Any) -> tuple[Any, Any]:
     """Return the start of the sum and the coefficients, in the dtype of the sum."""
     if dtype != tf.uint8:
         return tf.constant(0.0, tf.float64), tf.convert_to_tensor(weights, tf.float64)
-    fixed = weights * float(1 << _FRACTION_BITS)
-    fixed = tf.cast(fixed + tf.where(fixed < 0, *(tf.constant(s, tf.float64) for s in (-0.5, 0.5))), tf.int32)
-    return tf.constant(1 << (_FRACTION_BITS - 1), tf.int32), fixed
+    return tf.constant(1 << (FRACTION_BITS - 1), tf.int32), fixed_point(weights)
 
 
 def _pixels(total: Any, dtype: Any) -> Any:
     """Return sums as pixels."""
     if dtype == tf.uint8:
-        return tf.cast(tf.clip_by_value(tf.bitwise.right_shift(total, _FRACTION_BITS), 0, 255), dtype)
+        return bytes_of(total)
     if dtype == tf.float32:
         return tf.cast(total, dtype)
     whole = truncated(total + tf.where(total >= 0, *(tf.constant(s, tf.float64) for s in (0.5, -0.5))))
@@ -179,12 +177,8 @@ def resampled_in_graph(pixels: Any, size: tuple[Any, Any], number: int, box: tup
     height, width = tf.unstack(tf.shape(pixels)[1:3])
     swap = _vertical_first(height, width, size[1], size[0])
     rows, columns = _ends(size, box)
-    static = all(isinstance(side, int) for side in size)
-    if static and pixels.dtype == tf.uint8 and _xla.should_compile(gains=True):
-        found = [
-            _table_in_graph(length, number, *ends) for length, ends in ((height, rows), (width, columns))
-        ]
-        return _in_buckets(pixels, size, found[0], found[1], swap)
+    if pixels.dtype == tf.uint8 and _xla.should_compile(gains=True):
+        return resampled_bytes(pixels, size, number, box, swap)
     # A transposition decides which axis comes first: XLA takes no conditional whose branches
     # differ in shape, and the kernel hands an image through that keeps its order.
     order = tf.where(swap, [0, 2, 1, 3], [0, 1, 2, 3])
@@ -196,36 +190,6 @@ def resampled_in_graph(pixels: Any, size: tuple[Any, Any], number: int, box: tup
     x = _resampled_in_graph(x, 1, number, crop, *(tf.where(swap, column, row) for row, column in pairs))
     sides = [side if isinstance(side, int) else None for side in size[::-1]]
     return tf.ensure_shape(tf.transpose(x, order), [pixels.shape[0], *sides, pixels.shape[3]])
-
-
-def _in_buckets(pixels: Any, size: tuple[int, int], rows: Table, columns: Table, swap: Any) -> Any:
-    """Resample bytes of unknown sizes to a known size, padded so that few shapes are compiled.
-
-    Nothing is cut off again: no coefficient reads the padding, and the result has its own size.
-    """
-    extra = _xla.bucket(tf.shape(pixels)[1:3]) - tf.shape(pixels)[1:3]
-    paddings = tf.pad(tf.stack([tf.zeros_like(extra), extra], axis=1), [[1, 1], [0, 0]])
-    padded = tf.ensure_shape(tf.pad(pixels, paddings), [pixels.shape[0], None, None, pixels.shape[3]])
-    run = _xla.compiled(_loop)
-
-    def along(x: Any, axis: int, table: Table) -> Any:
-        taps = tf.shape(table.weights)[0]
-        weights = tf.pad(_sums(tf.uint8, table.weights)[1], [[0, -taps % 4], [0, 0]])
-        return _unflat(run(_flat(x, axis), table.first, weights), x, axis, size[2 - axis])
-
-    result = tf.cond(
-        swap,
-        lambda: along(along(padded, 1, rows), 2, columns),
-        lambda: along(along(padded, 2, columns), 1, rows),
-    )
-    return tf.ensure_shape(result, [pixels.shape[0], size[1], size[0], pixels.shape[3]])
-
-
-def _loop() -> Callable[[Any, Any, Any], Any]:
-    def run(x: Any, first: Any, fixed: Any) -> Any:
-        return _pixels(_looped(x, first, fixed, None), tf.uint8)
-
-    return run
 
 
 def _moved(out: Any, start: Any, stop: Any) -> Any:
