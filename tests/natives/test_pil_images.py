@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -121,3 +122,21 @@ def test_other_modes_are_refused(mode: str) -> None:
         Image.Image(tf.zeros([2, 2], tf.uint8), mode)
     with pytest.raises(WrongType):
         Image.Image(tf.zeros([2, 2], tf.uint8), "RGB")
+
+
+def test_autograph_leaves_the_methods_as_they_are(monkeypatch):
+    """Converted, `resize` and all that it calls made every trace three seconds longer."""
+    files = []
+
+    def resize(pixels, *_arguments):
+        files.append(Path(sys._getframe(1).f_code.co_filename).name)
+        return pixels
+
+    monkeypatch.setattr("pipeport.kernels._pil_image.resize", resize)
+
+    @tf.function
+    def traced(pixels):
+        return tf.convert_to_tensor(Image.fromarray(pixels).resize((5, 4)))
+
+    traced(tf.zeros([4, 5, 3], tf.uint8))
+    assert files == ["_image.py"]

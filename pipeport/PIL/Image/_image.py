@@ -6,12 +6,14 @@ from collections.abc import Callable
 from typing import Any
 
 from pipeport._lazy import tf
+from pipeport.contract import graph_code
 from pipeport.errors import UnsupportedArgument, WrongType, explain
 from pipeport.kernels import _pil_image as core
 from pipeport.kernels._pil_filters import NEAREST
 from pipeport.kernels._pil_modes import MODES, as_pixels, converted, known_mode
 
 
+@graph_code
 class Image:
     """An image in a graph: what `PIL.Image.Image` is, with a tensor for its pixels.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.contract import CannotServe, EncodedImage, Exact, OneOf, always, replaces
+from pipeport.contract import CannotServe, EncodedImage, Exact, OneOf, always, graph_code, replaces
 from pipeport.contract import Image as ImageSpec
 from pipeport.errors import UnsupportedArgument, explain
 from pipeport.kernels import _decode_facts as facts
@@ -15,6 +15,7 @@ from pipeport.PIL.Image._image import Image, as_array, refuse_conversion_options
 from pipeport.PIL.Image._resize import is_image
 
 
+@graph_code
 class UnreadImage(Image):
     """A file that `open` was given: its mode is not known while tracing, so `convert` comes first.
 
