@@ -5,10 +5,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from pipeport._lazy import tf
 from pipeport.errors import explain
+from pipeport.kernels._rarely import shared
 
 
 def header(data: Any) -> Any:
@@ -49,6 +51,15 @@ def pixels(data: Any, name: str) -> tuple[Any, Any, Any]:
     tf.errors.InvalidArgumentError
         Another number of bits, compression, or a file that is too short.
     """
+    found: tuple[Any, Any, Any] = shared(_decoder, name)(data)
+    return found
+
+
+def _decoder(name: str) -> Callable[[Any], Any]:
+    return lambda data: _decoded(data, name)
+
+
+def _decoded(data: Any, name: str) -> tuple[Any, Any, Any]:
     start, second, width, height, bits, compression, colours = tf.unstack(header(data))
     colours = tf.where(tf.equal(colours, 0), tf.constant(256, tf.int64), colours)
     rows = tf.abs(height)

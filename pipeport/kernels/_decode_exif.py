@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.kernels._rarely import rarely
+from pipeport.kernels._rarely import shared
 
 # What must occur somewhere in the file: the identifier of the segment, the type of the chunk.
 _IN_JPEG = r"Exif\x00\x00"
@@ -37,21 +37,36 @@ def upright_jpeg(data: Any, image: Any, first_only: bool) -> Any:
     tf.Tensor, shape (H, W, C) or (W, H, C)
         The image, turned.
     """
-    return _turned_if(_IN_JPEG, data, image, lambda: _jpeg_tiff(data, first_only))
+    return _turned_if(_IN_JPEG, data, image, _of_jpeg, first_only)
 
 
 def upright_png(data: Any, image: Any) -> Any:
     """Return an image decoded from PNG bytes as the orientation in its eXIf chunk says."""
-    return _turned_if(_IN_PNG, data, image, lambda: _png_tiff(data))
+    return _turned_if(_IN_PNG, data, image, _of_png)
 
 
-def _turned_if(mark: str, data: Any, image: Any, tiff: Callable[[], Any]) -> Any:
+def _of_jpeg(first_only: bool) -> Callable[[Any], Any]:
+    return lambda data: tiff_orientation(_jpeg_tiff(data, first_only))
+
+
+def _of_png() -> Callable[[Any], Any]:
+    return lambda data: tiff_orientation(_png_tiff(data))
+
+
+def _turner() -> Callable[[Any, Any], Any]:
+    return turn
+
+
+def _turned_if(mark: str, data: Any, image: Any, orientation: Any, *static: bool) -> Any:
     # Cutting the mark out searches for it as a literal; matching the whole file would step through
     # an automaton byte by byte, for a tenth of the time decoding takes.
     cut = tf.strings.regex_replace(data, mark, "", replace_global=False)
     found = tf.not_equal(tf.strings.length(cut), tf.strings.length(data))
-    turned = tf.cond(found, rarely(lambda: turn(image, tiff_orientation(tiff()))), lambda: image)
-    return tf.ensure_shape(turned, [None, None, image.shape[-1]])
+
+    def turned() -> Any:
+        return shared(_turner)(image, shared(orientation, *static)(data))
+
+    return tf.ensure_shape(tf.cond(found, turned, lambda: image), [None, None, image.shape[-1]])
 
 
 def turn(image: Any, orientation: Any) -> Any:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import atexit
+import functools
+from collections.abc import Callable, Hashable
 from typing import Any
 
 from pipeport._lazy import tf
@@ -17,3 +19,30 @@ def rarely(make: Callable[[], Any]) -> Callable[[], Any]:
     if tf.executing_eagerly():
         return make
     return tf.function(make, autograph=False, experimental_attributes={"_noinline": True})  # type: ignore[no-any-return]
+
+
+def shared(build: Callable[..., Callable[..., Any]], *static: Hashable) -> Callable[..., Any]:
+    """Return `build(*static)` as one call in the graph, traced once for all graphs of the process.
+
+    Parameters
+    ----------
+    build : callable
+        Returns a function of tensors, which captures none.
+    *static : hashable
+        What it is given.
+
+    Returns
+    -------
+    callable
+        That function; eagerly as it is.
+    """
+    return build(*static) if tf.executing_eagerly() else _traced(build, *static)
+
+
+@functools.cache
+def _traced(build: Callable[..., Callable[..., Any]], *static: Hashable) -> Any:
+    return tf.function(build(*static), autograph=False, experimental_attributes={"_noinline": True})
+
+
+# Left to the end of the interpreter, TensorFlow 2.15's functions look for modules that are gone.
+atexit.register(_traced.cache_clear)
