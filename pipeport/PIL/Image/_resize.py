@@ -113,7 +113,8 @@ def resize(
     not the sign of a zero that is a sum of negative zeros.
 
     Graph: no Python at run time. With known sizes each pass is compiled with XLA (see
-    `pipeport.config`) and reads coefficients computed while tracing.
+    `pipeport.config`) and reads coefficients computed while tracing. Bytes of unknown sizes are padded
+    to a few sizes, each compiled once: a dataset of photographs meets about four.
 
     Source: `Image.resize` of Pillow 13 and `libImaging/Resample.c`.
 

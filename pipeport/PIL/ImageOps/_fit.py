@@ -70,7 +70,7 @@ def fit(image: Any, size: Any, method: int = BICUBIC, bleed: float = 0.0, center
     Agreement: floats bit for bit, but for the sign of a zero that is a sum of negative zeros; integers
     too, but where a sum of 16 or 32 bits lies on a half, which another order of adding may round down.
 
-    Graph: no Python at run time; with known sizes as fast as `pipeport.PIL.Image.resize`.
+    Graph: no Python at run time; compiled as `pipeport.PIL.Image.resize` is.
 
     Source: `ImageOps.fit` of Pillow 13.
 

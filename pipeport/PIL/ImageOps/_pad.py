@@ -86,7 +86,7 @@ def pad(image: Any, size: Any, method: int = BICUBIC, color: Any = None, centeri
 
     Agreement: bit for bit, but for the sign of a zero that is a sum of negative zeros.
 
-    Graph: no Python at run time; with known sizes as fast as `pipeport.PIL.Image.resize`.
+    Graph: no Python at run time; compiled as `pipeport.PIL.Image.resize` is.
 
     Source: `ImageOps.pad` of Pillow 13.
 
