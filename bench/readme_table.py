@@ -22,8 +22,11 @@ from pathlib import Path
 from typing import Any
 
 from pipeport import _describe, _figures, catalog
+from pipeport.bench import _ratios
 from pipeport.bench import _results as _benched
-from pipeport.bench._codes import of_recipe
+from pipeport.bench._codes import of_programs, of_recipe
+from pipeport.bench._factories import Factories
+from pipeport.bench._suites import read_suite
 
 ROOT = Path(__file__).resolve().parent.parent
 RECIPE_RESULTS = ROOT / "bench" / "results" / "recipes.json"
@@ -102,6 +105,9 @@ def _machine(results: dict[str, Any], figures: Iterable[tuple[str, dict[str, Any
     rounds = sorted({figure["rounds"] for _, figure in figures})
     several = f"{rounds[0]} to {rounds[-1]}" if len(rounds) > 1 else f"{rounds[0]}"
     text = f"Measured on {_figures.machine_text(results['machine'])}, in {several} rounds."
+    elsewhere = {one["case"] for _, one in figures if one["case"] != _figures.without_processor(one["case"])}
+    if elsewhere:
+        text += f" {len(elsewhere)} kinds of cases on the processor that they name."
     stale = sum(not _is_current(name, figure) for name, figure in figures)
     return f"{text} {mark}{stale} of {len(figures)} {_figures.EARLIER_SAYS}." if stale else text
 
@@ -159,7 +165,8 @@ def libraries(_document: Path) -> str:
             continue
         library = native.split(".")[1]
         for case in cases:
-            plain = case["case"] in (f"{dtype}, 256x256" for dtype in DTYPES)
+            conditions = _figures.without_processor(case["case"])
+            plain = conditions in (f"{dtype}, 256x256" for dtype in DTYPES)
             if plain and case["against"] == f"numpy_function + {known[native].reference}":
                 rows = found.setdefault(library, {}).setdefault(case["case"].partition(",")[0], [])
                 rows.append((float(case["ratio"]), _short(native)))
@@ -202,6 +209,36 @@ def first_elements(_document: Path) -> str:
     return text + _table(("native", "case", "first element", "traced again"), rows)
 
 
+def programs(_document: Path, suite: str) -> str:
+    """Return what a suite of programs measured: throughput, first batch and peak memory, side by side."""
+    file = ROOT / "bench" / "results" / f"{suite}.json"
+    if not file.exists():
+        return f"Not measured yet: run `pipeport bench --suite {suite}`.\n"
+    report = _benched.read(file)
+    now = {program.name: program for program in read_suite(suite).programs}
+    peaks = {result.name: result.used_bytes for result in report.memory}
+    rows, rounds, stale = [], set(), 0
+    for result in report.cases:
+        name = result.case.program
+        [(before, ratio)] = result.ratios()
+        [after] = result.of_kind("native")
+        earlier = result.code != of_programs(Factories().files(now[name], result.case))
+        stale += earlier
+        rounds.add(ratio.rounds)
+        figure = {key: getattr(ratio, key) for key in ("ratio", "low", "high", "rounds", "verdict")}
+        memory = peaks[f"{name}, {after.name}"] / peaks[f"{name}, {before.name}"]
+        text = _figures.ratio_text(figure) + f" {_figures.EARLIER}" * earlier
+        seconds = [f"{side.first_batch_s:.2f} s" for side in (before, after)]
+        rows.append((f"`{name}`", result.case.about, text, *seconds, f"{memory:.2f}x"))
+    columns = ("program", "what it reads and gives", RATIO, "first batch before", "after", "peak memory")
+    machine = _ratios.last_ratios(report)["machine"]
+    commits = ", ".join(sorted({f"`{report.commit_of(result)}`" for result in report.cases}))
+    text = f"{_table(columns, rows)}\nMeasured on {_figures.machine_text(machine)}, in {max(rounds)} rounds, "
+    text += f"at {commits}; first batch and memory in processes of their own."
+    text += f" {MARK}{stale} of {len(rows)} {_figures.EARLIER_SAYS}." if stale else ""
+    return f"{text} Here: `pipeport bench --suite {suite}`.\n"
+
+
 # --- catalog entries -------------------------------------------------------------------------------
 
 
@@ -236,6 +273,7 @@ KINDS: dict[str, Callable[..., str]] = {
     "libraries": libraries,
     "measured": measured,
     "pairs": pairs,
+    "programs": programs,
     "ratios": ratios,
 }
 

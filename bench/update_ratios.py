@@ -2,19 +2,21 @@
 
 python bench/update_ratios.py
 
-Figures of bench/results/headline.json come first, then those of geometry.json; a case that both have
-is taken from the latter. Figures of addons.json are added, each with the TensorFlow it was measured on.
+Figures of bench/results/headline.json come first, then those of geometry.json and of changed.json; a case that
+two of them have is taken from the latter. Figures from another processor than the first report's name
+it in their case. Figures of addons.json are added, each with the TensorFlow it was measured on.
 """
 
 import json
 from pathlib import Path
 from typing import Any
 
+from pipeport import _figures
 from pipeport.bench import _ratios, _results
 
 TARGET = Path(__file__).parent.parent / "pipeport" / "last_ratios.json"
 RESULTS = Path(__file__).with_name("results")
-REPORTS = ("headline.json", "geometry.json")
+REPORTS = ("headline.json", "geometry.json", "changed.json")
 
 
 def beside_addons(file: Path) -> dict[str, Any]:
@@ -31,15 +33,19 @@ def beside_addons(file: Path) -> dict[str, Any]:
 
 
 def merged(files: list[Path]) -> dict[str, Any]:
-    """Return the ratios of several reports of one machine as those of one."""
+    """Return the ratios of several reports as those of one; their processors may differ, nothing else."""
     parts = [_ratios.last_ratios(_results.read(file)) for file in files]
-    machines = {json.dumps(part["machine"], sort_keys=True) for part in parts}
-    if len(machines) > 1:
-        raise SystemExit(f"The reports are of different machines: {' and '.join(sorted(machines))}.")
+    own, *others = [dict(part["machine"]) for part in parts]
     ratios: dict[str, dict[tuple[str, str], Any]] = {}
     for part in parts:
+        machine = part["machine"]
+        if machine != own | {"CPU": machine["CPU"]}:
+            raise SystemExit(f"The reports are of different machines: {json.dumps([own, *others])}.")
+        there = "" if machine == own else _figures.on_processor(machine["CPU"])
         for name, cases in part["ratios"].items():
-            ratios.setdefault(name, {}).update({(case["case"], case["against"]): case for case in cases})
+            found = ratios.setdefault(name, {})
+            for case in cases:
+                found[case["case"], case["against"]] = {**case, "case": case["case"] + there}
     return {**parts[0], "ratios": {name: list(cases.values()) for name, cases in ratios.items()}}
 
 

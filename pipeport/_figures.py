@@ -13,6 +13,7 @@ CONFIDENCE = 0.95
 # As many digits of a commit as people read.
 DIGITS = 9
 EARLIER = "†"
+_ON = ", on "
 EARLIER_SAYS = "measured on an earlier version of this code"
 
 
@@ -137,6 +138,27 @@ def machine_text(machine: dict[str, Any]) -> str:
     """
     words = ", ".join(f"{key} {value}" for key, value in machine.items())
     return words.replace("(R)", "").replace("(TM)", "")
+
+
+def on_processor(name: str) -> str:
+    """Return what a case measured on another processor than the rest of its file ends with.
+
+    Parameters
+    ----------
+    name : str
+        The processor.
+
+    Returns
+    -------
+    str
+        For instance ', on AMD EPYC'; see `without_processor`.
+    """
+    return _ON + machine_text({"": name}).strip()
+
+
+def without_processor(case: str) -> str:
+    """Return a case without the processor it names; see `on_processor`."""
+    return case.partition(_ON)[0]
 
 
 def short(commit: str | None) -> str | None:

@@ -195,7 +195,11 @@ def test_ratios_of_several_reports_are_merged(tmp_path):
     found = script.merged(files)["ratios"]["pipeport.numpy.fliplr"]
     assert [case["ratio"] for case in found] == [0.5], "the later report counts"
     other = json.loads(files[1].read_text())
-    other["environment"]["machine"]["cpu"] = "another"
+    other["environment"]["machine"]["cpu"] = "Another(R) CPU"
+    files[1].write_text(json.dumps(other))
+    [case] = script.merged(files)["ratios"]["pipeport.numpy.fliplr"]
+    assert (case["ratio"], case["case"]) == (0.5, "float32, 256x256, on Another CPU"), "and says where"
+    other["environment"]["machine"]["usable_cores"] = 64
     files[1].write_text(json.dumps(other))
     with pytest.raises(SystemExit, match="different machines"):
         script.merged(files)
