@@ -2,7 +2,7 @@
 
 python bench/update_ratios.py
 
-Figures of bench/results/headline.json come first, then those of geometry.json and of changed.json; a case that
+Figures of bench/results/headline.json come first, then of geometry.json and changed.json; a case that
 two of them have is taken from the latter. Figures from another processor than the first report's name
 it in their case. Figures of addons.json are added, each with the TensorFlow it was measured on.
 """
