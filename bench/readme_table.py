@@ -105,9 +105,8 @@ def _machine(results: dict[str, Any], figures: Iterable[tuple[str, dict[str, Any
     rounds = sorted({figure["rounds"] for _, figure in figures})
     several = f"{rounds[0]} to {rounds[-1]}" if len(rounds) > 1 else f"{rounds[0]}"
     text = f"Measured on {_figures.machine_text(results['machine'])}, in {several} rounds."
-    elsewhere = {one["case"] for _, one in figures if one["case"] != _figures.without_processor(one["case"])}
-    if elsewhere:
-        text += f" {len(elsewhere)} kinds of cases on the processor that they name."
+    if any(one["case"] != _figures.without_processor(one["case"]) for _, one in figures):
+        text += " Rows that name a processor were measured on that."
     stale = sum(not _is_current(name, figure) for name, figure in figures)
     return f"{text} {mark}{stale} of {len(figures)} {_figures.EARLIER_SAYS}." if stale else text
 
