@@ -142,7 +142,8 @@ def _reduced(
     cval = _splines.checked_fill(cval, mode, tf.float64)
     sigmas = sigmas_of(sigma, factor, images.shape.rank - 1, channel)
     sizes = sizes_of(images, channel, lambda size: math.ceil(size / factor), 1.0 / factor, factor)
-    if order in (0, 1) and mode != "constant" and images.shape[1:].is_fully_defined():
+    order = _splines.checked_order(images.dtype, order)
+    if order <= 1 and mode != "constant" and images.shape[1:].is_fully_defined():
         found = _axis_by_axis(images, sigmas, sizes, order, mode)
         return found if lead else tf.squeeze(found, [0])
     smooth = smooth_images(images, sigmas, mode, cval)
