@@ -18,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -47,13 +47,12 @@ COMPILED: dict[str, Native] = {
 }
 
 
-def chain(count: int) -> Callable[[Any], Any]:
-    """Return the function of a map: so many natives, one after the other."""
-    natives = list(COMPILED.values())[:count]
+def chain(names: Sequence[str]) -> Callable[[Any], Any]:
+    """Return the function of a map: those natives, one after the other."""
 
     def body(image: Any) -> Any:
-        for native in natives:
-            image = tf.ensure_shape(native(image), (*SIZE, 3))
+        for name in names:
+            image = tf.ensure_shape(COMPILED[name](image), (*SIZE, 3))
         return image
 
     return body
@@ -131,7 +130,7 @@ def start(dataset: Any) -> dict[str, Any]:
 def starts() -> dict[str, Any]:
     """Measure maps of none to three compiled natives, and of the readers."""
     builds = {
-        f"{count} compiled": lambda count=count: mapped(images(ELEMENTS), chain(count))
+        f"{count} compiled": lambda count=count: mapped(images(ELEMENTS), chain(list(COMPILED)[:count]))
         for count in range(len(COMPILED) + 1)
     }
     with tempfile.TemporaryDirectory() as folder:
@@ -143,14 +142,8 @@ def first_batch(names: list[str]) -> float:
     # Threads, allocators and the compiler itself belong to no native.
     tf.function(lambda x: x + 1.0, jit_compile=True)(tf.zeros([2]))
     source = images(BATCH)
-
-    def body(image: Any) -> Any:
-        for name in names:
-            image = tf.ensure_shape(COMPILED[name](image), (*SIZE, 3))
-        return image
-
     begin = time.perf_counter()
-    next(iter(mapped(source, body).batch(BATCH)))
+    next(iter(mapped(source, chain(names)).batch(BATCH)))
     return time.perf_counter() - begin
 
 
