@@ -28,6 +28,7 @@ from pipeport.cv2._constants import INTER_LINEAR, INTER_LINEAR_EXACT
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels import _cv2_resize as kernel
 from pipeport.kernels._channel_order import before_turning, turned
+from pipeport.kernels._cv2_resize_axis import measured
 from pipeport.kernels.arrays import as_tensor
 
 
@@ -46,9 +47,11 @@ def _resize(src: Any, dsize: Any, dst: Any, fx: Any, fy: Any, interpolation: Any
         found = f"dtype {name} for INTER_LINEAR_EXACT"
         raise OutsideDomain(explain("src", found, ", ".join(given.MIXABLE), advice))
     x, copied = given.check_dtype(x, kind, rows, columns, name)
+    settings = config.opencv(), config.bit_equal()
+    if x.shape[3] > given.AREA_CHANNELS or not kernel.is_near(x, rows, columns, kind, settings[1]):
+        rows, columns = measured(x, rows, columns)
     x = given.check_cells(x, kind, rows, columns)
     kind = kernel.NEAREST if copied else kind
-    settings = config.opencv(), config.bit_equal()
     return _images.as_result(kernel.resize(x, rows, columns, kind, *settings), lead)
 
 

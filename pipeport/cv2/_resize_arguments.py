@@ -10,7 +10,6 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.cv2 import _images
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
-from pipeport.kernels._apart import always
 from pipeport.kernels._cv2_resize import (
     AREA,
     CUBIC,
@@ -20,7 +19,7 @@ from pipeport.kernels._cv2_resize import (
     NEAREST,
     NEAREST_EXACT,
 )
-from pipeport.kernels._cv2_resize_axis import Axis, every, ratio, some
+from pipeport.kernels._cv2_resize_axis import Axis, every, some
 from pipeport.kernels.arrays import holds_tensor, settled
 
 NAMES = {
@@ -122,12 +121,13 @@ def _scaled(size: Any, factor: Any, name: str) -> Axis:
         return Axis(size, tf.cast(exact, tf.int32), tf.identity(factor) if tf.is_tensor(factor) else factor)
 
 
-def _to_size(size: Any, out: Any, holds: Any) -> Axis:
+def _to_size(size: Any, out: Any) -> Axis:
     if tf.is_tensor(out):
         message = explain("dsize", "a size below 1", _SIZES, "Compute a positive size.")
         with tf.control_dependencies([tf.debugging.assert_positive(out, message)]):
             out = tf.identity(out)
-    return Axis(size, out, ratio(out, size, holds), fits=True)
+    known = not tf.is_tensor(size) and not tf.is_tensor(out)
+    return Axis(size, out, out / size if known else None, fits=True)
 
 
 def axes(images: Any, dsize: Any, fx: Any, fy: Any) -> tuple[Axis, Axis]:
@@ -154,16 +154,16 @@ def axes(images: Any, dsize: Any, fx: Any, fy: Any) -> tuple[Axis, Axis]:
     tf.errors.InvalidArgumentError
         The same, found out when the graph runs.
     """
-    height, width = (tf.shape(images)[a] if images.shape[a] is None else images.shape[a] for a in (1, 2))
+    found = images.shape[1:3].as_list()
+    if None in found:
+        given = tf.unstack(tf.shape(images))[1:3]
+        found = [unknown if size is None else size for size, unknown in zip(found, given, strict=True)]
+    height, width = found
     pair = _pair(dsize)
     factors = _factor(fx, "fx"), _factor(fy, "fy")
     if pair is None:
         return _scaled(height, factors[1], "fy"), _scaled(width, factors[0], "fx")
-    both = ((height, pair[1]), (width, pair[0]))
-    holds = always(images) if any(tf.is_tensor(size) for size, _out in both) else None
-    # A known size is a known divisor: only long division keeps Grappler from its reciprocal.
-    down, across = (_to_size(size, out, holds if tf.is_tensor(size) else None) for size, out in both)
-    return down, across
+    return _to_size(height, pair[1]), _to_size(width, pair[0])
 
 
 def check_dtype(images: Any, kind: int, rows: Axis, columns: Axis, given: str) -> tuple[Any, bool]:

@@ -17,7 +17,7 @@ from pipeport.kernels import _cv2_resize_stock as stock
 from pipeport.kernels import _cv2_resize_tables as tables
 from pipeport.kernels import _xla
 from pipeport.kernels._apart import apart
-from pipeport.kernels._cv2_resize_axis import Axis, choose, every
+from pipeport.kernels._cv2_resize_axis import Axis, choose, every, measured
 from pipeport.kernels._cv2_resize_tables import table
 from pipeport.kernels._cv2_resize_taps import (
     BITS,
@@ -95,7 +95,7 @@ class Resampling:
         if kind == AREA:
             shrinks = every(rows.shrinks, columns.shrinks)
             return choose(
-                shrinks, lambda: self._area(x, rows, columns), lambda: self._area_linear(x, rows, columns)
+                shrinks, lambda: self._area(x, rows, columns), lambda: self.enlarged(x, rows, columns)
             )
         if kind == LANCZOS4:
             return self._tapped(x, rows, columns, tables.lanczos)
@@ -251,7 +251,8 @@ class Resampling:
         up = every(not self._single, rows.factor == 2, columns.factor == 2)
         return mean(total, inside, rows.factor * columns.factor, x.dtype, up)
 
-    def _area_linear(self, x: Any, rows: Axis, columns: Axis) -> Any:
+    def enlarged(self, x: Any, rows: Axis, columns: Axis) -> Any:
+        """Return what INTER_AREA makes of images of which a side grows."""
         across = self._folded(
             table(tables.area_linear, columns.size, columns.out, columns.scale, columns.inverse, True)
         )
@@ -283,8 +284,14 @@ def _near(x: Any, rows: Axis, columns: Axis, resampling: Resampling) -> Any:
     return choose(
         every(rows.size >= rows.out, columns.size >= columns.out),
         lambda: stock.area(x, rows, columns),
-        rarely(lambda: resampling(x, rows, columns)),
+        rarely(lambda: resampling.enlarged(x, *measured(x, rows, columns))),
     )
+
+
+def is_near(x: Any, rows: Axis, columns: Axis, interpolation: int, bit_equal: bool) -> bool:
+    """Return whether `resize` has TensorFlow's kernels for such images, and the axes need not be measured."""
+    kinds = x.dtype == tf.uint8 and interpolation in (LINEAR, AREA)
+    return not bit_equal and kinds and rows.fits and columns.fits
 
 
 def resize(
@@ -311,13 +318,12 @@ def resize(
         The resampled images.
     """
     resampling = Resampling(interpolation, x.shape[3], 1, opencv)
-    is_near = not bit_equal and x.dtype == tf.uint8 and interpolation in (LINEAR, AREA)
-    is_near &= rows.fits and columns.fits
+    near = is_near(x, rows, columns, interpolation, bit_equal)
     # 256 to 224 pixels, photographs, throughput over OpenCV's: INTER_LINEAR compiled 0.53, TensorFlow's
     # kernel 0.99; INTER_AREA 0.74 and 1.53; INTER_NEAREST compiled 2.01, plain ops 0.99.
-    if rows.known and columns.known and _xla.should_compile(gains=not is_near):
+    if rows.known and columns.known and _xla.should_compile(gains=not near):
         result = _xla.compiled(_body, resampling, rows, columns)(x, tf.constant(True))
-    elif is_near:
+    elif near:
         result = _near(x, rows, columns, resampling)
     else:
         result = resampling(x, rows, columns)

@@ -23,9 +23,9 @@ def linear(x: Any, rows: Axis, columns: Axis) -> Any:
     """Return bytes resampled as by INTER_LINEAR, at most one level off."""
     mixed = tf.raw_ops.ResizeBilinear(images=x, size=_sizes(rows, columns), half_pixel_centers=True)
     # Centres on pixels, or halfway between two, have weights without further digits.
-    apart = [axis.size % axis.out == 0 for axis in (rows, columns)]
-    on_rows = apart[0] & ((rows.size // rows.out) % 2 == 1)
-    rounding = tf.where(on_rows | (apart[0] & apart[1]), _FROM_HALF, _FROM_FIVE_EIGHTHS)
+    whole = [axis.size % axis.out == 0 for axis in (rows, columns)]
+    on_rows = rows.size % (2 * rows.out) == rows.out
+    rounding = tf.where(on_rows | (whole[0] & whole[1]), _FROM_HALF, _FROM_FIVE_EIGHTHS)
     return tf.cast(mixed + rounding, tf.uint8)
 
 

@@ -16,6 +16,7 @@ from pipeport.kernels._rarely import shared
 _IN_JPEG = r"Exif\x00\x00"
 _IN_PNG = "eXIf"
 _TAG = 0x0112
+_WORDS = (0x4578, 0x6966, 0)  # "Exif", and two bytes of zero
 _ENTRY = 12  # bytes
 
 
@@ -46,11 +47,15 @@ def upright_png(data: Any, image: Any) -> Any:
 
 
 def _of_jpeg(first_only: bool) -> Callable[[Any], Any]:
-    return lambda data: tiff_orientation(_jpeg_tiff(data, first_only))
+    return lambda data: shared(_tiff_reader)(_jpeg_tiff(data, first_only))
 
 
 def _of_png() -> Callable[[Any], Any]:
-    return lambda data: tiff_orientation(_png_tiff(data))
+    return lambda data: shared(_tiff_reader)(_png_tiff(data))
+
+
+def _tiff_reader() -> Callable[[Any], Any]:
+    return tiff_orientation
 
 
 def _turner() -> Callable[[Any, Any], Any]:
@@ -71,37 +76,38 @@ def _turned_if(mark: str, data: Any, image: Any, orientation: Any, *static: bool
 
 def turn(image: Any, orientation: Any) -> Any:
     """Turn an image from one of the eight orientations of EXIF; any other number changes nothing."""
-    transposed = (orientation >= 5) & (orientation <= 8)
-    image = tf.cond(transposed, lambda: tf.transpose(image, [1, 0, 2]), lambda: image)
     # 1 none, 2 mirrored, 3 half a turn, 4 upside down; 5 to 8 the same after transposition, where
-    # 6 is mirrored, 7 turned and 8 upside down.
-    columns = tf.reduce_any(tf.equal(orientation, [2, 3, 6, 7]))
-    rows = tf.reduce_any(tf.equal(orientation, [3, 4, 7, 8]))
-    steps = tf.where(tf.stack([rows, columns]), -1, 1)
-    return tf.strided_slice(image, [0, 0], [0, 0], steps, begin_mask=3, end_mask=3)
+    # 6 is mirrored, 7 turned and 8 upside down. Columns here are the axes that come first, then the steps.
+    changed = [[5, 6, 7, 8], [5, 6, 7, 8], [-1] * 4, [3, 4, 7, 8], [2, 3, 6, 7]]
+    chosen = tf.reduce_any(tf.equal(orientation, changed), 1)
+    axes, steps = tf.split(tf.where(chosen, [1, 0, 2, -1, -1], [0, 1, 2, 1, 1]), [3, 2])
+    return tf.strided_slice(tf.transpose(image, axes), [0, 0], [0, 0], steps, begin_mask=3, end_mask=3)
 
 
-def _bytes(data: Any, start: Any, count: int) -> Any:
-    return tf.cast(tf.io.decode_raw(tf.strings.substr(data, start, count), tf.uint8), tf.int32)
+def _numbers(data: Any, start: Any, length: Any, dtype: Any, big: Any = True) -> Any:
+    """Return bytes as whole numbers, of which the highest byte comes first where `big` holds."""
+    part = tf.strings.substr(data, start, length)
+    numbers = tf.io.decode_raw(part, dtype, little_endian=False)
+    return numbers if big is True else tf.where(big, numbers, tf.io.decode_raw(part, dtype))
 
 
 def _jpeg_tiff(data: Any, first_only: bool) -> Any:
     """Return the TIFF structure in the first APP1 segment (that holds one), or nothing."""
     size = tf.strings.length(data)
-    identifier = tf.constant(list(b"Exif\0\0"), tf.int32)
+    app1 = 0xFFE1
+    # The image itself begins at start-of-scan: nothing behind it is looked at.
+    last = [0xFFDA, 0xFFD9] + [app1] * first_only
 
     def step(position: Any, start: Any, length: Any) -> Any:
-        b = _bytes(data, position, 10)
-        marker = tf.where(tf.equal(b[0], 0xFF), b[1], 0xFF)  # garbage is skipped as filling is
-        stands_alone = tf.reduce_any(tf.equal(marker, 0xFF))
-        segment = b[2] * 256 + b[3]
-        is_app1 = tf.equal(marker, 0xE1)
-        found = is_app1 & (segment >= 8) & tf.reduce_all(tf.equal(b[4:10], identifier))
-        # The image itself begins at start-of-scan: nothing behind it is looked at.
-        ends = tf.equal(marker, 0xDA) | tf.equal(marker, 0xD9) | (is_app1 & first_only)
-        ahead = tf.where(stands_alone, 1, 2 + segment)
+        words = tf.cast(_numbers(data, position, 10, tf.uint16), tf.int32)
+        marker, segment = tf.unstack(words, 5)[:2]
+        is_exif = tf.equal(tf.bitwise.bitwise_or(words, [0, 0xFFFF, 0, 0, 0]), [app1, 0xFFFF, *_WORDS])
+        found = tf.reduce_all(is_exif) & (segment >= 8)
+        ends = found | tf.reduce_any(tf.equal(marker, last))
+        # Garbage is skipped as filling is, byte by byte.
+        stands_alone = (marker < 0xFF00) | tf.equal(marker, 0xFFFF)
         return (
-            tf.where(found | ends, size, position + ahead),
+            tf.where(ends, size, position + tf.where(stands_alone, 1, segment + 2)),
             tf.where(found, position + 10, start),
             tf.where(found, segment - 8, length),
         )
@@ -120,16 +126,14 @@ def png_chunk(data: Any, kind: bytes, last: bytes = b"IEND") -> tuple[Any, Any]:
         Where its content starts, and its length in bytes; (0, 0) where there is none.
     """
     size = tf.cast(tf.strings.length(data), tf.int64)
-    wanted, final = (tf.constant(list(name), tf.int32) for name in (kind, last))
-    weights = tf.constant([1 << 24, 1 << 16, 1 << 8, 1], tf.int64)
+    wanted, final = (int.from_bytes(name, "big") for name in (kind, last))
 
     def step(position: Any, start: Any, length: Any) -> Any:
-        b = _bytes(data, tf.cast(position, tf.int32), 8)
-        content = tf.reduce_sum(tf.cast(b[:4], tf.int64) * weights)
-        found = tf.reduce_all(tf.equal(b[4:], wanted))
-        stop = found | tf.reduce_all(tf.equal(b[4:], final))
+        content, name = tf.unstack(_numbers(data, position, tf.constant(8, tf.int64), tf.int32), 2)
+        content = tf.bitwise.bitwise_and(tf.cast(content, tf.int64), 0xFFFFFFFF)
+        found = tf.equal(name, wanted)
         return (
-            tf.where(stop, size, position + 12 + content),
+            tf.where(found | tf.equal(name, final), size, position + (content + 12)),
             tf.where(found, position + 8, start),
             tf.where(found, content, length),
         )
@@ -162,24 +166,16 @@ def tiff_orientation(tiff: Any) -> Any:
     size = tf.strings.length(tiff)
     # An entry may be cut behind its value: filling lets whole entries be read.
     filled = tf.strings.join([tiff, tf.constant(b"\0" * _ENTRY)])
-    head = _bytes(filled, 0, 8)
-    big = tf.equal(head[0], 0x4D)
-    mark = tf.where(big, [0x4D, 0x4D, 0, 0x2A], [0x49, 0x49, 0x2A, 0])
-    valid = tf.reduce_all(tf.equal(head[:4], mark))
-
-    def number(two: Any) -> Any:
-        return tf.where(big, two[..., 0] * 256 + two[..., 1], two[..., 1] * 256 + two[..., 0])
-
-    four = tf.cast(tf.where(big, head[4:8], tf.reverse(head[4:8], [0])), tf.int64)
-    offset = tf.reduce_sum(four * tf.constant([1 << 24, 1 << 16, 1 << 8, 1], tf.int64))
-    valid &= offset + 2 <= tf.cast(size, tf.int64)
-    offset = tf.where(valid, tf.cast(tf.minimum(offset, tf.cast(size, tf.int64)), tf.int32), 0)
-    count = tf.where(valid, number(_bytes(filled, offset, 2)), 0)
+    mark = tf.strings.substr(filled, 0, 4)
+    big = tf.equal(mark, b"MM\0*")
+    offset = tf.unstack(_numbers(filled, 4, 4, tf.int32, big), 1)[0]
+    # Beyond 2**31 it is read as negative, and lies outside as well.
+    valid = (big | tf.equal(mark, b"II*\0")) & (offset >= 0) & (offset <= size - 2)
+    offset = tf.where(valid, offset, 0)
     # Entries whose value lies within the structure: ten bytes of the twelve.
-    count = tf.maximum(tf.minimum(count, (size - offset) // _ENTRY), 0)
-    entries = tf.reshape(
-        tf.cast(tf.io.decode_raw(tf.strings.substr(filled, offset + 2, count * _ENTRY), tf.uint8), tf.int32),
-        [-1, _ENTRY],
-    )
-    values = tf.boolean_mask(number(entries[:, 8:10]), tf.equal(number(entries[:, :2]), _TAG))
-    return tf.concat([values, [1]], 0)[0]
+    count = tf.unstack(tf.cast(_numbers(filled, offset, 2, tf.uint16, big), tf.int32), 1)[0]
+    count = tf.where(valid, tf.maximum(tf.minimum(count, (size - offset) // _ENTRY), 0), 0)
+    words = tf.cast(_numbers(filled, offset + 2, count * _ENTRY, tf.uint16, big), tf.int32)
+    tags, _type, _high, _low, values, _rest = tf.unstack(tf.reshape(words, [-1, _ENTRY // 2]), axis=1)
+    first = tf.raw_ops.GatherNd(params=values, indices=tf.where(tf.equal(tags, _TAG)))
+    return tf.concat([first, [1]], 0)[0]

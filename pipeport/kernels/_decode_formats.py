@@ -80,7 +80,7 @@ def jpeg_pixels(data: Any, name: str, channels: int, ratio: int = 1) -> Any:
     if channels == 3:
         given = "a JPEG of four colours (CMYK)"
         message = explain(name, given, "grey or RGB", "Convert the file to RGB once.")
-        checks = refuse_unless(tf.not_equal(tf.io.extract_jpeg_shape(data)[2], 4), message)
+        checks = refuse_unless(tf.not_equal(tf.unstack(tf.io.extract_jpeg_shape(data))[2], 4), message)
     else:
         checks = []  # libjpeg has no way from CMYK to grey, and says so
     with tf.control_dependencies(checks):
@@ -90,8 +90,8 @@ def jpeg_pixels(data: Any, name: str, channels: int, ratio: int = 1) -> Any:
 def png_header(data: Any) -> tuple[Any, Any]:
     """Return (bits per sample, colour type) of a PNG, int32; colour type 255 where it is cut short."""
     filled = tf.strings.join([tf.strings.substr(data, 0, 26), tf.constant(b"\xff" * 26)])
-    two = tf.cast(tf.io.decode_raw(tf.strings.substr(filled, 24, 2), tf.uint8), tf.int32)
-    return two[0], two[1]
+    bits, colour = tf.unstack(tf.io.decode_raw(tf.strings.substr(filled, 24, 2), tf.uint8), 2)
+    return tf.cast(bits, tf.int32), tf.cast(colour, tf.int32)
 
 
 def is_grey_png(colour: Any) -> Any:

@@ -27,9 +27,13 @@ _SAMPLING = "NEAREST 0, BILINEAR 2, BICUBIC 3"
 
 def sides_of(pixels: Any) -> tuple[Any, Any]:
     """Return (height, width) of (B, H, W, C): integers where known, else scalar int32 tensors."""
-    shape = tf.shape(pixels)
     known = pixels.shape[1:3].as_list()
-    height, width = (side if side is not None else shape[i + 1] for i, side in enumerate(known))
+    if None not in known:
+        return known[0], known[1]
+    found = tf.unstack(tf.shape(pixels))[1:3]
+    height, width = (
+        side if side is not None else unknown for side, unknown in zip(known, found, strict=True)
+    )
     return height, width
 
 

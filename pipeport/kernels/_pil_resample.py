@@ -174,7 +174,7 @@ def _ends(size: tuple[Any, Any], box: tuple[Any, ...]) -> tuple[tuple[Any, Any, 
 
 def resampled_in_graph(pixels: Any, size: tuple[Any, Any], number: int, box: tuple[Any, ...]) -> Any:
     """As `resampled`, for sizes or a box (float32 tensors) known when the graph runs."""
-    height, width = tf.unstack(tf.shape(pixels)[1:3])
+    height, width = tf.unstack(tf.shape(pixels))[1:3]
     swap = _vertical_first(height, width, size[1], size[0])
     rows, columns = _ends(size, box)
     if pixels.dtype == tf.uint8 and _xla.should_compile(gains=True):

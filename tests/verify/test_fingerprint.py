@@ -85,6 +85,8 @@ def test_whatever_runs_is_reached(name):
 
     def note(frame, event, _):
         module = frame.f_globals.get("__name__", "")
+        if module == "pipeport.arrays._give":
+            return  # whether a result is a tensor or an array: it stands around every native, as the contract
         if event == "call" and module.startswith("pipeport.") and module.split(".")[1] not in not_followed:
             seen.add((module, frame.f_code.co_qualname.partition(".")[0]))
 
