@@ -6,12 +6,12 @@ import difflib
 import importlib
 import pkgutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from types import CodeType, ModuleType
 from typing import Any
 
 
-def answer_for(module: str) -> None:
+def answer_for(module: str, later: Mapping[str, str] | None = None) -> None:
     """Give a mirrored module its `__getattr__`.
 
     Modules below it are imported on first use; every other name is an AttributeError that tells the
@@ -21,12 +21,17 @@ def answer_for(module: str) -> None:
     ----------
     module : str
         Its ``__name__``.
+    later : mapping of str to str, optional
+        Names found in another module, which is imported on first use because that loads TensorFlow.
     """
+    elsewhere = later or {}
 
     def __getattr__(name: str) -> Any:
         # Whoever looks a module over (inspect, copy, doctest) asks for such names: the answer is no, at once.
         if name.startswith("_"):
             raise AttributeError(f"module {module!r} has no attribute {name!r}")
+        if name in elsewhere:
+            return getattr(importlib.import_module(elsewhere[name]), name)
         if name in _below(module):
             return importlib.import_module(f"{module}.{name}")
         what = f"not ported. {_advice(module, name)}"

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any, ParamSpec, TypeVar, cast
 
 from pipeport import _boundary
+from pipeport.contract import _arrays
 from pipeport.contract._agreement import Agreement
 from pipeport.contract._difference import CannotServe, Difference, Peer, Stock
 from pipeport.contract._domain import Spec
@@ -51,6 +52,7 @@ class Contract:
     to_reference: str | None = None
     reads: tuple[str, str] | None = None
     targets: Mapping[str, Spec] = field(default_factory=dict)
+    everyday: bool = False
 
     @property
     def summary(self) -> str:
@@ -85,6 +87,7 @@ def replaces(
     to_reference: str | None = None,
     reads: tuple[str, str] | None = None,
     targets: Mapping[str, Spec] | None = None,
+    everyday: bool = False,
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Declare that the decorated function is the native of `reference`.
 
@@ -136,6 +139,8 @@ def replaces(
     targets : mapping of str to Spec
         Of a class whose objects are called with these by name and a `seed`: what is given. Then
         the results of such calls are compared.
+    everyday : bool
+        One of a large family of thin natives, which share their code: fewer examples prove it.
 
     Returns
     -------
@@ -148,7 +153,9 @@ def replaces(
         native = f"{module}.{function.__name__}"
 
         checked = (
-            _checked_class(function, native) if isinstance(function, type) else _checked(function, native)
+            _checked_class(function, native, reference)
+            if isinstance(function, type)
+            else _checked(function, native, reference)
         )
 
         contract = Contract(
@@ -174,6 +181,7 @@ def replaces(
             to_reference=to_reference,
             reads=reads,
             targets=MappingProxyType(dict(targets or {})),
+            everyday=everyday,
         )
         setattr(checked, _ATTRIBUTE, contract)
         setattr(checked, _MARK, {})
@@ -193,16 +201,16 @@ def graph_code(cls: type[T]) -> type[T]:
     return cls
 
 
-def _checked(function: Callable[P, R], native: str) -> Callable[P, R]:
+def _checked(function: Callable[P, R], native: str, reference: str) -> Callable[P, R]:
     @functools.wraps(function)
     def checked(*args: P.args, **kwargs: P.kwargs) -> R:
         _boundary.warn_if_inside(native)
-        return function(*args, **kwargs)
+        return cast("R", _arrays.call(reference, function, args, kwargs))
 
     return checked
 
 
-def _checked_class(cls: Any, native: str) -> Any:
+def _checked_class(cls: Any, native: str, reference: str) -> Any:
     construct = cls.__init__
 
     @functools.wraps(construct)
@@ -211,6 +219,14 @@ def _checked_class(cls: Any, native: str) -> Any:
         construct(self, *args, **kwargs)
 
     cls.__init__ = checked
+    apply = getattr(cls, "__call__", None)  # noqa: B004 - that of objects, not of the class
+    if inspect.isfunction(apply):
+
+        @functools.wraps(apply)
+        def called(*args: Any, **kwargs: Any) -> Any:
+            return _arrays.call(reference, apply, args, kwargs)
+
+        cls.__call__ = called
     return cls
 
 

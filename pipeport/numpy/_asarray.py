@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
+from pipeport.arrays._cast import cast
 from pipeport.contract import Array, Exact, Maybe, OneOf, batch_form, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.arrays import as_tensor, holds_tensor
-from pipeport.numpy._common_dtype import as_dtype, cast
+from pipeport.numpy._common_dtype import as_dtype
 
 _LEAVE = "Leave it out."
 
@@ -33,7 +34,7 @@ def _constant(value: Any, dtype: np.dtype[Any]) -> Any:
         raise OutsideDomain(explain("a", repr(value), f"values {dtype} can hold", advice)) from error
 
 
-def _representable(arguments: Mapping[str, Any]) -> bool:
+def representable(arguments: Mapping[str, Any]) -> bool:
     """Whether the cast is defined in C: no NaN or infinity to integers, nothing beyond float16."""
     a, dtype = np.asarray(arguments["a"]), arguments.get("dtype")
     if dtype is None or a.dtype.kind != "f" or np.dtype(dtype).kind == "f":
@@ -61,7 +62,7 @@ def _representable(arguments: Mapping[str, Any]) -> bool:
         "like": "the result is a tensor",
     },
     parameters="(a, dtype=None, order=None, *, device=None, copy=None, like=None)",
-    valid=_representable,
+    valid=representable,
 )
 def asarray(
     a: Any, dtype: Any = None, order: Any = None, *, device: Any = None, copy: Any = None, like: Any = None

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
+from pipeport.arrays._cast import cast
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.dtypes import dtype_of
 
@@ -106,32 +107,6 @@ def common(tensors: Sequence[Any], given: Sequence[Any], dtype: Any, casting: An
             advice = "Give casting='unsafe', or cast with tf.cast."
             raise WrongType(explain("dtype", f"{one} to {wanted}", f"casts of the rule {casting!r}", advice))
     return [cast(x, wanted) for x in tensors]
-
-
-def cast(x: Any, dtype: np.dtype[Any]) -> Any:
-    """Cast as NumPy assigns: fractions are dropped, integers wrap around.
-
-    Parameters
-    ----------
-    x : tf.Tensor
-        The array.
-    dtype : numpy.dtype
-        The dtype wanted.
-
-    Returns
-    -------
-    tf.Tensor
-        Of that dtype.
-    """
-    wanted = tf.dtypes.as_dtype(dtype)
-    if x.dtype == wanted:
-        return x
-    if x.dtype.is_complex and not wanted.is_complex and not wanted.is_bool:
-        x = tf.math.real(x)
-    if x.dtype.is_floating and wanted.is_integer and wanted.size < 8:
-        # In two steps: a narrow target saturates in compiled code and wraps around elsewhere.
-        x = tf.cast(x, tf.int64)
-    return tf.cast(x, wanted)
 
 
 def listed(arrays: Any, parameter: str, verb: str) -> list[Any]:

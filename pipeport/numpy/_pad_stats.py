@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
+from pipeport.arrays._cast import cast
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
-from pipeport.numpy._common_dtype import cast
 
 STATISTICS = ("maximum", "mean", "median", "minimum")
 

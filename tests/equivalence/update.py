@@ -5,7 +5,8 @@ Usage: python tests/equivalence/update.py [RESULTS.json ...]
 
 The first form takes over proved cases of files that `pipeport verify --results` wrote. The second proves
 what `pipeport verify --stale` lists for this environment, each case whole (200 examples eagerly, 100 in the
-other engines), and keeps every case as soon as it is there; Ctrl-C and the limit lose nothing.
+other engines; 80 and 30 of everyday NumPy), and keeps every case as soon as it is there; Ctrl-C and the
+limit lose nothing.
 `PIPEPORT_RECORD=1 nox -s full` notes the checks of graphs, SavedModel and service.
 
 What was proved of other code than is here now stays, and is stale. What draws and judges, pipeport/contract
@@ -79,7 +80,7 @@ def prove(minutes: float) -> None:
 
 def one(pair: str, engine: str) -> CaseRecord:
     """Prove one case whole."""
-    plan = Plan(examples=_committed.LEAST.get(engine, _committed.LEAST_TRACED))
+    plan = Plan(examples=_committed.least(pair, engine))
     return run_case(pair_of(catalog.pairs()[pair]), engine, plan)
 
 

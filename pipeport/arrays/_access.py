@@ -1,0 +1,312 @@
+"""What the array does with arguments, writes and values; see `_ndarray`."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.arrays import _sharing
+from pipeport.arrays._cast import cast
+from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
+from pipeport.kernels.dtypes import dtype_of
+
+CASTINGS = ("no", "equiv", "safe", "same_kind", "unsafe")
+_SPEC = "_tf_extension_type_cached_type_spec"
+
+
+def eager(array: Any, wanted: str) -> Any:
+    """Return the values, where they are known.
+
+    Parameters
+    ----------
+    array : ndarray
+        The array.
+    wanted : str
+        What is made of them.
+
+    Returns
+    -------
+    numpy.ndarray
+        The values.
+
+    Raises
+    ------
+    UnsupportedArgument
+        They are computed only when the graph runs.
+    """
+    tensor = array._values
+    if tf.executing_eagerly() and hasattr(tensor, "numpy"):
+        return tensor.numpy()
+    known = tf.get_static_value(tensor)
+    if known is None:
+        given = f"an array whose values are only known when the graph runs, as {wanted}"
+        advice = (
+            "Keep it an array; for a condition or a loop call the function through tf.function or "
+            "Dataset.map, which makes them part of the graph."
+        )
+        raise UnsupportedArgument(explain("array", given, "values known while tracing", advice))
+    return np.asarray(known)
+
+
+def index(array: Any) -> int:
+    """Return a scalar integer for Python to count with.
+
+    Parameters
+    ----------
+    array : ndarray
+        The array.
+
+    Returns
+    -------
+    int
+        Its value.
+
+    Raises
+    ------
+    WrongType
+        It is no integer scalar.
+    UnsupportedArgument
+        Its value is only known when the graph runs.
+    """
+    if array._values.shape.rank or array.dtype.kind not in "iu":
+        given = f"shape {array._values.shape} of {array.dtype}"
+        raise WrongType(explain("index", given, "one integer", "Cast it with `astype`."))
+    return operator.index(eager(array, "a Python integer")[()])
+
+
+def text(array: Any) -> str:
+    """Return what `repr` shows: the values where there are any, else shape and dtype."""
+    if "_values" not in array.__dict__:
+        return f"ndarray({_sharing.LOST[array.__dict__['_lost'].why]})"
+    tensor = array._values
+    if tf.executing_eagerly() and hasattr(tensor, "numpy"):
+        return str(np.array_repr(tensor.numpy()))
+    sizes = "unknown" if tensor.shape.rank is None else tuple(tensor.shape.as_list())
+    return f"ndarray(shape={sizes}, dtype={array.dtype}{', weak' if array.weak else ''})"
+
+
+def explain_missing(array: Any, name: str) -> NoReturn:
+    """Say why an attribute is not there.
+
+    Parameters
+    ----------
+    array : ndarray
+        The array.
+    name : str
+        Of the attribute.
+
+    Raises
+    ------
+    UnsupportedArgument
+        The values were made untrue by an assignment.
+    AttributeError
+        The array has no such attribute.
+    """
+    if name == "_values":
+        array.__dict__["_lost"].refuse()
+    if name.startswith("_") or name not in dir(np.ndarray):
+        raise AttributeError(f"'ndarray' object has no attribute {name!r}")
+    raise AttributeError(
+        f"'ndarray' object has no attribute {name!r}: pipeport does not mirror numpy.ndarray.{name}"
+    )
+
+
+def _lose(array: Any, why: str) -> None:
+    for name in ("_values", _SPEC):
+        array.__dict__.pop(name, None)
+    array.__dict__["_lost"] = _sharing.Lost(why)
+
+
+def _set(array: Any, tensor: Any) -> None:
+    array.__dict__["_values"] = tensor
+    array.__dict__.pop(_SPEC, None)
+
+
+def _track(array: Any) -> _sharing.Track:
+    track = _sharing.track_of(array)
+    if track is None:
+        _sharing.refuse_unknown_origin()
+    if not track.memory.is_of_here():
+        _sharing.refuse_other_graph()
+    return track
+
+
+def assign(array: Any, key: Any, value: Any, write: Callable[[Any, Any], Any]) -> None:
+    """Give an array the values it has after an assignment.
+
+    Parameters
+    ----------
+    array : ndarray
+        The array.
+    key : object
+        What is assigned to.
+    value : object
+        What is assigned.
+    write : callable
+        Gives the new tensor from the array's and the value.
+
+    Raises
+    ------
+    UnsupportedArgument
+        Another array would change with it in NumPy, or may.
+    """
+    track = _track(array)
+    if _is_result_of_update(array, key, value):
+        # `x[key] += v`: Python first updated the view `x[key]`, and assigns it now.
+        array.__dict__.pop("_lost")
+        array.__dict__["_values"], track.kept = track.kept, None
+    elif track.view:
+        if track.memory.others(array):
+            _sharing.refuse_view()
+        track.view = False
+    new = write(array._values, value._values if isinstance(value, _sharing.Tracked) else value)
+    for other in track.memory.others(array):
+        _lose(other, "base")
+    _set(array, new)
+
+
+def _is_result_of_update(array: Any, key: Any, value: Any) -> bool:
+    theirs = _sharing.track_of(value) if isinstance(value, _sharing.Tracked) else None
+    if theirs is None or theirs.updated is None or theirs.updated() is not array:
+        return False
+    return "_lost" in array.__dict__ and _same_key(key, theirs.key)
+
+
+def _same_key(one: Any, other: Any) -> bool:
+    if one is other:
+        return True
+    if isinstance(one, slice) and isinstance(other, slice):
+        parts = ("start", "stop", "step")
+        return all(_same_key(getattr(one, part), getattr(other, part)) for part in parts)
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return len(one) == len(other) and all(map(_same_key, one, other))
+    return type(one) is int and type(other) is int and one == other
+
+
+def update(array: Any, tensor: Any) -> Any:
+    """Give an array the result of an in-place operator, by NumPy's rules of casting and shape.
+
+    Parameters
+    ----------
+    array : ndarray
+        The array.
+    tensor : tf.Tensor
+        The result, in the dtype of the operation.
+
+    Returns
+    -------
+    ndarray
+        The array.
+
+    Raises
+    ------
+    WrongType
+        The dtype of the result is of a higher kind than that of the array.
+    OutsideDomain
+        The result has another shape.
+    UnsupportedArgument
+        Another array would change with it in NumPy, or may.
+    """
+    found = np.dtype(tensor.dtype.as_numpy_dtype)
+    if not np.can_cast(found, array.dtype, "same_kind"):
+        advice = "Write `x = x <operator> y`, which gives an array of the new dtype."
+        raise WrongType(explain("in-place operator", f"a result of {found}", f"{array.dtype}", advice))
+    own = array._values
+    if not own.shape.is_compatible_with(tensor.shape):
+        advice = "Write `x = x <operator> y`."
+        given = f"a result of shape {tensor.shape}"
+        raise OutsideDomain(explain("in-place operator", given, f"shape {own.shape}", advice))
+    new = tf.ensure_shape(cast(tensor, array.dtype), own.shape)
+    if not own.shape.is_fully_defined():
+        message = explain("in-place operator", "a larger result", "the array's shape", "Write `x = x + y`.")
+        with tf.control_dependencies([tf.debugging.assert_equal(tf.shape(new), tf.shape(own), message)]):
+            new = tf.identity(new)
+    track = _track(array)
+    others = track.memory.others(array)
+    base = track.base() if track.base is not None and track.view and others else None
+    if base is not None:
+        of_base = _track(base)
+        of_base.kept, track.updated = base._values, track.base
+    for other in others:
+        _lose(other, "base" if base is None else "view")
+    _set(array, new)
+    return array
+
+
+def cast_target(array: Any, dtype: Any, order: Any, casting: Any, subok: Any) -> np.dtype[Any]:
+    """Return the dtype of `astype`, its other arguments checked.
+
+    Parameters
+    ----------
+    array : ndarray
+        The array.
+    dtype, order, casting, subok : object
+        The arguments.
+
+    Returns
+    -------
+    numpy.dtype
+        The dtype.
+
+    Raises
+    ------
+    UnsupportedArgument
+        A memory order that tensors do not have, an unknown rule, or `subok=False`.
+    WrongType
+        The rule forbids the cast, or there is no such dtype.
+    """
+    wanted: np.dtype[Any] = np.dtype(dtype_of(dtype, "dtype").as_numpy_dtype)
+    one_order(order)
+    if subok is not True:
+        raise UnsupportedArgument(explain("subok", subok, "True", "Leave it out: there are no subclasses."))
+    if casting not in CASTINGS:
+        allowed = ", ".join(map(repr, CASTINGS))
+        raise UnsupportedArgument(explain("casting", repr(casting), allowed, "Name one of these."))
+    if not np.can_cast(array.dtype, wanted, casting):
+        given, allowed = f"{array.dtype} to {wanted}", f"casts of the rule {casting!r}"
+        raise WrongType(explain("dtype", given, allowed, "Leave `casting` out."))
+    return wanted
+
+
+def one_order(order: Any) -> None:
+    """Refuse memory orders other than that of tensors.
+
+    Parameters
+    ----------
+    order : str
+        The argument.
+
+    Raises
+    ------
+    UnsupportedArgument
+        It is another.
+    """
+    if order not in ("C", "K", "A", None):
+        advice = "Transpose the array instead."
+        raise UnsupportedArgument(explain("order", repr(order), "'C', the order of tensors", advice))
+
+
+def no_fields(order: Any) -> None:
+    """Refuse the order of structured arrays.
+
+    Parameters
+    ----------
+    order : None
+        The argument.
+
+    Raises
+    ------
+    UnsupportedArgument
+        It is given.
+    """
+    if order is not None:
+        raise UnsupportedArgument(explain("order", repr(order), "None", "Tensors have no fields."))
+
+
+def sizes(shape: Any) -> Any:
+    """Return the shape argument of `reshape` with Python integers where they are known."""
+    return tuple(shape) if isinstance(shape, (tuple, list)) else shape

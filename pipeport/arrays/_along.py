@@ -1,0 +1,293 @@
+"""What reductions share: their axes, how many elements they take, and the dtype they accumulate in."""
+
+from __future__ import annotations
+
+import math
+import operator
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
+from pipeport.kernels.axes import axis_tuple, canonical, static
+from pipeport.kernels.dtypes import dtype_of
+
+
+def whole(value: Any, parameter: str) -> int:
+    """Return one whole number known while tracing.
+
+    Parameters
+    ----------
+    value : object
+        An integer, a NumPy integer or a static scalar tensor.
+    parameter : str
+        Name for messages.
+
+    Returns
+    -------
+    int
+        The number.
+
+    Raises
+    ------
+    WrongType
+        It is none.
+    UnsupportedArgument
+        It is a tensor whose value is not known while tracing.
+    """
+    try:
+        return operator.index(static(value, parameter))
+    except TypeError as error:
+        allowed, advice = "one whole number", "Round it, and cast it with int."
+        raise WrongType(explain(parameter, repr(value), allowed, advice)) from error
+
+
+def known_rank(x: Any, parameter: str = "a") -> int:
+    """Return the rank of a tensor.
+
+    Parameters
+    ----------
+    x : tf.Tensor
+        The array.
+    parameter : str
+        Name for messages.
+
+    Returns
+    -------
+    int
+        The rank.
+
+    Raises
+    ------
+    UnsupportedArgument
+        It is not known while tracing.
+    """
+    if x.shape.rank is None:
+        advice = "State it with tf.ensure_shape."
+        raise UnsupportedArgument(explain(parameter, "an unknown rank", "a known rank", advice))
+    return int(x.shape.rank)
+
+
+def axes_of(x: Any, axis: Any, *, scalar: bool = True) -> Any:
+    """Return the axes of a reduction, as int32; None for all.
+
+    Parameters
+    ----------
+    x : tf.Tensor
+        The array.
+    axis : None, int or tuple of int
+        The argument.
+    scalar : bool
+        Whether an array of rank 0 has the axes 0 and -1, as it has in NumPy's ufuncs.
+
+    Returns
+    -------
+    None or numpy.ndarray of int32
+        Counted from 0, where the rank is known.
+
+    Raises
+    ------
+    BadAxis
+        The array has no such axis.
+    UnsupportedArgument
+        An axis comes twice, or is a tensor not known while tracing.
+    WrongType
+        An axis is not a whole number.
+    """
+    if axis is None:
+        return None
+    if not isinstance(axis, tuple):
+        axis = whole(axis, "axis")
+        if scalar and x.shape.rank == 0 and axis in (0, -1):
+            axis = ()
+    return np.asarray(axis_tuple(axis, x.shape.rank), np.int32)
+
+
+def one_axis(x: Any, axis: Any) -> tuple[Any, int]:
+    """Return an array with the one axis that a function goes along.
+
+    Parameters
+    ----------
+    x : tf.Tensor
+        The array.
+    axis : None or int
+        The argument; None takes the flattened array.
+
+    Returns
+    -------
+    (tf.Tensor, int)
+        The array, of rank 1 where it had rank 0, and the axis, counted from 0 where the rank is known.
+
+    Raises
+    ------
+    BadAxis
+        The array has no such axis.
+    UnsupportedArgument
+        The axis is a tensor not known while tracing.
+    WrongType
+        The axis is not one whole number.
+    """
+    if axis is None:
+        return (x if x.shape.rank == 1 else tf.reshape(x, [-1])), 0
+    axis = whole(axis, "axis")
+    if x.shape.rank == 0:
+        return tf.reshape(x, [1]), canonical(axis, 1, "axis")
+    return x, canonical(axis, x.shape.rank, "axis")
+
+
+def count(x: Any, axes: Any) -> Any:
+    """Return how many elements a reduction takes together.
+
+    Parameters
+    ----------
+    x : tf.Tensor
+        The array.
+    axes : None or numpy.ndarray
+        From `axes_of`.
+
+    Returns
+    -------
+    int or tf.Tensor of int64
+        A tensor where tracing does not know it.
+    """
+    if x.shape.rank is not None:
+        sizes = x.shape.as_list() if axes is None else [x.shape[axis] for axis in axes]
+        if None not in sizes:
+            return math.prod(sizes)
+    if axes is None:
+        return tf.size(x, tf.int64)
+    sizes = tf.shape(x, tf.int64)
+    return tf.reduce_prod(tf.gather(sizes, axes if x.shape.rank is not None else axes % tf.size(sizes)))
+
+
+def not_empty(x: Any, axes: Any) -> Any:
+    """Return the array, checked to have elements along the axes: while tracing, else in the graph.
+
+    Parameters
+    ----------
+    x : tf.Tensor
+        The array.
+    axes : None or numpy.ndarray
+        From `axes_of`.
+
+    Returns
+    -------
+    tf.Tensor
+        The same tensor, ordered after the check.
+
+    Raises
+    ------
+    OutsideDomain
+        There is none.
+    tf.errors.InvalidArgumentError
+        There turns out to be none.
+    """
+    number = count(x, axes)
+    allowed, advice = "at least one along the axes", "Check the size first: there is no extreme of nothing."
+    if tf.is_tensor(number):
+        message = explain("a", "no element at run time", allowed, advice)
+        with tf.control_dependencies([tf.debugging.assert_positive(number, message)]):
+            return tf.identity(x)
+    if number == 0:
+        raise OutsideDomain(explain("a", f"no element, shape {x.shape}", allowed, advice))
+    return x
+
+
+def ordered(x: Any, what: str) -> Any:
+    """Return the array if its dtype has an order here.
+
+    Parameters
+    ----------
+    x : tf.Tensor
+        The array.
+    what : str
+        What is asked of it, for the message.
+
+    Returns
+    -------
+    tf.Tensor
+        The same tensor.
+
+    Raises
+    ------
+    OutsideDomain
+        It is complex: NumPy orders by real, then imaginary part; TensorFlow has no kernel that does.
+    """
+    if x.dtype.is_complex:
+        given = f"dtype {x.dtype.name} for {what}"
+        advice = "Take its real part or its magnitude first."
+        raise OutsideDomain(explain("a", given, "bool, integers and floats", advice))
+    return x
+
+
+def truth(x: Any) -> Any:
+    """Say of each element whether it is not zero.
+
+    Parameters
+    ----------
+    x : tf.Tensor
+        The array; NaN is not zero.
+
+    Returns
+    -------
+    tf.Tensor of bool
+        The answers.
+    """
+    if x.dtype.is_complex:  # a cast to bool asks the real part alone
+        return tf.not_equal(x, tf.zeros([], x.dtype))
+    return tf.cast(x, tf.bool)
+
+
+def sum_dtype(x: Any, dtype: Any) -> np.dtype[Any]:
+    """Return the dtype of a sum or product, by NumPy's rule on 64-bit Linux.
+
+    Parameters
+    ----------
+    x : tf.Tensor
+        The array.
+    dtype : dtype or None
+        The argument; None widens bool and integers to 64 bits.
+
+    Returns
+    -------
+    numpy.dtype
+        The dtype.
+
+    Raises
+    ------
+    WrongType
+        It is no dtype of a number.
+    """
+    if dtype is not None:
+        wanted: np.dtype[Any] = np.dtype(dtype_of(dtype, "dtype").as_numpy_dtype)
+        return wanted
+    own: np.dtype[Any] = np.dtype(x.dtype.as_numpy_dtype)
+    if own.kind in "bi":
+        return np.dtype(np.int64)
+    return np.dtype(np.uint64) if own.kind == "u" else own
+
+
+def flag(value: Any, parameter: str) -> bool:
+    """Return a switch known while tracing.
+
+    Parameters
+    ----------
+    value : bool
+        The argument; a static tensor counts.
+    parameter : str
+        Its name.
+
+    Returns
+    -------
+    bool
+        The switch.
+
+    Raises
+    ------
+    WrongType
+        It is neither on nor off.
+    UnsupportedArgument
+        It is a tensor whose value is not known while tracing.
+    """
+    return bool(whole(value, parameter))

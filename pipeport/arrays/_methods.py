@@ -1,0 +1,206 @@
+"""The methods of the array."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from pipeport.arrays import _access, _operators, _order, _products, _reduce, _rounding, _shapes
+from pipeport.arrays._cast import cast
+from pipeport.arrays._making import fresh, tensors_in, view_of
+from pipeport.arrays._operator_methods import product
+from pipeport.arrays._promotion import common, fitted, is_number
+from pipeport.arrays._setitem import setitem
+from pipeport.contract import graph_code
+from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
+from pipeport.kernels.dtypes import dtype_of
+
+
+def _reduced(function: Callable[..., Any]) -> Callable[..., Any]:
+    def method(
+        self: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False, **others: Any
+    ) -> Any:
+        _no_out(out, **others)
+        return fresh(function(self._values, axis=tensors_in(axis), dtype=_dtype(dtype), keepdims=keepdims))
+
+    return method
+
+
+def _spread(function: Callable[..., Any]) -> Callable[..., Any]:
+    def method(
+        self: Any,
+        axis: Any = None,
+        dtype: Any = None,
+        out: Any = None,
+        ddof: Any = 0,
+        keepdims: bool = False,
+        **others: Any,
+    ) -> Any:
+        _no_out(out, **others)
+        return fresh(function(self._values, axis=axis, dtype=_dtype(dtype), ddof=ddof, keepdims=keepdims))
+
+    return method
+
+
+def _picked(function: Callable[..., Any]) -> Callable[..., Any]:
+    def method(self: Any, axis: Any = None, out: Any = None, keepdims: bool = False, **others: Any) -> Any:
+        _no_out(out, **others)
+        return fresh(function(self._values, axis=axis, keepdims=keepdims))
+
+    return method
+
+
+def _running(function: Callable[..., Any]) -> Callable[..., Any]:
+    def method(self: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Any:
+        _no_out(out)
+        return fresh(function(self._values, axis=axis, dtype=_dtype(dtype)))
+
+    return method
+
+
+def _no_out(out: Any, **others: Any) -> None:
+    if out is not None:
+        advice = "Assign the result: `y = ...`."
+        raise UnsupportedArgument(explain("out", type(out).__name__, "None", advice))
+    for name, value in others.items():
+        if name not in ("where", "initial", "mean", "correction"):
+            raise TypeError(f"got an unexpected keyword argument {name!r}")
+        advice = "Leave it out; reduce `numpy.where(mask, x, neutral)` instead."
+        raise UnsupportedArgument(explain(name, type(value).__name__, "nothing", advice))
+
+
+def _dtype(dtype: Any) -> Any:
+    return None if dtype is None else np.dtype(dtype_of(dtype, "dtype").as_numpy_dtype)
+
+
+def _clipped(array: Any, low: Any, high: Any) -> Any:
+    if low is None and high is None:
+        raise OutsideDomain(explain("min, max", "None", "one bound at least", "Give `min` or `max`."))
+    bounds = []
+    for name, bound, lowest in (("min", low, True), ("max", high, False)):
+        if is_number(bound) and type(bound) is int and array.dtype.kind in "iu":
+            # NumPy drops a Python integer that bounds nothing.
+            limits = np.iinfo(array.dtype)
+            bound = None if (bound <= limits.min if lowest else bound >= limits.max) else bound
+        found = None if bound is None else _operators.operand(bound, name)
+        if bound is not None and found is None:
+            raise WrongType(explain(name, repr(bound), "numbers", "Give a number or an array."))
+        bounds.append(found)
+    own = array.__pipeport_operand__()
+    dtype, _ = common([own, *(one for one in bounds if one is not None)])
+    parts = [None if one is None else fitted(one, dtype) for one in (own, *bounds)]
+    return _rounding.clip(*parts)
+
+
+@graph_code
+class Methods:
+    """NumPy's methods."""
+
+    _values: Any
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """NumPy's dtype."""
+        found: np.dtype[Any] = np.dtype(self._values.dtype.as_numpy_dtype)
+        return found
+
+    def dot(self, b: Any, out: Any = None) -> Any:
+        """Return the product with `b` by the last axis and the last but one of `b`."""
+        _no_out(out)
+        return product(_products.dot, self, b)
+
+    def fill(self, value: Any) -> None:
+        """Set every element."""
+        _access.assign(self, ..., value, lambda x, v: setitem(x, ..., v))
+
+    # Copies and casts.
+
+    def astype(
+        self, dtype: Any, order: str = "K", casting: str = "unsafe", subok: bool = True, copy: bool = True
+    ) -> Any:
+        """Return the array in another dtype; integers wrap around, fractions are dropped."""
+        wanted = _access.cast_target(self, dtype, order, casting, subok)
+        if not copy and wanted == self.dtype:
+            return self
+        return fresh(cast(self._values, wanted))
+
+    def copy(self, order: str = "C") -> Any:
+        """Return an array with elements of its own."""
+        _access.one_order(order)
+        return fresh(self._values)
+
+    def flatten(self, order: str = "C") -> Any:
+        """Return a copy along one axis."""
+        _access.one_order(order)
+        return fresh(_shapes.ravel(self._values))
+
+    # Shapes: what NumPy gives as a view is one here.
+
+    def reshape(self, *shape: Any, order: str = "C", copy: Any = None) -> Any:
+        """Return the elements in another shape; one size may be -1."""
+        _access.one_order(order)
+        if copy is not None:
+            raise UnsupportedArgument(explain("copy", copy, "None", "Call `copy` as well."))
+        wanted = shape[0] if len(shape) == 1 else shape
+        return view_of(self, _shapes.reshape(self._values, tensors_in(_access.sizes(wanted))))
+
+    def ravel(self, order: str = "C") -> Any:
+        """Return the elements along one axis."""
+        _access.one_order(order)
+        return view_of(self, _shapes.ravel(self._values))
+
+    def transpose(self, *axes: Any) -> Any:
+        """Return the array with its axes permuted, or reversed."""
+        order = axes[0] if len(axes) == 1 else axes or None
+        return view_of(self, _shapes.transpose(self._values, order))
+
+    def swapaxes(self, axis1: Any, axis2: Any) -> Any:
+        """Return the array with two axes interchanged."""
+        return view_of(self, _shapes.swapaxes(self._values, axis1, axis2))
+
+    def squeeze(self, axis: Any = None) -> Any:
+        """Return the array without axes of one element."""
+        return view_of(self, _shapes.squeeze(self._values, axis))
+
+    def repeat(self, repeats: Any, axis: Any = None) -> Any:
+        """Return the array with elements repeated."""
+        return fresh(_shapes.repeat(self._values, tensors_in(repeats), axis))
+
+    # Reductions.
+
+    sum, prod, mean = _reduced(_reduce.total), _reduced(_reduce.prod), _reduced(_reduce.mean)
+    std, var = _spread(_reduce.std), _spread(_reduce.var)
+    min, max = _picked(_reduce.smallest), _picked(_reduce.largest)
+    any, all = _picked(_reduce.any_), _picked(_reduce.all_)
+    argmin, argmax = _picked(_order.argmin), _picked(_order.argmax)
+    ptp = _picked(_reduce.ptp)
+    cumsum, cumprod = _running(_reduce.cumsum), _running(_reduce.cumprod)
+
+    def clip(self, min: Any = None, max: Any = None, out: Any = None) -> Any:
+        """Return the elements limited to `min` and `max`."""
+        _no_out(out)
+        return fresh(_clipped(self, min, max))
+
+    def round(self, decimals: Any = 0, out: Any = None) -> Any:
+        """Return the elements rounded, halves to even."""
+        _no_out(out)
+        return fresh(_rounding.round_(self._values, decimals))
+
+    # Order.
+
+    def sort(self, axis: Any = -1, kind: Any = None, order: Any = None, *, stable: Any = None) -> None:
+        """Sort the array itself, NaN last."""
+        _access.no_fields(order)
+        ordered = _order.sort(self._values, axis, kind=kind, stable=stable)
+        _access.assign(self, ..., None, lambda *_: ordered)
+
+    def argsort(self, axis: Any = -1, kind: Any = None, order: Any = None, *, stable: Any = None) -> Any:
+        """Return the indices that sort; among equals the first comes first."""
+        _access.no_fields(order)
+        return fresh(_order.argsort(self._values, axis, kind=kind, stable=stable))
+
+    def nonzero(self) -> tuple[Any, ...]:
+        """Return the indices of what is not zero, per axis."""
+        return tuple(fresh(one) for one in _order.nonzero(self._values))

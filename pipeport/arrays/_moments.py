@@ -1,0 +1,201 @@
+"""Means, variances and standard deviations."""
+
+from __future__ import annotations
+
+import numbers
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.arrays._along import axes_of, count, flag, truth
+from pipeport.arrays._cast import cast
+from pipeport.arrays._sums import summed
+from pipeport.errors import UnsupportedArgument, WrongType, explain
+from pipeport.kernels._divide import divided
+from pipeport.kernels.axes import static
+from pipeport.kernels.dtypes import dtype_of
+
+_FLOATS = ("float16", "float32", "float64")
+
+
+def mean(x: Any, axis: Any = None, dtype: Any = None, keepdims: Any = False) -> Any:
+    """Return the mean, as `numpy.mean`.
+
+    Parameters
+    ----------
+    x : tf.Tensor, bool or any number
+        The array.
+    axis : None, int or tuple of int
+        Along which axes; None along all.
+    dtype : dtype or None
+        In which dtype; None takes float64 for bool and integers.
+    keepdims : bool
+        Whether the axes stay, with size one.
+
+    Returns
+    -------
+    tf.Tensor
+        The means; NaN where there are no elements. float16 is added in float32.
+
+    Raises
+    ------
+    BadAxis
+        The array has no such axis.
+    UnsupportedArgument
+        An axis comes twice.
+    WrongType
+        An axis is not a whole number, or `dtype` is none.
+    """
+    axes, keep = axes_of(x, axis, scalar=False), flag(keepdims, "keepdims")
+    wide, wanted = _dtypes(x, dtype)
+    found = _quotient(summed(x, axes, wide, keep), count(x, axes))
+    return truth(found) if wanted == np.bool_ else cast(found, wanted)
+
+
+def var(
+    x: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    ddof: Any = 0,
+    keepdims: Any = False,
+    correction: Any = None,
+) -> Any:
+    """Return the variance, as `numpy.var`.
+
+    Parameters
+    ----------
+    x : tf.Tensor, bool or any number
+        The array.
+    axis : None, int or tuple of int
+        Along which axes; None along all.
+    dtype : floating dtype or None
+        In which dtype; None takes float64 for bool and integers.
+    ddof : int or float
+        The divisor is the number of elements less this.
+    keepdims : bool
+        Whether the axes stay, with size one.
+    correction : None, int or float
+        Another name of `ddof`.
+
+    Returns
+    -------
+    tf.Tensor
+        The variances, which are real. float16 is squared and added in float32.
+
+    Raises
+    ------
+    BadAxis
+        The array has no such axis.
+    UnsupportedArgument
+        An axis comes twice, `dtype` is not floating or given for complex numbers, or `ddof` and
+        `correction` are both given.
+    WrongType
+        An axis is not a whole number, `dtype` is none, or `ddof` is no number.
+    """
+    squares, wanted = _variance(x, axis, dtype, ddof, keepdims, correction)
+    return cast(squares, wanted)
+
+
+def std(
+    x: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    ddof: Any = 0,
+    keepdims: Any = False,
+    correction: Any = None,
+) -> Any:
+    """Return the standard deviation, as `numpy.std`.
+
+    Parameters
+    ----------
+    x : tf.Tensor, bool or any number
+        The array.
+    axis : None, int or tuple of int
+        Along which axes; None along all.
+    dtype : floating dtype or None
+        In which dtype; None takes float64 for bool and integers.
+    ddof : int or float
+        The divisor is the number of elements less this.
+    keepdims : bool
+        Whether the axes stay, with size one.
+    correction : None, int or float
+        Another name of `ddof`.
+
+    Returns
+    -------
+    tf.Tensor
+        The deviations, which are real. float16 is squared and added in float32.
+
+    Raises
+    ------
+    BadAxis
+        The array has no such axis.
+    UnsupportedArgument
+        An axis comes twice, `dtype` is not floating or given for complex numbers, or `ddof` and
+        `correction` are both given.
+    WrongType
+        An axis is not a whole number, `dtype` is none, or `ddof` is no number.
+    """
+    squares, wanted = _variance(x, axis, dtype, ddof, keepdims, correction)
+    return cast(tf.sqrt(squares), wanted)
+
+
+def _dtypes(x: Any, dtype: Any) -> tuple[np.dtype[Any], np.dtype[Any]]:
+    """Return the dtype to compute in, and that of the result."""
+    if dtype is not None:
+        wanted: np.dtype[Any] = np.dtype(dtype_of(dtype, "dtype").as_numpy_dtype)
+        return wanted, wanted
+    own: np.dtype[Any] = np.dtype(x.dtype.as_numpy_dtype)
+    if own.kind in "biu":
+        return np.dtype(np.float64), np.dtype(np.float64)
+    return (np.dtype(np.float32) if own == np.float16 else own), own
+
+
+def _quotient(sums: Any, number: Any) -> Any:
+    """Divide sums, in float64 as NumPy does, or as complex numbers."""
+    if sums.dtype.is_complex:
+        return sums / tf.cast(number, sums.dtype)
+    quotient = divided(sums, number)
+    return tf.cast(quotient, sums.dtype) if sums.dtype.is_floating else quotient
+
+
+def _freedom(ddof: Any, correction: Any) -> Any:
+    ddof, correction = static(ddof, "ddof"), static(correction, "correction")
+    if correction is not None:
+        if not (isinstance(ddof, numbers.Real) and ddof == 0):
+            given, advice = f"{correction!r} beside ddof", "Leave `ddof` out: both name one number."
+            raise UnsupportedArgument(explain("correction", given, "one of them", advice))
+        ddof = correction
+    if not isinstance(ddof, (numbers.Real, np.bool_)):
+        advice = "Give 0 for a population, 1 for a sample."
+        raise WrongType(explain("ddof", repr(ddof), "one real number", advice))
+    return ddof
+
+
+def _variance(
+    x: Any, axis: Any, dtype: Any, ddof: Any, keepdims: Any, correction: Any
+) -> tuple[Any, np.dtype[Any]]:
+    axes, keep = axes_of(x, axis, scalar=False), flag(keepdims, "keepdims")
+    freedom = _freedom(ddof, correction)
+    if dtype is not None:
+        dtype = dtype_of(dtype, "dtype", _FLOATS, "Cast the result yourself.")
+        if x.dtype.is_complex:
+            advice = "Cast the result yourself."
+            raise UnsupportedArgument(explain("dtype", dtype.name, "None for complex numbers", advice))
+    wide, wanted = _dtypes(x, dtype)
+    # NumPy squares float16 in float16 where that dtype is asked for by name: no pixels survive that.
+    wide = np.dtype(np.float32) if wide == np.float16 else wide
+    number = count(x, axes)
+    middle = _quotient(summed(x, axes, wide, keep=True), number)
+    apart = cast(x, wide) - middle
+    if wide.kind == "c":
+        squares = tf.square(tf.math.real(apart)) + tf.square(tf.math.imag(apart))
+        wanted = np.dtype(squares.dtype.as_numpy_dtype)
+    else:
+        squares = tf.square(apart)
+    if tf.is_tensor(number):
+        rest = tf.maximum(tf.cast(number, tf.float64) - float(freedom), tf.zeros([], tf.float64))
+    else:
+        rest = max(number - float(freedom), 0.0)
+    return _quotient(tf.reduce_sum(squares, axes, keep), rest), wanted

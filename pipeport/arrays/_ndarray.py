@@ -1,0 +1,156 @@
+"""The array: a TensorFlow extension type with NumPy's behaviour."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.arrays import _access, _shapes, _sharing
+from pipeport.arrays._getitem import getitem
+from pipeport.arrays._making import fresh, tensors_in, view_of, weak_scalar
+from pipeport.arrays._methods import Methods
+from pipeport.arrays._operator_methods import OperatorMethods
+from pipeport.arrays._promotion import Operand
+from pipeport.arrays._setitem import setitem
+from pipeport.arrays._shape import Shape, known_length
+from pipeport.contract import graph_code
+from pipeport.errors import UnsupportedArgument, explain
+
+
+@graph_code
+class ndarray(OperatorMethods, Methods, _sharing.Tracked, tf.experimental.BatchableExtensionType):  # type: ignore[misc]
+    """A tensor with the methods, operators and promotion of `numpy.ndarray`, NumPy 2.
+
+    Made by `pipeport.numpy.array` and other natives, never by its class. Every TensorFlow function takes
+    it, and `tf.cond`, loops, `tf.function` and `Dataset.map` give it back as itself. An operator whose
+    left side is a tensor is TensorFlow's.
+
+    Assignment works where nothing is lost by it: the array was made in the same graph, and nothing else
+    that would share its memory in NumPy is still used. All other assignment is refused.
+
+    Parameters
+    ----------
+    *args, **kwargs : object
+        Refused: see `pipeport.numpy.array`, `zeros` and `empty`.
+
+    Raises
+    ------
+    UnsupportedArgument
+        Always.
+    """
+
+    __name__ = "pipeport.ndarray"
+    __array_priority__ = 1000.0
+    __array_ufunc__ = None
+    __hash__ = None  # type: ignore[assignment]
+
+    _values: tf.Tensor
+    weak: bool = False
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ARG002
+        advice = "Use pipeport.numpy.array(values) or pipeport.numpy.zeros(shape)."
+        raise UnsupportedArgument(explain("ndarray", "a call of the class", "no call", advice))
+
+    # What TensorFlow, AutoGraph, NumPy and pipeport ask for.
+
+    @property
+    def is_tensor_like(self) -> bool:
+        """AutoGraph takes it for a tensor."""
+        return True
+
+    def __tf_tensor__(self, dtype: Any = None, name: Any = None) -> Any:
+        return tf.convert_to_tensor(self._values, dtype, name=name)
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        return np.asarray(_access.eager(self, "a NumPy array"), dtype)
+
+    def __getattr__(self, name: str) -> Any:
+        _access.explain_missing(self, name)
+
+    def __pipeport_operand__(self) -> Operand:
+        return Operand(self._values, self.dtype, self.weak)
+
+    # Facts.
+
+    @property
+    def shape(self) -> Shape:
+        """Sizes: Python integers where known while tracing, else scalar arrays."""
+        return Shape.of(self._values)
+
+    @property
+    def ndim(self) -> int:
+        """Number of axes."""
+        return len(self.shape)
+
+    @property
+    def size(self) -> Any:
+        """Number of elements."""
+        known = self._values.shape.num_elements()
+        return weak_scalar(tf.size(self._values, tf.int64)) if known is None else known
+
+    @property
+    def itemsize(self) -> int:
+        """Bytes of one element."""
+        return int(self.dtype.itemsize)
+
+    @property
+    def T(self) -> Any:
+        """The array with its axes in reverse order."""
+        return view_of(self, _shapes.transpose(self._values))
+
+    def __len__(self) -> int:
+        return known_length(self._values, "len")
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter([self[index] for index in range(known_length(self._values, "iteration"))])
+
+    def __repr__(self) -> str:
+        return _access.text(self)
+
+    def __bool__(self) -> bool:
+        return bool(_access.eager(self, "a condition"))
+
+    def __int__(self) -> int:
+        return int(_access.eager(self, "a Python integer").item())
+
+    def __float__(self) -> float:
+        return float(_access.eager(self, "a Python number").item())
+
+    def __complex__(self) -> complex:
+        return complex(_access.eager(self, "a Python number").item())
+
+    def __index__(self) -> int:
+        return _access.index(self)
+
+    # Elements.
+
+    def __getitem__(self, key: Any) -> Any:
+        tensor, shares = getitem(self._values, tensors_in(key))
+        if not shares or not tensor.shape.rank:
+            return fresh(tensor)
+        return view_of(self, tensor, key)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        _access.assign(self, key, value, lambda x, v: setitem(x, tensors_in(key), v))
+
+    # Out of TensorFlow: eagerly alone.
+
+    def numpy(self) -> Any:
+        """Return the elements as NumPy's array."""
+        return _access.eager(self, "a NumPy array")
+
+    def item(self, *args: Any) -> Any:
+        """Return one element as a Python number."""
+        return _access.eager(self, "a Python number").item(*args)
+
+    def tolist(self) -> Any:
+        """Return the elements as nested lists."""
+        return _access.eager(self, "a list").tolist()
+
+    def tobytes(self, order: str = "C") -> bytes:
+        """Return the bytes of the elements."""
+        _access.one_order(order)
+        return bytes(_access.eager(self, "bytes").tobytes())

@@ -1,0 +1,93 @@
+"""The operators of the array."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from pipeport.arrays import _access, _operators, _products
+from pipeport.arrays._making import fresh
+from pipeport.arrays._promotion import common, fitted
+from pipeport.contract import graph_code
+
+
+def _binary(name: str, *, swapped: bool = False) -> Callable[[Any, Any], Any]:
+    def method(self: Any, other: Any) -> Any:
+        theirs = _operators.operand(other)
+        if theirs is None:
+            return NotImplemented
+        sides = (theirs, self.__pipeport_operand__()) if swapped else (self.__pipeport_operand__(), theirs)
+        tensor, weak = _operators.binary(name, *sides)
+        return fresh(tensor, weak=weak)
+
+    return method
+
+
+def _in_place(name: str) -> Callable[[Any, Any], Any]:
+    def method(self: Any, other: Any) -> Any:
+        theirs = _operators.operand(other)
+        if theirs is None:
+            return NotImplemented
+        tensor, weak = _operators.binary(name, self.__pipeport_operand__(), theirs)
+        if self.weak:  # Python numbers are never written to: the name stands for another one.
+            return fresh(tensor, weak=weak)
+        return _access.update(self, tensor)
+
+    return method
+
+
+def _unary(name: str) -> Callable[[Any], Any]:
+    def method(self: Any) -> Any:
+        tensor, weak = _operators.unary(name, self.__pipeport_operand__())
+        return fresh(tensor, weak=weak)
+
+    return method
+
+
+def product(function: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
+    a, b = _operators.operand(left), _operators.operand(right)
+    if a is None or b is None:
+        return NotImplemented
+    dtype, _ = common((a, b))
+    return fresh(function(fitted(a, dtype), fitted(b, dtype)))
+
+
+@graph_code
+class OperatorMethods:
+    """What Python calls for an operator; NumPy's promotion, and its errors."""
+
+    weak: bool
+
+    __add__, __radd__, __iadd__ = _binary("add"), _binary("add", swapped=True), _in_place("add")
+    __sub__, __rsub__, __isub__ = _binary("sub"), _binary("sub", swapped=True), _in_place("sub")
+    __mul__, __rmul__, __imul__ = _binary("mul"), _binary("mul", swapped=True), _in_place("mul")
+    __truediv__, __rtruediv__ = _binary("truediv"), _binary("truediv", swapped=True)
+    __floordiv__, __rfloordiv__ = _binary("floordiv"), _binary("floordiv", swapped=True)
+    __mod__, __rmod__, __imod__ = _binary("mod"), _binary("mod", swapped=True), _in_place("mod")
+    __pow__, __rpow__, __ipow__ = _binary("pow"), _binary("pow", swapped=True), _in_place("pow")
+    __itruediv__, __ifloordiv__ = _in_place("truediv"), _in_place("floordiv")
+    __and__, __rand__, __iand__ = _binary("and"), _binary("and", swapped=True), _in_place("and")
+    __or__, __ror__, __ior__ = _binary("or"), _binary("or", swapped=True), _in_place("or")
+    __xor__, __rxor__, __ixor__ = _binary("xor"), _binary("xor", swapped=True), _in_place("xor")
+    __lshift__, __rlshift__, __ilshift__ = (
+        _binary("lshift"),
+        _binary("lshift", swapped=True),
+        _in_place("lshift"),
+    )
+    __rshift__, __rrshift__, __irshift__ = (
+        _binary("rshift"),
+        _binary("rshift", swapped=True),
+        _in_place("rshift"),
+    )
+    __lt__, __le__, __gt__, __ge__ = _binary("lt"), _binary("le"), _binary("gt"), _binary("ge")
+    __eq__, __ne__ = _binary("eq"), _binary("ne")
+    __neg__, __pos__, __abs__, __invert__ = _unary("neg"), _unary("pos"), _unary("abs"), _unary("invert")
+
+    def __divmod__(self, other: Any) -> Any:
+        return self // other, self % other
+
+    def __matmul__(self, other: Any) -> Any:
+        return product(_products.matmul, self, other)
+
+    def __rmatmul__(self, other: Any) -> Any:
+        return product(_products.matmul, other, self)

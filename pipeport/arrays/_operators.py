@@ -1,0 +1,161 @@
+"""Operators on anything array-like: operands are promoted as NumPy 2 does, then computed on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.arrays._elementwise import BINARY, COMPARE, UNARY, power_of
+from pipeport.arrays._promotion import Operand, common, fitted, is_number, number
+from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
+from pipeport.kernels.arrays import as_tensor
+
+_INT64, _FLOAT64, _BOOL = np.dtype("int64"), np.dtype("float64"), np.dtype("bool")
+_BITS = ("and", "or", "xor")
+
+
+def operand(value: Any, parameter: str = "operand") -> Operand | None:
+    """Return a value as an operand, or None where it is nothing array-like.
+
+    Parameters
+    ----------
+    value : object
+        An array, a tensor, a NumPy array or scalar, a Python number, or nested lists of these.
+    parameter : str
+        Its name, for messages.
+
+    Returns
+    -------
+    Operand or None
+        Weak for Python numbers and what was computed from them alone.
+    """
+    own = getattr(value, "__pipeport_operand__", None)
+    if own is not None:
+        found: Operand = own()
+        return found
+    if is_number(value):
+        return number(value)
+    if not (isinstance(value, (np.ndarray, np.generic, list, tuple, tf.Variable)) or tf.is_tensor(value)):
+        return None
+    tensor = as_tensor(value, parameter)
+    return Operand(tensor, np.dtype(tensor.dtype.as_numpy_dtype), False)
+
+
+def same_shape(x: Any, y: Any) -> None:
+    """Refuse shapes that are known not to broadcast.
+
+    Parameters
+    ----------
+    x, y : tf.Tensor
+        The operands.
+
+    Raises
+    ------
+    OutsideDomain
+        Two sizes differ, and neither is 1.
+    """
+    try:
+        tf.broadcast_static_shape(x.shape, y.shape)
+    except ValueError:
+        advice = "Sizes must be equal, or 1; give one of them further axes with numpy.newaxis."
+        given = f"shapes {x.shape} and {y.shape}"
+        raise OutsideDomain(explain("operands", given, "shapes that broadcast", advice)) from None
+
+
+def binary(name: str, left: Operand, right: Operand) -> tuple[Any, bool]:
+    """Compute `left <operator> right`.
+
+    Parameters
+    ----------
+    name : str
+        Of the operator, as in its method: 'add', 'truediv', 'lt'.
+    left, right : Operand
+        The sides.
+
+    Returns
+    -------
+    (tf.Tensor, bool)
+        The result, and whether it is weak: a Python number computed from Python numbers.
+
+    Raises
+    ------
+    OutsideDomain
+        The shapes do not broadcast, or a Python integer does not fit the dtype of the array.
+    WrongType
+        NumPy has no such operation of these dtypes.
+    UnsupportedArgument
+        A comparison TensorFlow cannot make exactly.
+    """
+    if name in COMPARE:
+        return _compared(name, left, right)
+    dtype, weak = common((left, right))
+    if name == "truediv" and dtype.kind in "biu":
+        dtype = _FLOAT64
+    elif weak and dtype.kind == "b" and name not in _BITS:
+        dtype = _INT64
+    if (
+        name == "pow"
+        and left.dtype == _BOOL
+        and not left.weak
+        and type(right.value) is int
+        and right.value == 2
+    ):
+        dtype = np.dtype("int8")  # as NumPy squares booleans
+    x = fitted(left, dtype)
+    if name == "pow" and right.plain:
+        short = power_of(x, right.value)
+        if short is not None:
+            return short, weak
+    y = fitted(right, dtype)
+    same_shape(x, y)
+    return BINARY[name](x, y), weak
+
+
+def _compared(name: str, left: Operand, right: Operand) -> tuple[Any, bool]:
+    dtype, weak = common((left, right))
+    if {left.dtype.name, right.dtype.name} == {"int64", "uint64"} and not (left.weak or right.weak):
+        advice = "Cast one of them with `astype`: TensorFlow has no dtype that holds both."
+        raise UnsupportedArgument(explain("operands", "int64 and uint64", "one integer dtype", advice))
+    for one, other, beyond in ((left, right, False), (right, left, True)):
+        if one.plain and type(one.value) is int and dtype.kind in "iu":
+            limits = np.iinfo(dtype)
+            if not limits.min <= one.value <= limits.max:
+                high = one.value > limits.max
+                # As if the number stood beside zero: the order is the same for every element.
+                sides = (0, 1 if high else -1) if beyond else (1 if high else -1, 0)
+                answer = {"lt": sides[0] < sides[1], "le": sides[0] < sides[1], "gt": sides[0] > sides[1],
+                          "ge": sides[0] > sides[1], "eq": False, "ne": True}[name]  # fmt: skip
+                return tf.fill(tf.shape(other.value), answer), weak
+    for one in (left, right):
+        # A drawn Python integer is compared as it is: both sides as int64.
+        if one.weak and not one.plain and dtype.kind in "iu" and dtype.itemsize < 8:
+            dtype = _INT64
+    x, y = fitted(left, dtype), fitted(right, dtype)
+    same_shape(x, y)
+    return COMPARE[name](x, y), weak
+
+
+def unary(name: str, of: Operand) -> tuple[Any, bool]:
+    """Compute `<operator> of`.
+
+    Parameters
+    ----------
+    name : str
+        'neg', 'pos', 'abs' or 'invert'.
+    of : Operand
+        The operand.
+
+    Returns
+    -------
+    (tf.Tensor, bool)
+        The result, and whether it is weak.
+
+    Raises
+    ------
+    WrongType
+        NumPy has no such operation of this dtype.
+    """
+    dtype = _INT64 if of.weak and of.dtype == _BOOL else of.dtype
+    return UNARY[name](fitted(of, dtype)), of.weak

@@ -1,0 +1,139 @@
+"""An array after an assignment."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.arrays._assigned import assigned, fits, of_rank, spread
+from pipeport.arrays._basic import basic
+from pipeport.arrays._block import replaced
+from pipeport.arrays._getitem import indices, moved_first, numbered, together
+from pipeport.arrays._index import parse
+from pipeport.arrays._key import Key, Mask, Part
+from pipeport.arrays._masked import masked
+from pipeport.errors import UnsupportedArgument, WrongType, explain
+
+
+def _last(index: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Return which rows of known places are not named again further on."""
+    _, first = np.unique(index[::-1], axis=0, return_index=True)
+    return np.sort(len(index) - 1 - first)
+
+
+def _updated(x: Any, index: Any, value: Any) -> Any:
+    """Scatter rows, which may turn out to have no elements: the kernel refuses that."""
+    count = index.shape[-1]
+    if None not in x.shape[count:].as_list():
+        return tf.tensor_scatter_nd_update(x, index, value)
+    rows, numbers = numbered(x, count)
+    updates = tf.shape(index)[:-1]
+    every = tf.reduce_prod(updates)
+    added = tf.reshape(tf.size(numbers) + tf.range(every), updates)
+    source = tf.reshape(tf.tensor_scatter_nd_update(numbers, index, added), [-1])
+    value = tf.reshape(value, tf.concat([[every], tf.shape(x)[count:]], 0))
+    return tf.reshape(tf.gather(tf.concat([rows, value], 0), source), tf.shape(x))
+
+
+def _scattered(y: Any, axis: int, places: list[tuple[int, Any]], value: Any, fronted: bool) -> Any:
+    """Assign at index arrays.
+
+    Where a place is named twice, the last value counts, as in NumPy: TensorFlow's scatter writes one
+    after the other on a CPU, compiled or not (tried with three million places). A GPU promises no
+    order for drawn places. Of places known while tracing the earlier ones go, wherever it runs.
+    """
+    axes = [at for at, _ in places]
+    index = together([one for _, one in places])
+    rank = len(index.shape) - 1
+    lead = 0 if fronted else axis
+    moved, order = moved_first(y, axes)
+    rest = moved.shape[len(axes) :].as_list()
+    inner = tf.TensorShape(index.shape[:-1]).as_list()
+    shape = tf.TensorShape([*rest[:lead], *inner, *rest[lead:]])
+    fits(value, shape.as_list())
+
+    def sizes() -> Any:
+        others = tf.shape(moved)[len(axes) :]
+        return tf.concat([others[:lead], tf.shape(index)[:-1], others[lead:]], 0)
+
+    value = spread(of_rank(value, len(shape)), shape, sizes)
+    value = moved_first(value, list(range(lead, lead + rank)))[0]
+    if 0 in y.shape.as_list() or 0 in inner:
+        return y
+    if not tf.is_tensor(index):
+        index = index.reshape(-1, len(axes))
+        last = _last(index)
+        value = tf.reshape(value, [len(index), *tf.unstack(tf.shape(value)[rank:])] if None in rest
+                           else [len(index), *rest])  # fmt: skip
+        if len(last) < len(index):
+            index, value = index[last], tf.gather(value, last)
+    found = _updated(moved, index, value)
+    return found if order is None else tf.transpose(found, order)
+
+
+def _advanced(x: Any, key: Key, value: Any, alone: bool) -> Any:
+    around = key.basic
+    plain = all(isinstance(one, Part) and one.full for one in around)
+    y = x if plain else basic(x, around)
+    picks = key.picks
+    axis, first = picks[0]
+    if len(picks) == 1 and isinstance(first, Mask):
+        room = y.shape[:axis].as_list() + y.shape[axis + first.rank :].as_list()
+        if alone and not room and value.shape.rank > 1:
+            advice = "Take it with the same mask."
+            raise WrongType(explain("value", f"shape {value.shape}", "one axis for a mask of all", advice))
+        room.insert(0 if key.fronted else axis, None)
+        fits(value, room)
+        y = masked(y, axis, first, of_rank(value, len(room)), key.fronted)
+    else:
+        y = _scattered(y, axis, indices(picks, y), value, key.fronted)
+    return y if plain else replaced(x, around, y)
+
+
+def setitem(x: Any, key: Any, value: Any) -> Any:
+    """Return an array after an assignment.
+
+    Parameters
+    ----------
+    x : tf.Tensor
+        The array; its rank is known.
+    key : object
+        What `getitem` takes.
+    value : array_like
+        A tensor, a NumPy array, a number or nested lists. It is cast to the dtype of the array and
+        broadcast to what stands at the key.
+
+    Returns
+    -------
+    tf.Tensor
+        Of the shape and dtype of the array.
+
+    Raises
+    ------
+    BadIndex
+        Too many indices, one beyond its axis, a mask of another shape, arrays that do not
+        broadcast, or something that is no index.
+    OutsideDomain
+        The value cannot be broadcast, a Python number is beyond what the dtype holds, or the step
+        of a slice is 0.
+    UnsupportedArgument
+        The array, the value or an index is of unknown rank.
+    WrongType
+        A bound of a slice is no whole number, or the value no number of that kind.
+    tf.errors.InvalidArgumentError
+        What is known only when the graph runs turns out to be one of these.
+    """
+    if x.shape.rank is None:
+        advice = "State its rank with tf.ensure_shape."
+        raise UnsupportedArgument(explain("array", "an unknown rank", "known ranks", advice))
+    read = parse(key, x.shape)
+    tensor = assigned(value, x.dtype)
+    if read.advanced:
+        alone = not isinstance(key, tuple) or len(key) == 1
+        found = _advanced(x, read, tensor, alone)
+    else:
+        found = replaced(x, read.basic, tensor)
+    found.set_shape(x.shape)
+    return found

@@ -1,0 +1,261 @@
+"""Shapes: elements stay in order, axes change."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from pipeport._lazy import tf
+from pipeport.arrays._along import known_rank, whole
+from pipeport.arrays._broadcast import broadcast_to as broadcast_to
+from pipeport.arrays._repeat import repeat as repeat
+from pipeport.arrays._sizes import dimensions, is_known, stacked
+from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
+from pipeport.kernels._transposed import transposed
+from pipeport.kernels.arrays import exact_rank
+from pipeport.kernels.axes import axis_tuple, canonical, whole_numbers
+
+
+def reshape(x: Any, shape: Any, order: Any = "C") -> Any:
+    """Give an array another shape, as `numpy.reshape`.
+
+    Parameters
+    ----------
+    x : tf.Tensor
+        The array.
+    shape : int, sequence of int, or integer tensor
+        The sizes, tensors among them too; one may be -1 and is what remains.
+    order : {'C'}
+        In which order elements are taken.
+
+    Returns
+    -------
+    tf.Tensor
+        The same elements.
+
+    Raises
+    ------
+    OutsideDomain
+        The shape has room for another number of elements, or leaves two sizes open.
+    UnsupportedArgument
+        `order` is another.
+    WrongType
+        A size is not a whole number.
+    tf.errors.InvalidArgumentError
+        Sizes unknown while tracing turn out not to match.
+    """
+    _one_order(order)
+    sizes = dimensions(shape, "shape")
+    if not is_known(sizes):
+        return tf.reshape(x, stacked(sizes))
+    sizes = [max(size, -1) for size in sizes]  # NumPy takes every negative size for an open one
+    given, advice = f"{tuple(sizes)} for shape {x.shape}", "Give one size as -1, to have it computed."
+    if sizes.count(-1) > 1:
+        raise OutsideDomain(explain("shape", given, "one -1", advice))
+    room, number = math.prod(size for size in sizes if size >= 0), x.shape.num_elements()
+    if number is not None:
+        rest = number - room if -1 not in sizes else number % room if room else -1
+        if rest:
+            raise OutsideDomain(explain("shape", given, f"shapes of {number} elements", advice))
+    return tf.reshape(x, stacked(sizes))
+
+
+def ravel(x: Any, order: Any = "C") -> Any:
+    """Return the elements as one axis, as `numpy.ravel`.
+
+    Parameters
+    ----------
+    x : tf.Tensor
+        The array.
+    order : {'C'}
+        In which order elements are taken.
+
+    Returns
+    -------
+    tf.Tensor, rank 1
+        The same elements.
+
+    Raises
+    ------
+    UnsupportedArgument
+        `order` is another.
+    """
+    _one_order(order)
+    return x if x.shape.rank == 1 else tf.reshape(x, [-1])
+
+
+def flatten(x: Any, order: Any = "C") -> Any:
+    """Return the elements as one axis, as `numpy.ndarray.flatten`.
+
+    Parameters
+    ----------
+    x : tf.Tensor
+        The array.
+    order : {'C'}
+        In which order elements are taken.
+
+    Returns
+    -------
+    tf.Tensor, rank 1
+        The same elements.
+
+    Raises
+    ------
+    UnsupportedArgument
+        `order` is another.
+    """
+    return ravel(x, order)
+
+
+def _one_order(order: Any) -> None:
+    if order != "C":
+        advice = "Transpose before and after: a tensor has no order in memory of its own."
+        raise UnsupportedArgument(explain("order", repr(order), "'C'", advice))
+
+
+def transpose(x: Any, axes: Any = None) -> Any:
+    """Permute the axes, as `numpy.transpose`.
+
+    Parameters
+    ----------
+    x : tf.Tensor
+        The array.
+    axes : None or sequence of int
+        Axis i of the result is axis ``axes[i]`` of the array; None reverses their order.
+
+    Returns
+    -------
+    tf.Tensor
+        The array with its axes in that order.
+
+    Raises
+    ------
+    BadAxis
+        The array has no such axis.
+    UnsupportedArgument
+        `axes` does not name every axis once.
+    WrongType
+        An axis is not a whole number.
+    tf.errors.InvalidArgumentError
+        A rank unknown while tracing turns out to be another than that of `axes`.
+    """
+    rank = x.shape.rank
+    if axes is None:
+        return tf.transpose(x) if rank is None else transposed(x, list(reversed(range(rank))))
+    given = whole_numbers(axes, "axes")
+    allowed, advice = "every axis once", "Name each axis of the array."
+    if rank not in (None, len(given)):
+        raise UnsupportedArgument(explain("axes", f"{axes!r} for rank {rank}", allowed, advice))
+    order = axis_tuple(given, len(given), "axes")
+    if rank is None:
+        x = exact_rank(x, len(order), explain("axes", repr(axes), allowed, advice))
+    return transposed(x, list(order))
+
+
+def swapaxes(x: Any, axis1: Any, axis2: Any) -> Any:
+    """Interchange two axes, as `numpy.swapaxes`.
+
+    Parameters
+    ----------
+    x : tf.Tensor
+        The array.
+    axis1, axis2 : int
+        The axes.
+
+    Returns
+    -------
+    tf.Tensor
+        The array with the axes interchanged.
+
+    Raises
+    ------
+    BadAxis
+        The array has no such axis.
+    UnsupportedArgument
+        The rank, or an axis, is not known while tracing.
+    WrongType
+        An axis is not a whole number.
+    """
+    rank = known_rank(x)
+    first = canonical(whole(axis1, "axis1"), rank, "axis1")
+    second = canonical(whole(axis2, "axis2"), rank, "axis2")
+    order = list(range(rank))
+    order[first], order[second] = second, first
+    return transposed(x, order)
+
+
+def squeeze(x: Any, axis: Any = None) -> Any:
+    """Remove axes of size one, as `numpy.squeeze`.
+
+    Parameters
+    ----------
+    x : tf.Tensor
+        The array.
+    axis : None, int or tuple of int
+        Which; None removes all there are, which leaves the rank unknown where a size is.
+
+    Returns
+    -------
+    tf.Tensor
+        The same elements.
+
+    Raises
+    ------
+    BadAxis
+        The array has no such axis.
+    OutsideDomain
+        An axis has another size.
+    UnsupportedArgument
+        An axis comes twice, or the rank is not known while tracing.
+    WrongType
+        An axis is not a whole number.
+    tf.errors.InvalidArgumentError
+        A size unknown while tracing turns out not to be one.
+    """
+    if axis is None:
+        known = x.shape.is_fully_defined()
+        ones = [place for place, size in enumerate(x.shape) if size == 1] if known else None
+        return x if known and not ones else tf.squeeze(x, ones)
+    rank = known_rank(x)
+    if not isinstance(axis, tuple):
+        axis = whole(axis, "axis")
+        if rank == 0 and axis in (0, -1):  # NumPy takes a scalar for an axis of one element here
+            return x
+    axes = axis_tuple(axis, rank)
+    for one in axes:
+        if x.shape[one] not in (None, 1):
+            given, advice = f"axis {one} of size {x.shape[one]}", "Leave `axis` out, or index the array."
+            raise OutsideDomain(explain("axis", given, "axes of size 1", advice))
+    return tf.squeeze(x, axes) if axes else x
+
+
+def expand_dims(x: Any, axis: Any) -> Any:
+    """Add axes of size one, as `numpy.expand_dims`.
+
+    Parameters
+    ----------
+    x : tf.Tensor
+        The array.
+    axis : int, or tuple or list of int
+        Where they are in the result.
+
+    Returns
+    -------
+    tf.Tensor
+        The same elements.
+
+    Raises
+    ------
+    BadAxis
+        The result has no such axis.
+    UnsupportedArgument
+        An axis comes twice, or there are several and the rank is not known while tracing.
+    WrongType
+        An axis is not a whole number.
+    """
+    axes = whole_numbers(axis, "axis") if isinstance(axis, (tuple, list)) else (whole(axis, "axis"),)
+    if x.shape.rank is None and len(axes) == 1:
+        return tf.expand_dims(x, axes[0])
+    for one in sorted(axis_tuple(axes, known_rank(x) + len(axes))):
+        x = tf.expand_dims(x, one)
+    return x

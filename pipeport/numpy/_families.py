@@ -1,0 +1,261 @@
+"""What thin natives share: operands read as NumPy reads them, parameters refused, docstrings of one form."""
+
+from __future__ import annotations
+
+import inspect
+import textwrap
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.arrays import heeds_arrays
+from pipeport.arrays._operators import operand
+from pipeport.arrays._promotion import Operand, constant
+from pipeport.contract import Agreement, CannotServe, Difference, Spec, replaces
+from pipeport.errors import UnsupportedArgument, WrongType, explain
+
+PROVEN = ">=1.26"
+REALS = ("bool", "uint8", "int32", "float16", "float32", "float64")
+
+# Why a parameter is refused.
+REASONS = {
+    "out": "tensors are never written to",
+    "where": "elements that are left out have no value",
+    "initial": "reduce the array together with it",
+    "casting": "the rule of the reference's default holds",
+    "order": "tensors have one memory order",
+    "dtype": "cast the result with `astype`",
+    "subok": "there are no subclasses",
+    "signature": "the dtype follows from the operands",
+    "like": "the result is that of pipeport",
+    "device": "placement is TensorFlow's affair",
+    "mean": "it is computed here",
+    "correction": "`ddof` says the same",
+    "copy": "tensors are never written to",
+    "kwargs": "the rules of the reference's defaults hold",
+    "overwrite_input": "tensors are never written to",
+    "method": "quantiles are interpolated linearly",
+    "weights": "all elements count the same",
+    "prepend": "concatenate it with the array before",
+    "append": "concatenate it with the array before",
+    "axis": "the array is taken as flat",
+    "sorted": "the elements come in ascending order",
+}
+
+
+def refuse(**given: tuple[Any, Any]) -> None:
+    """Refuse parameters that have another value than their default.
+
+    Parameters
+    ----------
+    **given : (object, object)
+        By name, the value given and the default.
+
+    Raises
+    ------
+    UnsupportedArgument
+        One differs.
+    """
+    for name, (value, default) in given.items():
+        if value is default or (type(value) is type(default) is str and value == default):
+            continue
+        shown = "nothing" if default is np._NoValue else repr(default)
+        reason = f"Leave it out: {REASONS[name]}."
+        raise UnsupportedArgument(explain(name, repr(value), shown, reason))
+
+
+def read(value: Any, parameter: str) -> Operand:
+    """Return an array-like argument as an operand.
+
+    Parameters
+    ----------
+    value : object
+        The argument.
+    parameter : str
+        Its name.
+
+    Returns
+    -------
+    Operand
+        Its tensor, or its plain number.
+
+    Raises
+    ------
+    WrongType
+        It is no array, tensor, list or number.
+    """
+    found = operand(value, parameter)
+    if found is None:
+        allowed = "an array, a tensor, nested lists or a number"
+        raise WrongType(explain(parameter, type(value).__name__, allowed, "Convert it first."))
+    return found
+
+
+def tensor(value: Any, parameter: str) -> Any:
+    """Return an array-like argument as a tensor of the dtype NumPy gives it.
+
+    Parameters
+    ----------
+    value : object
+        The argument.
+    parameter : str
+        Its name.
+
+    Returns
+    -------
+    tf.Tensor
+        Its elements.
+    """
+    found = read(value, parameter)
+    return constant(found.value, found.dtype) if found.plain else tf.convert_to_tensor(found.value)
+
+
+def by_position(arguments: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Call a reference whose parameters have no names to be given by.
+
+    Parameters
+    ----------
+    arguments : mapping of str to object
+        Drawn arguments, in the reference's order.
+
+    Returns
+    -------
+    (tuple, dict)
+        Positional and keyword arguments.
+    """
+    return tuple(arguments.values()), {}
+
+
+def thin(
+    reference: str,
+    summary: str,
+    *,
+    domain: Mapping[str, Spec],
+    parameters: Mapping[str, str],
+    returns: str,
+    agreement: Agreement,
+    example: tuple[str, str],
+    words: str,
+    raises: Mapping[str, str] | None = None,
+    graph: str = "one or two ops; static shape is kept.",
+    stated: str | None = None,
+    nameless: tuple[str, ...] = (),
+    differences: tuple[Difference, ...] = (),
+    valid: Callable[[Mapping[str, Any]], bool] | None = None,
+    proven_against: str = PROVEN,
+    aliases: tuple[str, ...] = (),
+    cannot_serve: tuple[CannotServe, ...] = (),
+    outputs: tuple[str, ...] = ("output",),
+    to_reference: str | None = None,
+    reasons: Mapping[str, str] | None = None,
+    reads: tuple[str, str] | None = None,
+    bench: bool = False,
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Declare a thin native: what is not drawn is refused, and the docstring is written from the pieces.
+
+    Parameters
+    ----------
+    reference : str
+        Dotted name of what it replaces.
+    summary : str
+        First line of the docstring.
+    domain : mapping of str to Spec
+        Drawn parameters.
+    parameters : mapping of str to str
+        'type' and what it is, in one text with a line break between, per documented parameter; those
+        that are refused are documented from `REASONS`.
+    returns : str
+        Type and meaning of the result, with a line break between.
+    agreement : Agreement
+        The sense in which outputs are equal.
+    example : (str, str)
+        The arguments of a call, and its printed result.
+    words : str
+        The agreement in words.
+    raises : mapping of str to str
+        Further errors, beside those of all.
+    graph : str
+        What the graph holds.
+    stated : str or None
+        The reference's signature, where `inspect` cannot read it or it differs between releases.
+    nameless : tuple of str
+        Parameters that the reference takes by position alone.
+    differences : tuple of Difference
+        Declared departures.
+    valid : callable or None
+        Whether drawn arguments belong to the domain.
+    proven_against : str
+        Versions of NumPy.
+    aliases : tuple of str
+        Other dotted names of the reference.
+    cannot_serve : tuple of CannotServe
+        Engines the native cannot run in.
+    outputs : tuple of str
+        Names of the results.
+    to_reference : str or None
+        Dotted path of what says how the reference is called.
+    reasons : mapping of str to str
+        Reasons of refused parameters that are none of `REASONS`.
+    reads : (str, str) or None
+        Dotted paths of what is compared of the native's result and of the reference's.
+    bench : bool
+        Whether the bench without arguments measures the pair.
+
+    Returns
+    -------
+    callable
+        Decorator.
+    """
+
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        names = list(inspect.signature(function).parameters)
+        why = {**REASONS, **(reasons or {})}
+        refused = {name: why[name] for name in names if name not in parameters}
+        errors = {
+            **({"UnsupportedArgument": "A parameter is given that is not served."} if refused else {}),
+            "WrongType": "An argument is no array, or of a dtype NumPy refuses as well.",
+            **(raises or {}),
+        }
+        notes = [
+            f"Agreement: {words}",
+            *(f"Difference: {one.summary}" for one in differences),
+            *(f"Cannot run in the engine '{one.engine}': {one.reason}." for one in cannot_serve),
+            f"Graph: {graph}",
+        ]
+        short = reference.rpartition(".")[2]
+        function.__doc__ = "\n".join([
+            summary, "", f"Native equivalent of `{reference}`.", "", "Parameters", "----------",
+            *_documented(names, parameters, refused),
+            "", "Returns", "-------", *_entry(returns), "", "Raises", "------",
+            *(line for name, text in errors.items() for line in (name, f"    {text}")),
+            "", "Notes", "-----", *notes, "", "Examples", "--------",
+            f">>> from pipeport.{reference.rpartition('.')[0]} import {short}",
+            f">>> {short}({example[0]})", *example[1].splitlines(), "",
+        ])  # fmt: skip
+        return replaces(
+            reference, domain=domain, agreement=agreement, proven_against=proven_against, refused=refused,
+            parameters=stated and stated.replace("/, ", "").replace(", /", ""), differences=differences,
+            valid=valid,
+            to_reference=to_reference or (f"{__name__}.by_position" if nameless else None),
+            aliases=aliases, cannot_serve=cannot_serve, returns=outputs, reads=reads, bench=bench,
+            everyday=True,
+        )(heeds_arrays(function))  # fmt: skip
+
+    return decorate
+
+
+def _entry(text: str) -> list[str]:
+    head, _, body = text.partition("\n")
+    return [head, *textwrap.indent(body, "    ").splitlines()]
+
+
+def _documented(names: list[str], parameters: Mapping[str, str], refused: Mapping[str, str]) -> list[str]:
+    lines = []
+    for name in names:
+        if name in parameters:
+            lines += _entry(f"{name} : {parameters[name]}")
+        else:
+            lines += [f"{name} : optional", f"    Refused: {refused[name]}."]
+    return lines

@@ -1,0 +1,173 @@
+"""Arrays put together and taken apart: vstack, hstack, dstack, column_stack, append, split, array_split."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.arrays._along import known_rank, whole
+from pipeport.arrays._making import tensors_in
+from pipeport.contract import Array, ArrayList, Exact, Integer, Maybe, OneOf, Shaped
+from pipeport.errors import OutsideDomain, explain
+from pipeport.kernels.axes import canonical, whole_numbers
+from pipeport.numpy._common_dtype import CASTINGS, casts_are_defined, listed
+from pipeport.numpy._concatenate import concatenate
+from pipeport.numpy._families import REALS, tensor, thin
+from pipeport.numpy._shaping import at_least
+from pipeport.numpy._views import as_views
+
+_BITS = "bit for bit, NaN included."
+_TUP = (
+    "sequence of array_like, or an array\nAt least one, bool or any number; sizes may be unknown, ranks not."
+)
+_DTYPE = {
+    "dtype": "dtype or None, default None\nOf the result; None takes the dtype NumPy promotes to.",
+    "casting": "{'no', 'equiv', 'safe', 'same_kind', 'unsafe'}, default 'same_kind'\nAllowed casts.",
+}
+_DTYPE_DOMAIN = {
+    "dtype": Maybe(spec=OneOf("float32", "float64", "int32", "uint8")),
+    "casting": OneOf(*CASTINGS),
+}
+_RAISES = {
+    "OutsideDomain": "There is no array, or ranks or sizes do not fit.",
+    "UnsupportedArgument": "`casting` is no such rule, or a rank is not known while tracing.",
+}
+
+
+def _defined(arguments: Mapping[str, Any]) -> bool:
+    return casts_are_defined({**arguments, "arrays": arguments["tup"]})
+
+
+def _parts(tup: Any) -> list[Any]:
+    return [tensor(one, "tup") for one in listed(tensors_in(tup), "tup", "stack")]
+
+
+def _column(x: Any) -> Any:
+    if known_rank(x, "tup") > 1:
+        return x
+    return tf.expand_dims(at_least(x, 1), 1)
+
+
+def _joined(
+    name: str, summary: str, join: Callable[..., Any], example: str, *, cast: bool
+) -> Callable[..., Any]:
+    if cast:
+
+        def function(tup: Any, *, dtype: Any = None, casting: Any = "same_kind") -> Any:
+            return join(_parts(tup), dtype=dtype, casting=casting)
+    else:
+
+        def function(tup: Any) -> Any:  # type: ignore[misc]
+            return join(_parts(tup))
+
+    function.__name__ = function.__qualname__ = name
+    return thin(
+        f"numpy.{name}", summary,
+        domain={"tup": ArrayList(counts=(1, 3), ranks=(0, 1, 2, 3)), **(_DTYPE_DOMAIN if cast else {})},
+        parameters={"tup": _TUP, **(_DTYPE if cast else {})}, valid=_defined if cast else None,
+        returns="tf.Tensor\nThe joined array.", agreement=Exact(), words=_BITS, raises=_RAISES,
+        example=("[[1, 2], [3, 4]]", f"<tf.Tensor: {example}>"),
+        graph="an op per array and one more; static sizes are kept.",
+    )(function)  # fmt: skip
+
+
+def _side_by_side(parts: list[Any], **options: Any) -> Any:
+    parts = [at_least(one, 1) for one in parts]
+    return concatenate(parts, 0 if parts[0].shape.rank == 1 else 1, **options)
+
+
+vstack = _joined(
+    "vstack", "Join arrays row by row; one of rank 1 is a row.",
+    lambda parts, **options: concatenate([at_least(one, 2) for one in parts], 0, **options),
+    "shape=(2, 2), dtype=int64, numpy=\narray([[1, 2],\n       [3, 4]])", cast=True,
+)  # fmt: skip
+hstack = _joined(
+    "hstack", "Join arrays column by column; those of rank 1 end to end.", _side_by_side,
+    "shape=(4,), dtype=int64, numpy=array([1, 2, 3, 4])", cast=True,
+)  # fmt: skip
+dstack = _joined(
+    "dstack", "Join arrays along the third axis, which is added where it is missing.",
+    lambda parts: concatenate([at_least(one, 3) for one in parts], 2),
+    "shape=(1, 2, 2), dtype=int64, numpy=\narray([[[1, 3],\n        [2, 4]]])", cast=False,
+)  # fmt: skip
+column_stack = _joined(
+    "column_stack", "Join arrays column by column; one of rank 1 is a column.",
+    lambda parts: concatenate([_column(one) for one in parts], 1),
+    "shape=(2, 2), dtype=int64, numpy=\narray([[1, 3],\n       [2, 4]])", cast=False,
+)  # fmt: skip
+
+
+@thin(
+    "numpy.append", "Return an array with values put behind it.",
+    domain={"arr": Array(ranks=(2,)), "axis": Maybe(spec=Integer(-2, 1)),
+            "values": Shaped(shape=("arr.0", "arr.1"), dtypes=REALS, non_finite=True)},
+    parameters={"arr": "array_like, bool or any number\nThe array.",
+                "values": "array_like, bool or any number\nThe values; with `axis` they fit on the others.",
+                "axis": "int or None, default None\nThe axis that grows; None flattens both."},
+    returns="tf.Tensor, of the dtype NumPy promotes to\nThe longer array.", agreement=Exact(), words=_BITS,
+    raises={"BadAxis": "`arr` has no such axis.", "OutsideDomain": "Ranks or sizes do not fit."},
+    example=("[1, 2], 3", "<tf.Tensor: shape=(3,), dtype=int64, numpy=array([1, 2, 3])>"),
+)  # fmt: skip
+def append(arr: Any, values: Any, axis: Any = None) -> Any:
+    return concatenate([tensor(arr, "arr"), tensor(values, "values")], axis)
+
+
+def _slices(x: Any, axis: int, ends: list[Any]) -> list[Any]:
+    before = (slice(None),) * axis
+    return [
+        x[(*before, slice(start, stop))] for start, stop in zip([None, *ends], [*ends, None], strict=True)
+    ]
+
+
+def _apart(ary: Any, indices_or_sections: Any, axis: Any, *, equal: bool) -> list[Any]:
+    x = tensor(ary, "ary")
+    place = canonical(whole(axis, "axis"), known_rank(x, "ary"), "axis")
+    given = tensors_in(indices_or_sections)
+    if isinstance(given, (list, tuple)) or len(np.shape(given)):
+        return _slices(x, place, list(whole_numbers(given, "indices_or_sections")))
+    number = whole(given, "indices_or_sections")
+    size = x.shape[place]
+    if number < 1 or (equal and size is not None and size % number):
+        allowed = "a number of equal parts" if equal else "at least one part"
+        advice = "Give the places where to split, or use array_split."
+        raise OutsideDomain(explain("indices_or_sections", number, allowed, advice))
+    if size is not None:
+        longer, least = size % number, size // number
+        return _slices(x, place, [part * least + min(part, longer) for part in range(1, number)])
+    if equal:
+        return list(tf.split(x, number, place))
+    size = tf.shape(x)[place]
+    sizes = size // number + tf.cast(tf.range(number) < size % number, tf.int32)
+    return list(tf.split(x, sizes, place, number))
+
+
+def _split(name: str, summary: str, *, equal: bool) -> Callable[..., Any]:
+    def function(ary: Any, indices_or_sections: Any, axis: Any = 0) -> Any:
+        return as_views(ary, _apart(ary, indices_or_sections, axis, equal=equal))
+
+    function.__name__ = function.__qualname__ = name
+    sections = OneOf(1, 2, 3, (2,), (2, 4), (-2,), (), typical=(2, 4))
+    return thin(
+        f"numpy.{name}", summary,
+        domain={"ary": Array(ranks=(2, 3)), "indices_or_sections": sections, "axis": Integer(-2, 1)},
+        parameters={"ary": "array_like, bool or any number\nThe array; sizes may be unknown, the rank not.",
+                    "indices_or_sections": "int or sequence of int\nHow many parts, or where to split.",
+                    "axis": "int, default 0\nThe axis along which."},
+        returns="list of tf.Tensor\nThe parts.", agreement=Exact(), words=_BITS,
+        raises={"BadAxis": "`ary` has no such axis.", "OutsideDomain": "There are no such parts."
+                + (" They must be equal." if equal else ""),
+                "tf.errors.InvalidArgumentError": "The same of a size unknown while tracing."},
+        example=("[1, 2, 3, 4], 2", "[<tf.Tensor: shape=(2,), dtype=int64, numpy=array([1, 2])>, "
+                 "<tf.Tensor: shape=(2,), dtype=int64, numpy=array([3, 4])>]"),
+        graph="a slice per part, or one op; static sizes are kept.",
+        outputs=("first", "second", "third"),
+    )(function)  # fmt: skip
+
+
+split = _split("split", "Split an array into equal parts, or at places along an axis.", equal=True)
+array_split = _split(
+    "array_split", "Split an array into nearly equal parts, or at places along an axis.", equal=False
+)

@@ -1,0 +1,214 @@
+"""Order: argmax, argmin, sort, argsort, nonzero, unique."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.arrays import _order
+from pipeport.arrays._along import flag, ordered
+from pipeport.contract import Array, Axes, Boolean, CannotServe, Exact, OneOf, always
+from pipeport.numpy._families import REALS, refuse, tensor, thin
+from pipeport.numpy._reductions import ARRAY_LIKE, BITS, KEEP, NOTHING, RAISES, kept, one_zero
+
+_REAL = {"a": ARRAY_LIKE.replace("any number", "any real number")}
+_NO_FIELDS = {"order": "tensors have no fields"}
+_KIND = "None or str, default None\nNumPy's name of an algorithm; all are stable."
+_STABLE = "None or bool, default None\nAnother way to ask for a stable `kind`."
+_ALONG = Axes(of="a", none=True, several=False)
+
+
+def _of_any_size(give: Callable[[], dict[str, Any]], engines: Mapping[str, str]) -> tuple[CannotServe, ...]:
+    return tuple(CannotServe(engine, why, witness=give, when=always) for engine, why in engines.items())
+
+
+_UNKNOWN = {
+    "batched": "the elements of a batch have results of different sizes",
+}
+
+
+def _place(name: str, summary: str, find: Callable[..., Any], place: int) -> Callable[..., Any]:
+    def function(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = NOTHING) -> Any:
+        refuse(out=(out, None))
+        return find(tensor(a, "a"), axis, kept(keepdims))
+
+    function.__name__ = function.__qualname__ = name
+    return thin(
+        f"numpy.{name}", summary, agreement=Exact(), words=BITS,
+        domain={"a": Array(dtypes=REALS), "axis": _ALONG, "keepdims": Boolean()},
+        parameters={
+            **_REAL, "axis": "None or int, default None\nAlong which axis; None in the flattened array.",
+            "keepdims": KEEP,
+        },
+        returns="tf.Tensor of int64\nThe first of several; the first NaN where there is one.",
+        raises={
+            **RAISES, "OutsideDomain": "There are no elements, or they are complex.",
+            "tf.errors.InvalidArgumentError": "There turn out to be no elements.",
+        },
+        example=("[1.5, 2.5, 0.5]", f"<tf.Tensor: shape=(), dtype=int64, numpy={place}>"),
+    )(function)  # fmt: skip
+
+
+argmax = _place("argmax", "Return where the largest element is.", _order.argmax, 1)
+argmin = _place("argmin", "Return where the smallest element is.", _order.argmin, 2)
+
+
+def steady(arguments: Mapping[str, Any]) -> bool:
+    """Say that equal elements keep their order in NumPy: by a stable kind, or because there are none.
+
+    Parameters
+    ----------
+    arguments : mapping of str to object
+        Drawn arguments.
+
+    Returns
+    -------
+    bool
+        Whether there is one right answer.
+    """
+    a = np.asarray(arguments["a"])
+    stable = arguments.get("stable") or arguments.get("kind") in ("stable", "mergesort")
+    return bool(stable) or len(np.unique(a)) == a.size
+
+
+def by_kind(arguments: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Ask a reference for a stable sort as every release takes it.
+
+    Parameters
+    ----------
+    arguments : mapping of str to object
+        Drawn arguments.
+
+    Returns
+    -------
+    (tuple, dict)
+        Positional and keyword arguments.
+    """
+    given = dict(arguments)
+    if given.pop("stable", None):
+        given["kind"] = "stable"
+    return (), given
+
+
+def _one_wish(arguments: Mapping[str, Any]) -> bool:
+    return arguments.get("stable") is None or arguments.get("kind") is None
+
+
+def _sorting(
+    name: str, summary: str, sort: Callable[..., Any], shown: str, valid: Callable[..., bool], returns: str
+) -> Any:
+    def function(a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable: Any = None) -> Any:
+        return sort(tensor(a, "a"), axis, kind=kind, order=order, stable=stable)
+
+    function.__name__ = function.__qualname__ = name
+    along = "None or int, default -1\nAlong which axis; None sorts the flattened array."
+    return thin(
+        f"numpy.{name}", summary, agreement=Exact(), words=BITS, reasons=_NO_FIELDS,
+        domain={
+            "a": Array(dtypes=REALS, ranks=(1, 2, 3)), "axis": _ALONG,
+            "kind": OneOf("stable", "mergesort", None, "quicksort", typical="stable"),
+            "stable": OneOf(None, True),
+        },
+        parameters={**_REAL, "axis": along, "kind": _KIND, "stable": _STABLE},
+        raises={**RAISES, "OutsideDomain": "The array has rank 0 but `axis` is given, or it is complex."},
+        example=("[2.5, 0.5, 1.5]", shown), graph="keys that have NumPy's order, and one sort.",
+        to_reference=f"{__name__}.by_kind", valid=lambda given: valid(given) and _one_wish(given),
+        stated="(a, axis=-1, kind=None, order=None, *, stable=None)", returns=returns,
+    )(function)  # fmt: skip
+
+
+sort = _sorting(
+    "sort", "Sort along an axis, NaN last.", _order.sort,
+    "<tf.Tensor: shape=(3,), dtype=float64, numpy=array([0.5, 1.5, 2.5])>",
+    valid=one_zero, returns="tf.Tensor, dtype of `a`\nAscending; -0. comes before 0.",
+)  # fmt: skip
+argsort = _sorting(
+    "argsort", "Return the places of the elements in ascending order.", _order.argsort,
+    "<tf.Tensor: shape=(3,), dtype=int64, numpy=array([1, 2, 0])>", valid=steady,
+    returns="tf.Tensor of int64\nThe places; equal elements in the order in which they come, NaN last.",
+)  # fmt: skip
+
+
+@thin(
+    "numpy.nonzero", "Return where elements are not zero.", agreement=Exact(), words=BITS,
+    domain={"a": Array(dtypes=REALS, ranks=(1, 2, 3))},
+    parameters={"a": "array_like, bool or any number\nOf one axis at least; NaN is not zero."},
+    returns="tuple of tf.Tensor, int64\nIndices along each axis, as many as such elements are found.",
+    raises={"OutsideDomain": "`a` has rank 0.", "UnsupportedArgument": "The rank is unknown, or above 8."},
+    example=("[0.5, 0.0]", "(<tf.Tensor: shape=(1,), dtype=int64, numpy=array([0])>,)"),
+    graph="one op; the sizes are only known when it runs.",
+    cannot_serve=_of_any_size(lambda: {"a": np.array([[1.0, 0.0], [1.0, 2.0]])}, _UNKNOWN),
+    outputs=("axis 0", "axis 1", "axis 2"), stated="(a)",
+)  # fmt: skip
+def nonzero(a: Any) -> Any:
+    x = tensor(a, "a")
+    if x.shape.rank and x.shape.num_elements() in (None, 1):
+        # XLA finds the only element of an array whatever it is: one more zero stands behind it.
+        x = tf.pad(x, [[0, 1], *[[0, 0]] * (x.shape.rank - 1)])
+    return _order.nonzero(x)
+
+
+def _alike(arguments: Mapping[str, Any]) -> bool:
+    """Leave out the shape of the inverse, which NumPy 2 changed, and zeros of both signs.
+
+    Arrays of one value too: whether a size is known while tracing is asked with other such arrays.
+    """
+    ar = np.asarray(arguments["ar"])
+    if not one_zero({"a": ar}) or (ar.ndim and len(np.unique(ar)) == 1):
+        return False
+    return ar.ndim == 1 or not arguments.get("return_inverse")
+
+
+@thin(
+    "numpy.unique", "Return the elements that differ, ascending.", agreement=Exact(), words=BITS,
+    domain={
+        "ar": Array(dtypes=REALS, ranks=(0, 1, 2, 3), sides=(0, 5)), "return_index": Boolean(),
+        "return_inverse": Boolean(), "return_counts": Boolean(), "equal_nan": Boolean(),
+    },
+    parameters={
+        "ar": _REAL["a"],
+        "return_index": "bool, default False\nWhether to tell where each comes first.",
+        "return_inverse": "bool, default False\nWhether to tell which of them each element is.",
+        "return_counts": "bool, default False\nWhether to tell how often each comes.",
+        "equal_nan": "bool, default True\nWhether every NaN is the same.",
+    },
+    returns=("tf.Tensor, or tuple of them\nThe elements, of the dtype of `ar`; then, of int64, where each "
+             "comes first, which\nof them each element is (of the shape of `ar`), and how often each comes."),
+    raises={"OutsideDomain": "The elements are complex."},
+    example=("[2, 1, 2]", "<tf.Tensor: shape=(2,), dtype=int64, numpy=array([1, 2])>"),
+    graph="a sort; the size is only known when it runs.", valid=_alike,
+    cannot_serve=_of_any_size(lambda: {"ar": np.array([[1, 1], [1, 2]])}, _UNKNOWN),
+    stated=("(ar, return_index=False, return_inverse=False, return_counts=False, axis=None, *, "
+            "equal_nan=True, sorted=True)"),
+)  # fmt: skip
+def unique(
+    ar: Any, return_index: Any = False, return_inverse: Any = False, return_counts: Any = False,
+    axis: Any = None, *, equal_nan: Any = True, sorted: Any = True,
+) -> Any:  # fmt: skip
+    refuse(axis=(axis, None), sorted=(sorted, True))
+    x = ordered(tensor(ar, "ar"), "unique")
+    flat = tf.reshape(x, [-1])
+    places = _order.argsort(flat)
+    rows = tf.gather(flat, places)
+    before, after = rows[:-1], rows[1:]
+    differ = tf.not_equal(before, after)
+    if flag(equal_nan, "equal_nan") and x.dtype.is_floating:
+        differ = tf.logical_and(differ, tf.logical_not(tf.math.is_nan(before)))
+    new = tf.concat([tf.ones_like(places[:1], tf.bool), differ], 0)
+    firsts = tf.reshape(tf.where(new), [-1])
+    results = [tf.gather(rows, firsts)]
+    if flag(return_index, "return_index"):
+        results.append(tf.gather(places, firsts))
+    if flag(return_inverse, "return_inverse"):
+        which = tf.cumsum(tf.cast(new, tf.int64)) - 1
+        inverse = tf.scatter_nd(places[:, tf.newaxis], which, tf.shape(places, tf.int64))
+        results.append(tf.ensure_shape(tf.reshape(inverse, tf.shape(x)), x.shape))
+    if flag(return_counts, "return_counts"):
+        ends = tf.concat([firsts[1:], tf.shape(places, tf.int64)], 0)
+        results.append(ends - firsts)
+    if x.shape.num_elements() in (0, 1):
+        results = [tf.reshape(one, flat.shape) if one.shape.rank == 1 else one for one in results]
+    return results[0] if len(results) == 1 else tuple(results)

@@ -1,0 +1,177 @@
+"""Arguments that decide shapes, and arrays given one by one: how natives read and promise them."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.arrays import _access
+from pipeport.arrays._making import tensors_in
+from pipeport.arrays._sizes import dimensions
+from pipeport.contract import CannotServe, Integer, PerAxis, always
+from pipeport.errors import OutsideDomain, explain
+from pipeport.kernels.dtypes import dtype_of
+
+BITS = "bit for bit."
+SHAPE = "int or sequence of int\nThe sizes; tensors and drawn numbers among them too."
+DTYPE = "dtype or None, default None\n"
+SIZES = PerAxis(spec=Integer(0, 4), count=2, tensor=True)
+RAISES = {
+    "OutsideDomain": "A size is negative, or the value does not fit.",
+    "tf.errors.InvalidArgumentError": "A size unknown while tracing turns out to be negative.",
+}
+GRAPH = "a few ops; what is known of the sizes is the static shape."
+
+
+def sizes_of(shape: Any, parameter: str = "shape") -> list[Any]:
+    """Return the sizes one by one.
+
+    Parameters
+    ----------
+    shape : int, sequence of int, or integer array
+        The argument; arrays and tensors among them too.
+    parameter : str
+        Its name.
+
+    Returns
+    -------
+    list of int or tf.Tensor
+        None is negative, as far as tracing knows.
+
+    Raises
+    ------
+    OutsideDomain
+        A size is negative.
+    WrongType
+        A size is not a whole number.
+    """
+    sizes = dimensions(tensors_in(_access.sizes(shape)), parameter)
+    if any(not tf.is_tensor(size) and size < 0 for size in sizes):
+        raise OutsideDomain(explain(parameter, shape, "sizes from 0", "Clip them at 0."))
+    return sizes
+
+
+def numpy_dtype(dtype: Any) -> np.dtype[Any]:
+    """Return a dtype argument as NumPy's; None is float64."""
+    found: np.dtype[Any] = np.dtype(dtype_of(dtype, "dtype").as_numpy_dtype)
+    return found
+
+
+def no_batch(witness: Mapping[str, Any]) -> tuple[CannotServe]:
+    """Return what keeps a batch from a native that takes no array.
+
+    Parameters
+    ----------
+    witness : mapping of str to object
+        A call.
+
+    Returns
+    -------
+    (CannotServe,)
+        For 'batched'.
+    """
+    reason = "there is no array with a leading axis"
+    return (CannotServe("batched", reason, lambda: dict(witness), always),)
+
+
+def one_size(parameter: str, sizes: Any, witness: Mapping[str, Any]) -> tuple[CannotServe]:
+    """Return what keeps a batch from a native whose sizes may be tensors.
+
+    Parameters
+    ----------
+    parameter : str
+        Which decides sizes.
+    sizes : sequence
+        Two values of it.
+    witness : mapping of str to object
+        The other arguments of a batch of two.
+
+    Returns
+    -------
+    (CannotServe,)
+        For 'batched'.
+    """
+
+    def batch() -> dict[str, Any]:
+        return {**witness, parameter: tf.constant(sizes)}
+
+    def drawn(arguments: Mapping[str, Any]) -> bool:
+        return bool(tf.is_tensor(arguments[parameter]))
+
+    return (
+        CannotServe("batched", f"one `{parameter}` per element gives results of several sizes", batch, drawn),
+    )
+
+
+def first_by_position(arguments: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Call a reference whose first parameter has no name.
+
+    Parameters
+    ----------
+    arguments : mapping of str to object
+        Drawn arguments.
+
+    Returns
+    -------
+    (tuple, dict)
+        Positional and keyword arguments.
+    """
+    rest = dict(arguments)
+    return (rest.pop(next(iter(rest))),), rest
+
+
+def one_by_one(name: str) -> CannotServe:
+    """Return what keeps a batch from a native that takes any number of arrays by position."""
+    reason = "arrays that are given by position have no names"
+    return CannotServe("batched", reason, lambda: {name: [np.zeros((2, 3))]}, always)
+
+
+def listed_by_position(arguments: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Call a reference that takes any number of arrays by position.
+
+    Parameters
+    ----------
+    arguments : mapping of str to object
+        Drawn arguments, the arrays as a list.
+
+    Returns
+    -------
+    (tuple, dict)
+        Positional and keyword arguments.
+    """
+    rest = dict(arguments)
+    name = next(key for key, value in rest.items() if isinstance(value, list))
+    return tuple(rest.pop(name)), rest
+
+
+def by_position(name: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Let a function of a list, its first parameter, take any number of arrays by position.
+
+    Parameters
+    ----------
+    name : str
+        Of the parameter; as a name it is still taken, for a call made of names alone.
+
+    Returns
+    -------
+    callable
+        Decorator.
+    """
+
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        def spread(*arrays: Any, **options: Any) -> Any:
+            return function(list(options.pop(name, arrays)), **options)
+
+        signature = inspect.signature(function)
+        first, *others = signature.parameters.values()
+        several = first.replace(kind=inspect.Parameter.VAR_POSITIONAL)
+        spread.__signature__ = signature.replace(parameters=[several, *others])  # type: ignore[attr-defined]
+        spread.__name__, spread.__qualname__ = function.__name__, function.__qualname__
+        spread.__module__ = function.__module__
+        return spread
+
+    return decorate

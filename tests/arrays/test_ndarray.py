@@ -1,0 +1,392 @@
+"""The array: what TensorFlow, AutoGraph and NumPy see of it, its shape, its views and what may be written."""
+
+from __future__ import annotations
+
+import gc
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+import pipeport.numpy as native
+from pipeport.arrays import body, giving
+from pipeport.arrays._making import fresh
+from pipeport.errors import OutsideDomain, PipeportError, UnsupportedArgument, WrongType
+
+IMAGE = np.arange(60, dtype=np.uint8).reshape(4, 5, 3)
+
+
+def of(value):
+    return fresh(tf.constant(value))
+
+
+def traced(function, *specs):
+    """Return what a function gives in a graph of unknown sizes, for a tensor."""
+    return tf.function(
+        function, autograph=False, input_signature=specs or [tf.TensorSpec([None, None, 3], tf.uint8)]
+    )
+
+
+# ------------------------------------------------------------------- through TensorFlow
+
+
+def test_it_comes_out_of_every_boundary_as_itself():
+    @tf.function
+    def through(x):
+        y = x + 1 if x[0] > 0 else x * 2
+        for _ in tf.range(3):
+            y = y + 1
+        while y[0] < 50:
+            y = y * 2
+        if y[0] > 60:
+            return y
+        return y - 1
+
+    found = through(of(np.array([1.0, 2.0], np.float32)))
+    assert isinstance(found, native.ndarray)
+    assert found.dtype == np.float32
+    np.testing.assert_array_equal(found.numpy(), [80, 96])
+
+
+def test_a_function_is_traced_once_for_arrays_of_one_kind():
+    traces = []
+
+    @tf.function
+    def count(x):
+        traces.append(x.shape)
+        return x + 1
+
+    for start in range(4):
+        count(of(np.arange(start, start + 3)))
+    assert len(traces) == 1
+
+
+def test_datasets_batch_and_save_it(tmp_path):
+    data = tf.data.Dataset.range(6).map(lambda i: fresh(tf.fill([2], i)) / 2)
+    assert data.element_spec._values == tf.TensorSpec([2], tf.float64)
+    batch = next(iter(data.batch(3, drop_remainder=True).map(lambda x: x.T)))
+    assert isinstance(batch, native.ndarray)
+    np.testing.assert_array_equal(batch.numpy(), [[0, 0.5, 1]] * 2)
+    data.save(str(tmp_path / "saved"))
+    again = list(tf.data.Dataset.load(str(tmp_path / "saved")).unbatch().batch(2))
+    assert len(again) == 6
+
+
+def test_a_saved_model_keeps_it(tmp_path):
+    module = tf.Module()
+    module.f = tf.function(
+        lambda x: (fresh(x) / 255)._values, input_signature=[tf.TensorSpec([None], tf.uint8)]
+    )
+    tf.saved_model.save(module, str(tmp_path))
+    np.testing.assert_array_equal(tf.saved_model.load(str(tmp_path)).f([255]), [1.0])
+
+
+def test_every_tensorflow_function_takes_it():
+    x = of(IMAGE)
+    assert tf.reduce_sum(tf.cast(x, tf.int32)) == IMAGE.sum()
+    assert tf.image.flip_left_right(x).shape == IMAGE.shape
+    assert tf.concat([x, x], 0).shape == (8, 5, 3)
+    assert tf.is_tensor(x)
+
+
+def test_numpy_takes_it_eagerly_and_is_refused_in_a_graph():
+    np.testing.assert_array_equal(np.asarray(of(IMAGE)), IMAGE)
+    assert np.asarray(of(IMAGE), np.float32).dtype == np.float32
+    for out in (np.asarray, lambda x: x.tolist(), lambda x: x.item(), lambda x: x.tobytes(), float):
+        with pytest.raises(PipeportError, match="when the graph runs"):
+            traced(lambda x, out=out: out(fresh(x)))(IMAGE)
+
+
+def test_python_takes_scalars():
+    x = of(np.int64(3))
+    assert (int(x), float(x), complex(x), list(range(5))[x], bool(x)) == (3, 3.0, 3 + 0j, 3, True)
+    assert of(IMAGE).tolist() == IMAGE.tolist()
+    assert of(np.float32(2.5)).item() == 2.5
+    assert of(IMAGE).tobytes() == IMAGE.tobytes()
+    with pytest.raises(ValueError, match="ambiguous"):
+        bool(of(IMAGE))
+    with pytest.raises(WrongType, match="one integer"):
+        range(of(2.5))
+
+
+# --------------------------------------------------------------------------------- shape
+
+
+def test_known_sizes_are_python_integers():
+    x = of(IMAGE)
+    assert x.shape == (4, 5, 3)
+    assert (x.shape[0], x.shape[-1], len(x), x.ndim, x.size, x.itemsize) == (4, 3, 4, 3, 60, 1)
+    assert type(x.shape[0]) is int
+    height, width = x.shape[:2]
+    assert (height, width) == (4, 5)
+    assert (2, *x.shape) == (2, 4, 5, 3) == (2,) + x.shape  # noqa: RUF005
+
+
+def test_unknown_sizes_are_scalars_of_the_graph():
+    def centre(image):
+        x = fresh(image)
+        height, width = x.shape[:2]
+        assert x.shape[2] == 3
+        part = x[height // 4 : height - 1, (width - 3) // 2 :]
+        return part._values, (x.size / 2)._values, (x.shape[0] * np.float32(0.5))._values
+
+    part, half, scaled = traced(centre)(IMAGE)
+    np.testing.assert_array_equal(part, IMAGE[1:3, 1:])
+    assert (half.dtype, float(half)) == (tf.float64, 30.0)
+    # A size is a Python integer in NumPy: it takes the dtype of what stands beside it.
+    assert scaled.dtype == tf.float32
+
+
+def test_shapes_are_compared_where_they_are_known():
+    def compare(image):
+        x = fresh(image)
+        assert (x.shape == (4, 5)) is False
+        assert (x.shape != (None, 5, 4)) is True
+        return (x.shape == (4, 5, 3))._values, (x.shape == x[1:].shape)._values
+
+    assert [bool(one) for one in traced(compare)(IMAGE)] == [True, False]
+
+
+def test_what_needs_a_number_says_so():
+    with pytest.raises(UnsupportedArgument, match=r"x\.shape"):
+        traced(lambda x: len(fresh(x)))(IMAGE)
+    with pytest.raises(OutsideDomain, match="rank 0"):
+        len(of(1.0))
+    with pytest.raises(UnsupportedArgument, match="ensure_shape"):
+        traced(lambda x: fresh(x).shape, tf.TensorSpec(None, tf.uint8))(IMAGE)
+
+
+def test_dtypes_compare_as_numpys():
+    x = of(IMAGE)
+    assert x.dtype == np.uint8
+    assert x.dtype == "uint8"
+    assert x.dtype != np.float32
+    assert x.astype(float).dtype == np.float64
+    assert x.astype(tf.float16).dtype == np.float16
+
+
+# --------------------------------------------------------------------------------- methods
+
+
+METHODS = {
+    "astype": lambda x: x.astype(np.float32), "reshape": lambda x: x.reshape(-1, 3), "T": lambda x: x.T,
+    "reshape-tuple": lambda x: x.reshape((3, 20)), "transpose": lambda x: x.transpose(2, 0, 1),
+    "transpose-tuple": lambda x: x.transpose((1, 0, 2)), "ravel": lambda x: x.ravel(),
+    "flatten": lambda x: x.flatten(), "squeeze": lambda x: x[:1].squeeze(),
+    "repeat": lambda x: x.repeat(2, axis=1),
+    "copy": lambda x: x.copy(), "sum": lambda x: x.sum(), "prod": lambda x: x.prod(axis=0),
+    "mean": lambda x: x.mean(axis=(0, 1)), "std": lambda x: x.std(), "var": lambda x: x.var(axis=0, ddof=1),
+    "min": lambda x: x.min(axis=-1, keepdims=True), "max": lambda x: x.max(), "argmin": lambda x: x.argmin(),
+    "argmax": lambda x: x.argmax(axis=1), "any": lambda x: x.any(axis=0), "all": lambda x: x.all(),
+    "clip": lambda x: x.clip(10, 20), "clip-wide": lambda x: x.clip(-5, 300),
+    "clip-one": lambda x: x.clip(max=7.5),
+    "round": lambda x: (x / 7).round(1), "cumsum": lambda x: x.cumsum(axis=0),
+    "dot": lambda x: x.dot(x[0, :3]),
+    "swapaxes": lambda x: x.swapaxes(0, 1), "argsort": lambda x: x[::-1].argsort(axis=0),
+    "divmod": lambda x: divmod(x, 7)[1], "ptp": lambda x: np.ptp(x) if isinstance(x, np.ndarray) else x.ptp(),
+}  # fmt: skip
+
+
+@pytest.mark.skipif(np.lib.NumpyVersion(np.__version__) < "2.0.0", reason="promotion is NumPy 2's")
+@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize("known", [True, False], ids=["eager", "unknown sizes"])
+def test_methods_are_numpys(name, known):
+    method = METHODS[name]
+    right = np.asarray(method(IMAGE))
+    found = method(of(IMAGE)) if known else fresh(traced(lambda x: method(fresh(x))._values)(IMAGE))
+    assert found.dtype == right.dtype
+    assert found.numpy().shape == right.shape
+    np.testing.assert_allclose(found.numpy(), right, rtol=1e-12)
+
+
+def test_nonzero_gives_an_index_for_each_axis():
+    for found, right in zip(of(IMAGE).nonzero(), IMAGE.nonzero(), strict=True):
+        np.testing.assert_array_equal(found.numpy(), right)
+
+
+def test_sort_sorts_in_place():
+    x, right = of(IMAGE[::-1].copy()), IMAGE[::-1].copy()
+    assert x.sort(axis=0) is None
+    right.sort(axis=0)
+    np.testing.assert_array_equal(x.numpy(), right)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda x: x.sum(out=x), lambda x: x.sum(where=x > 1), lambda x: x.max(initial=3),
+        lambda x: x.reshape(60, order="F"),
+        lambda x: x.astype("uint8", order="F"), lambda x: x.astype("uint8", subok=False), lambda x: x.clip(),
+        lambda x: x.copy("F"), lambda x: native.ndarray((2, 3)), lambda x: x.sort(order="name"),
+    ],
+)  # fmt: skip
+def test_what_is_not_served_is_refused(call):
+    with pytest.raises(PipeportError):
+        call(of(IMAGE))
+
+
+def test_names_of_numpy_that_are_missing_say_so():
+    with pytest.raises(AttributeError, match="does not mirror"):
+        _ = of(IMAGE).strides
+    with pytest.raises(TypeError, match="unexpected keyword"):
+        of(IMAGE).sum(ofall=True)
+
+
+# ---------------------------------------------------------------- views and assignment
+
+
+def test_assignment_changes_every_name_of_the_array():
+    x = of(IMAGE)
+    y, right = x, IMAGE.copy()
+    x[1:3, ::2] = 7
+    x[x > 50] = 0
+    x[0, 0] = [1, 2, 3]
+    right[1:3, ::2] = 7
+    right[right > 50] = 0
+    right[0, 0] = [1, 2, 3]
+    np.testing.assert_array_equal(y.numpy(), right)
+    x.fill(9)
+    assert (y.numpy() == 9).all()
+
+
+def test_writing_through_a_view_is_refused_while_its_base_is_used():
+    x = of(IMAGE)
+    for take in (
+        lambda: x[1:3],
+        lambda: x.reshape(-1),
+        lambda: x.T,
+        x.ravel,
+        lambda: native.flip(x),
+    ):
+        view = take()
+        with pytest.raises(UnsupportedArgument, match="view"):
+            view[:] = 0
+    natives = (native.ascontiguousarray, native.atleast_2d, lambda x: native.split(x, 2)[0])
+    for take in natives:
+        view = take(x)
+        with pytest.raises(UnsupportedArgument, match="view"):
+            view[:] = 0
+    np.testing.assert_array_equal(x.numpy(), IMAGE)
+
+
+def test_a_view_whose_base_is_gone_may_be_written_to():
+    x = of(IMAGE)
+    x = x[..., ::-1]
+    gc.collect()
+    x[0] = 0
+    right = IMAGE[..., ::-1].copy()
+    right[0] = 0
+    np.testing.assert_array_equal(x.numpy(), right)
+
+
+def test_a_view_from_before_an_assignment_is_not_served():
+    x = of(IMAGE)
+    part, other = x[1:3], x.copy()
+    x[:] = 0
+    with pytest.raises(UnsupportedArgument, match="before"):
+        part + 1
+    np.testing.assert_array_equal(other.numpy(), IMAGE)
+    assert "view" in repr(part)
+
+
+def test_an_argument_the_caller_still_uses_changes_for_the_caller():
+    def brighten(image):
+        image[:2] = 255
+
+    x = of(IMAGE)
+    brighten(x)
+    assert (x.numpy()[:2] == 255).all()
+
+
+def test_an_argument_of_a_traced_function_is_not_written_to():
+    @tf.function
+    def brighten(image):
+        image[:2] = 255
+        return image
+
+    with pytest.raises(UnsupportedArgument, match="boundary"):
+        brighten(of(IMAGE))
+    with pytest.raises(UnsupportedArgument, match="copy"):
+        tf.data.Dataset.from_tensors(of(IMAGE)).map(brighten)
+
+
+def test_assignment_in_a_branch_is_refused():
+    @tf.function
+    def maybe(image):
+        x = fresh(image)
+        if tf.reduce_sum(tf.cast(image, tf.int32)) > 3:
+            x[0:2] = 0
+        return x._values
+
+    with pytest.raises(UnsupportedArgument, match="condition"):
+        maybe(IMAGE)
+
+
+def test_chained_indices_are_refused():
+    x = of(IMAGE)
+    with pytest.raises(UnsupportedArgument, match="view"):
+        x[0][1] = 5
+
+
+# ---------------------------------------------------------------- who gives arrays
+
+
+def test_natives_give_arrays_when_given_one():
+    assert isinstance(native.stack([of(IMAGE), IMAGE]), native.ndarray)
+    assert isinstance(native.flip(IMAGE), tf.Tensor)
+    assert isinstance(native.array(IMAGE), native.ndarray)
+    assert isinstance(native.asarray(IMAGE), tf.Tensor)
+
+
+def test_natives_give_arrays_inside_giving():
+    with giving():
+        assert isinstance(native.flip(IMAGE), native.ndarray)
+        assert isinstance(native.asarray([1, 2]), native.ndarray)
+    assert isinstance(native.flip(IMAGE), tf.Tensor)
+
+
+@pytest.mark.parametrize("where", ["eager", "dataset"])
+def test_a_body_runs_on_arrays_and_gives_tensors(where):
+    @body
+    def prepare(image, scale):
+        image = native.flip(image, 1).astype("float32") / 255 * scale
+        image = native.pad(image, ((1, 1), (0, 0), (0, 0)))
+        image[0] = 0.5
+        if image.mean() > 0.1:
+            image = image - image.mean()
+        return {"image": image, "size": (image.shape[0], image.max())}
+
+    def right(image, scale):
+        image = image[:, ::-1].astype("float32") / 255 * scale
+        image = np.pad(image, ((1, 1), (0, 0), (0, 0)))
+        image[0] = 0.5
+        return image - image.mean()
+
+    if where == "eager":
+        found = prepare(IMAGE, 2.0)
+    else:
+        data = tf.data.Dataset.from_tensors(IMAGE)
+        found = next(iter(data.map(lambda image: prepare(image, 2.0))))
+    assert isinstance(found["image"], tf.Tensor)
+    assert found["image"].dtype == tf.float32
+    np.testing.assert_allclose(found["image"], right(IMAGE, 2.0), atol=1e-6)
+    assert int(found["size"][0]) == 6
+
+
+def test_array_is_numpys():
+    for value in (IMAGE, [[1, 2], [3, 4]], 2.5, True, [1, 2.5], tf.constant([1, 2], tf.int8)):
+        found, right = native.array(value), np.array(value)
+        assert found.dtype == right.dtype
+        np.testing.assert_array_equal(found.numpy(), right)
+    assert native.array([of(np.uint8(3)), 4]).dtype == np.array([np.uint8(3), 4]).dtype
+    assert native.array(IMAGE, ndmin=5).shape == (1, 1, 4, 5, 3)
+    for refused in (
+        {"order": "F"},
+        {"copy": False},
+        {"subok": True},
+        {"like": IMAGE},
+        {"ndmin": -1},
+        {"ndmin": 1.5},
+    ):
+        with pytest.raises(PipeportError):
+            native.array(IMAGE, **refused)
