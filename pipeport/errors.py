@@ -38,6 +38,10 @@ class RewriteRefused(PipeportError):
     """The codemod declines to change code, and says why."""
 
 
+class PortRefused(PipeportError):
+    """A function cannot be ported, and why: file, line and the nearest way of each reason."""
+
+
 class NotEquivalent(PipeportError, AssertionError):
     """Two functions that should agree do not; the message holds a counterexample."""
 

@@ -2,6 +2,7 @@
 
 from pipeport.contract import graph_code as _graph_code
 from pipeport.seeds._ambient import ambient as ambient
+from pipeport.seeds._ambient import keyed as keyed
 from pipeport.seeds._ambient import look_up as look_up
 from pipeport.seeds._continuous import exponential as exponential
 from pipeport.seeds._continuous import normal as normal

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import contextvars
+import hashlib
+import itertools
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pipeport._lazy import tf
 from pipeport.errors import UnsupportedArgument, explain
-from pipeport.seeds._derive import POSITION, as_seed, child
+from pipeport.seeds._derive import COUNTED, KEYED, POSITION, as_seed, child
 
 _BOTH_WAYS = "`seed=` with two integers per element, or a call inside `with pipeport.seeds.ambient(seed):`"
 # Graphs in which code runs at most once per run of the graph around them.
@@ -20,11 +22,29 @@ _LOOPS = ("WhileBodyFuncGraph", "WhileCondFuncGraph")
 
 @dataclass
 class _State:
-    """The ambient seed, the graph it belongs to, and how many draws were taken from it."""
+    """The ambient seed, the graph it belongs to, how many draws were taken from it, and under which keys."""
 
     seed: Any
     graph: Any
     taken: int = 0
+    keys: tuple[Any, ...] = ()
+    entered: dict[str, int] = field(default_factory=dict)
+
+    def derived(self) -> Any:
+        """Return the seed that the keys lead to."""
+        seed = self.seed
+        for named, keys in itertools.groupby(self.keys, lambda key: isinstance(key, str)):
+            if named:
+                seed = child(seed, _digest("/".join(keys)), KEYED)
+            else:
+                for count in keys:
+                    seed = child(seed, count, COUNTED)
+        return seed
+
+
+def _digest(text: str) -> int:
+    """Return 63 bits of a text, the same in every process."""
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big") >> 1
 
 
 _state: contextvars.ContextVar[_State | None] = contextvars.ContextVar("pipeport_seed", default=None)
@@ -74,6 +94,68 @@ def ambient(seed: Any) -> Iterator[None]:
         _state.reset(token)
 
 
+@contextlib.contextmanager
+def keyed(key: Any) -> Iterator[None]:
+    """Keep the draws of the `with` block apart from all others.
+
+    A draw hangs on the seed, on the keys around it and on its position among the draws under the innermost
+    key. So a draw that one run takes and another leaves out, behind a condition, moves no draw under
+    another key. Without an ambient seed nothing happens.
+
+    Parameters
+    ----------
+    key : str, int or scalar integer tensor
+        A name, for instance of a place in the source; entered again under the same keys it is another. Or
+        the number of a round of a loop.
+
+    Yields
+    ------
+    None
+        Nothing; the keys outside hold again afterwards.
+
+    Examples
+    --------
+    >>> from pipeport import seeds
+    >>> with seeds.ambient((1, 2)), seeds.keyed("noise"):
+    ...     strength = seeds.uniform(seeds.look_up())
+    """
+    state = _state.get()
+    if state is None:
+        yield
+        return
+    if isinstance(key, str):
+        before = state.entered.get(key, 0)
+        state.entered[key] = before + 1
+        key = f"{key}#{before}" if before else key
+    token = _state.set(_State(state.seed, state.graph, keys=(*state.keys, key)))
+    try:
+        yield
+    finally:
+        _state.reset(token)
+
+
+@contextlib.contextmanager
+def in_part() -> Iterator[None]:
+    """Let the ambient seed serve a part of a graph that is traced apart: a branch, or the body of a loop.
+
+    A body of a loop must draw under a key that differs per round, see `keyed`.
+
+    Yields
+    ------
+    None
+        Nothing; what was before holds again afterwards.
+    """
+    state = _state.get()
+    if state is None:
+        yield
+        return
+    token = _state.set(replace(state, graph=_current_graph()))
+    try:
+        yield
+    finally:
+        _state.reset(token)
+
+
 def look_up(seed: Any = None, *, batch: bool = False) -> Any:
     """Return the seed for one random operation.
 
@@ -114,7 +196,7 @@ def look_up(seed: Any = None, *, batch: bool = False) -> Any:
     _refuse_frozen(state)
     position = state.taken
     state.taken += 1
-    return child(state.seed, position, POSITION)
+    return child(state.derived(), position, POSITION)
 
 
 def _refuse_frozen(state: _State) -> None:

@@ -13,6 +13,7 @@ from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, expla
 _PHILOX = 1
 # Keep derived seeds apart from draws, and each kind from the others (digits of pi).
 _FOLDED, _SPLIT, POSITION = 0x243F6A8885A308D3, 0x13198A2E03707344, 0x24093822299F31D0
+KEYED, COUNTED = 0x082EFA98EC4E6C89, 0x452821E638D01377
 _ALLOWED = "two integers, shape (2,)"
 _ADVICE = "Give for instance seed=(run, index), one per dataset element."
 

@@ -248,7 +248,7 @@ def test_a_probability_as_data_is_checked_in_the_graph() -> None:
 
 def test_autograph_leaves_them_alone():
     """Their conversion was nine tenths of the trace of a map that draws."""
-    takes_code = {"ambient", "seeded_map"}
+    takes_code = {"ambient", "keyed", "seeded_map"}
     public = {name: value for name, value in vars(seeds).items() if name[0] != "_" and callable(value)}
     marked = {name for name, value in public.items() if hasattr(value, "autograph_info__")}
     assert marked == public.keys() - takes_code

@@ -1,0 +1,244 @@
+"""What can be said of a function before it runs: what becomes of each call, and every refusal at once."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import types
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from pipeport.errors import PipeportError
+from pipeport.porting import _meaning as meanings
+from pipeport.porting._source import Source, plain, read
+from pipeport.porting._transform import shortened
+
+UNKNOWN = object()
+LATER = "decided when it runs"
+_ADVICE_OBJECT = "Return it, or carry it in the dataset's elements."
+_NO_STATE = "A graph keeps no state of Python"
+_GENERATOR = "Use Dataset.from_generator for generators."
+_STATEMENTS: dict[type, tuple[str, str]] = {
+    ast.Try: (
+        "try",
+        "What fails in a graph cannot be caught: check before, or use ds.ignore_errors().",
+    ),
+    ast.Global: ("global", f"{_NO_STATE}: return the value, or carry it in the dataset's elements."),
+    ast.Nonlocal: ("nonlocal", f"{_NO_STATE}: return the value."),
+    ast.Yield: ("yield", _GENERATOR),
+    ast.YieldFrom: ("yield from", _GENERATOR),
+    ast.Await: ("await", "Nothing can be awaited in a graph."),
+    ast.ClassDef: ("class", "Define the class outside of the function."),
+    ast.Match: ("match", "Write it with `if`."),
+}
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the report.
+
+    Attributes
+    ----------
+    file : str
+        Where it stands.
+    line : int
+        Its line.
+    text : str
+        The source.
+    kind : str
+        What becomes of it: 'native', 'draw', 'built-in', 'own function', 'TensorFlow', 'Python', 'refused',
+        or 'decided when it runs'.
+    name : str
+        What is called.
+    advice : str
+        Of a refusal: why, and the nearest way.
+    """
+
+    file: str
+    line: int
+    text: str
+    kind: str
+    name: str
+    advice: str = ""
+
+    @property
+    def refused(self) -> bool:
+        """Whether it keeps the function from being ported."""
+        return self.kind == meanings.REFUSED
+
+
+def report(function: Any) -> list[Row]:
+    """Say what becomes of everything a function calls, its own functions included.
+
+    Parameters
+    ----------
+    function : callable
+        The function.
+
+    Returns
+    -------
+    list of Row
+        In the order of the source.
+    """
+    rows: list[Row] = []
+    _Checker(rows, set()).function(function)
+    return rows
+
+
+class _Checker:
+    def __init__(self, rows: list[Row], seen: set[Any]) -> None:
+        self._rows = rows
+        self._seen = seen
+
+    def function(self, function: Any) -> None:
+        inner, first, named = plain(function)
+        if inner.__code__ in self._seen:
+            return
+        self._seen.add(inner.__code__)
+        source = read(inner)
+        code = inner.__code__
+        bound: dict[str, Any] = dict(zip(code.co_varnames, first, strict=False)) | named
+        _Body(self, source, bound).check()
+
+    def add(self, source: Source, node: Any, kind: str, name: str, advice: str = "") -> None:
+        text = shortened(ast.unparse(node)) if isinstance(node, ast.expr) else source.line(node.lineno)
+        self._rows.append(Row(source.file, node.lineno, text, kind, name, advice))
+
+    def own(self, source: Source, node: Any, function: Any) -> None:
+        try:
+            self.function(function)
+        except PipeportError as error:
+            self.add(source, node, meanings.REFUSED, meanings.dotted(function), str(error))
+
+
+class _Body:
+    def __init__(self, checker: _Checker, source: Source, bound: dict[str, Any]) -> None:
+        self._checker = checker
+        self._source = source
+        self._bound = bound
+        function = source.function
+        names = function.__code__.co_freevars
+        self._cells = dict(zip(names, function.__closure__ or (), strict=True))
+        self._assigned = set(_assigned(source.tree))
+
+    def check(self) -> None:
+        for node in _in_order(self._source.tree):
+            if type(node) in _STATEMENTS:
+                what, advice = _STATEMENTS[type(node)]
+                self._refuse(node, f"`{what}`", advice)
+            elif isinstance(node, ast.FunctionDef) and node.decorator_list:
+                self._refuse(node, "a decorated inner function", "Define it outside of the function.")
+            elif isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)):
+                self._targets(node)
+            elif isinstance(node, ast.Delete):
+                self._deleted(node)
+            elif isinstance(node, ast.NamedExpr):
+                self._named(node)
+            elif isinstance(node, ast.Call):
+                self._call(node)
+
+    def _refuse(self, node: Any, what: str, advice: str) -> None:
+        self._checker.add(self._source, node, meanings.REFUSED, what, advice)
+
+    def _targets(self, node: Any) -> None:
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        for target in targets:
+            for part in ast.walk(target):
+                if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store):
+                    what = f"state kept on an object (`{ast.unparse(part)}`)"
+                    advice = f"A graph keeps none. {_ADVICE_OBJECT}"
+                    if part.attr in ("shape", "dtype"):
+                        what, advice = f"assignment to `{ast.unparse(part)}`", "Use reshape or astype."
+                    self._refuse(node, what, advice)
+
+    def _deleted(self, node: ast.Delete) -> None:
+        if any(not isinstance(target, ast.Name) for target in node.targets):
+            self._refuse(node, "`del` of an element", "Make a new list or array without it.")
+
+    def _named(self, node: ast.NamedExpr) -> None:
+        if not any(node is one for one in _hoisted(self._source.tree)):
+            advice = "Assign it in a line of its own."
+            self._refuse(node, "`:=` that is not evaluated first", advice)
+
+    def _call(self, node: ast.Call) -> None:
+        function = self._resolved(node.func)
+        if function is UNKNOWN:
+            self._checker.add(self._source, node, LATER, ast.unparse(node.func))
+            return
+        if isinstance(node.func, ast.Name) and function in (super, locals, globals, vars, eval, exec):
+            self._refuse(node, f"`{node.func.id}`", "Name what you need.")
+            return
+        found = meanings.meaning(function)
+        self._checker.add(self._source, node, found.kind, found.name, found.advice)
+        if found.kind == meanings.OWN:
+            self._checker.own(self._source, node, function)
+
+    def _resolved(self, node: ast.expr) -> Any:
+        """Return the object an expression stands for, where that is known beforehand."""
+        if isinstance(node, ast.Name):
+            return self._named_object(node.id)
+        if isinstance(node, ast.Attribute):
+            owner = self._resolved(node.value)
+            if owner is UNKNOWN:
+                return UNKNOWN
+            # Of an object only what is no property: looking those up would run code.
+            if not isinstance(owner, (types.ModuleType, type)) and isinstance(
+                getattr(type(owner), node.attr, None), property
+            ):
+                return UNKNOWN
+            return getattr(owner, node.attr, UNKNOWN)
+        return UNKNOWN
+
+    def _named_object(self, name: str) -> Any:
+        if name in self._bound and name not in _stored(self._source.tree):
+            return self._bound[name]
+        if name in self._assigned:
+            return UNKNOWN
+        if name in self._cells:
+            try:
+                return self._cells[name].cell_contents
+            except ValueError:
+                return UNKNOWN
+        space = self._source.function.__globals__
+        return space.get(name, getattr(builtins, name, UNKNOWN))
+
+
+def _in_order(tree: ast.AST) -> Iterator[Any]:
+    """Yield the nodes below one in the order of the source."""
+    for child in ast.iter_child_nodes(tree):
+        yield child
+        yield from _in_order(child)
+
+
+def _stored(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, (ast.Store, ast.Del)):
+            yield node.id
+
+
+def _assigned(tree: Any) -> Iterator[str]:
+    """Yield the names that are local: assigned, parameters, imported, inner functions."""
+    yield from _stored(tree)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.arg):
+            yield node.arg
+        elif isinstance(node, ast.alias):
+            yield (node.asname or node.name).partition(".")[0]
+        elif isinstance(node, ast.FunctionDef) and node is not tree:
+            yield node.name
+
+
+def _hoisted(tree: ast.AST) -> Iterator[ast.NamedExpr]:
+    """Yield each `:=` that the transformation can put into a line of its own."""
+    from pipeport.porting._transform import _first_evaluated
+
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.If, ast.Expr)):
+            test = node.test if isinstance(node, ast.If) else node.value
+            if isinstance(test, ast.NamedExpr):
+                yield test
+            for _, _, inner in _first_evaluated(test):
+                if isinstance(inner, ast.NamedExpr):
+                    yield inner
+                    break

@@ -1,0 +1,247 @@
+"""What a name stands for after two branches, or after one more round of a loop: one dtype, rank and kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.arrays._making import fresh
+from pipeport.arrays._promotion import Operand, common, fitted
+from pipeport.errors import PortRefused, WrongType, explain
+from pipeport.porting._values import as_array, is_array, is_tensor, operand_of
+
+Leaf = Any
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What the tensors of a name have in common.
+
+    Attributes
+    ----------
+    dtype : numpy.dtype or None
+        None of strings.
+    weak : bool
+        Whether it stands for a Python number.
+    shape : tf.TensorShape
+        Sizes that all share.
+    """
+
+    dtype: Any
+    weak: bool
+    shape: Any
+
+    def fit(self, value: Leaf) -> Any:
+        """Return a value as a tensor of this kind; an undefined one as zeros."""
+        if value is None or is_undefined(value):
+            sizes = [size or 0 for size in self.shape.as_list()]
+            empty = tf.zeros(sizes, self.dtype) if self.dtype is not None else tf.fill(sizes, "")
+            return (
+                empty
+                if self.shape.is_fully_defined()
+                else tf.compat.v1.placeholder_with_default(empty, self.shape)
+            )
+        if is_tensor(value):
+            return value
+        return fitted(as_array(value).__pipeport_operand__(), self.dtype)
+
+    def array(self, tensor: Any) -> Any:
+        """Return a tensor of this kind as a ported body has it."""
+        return tensor if self.dtype is None else fresh(tensor, weak=self.weak)
+
+
+@dataclass(frozen=True)
+class Made:
+    """Stands for a tensor made in a branch.
+
+    Attributes
+    ----------
+    number : int
+        Which of its outputs.
+    kind : Kind
+        Its dtype and shape.
+    """
+
+    number: int
+    kind: Kind
+
+
+def is_undefined(value: Any) -> bool:
+    """Say whether a value is AutoGraph's mark of a name that has none yet."""
+    return type(value).__name__ in ("Undefined", "UndefinedReturnValue")
+
+
+def kind_of(value: Any) -> Kind | None:
+    """Return the kind of a number, an array or a tensor of strings, or None of anything else."""
+    if isinstance(value, Made):
+        return value.kind
+    if is_tensor(value) and value.dtype == tf.string:
+        return Kind(None, False, value.shape)
+    side = None if isinstance(value, (list, tuple, dict, str, bytes)) or value is None else operand_of(value)
+    if side is None:
+        return None
+    shape = tf.TensorShape([]) if side.plain else side.value.shape
+    return Kind(side.dtype, side.weak, shape)
+
+
+def same(one: Any, other: Any) -> bool:
+    """Say whether two values are one thing of Python's, or one array."""
+    if one is other:
+        return True
+    if is_undefined(one) and is_undefined(other):
+        return True
+    plain = (bool, int, float, complex, str, bytes, type(None), np.dtype)
+    if type(one) is type(other) and isinstance(one, plain):
+        return bool(one == other) or (one != one and other != other)
+    if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
+        return one.dtype == other.dtype and np.array_equal(one, other)
+    return False
+
+
+def joined(name: str, one: Any, other: Any, where: str) -> Kind:
+    """Return the kind of a name that is one thing or another.
+
+    Parameters
+    ----------
+    name : str
+        For messages.
+    one, other : object
+        Its values.
+    where : str
+        What decides between them.
+
+    Returns
+    -------
+    Kind
+        Of both.
+
+    Raises
+    ------
+    PortRefused
+        There is none.
+    """
+    left, right = kind_of(one), kind_of(other)
+    if is_undefined(one) and right is not None:
+        return right
+    if is_undefined(other) and left is not None:
+        return left
+    if left is None or right is None or (left.dtype is None) != (right.dtype is None):
+        advice = "Only numbers and arrays can differ; draw a number, and compute with it."
+        given = f"{_quoted(name)}, {_shown(one)} or {_shown(other)} {where}"
+        raise PortRefused(explain("condition", given, "numbers and arrays of one dtype", advice))
+    if left.shape.rank != right.shape.rank and None not in (left.shape.rank, right.shape.rank):
+        given = f"{_quoted(name)} with {left.shape.rank} or {right.shape.rank} axes {where}"
+        raise PortRefused(explain("condition", given, "one number of axes", "Reshape one of them."))
+    shape = tf.TensorShape(
+        [a if a == b else None for a, b in zip(left.shape.as_list(), right.shape.as_list(), strict=True)]
+    )
+    if left.dtype is None:
+        return Kind(None, False, shape)
+    dtype, weak = _common(name, left, right, where)
+    return Kind(dtype, weak, shape)
+
+
+def _common(name: str, left: Kind, right: Kind, where: str) -> tuple[Any, bool]:
+    if left.dtype == right.dtype:
+        return left.dtype, left.weak and right.weak
+    if not (left.weak or right.weak):
+        given = f"{_quoted(name)} of dtype {left.dtype} or {right.dtype} {where}"
+        advice = "Cast one with `astype`, so that the dtype does not hang on the condition."
+        raise PortRefused(explain("condition", given, "one dtype", advice))
+    try:
+        dtype, weak = common([Operand(0, left.dtype, left.weak), Operand(0, right.dtype, right.weak)])
+    except WrongType as error:
+        raise PortRefused(str(error)) from None
+    strong = left if right.weak else right
+    if not (left.weak and right.weak) and dtype != strong.dtype:
+        python = _python(left if left.weak else right)
+        given = f"{_quoted(name)} of dtype {strong.dtype} or a Python {python} {where}"
+        advice = "Cast both with `astype`, so that the dtype does not hang on the condition."
+        raise PortRefused(explain("condition", given, "one dtype", advice))
+    return dtype, weak
+
+
+def _quoted(name: str) -> str:
+    return name if " " in name else f"`{name}`"
+
+
+def _python(kind: Kind) -> str:
+    return {"b": "bool", "i": "int", "f": "float", "c": "complex"}[kind.dtype.kind]
+
+
+def _shown(value: Any) -> str:
+    if is_undefined(value):
+        return "without a value"
+    if is_array(value) or is_tensor(value) or isinstance(value, Made):
+        return "an array"
+    if isinstance(value, (list, tuple, dict)):
+        return f"a {type(value).__name__} of {len(value)}"
+    return (
+        repr(value)
+        if isinstance(value, (str, bytes, int, float, type(None)))
+        else f"a {type(value).__name__}"
+    )
+
+
+def mapped(function: Callable[..., Any], name: str, *values: Any, where: str = "") -> Any:
+    """Apply a function to the leaves of nests of one structure.
+
+    Parameters
+    ----------
+    function : callable
+        Takes the name of a leaf and a leaf of each nest.
+    name : str
+        Of the nest, for messages.
+    *values : object
+        The nests.
+    where : str
+        What decides between them.
+
+    Returns
+    -------
+    object
+        A nest of the results.
+
+    Raises
+    ------
+    PortRefused
+        The structures differ.
+    """
+    first = values[0]
+    given = [one for one in values if not is_undefined(one)]
+    if given and isinstance(given[0], (list, tuple, dict)) and not all(same(first, one) for one in values):
+        _refuse_structures(name, given, where)
+        keys = list(given[0]) if isinstance(given[0], dict) else range(len(given[0]))
+        rows = [
+            mapped(
+                function,
+                f"{name}[{key!r}]",
+                *[one if is_undefined(one) else one[key] for one in values],
+                where=where,
+            )
+            for key in keys
+        ]
+        if isinstance(given[0], dict):
+            return dict(zip(keys, rows, strict=True))
+        if hasattr(given[0], "_fields"):
+            return type(given[0])(*rows)
+        return type(given[0])(rows)
+    return function(name, *values)
+
+
+def _refuse_structures(name: str, given: list[Any], where: str) -> None:
+    def form(one: Any) -> Any:
+        return (
+            (type(one), tuple(one) if isinstance(one, dict) else len(one))
+            if isinstance(one, (list, tuple, dict))
+            else None
+        )
+
+    if any(form(one) != form(given[0]) for one in given):
+        advice = "A list cannot grow there: assign to the elements of an array of known size."
+        told = " or ".join(_shown(one) for one in given[:2])
+        raise PortRefused(explain("condition", f"{_quoted(name)}, {told} {where}", "one structure", advice))

@@ -1,0 +1,362 @@
+"""What becomes of a call: found by the object that is called, not by the name it goes by."""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import importlib
+import math
+import random
+import sys
+import sysconfig
+import types
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from pipeport import catalog
+from pipeport.contract import contract_of
+from pipeport.porting import _builtins, _math
+
+# Kinds of meanings.
+NATIVE, DRAW, BUILT_IN, OWN, TENSORFLOW, PYTHON, REFUSED = (
+    "native", "draw", "built-in", "own function", "TensorFlow", "Python", "refused",
+)  # fmt: skip
+
+# Modules whose functions on Python's values may run while tracing: the answer hangs on the arguments alone.
+_PURE = ("posixpath", "ntpath", "os.path", "fractions", "decimal", "itertools", "functools", "string", "re",
+         "collections", "copy", "dataclasses", "typing", "enum", "pathlib")  # fmt: skip
+_NOT_PURE = frozenset(
+    {"exists", "isfile", "isdir", "getsize", "getmtime", "expanduser", "abspath", "realpath"}
+)
+_DTYPES = (
+    "bool_", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32",
+    "float64", "complex64", "complex128",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What becomes of a call.
+
+    Attributes
+    ----------
+    kind : str
+        One of the kinds above.
+    name : str
+        What is called, in words.
+    function : callable or None
+        What is called in the ported function; None of the user's own, which are ported in turn.
+    advice : str
+        Why it is refused, and the nearest way.
+    """
+
+    kind: str
+    name: str
+    function: Callable[..., Any] | None = None
+    advice: str = ""
+
+    def run(self, *args: Any, **kwargs: Any) -> Any:
+        """Call what stands for it."""
+        if self.function is None:
+            raise LookupError(self.name)
+        return self.function(*args, **kwargs)
+
+
+def dotted(function: Any) -> str:
+    """Return the name of a function as people write it."""
+    owner = getattr(function, "__self__", None)
+    name = getattr(function, "__qualname__", None) or getattr(function, "__name__", None)
+    if name is None:
+        return f"an object of {type(function).__module__}.{type(function).__qualname__}"
+    module = getattr(function, "__module__", None) or ""
+    if owner is not None and not isinstance(owner, types.ModuleType) and not module:
+        module = type(owner).__module__
+    return f"{module}.{name}" if module not in ("", "builtins") else str(name)
+
+
+def meaning(function: Any) -> Meaning:
+    """Say what becomes of a call of an object.
+
+    Parameters
+    ----------
+    function : object
+        What is called.
+
+    Returns
+    -------
+    Meaning
+        A refusal among them; nothing is raised.
+    """
+    if isinstance(function, functools.partial):
+        inner = meaning(function.func)
+        if inner.function is None:
+            return inner
+        return replace(inner, function=functools.partial(inner.function, *function.args, **function.keywords))
+    for look in (_of_pipeport, _drawn, _built_in, _mirrored, _of_tensorflow, _own, _pure):
+        found: Meaning | None = look(function)
+        if found is not None:
+            return found
+    return _refused(function)
+
+
+def _of_pipeport(function: Any) -> Meaning | None:
+    owner = getattr(function, "__self__", None)
+    module = getattr(function, "__module__", None) or ""
+    of_ours = module.startswith("pipeport.") or type(owner).__module__.startswith("pipeport.")
+    if contract_of(function) is not None or of_ours or type(function).__module__.startswith("pipeport."):
+        return Meaning(NATIVE, dotted(function), function)
+    return None
+
+
+def _drawn(function: Any) -> Meaning | None:
+    owner = getattr(function, "__self__", None)
+    name = getattr(function, "__name__", "")
+    if isinstance(owner, random.Random):
+        return _of_mirror("pipeport.random", f"random.{name}", name)
+    if isinstance(owner, np.random.RandomState):
+        return _of_mirror("pipeport.numpy.random", f"numpy.random.{name}", name)
+    if isinstance(owner, np.random.Generator):
+        generator = _mirror("pipeport.numpy.random", "default_rng")
+        if generator is None:
+            return None
+        method = getattr(generator(), name, None)
+        if method is None:
+            return Meaning(
+                REFUSED, f"numpy.random.Generator.{name}", None, _near("pipeport.numpy.random", name)
+            )
+        return Meaning(DRAW, f"numpy.random.Generator.{name}", method)
+    if name and getattr(np.random, name, None) is function and not isinstance(function, type):
+        return _of_mirror("pipeport.numpy.random", f"numpy.random.{name}", name)
+    made = (np.random.RandomState, np.random.Generator, random.Random)
+    if any(function is one for one in made):
+        module = "pipeport.random" if function is random.Random else "pipeport.numpy.random"
+        return _of_mirror(module, dotted(function), name)
+    return None
+
+
+def _mirror(module: str, name: str) -> Any:
+    try:
+        return getattr(importlib.import_module(module), name, None)
+    except ImportError:
+        return None
+
+
+def _of_mirror(module: str, shown: str, name: str) -> Meaning:
+    native = _mirror(module, name)
+    if native is None:
+        return Meaning(REFUSED, shown, None, _near(module, name))
+    return Meaning(DRAW, shown, native)
+
+
+def _near(module: str, name: str) -> str:
+    try:
+        found = vars(importlib.import_module(module)).items()
+    except ImportError:
+        return f"There is no {module}."
+    names = [one for one, value in found if callable(value) and not one.startswith("_")]
+    near = difflib.get_close_matches(name, names)
+    advice = (
+        f"Nearest in {module}: {', '.join(near)}."
+        if near
+        else f"`pipeport catalog {module[9:]}` lists what has."
+    )
+    return f"It has no native equivalent. {advice}"
+
+
+def _built_in(function: Any) -> Meaning | None:
+    try:
+        hash(function)
+    except TypeError:
+        return None
+    for table in (_builtins.FUNCTIONS, _math.FUNCTIONS):
+        if function in table:
+            return Meaning(BUILT_IN, dotted(function), table[function])
+    if function in _builtins.AS_THEY_ARE:
+        return Meaning(BUILT_IN, dotted(function), function)
+    if function in _math.OF_PYTHON:
+        return Meaning(PYTHON, dotted(function), function)
+    if isinstance(function, type) and issubclass(function, BaseException):
+        return Meaning(BUILT_IN, dotted(function), function)
+    return None
+
+
+@functools.cache
+def _natives() -> dict[int, tuple[Any, Callable[..., Any], str]]:
+    """Return the natives by the identity of what they replace, of the libraries that are loaded."""
+    found: dict[int, tuple[Any, Callable[..., Any], str]] = {}
+    for contract in catalog.pairs().values():
+        for name in (contract.reference, *contract.aliases):
+            reference = _resolved(name)
+            if reference is not None:
+                found[id(reference)] = (reference, contract.function, contract.native)
+    mirror = importlib.import_module("pipeport.numpy")
+    for name in _DTYPES:
+        native = getattr(mirror, name, None)
+        if native is not None:
+            found[id(getattr(np, name))] = (getattr(np, name), native, f"pipeport.numpy.{name}")
+    return found
+
+
+def _resolved(name: str) -> Any:
+    """Return the object of a dotted name, of what is loaded already."""
+    parts = name.split(".")
+    for cut in range(len(parts) - 1, 0, -1):
+        module = sys.modules.get(".".join(parts[:cut]))
+        if module is None:
+            continue
+        value: Any = module
+        try:
+            for part in parts[cut:]:
+                value = getattr(value, part)
+        except AttributeError:
+            return None
+        return value
+    return None
+
+
+def forget() -> None:
+    """Look the natives up anew: other libraries may have been loaded."""
+    _natives.cache_clear()
+
+
+def _mirrored(function: Any) -> Meaning | None:
+    found = _natives().get(id(function))
+    if found is None or found[0] is not function:
+        return _same_name(function)
+    return Meaning(NATIVE, found[2], found[1])
+
+
+def _same_name(function: Any) -> Meaning | None:
+    """Find what a façade exports under the same name without a pair of its own, as `numpy.abs`."""
+    module, name = getattr(function, "__module__", None), getattr(function, "__name__", None)
+    if not isinstance(module, str) or not isinstance(name, str):
+        return None
+    top = module.partition(".")[0]
+    if isinstance(function, np.ufunc):
+        top, module = "numpy", "numpy"
+    if top not in catalog.FACADES:
+        return None
+    public = sys.modules.get(module)
+    if getattr(public, name, None) is not function and getattr(np, name, None) is not function:
+        return None
+    mirror = "pipeport.numpy" if getattr(np, name, None) is function else f"pipeport.{module}"
+    native = _mirror(mirror, name)
+    if native is None or isinstance(native, types.ModuleType):
+        return None
+    return Meaning(NATIVE, f"{mirror}.{name}", native)
+
+
+def _of_tensorflow(function: Any) -> Meaning | None:
+    owner = getattr(function, "__self__", None)
+    module = getattr(function, "__module__", None) or type(owner).__module__
+    if str(module).partition(".")[0] in ("tensorflow", "keras"):
+        return Meaning(TENSORFLOW, dotted(function), function)
+    if type(function).__module__.partition(".")[0] in ("tensorflow", "keras"):
+        return Meaning(TENSORFLOW, dotted(function), function)
+    return None
+
+
+@functools.cache
+def _library_folders() -> tuple[str, ...]:
+    names = ("stdlib", "platstdlib", "purelib", "platlib")
+    return tuple({sysconfig.get_path(name) for name in names})
+
+
+def is_own(code: types.CodeType) -> bool:
+    """Say whether code is the user's: it stands in no library's folder."""
+    file = code.co_filename
+    if file.startswith("<pipeport "):
+        return True
+    if file.startswith("<frozen"):
+        return False
+    return not file.startswith(_library_folders()) and "site-packages" not in file
+
+
+def _own(function: Any) -> Meaning | None:
+    if isinstance(function, types.MethodType):
+        return _own(function.__func__)
+    if isinstance(function, types.FunctionType):
+        return Meaning(OWN, dotted(function)) if is_own(function.__code__) else None
+    if isinstance(function, type):
+        return _own_class(function)
+    call = getattr(type(function), "__call__", None)  # noqa: B004 - that of its objects
+    if isinstance(call, types.FunctionType) and is_own(call.__code__):
+        return Meaning(OWN, dotted(function))
+    return None
+
+
+def _own_class(cls: type) -> Meaning | None:
+    import dataclasses
+
+    if dataclasses.is_dataclass(cls) or (issubclass(cls, tuple) and hasattr(cls, "_fields")):
+        return Meaning(BUILT_IN, dotted(cls), cls)
+    return None
+
+
+def _pure(function: Any) -> Meaning | None:
+    owner = getattr(function, "__self__", None)
+    module = str(getattr(function, "__module__", None) or type(owner).__module__)
+    name = getattr(function, "__name__", "")
+    if owner is not None and type(owner) in (
+        str,
+        bytes,
+        list,
+        tuple,
+        dict,
+        set,
+        int,
+        float,
+        complex,
+        bool,
+        slice,
+    ):
+        return Meaning(PYTHON, f"{type(owner).__name__}.{name}", function)
+    if module in _PURE and name not in _NOT_PURE:
+        return Meaning(PYTHON, dotted(function), function)
+    if function is math.prod or function is types.SimpleNamespace:
+        return Meaning(PYTHON, dotted(function), function)
+    return None
+
+
+_WHY = {
+    "time": "The clock would be read once, while tracing. Measure outside of the function.",
+    "datetime": "The clock would be read once, while tracing. Measure outside of the function.",
+    "io.open": "Read with tf.io.read_file, images with cv2.imread or PIL.Image.open, arrays with numpy.load.",
+    "input": "Nothing can be asked for in a graph.",
+    "os": "It would run once, while tracing. Do it outside, or with tf.io.gfile.",
+    "type": "Ask for `x.dtype` or `isinstance(x, ...)`.",
+}
+
+
+def _in_library(function: Any) -> str:
+    """Return the name people call a function of a library by; compiled ones do not know their module."""
+    last = getattr(function, "__name__", None)
+    for top in catalog.FACADES:
+        if last is not None and getattr(sys.modules.get(top), last, None) is function:
+            return f"{top}.{last}"
+    return dotted(function)
+
+
+def _refused(function: Any) -> Meaning:
+    name = _in_library(function)
+    top = name.partition(".")[0]
+    for known in (name, top):
+        if known in _WHY:
+            return Meaning(REFUSED, name, None, _WHY[known])
+    if top in catalog.FACADES:
+        module, _, last = name.rpartition(".")
+        mirror = f"pipeport.{top}" if isinstance(function, np.ufunc) else f"pipeport.{module}"
+        try:
+            importlib.import_module(mirror)
+        except ImportError:
+            mirror = f"pipeport.{top}"
+        return Meaning(REFUSED, name, None, _near(mirror, last))
+    return Meaning(
+        REFUSED,
+        name,
+        None,
+        "It has no native equivalent. Do it outside, or leave it in a tf.numpy_function of its own.",
+    )

@@ -1,0 +1,197 @@
+"""`pipeport.port`: a function people have, unmodified, as its native form."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import types
+from collections.abc import Callable, Iterator
+from typing import Any, ClassVar
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.arrays._give import _entered, giving
+from pipeport.contract import graph_code
+from pipeport.errors import PortRefused
+from pipeport.porting import _check, _flow
+from pipeport.porting import _meaning as meanings
+from pipeport.porting._runtime import Runtime
+from pipeport.porting._source import compiled, origins, plain, read
+from pipeport.porting._transform import RUNTIME, transformed
+from pipeport.porting._values import is_array
+
+
+def port(function: Callable[..., Any]) -> Ported:
+    """Return the native form of a function written for NumPy, OpenCV and the like.
+
+    `ds.map(port(augment))` replaces `ds.map(lambda x: tf.numpy_function(augment, [x], tf.float32))`. Calls
+    are looked up as objects, where they stand: functions of the libraries are replaced by their natives,
+    the function's own helpers are ported in turn, draws take their seeds from `pipeport.seeds.seeded_map`.
+    Conditions and loops on computed values become part of the graph. The function itself, its module and its
+    globals stay as they are.
+
+    Parameters
+    ----------
+    function : callable
+        A function, a lambda, a method, a partial, or an object with `__call__`. `port` is a decorator too.
+
+    Returns
+    -------
+    Ported
+        Takes tensors and gives tensors, eagerly and in graphs.
+
+    Raises
+    ------
+    PortRefused
+        Something in it has no native form; all that is known beforehand is listed, with file and line.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import pipeport
+    >>> def scale(image):
+    ...     return image.astype(np.float32) / 255
+    >>> pipeport.port(scale)(np.full([2, 2], 51, np.uint8)).numpy().tolist()
+    [[0.20000000298023224, 0.20000000298023224], [0.20000000298023224, 0.20000000298023224]]
+    """
+    return Ported(function)
+
+
+graph_code(type("_Functions", (), {"port": port}))
+
+
+@graph_code
+class Ported:
+    """A function's native form; see `port`.
+
+    Parameters
+    ----------
+    function : callable
+        What is ported.
+
+    Attributes
+    ----------
+    original : callable
+        The function as it was given.
+    """
+
+    autograph_info__: ClassVar[dict[str, Any]] = {}  # AutoGraph's mark for what it need not convert again
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        meanings.forget()
+        self.original = function
+        self._rows = _check.report(function)
+        refused = [row for row in self._rows if row.refused]
+        if refused:
+            raise PortRefused(_all_refused(function, refused))
+        self._functions: dict[int, tuple[Any, Callable[..., Any]]] = {}
+        self._run = self._ported(function)
+        functools.update_wrapper(self, function, updated=())
+
+    def report(self) -> list[_check.Row]:
+        """Return what became of each call, in the order of the source."""
+        return list(self._rows)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        entered, named = _entered(args), _entered(kwargs)
+        with giving(), _located():
+            return _left(self._run(*entered, **named), top=True)
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        if instance is None:
+            return self
+        return Ported(types.MethodType(self.original, instance))
+
+    def _ported(self, function: Any) -> Callable[..., Any]:
+        """Return the transformed form of one of the user's functions; each is made once."""
+        inner, first, named = plain(function)
+        kept = self._functions.get(id(inner))
+        if kept is None:
+            kept = (inner, self._converted(inner))
+            self._functions[id(inner)] = kept
+        return functools.partial(kept[1], *first, **named) if first or named else kept[1]
+
+    def _converted(self, function: types.FunctionType) -> Callable[..., Any]:
+        source = read(function)
+        tree, places = transformed(source)
+        made = compiled(source, tree, {RUNTIME: Runtime(places, self._ported)})
+        converted: Any = tf.autograph.to_graph(made, recursive=False)
+        for name, cell in zip(converted.__code__.co_freevars, converted.__closure__, strict=True):
+            if name == "ag__":
+                cell.cell_contents = _flow.Operators(cell.cell_contents)
+        _note_lines(converted)
+        return converted  # type: ignore[no-any-return]
+
+
+def _all_refused(function: Any, rows: list[_check.Row]) -> str:
+    name = meanings.dotted(function)
+    lines = [f"{name} cannot be ported:"]
+    for row in rows:
+        lines.append(f"  {row.file}, line {row.line}: {row.text}")
+        lines.append(f"    {row.name}: {row.advice}")
+    return "\n".join(lines)
+
+
+def _note_lines(converted: Any) -> None:
+    """Remember which line of the user's file each line of a converted function comes from."""
+    for place, origin in getattr(converted, "ag_source_map", {}).items():
+        known = origins.get(origin.loc.filename)
+        line = None if known is None else known[1].get(origin.loc.lineno)
+        if known is not None and line is not None:
+            origins.setdefault(place.filename, (known[0], {}))[1][place.lineno] = line
+
+
+@contextlib.contextmanager
+def _located() -> Iterator[None]:
+    """Add to an error the lines of the user's files in which it came about."""
+    try:
+        yield
+    except Exception as error:
+        if not getattr(error, "__pipeport_located__", False):
+            for note in _lines_of(error):
+                error.add_note(note)
+            with contextlib.suppress(AttributeError):
+                error.__pipeport_located__ = True  # type: ignore[attr-defined]
+        raise
+
+
+def _lines_of(error: BaseException) -> list[str]:
+    notes: list[str] = []
+    trace = error.__traceback__
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        file, lines = origins.get(code.co_filename, ("", {}))
+        line = lines.get(trace.tb_lineno)
+        if line is not None:
+            note = f'  File "{file}", line {line}'
+            if not notes or notes[-1] != note:
+                notes.append(note)
+        trace = trace.tb_next
+    return ["In the function that was ported:", *notes] if notes else []
+
+
+def _left(value: Any, *, top: bool = False) -> Any:
+    """Return a result with tensors in the place of arrays and numbers, of NumPy's dtypes."""
+    if is_array(value):
+        return value._values
+    if isinstance(value, dict):
+        return {name: _left(one) for name, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        parts = [_left(one) for one in value]
+        if hasattr(value, "_fields"):
+            return type(value)(*parts)
+        if (
+            isinstance(value, list)
+            and parts
+            and all(tf.is_tensor(one) and one.shape.rank == 0 for one in parts)
+        ):
+            same = {one.dtype for one in parts}
+            return tf.stack(parts) if len(same) == 1 else tuple(parts)
+        # `Dataset.map` would stack a list.
+        return tuple(parts) if top or isinstance(value, tuple) else parts
+    if isinstance(value, (bool, int, float, complex, np.ndarray, np.generic)):
+        return tf.constant(np.asarray(value))
+    if isinstance(value, (str, bytes)):
+        return tf.constant(value)
+    return value

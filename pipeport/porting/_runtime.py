@@ -1,0 +1,340 @@
+"""What a transformed function calls while it runs, eagerly or while it is traced."""
+
+from __future__ import annotations
+
+import contextlib
+import operator
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from pipeport import seeds
+from pipeport._lazy import tf
+from pipeport.arrays import _sharing
+from pipeport.arrays._cast import cast
+from pipeport.arrays._give import closed, opened
+from pipeport.arrays._making import fresh, tensors_in
+from pipeport.arrays._operators import binary
+from pipeport.arrays._setitem import setitem
+from pipeport.errors import PortRefused, WrongType, explain
+from pipeport.porting import _flow, _steps
+from pipeport.porting import _meaning as meanings
+from pipeport.porting._transform import Places
+from pipeport.porting._values import (
+    as_array,
+    holds_array,
+    is_array,
+    is_tensor,
+    operand_of,
+    python_number,
+    weak,
+)
+
+# Methods that change their object, which in a drawn branch or loop would be lost.
+_CHANGING = frozenset(
+    {
+        *("append", "extend", "insert", "pop", "remove", "clear", "sort", "reverse"),
+        *("update", "setdefault", "popitem", "add", "discard"),
+    }
+)
+_DRAWN = "under a drawn condition or loop"
+
+
+class Runtime:
+    """The run time of one ported function.
+
+    Parameters
+    ----------
+    places : Places
+        Where its calls stand.
+    port : callable
+        Gives the ported form of a user's own function.
+    """
+
+    def __init__(self, places: Places, port: Callable[[Any], Callable[..., Any]]) -> None:
+        self._places = places
+        self._port = port
+        source = places.source
+        self._key = f"{source.function.__module__}.{source.name}"
+        self._between: dict[int, Any] = {}
+
+    @contextlib.contextmanager
+    def _at(self, number: int) -> Iterator[None]:
+        with seeds.keyed(f"{self._key}:{number}"):
+            yield
+
+    # Calls.
+
+    def call(self, number: int, function: Any, /, *args: Any, **kwargs: Any) -> Any:
+        """Call an object."""
+        with self._at(number):
+            return self._called(number, function, args, kwargs)
+
+    def _called(self, number: int, function: Any, args: Any, kwargs: Any) -> Any:
+        if _is_inner(function):
+            return function(*args, **kwargs)
+        found = meanings.meaning(function)
+        if found.kind == meanings.REFUSED:
+            given = f"a call of {found.name} in {self._places.where(number)}"
+            raise PortRefused(explain("call", given, "functions with a native equivalent", found.advice))
+        if found.kind == meanings.OWN:
+            return self._port(function)(*args, **kwargs)
+        if found.kind == meanings.TENSORFLOW:
+            return closed(found.run(*opened(args), **opened(kwargs)))
+        if found.kind == meanings.PYTHON and holds_array([list(args), kwargs]):
+            self._refuse_python(number, found)
+        if found.kind in (meanings.PYTHON, meanings.BUILT_IN):
+            args = tuple(python_number(one) for one in args)
+        return found.run(*args, **kwargs)
+
+    def _refuse_python(self, number: int, found: meanings.Meaning) -> None:
+        given = f"values that only the graph knows, for {found.name} in {self._places.where(number)}"
+        advice = "It runs once, while tracing: give it values known then."
+        raise PortRefused(explain("call", given, "values known while tracing", advice))
+
+    def method(self, number: int, owner: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:
+        """Call a method of an object, or a function of a module."""
+        with self._at(number):
+            if is_array(owner) or is_tensor(owner) or isinstance(owner, (np.ndarray, np.generic)):
+                return self._of_array(number, owner, name, args, kwargs)
+            if isinstance(owner, (list, dict, set, str, bytes, tuple)):
+                return self._of_container(number, owner, name, args, kwargs)
+            return self._called(number, getattr(owner, name), args, kwargs)
+
+    def _of_array(self, number: int, owner: Any, name: str, args: Any, kwargs: Any) -> Any:
+        if is_tensor(owner) and owner.dtype == tf.string:
+            if name in ("numpy", "decode", "item", "tolist"):
+                return owner
+            advice = "Use tf.strings, or give the function what is computed of the string."
+            given = f"str.{name} of a string in {self._places.where(number)}"
+            raise PortRefused(explain("call", given, "decode", advice))
+        array = owner if is_array(owner) else as_array(owner)
+        if array is None:
+            return self._called(number, getattr(owner, name), args, kwargs)
+        if name == "numpy" and not args and not kwargs:
+            return array  # in a tf.py_function arguments are tensors, whose elements are asked for so
+        if name == "item" and not args and not kwargs and array._values.shape.num_elements() == 1:
+            return weak(tf.reshape(array._values, []))
+        return getattr(array, name)(*args, **kwargs)
+
+    def _of_container(self, number: int, owner: Any, name: str, args: Any, kwargs: Any) -> Any:
+        if name in _CHANGING and _flow.depth():
+            given = f"{type(owner).__name__}.{name} in {self._places.where(number)}, {_DRAWN}"
+            advice = "Assign to the elements of an array of known size, or compute without the condition."
+            raise PortRefused(explain("call", given, "changes of lists outside of them", advice))
+        if (
+            isinstance(owner, dict)
+            and name in ("get", "pop", "setdefault")
+            and args
+            and holds_array([args[0]])
+        ):
+            self._refuse_key(number)
+        if isinstance(owner, (str, bytes)) and holds_array([list(args), kwargs]):
+            self._refuse_python(number, meanings.Meaning(meanings.PYTHON, f"{type(owner).__name__}.{name}"))
+        return getattr(owner, name)(*args, **kwargs)
+
+    def _refuse_key(self, number: int) -> None:
+        given = f"an array as the key of a dictionary in {self._places.where(number)}"
+        advice = "Put the values into an array and index it."
+        raise PortRefused(explain("key", given, "keys of Python", advice))
+
+    # Elements.
+
+    def slice(self, start: Any, stop: Any, step: Any) -> Any:
+        """Return a slice."""
+        return slice(python_number(start), python_number(stop), python_number(step))
+
+    def item(self, owner: Any, key: Any) -> Any:
+        """Return `owner[key]`."""
+        key = _plain(key)
+        if is_tensor(owner):
+            owner = closed(owner)
+        if is_array(owner) or not holds_array([key] if not isinstance(key, slice) else [key.start, key.stop]):
+            if is_array(owner) or not isinstance(owner, np.ndarray):
+                return owner[key]
+            return as_array(owner)[key]
+        if isinstance(owner, dict):
+            advice = "Put the values into an array and index it."
+            raise PortRefused(explain("key", "an array as the key of a dictionary", "keys of Python", advice))
+        whole = as_array(owner)
+        if whole is None:
+            advice = "Draw among numbers, and choose between other things by `if`."
+            given = "a drawn index into a list of things that are no numbers"
+            raise PortRefused(explain("index", given, "lists of numbers or arrays of one shape", advice))
+        found = whole[key]
+        if isinstance(owner, (list, tuple)) and all(type(one) in (bool, int, float) for one in owner):
+            return fresh(found._values, weak=True)
+        return found
+
+    def set(self, owner: Any, key: Any, value: Any) -> Any:
+        """Return a container after `owner[key] = value`."""
+        key = _plain(key)
+        if not is_array(owner):
+            if is_tensor(owner):
+                owner = closed(owner)
+            elif isinstance(owner, np.ndarray):
+                advice = "Take a copy first: `x = x.copy()`."
+                given = "an assignment to an array from outside of the function"
+                raise PortRefused(explain("array", given, "arrays made in it", advice))
+            else:
+                if _flow.depth():
+                    advice = "Assign to a name of its own instead."
+                    given = f"an assignment to an element of a {type(owner).__name__} {_DRAWN}"
+                    raise PortRefused(explain("element", given, "arrays", advice))
+                if holds_array([key]):
+                    raise PortRefused(explain("key", "an array", "keys of Python", "Use an array instead."))
+                owner[key] = value
+                return owner
+        track = _sharing.track_of(owner)
+        if track is not None and track.memory.is_of_here():
+            owner[key] = value
+            return owner
+        return _flow.rewritten(owner, setitem(owner._values, tensors_in(key), _tensor(value)))
+
+    def update(self, name: str, owner: Any, value: Any) -> Any:
+        """Return what `owner <operator>= value` leaves."""
+        if not is_array(owner):
+            if isinstance(owner, np.ndarray):
+                raise PortRefused(
+                    explain("array", f"an in-place `{name}` of an array from outside of the function",
+                            "arrays made in it", "Write `y = x <operator> value`.")
+                )  # fmt: skip
+            if isinstance(owner, list) and _flow.depth():
+                advice = "Collect in an array of known size."
+                raise PortRefused(explain("list", f"grown {_DRAWN}", "arrays", advice))
+            return getattr(operator, "i" + name.rstrip("_"))(owner, value)
+        track = _sharing.track_of(owner)
+        method = getattr(operator, "i" + name.rstrip("_"))
+        if owner.weak or (track is not None and track.memory.is_of_here()):
+            return method(owner, value)
+        if owner._values.shape.rank == 0:  # a number of NumPy's, which is never written to
+            return getattr(operator, name)(owner, value)
+        return _flow.rewritten(owner, self._kept(name, owner, value))
+
+    def _kept(self, name: str, owner: Any, value: Any) -> Any:
+        """Return the result of an in-place operator in the dtype and shape of the array."""
+        theirs = operand_of(value)
+        if theirs is None:
+            raise WrongType(explain("operand", type(value).__name__, "an array or a number", "Convert it."))
+        tensor, _ = binary(name.rstrip("_"), owner.__pipeport_operand__(), theirs)
+        found = np.dtype(tensor.dtype.as_numpy_dtype)
+        if not np.can_cast(found, owner.dtype, "same_kind"):
+            advice = "Write `x = x <operator> y`, which gives an array of the new dtype."
+            raise WrongType(explain("in-place operator", f"a result of {found}", f"{owner.dtype}", advice))
+        return tf.ensure_shape(cast(tensor, owner.dtype), owner._values.shape)
+
+    def update_item(self, name: str, owner: Any, key: Any, value: Any) -> Any:
+        """Return a container after `owner[key] <operator>= value`."""
+        key = _plain(key)
+        if not is_array(owner):
+            return self.set(owner, key, self.update(name, self.item(owner, key), value))
+        part = fresh(owner[key]._values)
+        if part._values.shape.rank == 0:
+            found = getattr(operator, name)(part, value)
+        else:
+            found = fresh(self._kept(name, part, value))
+        if not np.can_cast(found.dtype, owner.dtype, "same_kind") and part._values.shape.rank:
+            advice = "Write `x = x <operator> y`, which gives an array of the new dtype."
+            raise WrongType(
+                explain("in-place operator", f"a result of {found.dtype}", f"{owner.dtype}", advice)
+            )
+        return self.set(owner, key, found)
+
+    # Conditions.
+
+    def contains(self, owner: Any, value: Any, negated: bool) -> Any:
+        """Return `value in owner`, or `value not in owner`."""
+        if not holds_array([value, owner if isinstance(owner, (list, tuple)) or is_array(owner) else None]):
+            return (value not in owner) if negated else (value in owner)
+        if isinstance(owner, (list, tuple, range, set, frozenset)):
+            found: Any = False
+            for one in owner:
+                found = _flow.either(found, value == one)
+        elif is_array(owner):
+            found = (owner == value).any()
+        else:
+            advice = "Compare with a list of numbers."
+            raise PortRefused(explain("in", f"a drawn value in a {type(owner).__name__}", "lists", advice))
+        return _flow.negated(found) if negated else found
+
+    def between(self, number: int, value: Any) -> Any:
+        """Keep the middle of a chain of comparisons."""
+        self._between[number] = value
+        return value
+
+    def again(self, number: int) -> Any:
+        """Return the middle of a chain of comparisons."""
+        return self._between.pop(number)
+
+    def truth(self, value: Any) -> Any:
+        """Return the condition of a comprehension, which must be known."""
+        found = python_number(value)
+        if is_array(found):
+            advice = "Use a mask, as in `x[x > 0]`, or numpy.where."
+            given = "one that only the graph knows, in a comprehension"
+            raise PortRefused(explain("condition", given, "conditions known while tracing", advice))
+        return found
+
+    def check(self, line: int, test: Any, message: Any) -> None:
+        """Do what `assert` does, in the graph where only that knows."""
+        found = python_number(test)
+        if not (is_array(found) or is_tensor(found)):
+            if not found:
+                raise AssertionError(message)
+            return
+        where = f"{self._places.source.file}, line {line}: assertion failed"
+        values = [one._values if is_array(one) else one for one in [message] if not isinstance(one, str)]
+        text = f"{where}: {message}" if isinstance(message, str) and message else where
+        tf.debugging.Assert(_flow.condition(found), [text, *values])
+
+    def raised(self, line: int, error: Any) -> Any:
+        """Return an exception to raise, which must not hang on a drawn condition."""
+        if _flow.depth():
+            given = f"`raise` under a drawn condition in {self._places.source.file}, line {line}"
+            advice = "Write `assert condition, message`, which the graph checks."
+            raise PortRefused(explain("raise", given, "conditions known while tracing", advice))
+        return error
+
+    # Text and iteration.
+
+    def text(self, value: Any, conversion: int, form: str) -> str:
+        """Return a value in an f-string."""
+        value = python_number(value)
+        if is_array(value) or is_tensor(value):
+            advice = "Print with `print(a, b)`, which runs in the graph; name files with tf.strings."
+            given = "a string made of values that only the graph knows"
+            raise PortRefused(explain("f-string", given, "values known while tracing", advice))
+        converters: dict[int, Callable[[Any], Any]] = {115: str, 114: repr, 97: ascii}
+        converted = converters[conversion](value) if conversion in converters else value
+        return format(converted, form)
+
+    def joined(self, *parts: str) -> str:
+        """Return an f-string."""
+        return "".join(parts)
+
+    def listed(self, value: Any) -> Any:
+        """Return what a comprehension goes through."""
+        return _steps.listed(value)
+
+    def rounds(self, value: Any) -> Any:
+        """Return what a loop goes through."""
+        return _steps.rounds(value)
+
+
+def _is_inner(function: Any) -> bool:
+    """Say whether a function was defined inside a ported one, and is ported with it."""
+    code = getattr(function, "__code__", None)
+    return bool(getattr(function, "ag_module", None)) or (
+        code is not None and ("ag__" in code.co_freevars or code.co_filename.startswith("<pipeport "))
+    )
+
+
+def _plain(key: Any) -> Any:
+    if isinstance(key, tuple):
+        return tuple(_plain(one) for one in key)
+    return python_number(key)
+
+
+def _tensor(value: Any) -> Any:
+    return value._values if is_array(value) else value

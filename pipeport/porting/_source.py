@@ -1,0 +1,217 @@
+"""The source of a live function: its tree, with the lines of the user's file, and back to a function."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import inspect
+import itertools
+import linecache
+import textwrap
+import types
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from pipeport.errors import PortRefused, explain
+
+_numbers = itertools.count(1)
+# Lines of the user's files, by the name under which a transformed source is known: line -> (file, line).
+origins: dict[str, tuple[str, dict[int, int]]] = {}
+_ADVICE = "Write it as a `def` in a file."
+
+
+@dataclass
+class Source:
+    """A function's tree.
+
+    Attributes
+    ----------
+    function : callable
+        The plain function.
+    file : str
+        Where it stands.
+    tree : ast.FunctionDef
+        Its definition; lines are those of the file.
+    text : list of str
+        The lines of the file.
+    """
+
+    function: types.FunctionType
+    file: str
+    tree: ast.FunctionDef
+    text: list[str] = field(repr=False)
+
+    @property
+    def name(self) -> str:
+        """Dotted name within its module."""
+        return self.function.__qualname__
+
+    def line(self, number: int) -> str:
+        """Return a line of the file, without its indentation."""
+        return self.text[number - 1].strip() if 0 < number <= len(self.text) else ""
+
+
+def read(function: types.FunctionType) -> Source:
+    """Find the source of a function.
+
+    Parameters
+    ----------
+    function : function
+        A `def` or a lambda.
+
+    Returns
+    -------
+    Source
+        Its tree.
+
+    Raises
+    ------
+    PortRefused
+        There is no source, or several lambdas of one line cannot be told apart.
+    """
+    code = function.__code__  # of a function, `inspect` looks behind its decorators
+    file = inspect.getsourcefile(code) or code.co_filename
+    try:
+        lines, first = inspect.getsourcelines(code)
+        text = inspect.findsource(code)[0]
+    except (OSError, TypeError) as error:
+        given = f"{function.__qualname__}, whose source is not to be found"
+        raise PortRefused(explain("function", given, "functions with a source", _ADVICE)) from error
+    tree = _parsed(text, lines, first)
+    nodes = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
+        and _first_line(node) == code.co_firstlineno
+    ]
+    found = [node for node in nodes if _is(node, function)]
+    if len(found) != 1:
+        if found and all(ast.dump(node) == ast.dump(found[0]) for node in found):
+            found = found[:1]
+        else:
+            given = f"{function.__qualname__} in {file}, line {code.co_firstlineno}"
+            raise PortRefused(explain("function", given, "one function in its line", _ADVICE))
+    node = found[0]
+    if isinstance(node, ast.AsyncFunctionDef):
+        raise PortRefused(explain("function", "async def", "def", "Nothing can be awaited in a graph."))
+    if isinstance(node, ast.Lambda):
+        back = ast.copy_location(ast.Return(node.body), node.body)
+        node = ast.FunctionDef("lambda_", node.args, [back], [], None, lineno=node.lineno, col_offset=0)
+        ast.fix_missing_locations(node)
+    node.decorator_list = []
+    node.returns = None
+    return Source(function, file, node, text)
+
+
+def _parsed(text: list[str], lines: list[str], first: int) -> ast.AST:
+    try:
+        return ast.parse("".join(text))
+    except SyntaxError:  # a notebook's cell with magics, or an interactive session
+        tree = ast.parse(textwrap.dedent("".join(lines)))
+        return ast.increment_lineno(tree, max(first, 1) - 1)
+
+
+def _first_line(node: Any) -> int:
+    """Return the line Python counts a function from: that of its first decorator."""
+    decorators = getattr(node, "decorator_list", [])
+    return int(min([node.lineno, *(one.lineno for one in decorators)]))
+
+
+def _is(node: Any, function: types.FunctionType) -> bool:
+    """Say whether a node is that function: by name and parameters; a lambda by its code too."""
+    own = [arg.arg for arg in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)]
+    code = function.__code__
+    if tuple(own) != code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]:
+        return False
+    if not isinstance(node, ast.Lambda):
+        return bool(node.name == code.co_name)
+    free = ", ".join(code.co_freevars)
+    wrapped = f"def outer({free}):\n    return {ast.unparse(node)}"
+    outer = next(c for c in compile(wrapped, "", "exec").co_consts if isinstance(c, types.CodeType))
+    inner = next((c for c in outer.co_consts if isinstance(c, types.CodeType)), None)
+    return inner is not None and (inner.co_code, inner.co_names) == (code.co_code, code.co_names)
+
+
+def plain(function: Any) -> tuple[types.FunctionType, tuple[Any, ...], dict[str, Any]]:
+    """Return the function in a callable, and what it is given beforehand.
+
+    Parameters
+    ----------
+    function : callable
+        A function, a method, a partial, an object with `__call__`, or a decorated function.
+
+    Returns
+    -------
+    (function, tuple, dict)
+        The function, its first positional arguments and its keyword arguments.
+
+    Raises
+    ------
+    PortRefused
+        It is none of these.
+    """
+    if isinstance(function, types.FunctionType):
+        return function, (), {}
+    if isinstance(function, types.MethodType):
+        inner, args, named = plain(function.__func__)
+        return inner, (function.__self__, *args), named
+    if isinstance(function, functools.partial):
+        inner, args, named = plain(function.func)
+        return inner, (*args, *function.args), {**named, **function.keywords}
+    wrapped = getattr(function, "python_function", None)  # tf.function
+    if wrapped is not None:
+        return plain(wrapped)
+    call = getattr(type(function), "__call__", None)  # noqa: B004 - that of its objects, not of the class
+    if isinstance(call, types.FunctionType) and not isinstance(function, type):
+        return call, (function,), {}
+    advice = "Give a function, a method, a partial or an object with `__call__` in Python."
+    raise PortRefused(explain("function", repr(function), "a callable written in Python", advice))
+
+
+def compiled(source: Source, tree: ast.FunctionDef, names: dict[str, Any]) -> Callable[..., Any]:
+    """Make a function of a transformed tree, with the closure and the globals of the original.
+
+    Parameters
+    ----------
+    source : Source
+        The original.
+    tree : ast.FunctionDef
+        The transformed definition.
+    names : dict
+        Further names it uses.
+
+    Returns
+    -------
+    function
+        Known to `linecache` under a name of its own, which `origins` leads back to the user's file.
+    """
+    original = source.function
+    free = original.__code__.co_freevars
+    arguments = ast.arguments([], [ast.arg(name) for name in free], None, [], [], None, [])
+    back = ast.Return(ast.Name(tree.name, ast.Load()))
+    outer: Any = ast.FunctionDef("outer_", arguments, [tree, back], [], None)
+    module = ast.fix_missing_locations(ast.Module([outer], []))
+    text = ast.unparse(module)
+    again = ast.parse(text)
+    file = f"<pipeport {next(_numbers)}: {source.name}>"
+    pairs = zip(_statements(module), _statements(again), strict=True)
+    lines = {new.lineno: old.lineno for old, new in pairs if old is not outer}
+    origins[file] = (source.file, lines)
+    # Under the original's name AutoGraph would read the original; without a time of change it stays.
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    space: dict[str, Any] = {}
+    exec(compile(again, file, "exec"), space)  # the user's own function, transformed
+    made = space["outer_"](*[None] * len(free))
+    cells = dict(zip(free, original.__closure__ or (), strict=True))
+    closure = tuple(cells[name] for name in made.__code__.co_freevars)
+    function = types.FunctionType(
+        made.__code__, {**original.__globals__, **names}, tree.name, original.__defaults__, closure
+    )
+    function.__kwdefaults__ = original.__kwdefaults__
+    function.__qualname__ = original.__qualname__
+    return function
+
+
+def _statements(tree: ast.AST) -> list[ast.stmt]:
+    return [node for node in ast.walk(tree) if isinstance(node, ast.stmt)]

@@ -1,0 +1,91 @@
+"""What a value in a ported body is: an array, a number known while tracing, or something of Python's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.arrays._making import fresh, weak_scalar
+from pipeport.arrays._operators import operand
+from pipeport.arrays._promotion import Operand
+
+NUMBERS = (bool, int, float, complex)
+
+
+def is_array(value: Any) -> bool:
+    """Say whether a value is pipeport's array."""
+    return hasattr(type(value), "__pipeport_operand__")
+
+
+def is_tensor(value: Any) -> bool:
+    """Say whether a value is a tensor of TensorFlow's, and no array."""
+    return isinstance(value, tf.Tensor)
+
+
+def holds_array(value: Any) -> bool:
+    """Say whether an array or a tensor stands anywhere in nested lists, tuples and dictionaries."""
+    if isinstance(value, (list, tuple)):
+        return any(holds_array(one) for one in value)
+    if isinstance(value, dict):
+        return any(holds_array(one) for one in value.values())
+    return is_array(value) or is_tensor(value)
+
+
+def as_array(value: Any) -> Any:
+    """Return a number, a tensor, a NumPy array or nested lists of these as an array.
+
+    Parameters
+    ----------
+    value : object
+        An array stays itself.
+
+    Returns
+    -------
+    ndarray or None
+        None of what is no number.
+    """
+    if is_array(value):
+        return value
+    found = operand(value)
+    if found is None:
+        return None
+    tensor = tf.constant(np.asarray(found.value, found.dtype)) if found.plain else found.value
+    if not (
+        tensor.dtype.is_bool or tensor.dtype.is_integer or tensor.dtype.is_floating or tensor.dtype.is_complex
+    ):
+        return None
+    return fresh(tensor, weak=found.weak)
+
+
+def operand_of(value: Any) -> Operand | None:
+    """Return a value as one side of an operation, or None of what is no number."""
+    return operand(value)
+
+
+def known(value: Any) -> Any:
+    """Return the values of an array or tensor, or None where only the graph knows them."""
+    tensor = value._values if is_array(value) else value
+    if tf.executing_eagerly() and hasattr(tensor, "numpy"):
+        return tensor.numpy()
+    return tf.get_static_value(tensor)
+
+
+def is_drawn(value: Any) -> bool:
+    """Say whether a value is an array or a tensor that only the graph knows."""
+    return (is_array(value) or is_tensor(value)) and known(value) is None
+
+
+def python_number(value: Any) -> Any:
+    """Return a scalar array whose value is known as Python's number; all else unchanged."""
+    if is_array(value) and value._values.shape.rank == 0:
+        found = known(value)
+        if found is not None:
+            return found.item()
+    return value
+
+
+def weak(tensor: Any) -> Any:
+    """Return a scalar tensor as Python's number: itself where it is known, else a weak array."""
+    return python_number(weak_scalar(tensor))

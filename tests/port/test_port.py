@@ -1,0 +1,416 @@
+"""`pipeport.port`: statements, calls and refusals, each on a function as people write it."""
+
+from __future__ import annotations
+
+import functools
+import math
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from pipeport import seeds
+from pipeport.errors import PortRefused, UnsupportedArgument
+from pipeport.porting import port
+
+SHIFT = np.array([1, 2])
+
+
+def early_return(x):
+    for i in range(x[0]):
+        if x[i] == 7:
+            return i
+    return -1
+
+
+def endless(x):
+    i = 0
+    while True:
+        if x[i] < 0 or i >= len(x) - 1:
+            break
+        i += 1
+    return i, x[:i].sum()
+
+
+def skips(x):
+    out = np.zeros_like(x)
+    for i in range(len(x)):
+        v = x[i]
+        if v % 2:
+            continue
+        if v > 6:
+            break
+        out[i] = v
+    return out
+
+
+def nested(x):
+    a = x.mean()
+    if a > 3:
+        y = x - 1 if a > 5 else x + 1
+        z = 2.0
+    elif 1 < a <= 3 and not x[0] == 2:  # noqa: SIM201 - as people write it
+        y, z = x * 3, 0.5
+    else:
+        y, z = x * 0, 1.5
+    return y, z
+
+
+def numbers(x):
+    k = 1 if x[0] > 3 else 2
+    m = x[1:] if x[1] > 0 else x[:-1]
+    return (
+        m * k, abs(-k), max(k, x[1]), min([k, x[0], 9]), round(float(x.mean()), 2), int(x.std()),
+        math.sqrt(x[0]), math.floor(x.mean()), [1, 2, 3][x[0] % 3], any([x[0] > 1, x[1] > 4]), x[0] in (2, 3),
+    )  # fmt: skip
+
+
+def writes_in_a_branch(x):
+    y = x.copy()
+    if x[0] > 2:
+        y[:2] = 0
+        y += 1
+        y[-1] *= 5
+    return y
+
+
+def writes_in_a_loop(x):
+    y = np.zeros(4, np.float32)
+    for i in range(x[0]):
+        y[i % 4] += x[i % 3]
+    return y
+
+
+def rows(x):
+    total = 0.0
+    for i, (a, b) in enumerate(zip(x, x[::-1], strict=False)):
+        if a == b:
+            total += i
+        else:
+            total -= 1
+    return total
+
+
+def swaps(x):
+    x[0], x[1] = x[1], x[0]
+    a, b = x[0], x[1]
+    return x, a - b
+
+
+def with_inner(x):
+    def power(v, p=2):
+        return v**p
+
+    one_more = lambda v: power(v) + 1  # noqa: E731 - as people write it
+    return one_more(x), power(x, p=3)
+
+
+def named_first(x):
+    if (n := len(x)) > 3 and x[0] in (2, 3):
+        return n
+    return 0
+
+
+def in_place_helper(x):
+    x[:2] = 9
+    return x
+
+
+def with_helper(x):
+    x = in_place_helper(x)
+    return in_place_helper(x - SHIFT[0])
+
+
+def checks(x):
+    assert x.sum() > 0, "nothing there"
+    return x
+
+
+def doubled_first(function):
+    @functools.wraps(function)
+    def inner(x):
+        return function(x * 2)
+
+    return inner
+
+
+@doubled_first
+def decorated(x):
+    return np.clip(x - 1, 0, 5)
+
+
+def limited(x, least=1, most=3):
+    return np.clip(x, least, most)
+
+
+class Crop:
+    def __init__(self, size):
+        self.size = size
+
+    def first(self, x):
+        return x[: self.size]
+
+    def __call__(self, x):
+        return self.first(x)[::-1]
+
+
+DATA = [
+    np.array(row) for row in ([2, 3, 1, 7], [4, 7, 0, 1, 2], [4, 2, -1, 8, 6], [1, 1, 1, 1], [9, 8, 7])
+]  # fmt: skip
+FUNCTIONS = [
+    early_return, endless, skips, nested, numbers, writes_in_a_branch, writes_in_a_loop, rows, swaps,
+    with_inner, named_first, with_helper, checks, decorated, Crop(2), Crop(3).first,
+    functools.partial(limited, most=4), lambda x: x[..., ::-1] * 3,
+]  # fmt: skip
+
+
+def equal(got, want):
+    got, want = tf.nest.flatten(got), tf.nest.flatten(want)
+    assert len(got) == len(want)
+    for one, other in zip(got, want, strict=True):
+        other = np.asarray(other)
+        assert one.dtype.as_numpy_dtype == other.dtype
+        np.testing.assert_allclose(one.numpy(), other, rtol=1e-6)
+
+
+@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda f: getattr(f, "__name__", type(f).__name__))
+def test_equals_the_original(function):
+    ported = port(function)
+    graph = tf.function(ported, input_signature=[tf.TensorSpec([None], tf.int64)])
+    for data in DATA:
+        want = function(data.copy())
+        equal(ported(data), want)
+        equal(graph(data), want)
+    assert graph.experimental_get_tracing_count() == 1
+
+
+def test_the_original_stays_as_it_is():
+    before = with_helper.__code__
+    port(with_helper)
+    assert with_helper.__code__ is before
+    assert isinstance(with_helper(np.arange(4)), np.ndarray)
+
+
+def test_is_a_decorator_of_functions_and_methods():
+    @port
+    def scale(image):
+        """Scale."""
+        return image.astype(np.float32) / 255
+
+    assert scale.__doc__ == "Scale."
+    assert scale(np.array([51], np.uint8)).dtype == tf.float32
+
+    class Loader:
+        factor = 3
+
+        @port
+        def prepare(self, x):
+            return x * self.factor
+
+    assert Loader().prepare(np.array([2])).numpy().tolist() == [6]
+
+
+def test_in_a_dataset_with_static_shapes():
+    def prepare(image, label):
+        image = image.astype(np.float32) / 255
+        return {"image": (image - image.mean())[..., np.newaxis]}, label
+
+    data = tf.data.Dataset.from_tensors((np.ones([4, 5], np.uint8), 3)).map(port(prepare))
+    assert data.element_spec[0]["image"].shape == [4, 5, 1]
+    assert data.element_spec[0]["image"].dtype == tf.float32
+
+
+def draws_behind_a_condition(x):
+    noise = np.zeros(3)
+    if x[0] > 2:
+        noise = seeds.uniform(seeds.look_up(), [3], "float64").numpy() + 0.0
+    later = seeds.uniform(seeds.look_up(), [], "float64").numpy()
+    return noise, later
+
+
+def test_a_draw_behind_a_condition_moves_no_other():
+    ported = port(draws_behind_a_condition)
+
+    def seeded(x):
+        with seeds.ambient((7, 8)):
+            return ported(x)
+
+    graph = tf.function(seeded, input_signature=[tf.TensorSpec([None], tf.int64)])
+    found = [run(np.array(data)) for run in (seeded, graph) for data in ([1, 2], [3, 4])]
+    assert len({later.numpy() for _, later in found}) == 1
+    assert found[0][0].numpy().tolist() == [0, 0, 0] == found[2][0].numpy().tolist()
+    assert found[1][0].numpy().tolist() == found[3][0].numpy().tolist() != [0, 0, 0]
+
+
+def test_rounds_draw_apart_and_alike_eagerly_and_in_a_graph():
+    def seeded(x):
+        with seeds.ambient((7, 8)):
+            return port(drawn_rounds)(x)
+
+    graph = tf.function(seeded, input_signature=[tf.TensorSpec([None], tf.int64)])
+    for count in (3, 5):
+        eager, traced = seeded(np.array([1, count])).numpy(), graph(np.array([1, count])).numpy()
+        assert eager.tolist() == traced.tolist()
+        assert len(set(eager[:count].tolist())) == count
+
+
+def drawn_rounds(x):
+    found = np.zeros(5)
+    for i in range(x[1]):
+        if i != 1 or x[0] == 1:
+            found[i] = seeds.uniform(seeds.look_up(), [], "float64")
+    return found
+
+
+# Refusals.
+
+
+def opens(x):
+    with open("labels.txt") as file:  # noqa: PTH123 - as people write it
+        return file, x
+
+
+def reads_the_clock(x):
+    import time
+
+    return x + time.time()
+
+
+def catches(x):
+    try:
+        return x[3]
+    except IndexError:
+        return x[0]
+
+
+class Counting:
+    calls = 0
+
+    def __call__(self, x):
+        self.calls += 1
+        return x
+
+
+def chooses_a_string(x):
+    mode = "a" if x[0] > 2 else "b"
+    return x if mode == "a" else -x
+
+
+def grows_a_list(x):
+    found = []
+    for i in range(x[0]):
+        found.append(i)
+    return np.array(found)
+
+
+def changes_the_dtype(x):
+    y = x
+    if x[0] > 2:
+        y = x.astype(np.float32)
+    return y
+
+
+def changes_the_rank(x):
+    return x[None] if x[0] > 2 else x
+
+
+def has_no_value(x):
+    if x[0] > 2:
+        y = x + 1
+    return y
+
+
+def raises(x):
+    if x[0] > 2:
+        raise ValueError("too large")
+    return x
+
+
+def writes_a_view(x):
+    roi = x[1:3]
+    roi[:] = 0
+    return x
+
+
+def uses_an_alias(x):
+    y = x
+    if x[0] > 2:
+        x[0] = 9
+    return x + y
+
+
+def names_a_file(x):
+    return f"image_{x[0]}.png"
+
+
+def looks_up(x):
+    return {1: 2.0, 3: 4.0}[x[0]]
+
+
+REFUSED_BEFORE = [
+    (opens, "open: Read with tf.io.read_file"),
+    (catches, "`try`: What fails in a graph cannot be caught"),
+    (Counting(), "state kept on an object (`self.calls`)"),
+]
+REFUSED_WHILE_TRACING = [
+    (reads_the_clock, "The clock would be read once"),
+    (chooses_a_string, "'a' or 'b' in two branches"),
+    (grows_a_list, "list.append"),
+    (changes_the_dtype, "`y` of dtype float32 or int64"),
+    (changes_the_rank, "with 2 or 1 axes"),
+    (has_no_value, "`y`, which has a value on one way alone"),
+    (raises, "`raise` under a drawn condition"),
+    (writes_a_view, "an assignment to a view"),
+    (uses_an_alias, "one that is not valid any more"),
+    (names_a_file, "a string made of values that only the graph knows"),
+    (looks_up, "an array as the key of a dictionary"),
+]
+
+
+@pytest.mark.parametrize(("function", "words"), REFUSED_BEFORE, ids=lambda v: getattr(v, "__name__", ""))
+def test_refused_before_anything_runs(function, words):
+    with pytest.raises(PortRefused) as caught:
+        port(function)
+    assert words in str(caught.value)
+    assert f"{__file__}, line " in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("function", "words"), REFUSED_WHILE_TRACING, ids=lambda v: getattr(v, "__name__", "")
+)
+def test_refused_while_tracing(function, words):
+    ported = port(function)
+    with pytest.raises((PortRefused, UnsupportedArgument)) as caught:
+        tf.function(ported).get_concrete_function(tf.TensorSpec([None], tf.int64))
+    assert words in str(caught.value)
+    code = function.__code__
+    lines = [note for note in caught.value.__notes__ if __file__ in note]
+    numbers = [int(note.rsplit(" ", 1)[1]) for note in lines]
+    assert numbers
+    assert all(code.co_firstlineno < number < code.co_firstlineno + 8 for number in numbers)
+
+
+def test_all_refusals_come_at_once():
+    def several(x):
+        y = np.linalg.qr(x)
+        return np.apply_along_axis(sum, 0, y), eval("1")
+
+    with pytest.raises(PortRefused) as caught:
+        port(several)
+    text = str(caught.value)
+    assert "numpy.linalg.qr" in text
+    assert "numpy.apply_along_axis" in text
+    assert "`eval`" in text
+
+
+def test_an_assertion_fails_when_the_graph_runs():
+    graph = tf.function(port(checks))
+    with pytest.raises(tf.errors.InvalidArgumentError, match="nothing there"):
+        graph(np.array([-1, 0]))
+
+
+def test_report():
+    rows = port(with_helper).report()
+    found = {(row.kind, row.name.rpartition(".")[2]) for row in rows}
+    assert ("own function", "in_place_helper") in found
+    assert all(row.file == __file__ for row in rows)
