@@ -4,7 +4,7 @@ from typing import Any
 
 from pipeport.arrays._give import body as body
 from pipeport.arrays._give import giving as giving
-from pipeport.arrays._give import heeds_arrays as heeds_arrays
+from pipeport.arrays._heeds import heeds_arrays as heeds_arrays
 
 
 def __getattr__(name: str) -> Any:

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.arrays import _sharing
-from pipeport.arrays._cast import cast
+from pipeport.arrays._cast import CASTINGS, cast, numpy_dtype
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.kernels.dtypes import dtype_of
 
-CASTINGS = ("no", "equiv", "safe", "same_kind", "unsafe")
 _SPEC = "_tf_extension_type_cached_type_spec"
 
 
@@ -84,35 +82,10 @@ def text(array: Any) -> str:
         return f"ndarray({_sharing.LOST[array.__dict__['_lost'].why]})"
     tensor = array._values
     if tf.executing_eagerly() and hasattr(tensor, "numpy"):
-        return str(np.array_repr(tensor.numpy()))
+        return str(np.array_repr(np.asarray(tensor.numpy())))  # of a scalar TensorFlow gives no array
     sizes = "unknown" if tensor.shape.rank is None else tuple(tensor.shape.as_list())
-    return f"ndarray(shape={sizes}, dtype={array.dtype}{', weak' if array.weak else ''})"
-
-
-def explain_missing(array: Any, name: str) -> NoReturn:
-    """Say why an attribute is not there.
-
-    Parameters
-    ----------
-    array : ndarray
-        The array.
-    name : str
-        Of the attribute.
-
-    Raises
-    ------
-    UnsupportedArgument
-        The values were made untrue by an assignment.
-    AttributeError
-        The array has no such attribute.
-    """
-    if name == "_values":
-        array.__dict__["_lost"].refuse()
-    if name.startswith("_") or name not in dir(np.ndarray):
-        raise AttributeError(f"'ndarray' object has no attribute {name!r}")
-    raise AttributeError(
-        f"'ndarray' object has no attribute {name!r}: pipeport does not mirror numpy.ndarray.{name}"
-    )
+    kind = f"{array.dtype}{', weak' if array.weak else ''}"
+    return f"array(shape={sizes}, dtype={kind}; values when the graph runs: see tf.print)"
 
 
 def _lose(array: Any, why: str) -> None:
@@ -259,7 +232,7 @@ def cast_target(array: Any, dtype: Any, order: Any, casting: Any, subok: Any) ->
     WrongType
         The rule forbids the cast, or there is no such dtype.
     """
-    wanted: np.dtype[Any] = np.dtype(dtype_of(dtype, "dtype").as_numpy_dtype)
+    wanted = numpy_dtype(dtype)
     one_order(order)
     if subok is not True:
         raise UnsupportedArgument(explain("subok", subok, "True", "Leave it out: there are no subclasses."))

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
+from pipeport.arrays._cast import numpy_dtype
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.axes import axis_tuple, canonical, static
-from pipeport.kernels.dtypes import dtype_of
 
 
 def whole(value: Any, parameter: str) -> int:
@@ -260,8 +260,7 @@ def sum_dtype(x: Any, dtype: Any) -> np.dtype[Any]:
         It is no dtype of a number.
     """
     if dtype is not None:
-        wanted: np.dtype[Any] = np.dtype(dtype_of(dtype, "dtype").as_numpy_dtype)
-        return wanted
+        return numpy_dtype(dtype)
     own: np.dtype[Any] = np.dtype(x.dtype.as_numpy_dtype)
     if own.kind in "bi":
         return np.dtype(np.int64)

@@ -1,4 +1,4 @@
-"""NumPy's unsafe cast."""
+"""Dtype arguments as NumPy's, and its unsafe cast."""
 
 from __future__ import annotations
 
@@ -7,6 +7,31 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
+from pipeport.kernels.dtypes import dtype_of
+
+CASTINGS = ("no", "equiv", "safe", "same_kind", "unsafe")
+
+
+def numpy_dtype(dtype: Any) -> np.dtype[Any]:
+    """Return a dtype argument as NumPy's.
+
+    Parameters
+    ----------
+    dtype : object
+        A dtype, its name, or a type; TensorFlow's dtypes count too, None is float64.
+
+    Returns
+    -------
+    numpy.dtype
+        The dtype.
+
+    Raises
+    ------
+    WrongType
+        It is none, or TensorFlow does not have it.
+    """
+    found: np.dtype[Any] = np.dtype(dtype_of(dtype, "dtype").as_numpy_dtype)
+    return found
 
 
 def cast(x: Any, dtype: np.dtype[Any]) -> Any:

@@ -11,6 +11,7 @@ from pipeport._lazy import tf
 from pipeport.arrays._basic import basic, place, size_of
 from pipeport.arrays._index import parse
 from pipeport.arrays._key import Key, Many, Mask, Part
+from pipeport.arrays._places import true_places
 from pipeport.errors import BadIndex, explain
 
 
@@ -35,7 +36,7 @@ def indices(picks: list[tuple[int, Many | Mask]], y: Any) -> list[tuple[int, Any
             drawn = tf.is_tensor(one.index) or y.shape[axis] is None
             found.append((axis, place(one.index, size_of(y, axis)) if drawn else one.index))
         elif tf.is_tensor(one.mask):
-            true = tf.where(fitting(one.mask, y, axis))
+            true = true_places(fitting(one.mask, y, axis))
             found.extend((axis + each, true[:, each]) for each in range(one.rank))
         else:
             fitting(one.mask, y, axis)
@@ -227,7 +228,7 @@ def _gathered(y: Any, key: Key) -> Any:
         known = not tf.is_tensor(first.mask)
         with tf.control_dependencies([flat]):
             y = flat_mask(y, axis, first.rank)
-        true = np.flatnonzero(first.mask) if known else tf.where(flat)[:, 0]
+        true = np.flatnonzero(first.mask) if known else true_places(flat)[:, 0]
         found, rank, at = _along(y, axis, true), 1, axis
     else:
         places = indices(picks, y)

@@ -1,8 +1,8 @@
 """The one place that decides whether natives give arrays or tensors.
 
 A native gives arrays when it is given one, or inside `giving`; else tensors (`numpy.array` alone always
-gives an array). Natives see tensors only,
-unless they are marked with `heeds_arrays`, because they treat a Python number otherwise than an array.
+gives an array). Natives see tensors only, unless they are marked with `heeds_arrays` (see `_heeds`),
+because they treat a Python number otherwise than an array.
 """
 
 from __future__ import annotations
@@ -11,21 +11,23 @@ import contextlib
 import contextvars
 import functools
 from collections.abc import Callable, Iterator
-from typing import Any, TypeVar
+from typing import Any
 
 from pipeport._lazy import tf
 from pipeport.contract import _arrays as hook
 
-T = TypeVar("T")
-
-# Natives whose result is a view of their first argument in NumPy.
+# Natives whose results are views of their first argument in NumPy, where they have its dtype.
 SHARING = frozenset(
     f"numpy.{name}"
     for name in (
-        "asarray", "broadcast_to", "expand_dims", "flip", "fliplr", "flipud", "moveaxis", "ravel", "reshape",
-        "rollaxis", "rot90", "squeeze", "swapaxes", "transpose",
+        "array_split", "asarray", "ascontiguousarray", "broadcast_to", "expand_dims", "flip", "fliplr",
+        "flipud", "moveaxis", "ravel", "reshape", "rollaxis", "rot90", "split", "squeeze", "swapaxes",
+        "transpose",
     )
 ) | {"skimage.util.crop", "skimage.util.view_as_blocks", "skimage.util.view_as_windows"}  # fmt: skip
+
+# Natives that take several arrays by position, and give a view of each.
+SHARING_EACH = frozenset({"numpy.atleast_1d", "numpy.atleast_2d", "numpy.atleast_3d"})
 
 # Natives that always give an array: the way into them.
 ALWAYS = frozenset({"numpy.array"})
@@ -47,12 +49,6 @@ def giving() -> Iterator[None]:
         yield
     finally:
         _inside.reset(token)
-
-
-def heeds_arrays(function: T) -> T:
-    """Mark a native that takes arrays as they are, weak ones too."""
-    function.__pipeport_heeds_arrays__ = True  # type: ignore[attr-defined]
-    return function
 
 
 def _is_array(value: Any) -> bool:
@@ -100,8 +96,8 @@ def closed(value: Any, base: Any = None) -> Any:
     ----------
     value : object
         A native's result; what is no tensor stays.
-    base : ndarray or None
-        The array of which the results are views in NumPy.
+    base : object
+        The array of which the results are views in NumPy, where they have its dtype: a cast is a copy.
 
     Returns
     -------
@@ -118,7 +114,8 @@ def closed(value: Any, base: Any = None) -> Any:
         return value
     from pipeport.arrays._making import fresh, view_of
 
-    return fresh(value) if base is None else view_of(base, value)
+    shares = _is_array(base) and base._values.dtype == value.dtype
+    return view_of(base, value) if shares else fresh(value)
 
 
 def call(reference: str, function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
@@ -141,7 +138,10 @@ def call(reference: str, function: Callable[..., Any], args: Any, kwargs: Any) -
     given = _holds(list(args)) or _holds(kwargs)
     if not given and not _inside.get() and reference not in ALWAYS:
         return function(*args, **kwargs)
-    base = _first((*args, *kwargs.values())) if reference in SHARING else None
+    if reference in SHARING_EACH:
+        bases = args or tuple(kwargs.get("arys", ()))
+    else:
+        bases = (_first((*args, *kwargs.values())) if reference in SHARING else None,)
     if not hasattr(function, "__pipeport_heeds_arrays__"):
         args, kwargs = tuple(opened(one) for one in args), opened(kwargs)
     token = _inside.set(False)  # what natives call among themselves stays tensors
@@ -149,7 +149,9 @@ def call(reference: str, function: Callable[..., Any], args: Any, kwargs: Any) -
         found = function(*args, **kwargs)
     finally:
         _inside.reset(token)
-    return closed(found, base)
+    if len(bases) == 1:
+        return closed(found, bases[0])
+    return tuple(closed(one, base) for one, base in zip(found, bases, strict=True))
 
 
 hook.install(call)

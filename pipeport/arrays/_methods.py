@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from pipeport.arrays import _access, _operators, _order, _products, _reduce, _rounding, _shapes
+from pipeport._lazy import tf
+from pipeport.arrays import _access, _diagonal, _operators, _order, _products, _reduce, _rounding, _shapes
 from pipeport.arrays._cast import cast
 from pipeport.arrays._making import fresh, tensors_in, view_of
 from pipeport.arrays._operator_methods import product
@@ -15,7 +16,6 @@ from pipeport.arrays._promotion import common, fitted, is_number
 from pipeport.arrays._setitem import setitem
 from pipeport.contract import graph_code
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.kernels.dtypes import dtype_of
 
 
 def _reduced(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -23,7 +23,7 @@ def _reduced(function: Callable[..., Any]) -> Callable[..., Any]:
         self: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False, **others: Any
     ) -> Any:
         _no_out(out, **others)
-        return fresh(function(self._values, axis=tensors_in(axis), dtype=_dtype(dtype), keepdims=keepdims))
+        return fresh(function(self._values, axis=tensors_in(axis), dtype=dtype, keepdims=keepdims))
 
     return method
 
@@ -39,7 +39,7 @@ def _spread(function: Callable[..., Any]) -> Callable[..., Any]:
         **others: Any,
     ) -> Any:
         _no_out(out, **others)
-        return fresh(function(self._values, axis=axis, dtype=_dtype(dtype), ddof=ddof, keepdims=keepdims))
+        return fresh(function(self._values, axis=axis, dtype=dtype, ddof=ddof, keepdims=keepdims))
 
     return method
 
@@ -55,7 +55,7 @@ def _picked(function: Callable[..., Any]) -> Callable[..., Any]:
 def _running(function: Callable[..., Any]) -> Callable[..., Any]:
     def method(self: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Any:
         _no_out(out)
-        return fresh(function(self._values, axis=axis, dtype=_dtype(dtype)))
+        return fresh(function(self._values, axis=axis, dtype=dtype))
 
     return method
 
@@ -69,10 +69,6 @@ def _no_out(out: Any, **others: Any) -> None:
             raise TypeError(f"got an unexpected keyword argument {name!r}")
         advice = "Leave it out; reduce `numpy.where(mask, x, neutral)` instead."
         raise UnsupportedArgument(explain(name, type(value).__name__, "nothing", advice))
-
-
-def _dtype(dtype: Any) -> Any:
-    return None if dtype is None else np.dtype(dtype_of(dtype, "dtype").as_numpy_dtype)
 
 
 def _clipped(array: Any, low: Any, high: Any) -> Any:
@@ -168,6 +164,21 @@ class Methods:
         """Return the array with elements repeated."""
         return fresh(_shapes.repeat(self._values, tensors_in(repeats), axis))
 
+    def diagonal(self, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -> Any:
+        """Return the diagonals."""
+        return view_of(self, _diagonal.diagonal(self._values, offset, axis1, axis2))
+
+    def take(self, indices: Any, axis: Any = None, out: Any = None, mode: Any = "raise") -> Any:
+        """Return what indices take along an axis."""
+        _no_out(out)
+        return fresh(_diagonal.taken(self._values, indices, axis, mode))
+
+    def conj(self) -> Any:
+        """Return the complex conjugates: the array itself where it is not complex."""
+        return fresh(tf.math.conj(self._values)) if self.dtype.kind == "c" else self
+
+    conjugate = conj
+
     # Reductions.
 
     sum, prod, mean = _reduced(_reduce.total), _reduced(_reduce.prod), _reduced(_reduce.mean)
@@ -175,8 +186,14 @@ class Methods:
     min, max = _picked(_reduce.smallest), _picked(_reduce.largest)
     any, all = _picked(_reduce.any_), _picked(_reduce.all_)
     argmin, argmax = _picked(_order.argmin), _picked(_order.argmax)
-    ptp = _picked(_reduce.ptp)
     cumsum, cumprod = _running(_reduce.cumsum), _running(_reduce.cumprod)
+
+    def trace(
+        self, offset: Any = 0, axis1: Any = 0, axis2: Any = 1, dtype: Any = None, out: Any = None
+    ) -> Any:
+        """Return the sums of the diagonals."""
+        _no_out(out)
+        return fresh(_reduce.total(_diagonal.diagonal(self._values, offset, axis1, axis2), -1, dtype))
 
     def clip(self, min: Any = None, max: Any = None, out: Any = None) -> Any:
         """Return the elements limited to `min` and `max`."""

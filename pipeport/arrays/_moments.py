@@ -9,7 +9,7 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.arrays._along import axes_of, count, flag, truth
-from pipeport.arrays._cast import cast
+from pipeport.arrays._cast import cast, numpy_dtype
 from pipeport.arrays._sums import summed
 from pipeport.errors import UnsupportedArgument, WrongType, explain
 from pipeport.kernels._divide import divided
@@ -144,8 +144,7 @@ def std(
 def _dtypes(x: Any, dtype: Any) -> tuple[np.dtype[Any], np.dtype[Any]]:
     """Return the dtype to compute in, and that of the result."""
     if dtype is not None:
-        wanted: np.dtype[Any] = np.dtype(dtype_of(dtype, "dtype").as_numpy_dtype)
-        return wanted, wanted
+        return numpy_dtype(dtype), numpy_dtype(dtype)
     own: np.dtype[Any] = np.dtype(x.dtype.as_numpy_dtype)
     if own.kind in "biu":
         return np.dtype(np.float64), np.dtype(np.float64)

@@ -12,6 +12,7 @@ from pipeport.arrays import _access, _shapes, _sharing
 from pipeport.arrays._getitem import getitem
 from pipeport.arrays._making import fresh, tensors_in, view_of, weak_scalar
 from pipeport.arrays._methods import Methods
+from pipeport.arrays._missing import explain_missing
 from pipeport.arrays._operator_methods import OperatorMethods
 from pipeport.arrays._promotion import Operand
 from pipeport.arrays._setitem import setitem
@@ -68,7 +69,7 @@ class ndarray(OperatorMethods, Methods, _sharing.Tracked, tf.experimental.Batcha
         return np.asarray(_access.eager(self, "a NumPy array"), dtype)
 
     def __getattr__(self, name: str) -> Any:
-        _access.explain_missing(self, name)
+        explain_missing(self, name)
 
     def __pipeport_operand__(self) -> Operand:
         return Operand(self._values, self.dtype, self.weak)
@@ -97,9 +98,31 @@ class ndarray(OperatorMethods, Methods, _sharing.Tracked, tf.experimental.Batcha
         return int(self.dtype.itemsize)
 
     @property
+    def nbytes(self) -> Any:
+        """Bytes of all elements."""
+        return self.size * self.itemsize
+
+    @property
     def T(self) -> Any:
         """The array with its axes in reverse order."""
         return view_of(self, _shapes.transpose(self._values))
+
+    @property
+    def mT(self) -> Any:
+        """The array with its last two axes interchanged."""
+        return view_of(self, _shapes.swapaxes(self._values, -1, -2))
+
+    @property
+    def real(self) -> Any:
+        """The real parts: the array itself where it is not complex."""
+        return view_of(self, tf.math.real(self._values)) if self.dtype.kind == "c" else self
+
+    @property
+    def imag(self) -> Any:
+        """The imaginary parts: zeros where the array is not complex."""
+        if self.dtype.kind == "c":
+            return view_of(self, tf.math.imag(self._values))
+        return fresh(tf.zeros_like(self._values))
 
     def __len__(self) -> int:
         return known_length(self._values, "len")

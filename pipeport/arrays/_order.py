@@ -7,6 +7,7 @@ from typing import Any
 
 from pipeport._lazy import tf
 from pipeport.arrays._along import flag, known_rank, not_empty, one_axis, ordered, truth
+from pipeport.arrays._places import true_places
 from pipeport.arrays._sort_keys import from_keys, sort_keys
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels.arrays import limit_rank
@@ -184,10 +185,10 @@ def argsort(x: Any, axis: Any = -1, kind: Any = None, order: Any = None, stable:
     _check_kind(kind, order, stable)
     x, along = one_axis(ordered(x, "argsort"), axis)
 
-    def places(keys: Any) -> Any:
+    def ascending(keys: Any) -> Any:
         return tf.cast(_descending(keys)[1], tf.int64)
 
-    return _along_last(places, sort_keys(x, zeros_apart=False), along)
+    return _along_last(ascending, sort_keys(x, zeros_apart=False), along)
 
 
 def nonzero(x: Any) -> tuple[Any, ...]:
@@ -215,8 +216,7 @@ def nonzero(x: Any) -> tuple[Any, ...]:
         advice = "Reshape it to one element, or compare it with 0."
         raise OutsideDomain(explain("a", "an array of rank 0", "at least one axis", advice))
     limit_rank(x, "a", 8)
-    places = tf.where(truth(x))
-    return tuple(tf.unstack(places, rank, axis=1))
+    return tuple(tf.unstack(true_places(truth(x)), rank, axis=1))
 
 
 def _check_kind(kind: Any, order: Any, stable: Any) -> None:

@@ -14,6 +14,8 @@ from typing import Any, NoReturn
 from pipeport._lazy import tf
 from pipeport.errors import UnsupportedArgument, explain
 
+# How many arrays of one memory are counted before those that are gone are looked for.
+_ROOM = 16
 _COPY = "Take a copy first: `x = x.copy()`."
 
 
@@ -35,16 +37,18 @@ class Memory:
         graph = graph_here()
         self._graph = None if graph is None else weakref.ref(graph)
         self._arrays: list[weakref.ref[Any]] = []
+        self._room = _ROOM
 
     def join(self, array: Any) -> None:
         """Count an array among those of this memory."""
+        if len(self._arrays) >= self._room:
+            self._arrays = [ref for ref in self._arrays if ref() is not None]
+            self._room = max(_ROOM, 2 * len(self._arrays))
         self._arrays.append(weakref.ref(array))
 
     def others(self, array: Any) -> list[Any]:
         """Return the arrays of this memory that live, but for one."""
-        alive = [one for one in (ref() for ref in self._arrays) if one is not None]
-        self._arrays = [weakref.ref(one) for one in alive]
-        return [one for one in alive if one is not array]
+        return [one for one in (ref() for ref in self._arrays) if one is not None and one is not array]
 
     def is_of_here(self) -> bool:
         """Say whether the graph being traced is the one it was made in."""
@@ -153,5 +157,6 @@ class Lost:
 
 LOST = {
     "base": "the array it is a view of was written to: take the view after the assignment, or a copy before",
+    "part": "it was written to inside a condition or a loop under another name: use that name, or a copy",
     "view": "it was written to through a view of it: assign to the array itself, as in `x[a:b] += value`",
 }

@@ -35,12 +35,28 @@ class Difference:
 
 @dataclass(frozen=True)
 class CannotServe:
-    """An engine a native cannot run in, with the reason, and the arguments it holds for."""
+    """An engine a native cannot run in, with the reason, and the arguments it holds for.
+
+    Attributes
+    ----------
+    engine : str
+        Which.
+    reason : str
+        Why, for the docstring and the catalog.
+    witness : callable
+        Gives keyword arguments that are refused.
+    when : callable
+        Whether it holds for arguments.
+    by_values : bool
+        Whether the reason is that sizes of results follow from the values of data: a graph does
+        not know them while it is traced.
+    """
 
     engine: str
     reason: str
     witness: Callable[[], dict[str, Any]]
     when: Callable[[Arguments], bool]
+    by_values: bool = False
 
 
 def always(arguments: Arguments) -> bool:  # noqa: ARG001 - one of several that do

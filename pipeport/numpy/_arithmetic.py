@@ -15,7 +15,7 @@ from pipeport.arrays._rounding import keeping_nan
 from pipeport.contract import Agreement, Array, AsReference, Exact, Shaped, Ulps
 from pipeport.errors import WrongType, explain
 from pipeport.numpy._families import REALS, read, refuse, thin
-from pipeport.numpy._mathematics import float_dtype
+from pipeport.numpy._mathematics import WORDS, float_dtype, shown
 
 SIGNATURE = (
     "(x1, x2, /, out=None, *, where=True, casting='same_kind', order='K', dtype=None, subok=True, "
@@ -25,11 +25,7 @@ _OPERANDS = {
     "x1": "array_like, bool or any real number\nFirst operand; a Python number takes the dtype of the other.",
     "x2": "array_like, bool or any real number\nSecond operand, of a shape that broadcasts with the first.",
 }
-_WORDS = {
-    Exact: "bit for bit, NaN and the sign of zero included.",
-    AsReference: "as accurate as the reference, judged against it in float64.",
-    Ulps: "within one unit in the last place; a zero may have either sign.",
-}
+_WORDS = {**WORDS, Ulps: "within one unit in the last place; a zero may have either sign."}
 _NUMBERS = ("uint8", "int32", "float16", "float32", "float64")
 _WHOLE = ("bool", "uint8", "int32")
 
@@ -179,26 +175,22 @@ def _arctan2(x: Any, y: Any) -> Any:
     return tf.atan2(x, y)
 
 
-def _shown(values: str, dtype: str = "float64") -> str:
-    return f"<tf.Tensor: shape=(2,), dtype={dtype}, numpy=array([{values}])>"
-
-
 add = two_operands(
-    "add", "Return the sum; the disjunction of booleans.", _by("add"), ("[1.0, 2.0], 1", _shown("2., 3.")),
+    "add", "Return the sum; the disjunction of booleans.", _by("add"), ("[1.0, 2.0], 1", shown("2., 3.")),
     agreement=Ulps(1),
 )  # fmt: skip
 subtract = two_operands(
-    "subtract", "Return the difference.", _by("sub"), ("[1.0, 2.0], 1", _shown("0., 1.")), dtypes=_NUMBERS,
+    "subtract", "Return the difference.", _by("sub"), ("[1.0, 2.0], 1", shown("0., 1.")), dtypes=_NUMBERS,
     agreement=Ulps(1),
 )  # fmt: skip
 multiply = two_operands(
     "multiply", "Return the product; the conjunction of booleans.", _by("mul"),
-    ("[1.0, 2.0], 3", _shown("3., 6.")), agreement=AsReference(), valid=_finite,
+    ("[1.0, 2.0], 3", shown("3., 6.")), agreement=AsReference(), valid=_finite,
     remark=" In a graph the user compiles with XLA infinity times a constant zero may give 0 instead of NaN.",
 )  # fmt: skip
 true_divide = two_operands(
     "true_divide", "Return the quotient; of integers as float64.", _by("truediv"),
-    ("[1, 2], 2", _shown("0.5, 1. ")), returns="of a floating dtype", agreement=AsReference(),
+    ("[1, 2], 2", shown("0.5, 1. ")), returns="of a floating dtype", agreement=AsReference(),
     valid=_no_zero_by_zero,
     remark=(
         " In a graph the user compiles with XLA zero by a constant zero may give 0 instead of NaN."
@@ -207,85 +199,85 @@ true_divide = two_operands(
 divide = true_divide
 floor_divide = two_operands(
     "floor_divide", "Return the quotient, rounded down; 0 of an integer divided by zero.",
-    _by("floordiv"), ("[7, -7], 2", _shown(" 3, -4", "int64")),
+    _by("floordiv"), ("[7, -7], 2", shown(" 3, -4", "int64")),
 )  # fmt: skip
 remainder = two_operands(
     "remainder", "Return the remainder, of the divisor's sign; 0 of an integer divided by zero.",
-    _by("mod"), ("[7, -7], 2", _shown("1, 1", "int64")),
+    _by("mod"), ("[7, -7], 2", shown("1, 1", "int64")),
 )  # fmt: skip
 mod = remainder
 power = two_operands(
     "power", "Return the first operand to the power of the second.", _by("pow"),
-    ("[2.0, 3.0], 2", _shown("4., 9.")), agreement=AsReference(),
+    ("[2.0, 3.0], 2", shown("4., 9.")), agreement=AsReference(),
     dtypes=("uint8", "float16", "float32", "float64"),
     values=(0.0, 5.0), valid=_finite, raises="an integer has a negative exponent",
 )  # fmt: skip
 minimum = two_operands(
     "minimum", "Return the smaller of two elements, NaN if one is.",
     _promoted(_extreme("minimum", "logical_and")),
-    ("[1.0, 4.0], 2", _shown("1., 2.")),
+    ("[1.0, 4.0], 2", shown("1., 2.")),
     agreement=Ulps(1),
 )  # fmt: skip
 maximum = two_operands(
     "maximum", "Return the larger of two elements, NaN if one is.",
     _promoted(_extreme("maximum", "logical_or")),
-    ("[1.0, 4.0], 2", _shown("2., 4.")),
+    ("[1.0, 4.0], 2", shown("2., 4.")),
     agreement=Ulps(1),
 )  # fmt: skip
 hypot = two_operands(
     "hypot", "Return the hypotenuse of a right triangle.", _promoted(_hypot, floating=True),
-    ("[3.0, 5.0], [4.0, 12.0]", _shown(" 5., 13.")), returns="of a floating dtype", agreement=AsReference(),
+    ("[3.0, 5.0], [4.0, 12.0]", shown(" 5., 13.")), returns="of a floating dtype", agreement=AsReference(),
 )  # fmt: skip
 arctan2 = two_operands(
     "arctan2", "Return the angle of the point (x2, x1) in radians, from -pi to pi.",
-    _promoted(_arctan2, floating=True), ("[0.0, 1.0], 1", _shown("0.        , 0.78539816")),
+    _promoted(_arctan2, floating=True), ("[0.0, 1.0], 1", shown("0.        , 0.78539816")),
     returns="of a floating dtype", agreement=AsReference(),
 )  # fmt: skip
 logical_and = two_operands(
     "logical_and", "Say where both elements are true.", _logical("logical_and"),
-    ("[True, False], True", _shown(" True, False", "bool")), returns="bool",
+    ("[True, False], True", shown(" True, False", "bool")), returns="bool",
 )  # fmt: skip
 logical_or = two_operands(
     "logical_or", "Say where one element at least is true.", _logical("logical_or"),
-    ("[True, False], True", _shown(" True,  True", "bool")), returns="bool",
+    ("[True, False], True", shown(" True,  True", "bool")), returns="bool",
 )  # fmt: skip
 logical_xor = two_operands(
     "logical_xor", "Say where just one element is true.", _logical("logical_xor"),
-    ("[True, False], True", _shown("False,  True", "bool")), returns="bool",
+    ("[True, False], True", shown("False,  True", "bool")), returns="bool",
 )  # fmt: skip
 bitwise_and = two_operands(
     "bitwise_and", "Return the bits that both elements have.", _by("and"),
-    ("[6, 3], 2", _shown("2, 2", "int64")), dtypes=_WHOLE,
+    ("[6, 3], 2", shown("2, 2", "int64")), dtypes=_WHOLE,
 )  # fmt: skip
 bitwise_or = two_operands(
     "bitwise_or", "Return the bits that one element at least has.", _by("or"),
-    ("[6, 3], 1", _shown("7, 3", "int64")), dtypes=_WHOLE,
+    ("[6, 3], 1", shown("7, 3", "int64")), dtypes=_WHOLE,
 )  # fmt: skip
 bitwise_xor = two_operands(
     "bitwise_xor", "Return the bits that just one element has.", _by("xor"),
-    ("[6, 3], 1", _shown("7, 2", "int64")), dtypes=_WHOLE,
+    ("[6, 3], 1", shown("7, 2", "int64")), dtypes=_WHOLE,
 )  # fmt: skip
 equal = two_operands(
     "equal", "Say where two elements are equal.", _by("eq"),
-    ("[1.0, 2.0], 1", _shown(" True, False", "bool")), returns="bool",
+    ("[1.0, 2.0], 1", shown(" True, False", "bool")), returns="bool",
 )  # fmt: skip
 not_equal = two_operands(
     "not_equal", "Say where two elements differ.", _by("ne"),
-    ("[1.0, 2.0], 1", _shown("False,  True", "bool")), returns="bool",
+    ("[1.0, 2.0], 1", shown("False,  True", "bool")), returns="bool",
 )  # fmt: skip
 less = two_operands(
     "less", "Say where the first element is smaller.", _by("lt"),
-    ("[1.0, 2.0], 2", _shown(" True, False", "bool")), returns="bool",
+    ("[1.0, 2.0], 2", shown(" True, False", "bool")), returns="bool",
 )  # fmt: skip
 less_equal = two_operands(
     "less_equal", "Say where the first element is not larger.", _by("le"),
-    ("[1.0, 3.0], 2", _shown(" True, False", "bool")), returns="bool",
+    ("[1.0, 3.0], 2", shown(" True, False", "bool")), returns="bool",
 )  # fmt: skip
 greater = two_operands(
     "greater", "Say where the first element is larger.", _by("gt"),
-    ("[1.0, 3.0], 2", _shown("False,  True", "bool")), returns="bool",
+    ("[1.0, 3.0], 2", shown("False,  True", "bool")), returns="bool",
 )  # fmt: skip
 greater_equal = two_operands(
     "greater_equal", "Say where the first element is not smaller.", _by("ge"),
-    ("[1.0, 2.0], 2", _shown("False,  True", "bool")), returns="bool",
+    ("[1.0, 2.0], 2", shown("False,  True", "bool")), returns="bool",
 )  # fmt: skip

@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.arrays._cast import cast
+from pipeport.arrays._cast import cast, numpy_dtype
 from pipeport.contract import Array, Exact, Maybe, OneOf, batch_form, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.arrays import as_tensor, holds_tensor
-from pipeport.numpy._common_dtype import as_dtype
 
 _LEAVE = "Leave it out."
 
@@ -110,7 +109,7 @@ def asarray(
     _refuse(order=order, device=device, copy=copy, like=like)
     unwrap = getattr(a, "__pipeport_array__", None)
     value = a if unwrap is None else unwrap()
-    wanted = None if dtype is None else as_dtype(dtype)
+    wanted = None if dtype is None else numpy_dtype(dtype)
     if wanted is not None and not holds_tensor(value):
         return _constant(value, wanted)
     x = as_tensor(value, "a")

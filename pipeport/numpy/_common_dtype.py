@@ -8,34 +8,10 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.arrays._cast import cast
+from pipeport.arrays._cast import CASTINGS, cast, numpy_dtype
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.kernels.dtypes import dtype_of
 
-CASTINGS = ("no", "equiv", "safe", "same_kind", "unsafe")
 _SCALARS = (bool, int, float, complex)
-
-
-def as_dtype(dtype: Any) -> np.dtype[Any]:
-    """Return a dtype argument as NumPy's; TensorFlow's dtypes count too.
-
-    Parameters
-    ----------
-    dtype : object
-        A dtype, its name, or a type.
-
-    Returns
-    -------
-    numpy.dtype
-        The dtype.
-
-    Raises
-    ------
-    WrongType
-        It is none, or TensorFlow does not have it.
-    """
-    found: np.dtype[Any] = np.dtype(dtype_of(dtype, "dtype").as_numpy_dtype)
-    return found
 
 
 def _promoted(dtypes: Sequence[Any]) -> np.dtype[Any]:
@@ -95,7 +71,7 @@ def common(tensors: Sequence[Any], given: Sequence[Any], dtype: Any, casting: An
     own = [np.dtype(x.dtype.as_numpy_dtype) for x in tensors]
     numbers = [weak(value) for value in given]
     if dtype is not None:
-        wanted = as_dtype(dtype)
+        wanted = numpy_dtype(dtype)
     elif any(numbers) and not all(numbers):
         # One of the kind stands for the number, whose value must not count (NumPy 1 looks at it).
         kinds = [type(value)(1) if weak(value) else d for value, d in zip(given, own, strict=True)]

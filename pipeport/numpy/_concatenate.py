@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from pipeport._lazy import tf
+from pipeport.arrays._cast import CASTINGS
 from pipeport.contract import ArrayList, Exact, Integer, Maybe, OneOf, Stock, batch_form, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels.arrays import as_tensor
 from pipeport.kernels.axes import canonical
-from pipeport.numpy._common_dtype import CASTINGS, casts_are_defined, common, listed
+from pipeport.numpy._common_dtype import casts_are_defined, common, listed
 from pipeport.numpy._ranked import flattened, one_index
 
 # Not tf.experimental.numpy.concatenate: it takes arrays that do not fit for the error of a later op,

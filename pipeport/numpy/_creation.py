@@ -9,7 +9,7 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.arrays._broadcast import broadcast_to
-from pipeport.arrays._cast import cast
+from pipeport.arrays._cast import cast, numpy_dtype
 from pipeport.arrays._promotion import constant, fitted
 from pipeport.arrays._sizes import stacked
 from pipeport.contract import Array, CannotServe, Exact, Integer, Maybe, OneOf, always
@@ -23,8 +23,8 @@ from pipeport.numpy._sized import (
     SHAPE,
     SIZES,
     no_batch,
-    numpy_dtype,
     one_size,
+    shown,
     sizes_of,
 )
 
@@ -125,25 +125,20 @@ def _like_parameters(first: str) -> dict[str, str]:
     }
 
 
-def _shown(values: str, shape: str = "(2,)", dtype: str = "float64") -> str:
-    lines = "\n" if "\n" in values else ""
-    return f"<tf.Tensor: shape={shape}, dtype={dtype}, numpy={lines}array({values})>"
-
-
-zeros = _plain("zeros", "zeros", 0, ("2", _shown("[0., 0.]")))
-ones = _plain("ones", "ones", 1, ("2", _shown("[1., 1.]")))
+zeros = _plain("zeros", "zeros", 0, ("2", shown("[0., 0.]")))
+ones = _plain("ones", "ones", 1, ("2", shown("[1., 1.]")))
 empty = _plain(
-    "empty", "any values, which here are zeros", 0, ("2", _shown("[0., 0.]")), words=_ANY, reads=_READS
+    "empty", "any values, which here are zeros", 0, ("2", shown("[0., 0.]")), words=_ANY, reads=_READS
 )
-zeros_like = _plain_like("zeros_like", "zeros", 0, ("[1.5, 2.5]", _shown("[0., 0.]")))
-ones_like = _plain_like("ones_like", "ones", 1, ("[1.5, 2.5]", _shown("[1., 1.]")))
+zeros_like = _plain_like("zeros_like", "zeros", 0, ("[1.5, 2.5]", shown("[0., 0.]")))
+ones_like = _plain_like("ones_like", "ones", 1, ("[1.5, 2.5]", shown("[1., 1.]")))
 
 
 @thin(
     "numpy.empty_like", "Return a new array of any values, of the shape and dtype of another.",
     domain={"prototype": Array(), **_LIKE_DOMAIN}, parameters=_like_parameters("prototype"),
     returns="tf.Tensor, shape of `prototype`\nAny values, which here are zeros.", agreement=Exact(),
-    example=("[1.5, 2.5]", _shown("[0., 0.]")), words=_ANY, raises=RAISES, graph=GRAPH,
+    example=("[1.5, 2.5]", shown("[0., 0.]")), words=_ANY, raises=RAISES, graph=GRAPH,
     stated=_LIKE.format("prototype, /"), nameless=("prototype",), reads=_READS,
     to_reference="pipeport.numpy._sized.first_by_position",
     cannot_serve=(
@@ -182,7 +177,7 @@ _FILL_VALUE = Array(ranks=(0,), dtypes=REALS)
     domain={"shape": SIZES, "fill_value": _FILL_VALUE, "dtype": _DTYPES}, valid=held,
     parameters={"shape": SHAPE, "fill_value": _FILLING,
                 "dtype": DTYPE + "Of the result; None takes the value's."},
-    returns=_RETURNS + "Filled with the value.", agreement=Exact(), example=("2, 7.5", _shown("[7.5, 7.5]")),
+    returns=_RETURNS + "Filled with the value.", agreement=Exact(), example=("2, 7.5", shown("[7.5, 7.5]")),
     words=BITS, raises=RAISES, graph=GRAPH,
     stated="(shape, fill_value, dtype=None, order='C', *, device=None, like=None)",
     cannot_serve=one_size("shape", _SHAPES, {"fill_value": np.ones(2)}),
@@ -200,7 +195,7 @@ def full(
     domain={"a": Array(), "fill_value": _FILL_VALUE, **_LIKE_DOMAIN}, valid=held,
     parameters={**_like_parameters("a"), "fill_value": _FILLING},
     returns="tf.Tensor, shape of `a`\nFilled with the value.", agreement=Exact(),
-    example=("[1.5, 2.5], 7", _shown("[7., 7.]")), words=BITS, raises=RAISES, graph=GRAPH,
+    example=("[1.5, 2.5], 7", shown("[7., 7.]")), words=BITS, raises=RAISES, graph=GRAPH,
     stated=_LIKE.format("a, fill_value"),
     cannot_serve=one_size("shape", _SHAPES, {**_LIKE_WITNESS, "fill_value": np.ones(2)}),
 )  # fmt: skip
@@ -229,7 +224,7 @@ _ROWS = Integer(0, 5, tensor=True)
                 "k": "int, default 0\nThe diagonal; positive ones lie above the main one.",
                 "dtype": "dtype, default float\nOf the result."},
     returns="tf.Tensor, shape (N, M)\nThe matrix.", agreement=Exact(),
-    example=("2", _shown("[[1., 0.],\n       [0., 1.]]", "(2, 2)")), words=BITS, raises=RAISES, graph=GRAPH,
+    example=("2", shown("[[1., 0.],\n       [0., 1.]]", "(2, 2)")), words=BITS, raises=RAISES, graph=GRAPH,
     stated="(N, M=None, k=0, dtype=float, order='C', *, device=None, like=None)",
     cannot_serve=no_batch({"N": 2}),
 )  # fmt: skip
@@ -252,7 +247,7 @@ def eye(
     parameters={"n": "int\nRows and columns; a tensor too.",
                 "dtype": DTYPE + "Of the result; None is float64."},
     returns="tf.Tensor, shape (n, n)\nThe matrix.", agreement=Exact(),
-    example=("2", _shown("[[1., 0.],\n       [0., 1.]]", "(2, 2)")), words=BITS, raises=RAISES, graph=GRAPH,
+    example=("2", shown("[[1., 0.],\n       [0., 1.]]", "(2, 2)")), words=BITS, raises=RAISES, graph=GRAPH,
     cannot_serve=no_batch({"n": 2}),
 )  # fmt: skip
 def identity(n: Any, dtype: Any = None, *, like: Any = None) -> Any:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.arrays import heeds_arrays
+from pipeport.arrays._heeds import heeds_arrays
 from pipeport.arrays._operators import operand
 from pipeport.arrays._promotion import Operand, constant
 from pipeport.contract import Agreement, CannotServe, Difference, Spec, replaces
@@ -151,7 +151,6 @@ def thin(
     to_reference: str | None = None,
     reasons: Mapping[str, str] | None = None,
     reads: tuple[str, str] | None = None,
-    bench: bool = False,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declare a thin native: what is not drawn is refused, and the docstring is written from the pieces.
 
@@ -200,8 +199,6 @@ def thin(
         Reasons of refused parameters that are none of `REASONS`.
     reads : (str, str) or None
         Dotted paths of what is compared of the native's result and of the reference's.
-    bench : bool
-        Whether the bench without arguments measures the pair.
 
     Returns
     -------
@@ -239,7 +236,7 @@ def thin(
             parameters=stated and stated.replace("/, ", "").replace(", /", ""), differences=differences,
             valid=valid,
             to_reference=to_reference or (f"{__name__}.by_position" if nameless else None),
-            aliases=aliases, cannot_serve=cannot_serve, returns=outputs, reads=reads, bench=bench,
+            aliases=aliases, cannot_serve=cannot_serve, returns=outputs, reads=reads, bench=False,
             everyday=True,
         )(heeds_arrays(function))  # fmt: skip
 

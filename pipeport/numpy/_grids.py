@@ -9,7 +9,7 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.arrays._along import known_rank, whole
-from pipeport.arrays._cast import cast
+from pipeport.arrays._cast import cast, numpy_dtype
 from pipeport.arrays._promotion import common, fitted, joined
 from pipeport.arrays._shapes import transpose
 from pipeport.arrays._sizes import stacked
@@ -37,19 +37,15 @@ from pipeport.numpy._sized import (
     RAISES,
     by_position,
     no_batch,
-    numpy_dtype,
     one_by_one,
     one_size,
+    shown,
     sizes_of,
 )
 
 _INT64 = np.dtype("int64")
 # Longer ones of plain numbers are computed when the graph runs, instead of being part of it.
 _MOST = 4096
-
-
-def _shown(values: str, shape: str, dtype: str = "float64") -> str:
-    return f"<tf.Tensor: shape={shape}, dtype={dtype}, numpy=array({values})>"
 
 
 def _counted(start: Any, stop: Any, step: Any, dtype: np.dtype[Any]) -> Any:
@@ -77,7 +73,7 @@ def _counted(start: Any, stop: Any, step: Any, dtype: np.dtype[Any]) -> Any:
                 "step": "number, default 1\nThe distance of neighbours.",
                 "dtype": DTYPE + "Of the result; None takes int64 together with those of the numbers."},
     returns="tf.Tensor, rank 1\nThe numbers.", agreement=Exact(), words=BITS,
-    example=("3", _shown("[0, 1, 2]", "(3,)", "int64")),
+    example=("3", shown("[0, 1, 2]", "(3,)", "int64")),
     raises={"OutsideDomain": "`step` is zero, or a number is no scalar."}, nameless=("start_or_stop",),
     graph="a constant where all numbers are known, else a few ops; the length is known where they are.",
     stated="(start_or_stop, /, stop=None, step=1, *, dtype=None, device=None, like=None)",
@@ -159,7 +155,7 @@ def range_by_position(arguments: Mapping[str, Any]) -> tuple[tuple[Any, ...], di
         ),
     ),
     agreement=AsReference(), words="as accurate as the reference, judged against it in float64.",
-    example=("0, 1, 3", _shown("[0. , 0.5, 1. ]", "(3,)")),
+    example=("0, 1, 3", shown("[0. , 0.5, 1. ]", "(3,)")),
     raises={"BadAxis": "The result has no such axis.",
             "OutsideDomain": "`num` is negative, or shapes do not broadcast."},
     graph="a few ops; static shape is kept.",
@@ -223,8 +219,8 @@ def _spaced(first: Any, last: Any, count: Any, closed: bool) -> tuple[Any, Any]:
                 "sparse": "bool, default False\nWhether axes along which nothing changes have size one.",
                 "indexing": "{'xy', 'ij'}, default 'xy'\nWhether the first array counts columns, or rows."},
     returns="tuple of tf.Tensor\nOne per array.", agreement=Exact(), words=BITS,
-    example=("[1, 2], [3]", "(" + _shown("[[1, 2]]", "(1, 2)", "int64") + ", "
-             + _shown("[[3, 3]]", "(1, 2)", "int64") + ")"),
+    example=("[1, 2], [3]", "(" + shown("[[1, 2]]", "(1, 2)", "int64") + ", "
+             + shown("[[3, 3]]", "(1, 2)", "int64") + ")"),
     raises={"OutsideDomain": "`indexing` is another."}, graph="two ops per array; static shape is kept.",
     to_reference="pipeport.numpy._sized.listed_by_position", cannot_serve=(one_by_one("xi"),),
     outputs=("first", "second", "third"),
@@ -259,7 +255,7 @@ def meshgrid(xi: Any, *, copy: Any = True, sparse: Any = False, indexing: Any = 
                 "sparse": "bool, default False\nWhether the arrays have size one along other axes."},
     returns="tf.Tensor of one axis more, or a tuple with `sparse`\nThe coordinates along each axis.",
     agreement=Exact(), words=BITS, raises=RAISES, graph=GRAPH,
-    example=("(3,)", _shown("[[0, 1, 2]]", "(1, 3)", "int64")),
+    example=("(3,)", shown("[[0, 1, 2]]", "(1, 3)", "int64")),
     cannot_serve=no_batch({"dimensions": (2, 3)}),
 )  # fmt: skip
 def indices(dimensions: Any, dtype: Any = int, sparse: Any = False) -> Any:

@@ -9,15 +9,15 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.arrays._along import known_rank, whole
+from pipeport.arrays._cast import CASTINGS
 from pipeport.arrays._making import tensors_in
 from pipeport.contract import Array, ArrayList, Exact, Integer, Maybe, OneOf, Shaped
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels.axes import canonical, whole_numbers
-from pipeport.numpy._common_dtype import CASTINGS, casts_are_defined, listed
+from pipeport.numpy._common_dtype import casts_are_defined, listed
 from pipeport.numpy._concatenate import concatenate
 from pipeport.numpy._families import REALS, tensor, thin
 from pipeport.numpy._shaping import at_least
-from pipeport.numpy._views import as_views
 
 _BITS = "bit for bit, NaN included."
 _TUP = (
@@ -146,7 +146,7 @@ def _apart(ary: Any, indices_or_sections: Any, axis: Any, *, equal: bool) -> lis
 
 def _split(name: str, summary: str, *, equal: bool) -> Callable[..., Any]:
     def function(ary: Any, indices_or_sections: Any, axis: Any = 0) -> Any:
-        return as_views(ary, _apart(ary, indices_or_sections, axis, equal=equal))
+        return _apart(ary, indices_or_sections, axis, equal=equal)
 
     function.__name__ = function.__qualname__ = name
     sections = OneOf(1, 2, 3, (2,), (2, 4), (-2,), (), typical=(2, 4))

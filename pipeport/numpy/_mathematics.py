@@ -13,13 +13,14 @@ from pipeport.arrays import _elementwise
 from pipeport.arrays._cast import cast
 from pipeport.contract import Agreement, Array, AsReference, Exact, Ulps
 from pipeport.errors import WrongType, explain
+from pipeport.numpy import _sized
 from pipeport.numpy._families import REALS, refuse, tensor, thin
 
 SIGNATURE = (
     "(x, /, out=None, *, where=True, casting='same_kind', order='K', dtype=None, subok=True, signature=None)"
 )
 ELEMENTWISE = {"x": "array_like, bool or any real number\nAny shape; sizes and rank may be unknown."}
-_WORDS = {
+WORDS = {
     Exact: "bit for bit, NaN and the sign of zero included.",
     AsReference: "as accurate as the reference, judged against it in float64.",
     Ulps: "within two units in the last place.",
@@ -131,15 +132,27 @@ def one_operand(
     function.__name__ = function.__qualname__ = name
     return thin(
         f"numpy.{name}", summary, domain={"x": Array(dtypes=dtypes, values=values)}, parameters=ELEMENTWISE,
-        returns=returns, agreement=sense, example=example, words=_WORDS[type(sense)], stated=SIGNATURE,
+        returns=returns, agreement=sense, example=example, words=WORDS[type(sense)], stated=SIGNATURE,
         nameless=("x",),
     )(function)  # fmt: skip
 
 
-def _shown(values: str, dtype: str = "float64") -> str:
-    tail = "" if dtype in ("float64", "int64", "bool") else f", dtype={dtype}"
-    count = values.count(",") + 1
-    return f"<tf.Tensor: shape=({count},), dtype={dtype}, numpy=array([{values}]{tail})>"
+def shown(values: str, dtype: str = "float64") -> str:
+    """Return how a tensor of rank 1 is printed, for an example of a docstring.
+
+    Parameters
+    ----------
+    values : str
+        Its elements, with commas between.
+    dtype : {'float64', 'int64', 'bool'}
+        Its dtype.
+
+    Returns
+    -------
+    str
+        The printed tensor.
+    """
+    return _sized.shown(f"[{values}]", f"({values.count(',') + 1},)", dtype)
 
 
 def _truncated(x: Any) -> Any:
@@ -175,101 +188,101 @@ _CLOSE = AsReference()
 
 sqrt = one_operand(
     "sqrt", "Return the square root; NaN of negative numbers.", _floating("sqrt"),
-    ("[1.0, 4.0]", _shown("1., 2.")), agreement=Ulps(2),
+    ("[1.0, 4.0]", shown("1., 2.")), agreement=Ulps(2),
 )  # fmt: skip
 exp = one_operand(
     "exp", "Return e to the power of each element.", _floating("exp"),
-    ("[0.0, 1.0]", _shown("1.        , 2.71828183")), agreement=_CLOSE, values=(-9.0, 9.0),
+    ("[0.0, 1.0]", shown("1.        , 2.71828183")), agreement=_CLOSE, values=(-9.0, 9.0),
 )  # fmt: skip
 expm1 = one_operand(
     "expm1", "Return e to the power of each element, less one.", _floating("expm1"),
-    ("[0.0, 1.0]", _shown("0.        , 1.71828183")), agreement=_CLOSE, values=(-9.0, 9.0),
+    ("[0.0, 1.0]", shown("0.        , 1.71828183")), agreement=_CLOSE, values=(-9.0, 9.0),
 )  # fmt: skip
 log = one_operand(
     "log", "Return the natural logarithm; NaN of negative numbers.", _floating("log"),
-    ("[1.0, 10.0]", _shown("0.        , 2.30258509")), agreement=_CLOSE,
+    ("[1.0, 10.0]", shown("0.        , 2.30258509")), agreement=_CLOSE,
 )  # fmt: skip
 log2 = one_operand(
     "log2", "Return the logarithm to base two.",
     _floating(lambda x: tf.math.log(x) / tf.constant(np.log(2.0), x.dtype)),
-    ("[1.0, 8.0]", _shown("0., 3.")), agreement=_CLOSE,
+    ("[1.0, 8.0]", shown("0., 3.")), agreement=_CLOSE,
 )  # fmt: skip
 log10 = one_operand(
     "log10", "Return the logarithm to base ten.",
     _floating(lambda x: tf.math.log(x) / tf.constant(np.log(10.0), x.dtype)),
-    ("[1.0, 100.0]", _shown("0., 2.")), agreement=_CLOSE,
+    ("[1.0, 100.0]", shown("0., 2.")), agreement=_CLOSE,
 )  # fmt: skip
 log1p = one_operand(
     "log1p", "Return the natural logarithm of one more than each element.",
-    _floating("log1p"), ("[0.0, 9.0]", _shown("0.        , 2.30258509")), agreement=_CLOSE,
+    _floating("log1p"), ("[0.0, 9.0]", shown("0.        , 2.30258509")), agreement=_CLOSE,
 )  # fmt: skip
 sin = one_operand(
     "sin", "Return the sine of angles in radians.", _floating("sin"),
-    ("[0.0, 1.0]", _shown("0.        , 0.84147098")), agreement=_CLOSE, values=(-20.0, 20.0),
+    ("[0.0, 1.0]", shown("0.        , 0.84147098")), agreement=_CLOSE, values=(-20.0, 20.0),
 )  # fmt: skip
 cos = one_operand(
     "cos", "Return the cosine of angles in radians.", _floating("cos"),
-    ("[0.0, 1.0]", _shown("1.        , 0.54030231")), agreement=_CLOSE, values=(-20.0, 20.0),
+    ("[0.0, 1.0]", shown("1.        , 0.54030231")), agreement=_CLOSE, values=(-20.0, 20.0),
 )  # fmt: skip
 tan = one_operand(
     "tan", "Return the tangent of angles in radians.", _floating("tan"),
-    ("[0.0, 1.0]", _shown("0.        , 1.55740772")), agreement=_CLOSE, values=(-1.5, 1.5),
+    ("[0.0, 1.0]", shown("0.        , 1.55740772")), agreement=_CLOSE, values=(-1.5, 1.5),
 )  # fmt: skip
 deg2rad = one_operand(
     "deg2rad", "Return angles in degrees as radians.", _scaled(np.pi / 180),
-    ("[0.0, 180.0]", _shown("0.        , 3.14159265")), agreement=Ulps(2),
+    ("[0.0, 180.0]", shown("0.        , 3.14159265")), agreement=Ulps(2),
 )  # fmt: skip
 rad2deg = one_operand(
     "rad2deg", "Return angles in radians as degrees.", _scaled(180 / np.pi),
-    ("[0.0, 1.0]", _shown(" 0.        , 57.29577951")), agreement=Ulps(2),
+    ("[0.0, 1.0]", shown(" 0.        , 57.29577951")), agreement=Ulps(2),
 )  # fmt: skip
 square = one_operand(
     "square", "Return the square of each element; integers wrap around.",
     lambda x: tf.square(tf.cast(x, tf.int8) if x.dtype.is_bool else x),
-    ("[3.0, 4.0]", _shown(" 9., 16.")), returns=_SAME,
+    ("[3.0, 4.0]", shown(" 9., 16.")), returns=_SAME,
 )  # fmt: skip
 absolute = one_operand(
     "absolute", "Return the magnitude of each element.", _elementwise.absolute,
-    ("[-3.0, 4.0]", _shown("3., 4.")), returns=_SAME,
+    ("[-3.0, 4.0]", shown("3., 4.")), returns=_SAME,
 )  # fmt: skip
 abs = absolute  # noqa: A001 - NumPy's name
 negative = one_operand(
     "negative", "Return each element with the other sign; unsigned integers wrap around.",
-    _elementwise.negative, ("[-3.0, 4.0]", _shown(" 3., -4.")), returns=_SAME,
+    _elementwise.negative, ("[-3.0, 4.0]", shown(" 3., -4.")), returns=_SAME,
 )  # fmt: skip
 sign = one_operand(
     "sign", "Return -1, 0 or 1 by the sign of each element, and NaN of NaN.",
-    _signs, ("[-3.0, 4.0]", _shown("-1.,  1.")), dtypes=_NUMBERS, returns=_SAME,
+    _signs, ("[-3.0, 4.0]", shown("-1.,  1.")), dtypes=_NUMBERS, returns=_SAME,
 )  # fmt: skip
 floor = one_operand(
     "floor", "Return the largest whole number below each element; integers stay as they are.",
-    _unchanged("floor"), ("[-1.5, 1.5]", _shown("-2.,  1.")), dtypes=_FLOATS, returns=_SAME,
+    _unchanged("floor"), ("[-1.5, 1.5]", shown("-2.,  1.")), dtypes=_FLOATS, returns=_SAME,
 )  # fmt: skip
 ceil = one_operand(
     "ceil", "Return the smallest whole number above each element; integers stay as they are.",
-    _unchanged("ceil"), ("[-1.5, 1.5]", _shown("-1.,  2.")), dtypes=_FLOATS, returns=_SAME,
+    _unchanged("ceil"), ("[-1.5, 1.5]", shown("-1.,  2.")), dtypes=_FLOATS, returns=_SAME,
 )  # fmt: skip
 trunc = one_operand(
     "trunc", "Return each element without its fraction; integers stay as they are.",
-    _unchanged(_truncated), ("[-1.5, 1.5]", _shown("-1.,  1.")), dtypes=_FLOATS, returns=_SAME,
+    _unchanged(_truncated), ("[-1.5, 1.5]", shown("-1.,  1.")), dtypes=_FLOATS, returns=_SAME,
 )  # fmt: skip
 rint = one_operand(
     "rint", "Return each element rounded to a whole number, halves to even.", _floating("round"),
-    ("[0.5, 1.5]", _shown("0., 2.")),
+    ("[0.5, 1.5]", shown("0., 2.")),
 )  # fmt: skip
 isnan = one_operand(
     "isnan", "Say which elements are NaN.", _answer("is_nan", of_integers=False),
-    ("[1.0, float('nan')]", _shown("False,  True", "bool")), returns=_TRUTH,
+    ("[1.0, float('nan')]", shown("False,  True", "bool")), returns=_TRUTH,
 )  # fmt: skip
 isinf = one_operand(
     "isinf", "Say which elements are infinite.", _answer("is_inf", of_integers=False),
-    ("[1.0, float('inf')]", _shown("False,  True", "bool")), returns=_TRUTH,
+    ("[1.0, float('inf')]", shown("False,  True", "bool")), returns=_TRUTH,
 )  # fmt: skip
 isfinite = one_operand(
     "isfinite", "Say which elements are neither infinite nor NaN.", _answer("is_finite", of_integers=True),
-    ("[1.0, float('inf')]", _shown(" True, False", "bool")), returns=_TRUTH,
+    ("[1.0, float('inf')]", shown(" True, False", "bool")), returns=_TRUTH,
 )  # fmt: skip
 logical_not = one_operand(
     "logical_not", "Say which elements are zero or False.", lambda x: tf.logical_not(tf.cast(x, tf.bool)),
-    ("[1.0, 0.0]", _shown("False,  True", "bool")), returns=_TRUTH,
+    ("[1.0, 0.0]", shown("False,  True", "bool")), returns=_TRUTH,
 )  # fmt: skip

@@ -22,7 +22,9 @@ _ALONG = Axes(of="a", none=True, several=False)
 
 
 def _of_any_size(give: Callable[[], dict[str, Any]], engines: Mapping[str, str]) -> tuple[CannotServe, ...]:
-    return tuple(CannotServe(engine, why, witness=give, when=always) for engine, why in engines.items())
+    return tuple(
+        CannotServe(engine, why, witness=give, when=always, by_values=True) for engine, why in engines.items()
+    )
 
 
 _UNKNOWN = {
@@ -144,11 +146,7 @@ argsort = _sorting(
     outputs=("axis 0", "axis 1", "axis 2"), stated="(a)",
 )  # fmt: skip
 def nonzero(a: Any) -> Any:
-    x = tensor(a, "a")
-    if x.shape.rank and x.shape.num_elements() in (None, 1):
-        # XLA finds the only element of an array whatever it is: one more zero stands behind it.
-        x = tf.pad(x, [[0, 1], *[[0, 0]] * (x.shape.rank - 1)])
-    return _order.nonzero(x)
+    return _order.nonzero(tensor(a, "a"))
 
 
 def _alike(arguments: Mapping[str, Any]) -> bool:

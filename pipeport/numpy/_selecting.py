@@ -10,7 +10,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.arrays import _operators, _order
 from pipeport.arrays._along import known_rank, truth, whole
-from pipeport.arrays._cast import cast
+from pipeport.arrays._cast import cast, numpy_dtype
 from pipeport.arrays._making import tensors_in
 from pipeport.arrays._promotion import common, fitted
 from pipeport.arrays._select import select
@@ -20,8 +20,6 @@ from pipeport.kernels.axes import canonical, static, whole_numbers
 from pipeport.numpy._asarray import representable
 from pipeport.numpy._families import REALS, read, refuse, tensor, thin
 from pipeport.numpy._shaping import at_least
-from pipeport.numpy._sized import numpy_dtype
-from pipeport.numpy._views import as_views
 
 _BITS = "bit for bit, NaN included."
 _A = "array_like, bool or any number\nThe array; sizes may be unknown."
@@ -34,13 +32,6 @@ def _alone(arguments: Mapping[str, Any]) -> bool:
 def _together(arguments: Mapping[str, Any]) -> bool:
     shape, x, y = arguments["condition"].shape, arguments.get("x"), arguments.get("y")
     return (x is None) == (y is None) and (len(set(shape)) == 1 or np.ndim(x) == np.ndim(y) == 0)  # type: ignore[arg-type]
-
-
-def _with_more_than_one(holds: Any) -> Any:
-    """Put one more False behind a condition of one element: XLA finds that element whatever it is."""
-    if holds.shape.num_elements() not in (None, 1) or not known_rank(holds, "condition"):
-        return holds
-    return tf.pad(holds, [[0, 1], *[[0, 0]] * (holds.shape.rank - 1)])
 
 
 _CHOICE = Shaped(shape=("condition.0",), dtypes=REALS, non_finite=True)
@@ -88,7 +79,7 @@ def where(condition: Any, x: Any = None, y: Any = None) -> Any:
     if (x is None) != (y is None):
         raise OutsideDomain(explain("x, y", "one of them", "both or neither", "Give the other one too."))
     if x is None:
-        return tuple(_order.nonzero(_with_more_than_one(holds)))
+        return _order.nonzero(holds)
     first, second = read(x, "x"), read(y, "y")
     dtype, _ = common((first, second))
     this, other = fitted(first, dtype), fitted(second, dtype)
@@ -127,7 +118,7 @@ def ascontiguousarray(a: Any, dtype: Any = None, *, like: Any = None) -> Any:
     refuse(like=(like, None))
     x = at_least(tensor(a, "a"), 1)
     if dtype is None or np.dtype(x.dtype.as_numpy_dtype) == numpy_dtype(dtype):
-        return as_views(a, tf.identity(x))
+        return tf.identity(x)
     return cast(x, numpy_dtype(dtype))
 
 

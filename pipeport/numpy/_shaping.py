@@ -15,7 +15,6 @@ from pipeport.contract import Array, ArrayList, Exact, OneOf
 from pipeport.errors import explain
 from pipeport.numpy._families import refuse, tensor, thin
 from pipeport.numpy._sized import by_position, one_by_one
-from pipeport.numpy._views import as_views
 
 _BITS = "bit for bit, NaN included."
 _FIT = "The shape has no room for the elements."
@@ -138,7 +137,7 @@ def _at_least(rank: int, example: tuple[str, str]) -> Callable[..., Any]:
     name = f"atleast_{rank}d"
 
     def function(arys: Any) -> Any:
-        found = tuple(as_views(one, at_least(tensor(one, "arys"), rank)) for one in arys)
+        found = tuple(at_least(tensor(one, "arys"), rank) for one in arys)
         return found[0] if len(found) == 1 else found
 
     function.__name__ = function.__qualname__ = name

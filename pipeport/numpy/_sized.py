@@ -14,7 +14,6 @@ from pipeport.arrays._making import tensors_in
 from pipeport.arrays._sizes import dimensions
 from pipeport.contract import CannotServe, Integer, PerAxis, always
 from pipeport.errors import OutsideDomain, explain
-from pipeport.kernels.dtypes import dtype_of
 
 BITS = "bit for bit."
 SHAPE = "int or sequence of int\nThe sizes; tensors and drawn numbers among them too."
@@ -25,6 +24,25 @@ RAISES = {
     "tf.errors.InvalidArgumentError": "A size unknown while tracing turns out to be negative.",
 }
 GRAPH = "a few ops; what is known of the sizes is the static shape."
+
+
+def shown(values: str, shape: str = "(2,)", dtype: str = "float64") -> str:
+    """Return how a tensor is printed, for an example of a docstring.
+
+    Parameters
+    ----------
+    values : str
+        Its elements, in brackets.
+    shape, dtype : str
+        Its shape and dtype.
+
+    Returns
+    -------
+    str
+        The printed tensor.
+    """
+    line = "\n" if "\n" in values else ""
+    return f"<tf.Tensor: shape={shape}, dtype={dtype}, numpy={line}array({values})>"
 
 
 def sizes_of(shape: Any, parameter: str = "shape") -> list[Any]:
@@ -53,12 +71,6 @@ def sizes_of(shape: Any, parameter: str = "shape") -> list[Any]:
     if any(not tf.is_tensor(size) and size < 0 for size in sizes):
         raise OutsideDomain(explain(parameter, shape, "sizes from 0", "Clip them at 0."))
     return sizes
-
-
-def numpy_dtype(dtype: Any) -> np.dtype[Any]:
-    """Return a dtype argument as NumPy's; None is float64."""
-    found: np.dtype[Any] = np.dtype(dtype_of(dtype, "dtype").as_numpy_dtype)
-    return found
 
 
 def no_batch(witness: Mapping[str, Any]) -> tuple[CannotServe]:

@@ -67,6 +67,12 @@ def compiled(function, *arrays, **options):
     return _graph(function, signature, tuple(options.items()), True)(*map(tf.constant, arrays))
 
 
+def compiled_of_unknown_size(function, *arrays, **options):
+    """The result of XLA, where the function was traced without knowing sizes."""
+    signature = tuple(((None,) * one.ndim, one.dtype.name) for one in arrays)
+    return _graph(function, signature, tuple(options.items()), True)(*map(tf.constant, arrays))
+
+
 def eager(function, *arrays, **options):
     """The result outside graphs."""
     return function(*map(tf.constant, arrays), **options)

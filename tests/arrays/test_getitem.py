@@ -208,6 +208,18 @@ def test_compiled(name):
     same(body(tf.constant(x)), x[KEYS[name]])
 
 
+@pytest.mark.parametrize("sizes", [(1, 1), (None, None)], ids=["static", "unknown"])
+def test_compiled_with_a_mask_of_one_element(sizes):
+    x = array_of((1, 1, 3))
+    specs = [tf.TensorSpec([*sizes, 3], x.dtype), tf.TensorSpec(sizes, tf.bool)]
+    keys = {"whole": lambda m: m, "parts": lambda m: (m[0], m[:, 0], slice(None))}
+    for name, key in keys.items():
+        body = tf.function(lambda t, m, k=key: getitem(t, k(m))[0], specs, jit_compile=True)
+        for mask in (np.zeros((1, 1), bool), np.ones((1, 1), bool)):
+            assert body(tf.constant(x), tf.constant(mask)).shape == x[key(mask)].shape, name
+            same(body(tf.constant(x), tf.constant(mask)), x[key(mask)])
+
+
 def test_compiled_with_drawn_places_is_compiled_once():
     x = array_of((4, 5, 3))
     body = tf.function(lambda t, i: getitem(t, (i, slice(None), [0, 1]))[0], jit_compile=True)

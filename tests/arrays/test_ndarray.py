@@ -9,23 +9,10 @@ import pytest
 import tensorflow as tf
 
 import pipeport.numpy as native
-from pipeport.arrays import body, giving
+from pipeport.arrays import _sharing, body, giving
 from pipeport.arrays._making import fresh
 from pipeport.errors import OutsideDomain, PipeportError, UnsupportedArgument, WrongType
-
-IMAGE = np.arange(60, dtype=np.uint8).reshape(4, 5, 3)
-
-
-def of(value):
-    return fresh(tf.constant(value))
-
-
-def traced(function, *specs):
-    """Return what a function gives in a graph of unknown sizes, for a tensor."""
-    return tf.function(
-        function, autograph=False, input_signature=specs or [tf.TensorSpec([None, None, 3], tf.uint8)]
-    )
-
+from tests.arrays.images import IMAGE, of, traced
 
 # ------------------------------------------------------------------- through TensorFlow
 
@@ -165,73 +152,6 @@ def test_dtypes_compare_as_numpys():
     assert x.astype(tf.float16).dtype == np.float16
 
 
-# --------------------------------------------------------------------------------- methods
-
-
-METHODS = {
-    "astype": lambda x: x.astype(np.float32), "reshape": lambda x: x.reshape(-1, 3), "T": lambda x: x.T,
-    "reshape-tuple": lambda x: x.reshape((3, 20)), "transpose": lambda x: x.transpose(2, 0, 1),
-    "transpose-tuple": lambda x: x.transpose((1, 0, 2)), "ravel": lambda x: x.ravel(),
-    "flatten": lambda x: x.flatten(), "squeeze": lambda x: x[:1].squeeze(),
-    "repeat": lambda x: x.repeat(2, axis=1),
-    "copy": lambda x: x.copy(), "sum": lambda x: x.sum(), "prod": lambda x: x.prod(axis=0),
-    "mean": lambda x: x.mean(axis=(0, 1)), "std": lambda x: x.std(), "var": lambda x: x.var(axis=0, ddof=1),
-    "min": lambda x: x.min(axis=-1, keepdims=True), "max": lambda x: x.max(), "argmin": lambda x: x.argmin(),
-    "argmax": lambda x: x.argmax(axis=1), "any": lambda x: x.any(axis=0), "all": lambda x: x.all(),
-    "clip": lambda x: x.clip(10, 20), "clip-wide": lambda x: x.clip(-5, 300),
-    "clip-one": lambda x: x.clip(max=7.5),
-    "round": lambda x: (x / 7).round(1), "cumsum": lambda x: x.cumsum(axis=0),
-    "dot": lambda x: x.dot(x[0, :3]),
-    "swapaxes": lambda x: x.swapaxes(0, 1), "argsort": lambda x: x[::-1].argsort(axis=0),
-    "divmod": lambda x: divmod(x, 7)[1], "ptp": lambda x: np.ptp(x) if isinstance(x, np.ndarray) else x.ptp(),
-}  # fmt: skip
-
-
-@pytest.mark.skipif(np.lib.NumpyVersion(np.__version__) < "2.0.0", reason="promotion is NumPy 2's")
-@pytest.mark.parametrize("name", METHODS)
-@pytest.mark.parametrize("known", [True, False], ids=["eager", "unknown sizes"])
-def test_methods_are_numpys(name, known):
-    method = METHODS[name]
-    right = np.asarray(method(IMAGE))
-    found = method(of(IMAGE)) if known else fresh(traced(lambda x: method(fresh(x))._values)(IMAGE))
-    assert found.dtype == right.dtype
-    assert found.numpy().shape == right.shape
-    np.testing.assert_allclose(found.numpy(), right, rtol=1e-12)
-
-
-def test_nonzero_gives_an_index_for_each_axis():
-    for found, right in zip(of(IMAGE).nonzero(), IMAGE.nonzero(), strict=True):
-        np.testing.assert_array_equal(found.numpy(), right)
-
-
-def test_sort_sorts_in_place():
-    x, right = of(IMAGE[::-1].copy()), IMAGE[::-1].copy()
-    assert x.sort(axis=0) is None
-    right.sort(axis=0)
-    np.testing.assert_array_equal(x.numpy(), right)
-
-
-@pytest.mark.parametrize(
-    "call",
-    [
-        lambda x: x.sum(out=x), lambda x: x.sum(where=x > 1), lambda x: x.max(initial=3),
-        lambda x: x.reshape(60, order="F"),
-        lambda x: x.astype("uint8", order="F"), lambda x: x.astype("uint8", subok=False), lambda x: x.clip(),
-        lambda x: x.copy("F"), lambda x: native.ndarray((2, 3)), lambda x: x.sort(order="name"),
-    ],
-)  # fmt: skip
-def test_what_is_not_served_is_refused(call):
-    with pytest.raises(PipeportError):
-        call(of(IMAGE))
-
-
-def test_names_of_numpy_that_are_missing_say_so():
-    with pytest.raises(AttributeError, match="does not mirror"):
-        _ = of(IMAGE).strides
-    with pytest.raises(TypeError, match="unexpected keyword"):
-        of(IMAGE).sum(ofall=True)
-
-
 # ---------------------------------------------------------------- views and assignment
 
 
@@ -267,6 +187,47 @@ def test_writing_through_a_view_is_refused_while_its_base_is_used():
         with pytest.raises(UnsupportedArgument, match="view"):
             view[:] = 0
     np.testing.assert_array_equal(x.numpy(), IMAGE)
+
+
+def test_results_of_several_arrays_are_views_of_each():
+    x, y = of(IMAGE), of(IMAGE[0])
+    for first, second in (native.atleast_2d(x, y), native.atleast_2d(arys=[x, y])):
+        with pytest.raises(UnsupportedArgument, match="view"):
+            first[0] = 0
+        y[:] = 9
+        assert (first + 1).shape == IMAGE.shape
+        with pytest.raises(UnsupportedArgument, match="before"):
+            second + 1
+    mixed = native.atleast_1d(IMAGE, x)
+    mixed[0][0] = 0  # of what is no array there is nobody to lose a write
+    with pytest.raises(UnsupportedArgument, match="view"):
+        mixed[1][0] = 0
+    for part in native.array_split(x, 3):
+        with pytest.raises(UnsupportedArgument, match="view"):
+            part[:] = 0
+
+
+def test_a_cast_is_a_copy():
+    x = of(IMAGE)
+    for cast in (native.asarray, native.ascontiguousarray):
+        copy = cast(x, np.float32)
+        copy[:] = 0.5
+        np.testing.assert_array_equal(copy.numpy(), np.full(IMAGE.shape, 0.5, np.float32))
+    np.testing.assert_array_equal(x.numpy(), IMAGE)
+
+
+def test_views_that_are_gone_are_forgotten():
+    x = of(np.arange(1000))
+    memory = _sharing.track_of(x).memory
+    for index in range(1000):
+        _ = x[index : index + 2]
+    assert len(memory._arrays) < 50
+    kept = [x[index : index + 2] for index in range(100)]
+    gc.collect()
+    assert {id(one) for one in kept} <= {id(one) for one in memory.others(x)}
+    x[0] = 5
+    with pytest.raises(UnsupportedArgument, match="before"):
+        kept[0] + 1
 
 
 def test_a_view_whose_base_is_gone_may_be_written_to():

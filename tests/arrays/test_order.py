@@ -13,6 +13,7 @@ from tests.arrays.engines import (
     REALS,
     SEEDS,
     compiled,
+    compiled_of_unknown_size,
     drawn,
     eager,
     graph,
@@ -60,6 +61,14 @@ def test_nonzero(seed, dtype, shape, engine):
         (x.imag if seed % 2 else x.real)[...] = 0
     for found, wanted in zip(engine(_order.nonzero, x), np.nonzero(x), strict=True):
         same(found, wanted)
+
+
+def test_the_only_element_is_found_where_it_is_not_zero():
+    for shape in ((1,), (1, 1, 1)):
+        for x in (np.zeros(shape, np.float32), np.ones(shape, bool), np.full(shape, np.nan)):
+            for engine in (*ENGINES, compiled, compiled_of_unknown_size):
+                for found, wanted in zip(engine(_order.nonzero, x), np.nonzero(x), strict=True):
+                    same(found, wanted)
 
 
 def test_compiled():

@@ -1,0 +1,67 @@
+"""Attributes of `numpy.ndarray` that the array does not have, and what to write instead."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+import numpy as np
+
+_LAYOUT = "A tensor shows no memory"
+_OUTSIDE = "It leaves TensorFlow: outside of graphs write"
+
+INSTEAD = {
+    "argpartition": "Sort whole: `x.argsort(axis)`.",
+    "base": "A view does not name its array: keep that one by a name of its own.",
+    "byteswap": "Read bytes in their order: `tf.io.decode_raw(data, dtype, little_endian=False)`.",
+    "choose": "Index the choices stacked: `tf.stack(choices)` and `tf.gather`, or use `numpy.where`.",
+    "compress": "Index with the mask: `x[mask]`, or `x[:, mask]` along another axis.",
+    "ctypes": f"{_LAYOUT}. {_OUTSIDE} `x.numpy().ctypes`.",
+    "data": f"{_LAYOUT}. {_OUTSIDE} `x.numpy().data`.",
+    "device": "TensorFlow decides where a tensor lies: see `tf.device`.",
+    "dump": f"{_OUTSIDE} `x.numpy().dump(file)`.",
+    "dumps": f"{_OUTSIDE} `x.numpy().dumps()`.",
+    "flags": f"{_LAYOUT}: it lies in the order 'C'.",
+    "flat": "Write `x.ravel()` to read; to assign, index the axes.",
+    "getfield": "Tensors have no fields: give each field an array of its own.",
+    "itemset": "NumPy 2 has none either. Assign: `x[index] = value`.",
+    "newbyteorder": "NumPy 2 has none either. Tensors have the byte order of the machine.",
+    "partition": "Sort whole: `x.sort(axis)`.",
+    "ptp": "NumPy 2 has none either. Call `numpy.ptp(x)`.",
+    "put": "Assign: `x[indices] = values`; of several axes give one array of indices each.",
+    "resize": "An array keeps its size: make a new one with `numpy.pad`, or `x[:n]`.",
+    "searchsorted": "Call `tf.searchsorted(x, values)`, both of one dtype.",
+    "setfield": "Tensors have no fields: give each field an array of its own.",
+    "setflags": f"{_LAYOUT}, and cannot be locked: leave it out, or take `x.copy()`.",
+    "strides": f"{_LAYOUT}. For windows call `skimage.util.view_as_windows`.",
+    "to_device": "TensorFlow decides where a tensor lies: see `tf.device`.",
+    "tofile": f"{_OUTSIDE} `x.numpy().tofile(file)`; in a graph `tf.io.write_file`.",
+    "tostring": "NumPy 2 has none either. Call `x.tobytes()`.",
+    "view": "For a cast write `x.astype(dtype)`; for the same bits `tf.bitcast(x, dtype)`.",
+}
+
+
+def explain_missing(array: Any, name: str) -> NoReturn:
+    """Say why an attribute is not there.
+
+    Parameters
+    ----------
+    array : ndarray
+        The array.
+    name : str
+        Of the attribute.
+
+    Raises
+    ------
+    UnsupportedArgument
+        The values were made untrue by an assignment.
+    AttributeError
+        The array has no such attribute.
+    """
+    if name == "_values":
+        array.__dict__["_lost"].refuse()
+    text = f"'ndarray' object has no attribute {name!r}"
+    if name in INSTEAD:
+        text += f": pipeport does not mirror numpy.ndarray.{name}. {INSTEAD[name]}"
+    elif not name.startswith("_") and name in dir(np.ndarray):
+        text += f": pipeport does not mirror numpy.ndarray.{name}"
+    raise AttributeError(text)
