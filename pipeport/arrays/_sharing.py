@@ -156,7 +156,7 @@ class Lost:
 
 
 LOST = {
-    "base": "the array it is a view of was written to: take the view after the assignment, or a copy before",
-    "part": "it was written to inside a condition or a loop under another name: use that name, or a copy",
-    "view": "it was written to through a view of it: assign to the array itself, as in `x[a:b] += value`",
+    "base": "The array it is a view of was written to: take the view after the assignment, or a copy before",
+    "part": "It was written to inside a condition or a loop under another name: use that name, or a copy",
+    "view": "It was written to through a view of it: assign to the array itself, as in `x[a:b] += value`",
 }

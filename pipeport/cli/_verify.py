@@ -71,6 +71,9 @@ if TYPE_CHECKING:
 @click.option(
     "--stale", is_flag=True, help="Run nothing: list the cases whose kept proof is of other code or versions."
 )
+@click.option(
+    "--port", "ported", is_flag=True, help="Compare OLD with its own `pipeport.port`, on the same draws."
+)
 @_output.json_option
 def command(
     pairs: tuple[str, ...],
@@ -86,6 +89,7 @@ def command(
     shard: str,
     merge: tuple[Path, ...],
     stale: bool,
+    ported: bool,
     as_json: bool,
 ) -> int:
     """Check natives against their references, or your own function against the one it replaces.
@@ -102,7 +106,11 @@ def command(
     judged = _verify_options.agreement(agreement, rtol, atol)
     if stale and (own or merge or results or resume or shard != "1/1"):
         raise click.UsageError("--stale: give pairs of the catalog, --engine and --json alone.")
-    if own and (len(pairs) != 2 or not inputs):
+    if ported and (len(pairs) != 1 or not inputs):
+        raise click.UsageError(
+            'Your own function and its port: pipeport verify module:old --port --input "...".'
+        )
+    if own and not ported and (len(pairs) != 2 or not inputs):
         raise click.UsageError('Your own functions: pipeport verify module:old module:new --input "...".')
     if own and (results or resume or shard != "1/1"):
         raise click.UsageError("--results, --resume and --shard are for pairs of the catalog.")
@@ -121,7 +129,7 @@ def command(
 
         return _verify_output.show(_merge.merge(merge, results), as_json)
     if own:
-        return _own(pairs, "; ".join(inputs), judged, engine_text, examples, seed, as_json)
+        return _own(pairs, "; ".join(inputs), judged, engine_text, examples, seed, as_json, ported=ported)
     _require.require("hypothesis")
     records, total = _catalog(
         pairs, engine_text, examples, seed, results, resume, _verify_options.shard(shard)
@@ -150,8 +158,10 @@ def _own(
     examples: int,
     seed: int,
     as_json: bool,
+    *,
+    ported: bool,
 ) -> int:
-    """Verify a user's two functions; what can be said before their module is imported is said before."""
+    """Verify two functions, or one and its port; what can be said before an import is said before."""
     from pipeport.verify import _api, _mini_language, _own_inputs, _require
 
     engines = _verify_options.engines(engine_text, _api.USER_ENGINES)
@@ -166,7 +176,12 @@ def _own(
     _require.require("hypothesis")
     from pipeport.verify import _case
 
-    old, new = map(_verify_options.function, targets)
+    if ported:
+        from pipeport.porting import port, sides
+
+        old, new = sides(port(_verify_options.function(targets[0])), (seed, 0))
+    else:
+        old, new = map(_verify_options.function, targets)
     pair = _api.pair_of_functions(old, new, specs, judged)
     plan = _case.Plan(examples=examples, seed=seed)
 

@@ -21,7 +21,7 @@ from pipeport.porting._values import (
     is_array,
     is_tensor,
     operand_of,
-    python_number,
+    plain_number,
     weak,
 )
 
@@ -100,7 +100,7 @@ def _chosen(name: str, operation: str, other: Any, so_far: Any) -> Any:
         raise WrongType(explain(name, "arrays with axes", "numbers", advice))
     dtype, loose = common((sides[0], sides[1]))
     chosen = tf.where(better, fitted(sides[0], dtype), fitted(sides[1], dtype))
-    return python_number(fresh(chosen, weak=loose))
+    return plain_number(fresh(chosen, weak=loose))
 
 
 def sum_(values: Any, start: Any = 0) -> Any:

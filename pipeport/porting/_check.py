@@ -127,6 +127,10 @@ class _Body:
             if type(node) in _STATEMENTS:
                 what, advice = _STATEMENTS[type(node)]
                 self._refuse(node, f"`{what}`", advice)
+            elif isinstance(node, (ast.For, ast.While)) and node.orelse:
+                self._refuse(
+                    node, "`else` of a loop", "Set a flag where the loop breaks, and ask for it after."
+                )
             elif isinstance(node, ast.FunctionDef) and node.decorator_list:
                 self._refuse(node, "a decorated inner function", "Define it outside of the function.")
             elif isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)):

@@ -69,6 +69,11 @@ def either(one: Any, other: Any) -> Any:
     return or_(lambda: one, lambda: other)
 
 
+def both(one: Any, other: Any) -> Any:
+    """Return `one and other` of truths."""
+    return and_(lambda: one, lambda: other)
+
+
 def _known(value: Any) -> Any:
     """Return a number in place of an array whose value is known."""
     if is_tensor(value) and value.dtype != tf.string:

@@ -12,6 +12,7 @@ from pipeport._lazy import tf
 from pipeport.arrays._making import fresh
 from pipeport.arrays._promotion import Operand, common, fitted
 from pipeport.errors import PortRefused, WrongType, explain
+from pipeport.PIL.Image import Image
 from pipeport.porting._values import as_array, is_array, is_tensor, operand_of
 
 Leaf = Any
@@ -211,26 +212,67 @@ def mapped(function: Callable[..., Any], name: str, *values: Any, where: str = "
     PortRefused
         The structures differ.
     """
-    first = values[0]
     given = [one for one in values if not is_undefined(one)]
-    if given and isinstance(given[0], (list, tuple, dict)) and not all(same(first, one) for one in values):
+    if len(values) > 1 and all(same(values[0], one) for one in values):
+        return function(name, *values)
+    if any(_mode(one) for one in given):
+        return _pictures(function, name, values, given, where)
+    if given and isinstance(given[0], (list, tuple, dict)):
         _refuse_structures(name, given, where)
         keys = list(given[0]) if isinstance(given[0], dict) else range(len(given[0]))
-        rows = [
-            mapped(
-                function,
-                f"{name}[{key!r}]",
-                *[one if is_undefined(one) else one[key] for one in values],
-                where=where,
-            )
-            for key in keys
-        ]
-        if isinstance(given[0], dict):
-            return dict(zip(keys, rows, strict=True))
-        if hasattr(given[0], "_fields"):
-            return type(given[0])(*rows)
-        return type(given[0])(rows)
+        rows = []
+        for key in keys:
+            parts = [one if is_undefined(one) else one[key] for one in values]
+            rows.append(mapped(function, f"{name}[{key!r}]", *parts, where=where))
+        if len(values) == 1 and all(row is given[0][key] for key, row in zip(keys, rows, strict=True)):
+            return given[0]  # still the list it was
+        return _rebuilt(given[0], keys, rows)
     return function(name, *values)
+
+
+def _rebuilt(like: Any, keys: Any, rows: list[Any]) -> Any:
+    if isinstance(like, dict):
+        return dict(zip(keys, rows, strict=True))
+    return type(like)(*rows) if hasattr(like, "_fields") else type(like)(rows)
+
+
+@dataclass(frozen=True)
+class Picture:
+    """Stands for a PIL image, with something in the place of its pixels."""
+
+    mode: str
+    pixels: Any
+
+
+def _mode(value: Any) -> str | None:
+    if isinstance(value, Picture):
+        return value.mode
+    return value.mode if type(value) is Image else None
+
+
+def _pictures(function: Callable[..., Any], name: str, values: Any, given: list[Any], where: str) -> Any:
+    """Apply a function to the pixels of PIL images of one mode."""
+    modes = {_mode(one) for one in given}
+    if len(modes) > 1:
+        told = " or ".join(f"a PIL image of mode {mode}" if mode else "something else" for mode in modes)
+        advice = "Convert it, so that the mode does not hang on the condition."
+        raise PortRefused(explain("condition", f"{_quoted(name)}, {told} {where}", "one mode", advice))
+
+    def pixels(one: Any) -> Any:
+        if isinstance(one, Picture):
+            return one.pixels
+        return fresh(one._array) if type(one) is Image else one
+
+    found = function(name, *map(pixels, values))
+    if (
+        len(values) == 1
+        and is_array(found)
+        and type(values[0]) is Image
+        and found._values is values[0]._array
+    ):
+        return values[0]
+    mode = next(iter(modes)) or ""
+    return Image(found._values, mode) if is_array(found) else Picture(mode, found)
 
 
 def _refuse_structures(name: str, given: list[Any], where: str) -> None:

@@ -28,6 +28,8 @@ NATIVE, DRAW, BUILT_IN, OWN, TENSORFLOW, PYTHON, REFUSED = (
 # Modules whose functions on Python's values may run while tracing: the answer hangs on the arguments alone.
 _PURE = ("posixpath", "ntpath", "os.path", "fractions", "decimal", "itertools", "functools", "string", "re",
          "collections", "copy", "dataclasses", "typing", "enum", "pathlib")  # fmt: skip
+_RANDOM = ("pipeport.random", "pipeport.numpy.random")
+_MAKERS = ("default_rng", "RandomState", "Generator", "Random")
 _NOT_PURE = frozenset(
     {"exists", "isfile", "isdir", "getsize", "getmtime", "expanduser", "abspath", "realpath"}
 )
@@ -106,14 +108,35 @@ def _of_pipeport(function: Any) -> Meaning | None:
     owner = getattr(function, "__self__", None)
     module = getattr(function, "__module__", None) or ""
     of_ours = module.startswith("pipeport.") or type(owner).__module__.startswith("pipeport.")
-    if contract_of(function) is not None or of_ours or type(function).__module__.startswith("pipeport."):
-        return Meaning(NATIVE, dotted(function), function)
-    return None
+    if (
+        contract_of(function) is None
+        and not of_ours
+        and not type(function).__module__.startswith("pipeport.")
+    ):
+        return None
+    draws = (module, type(owner).__module__)
+    name = getattr(function, "__name__", "")
+    if name not in _MAKERS and any(
+        one.startswith(("pipeport.random", "pipeport.numpy.random")) for one in draws
+    ):
+        # Under the name the original's draw has, so that its draws can be replayed.
+        library = "random" if any(one.startswith("pipeport.random") for one in draws) else "numpy.random"
+        inside = f"{type(owner).__name__}." if type(owner).__name__ == "Generator" else ""
+        return Meaning(DRAW, f"{library}.{inside}{name}", function)
+    return Meaning(NATIVE, dotted(function), function)
 
 
 def _drawn(function: Any) -> Meaning | None:
     owner = getattr(function, "__self__", None)
     name = getattr(function, "__name__", "")
+    if name == "seed" and (
+        isinstance(owner, (random.Random, np.random.RandomState)) or function is np.random.seed
+    ):
+        advice = (
+            "It would seed once, while tracing: leave it out, and give the seed to pipeport.seeds.seeded_map."
+        )
+        library = "random" if isinstance(owner, random.Random) else "numpy.random"
+        return Meaning(REFUSED, f"{library}.seed", None, advice)
     if isinstance(owner, random.Random):
         return _of_mirror("pipeport.random", f"random.{name}", name)
     if isinstance(owner, np.random.RandomState):
@@ -148,7 +171,7 @@ def _of_mirror(module: str, shown: str, name: str) -> Meaning:
     native = _mirror(module, name)
     if native is None:
         return Meaning(REFUSED, shown, None, _near(module, name))
-    return Meaning(DRAW, shown, native)
+    return Meaning(NATIVE if name in _MAKERS else DRAW, shown, native)
 
 
 def _near(module: str, name: str) -> str:
@@ -157,7 +180,7 @@ def _near(module: str, name: str) -> str:
     except ImportError:
         return f"There is no {module}."
     names = [one for one, value in found if callable(value) and not one.startswith("_")]
-    near = difflib.get_close_matches(name, names)
+    near = difflib.get_close_matches(name, names, cutoff=0.75)
     advice = (
         f"Nearest in {module}: {', '.join(near)}."
         if near

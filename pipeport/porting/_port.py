@@ -13,7 +13,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.arrays._give import _entered, giving
 from pipeport.contract import graph_code
-from pipeport.errors import PortRefused
+from pipeport.errors import PipeportError, PortRefused
 from pipeport.porting import _check, _flow
 from pipeport.porting import _meaning as meanings
 from pipeport.porting._runtime import Runtime
@@ -22,7 +22,7 @@ from pipeport.porting._transform import RUNTIME, transformed
 from pipeport.porting._values import is_array
 
 
-def port(function: Callable[..., Any]) -> Ported:
+def port(function: Callable[..., Any], *, example: Any = None) -> Ported:
     """Return the native form of a function written for NumPy, OpenCV and the like.
 
     `ds.map(port(augment))` replaces `ds.map(lambda x: tf.numpy_function(augment, [x], tf.float32))`. Calls
@@ -36,6 +36,9 @@ def port(function: Callable[..., Any]) -> Ported:
     function : callable
         A function, a lambda, a method, a partial, or an object with `__call__`. `port` is a decorator too.
 
+    example : tuple or object, optional
+        Arguments. Original and port are run once on them, eagerly, with the same draws.
+
     Returns
     -------
     Ported
@@ -45,6 +48,8 @@ def port(function: Callable[..., Any]) -> Ported:
     ------
     PortRefused
         Something in it has no native form; all that is known beforehand is listed, with file and line.
+    NotEquivalent
+        On the example the two differ.
 
     Examples
     --------
@@ -55,7 +60,12 @@ def port(function: Callable[..., Any]) -> Ported:
     >>> pipeport.port(scale)(np.full([2, 2], 51, np.uint8)).numpy().tolist()
     [[0.20000000298023224, 0.20000000298023224], [0.20000000298023224, 0.20000000298023224]]
     """
-    return Ported(function)
+    ported = Ported(function)
+    if example is not None:
+        from pipeport.porting._example import compare
+
+        compare(ported, example)
+    return ported
 
 
 graph_code(type("_Functions", (), {"port": port}))
@@ -96,7 +106,7 @@ class Ported:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         entered, named = _entered(args), _entered(kwargs)
         with giving(), _located():
-            return _left(self._run(*entered, **named), top=True)
+            return left(self._run(*entered, **named), top=True)
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         if instance is None:
@@ -171,14 +181,18 @@ def _lines_of(error: BaseException) -> list[str]:
     return ["In the function that was ported:", *notes] if notes else []
 
 
-def _left(value: Any, *, top: bool = False) -> Any:
+def left(value: Any, *, top: bool = False) -> Any:
     """Return a result with tensors in the place of arrays and numbers, of NumPy's dtypes."""
     if is_array(value):
-        return value._values
+        try:
+            return value._values
+        except PipeportError as error:
+            error.add_note("It is what the function returns.")
+            raise
     if isinstance(value, dict):
-        return {name: _left(one) for name, one in value.items()}
+        return {name: left(one) for name, one in value.items()}
     if isinstance(value, (list, tuple)):
-        parts = [_left(one) for one in value]
+        parts = [left(one) for one in value]
         if hasattr(value, "_fields"):
             return type(value)(*parts)
         if (

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from pipeport import seeds
+from pipeport import numpy, seeds
 from pipeport._lazy import tf
 from pipeport.arrays import _sharing
 from pipeport.arrays._cast import cast
@@ -18,7 +18,7 @@ from pipeport.arrays._making import fresh, tensors_in
 from pipeport.arrays._operators import binary
 from pipeport.arrays._setitem import setitem
 from pipeport.errors import PortRefused, WrongType, explain
-from pipeport.porting import _flow, _steps
+from pipeport.porting import _flow, _replay, _steps
 from pipeport.porting import _meaning as meanings
 from pipeport.porting._transform import Places
 from pipeport.porting._values import (
@@ -27,6 +27,7 @@ from pipeport.porting._values import (
     is_array,
     is_tensor,
     operand_of,
+    plain_number,
     python_number,
     weak,
 )
@@ -82,11 +83,18 @@ class Runtime:
             return self._port(function)(*args, **kwargs)
         if found.kind == meanings.TENSORFLOW:
             return closed(found.run(*opened(args), **opened(kwargs)))
-        if found.kind == meanings.PYTHON and holds_array([list(args), kwargs]):
-            self._refuse_python(number, found)
-        if found.kind in (meanings.PYTHON, meanings.BUILT_IN):
+        if found.kind == meanings.PYTHON:
             args = tuple(python_number(one) for one in args)
-        return found.run(*args, **kwargs)
+            if holds_array([list(args), kwargs]):
+                self._refuse_python(number, found)
+        if type(getattr(function, "__self__", None)).__module__.startswith("pipeport.PIL"):
+            args, kwargs = tuple(opened(one) for one in args), opened(kwargs)  # its methods take tensors
+        if found.kind == meanings.BUILT_IN:
+            args = tuple(plain_number(one) for one in args)
+        result = found.run(*args, **kwargs)
+        if found.kind == meanings.DRAW:
+            _replay.note(found.name, result, args)
+        return result
 
     def _refuse_python(self, number: int, found: meanings.Meaning) -> None:
         given = f"values that only the graph knows, for {found.name} in {self._places.where(number)}"
@@ -141,6 +149,18 @@ class Runtime:
 
     # Elements.
 
+    def attribute(self, owner: Any, name: str) -> Any:
+        """Return `owner.name`, with arrays in the place of tensors."""
+        if is_tensor(owner) and owner.dtype != tf.string:
+            owner = closed(owner)
+        found = getattr(owner, name)
+        if type(owner).__module__.startswith("pipeport.PIL"):  # sizes, which are Python's numbers in Pillow
+            sizes = found if isinstance(found, tuple) else (found,)
+            if any(is_tensor(one) for one in sizes):
+                made = tuple(weak(tf.cast(one, tf.int64)) for one in sizes)
+                return made if isinstance(found, tuple) else made[0]
+        return closed(found) if is_tensor(found) else found
+
     def slice(self, start: Any, stop: Any, step: Any) -> Any:
         """Return a slice."""
         return slice(python_number(start), python_number(stop), python_number(step))
@@ -186,6 +206,8 @@ class Runtime:
                     raise PortRefused(explain("key", "an array", "keys of Python", "Use an array instead."))
                 owner[key] = value
                 return owner
+        if isinstance(value, (list, tuple)) and holds_array(value):
+            value = numpy.array(value)
         track = _sharing.track_of(owner)
         if track is not None and track.memory.is_of_here():
             owner[key] = value
@@ -256,6 +278,17 @@ class Runtime:
         else:
             advice = "Compare with a list of numbers."
             raise PortRefused(explain("in", f"a drawn value in a {type(owner).__name__}", "lists", advice))
+        return _flow.negated(found) if negated else found
+
+    def equal(self, one: Any, other: Any, negated: bool) -> Any:
+        """Return `one == other`, or `one != other`; of tuples and lists too."""
+        rows = isinstance(one, (list, tuple)) and isinstance(other, (list, tuple))
+        if not rows or not holds_array([list(one), list(other)]):
+            return one != other if negated else one == other
+        found: Any = len(one) == len(other)
+        if found:
+            for left, right in zip(one, other, strict=True):
+                found = _flow.both(found, self.equal(left, right, False))
         return _flow.negated(found) if negated else found
 
     def between(self, number: int, value: Any) -> Any:

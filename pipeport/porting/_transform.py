@@ -83,6 +83,11 @@ class Transform(ast.NodeTransformer):
         ]
         return made
 
+    def visit_Attribute(self, node: ast.Attribute) -> Any:
+        if not isinstance(node.ctx, ast.Load):
+            return self.generic_visit(node)
+        return self._run("attribute", self.visit(node.value), ast.Constant(node.attr), at=node)
+
     def visit_Subscript(self, node: ast.Subscript) -> Any:
         if not isinstance(node.ctx, ast.Load):
             return self.generic_visit(node)
@@ -124,6 +129,8 @@ class Transform(ast.NodeTransformer):
     def _compared(self, operator: ast.cmpop, left: ast.expr, right: ast.expr, at: Any) -> ast.expr:
         if isinstance(operator, (ast.In, ast.NotIn)):
             return self._run("contains", right, left, ast.Constant(isinstance(operator, ast.NotIn)), at=at)
+        if isinstance(operator, (ast.Eq, ast.NotEq)):
+            return self._run("equal", left, right, ast.Constant(isinstance(operator, ast.NotEq)), at=at)
         return ast.copy_location(ast.Compare(left, [operator], [right]), at)
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> Any:

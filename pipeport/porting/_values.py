@@ -86,6 +86,11 @@ def python_number(value: Any) -> Any:
     return value
 
 
+def plain_number(value: Any) -> Any:
+    """Return a weak array whose value is known as Python's number; all else unchanged."""
+    return python_number(value) if is_array(value) and value.weak else value
+
+
 def weak(tensor: Any) -> Any:
     """Return a scalar tensor as Python's number: itself where it is known, else a weak array."""
     return python_number(weak_scalar(tensor))

@@ -414,3 +414,20 @@ def test_report():
     found = {(row.kind, row.name.rpartition(".")[2]) for row in rows}
     assert ("own function", "in_place_helper") in found
     assert all(row.file == __file__ for row in rows)
+
+
+def lists_in_branches(x):
+    parts = [x, x * 2]
+    if x[0] > 2:
+        parts = [x + 1, parts[0]]
+    first, second = parts
+    found = {"a": first}
+    if x[1] > 4:
+        found = {"a": second}
+    return found["a"], second
+
+
+def test_lists_and_dictionaries_in_branches():
+    graph = tf.function(port(lists_in_branches), input_signature=[tf.TensorSpec([None], tf.int64)])
+    for data in DATA:
+        equal(graph(data), lists_in_branches(data.copy()))

@@ -1,0 +1,74 @@
+"""`pipeport port`: what becomes of each call of a function."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pipeport.cli import _output, _verify_options
+
+if TYPE_CHECKING:
+    from pipeport.porting import Row
+
+_FINDING = 1
+
+
+@click.command("port")
+@click.argument("target", metavar="MODULE:FUNCTION")
+@_output.json_option
+def command(target: str, as_json: bool) -> int:
+    """Show what `pipeport.port` makes of a function, line by line, and what it refuses.
+
+    The module is imported; the function is not run. Exit code 1: it cannot be ported as it is.
+
+    \b
+    pipeport port my_module:augment
+    pipeport verify my_module:augment --port --input "image: uint8[H,W,3]"
+    """  # noqa: D301 - click's mark for lines that stay as they are
+    function = _verify_options.function(target)
+    from pipeport.porting import report
+
+    rows = report(function)
+    refused = [row for row in rows if row.refused]
+    if as_json:
+        _output.write_json(
+            {"format": 1, "function": target, "refused": len(refused), "rows": [_plain(r) for r in rows]}
+        )
+    else:
+        _show(target, rows, refused)
+    return _FINDING if refused else 0
+
+
+def _plain(row: Row) -> dict[str, Any]:
+    return {
+        "file": row.file,
+        "line": row.line,
+        "text": row.text,
+        "becomes": row.kind,
+        "name": row.name,
+        "advice": row.advice,
+    }
+
+
+def _show(target: str, rows: list[Row], refused: list[Row]) -> None:
+    from rich.markup import escape
+
+    table = _output.new_table("line", "call", "becomes", right=("line",))
+    file = None
+    for row in rows:
+        if row.file != file:
+            file = row.file
+            table.add_row("", escape(file), "")
+        name = "" if row.kind == "decided when it runs" else f" {row.name}"
+        table.add_row(str(row.line), escape(row.text), escape(f"{row.kind}{name}"))
+    _output.console().print(table)
+    for row in refused:
+        _output.write_wrapped(f"{row.file}, line {row.line}: {row.name}: {row.advice}", 2)
+    if refused:
+        _output.write_wrapped(
+            f"{target} cannot be ported: {len(refused)} of {len(rows)} places are refused.", 2
+        )
+    else:
+        what = "No place is refused beforehand" if rows else "It calls nothing"
+        _output.write_wrapped(f'{what}. Check it: pipeport verify {target} --port --input "..."', 2)

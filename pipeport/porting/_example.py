@@ -1,0 +1,73 @@
+"""One run of an original against its port, before first use."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.errors import NotEquivalent, explain
+from pipeport.porting._replay import sides
+
+# Of the largest value: float32 sums of an image in another order are as far apart.
+_RELATIVE = {"float16": 4e-3, "float32": 1e-5, "float64": 1e-9, "complex64": 1e-5, "complex128": 1e-9}
+
+
+def compare(ported: Any, example: Any) -> None:
+    """Run both on an example, eagerly and with the same draws.
+
+    Parameters
+    ----------
+    ported : Ported
+        The port.
+    example : tuple or object
+        Its arguments; one argument need not stand in a tuple.
+
+    Raises
+    ------
+    NotEquivalent
+        They differ: in structure, dtype or shape, in integers by more than a grey level of bytes, or in
+        floats by more than rounding.
+    """
+    args = example if isinstance(example, tuple) else (example,)
+    old, new = sides(ported)
+    want = tf.nest.flatten(old(*_given(args)))
+    got = tf.nest.flatten(new(*_given(args)))
+    if len(want) != len(got):
+        _refuse(f"{len(got)} results for {len(want)}")
+    for position, (one, other) in enumerate(zip(want, got, strict=True)):
+        found = _difference(np.asarray(one), other.numpy() if tf.is_tensor(other) else np.asarray(other))
+        if found:
+            _refuse(found if len(want) == 1 else f"result {position}: {found}")
+
+
+def _given(value: Any) -> Any:
+    if isinstance(value, (list, tuple)):
+        return type(value)(_given(one) for one in value)
+    if isinstance(value, dict):
+        return {name: _given(one) for name, one in value.items()}
+    if tf.is_tensor(value):
+        return value.numpy()
+    return value.copy() if isinstance(value, np.ndarray) else value
+
+
+def _difference(want: np.ndarray[Any, Any], got: np.ndarray[Any, Any]) -> str:
+    if want.dtype != got.dtype:
+        return f"dtype {got.dtype} for {want.dtype}"
+    if want.shape != got.shape:
+        return f"shape {got.shape} for {want.shape}"
+    if not want.size or want.dtype.kind not in "biufc":
+        return "" if np.array_equal(want, got) else "other values"
+    wide = np.complex128 if want.dtype.kind == "c" else np.float64
+    apart = np.abs(want.astype(wide) - got.astype(wide))
+    apart = np.where((want == got) | ((want != want) & (got != got)), 0, apart)
+    largest = np.max(np.abs(want.astype(wide)), where=np.isfinite(want), initial=1.0)
+    allowed = 1.0 if want.dtype == np.uint8 else _RELATIVE.get(want.dtype.name, 0.0) * largest
+    worst = float(np.max(apart))
+    return "" if worst <= allowed else f"values up to {worst:.3g} apart, {allowed:.3g} allowed"
+
+
+def _refuse(found: str) -> None:
+    advice = "`pipeport verify module:function --port` finds the smallest example."
+    raise NotEquivalent(explain("example", found, "the results of the original", advice))

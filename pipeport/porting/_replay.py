@@ -1,0 +1,255 @@
+"""The original function with the draws of its port: recorded eagerly, handed out again in their order."""
+
+from __future__ import annotations
+
+import contextlib
+import contextvars
+import functools
+import operator
+import types
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from pipeport import seeds
+from pipeport._lazy import tf
+from pipeport.errors import PortRefused, explain
+from pipeport.porting import _meaning as meanings
+from pipeport.porting._source import compiled, plain, read
+from pipeport.porting._transform import RUNTIME, transformed
+from pipeport.porting._values import is_array
+
+_tape: contextvars.ContextVar[list[tuple[str, Any]] | None] = contextvars.ContextVar(
+    "pipeport_tape", default=None
+)
+
+
+@contextlib.contextmanager
+def recorded() -> Iterator[list[tuple[str, Any]]]:
+    """Note every draw of ported functions that run eagerly in the `with` block.
+
+    Yields
+    ------
+    list of (str, object)
+        Name and value of each, as NumPy and Python have them.
+    """
+    tape: list[tuple[str, Any]] = []
+    token = _tape.set(tape)
+    try:
+        yield tape
+    finally:
+        _tape.reset(token)
+
+
+def note(name: str, result: Any, args: tuple[Any, ...]) -> None:
+    """Note a draw, where draws are recorded; of one that changes its argument, the argument."""
+    tape = _tape.get()
+    if tape is not None and tf.executing_eagerly():
+        tape.append((name, _as_numpy(args[0] if result is None and args else result)))
+
+
+def _as_numpy(value: Any) -> Any:
+    if isinstance(value, (list, tuple)):
+        return type(value)(_as_numpy(one) for one in value)
+    if is_array(value):
+        found = value.numpy()
+        if value.weak:
+            return found.item()
+        return found[()] if found.ndim == 0 else found.copy()
+    return value.numpy() if isinstance(value, tf.Tensor) else value
+
+
+class Replay:
+    """The run time of an original: Python's own operators, and draws from a tape.
+
+    Parameters
+    ----------
+    tape : list of (str, object)
+        From `recorded`; it is used up.
+    port : callable
+        Gives the form of the user's own functions that replays too.
+    """
+
+    def __init__(self, tape: list[tuple[str, Any]], port: Callable[[Any], Callable[..., Any]]) -> None:
+        self._tape = tape
+        self._port = port
+        self._between: dict[int, Any] = {}
+
+    def call(self, number: int, function: Any, /, *args: Any, **kwargs: Any) -> Any:  # noqa: ARG002
+        """Call an object."""
+        found = meanings.meaning(function)
+        if found.kind == meanings.DRAW:
+            return self._drawn(found.name, args)
+        if found.kind == meanings.OWN and not _is_inner(function):
+            return self._port(function)(*args, **kwargs)
+        return function(*args, **kwargs)
+
+    def method(self, number: int, owner: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:
+        """Call a method."""
+        return self.call(number, getattr(owner, name), *args, **kwargs)
+
+    def _drawn(self, name: str, args: tuple[Any, ...]) -> Any:
+        if not self._tape or self._tape[0][0] != name:
+            there = f"{self._tape[0][0]}" if self._tape else "no more draws"
+            advice = "The original and its port took different ways: a result differs before this draw."
+            raise PortRefused(explain("draw", name, there, advice))
+        value = self._tape.pop(0)[1]
+        if name.rpartition(".")[2] == "shuffle":
+            args[0][:] = value
+            return None
+        return value
+
+    def slice(self, start: Any, stop: Any, step: Any) -> Any:
+        """Return a slice."""
+        return slice(start, stop, step)
+
+    def attribute(self, owner: Any, name: str) -> Any:
+        """Return `owner.name`."""
+        return getattr(owner, name)
+
+    def item(self, owner: Any, key: Any) -> Any:
+        """Return `owner[key]`."""
+        return owner[key]
+
+    def set(self, owner: Any, key: Any, value: Any) -> Any:
+        """Return a container after `owner[key] = value`."""
+        owner[key] = value
+        return owner
+
+    def update(self, name: str, owner: Any, value: Any) -> Any:
+        """Return what `owner <operator>= value` leaves."""
+        return getattr(operator, "i" + name.rstrip("_"))(owner, value)
+
+    def update_item(self, name: str, owner: Any, key: Any, value: Any) -> Any:
+        """Return a container after `owner[key] <operator>= value`."""
+        owner[key] = self.update(name, owner[key], value)
+        return owner
+
+    def contains(self, owner: Any, value: Any, negated: bool) -> Any:
+        """Return `value in owner`, or `value not in owner`."""
+        return (value not in owner) if negated else (value in owner)
+
+    def equal(self, one: Any, other: Any, negated: bool) -> Any:
+        """Return `one == other`, or `one != other`."""
+        return one != other if negated else one == other
+
+    def between(self, number: int, value: Any) -> Any:
+        """Keep the middle of a chain of comparisons."""
+        self._between[number] = value
+        return value
+
+    def again(self, number: int) -> Any:
+        """Return the middle of a chain of comparisons."""
+        return self._between.pop(number)
+
+    def truth(self, value: Any) -> Any:
+        """Return the condition of a comprehension."""
+        return value
+
+    def check(self, line: int, test: Any, message: Any) -> None:  # noqa: ARG002
+        """Do what `assert` does."""
+        if not test:
+            raise AssertionError(message)
+
+    def raised(self, line: int, error: Any) -> Any:  # noqa: ARG002
+        """Return an exception to raise."""
+        return error
+
+    def text(self, value: Any, conversion: int, form: str) -> str:
+        """Return a value in an f-string."""
+        converters: dict[int, Callable[[Any], Any]] = {115: str, 114: repr, 97: ascii}
+        return format(converters[conversion](value) if conversion in converters else value, form)
+
+    def joined(self, *parts: str) -> str:
+        """Return an f-string."""
+        return "".join(parts)
+
+    def listed(self, value: Any) -> Any:
+        """Return what a comprehension goes through."""
+        return value
+
+    def rounds(self, value: Any) -> Any:
+        """Return what a loop goes through."""
+        return value
+
+
+def _is_inner(function: Any) -> bool:
+    code = getattr(function, "__code__", None)
+    return code is not None and code.co_filename.startswith("<pipeport ")
+
+
+def replayed(function: Callable[..., Any], tape: list[tuple[str, Any]]) -> Callable[..., Any]:
+    """Return the original function with draws from a tape.
+
+    Parameters
+    ----------
+    function : callable
+        The original.
+    tape : list of (str, object)
+        From `recorded`.
+
+    Returns
+    -------
+    callable
+        Takes and gives what the original does.
+    """
+    made: dict[int, tuple[types.FunctionType, Callable[..., Any]]] = {}
+
+    def form(given: Any) -> Callable[..., Any]:
+        inner, first, named = plain(given)
+        if id(inner) not in made:
+            source = read(inner)
+            tree, _ = transformed(source)
+            made[id(inner)] = (inner, compiled(source, tree, {RUNTIME: Replay(tape, form)}))
+        kept = made[id(inner)][1]
+        return functools.partial(kept, *first, **named) if first or named else kept
+
+    return form(function)
+
+
+def sides(ported: Any, seed: Any = (0, 0)) -> tuple[Callable[..., Any], Callable[..., Any]]:
+    """Return an original and its port with the same draws, to be compared.
+
+    Parameters
+    ----------
+    ported : Ported
+        The port.
+    seed : array_like of int, shape (2,)
+        Of the draws.
+
+    Returns
+    -------
+    (callable, callable)
+        The original, which takes NumPy arrays; the port, which takes tensors.
+    """
+    original = ported.original
+
+    def old(*args: Any, **kwargs: Any) -> Any:
+        # An error is the original's to raise, below; the port is asked again, as the other side.
+        with recorded() as tape, seeds.ambient(seed), contextlib.suppress(Exception):
+            ported(*_copied(args), **_copied(kwargs))
+        return as_results(replayed(original, tape)(*args, **kwargs))
+
+    def new(*args: Any, **kwargs: Any) -> Any:
+        with seeds.ambient(seed):
+            return ported(*args, **kwargs)
+
+    for made in (old, new):
+        functools.update_wrapper(made, original, updated=())
+    return old, new
+
+
+def _copied(value: Any) -> Any:
+    if isinstance(value, (list, tuple)):
+        return type(value)(_copied(one) for one in value)
+    if isinstance(value, dict):
+        return {name: _copied(one) for name, one in value.items()}
+    return value.copy() if isinstance(value, np.ndarray) else value
+
+
+def as_results(value: Any) -> Any:
+    """Return an original's result in the form its port gives, as NumPy arrays."""
+    from pipeport.porting._port import left
+
+    return tf.nest.map_structure(lambda one: one.numpy() if tf.is_tensor(one) else one, left(value, top=True))
