@@ -1,0 +1,141 @@
+"""einsum."""
+
+from __future__ import annotations
+
+import functools
+import re
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.arrays._along import known_rank
+from pipeport.arrays._cast import cast
+from pipeport.arrays._making import tensors_in
+from pipeport.arrays._promotion import joined
+from pipeport.contract import AsReference, OneOf
+from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
+from pipeport.numpy._families import refuse, tensor, thin
+from pipeport.numpy._reductions import CLOSE
+from pipeport.numpy._sized import by_position, one_by_one
+
+_ROW, _COLUMN = (1.0, 2.0, -3.0), (0.5, -1.0, 4.0)
+_SQUARE, _OTHER = (_ROW, _COLUMN, (2.0, 0.0, 1.0)), (_COLUMN, _COLUMN, _ROW)
+_EQUATION = re.compile(
+    r"[A-Za-z]*(\.\.\.)?[A-Za-z]*(,[A-Za-z]*(\.\.\.)?[A-Za-z]*)*(->[A-Za-z]*(\.\.\.)?[A-Za-z]*)?"
+)
+
+
+def _equation(subscripts: Any, count: int) -> tuple[list[str], str]:
+    """Return the labels of every operand, and those of the result."""
+    advice = "Write it like 'ij,jk->ik', with a term per array."
+    if not isinstance(subscripts, str):
+        allowed = "a string of subscripts, then arrays"
+        raise UnsupportedArgument(explain("operands", type(subscripts).__name__, allowed, advice))
+    text = subscripts.replace(" ", "")
+    if not _EQUATION.fullmatch(text):
+        raise OutsideDomain(explain("operands", repr(subscripts), "subscripts", advice))
+    given, arrow, result = text.partition("->")
+    terms = given.split(",")
+    if len(terms) != count:
+        raise OutsideDomain(
+            explain("operands", f"{count} arrays", f"{len(terms)}, as the subscripts", advice)
+        )
+    if not arrow:  # those that come once, in the order of the alphabet
+        labels = given.replace("...", "").replace(",", "")
+        once = sorted(one for one in {*labels} if labels.count(one) == 1)
+        result = "".join((["..."] if "..." in given else []) + once)
+    stated = result.replace("...", "")
+    if len({*stated}) < len(stated) or not {*stated} <= {*given}:
+        allowed = "labels of the operands, each once"
+        raise OutsideDomain(explain("operands", f"the result {result!r}", allowed, advice))
+    return terms, result
+
+
+def _check_sizes(terms: list[str], parts: list[Any]) -> None:
+    """Refuse ranks and sizes that the subscripts do not fit; what tracing does not know the op checks."""
+    sizes: dict[str, int] = {}
+    for term, x in zip(terms, parts, strict=True):
+        rank, labels = known_rank(x, "operands"), term.replace("...", "")
+        if len(labels) > rank or ("..." not in term and len(labels) < rank):
+            advice = "Write a label per axis, or '...' for some."
+            raise OutsideDomain(explain("operands", f"rank {rank}", f"the axes of {term!r}", advice))
+        head, dots, tail = term.partition("...")
+        known = x.shape.as_list()
+        pairs = [*zip(head, known, strict=False)]
+        pairs += [*zip(tail, known[rank - len(tail) :], strict=True)] if dots else []
+        for label, size in pairs:
+            if size is not None and sizes.setdefault(label, size) != size:
+                given, advice = f"sizes {sizes[label]} and {size} of {label!r}", "Repeat what has size one."
+                raise OutsideDomain(explain("operands", given, "one size per label", advice))
+
+
+def _computed(text: str, parts: list[Any]) -> Any:
+    """Compute in a dtype TensorFlow has a kernel of; what wraps around there does so in fewer bits too."""
+    dtype = parts[0].dtype
+    product = functools.partial(tf.einsum, text)
+    if dtype.is_bool:
+        return product(*(tf.cast(x, tf.float32) for x in parts)) > 0
+    if dtype in (tf.uint32, tf.uint64):
+        signed = tf.int32 if dtype == tf.uint32 else tf.int64
+        return tf.bitcast(product(*(tf.bitcast(x, signed) for x in parts)), dtype)
+    wide = dtype
+    if dtype == tf.float16 or (dtype.is_integer and dtype.size <= 2):
+        wide = tf.float32 if dtype == tf.float16 else tf.int32
+    return tf.cast(product(*(tf.cast(x, wide) for x in parts)), dtype)
+
+
+@thin(
+    "numpy.einsum", "Multiply and add up along axes that have the same label.",
+    domain={"operands": OneOf(
+        ("ij,jk->ik", _SQUARE, _OTHER), ("ij,jk", _SQUARE, _OTHER), ("ii", _SQUARE), ("ii->i", _SQUARE),
+        ("ij->ji", _OTHER), ("ij->", _OTHER), ("i,j->ij", _ROW, _COLUMN), ("i,i", _ROW, _COLUMN),
+        ("...j,j->...", _SQUARE, _ROW), ("...ij->...ji", (_SQUARE, _OTHER)),
+        ("hwc , cd->hwd", (_SQUARE,), _OTHER), ("ij,jk,kl->il", _SQUARE, _OTHER, _SQUARE), ("yx", _OTHER),
+    )},
+    parameters={"operands": "str, then array_like\nThe subscripts, and an array per term.",
+                "optimize": "bool, str or sequence, default False\nIn which order to multiply; here "
+                            "the order is TensorFlow's own."},
+    returns="tf.Tensor, of the dtype NumPy promotes to\nThe result; integers wrap around.",
+    agreement=AsReference(), words=CLOSE,
+    raises={"OutsideDomain": "The subscripts are none, or ranks or sizes do not fit.",
+            "tf.errors.InvalidArgumentError": "Sizes unknown while tracing turn out not to fit."},
+    example=("'ij,j->i', [[1.0, 2.0], [3.0, 4.0]], [1.0, 1.0]",
+             "<tf.Tensor: shape=(2,), dtype=float64, numpy=array([3., 7.])>"),
+    graph="a product per pair of arrays; static shape is kept.", cannot_serve=(one_by_one("operands"),),
+    to_reference=f"{__name__}.by_place",
+)  # fmt: skip
+@by_position("operands")
+def einsum(operands: Any, *, out: Any = None, optimize: Any = False, **kwargs: Any) -> Any:
+    refuse(out=(out, None))
+    if kwargs:
+        name, advice = next(iter(kwargs)), "Cast the result with `astype`."
+        raise UnsupportedArgument(explain(name, repr(kwargs[name]), "nothing", advice))
+    if not isinstance(optimize, (bool, str, list, tuple)):
+        raise WrongType(explain("optimize", repr(optimize), "True, False, a name or a path", "Leave it out."))
+    if not operands:
+        raise OutsideDomain(explain("operands", "nothing", "subscripts and arrays", "Give them."))
+    given = tensors_in(operands)
+    terms, result = _equation(given[0], len(given) - 1)
+    parts = [tensor(one, "operands") for one in given[1:]]
+    dtype = functools.reduce(joined, (np.dtype(x.dtype.as_numpy_dtype) for x in parts))
+    parts = [cast(x, dtype) for x in parts]
+    _check_sizes(terms, parts)
+    return _computed(f"{','.join(terms)}->{result}", parts)
+
+
+def by_place(arguments: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Call a reference that takes subscripts and arrays by position.
+
+    Parameters
+    ----------
+    arguments : mapping of str to object
+        Drawn arguments, the operands as a tuple.
+
+    Returns
+    -------
+    (tuple, dict)
+        Positional and keyword arguments.
+    """
+    rest = dict(arguments)
+    return tuple(rest.pop("operands")), rest

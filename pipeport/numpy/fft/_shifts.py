@@ -1,0 +1,66 @@
+"""Frequencies, and zero in the middle: fftfreq, fftshift, ifftshift."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.arrays._along import known_rank, whole
+from pipeport.contract import Array, AsReference, Axes, Exact, Integer, OneOf
+from pipeport.errors import OutsideDomain, WrongType, explain
+from pipeport.kernels.axes import canonical, static, whole_numbers
+from pipeport.numpy._families import refuse, tensor, thin
+from pipeport.numpy._reductions import CLOSE
+from pipeport.numpy._sized import no_batch
+
+
+def _shift(name: str, summary: str, shown: str, *, back: bool) -> Callable[..., Any]:
+    def function(x: Any, axes: Any = None) -> Any:
+        value = tensor(x, "x")
+        rank = known_rank(value, "x")
+        places = (
+            range(rank) if axes is None else [canonical(a, rank, "axes") for a in whole_numbers(axes, "axes")]
+        )
+        sizes = [tf.shape(value)[a] if value.shape[a] is None else value.shape[a] for a in places]
+        shifts = [-(size // 2) if back else size // 2 for size in sizes]
+        return tf.roll(value, shifts, list(places)) if shifts else value
+
+    function.__name__ = function.__qualname__ = name
+    return thin(
+        f"numpy.fft.{name}", summary, domain={"x": Array(ranks=(1, 2, 3)), "axes": Axes(of="x", none=True)},
+        parameters={"x": "array_like, bool or any number\nThe transform; its rank must be known.",
+                    "axes": "None, int or tuple of int, default None\nAlong which axes; None takes all."},
+        returns="tf.Tensor, shape and dtype of `x`\nThe same elements.", agreement=Exact(),
+        words="bit for bit, NaN included.", raises={"BadAxis": "`x` has no such axis."},
+        graph="one op; static shape is kept.",
+        example=("[0.0, 1.0, -1.0]", f"<tf.Tensor: shape=(3,), dtype=float64, numpy=array([{shown}])>"),
+    )(function)  # fmt: skip
+
+
+fftshift = _shift("fftshift", "Move the frequency zero to the middle.", "-1.,  0.,  1.", back=False)
+ifftshift = _shift(
+    "ifftshift", "Move the frequency zero from the middle to the front.", " 1., -1.,  0.", back=True
+)
+
+
+@thin(
+    "numpy.fft.fftfreq", "Return the frequencies that a transform has.",
+    domain={"n": Integer(1, 9), "d": OneOf(1.0, 0.5, 0.1, 3)},
+    parameters={"n": "int\nHow many elements the signal has.",
+                "d": "number, default 1.0\nThe distance of its elements."},
+    returns="tf.Tensor of float64, rank 1\nThe frequencies, in cycles per unit of `d`.",
+    agreement=AsReference(), words=CLOSE, raises={"OutsideDomain": "`n` is below 1, or `d` is zero."},
+    example=("4", "<tf.Tensor: shape=(4,), dtype=float64, numpy=array([ 0.  ,  0.25, -0.5 , -0.25])>"),
+    graph="a constant.", stated="(n, d=1.0, device=None)", cannot_serve=no_batch({"n": 3}),
+)  # fmt: skip
+def fftfreq(n: Any, d: Any = 1.0, device: Any = None) -> Any:
+    refuse(device=(device, None))
+    number, distance = whole(n, "n"), static(d, "d")
+    if number < 1 or (np.ndim(distance) == 0 and distance == 0):
+        raise OutsideDomain(explain("n, d", f"{number}, {distance}", "n from 1, d not zero", "Change them."))
+    if np.ndim(distance) or np.asarray(distance).dtype.kind not in "iuf":
+        raise WrongType(explain("d", repr(d), "a number known while tracing", "Divide the result instead."))
+    return tf.constant(np.fft.fftfreq(number, float(distance)))
