@@ -11,7 +11,17 @@ __version__ = "0.1.0"
 _VERBS = {"batched": "pipeport._batched", "port": "pipeport.porting"}
 _MODULES = ("catalog", "config", "errors", "seeds", "verify")
 # Not in `__all__`: what `from pipeport import *` brings must not hide NumPy itself.
-_MIRRORS = ("PIL", "albumentations", "cv2", "idioms", "numpy", "scipy", "skimage", "tensorflow_addons")
+_MIRRORS = (
+    "PIL",
+    "albumentations",
+    "cv2",
+    "idioms",
+    "numpy",
+    "random",
+    "scipy",
+    "skimage",
+    "tensorflow_addons",
+)
 
 __all__ = ["__version__", *_VERBS, *_MODULES]  # noqa: PLE0604 - names from the two tables
 

@@ -25,7 +25,7 @@ TESTS = "python3.11 -m venv .venv && .venv/bin/pip install --quiet nox && .venv/
 LONG = (BENCH, TESTS)
 
 # What is added to a verb of `pipeport` here, to keep it short.
-SHORTER = {"bench": ["--list"], "verify": ["--examples", "3"], "catalog": [], "recipe": []}
+SHORTER = {"bench": ["--list"], "verify": ["--examples", "3"], "catalog": [], "port": [], "recipe": []}
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,8 @@ def run_diff(block: Block, namespace: dict, folder: Path) -> None:
     assert old.element_spec.shape.rank is None, "the old pipeline is said to lose its shape"
     for expected, got in zip(old.as_numpy_iterator(), new.as_numpy_iterator(), strict=True):
         assert got.dtype == expected.dtype
-        np.testing.assert_allclose(got, expected, atol=1e-10)
+        loose = got.dtype == np.float32  # sums in another order
+        np.testing.assert_allclose(got, expected, rtol=1e-5 if loose else 1e-7, atol=1e-5 if loose else 1e-10)
     namespace.update(sides["+"])
 
 
@@ -156,7 +157,7 @@ def executed(tmp_path_factory):
 @pytest.mark.xdist_group("readme")
 def test_blocks_run(executed):
     verbs = {command[0] for command in executed["commands"]}
-    assert verbs == {"catalog", "recipe", "verify"}
+    assert verbs == {"catalog", "port", "recipe", "verify"}
 
 
 @pytest.mark.xdist_group("readme")

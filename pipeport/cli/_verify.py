@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -183,6 +184,9 @@ def _own(
     else:
         old, new = map(_verify_options.function, targets)
     pair = _api.pair_of_functions(old, new, specs, judged)
+    if ported:
+        name = f"the port of {pair.reference_name}"
+        pair = dataclasses.replace(pair, name=name, native_name=name, port_seed=seed)
     plan = _case.Plan(examples=examples, seed=seed)
 
     def records(progress: Any) -> Iterator[CaseRecord]:

@@ -19,6 +19,7 @@ from pipeport.cv2._constants import (
     BORDER_REPLICATE,
     BORDER_WRAP,
 )
+from pipeport.cv2._sizes import one_size
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels.arrays import holds_tensor, settled
 
@@ -48,15 +49,21 @@ def _source(kind: int, i: Any, size: Any) -> Any:
     return tf.minimum(i, period - i - (1 if kind == BORDER_REFLECT else 0))
 
 
-def _extended(x: Any, axis: int, before: int, after: int, kind: int) -> Any:
-    if before == after == 0:
+def _nothing(*widths: Any) -> bool:
+    """Say whether there is nothing to add, as far as tracing knows."""
+    return not any(tf.is_tensor(width) or width for width in widths)
+
+
+def _extended(x: Any, axis: int, before: Any, after: Any, kind: int) -> Any:
+    if _nothing(before, after):
         return x
     size = x.shape[axis]
     size = tf.shape(x)[axis] if size is None else size
     # Only the border is gathered; the middle is copied whole by the concatenation.
-    parts = [tf.gather(x, _source(kind, tf.range(-before, 0), size), axis=axis)] if before else []
-    parts.append(x)
-    if after:
+    parts = [x]
+    if not _nothing(before):
+        parts.insert(0, tf.gather(x, _source(kind, tf.range(-before, 0), size), axis=axis))
+    if not _nothing(after):
         parts.append(tf.gather(x, _source(kind, tf.range(size, size + after), size), axis=axis))
     return tf.concat(parts, axis)
 
@@ -100,7 +107,7 @@ def _four(value: Any) -> tuple[float, ...]:
     return tuple(float(entries[i]) if i < len(entries) else 0.0 for i in range(4))
 
 
-def _filled(x: Any, sides: tuple[int, int, int, int], value: Any) -> Any:
+def _filled(x: Any, sides: tuple[Any, Any, Any, Any], value: Any) -> Any:
     top, bottom, left, right = sides
     channels = x.shape[3]
     numbers = _four(value)
@@ -120,17 +127,33 @@ def _filled(x: Any, sides: tuple[int, int, int, int], value: Any) -> Any:
     def block(rows: Any, columns: Any) -> Any:
         return tf.broadcast_to(fill, tf.stack([batch, rows, columns, channels]))
 
-    middle = tf.concat([block(height, left), x, block(height, right)], 2) if left or right else x
+    middle = x
+    if not _nothing(left, right):
+        middle = tf.concat([block(height, left), x, block(height, right)], 2)
     return tf.concat([block(top, width + left + right), middle, block(bottom, width + left + right)], 1)
 
 
-def _border(sides: tuple[Any, ...], kind: Any) -> tuple[tuple[int, int, int, int], int]:
+def _width(value: Any, name: str) -> Any:
+    """Return a number of rows or columns: an integer, or a scalar int32 tensor that is checked."""
+    advice = "To cut an image, slice it."
+    given = settled(value, name)
+    if tf.is_tensor(given):
+        if not (given.dtype.is_integer and given.shape.is_compatible_with([])):
+            shown = f"a tensor of {given.dtype.name} {given.shape}"
+            raise UnsupportedArgument(explain(name, shown, "an integer", "Cast it to int32."))
+        given = tf.cast(tf.ensure_shape(given, []), tf.int32)
+        message = explain(name, "a negative width", "zero or more", advice)
+        with tf.control_dependencies([tf.debugging.assert_non_negative(given, message)]):
+            return tf.identity(given)
+    width = _images.whole_number(value, name)
+    if width < 0:
+        raise OutsideDomain(explain(name, width, "zero or more", advice))
+    return width
+
+
+def _border(sides: tuple[Any, ...], kind: Any) -> tuple[tuple[Any, Any, Any, Any], int]:
     names = ("top", "bottom", "left", "right")
-    widths = [_images.whole_number(side, name) for name, side in zip(names, sides, strict=True)]
-    for name, width in zip(names, widths, strict=True):
-        if width < 0:
-            advice = "To cut an image, slice it."
-            raise OutsideDomain(explain(name, width, "zero or more", advice))
+    widths = [_width(side, name) for name, side in zip(names, sides, strict=True)]
     rule = _images.whole_number(kind, "borderType") & ~BORDER_ISOLATED
     if rule not in _NAMES:
         names_of = ", ".join(f"{name} ({code})" for code, name in _NAMES.items())
@@ -145,8 +168,8 @@ def _copy_make_border(src: Any, sides: tuple[Any, ...], kind: Any, dst: Any, val
     (top, bottom, left, right), rule = _border(sides, kind)
     x = _images.as_images(src, lead)
     static = [
-        None if size is None else size + more
-        for size, more in zip(x.shape[1:3], (top + bottom, left + right), strict=True)
+        None if size is None or tf.is_tensor(before) or tf.is_tensor(after) else size + before + after
+        for size, before, after in zip(x.shape[1:3], (top, left), (bottom, right), strict=True)
     ]
     if rule == BORDER_CONSTANT:
         result = _filled(x, (top, bottom, left, right), value)
@@ -161,10 +184,10 @@ def _copy_make_border(src: Any, sides: tuple[Any, ...], kind: Any, dst: Any, val
     "cv2.copyMakeBorder",
     domain={
         "src": Image(dtypes=_images.DTYPES, channels=(None, 1, 2, 3, 4, 5)),
-        "top": Integer(0, 9, typical=16),
-        "bottom": Integer(0, 9, typical=16),
-        "left": Integer(0, 9, typical=16),
-        "right": Integer(0, 9, typical=16),
+        "top": Integer(0, 9, tensor=True, typical=16),
+        "bottom": Integer(0, 9, tensor=True, typical=16),
+        "left": Integer(0, 9, tensor=True, typical=16),
+        "right": Integer(0, 9, tensor=True, typical=16),
         "borderType": OneOf(*_NAMES, *(kind + BORDER_ISOLATED for kind in _NAMES), -1, 5, typical=4),
         "value": OneOf(None, 0, 7, 2.5, 3.5, -1.5, 300, (1, 2, 3), (1, 2, 3, 4), (7, 7, 7, 7), [9.5, 0]),
     },
@@ -172,6 +195,20 @@ def _copy_make_border(src: Any, sides: tuple[Any, ...], kind: Any, dst: Any, val
     proven_against=">=4.11,<6",
     parameters="(src, top, bottom, left, right, borderType, dst=None, value=None)",
     refused={"dst": "tensors are not written in place"},
+    cannot_serve=one_size(
+        {
+            "src": np.zeros((2, 3, 4), np.uint8),
+            "top": [1, 2],
+            "bottom": 0,
+            "left": 0,
+            "right": 0,
+            "borderType": BORDER_CONSTANT,
+        },
+        "top",
+        "bottom",
+        "left",
+        "right",
+    ),
     valid=lambda arguments: np.asarray(arguments["src"]).dtype.name in _images.served_dtypes(),
     differences=(
         Difference(
@@ -206,7 +243,7 @@ def copyMakeBorder(
     ----------
     src : tf.Tensor, shape (H, W) or (H, W, C), bool or any number
         The image; H and W may be unknown while tracing. int64 is cast to int32, as in OpenCV.
-    top, bottom, left, right : int
+    top, bottom, left, right : int or scalar integer tensor
         Rows and columns to add, 0 or more; a border may be wider than the image.
     borderType : int
         BORDER_CONSTANT (0), BORDER_REPLICATE (1), BORDER_REFLECT (2, with the edge pixel),
@@ -233,7 +270,7 @@ def copyMakeBorder(
         A width or `borderType` is no integer, the border type is another (BORDER_TRANSPARENT
         included), `value` is no number, `dst` is given, or rank or channels are unknown.
     tf.errors.InvalidArgumentError
-        An image of unknown size turns out to be empty.
+        An image of unknown size turns out to be empty, or a width that is a tensor negative.
 
     Notes
     -----
@@ -243,7 +280,7 @@ def copyMakeBorder(
 
     Agreement: bit for bit, NaN included. With `pipeport.config.opencv()` 4, bool and uint32 images
     are refused, as there, and up to 512 channels are taken.
-    Graph: no Python at run time; static sizes are kept.
+    Graph: no Python at run time; static sizes are kept where the widths are numbers.
 
     Examples
     --------

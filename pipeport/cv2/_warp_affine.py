@@ -22,6 +22,7 @@ from pipeport.cv2._constants import (
     INTER_NEAREST,
     WARP_INVERSE_MAP,
 )
+from pipeport.cv2._sizes import one_size
 from pipeport.kernels import _cv2_warp_maps as maps
 from pipeport.kernels._cv2_warp_arguments import TYPICAL_AFFINE, vouched_cubic, warped_by_matrix
 
@@ -53,7 +54,7 @@ def _valid(arguments: Mapping[str, Any]) -> bool:
             element_rank=2,
             typical=TYPICAL_AFFINE,
         ),
-        "dsize": PerAxis(spec=Integer(1, 20), count=2, single=False, typical=(256, 256)),
+        "dsize": PerAxis(spec=Integer(1, 20), count=2, single=False, tensor=True, typical=(256, 256)),
         "flags": OneOf(
             INTER_LINEAR,
             INTER_LINEAR | WARP_INVERSE_MAP,
@@ -84,6 +85,9 @@ def _valid(arguments: Mapping[str, Any]) -> bool:
     proven_against=">=4.11,<5.1",
     parameters="(src, M, dsize, dst=None, flags=1, borderMode=0, borderValue=0, hint=0)",
     valid=_valid,
+    cannot_serve=one_size(
+        {"src": np.zeros((2, 3, 4), np.uint8), "M": np.eye(2, 3), "dsize": [(2, 3), (4, 5)]}, "dsize"
+    ),
 )
 def warpAffine(
     src: Any,
@@ -107,7 +111,8 @@ def warpAffine(
     M : array_like, shape (2, 3), float32 or float64
         The map of points (x, y, 1), from input to output; finite. May be a tensor.
     dsize : (int, int) or None
-        Width and height of the output; the image's own when None or not positive.
+        Width and height of the output; the image's own when None or not positive. May be a tensor,
+        or two, as of sizes computed from the image's; a tensor beside a number must be positive.
     dst : None
         Accepted by name and refused.
     flags : int, default INTER_LINEAR
@@ -131,7 +136,8 @@ def warpAffine(
     OutsideDomain
         The image is empty or of another rank or dtype; `M` is not finite, or of another shape or dtype.
     UnsupportedArgument
-        `dst`, `hint`, another interpolation or border; a tensor where a Python value is needed.
+        `dst`, `hint`, another interpolation or border; a tensor where a Python value is needed; `dsize`
+        is not made of two integers.
     WrongType
         `borderValue` is not made of numbers.
     tf.errors.InvalidArgumentError
@@ -153,7 +159,8 @@ def warpAffine(
     in its order of rounding: integers are equal but where a sum lies within rounding of a half.
 
     Graph: compiled with XLA when traced (`pipeport.config.jit`); with unknown sizes, per size bucket.
-    Static shape is that of `dsize`.
+    Static shape is that of `dsize`. A size that is a tensor is computed up to its bucket and cut: no
+    compilation per size.
 
     Source: `modules/imgproc/src/imgwarp.cpp` and `warp_kernels.simd.hpp` of OpenCV 4.11 and 5.0, for the
     order of rounding; checked against both.

@@ -15,8 +15,12 @@ from pipeport.kernels._apart import always, apart
 from pipeport.kernels._coordinates import in_memory
 from pipeport.kernels._cv2_warp_maps import Form, Map, stored_coordinates
 from pipeport.kernels._cv2_warp_sample import MARGIN, from_coordinates, from_steps, reads, sample
+from pipeport.kernels._maps import FORMULAS, Roomy
 
 _MAX_PIXELS = 2**31 - 1  # flat pixel indices are int32
+
+# Height and width of the output, None where tracing does not know.
+Known = tuple[int | None, int | None]
 
 
 @dataclass(frozen=True)
@@ -124,20 +128,47 @@ def warp(plan: Plan, images: Any, parameters: tuple[Any, ...], out: tuple[Any, A
         The batch has more pixels than an int32 index can name.
     """
     _check_index_range(images)
-    static_out = all(isinstance(side, int) for side in out)
-    size = images.shape[1:3]
-    in_words = plan.exact and plan.method == "linear" and words.fits(images)
-    if not (_xla.should_compile(gains=True) and static_out):
+    if _xla.should_compile(gains=True):
+        result = _compiled(plan, images, parameters, out)
+    else:
         shape = tf.shape(images)
         result = _body(plan, images, parameters, (shape[1], shape[2]), out, False)
-    elif in_words:
-        result = _from_flat(bytes_.Rule(plan.map, plan.border, plan.fill), images, parameters, out)
-    elif size.is_fully_defined():
-        result = _xla.compiled(_static_body, plan, out)(images, parameters)
-    else:
-        result = _in_buckets(plan, images, parameters, out)
     sides = [side if isinstance(side, int) else tf.get_static_value(side) for side in out]
     return tf.ensure_shape(result, [images.shape[0], *sides, images.shape[3]])
+
+
+def _compiled(plan: Plan, images: Any, parameters: tuple[Any, ...], out: tuple[Any, Any]) -> Any:
+    if all(isinstance(side, int) for side in out):
+        return _to_target(plan, images, parameters, (out[0], out[1]), ())
+    known = tuple(side if isinstance(side, int) else None for side in out)
+    true_out = tf.stack([tf.convert_to_tensor(side, tf.int32) for side in out])
+    if plan.map not in FORMULAS:
+        known = (None, None)  # coordinates were given, and are padded as a whole
+        parameters = tuple(_xla.padded_to_bucket(one, range(1, 3)) for one in parameters)
+    sides = tf.where([side is None for side in known], _xla.bucket(true_out), true_out)
+    # Only its shape says something: XLA knows that, and no other number, when it compiles.
+    room = tf.zeros(tf.concat([sides, [0]], 0), tf.bool)
+    result = _to_target(plan, images, parameters, (known[0], known[1]), (true_out, room))
+    return result[:, : true_out[0], : true_out[1]]
+
+
+def _to_target(plan: Plan, images: Any, parameters: Any, known: Known, unknown: Any) -> Any:
+    """Run a compiled body; `unknown` is what `_sides` takes for sides that are not known."""
+    if plan.exact and plan.method == "linear" and words.fits(images):
+        rule = bytes_.Rule(plan.map, plan.border, plan.fill)
+        return _from_flat(rule, images, parameters, known, unknown)
+    if images.shape[1:3].is_fully_defined():
+        return _xla.compiled(_static_body, plan, known)(images, parameters, unknown)
+    return _in_buckets(plan, images, parameters, known, unknown)
+
+
+def _sides(known: Known, unknown: Any) -> tuple[Any, Any]:
+    """Return the output's sides inside a compiled body."""
+    if not unknown:
+        return known
+    true_out, room = unknown
+    height, width = (side or Roomy(true_out[k], tf.shape(room)[k]) for k, side in enumerate(known))
+    return height, width
 
 
 def _check_index_range(images: Any) -> None:
@@ -150,54 +181,54 @@ def _check_index_range(images: Any) -> None:
             )
 
 
-def _static_body(plan: Plan, out: tuple[int, int]) -> Callable[..., Any]:
-    def run(images: Any, parameters: Any) -> Any:
+def _static_body(plan: Plan, known: Known) -> Callable[..., Any]:
+    def run(images: Any, parameters: Any, unknown: Any) -> Any:
         height, width = images.shape[1:3].as_list()
-        return _body(plan, images, parameters, (height, width), out, True)
+        return _body(plan, images, parameters, (height, width), _sides(known, unknown), True)
 
     return run
 
 
-def _bucket_body(plan: Plan, out: tuple[int, int]) -> Callable[..., Any]:
-    def run(images: Any, parameters: Any, size: Any) -> Any:
-        return _body(plan, images, parameters, (size[0], size[1]), out, True)
+def _bucket_body(plan: Plan, known: Known) -> Callable[..., Any]:
+    def run(images: Any, parameters: Any, size: Any, unknown: Any) -> Any:
+        return _body(plan, images, parameters, (size[0], size[1]), _sides(known, unknown), True)
 
     return run
 
 
-def _flat_static_body(rule: bytes_.Rule, out: tuple[int, int]) -> Callable[..., Any]:
-    def run(images: Any, parameters: Any) -> Any:
+def _flat_static_body(rule: bytes_.Rule, known: Known) -> Callable[..., Any]:
+    def run(images: Any, parameters: Any, unknown: Any) -> Any:
         height, width, channels = images.shape[1:].as_list()
         pixels = tf.reshape(images, [images.shape[0] or -1, height * width, channels])
-        return bytes_.warped(rule, pixels, parameters, (height, width), out)
+        return bytes_.warped(rule, pixels, parameters, (height, width), _sides(known, unknown))
 
     return run
 
 
-def _flat_bucket_body(rule: bytes_.Rule, out: tuple[int, int]) -> Callable[..., Any]:
-    def run(pixels: Any, parameters: Any, size: Any) -> Any:
-        return bytes_.warped(rule, pixels, parameters, (size[0], size[1]), out)
+def _flat_bucket_body(rule: bytes_.Rule, known: Known) -> Callable[..., Any]:
+    def run(pixels: Any, parameters: Any, size: Any, unknown: Any) -> Any:
+        return bytes_.warped(rule, pixels, parameters, (size[0], size[1]), _sides(known, unknown))
 
     return run
 
 
-def _from_flat(rule: bytes_.Rule, images: Any, parameters: Any, out: tuple[int, int]) -> Any:
+def _from_flat(rule: bytes_.Rule, images: Any, parameters: Any, known: Known, unknown: Any) -> Any:
     """Run the body compiled for a number of pixels; an unknown one is rounded up to a bucket."""
     if images.shape[1:3].is_fully_defined():
-        return _xla.compiled(_flat_static_body, rule, out)(images, parameters)
+        return _xla.compiled(_flat_static_body, rule, known)(images, parameters, unknown)
     shape, channels = tf.shape(images), images.shape[3]
     count = shape[1] * shape[2]
     extra = tf.zeros([shape[0], _xla.bucket(count) - count, channels], images.dtype)
     # Two copies: to pad height and width took 0.1 ms more for 256x256x3.
     pixels = tf.concat([tf.reshape(images, [shape[0], count, channels]), extra], 1)
     pixels = tf.ensure_shape(pixels, [images.shape[0], None, channels])
-    return _xla.compiled(_flat_bucket_body, rule, out)(pixels, parameters, shape[1:3])
+    return _xla.compiled(_flat_bucket_body, rule, known)(pixels, parameters, shape[1:3], unknown)
 
 
-def _in_buckets(plan: Plan, images: Any, parameters: Any, out: tuple[int, int]) -> Any:
+def _in_buckets(plan: Plan, images: Any, parameters: Any, known: Known, unknown: Any) -> Any:
     """Pad to a size bucket and run the body compiled for it, which knows the true size."""
     size = tf.shape(images)[1:3]
     extra = _xla.bucket(size) - size
     paddings = tf.pad(tf.stack([tf.zeros_like(extra), extra], axis=1), [[1, 1], [0, 0]])
     padded = tf.ensure_shape(tf.pad(images, paddings), [images.shape[0], None, None, images.shape[3]])
-    return _xla.compiled(_bucket_body, plan, out)(padded, parameters, size)
+    return _xla.compiled(_bucket_body, plan, known)(padded, parameters, size, unknown)

@@ -27,6 +27,7 @@ TYPICAL_AFFINE = (
     (-_SINE, _COSINE, _MIDDLE * (1 - _COSINE + _SINE)),
 )
 TYPICAL_PROJECTIVE = (*TYPICAL_AFFINE, (2e-4, 1e-4, 1.0))
+_SIZES = "two integers (width, height), or tensors of them"
 _INTERPOLATION = 7  # bits of the flags that name it
 _DTYPES = ("uint8", "uint16", "int16", "float32", "float64")
 _NEAREST_DTYPES = (*_DTYPES, "int8", "int32")
@@ -110,16 +111,52 @@ def _size(dsize: Any, batch: Any) -> tuple[Any, Any]:
     own = tuple(batch.shape[k] or shape[k] for k in (1, 2))
     if dsize is None:
         return own
-    allowed = "two Python ints (width, height)"
-    dsize = settled(dsize, "dsize")
+    width, height = (_side(side) for side in _pair(dsize))
+    known = [side for side in (height, width) if not tf.is_tensor(side)]
+    if any(side <= 0 for side in known):
+        return own
+    if len(known) == 2:
+        return height, width
+    if known:
+        # The known side stays known, so that the other one may not ask for the image's own size.
+        advice = "Compute a positive size, or give two tensors."
+        message = explain("dsize", "a tensor that is not positive beside a number", _SIZES, advice)
+        with tf.control_dependencies(
+            [tf.debugging.assert_positive(side, message) for side in (height, width) if tf.is_tensor(side)]
+        ):
+            height, width = (tf.identity(side) if tf.is_tensor(side) else side for side in (height, width))
+        return height, width
+    positive = (height > 0) & (width > 0)
+    height, width = (tf.where(positive, side, one) for side, one in zip((height, width), own, strict=True))
+    return height, width
+
+
+def _pair(dsize: Any) -> list[Any]:
+    """Return the width and the height that are asked for."""
+    if not (isinstance(dsize, (tuple, list)) and len(dsize) == 2):
+        dsize = settled(dsize, "dsize")
     if tf.is_tensor(dsize):
-        advice = "The output's size shapes the graph: decide it before tracing."
-        raise UnsupportedArgument(explain("dsize", "a tensor", allowed, advice))
+        if not (dsize.dtype.is_integer and dsize.shape.is_compatible_with([2])):
+            given = f"a tensor of {dsize.dtype.name} {dsize.shape}"
+            raise UnsupportedArgument(explain("dsize", given, _SIZES, "Cast it to int32."))
+        return list(tf.unstack(tf.ensure_shape(dsize, [2])))
     sides = list(dsize) if isinstance(dsize, (tuple, list, np.ndarray)) else []
     if len(sides) != 2:
-        raise UnsupportedArgument(explain("dsize", repr(dsize), allowed, "Width comes first."))
-    width, height = (whole_number(side, "dsize") for side in sides)
-    return (height, width) if width > 0 and height > 0 else own
+        raise UnsupportedArgument(explain("dsize", repr(dsize), _SIZES, "Width comes first."))
+    return sides
+
+
+def _side(value: Any) -> Any:
+    """Return a side of the output: an integer, or a scalar int32 tensor."""
+    side = settled(value, "dsize")
+    if isinstance(side, np.ndarray) and side.ndim == 0:
+        side = side[()]
+    if not tf.is_tensor(side):
+        return whole_number(side, "dsize")
+    if not (side.dtype.is_integer and side.shape.is_compatible_with([])):
+        given = f"a tensor of {side.dtype.name} {side.shape}"
+        raise UnsupportedArgument(explain("dsize", given, _SIZES, "Cast it to int32."))
+    return tf.cast(tf.ensure_shape(side, []), tf.int32)
 
 
 def fill(value: Any, batch: Any, method: str) -> tuple[float, ...]:

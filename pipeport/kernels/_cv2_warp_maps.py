@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from pipeport._lazy import tf
 from pipeport.kernels._apart import apart
 from pipeport.kernels._coordinates import Coordinates, added, as_given, in_memory, sums
+from pipeport.kernels._maps import Roomy, formula
 from pipeport.kernels._rounding import minus, plus
 
 STEP_BITS = 5  # 32 positions between two pixels
@@ -28,7 +29,7 @@ class Form(NamedTuple):
 
 
 # A map is a module-level function `(parameters, out, form) -> Coordinates` of (columns, rows), each
-# of shape (B or 1, height, width), float32 or int32.
+# of shape (B or 1, height, width), float32 or int32. Sides of `out` may be `Roomy`.
 Map = Callable[[tuple[Any, ...], tuple[Any, Any], Form], Coordinates]
 
 
@@ -49,8 +50,9 @@ def _spread(matrix: Any) -> list[Any]:
 
 
 def _grid(out: tuple[Any, Any], dtype: Any) -> tuple[Any, Any]:
-    x = tf.cast(tf.range(out[1]), dtype)[tf.newaxis, tf.newaxis, :]
-    y = tf.cast(tf.range(out[0]), dtype)[tf.newaxis, :, tf.newaxis]
+    height, width = (side.room if isinstance(side, Roomy) else side for side in out)
+    x = tf.cast(tf.range(width), dtype)[tf.newaxis, tf.newaxis, :]
+    y = tf.cast(tf.range(height), dtype)[tf.newaxis, :, tf.newaxis]
     return x, y
 
 
@@ -101,6 +103,7 @@ def inverted_projective(matrix: Any) -> Any:
     return tf.stack([cofactor * scale for cofactor in cofactors], axis=-1)
 
 
+@formula
 def affine(parameters: tuple[Any, ...], out: tuple[Any, Any], form: Form) -> Coordinates:
     """Map through affine matrices (B or 1, 6), float64, from output to input."""
     (matrix,) = parameters
@@ -151,11 +154,13 @@ def _fixed_sum(line: Any, shift: int) -> Any:
     return tf.bitwise.right_shift(row + along, shift)
 
 
+@formula
 def inverse_affine(parameters: tuple[Any, ...], out: tuple[Any, Any], form: Form) -> Coordinates:
     """As `affine`, through the inverse of the matrices."""
     return affine((inverted(parameters[0]),), out, form)
 
 
+@formula
 def projective(parameters: tuple[Any, ...], out: tuple[Any, Any], form: Form) -> Coordinates:
     """Map through projective matrices (B or 1, 9), float64, from output to input."""
     (matrix,) = parameters
@@ -163,7 +168,8 @@ def projective(parameters: tuple[Any, ...], out: tuple[Any, Any], form: Form) ->
         return Coordinates(_float32_lines(matrix, out), _float32_quotients)
     m = _spread(matrix)
     x, y = _grid(out, tf.float64)
-    block = tf.cast(tf.minimum(_BLOCK // tf.minimum(16, out[0]), out[1]), tf.float64)
+    height, width = (side.size if isinstance(side, Roomy) else side for side in out)
+    block = tf.cast(tf.minimum(_BLOCK // tf.minimum(16, height), width), tf.float64)
     within = tf.math.floormod(x, block)
     start = x - within
     lines = [[m[k] * start, m[k + 1] * y, m[k + 2], m[k] * within] for k in (0, 3, 6)]
@@ -186,6 +192,7 @@ def _whole_quotients(lines: Any, scale: float) -> list[Any]:
     return [to_int(tf.clip_by_value(v * factor, -limit - 1, limit)) for v in (columns, rows)]
 
 
+@formula
 def inverse_projective(parameters: tuple[Any, ...], out: tuple[Any, Any], form: Form) -> Coordinates:
     """As `projective`, through the inverse of the matrices."""
     return projective((inverted_projective(parameters[0]),), out, form)

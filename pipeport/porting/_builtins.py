@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import operator
+import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -22,6 +25,7 @@ from pipeport.porting._values import (
     is_tensor,
     operand_of,
     plain_number,
+    python_number,
     weak,
 )
 
@@ -189,12 +193,59 @@ def text(*arguments: Any) -> str:
     return str(*arguments)
 
 
-def sorted_(values: Any, *, key: Any = None, reverse: bool = False) -> Any:
-    """Return `sorted` of what is known while tracing."""
-    if holds_array([values]):
-        advice = "Use numpy.sort."
-        raise UnsupportedArgument(explain("sorted", "values of arrays", "values of Python", advice))
-    return sorted(values, key=key, reverse=reverse)
+def sorted_(values: Any, *, key: Any = None, reverse: Any = False) -> Any:
+    """Return `sorted`: of numbers that the graph knows, as many as there are."""
+    row = list(_steps.listed(values))
+    keys = row if key is None else [key(one) for one in row]
+    if not holds_array(keys):
+        order = sorted(range(len(row)), key=keys.__getitem__, reverse=reverse)
+        return [row[at] for at in order]
+    if key is not None:
+        advice = "Use numpy.argsort on an array of the keys."
+        raise UnsupportedArgument(explain("key", "keys that only the graph knows", "known keys", advice))
+    whole = fresh(tf.stack([_scalar(one, "sorted") for one in _of_one_dtype(row)]))
+    loose = all(type(one) in (bool, int, float) or (is_array(one) and one.weak) for one in row)
+    whole.sort()
+    found = [fresh(one, weak=loose) for one in tf.unstack(whole._values)]
+    return found[::-1] if reverse else found
+
+
+def _of_one_dtype(row: list[Any]) -> list[Any]:
+    sides = [operand_of(one) for one in row]
+    if any(side is None for side in sides):
+        raise WrongType(explain("sorted", "something that is no number", "numbers", "Sort numbers alone."))
+    known = [side for side in sides if side is not None]
+    dtype, _ = common(known)
+    return [fresh(fitted(side, dtype)) for side in known]
+
+
+def reduce_(function: Callable[..., Any], values: Any, *initial: Any) -> Any:
+    """Return `functools.reduce` over a sequence of known length."""
+    return functools.reduce(function, list(_steps.listed(values)), *initial)
+
+
+def map_(function: Callable[..., Any], *sequences: Any) -> Any:
+    """Return `map`, of sequences of known lengths."""
+    return [function(*row) for row in zip(*[list(_steps.listed(one)) for one in sequences], strict=False)]
+
+
+def filter_(function: Callable[..., Any] | None, values: Any) -> Any:
+    """Return `filter`; its conditions must be known."""
+    return [one for one in _steps.listed(values) if _is_true(one if function is None else function(one))]
+
+
+def _is_true(value: Any) -> bool:
+    value = python_number(value)
+    if is_array(value):
+        advice = "Use a mask, as in `x[x > 0]`."
+        given = "a condition that only the graph knows"
+        raise UnsupportedArgument(explain("filter", given, "conditions known while tracing", advice))
+    return bool(value)
+
+
+def nothing(*arguments: Any, **named: Any) -> Any:  # noqa: ARG001 - of warnings, which a graph has not
+    """Return a context that does nothing."""
+    return contextlib.nullcontext()
 
 
 def list_(*arguments: Any) -> Any:
@@ -239,7 +290,9 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
     min: _extreme("min", min, "lt"), max: _extreme("max", max, "gt"), divmod: divmod_, pow: pow_,
     len: _steps.length, range: _steps.range_, enumerate: _steps.enumerate_, zip: _steps.zip_,
     reversed: _steps.reversed_, isinstance: isinstance_, print: print_, str: text, repr: text,
-    sorted: sorted_, list: list_, tuple: tuple_, dict: _container(dict), set: _container(set),
+    sorted: sorted_, functools.reduce: reduce_, map: map_, filter: filter_, np.errstate: nothing,
+    warnings.catch_warnings: nothing, np.printoptions: nothing,
+    list: list_, tuple: tuple_, dict: _container(dict), set: _container(set),
 }  # fmt: skip
 
 _OPERATORS = (

@@ -12,7 +12,7 @@ from typing import Any
 from pipeport.errors import PipeportError
 from pipeport.porting import _meaning as meanings
 from pipeport.porting._source import Source, plain, read
-from pipeport.porting._transform import shortened
+from pipeport.porting._transform import BOUNDARIES, first_evaluated, shortened
 
 UNKNOWN = object()
 LATER = "decided when it runs"
@@ -210,7 +210,10 @@ class _Body:
 
 def _in_order(tree: ast.AST) -> Iterator[Any]:
     """Yield the nodes below one in the order of the source."""
+    stays = isinstance(tree, ast.Call) and ast.unparse(tree.func).endswith(BOUNDARIES)
     for child in ast.iter_child_nodes(tree):
+        if stays and isinstance(child.value if isinstance(child, ast.keyword) else child, ast.Lambda):
+            continue  # stays Python
         yield child
         yield from _in_order(child)
 
@@ -235,14 +238,9 @@ def _assigned(tree: Any) -> Iterator[str]:
 
 def _hoisted(tree: ast.AST) -> Iterator[ast.NamedExpr]:
     """Yield each `:=` that the transformation can put into a line of its own."""
-    from pipeport.porting._transform import _first_evaluated
-
     for node in ast.walk(tree):
         if isinstance(node, (ast.If, ast.Expr)):
-            test = node.test if isinstance(node, ast.If) else node.value
-            if isinstance(test, ast.NamedExpr):
-                yield test
-            for _, _, inner in _first_evaluated(test):
+            for _, _, inner in first_evaluated(node):
                 if isinstance(inner, ast.NamedExpr):
                     yield inner
                     break

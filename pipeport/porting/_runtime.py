@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import operator
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -39,6 +41,8 @@ _CHANGING = frozenset(
         *("update", "setdefault", "popitem", "add", "discard"),
     }
 )
+# These take a function first.
+_WITH_FUNCTIONS = (map, filter, functools.reduce)
 _DRAWN = "under a drawn condition or loop"
 
 
@@ -57,12 +61,13 @@ class Runtime:
         self._places = places
         self._port = port
         source = places.source
-        self._key = f"{source.function.__module__}.{source.name}"
+        # Not by the module's name, which is __main__ where the file is run.
+        self._key = f"{Path(source.file).stem}.{source.name}"
         self._between: dict[int, Any] = {}
 
     @contextlib.contextmanager
     def _at(self, number: int) -> Iterator[None]:
-        with seeds.keyed(f"{self._key}:{number}"):
+        with seeds.keyed(f"{self._key}:{self._places.keys[number]}"):
             yield
 
     # Calls.
@@ -75,6 +80,8 @@ class Runtime:
     def _called(self, number: int, function: Any, args: Any, kwargs: Any) -> Any:
         if _is_inner(function):
             return function(*args, **kwargs)
+        if any(function is one for one in _WITH_FUNCTIONS):
+            args = (self._callable(number, args[0]), *args[1:])
         found = meanings.meaning(function)
         if found.kind == meanings.REFUSED:
             given = f"a call of {found.name} in {self._places.where(number)}"
@@ -95,6 +102,10 @@ class Runtime:
         if found.kind == meanings.DRAW:
             _replay.note(found.name, result, args)
         return result
+
+    def _callable(self, number: int, function: Any) -> Any:
+        """Return a function as `map` and the like may call it."""
+        return None if function is None else lambda *args: self._called(number, function, args, {})
 
     def _refuse_python(self, number: int, found: meanings.Meaning) -> None:
         given = f"values that only the graph knows, for {found.name} in {self._places.where(number)}"
@@ -124,6 +135,8 @@ class Runtime:
             return array  # in a tf.py_function arguments are tensors, whose elements are asked for so
         if name == "item" and not args and not kwargs and array._values.shape.num_elements() == 1:
             return weak(tf.reshape(array._values, []))
+        if name == "tolist" and not args and array._values.shape.is_fully_defined():
+            return _nested(array._values)
         return getattr(array, name)(*args, **kwargs)
 
     def _of_container(self, number: int, owner: Any, name: str, args: Any, kwargs: Any) -> Any:
@@ -361,6 +374,11 @@ def _is_inner(function: Any) -> bool:
     return bool(getattr(function, "ag_module", None)) or (
         code is not None and ("ag__" in code.co_freevars or code.co_filename.startswith("<pipeport "))
     )
+
+
+def _nested(tensor: Any) -> Any:
+    """Return the elements as nested lists of Python numbers, which the graph may know alone."""
+    return weak(tensor) if not tensor.shape.rank else [_nested(one) for one in tf.unstack(tensor)]
 
 
 def _plain(key: Any) -> Any:

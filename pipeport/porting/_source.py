@@ -86,6 +86,8 @@ def read(function: types.FunctionType) -> Source:
         and _first_line(node) == code.co_firstlineno
     ]
     found = [node for node in nodes if _is(node, function)]
+    if len(found) > 1:
+        found = _around(found, code)
     if len(found) != 1:
         if found and all(ast.dump(node) == ast.dump(found[0]) for node in found):
             found = found[:1]
@@ -119,18 +121,32 @@ def _first_line(node: Any) -> int:
 
 
 def _is(node: Any, function: types.FunctionType) -> bool:
-    """Say whether a node is that function: by name and parameters; a lambda by its code too."""
+    """Say whether a node is that function: by name and parameters."""
     own = [arg.arg for arg in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)]
     code = function.__code__
     if tuple(own) != code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]:
         return False
-    if not isinstance(node, ast.Lambda):
-        return bool(node.name == code.co_name)
-    free = ", ".join(code.co_freevars)
-    wrapped = f"def outer({free}):\n    return {ast.unparse(node)}"
-    outer = next(c for c in compile(wrapped, "", "exec").co_consts if isinstance(c, types.CodeType))
-    inner = next((c for c in outer.co_consts if isinstance(c, types.CodeType)), None)
-    return inner is not None and (inner.co_code, inner.co_names) == (code.co_code, code.co_names)
+    return bool(getattr(node, "name", "<lambda>") == code.co_name)
+
+
+def _around(nodes: list[Any], code: types.CodeType) -> list[Any]:
+    """Return the node that code was compiled of, among several that begin in one line: by its columns."""
+    places = [(line, column) for line, _, column, _ in code.co_positions() if line and column]
+    bodies = [(node, node.body if isinstance(node, ast.Lambda) else node) for node in nodes]
+    inside = [
+        (end - start, node)
+        for node, body in bodies
+        for start, end in [
+            (_offset(body.lineno, body.col_offset), _offset(body.end_lineno, body.end_col_offset))
+        ]
+        if places and all(start <= _offset(*place) <= end for place in places)
+    ]
+    smallest = min((size for size, _ in inside), default=0)
+    return [node for size, node in inside if size == smallest]
+
+
+def _offset(line: Any, column: Any) -> int:
+    return int(line) * 10_000 + int(column)
 
 
 def plain(function: Any) -> tuple[types.FunctionType, tuple[Any, ...], dict[str, Any]]:

@@ -14,6 +14,7 @@ from typing import Any
 from pipeport.porting._source import Source
 
 RUNTIME = "pipeport_"
+BOUNDARIES = ("numpy_function", "py_function", "py_func", "from_generator")
 _OPERATORS = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "truediv", ast.FloorDiv: "floordiv",
     ast.Mod: "mod", ast.Pow: "pow", ast.MatMult: "matmul", ast.BitAnd: "and_", ast.BitOr: "or_",
@@ -28,10 +29,14 @@ class Places:
     def __init__(self, source: Source) -> None:
         self.source = source
         self.found: list[tuple[int, str]] = []
+        self.keys: list[str] = []
 
-    def add(self, node: ast.expr) -> int:
+    def add(self, node: ast.Call) -> int:
         """Give a call its number."""
         self.found.append((node.lineno, ast.unparse(node)))
+        # By what is called, and how often that was called before: other calls do not move it.
+        called = ast.unparse(node.func)
+        self.keys.append(f"{called}:{sum(key.rpartition(':')[0] == called for key in self.keys)}")
         return len(self.found) - 1
 
     def where(self, number: int) -> str:
@@ -77,9 +82,18 @@ class Transform(ast.NodeTransformer):
             made = self._run("method", number, inner, ast.Constant(function.attr), at=node)
         else:
             made = self._run("call", number, self.visit(function), at=node)
-        made.args += [self.visit(one) for one in node.args]
+        # What is handed to a Python boundary stays Python.
+        stays = isinstance(function, (ast.Attribute, ast.Name)) and ast.unparse(function).endswith(BOUNDARIES)
+        made.args += [one if stays and isinstance(one, ast.Lambda) else self.visit(one) for one in node.args]
         made.keywords = [
-            ast.copy_location(ast.keyword(one.arg, self.visit(one.value)), one) for one in node.keywords
+            ast.copy_location(
+                ast.keyword(
+                    one.arg,
+                    one.value if stays and isinstance(one.value, ast.Lambda) else self.visit(one.value),
+                ),
+                one,
+            )
+            for one in node.keywords
         ]
         return made
 
@@ -244,13 +258,13 @@ class Transform(ast.NodeTransformer):
         return node
 
     def visit_If(self, node: ast.If) -> Any:
-        named = self._walrus(node.test)
+        named = self._walrus(node)
         node.test = self.visit(node.test)
         node.body, node.orelse = self._block(node.body), self._block(node.orelse)
         return [*named, node]
 
     def visit_Expr(self, node: ast.Expr) -> Any:
-        named = self._walrus(node.value)
+        named = self._walrus(node)
         node.value = self.visit(node.value)
         return [*named, node]
 
@@ -270,28 +284,31 @@ class Transform(ast.NodeTransformer):
             made += found if isinstance(found, list) else [found]
         return made
 
-    def _walrus(self, test: ast.expr) -> list[ast.stmt]:
+    def _walrus(self, test: Any) -> list[ast.stmt]:
         """Assign before the statement what a `:=` at its beginning names."""
-        found: list[ast.stmt] = []
-        for parent, name, inner in _first_evaluated(test):
+        for parent, name, inner in first_evaluated(test):
             if isinstance(inner, ast.NamedExpr):
-                found.append(_assign(inner.target.id, self.visit(inner.value), inner))
+                made = _assign(inner.target.id, self.visit(inner.value), inner)
                 plain = ast.copy_location(ast.Name(inner.target.id, ast.Load()), inner)
                 if isinstance(name, int):
                     parent[name] = plain
                 else:
                     setattr(parent, name, plain)
-                break
-        return found
+                return [made]
+        return []
 
 
-def _first_evaluated(test: ast.expr) -> Iterator[tuple[Any, Any, ast.expr]]:
-    """Yield what is evaluated first, and in any case, outermost first: parent, its field, the node."""
-    node: Any = test
+def first_evaluated(statement: Any) -> Iterator[tuple[Any, Any, ast.expr]]:
+    """Yield what a statement evaluates first in any case, outermost first: parent, its field, the node."""
+    node = statement
     parent: Any
     name: Any
     while True:
-        if isinstance(node, (ast.Compare, ast.BinOp)):
+        if isinstance(node, ast.If):
+            parent, name = node, "test"
+        elif isinstance(node, ast.Expr):
+            parent, name = node, "value"
+        elif isinstance(node, (ast.Compare, ast.BinOp)):
             parent, name = node, "left"
         elif isinstance(node, ast.UnaryOp):
             parent, name = node, "operand"

@@ -1,5 +1,9 @@
 """Plain NumPy references of idioms, and peers for the bench; no façade imports them."""
 
+from pipeport.references._augment import cutout as cutout
+from pipeport.references._augment import random_crop as random_crop
+from pipeport.references._augment import random_flip as random_flip
+from pipeport.references._augment import random_resized_crop as random_resized_crop
 from pipeport.references._framing import crop_at as crop_at
 from pipeport.references._framing import crop_or_pad as crop_or_pad
 from pipeport.references._framing import letterbox as letterbox

@@ -191,7 +191,7 @@ def look_up(seed: Any = None, *, batch: bool = False) -> Any:
         return as_seed(seed, batch=batch)
     state = _state.get()
     if state is None:
-        advice = "In Dataset.map, zip the data with a counter and pass its value."
+        advice = "In a dataset: ds.apply(pipeport.seeds.seeded_map(function, 42)) gives each element its own."
         raise UnsupportedArgument(explain("seed", "none, and no ambient seed", _BOTH_WAYS, advice))
     _refuse_frozen(state)
     position = state.taken

@@ -43,6 +43,8 @@ class Pair:
         Whether images of `contract.LARGE` are drawn besides those of the domain's sides.
     called : tuple of str
         What the two functions are called in messages.
+    port_seed : int or None
+        Of a function and its own port: the seed of the draws they share.
     """
 
     name: str
@@ -60,6 +62,7 @@ class Pair:
     contract: Contract | None = None
     large: bool = True
     called: tuple[str, str] = ("reference", "native")
+    port_seed: int | None = None
 
     @property
     def specs(self) -> dict[str, Spec]:

@@ -163,7 +163,12 @@ def snippet(pair: Pair, call: Call, engine: str, reason: str) -> str:
     head = [f"# {line}" for line in reason.splitlines()] + ["import numpy as np", "import tensorflow as tf"]
     head += ["from numpy import inf, nan"]
     head += ["import pipeport"] if batched and in_catalog else []
-    head += ["", _imported(pair.reference_name, right), _imported(pair.native_name, got), ""]
+    if pair.port_seed is None:
+        head += ["", _imported(pair.reference_name, right), _imported(pair.native_name, got), ""]
+    else:
+        head += ["from pipeport import port", "from pipeport.porting import sides", ""]
+        head += [_imported(pair.reference_name, "function"), ""]
+        head += [f"{right}, {got} = sides(port(function), ({pair.port_seed}, 0))  # with the same draws", ""]
     head += _needed(pair, call)
     head += ["", "def show(title, call):", "    try:", "        answer = call()"]
     head += ["    except Exception as error:"]

@@ -250,6 +250,9 @@ SERVED: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
     "M": (lambda t: cv2.warpAffine(IMAGE, [[1, 0, t], [0, 1, 0.5]], (4, 4)), (1.25,)),
     "size of OpenCV": (lambda w: cv2.resize(IMAGE, (w, 3), interpolation=0), (5,)),
     "size of OpenCV, both": (lambda w, h: cv2.resize(IMAGE, [w, h], interpolation=0), (5, 3)),
+    "size of a warp": (lambda w: cv2.warpAffine(IMAGE, TURN, (w, 5)), (4,)),
+    "size of a warp, both": (lambda w, h: cv2.warpAffine(IMAGE, TURN, [w, h]), (4, 5)),
+    "border of OpenCV": (lambda t, r: cv2.copyMakeBorder(IMAGE, t, 1, 0, r, 4), (2, 3)),
     "factor of OpenCV": (lambda f: cv2.resize(IMAGE, None, fx=f, fy=2, interpolation=0), (2,)),
     "indices": (lambda i: take(PLANE, [0, i, [2, 1][0]], axis=0), (3,)),
     "repeats": (lambda n: repeat(PLANE, [1, n, 0, 2], axis=0), (3,)),
@@ -276,8 +279,6 @@ def test_lists_of_scalars_give_what_numbers_give(name: str) -> None:
 
 REFUSED: dict[str, tuple[Callable[..., Any], tuple[Any, ...], str]] = {
     "zoom": (lambda a, b: ndimage.zoom(PLANE, (a, b)), (1.5, 2.0), "zoom"),
-    "dsize": (lambda w, h: cv2.warpAffine(IMAGE, TURN, (w, h)), (4, 5), "dsize"),
-    "dsize, one": (lambda w: cv2.warpAffine(IMAGE, TURN, (w, 5)), (4,), "dsize"),
     "borderValue": (
         lambda t: cv2.warpAffine(IMAGE, TURN, (4, 4), borderValue=(t, t, t)),
         (4,),

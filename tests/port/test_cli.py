@@ -34,8 +34,12 @@ def refused(image):
         return image
 
 
-def dtype_by_value(x):
-    return np.where(x > 3, x, 0) if x.shape[0] > 2 else x
+def drifts(x):
+    if x[0] > 0:
+        scale = 2
+    else:
+        scale = 0.5
+    return scale
 """
 
 
@@ -91,6 +95,13 @@ def test_verify_a_function_and_its_port(run):
     )
     assert found.exit_code == 0, found.output
     assert "3 cases: 3 passed" in found.output
+
+
+def test_a_counterexample_ports_the_function(run, tmp_path):
+    found = run("verify", "bodies_of_a_user:drifts", "--port", "--input", "x: float32[3]", "--examples", "9")
+    assert found.exit_code == 1
+    assert "the port of bodies_of_a_user.drifts fails" in " ".join(found.output.split())
+    assert "old, new = sides(port(function), (0, 0))" in found.output
 
 
 def test_verify_with_the_port_takes_one_function(run):

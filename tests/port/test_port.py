@@ -154,13 +154,35 @@ class Crop:
         return self.first(x)[::-1]
 
 
+def of_functions(x):
+    with np.errstate(divide="ignore"):
+        total = functools.reduce(lambda a, b: a + b, [x[i] for i in range(3)])
+    low, high = sorted([x[1], x[0]])
+    first, second = np.stack([x[0], x[1]]).tolist()
+    return total, low, high, tuple(map(one_more, [first, second])), sorted({"b": x, "a": x})[0] == "a"
+
+
+def one_more(value):
+    return value + 1
+
+
+def named_whole(x):
+    if n := x[0] - 1:
+        return n
+    (m := x[1])  # noqa: PLW0131 - a statement of its own
+    return m
+
+
+two = [lambda x: np.fliplr(x[None]), lambda x: np.flipud(x) * 2]
+
+
 DATA = [
     np.array(row) for row in ([2, 3, 1, 7], [4, 7, 0, 1, 2], [4, 2, -1, 8, 6], [1, 1, 1, 1], [9, 8, 7])
 ]  # fmt: skip
 FUNCTIONS = [
     early_return, endless, skips, nested, numbers, writes_in_a_branch, writes_in_a_loop, rows, swaps,
     with_inner, named_first, with_helper, checks, decorated, Crop(2), Crop(3).first,
-    functools.partial(limited, most=4), lambda x: x[..., ::-1] * 3,
+    functools.partial(limited, most=4), lambda x: x[..., ::-1] * 3, of_functions, named_whole, *two,
 ]  # fmt: skip
 
 
@@ -431,3 +453,12 @@ def test_lists_and_dictionaries_in_branches():
     graph = tf.function(port(lists_in_branches), input_signature=[tf.TensorSpec([None], tf.int64)])
     for data in DATA:
         equal(graph(data), lists_in_branches(data.copy()))
+
+
+def test_what_is_handed_to_a_boundary_stays_python():
+    def with_boundary(x):
+        y = tf.numpy_function(lambda v: np.apply_along_axis(sum, 0, v), [x], tf.int64)
+        return tf.ensure_shape(y, []) + 1
+
+    graph = tf.function(port(with_boundary), input_signature=[tf.TensorSpec([None], tf.int64)])
+    assert graph(np.array([1, 2, 3])).numpy() == 7

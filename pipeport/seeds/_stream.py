@@ -1,0 +1,143 @@
+"""Seeds one after the other, for objects that draw: `numpy.random.Generator`, `random.Random`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.contract import graph_code
+from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
+from pipeport.seeds._ambient import look_up
+from pipeport.seeds._derive import POSITION, child, fold_in
+
+_HALF = 63
+# Graphs in which code runs at most once per run of the graph around them.
+_TRANSPARENT = ("CondBranchFuncGraph",)
+_LOOPS = ("WhileBodyFuncGraph", "WhileCondFuncGraph")
+
+
+@graph_code
+class Stream:
+    """The draws of one object: by position in the object, or those of the ambient seed.
+
+    Parameters
+    ----------
+    seed : tf.Tensor or numpy.ndarray, shape (2,), int64, or None
+        From `seed_of`; None draws from the ambient seed.
+    """
+
+    def __init__(self, seed: Any = None) -> None:
+        self._seed = seed
+        self._graph = _graph_here()
+        self._taken = 0
+
+    def next(self) -> Any:
+        """Return the seed of the next draw.
+
+        Returns
+        -------
+        tf.Tensor, shape (2,), int64
+            Of an object with a seed of its own the same for every element, as in the original; of one
+            that was made outside the function being traced, where the original goes on from element to
+            element, it depends on the ambient seed too.
+
+        Raises
+        ------
+        UnsupportedArgument
+            There is no ambient seed where one is needed, or the draw stands in a graph loop.
+        """
+        if self._seed is None:
+            return look_up()
+        if not self._is_of_here():
+            return tf.bitwise.bitwise_xor(look_up(), tf.convert_to_tensor(self._seed, tf.int64))
+        self._taken += 1
+        return child(self._seed, self._taken - 1, POSITION)
+
+    def _is_of_here(self) -> bool:
+        """Whether the object was made in the graph that is traced, or in one around its branch."""
+        graph = _graph_here()
+        while graph is not None and graph is not self._graph:
+            kind = type(graph).__name__
+            if kind in _LOOPS and self._graph is not None:
+                given = "a draw inside a graph loop, which would be the same in every round"
+                advice = "Draw an array of all rounds before the loop, and take its elements in the loop."
+                raise UnsupportedArgument(explain("seed", given, "draws outside of loops", advice))
+            if kind not in _TRANSPARENT:
+                return False
+            graph = graph.outer_graph
+        return graph is self._graph
+
+
+def _graph_here() -> Any:
+    return None if tf.executing_eagerly() else tf.compat.v1.get_default_graph()
+
+
+def seed_of(seed: Any, parameter: str = "seed", most: int | None = None) -> Any:
+    """Return the seed of a generator as a pair.
+
+    Parameters
+    ----------
+    seed : int, or sequence of int
+        Not negative; scalar integer tensors too.
+    parameter : str
+        Name for messages.
+    most : int or None
+        The largest number allowed.
+
+    Returns
+    -------
+    numpy.ndarray or tf.Tensor, shape (2,), int64
+        Different numbers give different pairs.
+
+    Raises
+    ------
+    OutsideDomain
+        A number is negative or too large, or there is none.
+    UnsupportedArgument
+        A tensor that is no scalar.
+    WrongType
+        Not of whole numbers.
+    """
+    allowed = "whole numbers from 0" + ("" if most is None else f" to {most}")
+    entries = list(seed) if isinstance(seed, (list, tuple, np.ndarray)) and np.ndim(seed) else [seed]
+    words: list[Any] = []
+    for one in entries:
+        words += _words(one, parameter, allowed, most)
+    if not words:
+        raise OutsideDomain(explain(parameter, "an empty sequence", allowed, "Give one number."))
+    first = [*words, 0][:2]
+    pair: Any = tf.stack([tf.cast(one, tf.int64) for one in first]) if any(map(tf.is_tensor, first)) else (
+        np.array(first, np.int64))  # fmt: skip
+    for word in words[2:]:
+        pair = fold_in(pair, word)
+    return pair
+
+
+def _words(one: Any, parameter: str, allowed: str, most: int | None) -> list[Any]:
+    """Return a number in parts of 63 bits."""
+    if tf.is_tensor(one) and tf.get_static_value(one) is None:
+        if one.shape.rank != 0:
+            advice = "Give one number, or several in a list."
+            raise UnsupportedArgument(explain(parameter, f"a tensor of shape {one.shape}", allowed, advice))
+        if not one.dtype.is_integer:
+            raise WrongType(explain(parameter, f"dtype {one.dtype.name}", allowed, "Cast it with tf.cast."))
+        wide = tf.cast(one, tf.int64)
+        inside = (wide >= 0) if most is None else (wide >= 0) & (wide <= most)
+        message = explain(parameter, "another number at run time", allowed, "Take it modulo 2**32.")
+        with tf.control_dependencies([tf.debugging.Assert(inside, [message, wide])]):
+            return [tf.identity(wide)]
+    known = tf.get_static_value(one) if tf.is_tensor(one) else one
+    if isinstance(known, np.ndarray) and known.ndim == 0:
+        known = known[()]
+    if not isinstance(known, (int, np.integer)):
+        raise WrongType(explain(parameter, repr(one), allowed, "Round it, and cast it with int."))
+    number = int(known)
+    if number < 0 or (most is not None and number > most):
+        raise OutsideDomain(explain(parameter, number, allowed, "Take it modulo 2**32."))
+    count = max(1, -(-number.bit_length() // _HALF))
+    return [number >> (_HALF * at) & (2**_HALF - 1) for at in range(count)]
+
+
+graph_code(type("_Functions", (), {"seed_of": seed_of}))  # AutoGraph need not convert it

@@ -1,0 +1,54 @@
+"""Integers from ranges of up to 2**64 values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pipeport._lazy import tf
+from pipeport.seeds._derive import as_seed, whole_range
+from pipeport.seeds._draws import bits
+
+_WORD = 0xFFFFFFFF
+
+
+def _low(x: Any) -> Any:
+    return tf.bitwise.bitwise_and(x, tf.constant(_WORD, tf.int64))
+
+
+def _high(x: Any) -> Any:
+    """Return the upper 32 bits, as of an unsigned number."""
+    return _low(tf.bitwise.right_shift(x, tf.constant(32, tf.int64)))
+
+
+def between(seed: Any, low: Any, high: Any, shape: Any, *, narrow: bool = False) -> Any:
+    """Draw integers from [low, high], both included.
+
+    Parameters
+    ----------
+    seed : array_like of int, shape (2,)
+        The seed.
+    low, high : tf.Tensor, int64
+        Bounds that broadcast to `shape`, or the bits of unsigned ones; `high` is not below `low`.
+    shape : sequence of int or integer tensor
+        Shape of the result.
+    narrow : bool
+        Whether there are at most 2**16 values: then 32 random bits serve, else 64 are drawn.
+
+    Returns
+    -------
+    tf.Tensor, int64
+        The same on every engine. The random bits are multiplied by the number of values, of which the upper
+        half counts: the probability of a value is off by a relative 2**-16 at most where `narrow`, and by
+        2**-32 for 2**32 values.
+    """
+    width = high - low + 1  # 2**64 values are 0 here
+    if narrow:
+        drawn = _low(tf.cast(bits(seed, shape), tf.int64))
+        return low + tf.bitwise.right_shift(drawn * width, tf.constant(32, tf.int64))
+    drawn = whole_range(as_seed(seed), shape, tf.int64)
+    # The upper half of a product of 128 bits, from products of 32 by 32.
+    upper, lower, of_width, rest = _high(drawn), _low(drawn), _high(width), _low(width)
+    one, other = upper * rest, lower * of_width
+    carried = _high(lower * rest) + _low(one) + _low(other)
+    scaled = upper * of_width + _high(one) + _high(other) + _high(carried)
+    return low + tf.where(tf.equal(width, 0), drawn, scaled)
