@@ -20,7 +20,7 @@ from pipeport.arrays._making import fresh, tensors_in
 from pipeport.arrays._operators import binary
 from pipeport.arrays._setitem import setitem
 from pipeport.errors import PortRefused, WrongType, explain
-from pipeport.porting import _flow, _replay, _steps
+from pipeport.porting import _flow, _intervals, _replay, _steps
 from pipeport.porting import _meaning as meanings
 from pipeport.porting._transform import Places
 from pipeport.porting._values import (
@@ -101,6 +101,7 @@ class Runtime:
         result = found.run(*args, **kwargs)
         if found.kind == meanings.DRAW:
             _replay.note(found.name, result, args)
+            _intervals.note(found.name, result, args, kwargs)
         return result
 
     def _callable(self, number: int, function: Any) -> Any:
@@ -184,9 +185,11 @@ class Runtime:
         if is_tensor(owner):
             owner = closed(owner)
         if is_array(owner) or not holds_array([key] if not isinstance(key, slice) else [key.start, key.stop]):
-            if is_array(owner) or not isinstance(owner, np.ndarray):
-                return owner[key]
-            return as_array(owner)[key]
+            if not is_array(owner):
+                return as_array(owner)[key] if isinstance(owner, np.ndarray) else owner[key]
+            part = owner[key]
+            _intervals.state(owner, key, part)
+            return part
         if isinstance(owner, dict):
             advice = "Put the values into an array and index it."
             raise PortRefused(explain("key", "an array as the key of a dictionary", "keys of Python", advice))

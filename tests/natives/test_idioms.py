@@ -85,7 +85,7 @@ class TestPairedFlip:
         assert _paired.statistic(tf.function(apart)) == 0
 
     def test_the_reference_flips_as_often(self) -> None:
-        np.random.seed(0)  # noqa: NPY002 - the reference draws from the global state
+        np.random.seed(0)
         flips = sum(references.random_flip_pair(IMAGE, LABEL, 0.25)[1][0, 0] == 2 for _ in range(2000))
         assert 400 < flips < 600
 

@@ -198,7 +198,7 @@ def test_a_mask_with_a_draw_of_its_own_is_seen() -> None:
 
 
 def test_the_references_draw_alike() -> None:
-    np.random.seed(0)  # noqa: NPY002 - the references draw from the global state
+    np.random.seed(0)
     corners = {int(references.random_crop(MASK, (8, 5))[0, 0]) for _ in range(200)}
     assert corners == {0, 1, 2, 7, 8, 9}
     assert {int((references.cutout(MASK + 1, 3) == 0).sum()) for _ in range(300)} == {4, 6, 9}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+import random
 
 import numpy as np
 import pytest
@@ -453,6 +454,19 @@ def test_lists_and_dictionaries_in_branches():
     graph = tf.function(port(lists_in_branches), input_signature=[tf.TensorSpec([None], tf.int64)])
     for data in DATA:
         equal(graph(data), lists_in_branches(data.copy()))
+
+
+def cropped(image):
+    top = np.random.randint(0, image.shape[0] - 32 + 1)
+    left = random.randint(0, image.shape[1] - 32)
+    beyond = np.random.randint(0, image.shape[0])
+    return image[top : top + 32, left : left + 32], image[beyond : beyond + 32], image[top : top + 32, 0]
+
+
+def test_a_crop_at_a_drawn_place_keeps_its_size_where_it_must_lie_inside():
+    images = tf.data.Dataset.from_tensors(np.zeros([48, 64, 3], np.uint8))
+    spec = images.apply(seeds.seeded_map(port(cropped), 42)).element_spec
+    assert [one.shape.as_list() for one in spec] == [[32, 32, 3], [None, 64, 3], [None, 3]]
 
 
 def test_what_is_handed_to_a_boundary_stays_python():

@@ -15,7 +15,9 @@ from tests.recipes import (
     test_arithmetic,
     test_npz_to_tfrecord,
     test_off_tensorflow_addons,
+    test_own_augmentation,
     test_paired_flip,
+    test_port_a_body,
     test_read_resize_normalise,
     test_rotation,
     test_volume_rotation,
@@ -26,7 +28,9 @@ TESTS = {
     "arithmetic": test_arithmetic,
     "npz-to-tfrecord": test_npz_to_tfrecord,
     "off-tensorflow-addons": test_off_tensorflow_addons,
+    "own-augmentation": test_own_augmentation,
     "paired-flip": test_paired_flip,
+    "port-a-body": test_port_a_body,
     "read-resize-normalise": test_read_resize_normalise,
     "rotation": test_rotation,
     "volume-rotation": test_volume_rotation,
@@ -34,7 +38,7 @@ TESTS = {
 FILES = ["README.md", "after.py", "before.py", "pitfalls.py"]
 SECTIONS = ["Symptom", "Why", "Before", "After", "What differs", "Bugs on the way", "Proof", "Measured"]
 # Functions of pitfalls.py that serve the others.
-HELPERS = {"convert_once", "place_of", "refused", "saved", "stock_kernel"}
+HELPERS = {"convert_once", "drawn", "images", "place_of", "refused", "saved", "stock_kernel"}
 
 
 def pitfalls_of(name: str) -> list[str]:
@@ -101,23 +105,43 @@ def test_readme_has_no_code_but_the_programs(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_proof_command(name, request):
-    """The command under "Proof" names a pair of the catalog, or tests that exist."""
+    """The command under "Proof" names a pair of the catalog, a function of the recipe, or tests."""
     from pipeport import catalog
 
     proof = recipes_index.find(name).sections["Proof"]
     command = re.search(r"```sh\n(.+)\n```", proof)[1]
-    if command.startswith("pipeport verify "):
+    if own := re.search(r"pipeport verify (\w+):(\w+) --port ", command):
+        assert callable(getattr(program(name, own[1]), own[2]))
+        assert "test_the_command_under_proof" in vars(TESTS[name])
+    elif command.startswith("pipeport verify "):
         assert catalog.find(command.split()[-1])
     keyword = re.search(r"python -m pytest tests/recipes -k (\w+)", proof)[1]
     assert TESTS[name].__name__.endswith(f"test_{keyword}")
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_after_imports_nothing_but_tensorflow_and_pipeport(name):
-    tree = ast.parse((RECIPES / name / "after.py").read_text())
+def imports(name: str, file: str) -> set[str]:
+    tree = ast.parse((RECIPES / name / file).read_text())
     imported = {a.name for n in ast.walk(tree) if isinstance(n, ast.Import) for a in n.names}
     imported |= {n.module for n in ast.walk(tree) if isinstance(n, ast.ImportFrom)}
-    assert {dotted.partition(".")[0] for dotted in imported} <= {"tensorflow", "pipeport"}
+    return {dotted.partition(".")[0] for dotted in imported}
+
+
+def calls_port(name: str) -> bool:
+    """Say whether a recipe ports its body: that one still imports what it did."""
+    tree = ast.parse((RECIPES / name / "after.py").read_text())
+    called = {ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    return bool(called & {"port", "pipeport.port"})
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_after_imports_nothing_but_tensorflow_and_pipeport(name):
+    allowed = {"tensorflow", "pipeport"} | (imports(name, "before.py") if calls_port(name) else set())
+    assert imports(name, "after.py") <= allowed
+
+
+def test_recipes_that_port():
+    """Else the test above would let every recipe import what it likes."""
+    assert [name for name in NAMES if calls_port(name)] == ["own-augmentation", "port-a-body"]
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -1,0 +1,29 @@
+"""Before: an augmentation of one's own, with the generators of NumPy and Python, behind tf.numpy_function."""
+
+import random
+
+import numpy as np
+import tensorflow as tf
+
+SIDE = 224
+
+
+def augment(image):
+    top = np.random.randint(0, image.shape[0] - SIDE + 1)
+    left = np.random.randint(0, image.shape[1] - SIDE + 1)
+    image = image[top : top + SIDE, left : left + SIDE]
+    if random.random() < 0.5:
+        image = image[:, ::-1]
+    image = image * np.random.uniform(0.8, 1.2)
+    image = image + np.random.normal(0, 4, image.shape)
+    return np.clip(image, 0, 255).astype(np.uint8)
+
+
+def tf_augment(image):
+    return tf.numpy_function(augment, [image], tf.uint8)
+
+
+def build_dataset(images, parallel_calls=tf.data.AUTOTUNE):
+    """Give a crop of each image, mirrored half of the time, brighter or darker, with noise."""
+    dataset = tf.data.Dataset.from_tensor_slices(images)
+    return dataset.map(tf_augment, num_parallel_calls=parallel_calls)

@@ -1,0 +1,20 @@
+"""Bodies in the styles people put inside `tf.numpy_function`, by topic."""
+
+from tests.port.bodies import (
+    batches,
+    boxes,
+    crops,
+    geometry,
+    intensity,
+    pipelines,
+    reading,
+    refused,
+    sequences,
+)
+
+PORTED = {
+    body.called: body
+    for topic in (geometry, reading, intensity, crops, boxes, sequences, batches, pipelines)
+    for body in topic.BODIES
+}
+REFUSED = {body.called: body for body in refused.BODIES}
