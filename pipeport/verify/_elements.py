@@ -72,22 +72,52 @@ def _worst(bad: Array, error: Array) -> int:
 
 
 def _shown(value: Any) -> str:
-    return f"{value:.10g}" if isinstance(value, np.float64) else str(value)
+    return f"{value:.10g}" if isinstance(value, (np.float64, np.complex128)) else str(value)
 
 
-def difference(right: Array, got: Array, where: Array) -> Array:
-    """Return |right - got| in float64, zero outside `where`; int64 differences stay exact."""
+def floating(array: Array) -> bool:
+    """Return whether elements may be NaN, real ones or complex ones."""
+    return array.dtype.kind in "fc"
+
+
+def in_double(array: Array) -> Array:
+    """Return an array in float64; a complex one in complex128."""
+    return array.astype(np.complex128 if array.dtype.kind == "c" else np.float64)
+
+
+def difference(right: Array, got: Array) -> Array:
+    """Return |right - got| in float64; int64 differences stay exact.
+
+    Of complex elements it is the magnitude. What is NaN or infinite on either side counts as equal, real and
+    imaginary parts apart: `same_specials` judges these.
+    """
+    if "c" in (right.dtype.kind, got.dtype.kind):
+        return np.asarray(np.hypot(difference(right.real, got.real), difference(right.imag, got.imag)))
     if right.dtype.kind in "iu" and right.dtype.itemsize == 8:
         exact = [abs(int(a) - int(b)) for a, b in zip(right.ravel(), got.ravel(), strict=True)]
         return np.array(exact, float).reshape(right.shape)
-    a, b = (np.where(where, v, 0).astype(np.float64) for v in (right, got))
+    both = np.isfinite(right) & np.isfinite(got)
+    a, b = (np.where(both, v, 0).astype(np.float64) for v in (right, got))
     return np.abs(a - b)
 
 
+def same_specials(right: Array, got: Array) -> Array:
+    """Return where NaN and infinities are the same, or there are none; real and imaginary parts apart."""
+    if "c" in (right.dtype.kind, got.dtype.kind):
+        return same_specials(right.real, got.real) & same_specials(right.imag, got.imag)
+    finite = np.isfinite(right) & np.isfinite(got)
+    return np.asarray(finite | (right == got) | (np.isnan(right) & np.isnan(got)))
+
+
 def eps(dtype: Any) -> float:
-    return float(np.finfo(dtype).eps) if np.dtype(dtype).kind == "f" else 0.0
+    """Return the distance of 1 to the next number; 0 of integers, of complex dtypes that of their parts."""
+    return float(np.finfo(dtype).eps) if np.dtype(dtype).kind in "fc" else 0.0
+
+
+def magnitudes(array: Array) -> Array:
+    """Return |array| in float64, NaN and infinite parts taken for zero."""
+    return np.asarray(np.abs(np.nan_to_num(in_double(array), nan=0.0, posinf=0.0, neginf=0.0)))
 
 
 def largest(array: Array) -> float:
-    finite = array[np.isfinite(array)] if array.dtype.kind == "f" else array
-    return float(np.max(np.abs(finite.astype(np.float64)), initial=0.0))
+    return float(np.max(magnitudes(array), initial=0.0))

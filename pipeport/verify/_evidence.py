@@ -10,12 +10,14 @@ from typing import Any
 import numpy as np
 
 from pipeport.contract import Agreement, AsReference, Within, WithinLevels
+from pipeport.verify._elements import floating, in_double
 from pipeport.verify._judge import Evidence
 from pipeport.verify._outcome import Outcome, run_reference
 from pipeport.verify._pair import Pair
 from pipeport.verify._require import resolve
 
-_NARROW = ("float16", "float32")
+_NARROW = ("float16", "float32", "complex64")
+_WIDE = ("float64", "complex128")
 
 
 def gather(pair: Pair, agreement: Agreement, arguments: Mapping[str, Any], expected: Outcome) -> Evidence:
@@ -71,7 +73,7 @@ def _rounded_otherwise(value: Any, random: np.random.Generator) -> Any:
     if isinstance(value, (list, tuple)):
         parts = [_rounded_otherwise(part, random) for part in value]
         return type(value)(*parts) if hasattr(value, "_fields") else type(value)(parts)
-    pixels = isinstance(value, np.ndarray) and (value.dtype == np.float64 or value.dtype.kind in "iu")
+    pixels = isinstance(value, np.ndarray) and (value.dtype.kind in "iu" or value.dtype.name in _WIDE)
     if not pixels and not isinstance(value, float):
         return value
     sign = random.choice([-1.0, 1.0], np.shape(value))
@@ -80,7 +82,7 @@ def _rounded_otherwise(value: Any, random: np.random.Generator) -> Any:
 
 
 def _floating(outcome: Outcome) -> bool:
-    return any(leaf.dtype.kind == "f" for leaf in outcome.leaves)
+    return any(floating(leaf) for leaf in outcome.leaves)
 
 
 def _find_jumps(agreement: AsReference | Within, arguments: Mapping[str, Any]) -> Any:
@@ -99,7 +101,7 @@ def _find_jumps(agreement: AsReference | Within, arguments: Mapping[str, Any]) -
 
 
 def run_wide(pair: Pair, arguments: Mapping[str, Any], expected: Outcome) -> Outcome:
-    """Run the reference in float64: narrow floating arrays are cast, the rest stays.
+    """Run the reference in float64, complex arrays in complex128: narrow ones are cast, the rest stays.
 
     Integer images stay as they are: references choose their value range by dtype, and
     compute it in float64 anyway. A reference that refuses float64 is its own oracle.
@@ -118,7 +120,7 @@ def _widened(arguments: Mapping[str, Any]) -> dict[str, Any]:
 def _wide(value: Any) -> Any:
     if isinstance(value, list):
         return [_wide(part) for part in value]
-    return value.astype(np.float64) if _is_narrow(value) else value
+    return in_double(value) if _is_narrow(value) else value
 
 
 def _is_narrow(value: Any) -> bool:

@@ -10,7 +10,7 @@ import numpy as np
 
 from pipeport.contract import Agreement, Exact, Ulps, Within, WithinLevels
 from pipeport.errors import OutsideDomain, explain
-from pipeport.verify._elements import difference, eps, fail, largest, percent
+from pipeport.verify._elements import difference, eps, fail, floating, largest, magnitudes, percent
 from pipeport.verify._judge import Sides, Worst, judge
 from pipeport.verify._judge_reference import either_side
 
@@ -25,15 +25,34 @@ class Close(Agreement):
     atol: float
 
 
-def _same_specials(sides: Sides) -> Array:
-    """Raise unless NaN and infinities stand in the same places; return where both are finite."""
+def _by_parts(sides: Sides) -> tuple[Sides, ...]:
+    """Return the real and the imaginary parts of complex elements."""
+    return tuple(
+        replace(
+            sides,
+            name=f"{sides.name}.{part}",
+            **{side: getattr(getattr(sides, side), part) for side in ("right", "got", "oracle")},
+        )
+        for part in ("real", "imag")
+    )
+
+
+def _each_part(agreement: Agreement, sides: Sides) -> Worst:
+    real, imaginary = (judge(agreement, part) for part in _by_parts(sides))
+    return replace(real | imaginary, pixels=sides.got.size)
+
+
+def _check_specials(sides: Sides) -> None:
+    """Raise unless NaN and infinities stand in the same places."""
     right, got = sides.right, sides.got
+    if right.dtype.kind == "c":
+        for part in _by_parts(sides):
+            _check_specials(part)
     if right.dtype.kind != "f":
-        return np.ones(right.shape, bool)
+        return
     fail(sides, np.isnan(right) != np.isnan(got), "differs{at}, NaN stands in other places")
     infinite = np.isinf(right) | np.isinf(got)
     fail(sides, infinite & (right != got), "differs{at}, infinities stand in other places")
-    return np.isfinite(right)
 
 
 def _ordered(array: Array) -> list[int]:
@@ -44,14 +63,16 @@ def _ordered(array: Array) -> list[int]:
 
 
 @judge.register
-def _exact(agreement: Exact, sides: Sides) -> Worst:  # noqa: ARG001
+def _exact(agreement: Exact, sides: Sides) -> Worst:
     right, got = sides.right, sides.got
+    if right.dtype.kind == "c":
+        return _each_part(agreement, sides)
     if right.dtype.kind != "f":
         if (bad := right != got).any():
             apart = "differs{at}" if right.dtype.kind == "b" else "differs by {error}{at}, {allowed} allowed"
-            fail(sides, bad, apart, difference(right, got, np.ones(right.shape, bool)))
+            fail(sides, bad, apart, difference(right, got))
         return Worst(pixels=got.size)
-    finite = _same_specials(sides)
+    _check_specials(sides)
     raw = f"u{right.dtype.itemsize}"
     bits = np.ascontiguousarray(right).view(raw) != np.ascontiguousarray(got).view(raw)
     bits = bits.reshape(right.shape) & ~(np.isnan(right) & np.isnan(got))
@@ -60,23 +81,25 @@ def _exact(agreement: Exact, sides: Sides) -> Worst:  # noqa: ARG001
     bits &= ~((np.abs(right) < tiny) & (np.abs(got) < tiny) & ((right != 0) | (got != 0)))
     fail(sides, bits & (right == got), "differs in the sign of zero{at}")
     if bits.any():
-        fail(sides, bits, "differs by {error}{at}, {allowed} allowed", difference(right, got, finite))
+        fail(sides, bits, "differs by {error}{at}, {allowed} allowed", difference(right, got))
     return Worst(pixels=got.size)
 
 
 @judge.register
 def _ulps(agreement: Ulps, sides: Sides) -> Worst:
     right, got = sides.right, sides.got
+    if right.dtype.kind == "c":
+        return _each_part(agreement, sides)
     if right.dtype.kind != "f":
         return _exact(Exact(), sides)
-    finite = _same_specials(sides)
+    _check_specials(sides)
     apart = [
         abs(a - b)
         for a, b in zip(
             _ordered(np.ascontiguousarray(right)), _ordered(np.ascontiguousarray(got)), strict=True
         )
     ]
-    distance = np.where(finite, np.array(apart, float).reshape(right.shape), 0.0)
+    distance = np.where(np.isfinite(right), np.array(apart, float).reshape(right.shape), 0.0)
     reason = "differs by {error} ulps{at}, {allowed} allowed"
     fail(sides, distance > agreement.n, reason, distance, agreement.n)
     return _measured(float(distance.max()), float(agreement.n), got.size)
@@ -94,15 +117,13 @@ def _within(agreement: Within, sides: Sides) -> Worst:
 
 @judge.register
 def _close(agreement: Close, sides: Sides) -> Worst:
-    right = sides.right
-    finite = np.where(np.isfinite(right), right, 0) if right.dtype.kind == "f" else right
-    return _bounded(sides, agreement.atol + agreement.rtol * np.abs(finite.astype(float)))
+    return _bounded(sides, agreement.atol + agreement.rtol * magnitudes(sides.right))
 
 
 def _bounded(sides: Sides, bound: Array) -> Worst:
     right, got = sides.right, sides.got
-    finite = _same_specials(sides)
-    error = np.where(finite, difference(right, got, finite), 0.0)
+    _check_specials(sides)
+    error = difference(right, got)
     worst = float(error.max())
     fail(sides, error > bound, "differs by {error}{at}, {allowed} allowed", error, bound)
     ratio = np.divide(error, bound, out=np.zeros_like(error), where=bound > 0)
@@ -112,14 +133,14 @@ def _bounded(sides: Sides, bound: Array) -> Worst:
 @judge.register
 def _levels(agreement: WithinLevels, sides: Sides) -> Worst:
     right, got = sides.right, sides.got
-    if right.dtype.kind == "f" and agreement.floats is not None:
+    if floating(right) and agreement.floats is not None:
         return judge(agreement.floats, sides)
     if right.dtype.kind not in "iub":
         advice = "Use Within, Ulps or AsReference for floating outputs."
         raise OutsideDomain(
             explain("agreement", f"WithinLevels for {right.dtype}", "integer outputs", advice)
         )
-    error = difference(right, got, np.ones(right.shape, bool))
+    error = difference(right, got)
     reason = "differs by {error} grey levels{at}, {allowed} allowed"
     fail(sides, error > agreement.n, reason, error, agreement.n)
     # Rounded up, so that a small image may have one such pixel if any may.

@@ -10,7 +10,7 @@ import numpy as np
 
 from pipeport.contract import Agreement, AsReference, Within
 from pipeport.errors import NotEquivalent
-from pipeport.verify._elements import difference, eps, fail, largest
+from pipeport.verify._elements import difference, eps, fail, floating, in_double, largest, same_specials
 from pipeport.verify._judge import Sides, Worst, judge
 
 Array = np.ndarray[Any, Any]
@@ -28,12 +28,12 @@ def reference_bound(
     Where the reference itself took another side of a jump than its float64 run, its distance to that side
     counts: else one such pixel would make the bound as wide as the image's contrast.
     """
-    both = np.isfinite(right) & np.isfinite(oracle) if right.dtype.kind == "f" else np.ones(right.shape, bool)
-    apart = difference(right, oracle, both)
-    if jumps is not None and right.dtype.kind == "f":
+    apart = difference(right, oracle)
+    if jumps is not None and floating(right):
+        both = np.isfinite(right) & np.isfinite(oracle)
         for side in jumps:
             known = both & np.isfinite(side)
-            apart = np.where(known, np.minimum(apart, difference(right, side, known)), apart)
+            apart = np.where(known, np.minimum(apart, difference(right, side)), apart)
     own = float(apart.max(initial=0.0))
     return 2 * own + _rounding(oracle, dtype or right.dtype) + slack
 
@@ -69,22 +69,18 @@ def _unsteady(sides: Sides, bound: float) -> float:
     limit = min(bound, STEEPEST * eps(np.float64) * max(1.0, largest(sides.oracle)))
     for outputs in sides.evidence.nearby() if sides.evidence.nearby else ():
         other = outputs[sides.index]
-        if other.shape != sides.oracle.shape or other.dtype.kind != "f":
+        if other.shape != sides.oracle.shape or not floating(other):
             continue
-        finite = np.isfinite(other) & np.isfinite(sides.oracle)
-        moved = difference(sides.oracle, other, finite)
+        moved = difference(sides.oracle, other)
         most = max(most, float(moved[moved <= limit].max(initial=0.0)))
     return most
 
 
 def _matches(candidate: Array, got: Array, bound: float) -> tuple[Array, Array]:
     """Return where `got` agrees with a candidate, and by how much they differ there."""
-    candidate = candidate.astype(np.float64)
-    values = got.astype(np.float64)
-    finite = np.isfinite(candidate) & np.isfinite(values)
-    error = difference(candidate, values, finite)
-    same = np.where(finite, error <= bound, (candidate == values) | (np.isnan(candidate) & np.isnan(values)))
-    return same, np.where(finite, error, 0.0)
+    candidate, values = in_double(candidate), in_double(got)
+    error = difference(candidate, values)
+    return same_specials(candidate, values) & (error <= bound), error
 
 
 def either_side(sides: Sides, bound: float) -> Worst:
@@ -95,7 +91,7 @@ def either_side(sides: Sides, bound: float) -> Worst:
     """
     right, got, oracle = sides.right, sides.got, sides.oracle
     good, error = _matches(oracle, got, bound)
-    if right.dtype.kind == "f":
+    if floating(right):
         own, _ = _matches(right, got, bound)
         good |= own & ~(np.isfinite(right) & np.isfinite(oracle))
     straight = good.copy()
@@ -109,8 +105,9 @@ def either_side(sides: Sides, bound: float) -> Worst:
     if jumps is not None:
         reason += " and on no side of a jump"
     if not good.all():
-        finite = np.isfinite(oracle.astype(np.float64)) & np.isfinite(got.astype(np.float64))
-        fail(sides, ~good & ~finite, "differs{at}, NaN or infinities stand in other places")
+        fail(
+            sides, ~good & ~same_specials(oracle, got), "differs{at}, NaN or infinities stand in other places"
+        )
         fail(sides, ~good, reason, error, bound)
     ratio = worst / bound if bound else 0.0
     return Worst(ratio, worst, got.size, int((good & ~straight).sum()))
@@ -120,12 +117,12 @@ def judge_cast(sides: Sides, agreement: Agreement) -> Worst:
     """Judge our parameter `dtype`: the float64 result, rounded to nearest, saturated, cast."""
     right, got, jumps = sides.right, sides.got, sides.evidence.other_sides()
     wanted = np.dtype(sides.evidence.dtype)
-    exact = sides.oracle.astype(np.float64)
+    exact = in_double(sides.oracle)
     coarser = max((right.dtype, wanted), key=eps)
-    bound = sides.evidence.slack + reference_bound(right.astype(np.float64), exact, 0.0, coarser, jumps)
+    bound = sides.evidence.slack + reference_bound(in_double(right), exact, 0.0, coarser, jumps)
     if isinstance(agreement, Within):
         bound = agreement.absolute
-    if wanted.kind == "f":
+    if wanted.kind in "fc":
         return either_side(replace(sides, oracle=exact), bound)
     low, high = (0, 1) if wanted.kind == "b" else (np.iinfo(wanted).min, np.iinfo(wanted).max)
     known = ~np.isnan(exact)  # no integer stands for NaN

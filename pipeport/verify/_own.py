@@ -9,7 +9,7 @@ import numpy as np
 
 from pipeport.errors import OutsideDomain, explain
 from pipeport.verify._call import Call, is_data
-from pipeport.verify._elements import eps, largest
+from pipeport.verify._elements import eps, floating, largest
 from pipeport.verify._outcome import Outcome, run_reference, run_watched
 from pipeport.verify._pair import Pair
 
@@ -75,7 +75,7 @@ def _same_array(one: np.ndarray[Any, Any], other: np.ndarray[Any, Any]) -> bool:
         return False
     if one.tobytes() == other.tobytes():
         return True
-    if one.dtype.kind != "f":
+    if not floating(one):
         return bool(np.array_equal(one, other))
     apart = ROUNDINGS * eps(one.dtype) * largest(one)
     return bool(np.allclose(one, other, rtol=0, atol=apart, equal_nan=True))

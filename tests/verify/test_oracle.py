@@ -8,10 +8,13 @@ import pytest
 from pipeport.contract import AsReference, Exact, Ulps, Within, WithinLevels
 from pipeport.errors import NotEquivalent, OutsideDomain
 from pipeport.verify import Close
+from pipeport.verify._evidence import run_wide
 from pipeport.verify._judge import Evidence
 from pipeport.verify._judge_reference import reference_bound
 from pipeport.verify._oracle import compare
 from pipeport.verify._outcome import Outcome, Raised, flatten, kinds_of
+from pipeport.verify._own import same_answer
+from tests.verify import stand_ins
 
 
 def outcome(*arrays, structure=None):
@@ -282,3 +285,83 @@ def test_structures_are_told_apart():
     assert flatten((1, 2))[0] == flatten([1, 2])[0] == "(*, *)"
     assert flatten({"b": 1, "a": (2, 3)}) == ("{a: (*, *), b: *}", [2, 3, 1])
     assert flatten(1)[0] != flatten((1,))[0]
+
+
+CLOSE = [Within(0.5, "test"), AsReference(), Close(0.01, 0.01)]
+
+
+@pytest.mark.parametrize("dtype", [np.complex64, np.complex128])
+class TestComplex:
+    """Bounds hold for the magnitude of a difference, bits, NaN and infinities for each part."""
+
+    @pytest.mark.parametrize("agreement", [Exact(), Ulps(4), *CLOSE])
+    @pytest.mark.parametrize("off", [1, 1j, -2j])
+    def test_both_parts_count(self, agreement, dtype, off):
+        right = np.array([1 + 2j, 3 - 1j], dtype)
+        assert compare(outcome(right), outcome(right.copy()), agreement).pixels == 2
+        wrong = right + np.array([0, off], dtype)
+        rejects(r"differs by .* at \[1\], .*; 1 of 2 are wrong", outcome(right), outcome(wrong), agreement)
+
+    @pytest.mark.parametrize("agreement", [Exact(), Ulps(4), *CLOSE])
+    def test_nan_and_infinities_of_each_part(self, agreement, dtype):
+        def of(*parts):
+            return outcome(np.array(parts, dtype(0).real.dtype).view(dtype))
+
+        right = of(np.nan, 1, 2, np.inf)
+        compare(right, of(np.nan, 1, 2, np.inf), agreement)
+        others = "other places"
+        rejects(others, right, of(1, np.nan, 2, np.inf), agreement)
+        rejects(others, right, of(np.nan, 1, np.inf, 2), agreement)
+        rejects(others, right, of(np.nan, 1, 2, -np.inf), agreement)
+        rejects(others, right, of(np.nan, np.nan, 2, np.inf), agreement)
+        rejects("differs by", right, of(np.nan, 3, 2, np.inf), agreement)
+        rejects("differs by", right, of(np.nan, 1, 4, np.inf), agreement)
+
+    def test_a_bound_is_for_the_magnitude(self, dtype):
+        right = outcome(np.array([1 + 1j], dtype))
+        assert compare(right, outcome(np.array([4 + 5j], dtype)), Within(5.0, "test")).error == 5
+        rejects(
+            "differs by 5 at .0., 4 allowed", right, outcome(np.array([4 + 5j], dtype)), Within(4.0, "test")
+        )
+
+    def test_bits_and_units_of_each_part(self, dtype):
+        right = np.array([1 + 1j], dtype)
+        near = right.copy()
+        near.imag = np.nextafter(near.imag, 2)
+        assert compare(outcome(right), outcome(near), Ulps(1)).error == 1
+        rejects(r"output\.imag differs by .* at \[0\], 0 allowed", outcome(right), outcome(near), Exact())
+        zeros = outcome(np.zeros(1, dtype)), outcome(np.array([complex(0, -0.0)], dtype))
+        rejects("imag differs in the sign of zero", *zeros, Exact())
+
+    @pytest.mark.parametrize(("share", "accepted"), [(0.99, True), (1.01, False)])
+    def test_the_bound_of_the_reference(self, dtype, share, accepted):
+        """Twice what the reference itself is off, and 8 eps of a part for the largest magnitude, 5."""
+        oracle = np.array([3 + 4j])
+        off = 1e-3j
+        right = (oracle + off).astype(dtype)
+        bound = 2 * abs(complex(right[0]) - oracle[0]) + 8 * 5 * np.finfo(dtype).eps
+        assert reference_bound(right, oracle, 0.0) == pytest.approx(bound)
+        got = (oracle - share * bound * (0.6 + 0.8j)).astype(dtype)
+        evidence = Evidence(oracle=(oracle,))
+        if accepted:
+            assert compare(outcome(right), outcome(got), AsReference(), evidence).ratio > 0.98
+        else:
+            rejects("differs by .* allowed", outcome(right), outcome(got), AsReference(), evidence)
+
+    def test_no_levels(self, dtype):
+        one = outcome(np.ones(1, dtype))
+        with pytest.raises(OutsideDomain, match="integer outputs"):
+            compare(one, one, WithinLevels(1, 0.1))
+        compare(one, one, WithinLevels(1, 0.1, floats=Within(0.5, "test")))
+
+    def test_it_is_the_reference_in_complex128(self, dtype):
+        one = stand_ins.pair(np.cumsum, np.cumsum, {}, AsReference())
+        a = np.array([1 + 2j, 0.1 - 0.3j], dtype)
+        wide = run_wide(one, {"a": a}, outcome(np.cumsum(a)))
+        assert wide.leaves[0].dtype == np.complex128
+        np.testing.assert_array_equal(wide.leaves[0], np.cumsum(a.astype(np.complex128)))
+
+    def test_a_few_roundings_are_the_same_answer(self, dtype):
+        right = np.array([1 + 2j, np.nan], dtype)
+        assert same_answer(outcome(right), outcome(right * dtype(1 + np.finfo(dtype).eps)))
+        assert not same_answer(outcome(right), outcome(right + np.array(1e-3j, dtype)))

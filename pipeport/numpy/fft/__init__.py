@@ -4,5 +4,10 @@ from pipeport import _mirror
 from pipeport.numpy.fft._shifts import fftfreq as fftfreq
 from pipeport.numpy.fft._shifts import fftshift as fftshift
 from pipeport.numpy.fft._shifts import ifftshift as ifftshift
+from pipeport.numpy.fft._transforms import fft as fft
+from pipeport.numpy.fft._transforms import fft2 as fft2
+from pipeport.numpy.fft._transforms import ifft as ifft
+from pipeport.numpy.fft._transforms import ifft2 as ifft2
+from pipeport.numpy.fft._transforms import rfft as rfft
 
 _mirror.answer_for(__name__)
