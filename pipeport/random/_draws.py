@@ -114,13 +114,14 @@ def randint(seed: Any, a: Any, b: Any) -> Any:
 
 def randrange(seed: Any, start: Any, stop: Any, step: Any) -> Any:
     """Draw from a range."""
-    by = _where(lambda x: tf.not_equal(x, 0), integer(step, "step"), "step", "whole numbers other than 0")
+    by = integer(step, "step")
     if stop is None:
         if tf.get_static_value(by) != 1:
             raise WrongType(
                 explain("stop", "none beside a `step`", "a number", "Write randrange(0, stop, step).")
             )
         return python_number(_below(seed, integer(start, "start"), "start"))
+    by = _where(lambda x: tf.not_equal(x, 0), by, "step", "whole numbers other than 0")
     first, last = integer(start, "start"), integer(stop, "stop")
     count = tf.math.floordiv(last - first + by - tf.sign(by), by)
     return python_number(first + by * _below(seed, _known(count, last, first, by), "stop"))

@@ -89,7 +89,7 @@ def normalvariate(mu: Any = 0.0, sigma: Any = 1.0, *, seed: Any = None) -> Any:
 
 @drawn(
     "random.betavariate", "Draw from a beta distribution.", law="python_betavariate",
-    domain={"alpha": Real(0, 5, tensor=True), "beta": Real(0, 5, tensor=True)},
+    domain={"alpha": Real(0.125, 5, tensor=True), "beta": Real(0.125, 5, tensor=True)},
     parameters={"alpha": f"{_NUMBER}\nFirst parameter, positive.",
                 "beta": f"{_NUMBER}\nSecond parameter, positive."},
     returns=_FLOAT + "The number, from 0 to 1.", example=_shown("betavariate(2, 3, seed=(1, 2))"),
