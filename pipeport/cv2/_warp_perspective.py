@@ -33,7 +33,6 @@ from pipeport.cv2._constants import (
     INTER_NEAREST,
     WARP_INVERSE_MAP,
 )
-from pipeport.cv2._sizes import one_size
 from pipeport.kernels import _cv2_warp_maps as maps
 from pipeport.kernels._cv2_warp_arguments import TYPICAL_PROJECTIVE, vouched_cubic, warped_by_matrix
 
@@ -103,7 +102,9 @@ def _horizon() -> dict[str, Any]:
             element_rank=2,
             typical=TYPICAL_PROJECTIVE,
         ),
-        "dsize": PerAxis(spec=Integer(1, 20), count=2, single=False, tensor=True, typical=(256, 256)),
+        # Tensors are served, but not drawn: to judge static shapes verify would call OpenCV with other maps,
+        # which `valid` does not see, and was not through after ten minutes. tests/natives has them.
+        "dsize": PerAxis(spec=Integer(1, 20), count=2, single=False, typical=(256, 256)),
         "flags": OneOf(
             INTER_LINEAR,
             INTER_LINEAR | WARP_INVERSE_MAP,
@@ -134,9 +135,6 @@ def _horizon() -> dict[str, Any]:
     proven_against=">=4.11,<5.1",
     parameters="(src, M, dsize, dst=None, flags=1, borderMode=0, borderValue=0, hint=0)",
     valid=_valid,
-    cannot_serve=one_size(
-        {"src": np.zeros((2, 3, 4), np.uint8), "M": np.eye(3, 3), "dsize": [(2, 3), (4, 5)]}, "dsize"
-    ),
     differences=(
         Difference(
             "Where OpenCV 5 divides by zero its result depends on neighbouring pixels; here such a point "

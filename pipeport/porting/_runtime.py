@@ -96,6 +96,8 @@ class Runtime:
                 self._refuse_python(number, found)
         if type(getattr(function, "__self__", None)).__module__.startswith("pipeport.PIL"):
             args, kwargs = tuple(opened(one) for one in args), opened(kwargs)  # its methods take tensors
+        if found.kind == meanings.NATIVE:  # natives take lists of tensors
+            args = tuple(opened(one) if isinstance(one, (list, tuple)) else one for one in args)
         if found.kind == meanings.BUILT_IN:
             args = tuple(plain_number(one) for one in args)
         result = found.run(*args, **kwargs)

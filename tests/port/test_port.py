@@ -163,6 +163,11 @@ def of_functions(x):
     return total, low, high, tuple(map(one_more, [first, second])), sorted({"b": x, "a": x})[0] == "a"
 
 
+def of_corners(x):
+    h, w = len(x), x[0]
+    return np.float32([[0, 0], [w - 1, 0], [w - 1, h - 1]]), np.stack([x, x + 1]), np.array([h, w])
+
+
 def one_more(value):
     return value + 1
 
@@ -183,7 +188,8 @@ DATA = [
 FUNCTIONS = [
     early_return, endless, skips, nested, numbers, writes_in_a_branch, writes_in_a_loop, rows, swaps,
     with_inner, named_first, with_helper, checks, decorated, Crop(2), Crop(3).first,
-    functools.partial(limited, most=4), lambda x: x[..., ::-1] * 3, of_functions, named_whole, *two,
+    functools.partial(limited, most=4), lambda x: x[..., ::-1] * 3, of_functions, named_whole, of_corners,
+    *two,
 ]  # fmt: skip
 
 
