@@ -132,9 +132,9 @@ def cubes(size, *sizes):
 BODIES = (
     Body(ct_rotation, cubes(8, 24), static=((None, None, None, 1),)),
     Body(guide_rotation, both(SMALL, LARGE, dtype="float32"), static=((None, None, None),)),
-    Body(rotation_about_centre, both(SMALL, LARGE), sized=True, levels=1),
-    Body(letterbox, both(SMALL, LARGE), sized=True, static=((64, 64, 3),)),
-    Body(partial(letterbox, side=40), both(SMALL, LARGE), name="letterbox_partial", sized=True),
+    Body(rotation_about_centre, both(SMALL, LARGE), known=((2,),), levels=1),
+    Body(letterbox, both(SMALL, LARGE), known=((2,),)),
+    Body(partial(letterbox, side=40), both(SMALL, LARGE), name="letterbox_partial", known=((2,),)),
     Body(pasted_letterbox, both(SMALL, LARGE), known=((2,),), static=((64, 64, 3), ()), levels=1),
     Body(quarter_turns, both((12, 12), (64, 64))),
     Body(channels_first, both(SMALL, LARGE), known=((2,),), static=((3, None, None), (None, None, 3))),
@@ -142,5 +142,5 @@ BODIES = (
     Body(moved, both(SMALL, LARGE), known=((2,),), static=((None, None, 3),)),
     Body(skimage_thumbnail, both(SMALL, LARGE), known=((2,),), static=((48, 40, 3),), levels=1),
     Body(pil_thumbnail, both(SMALL, LARGE), known=((2,),), static=((48, 40, 3),), relative=1.01 / 255),
-    Body(sheared, both(SMALL, LARGE), sized=True, levels=1),
+    Body(sheared, both(SMALL, LARGE), known=((2,),), levels=1),
 )
