@@ -35,7 +35,9 @@ def engines_text(contract: c.Contract) -> str:
 def agreement_short(agreement: c.Agreement) -> str:
     """Return an agreement in a word or two, for lists."""
     if isinstance(agreement, c.SameDistribution):
-        return f"{agreement_short(agreement.application)}, random"
+        # In full too wide for the list.
+        exact = isinstance(agreement.application, c.Exact)
+        return f"{agreement_short(agreement.application)}, random" if exact else "random"
     if isinstance(agreement, c.SameAugmentation):
         return f"{agreement_short(agreement.image)}, random"
     if isinstance(agreement, (c.Ulps, c.WithinLevels)):

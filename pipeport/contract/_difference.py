@@ -50,6 +50,8 @@ class CannotServe:
     by_values : bool
         Whether the reason is that sizes of results follow from the values of data: a graph does
         not know them while it is traced.
+    inexact : bool
+        Whether the engine gives an answer, and one that is further off than was agreed.
     """
 
     engine: str
@@ -57,6 +59,7 @@ class CannotServe:
     witness: Callable[[], dict[str, Any]]
     when: Callable[[Arguments], bool]
     by_values: bool = False
+    inexact: bool = False
 
 
 def always(arguments: Arguments) -> bool:  # noqa: ARG001 - one of several that do

@@ -179,12 +179,6 @@ def _counts(x: Any) -> Any:
         return tf.identity(numbers)
 
 
-_SEVERAL = {
-    "batched": "the elements of a batch have results of different sizes",
-    "xla": "the largest number decides the size, which XLA must know",
-}
-
-
 @thin(
     "numpy.bincount", "Count how often each whole number comes.",
     domain={"x": Shaped(
@@ -203,9 +197,9 @@ _SEVERAL = {
     raises={"OutsideDomain": "A number is negative, `x` has not one axis, or sizes differ.",
             "tf.errors.InvalidArgumentError": "The same of what is unknown while tracing."},
     graph="a sum by segments; the size is only known when it runs.",
-    cannot_serve=tuple(
-        CannotServe(engine, why, lambda: {"x": np.array([[0, 1], [2, 5]])}, always, by_values=True)
-        for engine, why in _SEVERAL.items()
+    cannot_serve=(
+        CannotServe("batched", "the elements of a batch have results of different sizes",
+                    lambda: {"x": np.array([[0, 1], [2, 5]])}, always, by_values=True),
     ),
 )  # fmt: skip
 def bincount(x: Any, weights: Any = None, minlength: Any = 0) -> Any:

@@ -13,11 +13,11 @@ from pipeport.arrays._along import known_rank
 from pipeport.arrays._cast import cast
 from pipeport.arrays._making import tensors_in
 from pipeport.arrays._promotion import joined
-from pipeport.contract import AsReference, OneOf
+from pipeport.contract import AsReference, CannotServe, OneOf, always
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.numpy._families import refuse, tensor, thin
 from pipeport.numpy._reductions import CLOSE
-from pipeport.numpy._sized import by_position, one_by_one
+from pipeport.numpy._sized import by_position
 
 _ROW, _COLUMN = (1.0, 2.0, -3.0), (0.5, -1.0, 4.0)
 _SQUARE, _OTHER = (_ROW, _COLUMN, (2.0, 0.0, 1.0)), (_COLUMN, _COLUMN, _ROW)
@@ -102,7 +102,10 @@ def _computed(text: str, parts: list[Any]) -> Any:
             "tf.errors.InvalidArgumentError": "Sizes unknown while tracing turn out not to fit."},
     example=("'ij,j->i', [[1.0, 2.0], [3.0, 4.0]], [1.0, 1.0]",
              "<tf.Tensor: shape=(2,), dtype=float64, numpy=array([3., 7.])>"),
-    graph="a product per pair of arrays; static shape is kept.", cannot_serve=(one_by_one("operands"),),
+    graph="a product per pair of arrays; static shape is kept.", cannot_serve=(
+        CannotServe("batched", "arrays that are given by position have no names",
+                    lambda: {"operands": ("ij->ji", _OTHER)}, always),
+    ),
     to_reference=f"{__name__}.by_place",
 )  # fmt: skip
 @by_position("operands")

@@ -128,10 +128,10 @@ def a_drawn_function():
 
 
 def size_drawn_with_the_crop():
-    """A crop at a drawn place has no static size, though each has 2 rows: state it, and it is checked."""
+    """A crop at a computed place has no static size, though each has 2 rows: state it, and it is checked."""
 
     def crop(image):
-        top = np.random.randint(0, image.shape[0] - 1)
+        top = int(np.random.uniform(0, image.shape[0] - 1))
         return image[top : top + 2]
 
     cropped = IMAGES.apply(seeded_map(port(crop), 42))

@@ -104,6 +104,10 @@ def test_an_engine_that_cannot_serve_still_cannot(name, index):
         assert limit.when(pair.complete(witness)), "the witness does not fall under its own exemption"
         call = call_of(pair, witness, "static")
         elements = list(call.elements)
+        if limit.inexact:
+            with pytest.raises(NotEquivalent):
+                examine(pair, call, limit.engine)
+            return
         assert run_native(pair.native, call, limit.engine).error is not None, "healed: remove the exemption"
     for element in elements:
         outcome = run_reference(pair.reference, pair.of_reference(element))

@@ -16,6 +16,8 @@ from pipeport.kernels.axes import static
 from pipeport.numpy._families import REALS, tensor, thin
 from pipeport.numpy._reductions import CLOSE
 
+# XLA finds its singular values 1e-13 off.
+_UNEVEN = [[6.7, 8.4, 6.6], [0.6, -4.8, -8.8], [-1.3, -1.8, 0.4], [-0.4, 1.0, 0.8]]
 _MATRIX = "None, 'fro', 'nuc', 1, -1, 2, -2, inf, -inf"
 
 
@@ -82,8 +84,9 @@ def _matrix(x: Any, ord_: Any, rows: int, columns: int, keep: bool) -> Any:
     graph="a few ops, or singular values; static shape is kept.",
     cannot_serve=(
         CannotServe("xla", "XLA's singular values, for `ord` 2, -2 and 'nuc', are off by some 1e-6",
-                    lambda: {"x": np.array([[0.5, 0.25], [0.1, 0.7]]), "ord": "nuc"},
-                    lambda given: _asks_for_singular_values(given)),  # noqa: PLW0108 - defined below
+                    lambda: {"x": np.array(_UNEVEN), "ord": "nuc"},
+                    lambda given: _asks_for_singular_values(given),  # noqa: PLW0108 - defined below
+                    inexact=True),
     ),
 )  # fmt: skip
 def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: Any = False) -> Any:
