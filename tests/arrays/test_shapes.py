@@ -114,7 +114,8 @@ def test_transpose_of_unknown_rank():
     wanted = np.transpose(x), np.transpose(x, (2, 0, 1)), x.ravel(), x[None]
     for one, other in zip(both(tf.constant(x)), wanted, strict=True):
         same(one, other)
-    with pytest.raises(tf.errors.InvalidArgumentError, match="axes"):
+    # On TensorFlow 2.15 the kernel may complain before the check does.
+    with pytest.raises(tf.errors.InvalidArgumentError, match="axes|transpose"):
         both(tf.ones([2, 3]))
 
 

@@ -40,7 +40,7 @@ def test_a_suite_of_pairs_is_listed_by_name(bench):
     done = bench("--suite", "headline", "--list")
     assert done.exit_code == 0
     assert "skimage.transform.rotate" in done.stdout
-    assert re.search(r"22 cases, 6 rounds of 1 s; about \d+:\d\d min", done.stdout)
+    assert re.search(r"26 cases, 6 rounds of 1 s; about \d+:\d\d min", done.stdout)
 
 
 def test_programs_are_listed_with_what_cannot_be_measured_here(bench):
@@ -48,7 +48,7 @@ def test_programs_are_listed_with_what_cannot_be_measured_here(bench):
     assert done.exit_code == 0
     assert "paired-flip" in done.stdout
     assert "uint8 image and int32 label, 256x256" in done.stdout
-    assert "8 cases, 7 rounds of 1 s" in done.stdout
+    assert "10 cases, 7 rounds of 1 s" in done.stdout
     assert "off-tensorflow-addons: needs tensorflow_addons" in done.stdout
 
 

@@ -129,7 +129,7 @@ def solve(a: Any, b: Any) -> Any:
 @thin(
     "numpy.linalg.pinv", "Return the pseudo-inverses of matrices.",
     domain={"a": Matrix(rows=2, columns=3, kind="affine", tensor=True),
-            "rcond": OneOf(None, 1e-9), "hermitian": OneOf(False)},
+            "rcond": OneOf(1e-15, 1e-9), "hermitian": OneOf(False)},
     parameters={"a": "array_like, shape (..., M, N)\nOne matrix or a stack; the rank must be known.",
                 "rcond": "float or None, default None\nSingular values up to this part of the largest count "
                          "as zero; None stands for 1e-15.",
