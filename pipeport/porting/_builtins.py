@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import operator
+import sys
 import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -14,7 +15,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.arrays._cast import cast
 from pipeport.arrays._making import fresh
-from pipeport.arrays._operators import binary
+from pipeport.arrays._operators import binary, operand
 from pipeport.arrays._promotion import common, fitted
 from pipeport.errors import UnsupportedArgument, WrongType, explain
 from pipeport.porting import _steps
@@ -23,7 +24,6 @@ from pipeport.porting._values import (
     holds_array,
     is_array,
     is_tensor,
-    operand_of,
     plain_number,
     python_number,
     weak,
@@ -95,7 +95,7 @@ def _extreme(name: str, python: Callable[..., Any], operation: str) -> Callable[
 
 
 def _chosen(name: str, operation: str, other: Any, so_far: Any) -> Any:
-    sides = operand_of(other), operand_of(so_far)
+    sides = operand(other), operand(so_far)
     if sides[0] is None or sides[1] is None:
         raise WrongType(explain(name, "something that is no number", "numbers", "Compare numbers alone."))
     better, _ = binary(operation, sides[0], sides[1])
@@ -168,20 +168,11 @@ def _kind_of(array: Any) -> type:
 def print_(*values: Any, sep: str = " ", end: str = "\n", file: Any = None, flush: bool = False) -> None:
     """Print whenever the graph runs, not while it is traced."""
     del flush  # TensorFlow prints at once
-    if file is not None:
-        import sys
-
-        if file not in (sys.stdout, sys.stderr):
-            advice = "Print to sys.stdout or sys.stderr."
-            raise UnsupportedArgument(explain("file", repr(file), "a standard stream", advice))
+    if file not in (None, sys.stdout, sys.stderr):
+        advice = "Print to sys.stdout or sys.stderr."
+        raise UnsupportedArgument(explain("file", repr(file), "a standard stream", advice))
     tf.print(*[one._values if is_array(one) else one for one in values], sep=sep or "", end=end,
-             output_stream=_stream(file))  # fmt: skip
-
-
-def _stream(file: Any) -> Any:
-    import sys
-
-    return sys.stderr if file is sys.stderr else sys.stdout
+             output_stream=file or sys.stdout)  # fmt: skip
 
 
 def text(*arguments: Any) -> str:
@@ -211,7 +202,7 @@ def sorted_(values: Any, *, key: Any = None, reverse: Any = False) -> Any:
 
 
 def _of_one_dtype(row: list[Any]) -> list[Any]:
-    sides = [operand_of(one) for one in row]
+    sides = [operand(one) for one in row]
     if any(side is None for side in sides):
         raise WrongType(explain("sorted", "something that is no number", "numbers", "Sort numbers alone."))
     known = [side for side in sides if side is not None]
@@ -258,11 +249,6 @@ def tuple_(*arguments: Any) -> Any:
     return () if not arguments else tuple(_steps.listed(arguments[0]))
 
 
-def abs_(value: Any) -> Any:
-    """Return `abs(x)`."""
-    return abs(value)
-
-
 def _container(python: Callable[..., Any]) -> Callable[..., Any]:
     def function(*arguments: Any, **named: Any) -> Any:
         keys = [one for argument in arguments if not is_array(argument) for one in _keys(argument)]
@@ -286,7 +272,7 @@ def _keys(argument: Any) -> Any:
 
 
 FUNCTIONS: dict[Any, Callable[..., Any]] = {
-    int: int_, float: float_, bool: bool_, round: round_, abs: abs_, sum: sum_, any: any_, all: all_,
+    int: int_, float: float_, bool: bool_, round: round_, sum: sum_, any: any_, all: all_,
     min: _extreme("min", min, "lt"), max: _extreme("max", max, "gt"), divmod: divmod_, pow: pow_,
     len: _steps.length, range: _steps.range_, enumerate: _steps.enumerate_, zip: _steps.zip_,
     reversed: _steps.reversed_, isinstance: isinstance_, print: print_, str: text, repr: text,
@@ -301,6 +287,6 @@ _OPERATORS = (
 )  # fmt: skip
 # Run as they are: they look at Python's objects alone, or call an array's own operator.
 AS_THEY_ARE = frozenset(
-    {slice, callable, hasattr, getattr, complex, issubclass, ord, chr, bytes, frozenset}
+    {abs, slice, callable, hasattr, getattr, complex, issubclass, ord, chr, bytes, frozenset}
     | {getattr(operator, name) for name in _OPERATORS}
 )

@@ -12,7 +12,7 @@ from typing import Any
 from pipeport.errors import PipeportError
 from pipeport.porting import _meaning as meanings
 from pipeport.porting._source import Source, plain, read
-from pipeport.porting._transform import BOUNDARIES, first_evaluated, shortened
+from pipeport.porting._transform import first_evaluated, is_boundary, shortened
 
 UNKNOWN = object()
 LATER = "decided when it runs"
@@ -120,7 +120,9 @@ class _Body:
         function = source.function
         names = function.__code__.co_freevars
         self._cells = dict(zip(names, function.__closure__ or (), strict=True))
-        self._assigned = set(_assigned(source.tree))
+        self._stored = set(_stored(source.tree))
+        self._local = self._stored | set(_declared(source.tree))
+        self._hoisted = list(_hoisted(source.tree))
 
     def check(self) -> None:
         for node in _in_order(self._source.tree):
@@ -161,7 +163,7 @@ class _Body:
             self._refuse(node, "`del` of an element", "Make a new list or array without it.")
 
     def _named(self, node: ast.NamedExpr) -> None:
-        if not any(node is one for one in _hoisted(self._source.tree)):
+        if not any(node is one for one in self._hoisted):
             advice = "Assign it in a line of its own."
             self._refuse(node, "`:=` that is not evaluated first", advice)
 
@@ -195,9 +197,9 @@ class _Body:
         return UNKNOWN
 
     def _named_object(self, name: str) -> Any:
-        if name in self._bound and name not in _stored(self._source.tree):
+        if name in self._bound and name not in self._stored:
             return self._bound[name]
-        if name in self._assigned:
+        if name in self._local:
             return UNKNOWN
         if name in self._cells:
             try:
@@ -210,9 +212,9 @@ class _Body:
 
 def _in_order(tree: ast.AST) -> Iterator[Any]:
     """Yield the nodes below one in the order of the source."""
-    stays = isinstance(tree, ast.Call) and ast.unparse(tree.func).endswith(BOUNDARIES)
+    boundary = is_boundary(tree)
     for child in ast.iter_child_nodes(tree):
-        if stays and isinstance(child.value if isinstance(child, ast.keyword) else child, ast.Lambda):
+        if boundary and isinstance(child.value if isinstance(child, ast.keyword) else child, ast.Lambda):
             continue  # stays Python
         yield child
         yield from _in_order(child)
@@ -224,9 +226,8 @@ def _stored(tree: ast.AST) -> Iterator[str]:
             yield node.id
 
 
-def _assigned(tree: Any) -> Iterator[str]:
-    """Yield the names that are local: assigned, parameters, imported, inner functions."""
-    yield from _stored(tree)
+def _declared(tree: Any) -> Iterator[str]:
+    """Yield the names that are local without an assignment: parameters, imported, inner functions."""
     for node in ast.walk(tree):
         if isinstance(node, ast.arg):
             yield node.arg

@@ -8,7 +8,7 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.errors import NotEquivalent, explain
-from pipeport.porting._replay import sides
+from pipeport.porting._replay import copied, sides
 
 # Of the largest value: float32 sums of an image in another order are as far apart.
 _RELATIVE = {"float16": 4e-3, "float32": 1e-5, "float64": 1e-9, "complex64": 1e-5, "complex128": 1e-9}
@@ -32,24 +32,14 @@ def compare(ported: Any, example: Any) -> None:
     """
     args = example if isinstance(example, tuple) else (example,)
     old, new = sides(ported)
-    want = tf.nest.flatten(old(*_given(args)))
-    got = tf.nest.flatten(new(*_given(args)))
+    want = tf.nest.flatten(old(*copied(args)))
+    got = tf.nest.flatten(new(*copied(args)))
     if len(want) != len(got):
         _refuse(f"{len(got)} results for {len(want)}")
     for position, (one, other) in enumerate(zip(want, got, strict=True)):
         found = _difference(np.asarray(one), other.numpy() if tf.is_tensor(other) else np.asarray(other))
         if found:
             _refuse(found if len(want) == 1 else f"result {position}: {found}")
-
-
-def _given(value: Any) -> Any:
-    if isinstance(value, (list, tuple)):
-        return type(value)(_given(one) for one in value)
-    if isinstance(value, dict):
-        return {name: _given(one) for name, one in value.items()}
-    if tf.is_tensor(value):
-        return value.numpy()
-    return value.copy() if isinstance(value, np.ndarray) else value
 
 
 def _difference(want: np.ndarray[Any, Any], got: np.ndarray[Any, Any]) -> str:

@@ -280,9 +280,8 @@ def _readable(name: str) -> str:
     return {"retval_": "the result of `return`"}.get(name, name)
 
 
-def if_exp(test: Any, body: Callable[[], Any], orelse: Callable[[], Any], text: str) -> Any:
+def if_exp(test: Any, body: Callable[[], Any], orelse: Callable[[], Any], text: str) -> Any:  # noqa: ARG001
     """Return `body() if test else orelse()`."""
-    del text
     box: list[Any] = [None]
 
     def put(state: Any) -> None:
@@ -506,22 +505,13 @@ def _one_round(
             if same(inside[at], value) and not any(value is one for one in gone):
                 continue
             new = joined(_readable(name), inside[at], value, _IN_LOOP)
-            old = kinds.get(at)
-            if old is None or (old.dtype, old.weak, old.shape.as_list()) != (
-                new.dtype,
-                new.weak,
-                new.shape.as_list(),
-            ):
+            if kinds.get(at) != new:
                 kinds[at] = new
                 changed = True
         return number
 
-    specs = [tf.TensorSpec([], tf.int64)]
-    specs += [
-        tf.TensorSpec(kinds[at].shape, kinds[at].dtype if kinds[at].dtype is not None else tf.string)
-        for at in order
-    ]
-    tf.function(traced, autograph=False).get_concrete_function(*specs)
+    specs = [kinds[at].spec for at in order]
+    tf.function(traced, autograph=False).get_concrete_function(tf.TensorSpec([], tf.int64), *specs)
     return changed
 
 

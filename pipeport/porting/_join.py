@@ -10,12 +10,11 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.arrays._making import fresh
+from pipeport.arrays._operators import operand
 from pipeport.arrays._promotion import Operand, common, fitted
 from pipeport.errors import PortRefused, WrongType, explain
 from pipeport.PIL.Image import Image
-from pipeport.porting._values import as_array, is_array, is_tensor, operand_of
-
-Leaf = Any
+from pipeport.porting._values import as_array, is_array, is_tensor
 
 
 @dataclass(frozen=True)
@@ -36,9 +35,9 @@ class Kind:
     weak: bool
     shape: Any
 
-    def fit(self, value: Leaf) -> Any:
+    def fit(self, value: Any) -> Any:
         """Return a value as a tensor of this kind; an undefined one as zeros."""
-        if value is None or is_undefined(value):
+        if is_undefined(value):
             sizes = [size or 0 for size in self.shape.as_list()]
             empty = tf.zeros(sizes, self.dtype) if self.dtype is not None else tf.fill(sizes, "")
             return (
@@ -46,9 +45,14 @@ class Kind:
                 if self.shape.is_fully_defined()
                 else tf.compat.v1.placeholder_with_default(empty, self.shape)
             )
-        if is_tensor(value):
+        if self.dtype is None:
             return value
         return fitted(as_array(value).__pipeport_operand__(), self.dtype)
+
+    @property
+    def spec(self) -> Any:
+        """The tensors, as TensorFlow declares them."""
+        return tf.TensorSpec(self.shape, tf.string if self.dtype is None else self.dtype)
 
     def array(self, tensor: Any) -> Any:
         """Return a tensor of this kind as a ported body has it."""
@@ -82,7 +86,7 @@ def kind_of(value: Any) -> Kind | None:
         return value.kind
     if is_tensor(value) and value.dtype == tf.string:
         return Kind(None, False, value.shape)
-    side = None if isinstance(value, (list, tuple, dict, str, bytes)) or value is None else operand_of(value)
+    side = None if isinstance(value, (list, tuple, dict, str, bytes)) or value is None else operand(value)
     if side is None:
         return None
     shape = tf.TensorShape([]) if side.plain else side.value.shape

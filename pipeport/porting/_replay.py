@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import contextvars
 import functools
-import operator
 import types
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -16,7 +15,8 @@ from pipeport import seeds
 from pipeport._lazy import tf
 from pipeport.errors import PortRefused, explain
 from pipeport.porting import _meaning as meanings
-from pipeport.porting._source import compiled, plain, read
+from pipeport.porting._expressions import Expressions, in_place
+from pipeport.porting._source import compiled, is_inner, plain, read
 from pipeport.porting._transform import RUNTIME, transformed
 from pipeport.porting._values import is_array
 
@@ -60,7 +60,7 @@ def _as_numpy(value: Any) -> Any:
     return value.numpy() if isinstance(value, tf.Tensor) else value
 
 
-class Replay:
+class Replay(Expressions):
     """The run time of an original: Python's own operators, and draws from a tape.
 
     Parameters
@@ -72,16 +72,16 @@ class Replay:
     """
 
     def __init__(self, tape: list[tuple[str, Any]], port: Callable[[Any], Callable[..., Any]]) -> None:
+        super().__init__()
         self._tape = tape
         self._port = port
-        self._between: dict[int, Any] = {}
 
     def call(self, number: int, function: Any, /, *args: Any, **kwargs: Any) -> Any:  # noqa: ARG002
         """Call an object."""
         found = meanings.meaning(function)
         if found.kind == meanings.DRAW:
             return self._drawn(found.name, args)
-        if found.kind == meanings.OWN and not _is_inner(function):
+        if found.kind == meanings.OWN and not is_inner(function):
             return self._port(function)(*args, **kwargs)
         return function(*args, **kwargs)
 
@@ -119,7 +119,7 @@ class Replay:
 
     def update(self, name: str, owner: Any, value: Any) -> Any:
         """Return what `owner <operator>= value` leaves."""
-        return getattr(operator, "i" + name.rstrip("_"))(owner, value)
+        return in_place(name)(owner, value)
 
     def update_item(self, name: str, owner: Any, key: Any, value: Any) -> Any:
         """Return a container after `owner[key] <operator>= value`."""
@@ -134,15 +134,6 @@ class Replay:
         """Return `one == other`, or `one != other`."""
         return one != other if negated else one == other
 
-    def between(self, number: int, value: Any) -> Any:
-        """Keep the middle of a chain of comparisons."""
-        self._between[number] = value
-        return value
-
-    def again(self, number: int) -> Any:
-        """Return the middle of a chain of comparisons."""
-        return self._between.pop(number)
-
     def truth(self, value: Any) -> Any:
         """Return the condition of a comprehension."""
         return value
@@ -156,15 +147,6 @@ class Replay:
         """Return an exception to raise."""
         return error
 
-    def text(self, value: Any, conversion: int, form: str) -> str:
-        """Return a value in an f-string."""
-        converters: dict[int, Callable[[Any], Any]] = {115: str, 114: repr, 97: ascii}
-        return format(converters[conversion](value) if conversion in converters else value, form)
-
-    def joined(self, *parts: str) -> str:
-        """Return an f-string."""
-        return "".join(parts)
-
     def listed(self, value: Any) -> Any:
         """Return what a comprehension goes through."""
         return value
@@ -172,11 +154,6 @@ class Replay:
     def rounds(self, value: Any) -> Any:
         """Return what a loop goes through."""
         return value
-
-
-def _is_inner(function: Any) -> bool:
-    code = getattr(function, "__code__", None)
-    return code is not None and code.co_filename.startswith("<pipeport ")
 
 
 def replayed(function: Callable[..., Any], tape: list[tuple[str, Any]]) -> Callable[..., Any]:
@@ -228,7 +205,7 @@ def sides(ported: Any, seed: Any = (0, 0)) -> tuple[Callable[..., Any], Callable
     def old(*args: Any, **kwargs: Any) -> Any:
         # An error is the original's to raise, below; the port is asked again, as the other side.
         with recorded() as tape, seeds.ambient(seed), contextlib.suppress(Exception):
-            ported(*_copied(args), **_copied(kwargs))
+            ported(*copied(args), **copied(kwargs))
         return as_results(replayed(original, tape)(*args, **kwargs))
 
     def new(*args: Any, **kwargs: Any) -> Any:
@@ -240,11 +217,14 @@ def sides(ported: Any, seed: Any = (0, 0)) -> tuple[Callable[..., Any], Callable
     return old, new
 
 
-def _copied(value: Any) -> Any:
+def copied(value: Any) -> Any:
+    """Return nested arguments with copies of NumPy arrays, and these in the place of tensors."""
     if isinstance(value, (list, tuple)):
-        return type(value)(_copied(one) for one in value)
+        return type(value)(copied(one) for one in value)
     if isinstance(value, dict):
-        return {name: _copied(one) for name, one in value.items()}
+        return {name: copied(one) for name, one in value.items()}
+    if tf.is_tensor(value):
+        return value.numpy()
     return value.copy() if isinstance(value, np.ndarray) else value
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,18 +17,19 @@ from pipeport.arrays import _sharing
 from pipeport.arrays._cast import cast
 from pipeport.arrays._give import closed, opened
 from pipeport.arrays._making import fresh, tensors_in
-from pipeport.arrays._operators import binary
+from pipeport.arrays._operators import binary, operand
 from pipeport.arrays._setitem import setitem
 from pipeport.errors import PortRefused, WrongType, explain
 from pipeport.porting import _flow, _intervals, _replay, _steps
 from pipeport.porting import _meaning as meanings
+from pipeport.porting._expressions import Expressions, in_place
+from pipeport.porting._source import is_inner
 from pipeport.porting._transform import Places
 from pipeport.porting._values import (
     as_array,
     holds_array,
     is_array,
     is_tensor,
-    operand_of,
     plain_number,
     python_number,
     weak,
@@ -46,7 +47,7 @@ _WITH_FUNCTIONS = (map, filter, functools.reduce)
 _DRAWN = "under a drawn condition or loop"
 
 
-class Runtime:
+class Runtime(Expressions):
     """The run time of one ported function.
 
     Parameters
@@ -58,17 +59,15 @@ class Runtime:
     """
 
     def __init__(self, places: Places, port: Callable[[Any], Callable[..., Any]]) -> None:
+        super().__init__()
         self._places = places
         self._port = port
         source = places.source
         # Not by the module's name, which is __main__ where the file is run.
         self._key = f"{Path(source.file).stem}.{source.name}"
-        self._between: dict[int, Any] = {}
 
-    @contextlib.contextmanager
-    def _at(self, number: int) -> Iterator[None]:
-        with seeds.keyed(f"{self._key}:{self._places.keys[number]}"):
-            yield
+    def _at(self, number: int) -> contextlib.AbstractContextManager[None]:
+        return seeds.keyed(f"{self._key}:{self._places.keys[number]}")
 
     # Calls.
 
@@ -78,7 +77,7 @@ class Runtime:
             return self._called(number, function, args, kwargs)
 
     def _called(self, number: int, function: Any, args: Any, kwargs: Any) -> Any:
-        if _is_inner(function):
+        if is_inner(function):
             return function(*args, **kwargs)
         if any(function is one for one in _WITH_FUNCTIONS):
             args = (self._callable(number, args[0]), *args[1:])
@@ -243,18 +242,17 @@ class Runtime:
             if isinstance(owner, list) and _flow.depth():
                 advice = "Collect in an array of known size."
                 raise PortRefused(explain("list", f"grown {_DRAWN}", "arrays", advice))
-            return getattr(operator, "i" + name.rstrip("_"))(owner, value)
+            return in_place(name)(owner, value)
         track = _sharing.track_of(owner)
-        method = getattr(operator, "i" + name.rstrip("_"))
         if owner.weak or (track is not None and track.memory.is_of_here()):
-            return method(owner, value)
+            return in_place(name)(owner, value)
         if owner._values.shape.rank == 0:  # a number of NumPy's, which is never written to
             return getattr(operator, name)(owner, value)
         return _flow.rewritten(owner, self._kept(name, owner, value))
 
     def _kept(self, name: str, owner: Any, value: Any) -> Any:
         """Return the result of an in-place operator in the dtype and shape of the array."""
-        theirs = operand_of(value)
+        theirs = operand(value)
         if theirs is None:
             raise WrongType(explain("operand", type(value).__name__, "an array or a number", "Convert it."))
         tensor, _ = binary(name.rstrip("_"), owner.__pipeport_operand__(), theirs)
@@ -309,15 +307,6 @@ class Runtime:
                 found = _flow.both(found, self.equal(left, right, False))
         return _flow.negated(found) if negated else found
 
-    def between(self, number: int, value: Any) -> Any:
-        """Keep the middle of a chain of comparisons."""
-        self._between[number] = value
-        return value
-
-    def again(self, number: int) -> Any:
-        """Return the middle of a chain of comparisons."""
-        return self._between.pop(number)
-
     def truth(self, value: Any) -> Any:
         """Return the condition of a comprehension, which must be known."""
         found = python_number(value)
@@ -356,13 +345,7 @@ class Runtime:
             advice = "Print with `print(a, b)`, which runs in the graph; name files with tf.strings."
             given = "a string made of values that only the graph knows"
             raise PortRefused(explain("f-string", given, "values known while tracing", advice))
-        converters: dict[int, Callable[[Any], Any]] = {115: str, 114: repr, 97: ascii}
-        converted = converters[conversion](value) if conversion in converters else value
-        return format(converted, form)
-
-    def joined(self, *parts: str) -> str:
-        """Return an f-string."""
-        return "".join(parts)
+        return super().text(value, conversion, form)
 
     def listed(self, value: Any) -> Any:
         """Return what a comprehension goes through."""
@@ -371,14 +354,6 @@ class Runtime:
     def rounds(self, value: Any) -> Any:
         """Return what a loop goes through."""
         return _steps.rounds(value)
-
-
-def _is_inner(function: Any) -> bool:
-    """Say whether a function was defined inside a ported one, and is ported with it."""
-    code = getattr(function, "__code__", None)
-    return bool(getattr(function, "ag_module", None)) or (
-        code is not None and ("ag__" in code.co_freevars or code.co_filename.startswith("<pipeport "))
-    )
 
 
 def _nested(tensor: Any) -> Any:

@@ -185,6 +185,14 @@ def plain(function: Any) -> tuple[types.FunctionType, tuple[Any, ...], dict[str,
     raise PortRefused(explain("function", repr(function), "a callable written in Python", advice))
 
 
+def is_inner(function: Any) -> bool:
+    """Say whether a function was defined inside a transformed one, and is transformed with it."""
+    code = getattr(function, "__code__", None)
+    return bool(getattr(function, "ag_module", None)) or (
+        code is not None and ("ag__" in code.co_freevars or code.co_filename.startswith("<pipeport "))
+    )
+
+
 def compiled(source: Source, tree: ast.FunctionDef, names: dict[str, Any]) -> Callable[..., Any]:
     """Make a function of a transformed tree, with the closure and the globals of the original.
 

@@ -14,7 +14,7 @@ from typing import Any
 from pipeport.porting._source import Source
 
 RUNTIME = "pipeport_"
-BOUNDARIES = ("numpy_function", "py_function", "py_func", "from_generator")
+_BOUNDARIES = ("numpy_function", "py_function", "py_func", "from_generator")
 _OPERATORS = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "truediv", ast.FloorDiv: "floordiv",
     ast.Mod: "mod", ast.Pow: "pow", ast.MatMult: "matmul", ast.BitAnd: "and_", ast.BitOr: "or_",
@@ -51,6 +51,11 @@ def shortened(text: str, most: int = 60) -> str:
     return flat if len(flat) <= most else flat[: most - 3] + "..."
 
 
+def is_boundary(node: ast.AST) -> bool:
+    """Say whether a call hands its functions to Python: a lambda among its arguments stays as it is."""
+    return isinstance(node, ast.Call) and ast.unparse(node.func).endswith(_BOUNDARIES)
+
+
 class Transform(ast.NodeTransformer):
     """Transforms one function; nested functions are part of it."""
 
@@ -68,32 +73,19 @@ class Transform(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> Any:
         number = ast.Constant(self.places.add(node))
         function = node.func
-        if isinstance(function, ast.Name) and function.id in (
-            "super",
-            "locals",
-            "globals",
-            "vars",
-            "eval",
-            "exec",
-        ):
-            return self.generic_visit(node)  # refused by `_check`
         if isinstance(function, ast.Attribute):
             inner = self.visit(function.value)
             made = self._run("method", number, inner, ast.Constant(function.attr), at=node)
         else:
             made = self._run("call", number, self.visit(function), at=node)
-        # What is handed to a Python boundary stays Python.
-        stays = isinstance(function, (ast.Attribute, ast.Name)) and ast.unparse(function).endswith(BOUNDARIES)
-        made.args += [one if stays and isinstance(one, ast.Lambda) else self.visit(one) for one in node.args]
+        boundary = is_boundary(node)
+
+        def handed(argument: ast.expr) -> Any:
+            return argument if boundary and isinstance(argument, ast.Lambda) else self.visit(argument)
+
+        made.args += map(handed, node.args)
         made.keywords = [
-            ast.copy_location(
-                ast.keyword(
-                    one.arg,
-                    one.value if stays and isinstance(one.value, ast.Lambda) else self.visit(one.value),
-                ),
-                one,
-            )
-            for one in node.keywords
+            ast.copy_location(ast.keyword(one.arg, handed(one.value)), one) for one in node.keywords
         ]
         return made
 

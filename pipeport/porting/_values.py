@@ -9,9 +9,6 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.arrays._making import fresh, weak_scalar
 from pipeport.arrays._operators import operand
-from pipeport.arrays._promotion import Operand
-
-NUMBERS = (bool, int, float, complex)
 
 
 def is_array(value: Any) -> bool:
@@ -57,11 +54,6 @@ def as_array(value: Any) -> Any:
     ):
         return None
     return fresh(tensor, weak=found.weak)
-
-
-def operand_of(value: Any) -> Operand | None:
-    """Return a value as one side of an operation, or None of what is no number."""
-    return operand(value)
 
 
 def known(value: Any) -> Any:

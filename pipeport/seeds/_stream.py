@@ -9,13 +9,10 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.contract import graph_code
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.seeds._ambient import look_up
+from pipeport.seeds._ambient import _LOOPS, _TRANSPARENT, _current_graph, look_up
 from pipeport.seeds._derive import POSITION, child, fold_in
 
 _HALF = 63
-# Graphs in which code runs at most once per run of the graph around them.
-_TRANSPARENT = ("CondBranchFuncGraph",)
-_LOOPS = ("WhileBodyFuncGraph", "WhileCondFuncGraph")
 
 
 @graph_code
@@ -30,7 +27,7 @@ class Stream:
 
     def __init__(self, seed: Any = None) -> None:
         self._seed = seed
-        self._graph = _graph_here()
+        self._graph = _current_graph()
         self._taken = 0
 
     def next(self) -> Any:
@@ -57,7 +54,7 @@ class Stream:
 
     def _is_of_here(self) -> bool:
         """Whether the object was made in the graph that is traced, or in one around its branch."""
-        graph = _graph_here()
+        graph = _current_graph()
         while graph is not None and graph is not self._graph:
             kind = type(graph).__name__
             if kind in _LOOPS and self._graph is not None:
@@ -68,10 +65,6 @@ class Stream:
                 return False
             graph = graph.outer_graph
         return graph is self._graph
-
-
-def _graph_here() -> Any:
-    return None if tf.executing_eagerly() else tf.compat.v1.get_default_graph()
 
 
 def seed_of(seed: Any, parameter: str = "seed", most: int | None = None) -> Any:

@@ -1,0 +1,38 @@
+"""What both run times share: chains of comparisons, f-strings and in-place operators are Python's own."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+
+def in_place(name: str) -> Callable[[Any, Any], Any]:
+    """Return the in-place form of an operator, by the name of the plain one."""
+    found: Callable[[Any, Any], Any] = getattr(operator, "i" + name.rstrip("_"))
+    return found
+
+
+class Expressions:
+    """The parts of a transformed expression that do not hang on what runs it."""
+
+    def __init__(self) -> None:
+        self._between: dict[int, Any] = {}
+
+    def between(self, number: int, value: Any) -> Any:
+        """Keep the middle of a chain of comparisons."""
+        self._between[number] = value
+        return value
+
+    def again(self, number: int) -> Any:
+        """Return the middle of a chain of comparisons."""
+        return self._between.pop(number)
+
+    def text(self, value: Any, conversion: int, form: str) -> str:
+        """Return a value in an f-string."""
+        converters: dict[int, Callable[[Any], Any]] = {115: str, 114: repr, 97: ascii}
+        return format(converters[conversion](value) if conversion in converters else value, form)
+
+    def joined(self, *parts: str) -> str:
+        """Return an f-string."""
+        return "".join(parts)
