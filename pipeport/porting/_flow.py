@@ -22,6 +22,8 @@ from pipeport.arrays._making import fresh
 from pipeport.errors import PortRefused, WrongType, explain
 from pipeport.porting._join import Kind, Made, joined, kind_of, mapped, same
 from pipeport.porting._steps import Steps
+from pipeport.porting._stretches import emitted
+from pipeport.porting._traced import traced
 from pipeport.porting._values import as_array, is_array, is_drawn, is_tensor, python_number, weak
 from pipeport.seeds._ambient import in_part
 
@@ -177,7 +179,7 @@ class _Branch:
         self.values: Any = ()
         self.lost: list[Any] = []
 
-        def traced() -> Any:
+        def run_apart() -> Any:
             graph = tf.compat.v1.get_default_graph()
             outputs: list[Any] = []
 
@@ -201,7 +203,7 @@ class _Branch:
                 put(start)
             return outputs
 
-        self.call = tf.function(traced, autograph=False).get_concrete_function()
+        self.traced = traced(run_apart)
 
 
 def if_stmt(
@@ -247,7 +249,7 @@ def _merged(truth: Any, branches: list[_Branch], names: tuple[str, ...]) -> tupl
 
     def outputs(side: int) -> Callable[[], Any]:
         def compute() -> Any:
-            made = branches[side].call()
+            made = emitted(branches[side].traced, ends=False)
             return [
                 tf.identity(kind.fit(_taken(pair[side], made)))
                 for kind, pair in zip(kinds, sources, strict=True)

@@ -18,8 +18,11 @@ from pipeport.porting import _check, _flow
 from pipeport.porting import _meaning as meanings
 from pipeport.porting._runtime import Runtime
 from pipeport.porting._source import compiled, origins, plain, read
+from pipeport.porting._stretches import emitted
+from pipeport.porting._traced import traced
 from pipeport.porting._transform import RUNTIME, transformed
 from pipeport.porting._values import is_array
+from pipeport.seeds._ambient import in_part
 
 
 def port(function: Callable[..., Any], *, example: Any = None) -> Ported:
@@ -50,6 +53,13 @@ def port(function: Callable[..., Any], *, example: Any = None) -> Ported:
         Something in it has no native form; all that is known beforehand is listed, with file and line.
     NotEquivalent
         On the example the two differ.
+
+    Notes
+    -----
+    In a graph, stretches that are computed pixel by pixel on images of known size are compiled, where that
+    saves passes over the images. Draws, drawn slices and whatever has unknown sizes are not, so nothing is
+    compiled again per element. Whole values stay those of the graph; functions such as `exp` may differ in
+    the last bit. ``pipeport.config.set_jit("never")`` leaves everything in the graph.
 
     Examples
     --------
@@ -104,9 +114,35 @@ class Ported:
         return list(self._rows)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        entered, named = _entered(args), _entered(kwargs)
         with giving(), _located():
-            return left(self._run(*entered, **named), top=True)
+            if tf.executing_eagerly():
+                return self._left(args, kwargs)
+            return self._in_graph(args, kwargs)
+
+    def _left(self, args: Any, kwargs: Any) -> Any:
+        return left(self._run(*_entered(args), **_entered(kwargs)), top=True)
+
+    def _in_graph(self, args: Any, kwargs: Any) -> Any:
+        """Trace the body as a function of its own, and add it in stages."""
+        outputs: list[Any] = []
+        rows: list[Any] = []
+
+        def body() -> list[Any]:
+            graph = tf.compat.v1.get_default_graph()
+            outputs.clear()
+            with in_part():
+                rows[:] = [self._left(args, kwargs)]
+            made = [one for one in tf.nest.flatten(rows) if tf.is_tensor(one) and one.graph is graph]
+            outputs.extend(made)
+            return made
+
+        results = emitted(traced(body), ends=True)
+        by = {tensor.ref(): value for tensor, value in zip(outputs, results, strict=True)}
+
+        def leaf(value: Any) -> Any:
+            return by.get(value.ref(), value) if tf.is_tensor(value) else value
+
+        return tf.nest.map_structure(leaf, rows[0])
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         if instance is None:

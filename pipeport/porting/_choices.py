@@ -1,0 +1,80 @@
+"""Conditions in a traced graph that only save time: a mask that holds nowhere changes nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from pipeport._lazy import tf
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What `cond(any(mask), where(mask, value, other), other)` comes to, without the condition.
+
+    Attributes
+    ----------
+    mask, value, other : tf.Tensor
+        Operands of `tf.where`; the value may be a constant array.
+    """
+
+    mask: Any
+    value: Any
+    other: Any
+
+
+def choice_of(node: Any, library: dict[str, Any]) -> Choice | None:
+    """Return the choice that a conditional operation makes, or None if it is no such one.
+
+    Parameters
+    ----------
+    node : tf.Operation
+        Any operation.
+    library : dict
+        The functions of its graph, by name.
+    """
+    if node.type != "StatelessIf" or len(node.outputs) != 1:
+        return None
+    test = node.inputs[0].op
+    if test.type != "Any" or test.outputs[0].shape.rank != 0:
+        return None
+    then, other = (library.get(node.get_attr(name).name) for name in ("then_branch", "else_branch"))
+    if then is None or other is None:
+        return None
+    kept = _source(other, _result(other))
+    selected = _node(then, _source(then, _result(then)))
+    if selected is None or selected.op != "SelectV2":
+        return None
+    sources = [_source(then, one) for one in selected.input]
+    places = {one.name: at for at, one in enumerate(then.signature.input_arg)}
+    kept_at = {one.name: at for at, one in enumerate(other.signature.input_arg)}.get(kept)
+    mask, value, unchanged = (places.get(one) for one in sources)
+    if mask is None or unchanged is None or kept_at != unchanged:
+        return None
+    operands = node.inputs[1:]
+    if operands[mask] is not test.inputs[0]:
+        return None
+    if value is not None:
+        return Choice(operands[mask], operands[value], operands[unchanged])
+    constant = _node(then, sources[1])
+    if constant is None or constant.op != "Const":
+        return None
+    number = tf.make_ndarray(constant.attr["value"].tensor)
+    return Choice(operands[mask], number, operands[unchanged])
+
+
+def _result(function: Any) -> str:
+    return str(function.ret[function.signature.output_arg[0].name])
+
+
+def _node(function: Any, name: str) -> Any:
+    return next((one for one in function.node_def if one.name == name.partition(":")[0]), None)
+
+
+def _source(function: Any, name: str) -> str:
+    """Return what a value of a function comes from, identities left out: an argument or a node."""
+    while True:
+        node = _node(function, name)
+        if node is None or node.op != "Identity":
+            return name
+        name = node.input[0]

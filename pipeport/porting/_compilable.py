@@ -1,0 +1,271 @@
+"""Which operations a compiled stretch may hold, and what keeps its results those of the graph."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pipeport._lazy import tf
+from pipeport.porting._traced import Traced
+
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+# Computed per element, and right to the last bit however they are compiled.
+_EXACT = _names(
+    """
+    Abs Add AddV2 BitwiseAnd BitwiseOr BitwiseXor Cast Ceil ClipByValue Equal Floor FloorDiv FloorMod
+    Greater GreaterEqual Identity Invert IsFinite IsInf IsNan LeftShift Less LessEqual LogicalAnd
+    LogicalNot LogicalOr Maximum Minimum Mul Neg NotEqual OnesLike RealDiv RightShift Rint Select
+    SelectV2 Sign Sqrt Square SquaredDifference Sub ZerosLike
+    """
+)
+# A last bit may be another: not where a threshold follows.
+_NEARLY = _names(
+    """
+    Acos Acosh Asin Asinh Atan Atan2 Atanh Cos Cosh Exp Expm1 Log Log1p Pow Reciprocal Rsqrt Sigmoid Sin
+    Sinh Tan Tanh
+    """
+)
+# Operands that must be constants, by operation. What moves values about or reduces them.
+_MOVES = {
+    "BroadcastTo": (1,), "ConcatV2": (-1,), "EnsureShape": (), "ExpandDims": (1,), "Fill": (0,),
+    "GatherV2": (2,), "MirrorPad": (1,), "Pack": (), "Pad": (1,), "PadV2": (1,), "Range": (0, 1, 2),
+    "Reshape": (1,), "ReverseV2": (1,), "Slice": (1, 2), "Split": (0,), "SplitV": (1, 2), "Squeeze": (),
+    "StridedSlice": (1, 2, 3), "TensorStridedSliceUpdate": (1, 2, 3), "Tile": (1,), "Transpose": (1,),
+    "Unpack": (),
+}  # fmt: skip
+_REDUCTIONS = {"All": (1,), "Any": (1,), "Max": (1,), "Min": (1,), "Sum": (1,), "Prod": (1,), "Mean": (1,)}
+_INEXACT_REDUCTIONS = frozenset({"Sum", "Prod", "Mean"})
+# Of longer rows a compiled reduction is slow, and a sum of floats loses digits.
+_LONG = 64
+_DTYPES = frozenset(
+    {"bool", "uint8", "int8", "uint16", "int16", "int32", "uint32", "int64", "uint64", "float32", "float64"}
+)
+_THRESHOLDS = _names(
+    """
+    ArgMax ArgMin Ceil Equal Floor FloorDiv FloorMod Greater GreaterEqual Less LessEqual NotEqual Rint
+    Round Sign
+    """
+)
+_SUMS = frozenset({"Add", "AddV2", "Sub", "SquaredDifference", "AddN", "Sum"})
+_PRODUCTS = frozenset({"Mul", "Square", "SquaredDifference"})
+# Pass a product on as it is.
+_PASSES = _names(
+    """
+    BroadcastTo Cast EnsureShape ExpandDims Identity Neg Reshape ReverseV2 Slice Squeeze StridedSlice
+    Tile Transpose Unpack Split ConcatV2 Pack Select SelectV2 Pad PadV2
+    """
+)
+# What an operation costs in a graph, in passes over an image: 60 microseconds of CPU time at 256x256x3.
+_SLOW = {
+    "BroadcastTo": 5.0, "ConcatV2": 3.0, "Exp": 2.0, "FloorDiv": 8.0, "FloorMod": 8.0, "GatherV2": 20.0,
+    "Log": 2.0, "MatMul": 5.0, "Pack": 10.0, "Pow": 20.0, "ReverseV2": 20.0, "Select": 20.0, "SelectV2": 20.0,
+    "StatelessIf": 2.0, "TensorStridedSliceUpdate": 5.0, "Tile": 10.0,
+}  # fmt: skip
+_FREE = frozenset({"Reshape", "Identity", "EnsureShape", "ExpandDims", "Squeeze", "Const", "Fill"})
+_SAME_NUMBERS = frozenset(
+    {"Cast", "Identity", "Reshape", "EnsureShape", "ExpandDims", "Squeeze", "StridedSlice"}
+)
+
+
+def compilable(body: Traced, *, ends: bool) -> set[Any]:
+    """Return the operations that may be part of a program.
+
+    Parameters
+    ----------
+    body : Traced
+        The body.
+    ends : bool
+        Whether its results are those of the whole body; others may meet a threshold later.
+
+    Returns
+    -------
+    set of tf.Operation
+        Some of its operations.
+    """
+    sharp = _sharp(body, ends=ends)
+    return {node for node in body.nodes if _may_be(body, node, node in sharp)}
+
+
+def _may_be(body: Traced, node: Any, sharp: bool) -> bool:
+    kind = node.type
+    if not _plain(node):
+        return False
+    if node in body.choices or kind in _EXACT:
+        return True
+    if kind in _NEARLY:
+        return not sharp
+    if kind == "GatherV2":
+        return _never_outside(node)
+    if kind == "MatMul":
+        return _repeats_truths(node)
+    if kind in _MOVES:
+        return _known(node, _MOVES[kind])
+    if kind in _REDUCTIONS:
+        return _known(node, _REDUCTIONS[kind]) and _short(node, sharp and kind in _INEXACT_REDUCTIONS)
+    if kind == "StatelessIf":
+        names = [node.get_attr(name).name for name in ("then_branch", "else_branch")]
+        return all(name in body.library and _harmless(body.library[name], sharp) for name in names)
+    return False
+
+
+def _plain(node: Any) -> bool:
+    if node.control_inputs or not node.outputs:
+        return False
+    return all(
+        tensor.dtype.name in _DTYPES and tensor.shape.is_fully_defined()
+        for tensor in (*node.inputs, *node.outputs)
+    )
+
+
+def _known(node: Any, operands: tuple[int, ...]) -> bool:
+    return all(tf.get_static_value(node.inputs[at]) is not None for at in operands)
+
+
+def _short(node: Any, sharp: bool) -> bool:
+    source, result = node.inputs[0], node.outputs[0]
+    short: bool = source.shape.num_elements() <= _LONG * result.shape.num_elements()
+    return short and not (sharp and bool(source.dtype.is_floating))
+
+
+def _never_outside(node: Any) -> bool:
+    """Say whether the indices of a gather lie inside its table, which the graph's kernel checks."""
+    table, indices, axis = node.inputs
+    if tf.get_static_value(axis) != 0 or node.get_attr("batch_dims") or table.shape.num_elements() > 4096:
+        return False
+    return _reach(indices) <= int(table.shape[0])
+
+
+def _repeats_truths(node: Any) -> bool:
+    """Say whether a product of matrices sums zeros and ones: a mask that is spread over channels."""
+    truths = node.inputs[0].op
+    while truths.type == "Reshape":
+        truths = truths.inputs[0].op
+    if truths.type != "Cast" or truths.inputs[0].dtype != tf.bool:
+        return False
+    spread = tf.get_static_value(node.inputs[1])
+    return spread is not None and len(spread) <= _LONG
+
+
+def _reach(tensor: Any) -> float:
+    """Return a number above all values of an index, which are at least 0; infinity if none is known."""
+    if tensor.dtype == tf.uint8:
+        return 256
+    node = tensor.op
+    if node.type == "Cast" and (node.inputs[0].dtype == tf.bool):
+        return 2
+    if node.type == "Pack":
+        return max(map(_reach, node.inputs))
+    if node.type in _SAME_NUMBERS:
+        return _reach(node.inputs[0])
+    if node.type == "SelectV2":
+        # The index as it is, or counted from the end where it is negative, which bytes are not.
+        test, _, other = node.inputs
+        if test.op.type == "Less" and test.op.inputs[0] is other:
+            return _reach(other)
+    return float("inf")
+
+
+def _harmless(branch: Any, sharp: bool) -> bool:
+    """Say whether a branch may be compiled: of exact operations alone, and no products before a threshold."""
+    allowed = _EXACT | {"Const", "Fill"}
+    if sharp:
+        allowed = allowed - _PRODUCTS
+    return all(node.op in allowed for node in branch.node_def)
+
+
+def weight(node: Any) -> float:
+    """Return what an operation costs in a graph, in passes over its largest tensor."""
+    if node.type in _FREE:
+        return 0
+    if node.type.startswith("Select") and node.inputs[0].shape.rank == 0:
+        return 1
+    return _SLOW.get(node.type, 1)
+
+
+def constants(node: Any) -> list[Any]:
+    """Return the operands of an operation that must be constant.
+
+    Parameters
+    ----------
+    node : tf.Operation
+        One that may be part of a program.
+
+    Returns
+    -------
+    list of tf.Tensor
+        Their values are known while tracing.
+    """
+    return [node.inputs[at] for at in {**_MOVES, **_REDUCTIONS}.get(node.type, ())]
+
+
+# What meets a threshold.
+
+
+def _sharp(body: Traced, *, ends: bool) -> set[Any]:
+    """Return the operations on floats whose results decide between whole values further on."""
+    found = set() if ends else {tensor.op for tensor in body.outputs}
+    for node in reversed(body.nodes):
+        floats = any(tensor.dtype.is_floating for tensor in node.outputs)
+        if _decides(node) or (
+            floats and any(_decides(user) or user in found for user in body.users_of(node))
+        ):
+            found.add(node)
+    return found
+
+
+def _decides(node: Any) -> bool:
+    if node.type == "Cast":
+        return bool(node.inputs[0].dtype.is_floating and not node.outputs[0].dtype.is_floating)
+    if node.type in _THRESHOLDS:
+        return bool(node.inputs[0].dtype.is_floating)
+    known = node.type in _EXACT or node.type in _NEARLY
+    moves = node.type in _MOVES or node.type in _REDUCTIONS or node.type == "StatelessIf"
+    return not (known or moves) and any(tensor.dtype.is_floating for tensor in node.inputs)
+
+
+def products_in_sums(body: Traced, nodes: list[Any]) -> set[Any]:
+    """Return the products that are added to: compiled as they are, the two would be rounded once.
+
+    Parameters
+    ----------
+    body : Traced
+        The body.
+    nodes : list of tf.Operation
+        Those of one program.
+
+    Returns
+    -------
+    set
+        References of tensors.
+    """
+    found: set[Any] = set()
+    products: set[Any] = set()
+    for node in nodes:
+        passed = {tensor.ref() for tensor in body.operands(node)} & products
+        if node.type in _SUMS:
+            found |= passed
+        if node.type in _PRODUCTS or (passed and node.type in _PASSES):
+            products |= {tensor.ref() for tensor in node.outputs if tensor.dtype.is_floating}
+    return found
+
+
+def hidden(tensor: Any, zero: Any) -> Any:
+    """Return a tensor as it is, of which a compiler knows nothing.
+
+    Parameters
+    ----------
+    tensor : tf.Tensor, float32 or float64
+        The tensor.
+    zero : scalar tensor, int32
+        A zero that the compiler does not know.
+
+    Returns
+    -------
+    tf.Tensor
+        The same.
+    """
+    bits = tf.int32 if tensor.dtype == tf.float32 else tf.int64
+    return tf.bitcast(tf.bitwise.bitwise_xor(tf.bitcast(tensor, bits), tf.cast(zero, bits)), tensor.dtype)

@@ -1,0 +1,147 @@
+"""Adds the operations of a traced body to the graph around it, as they are or compiled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pipeport._lazy import tf
+from pipeport.porting import _compilable as rules
+from pipeport.porting._traced import Traced
+
+
+class Emission:
+    """Adds the operations of one body to the graph around it.
+
+    Parameters
+    ----------
+    body : Traced
+        The body.
+    found : dict
+        By reference of a tensor of the body, the tensor of the graph around; grows as operations are added.
+    """
+
+    def __init__(self, body: Traced, found: dict[Any, Any]) -> None:
+        self._body = body
+        self._found = found
+        self._definitions = {node.name: node for node in body.definition.node}
+        self._added: dict[str, Any] = {}
+
+    def add(self, nodes: list[Any], *, compiled: bool) -> None:
+        """Add operations.
+
+        Parameters
+        ----------
+        nodes : list of tf.Operation
+            In an order in which they can run; what they need was added before.
+        compiled : bool
+            Whether as one program.
+        """
+        if compiled:
+            self._add_program(nodes)
+        else:
+            self._added |= self._imported(nodes, self._found)
+
+    def _imported(self, nodes: list[Any], found: dict[Any, Any]) -> dict[str, Any]:
+        """Copy operations to the current graph, note their results in `found`, return them by name."""
+        names = {node.name for node in nodes}
+        definition = tf.compat.v1.GraphDef(versions=self._body.definition.versions)
+        given: dict[str, Any] = {}
+        for node in nodes:
+            copy = definition.node.add()
+            copy.CopyFrom(self._definitions[node.name])
+            if _calls(copy) and not definition.library.function:
+                definition.library.CopyFrom(self._body.definition.library)
+            given |= {one.name: found[one.ref()] for one in node.inputs if one.op.name not in names}
+            for source in node.control_inputs:
+                if source.name not in names:
+                    given[f"^{source.name}"] = self._after(source.name)
+        tensors = [tensor for node in nodes for tensor in node.outputs]
+        wanted = [*(tensor.name for tensor in tensors), *(node.name for node in nodes)]
+        made = tf.graph_util.import_graph_def(definition, given, wanted, name="port")
+        for tensor, new in zip(tensors, made, strict=False):
+            new.set_shape(tensor.shape)
+            found[tensor.ref()] = new
+        return dict(zip((node.name for node in nodes), made[len(tensors) :], strict=True))
+
+    def _after(self, name: str) -> Any:
+        """Return a tensor that is there once an operation has run."""
+        with tf.control_dependencies([self._added[name]]):
+            return tf.constant(0)
+
+    def _add_program(self, nodes: list[Any]) -> None:
+        body, inside = self._body, set(nodes)
+        fixed, given = _outside(body, nodes)
+        results = {tensor.ref() for tensor in body.outputs}
+        wanted = [
+            tensor
+            for node in nodes
+            for tensor in node.outputs
+            if tensor.ref() in results or not inside.issuperset(body.users(tensor))
+        ]
+        products = rules.products_in_sums(body, nodes)
+
+        def program(zero: Any, *values: Any) -> list[Any]:
+            found = {tensor.ref(): value for tensor, value in zip(given, values, strict=True)}
+            for tensor in fixed:
+                found[tensor.ref()] = tf.constant(tf.get_static_value(tensor), tensor.dtype)
+            for row in _rows(body, nodes, products):
+                self._imported([node for node in row if node not in body.choices], found)
+                for node in row:
+                    if node in body.choices:
+                        found[node.outputs[0].ref()] = _chosen(body.choices[node], found)
+                    for tensor in node.outputs:
+                        if tensor.ref() in products:
+                            found[tensor.ref()] = rules.hidden(found[tensor.ref()], zero)
+            return [found[tensor.ref()] for tensor in wanted]
+
+        # A number that the compiler does not know, although it is always zero.
+        zero = tf.zeros([], tf.int32)
+        call = tf.function(program, jit_compile=True, autograph=False)
+        made = call(zero, *(self._found[tensor.ref()] for tensor in given))
+        self._found |= {tensor.ref(): value for tensor, value in zip(wanted, made, strict=True)}
+
+
+def _calls(definition: Any) -> bool:
+    """Say whether an operation calls a function."""
+    return any(value.HasField("func") or value.list.func for value in definition.attr.values())
+
+
+def _outside(body: Traced, nodes: list[Any]) -> tuple[list[Any], list[Any]]:
+    """Return what a program takes: what must be constant in it, and all else."""
+    inside = set(nodes)
+    fixed: dict[Any, Any] = {}
+    given: dict[Any, Any] = {}
+    for node in nodes:
+        constant = rules.constants(node)
+        for tensor in body.operands(node):
+            if any(tensor is one for one in constant):
+                fixed[tensor.ref()] = tensor
+            elif tensor.op not in inside:
+                given[tensor.ref()] = tensor
+    return [tensor for name, tensor in fixed.items() if tensor.op not in inside], [
+        tensor for name, tensor in given.items() if name not in fixed
+    ]
+
+
+def _rows(body: Traced, nodes: list[Any], hidden: set[Any]) -> list[list[Any]]:
+    """Put operations into rows: what is hidden, and what is chosen, stands in a row before its users."""
+    at: dict[Any, int] = {}
+    for node in nodes:
+        row = 0
+        for tensor in body.operands(node):
+            if tensor.op in at:
+                apart = tensor.ref() in hidden or tensor.op in body.choices or node in body.choices
+                row = max(row, at[tensor.op] + apart)
+        at[node] = row
+    rows: list[list[Any]] = [[] for _ in range(max(at.values(), default=-1) + 1)]
+    for node in nodes:
+        rows[at[node]].append(node)
+    return rows
+
+
+def _chosen(choice: Any, found: dict[Any, Any]) -> Any:
+    other = found[choice.other.ref()]
+    value = (
+        found[choice.value.ref()] if tf.is_tensor(choice.value) else tf.constant(choice.value, other.dtype)
+    )
+    return tf.where(found[choice.mask.ref()], value, other)
