@@ -44,11 +44,18 @@ RATIO = "throughput ratio (interval), verdict"
 # Where every ratio that is not above 1 stands.
 ALL_LOST = "bench/README.md"
 DTYPES = ("float32", "uint8")
+# What became of functions as people write them.
+BODIES = "docs/bodies.md"
 
 
 def documents() -> list[Path]:
     """Return every document that holds generated blocks."""
-    return [ROOT / "README.md", ROOT / ALL_LOST, *sorted((ROOT / "recipes").glob("*/README.md"))]
+    return [
+        ROOT / "README.md",
+        ROOT / ALL_LOST,
+        ROOT / BODIES,
+        *sorted((ROOT / "recipes").glob("*/README.md")),
+    ]
 
 
 # --- code ------------------------------------------------------------------------------------------
@@ -238,6 +245,46 @@ def programs(_document: Path, suite: str) -> str:
     return f"{text} Here: `pipeport bench --suite {suite}`.\n"
 
 
+# --- ported functions ------------------------------------------------------------------------------
+
+
+def bodies(_document: Path) -> str:
+    """Return every function that the tests port, its verdict, and the ratio of those that are measured."""
+    sys.path.append(str(ROOT / "bench" / "suites"))
+    from bodies import PORTED, REFUSED
+
+    file = ROOT / "bench" / "results" / "bodies.json"
+    report = _benched.read(file) if file.exists() else None
+    now = {program.name: program for program in read_suite("bodies").programs}
+    found = {result.case.program: result for result in report.cases} if report else {}
+    rows, values, rounds, stale = [], [], set(), 0
+    for name in PORTED:
+        program = name.replace("_", "-")
+        about = now[program].about if program in now else ""
+        text = ""
+        if program in found:
+            [(_, ratio)] = found[program].ratios()
+            figure = {key: getattr(ratio, key) for key in ("ratio", "low", "high", "rounds", "verdict")}
+            earlier = found[program].code != of_programs(Factories().files(now[program], found[program].case))
+            text = _figures.ratio_text(figure) + f" {_figures.EARLIER}" * earlier
+            stale += earlier
+            rounds.add(ratio.rounds)
+            values.append(float(ratio.ratio))
+        rows.append((f"`{name}`", about, "ported", text))
+    for name, body in REFUSED.items():
+        when = "refused" if body.when == "port" else "refused at the first trace"
+        rows.append((f"`{name}`", body.why, when, ""))
+    table = _table(("function", "what it does, or why it is refused", "verdict", RATIO), rows)
+    if report is None:
+        return f"{table}\nNot measured yet: run `pipeport bench --suite bodies`.\n"
+    faster = sum(value >= 1 for value in values)
+    text = f"{table}\n{len(PORTED)} ported, {len(REFUSED)} refused. {len(values)} measured: geometric mean "
+    text += f"{statistics.geometric_mean(values):.2f}x, {faster} at 1.0x or above. Measured on "
+    text += f"{_figures.machine_text(_ratios.last_ratios(report)['machine'])}, in {max(rounds)} rounds."
+    text += f" {MARK}{stale} of {len(values)} {_figures.EARLIER_SAYS}." if stale else ""
+    return f"{text} Here: `pipeport bench --suite bodies`.\n"
+
+
 # --- catalog entries -------------------------------------------------------------------------------
 
 
@@ -266,6 +313,7 @@ def pairs(_document: Path) -> str:
 
 
 KINDS: dict[str, Callable[..., str]] = {
+    "bodies": bodies,
     "code": code,
     "entry": entry,
     "first_elements": first_elements,

@@ -171,8 +171,8 @@ def print_(*values: Any, sep: str = " ", end: str = "\n", file: Any = None, flus
     if file not in (None, sys.stdout, sys.stderr):
         advice = "Print to sys.stdout or sys.stderr."
         raise UnsupportedArgument(explain("file", repr(file), "a standard stream", advice))
-    tf.print(*[one._values if is_array(one) else one for one in values], sep=sep or "", end=end,
-             output_stream=file or sys.stdout)  # fmt: skip
+    shown = [one._values if is_array(one) else one if holds_array([one]) else str(one) for one in values]
+    tf.print(*shown, sep=sep or "", end=end, output_stream=file or sys.stdout)
 
 
 def text(*arguments: Any) -> str:

@@ -40,6 +40,8 @@ _REDUCTIONS = {"All": (1,), "Any": (1,), "Max": (1,), "Min": (1,), "Sum": (1,), 
 _INEXACT_REDUCTIONS = frozenset({"Sum", "Prod", "Mean"})
 # Of longer rows a compiled reduction is slow, and a sum of floats loses digits.
 _LONG = 64
+# Indices that are checked in a program, and elements of a row from which on a gather copies it in one piece.
+_FEW = 4096
 _DTYPES = frozenset(
     {"bool", "uint8", "int8", "uint16", "int16", "int32", "uint32", "int64", "uint64", "float32", "float64"}
 )
@@ -98,7 +100,7 @@ def _may_be(body: Traced, node: Any, sharp: bool) -> bool:
     if kind in _NEARLY:
         return not sharp
     if kind == "GatherV2":
-        return _never_outside(node)
+        return _takes_few_or_bytes(node)
     if kind == "MatMul":
         return _repeats_truths(node)
     if kind in _MOVES:
@@ -130,12 +132,31 @@ def _short(node: Any, sharp: bool) -> bool:
     return short and not (sharp and bool(source.dtype.is_floating))
 
 
-def _never_outside(node: Any) -> bool:
-    """Say whether the indices of a gather lie inside its table, which the graph's kernel checks."""
-    table, indices, axis = node.inputs
-    if tf.get_static_value(axis) != 0 or node.get_attr("batch_dims") or table.shape.num_elements() > 4096:
+def _takes_few_or_bytes(node: Any) -> bool:
+    """Say whether a gather takes along an axis by few indices, or by bytes from a table for all of them."""
+    if tf.get_static_value(node.inputs[2]) is None or node.get_attr("batch_dims"):
         return False
-    return _reach(indices) <= int(table.shape[0])
+    return checked(node) is None or node.inputs[1].shape.num_elements() <= _FEW
+
+
+def checked(node: Any) -> Any:
+    """Return the indices of a gather and their limit, which the graph's kernel checks and a program does not.
+
+    Parameters
+    ----------
+    node : tf.Operation
+        One that may be part of a program.
+
+    Returns
+    -------
+    (tf.Tensor, int) or None
+        None where no index can lie outside, and for other operations.
+    """
+    if node.type != "GatherV2":
+        return None
+    table, indices, axis = node.inputs
+    limit = int(table.shape[int(tf.get_static_value(axis))])
+    return None if _reach(indices) <= limit else (indices, limit)
 
 
 def _repeats_truths(node: Any) -> bool:
@@ -180,6 +201,11 @@ def weight(node: Any) -> float:
     """Return what an operation costs in a graph, in passes over its largest tensor."""
     if node.type in _FREE:
         return 0
+    if (
+        node.type == "GatherV2"
+        and node.outputs[0].shape.num_elements() > _FEW * node.inputs[1].shape.num_elements()
+    ):
+        return 1  # whole rows are copied
     if node.type.startswith("Select") and node.inputs[0].shape.rank == 0:
         return 1
     return _SLOW.get(node.type, 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pipeport._lazy import tf
+from pipeport.errors import explain
 from pipeport.porting import _compilable as rules
 from pipeport.porting._traced import Traced
 
@@ -79,6 +80,7 @@ class Emission:
             if tensor.ref() in results or not inside.issuperset(body.users(tensor))
         ]
         products = rules.products_in_sums(body, nodes)
+        checks = [found for node in nodes if (found := rules.checked(node)) is not None]
 
         def program(zero: Any, *values: Any) -> list[Any]:
             found = {tensor.ref(): value for tensor, value in zip(given, values, strict=True)}
@@ -92,13 +94,20 @@ class Emission:
                     for tensor in node.outputs:
                         if tensor.ref() in products:
                             found[tensor.ref()] = rules.hidden(found[tensor.ref()], zero)
-            return [found[tensor.ref()] for tensor in wanted]
+            inside_all = [
+                tf.reduce_all((found[indices.ref()] >= 0) & (found[indices.ref()] < limit))
+                for indices, limit in checks
+            ]
+            return [*(found[tensor.ref()] for tensor in wanted), *inside_all]
 
         # A number that the compiler does not know, although it is always zero.
         zero = tf.zeros([], tf.int32)
         call = tf.function(program, jit_compile=True, autograph=False)
         made = call(zero, *(self._found[tensor.ref()] for tensor in given))
-        self._found |= {tensor.ref(): value for tensor, value in zip(wanted, made, strict=True)}
+        self._found |= {tensor.ref(): value for tensor, value in zip(wanted, made, strict=False)}
+        for fine, (_, limit) in zip(made[len(wanted) :], checks, strict=True):
+            message = explain("index", "one outside, at run time", f"0 to {limit - 1}", "Clip it.")
+            tf.debugging.Assert(fine, [message])
 
 
 def _calls(definition: Any) -> bool:

@@ -8,12 +8,12 @@ from pipeport._lazy import tf
 from pipeport.porting._values import is_array
 
 _NAME = "_pipeport_interval"
-# Draws of whole numbers, with how many the last bound adds: `random.randint` may give it.
+# Draws of whole numbers: the names of their bounds, and how many the last adds: `random.randint` may give it.
 _DRAWS = {
-    "numpy.random.randint": 0,
-    "numpy.random.Generator.integers": 0,
-    "random.randrange": 0,
-    "random.randint": 1,
+    "numpy.random.randint": (("low", "high"), 0),
+    "numpy.random.Generator.integers": (("low", "high"), 0),
+    "random.randrange": (("start", "stop"), 0),
+    "random.randint": (("a", "b"), 1),
 }
 
 
@@ -29,12 +29,16 @@ def note(name: str, result: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) 
     args, kwargs : tuple, dict
         What it was given.
     """
-    if name not in _DRAWS or kwargs or not is_array(result) or not 1 <= len(args) <= 2:
+    if name not in _DRAWS or not is_array(result) or len(args) > 2:
         return
-    if not all(type(one) is int for one in args):
+    named, more = _DRAWS[name]
+    bounds = dict(zip(named, args, strict=False)) | kwargs
+    if not set(bounds) <= {*named, "dtype"}:
         return
-    low, high = (0, args[0]) if len(args) == 1 else args
-    setattr(result._values, _NAME, (low, high - 1 + _DRAWS[name]))
+    first, last = (bounds.get(one) for one in named)
+    low, high = (0, first) if last is None else (first, last)
+    if type(low) is int and type(high) is int:
+        setattr(result._values, _NAME, (low, high - 1 + more))
 
 
 def size_of(part: Any, length: int | None) -> int | None:

@@ -7,13 +7,13 @@ import re
 import numpy as np
 import pytest
 import tensorflow as tf
+from bodies import PORTED, REFUSED
 
 from pipeport import seeds
 from pipeport.errors import PipeportError
 from pipeport.porting import port
 from pipeport.porting._replay import recorded
 from tests.port import replay
-from tests.port.bodies import PORTED, REFUSED
 
 RUN, ELEMENTS = 20, 3
 

@@ -463,8 +463,8 @@ def test_lists_and_dictionaries_in_branches():
 
 
 def cropped(image):
-    top = np.random.randint(0, image.shape[0] - 32 + 1)
-    left = random.randint(0, image.shape[1] - 32)
+    top = np.random.randint(low=0, high=image.shape[0] - 32 + 1, dtype=np.int64)
+    left = random.randint(a=0, b=image.shape[1] - 32)
     beyond = np.random.randint(0, image.shape[0])
     return image[top : top + 32, left : left + 32], image[beyond : beyond + 32], image[top : top + 32, 0]
 
@@ -473,6 +473,16 @@ def test_a_crop_at_a_drawn_place_keeps_its_size_where_it_must_lie_inside():
     images = tf.data.Dataset.from_tensors(np.zeros([48, 64, 3], np.uint8))
     spec = images.apply(seeds.seeded_map(port(cropped), 42)).element_spec
     assert [one.shape.as_list() for one in spec] == [[32, 32, 3], [None, 64, 3], [None, 3]]
+
+
+def shown(x):
+    print(1.0, [2.5, "a"], x.sum(), sep=" | ")
+    return x
+
+
+def test_numbers_are_printed_as_python_prints_them(capfd):
+    tf.function(port(shown), autograph=False)(np.array([1, 2]))
+    assert capfd.readouterr().out == "1.0 | [2.5, 'a'] | 3\n"
 
 
 def test_what_is_handed_to_a_boundary_stays_python():

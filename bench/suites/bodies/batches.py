@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tests.port.bodies.settings import MEAN, STD
-from tests.port.bodies.table import Body, image
+from bodies.settings import MEAN, STD
+from bodies.table import Body, image
 
 
 def mixup(images, labels, alpha=0.4):

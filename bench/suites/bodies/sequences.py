@@ -5,8 +5,8 @@ import random
 
 import numpy as np
 
-from tests.port.bodies.settings import CLASSES
-from tests.port.bodies.table import Body, image
+from bodies.settings import CLASSES
+from bodies.table import Body, image
 
 LENGTH = 24
 state = np.random.RandomState(3)

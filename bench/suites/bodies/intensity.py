@@ -7,8 +7,8 @@ import random
 
 import numpy as np
 
-from tests.port.bodies import settings
-from tests.port.bodies.table import LARGE, SMALL, Body, both
+from bodies import settings
+from bodies.table import LARGE, SMALL, Body, both
 
 rng = np.random.default_rng(7)
 

@@ -34,6 +34,8 @@ class Body:
         By how much results of floats may differ, relative to the largest.
     refused : str or None
         Words of the refusal, as a regular expression.
+    why : str
+        The reason, for people.
     when : str
         When it is refused: 'port', or 'call' where only its values tell.
     """
@@ -47,6 +49,7 @@ class Body:
     levels: int = 0
     relative: float = 1e-5
     refused: str | None = None
+    why: str = ""
     when: str = "port"
 
     @property

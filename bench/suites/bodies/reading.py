@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from PIL import Image
 
-from tests.port.bodies.table import Body, image
+from bodies.table import Body, image
 
 WIDTH, HEIGHT = 64, 48
 

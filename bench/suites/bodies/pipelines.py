@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from tests.port.bodies.table import LARGE, SMALL, Body, both, image
+from bodies.table import LARGE, SMALL, Body, both, image
 
 
 def flipped(image):

@@ -11,8 +11,8 @@ from PIL import Image, ImageOps
 from scipy import ndimage
 from skimage import transform
 
-from tests.port.bodies.settings import FILL, SIDE
-from tests.port.bodies.table import LARGE, SMALL, Body, both, image
+from bodies.settings import FILL, SIDE
+from bodies.table import LARGE, SMALL, Body, both, image
 
 ANGLES = [-20, -10, -5, 5, 10, 20]
 

@@ -6,8 +6,8 @@ import random
 import cv2
 import numpy as np
 
-from tests.port.bodies.settings import SIDE
-from tests.port.bodies.table import LARGE, SMALL, Body, both, image
+from bodies.settings import SIDE
+from bodies.table import LARGE, SMALL, Body, both, image
 
 
 def random_crop(image, size=8):

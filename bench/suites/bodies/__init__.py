@@ -1,6 +1,6 @@
 """Bodies in the styles people put inside `tf.numpy_function`, by topic."""
 
-from tests.port.bodies import (
+from bodies import (
     batches,
     boxes,
     crops,

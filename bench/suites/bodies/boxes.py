@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 
-from tests.port.bodies.settings import CLASSES, clipped, overlap
-from tests.port.bodies.table import LARGE, SMALL, Body, image
+from bodies.settings import CLASSES, clipped, overlap
+from bodies.table import LARGE, SMALL, Body, image
 
 ANCHORS = np.array([[0.2, 0.3], [0.5, 0.5], [0.9, 0.4]], np.float32)
 

@@ -1,0 +1,304 @@
+# ruff: noqa: PTH123, SIM105, PLW0603
+"""Bodies that have no native form, each with the reason it is refused for."""
+
+import json
+import random
+import time
+
+import cv2
+import numpy as np
+from scipy import signal
+
+from bodies.table import Body, image
+
+seen = 0
+CODES = {0: 10, 1: 20, 2: 30}
+
+
+def unknown_library(image):
+    clahe = cv2.createCLAHE(clipLimit=2.0)
+    return clahe.apply(image)
+
+
+def resampled(wave):
+    return signal.resample_poly(wave, 1, 2).astype(np.float32)
+
+
+def reads_text(path):
+    with open(path) as file:
+        values = json.load(file)
+    return np.array(values["boxes"], dtype=np.float32)
+
+
+def loaded_features(path):
+    features = np.load(path.decode()).astype(np.float32)
+    return features - features.mean(axis=0)
+
+
+def padded_by_size(image):
+    mode = "reflect" if min(image.shape[:2]) > 4 else "edge"
+    return np.pad(image, ((0, 4), (0, 4), (0, 0)), mode=mode)
+
+
+def timed(image):
+    start = time.time()
+    image = image / 255
+    return image, time.time() - start
+
+
+def caught(image):
+    try:
+        image = image / image.max()
+    except ZeroDivisionError:
+        pass
+    return image
+
+
+class Counter:
+    """Counts what it sees."""
+
+    def __init__(self):
+        self.calls = 0
+
+    def __call__(self, image):
+        self.calls += 1
+        return image / 255
+
+
+class Running:
+    """Keeps the last mean."""
+
+    def __init__(self):
+        self.mean = 0.0
+
+    def update(self, image):
+        self.mean = image.mean()
+        return image - self.mean
+
+
+def counted(image):
+    global seen
+    seen += 1
+    return image
+
+
+def named_by_draw(image):
+    name = f"crop_{np.random.randint(10)}"
+    return image, name
+
+
+def drawn_border(image):
+    mode = random.choice(["constant", "edge", "reflect"])
+    return np.pad(image, ((2, 2), (2, 2), (0, 0)), mode=mode)
+
+
+def looked_up(labels):
+    return np.array([CODES[label] for label in labels])
+
+
+def code_of_label(label):
+    return np.int64(CODES[label])
+
+
+def grown_in_a_loop(image):
+    rows = []
+    for _ in range(np.random.randint(1, 5)):
+        rows.append(image[np.random.randint(0, image.shape[0])])
+    return np.stack(rows)
+
+
+def collected_under_a_condition(image):
+    views = [image]
+    if random.random() < 0.5:
+        views.append(image[::-1])
+    return np.concatenate(views)
+
+
+def float_or_bytes(image):
+    if np.random.rand() < 0.5:
+        image = image.astype(np.float32) * 1.1
+    return image
+
+
+def grey_or_colour(image):
+    if random.random() < 0.5:
+        image = image.mean(axis=2).astype(np.uint8)
+    return image
+
+
+def written_through_a_view(image):
+    image = image.copy()
+    corner = image[:4, :4]
+    if np.random.rand() < 0.5:
+        corner[:] = 0
+    return image / 255
+
+
+def crops(image):
+    for start in range(0, image.shape[0], 4):
+        yield image[start : start + 4]
+
+
+def seeded_inside(image):
+    np.random.seed(42)
+    return image + np.random.normal(size=image.shape)
+
+
+def ragged(image):
+    return np.array([image, image[:2]], dtype=object)
+
+
+def raised_when_dark(image):
+    if image.mean() < 10:
+        raise ValueError("too dark")
+    return image
+
+
+def one_of_two_functions(image):
+    turn = random.choice([np.fliplr, np.flipud])
+    return turn(image)
+
+
+def string_of_values(label):
+    return "class " + str(label)
+
+
+def batches_of_strings(text):
+    return np.int64(len(text.decode().split(" ")))
+
+
+PICTURE = ((image(8, 9),),)
+
+BODIES = (
+    Body(
+        unknown_library,
+        ((image(8, 9, None),),),
+        why="a function without a native (`cv2.createCLAHE`)",
+        refused=r"cv2\.createCLAHE",
+    ),
+    Body(
+        resampled,
+        ((np.ones(8, np.float32),),),
+        why="a function without a native (`scipy.signal.resample_poly`)",
+        refused=r"resample_poly",
+    ),
+    Body(
+        reads_text,
+        ((b"boxes.json",),),
+        why="`open` and `json.load`: no reader of text files",
+        refused=r"open: Read .*with tf\.io",
+    ),
+    Body(
+        loaded_features,
+        ((b"features.npy",),),
+        why="`np.load` of a path whose dtype nobody states",
+        refused=r"dtype: got None for a path",
+        when="call",
+    ),
+    Body(
+        padded_by_size,
+        PICTURE,
+        why="a mode of `np.pad` that needs the size, which is unknown",
+        refused=r"'reflect' or 'edge'",
+        when="call",
+    ),
+    Body(
+        timed,
+        PICTURE,
+        why="`time.time()` would be read once",
+        refused=r"time\.time: The clock would be read once",
+    ),
+    Body(caught, PICTURE, why="`try`: what fails in a graph cannot be caught", refused=r"`try`"),
+    Body(
+        Counter(),
+        PICTURE,
+        name="counter",
+        why="state kept on an object",
+        refused=r"state kept on an object \(`self\.calls`\)",
+    ),
+    Body(
+        Running().update,
+        PICTURE,
+        name="running_mean",
+        why="state kept on an object",
+        refused=r"state kept on an object \(`self\.mean`\)",
+    ),
+    Body(counted, PICTURE, why="state kept in a global", refused=r"`global`"),
+    Body(named_by_draw, PICTURE, why="a file name made of a drawn number", refused=r"f-string", when="call"),
+    Body(drawn_border, PICTURE, why="a drawn choice among strings", refused=r"string|numbers", when="call"),
+    Body(
+        looked_up,
+        ((np.array([0, 2]),),),
+        known=((0,),),
+        why="a dictionary looked up by an array",
+        refused=r"key of a dictionary",
+        when="call",
+    ),
+    Body(
+        code_of_label,
+        ((np.int64(2),),),
+        why="a dictionary looked up by an array",
+        refused=r"key of a dictionary",
+        when="call",
+    ),
+    Body(
+        grown_in_a_loop,
+        PICTURE,
+        why="a list grown in a drawn loop",
+        refused=r"list\.append .*drawn condition or loop",
+        when="call",
+    ),
+    Body(
+        collected_under_a_condition,
+        PICTURE,
+        why="a list grown under a drawn condition",
+        refused=r"list\.append .*drawn condition",
+        when="call",
+    ),
+    Body(
+        float_or_bytes,
+        PICTURE,
+        why="branches that give two dtypes",
+        refused=r"`image` of dtype float32 or uint8",
+        when="call",
+    ),
+    Body(
+        grey_or_colour,
+        PICTURE,
+        why="branches that give two numbers of axes",
+        refused=r"`image` with 2 or 3 axes",
+        when="call",
+    ),
+    Body(
+        written_through_a_view,
+        PICTURE,
+        why="a view of an array that a drawn branch wrote to",
+        refused=r"written to inside a condition or a loop under another name",
+        when="call",
+    ),
+    Body(crops, PICTURE, why="a generator (`yield`)", refused=r"`yield`"),
+    Body(seeded_inside, PICTURE, why="`np.random.seed` inside the body", refused=r"numpy\.random\.seed"),
+    Body(ragged, PICTURE, why="an array of objects", refused=r"object", when="call"),
+    Body(
+        raised_when_dark,
+        PICTURE,
+        why="`raise` under a drawn condition",
+        refused=r"`raise` under a drawn condition",
+        when="call",
+    ),
+    Body(
+        one_of_two_functions,
+        PICTURE,
+        why="a drawn choice among functions",
+        refused=r"numbers|functions",
+        when="call",
+    ),
+    Body(
+        string_of_values,
+        ((np.int64(1),),),
+        why="a string made of values of the graph",
+        refused=r"str: got a string made of values",
+        when="call",
+    ),
+    Body(batches_of_strings, ((b"a b c",),), why="methods of strings", refused=r"tf\.strings", when="call"),
+)
