@@ -17,7 +17,8 @@ from pipeport.kernels import _cv2_resize_stock as stock
 from pipeport.kernels import _cv2_resize_tables as tables
 from pipeport.kernels import _xla
 from pipeport.kernels._apart import apart
-from pipeport.kernels._cv2_resize_axis import Axis, choose, every, measured
+from pipeport.kernels._cv2_resize_axis import Axis, choose, every
+from pipeport.kernels._cv2_resize_grown import grown
 from pipeport.kernels._cv2_resize_tables import table
 from pipeport.kernels._cv2_resize_taps import (
     BITS,
@@ -277,14 +278,14 @@ def _body(resampling: Resampling, rows: Axis, columns: Axis) -> Callable[[Any, A
     return body
 
 
-def _near(x: Any, rows: Axis, columns: Axis, resampling: Resampling) -> Any:
+def _near(x: Any, rows: Axis, columns: Axis, interpolation: int) -> Any:
     """Resample bytes by TensorFlow's kernels where they are within a level of OpenCV's."""
-    if resampling.interpolation == LINEAR:
+    if interpolation == LINEAR:
         return stock.linear(x, rows, columns)
     return choose(
         every(rows.size >= rows.out, columns.size >= columns.out),
         lambda: stock.area(x, rows, columns),
-        rarely(lambda: resampling.enlarged(x, *measured(x, rows, columns))),
+        rarely(lambda: grown(x, rows, columns)),
     )
 
 
@@ -324,7 +325,7 @@ def resize(
     if rows.known and columns.known and _xla.should_compile(gains=not near):
         result = _xla.compiled(_body, resampling, rows, columns)(x, tf.constant(True))
     elif near:
-        result = _near(x, rows, columns, resampling)
+        result = _near(x, rows, columns, interpolation)
     else:
         result = resampling(x, rows, columns)
     sizes = (None if tf.is_tensor(axis.out) else axis.out for axis in (rows, columns))

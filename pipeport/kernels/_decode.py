@@ -20,6 +20,7 @@ from pipeport.kernels._decode_formats import (
     jpeg_pixels,
     luma,
     png_header,
+    rare_luma,
     refuse_unless,
 )
 from pipeport.kernels._decode_source import contents
@@ -85,7 +86,7 @@ def _grey(data: Any, name: str) -> Any:
         name,
         jpeg=lambda: luma(jpeg_pixels(data, name, 3), *_PILLOW),
         png=png,
-        bmp=lambda: luma(bmp_pixels(data, name)[0], *_PILLOW),
+        bmp=lambda: rare_luma(bmp_pixels(data, name), *_PILLOW),
     )
     return tf.squeeze(tf.ensure_shape(image, [None, None, 1]), -1)
 
@@ -105,7 +106,7 @@ def _colour(data: Any, name: str) -> Any:
         name,
         jpeg=lambda: jpeg_pixels(data, name, 3),
         png=lambda: _png_colour(data, *png_header(data)),
-        bmp=lambda: bmp_pixels(data, name)[0],
+        bmp=lambda: bmp_pixels(data, name),
     )
     return tf.ensure_shape(image, [None, None, 3])
 
@@ -141,7 +142,7 @@ def _with_alpha(data: Any, name: str) -> Any:
         name,
         jpeg=lambda: opaque(jpeg_pixels(data, name, 3)),
         png=png,
-        bmp=lambda: opaque(bmp_pixels(data, name)[0]),
+        bmp=lambda: opaque(bmp_pixels(data, name)),
     )
     return tf.ensure_shape(image, [None, None, 4])
 
@@ -149,6 +150,6 @@ def _with_alpha(data: Any, name: str) -> Any:
 def _png_colour(data: Any, bits: Any, colour: Any) -> Any:
     return tf.cond(
         tf.equal(bits, 16) & tf.equal(colour, 0),
-        lambda: tf.repeat(_grey_png(data, bits, colour), 3, axis=-1),
+        lambda: tf.tile(_grey_png(data, bits, colour), [1, 1, 3]),
         lambda: tf.io.decode_png(data, channels=3),
     )

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from pipeport._lazy import tf
 from pipeport.errors import explain
 from pipeport.kernels._rarely import shared
@@ -26,7 +28,7 @@ def header(data: Any) -> list[Any]:
     return [*four[:4], tf.bitwise.right_shift(four[4], 16), four[5], four[9]]
 
 
-def pixels(data: Any, name: str) -> tuple[Any, Any, Any]:
+def pixels(data: Any, name: str) -> Any:
     """Decode a BMP.
 
     Parameters
@@ -38,31 +40,66 @@ def pixels(data: Any, name: str) -> tuple[Any, Any, Any]:
 
     Returns
     -------
-    image : tf.Tensor, shape (H, W, 3), uint8
+    tf.Tensor, shape (H, W, 3), uint8
         Red, green, blue.
-    grey : tf.Tensor, shape (), bool
-        Whether the file has a palette, of grey levels alone.
-    ramp : tf.Tensor, shape (), bool
-        Whether each level of that palette is its own index.
 
     Raises
     ------
     tf.errors.InvalidArgumentError
         Another number of bits, compression, or a file that is too short.
     """
-    found: tuple[Any, Any, Any] = shared(_decoder, name)(data)
-    return found
+    return shared(_decoder, name)(data)
+
+
+def levels(data: Any, name: str) -> tuple[Any, Any]:
+    """Say of a BMP whether it has a palette of grey levels alone, and whether each is its own index.
+
+    Parameters
+    ----------
+    data : tf.Tensor, shape (), string
+        The file.
+    name : str
+        Name of the parameter, for messages.
+
+    Returns
+    -------
+    grey, ramp : tf.Tensor, shape (), bool
+        The answers.
+
+    Raises
+    ------
+    tf.errors.InvalidArgumentError
+        As `pixels`.
+    """
+    data, _stop, indexed, palette = _checked(data, name)
+    blue, green, red, _rest = tf.unstack(tf.cast(_entries(data, *palette), tf.int32), axis=1)
+    grey = indexed & tf.reduce_all(tf.equal(blue, green) & tf.equal(green, red))
+    return grey, grey & tf.reduce_all(tf.equal(red, tf.range(tf.size(red))))
 
 
 def _decoder(name: str) -> Callable[[Any], Any]:
     return lambda data: _decoded(data, name)
 
 
-def _decoded(data: Any, name: str) -> tuple[Any, Any, Any]:
+def _decoded(data: Any, name: str) -> Any:
+    data, stop, indexed, palette = _checked(data, name)
+    stored = tf.io.decode_bmp(tf.strings.substr(data, tf.zeros([], tf.int64), stop))
+
+    def looked_up() -> Any:
+        colours = tf.gather(_entries(data, *palette), [2, 1, 0], axis=1)
+        # An index beyond the palette is black, as in OpenCV and Pillow.
+        colours = tf.concat([colours, np.zeros([256, 3], np.uint8)], 0)
+        return tf.gather(colours, tf.cast(tf.squeeze(stored, -1), tf.int32))
+
+    return tf.ensure_shape(tf.cond(indexed, looked_up, lambda: stored[..., :3]), [None, None, 3])
+
+
+def _checked(data: Any, name: str) -> tuple[Any, Any, Any, tuple[Any, Any]]:
+    """Return a file that we decode, its end, whether it has a palette, and that one's start and length."""
     start, second, width, height, bits, compression, colours = header(data)
-    colours = tf.where(tf.equal(colours, 0), tf.constant(256, tf.int64), colours)
     indexed = tf.equal(bits, 8)
-    palette = tf.where(indexed, 4 * colours, tf.constant(0, tf.int64))
+    colours = tf.where(tf.equal(colours, 0), np.int64(256), colours)
+    palette = tf.where(indexed, 4 * colours, np.int64(0))
     rows = tf.abs(height)
     stop = start + (width * bits + 31) // 32 * 4 * rows
     size = tf.cast(tf.strings.length(data), tf.int64)
@@ -75,17 +112,9 @@ def _decoded(data: Any, name: str) -> tuple[Any, Any, Any]:
     check = tf.debugging.Assert(served, [message])
     with tf.control_dependencies([] if check is None else [check]):
         data = tf.identity(data)
-    stored = tf.io.decode_bmp(tf.strings.substr(data, tf.constant(0, tf.int64), stop))
+    return data, stop, indexed, (14 + second, palette)
 
-    def looked_up() -> tuple[Any, Any, Any]:
-        four = tf.io.decode_raw(tf.strings.substr(data, 14 + second, palette), tf.uint8)
-        blue, green, red, _rest = tf.unstack(tf.reshape(four, [-1, 4]), axis=1)
-        # An index beyond the palette is black, as in OpenCV and Pillow.
-        full = tf.concat([tf.stack([red, green, blue], 1), tf.zeros([256, 3], tf.uint8)], 0)
-        grey = tf.reduce_all(tf.equal(blue, green) & tf.equal(green, red))
-        ramp = grey & tf.reduce_all(tf.equal(tf.cast(red, tf.int32), tf.range(tf.size(red))))
-        return tf.gather(full, tf.cast(tf.squeeze(stored, -1), tf.int32)), grey, ramp
 
-    no = tf.constant(False)
-    image, grey, ramp = tf.cond(indexed, looked_up, lambda: (stored[..., :3], no, no))
-    return tf.ensure_shape(image, [None, None, 3]), grey, ramp
+def _entries(data: Any, start: Any, length: Any) -> Any:
+    """Return a palette: blue, green, red and nothing for each entry, uint8."""
+    return tf.reshape(tf.io.decode_raw(tf.strings.substr(data, start, length), tf.uint8), [-1, 4])

@@ -16,9 +16,10 @@ from pipeport._lazy import tf
 from pipeport.errors import UnsupportedArgument, WrongType, explain
 from pipeport.kernels._channel_order import turned
 from pipeport.kernels._decode import opaque
+from pipeport.kernels._decode_bmp import levels as bmp_levels
 from pipeport.kernels._decode_bmp import pixels as bmp_pixels
 from pipeport.kernels._decode_exif import png_chunk, upright_jpeg, upright_png
-from pipeport.kernels._decode_formats import by_format, jpeg_pixels, luma, png_header, refuse_unless
+from pipeport.kernels._decode_formats import by_format, jpeg_pixels, png_header, rare_luma, refuse_unless
 
 _UNCHANGED, _COLOR, _ANYDEPTH, _ANYCOLOR, _GDAL, _IGNORE, _RGB = -1, 1, 2, 4, 8, 128, 256
 _RATIOS = {16: 2, 32: 4, 64: 8}
@@ -173,7 +174,7 @@ def _channels_of(data: Any, want: Wanted, name: str) -> Any:
         name,
         jpeg=lambda: tf.where(tf.equal(tf.io.extract_jpeg_shape(data)[2], 1), 1, 3),
         png=png,
-        bmp=lambda: tf.where(bmp_pixels(data, name)[1], 1, 3),
+        bmp=lambda: tf.where(bmp_levels(data, name)[0], 1, 3),
     )
 
 
@@ -207,8 +208,8 @@ def _with_channels(data: Any, want: Wanted, channels: int, name: str) -> Any:
 
     def bmp() -> Any:
         with tf.control_dependencies(shallow() + unscaled()):
-            image = bmp_pixels(data, name)[0]
-        image = luma(image, *_GREY) if channels == 1 else opaque(image) if channels == 4 else image
+            image = bmp_pixels(data, name)
+        image = rare_luma(image, *_GREY) if channels == 1 else opaque(image) if channels == 4 else image
         return tf.cast(image, dtype)
 
     image = tf.ensure_shape(by_format(data, name, jpeg=jpeg, png=png, bmp=bmp), [None, None, channels])

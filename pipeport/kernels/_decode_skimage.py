@@ -6,6 +6,7 @@ from typing import Any
 
 from pipeport._lazy import tf
 from pipeport.errors import explain
+from pipeport.kernels._decode_bmp import levels as bmp_levels
 from pipeport.kernels._decode_bmp import pixels as bmp_pixels
 from pipeport.kernels._decode_formats import by_format, jpeg_pixels, png_header, refuse_unless
 from pipeport.kernels._ranges import unit_scale
@@ -103,7 +104,7 @@ def _facts(data: Any, name: str) -> tuple[Any, Any]:
         name,
         jpeg=lambda: (tf.io.extract_jpeg_shape(data)[2], zero),
         png=png,
-        bmp=lambda: (tf.where(bmp_pixels(data, name)[2], 1, 3), zero),
+        bmp=lambda: (tf.where(bmp_levels(data, name)[1], 1, 3), zero),
     )
     return facts
 
@@ -123,7 +124,7 @@ def _pixels(data: Any, channels: int, depth: str, name: str) -> Any:
         name,
         jpeg=lambda: padded(jpeg_pixels(data, name, 3)) if channels > 1 else _grey_jpeg(data, name, dtype),
         png=lambda: tf.io.decode_png(data, channels=channels, dtype=dtype),
-        bmp=lambda: padded(bmp_pixels(data, name)[0]),
+        bmp=lambda: padded(bmp_pixels(data, name)),
     )
     image = tf.ensure_shape(image, [None, None, channels])
     if channels > 1:

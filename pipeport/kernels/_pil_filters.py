@@ -135,30 +135,38 @@ def table(size: int, start: float, stop: float, out: int, number: int) -> Table:
 
 
 def graph_table(
-    size: Any, start: Any, stop: Any, out: Any, number: int, kept: Any, pixels: Any = None
+    size: Any,
+    start: Any,
+    stop: Any,
+    out: Any,
+    number: int,
+    kept: Any,
+    pixels: Any = None,
+    rounded: Callable[[Any], Any] | None = None,
 ) -> Table:
     """Return the coefficients for sizes known when the graph runs.
 
     Parameters
     ----------
-    size : int or scalar int32 tensor
-        Size of the input axis.
-    start, stop : scalar float32 tensor
+    size : int or int32 tensor
+        Size of the input axis; of several axes, shape (axes, 1).
+    start, stop : float32 tensor
         The part of the axis to resample.
-    out : int or scalar int32 tensor
+    out : int or int32 tensor
         Size of the output axis.
     number : int
         The filter.
-    kept : scalar bool tensor
+    kept : bool tensor
         Whether the axis is copied from `start` on, as it is.
     pixels : int32 tensor, shape (n,), optional
-        The output pixels, all by default. Where given, everything else but the filter has an entry for
-        each of them, so that the coefficients of several axes are computed at once.
+        The output pixels, all by default.
+    rounded : callable, optional
+        Gives how many coefficients there shall be at least, from how many are needed.
 
     Returns
     -------
     Table
-        Of tensors.
+        Of tensors; `axes` comes before `out`, where there are several.
     """
     pixels = tf.range(out) if pixels is None else pixels
     center, support, step = _centers(
@@ -169,7 +177,8 @@ def graph_table(
     count = tf.minimum(tf.cast(center + support + 0.5, tf.int32), size) - first
     first = tf.where(kept, pixels + tf.cast(start, tf.int32), first)
     count = tf.where(kept, 1, count)
-    taps = tf.range(tf.maximum(tf.reduce_max(count), 1))[:, tf.newaxis]
+    most = tf.maximum(tf.reduce_max(count), 1)
+    taps = tf.reshape(tf.range(rounded(most) if rounded else most), [-1] + [1] * first.shape.rank)
     # Not known to be 0.5: Grappler would add a constant to the whole number first, and round otherwise.
     half = 0.5 + tf.cast(tf.math.is_nan(center), tf.float64)
     offset = tf.cast(taps + first, tf.float64) - center + half

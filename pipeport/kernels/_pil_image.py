@@ -46,22 +46,22 @@ def resize(pixels: Any, mode: str, size: Any, resample: Any, box: Any, reducing_
     pixels = _checks.not_empty(pixels, "image", element=slice(1, 3))
     target = arguments.positive(arguments.size_pair(size), channels_of(mode))
     if box is None:
-        return _resized(pixels, mode, target, number, _all_of(pixels))
+        return _resized(pixels, mode, target, number)
     corners = place.single(arguments.real_entries(box, 4, "box"))
     # Pillow compares boxes as Python does: a list equals no tuple.
     keeps = isinstance(box, tuple)
     return _resized(place.inside(pixels, corners), mode, target, number, corners, keeps)
 
 
-def _all_of(pixels: Any) -> tuple[Any, ...]:
-    height, width = sides_of(pixels)
-    return place.single((0.0, 0.0, width, height))
-
-
 def _resized(
-    pixels: Any, mode: str, size: tuple[Any, Any], number: int, box: tuple[Any, ...], keeps: bool = True
+    pixels: Any,
+    mode: str,
+    size: tuple[Any, Any],
+    number: int,
+    box: tuple[Any, ...] | None = None,
+    keeps: bool = True,
 ) -> Any:
-    """Resize; `keeps` says whether an image of the wanted size is copied."""
+    """Resize a box, or all of the image; `keeps` says whether an image of the wanted size is copied."""
     if number in (MKS2013, MKS2021) and mode in _WIDE_MODES:
         # Their coefficients are Pillow's to about 1e-16: enough for bytes, not for sums that end halfway
         # between two whole numbers.
@@ -70,23 +70,36 @@ def _resized(
         given = f"{name} for an image of mode {mode}"
         raise UnsupportedArgument(explain("resample", given, f"{name} for images of uint8", advice))
     height, width = sides_of(pixels)
-    dynamic = any(tf.is_tensor(value) for value in (height, width, *size, *box))
-    if keeps and not dynamic and size == (width, height) and box == (0, 0, width, height):
+    dynamic = any(tf.is_tensor(value) for value in (height, width, *size, *(box or ())))
+    if dynamic and number != NEAREST and mode != "1":
+        return _resampled_in_graph(pixels, mode, size, number, box, keeps)
+    whole = place.single((0.0, 0.0, width, height))
+    box = whole if box is None else box
+    if keeps and not dynamic and size == (width, height) and box == whole:
         return tf.identity(pixels)
     if number == NEAREST or mode == "1":
         return nearest(pixels, size, box)
-    if dynamic:
-        box = tuple(tf.convert_to_tensor(side, tf.float32) for side in box)
-    resample = resampled_in_graph if dynamic else resampled
     if mode != "RGBA":
-        return resample(pixels, size, number, box)
-    if not dynamic or not keeps:
-        return straight(resample(premultiplied(pixels), size, number, box))
+        return resampled(pixels, size, number, box)
+    return straight(resampled(premultiplied(pixels), size, number, box))
+
+
+def _resampled_in_graph(
+    pixels: Any, mode: str, size: tuple[Any, Any], number: int, box: tuple[Any, ...] | None, keeps: bool
+) -> Any:
+    if box is not None:
+        box = tuple(tf.convert_to_tensor(side, tf.float32) for side in box)
+    if mode != "RGBA":
+        return resampled_in_graph(pixels, size, number, box)
+    if not keeps:
+        return straight(resampled_in_graph(premultiplied(pixels), size, number, box))
     # An image of the wanted size already keeps its colours under zero alpha.
-    sides = [tf.cast(side, tf.float32) for side in (0, 0, width, height)]
+    height, width = sides_of(pixels)
     kept = tf.equal(size[0], width) & tf.equal(size[1], height)
-    kept &= tf.reduce_all(tf.equal(tf.stack(box), tf.stack(sides)))
-    result = resample(tf.where(kept, pixels, premultiplied(pixels)), size, number, box)
+    if box is not None:
+        sides = [tf.cast(side, tf.float32) for side in (0, 0, width, height)]
+        kept &= tf.reduce_all(tf.equal(tf.stack(box), tf.stack(sides)))
+    result = resampled_in_graph(tf.where(kept, pixels, premultiplied(pixels)), size, number, box)
     return tf.where(kept, result, straight(result))
 
 
@@ -256,7 +269,7 @@ def pad(pixels: Any, mode: str, size: Any, method: Any, color: Any, centering: A
         return place.blank(pixels, target, fill)
     # A side that rounds to zero leaves nothing of the image.
     least = tuple(tf.maximum(side, 1) for side in inner) if dynamic else inner
-    result = _resized(pixels, mode, least, number, _all_of(pixels))
+    result = _resized(pixels, mode, least, number)
     if dynamic:
         result = result[:, : inner[1], : inner[0]]
     left, top = (place.offset(target[i] - inner[i], shares[i]) for i in (0, 1))

@@ -80,8 +80,8 @@ def as_pixels(value: Any, name: str, batched: bool = False) -> tuple[Any, str]:
         # range of float32 becomes infinite.
         image = tf.bitcast(image, tf.uint8) if image.dtype == tf.int8 else image
         image = tf.bitcast(image, dtype) if image.dtype == tf.uint32 else tf.cast(image, dtype)
-    image = image if batched else image[tf.newaxis]
-    return (image[..., tf.newaxis] if rank == 2 else image), mode
+    image = image if batched else tf.expand_dims(image, 0)
+    return (tf.expand_dims(image, -1) if rank == 2 else image), mode
 
 
 def _mode(image: Any, rank: int, name: str) -> str:

@@ -14,8 +14,8 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.kernels import _xla
+from pipeport.kernels._pil_bytes import FRACTION_BITS, bytes_of, fixed_point, resampled_bytes
 from pipeport.kernels._pil_filters import Table, graph_table, table
-from pipeport.kernels._pil_windows import FRACTION_BITS, bytes_of, fixed_point, resampled_bytes
 from pipeport.kernels._rounding import plus_product
 
 _UNROLLED = 24  # coefficients; more are summed in a loop, which compiles in constant time
@@ -172,13 +172,15 @@ def _ends(size: tuple[Any, Any], box: tuple[Any, ...]) -> tuple[tuple[Any, Any, 
     return (size[1], box[1], box[3]), (size[0], box[0], box[2])
 
 
-def resampled_in_graph(pixels: Any, size: tuple[Any, Any], number: int, box: tuple[Any, ...]) -> Any:
-    """As `resampled`, for sizes or a box (float32 tensors) known when the graph runs."""
+def resampled_in_graph(pixels: Any, size: tuple[Any, Any], number: int, box: tuple[Any, ...] | None) -> Any:
+    """As `resampled`, for sizes or a box (float32 tensors; all by default) known when the graph runs."""
     height, width = tf.unstack(tf.shape(pixels))[1:3]
     swap = _vertical_first(height, width, size[1], size[0])
-    rows, columns = _ends(size, box)
     if pixels.dtype == tf.uint8 and _xla.should_compile(gains=True):
         return resampled_bytes(pixels, size, number, box, swap)
+    if box is None:
+        box = (tf.zeros([]), tf.zeros([]), tf.cast(width, tf.float32), tf.cast(height, tf.float32))
+    rows, columns = _ends(size, box)
     # A transposition decides which axis comes first: XLA takes no conditional whose branches
     # differ in shape, and the kernel hands an image through that keeps its order.
     order = tf.where(swap, [0, 2, 1, 3], [0, 1, 2, 3])

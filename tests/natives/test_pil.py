@@ -136,7 +136,7 @@ def test_a_batch_of_unknown_sizes() -> None:
 
 
 def test_few_programs_serve_many_sizes() -> None:
-    """What is compiled knows neither the sizes of an image nor where its windows begin."""
+    """What is compiled knows neither the sizes of an image nor which pixels its coefficients are for."""
     spec = tf.TensorSpec([None, None, 3], tf.uint8)
     graph = tf.function(lambda t: Image.resize(t, (50, 50)), input_signature=[spec])
     sizes = [(height, width) for height in range(145, 400, 60) for width in range(145, 400, 60)]

@@ -53,7 +53,7 @@ class Image:
         if found != known_mode(mode):
             allowed = f"{MODES[mode][0]} pixels of mode {mode}"
             raise WrongType(explain("tensor", f"pixels of mode {found}", allowed, "Convert them first."))
-        self._array = pixels[0] if mode in ("RGB", "RGBA") else pixels[0, ..., 0]
+        self._array = tf.squeeze(as_array(pixels, mode), 0)
         self._mode = mode
 
     @property
@@ -153,7 +153,7 @@ class Image:
         return as_pixels(self._array, "image")[0]
 
     def _made(self, pixels: Any, mode: str) -> Image:
-        return Image(as_array(pixels, mode)[0], mode)
+        return Image(tf.squeeze(as_array(pixels, mode), 0), mode)
 
 
 def refuse_conversion_options(matrix: Any, dither: Any, palette: Any, colors: Any) -> None:
@@ -172,7 +172,7 @@ def refuse_conversion_options(matrix: Any, dither: Any, palette: Any, colors: An
 
 def as_array(pixels: Any, mode: str) -> Any:
     """Return pixels (B, H, W, C) as arrays of the mode: without an axis for one band."""
-    return pixels if mode in ("RGB", "RGBA") else pixels[..., 0]
+    return pixels if mode in ("RGB", "RGBA") else tf.squeeze(pixels, -1)
 
 
 def applied(image: Any, operation: Callable[[Any, str], Any], batched: bool = False) -> Any:
@@ -181,4 +181,4 @@ def applied(image: Any, operation: Callable[[Any, str], Any], batched: bool = Fa
         return image._made(operation(image._pixels(), image.mode), image.mode)
     pixels, mode = as_pixels(image, "image", batched)
     result = as_array(operation(pixels, mode), mode)
-    return result if batched else result[0]
+    return result if batched else tf.squeeze(result, 0)
