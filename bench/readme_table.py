@@ -65,7 +65,8 @@ def code(document: Path, file: str, function: str | None = None) -> str:
         if function not in named:
             raise SystemExit(f"{document}: {file} has no function {function}.")
         source = ast.get_source_segment(source, named[function]) or ""
-    return f"```python\n{source.rstrip()}\n```\n"
+    language = {".py": "python", ".cc": "cpp"}[Path(file).suffix]
+    return f"```{language}\n{source.rstrip()}\n```\n"
 
 
 def _short(native: str) -> str:

@@ -156,7 +156,7 @@ def _read(folder: Path) -> Recipe:
         symptom=re.split(r"(?<=\.) ", symptom, maxsplit=1)[0],
         form=form,
         groups=groups,
-        files=tuple(sorted(file for file in folder.iterdir() if file.suffix in {".md", ".py"})),
+        files=tuple(sorted(file for file in folder.iterdir() if file.suffix in {".cc", ".md", ".py"})),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import importlib.util
+import shutil
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -20,6 +21,8 @@ NAMES = sorted(
 FORMS = {recipe.name: recipe.form for recipe in recipes_index.recipes()}
 MIGRATIONS = [name for name in NAMES if FORMS.get(name) == recipes_index.MIGRATION]
 PITFALLS = [name for name in NAMES if FORMS.get(name) == recipes_index.TF_FUNCTION]
+# One recipe compiles an op.
+COMPILER = shutil.which("g++")
 BOUNDARY_OPS = {"PyFunc", "PyFuncStateless", "EagerPyFunc"}
 
 

@@ -13,58 +13,73 @@ from pipeport import recipes_index
 from pipeport.errors import NotPorted, OutsideDomain
 from tests.recipes import (
     test_arithmetic,
+    test_custom_op,
     test_data_dependent_if,
+    test_data_from_python,
     test_eager_debugging,
     test_frozen_randomness,
+    test_in_place_edits,
     test_input_signature,
     test_lists_in_loops,
     test_loops_over_python_data,
     test_lost_static_shape,
     test_npz_to_tfrecord,
+    test_numpy_constants,
     test_off_tensorflow_addons,
     test_own_augmentation,
     test_paired_flip,
     test_port_a_body,
+    test_py_function,
     test_python_side_effects,
     test_python_state,
     test_read_resize_normalise,
     test_retracing_by_python_arguments,
     test_retracing_by_shapes,
     test_rotation,
+    test_small_functions,
     test_tracing_cost,
     test_variables_in_a_function,
     test_volume_rotation,
+    test_xla_by_shape,
 )
 from tests.recipes.recipe_tools import FORMS, MIGRATIONS, NAMES, PITFALLS, RECIPES, program
 
 TESTS = {
     "arithmetic": test_arithmetic,
+    "custom-op": test_custom_op,
     "data-dependent-if": test_data_dependent_if,
+    "data-from-python": test_data_from_python,
     "eager-debugging": test_eager_debugging,
     "frozen-randomness": test_frozen_randomness,
+    "in-place-edits": test_in_place_edits,
     "input-signature": test_input_signature,
     "lists-in-loops": test_lists_in_loops,
     "loops-over-python-data": test_loops_over_python_data,
     "lost-static-shape": test_lost_static_shape,
     "npz-to-tfrecord": test_npz_to_tfrecord,
+    "numpy-constants": test_numpy_constants,
     "off-tensorflow-addons": test_off_tensorflow_addons,
     "own-augmentation": test_own_augmentation,
     "paired-flip": test_paired_flip,
     "port-a-body": test_port_a_body,
+    "py-function": test_py_function,
     "python-side-effects": test_python_side_effects,
     "python-state": test_python_state,
     "read-resize-normalise": test_read_resize_normalise,
     "retracing-by-python-arguments": test_retracing_by_python_arguments,
     "retracing-by-shapes": test_retracing_by_shapes,
     "rotation": test_rotation,
+    "small-functions": test_small_functions,
     "tracing-cost": test_tracing_cost,
     "variables-in-a-function": test_variables_in_a_function,
     "volume-rotation": test_volume_rotation,
+    "xla-by-shape": test_xla_by_shape,
 }
 FILES = {
     "migration": ["README.md", "after.py", "before.py", "pitfalls.py"],
     "tf-function": ["README.md", "after.py", "before.py", "count.py"],
 }
+MORE = {"custom-op": ["running_mean.cc"]}
 SECTIONS = {
     "migration": [
         "Symptom",
@@ -82,10 +97,12 @@ SECTIONS = {
 MOST_LINES = 40
 # Where NumPy is the mistake, and where pipeport is the mend.
 ALSO = {
+    ("custom-op", "before.py"): {"numpy"},
     ("frozen-randomness", "before.py"): {"numpy"},
     ("frozen-randomness", "after.py"): {"pipeport"},
     ("lost-static-shape", "before.py"): {"numpy"},
     ("lost-static-shape", "after.py"): {"pipeport"},
+    ("numpy-constants", "before.py"): {"numpy"},
 }
 # Functions of pitfalls.py that serve the others.
 HELPERS = {"convert_once", "drawn", "images", "place_of", "refused", "saved", "stock_kernel"}
@@ -110,7 +127,7 @@ def test_a_forgotten_folder_is_noticed(tmp_path, monkeypatch):
 @pytest.mark.parametrize("name", NAMES)
 def test_files(name):
     files = sorted(f.name for f in (RECIPES / name).iterdir() if f.name != "__pycache__")
-    assert files == FILES[FORMS[name]]
+    assert files == sorted(FILES[FORMS[name]] + MORE.get(name, []))
 
 
 @pytest.mark.parametrize("name", MIGRATIONS)
@@ -176,7 +193,8 @@ def test_readme_shows_the_figures(name):
     """What the blocks say is compared with bench/results/pitfalls.json by tests/test_readme.py."""
     shown = re.findall(r"<!-- generated: (c\w+ .+) -->", (RECIPES / name / "README.md").read_text())
     claims = [f"claims {name}"] if claims_something(name) else []
-    assert shown == ["code before.py", "code after.py", *claims, f"counted {name}"]
+    more = [f"code {file}" for file in MORE.get(name, [])]
+    assert shown == ["code before.py", "code after.py", *more, *claims, f"counted {name}"]
 
 
 @pytest.mark.parametrize("name", MIGRATIONS)
