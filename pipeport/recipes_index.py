@@ -37,6 +37,8 @@ class Recipe:
         Where its files are.
     text : str
         The README, without the marks around generated blocks.
+    title : str
+        Its heading.
     sections : mapping of str to str
         The README's sections, by title.
     symptom : str
@@ -52,16 +54,12 @@ class Recipe:
     name: str
     folder: Path
     text: str
+    title: str
     sections: Mapping[str, str]
     symptom: str
     form: str
     groups: tuple[str, ...]
     files: tuple[Path, ...]
-
-    @property
-    def title(self) -> str:
-        """Its heading."""
-        return self.text.partition("\n")[0].removeprefix("# ")
 
     def load(self, program: str) -> ModuleType:
         """Import one of the recipe's programs: this runs it.
@@ -152,6 +150,7 @@ def _read(folder: Path) -> Recipe:
         name=folder.name,
         folder=folder,
         text=text,
+        title=text.partition("\n")[0].removeprefix("# "),
         sections=sections,
         symptom=re.split(r"(?<=\.) ", symptom, maxsplit=1)[0],
         form=form,

@@ -11,7 +11,7 @@ def counts(program):
         total = tf.reduce_sum(program.running_mean(x))
     return {
         "calls of Python in the graph": sum("PyFunc" in op.type for op in trace.graph.get_operations()),
-        "static shape of the answer": str(trace.output_shapes),
+        "static shape of the answer": str(trace.output_shapes).strip("<>"),
         "its gradient": answer(lambda: tape.gradient(total, x)),
         "compiled by XLA": answer(lambda: tf.function(program.running_mean, jit_compile=True)(x)),
     }

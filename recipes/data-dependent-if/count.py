@@ -8,9 +8,9 @@ def counts(program):
     mixed = program.scale_all(images)
     again = program.scale_all(images)
     return {
-        "images of bytes, of 2": mixed["bytes"],
-        "images in [0, 1], of 3": mixed["unit"],
-        "images of bytes in a second pass, of 2": again["bytes"],
+        "images of bytes counted, of 2": mixed["bytes"],
+        "images in [0, 1] counted, of 3": mixed["unit"],
+        "images of bytes counted in a second pass, of 2": again["bytes"],
         "traces": program.scaled.experimental_get_tracing_count(),
     }
 

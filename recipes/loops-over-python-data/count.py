@@ -2,7 +2,7 @@
 
 import tensorflow as tf
 
-MANY = 500
+MANY = 300
 
 
 def nodes(concrete):

@@ -7,7 +7,7 @@ def counts(program):
     dataset = program.build_dataset(tf.zeros([4, 32, 48, 3]))
     graph = tf.function(program.flipped).get_concrete_function(tf.TensorSpec([32, 48, 3])).graph
     return {
-        "static shape of an element": str(dataset.element_spec.shape),
+        "static shape of an element": str(dataset.element_spec.shape).strip("<>"),
         "resized to 16x16 behind it": answer(lambda image: tf.image.resize(image, [16, 16]), dataset),
         "with its shape stated, and checked": answer(
             lambda image: tf.ensure_shape(image, [32, 48, 3]), dataset

@@ -13,7 +13,7 @@ def counts(program):
         total = tf.reduce_sum(program.clipped(vector))
     return {
         "calls of Python in the graph": sum("PyFunc" in op.type for op in trace.graph.get_operations()),
-        "static shape of the answer": str(trace.output_shapes),
+        "static shape of the answer": str(trace.output_shapes).strip("<>"),
         "has a gradient": "yes" if tape.gradient(total, vector) is not None else "no",
         "compiled by XLA": answer(tf.function(program.clipped, jit_compile=True), vector),
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import importlib.util
+import json
 import shutil
 from pathlib import Path
 from types import ModuleType
@@ -44,11 +45,19 @@ def pitfalls_script() -> ModuleType:
 
 @functools.cache
 def _counted(name: str) -> dict[str, Any]:
-    return pitfalls_script().counted(name)
+    found = pitfalls_script().counted(name)
+    check_committed(name, found)
+    return found
+
+
+def check_committed(name: str, found: dict[str, Any]) -> None:
+    """Raise unless the README's figures hold here: they are said to hold for both versions of TensorFlow."""
+    written = json.loads(pitfalls_script().RESULTS.read_text(encoding="utf-8"))["recipes"]
+    assert written.get(name) == found, f"stale: run `python bench/pitfalls.py --counts {name}`"
 
 
 def counted(name: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return what a recipe counts of before.py and of after.py, by label."""
+    """Return what a recipe counts of before.py and of after.py, by label; it is what the README says."""
     counts = _counted(name)["counts"]
     before, after = ({label: values[side] for label, values in counts.items()} for side in (0, 1))
     return before, after

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.skipif(COMPILER is None, reason="there is no g++ here")
 
 def test_before_has_the_problem_and_after_has_not():
     before, after = counted(NAME)
-    assert list(before.values()) == [1, "<unknown>", "none", "InvalidArgumentError"]
+    assert list(before.values()) == [1, "unknown", "none", "InvalidArgumentError"]
     assert list(after.values()) == [0, "(2, 3)", "shape (2, 3)", "InvalidArgumentError"]
 
 

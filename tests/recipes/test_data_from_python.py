@@ -17,7 +17,7 @@ def test_before_has_the_problem_and_after_has_not():
 
 
 def test_claims():
-    assert list(claimed(NAME).values()) == [120, 12000]
+    assert list(claimed(NAME).values()) == [120, 12000, 0, 1000]
 
 
 def test_before_and_after_agree(tmp_path):

@@ -13,7 +13,7 @@ NAME = "lost-static-shape"
 
 def test_before_has_the_problem_and_after_has_not():
     before, after = counted(NAME)
-    assert list(before.values()) == ["<unknown>", "ValueError", "(32, 48, 3)", 1]
+    assert list(before.values()) == ["unknown", "ValueError", "(32, 48, 3)", 1]
     assert list(after.values()) == ["(32, 48, 3)", "(16, 16, 3)", "(32, 48, 3)", 0]
 
 

@@ -13,7 +13,7 @@ NAME = "py-function"
 
 def test_before_has_the_problem_and_after_has_not():
     before, after = counted(NAME)
-    assert list(before.values()) == [1, "<unknown>", "yes", "InvalidArgumentError"]
+    assert list(before.values()) == [1, "unknown", "yes", "InvalidArgumentError"]
     assert list(after.values()) == [0, "(2,)", "yes", "shape (2,)"]
 
 

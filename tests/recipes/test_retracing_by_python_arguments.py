@@ -20,6 +20,16 @@ def test_claims():
     assert list(claimed(NAME).values()) == ["not equal", "18 and 18", "int32 and int32", 1]
 
 
+def test_equal_numbers_share_a_trace():
+    """As the README says: the first one decides for all that are equal to it."""
+
+    @tf.function
+    def doubled(value):
+        return tf.convert_to_tensor(value) * 2
+
+    assert [doubled(value).dtype for value in (1.0, 1, 2)] == [tf.float32, tf.float32, tf.int32]
+
+
 def test_before_and_after_agree():
     before, after = loaded(NAME)
     gradients = tf.random.stateless_uniform([30, 4], seed=(1, 2))

@@ -6,15 +6,19 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tests.recipes.recipe_tools import counted, loaded
+from tests.recipes.recipe_tools import claimed, counted, loaded
 
 NAME = "xla-by-shape"
 
 
 def test_before_has_the_problem_and_after_has_not():
     before, after = counted(NAME)
-    assert list(before.values()) == [32]
-    assert list(after.values()) == [6]
+    assert list(before.values()) == [16]
+    assert list(after.values()) == [5]
+
+
+def test_claims():
+    assert list(claimed(NAME).values()) == ["shape (4, 4, 1)", "InvalidArgumentError"]
 
 
 @pytest.mark.parametrize("length", [1, 2, 5, 8, 100])
