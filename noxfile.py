@@ -22,7 +22,7 @@ ELSEWHERE = (
     *(f"tests/{name}" for name in ("bench", "house", "meta", "reach", "test_readme.py")),
     "tests/catalog/test_without_references.py",
     "tests/seeds/test_distributions.py",
-    *(f"tests/recipes/test_{name}.py" for name in ("boundary_search", "cli", "completeness")),
+    *(f"tests/recipes/test_{name}.py" for name in ("boundary_search", "cli", "completeness", "pitfalls")),
     *(
         f"tests/verify/test_{name}.py"
         for name in (

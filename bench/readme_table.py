@@ -1,12 +1,12 @@
-"""Write the generated blocks of README.md and of the recipes again: code, measured ratios, catalog entries.
+"""Write the generated blocks of README.md and of the recipes again: code, figures, catalog entries.
 
     python bench/readme_table.py            # write
     python bench/readme_table.py --check    # exit code 1 when a block is stale
 
 A block stands between `<!-- generated: KIND ARGUMENTS -->` and `<!-- end -->`. Figures come from
 pipeport/last_ratios.json (pairs), bench/results/recipes.json (the recipes' own programs),
-bench/results/addons.json (what is measured beside TensorFlow Addons) and bench/results/first_element.json;
-no figure is typed by hand.
+bench/results/addons.json (what is measured beside TensorFlow Addons), bench/results/first_element.json and
+bench/results/pitfalls.json (what the tf.function recipes count and time); no figure is typed by hand.
 """
 
 from __future__ import annotations
@@ -18,14 +18,16 @@ import re
 import statistics
 import sys
 from collections.abc import Callable, Iterable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from pipeport import _describe, _figures, catalog
+from pipeport import _describe, _figures, catalog, recipes_index
 from pipeport.bench import _ratios
 from pipeport.bench import _results as _benched
 from pipeport.bench._codes import of_programs, of_recipe
 from pipeport.bench._factories import Factories
+from pipeport.bench._statistics import ratio_of
 from pipeport.bench._suites import read_suite
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -34,6 +36,7 @@ FIRST_ELEMENTS = ROOT / "bench" / "results" / "first_element.json"
 # Seconds from which a first element has a row of its own.
 WORTH_A_ROW = 0.5
 ADDONS_RESULTS = ROOT / "bench" / "results" / "addons.json"
+PITFALLS = ROOT / "bench" / "results" / "pitfalls.json"
 # Where the reference itself must be there, on a TensorFlow of its own.
 BESIDE_ADDONS = ("pipeport.tensorflow_addons.image.", "recipes/off-tensorflow-addons")
 BLOCK = re.compile(
@@ -69,7 +72,8 @@ def code(document: Path, file: str, function: str | None = None) -> str:
         if function not in named:
             raise SystemExit(f"{document}: {file} has no function {function}.")
         source = ast.get_source_segment(source, named[function]) or ""
-    return f"```python\n{source.rstrip()}\n```\n"
+    language = {".py": "python", ".cc": "cpp"}[Path(file).suffix]
+    return f"```{language}\n{source.rstrip()}\n```\n"
 
 
 def _short(native: str) -> str:
@@ -285,6 +289,72 @@ def bodies(_document: Path) -> str:
     return f"{text} Here: `pipeport bench --suite bodies`.\n"
 
 
+# --- recipes of tf.function -------------------------------------------------------------------------
+
+
+def _pitfalls() -> dict[str, Any]:
+    return _results(PITFALLS) or {"recipes": {}, "times": {}, "machine": {}}
+
+
+def _uncounted(name: str) -> str:
+    return f"Not counted yet: run `python bench/pitfalls.py --counts {name}`.\n"
+
+
+def claims(_document: Path, name: str) -> str:
+    """Return what a recipe shows of published claims."""
+    found = _pitfalls()["recipes"].get(name)
+    if found is None:
+        return _uncounted(name)
+    return _table(("of what", "found"), [(label, str(value)) for label, value in found["claims"].items()])
+
+
+def counted(_document: Path, name: str) -> str:
+    """Return what a recipe counts of both programs, and how long they take where it times them."""
+    results = _pitfalls()
+    found = results["recipes"].get(name)
+    if found is None:
+        return _uncounted(name)
+    rows = [(label, *map(str, values)) for label, values in found["counts"].items()]
+    columns = ("", "before.py", "after.py")
+    ends = f"Counted by `python bench/pitfalls.py --counts {name}`, the same with TensorFlow 2.15 and 2.21."
+    if "def timed(" not in (ROOT / "recipes" / name / "count.py").read_text(encoding="utf-8"):
+        return f"{_table(columns, rows)}\n{ends}\n"
+    times = results["times"].get(name)
+    if times is None:
+        ends += f" Not timed yet: run `python bench/pitfalls.py {name}`."
+        return f"{_table(columns, rows)}\n{ends}\n"
+    rows = [(*row, "") for row in rows] + [_timed(*each) for each in times["seconds"].items()]
+    rounds = min(len(side) for label in times["seconds"].values() for side in label.values())
+    ends += f" Times: medians, on {_figures.machine_text(results['machine'])}, in {rounds} rounds"
+    ends += f", at `{times['commit']}`."
+    folder = ROOT / "recipes" / name
+    if times["code"] != of_programs([folder / f"{file}.py" for file in ("before", "after", "count")]):
+        ends += f" {_figures.EARLIER_SAYS.capitalize()}."
+    return f"{_table((*columns, 'before / after'), rows)}\n{ends} Here: `python bench/pitfalls.py {name}`.\n"
+
+
+def _timed(label: str, seconds: dict[str, list[float]]) -> tuple[str, ...]:
+    rates = {side: [1 / value for value in values] for side, values in seconds.items()}
+    figure = asdict(ratio_of(rates["after.py"], rates["before.py"]))
+    medians = (_duration(statistics.median(values)) for values in seconds.values())
+    return (label, *medians, _figures.ratio_text(figure))
+
+
+def _duration(seconds: float) -> str:
+    """Return a time in three digits."""
+    unit, size = next((one for one in (("s", 1.0), ("ms", 1e-3)) if seconds >= one[1]), ("µs", 1e-6))
+    return f"{seconds / size:.3g} {unit}"
+
+
+def recipes(_document: Path) -> str:
+    """Return links to all recipes, by the trouble they are about."""
+    groups = recipes_index.by_group(recipes_index.recipes())
+    return "".join(
+        f"- {group}: {', '.join(f'[{one.title}](recipes/{one.name}/README.md)' for one in members)}\n"
+        for group, members in groups.items()
+    )
+
+
 # --- catalog entries -------------------------------------------------------------------------------
 
 
@@ -314,7 +384,9 @@ def pairs(_document: Path) -> str:
 
 KINDS: dict[str, Callable[..., str]] = {
     "bodies": bodies,
+    "claims": claims,
     "code": code,
+    "counted": counted,
     "entry": entry,
     "first_elements": first_elements,
     "libraries": libraries,
@@ -322,6 +394,7 @@ KINDS: dict[str, Callable[..., str]] = {
     "pairs": pairs,
     "programs": programs,
     "ratios": ratios,
+    "recipes": recipes,
 }
 
 

@@ -1,4 +1,4 @@
-"""The recipes: one folder per migration, found in the installed package or in the repository."""
+"""The recipes: one folder per migration or pitfall, found in the installed package or in the repository."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import importlib.util
 import re
 import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -15,13 +15,19 @@ from types import ModuleType
 from pipeport import _shipped
 from pipeport.errors import NotPorted, OutsideDomain, explain
 
+# What a recipe is of: a pipeline that leaves Python, or a mistake with tf.function.
+MIGRATION, TF_FUNCTION = "migration", "tf-function"
+GROUPS = ("slow", "wrong", "not reproducible", "cannot be saved or served", "crashes")
+
+# The first line of a README: <!-- recipe: FORM; GROUP, GROUP -->.
+_KIND = re.compile(r"<!-- recipe: (?P<form>[^;\n]+); (?P<groups>[^\n]+) -->\n")
 _MARK = re.compile(r"<!--.*?-->\n?")
 _SECTION = re.compile(r"^## (?P<title>.+)\n(?P<body>(?:(?!## ).*\n?)*)", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """One migration, told in a README with programs beside it.
+    """One migration or pitfall, told in a README with programs beside it.
 
     Attributes
     ----------
@@ -31,10 +37,16 @@ class Recipe:
         Where its files are.
     text : str
         The README, without the marks around generated blocks.
+    title : str
+        Its heading.
     sections : mapping of str to str
         The README's sections, by title.
     symptom : str
         What brings a reader here, in one line: the first sentence under "Symptom".
+    form : {'migration', 'tf-function'}
+        Which sections and programs it has.
+    groups : tuple of str
+        The kinds of trouble it is listed under, from `GROUPS`.
     files : tuple of Path
         The README and the programs, sorted by name.
     """
@@ -42,8 +54,11 @@ class Recipe:
     name: str
     folder: Path
     text: str
+    title: str
     sections: Mapping[str, str]
     symptom: str
+    form: str
+    groups: tuple[str, ...]
     files: tuple[Path, ...]
 
     def load(self, program: str) -> ModuleType:
@@ -126,17 +141,39 @@ def root() -> Path:
 
 
 def _read(folder: Path) -> Recipe:
-    text = _MARK.sub("", (folder / "README.md").read_text(encoding="utf-8"))
+    written = (folder / "README.md").read_text(encoding="utf-8")
+    form, groups = _kind(folder / "README.md", written)
+    text = _MARK.sub("", written)
     sections = {found["title"]: found["body"].strip() for found in _SECTION.finditer(text)}
     symptom = " ".join(sections["Symptom"].split())
     return Recipe(
         name=folder.name,
         folder=folder,
         text=text,
+        title=text.partition("\n")[0].removeprefix("# "),
         sections=sections,
         symptom=re.split(r"(?<=\.) ", symptom, maxsplit=1)[0],
-        files=tuple(sorted(file for file in folder.iterdir() if file.suffix in {".md", ".py"})),
+        form=form,
+        groups=groups,
+        files=tuple(sorted(file for file in folder.iterdir() if file.suffix in {".cc", ".md", ".py"})),
     )
+
+
+def _kind(file: Path, text: str) -> tuple[str, tuple[str, ...]]:
+    """Return the form and the groups that the first line of a README states."""
+    found = _KIND.match(text)
+    form, groups = (found["form"], tuple(found["groups"].split(", "))) if found else ("", ())
+    if form not in (MIGRATION, TF_FUNCTION) or not groups or not set(groups) <= set(GROUPS):
+        forms, kinds = f"{MIGRATION} or {TF_FUNCTION}", ", ".join(GROUPS)
+        raise OutsideDomain(
+            explain(
+                "recipe",
+                f"{file} that begins with {text.partition(chr(10))[0]!r}",
+                f"a first line <!-- recipe: FORM; GROUP, GROUP -->, FORM of {forms}, GROUP of {kinds}",
+                "State what the recipe is of.",
+            )
+        )
+    return form, groups
 
 
 def recipes() -> tuple[Recipe, ...]:
@@ -148,6 +185,23 @@ def recipes() -> tuple[Recipe, ...]:
         Sorted by name.
     """
     return tuple(_read(readme.parent) for readme in sorted(root().glob("*/README.md")))
+
+
+def by_group(of: Iterable[Recipe]) -> dict[str, list[Recipe]]:
+    """Return recipes by the kinds of trouble they are listed under.
+
+    Parameters
+    ----------
+    of : iterable of Recipe
+        The recipes.
+
+    Returns
+    -------
+    dict of str to list of Recipe
+        In the order of `GROUPS`; a recipe stands in each of its groups.
+    """
+    found = list(of)
+    return {group: [recipe for recipe in found if group in recipe.groups] for group in GROUPS}
 
 
 def find(name: str) -> Recipe:

@@ -350,6 +350,65 @@ def test_libraries_are_summed_up_by_their_own_reference(ratios, monkeypatch):
     assert len(lines) == 5
 
 
+@pytest.fixture
+def pitfalls(monkeypatch):
+    """A generator with figures of one recipe, which it times."""
+    script = generator()
+    name = "retracing-by-shapes"
+    folder = ROOT / "recipes" / name
+    seconds = {"all sentences": {"before.py": [2.0, 2.0, 2.4], "after.py": [0.05, 0.04, 0.05]}}
+    code = script.of_programs([folder / f"{file}.py" for file in ("before", "after", "count")])
+    found = {
+        "machine": {"CPU": "abacus"},
+        "recipes": {name: {"counts": {"traces": [30, 2]}, "claims": {"nodes": 5}}},
+        "times": {name: {"code": code, "commit": "abc", "seconds": seconds}},
+    }
+    monkeypatch.setattr(script, "_pitfalls", lambda: found)
+    return script, name, found
+
+
+def test_counts_and_times_share_a_table(pitfalls):
+    script, name, found = pitfalls
+    lines = script.counted(ROOT, name).splitlines()
+    assert lines[:4] == [
+        "|  | before.py | after.py | before / after |",
+        "| --- | --- | --- | --- |",
+        "| traces | 30 | 2 |  |",
+        "| all sentences | 2 s | 50 ms | 40.00x (75 %: 40.00 to 50.00), faster |",
+    ]
+    assert "Times: medians, on CPU abacus, in 3 rounds, at `abc`." in lines[-1]
+    assert "earlier version" not in lines[-1]
+    found["times"][name]["code"] = "0" * 16
+    assert "Measured on an earlier version of this code." in script.counted(ROOT, name)
+
+
+def test_a_recipe_that_was_counted_and_not_timed(pitfalls):
+    script, name, found = pitfalls
+    found["times"].clear()
+    text = script.counted(ROOT, name)
+    assert "| traces | 30 | 2 |\n" in text
+    assert f"Not timed yet: run `python bench/pitfalls.py {name}`." in text
+    assert script.claims(ROOT, name) == "| of what | found |\n| --- | --- |\n| nodes | 5 |\n"
+    found["recipes"].clear()
+    for text in (script.counted(ROOT, name), script.claims(ROOT, name)):
+        assert text == f"Not counted yet: run `python bench/pitfalls.py --counts {name}`.\n"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(12.3456, "12.3 s"), (1.0, "1 s"), (0.0456, "45.6 ms"), (7e-6, "7 µs")]
+)
+def test_a_duration_in_three_digits(seconds, text):
+    assert generator()._duration(seconds) == text
+
+
+def test_recipes_are_listed_by_symptom():
+    lines = generator().recipes(ROOT / "README.md").splitlines()
+    assert [line.partition(":")[0] for line in lines] == [
+        f"- {group}" for group in generator().recipes_index.GROUPS
+    ]
+    assert "[Rotation](recipes/rotation/README.md)" in lines[0]
+
+
 def test_tables_before_any_measurement(monkeypatch):
     script = generator()
     monkeypatch.setattr(script._describe, "last_ratios", lambda: None)

@@ -1,4 +1,4 @@
-"""`pipeport recipe`: the migrations as stories, listed, printed or copied."""
+"""`pipeport recipe`: migrations and pitfalls as stories, listed by symptom, printed or copied."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ WIDTH = 110
     help="Write the recipe's files to DIR/NAME; existing files are never overwritten.",
 )
 def command(name: str | None, as_json: bool, raw: bool, show_path: bool, target: Path | None) -> None:
-    """List the recipes, or print one: a migration from symptom to proof.
+    """List the recipes by symptom, or print one: a migration or a pitfall of tf.function, with its proof.
 
     NAME is a name from the list: pipeport recipe rotation.
     """
@@ -64,13 +64,20 @@ def command(name: str | None, as_json: bool, raw: bool, show_path: bool, target:
 
 
 def _list(recipes: tuple[recipes_index.Recipe, ...], as_json: bool) -> None:
+    from pipeport import recipes_index
+
     if as_json:
         _output.write_json({"format": 1, "recipes": [_plain(recipe) for recipe in recipes]})
         return
-    table = _output.new_table("recipe", "symptom")
-    for recipe in recipes:
-        table.add_row(recipe.name, recipe.symptom)
-    _output.console().print(table)
+    widest = max(len(recipe.name) for recipe in recipes)
+    for group, members in recipes_index.by_group(recipes).items():
+        _output.write_bold(group)
+        table = _output.new_table("recipe", "symptom")
+        table.show_header = False
+        table.columns[0].min_width = widest
+        for recipe in members:
+            table.add_row(recipe.name, recipe.symptom)
+        _output.console().print(table)
     _output.write("One whole recipe: pipeport recipe NAME")
     _output.write("Its programs: pipeport recipe NAME --copy DIR")
 
@@ -79,6 +86,8 @@ def _plain(recipe: recipes_index.Recipe) -> dict[str, object]:
     return {
         "name": recipe.name,
         "symptom": recipe.symptom,
+        "form": recipe.form,
+        "groups": list(recipe.groups),
         "folder": str(recipe.folder),
         "files": [file.name for file in recipe.files],
     }

@@ -1,8 +1,11 @@
-"""What the recipe tests share: loading programs, photographs, and looking for Python in a graph."""
+"""What the recipe tests share: programs and what is counted of them, photographs, Python in a graph."""
 
 from __future__ import annotations
 
 import functools
+import importlib.util
+import json
+import shutil
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -16,6 +19,11 @@ RECIPES = Path(__file__).resolve().parents[2] / "recipes"
 NAMES = sorted(
     folder.name for folder in RECIPES.iterdir() if folder.is_dir() and folder.name != "__pycache__"
 )
+FORMS = {recipe.name: recipe.form for recipe in recipes_index.recipes()}
+MIGRATIONS = [name for name in NAMES if FORMS.get(name) == recipes_index.MIGRATION]
+PITFALLS = [name for name in NAMES if FORMS.get(name) == recipes_index.TF_FUNCTION]
+# One recipe compiles an op.
+COMPILER = shutil.which("g++")
 BOUNDARY_OPS = {"PyFunc", "PyFuncStateless", "EagerPyFunc"}
 
 
@@ -23,6 +31,47 @@ BOUNDARY_OPS = {"PyFunc", "PyFuncStateless", "EagerPyFunc"}
 def program(name: str, file: str) -> ModuleType:
     """Import one program of a recipe, once."""
     return recipes_index.find(name).load(file)
+
+
+@functools.cache
+def pitfalls_script() -> ModuleType:
+    """Import bench/pitfalls.py, which is a script."""
+    path = RECIPES.parent / "bench" / "pitfalls.py"
+    spec = importlib.util.spec_from_file_location("bench_pitfalls", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@functools.cache
+def _counted(name: str) -> dict[str, Any]:
+    found = pitfalls_script().counted(name)
+    check_committed(name, found)
+    return found
+
+
+def check_committed(name: str, found: dict[str, Any]) -> None:
+    """Raise unless the README's figures hold here: they are said to hold for both versions of TensorFlow."""
+    written = json.loads(pitfalls_script().RESULTS.read_text(encoding="utf-8"))["recipes"]
+    assert written.get(name) == found, f"stale: run `python bench/pitfalls.py --counts {name}`"
+
+
+def counted(name: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return what a recipe counts of before.py and of after.py, by label; it is what the README says."""
+    counts = _counted(name)["counts"]
+    before, after = ({label: values[side] for label, values in counts.items()} for side in (0, 1))
+    return before, after
+
+
+def claimed(name: str) -> dict[str, Any]:
+    """Return what a recipe finds of published claims, by label."""
+    return _counted(name)["claims"]
+
+
+def loaded(name: str) -> tuple[ModuleType, ModuleType]:
+    """Return before.py and after.py, imported anew: nothing is traced yet."""
+    recipe = recipes_index.find(name)
+    return recipe.load("before"), recipe.load("after")
 
 
 def boundaries(dataset: tf.data.Dataset) -> set[str]:

@@ -15,7 +15,12 @@ from pipeport import recipes_index
 from pipeport.cli import main
 from pipeport.errors import NotPorted, OutsideDomain, PipeportError
 
-NAMES = [recipe.name for recipe in recipes_index.recipes()]
+FORMS = {recipe.name: recipe.form for recipe in recipes_index.recipes()}
+NAMES = list(FORMS)
+SHOWN = {
+    "migration": ("Symptom", "def build_dataset(", "Bugs on the way", "Measured"),
+    "tf-function": ("Symptom", "Cause", "import tensorflow as tf", "Measured"),
+}
 
 
 @pytest.fixture
@@ -33,19 +38,32 @@ def test_list(pipeport):
     assert "tf.numpy_function" in result.output
 
 
+def test_list_is_by_symptom(pipeport):
+    """Each recipe under each of its groups, and the groups in their order."""
+    lines = pipeport(columns=200).output.splitlines()
+    headings = [line for line in lines if line in recipes_index.GROUPS]
+    assert headings == list(recipes_index.GROUPS)
+    for group, members in recipes_index.by_group(recipes_index.recipes()).items():
+        begin = lines.index(group)
+        below = [line.split()[0] for line in lines[begin + 1 :] if line.startswith(" ") and line.strip()]
+        assert below[: len(members)] == [recipe.name for recipe in members]
+
+
 def test_list_as_json(pipeport):
     listed = json.loads(pipeport("--json").output)
     assert listed["format"] == 1
     assert [recipe["name"] for recipe in listed["recipes"]] == NAMES
     assert all(recipe["symptom"].endswith(".") for recipe in listed["recipes"])
     assert all("after.py" in recipe["files"] for recipe in listed["recipes"])
+    assert {recipe["name"]: recipe["form"] for recipe in listed["recipes"]} == FORMS
+    assert all(set(recipe["groups"]) <= set(recipes_index.GROUPS) for recipe in listed["recipes"])
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_print(pipeport, name):
     result = pipeport(name)
     assert result.exit_code == 0
-    for line in ("Symptom", "def build_dataset(", "Bugs on the way", "Measured"):
+    for line in SHOWN[FORMS[name]]:
         assert line in result.output
     assert "<!--" not in result.output
 

@@ -1,4 +1,4 @@
-"""Every folder under recipes/ is a whole recipe, tested, and its README shows its own programs."""
+"""Every folder under recipes/ is a whole recipe of one of two forms, tested, and shows its own programs."""
 
 from __future__ import annotations
 
@@ -10,33 +10,100 @@ import sys
 import pytest
 
 from pipeport import recipes_index
-from pipeport.errors import NotPorted
+from pipeport.errors import NotPorted, OutsideDomain
 from tests.recipes import (
     test_arithmetic,
+    test_custom_op,
+    test_data_dependent_if,
+    test_data_from_python,
+    test_eager_debugging,
+    test_frozen_randomness,
+    test_in_place_edits,
+    test_input_signature,
+    test_lists_in_loops,
+    test_loops_over_python_data,
+    test_lost_static_shape,
     test_npz_to_tfrecord,
+    test_numpy_constants,
     test_off_tensorflow_addons,
     test_own_augmentation,
     test_paired_flip,
     test_port_a_body,
+    test_py_function,
+    test_python_side_effects,
+    test_python_state,
     test_read_resize_normalise,
+    test_retracing_by_python_arguments,
+    test_retracing_by_shapes,
     test_rotation,
+    test_small_functions,
+    test_tracing_cost,
+    test_variables_in_a_function,
     test_volume_rotation,
+    test_xla_by_shape,
 )
-from tests.recipes.recipe_tools import NAMES, RECIPES, program
+from tests.recipes.recipe_tools import FORMS, MIGRATIONS, NAMES, PITFALLS, RECIPES, program
 
 TESTS = {
     "arithmetic": test_arithmetic,
+    "custom-op": test_custom_op,
+    "data-dependent-if": test_data_dependent_if,
+    "data-from-python": test_data_from_python,
+    "eager-debugging": test_eager_debugging,
+    "frozen-randomness": test_frozen_randomness,
+    "in-place-edits": test_in_place_edits,
+    "input-signature": test_input_signature,
+    "lists-in-loops": test_lists_in_loops,
+    "loops-over-python-data": test_loops_over_python_data,
+    "lost-static-shape": test_lost_static_shape,
     "npz-to-tfrecord": test_npz_to_tfrecord,
+    "numpy-constants": test_numpy_constants,
     "off-tensorflow-addons": test_off_tensorflow_addons,
     "own-augmentation": test_own_augmentation,
     "paired-flip": test_paired_flip,
     "port-a-body": test_port_a_body,
+    "py-function": test_py_function,
+    "python-side-effects": test_python_side_effects,
+    "python-state": test_python_state,
     "read-resize-normalise": test_read_resize_normalise,
+    "retracing-by-python-arguments": test_retracing_by_python_arguments,
+    "retracing-by-shapes": test_retracing_by_shapes,
     "rotation": test_rotation,
+    "small-functions": test_small_functions,
+    "tracing-cost": test_tracing_cost,
+    "variables-in-a-function": test_variables_in_a_function,
     "volume-rotation": test_volume_rotation,
+    "xla-by-shape": test_xla_by_shape,
 }
-FILES = ["README.md", "after.py", "before.py", "pitfalls.py"]
-SECTIONS = ["Symptom", "Why", "Before", "After", "What differs", "Bugs on the way", "Proof", "Measured"]
+FILES = {
+    "migration": ["README.md", "after.py", "before.py", "pitfalls.py"],
+    "tf-function": ["README.md", "after.py", "before.py", "count.py"],
+}
+MORE = {"custom-op": ["running_mean.cc"]}
+SECTIONS = {
+    "migration": [
+        "Symptom",
+        "Why",
+        "Before",
+        "After",
+        "What differs",
+        "Bugs on the way",
+        "Proof",
+        "Measured",
+    ],
+    "tf-function": ["Symptom", "Cause", "Before", "After", "What differs", "Claims", "Proof", "Measured"],
+}
+# One screen of code.
+MOST_LINES = 40
+# Where NumPy is the mistake, and where pipeport is the mend.
+ALSO = {
+    ("custom-op", "before.py"): {"numpy"},
+    ("frozen-randomness", "before.py"): {"numpy"},
+    ("frozen-randomness", "after.py"): {"pipeport"},
+    ("lost-static-shape", "before.py"): {"numpy"},
+    ("lost-static-shape", "after.py"): {"pipeport"},
+    ("numpy-constants", "before.py"): {"numpy"},
+}
 # Functions of pitfalls.py that serve the others.
 HELPERS = {"convert_once", "drawn", "images", "place_of", "refused", "saved", "stock_kernel"}
 
@@ -59,10 +126,11 @@ def test_a_forgotten_folder_is_noticed(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_files(name):
-    assert sorted(f.name for f in (RECIPES / name).iterdir() if f.name != "__pycache__") == FILES
+    files = sorted(f.name for f in (RECIPES / name).iterdir() if f.name != "__pycache__")
+    assert files == sorted(FILES[FORMS[name]] + MORE.get(name, []))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", MIGRATIONS)
 def test_every_kind_of_test_is_there(name):
     """Agreement, no boundary, a check that fires, shapes, and one test per pitfall."""
     wanted = {"test_before_and_after_agree", "test_boundaries", "test_static_shapes"}
@@ -70,7 +138,18 @@ def test_every_kind_of_test_is_there(name):
     assert wanted <= set(vars(TESTS[name])), wanted - set(vars(TESTS[name]))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", PITFALLS)
+def test_every_kind_of_test_of_tf_function_is_there(name):
+    wanted = {"test_before_has_the_problem_and_after_has_not", "test_before_and_after_agree"}
+    wanted |= {"test_claims"} if claims_something(name) else set()
+    assert wanted <= set(vars(TESTS[name])), wanted - set(vars(TESTS[name]))
+
+
+def claims_something(name: str) -> bool:
+    return hasattr(program(name, "count"), "claims")
+
+
+@pytest.mark.parametrize("name", MIGRATIONS)
 def test_every_pitfall_test_uses_its_pitfall(name):
     for pitfall in pitfalls_of(name):
         source = inspect.getsource(vars(TESTS[name])[f"test_{pitfall}"])
@@ -81,13 +160,44 @@ def test_every_pitfall_test_uses_its_pitfall(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_sections(name):
     recipe = recipes_index.find(name)
-    assert list(recipe.sections) == SECTIONS
+    sections = SECTIONS[recipe.form]
+    if recipe.form == "tf-function" and not claims_something(name):
+        sections = [section for section in sections if section != "Claims"]
+    assert list(recipe.sections) == sections
     assert all(recipe.sections.values()), "an empty section"
     assert recipe.symptom.endswith(".")
     assert len(recipe.symptom) < 160
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("line", ["", "<!-- recipe: story; slow -->\n", "<!-- recipe: migration; dull -->\n"])
+def test_a_recipe_of_no_form_or_group_is_refused(line, tmp_path, monkeypatch):
+    (tmp_path / "new").mkdir()
+    (tmp_path / "new" / "README.md").write_text(f"{line}# New\n\n## Symptom\n\nIt is slow.\n")
+    monkeypatch.setattr(recipes_index, "root", lambda: tmp_path)
+    with pytest.raises(OutsideDomain, match=r"^recipe: got .*first line <!-- recipe: FORM; GROUP, GROUP -->"):
+        recipes_index.recipes()
+
+
+def test_every_group_has_a_recipe():
+    assert all(recipes_index.by_group(recipes_index.recipes()).values())
+
+
+@pytest.mark.parametrize("name", PITFALLS)
+def test_programs_fit_a_screen(name):
+    lines = [(RECIPES / name / f"{file}.py").read_text().count("\n") for file in ("before", "after")]
+    assert max(lines) <= MOST_LINES
+
+
+@pytest.mark.parametrize("name", PITFALLS)
+def test_readme_shows_the_figures(name):
+    """What the blocks say is compared with bench/results/pitfalls.json by tests/test_readme.py."""
+    shown = re.findall(r"<!-- generated: (c\w+ .+) -->", (RECIPES / name / "README.md").read_text())
+    claims = [f"claims {name}"] if claims_something(name) else []
+    more = [f"code {file}" for file in MORE.get(name, [])]
+    assert shown == ["code before.py", "code after.py", *more, *claims, f"counted {name}"]
+
+
+@pytest.mark.parametrize("name", MIGRATIONS)
 def test_readme_shows_every_program_and_pitfall(name):
     """The text of the blocks is compared with the files by tests/test_readme.py."""
     shown = set(re.findall(r"<!-- generated: code (.+) -->", (RECIPES / name / "README.md").read_text()))
@@ -126,6 +236,14 @@ def imports(name: str, file: str) -> set[str]:
     return {dotted.partition(".")[0] for dotted in imported}
 
 
+@pytest.mark.parametrize("name", PITFALLS)
+def test_programs_of_tf_function_need_nothing_but_tensorflow(name):
+    """Beside the standard library; what else there is, is imported."""
+    for file in ("before.py", "after.py", "count.py"):
+        others = imports(name, file) - {"tensorflow", *sys.stdlib_module_names}
+        assert others == ALSO.get((name, file), set())
+
+
 def calls_port(name: str) -> bool:
     """Say whether a recipe ports its body: that one still imports what it did."""
     tree = ast.parse((RECIPES / name / "after.py").read_text())
@@ -133,18 +251,18 @@ def calls_port(name: str) -> bool:
     return bool(called & {"port", "pipeport.port"})
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", MIGRATIONS)
 def test_after_imports_nothing_but_tensorflow_and_pipeport(name):
     allowed = {"tensorflow", "pipeport"} | (imports(name, "before.py") if calls_port(name) else set())
     assert imports(name, "after.py") <= allowed
 
 
 def test_recipes_that_port():
-    """Else the test above would let every recipe import what it likes."""
-    assert [name for name in NAMES if calls_port(name)] == ["own-augmentation", "port-a-body"]
+    """Else the test of imports would let every recipe import what it likes."""
+    assert [name for name in MIGRATIONS if calls_port(name)] == ["own-augmentation", "port-a-body"]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", MIGRATIONS)
 @pytest.mark.parametrize("file", ["before", "after"])
 def test_programs_build_a_dataset(name, file):
     if (name, file) == ("off-tensorflow-addons", "before"):

@@ -15,13 +15,13 @@ from pipeport.bench import _photographs, _run
 from pipeport.bench._factories import Factories
 from pipeport.bench._measure import Round, Steady, interleaved
 from pipeport.bench._suites import read_suite
-from tests.recipes.recipe_tools import NAMES, RECIPES
+from tests.recipes.recipe_tools import MIGRATIONS, RECIPES
 
 pytest.importorskip("psutil")
 
 # Measured with the real library beside it, see test_measured_addons.py.
 ELSEWHERE = {"off-tensorflow-addons"}
-HERE = [name for name in NAMES if name not in ELSEWHERE]
+HERE = [name for name in MIGRATIONS if name not in ELSEWHERE]
 PROGRAMS = {program.name: program for program in read_suite("recipes").programs}
 # A recipe measured on other inputs besides, under another name.
 MORE = {"read-resize-normalise-sizes": "read-resize-normalise"}
@@ -77,7 +77,7 @@ def measured(script, name, measure=rated):
 
 
 def test_no_recipe_is_forgotten(script):
-    assert [name for name in PROGRAMS if name not in MORE] == NAMES
+    assert [name for name in PROGRAMS if name not in MORE] == MIGRATIONS
     assert {name: script.recipe_of(program) for name, program in PROGRAMS.items()} == {
         name: MORE.get(name, name) for name in PROGRAMS
     }

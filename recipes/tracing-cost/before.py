@@ -1,0 +1,17 @@
+"""Before: a loop over layers writes every layer into the graph anew."""
+
+import tensorflow as tf
+
+
+def layer(x, weights):
+    x = x @ weights
+    x -= tf.reduce_mean(x, axis=-1, keepdims=True)
+    x *= tf.math.rsqrt(tf.reduce_mean(x * x, axis=-1, keepdims=True) + 1e-5)
+    return tf.nn.relu(x)
+
+
+@tf.function
+def forward(x, stack):
+    for weights in stack:
+        x = layer(x, weights)
+    return x

@@ -1,0 +1,25 @@
+"""In-place edits: the cached element changes in each epoch before, and stays after."""
+
+from __future__ import annotations
+
+import numpy as np
+import tensorflow as tf
+
+from tests.recipes.recipe_tools import boundaries, collected, counted, loaded
+
+NAME = "in-place-edits"
+
+
+def test_before_has_the_problem_and_after_has_not():
+    before, after = counted(NAME)
+    assert list(before.values()) == [2.0, 4.0, 8.0]
+    assert list(after.values()) == [2.0, 2.0, 2.0]
+
+
+def test_before_and_after_agree():
+    """In the first epoch."""
+    images = np.random.default_rng(0).normal(size=(3, 8, 8)).astype(np.float32)
+    before, after = (program.build_dataset(tf.constant(images)) for program in loaded(NAME))
+    np.testing.assert_array_equal(collected(after), images * 2)
+    np.testing.assert_array_equal(collected(before), images * 2)
+    assert boundaries(after) == set()
