@@ -23,6 +23,7 @@ ELSEWHERE = (
     "tests/catalog/test_without_references.py",
     "tests/seeds/test_distributions.py",
     *(f"tests/recipes/test_{name}.py" for name in ("boundary_search", "cli", "completeness", "pitfalls")),
+    *(f"tests/trace/test_{name}.py" for name in ("arithmetic", "command", "suite", "watch_command", "words")),
     *(
         f"tests/verify/test_{name}.py"
         for name in (

@@ -25,7 +25,14 @@ TESTS = "python3.11 -m venv .venv && .venv/bin/pip install --quiet nox && .venv/
 LONG = (BENCH, TESTS)
 
 # What is added to a verb of `pipeport` here, to keep it short.
-SHORTER = {"bench": ["--list"], "verify": ["--examples", "3"], "catalog": [], "port": [], "recipe": []}
+SHORTER = {
+    "bench": ["--list"],
+    "verify": ["--examples", "3"],
+    "catalog": [],
+    "port": [],
+    "recipe": [],
+    "trace": ["--rounds", "2", "--seconds", "0.01"],
+}
 
 
 @dataclass(frozen=True)
@@ -157,7 +164,7 @@ def executed(tmp_path_factory):
 @pytest.mark.xdist_group("readme")
 def test_blocks_run(executed):
     verbs = {command[0] for command in executed["commands"]}
-    assert verbs == {"catalog", "port", "recipe", "verify"}
+    assert verbs == {"catalog", "port", "recipe", "trace", "verify"}
 
 
 @pytest.mark.xdist_group("readme")

@@ -88,8 +88,17 @@ def root() -> Path:
 
 def suites() -> tuple[Suite, ...]:
     """Return the suites that travel with pipeport, sorted by name."""
+    return _suites_in(root())
+
+
+def suites_of_functions() -> tuple[Suite, ...]:
+    """Return the suites of functions that travel with pipeport; `pipeport.trace` reads and measures them."""
+    return _suites_in(root() / "functions")
+
+
+def _suites_in(folder: Path) -> tuple[Suite, ...]:
     found = []
-    for path in sorted(root().glob(f"*{_SUFFIX}")):
+    for path in sorted(folder.glob(f"*{_SUFFIX}")):
         first = path.read_text(encoding="utf-8").partition("\n")[0]
         found.append(Suite(path.stem, path, first.removeprefix("#").strip()))
     return tuple(found)
@@ -122,7 +131,7 @@ def find_suite(given: str | Path) -> Path:
     if "/" in text or path.name != text or path.suffix == _SUFFIX:
         advice = "Run `pipeport bench --suites` for suites that go by name."
         raise OutsideDomain(explain("--suite", f"{text} (no such file)", "a TOML file or a name", advice))
-    known = {suite.name: suite.path for suite in suites()}
+    known = {suite.name: suite.path for suite in (*suites(), *suites_of_functions())}
     if text not in known:
         near = difflib.get_close_matches(text, known, n=1, cutoff=0.4)
         advice = f"Nearest: {near[0]}." if near else "Run `pipeport bench --suites` for what they measure."

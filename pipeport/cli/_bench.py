@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pipeport.cli import _bench_output, _bench_suites, _output
+from pipeport.cli import _bench_functions, _bench_output, _bench_suites, _output
 from pipeport.errors import OutsideDomain, PipeportError, UnsupportedArgument, explain
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ _FLAGS = {
 @click.option(
     "--suite",
     metavar="NAME|FILE",
-    help="Measure a suite: one of --suites, or a TOML file of cases and programs of your own.",
+    help="Measure a suite: one of --suites, or a TOML file of cases, programs or functions of your own.",
 )
 @click.option("--suites", "list_suites", is_flag=True, help="List the suites that go by name.")
 @click.option("--dtype", "dtypes", multiple=True, help="Dtype of the elements; may be repeated.")
@@ -103,6 +103,8 @@ def command(**options: Any) -> int:
         return _compare(old, new, options["json_file"])
     if options["only_list"]:
         _refuse("--list", _given(options, "plot_file"))
+    if _bench_functions.is_one(options["suite"]):
+        return _functions(options, chosen)
     memory_only = options["memory"] and not chosen
     if memory_only:
         _refuse("--memory alone", _given(options, "plot_file"))
@@ -118,6 +120,16 @@ def command(**options: Any) -> int:
     if report.interrupted:
         return _INTERRUPTED
     return _MISTAKE if mistakes else 0
+
+
+def _functions(options: dict[str, Any], chosen: list[str]) -> int:
+    """Measure a suite of functions."""
+    taken = ("suite", "pairs", "rounds", "seconds")
+    _refuse(
+        "a suite of functions", [name for name in chosen if name not in taken] + _given(options, "memory")
+    )
+    _check_files(options["json_file"], options["plot_file"])
+    return _bench_functions.run(options["suite"], options["pairs"], options, only_list=options["only_list"])
 
 
 def _given(options: dict[str, Any], *names: str) -> list[str]:

@@ -51,7 +51,10 @@ def _source_of(module: str) -> Path | None:
     origin = None
     parts = module.split(".")
     for length in range(1, len(parts) + 1):
-        spec = PathFinder.find_spec(".".join(parts[:length]), folders)
+        try:
+            spec = PathFinder.find_spec(".".join(parts[:length]), folders)
+        except KeyError:  # a folder without __init__.py inside another one: known once that is imported
+            return None
         if spec is None:
             return None
         folders, origin = spec.submodule_search_locations, spec.origin

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from pipeport.bench import _memory, _results, _run
 from pipeport.bench._results import MemoryResult
-from pipeport.bench._suites import suites
+from pipeport.bench._suites import suites, suites_of_functions
 from pipeport.cli import main
 from tests.bench.programs import program, suite
 from tests.bench.test_run import instantly
@@ -29,9 +29,9 @@ def test_suites_are_listed_with_their_time(bench, tmp_path):
     assert done.exit_code == 0, done.output
     assert max(map(len, done.stdout.splitlines())) <= 80
     listed = json.loads((tmp_path / "s.json").read_text())["suites"]
-    assert [one["name"] for one in listed] == [one.name for one in suites()]
+    assert [one["name"] for one in listed] == [one.name for one in (*suites(), *suites_of_functions())]
     for one in listed:
-        assert f"{one['name']}: {one['cases']} cases" in done.stdout
+        assert re.search(rf"^{one['name']}: {one['cases']} (cases|functions)", done.stdout, re.MULTILINE)
         assert one["minutes"] >= 1
         assert one["about"].split(" ")[0] in done.stdout
 

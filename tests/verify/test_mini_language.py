@@ -228,6 +228,12 @@ class TestParametersInSource:
         for name in ("decorated", "again", "imported", "method", "Kind", "nothing"):
             assert parameters_in_source("a_folder.inner", name) is None
 
+    def test_nothing_is_known_below_two_folders_that_are_no_packages(self, tmp_path, monkeypatch):
+        (tmp_path / "an_outer" / "an_inner").mkdir(parents=True)
+        (tmp_path / "an_outer" / "an_inner" / "code.py").write_text(SOURCE)
+        monkeypatch.syspath_prepend(tmp_path)
+        assert parameters_in_source("an_outer.an_inner.code", "plain") is None
+
     @pytest.mark.parametrize("module", ["math", "no_such_module", "no_such_folder.module"])
     def test_nothing_is_known_of_what_has_no_source(self, module):
         assert parameters_in_source(module, "sqrt") is None

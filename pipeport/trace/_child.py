@@ -1,0 +1,104 @@
+"""The process in which `pipeport trace` runs a user's function: `python -m` this, the task on standard input.
+
+One line of JSON per event on standard output: a step with its limit, or the report as far as it is.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from pipeport.errors import OutsideDomain, PipeportError, explain
+from pipeport.trace._report import Report
+
+_STDOUT, _STDERR = 1, 2
+
+
+def run(task: dict[str, Any], tell: Callable[[dict[str, Any]], None]) -> None:
+    """Measure what a task says, and tell its steps and reports.
+
+    Parameters
+    ----------
+    task : dict
+        See `pipeport.trace._process.Task`.
+    tell : callable
+        Given one event at a time.
+    """
+    from pipeport.trace._measure import measure
+
+    def step(text: str, limit: float) -> None:
+        tell({"step": text, "limit": limit})
+
+    def keep(report: Report) -> None:
+        tell({"report": report.as_dict() | {"name": task["name"]}})
+
+    step(f"importing {task['function'].partition(':')[0]}", task["limit"])
+    for folder in reversed(task["folders"]):
+        sys.path.insert(0, folder)
+    function = resolved(task["function"])
+    plain = resolved(task["plain"]) if task["plain"] else None
+    measure(
+        function,
+        inputs=task["inputs"] or None,
+        plain=plain,
+        modes=task["modes"],
+        rounds=task["rounds"],
+        seconds=task["seconds"],
+        limit=task["limit"],
+        seed=task["seed"],
+        watch=step,
+        keep=keep,
+    )
+
+
+def resolved(target: str) -> Any:
+    """Import `module:function`.
+
+    Raises
+    ------
+    OutsideDomain
+        The module cannot be imported, or has no such function.
+    """
+    module_name, _, path = target.partition(":")
+    try:
+        found: Any = importlib.import_module(module_name)
+    except Exception as error:  # whatever the user's module does when it is imported
+        reason = f"a module that cannot be imported ({type(error).__name__}: {error})"
+        raise OutsideDomain(explain(target, reason, "module:function", "Mend the module first.")) from error
+    for part in path.split("."):
+        if not hasattr(found, part):
+            raise OutsideDomain(
+                explain(target, f"no {path!r} in {module_name}", "module:function", "Look at its names.")
+            )
+        found = getattr(found, part)
+    if not callable(found):
+        given = f"a {type(found).__name__}"
+        raise OutsideDomain(explain(target, given, "a function", "Name what is called."))
+    return found
+
+
+def main() -> None:
+    """Read the task, keep standard output for events, and measure."""
+    task = json.loads(sys.stdin.readline())
+    events = os.fdopen(os.dup(_STDOUT), "w", encoding="utf-8")
+    os.dup2(_STDERR, _STDOUT)
+
+    def tell(event: dict[str, Any]) -> None:
+        events.write(json.dumps(event) + "\n")
+        events.flush()
+
+    try:
+        run(task, tell)
+    except PipeportError as error:
+        tell({"mistake": str(error)})
+    except KeyboardInterrupt:
+        tell({"interrupted": True})
+    tell({"end": True})
+
+
+if __name__ == "__main__":
+    main()

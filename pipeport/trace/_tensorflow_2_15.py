@@ -1,0 +1,78 @@
+"""What watching takes from inside TensorFlow 2.15 to 2.21, and nothing else does.
+
+Public interfaces give the number of traces, the arguments and the Python function. They do not say when
+a trace ends, which were there before, how a tf.function was made, or whose method it is.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from typing import Any
+
+from pipeport._lazy import tf
+from pipeport.errors import UnsupportedArgument, explain
+
+_FIRST, _LAST = (2, 15), (2, 21)
+
+
+def check() -> None:
+    """Refuse a TensorFlow whose inside nobody has looked at, before anything is replaced in it.
+
+    Raises
+    ------
+    UnsupportedArgument
+        The version is another.
+    """
+    major, minor = (int(part) for part in tf.__version__.split(".")[:2])
+    if not _FIRST <= (major, minor) <= _LAST:
+        advice = "Install one of these, or read experimental_get_tracing_count() of the function yourself."
+        raise UnsupportedArgument(explain("TensorFlow", tf.__version__, "2.15 to 2.21", advice))
+
+
+def function_class() -> Any:
+    """Return the class of all tf.functions; `__call__` and `get_concrete_function` are replaced on it."""
+    return type(tf.function(_nothing))
+
+
+def on_trace() -> list[Callable[[Any], None]]:
+    """Return the list of what TensorFlow calls with each concrete function, before that runs."""
+    module = importlib.import_module("tensorflow.python.eager.polymorphic_function.transform")
+    callbacks: list[Callable[[Any], None]] = module.CONCRETE_FUNCTION_CALLBACKS
+    return callbacks
+
+
+def traces_of(function: Any) -> list[Any]:
+    """Return the concrete functions that a tf.function holds."""
+    return list(function._function_cache.values())
+
+
+def options_of(function: Any) -> tuple[Any, ...]:
+    """Return what `tf.function` was told beside the function."""
+    return (
+        function.input_signature,
+        function._jit_compile,
+        function._reduce_retracing,
+        function._autograph,
+    )
+
+
+def instance_of(function: Any) -> Any:
+    """Return the object whose method a tf.function is; None for a plain function."""
+    bound = function.python_function
+    while not hasattr(bound, "__self__") and hasattr(bound, "__wrapped__"):
+        bound = bound.__wrapped__
+    target = getattr(bound, "__self__", None)
+    # A method that was a tf.function in its class is bound to a stand-in, so that the object may die.
+    stand_in = importlib.import_module("tensorflow.python.eager.polymorphic_function.tf_method_target")
+    return target.target if isinstance(target, stand_in.TfMethodTarget) else target
+
+
+def serves_dataset(function: Any) -> bool:
+    """Say whether tf.data made this tf.function of what was given to `map`, `filter` and so on."""
+    module: str = getattr(function.python_function, "__module__", None) or ""
+    return module == "tensorflow.python.data.ops.structured_function"
+
+
+def _nothing() -> None:
+    pass

@@ -1,0 +1,129 @@
+"""From what was noted to what is to be mended."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+
+from pipeport.trace._user_code import is_users
+from pipeport.trace._watch_graph_findings import constants, growth, unrolled
+from pipeport.trace._watch_record import FunctionRecord, ObjectRecord, Recorder
+from pipeport.trace._watch_report import MADE_AGAIN, SIDE_EFFECT, VARIABLE, Finding, FunctionReport, State
+from pipeport.trace._watch_retraces import retraces, traces_of
+
+# So many tf.functions of one method or closure, one after the other, are made anew each time.
+FEWEST_REMADE = 3
+# So many calls each, and tracing is a small part of them: a model for each fold, for instance.
+ENOUGH_CALLS = 10
+_USER_LINE = re.compile(r'File "([^"]+)", line (\d+), in ')
+
+
+def state(recorder: Recorder) -> State:
+    """Return everything that is known now."""
+    records = list(recorder.functions.values())
+    runs = _runs(records)
+    functions = tuple(
+        report for record in records if (report := _function(record, runs[id(record)])) is not None
+    )
+    notes = [f"Something was not noted: {problem}." for problem in sorted(recorder.problems)]
+    if recorder.eagerly:
+        notes.append("tf.config.run_functions_eagerly was on: then nothing is traced.")
+    return State(functions, tuple(notes))
+
+
+def _runs(records: list[FunctionRecord]) -> dict[int, float]:
+    """Return how often each graph ran: called by Python, or within the graphs of others."""
+    known = {id(record): record for record in records}
+
+    def count(record: FunctionRecord, inner: frozenset[int]) -> float:
+        if record.dataset:  # once per element
+            return float("inf")
+        outer = [known[caller] for caller in record.callers - inner if caller in known]
+        return record.calls + sum(count(one, inner | {id(record)}) for one in outer)
+
+    return {id(record): count(record, frozenset({id(record)})) for record in records}
+
+
+def _function(record: FunctionRecord, runs: float) -> FunctionReport | None:
+    users = is_users(record.file)
+    traces = tuple(trace for one in record.objects for trace in traces_of(one)) if users else ()
+    findings = [*_side_effects(record, runs), *_variables(record)]
+    if users:
+        findings = [
+            *retraces(record, traces),
+            *_made_again(record),
+            *growth(record, traces),
+            *unrolled(record),
+            *constants(record),
+            *findings,
+        ]
+    elif not findings:
+        return None
+    before = sum(len(one.earlier) for one in record.objects)
+    name = "a function of a dataset" if record.dataset else record.name
+    file, line = (findings[0].file, findings[0].line) if record.dataset else (record.file, record.line)
+    return FunctionReport(
+        name, file, line, len(record.objects), record.calls, before, traces, tuple(findings)
+    )
+
+
+def _made_again(record: FunctionRecord) -> Iterator[Finding]:
+    traced = [one for one in record.objects if one.traces]
+    alike: defaultdict[object, list[ObjectRecord]] = defaultdict(list)
+    for one in traced:
+        alike[(repr(one.options), one.enclosed)].append(one)
+    same = max(alike.values(), key=len, default=[])
+    gone = max((one.predecessors_gone for one in traced), default=0)
+    if len(same) >= 2:
+        times, why = len(same), "of the same function"
+        advice = "Make it once, outside of the loop, and call that."
+    elif (
+        len(traced) >= FEWEST_REMADE
+        and gone >= FEWEST_REMADE - 1
+        and record.calls < ENOUGH_CALLS * len(traced)
+    ):
+        times = len(traced)
+        if traced[0].of_instance:
+            why = "one for each new object whose method it is"
+            advice = "Keep one object, and pass what changes as tensors."
+        else:
+            why = "each with other enclosed values"
+            advice = "Make it once, outside of the loop, and pass what changes as tensors."
+    else:
+        return
+    message = f"{times} tf.functions were made of it, {why}; each is traced for itself"
+    yield Finding(MADE_AGAIN, record.name, record.file, record.line, message, advice, times)
+
+
+def _side_effects(record: FunctionRecord, runs: float) -> Iterator[Finding]:
+    traces = sum(len(one.traces) for one in record.objects)
+    if runs <= traces:
+        return
+    often = "for each element" if record.dataset else f"{runs:g} times"
+    groups: dict[str, list[int]] = defaultdict(list)
+    for number, effect in enumerate(record.effects):
+        if is_users(effect.file):  # a library prints for itself
+            groups[effect.subject].append(number)
+    for numbers in groups.values():
+        effect = record.effects[numbers[0]]
+        message = f"{effect.message}, only while tracing ({_times(len(numbers))}); the graph ran {often}"
+        file = effect.file or record.file
+        yield Finding(
+            SIDE_EFFECT, record.name, file, effect.line or record.line, message, effect.advice, len(numbers)
+        )
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count} times"
+
+
+def _variables(record: FunctionRecord) -> Iterator[Finding]:
+    places: defaultdict[tuple[str, int], int] = defaultdict(int)
+    for text in record.failed_variables:
+        lines = [(file, int(line)) for file, line in _USER_LINE.findall(text) if is_users(file)]
+        places[lines[-1] if lines else (record.file, record.line)] += 1
+    for (file, line), count in places.items():
+        message = "a tf.Variable was created in a trace that is not the first"
+        advice = "Create it outside of the function, or once: `if self.v is None: self.v = tf.Variable(...)`."
+        yield Finding(VARIABLE, record.name, file, line, message, advice, count)
