@@ -22,6 +22,7 @@ ELSEWHERE = (
     *(f"tests/{name}" for name in ("bench", "house", "meta", "reach", "test_readme.py")),
     "tests/catalog/test_without_references.py",
     "tests/seeds/test_distributions.py",
+    "tests/seeds/test_idiom_draws.py",
     *(f"tests/recipes/test_{name}.py" for name in ("boundary_search", "cli", "completeness", "pitfalls")),
     *(f"tests/trace/test_{name}.py" for name in ("arithmetic", "command", "suite", "watch_command", "words")),
     *(

@@ -159,7 +159,28 @@ def _quotient(sums: Any, number: Any) -> Any:
     return tf.cast(quotient, sums.dtype) if sums.dtype.is_floating else quotient
 
 
-def _freedom(ddof: Any, correction: Any) -> Any:
+def freedom_lost(ddof: Any, correction: Any) -> Any:
+    """Return by how much the divisor of a variance is less than the number of elements.
+
+    Parameters
+    ----------
+    ddof : int or float
+        The argument.
+    correction : None, int or float
+        Another name of it.
+
+    Returns
+    -------
+    int or float
+        The one that is given.
+
+    Raises
+    ------
+    UnsupportedArgument
+        Both are given.
+    WrongType
+        It is no number.
+    """
     ddof, correction = static(ddof, "ddof"), static(correction, "correction")
     if correction is not None:
         if not (isinstance(ddof, numbers.Real) and ddof == 0):
@@ -176,7 +197,7 @@ def _variance(
     x: Any, axis: Any, dtype: Any, ddof: Any, keepdims: Any, correction: Any
 ) -> tuple[Any, np.dtype[Any]]:
     axes, keep = axes_of(x, axis, scalar=False), flag(keepdims, "keepdims")
-    freedom = _freedom(ddof, correction)
+    freedom = freedom_lost(ddof, correction)
     if dtype is not None:
         dtype = dtype_of(dtype, "dtype", _FLOATS, "Cast the result yourself.")
         if x.dtype.is_complex:

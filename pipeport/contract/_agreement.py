@@ -84,9 +84,10 @@ class AsReference(Agreement):
         could pass on float64, whatever its accuracy.
     jumps : str or None
         Dotted path of a plain function that takes the reference's arguments and returns a
-        stack of results at coordinates moved by the reference's own rounding. Where members
-        of the stack disagree the function is discontinuous, and either side is accepted; where the
-        reference itself took another side than its float64 run, max|reference - oracle| counts from there.
+        stack of results at coordinates moved by the reference's own rounding, or a tuple with one
+        for each output. Where members of the stack disagree the function is discontinuous, and either
+        side is accepted; where the reference itself took another side than its float64 run,
+        max|reference - oracle| counts from there.
     """
 
     coordinates_of: str | None = None
@@ -102,16 +103,21 @@ class SameDistribution(Agreement):
     application : Agreement
         How the application is judged, given the draw.
     given : str
-        Dotted path of a function `(reference arguments without seed, native outputs) ->
-        list of admissible outputs`: the reference's results for every draw there is.
+        Dotted path of a function. Without `drawn`: `(reference arguments without seed, native outputs) ->
+        list of admissible outputs`, the reference's results for every draw there is. With `drawn`: the
+        reference with what is drawn as further parameters; its result is the one that is right.
     statistic : str
         Dotted path of a function `(native) -> p-value` of the draw against the reference's
         distribution.
     false_alarm : float
         A p-value below this fails.
+    drawn : str or None
+        Dotted path of a function `(native arguments, seed included) -> dict` of what the native draws, by
+        the names of parameters of `given`: for draws of which there are too many to list.
     """
 
     application: Agreement
     given: str
     statistic: str
     false_alarm: float = 1e-6
+    drawn: str | None = None

@@ -69,8 +69,8 @@ def _boxes(boxes: Any, corner: Any, size: tuple[int, int]) -> Any:
     },
     agreement=SameDistribution(
         application=Exact(),
-        given="pipeport.references._augment.crops",
-        statistic="pipeport.references._augment.crop_statistic",
+        given="pipeport.references._windows.crops",
+        statistic="pipeport.references._windows.crop_statistic",
     ),
     proven_against=">=1.26",
     extra={"seed": SeedPair(tensor=True)},

@@ -120,8 +120,8 @@ def _body(size: tuple[int, int]) -> Callable[[Any, Any], Any]:
     },
     agreement=SameDistribution(
         application=AsReference(),
-        given="pipeport.references._augment.resized_crops",
-        statistic="pipeport.references._augment.resized_crop_statistic",
+        given="pipeport.references._windows.resized_crops",
+        statistic="pipeport.references._windows.resized_crop_statistic",
     ),
     proven_against=">=1.26",
     extra={"seed": SeedPair(tensor=True)},

@@ -121,10 +121,13 @@ def _reaches_fill(matrix: Any, height: Any, width: Any, out: tuple[Any, Any], su
     return tf.reduce_any((columns <= -1) | (columns >= width) | (rows <= -1) | (rows >= height), axis=[1, 2])
 
 
+def _scaled(plan: Plan, values: Any) -> Any:
+    return values if plan.scale == 1.0 else values * tf.constant(plan.scale, values.dtype)
+
+
 def _finished(plan: Plan, values: Any, source: Any) -> Any:
     """Scale, round and cast; every step is monotonic."""
-    if plan.scale != 1.0:
-        values = values * tf.constant(plan.scale, values.dtype)
+    values = _scaled(plan, values)
     if plan.dtype.is_integer and source == plan.dtype and plan.scale == 1.0:
         # A mean of pixels of that dtype needs no saturation.
         return tf.cast(tf.round(values), plan.dtype)
@@ -139,8 +142,10 @@ def _clipped(plan: Plan, warped: Any, outside: Any, images: Any) -> Any:
     """
 
     def clip() -> Any:
+        # Saturated, because the limits of what is not clipped are infinite.
         low, high = (
-            _finished(plan, tf.cast(limit, plan.compute), images.dtype) for limit in limits(images, outside)
+            saturated(_scaled(plan, tf.cast(limit, plan.compute)), plan.dtype)
+            for limit in limits(images, outside)
         )
         wide = tf.float64 if plan.dtype.is_integer else plan.dtype
         values = tf.maximum(tf.cast(warped, wide), tf.cast(low, wide))

@@ -9,8 +9,11 @@ from pipeport.numpy._arithmetic import bitwise_xor as bitwise_xor
 from pipeport.numpy._arithmetic import divide as divide
 from pipeport.numpy._arithmetic import equal as equal
 from pipeport.numpy._arithmetic import floor_divide as floor_divide
+from pipeport.numpy._arithmetic import fmax as fmax
+from pipeport.numpy._arithmetic import fmin as fmin
 from pipeport.numpy._arithmetic import greater as greater
 from pipeport.numpy._arithmetic import greater_equal as greater_equal
+from pipeport.numpy._arithmetic import heaviside as heaviside
 from pipeport.numpy._arithmetic import hypot as hypot
 from pipeport.numpy._arithmetic import less as less
 from pipeport.numpy._arithmetic import less_equal as less_equal
@@ -84,11 +87,14 @@ from pipeport.numpy._expand_dims import expand_dims as expand_dims
 from pipeport.numpy._flip import flip as flip
 from pipeport.numpy._flip import fliplr as fliplr
 from pipeport.numpy._flip import flipud as flipud
+from pipeport.numpy._found import argwhere as argwhere
+from pipeport.numpy._found import flatnonzero as flatnonzero
 from pipeport.numpy._functions import arccos as arccos
 from pipeport.numpy._functions import arccosh as arccosh
 from pipeport.numpy._functions import arcsin as arcsin
 from pipeport.numpy._functions import arcsinh as arcsinh
 from pipeport.numpy._functions import arctan as arctan
+from pipeport.numpy._functions import arctanh as arctanh
 from pipeport.numpy._functions import cbrt as cbrt
 from pipeport.numpy._functions import cosh as cosh
 from pipeport.numpy._functions import degrees as degrees
@@ -168,6 +174,8 @@ from pipeport.numpy._reductions import min as min  # noqa: A004 - NumPy's name
 from pipeport.numpy._reductions import nanmax as nanmax
 from pipeport.numpy._reductions import nanmean as nanmean
 from pipeport.numpy._reductions import nanmin as nanmin
+from pipeport.numpy._reductions import nanstd as nanstd
+from pipeport.numpy._reductions import nansum as nansum
 from pipeport.numpy._reductions import prod as prod
 from pipeport.numpy._reductions import ptp as ptp
 from pipeport.numpy._reductions import std as std

@@ -14,6 +14,7 @@ from pipeport.arrays._promotion import Operand, common, fitted
 from pipeport.arrays._rounding import keeping_nan
 from pipeport.contract import Agreement, Array, AsReference, Exact, Shaped, Ulps
 from pipeport.errors import WrongType, explain
+from pipeport.numpy import _nan_apart
 from pipeport.numpy._families import REALS, read, refuse, thin
 from pipeport.numpy._mathematics import WORDS, float_dtype, shown
 
@@ -169,6 +170,11 @@ def _hypot(x: Any, y: Any) -> Any:
     return tf.where(infinite, tf.constant(np.inf, x.dtype), found)
 
 
+def _heaviside(x: Any, y: Any) -> Any:
+    step = tf.where(tf.equal(x, x), tf.cast(x > 0, x.dtype), x)
+    return tf.where(tf.equal(x, 0), y, step)
+
+
 def _arctan2(x: Any, y: Any) -> Any:
     if x.dtype == tf.float16:
         return tf.cast(tf.atan2(tf.cast(x, tf.float32), tf.cast(y, tf.float32)), tf.float16)
@@ -223,6 +229,21 @@ maximum = two_operands(
     _promoted(_extreme("maximum", "logical_or")),
     ("[1.0, 4.0], 2", shown("2., 4.")),
     agreement=Ulps(1),
+)  # fmt: skip
+fmin = two_operands(
+    "fmin", "Return the smaller of two elements, the other one where one is NaN.",
+    _promoted(_nan_apart.extreme("minimum", "logical_and")),
+    ("[1.0, float('nan')], 2", shown("1., 2.")), agreement=Ulps(1),
+)  # fmt: skip
+fmax = two_operands(
+    "fmax", "Return the larger of two elements, the other one where one is NaN.",
+    _promoted(_nan_apart.extreme("maximum", "logical_or")),
+    ("[1.0, float('nan')], 2", shown("2., 2.")), agreement=Ulps(1),
+)  # fmt: skip
+heaviside = two_operands(
+    "heaviside", "Return 0 of what is negative, 1 of what is positive, the second operand of zero.",
+    _promoted(_heaviside, floating=True), ("[-1.5, 0.0], 0.5", shown("0. , 0.5")),
+    returns="of a floating dtype",
 )  # fmt: skip
 hypot = two_operands(
     "hypot", "Return the hypotenuse of a right triangle.", _promoted(_hypot, floating=True),

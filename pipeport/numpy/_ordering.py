@@ -21,13 +21,27 @@ _STABLE = "None or bool, default None\nAnother way to ask for a stable `kind`."
 _ALONG = Axes(of="a", none=True, several=False)
 
 
-def _of_any_size(give: Callable[[], dict[str, Any]], engines: Mapping[str, str]) -> tuple[CannotServe, ...]:
+def of_any_size(give: Callable[[], dict[str, Any]], engines: Mapping[str, str]) -> tuple[CannotServe, ...]:
+    """Return what cannot serve results whose sizes hang on values.
+
+    Parameters
+    ----------
+    give : callable
+        Gives the arguments of a call that shows it.
+    engines : mapping of str to str
+        Reasons by engine.
+
+    Returns
+    -------
+    tuple of CannotServe
+        For the contract.
+    """
     return tuple(
         CannotServe(engine, why, witness=give, when=always, by_values=True) for engine, why in engines.items()
     )
 
 
-_UNKNOWN = {
+UNKNOWN_SIZES = {
     "batched": "the elements of a batch have results of different sizes",
 }
 
@@ -142,7 +156,7 @@ argsort = _sorting(
     raises={"OutsideDomain": "`a` has rank 0.", "UnsupportedArgument": "The rank is unknown, or above 8."},
     example=("[0.5, 0.0]", "(<tf.Tensor: shape=(1,), dtype=int64, numpy=array([0])>,)"),
     graph="one op; the sizes are only known when it runs.",
-    cannot_serve=_of_any_size(lambda: {"a": np.array([[1.0, 0.0], [1.0, 2.0]])}, _UNKNOWN),
+    cannot_serve=of_any_size(lambda: {"a": np.array([[1.0, 0.0], [1.0, 2.0]])}, UNKNOWN_SIZES),
     outputs=("axis 0", "axis 1", "axis 2"), stated="(a)",
 )  # fmt: skip
 def nonzero(a: Any) -> Any:
@@ -178,7 +192,7 @@ def _alike(arguments: Mapping[str, Any]) -> bool:
     raises={"OutsideDomain": "The elements are complex."},
     example=("[2, 1, 2]", "<tf.Tensor: shape=(2,), dtype=int64, numpy=array([1, 2])>"),
     graph="a sort; the size is only known when it runs.", valid=_alike,
-    cannot_serve=_of_any_size(lambda: {"ar": np.array([[1, 1], [1, 2]])}, _UNKNOWN),
+    cannot_serve=of_any_size(lambda: {"ar": np.array([[1, 1], [1, 2]])}, UNKNOWN_SIZES),
     stated=("(ar, return_index=False, return_inverse=False, return_counts=False, axis=None, *, "
             "equal_nan=True, sorted=True)"),
 )  # fmt: skip

@@ -12,6 +12,7 @@ from pipeport.arrays import _moments, _reduce
 from pipeport.arrays._along import axes_of, flag, sum_dtype, truth
 from pipeport.arrays._cast import cast
 from pipeport.contract import Agreement, Array, AsReference, Axes, Boolean, Exact, Maybe, OneOf, Spec
+from pipeport.numpy import _nan_apart
 from pipeport.numpy._families import REALS, refuse, tensor, thin
 
 NOTHING: Any = np._NoValue
@@ -238,12 +239,20 @@ prod = _total(
     # A product of thousands is a matter of the order in which it leaves the range of the dtype.
     array=Array(dtypes=REALS, ranks=(0, 1), sides=(0, 8), values=(-1.5, 1.5), non_finite=False),
 )  # fmt: skip
+nansum = _total(
+    "nansum", "Add elements up, NaN as zero.", _nan_apart.total,
+    f"{_scalar('4.0')}\n>>> nansum([1.5, float('nan')])\n{_scalar('1.5')}", valid=_widens, array=SUMMED,
+)  # fmt: skip
 mean = _mean("mean", "Return the mean.", _moments.mean, "[1.5, 2.5]")
 nanmean = _mean(
     "nanmean", "Return the mean of what is not NaN.", _mean_of_numbers, "[1.5, float('nan'), 2.5]"
 )
 std = _spread("std", "Return the standard deviation.", _moments.std, _scalar("1.0"))
 var = _spread("var", "Return the variance.", _moments.var, _scalar("1.0"))
+nanstd = _spread(
+    "nanstd", "Return the standard deviation of what is not NaN.", _nan_apart.std,
+    f"{_scalar('1.0')}\n>>> nanstd([1.0, float('nan'), 5.0])\n{_scalar('2.0')}",
+)  # fmt: skip
 min = amin = _extreme(  # noqa: A001 - NumPy's name
     "min", "Return the smallest elements; NaN where there is one.", _reduce.smallest, _scalar("1.5"),
     aliases=("numpy.amin",),

@@ -95,7 +95,8 @@ def _find_jumps(agreement: AsReference | Within, arguments: Mapping[str, Any]) -
     def found() -> Any:
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
-            return np.asarray(sides(**arguments))
+            given = sides(**arguments)
+            return tuple(map(np.asarray, given)) if isinstance(given, tuple) else np.asarray(given)
 
     return found
 

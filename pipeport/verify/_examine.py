@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from pipeport import seeds
 from pipeport.contract import SameAugmentation, SameDistribution
 from pipeport.errors import NotEquivalent
 from pipeport.verify._augmentation import check_sizes, judge_augmentation
@@ -64,8 +65,8 @@ def examine(pair: Pair, call: Call, engine: str) -> Worst | None:
         raise NotEquivalent(f"graph: the native holds a Python boundary ({', '.join(actual.boundaries)})")
     parts = _unstacked(actual, len(call.elements)) if engine == "batched" else [actual]
     worst = Worst()
-    for element, right, got in zip(call.elements, expected, parts, strict=True):
-        worst |= _examine_element(pair, pair.complete(element), right, got)
+    for number, (right, got) in enumerate(zip(expected, parts, strict=True)):
+        worst |= _examine_element(pair, _of_element(pair, call, engine, number), right, got)
     # Last: the structure is known to be equal, and a wrong value says more than a lost shape.
     if isinstance(pair.agreement, SameAugmentation):
         check_sizes(call, pair.complete(call.arguments), pair.reference, parts[0])
@@ -74,11 +75,23 @@ def examine(pair: Pair, call: Call, engine: str) -> Worst | None:
     return worst
 
 
+def _of_element(pair: Pair, call: Call, engine: str, number: int) -> dict[str, Any]:
+    """Return the complete arguments of an element, with the seed it draws with."""
+    arguments = pair.complete(call.elements[number])
+    told = isinstance(pair.agreement, SameDistribution) and pair.agreement.drawn is not None
+    if told and pair.contract is not None and engine == "batched" and "seed" not in call.per_element:
+        arguments["seed"] = seeds.fold_in(arguments["seed"], number)  # as batched natives do
+    return arguments
+
+
 def _examine_element(pair: Pair, arguments: Mapping[str, Any], expected: Outcome, actual: Outcome) -> Worst:
     if isinstance(pair.agreement, SameAugmentation) and pair.contract is not None:
         return judge_augmentation(pair.contract, pair.native, arguments, actual)
     if isinstance(pair.agreement, SameDistribution):
-        return _among_admissible(pair, pair.agreement, arguments, actual)
+        if pair.agreement.drawn is None:
+            return _among_admissible(pair, pair.agreement, arguments, actual)
+        drawn = resolve(pair.agreement.drawn)(arguments)
+        return _given_the_draw(pair, pair.agreement, {**arguments, **drawn}, actual)
     evidence = gather(pair, pair.agreement, arguments, expected)
     return compare(expected, actual, pair.agreement, evidence, pair.returns, pair.called)
 
@@ -100,6 +113,16 @@ def _among_admissible(
             reasons.append(", ".join(str(error).splitlines()))
     listed = "; ".join(f"draw {index}: {reason}" for index, reason in enumerate(reasons))
     raise NotEquivalent(f"no draw of the reference gives this result ({listed or 'there is none'})")
+
+
+def _given_the_draw(
+    pair: Pair, agreement: SameDistribution, arguments: Mapping[str, Any], actual: Outcome
+) -> Worst:
+    """Raise unless the outputs are what the reference gives for what the native drew, which it is told."""
+    told = replace(pair, reference=resolve(agreement.given))
+    expected = run_reference(told.reference, told.of_reference(arguments))
+    evidence = gather(told, agreement.application, arguments, expected)
+    return compare(expected, actual, agreement.application, evidence, pair.returns, pair.called)
 
 
 def _unstacked(batch: Outcome, count: int) -> list[Outcome]:

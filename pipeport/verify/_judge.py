@@ -13,6 +13,7 @@ from pipeport.contract import Agreement
 from pipeport.errors import OutsideDomain, explain
 
 Array = np.ndarray[Any, Any]
+Jumps = Array | tuple[Array, ...]
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ class Evidence:
         Added to the bound for the rounding of sample coordinates.
     jumps : numpy.ndarray, callable or None
         Results at coordinates moved by the reference's rounding, stacked on axis 0; or what gives them,
-        since they cost many calls of the reference and are seldom needed.
+        since they cost many calls of the reference and are seldom needed. A tuple has those of each output.
     dtype : str or None
         The dtype asked for by our parameter `dtype`: the result is to be rounded, saturated, cast.
     nearby : callable or None
@@ -36,13 +37,14 @@ class Evidence:
 
     oracle: tuple[Array, ...] | None = None
     slack: float = 0.0
-    jumps: Array | Callable[[], Array] | None = None
+    jumps: Jumps | Callable[[], Jumps] | None = None
     dtype: str | None = None
     nearby: Callable[[], Sequence[tuple[Array, ...]]] | None = None
 
-    def other_sides(self) -> Array | None:
-        """Return the results on either side of the jumps, computed now where they were not."""
-        return self.jumps() if callable(self.jumps) else self.jumps
+    def other_sides(self, index: int) -> Array | None:
+        """Return the results of an output on either side of the jumps, computed now where they were not."""
+        found = self.jumps() if callable(self.jumps) else self.jumps
+        return found[index] if isinstance(found, tuple) else found
 
 
 @dataclass(frozen=True)

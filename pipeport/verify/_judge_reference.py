@@ -48,7 +48,7 @@ def _as_reference(agreement: AsReference, sides: Sides) -> Worst:  # noqa: ARG00
     least = _rounding(sides.oracle, sides.right.dtype) + sides.evidence.slack
     with contextlib.suppress(NotEquivalent):
         return either_side(replace(sides, evidence=replace(sides.evidence, jumps=None)), least)
-    jumps = sides.evidence.other_sides()
+    jumps = sides.evidence.other_sides(sides.index)
     bound = reference_bound(sides.right, sides.oracle, sides.evidence.slack, jumps=jumps)
     try:
         return either_side(sides, bound)
@@ -95,7 +95,7 @@ def either_side(sides: Sides, bound: float) -> Worst:
         own, _ = _matches(right, got, bound)
         good |= own & ~(np.isfinite(right) & np.isfinite(oracle))
     straight = good.copy()
-    jumps = None if good.all() else sides.evidence.other_sides()
+    jumps = None if good.all() else sides.evidence.other_sides(sides.index)
     if jumps is not None:
         # It is no jump of the reference where the reference itself is on none of the sides.
         known = np.any([_matches(member, oracle, bound)[0] for member in jumps], axis=0)
@@ -115,7 +115,7 @@ def either_side(sides: Sides, bound: float) -> Worst:
 
 def judge_cast(sides: Sides, agreement: Agreement) -> Worst:
     """Judge our parameter `dtype`: the float64 result, rounded to nearest, saturated, cast."""
-    right, got, jumps = sides.right, sides.got, sides.evidence.other_sides()
+    right, got, jumps = sides.right, sides.got, sides.evidence.other_sides(sides.index)
     wanted = np.dtype(sides.evidence.dtype)
     exact = in_double(sides.oracle)
     coarser = max((right.dtype, wanted), key=eps)

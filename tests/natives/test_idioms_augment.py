@@ -12,7 +12,7 @@ import tensorflow as tf
 from pipeport import batched, references, seeds
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType
 from pipeport.idioms import cutout, random_crop, random_flip, random_resized_crop
-from pipeport.references import _augment
+from pipeport.references import _augment, _windows
 
 IMAGE = np.arange(9 * 7 * 3, dtype=np.uint8).reshape(9, 7, 3)
 MASK = np.arange(63, dtype=np.int32).reshape(9, 7)
@@ -161,9 +161,9 @@ def test_nothing_is_compiled_anew_for_another_window() -> None:
 
 STATISTICS = {
     "flip": (random_flip, _augment.flip_statistic),
-    "crop": (random_crop, _augment.crop_statistic),
+    "crop": (random_crop, _windows.crop_statistic),
     "cutout": (cutout, _augment.cutout_statistic),
-    "resized crop": (random_resized_crop, _augment.resized_crop_statistic),
+    "resized crop": (random_resized_crop, _windows.resized_crop_statistic),
 }
 
 
@@ -180,7 +180,7 @@ def test_draws_have_the_distribution_of_the_reference_and_a_wrong_one_is_seen(na
 
 def test_windows_of_another_area_or_shape_are_seen() -> None:
     for wrong in ({"scale": (0.2, 1.0)}, {"ratio": (1.0, 4 / 3)}):
-        found = _augment.resized_crop_statistic(
+        found = _windows.resized_crop_statistic(
             tf.function(lambda image, size, seed, w=wrong: random_resized_crop(image, size, **w, seed=seed))
         )
         assert found < 1e-6
@@ -194,7 +194,7 @@ def test_a_mask_with_a_draw_of_its_own_is_seen() -> None:
         return one[0], other[1], one[2]
 
     assert _augment.flip_statistic(tf.function(apart)) == 0
-    assert _augment.crop_statistic(tf.function(apart)) == 0
+    assert _windows.crop_statistic(tf.function(apart)) == 0
 
 
 def test_the_references_draw_alike() -> None:

@@ -18,11 +18,9 @@ from pipeport.numpy._reductions import CLOSE, NUMPY_2
 
 _A = "array_like, bool or any number\nThe signal; its rank must be known."
 _N = "int or None, default None\nHow many elements are taken: the rest is cut off, or zeros are added."
-_NORM = (
-    "{None, 'backward', 'ortho', 'forward'}, default None\nWhich way is divided by the number of elements."
-)
+NORM = "{None, 'backward', 'ortho', 'forward'}, default None\nWhich way is divided by the number of elements."
 _RETURNS = "tf.Tensor\nThe transform; complex64 of float16, float32 and complex64, else complex128."
-_WORDS = (
+WORDS = (
     CLOSE
     + " Compiled by XLA of TensorFlow 2.15 it is less so: in float64 it was off by 15 eps of the largest "
     "element at length 5, by 47 at length 1024 and by 900 at length 1000."
@@ -32,9 +30,9 @@ _RAISES = {
     "OutsideDomain": "There is no element, or `norm` is another.",
     "tf.errors.InvalidArgumentError": "There turns out to be no element.",
 }
-_SIGNAL = Array(dtypes=("uint8", "int32", "float32", "float64"), ranks=(1, 2, 3), sides=(1, 6),
+SIGNAL = Array(dtypes=("uint8", "int32", "float32", "float64"), ranks=(1, 2, 3), sides=(1, 6),
                 values=(-1.0, 1.0), non_finite=False)  # fmt: skip
-_GRAPH = "a transform, and a transposition where the axis is not the last; static shape is kept."
+GRAPH = "a transform, and a transposition where the axis is not the last; static shape is kept."
 NORMS = (None, "backward", "ortho", "forward")
 
 
@@ -54,12 +52,12 @@ def settled(arguments: Mapping[str, Any]) -> bool:
     return NUMPY_2 or np.asarray(arguments["a"]).dtype != np.float32
 
 
-def _of_elements(x: Any, axis: Any) -> int:
+def of_elements(x: Any, axis: Any) -> int:
     """Return the axis of a batch that an axis of its elements is."""
     return canonical(whole(axis, "axis"), known_rank(x) - 1, "axis") + 1
 
 
-def _numbers(a: Any, *, real: bool) -> Any:
+def numbers(a: Any, *, real: bool) -> Any:
     """Return the signal in the dtype the transform is computed in."""
     x = tensor(a, "a")
     if real and x.dtype.is_complex:
@@ -70,7 +68,7 @@ def _numbers(a: Any, *, real: bool) -> Any:
     return cast(x, np.dtype("complex64" if narrow else "complex128"))
 
 
-def _sized(x: Any, axis: int, n: int | None, parameter: str) -> tuple[Any, Any]:
+def sized(x: Any, axis: int, n: int | None, parameter: str) -> tuple[Any, Any]:
     """Return the signal with so many elements along an axis, and how many these are."""
     size = x.shape[axis]
     text = explain(parameter, "no element along the axis", "one or more", "Check the size first.")
@@ -91,14 +89,15 @@ def _sized(x: Any, axis: int, n: int | None, parameter: str) -> tuple[Any, Any]:
     return tf.ensure_shape(x, sizes), wanted
 
 
-def _check_norm(norm: Any) -> str:
+def check_norm(norm: Any) -> str:
+    """Return the way to divide, checked to be one."""
     if not (norm is None or isinstance(norm, str)) or norm not in NORMS:
         allowed = ", ".join(map(repr, NORMS))
         raise OutsideDomain(explain("norm", repr(norm), allowed, "Name one of these."))
     return norm or "backward"
 
 
-def _scaled(x: Any, norm: str, number: Any, *, back: bool) -> Any:
+def scaled(x: Any, norm: str, number: Any, *, back: bool) -> Any:
     """Divide as `norm` says."""
     if norm == ("forward" if back else "backward"):
         return x
@@ -108,7 +107,7 @@ def _scaled(x: Any, norm: str, number: Any, *, back: bool) -> Any:
     return x * tf.cast(factor, x.dtype)
 
 
-def _last(x: Any, axis: int, transform: Callable[[Any], Any]) -> Any:
+def last(x: Any, axis: int, transform: Callable[[Any], Any]) -> Any:
     """Transform along an axis."""
     rank = x.shape.rank
     if axis == rank - 1:
@@ -117,7 +116,7 @@ def _last(x: Any, axis: int, transform: Callable[[Any], Any]) -> Any:
     return tf.transpose(transform(tf.transpose(x, order)), np.argsort(order))
 
 
-def _inverse(x: Any) -> Any:
+def inverse(x: Any) -> Any:
     """Return the inverse, not divided by the number of elements."""
     # TensorFlow 2.15 compiles no inverse of complex128, and no transform of float64.
     return tf.math.conj(tf.signal.fft(tf.math.conj(x)))
@@ -133,9 +132,9 @@ def _half(x: Any) -> Any:
 
 def _along(x: Any, axis: Any, n: Any, norm: Any, *, back: bool) -> Any:
     place = canonical(whole(axis, "axis"), known_rank(x), "axis")
-    x, number = _sized(x, place, None if n is None else whole(n, "n"), "n")
-    found = _last(x, place, _inverse if back else tf.signal.fft)
-    return _scaled(found, _check_norm(norm), number, back=back)
+    x, number = sized(x, place, None if n is None else whole(n, "n"), "n")
+    found = last(x, place, inverse if back else tf.signal.fft)
+    return scaled(found, check_norm(norm), number, back=back)
 
 
 def _one_axis(name: str, summary: str, compute: Callable[..., Any], shown: str) -> Callable[..., Any]:
@@ -146,34 +145,34 @@ def _one_axis(name: str, summary: str, compute: Callable[..., Any], shown: str) 
     function.__name__ = function.__qualname__ = name
     native = thin(
         f"numpy.fft.{name}", summary,
-        domain={"a": _SIGNAL, "n": OneOf(None, 1, 4, 6), "axis": Integer(-1, 0), "norm": OneOf(*NORMS)},
-        parameters={"a": _A, "n": _N, "axis": "int, default -1\nAlong which axis.", "norm": _NORM},
+        domain={"a": SIGNAL, "n": OneOf(None, 1, 4, 6), "axis": Integer(-1, 0), "norm": OneOf(*NORMS)},
+        parameters={"a": _A, "n": _N, "axis": "int, default -1\nAlong which axis.", "norm": NORM},
         returns=_RETURNS,
-        agreement=AsReference(), words=_WORDS, raises=_RAISES, valid=settled, graph=_GRAPH,
+        agreement=AsReference(), words=WORDS, raises=_RAISES, valid=settled, graph=GRAPH,
         stated="(a, n=None, axis=-1, norm=None, out=None)",
         example=("[1.0, 0.0, 0.0, 0.0]", shown),
     )(function)  # fmt: skip
 
     @batch_form(native)
     def _batch(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
-        return native(a, n, _of_elements(tensor(a, "a"), axis), norm, out)
+        return native(a, n, of_elements(tensor(a, "a"), axis), norm, out)
 
     return native
 
 
 def _forward(a: Any, n: Any, axis: Any, norm: Any) -> Any:
-    return _along(_numbers(a, real=False), axis, n, norm, back=False)
+    return _along(numbers(a, real=False), axis, n, norm, back=False)
 
 
 def _backward(a: Any, n: Any, axis: Any, norm: Any) -> Any:
-    return _along(_numbers(a, real=False), axis, n, norm, back=True)
+    return _along(numbers(a, real=False), axis, n, norm, back=True)
 
 
 def _of_real(a: Any, n: Any, axis: Any, norm: Any) -> Any:
-    x = _numbers(a, real=True)
+    x = numbers(a, real=True)
     place = canonical(whole(axis, "axis"), known_rank(x), "axis")
-    x, number = _sized(x, place, None if n is None else whole(n, "n"), "n")
-    return _scaled(_last(x, place, _half), _check_norm(norm), number, back=False)
+    x, number = sized(x, place, None if n is None else whole(n, "n"), "n")
+    return scaled(last(x, place, _half), check_norm(norm), number, back=False)
 
 
 _ONES = "<tf.Tensor: shape=({},), dtype=complex128, numpy=array([{}])>"
@@ -194,7 +193,7 @@ rfft = _one_axis(
 def _plane(name: str, summary: str, *, back: bool) -> Callable[..., Any]:
     def function(a: Any, s: Any = None, axes: Any = (-2, -1), norm: Any = None, out: Any = None) -> Any:
         refuse(out=(out, None))
-        x = _numbers(a, real=False)
+        x = numbers(a, real=False)
         places = [canonical(one, known_rank(x), "axes") for one in whole_numbers(axes, "axes")]
         wanted = [-1] * len(places) if s is None else whole_numbers(static(s, "s"), "s")
         sizes = [None if size == -1 else size for size in wanted]
@@ -207,14 +206,14 @@ def _plane(name: str, summary: str, *, back: bool) -> Callable[..., Any]:
     function.__name__ = function.__qualname__ = name
     native = thin(
         f"numpy.fft.{name}", summary,
-        domain={"a": Array(dtypes=_SIGNAL.dtypes, ranks=(2, 3), sides=(1, 5), values=(-1.0, 1.0),
+        domain={"a": Array(dtypes=SIGNAL.dtypes, ranks=(2, 3), sides=(1, 5), values=(-1.0, 1.0),
                            non_finite=False),
                 "s": OneOf(None, (3, 4), (1, 6)), "axes": OneOf((-2, -1), (0, 1), (-1, 0)),
                 "norm": OneOf(*NORMS)},
         parameters={"a": _A, "s": "None or sequence of int, default None\nHow many elements are taken along "
                     "each axis: the rest is cut off, or zeros are added; -1 takes what is there.",
-                    "axes": "sequence of int, default (-2, -1)\nAlong which axes.", "norm": _NORM},
-        returns=_RETURNS, agreement=AsReference(), words=_WORDS, raises=_RAISES, valid=settled,
+                    "axes": "sequence of int, default (-2, -1)\nAlong which axes.", "norm": NORM},
+        returns=_RETURNS, agreement=AsReference(), words=WORDS, raises=_RAISES, valid=settled,
         graph="a transform per axis, and transpositions; static shape is kept.",
         stated="(a, s=None, axes=(-2, -1), norm=None, out=None)",
         example=("[[4.0, 0.0]]", "<tf.Tensor: shape=(1, 2), dtype=complex128, numpy=array([["
@@ -224,7 +223,7 @@ def _plane(name: str, summary: str, *, back: bool) -> Callable[..., Any]:
     @batch_form(native)
     def _batch(a: Any, s: Any = None, axes: Any = (-2, -1), norm: Any = None, out: Any = None) -> Any:
         x = tensor(a, "a")
-        places = tuple(_of_elements(x, one) for one in whole_numbers(axes, "axes"))
+        places = tuple(of_elements(x, one) for one in whole_numbers(axes, "axes"))
         return native(a, s, places, norm, out)
 
     return native

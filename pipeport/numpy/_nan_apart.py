@@ -1,0 +1,62 @@
+"""What passes over NaN: smaller and larger elements, sums, deviations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.arrays import _moments, _reduce
+from pipeport.arrays._along import axes_of, flag, sum_dtype
+from pipeport.arrays._cast import cast
+from pipeport.errors import OutsideDomain, explain
+
+
+def extreme(kernel: str, of_booleans: str) -> Callable[[Any, Any], Any]:
+    """Return the minimum or maximum of two tensors that takes the other element where one is NaN.
+
+    Parameters
+    ----------
+    kernel, of_booleans : str
+        Names in TensorFlow: of numbers, and of truth values.
+
+    Returns
+    -------
+    callable
+        Takes two tensors of one dtype.
+    """
+
+    def function(x: Any, y: Any) -> Any:
+        if not x.dtype.is_floating:
+            return getattr(tf, of_booleans if x.dtype.is_bool else kernel)(x, y)
+        return getattr(tf, kernel)(tf.where(tf.equal(x, x), x, y), tf.where(tf.equal(y, y), y, x))
+
+    return function
+
+
+def total(x: Any, axis: Any, dtype: Any, keepdims: Any) -> Any:
+    """Add elements up, NaN as zero; parameters are those of `numpy.nansum`."""
+    if x.dtype.is_floating or x.dtype.is_complex:
+        x = tf.where(tf.equal(x, x), x, tf.zeros([], x.dtype))
+    return _reduce.total(x, axis, dtype, keepdims)
+
+
+def std(x: Any, axis: Any, dtype: Any, ddof: Any, keepdims: Any) -> Any:
+    """Return the deviation of what is not NaN; parameters are those of `numpy.nanstd`."""
+    if x.dtype.is_complex:
+        advice = "Take the deviations of its real and imaginary parts."
+        raise OutsideDomain(explain("a", x.dtype.name, "bool or a real number", advice))
+    if not x.dtype.is_floating:
+        return _moments.std(x, axis, dtype, ddof, keepdims)
+    axes, keep, numbers = axes_of(x, axis), flag(keepdims, "keepdims"), tf.equal(x, x)
+    wanted = np.dtype(x.dtype.as_numpy_dtype) if dtype is None else sum_dtype(x, dtype)
+    wide = np.dtype(np.float32) if wanted == np.float16 else wanted
+    zero = tf.zeros([], wide)
+    count = tf.reduce_sum(cast(numbers, wide), axes, keepdims=True)
+    values = cast(tf.where(numbers, x, tf.zeros([], x.dtype)), wide)
+    middle = tf.reduce_sum(values, axes, keepdims=True) / count
+    squares = tf.reduce_sum(tf.where(numbers, tf.square(values - middle), zero), axes, keep)
+    divisor = tf.reduce_sum(cast(numbers, wide), axes, keep) - float(_moments.freedom_lost(ddof, None))
+    return cast(tf.where(divisor > 0, tf.sqrt(squares / divisor), tf.constant(np.nan, wide)), wanted)
