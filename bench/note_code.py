@@ -28,6 +28,8 @@ ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "bench" / "results"
 # Here figures have no cases of a report, but a name, and a list of ratios.
 BY_NAME = ("addons.json", "recipes.json")
+# What is measured of functions, not of pairs or programs: the programs that measure it note the code.
+OF_FUNCTIONS = ("pitfalls.json", "tf-function.json")
 
 Code = Callable[[str | None, str], str]
 
@@ -93,6 +95,8 @@ def main() -> None:
     """Go over all committed results."""
     with codes() as code:
         for path in sorted(RESULTS.glob("*.json")):
+            if path.name in OF_FUNCTIONS:
+                continue
             (note_ratios if path.name in BY_NAME else note_report)(path, code)
             print(f"noted: {path.relative_to(ROOT)}")
 

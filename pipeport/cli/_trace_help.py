@@ -5,7 +5,7 @@ EPILOG = """
 Examples
   pipeport trace my_module:step --input "image: float32[224,224,3] in [0,1]"
   pipeport trace my_module:step --plain my_module:step_in_numpy --input "..."
-  pipeport trace my_module:step --input "n: int32[] in [10,10]" --plot step.svg
+  pipeport trace my_module:step --input "n: int32[] in [10,10]" --plot a.svg
   pipeport trace --watch train.py --epochs 2
 \b
 Nothing but this command imports MODULE, and it calls FUNCTION many times:

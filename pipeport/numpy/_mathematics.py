@@ -202,6 +202,14 @@ log = one_operand(
     "log", "Return the natural logarithm; NaN of negative numbers.", _floating("log"),
     ("[1.0, 10.0]", shown("0.        , 2.30258509")), agreement=_CLOSE,
 )  # fmt: skip
+
+
+def _log1p(x: Any) -> Any:
+    # Around 1 / sqrt(2) - 1 compiled code is off by 128 units in the last place of float64.
+    found = tf.math.log1p(x)
+    return tf.where(x < -0.25, tf.math.log(1 + x), found) if x.dtype == tf.float64 else found
+
+
 log2 = one_operand(
     "log2", "Return the logarithm to base two.",
     _floating(lambda x: tf.math.log(x) / tf.constant(np.log(2.0), x.dtype)),
@@ -214,7 +222,7 @@ log10 = one_operand(
 )  # fmt: skip
 log1p = one_operand(
     "log1p", "Return the natural logarithm of one more than each element.",
-    _floating("log1p"), ("[0.0, 9.0]", shown("0.        , 2.30258509")), agreement=_CLOSE,
+    _floating(_log1p), ("[0.0, 9.0]", shown("0.        , 2.30258509")), agreement=_CLOSE,
 )  # fmt: skip
 sin = one_operand(
     "sin", "Return the sine of angles in radians.", _floating("sin"),
