@@ -39,25 +39,53 @@ def compare(ported: Any, example: Any) -> None:
     for position, (one, other) in enumerate(zip(want, got, strict=True)):
         found = _difference(np.asarray(one), other.numpy() if tf.is_tensor(other) else np.asarray(other))
         if found:
-            _refuse(found if len(want) == 1 else f"result {position}: {found}")
+            _refuse(found if len(want) == 1 else f"result {position}: {found}", one, other)
 
 
 def _difference(want: np.ndarray[Any, Any], got: np.ndarray[Any, Any]) -> str:
+    """Return in words how a result differs by more than is allowed."""
     if want.dtype != got.dtype:
         return f"dtype {got.dtype} for {want.dtype}"
     if want.shape != got.shape:
         return f"shape {got.shape} for {want.shape}"
     if not want.size or want.dtype.kind not in "biufc":
         return "" if np.array_equal(want, got) else "other values"
+    apart = _apart(want, got)
+    largest = np.max(np.abs(want).astype(np.float64), where=np.isfinite(want), initial=1.0)
+    allowed = 1.0 if want.dtype == np.uint8 else _RELATIVE.get(want.dtype.name, 0.0) * largest
+    worst, share = float(np.max(apart)), float(np.mean(apart > 0))
+    if worst <= allowed:
+        return ""
+    return f"values up to {worst:.3g} apart, on {100 * share:.2g} % of them; {allowed:.3g} allowed"
+
+
+def _apart(want: np.ndarray[Any, Any], got: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Return absolute differences; NaN agrees with NaN."""
     wide = np.complex128 if want.dtype.kind == "c" else np.float64
     apart = np.abs(want.astype(wide) - got.astype(wide))
-    apart = np.where((want == got) | ((want != want) & (got != got)), 0, apart)
-    largest = np.max(np.abs(want.astype(wide)), where=np.isfinite(want), initial=1.0)
-    allowed = 1.0 if want.dtype == np.uint8 else _RELATIVE.get(want.dtype.name, 0.0) * largest
-    worst = float(np.max(apart))
-    return "" if worst <= allowed else f"values up to {worst:.3g} apart, {allowed:.3g} allowed"
+    return np.where((want == got) | ((want != want) & (got != got)), 0, apart)
 
 
-def _refuse(found: str) -> None:
+def _passing(want: np.ndarray[Any, Any], got: np.ndarray[Any, Any]) -> str:
+    """Return the agreement that a result would meet, as `pipeport verify` takes it; empty if there is none."""
+    alike = want.dtype == got.dtype and want.shape == got.shape
+    if not (alike and want.size and want.dtype.kind in "iufc"):
+        return ""
+    apart = _apart(want, got)
+    if not np.isfinite(apart).all():
+        return ""
+    worst = float(apart.max())
+    if want.dtype.kind in "iu":
+        share = np.ceil(1000 * float(np.mean(apart > 0))) / 1000
+        return f"levels:{worst:.0f}@{share:g}"
+    return f"within:{1.01 * worst:.3g}"  # not rounded down
+
+
+def _refuse(found: str, want: Any = None, got: Any = None) -> None:
     advice = "`pipeport verify module:function --port` finds the smallest example."
+    if want is not None and (passing := _passing(np.asarray(want), np.asarray(got))):
+        advice += (
+            " Where a threshold, a rounding or an argmax makes much of an allowed difference, "
+            f"`--agreement {passing}` passes."
+        )
     raise NotEquivalent(explain("example", found, "the results of the original", advice))

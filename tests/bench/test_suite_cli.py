@@ -40,7 +40,7 @@ def test_a_suite_of_pairs_is_listed_by_name(bench):
     done = bench("--suite", "headline", "--list")
     assert done.exit_code == 0
     assert "skimage.transform.rotate" in done.stdout
-    assert re.search(r"26 cases, 6 rounds of 1 s; about \d+:\d\d min", done.stdout)
+    assert re.search(r"28 cases, 6 rounds of 1 s; about \d+:\d\d min", done.stdout)
 
 
 def test_programs_are_listed_with_what_cannot_be_measured_here(bench):

@@ -11,8 +11,8 @@ import pytest
 import tensorflow as tf
 
 from pipeport import seeds
-from pipeport.errors import PortRefused, UnsupportedArgument
-from pipeport.porting import port
+from pipeport.errors import NotEquivalent, PortRefused, UnsupportedArgument
+from pipeport.porting import _example, port
 
 SHIFT = np.array([1, 2])
 
@@ -478,6 +478,18 @@ def test_a_crop_at_a_drawn_place_keeps_its_size_where_it_must_lie_inside():
 def shown(x):
     print(1.0, [2.5, "a"], x.sum(), sep=" | ")
     return x
+
+
+def thresholded(image):
+    return (np.exp(image / 7) > np.exp(image[0, 0] / 7)).astype(np.uint8) * np.uint8(255)
+
+
+def test_an_example_says_which_tolerance_would_pass(monkeypatch):
+    image = np.arange(100, dtype=np.float64).reshape(10, 10)
+    port(thresholded, example=image)
+    monkeypatch.setattr(_example, "sides", lambda _: (thresholded, lambda x: thresholded(x + (x == 0))))
+    with pytest.raises(NotEquivalent, match=r"255 apart, on 1 % of them.*levels:255@0\.01` passes"):
+        port(thresholded, example=image)
 
 
 def test_numbers_are_printed_as_python_prints_them(capfd):
