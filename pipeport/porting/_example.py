@@ -67,7 +67,7 @@ def _apart(want: np.ndarray[Any, Any], got: np.ndarray[Any, Any]) -> np.ndarray[
 
 
 def _passing(want: np.ndarray[Any, Any], got: np.ndarray[Any, Any]) -> str:
-    """Return the agreement that a result would meet, as `pipeport verify` takes it; empty if there is none."""
+    """Return the agreement that a result meets, as `pipeport verify` takes it; empty if there is none."""
     alike = want.dtype == got.dtype and want.shape == got.shape
     if not (alike and want.size and want.dtype.kind in "iufc"):
         return ""
