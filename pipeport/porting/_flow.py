@@ -185,7 +185,7 @@ class _Branch:
 
             def leaf(name: str, value: Any) -> Any:  # noqa: ARG001
                 tensor = value.__dict__.get("_values") if is_array(value) else value
-                if not is_tensor(tensor) or tensor.graph is not graph:
+                if not is_tensor(tensor) or getattr(tensor, "graph", None) is not graph:
                     return value
                 kind = kind_of(value)
                 if kind is None:

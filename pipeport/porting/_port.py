@@ -132,15 +132,18 @@ class Ported:
             outputs.clear()
             with in_part():
                 rows[:] = [self._left(args, kwargs)]
-            made = [one for one in tf.nest.flatten(rows) if tf.is_tensor(one) and one.graph is graph]
-            outputs.extend(made)
-            return made
+            outputs.extend(
+                one
+                for one in tf.nest.flatten(rows)
+                if tf.is_tensor(one) and getattr(one, "graph", None) is graph
+            )
+            return outputs
 
         results = emitted(traced(body), ends=True)
-        by = {tensor.ref(): value for tensor, value in zip(outputs, results, strict=True)}
+        added = {tensor.ref(): value for tensor, value in zip(outputs, results, strict=True)}
 
         def leaf(value: Any) -> Any:
-            return by.get(value.ref(), value) if tf.is_tensor(value) else value
+            return added.get(value.ref(), value) if tf.is_tensor(value) else value
 
         return tf.nest.map_structure(leaf, rows[0])
 

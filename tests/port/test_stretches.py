@@ -203,6 +203,15 @@ def test_a_body_with_programs_survives_saving(tmp_path):
     np.testing.assert_allclose(found, scaled(pixels()), rtol=1e-6)
 
 
+OUTSIDE = tf.constant([1, 2])
+
+
+def test_what_comes_from_outside_leaves_as_it_is():
+    graph = tf.function(port(lambda x, y: (x, OUTSIDE, y + 1)), autograph=False)
+    found = graph(tf.constant([3]), tf.constant([4]))
+    assert [one.numpy().tolist() for one in found] == [[3], [1, 2], [5]]
+
+
 def test_stages_need_only_those_before_them():
     def body():
         image = tf.constant(pixels())
