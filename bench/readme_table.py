@@ -26,8 +26,10 @@ from pipeport import _describe, _figures, catalog, recipes_index
 from pipeport.bench import _ratios
 from pipeport.bench import _results as _benched
 from pipeport.bench._codes import of_programs, of_recipe
-from pipeport.bench._factories import Factories
-from pipeport.bench._statistics import ratio_of
+from pipeport.bench._factories import Factories, importable
+from pipeport.bench._programs import Program
+from pipeport.bench._results import CaseResult, SideResult
+from pipeport.bench._statistics import Ratio, ratio_of
 from pipeport.bench._suites import read_suite
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -219,6 +221,13 @@ def first_elements(_document: Path) -> str:
     return text + _table(("native", "case", "first element", "traced again"), rows)
 
 
+def _of_program(result: CaseResult, program: Program) -> tuple[SideResult, Ratio, str, bool]:
+    """Return the reference's side, the ratio, it in words, and whether it is of an earlier version."""
+    [(before, ratio)] = result.ratios()
+    earlier = result.code != of_programs(Factories().files(program, result.case))
+    return before, ratio, _figures.ratio_text(asdict(ratio)) + f" {_figures.EARLIER}" * earlier, earlier
+
+
 def programs(_document: Path, suite: str) -> str:
     """Return what a suite of programs measured: throughput, first batch and peak memory, side by side."""
     file = ROOT / "bench" / "results" / f"{suite}.json"
@@ -230,14 +239,11 @@ def programs(_document: Path, suite: str) -> str:
     rows, rounds, stale = [], set(), 0
     for result in report.cases:
         name = result.case.program
-        [(before, ratio)] = result.ratios()
+        before, ratio, text, earlier = _of_program(result, now[name])
         [after] = result.of_kind("native")
-        earlier = result.code != of_programs(Factories().files(now[name], result.case))
         stale += earlier
         rounds.add(ratio.rounds)
-        figure = {key: getattr(ratio, key) for key in ("ratio", "low", "high", "rounds", "verdict")}
         memory = peaks[f"{name}, {after.name}"] / peaks[f"{name}, {before.name}"]
-        text = _figures.ratio_text(figure) + f" {_figures.EARLIER}" * earlier
         seconds = [f"{side.first_batch_s:.2f} s" for side in (before, after)]
         rows.append((f"`{name}`", result.case.about, text, *seconds, f"{memory:.2f}x"))
     columns = ("program", "what it reads and gives", RATIO, "first batch before", "after", "peak memory")
@@ -254,12 +260,11 @@ def programs(_document: Path, suite: str) -> str:
 
 def bodies(_document: Path) -> str:
     """Return every function that the tests port, its verdict, and the ratio of those that are measured."""
-    sys.path.append(str(ROOT / "bench" / "suites"))
-    from bodies import PORTED, REFUSED
-
     file = ROOT / "bench" / "results" / "bodies.json"
     report = _benched.read(file) if file.exists() else None
     now = {program.name: program for program in read_suite("bodies").programs}
+    with importable(next(iter(now.values()))):
+        from bodies import PORTED, REFUSED
     found = {result.case.program: result for result in report.cases} if report else {}
     rows, values, rounds, stale = [], [], set(), 0
     for name in PORTED:
@@ -267,10 +272,7 @@ def bodies(_document: Path) -> str:
         about = now[program].about if program in now else ""
         text = ""
         if program in found:
-            [(_, ratio)] = found[program].ratios()
-            figure = {key: getattr(ratio, key) for key in ("ratio", "low", "high", "rounds", "verdict")}
-            earlier = found[program].code != of_programs(Factories().files(now[program], found[program].case))
-            text = _figures.ratio_text(figure) + f" {_figures.EARLIER}" * earlier
+            _, ratio, text, earlier = _of_program(found[program], now[program])
             stale += earlier
             rounds.add(ratio.rounds)
             values.append(float(ratio.ratio))

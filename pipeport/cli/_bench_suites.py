@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pipeport.cli import _output
+
+if TYPE_CHECKING:
+    from pipeport.bench._suites import Suite
 
 
 def show(json_file: Path | None) -> None:
@@ -15,35 +19,28 @@ def show(json_file: Path | None) -> None:
     from pipeport.trace import _suite
 
     listing = []
+
+    def list_one(suite: Suite, number: int, what: str, seconds: float, left_out: int = 0) -> None:
+        minutes = max(1, round(seconds / 60))
+        listing.append(
+            {
+                "name": suite.name,
+                "about": suite.about,
+                "cases": number,
+                "left_out": left_out,
+                "minutes": minutes,
+            }
+        )
+        others = f", {left_out} left out here" if left_out else ""
+        _output.write(f"{suite.name}: {number} {what}{others}, about {minutes} min")
+        _output.write_wrapped(f"    {suite.about}", indent=4)
+
     for suite in suites():
         expanded = expand(read_suite(suite.path))
-        minutes = max(1, round(expanded.seconds / 60))
-        listing.append(
-            {
-                "name": suite.name,
-                "about": suite.about,
-                "cases": len(expanded.cases),
-                "left_out": len(expanded.left_out),
-                "minutes": minutes,
-            }
-        )
-        left_out = f", {len(expanded.left_out)} left out here" if expanded.left_out else ""
-        _output.write(f"{suite.name}: {len(expanded.cases)} cases{left_out}, about {minutes} min")
-        _output.write_wrapped(f"    {suite.about}", indent=4)
+        list_one(suite, len(expanded.cases), "cases", expanded.seconds, len(expanded.left_out))
     for suite in suites_of_functions():
         entries = _suite.read(suite.path).entries
-        minutes = max(1, round(sum(entry.seconds for entry in entries) / 60))
-        listing.append(
-            {
-                "name": suite.name,
-                "about": suite.about,
-                "cases": len(entries),
-                "left_out": 0,
-                "minutes": minutes,
-            }
-        )
-        _output.write(f"{suite.name}: {len(entries)} functions, about {minutes} min")
-        _output.write_wrapped(f"    {suite.about}", indent=4)
+        list_one(suite, len(entries), "functions", sum(entry.seconds for entry in entries))
     _output.write("\n`pipeport bench --suite NAME` measures one; --list with it shows its cases.")
     if json_file:
         _results.write_json({"format": 1, "suites": listing}, json_file)

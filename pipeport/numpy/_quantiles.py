@@ -31,7 +31,7 @@ _ERRORS = {
 class _Counted:
     """Bytes in ascending order, by how many there are of each.
 
-    256x256x3 of them: a sort takes 33 ms, the count 0.6 (NumPy's percentile 3.2).
+    256x256x3 of them: a sort takes 17 ms, a sum by segments 4.0, this count 1.0 (NumPy's percentile 2.5).
 
     Parameters
     ----------
@@ -42,9 +42,7 @@ class _Counted:
     def __init__(self, x: Any) -> None:
         self.dtype = x.dtype
         self.shape = x.shape
-        self._until = tf.cumsum(
-            tf.math.unsorted_segment_sum(tf.ones_like(x, tf.int32), tf.cast(x, tf.int32), 256)
-        )
+        self._until = tf.cumsum(tf.math.bincount(tf.cast(x, tf.int32), minlength=256, maxlength=256))
 
     def at(self, places: Any) -> Any:
         """Return the elements at places from 0."""

@@ -37,6 +37,7 @@ _MOVES = {
     "Unpack": (),
 }  # fmt: skip
 _REDUCTIONS = {"All": (1,), "Any": (1,), "Max": (1,), "Min": (1,), "Sum": (1,), "Prod": (1,), "Mean": (1,)}
+_CONSTANT = _MOVES | _REDUCTIONS
 _INEXACT_REDUCTIONS = frozenset({"Sum", "Prod", "Mean"})
 # Of longer rows a compiled reduction is slow, and a sum of floats loses digits.
 _LONG = 64
@@ -51,7 +52,7 @@ _THRESHOLDS = _names(
     Round Sign
     """
 )
-_SUMS = frozenset({"Add", "AddV2", "Sub", "SquaredDifference", "AddN", "Sum"})
+_SUMS = frozenset({"Add", "AddV2", "Sub", "SquaredDifference", "Sum"})
 _PRODUCTS = frozenset({"Mul", "Square", "SquaredDifference"})
 # Pass a product on as it is.
 _PASSES = _names(
@@ -66,7 +67,7 @@ _SLOW = {
     "Log": 2.0, "MatMul": 5.0, "Pack": 10.0, "Pow": 20.0, "ReverseV2": 20.0, "Select": 20.0, "SelectV2": 20.0,
     "StatelessIf": 2.0, "TensorStridedSliceUpdate": 5.0, "Tile": 10.0,
 }  # fmt: skip
-_FREE = frozenset({"Reshape", "Identity", "EnsureShape", "ExpandDims", "Squeeze", "Const", "Fill"})
+_FREE = frozenset({"Reshape", "Identity", "EnsureShape", "ExpandDims", "Squeeze", "Fill"})
 _SAME_NUMBERS = frozenset(
     {"Cast", "Identity", "Reshape", "EnsureShape", "ExpandDims", "Squeeze", "StridedSlice"}
 )
@@ -104,9 +105,9 @@ def _may_be(body: Traced, node: Any, sharp: bool) -> bool:
     if kind == "MatMul":
         return _repeats_truths(node)
     if kind in _MOVES:
-        return _known(node, _MOVES[kind])
+        return _known(node)
     if kind in _REDUCTIONS:
-        return _known(node, _REDUCTIONS[kind]) and _short(node, sharp and kind in _INEXACT_REDUCTIONS)
+        return _known(node) and _short(node, sharp and kind in _INEXACT_REDUCTIONS)
     if kind == "StatelessIf":
         names = [node.get_attr(name).name for name in ("then_branch", "else_branch")]
         return all(name in body.library and _harmless(body.library[name], sharp) for name in names)
@@ -122,8 +123,8 @@ def _plain(node: Any) -> bool:
     )
 
 
-def _known(node: Any, operands: tuple[int, ...]) -> bool:
-    return all(tf.get_static_value(node.inputs[at]) is not None for at in operands)
+def _known(node: Any) -> bool:
+    return all(tf.get_static_value(one) is not None for one in constants(node))
 
 
 def _short(node: Any, sharp: bool) -> bool:
@@ -224,7 +225,7 @@ def constants(node: Any) -> list[Any]:
     list of tf.Tensor
         Their values are known while tracing.
     """
-    return [node.inputs[at] for at in {**_MOVES, **_REDUCTIONS}.get(node.type, ())]
+    return [node.inputs[at] for at in _CONSTANT.get(node.type, ())]
 
 
 # What meets a threshold.

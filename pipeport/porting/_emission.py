@@ -72,12 +72,8 @@ class Emission:
     def _add_program(self, nodes: list[Any]) -> None:
         body, inside = self._body, set(nodes)
         fixed, given = _outside(body, nodes)
-        results = {tensor.ref() for tensor in body.outputs}
         wanted = [
-            tensor
-            for node in nodes
-            for tensor in node.outputs
-            if tensor.ref() in results or not inside.issuperset(body.users(tensor))
+            tensor for node in nodes for tensor in node.outputs if body.is_needed_beyond(tensor, inside)
         ]
         products = rules.products_in_sums(body, nodes)
         checks = [found for node in nodes if (found := rules.checked(node)) is not None]

@@ -152,11 +152,6 @@ def _staged(body: Traced, chosen: set[Any]) -> list[Stage]:
     return [stage for stage in stages if stage.nodes]
 
 
-def _leaves(body: Traced, tensor: Any, inside: set[Any]) -> bool:
-    """Say whether a result of a stage is needed beyond it."""
-    return not inside.issuperset(body.users(tensor)) or any(tensor is one for one in body.outputs)
-
-
 def _loose(body: Traced, stage: Stage) -> set[Any]:
     """Return cheap operations at the end of a stage that make an image of one which is there anyway."""
     inside = set(stage.nodes)
@@ -169,7 +164,7 @@ def _loose(body: Traced, stage: Stage) -> set[Any]:
             and not any(tensor is one for tensor in node.outputs for one in body.outputs)
             and rules.weight(node) <= 1
             and not any(
-                _large(tensor) and tensor.op in inside and not _leaves(body, tensor, inside)
+                _large(tensor) and tensor.op in inside and not body.is_needed_beyond(tensor, inside)
                 for tensor in body.operands(node)
             )
         ):
@@ -182,6 +177,8 @@ def _gain(body: Traced, stage: Stage) -> float:
     """Return how many passes over images are saved: all but one for each image that leaves the stage."""
     inside = set(stage.nodes)
     leaving = sum(
-        _large(tensor) and _leaves(body, tensor, inside) for node in stage.nodes for tensor in node.outputs
+        _large(tensor) and body.is_needed_beyond(tensor, inside)
+        for node in stage.nodes
+        for tensor in node.outputs
     )
     return sum(rules.weight(node) for node in stage.nodes if _of_images(body, node)) - max(leaving, 1)

@@ -91,6 +91,10 @@ class Traced:
         """Return the operations that take a tensor."""
         return self._users.get(tensor.ref(), [])
 
+    def is_needed_beyond(self, tensor: Any, nodes: set[Any]) -> bool:
+        """Say whether a tensor is a result of the body, or taken by an operation that is none of some."""
+        return not nodes.issuperset(self.users(tensor)) or any(tensor is one for one in self.outputs)
+
     def users_of(self, node: Any) -> list[Any]:
         """Return the operations that take a result of another."""
         return [user for tensor in node.outputs for user in self.users(tensor)]

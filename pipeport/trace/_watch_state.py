@@ -16,7 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from pipeport.trace._user_code import is_users, plain_function
+from pipeport.trace._problems import is_own
+from pipeport.trace._user_code import plain_function
 from pipeport.trace._watch_marks import GENERATORS, mark_of
 
 _DEEPEST = 4
@@ -63,7 +64,7 @@ class _Walk:
         name, value = _generator_behind(name, value, mention.names)
         if isinstance(value, (types.FunctionType, types.MethodType)):
             plain = plain_function(value)
-            if isinstance(plain, types.FunctionType) and _is_written(plain.__code__.co_filename):
+            if isinstance(plain, types.FunctionType) and is_own(plain.__code__.co_filename):
                 self.visit(plain, getattr(value, "__self__", None), mention.depth + 1)
             return
         mark = mark_of(value)
@@ -132,19 +133,14 @@ def _generator_behind(name: str, value: Any, names: set[str]) -> tuple[str, Any]
     return (name, owner) if isinstance(owner, GENERATORS) else (name, value)
 
 
-def _is_written(file: str) -> bool:
-    """Say whether a file belongs to the program: installed packages do not."""
-    return is_users(file) and "site-packages" not in file
-
-
 def _is_users_object(value: Any) -> bool:
     """Say whether a value is a module or an instance of a class that the user wrote."""
     if isinstance(value, types.ModuleType):
-        return _is_written(getattr(value, "__file__", None) or "<frozen>")
+        return is_own(getattr(value, "__file__", None) or "<frozen>")
     return _is_users_class(type(value)) and hasattr(value, "__dict__")
 
 
 def _is_users_class(kind: type) -> bool:
     file = getattr(sys.modules.get(kind.__module__), "__file__", None)
     # A script, a notebook and what was made by `exec` have no file of that name.
-    return _is_written(file) if file else kind.__module__ not in sys.builtin_module_names
+    return is_own(file) if file else kind.__module__ not in sys.builtin_module_names
