@@ -5,14 +5,15 @@ from __future__ import annotations
 import contextlib
 import contextvars
 import hashlib
-import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
+
 from pipeport._lazy import tf
 from pipeport.errors import UnsupportedArgument, explain
-from pipeport.seeds._derive import COUNTED, KEYED, POSITION, as_seed, child
+from pipeport.seeds._derive import COUNTED, POSITION, as_seed, child
 
 _BOTH_WAYS = "`seed=` with two integers per element, or a call inside `with pipeport.seeds.ambient(seed):`"
 # Graphs in which code runs at most once per run of the graph around them.
@@ -30,21 +31,29 @@ class _State:
     keys: tuple[Any, ...] = ()
     entered: dict[str, int] = field(default_factory=dict)
 
-    def derived(self) -> Any:
-        """Return the seed that the keys lead to."""
-        seed = self.seed
-        for named, keys in itertools.groupby(self.keys, lambda key: isinstance(key, str)):
-            if named:
-                seed = child(seed, _digest("/".join(keys)), KEYED)
+    def draw(self, position: int) -> Any:
+        """Return the seed of a draw, by its position among those under the same keys."""
+        seed, names = self.seed, []
+        for key in self.keys:
+            if isinstance(key, str):
+                names.append(key)
             else:
-                for count in keys:
-                    seed = child(seed, count, COUNTED)
+                seed, names = child(_named(seed, names), key, COUNTED), []
+        if not names:
+            return child(seed, position, POSITION)
+        return _named(seed, [*names, str(position)])
+
+
+def _named(seed: Any, names: list[str]) -> Any:
+    """Return the seed under some names.
+
+    128 bits of a digest are enough to keep two names apart, and one operation: deriving by a draw takes
+    eight, which a body with a few scalar draws feels.
+    """
+    if not names:
         return seed
-
-
-def _digest(text: str) -> int:
-    """Return 63 bits of a text, the same in every process."""
-    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big") >> 1
+    digest = hashlib.sha256("/".join(names).encode()).digest()
+    return tf.bitwise.bitwise_xor(seed, tf.constant(np.frombuffer(digest[:16], "<i8"), tf.int64))
 
 
 _state: contextvars.ContextVar[_State | None] = contextvars.ContextVar("pipeport_seed", default=None)
@@ -196,7 +205,7 @@ def look_up(seed: Any = None, *, batch: bool = False) -> Any:
     _refuse_frozen(state)
     position = state.taken
     state.taken += 1
-    return child(state.derived(), position, POSITION)
+    return state.draw(position)
 
 
 def _refuse_frozen(state: _State) -> None:

@@ -13,7 +13,7 @@ from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, expla
 _PHILOX = 1
 # Keep derived seeds apart from draws, and each kind from the others (digits of pi).
 _FOLDED, _SPLIT, POSITION = 0x243F6A8885A308D3, 0x13198A2E03707344, 0x24093822299F31D0
-KEYED, COUNTED = 0x082EFA98EC4E6C89, 0x452821E638D01377
+COUNTED = 0x452821E638D01377
 _ALLOWED = "two integers, shape (2,)"
 _ADVICE = "Give for instance seed=(run, index), one per dataset element."
 
@@ -143,6 +143,26 @@ def fold_in(seed: Any, data: Any) -> Any:
         advice = "For several seeds use seeds.split."
         raise OutsideDomain(explain("data", f"shape {data.shape}", "one integer", advice))
     return child(seed, data, _FOLDED)
+
+
+def numbered(seed: Any, start: Any, count: int) -> Any:
+    """Return what `fold_in` gives for consecutive numbers.
+
+    Parameters
+    ----------
+    seed : tf.Tensor, shape (2,), int64
+        From `as_seed`.
+    start : scalar integer tensor
+        The first number.
+    count : int
+        How many.
+
+    Returns
+    -------
+    tf.Tensor, shape (count, 2), int64
+        A seed is one block of 128 bits, and blocks follow each other.
+    """
+    return whole_range(seed, [count, 2], tf.int64, start, _FOLDED)
 
 
 def child(seed: Any, data: Any, purpose: int) -> Any:

@@ -79,17 +79,16 @@ def uniform(seed: Any, shape: Any = (), dtype: Any = "float32") -> Any:
     >>> seeds.uniform((1, 2), [3]).shape
     TensorShape([3])
     """
-    # Each step is exact, in 32 bits: int64 would take twice the memory.
+    # Each step is exact.
     if floating(dtype) == tf.float32:
-        return tf.cast(_top(bits(seed, shape), 24), tf.float32) * 2.0**-24
-    words = bits(seed, tf.concat([[2], tf.cast(shape, tf.int32)], 0))
-    top, low = tf.cast(_top(words[0], 27), tf.float64), tf.cast(_top(words[1], 26), tf.float64)
-    return top * 2.0**-27 + low * 2.0**-53
+        return tf.cast(top(bits(seed, shape), 24), tf.float32) * 2.0**-24
+    return tf.cast(top(whole_range(as_seed(seed), shape, tf.int64), 53), tf.float64) * 2.0**-53
 
 
-def _top(drawn: Any, count: int) -> Any:
-    """Return the highest bits of 32, as an int32 from 0."""
-    return tf.bitwise.bitwise_and(tf.bitwise.right_shift(drawn, 32 - count), 2**count - 1)
+def top(drawn: Any, count: int) -> Any:
+    """Return the highest bits of an integer, as one of its dtype from 0."""
+    shifted = tf.bitwise.right_shift(drawn, drawn.dtype.size * 8 - count)
+    return tf.bitwise.bitwise_and(shifted, 2**count - 1)
 
 
 def floating(dtype: Any) -> Any:

@@ -10,7 +10,11 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.seeds._ambient import ambient
-from pipeport.seeds._derive import as_seed, fold_in
+from pipeport.seeds._derive import as_seed, fold_in, numbered
+
+# Seeds made at once, and where they end.
+_BLOCK = 128
+_ENDLESS = 2**62
 
 
 def seeded_map(
@@ -143,5 +147,9 @@ def _epoch_numbers(epochs: int | None, epoch: Any) -> Any:
 
 
 def _seeded(dataset: Any, run: Any, number: Any) -> Any:
+    """Return the elements of an epoch, each with what `fold_in` makes of the epoch's seed and its index."""
     own = fold_in(run, number)
-    return dataset.enumerate().map(lambda index, element: (fold_in(own, index), element))
+    # Blocks of seeds, because a function called for each element costs as much as a cheap body.
+    indices = tf.data.Dataset.range(0, _ENDLESS, _BLOCK)
+    blocks = indices.map(lambda index: numbered(own, index, _BLOCK))
+    return tf.data.Dataset.zip((blocks.unbatch(), dataset))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from pipeport._lazy import tf
 from pipeport.seeds._derive import as_seed, whole_range
 from pipeport.seeds._draws import bits
@@ -18,6 +20,16 @@ def _low(x: Any) -> Any:
 def _high(x: Any) -> Any:
     """Return the upper 32 bits, as of an unsigned number."""
     return _low(tf.bitwise.right_shift(x, tf.constant(32, tf.int64)))
+
+
+def _are_few(low: Any, high: Any) -> bool:
+    """Say whether tracing knows that there are at most 2**31 values."""
+    least, most = tf.get_static_value(low), tf.get_static_value(high)
+    if least is None or most is None:
+        return False
+    # Not as scalars, of which NumPy reports an overflow.
+    widths = np.atleast_1d(most) - np.atleast_1d(least) + 1
+    return bool(np.all((widths >= 1) & (widths <= 2**31)))
 
 
 def between(seed: Any, low: Any, high: Any, shape: Any, *, narrow: bool = False) -> Any:
@@ -47,7 +59,11 @@ def between(seed: Any, low: Any, high: Any, shape: Any, *, narrow: bool = False)
         return low + tf.bitwise.right_shift(drawn * width, tf.constant(32, tf.int64))
     drawn = whole_range(as_seed(seed), shape, tf.int64)
     # The upper half of a product of 128 bits, from products of 32 by 32.
-    upper, lower, of_width, rest = _high(drawn), _low(drawn), _high(width), _low(width)
+    upper, lower = _high(drawn), _low(drawn)
+    if _are_few(low, high):
+        scaled = upper * width + tf.bitwise.right_shift(lower * width, tf.constant(32, tf.int64))
+        return low + tf.bitwise.right_shift(scaled, tf.constant(32, tf.int64))
+    of_width, rest = _high(width), _low(width)
     one, other = upper * rest, lower * of_width
     carried = _high(lower * rest) + _low(one) + _low(other)
     scaled = upper * of_width + _high(one) + _high(other) + _high(carried)

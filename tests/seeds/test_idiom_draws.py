@@ -99,7 +99,7 @@ MUTANTS: dict[str, tuple[str, Native]] = {
     "three angles": ("rotate", _rotate(seed=_few)),
     "a mask that turns by itself": ("rotate", _mask_apart),
     "one number for both": ("brightness", _lit),
-    "another share": ("mixup", _mix(mixup, alpha=0.3)),
+    "another share": ("mixup", _mix(mixup, alpha=0.25)),
     "one share for all": ("mixup", _mix(mixup, per_element=False)),
     "one order": ("mixup", _in_order),
     "boxes of a size": ("cutmix", _mix(cutmix, alpha=20.0)),

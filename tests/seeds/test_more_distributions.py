@@ -134,7 +134,8 @@ def test_engines_agree_whether_parameters_are_known_or_not(name):
 
 
 @pytest.mark.parametrize(
-    ("low", "high"), [(0, 0), (-3, 3), (-(2**63), 2**63 - 1), (5, 2**62 + 4), (0, 2**40)]
+    ("low", "high"),
+    [(0, 0), (-3, 3), (-(2**63), 2**63 - 1), (1, 2**31), (-(2**63), 2), (5, 2**62 + 4), (0, 2**40)],
 )
 def test_integers_of_every_width(low, high):
     found = engines(lambda: between(SEED, *(tf.constant(x, tf.int64) for x in (low, high)), [COUNT]))
@@ -155,7 +156,7 @@ def test_integers_equal_the_product_of_128_bits():
     from pipeport.seeds._derive import as_seed, whole_range
 
     drawn = [int(x) % 2**64 for x in whole_range(as_seed(SEED), [500], tf.int64).numpy()]
-    for width in (3, 2**31 + 7, 2**33 - 1, 2**63 - 1):
+    for width in (3, 2**31, 2**31 + 7, 2**33 - 1, 2**63 - 1):
         found = between(SEED, tf.constant(0, tf.int64), tf.constant(width - 1, tf.int64), [500]).numpy()
         assert found.tolist() == [one * width >> 64 for one in drawn]
 

@@ -55,6 +55,13 @@ def test_values_hang_on_no_number_of_calls_and_no_order(calls, deterministic):
     assert sorted(values(data)) == EXPECTED
 
 
+def test_the_seed_of_an_element_is_folded_from_its_index():
+    data = numbers(300).apply(seeded_map(lambda _: seeds.look_up(), 42, epoch=3))
+    with seeds.ambient(seeds.fold_in(seeds.fold_in((42, 0), 3), 299)):
+        last = seeds.look_up()
+    assert list(data.as_numpy_iterator())[-1].tolist() == last.numpy().tolist()
+
+
 def test_elements_draw_apart():
     assert len({draw for _, draw, _ in EXPECTED}) == COUNT
 
