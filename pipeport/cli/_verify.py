@@ -175,7 +175,7 @@ def _own(
         ]
     _own_inputs.check_names(specs, found)
     _require.require("hypothesis")
-    from pipeport.verify import _case
+    from pipeport.verify import _case, _passing
 
     if ported:
         from pipeport.porting import port, sides
@@ -193,7 +193,10 @@ def _own(
         for engine in engines:
             yield _case.run_case(pair, engine, plan, progress)
 
-    return _verify_output.run(records, examples * len(engines), as_json, pair.agreement)
+    def passing() -> str:
+        return _passing.passing(pair, plan)
+
+    return _verify_output.run(records, examples * len(engines), as_json, pair.agreement, passing)
 
 
 def _catalog(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from pipeport.cli import _output, _verify_opencv
@@ -23,10 +23,17 @@ _NAMED = 3
 Records = Any  # a function of a progress callback that gives an iterator of CaseRecord
 
 
-def run(records: Records, total: int, as_json: bool, own: Agreement | None = None) -> int:
+def run(
+    records: Records,
+    total: int,
+    as_json: bool,
+    own: Agreement | None = None,
+    passing: Callable[[], str] | None = None,
+) -> int:
     """Run all cases with a progress bar, print what is finished, and return the exit code.
 
-    `own` is the agreement of a user's own pair; None stands for pairs of the catalog.
+    `own` is the agreement of a user's own pair; None stands for pairs of the catalog. `passing` gives the
+    agreement that a pair which failed would pass with.
     """
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -34,18 +41,21 @@ def run(records: Records, total: int, as_json: bool, own: Agreement | None = Non
     from pipeport.verify._storage import no_folder_left
 
     finished: list[CaseRecord] = []
-    interrupted = False
+    interrupted, enough = False, ""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=_output.progress_console(), transient=True) as bar, no_folder_left():
         task = bar.add_task("loading TensorFlow", total=total)
         try:
             for record in records(_advance(bar, task, finished)):
                 finished.append(record)
+            if passing is not None and any(record.failure for record in finished):
+                bar.update(task, description="measuring by how much they differ")
+                enough = passing()
         except KeyboardInterrupt:
             interrupted = True
     report = Report(tuple(finished))
     opencv = _verify_opencv.compared(report, own)
-    return show(report, as_json, own, interrupted=interrupted, opencv=opencv)
+    return show(report, as_json, own, interrupted=interrupted, opencv=opencv, passing=enough)
 
 
 def show(
@@ -55,13 +65,20 @@ def show(
     *,
     interrupted: bool = False,
     opencv: _verify_opencv.Compared | None = None,
+    passing: str = "",
 ) -> int:
     """Print a report, with the versions of OpenCV if they matter, and return the exit code."""
     if as_json:
         versions = {} if opencv is None else {"opencv": opencv.to_json()}
-        _output.write_json({**report.to_json(), **versions, "interrupted": interrupted})
+        measured = {"passing": passing} if passing else {}
+        _output.write_json({**report.to_json(), **versions, **measured, "interrupted": interrupted})
     else:
         _print(report, own, opencv)
+        if passing:
+            _paragraph(
+                f"With --agreement {passing} these examples pass. That is right only where a threshold, a "
+                "rounding or an argmax makes much of an allowed difference."
+            )
         if interrupted:
             _output.complain("Interrupted: what was finished stands above.")
     if report.failed:

@@ -52,6 +52,18 @@ def nothing(image, k=1):
     return tf.zeros_like(image)
 
 
+def sharp(image, k=1):
+    return np.where(image > 100, 255, 0).astype(np.uint8)
+
+
+def blurred(image, k=1):
+    return tf.where(image > 101, tf.constant(255, tf.uint8), tf.constant(0, tf.uint8))
+
+
+def shifted(image, k=1):
+    return image + np.float32(0.25)
+
+
 NOT_A_FUNCTION = 3
 """
 INPUT = "image: uint8[H,W,3]; k: int in [0,3]"
@@ -87,6 +99,29 @@ class TestOwnFunctions:
         assert result.exit_code == 0, result.output
         assert "They agree: equal over 5 examples in each of eager, graph, dataset." in result.output
         assert result.output.endswith("3 cases: 3 passed; 15 examples.\n")
+
+    @pytest.mark.parametrize(
+        ("old", "new", "dtype", "said"),
+        [
+            ("sharp", "blurred", "uint8", "levels:255"),
+            ("old", "shifted", "float32", "within:"),
+            ("old", "blurred", "float32", ""),
+        ],
+    )
+    def test_the_tolerance_that_would_pass_is_named(self, own, old, new, dtype, said):
+        call = (
+            f"{own}:{old}",
+            f"{own}:{new}",
+            "--input",
+            f"image: {dtype}[2,2,1] in [99,103]; k: int in [0,0]",
+        )
+        found = json.loads(verify(*call, "--engine", "eager", "--json").stdout).get("passing", "")
+        assert found.startswith(said) if said else found == ""
+        if said:
+            result = verify(*call, "--engine", "eager")
+            assert result.exit_code == 1
+            assert f"With --agreement {found} these examples pass." in " ".join(result.output.split())
+            assert verify(*call, "--engine", "eager", "--agreement", found).exit_code == 0
 
     def test_an_old_function_that_draws_is_a_mistake_in_the_call(self, own):
         result = verify(f"{own}:noisy", f"{own}:new", "--input", INPUT, "--examples", "5")
