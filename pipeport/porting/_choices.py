@@ -1,4 +1,4 @@
-"""Conditions in a traced graph that only save time: a mask that holds nowhere changes nothing."""
+"""Choices between pixels that a program makes without the condition, or the large mask, of the graph."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from pipeport._lazy import tf
 
 @dataclass(frozen=True)
 class Choice:
-    """What `cond(any(mask), where(mask, value, other), other)` comes to, without the condition.
+    """What an operation comes to, as `where(mask, value, other)`.
+
+    It is `cond(any(mask), where(mask, value, other), other)`, whose condition only saves time; or a choice by
+    a mask that was spread to the size of the image.
 
     Attributes
     ----------
@@ -24,7 +27,7 @@ class Choice:
 
 
 def choice_of(node: Any, library: dict[str, Any]) -> Choice | None:
-    """Return the choice that a conditional operation makes, or None if it is no such one.
+    """Return the choice that an operation makes, or None if it is none of these.
 
     Parameters
     ----------
@@ -33,6 +36,8 @@ def choice_of(node: Any, library: dict[str, Any]) -> Choice | None:
     library : dict
         The functions of its graph, by name.
     """
+    if node.type == "Select" and node.inputs[0].op.type == "BroadcastTo":
+        return Choice(_unspread(node.inputs[0]), *node.inputs[1:])
     if node.type != "StatelessIf" or len(node.outputs) != 1:
         return None
     test = node.inputs[0].op
@@ -61,6 +66,12 @@ def choice_of(node: Any, library: dict[str, Any]) -> Choice | None:
         return None
     number = tf.make_ndarray(constant.attr["value"].tensor)
     return Choice(operands[mask], number, operands[unchanged])
+
+
+def _unspread(mask: Any) -> Any:
+    while mask.op.type == "BroadcastTo":
+        mask = mask.op.inputs[0]
+    return mask
 
 
 def _result(function: Any) -> str:

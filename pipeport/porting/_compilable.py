@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pipeport._lazy import tf
+from pipeport.porting._known import known
 from pipeport.porting._traced import Traced
 
 
@@ -53,6 +54,7 @@ _THRESHOLDS = _names(
     """
 )
 _SUMS = frozenset({"Add", "AddV2", "Sub", "SquaredDifference", "Sum"})
+_CALLS = frozenset({"StatelessIf", "StatelessWhile"})
 _PRODUCTS = frozenset({"Mul", "Square", "SquaredDifference"})
 # Pass a product on as it is.
 _PASSES = _names(
@@ -65,7 +67,7 @@ _PASSES = _names(
 _SLOW = {
     "BroadcastTo": 5.0, "ConcatV2": 3.0, "Exp": 2.0, "FloorDiv": 8.0, "FloorMod": 8.0, "GatherV2": 20.0,
     "Log": 2.0, "MatMul": 5.0, "Pack": 10.0, "Pow": 20.0, "ReverseV2": 20.0, "Select": 20.0, "SelectV2": 20.0,
-    "StatelessIf": 2.0, "TensorStridedSliceUpdate": 5.0, "Tile": 10.0,
+    "StatelessIf": 2.0, "StatelessWhile": 50.0, "TensorStridedSliceUpdate": 5.0, "Tile": 10.0,
 }  # fmt: skip
 _FREE = frozenset({"Reshape", "Identity", "EnsureShape", "ExpandDims", "Squeeze", "Fill"})
 _SAME_NUMBERS = frozenset(
@@ -94,9 +96,12 @@ def compilable(body: Traced, *, ends: bool) -> set[Any]:
 
 def _may_be(body: Traced, node: Any, sharp: bool) -> bool:
     kind = node.type
-    if not _plain(node):
+    parts = body.loops.get(node, body.branches.get(node))
+    if parts is not None and _plain(node) and all(map(_whole, parts)):
+        return True
+    if not _plain(node) and not _placed(body, node):
         return False
-    if node in body.choices or kind in _EXACT:
+    if node in body.places or node in body.choices or kind in _EXACT:
         return True
     if kind in _NEARLY:
         return not sharp
@@ -114,6 +119,17 @@ def _may_be(body: Traced, node: Any, sharp: bool) -> bool:
     return False
 
 
+def _whole(part: Traced) -> bool:
+    """Say whether all of a function may be part of a program; what it gives may meet a threshold later."""
+    able = {node for node in compilable(part, ends=False) if checked(node) is None}
+    return all(node in able or node.type == "Const" for node in part.nodes)
+
+
+def _placed(body: Traced, node: Any) -> bool:
+    """Say whether an operation gives an array with a number written to a block of it."""
+    return node in body.places and all(one.shape.is_fully_defined() for one in body.operands(node))
+
+
 def _plain(node: Any) -> bool:
     if node.control_inputs or not node.outputs:
         return False
@@ -124,7 +140,7 @@ def _plain(node: Any) -> bool:
 
 
 def _known(node: Any) -> bool:
-    return all(tf.get_static_value(one) is not None for one in constants(node))
+    return all(known(one) is not None for one in constants(node))
 
 
 def _short(node: Any, sharp: bool) -> bool:
@@ -198,6 +214,40 @@ def _harmless(branch: Any, sharp: bool) -> bool:
     return all(node.op in allowed for node in branch.node_def)
 
 
+def divides(node: Any) -> bool:
+    """Say whether an operation divides bytes or pairs of bytes and rounds down: `divided` is faster."""
+    return node.type in ("FloorDiv", "FloorMod") and node.inputs[0].dtype in (tf.uint8, tf.uint16)
+
+
+def divided(node: Any, number: Any, divisor: Any) -> Any:
+    """Return a quotient rounded down or a remainder, without a division of integers.
+
+    Processors multiply or divide several numbers at once, but do not divide integers so.
+
+    Parameters
+    ----------
+    node : tf.Operation
+        For which `divides` holds.
+    number, divisor : tf.Tensor
+        Its operands.
+
+    Returns
+    -------
+    tf.Tensor
+        Its result.
+    """
+    real = tf.cast(divisor, tf.float32)
+    if number.dtype == tf.uint8:
+        # The factor is above 65536 / divisor by less than 1: too little for a byte to reach the next one.
+        factor = tf.cast(tf.math.ceil(65536.0 / real), tf.uint32)
+        wide = tf.bitwise.right_shift(tf.cast(number, tf.uint32) * factor, tf.constant(16, tf.uint32))
+    else:
+        # A half more keeps the quotient as far from whole numbers as it can be: rounding does not reach one.
+        wide = tf.cast((tf.cast(number, tf.float32) + 0.5) / real, tf.int32)
+    quotient = tf.cast(wide, number.dtype)
+    return quotient if node.type == "FloorDiv" else number - quotient * divisor
+
+
 def weight(node: Any) -> float:
     """Return what an operation costs in a graph, in passes over its largest tensor."""
     if node.type in _FREE:
@@ -253,8 +303,10 @@ def _decides(node: Any) -> bool:
     return not (known or moves) and any(tensor.dtype.is_floating for tensor in node.inputs)
 
 
-def products_in_sums(body: Traced, nodes: list[Any]) -> set[Any]:
+def products_in_sums(body: Traced, nodes: list[Any], *, part: bool = False) -> set[Any]:
     """Return the products that are added to: compiled as they are, the two would be rounded once.
+
+    A loop or a condition may add to what it is given, and to what it gives may be added.
 
     Parameters
     ----------
@@ -262,6 +314,8 @@ def products_in_sums(body: Traced, nodes: list[Any]) -> set[Any]:
         The body.
     nodes : list of tf.Operation
         Those of one program.
+    part : bool
+        Whether they are all of a loop's or a condition's function.
 
     Returns
     -------
@@ -272,11 +326,11 @@ def products_in_sums(body: Traced, nodes: list[Any]) -> set[Any]:
     products: set[Any] = set()
     for node in nodes:
         passed = {tensor.ref() for tensor in body.operands(node)} & products
-        if node.type in _SUMS:
+        if node.type in _SUMS or node.type in _CALLS:
             found |= passed
         if node.type in _PRODUCTS or (passed and node.type in _PASSES):
             products |= {tensor.ref() for tensor in node.outputs if tensor.dtype.is_floating}
-    return found
+    return found | (products & {tensor.ref() for tensor in body.outputs}) if part else found
 
 
 def hidden(tensor: Any, zero: Any) -> Any:

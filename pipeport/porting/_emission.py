@@ -7,6 +7,8 @@ from typing import Any
 from pipeport._lazy import tf
 from pipeport.errors import explain
 from pipeport.porting import _compilable as rules
+from pipeport.porting._known import known
+from pipeport.porting._loops import Late, late_of
 from pipeport.porting._traced import Traced
 
 
@@ -81,15 +83,8 @@ class Emission:
         def program(zero: Any, *values: Any) -> list[Any]:
             found = {tensor.ref(): value for tensor, value in zip(given, values, strict=True)}
             for tensor in fixed:
-                found[tensor.ref()] = tf.constant(tf.get_static_value(tensor), tensor.dtype)
-            for row in _rows(body, nodes, products):
-                self._imported([node for node in row if node not in body.choices], found)
-                for node in row:
-                    if node in body.choices:
-                        found[node.outputs[0].ref()] = _chosen(body.choices[node], found)
-                    for tensor in node.outputs:
-                        if tensor.ref() in products:
-                            found[tensor.ref()] = rules.hidden(found[tensor.ref()], zero)
+                found[tensor.ref()] = tf.constant(known(tensor), tensor.dtype)
+            self.compute(nodes, products, found, zero)
             inside_all = [
                 tf.reduce_all((found[indices.ref()] >= 0) & (found[indices.ref()] < limit))
                 for indices, limit in checks
@@ -105,10 +100,41 @@ class Emission:
             message = explain("index", "one outside, at run time", f"0 to {limit - 1}", "Clip it.")
             tf.debugging.Assert(fine, [message])
 
+    def compute(self, nodes: list[Any], products: set[Any], found: dict[Any, Any], zero: Any) -> None:
+        """Add operations to the program that is being traced.
+
+        Parameters
+        ----------
+        nodes : list of tf.Operation
+            In an order in which they can run.
+        products : set
+            References of tensors to hide from the compiler.
+        found : dict
+            By reference of a tensor of the body, that of the program; grows.
+        zero : tf.Tensor
+            A zero that the compiler does not know.
+        """
+        body = self._body
+        for row in _rows(body, nodes, products):
+            self._imported([node for node in row if not _rewritten(body, node)], found)
+            for node in row:
+                if _rewritten(body, node):
+                    results = _results(body, node, found, zero)
+                    found |= {one.ref(): value for one, value in zip(node.outputs, results, strict=True)}
+                for tensor in node.outputs:
+                    if tensor.ref() in products:
+                        found[tensor.ref()] = rules.hidden(found[tensor.ref()], zero)
+
 
 def _calls(definition: Any) -> bool:
     """Say whether an operation calls a function."""
     return any(value.HasField("func") or value.list.func for value in definition.attr.values())
+
+
+def _rewritten(body: Traced, node: Any) -> bool:
+    """Say whether a program does not do an operation as the graph does."""
+    found = (body.choices, body.places, body.loops, body.branches)
+    return any(node in one for one in found) or rules.divides(node)
 
 
 def _outside(body: Traced, nodes: list[Any]) -> tuple[list[Any], list[Any]]:
@@ -135,7 +161,7 @@ def _rows(body: Traced, nodes: list[Any], hidden: set[Any]) -> list[list[Any]]:
         row = 0
         for tensor in body.operands(node):
             if tensor.op in at:
-                apart = tensor.ref() in hidden or tensor.op in body.choices or node in body.choices
+                apart = tensor.ref() in hidden or _rewritten(body, tensor.op) or _rewritten(body, node)
                 row = max(row, at[tensor.op] + apart)
         at[node] = row
     rows: list[list[Any]] = [[] for _ in range(max(at.values(), default=-1) + 1)]
@@ -150,3 +176,74 @@ def _chosen(choice: Any, found: dict[Any, Any]) -> Any:
         found[choice.value.ref()] if tf.is_tensor(choice.value) else tf.constant(choice.value, other.dtype)
     )
     return tf.where(found[choice.mask.ref()], value, other)
+
+
+def _results(body: Traced, node: Any, found: dict[Any, Any], zero: Any) -> list[Any]:
+    """Add an operation that a program does not do as the graph does."""
+    if node in body.choices:
+        return [_chosen(body.choices[node], found)]
+    if node in body.places:
+        return [body.places[node].written(found)]
+    if node in body.loops:
+        return _looped(body.loops[node], [found[one.ref()] for one in node.inputs], zero)
+    if node in body.branches:
+        return _branched(body.branches[node], [found[one.ref()] for one in node.inputs], zero)
+    return [rules.divided(node, *(found[one.ref()] for one in node.inputs))]
+
+
+def _part(part: Traced, given: Any, zero: Any, without: frozenset[Any] = frozenset()) -> dict[Any, Any]:
+    """Add a function of a loop or of a condition to a program, but for some operations."""
+    found = {one.ref(): value for one, value in zip(part.inputs, given, strict=True)}
+    nodes = [node for node in part.nodes if node not in without]
+    Emission(part, found).compute(nodes, rules.products_in_sums(part, nodes, part=True), found, zero)
+    return found
+
+
+def _looped(parts: tuple[Traced, Traced], start: list[Any], zero: Any) -> list[Any]:
+    """Add a loop to a program; what is only written to gets the numbers after it, all at once."""
+    test, body = parts
+    late = {at: one for at in range(len(start)) if (one := late_of(body, test, at)) is not None}
+    apart = frozenset(node for one in late.values() for node in one.passed)
+
+    def go_on(*state: Any) -> Any:
+        return _part(test, state, zero)[test.outputs[0].ref()]
+
+    def round_(*state: Any) -> Any:
+        found = _part(body, state, zero, apart)
+        return [
+            _written(body, late[at], state[at], found) if at in late else found[tensor.ref()]
+            for at, tensor in enumerate(body.outputs)
+        ]
+
+    state = [
+        (tf.zeros(late[at].shape, tf.bool), tf.zeros(late[at].shape, value.dtype)) if at in late else value
+        for at, value in enumerate(start)
+    ]
+    results = tf.while_loop(go_on, round_, state)
+    return [tf.where(*one, start[at]) if at in late else one for at, one in enumerate(results)]
+
+
+def _branched(parts: tuple[Traced, Traced], operands: list[Any], zero: Any) -> list[Any]:
+    """Add a condition to a program."""
+    test, *given = operands
+
+    def side(part: Traced) -> Any:
+        def run() -> list[Any]:
+            around = tf.compat.v1.get_default_graph()
+            found = _part(part, map(around.capture, given), zero)
+            return [tf.identity(found[tensor.ref()]) for tensor in part.outputs]
+
+        return run
+
+    results = tf.cond(test, *map(side, parts))
+    return list(results) if isinstance(results, (list, tuple)) else [results]
+
+
+def _written(body: Traced, late: Late, state: Any, found: dict[Any, Any]) -> tuple[Any, Any]:
+    """Return where was written and what, after a round."""
+    places, numbers = state
+    for node in late.placements:
+        place = body.places[node]
+        mask = place.mask(found)
+        places, numbers = places | mask, tf.where(mask, found[place.value.ref()], numbers)
+    return places, numbers

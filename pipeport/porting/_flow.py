@@ -21,6 +21,7 @@ from pipeport.arrays._cast import cast
 from pipeport.arrays._making import fresh
 from pipeport.errors import PortRefused, WrongType, explain
 from pipeport.porting._join import Kind, Made, joined, kind_of, mapped, same
+from pipeport.porting._loops import Parts
 from pipeport.porting._steps import Steps
 from pipeport.porting._stretches import emitted
 from pipeport.porting._traced import traced
@@ -249,6 +250,7 @@ def _merged(truth: Any, branches: list[_Branch], names: tuple[str, ...]) -> tupl
 
     def outputs(side: int) -> Callable[[], Any]:
         def compute() -> Any:
+            setattr(parts, ("first", "second")[side], tf.compat.v1.get_default_graph())
             made = emitted(branches[side].traced, ends=False)
             return [
                 tf.identity(kind.fit(_taken(pair[side], made)))
@@ -257,8 +259,10 @@ def _merged(truth: Any, branches: list[_Branch], names: tuple[str, ...]) -> tupl
 
         return compute
 
+    parts = Parts()
     found = tf.cond(truth, outputs(0), outputs(1))
     found = list(found) if isinstance(found, (list, tuple)) else [] if found is None else [found]
+    parts.note(found)
 
     def result(name: str, value: Any) -> Any:  # noqa: ARG001
         if not isinstance(value, Made):
@@ -423,13 +427,16 @@ def _loop(
         return tuple(mapped(lambda _, at: held.get(at, leaves[at]), "", row) for row in shape)
 
     lost: list[Any] = []
+    parts = Parts()
 
     def go_on(number: Any, *tensors: Any) -> Any:
+        parts.first = tf.compat.v1.get_default_graph()
         with _part(), seeds.keyed(number):
             set_state(state(tensors))
             return condition(test(number))
 
     def round_(number: Any, *tensors: Any) -> Any:
+        parts.second = tf.compat.v1.get_default_graph()
         with _part() as log, seeds.keyed(number):
             before = state(tensors)
             set_state(before)
@@ -443,6 +450,7 @@ def _loop(
     initial = [tf.identity(kinds[at].fit(leaves[at])) for at in order]
     shapes = [tf.TensorShape([]), *[kinds[at].shape for at in order]]
     found = tf.while_loop(go_on, round_, [counter, *initial], shape_invariants=shapes)
+    parts.note(found)
     set_state(state(found[1:]))
     for array in lost:
         _lose(array)

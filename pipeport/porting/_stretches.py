@@ -40,7 +40,7 @@ def emitted(concrete: Any, *, ends: bool) -> list[Any]:
     list of tf.Tensor
         Its results.
     """
-    body = Traced(concrete)
+    body = Traced(concrete.graph)
     around = tf.compat.v1.get_default_graph()
     found = {
         inner.ref(): outer if getattr(outer, "graph", None) is around else around.capture(outer)
@@ -146,10 +146,26 @@ def _staged(body: Traced, chosen: set[Any]) -> list[Stage]:
             before = numbers.get(source, 0)
             number = max(number, before + (before % 2 != number % 2))
         numbers[node] = number
+    _sink(body, numbers)
     stages = [Stage(number % 2 == 1) for number in range(max(numbers.values(), default=0) + 1)]
     for node, number in numbers.items():
         stages[number].nodes.append(node)
     return [stage for stage in stages if stage.nodes]
+
+
+def _sink(body: Traced, numbers: dict[Any, int]) -> None:
+    """Move what makes large tensors of small ones to the first stage that needs them."""
+    for node in reversed(body.nodes):
+        users = [numbers[user] for user in body.users_of(node)]
+        if (
+            numbers[node] % 2 == 1
+            and users
+            and any(map(_large, node.outputs))
+            and not any(map(_large, body.operands(node)))
+            and not any(tensor is one for tensor in node.outputs for one in body.outputs)
+        ):
+            first = min(users)
+            numbers[node] = max(numbers[node], first if first % 2 == 1 else first - 1)
 
 
 def _loose(body: Traced, stage: Stage) -> set[Any]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from pipeport._lazy import tf
 from pipeport.porting._choices import Choice, choice_of
+from pipeport.porting._loops import Placement, parts_of, placement_of
 
 
 def traced(run: Callable[[], list[Any]]) -> Any:
@@ -30,31 +31,48 @@ class Traced:
 
     Parameters
     ----------
-    concrete : tf.types.experimental.ConcreteFunction
-        A function without arguments.
+    graph : tf.Graph
+        Of the function.
+    looped : bool
+        Whether it is part of a loop.
 
     Attributes
     ----------
     nodes : list of tf.Operation
         In an order in which they can run; placeholders are left out.
-    outputs : list of tf.Tensor
-        Its results.
+    inputs, outputs : list of tf.Tensor
+        Its arguments and results.
     definition : tf.compat.v1.GraphDef
         All of it.
     library : dict
         The functions it calls, by name.
     choices : dict
         By operation, the conditions that only save time.
+    places : dict
+        By operation, the numbers that a round of a loop writes to a block of an array.
+    loops : dict
+        By operation, the functions of its loops: what decides on a further round, and a round.
+    branches : dict
+        By operation, the functions of its conditions, in a part of a loop.
     """
 
-    def __init__(self, concrete: Any) -> None:
-        graph = concrete.graph
+    def __init__(self, graph: Any, *, looped: bool = False) -> None:
+        self.inputs = list(graph.inputs)
         self.outputs = list(graph.outputs)
         self.definition = graph.as_graph_def()
         self.library = {one.signature.name: one for one in self.definition.library.function}
         self._every = [node for node in graph.get_operations() if node.type != "Placeholder"]
         found = ((node, choice_of(node, self.library)) for node in self._every)
         self.choices: dict[Any, Choice] = {node: choice for node, choice in found if choice is not None}
+        places = ((node, placement_of(node)) for node in self._every if looped)
+        self.places: dict[Any, Placement] = {node: place for node, place in places if place is not None}
+        self.loops: dict[Any, tuple[Traced, Traced]] = {}
+        self.branches: dict[Any, tuple[Traced, Traced]] = {}
+        for node in self._every:
+            found_at = self.loops if node.type == "StatelessWhile" else self.branches if looped else None
+            parts = None if found_at is None else parts_of(node)
+            if found_at is not None and parts is not None:
+                found_at[node] = (Traced(parts.first, looped=True), Traced(parts.second, looped=True))
         self._seek()
 
     def restore(self, nodes: set[Any]) -> None:
@@ -82,6 +100,8 @@ class Traced:
 
     def operands(self, node: Any) -> list[Any]:
         """Return the tensors that an operation is computed from."""
+        if node in self.places:
+            return self.places[node].operands
         choice = self.choices.get(node)
         if choice is None:
             return list(node.inputs)

@@ -219,7 +219,7 @@ def test_stages_need_only_those_before_them():
         first = tf.where(tf.cast(image, tf.float32) * 2 > mean, 3.0, 5.0)
         return [tf.where(first - tf.reduce_max(first) < -1, first, mean)]
 
-    plan = Traced(traced(body))
+    plan = Traced(traced(body).graph)
     seen = set()
     stages = planned(plan, ends=True)
     assert [stage.compiled for stage in stages].count(True) == 2
@@ -249,3 +249,118 @@ def test_a_thousand_drawn_offsets_are_one_compilation(tmp_path):
     assert int(done.stdout) > 900
     compiled = list(tmp_path.glob("module_*program*before_optimizations.txt"))
     assert len(compiled) == 1, sorted(path.name for path in compiled)
+
+
+def barred(image, first, step):
+    mask = np.ones(image.shape[:2], np.float32)
+    for y in range(first, image.shape[0], step):
+        mask[y : y + 2, :] = 0
+    for x in range(first, image.shape[1], step):
+        mask[:, x : x + 3] = x
+        mask[:, x - 1 : x] = 0.5
+    return image * mask[..., None]
+
+
+def crossed(image, number, step):
+    image = image.copy()
+    seen = np.zeros(3, np.float32)
+    for at in range(number):
+        image[at : at + 3, 2 * at : 2 * at + step] = at
+        if at % 3 == 1:
+            image[5 * at : 5 * at + 2] = 255 - at
+        seen = seen * np.float32(1.1) + image[9, 12].astype(np.float32)
+    return image, seen
+
+
+def mended(image, limit, step):
+    rounds = 0
+    while rounds < limit and rounds * rounds < 900:
+        image = image * np.float32(0.9) + np.float32(0.3)
+        rounds = rounds + step
+    return image + np.float32(0.7), rounds
+
+
+def layered(image, number, step):
+    one, other, total, last = image.copy(), image.copy(), image * 0, image
+    for at in range(number):
+        total = total + one
+        one[at : at + step] = at
+        other[at : at + step] = at
+        last = other * 2
+    return one, other, total, last
+
+
+@pytest.mark.parametrize("body", [barred, crossed, mended, layered])
+def test_a_loop_without_draws_is_part_of_a_program(body):
+    image = pixels("uint8" if body is crossed else "float32")
+    ported = port(body)
+    numbers = [(np.int64(first), np.int64(step)) for first, step in [(2, 5), (7, 4), (0, 9), (200, 3)]]
+    fast, plain = (in_a_graph(ported, image, *numbers[0], policy=policy) for policy in ("auto", "never"))
+    assert [len(programs(one)) for one in (fast, plain)] == [1, 0]
+    kinds = [{node.type for node in one.graph.get_operations()} for one in (fast, plain)]
+    assert ["StatelessWhile" in one for one in kinds] == [False, True]
+    for pair in numbers:
+        right = body(image.copy(), *pair)
+        for graph in (fast, plain):
+            found = graph(*map(tf.constant, (image, *pair)))
+            for ours, theirs in zip(tf.nest.flatten(found), tf.nest.flatten(right), strict=True):
+                np.testing.assert_array_equal(ours.numpy(), theirs)
+
+
+def with_a_draw(image):
+    image = image.copy()
+    for at in range(np.random.randint(2, 5)):
+        image[at : at + np.random.randint(1, 9)] = 0
+    return image
+
+
+def with_an_index_to_check(image, places, number):
+    total = image[0]
+    for at in range(number):
+        total = total + image[places + at][0]
+    return total
+
+
+def test_loops_that_draw_or_check_stay_in_the_graph():
+    assert programs(in_a_graph(port(with_a_draw), pixels())) == []
+    places, number = np.array([3, 1, 2]), np.int64(3)
+    image = np.repeat(pixels(), 50, axis=1)
+    concrete = in_a_graph(port(with_an_index_to_check), image, places, number)
+    assert programs(concrete) == []
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        concrete(*map(tf.constant, (image, np.array([3, 999, 2]), number)))
+
+
+@pytest.mark.parametrize(("dtype", "most"), [("uint8", 256), ("uint16", 65536)])
+def test_compiled_division_of_bytes_is_exact(dtype, most):
+    divide = tf.function(port(lambda x, y: (x // y, x % y)), autograph=False)
+    numbers = np.arange(most).astype(dtype)
+    numbers = np.resize(numbers, max(most, 20_000))
+    divisors = np.r_[1:256] if most == 256 else np.r_[1:260, 10_921, 21_845, 32_767:32_770, 65_533:65_536]
+    concrete = divide.get_concrete_function(*[tf.TensorSpec(one, dtype) for one in ([len(numbers)], [])])
+    assert programs(concrete)
+    for divisor in divisors.astype(dtype):
+        found = concrete(tf.constant(numbers), tf.constant(divisor))
+        np.testing.assert_array_equal(found[0].numpy(), numbers // divisor)
+        np.testing.assert_array_equal(found[1].numpy(), numbers % divisor)
+
+
+def column_by_column(image):
+    result = np.empty(image.shape, np.float32)
+    for c in range(image.shape[-1]):
+        plane = image[..., c].astype(np.float32)
+        result[..., c] = (plane - plane.min()) / 7
+    return result
+
+
+def test_sizes_that_follow_from_constants_are_known():
+    concrete = in_a_graph(port(column_by_column), pixels())
+    kinds = {node.type for node in concrete.graph.get_operations()}
+    assert len(programs(concrete)) == 2  # before the minima, and after them
+    assert not kinds & {"Tile", "Select"}
+    # Which pixels belong to a channel is told where it is needed: no program hands it to the next.
+    calls = [node for node in concrete.graph.get_operations() if node.type == "PartitionedCall"]
+    assert not [one for node in calls for one in node.outputs if one.dtype == tf.bool]
+    library = concrete.graph.as_graph_def().library.function
+    assert not {"Select", "BroadcastTo"} & {node.op for one in library for node in one.node_def}
+    np.testing.assert_array_equal(concrete(tf.constant(pixels())).numpy(), column_by_column(pixels()))

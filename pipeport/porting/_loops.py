@@ -1,0 +1,237 @@
+"""Loops in a traced graph, and the assignments to drawn slices in them, as a program can run them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from pipeport._lazy import tf
+
+_NAME = "pipeport_parts"
+_PASSED = frozenset({"Identity", "EnsureShape"})
+
+
+@dataclass
+class Parts:
+    """The two functions of a loop or of a condition.
+
+    Attributes
+    ----------
+    first, second : tf.Graph
+        What decides on a further round, and a round. Or what is done if the condition holds, and if not.
+    """
+
+    first: Any = None
+    second: Any = None
+
+    def note(self, results: list[Any]) -> None:
+        """Let the graph around know the functions of one of its operations.
+
+        Parameters
+        ----------
+        results : list of tf.Tensor
+            What the operation gave.
+        """
+        if not results:
+            return
+        source = results[0].op
+        while source.type == "Identity":
+            source = source.inputs[0].op
+        graph = source.graph
+        setattr(graph, _NAME, {**getattr(graph, _NAME, {}), source.name: self})
+
+
+def parts_of(node: Any) -> Parts | None:
+    """Return the functions of a loop or of a condition, if they have no side effects.
+
+    Parameters
+    ----------
+    node : tf.Operation
+        Any operation.
+
+    Returns
+    -------
+    Parts or None
+        None where they are not known.
+    """
+    looped = node.type == "StatelessWhile"
+    if not looped and node.type != "StatelessIf":
+        return None
+    found = getattr(node.graph, _NAME, {}).get(node.name)
+    if found is None:
+        return None
+    given = node.inputs if looped else node.inputs[1:]
+    givers = (found.second,) if looped else (found.first, found.second)
+    fits = all(len(one.inputs) == len(given) for one in (found.first, found.second))
+    return found if fits and all(len(one.outputs) == len(node.outputs) for one in givers) else None
+
+
+@dataclass(frozen=True)
+class Placement:
+    """A number that is written to a block of an array.
+
+    Attributes
+    ----------
+    array : tf.Tensor
+        What it is written to.
+    spans : dict
+        By axis, how much lies before, in and behind the block: a vector of three.
+    value : tf.Tensor
+        The number.
+    """
+
+    array: Any
+    spans: dict[int, Any]
+    value: Any
+
+    @property
+    def operands(self) -> list[Any]:
+        """What it is computed from."""
+        return [self.array, *self.spans.values(), self.value]
+
+    def mask(self, sizes: dict[Any, Any], flat: int | None = None) -> Any:
+        """Return where it writes.
+
+        Parameters
+        ----------
+        sizes : dict
+            The spans, by reference of what stands for them here.
+        flat : int or None
+            An axis that holds those behind it too.
+
+        Returns
+        -------
+        tf.Tensor, bool
+            Of size 1 along axes that are written to whole.
+        """
+        shape = self.array.shape.as_list()
+        rank = len(shape) if flat is None else flat + 1
+        found = tf.ones([1] * rank, tf.bool)
+        for axis, span in self.spans.items():
+            each = math.prod(shape[axis + 1 :]) if axis == flat else 1
+            first, width, _ = tf.unstack(tf.cast(sizes[span.ref()], tf.int32) * each)
+            places = tf.range(shape[axis] * each)
+            inside = (places >= first) & (places < first + width)
+            found &= tf.reshape(inside, [-1 if at == axis else 1 for at in range(rank)])
+        return found
+
+    def written(self, found: dict[Any, Any]) -> Any:
+        """Return the array with the number in it.
+
+        Parameters
+        ----------
+        found : dict
+            By reference of a tensor, what stands for it here.
+
+        Returns
+        -------
+        tf.Tensor
+            Of the shape of the array.
+        """
+        # Axes behind the last span are one with it: a program is slow where the last axis is short.
+        last = max(self.spans)
+        shape = self.array.shape.as_list()
+        array = tf.reshape(found[self.array.ref()], [*shape[:last], math.prod(shape[last:])])
+        return tf.reshape(tf.where(self.mask(found, last), found[self.value.ref()], array), shape)
+
+
+def placement_of(node: Any) -> Placement | None:
+    """Return what an operation writes where, if it joins what lies around a block with a number for it.
+
+    Parameters
+    ----------
+    node : tf.Operation
+        Any operation.
+    """
+    spans: dict[int, Any] = {}
+    array = None
+    while True:
+        cut = _cut(node)
+        if cut is None:
+            return None
+        axis, inner = int(tf.get_static_value(cut.inputs[2])), node.inputs[1].op
+        array = cut.inputs[0] if array is None else array
+        spans[axis] = cut.inputs[1]
+        if not array.shape.is_fully_defined():
+            return None
+        if inner.type == "Fill":
+            size = inner.inputs[0].op
+            fits = size.type == "Shape" and size.inputs[0] is cut.outputs[1]
+            return Placement(array, spans, inner.inputs[1]) if fits else None
+        if inner.type != "ConcatV2" or inner.inputs[0].op.inputs[0] is not cut.outputs[1]:
+            return None
+        node = inner
+
+
+def _cut(node: Any) -> Any:
+    """Return the operation that cut apart what another joins again, but for the second of three pieces."""
+    if node.type != "ConcatV2" or len(node.inputs) != 4:
+        return None
+    cut = node.inputs[0].op
+    if cut.type != "SplitV" or len(cut.outputs) != 3:
+        return None
+    around = node.inputs[0] is cut.outputs[0] and node.inputs[2] is cut.outputs[2]
+    axes = [tf.get_static_value(one) for one in (node.inputs[3], cut.inputs[2])]
+    return cut if around and axes[0] is not None and axes[0] == axes[1] >= 0 else None
+
+
+@dataclass(frozen=True)
+class Late:
+    """An array that a loop only writes numbers to: they can be put into it once, after the loop.
+
+    Attributes
+    ----------
+    placements : list of tf.Operation
+        What a round writes, in order.
+    passed : set of tf.Operation
+        These, and what passes the array on unchanged.
+    shape : list of int
+        Of the places written to; 1 along axes that are written to whole.
+    """
+
+    placements: list[Any]
+    passed: set[Any]
+    shape: list[int]
+
+
+def late_of(body: Any, test: Any, at: int) -> Late | None:
+    """Return how an array in a loop is written to, if nothing else happens to it.
+
+    Parameters
+    ----------
+    body, test : Traced
+        The functions of the loop.
+    at : int
+        Which of its operands it is.
+
+    Returns
+    -------
+    Late or None
+        None where it is read, or where the places are as many as its elements.
+    """
+    tensor, start = body.outputs[at], body.inputs[at]
+    placements: list[Any] = []
+    passed: set[Any] = set()
+    axes: set[int] = set()
+    while tensor is not start:
+        node = tensor.op
+        if tensor is not body.outputs[at] and len(body.users(tensor)) != 1:
+            return None
+        if node in body.places:
+            axes |= set(body.places[node].spans)
+            placements.insert(0, node)
+            passed.add(node)
+            tensor = body.places[node].array
+        elif node.type in _PASSED:
+            passed.add(node)
+            tensor = node.inputs[0]
+        else:
+            return None
+    if not placements or len(body.users(start)) != 1 or test.users(test.inputs[at]):
+        return None
+    if sum(one is body.outputs[at] for one in body.outputs) != 1 or body.users(body.outputs[at]):
+        return None
+    sizes = start.shape.as_list()
+    shape = [size if axis in axes else 1 for axis, size in enumerate(sizes)]
+    return None if shape == sizes else Late(placements, passed, shape)
