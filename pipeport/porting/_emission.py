@@ -7,6 +7,7 @@ from typing import Any
 from pipeport._lazy import tf
 from pipeport.errors import explain
 from pipeport.porting import _compilable as rules
+from pipeport.porting._bounds import narrowed, whole_number
 from pipeport.porting._traced import Traced
 
 
@@ -16,7 +17,7 @@ class Emission:
     Parameters
     ----------
     body : Traced
-        The body.
+        The body, with all its choices.
     found : dict
         By reference of a tensor of the body, the tensor of the graph around; grows as operations are added.
     """
@@ -25,6 +26,10 @@ class Emission:
         self._body = body
         self._found = found
         self._definitions = {node.name: node for node in body.definition.node}
+        for node in narrowed(body):
+            self._definitions[node.name].attr["DstT"].type = tf.int32.as_datatype_enum
+            for user in body.users_of(node):
+                self._definitions[user.name].attr["SrcT"].type = tf.int32.as_datatype_enum
         self._added: dict[str, Any] = {}
 
     def add(self, nodes: list[Any], *, compiled: bool) -> None:
@@ -80,8 +85,8 @@ class Emission:
 
         def program(zero: Any, *values: Any) -> list[Any]:
             found = {tensor.ref(): value for tensor, value in zip(given, values, strict=True)}
-            for tensor in fixed:
-                found[tensor.ref()] = tf.constant(tf.get_static_value(tensor), tensor.dtype)
+            for tensor, known in fixed:
+                found[tensor.ref()] = tf.constant(known, tensor.dtype)
             for row in _rows(body, nodes, products):
                 self._imported([node for node in row if node not in body.choices], found)
                 for node in row:
@@ -111,21 +116,26 @@ def _calls(definition: Any) -> bool:
     return any(value.HasField("func") or value.list.func for value in definition.attr.values())
 
 
-def _outside(body: Traced, nodes: list[Any]) -> tuple[list[Any], list[Any]]:
-    """Return what a program takes: what must be constant in it, and all else."""
+def _outside(body: Traced, nodes: list[Any]) -> tuple[list[tuple[Any, Any]], list[Any]]:
+    """Return what a program takes: what is constant in it, with its values, and all else.
+
+    Floats that need not be constant are none: a compiler would turn divisions by them into products.
+    """
     inside = set(nodes)
-    fixed: dict[Any, Any] = {}
+    fixed: dict[Any, tuple[Any, Any]] = {}
     given: dict[Any, Any] = {}
     for node in nodes:
         constant = rules.constants(node)
         for tensor in body.operands(node):
+            if tensor.op in inside:
+                continue
             if any(tensor is one for one in constant):
-                fixed[tensor.ref()] = tensor
-            elif tensor.op not in inside:
+                fixed[tensor.ref()] = (tensor, tf.get_static_value(tensor))
+            elif (number := whole_number(tensor)) is not None:
+                fixed[tensor.ref()] = (tensor, number)
+            else:
                 given[tensor.ref()] = tensor
-    return [tensor for name, tensor in fixed.items() if tensor.op not in inside], [
-        tensor for name, tensor in given.items() if name not in fixed
-    ]
+    return list(fixed.values()), [tensor for name, tensor in given.items() if name not in fixed]
 
 
 def _rows(body: Traced, nodes: list[Any], hidden: set[Any]) -> list[list[Any]]:
