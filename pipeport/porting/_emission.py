@@ -10,6 +10,9 @@ from pipeport.porting import _compilable as rules
 from pipeport.porting._bounds import narrowed, whole_number
 from pipeport.porting._traced import Traced
 
+# Arithmetic that a compiler leaves as it is, between a whole number and a constant.
+_FIRST = frozenset({"Add", "AddV2", "Mul", "Sub"})
+
 
 class Emission:
     """Adds the operations of one body to the graph around it.
@@ -119,7 +122,8 @@ def _calls(definition: Any) -> bool:
 def _outside(body: Traced, nodes: list[Any]) -> tuple[list[tuple[Any, Any]], list[Any]]:
     """Return what a program takes: what is constant in it, with its values, and all else.
 
-    Floats that need not be constant are none: a compiler would turn divisions by them into products.
+    Floats that need not be constant are none: a compiler would turn divisions by them into products, and
+    draw two constants together. Where one meets whole numbers, it only shows that all results are numbers.
     """
     inside = set(nodes)
     fixed: dict[Any, tuple[Any, Any]] = {}
@@ -131,11 +135,20 @@ def _outside(body: Traced, nodes: list[Any]) -> tuple[list[tuple[Any, Any]], lis
                 continue
             if any(tensor is one for one in constant):
                 fixed[tensor.ref()] = (tensor, tf.get_static_value(tensor))
-            elif (number := whole_number(tensor)) is not None:
+            elif (number := _number(node, tensor)) is not None:
                 fixed[tensor.ref()] = (tensor, number)
             else:
                 given[tensor.ref()] = tensor
     return list(fixed.values()), [tensor for name, tensor in given.items() if name not in fixed]
+
+
+def _number(node: Any, tensor: Any) -> Any:
+    """Return the value of an operand, where it is a number that may be constant in a program, or None."""
+    if node.type in _FIRST and tensor.op.type == "Const" and tensor.shape.rank == 0:
+        others = [one.op for one in node.inputs if one is not tensor]
+        if all(one.type == "Cast" and one.inputs[0].dtype.is_integer for one in others):
+            return tf.get_static_value(tensor)
+    return whole_number(tensor)
 
 
 def _rows(body: Traced, nodes: list[Any], hidden: set[Any]) -> list[list[Any]]:

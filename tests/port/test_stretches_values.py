@@ -62,6 +62,30 @@ def test_rounding_is_compiled_as_numpy_rounds():
     np.testing.assert_array_equal(concrete(tf.constant(pixels())), halved(pixels()))
 
 
+def taken(concrete):
+    """The dtypes of what the only program of a traced function takes."""
+    library = concrete.graph.as_graph_def().library.function
+    [inner] = [one for one in library if "program" in one.signature.name]
+    return [one.type for one in inner.signature.input_arg]
+
+
+def test_a_factor_of_whole_numbers_is_known_to_the_program():
+    def scaled(image):
+        whole = image.astype(np.float32)
+        return (
+            (image * 1.1 + 0.3) * 0.7 * 1.3,
+            (whole + np.float32(0.1) + np.float32(0.2)) / np.float32(0.3),
+            (np.float32(254.9) - whole) * np.float32(0.1) - np.float32(7.3),
+            whole * np.float32(0) + whole * np.float32(1) - whole * np.float32(-1),
+        )
+
+    concrete = in_a_graph(port(scaled), pixels())
+    floats = [one for one in taken(concrete) if tf.dtypes.as_dtype(one).is_floating]
+    assert len(floats) == 7  # not what meets the image: 1.1, 0.1, 254.9, 0, 1 and -1
+    for one, other in zip(concrete(tf.constant(pixels())), scaled(pixels()), strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
 def test_an_integer_divisor_is_known_to_the_program():
     def divided(image):
         return (image.astype(np.int64) - 128) // 3 % 7 + image // 5
