@@ -6,26 +6,28 @@ from typing import Any
 
 from pipeport._lazy import tf
 from pipeport.porting._known import known
+from pipeport.porting._layouts import copies_rows, spreads
 from pipeport.porting._traced import Traced
 
 
-def _names(text: str) -> frozenset[str]:
+def names(text: str) -> frozenset[str]:
+    """Return the names in a text."""
     return frozenset(text.split())
 
 
 # Computed per element, and right to the last bit however they are compiled.
-_EXACT = _names(
+_EXACT = names(
     """
     Abs Add AddV2 BitwiseAnd BitwiseOr BitwiseXor Cast Ceil ClipByValue Equal Floor FloorDiv FloorMod
     Greater GreaterEqual Identity Invert IsFinite IsInf IsNan LeftShift Less LessEqual LogicalAnd
-    LogicalNot LogicalOr Maximum Minimum Mul Neg NotEqual OnesLike RealDiv RightShift Rint Select
+    LogicalNot LogicalOr Maximum Minimum Mul Neg NotEqual OnesLike Pow RealDiv RightShift Rint Round Select
     SelectV2 Sign Sqrt Square SquaredDifference Sub ZerosLike
     """
 )
 # A last bit may be another: not where a threshold follows.
-_NEARLY = _names(
+_NEARLY = names(
     """
-    Acos Acosh Asin Asinh Atan Atan2 Atanh Cos Cosh Exp Expm1 Log Log1p Pow Reciprocal Rsqrt Sigmoid Sin
+    Acos Acosh Asin Asinh Atan Atan2 Atanh Cos Cosh Exp Expm1 Log Log1p Reciprocal Rsqrt Sigmoid Sin
     Sinh Tan Tanh
     """
 )
@@ -47,7 +49,7 @@ _FEW = 4096
 _DTYPES = frozenset(
     {"bool", "uint8", "int8", "uint16", "int16", "int32", "uint32", "int64", "uint64", "float32", "float64"}
 )
-_THRESHOLDS = _names(
+_THRESHOLDS = names(
     """
     ArgMax ArgMin Ceil Equal Floor FloorDiv FloorMod Greater GreaterEqual Less LessEqual NotEqual Rint
     Round Sign
@@ -57,7 +59,7 @@ _SUMS = frozenset({"Add", "AddV2", "Sub", "SquaredDifference", "Sum"})
 _CALLS = frozenset({"StatelessIf", "StatelessWhile"})
 _PRODUCTS = frozenset({"Mul", "Square", "SquaredDifference"})
 # Pass a product on as it is.
-_PASSES = _names(
+_PASSES = names(
     """
     BroadcastTo Cast EnsureShape ExpandDims Identity Neg Reshape ReverseV2 Slice Squeeze StridedSlice
     Tile Transpose Unpack Split ConcatV2 Pack Select SelectV2 Pad PadV2
@@ -196,6 +198,13 @@ def _reach(tensor: Any) -> float:
         return 2
     if node.type == "Pack":
         return max(map(_reach, node.inputs))
+    if node.type == "TopKV2" and tensor is node.outputs[1]:
+        return int(node.inputs[0].shape[-1] or 0) or float("inf")
+    if node.type == "GatherV2":
+        return _reach(node.inputs[0])
+    if node.type == "Const" and tensor.dtype.is_integer:
+        values = tf.get_static_value(tensor)
+        return int(values.max()) + 1 if values.size and values.min() >= 0 else float("inf")
     if node.type in _SAME_NUMBERS:
         return _reach(node.inputs[0])
     if node.type == "SelectV2":
@@ -252,14 +261,11 @@ def weight(node: Any) -> float:
     """Return what an operation costs in a graph, in passes over its largest tensor."""
     if node.type in _FREE:
         return 0
-    if (
-        node.type == "GatherV2"
-        and node.outputs[0].shape.num_elements() > _FEW * node.inputs[1].shape.num_elements()
-    ):
-        return 1  # whole rows are copied
+    if node.type == "GatherV2" and copies_rows(node):
+        return 1
     if node.type.startswith("Select") and node.inputs[0].shape.rank == 0:
         return 1
-    return _SLOW.get(node.type, 1)
+    return max(_SLOW.get(node.type, 1), _SLOW["Tile"] if node.type in _EXACT and spreads(node) else 1)
 
 
 def constants(node: Any) -> list[Any]:

@@ -7,9 +7,13 @@ from typing import Any
 from pipeport._lazy import tf
 from pipeport.errors import explain
 from pipeport.porting import _compilable as rules
+from pipeport.porting._bounds import narrowed, whole_number
 from pipeport.porting._known import known
 from pipeport.porting._loops import Late, late_of
 from pipeport.porting._traced import Traced
+
+# Arithmetic that a compiler leaves as it is, between a whole number and a constant.
+_FIRST = frozenset({"Add", "AddV2", "Mul", "Sub"})
 
 
 class Emission:
@@ -18,7 +22,7 @@ class Emission:
     Parameters
     ----------
     body : Traced
-        The body.
+        The body, with all its choices.
     found : dict
         By reference of a tensor of the body, the tensor of the graph around; grows as operations are added.
     """
@@ -27,6 +31,10 @@ class Emission:
         self._body = body
         self._found = found
         self._definitions = {node.name: node for node in body.definition.node}
+        for node in narrowed(body):
+            self._definitions[node.name].attr["DstT"].type = tf.int32.as_datatype_enum
+            for user in body.users_of(node):
+                self._definitions[user.name].attr["SrcT"].type = tf.int32.as_datatype_enum
         self._added: dict[str, Any] = {}
 
     def add(self, nodes: list[Any], *, compiled: bool) -> None:
@@ -82,8 +90,8 @@ class Emission:
 
         def program(zero: Any, *values: Any) -> list[Any]:
             found = {tensor.ref(): value for tensor, value in zip(given, values, strict=True)}
-            for tensor in fixed:
-                found[tensor.ref()] = tf.constant(known(tensor), tensor.dtype)
+            for tensor, value in fixed:
+                found[tensor.ref()] = tf.constant(value, tensor.dtype)
             self.compute(nodes, products, found, zero)
             inside_all = [
                 tf.reduce_all((found[indices.ref()] >= 0) & (found[indices.ref()] < limit))
@@ -137,21 +145,36 @@ def _rewritten(body: Traced, node: Any) -> bool:
     return any(node in one for one in found) or rules.divides(node)
 
 
-def _outside(body: Traced, nodes: list[Any]) -> tuple[list[Any], list[Any]]:
-    """Return what a program takes: what must be constant in it, and all else."""
+def _outside(body: Traced, nodes: list[Any]) -> tuple[list[tuple[Any, Any]], list[Any]]:
+    """Return what a program takes: what is constant in it, with its values, and all else.
+
+    Floats that need not be constant are none: a compiler would turn divisions by them into products, and
+    draw two constants together. Where one meets whole numbers, it only shows that all results are numbers.
+    """
     inside = set(nodes)
-    fixed: dict[Any, Any] = {}
+    fixed: dict[Any, tuple[Any, Any]] = {}
     given: dict[Any, Any] = {}
     for node in nodes:
         constant = rules.constants(node)
         for tensor in body.operands(node):
+            if tensor.op in inside:
+                continue
             if any(tensor is one for one in constant):
-                fixed[tensor.ref()] = tensor
-            elif tensor.op not in inside:
+                fixed[tensor.ref()] = (tensor, known(tensor))
+            elif (number := _number(node, tensor)) is not None:
+                fixed[tensor.ref()] = (tensor, number)
+            else:
                 given[tensor.ref()] = tensor
-    return [tensor for name, tensor in fixed.items() if tensor.op not in inside], [
-        tensor for name, tensor in given.items() if name not in fixed
-    ]
+    return list(fixed.values()), [tensor for name, tensor in given.items() if name not in fixed]
+
+
+def _number(node: Any, tensor: Any) -> Any:
+    """Return the value of an operand, where it is a number that may be constant in a program, or None."""
+    if node.type in _FIRST and tensor.op.type == "Const" and tensor.shape.rank == 0:
+        others = [one.op for one in node.inputs if one is not tensor]
+        if all(one.type == "Cast" and one.inputs[0].dtype.is_integer for one in others):
+            return tf.get_static_value(tensor)
+    return whole_number(tensor)
 
 
 def _rows(body: Traced, nodes: list[Any], hidden: set[Any]) -> list[list[Any]]:

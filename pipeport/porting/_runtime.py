@@ -23,6 +23,7 @@ from pipeport.errors import PortRefused, WrongType, explain
 from pipeport.porting import _flow, _intervals, _replay, _steps
 from pipeport.porting import _meaning as meanings
 from pipeport.porting._expressions import Expressions, in_place
+from pipeport.porting._rows import row
 from pipeport.porting._source import is_inner
 from pipeport.porting._transform import Places
 from pipeport.porting._values import (
@@ -96,7 +97,7 @@ class Runtime(Expressions):
         if type(getattr(function, "__self__", None)).__module__.startswith("pipeport.PIL"):
             args, kwargs = tuple(opened(one) for one in args), opened(kwargs)  # its methods take tensors
         if found.kind == meanings.NATIVE:  # natives take lists of tensors
-            args = tuple(opened(one) if isinstance(one, (list, tuple)) else one for one in args)
+            args = tuple(row(opened(one)) if isinstance(one, (list, tuple)) else one for one in args)
         if found.kind == meanings.BUILT_IN:
             args = tuple(plain_number(one) for one in args)
         result = found.run(*args, **kwargs)
