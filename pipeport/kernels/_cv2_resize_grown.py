@@ -7,7 +7,6 @@ from typing import Any
 
 from pipeport._lazy import tf
 from pipeport.kernels._cv2_resize_axis import Axis
-from pipeport.kernels._cv2_resize_tables import area_linear
 from pipeport.kernels._cv2_resize_taps import scaled
 from pipeport.kernels._divide import divided
 from pipeport.kernels._rarely import shared
@@ -32,9 +31,13 @@ def _taps() -> Callable[[Any, Any, Any], Any]:
     """Return what gives the two pixels of each output pixel and their weights of 11 bits, (2, out) both."""
 
     def run(size: Any, out: Any, clamped: Any) -> tuple[Any, Any]:
+        # As `area_linear`, in two thirds of the operations: each is traced and copied in every process.
         inverse = divided(out, size)
-        index, past = area_linear(size, out, divided(1.0, inverse), inverse, False)
-        past = tf.where(clamped & tf.equal(index[:1], size - 1), 0.0, past)
-        return index, scaled(tf.concat([1 - past, past], 0))
+        at = tf.cast(tf.range(out), tf.float64)
+        before, one = tf.floor(at * divided(1.0, inverse)), tf.constant(1.0, tf.float64)
+        past = tf.maximum(tf.cast(at + one - (before + one) * inverse, tf.float32), 0.0)
+        first, last = tf.cast(before, tf.int32), size - 1
+        past = tf.where(clamped & (first >= last), 0.0, past - tf.floor(past))
+        return tf.minimum(tf.stack([first, first + 1]), last), scaled(tf.stack([1 - past, past]))
 
     return run

@@ -97,11 +97,12 @@ def _decoded(data: Any, name: str) -> Any:
 def _checked(data: Any, name: str) -> tuple[Any, Any, Any, tuple[Any, Any]]:
     """Return a file that we decode, its end, whether it has a palette, and that one's start and length."""
     start, second, width, height, bits, compression, colours = header(data)
+    none, four = tf.constant(0, tf.int64), tf.constant(4, tf.int64)
     indexed = tf.equal(bits, 8)
-    colours = tf.where(tf.equal(colours, 0), np.int64(256), colours)
-    palette = tf.where(indexed, 4 * colours, np.int64(0))
+    colours = tf.where(tf.equal(colours, none), np.int64(256), colours)
+    palette = tf.where(indexed, four * colours, none)
     rows = tf.abs(height)
-    stop = start + (width * bits + 31) // 32 * 4 * rows
+    stop = start + (width * bits + 31) // 32 * four * rows
     size = tf.cast(tf.strings.length(data), tf.int64)
     found = tf.stack([second, width, rows, colours, -colours, size - palette - second, size - stop])
     kind = tf.equal(tf.stack([bits, compression]), tf.constant([[8, 0], [24, 0], [32, 0]], tf.int64))

@@ -179,7 +179,7 @@ def _channels_of(data: Any, want: Wanted, name: str) -> Any:
 
 
 def _with_channels(data: Any, want: Wanted, channels: int, name: str) -> Any:
-    dtype = tf.as_dtype(want.depth)
+    dtype, first_only = tf.as_dtype(want.depth), config.opencv() == 4
     shallow = _refusal(dtype == tf.uint8, name, "a file of 8 bits", "16 bits, as `depth` states")
     unscaled = _refusal(
         want.ratio == 1,
@@ -192,7 +192,7 @@ def _with_channels(data: Any, want: Wanted, channels: int, name: str) -> Any:
         with tf.control_dependencies(shallow()):
             image = jpeg_pixels(data, name, min(channels, 3), want.ratio)
         if want.upright:
-            image = upright_jpeg(data, image, first_only=config.opencv() == 4)
+            image = upright_jpeg(data, image, first_only)
         return tf.cast(opaque(image) if channels == 4 else image, dtype)
 
     def png() -> Any:
@@ -204,7 +204,7 @@ def _with_channels(data: Any, want: Wanted, channels: int, name: str) -> Any:
             checks += refuse_unless(tf.equal(sixteen, dtype == tf.uint16), message)
         with tf.control_dependencies(checks):
             image = tf.io.decode_png(data, channels=channels, dtype=dtype)
-        return upright_png(data, image) if want.upright else image
+        return upright_png(data, image, first_only) if want.upright else image
 
     def bmp() -> Any:
         with tf.control_dependencies(shallow() + unscaled()):

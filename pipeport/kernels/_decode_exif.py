@@ -6,8 +6,12 @@ only where it does are segments walked, and no loop runs otherwise.
 
 from __future__ import annotations
 
+import functools
+import operator
 from collections.abc import Callable
 from typing import Any
+
+import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.kernels._rarely import shared
@@ -16,7 +20,27 @@ from pipeport.kernels._rarely import shared
 _IN_JPEG = r"Exif\x00\x00"
 _IN_PNG = "eXIf"
 _TAG = 0x0112
-_WORDS = (0x4578, 0x6966, 0)  # "Exif", and two bytes of zero
+# What ends a walk, as (what is ignored of five words, the words): EXIF data first; then a JPEG's start of
+# scan, its end and its first APP1 segment, a PNG's last chunk.
+_ALL = 0xFFFF
+_JPEG_WORDS = np.array(
+    [
+        [[0, _ALL, 0, 0, 0], *[[0, _ALL, _ALL, _ALL, _ALL]] * 3],
+        [[0xFFE1, _ALL, 0x4578, 0x6966, 0], *([m, _ALL, _ALL, _ALL, _ALL] for m in (0xFFDA, 0xFFD9, 0xFFE1))],
+    ],
+    np.int64,
+)
+_PNG_WORDS = np.array(
+    [
+        [[_ALL, _ALL, 0, 0, _ALL]] * 4,
+        [[_ALL, _ALL, *name, _ALL] for name in ((0x6558, 0x4966), *((0x4945, 0x4E44),) * 3)],
+    ],
+    np.int64,
+)
+# Where a walk begins; what the first word counts in a length; bytes before the content, of the length
+# before it, from it to what follows; the word that fills up, and the least that is no garbage.
+_JPEG_NUMBERS = np.array([2, 0, 10, 8, 10, 0xFFFF, 0xFF00], np.int64)
+_PNG_NUMBERS = np.array([8, 1 << 16, 8, 0, 12, -1, 0], np.int64)
 _ENTRY = 12  # bytes
 
 
@@ -38,50 +62,45 @@ def upright_jpeg(data: Any, image: Any, first_only: bool) -> Any:
     tf.Tensor, shape (H, W, C) or (W, H, C)
         The image, turned.
     """
-    return _turned_if(_IN_JPEG, data, image, _of_jpeg, first_only)
+    return _turned_if(_IN_JPEG, data, image, first_only)
 
 
-def upright_png(data: Any, image: Any) -> Any:
-    """Return an image decoded from PNG bytes as the orientation in its eXIf chunk says."""
-    return _turned_if(_IN_PNG, data, image, _of_png)
+def upright_png(data: Any, image: Any, first_only: bool) -> Any:
+    """Return an image decoded from PNG bytes as the orientation in its eXIf chunk says.
+
+    `first_only` changes nothing: it chooses the function of JPEG files, so that the graph has one of them.
+    """
+    return _turned_if(_IN_PNG, data, image, first_only)
 
 
-def _of_jpeg(first_only: bool) -> Callable[[Any], Any]:
-    return lambda data: shared(_tiff_reader)(_jpeg_tiff(data, first_only))
-
-
-def _of_png() -> Callable[[Any], Any]:
-    return lambda data: shared(_tiff_reader)(_png_tiff(data))
-
-
-def _tiff_reader() -> Callable[[Any], Any]:
-    return tiff_orientation
+def _orientation(first_only: bool) -> Callable[[Any], Any]:
+    return lambda data: tiff_orientation(_tiff(data, first_only))
 
 
 def _turner() -> Callable[[Any, Any], Any]:
     return turn
 
 
-def _turned_if(mark: str, data: Any, image: Any, orientation: Any, *static: bool) -> Any:
+def _turned_if(mark: str, data: Any, image: Any, first_only: bool) -> Any:
     # Cutting the mark out searches for it as a literal; matching the whole file would step through
     # an automaton byte by byte, for a tenth of the time decoding takes.
     cut = tf.strings.regex_replace(data, mark, "", replace_global=False)
-    found = tf.not_equal(tf.strings.length(cut), tf.strings.length(data))
 
     def turned() -> Any:
-        return shared(_turner)(image, shared(orientation, *static)(data))
+        return shared(_turner)(image, shared(_orientation, first_only)(data))
 
-    return tf.ensure_shape(tf.cond(found, turned, lambda: image), [None, None, image.shape[-1]])
+    return tf.cond(tf.not_equal(cut, data), turned, lambda: image)
 
 
 def turn(image: Any, orientation: Any) -> Any:
     """Turn an image from one of the eight orientations of EXIF; any other number changes nothing."""
     # 1 none, 2 mirrored, 3 half a turn, 4 upside down; 5 to 8 the same after transposition, where
     # 6 is mirrored, 7 turned and 8 upside down. Columns here are the axes that come first, then the steps.
-    changed = [[5, 6, 7, 8], [5, 6, 7, 8], [-1] * 4, [3, 4, 7, 8], [2, 3, 6, 7]]
-    chosen = tf.reduce_any(tf.equal(orientation, changed), 1)
-    axes, steps = tf.split(tf.where(chosen, [1, 0, 2, -1, -1], [0, 1, 2, 1, 1]), [3, 2])
-    return tf.strided_slice(tf.transpose(image, axes), [0, 0], [0, 0], steps, begin_mask=3, end_mask=3)
+    none = [-1] * 4
+    changed = [[[5, 6, 7, 8], [5, 6, 7, 8], none], [[3, 4, 7, 8], [2, 3, 6, 7], none]]
+    chosen = tf.reduce_any(tf.equal(orientation, changed), 2)
+    axes, steps = tf.unstack(tf.where(chosen, [[1, 0, 2], [-1, -1, 1]], [[0, 1, 2], [1, 1, 1]]))
+    return tf.strided_slice(tf.transpose(image, axes), [0] * 3, [0] * 3, steps, begin_mask=7, end_mask=7)
 
 
 def _numbers(data: Any, start: Any, length: Any, dtype: Any, big: Any = True) -> Any:
@@ -91,29 +110,39 @@ def _numbers(data: Any, start: Any, length: Any, dtype: Any, big: Any = True) ->
     return numbers if big is True else tf.where(big, numbers, tf.io.decode_raw(part, dtype))
 
 
-def _jpeg_tiff(data: Any, first_only: bool) -> Any:
-    """Return the TIFF structure in the first APP1 segment (that holds one), or nothing."""
-    size = tf.strings.length(data)
-    app1 = 0xFFE1
-    # The image itself begins at start-of-scan: nothing behind it is looked at.
-    last = [0xFFDA, 0xFFD9] + [app1] * first_only
+def _tiff(data: Any, first_only: bool) -> Any:
+    """Return the TIFF structure of a JPEG or PNG, or nothing.
+
+    One loop walks the segments of the one and the chunks of the other, five words at a time: in a JPEG
+    marker, length and perhaps the mark of EXIF data; in a PNG length (two words), name (two) and content.
+    """
+    size = tf.cast(tf.strings.length(data), tf.int64)
+    is_png = tf.equal(tf.strings.substr(data, 0, 1), b"\x89")
+    numbers = tf.unstack(tf.where(is_png, _PNG_NUMBERS, _JPEG_NUMBERS), 7)
+    begin, high, skipped, before, after, filled, least = numbers
+    rows = 4 if first_only else 3
+    ignored, wanted = tf.unstack(tf.where(is_png, _PNG_WORDS[:, :rows], _JPEG_WORDS[:, :rows]), 2)
 
     def step(position: Any, start: Any, length: Any) -> Any:
-        words = tf.cast(_numbers(data, position, 10, tf.uint16), tf.int32)
-        marker, segment = tf.unstack(words, 5)[:2]
-        is_exif = tf.equal(tf.bitwise.bitwise_or(words, [0, 0xFFFF, 0, 0, 0]), [app1, 0xFFFF, *_WORDS])
-        found = tf.reduce_all(is_exif) & (segment >= 8)
-        ends = found | tf.reduce_any(tf.equal(marker, last))
+        words = tf.cast(_numbers(data, position, tf.constant(10, tf.int64), tf.uint16), tf.int64)
+        met = tf.reduce_all(tf.equal(tf.bitwise.bitwise_or(words, ignored), wanted), 1)
+        held, *others = tf.unstack(met, rows)
+        first, second = tf.unstack(words, 5)[:2]
+        content = first * high + second - before
+        held &= content >= 0
         # Garbage is skipped as filling is, byte by byte.
-        stands_alone = (marker < 0xFF00) | tf.equal(marker, 0xFFFF)
+        alone = (first < least) | tf.equal(first, filled)
+        ends = functools.reduce(operator.or_, others, held)
         return (
-            tf.where(ends, size, position + tf.where(stands_alone, 1, segment + 2)),
-            tf.where(found, position + 10, start),
-            tf.where(found, segment - 8, length),
+            tf.where(ends, size, position + tf.where(alone, np.int64(1), content + after)),
+            tf.where(held, position + skipped, start),
+            tf.where(held, content, length),
         )
 
-    state = (tf.constant(2), tf.constant(0), tf.constant(0))
-    _position, start, length = tf.while_loop(lambda position, *_found: position + 10 <= size, step, state)
+    zero = tf.constant(0, tf.int64)
+    _position, start, length = tf.while_loop(
+        lambda position, *_found: position + 10 <= size, step, (begin, zero, zero)
+    )
     return tf.strings.substr(data, start, length)
 
 
@@ -144,11 +173,6 @@ def png_chunk(data: Any, kind: bytes, last: bytes = b"IEND") -> tuple[Any, Any]:
     return tf.cast(start, tf.int32), tf.cast(tf.minimum(length, size), tf.int32)
 
 
-def _png_tiff(data: Any) -> Any:
-    start, length = png_chunk(data, b"eXIf")
-    return tf.strings.substr(data, start, length)
-
-
 def tiff_orientation(tiff: Any) -> Any:
     """Return the orientation in a TIFF structure, as OpenCV reads it.
 
@@ -164,18 +188,19 @@ def tiff_orientation(tiff: Any) -> Any:
         its type; 1 if there is none, or the structure is damaged.
     """
     size = tf.strings.length(tiff)
+    none, two, four, entry = (tf.constant(number) for number in (0, 2, 4, _ENTRY))
     # An entry may be cut behind its value: filling lets whole entries be read.
     filled = tf.strings.join([tiff, tf.constant(b"\0" * _ENTRY)])
-    mark = tf.strings.substr(filled, 0, 4)
+    mark = tf.strings.substr(filled, none, four)
     big = tf.equal(mark, b"MM\0*")
-    offset = tf.unstack(_numbers(filled, 4, 4, tf.int32, big), 1)[0]
+    offset = tf.unstack(_numbers(filled, four, four, tf.int32, big), 1)[0]
     # Beyond 2**31 it is read as negative, and lies outside as well.
-    valid = (big | tf.equal(mark, b"II*\0")) & (offset >= 0) & (offset <= size - 2)
-    offset = tf.where(valid, offset, 0)
+    valid = (big | tf.equal(mark, b"II*\0")) & (offset >= none) & (offset <= size - two)
+    offset = tf.where(valid, offset, none)
     # Entries whose value lies within the structure: ten bytes of the twelve.
-    count = tf.unstack(tf.cast(_numbers(filled, offset, 2, tf.uint16, big), tf.int32), 1)[0]
-    count = tf.where(valid, tf.maximum(tf.minimum(count, (size - offset) // _ENTRY), 0), 0)
-    words = tf.cast(_numbers(filled, offset + 2, count * _ENTRY, tf.uint16, big), tf.int32)
+    count = tf.unstack(tf.cast(_numbers(filled, offset, two, tf.uint16, big), tf.int32), 1)[0]
+    count = tf.where(valid, tf.maximum(tf.minimum(count, (size - offset) // entry), none), none)
+    words = tf.cast(_numbers(filled, offset + two, count * entry, tf.uint16, big), tf.int32)
     tags, _type, _high, _low, values, _rest = tf.unstack(tf.reshape(words, [-1, _ENTRY // 2]), axis=1)
     first = tf.raw_ops.GatherNd(params=values, indices=tf.where(tf.equal(tags, _TAG)))
-    return tf.concat([first, [1]], 0)[0]
+    return tf.concat([first, [1]], none)[0]
