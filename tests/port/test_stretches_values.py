@@ -144,7 +144,7 @@ def test_casts_that_may_leave_int32_stay():
 
 
 def bounds_of(make):
-    plan = Traced(traced(lambda: [make(tf.cast(tf.constant(pixels()), tf.float32))]))
+    plan = Traced(traced(lambda: [make(tf.cast(tf.constant(pixels()), tf.float32))]).graph)
     return _bounds.bounds(plan, plan.outputs[0], {})
 
 
