@@ -14,7 +14,7 @@ from pipeport.kernels import _cv2_warp_words as words
 from pipeport.kernels._apart import always, apart
 from pipeport.kernels._coordinates import split as whole_and_part
 from pipeport.kernels._cv2_warp_maps import Form, Map, stored_coordinates
-from pipeport.kernels._cv2_warp_sample import BORDERS, Place, from_coordinates
+from pipeport.kernels._cv2_warp_sample import BORDERS, from_coordinates
 
 # Coordinates are kept to this, so that twice as much, and a half beside it, are exact in float32.
 _FAR = 2.0**21
@@ -51,17 +51,17 @@ def warped(rule: Rule, pixels: Any, parameters: tuple[Any, ...], size: tuple[Any
     """
     sure = always(pixels)
     columns, rows = stored_coordinates(rule.map, parameters, out, Form(True, False), sure)
-
-    table, inside = words.table(pixels), None
+    fill = rule.fill if rule.border == "constant" else None
+    corners: Callable[[], list[Any]]
     if rule.border == "constant":
-        found = apart(sure, lambda: from_coordinates(columns, rows, "linear", rule.border, size))
-        right, down = found.right, found.down
-        corners, inside = _beside(found, pixels, size), _inside(found, size)
+        four, right, down = apart(sure, lambda: _within_or_last(columns, rows, size, pixels))
+        corners = functools.partial(list, four)
     else:
         lines, right, down = apart(sure, lambda: _folded(rule.border, columns, rows, size))
         corners = functools.partial(_crossings, *lines)
     # Parts of a pixel are never negative, but XLA cannot know.
     holds = tf.reduce_all(tf.reshape(right, [-1])[:1] >= 0)
+    table = words.table(pixels, fill)
     offsets = _offsets(table)
     return words.linear(
         tf.reshape(table, [-1]),
@@ -70,8 +70,7 @@ def warped(rule: Rule, pixels: Any, parameters: tuple[Any, ...], size: tuple[Any
         right,
         down,
         functools.partial(apart, holds),
-        inside,
-        rule.fill,
+        fill,
     )
 
 
@@ -114,20 +113,15 @@ def _crossings(rows: list[Any], columns: list[Any]) -> list[Any]:
     return [row + column for row in rows for column in columns]
 
 
-def _beside(found: Place, pixels: Any, size: tuple[Any, Any]) -> Callable[[], list[Any]]:
-    """Return a function that gives the four pixels of each sample, somewhere in the image if outside."""
-    last, width = tf.shape(pixels)[1] - 1, size[1]
-
-    def indices() -> list[Any]:
-        first = found.row * width + found.column
-        return [tf.clip_by_value(first + step, 0, last) for step in (0, 1, width, width + 1)]
-
-    return indices
-
-
-def _inside(found: Place, size: tuple[Any, Any]) -> list[Any]:
-    """Return which of the four pixels of each sample lie within the image."""
+def _within_or_last(columns: Any, rows: Any, size: tuple[Any, Any], pixels: Any) -> tuple[Any, Any, Any]:
+    """Return the four pixels around each sample, for those outside the last of the table, and the parts."""
+    found = from_coordinates(columns, rows, "linear", "constant", size)
     height, width = size
+    last = pixels.shape[1] or tf.shape(pixels)[1]
+    first = found.row * width + found.column
     above, below = ((found.row >= -step) & (found.row < height - step) for step in (0, 1))
     left, right = ((found.column >= -step) & (found.column < width - step) for step in (0, 1))
-    return [above & left, above & right, below & left, below & right]
+    steps = (0, 1, width, width + 1)
+    inside = (above & left, above & right, below & left, below & right)
+    four = [tf.where(within, first + step, last) for step, within in zip(steps, inside, strict=True)]
+    return four, found.right, found.down

@@ -20,10 +20,14 @@ def fits(pixels: Any) -> bool:
     return bool(pixels.dtype == tf.uint8 and pixels.shape[-1] in (3, _BYTES))
 
 
-def table(pixels: Any) -> Any:
-    """Return pixels (B, N, 3) or (B, N, 4) as words, int32, (B, N)."""
-    unused = [[0, 0], [0, 0], [0, _BYTES - pixels.shape[-1]]]
-    return tf.bitcast(tf.pad(pixels, unused), tf.int32)
+def table(pixels: Any, fill: tuple[float, ...] | None = None) -> Any:
+    """Return pixels (B, N, 3) or (B, N, 4) as words, int32, (B, N).
+
+    With a fill, the value outside per channel, (B, N + 1): a word of the fill stands at the end of each
+    image. All words have lost the bits of the fill then, so that one of zeros is put there.
+    """
+    found = tf.bitcast(tf.pad(pixels, [[0, 0], [0, 0], [0, _BYTES - pixels.shape[-1]]]), tf.int32)
+    return found if fill is None else tf.pad(_turned(found, fill), [[0, 0], [0, 1]])
 
 
 def linear(
@@ -33,8 +37,7 @@ def linear(
     right: Any,
     down: Any,
     apart: Callable[..., Any],
-    inside: list[Any] | None,
-    fill: tuple[float, ...],
+    fill: tuple[float, ...] | None,
 ) -> Any:
     """Interpolate bytes in float32, rounding halves to even.
 
@@ -52,10 +55,8 @@ def linear(
     apart : callable
         Takes a function without parameters and has its results materialised: a loop that is
         fused with a gather is not vectorised, nor one that ends in single bytes.
-    inside : list of tf.Tensor, bool, or None
-        Which of each of the four pixels count; None for all.
-    fill : tuple of float
-        What stands for the others, per channel.
+    fill : tuple of float, or None
+        What the table was made with.
 
     Returns
     -------
@@ -66,10 +67,7 @@ def linear(
 
     def mix() -> Any:
         packed: Any = 0
-        four = read
-        if inside is not None:
-            outside = _word(fill)
-            four = [tf.where(within, one, outside) for within, one in zip(inside, read, strict=True)]
+        four = read if fill is None else [_turned(one, fill) for one in read]
         for channel in range(channels):
             a, b, c, d = (_byte(one, channel) for one in four)
             top, bottom = a + right * (b - a), c + right * (d - c)
@@ -92,6 +90,9 @@ def _rounded(values: Any) -> Any:
     return tf.bitwise.bitwise_and(tf.bitcast(values + _NO_FRACTIONS, tf.int32), 255)
 
 
-def _word(values: tuple[float, ...]) -> Any:
-    packed = b"".join(int(value).to_bytes(1, "little") for value in values)
-    return tf.constant(int.from_bytes(packed.ljust(_BYTES, b"\0"), "little", signed=True), tf.int32)
+def _turned(words: Any, fill: tuple[float, ...]) -> Any:
+    """Return words with the bits of a fill taken from them, or given back."""
+    if not any(fill):
+        return words
+    packed = b"".join(int(value).to_bytes(1, "little") for value in fill).ljust(_BYTES, b"\0")
+    return tf.bitwise.bitwise_xor(words, int.from_bytes(packed, "little", signed=True))
