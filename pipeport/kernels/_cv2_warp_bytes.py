@@ -5,14 +5,19 @@ So one compilation serves all images of about as many pixels, whatever their sid
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from pipeport._lazy import tf
 from pipeport.kernels import _cv2_warp_words as words
 from pipeport.kernels._apart import always, apart
+from pipeport.kernels._coordinates import split as whole_and_part
 from pipeport.kernels._cv2_warp_maps import Form, Map, stored_coordinates
-from pipeport.kernels._cv2_warp_sample import Place, corners, from_coordinates, reads
+from pipeport.kernels._cv2_warp_sample import BORDERS, from_coordinates
+
+# Coordinates are kept to this, so that twice as much, and a half beside it, are exact in float32.
+_FAR = 2.0**21
 
 
 class Rule(NamedTuple):
@@ -46,57 +51,77 @@ def warped(rule: Rule, pixels: Any, parameters: tuple[Any, ...], size: tuple[Any
     """
     sure = always(pixels)
     columns, rows = stored_coordinates(rule.map, parameters, out, Form(True, False), sure)
-
-    def split() -> Place:
-        return from_coordinates(columns, rows, "linear", rule.border, size)
-
+    fill = rule.fill if rule.border == "constant" else None
+    corners: Callable[[], list[Any]]
     if rule.border == "constant":
-        found = apart(sure, split)
-        corner, inside = _beside(found, pixels, size), _inside(found, size)
+        four, right, down = apart(sure, lambda: _within_or_last(columns, rows, size, pixels))
+        corners = functools.partial(list, four)
     else:
-        found = apart(sure, lambda: reads(split(), "linear", rule.border, True, size, size[1]))
-        corner, inside = (lambda: corners(found, size[1])), None
-    holds = tf.reduce_all(tf.reshape(found.right, [-1])[:1] >= 0)
-
-    def isolated(compute: Callable[[], Any]) -> Any:
-        # Parts of a pixel are never negative, but XLA cannot know.
-        return tf.cond(holds, compute, lambda: tf.nest.map_structure(tf.zeros_like, compute()))
-
-    table = tf.reshape(pixels, [-1, pixels.shape[-1]])
-    offsets = _offsets(pixels)
+        lines, right, down = apart(sure, lambda: _folded(rule.border, columns, rows, size))
+        corners = functools.partial(_crossings, *lines)
+    # Parts of a pixel are never negative, but XLA cannot know.
+    holds = tf.reduce_all(tf.reshape(right, [-1])[:1] >= 0)
+    table = words.table(pixels, fill)
+    offsets = _offsets(table)
     return words.linear(
-        table,
-        lambda: [index + offsets for index in corner()],
-        found.right,
-        found.down,
-        isolated,
-        inside,
-        rule.fill,
+        tf.reshape(table, [-1]),
+        pixels.shape[-1],
+        lambda: [index + offsets for index in corners()],
+        right,
+        down,
+        functools.partial(apart, holds),
+        fill,
     )
 
 
-def _offsets(pixels: Any) -> Any:
+def _offsets(table: Any) -> Any:
     """Return where each image begins in the table."""
-    if pixels.shape[0] == 1:
+    if table.shape[0] == 1:
         return 0
-    count, each = tf.shape(pixels)[0], tf.shape(pixels)[1]
+    count, each = tf.shape(table)[0], tf.shape(table)[1]
     return tf.reshape(tf.range(count) * each, [-1, 1, 1])
 
 
-def _beside(found: Place, pixels: Any, size: tuple[Any, Any]) -> Callable[[], list[Any]]:
-    """Return a function that gives the four pixels of each sample, somewhere in the image if outside."""
-    last, width = tf.shape(pixels)[1] - 1, size[1]
+def _folded(border: str, columns: Any, rows: Any, size: tuple[Any, Any]) -> tuple[Any, Any, Any]:
+    """Return the two rows and the two columns around each sample, by the border rule, and the parts.
 
-    def indices() -> list[Any]:
-        first = found.row * width + found.column
-        return [tf.clip_by_value(first + step, 0, last) for step in (0, 1, width, width + 1)]
+    Rows are given as indices of their first pixels.
+    """
+    lines, parts = [], []
+    for coordinate, side in ((rows, size[0]), (columns, size[1])):
+        # The comparison is false for NaN, which so becomes the lowest coordinate.
+        kept = tf.where(coordinate > -_FAR, tf.minimum(coordinate, _FAR), -_FAR)
+        first, part = whole_and_part(kept)
+        lines.append([_within(border, one, side) for one in (first, first + 1)])
+        parts.append(part)
+    above, beside = lines
+    return ([row * size[1] for row in above], beside), parts[1], parts[0]
 
-    return indices
+
+def _within(border: str, index: Any, side: Any) -> Any:
+    """Apply a border rule to float32 that are whole numbers; returns int32."""
+    if border not in ("reflect", "reflect_101"):
+        return BORDERS[border](tf.cast(index, tf.int32), side)
+    # Reflection is the distance from the nearest whole period: no integer is divided for it.
+    length = tf.cast(side, tf.float32)
+    ahead, period = (0.5, 2 * length) if border == "reflect" else (0.0, tf.maximum(2 * length - 2, 1.0))
+    moved = index + ahead
+    return tf.cast(tf.abs(moved - period * tf.round(moved * (1 / period))) - ahead, tf.int32)
 
 
-def _inside(found: Place, size: tuple[Any, Any]) -> list[Any]:
-    """Return which of the four pixels of each sample lie within the image."""
+def _crossings(rows: list[Any], columns: list[Any]) -> list[Any]:
+    return [row + column for row in rows for column in columns]
+
+
+def _within_or_last(columns: Any, rows: Any, size: tuple[Any, Any], pixels: Any) -> tuple[Any, Any, Any]:
+    """Return the four pixels around each sample, for those outside the last of the table, and the parts."""
+    found = from_coordinates(columns, rows, "linear", "constant", size)
     height, width = size
+    last = pixels.shape[1] or tf.shape(pixels)[1]
+    first = found.row * width + found.column
     above, below = ((found.row >= -step) & (found.row < height - step) for step in (0, 1))
     left, right = ((found.column >= -step) & (found.column < width - step) for step in (0, 1))
-    return [above & left, above & right, below & left, below & right]
+    steps = (0, 1, width, width + 1)
+    inside = (above & left, above & right, below & left, below & right)
+    four = [tf.where(within, first + step, last) for step, within in zip(steps, inside, strict=True)]
+    return four, found.right, found.down

@@ -12,6 +12,7 @@ from typing import Any
 from pipeport._lazy import tf
 
 _BYTES = 4
+_NO_FRACTIONS = 1.5 * 2.0**23  # neighbouring float32 are whole numbers there
 
 
 def fits(pixels: Any) -> bool:
@@ -19,21 +20,33 @@ def fits(pixels: Any) -> bool:
     return bool(pixels.dtype == tf.uint8 and pixels.shape[-1] in (3, _BYTES))
 
 
+def table(pixels: Any, fill: tuple[float, ...] | None = None) -> Any:
+    """Return pixels (B, N, 3) or (B, N, 4) as words, int32, (B, N).
+
+    With a fill, the value outside per channel, (B, N + 1): a word of the fill stands at the end of each
+    image. All words have lost the bits of the fill then, so that one of zeros is put there.
+    """
+    found = tf.bitcast(tf.pad(pixels, [[0, 0], [0, 0], [0, _BYTES - pixels.shape[-1]]]), tf.int32)
+    return found if fill is None else tf.pad(_turned(found, fill), [[0, 0], [0, 1]])
+
+
 def linear(
-    pixels: Any,
+    words: Any,
+    channels: int,
     corners: Callable[[], list[Any]],
     right: Any,
     down: Any,
     apart: Callable[..., Any],
-    inside: list[Any] | None,
-    fill: tuple[float, ...],
+    fill: tuple[float, ...] | None,
 ) -> Any:
     """Interpolate bytes in float32, rounding halves to even.
 
     Parameters
     ----------
-    pixels : tf.Tensor, uint8, shape (N, 3) or (N, 4)
+    words : tf.Tensor, int32, rank 1
         The table.
+    channels : {3, 4}
+        How many bytes of a word count.
     corners : callable
         Gives int32 indices of the four pixels around each sample; called where they are used,
         because what is computed outside is stored first.
@@ -41,32 +54,24 @@ def linear(
         Parts of a pixel.
     apart : callable
         Takes a function without parameters and has its results materialised: a loop that is
-        fused with a gather is not vectorised.
-    inside : list of tf.Tensor, bool, or None
-        Which of each of the four pixels count; None for all.
-    fill : tuple of float
-        What stands for the others, per channel.
+        fused with a gather is not vectorised, nor one that ends in single bytes.
+    fill : tuple of float, or None
+        What the table was made with.
 
     Returns
     -------
     tf.Tensor, uint8
         One more axis than the corners.
     """
-    channels = pixels.shape[-1]
-    words = tf.reshape(tf.bitcast(tf.pad(pixels, [[0, 0], [0, _BYTES - channels]]), tf.int32), [-1])
     read = apart(lambda: [tf.gather(words, corner) for corner in corners()])
 
     def mix() -> Any:
         packed: Any = 0
-        four = read
-        if inside is not None:
-            outside = _word(fill)
-            four = [tf.where(within, word, outside) for within, word in zip(inside, read, strict=True)]
+        four = read if fill is None else [_turned(one, fill) for one in read]
         for channel in range(channels):
-            a, b, c, d = (_byte(word, channel) for word in four)
+            a, b, c, d = (_byte(one, channel) for one in four)
             top, bottom = a + right * (b - a), c + right * (d - c)
-            whole = tf.cast(tf.round(top + down * (bottom - top)), tf.int32)
-            packed += tf.bitwise.left_shift(whole, 8 * channel)
+            packed += tf.bitwise.left_shift(_rounded(top + down * (bottom - top)), 8 * channel)
         return packed
 
     return tf.bitcast(apart(mix), tf.uint8)[..., :channels]
@@ -76,6 +81,18 @@ def _byte(word: Any, place: int) -> Any:
     return tf.cast(tf.bitwise.bitwise_and(tf.bitwise.right_shift(word, 8 * place), 255), tf.float32)
 
 
-def _word(values: tuple[float, ...]) -> Any:
-    packed = b"".join(int(value).to_bytes(1, "little") for value in values)
-    return tf.constant(int.from_bytes(packed.ljust(_BYTES, b"\0"), "little", signed=True), tf.int32)
+def _rounded(values: Any) -> Any:
+    """Round numbers from 0 to 255, halves to even.
+
+    The sum has no bits for fractions, and its last eight are the number. A cast would be followed by
+    three comparisons with what no integer can hold.
+    """
+    return tf.bitwise.bitwise_and(tf.bitcast(values + _NO_FRACTIONS, tf.int32), 255)
+
+
+def _turned(words: Any, fill: tuple[float, ...]) -> Any:
+    """Return words with the bits of a fill taken from them, or given back."""
+    if not any(fill):
+        return words
+    packed = b"".join(int(value).to_bytes(1, "little") for value in fill).ljust(_BYTES, b"\0")
+    return tf.bitwise.bitwise_xor(words, int.from_bytes(packed, "little", signed=True))

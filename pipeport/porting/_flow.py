@@ -410,17 +410,9 @@ def _loop(
         return len(leaves) - 1
 
     shape = tuple(mapped(collect, name, value) for name, value in zip(names, start, strict=True))
-    for _ in range(_ROUNDS):
-        changed = _one_round(shape, leaves, kinds, body, get_state, set_state, start, names)
-        if not changed:
-            break
-    else:
-        advice = "Give the names it changes their dtype and shape before the loop."
-        raise PortRefused(
-            explain("loop", "dtypes or shapes that change with every round", "steady ones", advice)
-        )
-
-    order = sorted(kinds)
+    learn = functools.partial(_learned, names, shape, kinds)
+    _one_round(shape, leaves, body, get_state, set_state, start, learn)
+    order: list[int] = []
 
     def state(tensors: Any) -> Any:
         held = {at: kinds[at].array(tensor) for at, tensor in zip(order, tensors, strict=True)}
@@ -439,17 +431,33 @@ def _loop(
         parts.second = tf.compat.v1.get_default_graph()
         with _part() as log, seeds.keyed(number):
             before = state(tensors)
+            known = _Before(_flat(before, shape, names))
             set_state(before)
             body(number)
-            after = _flat(get_state(), shape, names)
-            lost.extend(array for array, _ in log)
+            values, gone = get_state(), [array for array, _ in log]
+            if learn(known, values, gone):
+                raise _OtherKindsError
+            after = _flat(values, shape, names)
+            lost.extend(gone)
             lost.extend(_written(before, shape, leaves, order, tensors))
             return [number + 1, *[tf.ensure_shape(kinds[at].fit(after[at]), kinds[at].shape) for at in order]]
 
     counter = tf.constant(first, tf.int64)
-    initial = [tf.identity(kinds[at].fit(leaves[at])) for at in order]
-    shapes = [tf.TensorShape([]), *[kinds[at].shape for at in order]]
-    found = tf.while_loop(go_on, round_, [counter, *initial], shape_invariants=shapes)
+    for _ in range(_ROUNDS):
+        order[:] = sorted(kinds)
+        lost.clear()
+        initial = [tf.identity(kinds[at].fit(leaves[at])) for at in order]
+        shapes = [tf.TensorShape([]), *[kinds[at].shape for at in order]]
+        try:
+            found = tf.while_loop(go_on, round_, [counter, *initial], shape_invariants=shapes)
+            break
+        except _OtherKindsError:
+            set_state(start)
+    else:
+        advice = "Give the names it changes their dtype and shape before the loop."
+        raise PortRefused(
+            explain("loop", "dtypes or shapes that change with every round", "steady ones", advice)
+        )
     parts.note(found)
     set_state(state(found[1:]))
     for array in lost:
@@ -478,50 +486,73 @@ def _written(before: Any, shape: Any, leaves: list[Any], order: list[int], tenso
     ]
 
 
+class _Before:
+    """What a round begins with, and of arrays the kind, which a write takes from them."""
+
+    def __init__(self, values: dict[int, Any]) -> None:
+        self.values = values
+        self.kinds = {at: _kind_or_value(value) for at, value in values.items()}
+
+
+def _kind_or_value(value: Any) -> Any:
+    kind = kind_of(value) if is_array(value) and "_values" in value.__dict__ else None
+    return value if kind is None else Made(0, kind)
+
+
+class _OtherKindsError(Exception):
+    """A round gives what it changes another dtype or shape than it had before."""
+
+
 def _one_round(
     shape: Any,
     leaves: list[Any],
-    kinds: dict[int, Kind],
     body: Callable[[Any], Any],
     get_state: Callable[[], Any],
     set_state: Callable[[Any], None],
     start: Any,
-    names: tuple[str, ...],
-) -> bool:
-    """Trace one round for the kinds of what it changes, and say whether any is new."""
-    changed = False
-    order = sorted(kinds)
+    learn: Callable[[_Before, Any, list[Any]], bool],
+) -> None:
+    """Trace one round to learn what it changes."""
+    before = _Before(dict(enumerate(leaves)))
 
-    def traced(number: Any, *tensors: Any) -> Any:
-        nonlocal changed
-        held = {at: kinds[at].array(tensor) for at, tensor in zip(order, tensors, strict=True)}
-        inside = [held.get(at, value) for at, value in enumerate(leaves)]
-        set_state(tuple(mapped(lambda _, at: inside[at], "", row) for row in shape))
+    def traced(number: Any) -> Any:
+        set_state(tuple(mapped(lambda _, at: leaves[at], "", row) for row in shape))
         try:
             with _part() as log, seeds.keyed(number):
                 body(number)
-                values = get_state()
-                gone = [array for array, _ in log]
+                values, gone = get_state(), [array for array, _ in log]
         finally:
             set_state(start)
-        after: dict[int, tuple[str, Any]] = {}
-
-        def leaf(name: str, at: Any, value: Any) -> None:
-            after[at] = name, value
-
-        for name, row, value in zip(names, shape, values, strict=True):
-            mapped(leaf, name, row, value, where=_IN_LOOP)
-        for at, (name, value) in after.items():
-            if same(inside[at], value) and not any(value is one for one in gone):
-                continue
-            new = joined(_readable(name), inside[at], value, _IN_LOOP)
-            if kinds.get(at) != new:
-                kinds[at] = new
-                changed = True
+        learn(before, values, gone)
         return number
 
-    specs = [kinds[at].spec for at in order]
-    tf.function(traced, autograph=False).get_concrete_function(tf.TensorSpec([], tf.int64), *specs)
+    tf.function(traced, autograph=False).get_concrete_function(tf.TensorSpec([], tf.int64))
+
+
+def _learned(
+    names: tuple[str, ...],
+    shape: Any,
+    kinds: dict[int, Kind],
+    before: _Before,
+    values: Any,
+    gone: list[Any],
+) -> bool:
+    """Note the kinds of what a round changed, and say whether any is new."""
+    after: dict[int, tuple[str, Any]] = {}
+
+    def leaf(name: str, at: Any, value: Any) -> None:
+        after[at] = name, value
+
+    for name, row, value in zip(names, shape, values, strict=True):
+        mapped(leaf, name, row, value, where=_IN_LOOP)
+    changed = False
+    for at, (name, value) in after.items():
+        if same(before.values[at], value) and not any(value is one for one in gone):
+            continue
+        new = joined(_readable(name), before.kinds[at], value, _IN_LOOP)
+        if kinds.get(at) != new:
+            kinds[at] = new
+            changed = True
     return changed
 
 
