@@ -73,12 +73,7 @@ def show(
         measured = {"passing": passing} if passing else {}
         _output.write_json({**report.to_json(), **versions, **measured, "interrupted": interrupted})
     else:
-        _print(report, own, opencv)
-        if passing:
-            _paragraph(
-                f"With --agreement {passing} these examples pass. That is right only where a threshold, a "
-                "rounding or an argmax makes much of an allowed difference."
-            )
+        _print(report, own, opencv, passing)
         if interrupted:
             _output.complain("Interrupted: what was finished stands above.")
     if report.failed:
@@ -121,7 +116,9 @@ def _short(pair: str) -> str:
     return pair.removeprefix("pipeport.")
 
 
-def _print(report: Report, own: Agreement | None, opencv: _verify_opencv.Compared | None) -> None:
+def _print(
+    report: Report, own: Agreement | None, opencv: _verify_opencv.Compared | None, passing: str
+) -> None:
     from pipeport.cli import _verify_words
 
     if own is None and report.cases:
@@ -134,6 +131,11 @@ def _print(report: Report, own: Agreement | None, opencv: _verify_opencv.Compare
     _print_bugs(report)
     if own is not None:
         _paragraph(_verify_words.allowance(own))
+    if passing:
+        _paragraph(
+            f"With --agreement {passing} these examples pass. That is right only where a threshold, a "
+            "rounding or an argmax makes much of an allowed difference."
+        )
     if opencv is not None and not opencv.agree:
         _paragraph(opencv.notice())
     _paragraph(_counts(report))
