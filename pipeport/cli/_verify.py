@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -193,8 +193,8 @@ def _own(
         for engine in engines:
             yield _case.run_case(pair, engine, plan, progress)
 
-    def passing() -> str:
-        return _passing.passing(pair, plan)
+    def passing(failed: Sequence[str]) -> str:
+        return _passing.passing(pair, plan, failed)
 
     return _verify_output.run(records, examples * len(engines), as_json, pair.agreement, passing)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pipeport.cli import _output, _verify_opencv
@@ -28,12 +28,12 @@ def run(
     total: int,
     as_json: bool,
     own: Agreement | None = None,
-    passing: Callable[[], str] | None = None,
+    passing: Callable[[Sequence[str]], str] | None = None,
 ) -> int:
     """Run all cases with a progress bar, print what is finished, and return the exit code.
 
     `own` is the agreement of a user's own pair; None stands for pairs of the catalog. `passing` gives the
-    agreement that a pair which failed would pass with.
+    agreement that a pair which failed in some engines would pass with there.
     """
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -48,9 +48,10 @@ def run(
         try:
             for record in records(_advance(bar, task, finished)):
                 finished.append(record)
-            if passing is not None and any(record.failure for record in finished):
+            failed = [record.engine for record in finished if record.failure]
+            if passing is not None and failed:
                 bar.update(task, description="measuring by how much they differ")
-                enough = passing()
+                enough = passing(failed)
         except KeyboardInterrupt:
             interrupted = True
     report = Report(tuple(finished))

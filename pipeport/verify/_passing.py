@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from collections.abc import Sequence
 
 from pipeport.contract import Agreement, Within, WithinLevels
 from pipeport.errors import OutsideDomain
@@ -14,8 +15,8 @@ from pipeport.verify._pair import Pair
 _ANY = 2**53
 
 
-def passing(pair: Pair, plan: Plan) -> str:
-    """Measure how far two functions are apart, eagerly and over all examples.
+def passing(pair: Pair, plan: Plan, engines: Sequence[str]) -> str:
+    """Measure how far two functions are apart, over all examples.
 
     Parameters
     ----------
@@ -23,6 +24,8 @@ def passing(pair: Pair, plan: Plan) -> str:
         Two functions that do not agree as asked.
     plan : Plan
         The examples.
+    engines : sequence of str
+        Where they do not agree.
 
     Returns
     -------
@@ -30,18 +33,19 @@ def passing(pair: Pair, plan: Plan) -> str:
         An agreement as `pipeport verify --agreement` takes it, which these examples pass with; empty if no
         tolerance makes them equal: another dtype, shape or error, or NaN on one side.
     """
-    worst = _worst(pair, plan, WithinLevels(_ANY, 1.0))
+    worst = _worst(pair, plan, engines, WithinLevels(_ANY, 1.0))
     if worst is not None:
         return f"levels:{math.ceil(worst)}"
-    worst = _worst(pair, plan, Within(float(_ANY), "measured"))
+    worst = _worst(pair, plan, engines, Within(float(_ANY), "measured"))
     return "" if worst is None else f"within:{1.01 * worst:.3g}"  # not rounded down
 
 
-def _worst(pair: Pair, plan: Plan, agreement: Agreement) -> float | None:
+def _worst(pair: Pair, plan: Plan, engines: Sequence[str], agreement: Agreement) -> float | None:
+    judged = dataclasses.replace(pair, agreement=agreement)
     try:
-        record = run_case(dataclasses.replace(pair, agreement=agreement), "eager", plan)
+        records = [run_case(judged, engine, plan) for engine in engines]
     except OutsideDomain:  # levels of floats
         return None
-    if record.status != "passed":
+    if any(record.status != "passed" for record in records):
         return None
-    return max((one.error for one in record.dtypes), default=0.0)
+    return max((one.error for record in records for one in record.dtypes), default=0.0)

@@ -60,6 +60,11 @@ def blurred(image, k=1):
     return tf.where(image > 101, tf.constant(255, tf.uint8), tf.constant(0, tf.uint8))
 
 
+def blurred_in_a_graph(image, k=1):
+    limit = 100 if tf.executing_eagerly() else 101
+    return tf.where(image > limit, tf.constant(255, tf.uint8), tf.constant(0, tf.uint8))
+
+
 def shifted(image, k=1):
     return image + np.float32(0.25)
 
@@ -122,6 +127,11 @@ class TestOwnFunctions:
             assert result.exit_code == 1
             assert f"With --agreement {found} these examples pass." in " ".join(result.output.split())
             assert verify(*call, "--engine", "eager", "--agreement", found).exit_code == 0
+
+    def test_the_tolerance_is_measured_where_they_differ(self, own):
+        call = (f"{own}:sharp", f"{own}:blurred_in_a_graph", "--engine", "eager,graph", "--json")
+        result = verify(*call, "--input", "image: uint8[2,2,1] in [99,103]; k: int in [0,0]")
+        assert json.loads(result.stdout)["passing"] == "levels:255"
 
     def test_an_old_function_that_draws_is_a_mistake_in_the_call(self, own):
         result = verify(f"{own}:noisy", f"{own}:new", "--input", INPUT, "--examples", "5")
