@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from pipeport import config
 from pipeport.contract import Image, Integer, Matrix, OneOf, PerAxis, Within, batch_form, replaces
 from pipeport.cv2._constants import (
     ALGO_HINT_DEFAULT,
@@ -34,6 +35,14 @@ def _valid(arguments: Mapping[str, Any]) -> bool:
         arguments["src"], arguments.get("borderMode", BORDER_CONSTANT)
     ):
         return False
+    if (
+        config.opencv() >= 5
+        and method in (INTER_LINEAR, INTER_AREA)
+        and not np.isfinite(arguments["src"]).all()
+    ):
+        return (
+            False  # beside a pixel that is hit, one that is NaN counts or not by the last bit of a coordinate
+        )
     if not arguments.get("flags", INTER_LINEAR) & WARP_INVERSE_MAP:
         determinant = abs(matrix[0, 0] * matrix[1, 1] - matrix[0, 1] * matrix[1, 0])
         return bool(determinant == 0 or determinant > 1e-6)
@@ -145,7 +154,9 @@ def warpAffine(
 
     Notes
     -----
-    Not vouched for: coordinates beyond 32,767, where OpenCV's integers overflow; and cubic
+    Not vouched for: coordinates beyond 32,767, where OpenCV's integers overflow; NaN and infinite pixels
+    in linear interpolation under OpenCV 5, which count beside a pixel that is hit or do not, by the last
+    bit of a coordinate; and cubic
     interpolation of float64 under OpenCV 5.0, which cuts pixels to whole numbers wherever the sixteen
     reach over the border, while this function does not; and
     of NaN and infinite pixels there, which it reads where their weight is zero too; and cubic

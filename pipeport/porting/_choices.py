@@ -6,14 +6,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from pipeport._lazy import tf
+from pipeport.arrays._select import NARROW
 
 
 @dataclass(frozen=True)
 class Choice:
     """What an operation comes to, as `where(mask, value, other)`.
 
-    It is `cond(any(mask), where(mask, value, other), other)`, whose condition only saves time; or a choice by
-    a mask that was spread to the size of the image.
+    It is `cond(any(mask), where(mask, value, other), other)`, whose condition only saves time; a choice by
+    a mask that was spread to the size of the image; or one of whole numbers that go through floats.
 
     Attributes
     ----------
@@ -38,6 +39,8 @@ def choice_of(node: Any, library: dict[str, Any]) -> Choice | None:
     """
     if node.type == "Select" and node.inputs[0].op.type == "BroadcastTo":
         return Choice(_unspread(node.inputs[0]), *node.inputs[1:])
+    if node.type == "Cast":
+        return _of_whole_numbers(node)
     if node.type != "StatelessIf" or len(node.outputs) != 1:
         return None
     test = node.inputs[0].op
@@ -66,6 +69,25 @@ def choice_of(node: Any, library: dict[str, Any]) -> Choice | None:
         return None
     number = tf.make_ndarray(constant.attr["value"].tensor)
     return Choice(operands[mask], number, operands[unchanged])
+
+
+def _of_whole_numbers(node: Any) -> Choice | None:
+    chosen, dtype = node.inputs[0].op, node.outputs[0].dtype
+    if chosen.type != "Select" or dtype.name not in NARROW or not dtype.is_integer:
+        return None
+    mask, *pair = chosen.inputs
+    value, other = (_before_cast(one, dtype) for one in pair)
+    if value is None or other is None or mask.shape != other.shape:
+        return None
+    return Choice(mask, value, other)
+
+
+def _before_cast(tensor: Any, dtype: Any) -> Any:
+    """Return the whole numbers that floats are made of, perhaps one for all, or None."""
+    node = tensor.op
+    if node.type == "Fill":
+        node = node.inputs[1].op
+    return node.inputs[0] if node.type == "Cast" and node.inputs[0].dtype == dtype else None
 
 
 def _unspread(mask: Any) -> Any:

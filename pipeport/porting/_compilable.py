@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from pipeport._lazy import tf
 from pipeport.porting._known import known
 from pipeport.porting._layouts import copies_rows, spreads
@@ -34,8 +36,9 @@ _NEARLY = names(
 # Operands that must be constants, by operation. What moves values about or reduces them.
 _MOVES = {
     "BroadcastTo": (1,), "ConcatV2": (-1,), "EnsureShape": (), "ExpandDims": (1,), "Fill": (0,),
-    "GatherV2": (2,), "MirrorPad": (1,), "Pack": (), "Pad": (1,), "PadV2": (1,), "Range": (0, 1, 2),
-    "Reshape": (1,), "ReverseV2": (1,), "Slice": (1, 2), "Split": (0,), "SplitV": (1, 2), "Squeeze": (),
+    "GatherV2": (2,), "MatMul": (1,), "MirrorPad": (1,), "Pack": (), "Pad": (1,), "PadV2": (1,),
+    "Range": (0, 1, 2), "Reshape": (1,), "ReverseV2": (1,), "Slice": (1, 2), "Split": (0,),
+    "SplitV": (1, 2), "Squeeze": (),
     "StridedSlice": (1, 2, 3), "TensorStridedSliceUpdate": (1, 2, 3), "Tile": (1,), "Transpose": (1,),
     "Unpack": (),
 }  # fmt: skip
@@ -185,8 +188,17 @@ def _repeats_truths(node: Any) -> bool:
         truths = truths.inputs[0].op
     if truths.type != "Cast" or truths.inputs[0].dtype != tf.bool:
         return False
-    spread = tf.get_static_value(node.inputs[1])
-    return spread is not None and len(spread) <= _LONG
+    table = known(node.inputs[1])
+    if table is None or len(table) > _LONG:
+        return False
+    return np.array_equal(table, np.repeat(np.eye(len(table)), table.shape[1] // len(table), axis=1))
+
+
+def repeated(node: Any, truths: Any) -> Any:
+    """Add a product of matrices that spreads a mask: a compiler fuses a broadcast, and no product."""
+    length = node.outputs[0].shape[1] // truths.shape[1]
+    every = tf.broadcast_to(truths[..., tf.newaxis], [*truths.shape, length])
+    return tf.reshape(every, node.outputs[0].shape)
 
 
 def _reach(tensor: Any) -> float:

@@ -142,7 +142,7 @@ def _calls(definition: Any) -> bool:
 def _rewritten(body: Traced, node: Any) -> bool:
     """Say whether a program does not do an operation as the graph does."""
     found = (body.choices, body.places, body.loops, body.branches)
-    return any(node in one for one in found) or rules.divides(node)
+    return any(node in one for one in found) or node.type == "MatMul" or rules.divides(node)
 
 
 def _outside(body: Traced, nodes: list[Any]) -> tuple[list[tuple[Any, Any]], list[Any]]:
@@ -211,6 +211,8 @@ def _results(body: Traced, node: Any, found: dict[Any, Any], zero: Any) -> list[
         return _looped(body.loops[node], [found[one.ref()] for one in node.inputs], zero)
     if node in body.branches:
         return _branched(body.branches[node], [found[one.ref()] for one in node.inputs], zero)
+    if node.type == "MatMul":
+        return [rules.repeated(node, found[node.inputs[0].ref()])]
     return [rules.divided(node, *(found[one.ref()] for one in node.inputs))]
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
+from pipeport.seeds import _many
 
 # The algorithm is named because TensorFlow's default follows the device.
 _PHILOX = 1
@@ -100,6 +101,9 @@ def whole_range(seed: Any, shape: Any, dtype: Any, start: Any = 0, purpose: int 
     # in one whose result differs between graph and XLA.
     key, high = tf.split(seed, 2)
     key = tf.bitwise.bitwise_xor(key, tf.constant(purpose, tf.int64)) if purpose else key
+    count = _many.count_of(shape) if isinstance(start, int) and start == 0 else None
+    if count is not None:
+        return tf.reshape(_many.whole(tf.concat([key, high], 0), count, dtype), shape)
     counter = tf.concat([tf.reshape(tf.cast(start, tf.int64), [1]), high], 0)
     return tf.raw_ops.StatelessRandomUniformFullIntV2(
         shape=tf.convert_to_tensor(shape, tf.int32),

@@ -8,6 +8,7 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
+from pipeport.seeds import _many
 from pipeport.seeds._derive import as_seed, whole_range
 
 
@@ -79,13 +80,16 @@ def uniform(seed: Any, shape: Any = (), dtype: Any = "float32") -> Any:
     >>> seeds.uniform((1, 2), [3]).shape
     TensorShape([3])
     """
+    return _many.drawn(_fractions, as_seed(seed), shape, floating(dtype))
+
+
+def _fractions(seed: Any, shape: Any, dtype: Any) -> Any:
     # Each step is exact.
-    if floating(dtype) == tf.float32:
-        return tf.cast(top(bits(seed, shape), 24), tf.float32) * 2.0**-24
-    return tf.cast(top(whole_range(as_seed(seed), shape, tf.int64), 53), tf.float64) * 2.0**-53
+    whole, digits = (tf.int32, 24) if dtype == tf.float32 else (tf.int64, 53)
+    return tf.cast(_top(whole_range(seed, shape, whole), digits), dtype) * 2.0**-digits
 
 
-def top(drawn: Any, count: int) -> Any:
+def _top(drawn: Any, count: int) -> Any:
     """Return the highest bits of an integer, as one of its dtype from 0."""
     shifted = tf.bitwise.right_shift(drawn, drawn.dtype.size * 8 - count)
     return tf.bitwise.bitwise_and(shifted, 2**count - 1)

@@ -223,3 +223,26 @@ def test_rows_leave_other_values():
     assert row("nine words") == "nine words"
     values = [tf.constant(1.0)] * 9
     assert row(values) is values
+
+
+def sprinkled(image, chance):
+    image = image.copy()
+    image[chance < 0.1] = 0
+    image[chance > 0.9] = 100
+    return image
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "int16", "float32"])
+def test_masks_of_pixels_are_broadcast_and_choose_whole_numbers(dtype):
+    image = np.random.default_rng(5).integers(0, 128, (128, 160, 3)).astype(dtype)
+    chance = np.random.default_rng(6).random((128, 160))
+    concrete = in_a_graph(port(sprinkled), image, chance)
+    found = concrete(tf.constant(image), tf.constant(chance))
+    np.testing.assert_array_equal(found, sprinkled(image, chance))
+    library = concrete.graph.as_graph_def().library.function
+    inside = [node for one in library if "program" in one.signature.name for node in one.node_def]
+    assert inside
+    assert not any(node.op == "MatMul" for node in inside)
+    if dtype != "float32":
+        chosen = [node.attr["T"].type for node in inside if node.op.startswith("Select")]
+        assert set(chosen) == {tf.as_dtype(dtype).as_datatype_enum}

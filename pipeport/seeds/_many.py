@@ -1,0 +1,124 @@
+"""Draws of the size of images, compiled: XLA computes four blocks of bits at once, TensorFlow's kernel one.
+
+The bits are those of TensorFlow's kernel. XLA's own lowering of it takes up to three times as long.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.kernels._apart import always
+from pipeport.kernels._xla import compiled, should_compile
+
+# Numbers from which on a program gains: its start takes as long as drawing 12,000 of 64 bits.
+_MANY = 2**15
+# Philox 4x32: factors, what is added to the key in each round, and rounds (Salmon et al. 2011).
+_FACTORS = 0xD2511F53, 0xCD9E8D57
+_STEPS = 0x9E3779B9, 0xBB67AE85
+_ROUNDS = 10
+
+
+def count_of(shape: Any) -> int | None:
+    """Return how many numbers to draw by a program; None where there are few, or nobody knows yet."""
+    sides = tf.get_static_value(tf.convert_to_tensor(shape, tf.int32))
+    if sides is None or not should_compile(gains=True):
+        return None
+    count = math.prod(int(side) for side in np.atleast_1d(sides))
+    return count if count >= _MANY else None
+
+
+def drawn(make: Callable[[Any, Any, Any], Any], seed: Any, shape: Any, dtype: Any) -> Any:
+    """Return `make(seed, shape, dtype)`, compiled where there are many numbers.
+
+    Parameters
+    ----------
+    make : callable
+        A function of a module, which draws.
+    seed : tf.Tensor, shape (2,), int64
+        From `as_seed`.
+    shape : sequence of int or integer tensor
+        Shape of the result.
+    dtype : tf.DType
+        Of the result.
+
+    Returns
+    -------
+    tf.Tensor, dtype `dtype`
+        The draw.
+    """
+    count = count_of(shape)
+    if count is None:
+        return make(seed, shape, dtype)
+    return tf.reshape(compiled(_made, make, count, dtype)(seed), shape)
+
+
+def _made(make: Callable[[Any, Any, Any], Any], count: int, dtype: Any) -> Callable[[Any], Any]:
+    return lambda seed: make(seed, [count], dtype)
+
+
+def whole(seed: Any, count: int, dtype: Any) -> Any:
+    """Draw from every value of int32 or int64, as TensorFlow's kernel does from counter 0.
+
+    Parameters
+    ----------
+    seed : tf.Tensor, shape (2,), int64
+        The key, and the upper half of the counter.
+    count : int
+        Numbers to draw.
+    dtype : tf.DType
+        int32 or int64.
+
+    Returns
+    -------
+    tf.Tensor, shape (count,), dtype `dtype`
+        The draw.
+    """
+    if dtype == tf.int64:
+        return compiled(_longs, count)(seed)
+    words = tf.bitcast(compiled(_longs, -(-count // 2))(seed), tf.int32)
+    return tf.reshape(words, [-1])[:count]
+
+
+def _longs(count: int) -> Callable[[Any], Any]:
+    def draw(seed: Any) -> Any:
+        # What leaves a condition stays in memory: what reads it does not compute it again.
+        def nothing() -> Any:
+            return tf.fill([count], tf.cumsum(tf.zeros_like(seed))[1])
+
+        return tf.cond(always(seed), lambda: _philox(seed, count), nothing)
+
+    return draw
+
+
+def _philox(seed: Any, count: int) -> Any:
+    half, low = tf.constant(32, tf.uint64), tf.constant(0xFFFFFFFF, tf.uint64)
+
+    def lower(x: Any) -> Any:
+        return tf.bitwise.bitwise_and(x, low)
+
+    def upper(x: Any) -> Any:
+        return tf.bitwise.right_shift(x, half)
+
+    def mixed(x: Any, y: Any, z: Any) -> Any:
+        return tf.bitwise.bitwise_xor(tf.bitwise.bitwise_xor(x, y), z)
+
+    key, counter = tf.unstack(tf.bitcast(seed, tf.uint64))
+    steps = [np.arange(_ROUNDS, dtype=np.uint64) * np.uint64(step) for step in _STEPS]
+    keys = [tf.unstack(lower(part(key) + step)) for part, step in zip((lower, upper), steps, strict=True)]
+    factors = [tf.constant(factor, tf.uint64) for factor in _FACTORS]
+    # Two numbers of each block: every entry computes its block, and takes its half of it.
+    entry = tf.range(count, dtype=tf.int64)
+    block = tf.cast(tf.bitwise.right_shift(entry, tf.ones_like(entry)), tf.uint64)
+    zero = tf.zeros_like(block)
+    x = [block, zero, lower(counter) + zero, upper(counter) + zero]
+    for first, second in zip(*keys, strict=True):
+        one, other = x[0] * factors[0], x[2] * factors[1]
+        x = [mixed(upper(other), x[1], first), lower(other), mixed(upper(one), x[3], second), lower(one)]
+    even = tf.equal(tf.bitwise.bitwise_and(entry, tf.ones_like(entry)), 0)
+    low_half, high_half = tf.where(even, x[0], x[2]), tf.where(even, x[1], x[3])
+    return tf.bitcast(tf.bitwise.bitwise_or(low_half, tf.bitwise.left_shift(high_half, half)), tf.int64)
