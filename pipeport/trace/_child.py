@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib
 import json
 import os
+import signal
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -86,8 +87,18 @@ def main() -> None:
     task = json.loads(sys.stdin.readline())
     events = os.fdopen(os.dup(_STDOUT), "w", encoding="utf-8")
     os.dup2(_STDERR, _STDOUT)
+    asked: list[int] = []
+
+    def stop(number: int, _: Any) -> None:
+        asked.append(number)
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGINT, stop)
 
     def tell(event: dict[str, Any]) -> None:
+        # What was raised may be lost: in a callback of the garbage collector, or in the user's `except`.
+        if asked and "step" in event:
+            raise KeyboardInterrupt
         events.write(json.dumps(event) + "\n")
         events.flush()
 

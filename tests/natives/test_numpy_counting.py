@@ -99,8 +99,9 @@ def test_histograms_of_every_dtype(dtype: str) -> None:
 def test_whole_numbers_on_the_edges_of_bins_they_decide() -> None:
     for most in range(1, 60):
         a = np.arange(-3, most)
-        compiled = tf.function(lambda a: mirror.histogram(a, 20), jit_compile=True)
-        same(compiled(a), np.histogram(a, 20))
+        if most % 6 == 1:  # to compile one takes half a second
+            compiled = tf.function(lambda a: mirror.histogram(a, 20), jit_compile=True)
+            same(compiled(a), np.histogram(a, 20))
         same(mirror.histogram(a, 20), np.histogram(a, 20))
 
 

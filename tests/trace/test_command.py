@@ -142,6 +142,17 @@ def test_an_interruption_keeps_what_the_process_has_measured():
     assert steps[:2] == ["importing tests.trace.functions", "starting TensorFlow"]
 
 
+def test_an_interruption_counts_even_where_the_function_swallows_it():
+    def interrupt(step):
+        if step == "plain Python: round 2 of 200":
+            raise KeyboardInterrupt
+
+    task = Task(name="deaf", function=f"{FUNCTIONS}:deaf", modes=("python",), rounds=200, seconds=0.01)
+    found = measured(task, interrupt)
+    assert found.interrupted
+    assert len(found.modes[0].rounds_s) < 100
+
+
 def test_a_module_that_cannot_be_imported_is_a_mistake():
     with pytest.raises(OutsideDomain, match="cannot be imported"):
         measured(Task(name="none", function="no_such_module_at_all:f"), lambda step: None)
