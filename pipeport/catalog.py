@@ -54,17 +54,33 @@ def pairs() -> Mapping[str, Contract]:
     mapping of str to Contract
         By the native's dotted name, sorted.
     """
-    found: dict[str, Contract] = {}
-    present = {module.name for module in pkgutil.iter_modules(pipeport.__path__)}
-    for facade in FACADES:
-        if facade not in present:
-            continue
-        for name in _modules(f"pipeport.{facade}"):
-            for value in vars(importlib.import_module(name)).values():
-                contract = contract_of(value)
-                if contract is not None:
-                    found[contract.native] = contract
+    found = {name: contract for facade in FACADES for name, contract in of_facade(facade).items()}
     return dict(sorted(found.items()))
+
+
+@functools.cache
+def of_facade(facade: str) -> Mapping[str, Contract]:
+    """Return the pairs of one façade, of which alone the modules are imported.
+
+    Parameters
+    ----------
+    facade : str
+        One of `FACADES`; there are none of one that is not there.
+
+    Returns
+    -------
+    mapping of str to Contract
+        By the native's dotted name.
+    """
+    found: dict[str, Contract] = {}
+    if all(module.name != facade for module in pkgutil.iter_modules(pipeport.__path__)):
+        return found
+    for name in _modules(f"{_PACKAGE}{facade}"):
+        for value in vars(importlib.import_module(name)).values():
+            contract = contract_of(value)
+            if contract is not None:
+                found[contract.native] = contract
+    return found
 
 
 def names_of(contract: Contract) -> tuple[str, ...]:

@@ -207,20 +207,32 @@ def _built_in(function: Any) -> Meaning | None:
 
 
 @functools.cache
-def _natives() -> dict[int, tuple[Any, Callable[..., Any], str]]:
-    """Return the natives by the identity of what they replace, of the libraries that are loaded."""
+def _natives(facade: str) -> dict[int, tuple[Any, Callable[..., Any], str]]:
+    """Return a façade's natives by the identity of what they replace, of the libraries that are loaded."""
     found: dict[int, tuple[Any, Callable[..., Any], str]] = {}
-    for contract in catalog.pairs().values():
+    for contract in catalog.of_facade(facade).values():
         for name in (contract.reference, *contract.aliases):
             reference = _resolved(name)
             if reference is not None:
                 found[id(reference)] = (reference, contract.function, contract.native)
-    mirror = importlib.import_module("pipeport.numpy")
-    for name in _DTYPES:
-        native = getattr(mirror, name, None)
-        if native is not None:
-            found[id(getattr(np, name))] = (getattr(np, name), native, f"pipeport.numpy.{name}")
+    if facade == "numpy":
+        mirror = importlib.import_module("pipeport.numpy")
+        for name in _DTYPES:
+            native = getattr(mirror, name, None)
+            if native is not None:
+                found[id(getattr(np, name))] = (getattr(np, name), native, f"pipeport.numpy.{name}")
     return found
+
+
+def _facades_of(function: Any) -> tuple[str, ...]:
+    """Return the façades that may have a native of a function: its library's, all where that is unknown."""
+    module = getattr(function, "__module__", None) or type(function).__module__
+    top = str(module).partition(".")[0]
+    if top == "builtins":
+        top = _in_library(function).partition(".")[0]
+    if top in catalog.FACADES:
+        return (top,)
+    return () if isinstance(function, types.FunctionType) else catalog.FACADES
 
 
 def _resolved(name: str) -> Any:
@@ -246,10 +258,11 @@ def forget() -> None:
 
 
 def _mirrored(function: Any) -> Meaning | None:
-    found = _natives().get(id(function))
-    if found is None or found[0] is not function:
-        return _same_name(function)
-    return Meaning(NATIVE, found[2], found[1])
+    for facade in _facades_of(function):
+        found = _natives(facade).get(id(function))
+        if found is not None and found[0] is function:
+            return Meaning(NATIVE, found[2], found[1])
+    return _same_name(function)
 
 
 def _same_name(function: Any) -> Meaning | None:

@@ -70,15 +70,16 @@ def read(function: types.FunctionType) -> Source:
     PortRefused
         There is no source, or several lambdas of one line cannot be told apart.
     """
-    code = function.__code__  # of a function, `inspect` looks behind its decorators
-    file = inspect.getsourcefile(code) or code.co_filename
+    code = function.__code__
+    # Of a function's code `inspect` would look for the module among the files of all that are loaded, for a
+    # third of a second.
+    file = inspect.getsourcefile(function) or code.co_filename
     try:
-        lines, first = inspect.getsourcelines(code)
-        text = inspect.findsource(code)[0]
+        text, first = inspect.findsource(function)
     except (OSError, TypeError) as error:
         given = f"{function.__qualname__}, whose source is not to be found"
         raise PortRefused(explain("function", given, "functions with a source", _ADVICE)) from error
-    tree = _parsed(text, lines, first)
+    tree = _parsed(text, first)
     nodes = [
         node
         for node in ast.walk(tree)
@@ -106,12 +107,12 @@ def read(function: types.FunctionType) -> Source:
     return Source(function, file, node, text)
 
 
-def _parsed(text: list[str], lines: list[str], first: int) -> ast.AST:
+def _parsed(text: list[str], first: int) -> ast.AST:
     try:
         return ast.parse("".join(text))
     except SyntaxError:  # a notebook's cell with magics, or an interactive session
-        tree = ast.parse(textwrap.dedent("".join(lines)))
-        return ast.increment_lineno(tree, max(first, 1) - 1)
+        tree = ast.parse(textwrap.dedent("".join(inspect.getblock(text[first:]))))
+        return ast.increment_lineno(tree, first)
 
 
 def _first_line(node: Any) -> int:

@@ -1,0 +1,61 @@
+"""What a port does before anything runs: it looks only where the answer can be."""
+
+import inspect
+import types
+
+import cv2
+import numpy as np
+import pytest
+import scipy.ndimage
+from skimage import transform
+
+import pipeport
+from pipeport import catalog
+from pipeport.porting import _meaning
+
+
+def _references():
+    _meaning.forget()
+    for contract in catalog.pairs().values():
+        for name in (contract.reference, *contract.aliases):
+            reference = _meaning._resolved(name)
+            if reference is not None:
+                yield contract, reference
+
+
+def test_every_native_is_found_in_the_facade_of_its_library():
+    found = 0
+    for contract, reference in _references():
+        assert contract.native.split(".")[1] in _meaning._facades_of(reference), contract.native
+        meant = _meaning._mirrored(reference)
+        assert getattr(meant, "function", None) is contract.function, contract.native
+        found += 1
+    assert found > 100
+
+
+@pytest.mark.parametrize("function", [cv2.resize, scipy.ndimage.rotate, transform.resize, np.clip])
+def test_only_the_facade_of_a_function_is_looked_through(function):
+    _meaning.forget()
+    assert _meaning.meaning(function).kind == _meaning.NATIVE
+    assert _meaning._natives.cache_info().misses == 1
+
+
+def test_no_facade_is_looked_through_for_the_users_own():
+    _meaning.forget()
+    assert _meaning.meaning(_references).kind == _meaning.OWN
+    assert _meaning._natives.cache_info().misses == 0
+
+
+def test_modules_are_not_searched_for_a_source(monkeypatch):
+    """For code, `inspect` compares the files of every module that is loaded: thousands beside TensorFlow."""
+    asked, getmodule = [], inspect.getmodule
+
+    def noted(object, _filename=None):
+        asked.append(object)
+        return getmodule(object, _filename)
+
+    monkeypatch.setattr(inspect, "getmodule", noted)
+    ported = pipeport.port(lambda image: cv2.flip(image, 1))
+    assert ported(np.array([[1, 2]], np.uint8)).numpy().tolist() == [[2, 1]]
+    assert asked
+    assert not any(isinstance(one, types.CodeType) for one in asked)
