@@ -48,7 +48,7 @@ def pixels(data: Any, name: str) -> Any:
     tf.errors.InvalidArgumentError
         Another number of bits, compression, or a file that is too short.
     """
-    return shared(_decoder, name)(data)
+    return shared(_decoder)(data, tf.constant(_message(name)))
 
 
 def levels(data: Any, name: str) -> tuple[Any, Any]:
@@ -71,18 +71,23 @@ def levels(data: Any, name: str) -> tuple[Any, Any]:
     tf.errors.InvalidArgumentError
         As `pixels`.
     """
-    data, _stop, indexed, palette = _checked(data, name)
+    data, _stop, indexed, palette = _checked(data, _message(name))
     blue, green, red, _rest = tf.unstack(tf.cast(_entries(data, *palette), tf.int32), axis=1)
     grey = indexed & tf.reduce_all(tf.equal(blue, green) & tf.equal(green, red))
     return grey, grey & tf.reduce_all(tf.equal(red, tf.range(tf.size(red))))
 
 
-def _decoder(name: str) -> Callable[[Any], Any]:
-    return lambda data: _decoded(data, name)
+def _message(name: str) -> str:
+    allowed = "BMP files without compression, of 8 bits with a palette, 24 or 32 bits"
+    return explain(name, "another kind of BMP, or a file cut short", allowed, "Convert the file once.")
 
 
-def _decoded(data: Any, name: str) -> Any:
-    data, stop, indexed, palette = _checked(data, name)
+def _decoder() -> Callable[[Any, Any], Any]:
+    return _decoded
+
+
+def _decoded(data: Any, message: Any) -> Any:
+    data, stop, indexed, palette = _checked(data, message)
     stored = tf.io.decode_bmp(tf.strings.substr(data, tf.zeros([], tf.int64), stop))
 
     def looked_up() -> Any:
@@ -94,7 +99,7 @@ def _decoded(data: Any, name: str) -> Any:
     return tf.ensure_shape(tf.cond(indexed, looked_up, lambda: stored[..., :3]), [None, None, 3])
 
 
-def _checked(data: Any, name: str) -> tuple[Any, Any, Any, tuple[Any, Any]]:
+def _checked(data: Any, message: Any) -> tuple[Any, Any, Any, tuple[Any, Any]]:
     """Return a file that we decode, its end, whether it has a palette, and that one's start and length."""
     start, second, width, height, bits, compression, colours = header(data)
     none, four = tf.constant(0, tf.int64), tf.constant(4, tf.int64)
@@ -108,8 +113,6 @@ def _checked(data: Any, name: str) -> tuple[Any, Any, Any, tuple[Any, Any]]:
     kind = tf.equal(tf.stack([bits, compression]), tf.constant([[8, 0], [24, 0], [32, 0]], tf.int64))
     least = tf.constant([40, 1, 1, 1, -256, 14, 0], tf.int64)
     served = tf.reduce_all(found >= least) & tf.reduce_any(tf.reduce_all(kind, 1))
-    allowed = "BMP files without compression, of 8 bits with a palette, 24 or 32 bits"
-    message = explain(name, "another kind of BMP, or a file cut short", allowed, "Convert the file once.")
     check = tf.debugging.Assert(served, [message])
     with tf.control_dependencies([] if check is None else [check]):
         data = tf.identity(data)

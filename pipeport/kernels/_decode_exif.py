@@ -73,23 +73,16 @@ def upright_png(data: Any, image: Any, first_only: bool) -> Any:
     return _turned_if(_IN_PNG, data, image, first_only)
 
 
-def _orientation(first_only: bool) -> Callable[[Any], Any]:
-    return lambda data: tiff_orientation(_tiff(data, first_only))
-
-
-def _turner() -> Callable[[Any, Any], Any]:
-    return turn
+def _uprighter(first_only: bool) -> Callable[[Any, Any], Any]:
+    return lambda image, data: turn(image, tiff_orientation(_tiff(data, first_only)))
 
 
 def _turned_if(mark: str, data: Any, image: Any, first_only: bool) -> Any:
     # Cutting the mark out searches for it as a literal; matching the whole file would step through
     # an automaton byte by byte, for a tenth of the time decoding takes.
     cut = tf.strings.regex_replace(data, mark, "", replace_global=False)
-
-    def turned() -> Any:
-        return shared(_turner)(image, shared(_orientation, first_only)(data))
-
-    return tf.cond(tf.not_equal(cut, data), turned, lambda: image)
+    upright = shared(_uprighter, first_only)
+    return tf.cond(tf.not_equal(cut, data), lambda: upright(image, data), lambda: image)
 
 
 def turn(image: Any, orientation: Any) -> Any:

@@ -15,6 +15,7 @@ from typing import Any
 from pipeport._lazy import tf
 from pipeport.kernels import _xla
 from pipeport.kernels._pil_filters import Table, graph_table
+from pipeport.kernels._rarely import stored
 
 FRACTION_BITS = 22  # of the fixed-point coefficients
 # Sides are padded to these, then to twice as many, and so on.
@@ -34,9 +35,12 @@ def bytes_of(total: Any) -> Any:
     return tf.cast(tf.clip_by_value(tf.bitwise.right_shift(total, FRACTION_BITS), 0, 255), tf.uint8)
 
 
-def resampled_bytes(
-    pixels: Any, size: tuple[Any, Any], number: int, box: tuple[Any, ...] | None, vertical_first: Any
-) -> Any:
+def vertical_first(height: Any, width: Any, out_height: Any, out_width: Any) -> Any:
+    """Whether Pillow resamples rows first: when they shrink by more than twice as many as columns."""
+    return (out_height < height) & (height - out_height > 2 * (width - out_width))
+
+
+def resampled_bytes(pixels: Any, size: tuple[Any, Any], number: int, box: tuple[Any, ...] | None) -> Any:
     """Resample bytes of unknown sizes by compiled passes.
 
     Parameters
@@ -49,20 +53,42 @@ def resampled_bytes(
         The filter.
     box : (left, upper, right, lower) or None
         Scalar float32 tensors; None for all of the image.
-    vertical_first : scalar bool tensor
-        Whether the columns are resampled before the rows.
 
     Returns
     -------
     tf.Tensor, shape (B, height, width, C), uint8
         The resampled pixels.
     """
-    channels = pixels.shape[3]
-    turn = tf.where(vertical_first, [0, 2, 1, 3], [0, 1, 2, 3])
+    known = all(isinstance(side, int) for side in size)
+    most = max(size) if known else _stepped(_SIDES, tf.reduce_max(tf.stack(size)))
+    width, height, most = (tf.convert_to_tensor(one, tf.int32) for one in (*size, most))
+    if box is None:
+        x = stored(_resampler, number)(pixels, width, height, most)
+    else:
+        x = _resampled(pixels, width, height, most, number, box)
+    shape = [side if isinstance(side, int) else None for side in size[::-1]]
+    return tf.ensure_shape(x, [pixels.shape[0], *shape, pixels.shape[3]])
+
+
+def _resampler(number: int) -> Callable[[Any, Any, Any, Any], Any]:
+    def run(pixels: Any, width: Any, height: Any, most: Any) -> Any:
+        return _resampled(pixels, width, height, most, number, None)
+
+    return run
+
+
+def _resampled(
+    pixels: Any, width: Any, height: Any, most: Any, number: int, box: tuple[Any, ...] | None
+) -> Any:
+    """Return what `resampled_bytes` returns, by passes of `most` lines: as many as asked, or more."""
+    _, rows, columns, _ = tf.unstack(tf.shape(pixels))
+    swap = vertical_first(rows, columns, height, width)
+    turn = tf.where(swap, [0, 2, 1, 3], [0, 1, 2, 3])
     x = tf.transpose(pixels, turn)  # the axis of the first pass is the third, of the second pass the second
-    batch, rows, columns, _ = tf.unstack(tf.shape(x))
-    batch = pixels.shape[0] or batch
-    found, outs, most = _both_axes([columns, rows], size, number, box, vertical_first)
+    batch, rows, columns, channels = tf.unstack(tf.shape(x))
+    batch, channels = pixels.shape[0] or batch, pixels.shape[3] or channels
+    outs = tf.where(swap, [height, width], [width, height])
+    found = _both_axes(tf.stack([columns, rows]), outs, most, number, box, swap)
     first = found.first
     if box is not None:
         low, high = (tf.unstack(end) for end in (first[:, 0], tf.reduce_max(first + found.count, axis=1)))
@@ -71,49 +97,38 @@ def resampled_bytes(
         rows, columns = high[1] - low[1], high[0] - low[0]
     firsts = tf.unstack(first)
     weights = tf.unstack(tf.transpose(fixed_point(found.weights), [1, 2, 0]))
-    tall, wide = tf.unstack(_stepped(_SIDES, tf.stack([rows, columns])))
+    # As many lines as before make the second pass the same program.
+    tall, wide, lines = tf.unstack(_stepped(_SIDES, tf.stack([rows, columns, most])))
     x = _padded(x, 2, [batch, rows, wide - columns, channels])
     x = _padded(x, 1, [batch, tall - rows, wide, channels])
     x = _pass(x, [batch * tall, wide, channels], firsts[0], weights[0])
-    # As many lines as before make it the same program; where `most` is no number it is such a step.
-    lines = _stepped(_SIDES, most) if isinstance(most, int) else most
     x = _padded(x, 0, [lines - most, batch * tall * channels])
     x = _pass(x, [lines * batch, tall, channels], firsts[1], weights[1])
-    x = tf.transpose(tf.reshape(x, [most, lines, batch, channels])[: outs[1], : outs[0]], [2, 0, 1, 3])
-    shape = [side if isinstance(side, int) else None for side in size[::-1]]
-    return tf.ensure_shape(tf.transpose(x, turn), [pixels.shape[0], *shape, channels])
+    across, down = tf.unstack(outs)
+    x = tf.reshape(x, [most, lines, batch, channels])[:down, :across]
+    return tf.transpose(tf.transpose(x, [2, 0, 1, 3]), turn)
 
 
 def _both_axes(
-    lengths: list[Any], size: tuple[Any, Any], number: int, box: tuple[Any, ...] | None, vertical_first: Any
-) -> tuple[Table, list[Any], Any]:
-    """Return the coefficients of both passes, how many pixels each gives, and for how many there are any."""
-    if isinstance(size[0], int) and size[0] == size[1]:
-        outs, most, out = list(size), size[0], size[0]
-    else:
-        width, height = size
-        out = tf.where(vertical_first, [height, width], [width, height])
-        known = all(isinstance(side, int) for side in size)
-        outs, most = tf.unstack(out, 2), max(size) if known else _stepped(_SIDES, tf.reduce_max(out))
-        out = tf.expand_dims(out, 1)
-    before = tf.expand_dims(lengths, 1)
+    lengths: Any, outs: Any, most: Any, number: int, box: tuple[Any, ...] | None, swap: Any
+) -> Table:
+    """Return the coefficients of both passes."""
+    before, out = tf.expand_dims(lengths, 1), tf.expand_dims(outs, 1)
     stop = tf.cast(before, tf.float32)
     kept = tf.equal(before, out)
     start: Any = tf.zeros([], tf.float32)
     if box is not None:
-        ends = (tf.where(vertical_first, [box[i + 1], box[i]], [box[i], box[i + 1]]) for i in (0, 2))
+        ends = (tf.where(swap, [box[i + 1], box[i]], [box[i], box[i + 1]]) for i in (0, 2))
         whole = stop
         start, stop = (tf.expand_dims(end, 1) for end in ends)
         kept &= tf.equal(start, 0) & tf.equal(stop, whole)
     taps = functools.partial(_stepped, _TAPS)
-    return graph_table(before, start, stop, out, number, kept, tf.range(most), taps), outs, most
+    return graph_table(before, start, stop, out, number, kept, tf.range(most), taps)
 
 
 def _stepped(steps: tuple[int, ...], sizes: Any) -> Any:
     """Return for each size the first of the steps, going on in powers of two, that holds it."""
     all_steps = [*steps, *(steps[-1] << k for k in range(1, 31 - steps[-1].bit_length()))]
-    if isinstance(sizes, int):
-        return next(step for step in all_steps if step >= sizes)
     index = tf.raw_ops.Bucketize(input=sizes, boundaries=[step + 1.0 for step in all_steps[:-1]])
     return tf.gather(all_steps, index)
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.kernels import _xla
-from pipeport.kernels._pil_bytes import FRACTION_BITS, bytes_of, fixed_point, resampled_bytes
+from pipeport.kernels._pil_bytes import FRACTION_BITS, bytes_of, fixed_point, resampled_bytes, vertical_first
 from pipeport.kernels._pil_filters import Table, graph_table, table
 from pipeport.kernels._rounding import plus_product
 
@@ -124,11 +124,6 @@ def _resampled(pixels: Any, axis: int, out: int, box: tuple[float, float], numbe
     return _unflat(run(_flat(pixels, axis)), pixels, axis, out)
 
 
-def _vertical_first(height: Any, width: Any, out_height: Any, out_width: Any) -> Any:
-    """Whether Pillow resamples rows first: when they shrink by more than twice as many as columns."""
-    return (out_height < height) & (height - out_height > 2 * (width - out_width))
-
-
 def resampled(pixels: Any, size: tuple[int, int], number: int, box: tuple[float, ...]) -> Any:
     """Resample pixels (B, H, W, C) of known sizes.
 
@@ -154,7 +149,7 @@ def resampled(pixels: Any, size: tuple[int, int], number: int, box: tuple[float,
         return pixels[:, int(box[1]) : int(box[3]), int(box[0]) : int(box[2])]
     rows = (1, size[1], (box[1], box[3]), number)
     columns = (2, size[0], (box[0], box[2]), number)
-    if _vertical_first(height, width, size[1], size[0]):
+    if vertical_first(height, width, size[1], size[0]):
         return _resampled(_resampled(pixels, *rows), *columns)
     if height != size[1] or (box[1], box[3]) != (0, height):
         # Only the rows that the second pass reads.
@@ -174,10 +169,10 @@ def _ends(size: tuple[Any, Any], box: tuple[Any, ...]) -> tuple[tuple[Any, Any, 
 
 def resampled_in_graph(pixels: Any, size: tuple[Any, Any], number: int, box: tuple[Any, ...] | None) -> Any:
     """As `resampled`, for sizes or a box (float32 tensors; all by default) known when the graph runs."""
-    height, width = tf.unstack(tf.shape(pixels))[1:3]
-    swap = _vertical_first(height, width, size[1], size[0])
     if pixels.dtype == tf.uint8 and _xla.should_compile(gains=True):
-        return resampled_bytes(pixels, size, number, box, swap)
+        return resampled_bytes(pixels, size, number, box)
+    height, width = tf.unstack(tf.shape(pixels))[1:3]
+    swap = vertical_first(height, width, size[1], size[0])
     if box is None:
         box = (tf.zeros([]), tf.zeros([]), tf.cast(width, tf.float32), tf.cast(height, tf.float32))
     rows, columns = _ends(size, box)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Hashable
 from typing import Any
 
 from pipeport._lazy import tf
+from pipeport.kernels._stored import called, definition, name_of, takes
 
 
 def rarely(make: Callable[[], Any]) -> Callable[[], Any]:
@@ -22,7 +23,7 @@ def rarely(make: Callable[[], Any]) -> Callable[[], Any]:
 
 
 def shared(build: Callable[..., Callable[..., Any]], *static: Hashable) -> Callable[..., Any]:
-    """Return `build(*static)` as one call in the graph, traced once for all graphs of the process.
+    """Return `build(*static)` as one call in the graph: stored, or traced once for all graphs of the process.
 
     Parameters
     ----------
@@ -36,7 +37,29 @@ def shared(build: Callable[..., Callable[..., Any]], *static: Hashable) -> Calla
     callable
         That function; eagerly as it is.
     """
-    return build(*static) if tf.executing_eagerly() else _traced(build, *static)
+    return build(*static) if tf.executing_eagerly() else _stored_or(_traced, build, static)
+
+
+def stored(build: Callable[..., Callable[..., Any]], *static: Hashable) -> Callable[..., Any]:
+    """Return `build(*static)` as it is stored, or if it is not, as it is; see `shared`.
+
+    It is no call of its own when the graph runs, so every element may take it.
+    """
+    return build(*static) if tf.executing_eagerly() else _stored_or(_as_it_is, build, static)
+
+
+def _stored_or(other: Callable[..., Any], build: Callable[..., Any], static: tuple[Hashable, ...]) -> Any:
+    def call(*arguments: Any) -> Any:
+        found = definition(name_of(build, static))
+        if found is not None and takes(found, arguments):
+            return called(found, arguments)
+        return other(build, *static)(*arguments)
+
+    return call
+
+
+def _as_it_is(build: Callable[..., Any], *static: Hashable) -> Any:
+    return build(*static)
 
 
 @functools.cache

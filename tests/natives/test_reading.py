@@ -102,7 +102,7 @@ def test_bitmaps_in_every_form(tmp_path, colours, form):
     assert np.array_equal(tf.function(cv2.imread)(tf.constant(str(path))), opencv.imread(str(path)))
 
 
-@pytest.mark.parametrize(("interpolation", "most"), [(cv2.INTER_LINEAR, 370), (cv2.INTER_AREA, 440)])
+@pytest.mark.parametrize(("interpolation", "most"), [(cv2.INTER_LINEAR, 370), (cv2.INTER_AREA, 450)])
 def test_a_trace_stays_short(interpolation, most):
     """The first batch waits for every operation: to be traced, and placed anew for each iterator."""
 
@@ -113,7 +113,7 @@ def test_a_trace_stays_short(interpolation, most):
     graph = body.get_concrete_function(tf.TensorSpec([], tf.string)).graph.as_graph_def()
     count = len(graph.node) + sum(len(function.node_def) for function in graph.library.function)
     # INTER_LINEAR had 933 before EXIF data and BMP were read by fewer operations, and 402 before JPEG
-    # and PNG shared the loop that finds EXIF data.
+    # and PNG shared the loop that finds EXIF data. What is stored is placed alone: see test_stored.
     assert 100 < count < most
 
 

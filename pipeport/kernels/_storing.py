@@ -1,0 +1,163 @@
+"""Traces the functions that `_stored` reads; `python -m` this writes their files.
+
+Write them with the oldest TensorFlow that is supported: a newer one reads what an older one wrote.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pipeport._lazy import tf
+from pipeport.kernels import _cv2_resize_grown, _decode_bmp, _decode_exif, _pil_bytes
+from pipeport.kernels._pil_filters import BICUBIC, BILINEAR, BOX, HAMMING, LANCZOS
+from pipeport.kernels._stored import ARGUMENT, CALL, name_of
+
+_Spec = tuple[tuple[None, ...], str]
+_FILE: _Spec = ((), "string")
+_NUMBER: _Spec = ((), "int32")
+_FLAG: _Spec = ((), "bool")
+_IMAGE: _Spec = ((None,) * 3, "uint8")
+_IMAGES: _Spec = ((None,) * 4, "uint8")
+
+
+@dataclass(frozen=True)
+class Function:
+    """What is stored.
+
+    Attributes
+    ----------
+    build : callable
+        Returns it.
+    static : tuple
+        What that is given.
+    arguments : tuple of (shape, dtype)
+        Of the function.
+    apart : bool
+        Whether it stays one call when the graph runs.
+    """
+
+    build: Callable[..., Any]
+    static: tuple[Hashable, ...]
+    arguments: tuple[_Spec, ...]
+    apart: bool = True
+
+    @property
+    def name(self) -> str:
+        """The name of its file."""
+        return name_of(self.build, self.static)
+
+
+FUNCTIONS = (
+    Function(_decode_bmp._decoder, (), (_FILE, _FILE)),
+    Function(_decode_exif._uprighter, (False,), (_IMAGE, _FILE)),
+    Function(_decode_exif._uprighter, (True,), (_IMAGE, _FILE)),
+    Function(_cv2_resize_grown._taps, (), (_NUMBER, _NUMBER, _FLAG)),
+    *(
+        Function(_pil_bytes._resampler, (number,), (_IMAGES, _NUMBER, _NUMBER, _NUMBER), apart=False)
+        for number in (LANCZOS, BILINEAR, BICUBIC, BOX, HAMMING)
+    ),
+)
+# Attributes that say where and how a function was traced, or that newer versions add with what was always
+# done; not what it computes.
+_OF_TRACING = frozenset(
+    {
+        "_construction_context",
+        "_read_only_resource_inputs",
+        "_collective_manager_ids",
+        "_user_specified_name",
+        "bad_indices_policy",
+        "config",
+        "config_proto",
+        "executor_type",
+    }
+)
+
+
+def traced(one: Function) -> Any:
+    """Trace a function.
+
+    Parameters
+    ----------
+    one : Function
+        Which.
+
+    Returns
+    -------
+    tf.compat.v1.GraphDef
+        See `_stored.definition`; names are the same in every process.
+    """
+    marks = {"_noinline": True} if one.apart else {}
+    function = tf.function(one.build(*one.static), autograph=False, experimental_attributes=marks)
+    specs = [tf.TensorSpec(*spec) for spec in one.arguments]
+
+    def around(*given: Any) -> Any:
+        return function(*given)
+
+    outer = tf.function(around, autograph=False).get_concrete_function(*specs)
+    whole = outer.graph.as_graph_def()
+    (call,) = (node for node in whole.node if "PartitionedCall" in node.op)
+    found = tf.compat.v1.GraphDef(versions={"producer": whole.versions.producer})
+    for number, spec in enumerate(specs):
+        node = found.node.add(name=f"{ARGUMENT}{number}", op="Placeholder")
+        node.attr["dtype"].type = spec.dtype.as_datatype_enum
+        node.attr["shape"].shape.CopyFrom(spec.shape.as_proto())
+    node = found.node.add(name=CALL, op=call.op, input=[one.name for one in found.node])
+    for kept in ("Tin", "Tout", "f"):
+        node.attr[kept].CopyFrom(call.attr[kept])
+    shapes = [one.shape.as_proto() for one in tf.nest.flatten(outer.outputs)]
+    node.attr["_output_shapes"].list.shape.extend(shapes)
+    functions = {one.signature.name: one for one in whole.library.function}
+    node.attr["f"].func.name = _add_functions(found, node.attr["f"].func.name, functions)
+    return found
+
+
+def _add_functions(found: Any, name: str, functions: dict[str, Any]) -> str:
+    """Add a function and those that it calls, under names made of their content; return its own."""
+    one = tf.compat.v1.GraphDef().library.function.add()
+    one.CopyFrom(functions[name])
+    _forget_tracing(one)
+    for node in one.node_def:
+        for called in _called(node):
+            called.name = _add_functions(found, called.name, functions)
+    one.signature.name = ""
+    content = one.SerializeToString(deterministic=True)
+    one.signature.name = f"pipeport_{hashlib.sha256(content).hexdigest()[:20]}"
+    if all(other.signature.name != one.signature.name for other in found.library.function):
+        found.library.function.add().CopyFrom(one)
+    return str(one.signature.name)
+
+
+def _called(node: Any) -> list[Any]:
+    """Return the functions that an operation names, in the order of its attributes."""
+    values = [node.attr[key] for key in sorted(node.attr)]
+    return [one for value in values for one in (value.func, *value.list.func) if one.name]
+
+
+def _forget_tracing(function: Any) -> None:
+    """Leave out what differs between processes and versions, and what is as it is by default."""
+    holders = [function, *function.node_def, *function.arg_attr.values()]
+    for holder in holders:
+        for key in _OF_TRACING.intersection(holder.attr):
+            del holder.attr[key]
+    for node in function.node_def:
+        node.ClearField("experimental_debug_info")
+    # A count of all functions that the process has traced: no operation takes such an argument.
+    for argument in function.signature.input_arg:
+        argument.name = re.sub(r"_[0-9]+___redundant_", "_redundant_", argument.name)
+
+
+def main() -> None:
+    """Write the files."""
+    folder = Path(__file__).parent / "traced"
+    folder.mkdir(exist_ok=True)
+    for one in FUNCTIONS:
+        (folder / f"{one.name}.pb").write_bytes(traced(one).SerializeToString(deterministic=True))
+
+
+if __name__ == "__main__":
+    main()

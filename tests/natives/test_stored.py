@@ -1,0 +1,91 @@
+"""Functions that are read instead of traced: they are what tracing gives, and graphs have them."""
+
+import gc
+from pathlib import Path
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from pipeport import config, cv2
+from pipeport.kernels import _rarely, _stored, _storing
+from pipeport.PIL import Image
+
+FOLDER = Path(_stored.__file__).parent / "traced"
+
+
+@pytest.mark.parametrize("function", _storing.FUNCTIONS, ids=lambda one: one.name)
+def test_a_stored_function_is_what_tracing_gives(function):
+    # An import fills the defaults of attributes in, so the file is read anew.
+    stored, traced = _stored.definition.__wrapped__(function.name), _storing.traced(function)
+    traced.versions.CopyFrom(stored.versions)
+    assert stored == traced, "python -m pipeport.kernels._storing writes the files anew"
+
+
+def test_every_file_is_a_function_of_the_list():
+    assert {one.stem for one in FOLDER.iterdir()} == {one.name for one in _storing.FUNCTIONS}
+
+
+def _traced_nodes(run, *specs):
+    """Return how many operations TensorFlow traced for a graph, and the names of its stored functions."""
+    graph = tf.function(run, autograph=False).get_concrete_function(*specs).graph.as_graph_def()
+    stored = {one.signature.name for one in graph.library.function if one.signature.name[:9] == "pipeport_"}
+    others = (one.node_def for one in graph.library.function if one.signature.name not in stored)
+    return len(graph.node) + sum(map(len, others)), stored
+
+
+def _functions(*names):
+    return {one.signature.name for name in names for one in _stored.definition(name).library.function}
+
+
+def _thumbnail(path):
+    return tf.convert_to_tensor(Image.open(path).convert("RGB").resize((9, 9)))
+
+
+def test_reading_and_resizing_trace_little(monkeypatch):
+    monkeypatch.setattr(config, "opencv", lambda: 5)
+    path, turned = tf.TensorSpec([], tf.string), "decode_exif-uprighter-False"
+    before = _rarely._traced.cache_info().misses
+    nodes, stored = _traced_nodes(lambda one: cv2.resize(cv2.imread(one), (224, 224)), path)
+    # 341 before functions were stored.
+    assert nodes <= 150
+    assert stored == _functions("decode_bmp-decoder", turned)
+    nodes, stored = _traced_nodes(lambda one: cv2.resize(cv2.imread(one), (9, 9), interpolation=3), path)
+    assert nodes <= 220
+    assert stored == _functions("decode_bmp-decoder", turned, "cv2_resize_grown-taps")
+    nodes, stored = _traced_nodes(_thumbnail, path)
+    # 450 before.
+    assert nodes <= 150
+    assert stored == _functions("decode_bmp-decoder", "pil_bytes-resampler-3")
+    assert _rarely._traced.cache_info().misses == before
+
+
+def test_other_dtypes_are_traced():
+    image, words = tf.constant([[[1, 2]]], tf.uint16), tf.constant([1], tf.int32)
+    stored = _stored.definition("decode_exif-uprighter-False")
+    assert not _stored.takes(stored, (image, tf.constant("")))
+    assert not _stored.takes(stored, (tf.cast(image, tf.uint8), words))
+    assert _stored.takes(stored, (tf.cast(image, tf.uint8), tf.constant("")))
+
+
+def test_a_tensorflow_that_keeps_functions_elsewhere_traces(monkeypatch):
+    monkeypatch.setattr(_stored, "_context", lambda: None)
+    assert _stored.definition.__wrapped__("decode_bmp-decoder") is None
+
+
+def test_stored_functions_outlive_the_graphs_around_them(tmp_path, monkeypatch):
+    monkeypatch.setattr(config, "opencv", lambda: 5)
+    path = tmp_path / "image.bmp"
+    pixels = np.arange(54, dtype=np.uint8).reshape(3, 6, 3)
+    header = b"BM" + np.array([54 + 60, 0, 54, 40, 6, 3, 1 | 24 << 16, 0, 60, 0, 0, 0, 0], "<i4").tobytes()
+    rows = np.pad(pixels[::-1].reshape(3, 18), [[0, 0], [0, 2]])
+    path.write_bytes(header + rows.tobytes())
+    datasets = [tf.data.Dataset.from_tensors(str(path)).map(cv2.imread) for _ in range(2)]
+    del datasets[0]
+    gc.collect()
+    np.testing.assert_array_equal(next(iter(datasets[0])), pixels)
+    module = tf.Module()
+    module.read = tf.function(cv2.imread, input_signature=[tf.TensorSpec([], tf.string)])
+    tf.saved_model.save(module, str(tmp_path / "saved"))
+    loaded = tf.saved_model.load(str(tmp_path / "saved"))
+    np.testing.assert_array_equal(loaded.read(tf.constant(str(path))), pixels)
