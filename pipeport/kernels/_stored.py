@@ -80,8 +80,10 @@ def called(stored: Any, arguments: tuple[Any, ...]) -> Any:
     }
     shapes = call.attr["_output_shapes"].list.shape
     names = [f"{CALL}:{number}" for number in range(len(shapes))]
+    # XLA compiles no placeholder, though nothing reads it.
+    alone = tf.compat.v1.GraphDef(node=[call], library=stored.library, versions=stored.versions)
     with tf.control_dependencies(None):
-        results = tf.graph_util.import_graph_def(stored, given, names, name=f"pipeport_{CALL}")
+        results = tf.graph_util.import_graph_def(alone, given, names, name=f"pipeport_{CALL}")
     for result, shape in zip(results, shapes, strict=True):
         result.set_shape(tf.TensorShape(shape))
     return results[0] if len(results) == 1 else tuple(results)

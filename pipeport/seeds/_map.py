@@ -95,7 +95,9 @@ def seeded_map(
         if not isinstance(dataset, tf.data.Dataset):
             advice = "Use dataset.apply(seeded_map(...))."
             raise WrongType(explain("dataset", type(dataset).__name__, "a tf.data.Dataset", advice))
-        numbered = _epoch_numbers(epochs, epoch).flat_map(lambda number: _seeded(dataset, run, number))
+        numbered = _epoch_numbers(epochs, epoch).flat_map(
+            _plain(lambda number: _seeded(dataset, run, number))
+        )
         known = dataset.cardinality().numpy() if tf.executing_eagerly() else tf.data.UNKNOWN_CARDINALITY
         if known >= 0:
             numbered = numbered.apply(tf.data.experimental.assert_cardinality(known * (epochs or 1)))
@@ -141,9 +143,14 @@ def _epoch_numbers(epochs: int | None, epoch: Any) -> Any:
         return tf.data.Dataset.range(epochs)
     once = tf.data.Dataset.range(1)
     if epoch is not None:
-        return once.map(lambda _: tf.cast(epoch, tf.int64))
+        return once.map(_plain(lambda _: tf.cast(epoch, tf.int64)))
     passes = tf.Variable(-1, dtype=tf.int64, trainable=False, name="passes")
-    return once.map(lambda _: passes.assign_add(1))
+    return once.map(_plain(lambda _: passes.assign_add(1)))
+
+
+def _plain(function: Any) -> Any:
+    """Keep a function from AutoGraph, which would take 50 ms to convert it and find nothing."""
+    return tf.autograph.experimental.do_not_convert(function)
 
 
 def _seeded(dataset: Any, run: Any, number: Any) -> Any:
@@ -151,5 +158,5 @@ def _seeded(dataset: Any, run: Any, number: Any) -> Any:
     own = fold_in(run, number)
     # Blocks of seeds, because a function called for each element costs as much as a cheap body.
     indices = tf.data.Dataset.range(0, _ENDLESS, _BLOCK)
-    blocks = indices.map(lambda index: numbered(own, index, _BLOCK))
+    blocks = indices.map(_plain(lambda index: numbered(own, index, _BLOCK)))
     return tf.data.Dataset.zip((blocks.unbatch(), dataset))

@@ -60,6 +60,21 @@ def test_reading_and_resizing_trace_little(monkeypatch):
     assert _rarely._traced.cache_info().misses == before
 
 
+def test_xla_compiles_a_graph_with_a_stored_function():
+    def thumbnail(pixels):
+        return tf.convert_to_tensor(Image.resize(pixels, (3, 2)))
+
+    pixels = np.arange(105, dtype=np.uint8).reshape(5, 7, 3)
+    spec = tf.TensorSpec([None, None, 3], tf.uint8)
+    compiled = tf.function(thumbnail, autograph=False, jit_compile=True).get_concrete_function(spec)
+    assert {node.op for node in compiled.graph.as_graph_def().node if not node.input} <= {
+        "Placeholder",
+        "Const",
+    }
+    assert sum(node.op == "Placeholder" for node in compiled.graph.as_graph_def().node) == 1
+    np.testing.assert_array_equal(compiled(tf.constant(pixels)), thumbnail(pixels))
+
+
 def test_other_dtypes_are_traced():
     image, words = tf.constant([[[1, 2]]], tf.uint16), tf.constant([1], tf.int32)
     stored = _stored.definition("decode_exif-uprighter-False")
