@@ -20,8 +20,11 @@ from pipeport.arrays import _access, _sharing
 from pipeport.arrays._cast import cast
 from pipeport.arrays._making import fresh
 from pipeport.errors import PortRefused, WrongType, explain
+from pipeport.porting._facts import assumptions, facts_of
 from pipeport.porting._join import Kind, Made, joined, kind_of, mapped, same
 from pipeport.porting._loops import Parts
+from pipeport.porting._ranges import Fact
+from pipeport.porting._settled import Settled
 from pipeport.porting._steps import Steps
 from pipeport.porting._stretches import emitted
 from pipeport.porting._traced import traced
@@ -175,13 +178,19 @@ class _Branch:
     """
 
     def __init__(
-        self, run: Callable[[], Any], get: Callable[[], Any], put: Callable[[Any], None], start: Any
+        self,
+        run: Callable[[], Any],
+        get: Callable[[], Any],
+        put: Callable[[Any], None],
+        start: Any,
+        assumed: dict[Any, Fact],
     ) -> None:
         self.values: Any = ()
         self.lost: list[Any] = []
 
         def run_apart() -> Any:
             graph = tf.compat.v1.get_default_graph()
+            facts_of(graph).assume(assumed)
             outputs: list[Any] = []
 
             def leaf(name: str, value: Any) -> Any:  # noqa: ARG001
@@ -223,7 +232,10 @@ def if_stmt(
         return
     start = get_state()
     truth = condition(test)
-    branches = [_Branch(run, get_state, set_state, start) for run in (body, orelse)]
+    branches = [
+        _Branch(run, get_state, set_state, start, assumptions(truth, holds=holds))
+        for run, holds in ((body, True), (orelse, False))
+    ]
     set_state(_merged(truth, branches, tuple(symbol_names)))
     for branch in branches:
         for array in branch.lost:
@@ -425,7 +437,7 @@ def _loop(
         parts.first = tf.compat.v1.get_default_graph()
         with _part(), seeds.keyed(number):
             set_state(state(tensors))
-            return condition(test(number))
+            return Settled(parts.first, [condition(test(number))]).outputs[0]
 
     def round_(number: Any, *tensors: Any) -> Any:
         parts.second = tf.compat.v1.get_default_graph()
@@ -440,7 +452,8 @@ def _loop(
             after = _flat(values, shape, names)
             lost.extend(gone)
             lost.extend(_written(before, shape, leaves, order, tensors))
-            return [number + 1, *[tf.ensure_shape(kinds[at].fit(after[at]), kinds[at].shape) for at in order]]
+            fitted = [tf.ensure_shape(kinds[at].fit(after[at]), kinds[at].shape) for at in order]
+            return Settled(parts.second, [number + 1, *fitted]).outputs
 
     counter = tf.constant(first, tf.int64)
     for _ in range(_ROUNDS):

@@ -15,6 +15,7 @@ from pipeport import config
 from pipeport._lazy import tf
 from pipeport.porting import _compilable as rules
 from pipeport.porting._emission import Emission
+from pipeport.porting._settled import Settled
 from pipeport.porting._traced import Traced
 
 # Elements of a tensor from which on a pass over it counts: below, starting a program costs as much.
@@ -40,7 +41,7 @@ def emitted(concrete: Any, *, ends: bool) -> list[Any]:
     list of tf.Tensor
         Its results.
     """
-    body = Traced(concrete.graph)
+    body = Traced(concrete.graph, settled=Settled(concrete.graph, list(concrete.graph.outputs)))
     around = tf.compat.v1.get_default_graph()
     found = {
         inner.ref(): outer if getattr(outer, "graph", None) is around else around.capture(outer)

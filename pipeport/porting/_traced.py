@@ -8,6 +8,7 @@ from typing import Any
 from pipeport._lazy import tf
 from pipeport.porting._choices import Choice, choice_of
 from pipeport.porting._loops import Placement, parts_of, placement_of
+from pipeport.porting._settled import Settled
 
 
 def traced(run: Callable[[], list[Any]]) -> Any:
@@ -35,6 +36,8 @@ class Traced:
         Of the function.
     looped : bool
         Whether it is part of a loop.
+    settled : Settled or None
+        What was left out of it; then the graph's results are those given there.
 
     Attributes
     ----------
@@ -56,12 +59,17 @@ class Traced:
         By operation, the functions of its conditions, in a part of a loop.
     """
 
-    def __init__(self, graph: Any, *, looped: bool = False) -> None:
+    def __init__(self, graph: Any, *, looped: bool = False, settled: Settled | None = None) -> None:
         self.inputs = list(graph.inputs)
-        self.outputs = list(graph.outputs)
+        self.outputs = list(graph.outputs) if settled is None else settled.outputs
         self.definition = graph.as_graph_def()
         self.library = {one.signature.name: one for one in self.definition.library.function}
-        self._every = [node for node in graph.get_operations() if node.type != "Placeholder"]
+        dropped = frozenset() if settled is None else settled.dropped
+        every = [
+            node for node in graph.get_operations() if node.type != "Placeholder" and node not in dropped
+        ]
+        # Constants that were made last come first.
+        self._every = sorted(every, key=lambda node: node.type != "Const" or bool(node.control_inputs))
         found = ((node, choice_of(node, self.library)) for node in self._every)
         self.choices: dict[Any, Choice] = {node: choice for node, choice in found if choice is not None}
         places = ((node, placement_of(node)) for node in self._every if looped)

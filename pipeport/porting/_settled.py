@@ -1,0 +1,292 @@
+"""Leaves out of a traced graph what is known while tracing: checks, choices, and what is there twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.porting._facts import facts_of
+from pipeport.porting._ranges import Fact, is_kept
+
+_SAME = frozenset({"EnsureShape", "Identity", "Reshape"})
+_PASSED = frozenset({"Const", "Identity"})
+
+
+class Settled:
+    """A traced graph, of which what is known is taken from what takes it.
+
+    The graph is changed: operations get other inputs of the same values. Those that nothing takes any more
+    stay in it.
+
+    Parameters
+    ----------
+    graph : tf.Graph
+        Of a function that has been traced.
+    outputs : list of tf.Tensor
+        What it gives.
+
+    Attributes
+    ----------
+    outputs : list of tf.Tensor
+        In the same order, of the same values.
+    dropped : set of tf.Operation
+        Checks that cannot fail.
+    """
+
+    def __init__(self, graph: Any, outputs: list[Any]) -> None:
+        self.dropped: set[Any] = set()
+        self._graph = graph
+        self._library: Any = None
+        self._facts = facts_of(graph)
+        self._stands: dict[Any, Any] = {}
+        self._constants: dict[Any, Any] = {}
+        self._made: dict[Any, list[Any]] = {}
+        nodes = graph.get_operations()
+        self._drop_checks(nodes)
+        for node in nodes:
+            self._settle(node)
+        self.outputs = [self._stands.get(one.ref(), one) for one in outputs]
+
+    def _settle(self, node: Any) -> None:
+        """Give an operation other inputs, and note what stands for its results."""
+        for at, tensor in enumerate(node.inputs):
+            stand = self._stands.get(tensor.ref())
+            if stand is not None:
+                node._update_input(at, stand)
+        if node in self.dropped or node.op_def.is_stateful or node.control_inputs:
+            return
+        for at, tensor in enumerate(node.outputs):
+            stand = self._stand(node, at, tensor)
+            if stand is not None and stand is not tensor:
+                self._stands[tensor.ref()] = stand
+
+    # Checks.
+
+    def _drop_checks(self, nodes: list[Any]) -> None:
+        """Leave out checks that hold, and let nothing wait for them."""
+        for node in nodes:
+            if self._holds(node) or (node.type == "Identity" and node.inputs[0].op in self.dropped):
+                self.dropped.add(node)
+        if not self.dropped:
+            return
+        for node in nodes:
+            before = list(node.control_inputs)
+            after = self._still(before)
+            if after != before:
+                node._remove_all_control_inputs()
+                node._add_control_inputs(after)
+        self.dropped |= {node for node in nodes if node.type == "NoOp" and not node.control_inputs}
+
+    def _still(self, nodes: list[Any]) -> list[Any]:
+        """Return operations to wait for, without checks, but with what these waited for."""
+        found: dict[Any, None] = {}
+        for node in nodes:
+            passed = node in self.dropped or node.type == "NoOp"
+            found |= dict.fromkeys(self._still(list(node.control_inputs)) if passed else [node])
+        return list(found)
+
+    def _holds(self, node: Any) -> bool:
+        """Say whether an operation checks what is known to hold."""
+        if node.type == "If":
+            users = [user for tensor in node.outputs for user in tensor.consumers()]
+            if any(user.type != "Identity" or user.outputs[0].consumers() for user in users):
+                return False
+            if "Assert" not in {one.op for one in self._function(node, "else_branch").node_def}:
+                return False
+            if any(one.op not in _CHECKED for one in self._function(node, "then_branch").node_def):
+                return False
+        elif node.type != "Assert":
+            return False
+        return self._truth(node.inputs[0]) is True
+
+    def _truth(self, tensor: Any) -> bool | None:
+        fact = self._facts.of(tensor)
+        return None if fact is None or not fact.exact or not fact.low.size else bool(np.all(fact.low))
+
+    def _function(self, node: Any, name: str) -> Any:
+        if self._library is None:
+            library = self._graph.as_graph_def().library.function
+            self._library = {one.signature.name: one for one in library}
+        return self._library[node.get_attr(name).name]
+
+    # Values.
+
+    def _stand(self, node: Any, at: int, tensor: Any) -> Any:
+        """Return another tensor with the values of one, or None."""
+        fact = self._facts.of(tensor)
+        if fact is not None and fact.exact and _may_be_constant(tensor, fact):
+            return self._constant(tensor, fact)
+        found = self._passed(node, at)
+        return found if found is not None and _alike(found, tensor) else self._twin(node, at)
+
+    def _passed(self, node: Any, at: int) -> Any:
+        """Return an operand, or what it was made of, that an operation passes on."""
+        if node.type in _SAME:
+            return None if _has_gradient(node) else node.inputs[0]
+        if node.type == "StatelessIf":
+            return self._decided(node, at)
+        rule = _STANDS.get(node.type)
+        return None if rule is None else rule(node, at, self._facts.of)
+
+    def _constant(self, tensor: Any, fact: Fact) -> Any:
+        value = np.asarray(fact.low.tolist(), tensor.dtype.as_numpy_dtype).reshape(fact.low.shape)
+        key = (tensor.dtype, value.shape, value.tobytes()) if not tensor.dtype.is_floating else tensor.ref()
+        if key not in self._constants:
+            if tensor.op.type == "Const":
+                self._constants[key] = tensor
+            else:
+                with self._graph.as_default(), tf.control_dependencies(None):
+                    self._constants[key] = tf.constant(value, tensor.dtype)
+        return self._constants[key]
+
+    def _twin(self, node: Any, at: int) -> Any:
+        """Return the result of an operation of the same kind, on the same operands, that came before."""
+        if node.type in ("Placeholder", "Const"):
+            return None
+        key = node.type, tuple(one.ref() for one in node.inputs)
+        rows = self._made.setdefault(key, [])
+        found = next((one for one in rows if one is node or _attributes(one) == _attributes(node)), None)
+        if found is None:
+            rows.append(node)
+        return None if found is None or found is node else found.outputs[at]
+
+    def _decided(self, node: Any, at: int) -> Any:
+        """Return the condition itself where it chooses between True and False."""
+        if node.outputs[at].dtype != tf.bool:
+            return None
+        sides = [_value(self._function(node, name), at) for name in ("then_branch", "else_branch")]
+        return node.inputs[0] if sides == [True, False] else None
+
+
+_CHECKED = frozenset({"Const", "Identity", "NoOp"})
+
+
+def _alike(one: Any, other: Any) -> bool:
+    return one.dtype == other.dtype and one.shape.rank is not None and (
+        one.shape.as_list() == other.shape.as_list()
+    )  # fmt: skip
+
+
+def _may_be_constant(tensor: Any, fact: Fact) -> bool:
+    """Say whether a constant, which others may share, can stand for a tensor.
+
+    Whether floats are constant in a program hangs on what takes each, and a zero has a sign.
+    """
+    return not tensor.dtype.is_floating or (tensor.op.type != "Const" and bool(np.all(fact.low != 0)))
+
+
+def _has_gradient(node: Any) -> bool:
+    """Say whether an operation has a gradient of its own."""
+    return "_gradient_op_type" in node.node_def.attr
+
+
+def _attributes(node: Any) -> Any:
+    definition = type(node.node_def)()
+    definition.CopyFrom(node.node_def)
+    definition.name = ""
+    del definition.input[:]
+    return definition
+
+
+def _value(function: Any, at: int) -> bool | None:
+    """Return the truth that a function gives whatever it is given, or None."""
+    name = function.ret[function.signature.output_arg[at].name]
+    nodes = {one.name: one for one in function.node_def}
+    while name.partition(":")[0] in nodes:
+        node = nodes[name.partition(":")[0]]
+        if node.op == "Const":
+            value = tf.make_ndarray(node.attr["value"].tensor)
+            return bool(value) if value.dtype == bool and not value.ndim else None
+        if node.op != "Identity":
+            return None
+        name = node.input[0]
+    return None
+
+
+# What an operation leaves as it is.
+
+_Known = Callable[[Any], Any]
+
+
+def _neutral(number: int, *, either: bool) -> Callable[[Any, int, _Known], Any]:
+    """Give a rule for whole numbers that a number leaves as they are."""
+
+    def rule(node: Any, _: int, known: _Known) -> Any:
+        if not node.inputs[0].dtype.is_integer:
+            return None
+        sides = [(0, 1), (1, 0)] if either else [(0, 1)]
+        for kept, other in sides:
+            fact = known(node.inputs[other])
+            found = fact is not None and fact.exact and np.all(fact.low == number)
+            if found and _alike(node.inputs[kept], node.outputs[0]):
+                return node.inputs[kept]
+        return None
+
+    return rule
+
+
+def _limit(*, largest: bool) -> Callable[[Any, int, _Known], Any]:
+    def rule(node: Any, _: int, known: _Known) -> Any:
+        facts = [known(one) for one in node.inputs]
+        if any(fact is None for fact in facts) or not node.inputs[0].dtype.is_integer:
+            return None
+        for kept, other in ((0, 1), (1, 0)):
+            more, less = (kept, other) if largest else (other, kept)
+            if np.all(facts[more].low >= facts[less].high) and _alike(node.inputs[kept], node.outputs[0]):
+                return node.inputs[kept]
+        return None
+
+    return rule
+
+
+def _mask(node: Any, _: int, known: _Known) -> Any:
+    for kept, other in ((0, 1), (1, 0)):
+        value, mask = known(node.inputs[kept]), known(node.inputs[other])
+        if value is not None and mask is not None and is_kept(value, mask):
+            return node.inputs[kept]
+    return None
+
+
+def _chosen(node: Any, _: int, known: _Known) -> Any:
+    test = known(node.inputs[0])
+    if test is None or not test.exact or not test.low.size:
+        return None
+    if np.all(test.low == 1):
+        return node.inputs[1]
+    return node.inputs[2] if np.all(test.low == 0) else None
+
+
+def _equal(node: Any, _: int, known: _Known) -> Any:
+    if node.inputs[0].dtype != tf.bool:
+        return None
+    for kept, other in ((0, 1), (1, 0)):
+        fact = known(node.inputs[other])
+        if fact is not None and fact.exact and np.all(fact.low == 1):
+            return node.inputs[kept]
+    return None
+
+
+def _reduced(node: Any, _: int, __: _Known) -> Any:
+    return node.inputs[0] if node.inputs[0].shape.rank == 0 else None
+
+
+def _unpacked(node: Any, at: int, _: _Known) -> Any:
+    packed = node.inputs[0].op
+    same = packed.type == "Pack" and packed.get_attr("axis") == node.get_attr("axis")
+    return packed.inputs[at] if same else None
+
+
+def _cast(node: Any, _: int, __: _Known) -> Any:
+    return node.inputs[0]
+
+
+_STANDS: dict[str, Callable[[Any, int, _Known], Any]] = {
+    "Add": _neutral(0, either=True), "AddV2": _neutral(0, either=True), "All": _reduced, "Any": _reduced,
+    "BitwiseAnd": _mask, "Cast": _cast, "Equal": _equal, "FloorDiv": _neutral(1, either=False),
+    "Maximum": _limit(largest=True), "Minimum": _limit(largest=False), "Mul": _neutral(1, either=True),
+    "RightShift": _neutral(0, either=False), "SelectV2": _chosen, "Sub": _neutral(0, either=False),
+    "Unpack": _unpacked,
+}  # fmt: skip

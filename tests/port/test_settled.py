@@ -1,0 +1,191 @@
+"""What is known while tracing leaves no operation behind; what is not known stays as it is."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from pipeport import config, seeds
+from pipeport.porting import port
+from pipeport.porting._facts import facts_of
+from pipeport.porting._ranges import RULES
+
+
+def in_a_graph(function, *arguments):
+    def run(seed, *given):
+        with seeds.ambient(seed):
+            return port(function)(*given)
+
+    specs = [tf.TensorSpec(np.shape(one), one.dtype) for one in arguments]
+    with config.use_jit("never"):
+        return tf.function(run, autograph=False).get_concrete_function(tf.TensorSpec([2], tf.int64), *specs)
+
+
+def kinds(concrete):
+    """The operations that run of a traced function and of those it calls, without what costs nothing."""
+    definition = concrete.graph.as_graph_def()
+    nodes = list(definition.node)
+    for one in definition.library.function:
+        named = {node.name: node for node in one.node_def}
+        wanted = [*one.ret.values(), *one.control_ret.values()]
+        needed = {}
+        while wanted:
+            name = wanted.pop().lstrip("^").partition(":")[0]
+            if name in named and name not in needed:
+                needed[name] = named[name]
+                wanted.extend(named[name].input)
+        nodes.extend(needed.values())
+    return [one.op for one in nodes if one.op not in ("Const", "Identity", "Placeholder", "NoOp")]
+
+
+# Bounds hold.
+
+
+def computed(whole, positive, real, row):
+    """Tensors of every operation with a rule."""
+    truth = whole > 2
+    yield from (whole + row, whole - positive, whole * positive, -whole, whole // positive, whole % positive)
+    yield from (tf.maximum(whole, row), tf.minimum(whole, row), tf.sign(whole), tf.raw_ops.Add(x=row, y=row))
+    yield from (positive ** tf.abs(positive), tf.cast(whole, tf.float32), tf.cast(real, tf.int32))
+    yield from (
+        tf.cast(whole, tf.bool),
+        tf.cast(tf.cast(real, tf.float32), tf.int64),
+        tf.cast(whole, tf.uint8),
+    )
+    yield from (tf.bitwise.right_shift(whole, tf.constant(2, tf.int64)), tf.bitwise.bitwise_and(whole, 63))
+    yield from (tf.bitwise.bitwise_and(row, positive), tf.bitwise.bitwise_and(positive, 255))
+    yield from (
+        real + 0.3,
+        real - real,
+        real * -1.7,
+        real / tf.cast(positive, tf.float64),
+        -real,
+        tf.sign(real),
+    )
+    yield from (
+        tf.floor(real),
+        tf.math.ceil(real),
+        tf.round(real),
+        tf.math.rint(real),
+        tf.sqrt(real * real + 1.0),
+    )
+    yield from (tf.math.is_finite(real), tf.math.is_nan(real), real < 0.5, real >= 0.5)
+    yield from (whole < row, whole <= row, whole > row, whole >= row, tf.equal(whole, row))
+    yield from (tf.not_equal(whole, row), tf.equal(whole, 40), tf.not_equal(whole, 40), truth)
+    yield from (truth & (whole < 5), truth | (whole < 5), ~truth, tf.where(truth, whole, row))
+    yield from (tf.where(whole > -99, whole, row), tf.reduce_all(row > 1, 0), tf.reduce_any(row > 1))
+    yield from (tf.stack([whole, positive]), tf.concat([row, row + 1], 0), row[1:], row[0], row[::-1])
+    yield from (*tf.unstack(row), *tf.split(row, 2), tf.reshape(row, [2, 2]), tf.expand_dims(row, 1))
+    yield from (tf.squeeze(row[:1]), tf.ensure_shape(row, [4]), tf.identity(row), tf.raw_ops.Shape(input=row))
+    yield from (tf.raw_ops.Fill(dims=[2, 2], value=whole), tf.reduce_all(tf.reshape(row > 1, [2, 2]), 1))
+
+
+def test_what_is_known_holds_for_all_that_is_drawn():
+    with tf.Graph().as_default() as graph, tf.compat.v1.Session() as session:
+        bits = tf.compat.v1.placeholder(tf.int64, [7])
+        small = tf.bitwise.bitwise_and(bits, 15) - 6
+        list(computed(small[0], small[1] + 7, tf.cast(small[2], tf.float64) / 7.0, small[3:]))
+        used = {node.type for node in graph.get_operations()}
+        assert used >= set(RULES)
+        known = facts_of(graph)
+        rows = [(one, known.of(one)) for node in graph.get_operations() for one in node.outputs]
+        rows = [(one, fact) for one, fact in rows if fact is not None and one is not bits]
+        assert sum(fact.exact for _, fact in rows) > 20
+        narrow = [
+            one for one, fact in rows if fact.high.size and np.all(np.abs(fact.high.astype(float)) < 1e9)
+        ]
+        assert len(narrow) > 100
+        generator = np.random.default_rng(5)
+        for _ in range(300):
+            given = generator.integers(-(2**62), 2**62, 7)
+            for value, (one, fact) in zip(
+                session.run([one for one, _ in rows], {bits: given}), rows, strict=True
+            ):
+                inside = (np.asarray(value) >= fact.low) & (np.asarray(value) <= fact.high)
+                assert np.all(inside), f"{one}: {value}, not {fact}"
+
+
+# What is left.
+
+
+def posterised(image):
+    step = 2 ** (8 - random.randint(3, 6))
+    return (image // step * step).astype(np.uint8)
+
+
+def test_checks_that_hold_are_left_out():
+    found = kinds(in_a_graph(posterised, np.zeros([8, 8, 3], np.uint8)))
+    assert not {"If", "Assert", "SelectV2"} & set(found)
+    assert len(found) <= 24
+
+
+def unsure(image):
+    step = 2 ** (8 - random.randint(0, 6))  # 256 is no byte
+    return (image // step * step).astype(np.uint8)
+
+
+def test_a_check_that_may_fail_fails_as_before():
+    concrete = in_a_graph(unsure, np.zeros([4, 4], np.uint8))
+    failed = 0
+    for number in range(30):
+        try:
+            concrete(tf.constant([number, 1], tf.int64), tf.zeros([4, 4], tf.uint8))
+        except tf.errors.InvalidArgumentError:
+            failed += 1
+    assert 0 < failed < 30
+
+
+def cut(image):
+    height = np.random.randint(1, 12)
+    if 0 < height <= 8:
+        top = random.randint(0, 8 - height)
+        return image[top : top + 1].sum()
+    return image.sum()
+
+
+def test_what_a_condition_says_holds_in_its_branch():
+    found = kinds(in_a_graph(cut, np.zeros([8, 8], np.int64)))
+    assert not {"If", "Assert"} & set(found)
+
+
+def cut_anyway(image):
+    height = np.random.randint(1, 12)
+    if height > 1:
+        top = random.randint(0, 8 - height)
+        return image[top : top + 1].sum()
+    return image.sum()
+
+
+def test_what_a_condition_does_not_say_is_checked():
+    assert "Assert" in kinds(in_a_graph(cut_anyway, np.zeros([8, 8], np.int64)))
+
+
+def skipped(image):
+    image = image.copy()
+    for _ in range(random.randint(1, 4)):
+        if random.random() < 0.2:
+            continue
+        place = random.randrange(16)
+        image[place : place + 1] = 7
+    return image
+
+
+def test_rounds_of_loops_and_their_branches_are_settled():
+    concrete = in_a_graph(skipped, np.zeros([16, 4], np.uint8))
+    found = kinds(concrete)
+    assert found.count("StatelessIf") == 1  # not one more for what `continue` notes
+    assert len(found) < 90
+
+
+@pytest.mark.parametrize("body", [posterised, cut, skipped])
+def test_values_stay(body):
+    image = np.random.default_rng(2).integers(0, 256, [16, 8]).astype(np.int64 if body is cut else np.uint8)
+    concrete = in_a_graph(body, image)
+    for number in range(12):
+        seed = tf.constant([number, 3], tf.int64)
+        with seeds.ambient(seed):
+            expected = port(body)(image)
+        np.testing.assert_array_equal(concrete(seed, tf.constant(image)), expected)
