@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -25,7 +27,7 @@ class Facts:
 
     def __init__(self, graph: Any) -> None:
         self._graph = graph
-        self._found: dict[Any, Fact] = {}
+        self._found: dict[Any, Fact | None] = {}
         self._assumed: dict[Any, Fact] = {}
         self._read = 0
 
@@ -42,11 +44,24 @@ class Facts:
         Fact or None
             None of large tensors, of floats that may be anything, and of what are no numbers.
         """
-        nodes = self._graph.get_operations()
-        for node in nodes[self._read :]:
-            self._note(node)
-        self._read = len(nodes)
-        return self._found.get(tensor.ref())
+        if tensor.ref() not in self._found:
+            nodes = self._graph.get_operations()
+            for node in nodes[self._read :]:
+                self._note(node)
+            self._read = len(nodes)
+        return self._found.setdefault(tensor.ref(), None)
+
+    def forget(self, tensor: Any, now: Fact | None = None) -> None:
+        """Forget what was known of a tensor that has become another.
+
+        Parameters
+        ----------
+        tensor : tf.Tensor
+            Of the graph.
+        now : Fact or None
+            What is known of it now.
+        """
+        self._found[tensor.ref()] = now
 
     def assume(self, assumed: dict[Any, Fact]) -> None:
         """Note what holds where the graph runs.
@@ -155,8 +170,19 @@ def _assume(facts: Facts, truth: Any, holds: bool, found: dict[Any, Fact]) -> No
         if known[0] is None or known[1] is None or less.shape.rank != 0 or more.shape.rank != 0:
             return
         step = int(strict and less.dtype.is_integer)
-        found[less.ref()] = Fact(known[0].low, np.minimum(known[0].high, array(known[1].high - step)))
-        found[more.ref()] = Fact(np.maximum(known[1].low, array(known[0].low + step)), known[1].high)
+        most = array(np.minimum(known[0].high, array(known[1].high - step)))
+        least = array(np.maximum(known[1].low, array(known[0].low + step)))
+        bounds = Fact(known[0].low, most), Fact(least, known[1].high)
+        for tensor, fact in zip((less, more), bounds, strict=True):
+            found |= {one.ref(): fact for one in _same(tensor)}
+
+
+def _same(tensor: Any) -> Iterator[Any]:
+    """Give a tensor, and those of the graphs around that it was captured from."""
+    yield tensor
+    for outer, inner in getattr(tensor.graph, "captures", ()):
+        if inner is tensor and getattr(outer, "graph", None) is not None:
+            yield from _same(outer)
 
 
 _ORDERS = {"Less": (1, True), "LessEqual": (1, False), "Greater": (-1, True), "GreaterEqual": (-1, False)}
@@ -170,6 +196,7 @@ def _any_number(tensor: Any) -> Fact | None:
     return Fact(np.full(shape, low, object), np.full(shape, high, object))
 
 
+@functools.cache
 def _limits(dtype: Any) -> tuple[int, int]:
     return (0, 1) if dtype.is_bool else (int(dtype.min), int(dtype.max))
 

@@ -251,7 +251,10 @@ def _merged(truth: Any, branches: list[_Branch], names: tuple[str, ...]) -> tupl
             return one
         if _unbound(one) or _unbound(other):
             return one if _unbound(one) else other
-        kinds.append(joined(_readable(name), one, other, _IN_BRANCHES))
+        kind = joined(_readable(name), one, other, _IN_BRANCHES)
+        if isinstance(one, bool) and isinstance(other, bool):
+            return kind.array(truth if one else tf.logical_not(truth))
+        kinds.append(kind)
         sources.append((one, other))
         return Made(len(kinds) - 1, kinds[-1])
 

@@ -249,6 +249,13 @@ def _filled(node: Any, _: Fact, value: Fact) -> Fact:
     return Fact(*(np.broadcast_to(end, node.outputs[0].shape.as_list()) for end in value))
 
 
+def _counted(_: Any, *bounds: Fact) -> Fact | None:
+    if not all(one.exact for one in bounds) or bounds[0].low.dtype != object:
+        return None
+    value = np.array(range(*(int(one.low) for one in bounds)), object)
+    return Fact(value, value)
+
+
 def _split(node: Any, axis: Fact, one: Fact) -> list[Fact] | None:
     if not axis.exact:
         return None
@@ -278,8 +285,9 @@ RULES: dict[str, Callable[..., Any]] = {
     "Mul": _product,
     "Neg": lambda _, one: Fact(-one.high, -one.low),
     "NotEqual": _compared(_differ, _agree),
-    "Pack": _joined, "Pow": _power, "RealDiv": _quotient(np.true_divide), "Reshape": _moved(_in_shape),
-    "RightShift": _shifted, "Rint": _of_floats(np.rint), "Round": _of_floats(np.rint),
+    "Pack": _joined, "Pow": _power, "Range": _counted, "RealDiv": _quotient(np.true_divide),
+    "Reshape": _moved(_in_shape), "RightShift": _shifted, "Rint": _of_floats(np.rint),
+    "Round": _of_floats(np.rint),
     "SelectV2": _chosen, "Shape": _shape,
     "Sign": _rising(lambda end: _truths(end > 0) - _truths(end < 0)),
     "Split": _split, "Sqrt": _root, "Squeeze": _moved(_in_shape), "StridedSlice": _moved(_sliced),

@@ -10,9 +10,10 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.porting._facts import facts_of
 from pipeport.porting._ranges import Fact, is_kept
+from pipeport.porting._scaled import Carry, carried, shortened
+from pipeport.porting._writes import may_write, written
 
 _SAME = frozenset({"EnsureShape", "Identity", "Reshape"})
-_PASSED = frozenset({"Const", "Identity"})
 
 
 class Settled:
@@ -44,6 +45,9 @@ class Settled:
         self._stands: dict[Any, Any] = {}
         self._constants: dict[Any, Any] = {}
         self._made: dict[Any, list[Any]] = {}
+        self._shifts: dict[Any, tuple[Any, Fact]] = {}
+        self._writes = may_write(graph)
+        self._given = {one.ref() for one in outputs}
         nodes = graph.get_operations()
         self._drop_checks(nodes)
         for node in nodes:
@@ -58,10 +62,40 @@ class Settled:
                 node._update_input(at, stand)
         if node in self.dropped or node.op_def.is_stateful or node.control_inputs:
             return
+        if node.type == "RightShift":
+            self._shorten(node)
+        found = carried(node, self._facts.of, self._shifts, self._alone) if node.type == "AddV2" else None
+        if found is not None:
+            self._carry(node, found)
+            return
         for at, tensor in enumerate(node.outputs):
             stand = self._stand(node, at, tensor)
             if stand is not None and stand is not tensor:
                 self._stands[tensor.ref()] = stand
+
+    def _shorten(self, node: Any) -> None:
+        by = self._facts.of(node.inputs[1])
+        if by is not None:
+            self._shifts[node.outputs[0].ref()] = node.inputs[0], by
+        shorter = shortened(node, self._facts.of)
+        if shorter is not None:
+            node._update_input(0, shorter.number)
+            node._update_input(1, self._constant(tf.int64, shorter.by))
+
+    def _carry(self, node: Any, found: Carry) -> None:
+        result = found.shift.outputs[0]
+        found.total._update_input(found.at, found.number)
+        self._facts.forget(found.total.outputs[0])
+        self._facts.forget(result, self._facts.of(node.outputs[0]))
+        self._stands[node.outputs[0].ref()] = result
+        self._shorten(found.shift)
+
+    def _alone(self, tensor: Any) -> bool:
+        """Say whether nothing takes a tensor but one operation, which is left."""
+        users = [
+            user for user in tensor.consumers() if any(one.ref() not in self._stands for one in user.outputs)
+        ]
+        return len(users) == 1 and tensor.ref() not in self._given
 
     # Checks.
 
@@ -118,28 +152,29 @@ class Settled:
         """Return another tensor with the values of one, or None."""
         fact = self._facts.of(tensor)
         if fact is not None and fact.exact and _may_be_constant(tensor, fact):
-            return self._constant(tensor, fact)
+            return self._constant(tensor.dtype, fact, tensor)
         found = self._passed(node, at)
         return found if found is not None and _alike(found, tensor) else self._twin(node, at)
 
     def _passed(self, node: Any, at: int) -> Any:
         """Return an operand, or what it was made of, that an operation passes on."""
+        if node.type == "ConcatV2":
+            return written(node, self._alone) if self._writes else None
         if node.type in _SAME:
             return None if _has_gradient(node) else node.inputs[0]
-        if node.type == "StatelessIf":
-            return self._decided(node, at)
         rule = _STANDS.get(node.type)
         return None if rule is None else rule(node, at, self._facts.of)
 
-    def _constant(self, tensor: Any, fact: Fact) -> Any:
-        value = np.asarray(fact.low.tolist(), tensor.dtype.as_numpy_dtype).reshape(fact.low.shape)
-        key = (tensor.dtype, value.shape, value.tobytes()) if not tensor.dtype.is_floating else tensor.ref()
+    def _constant(self, dtype: Any, fact: Fact, like: Any = None) -> Any:
+        """Return a constant, which may be `like`, of those values; those of whole numbers are shared."""
+        value = np.asarray(fact.low.tolist(), dtype.as_numpy_dtype).reshape(fact.low.shape)
+        key = like.ref() if dtype.is_floating else (dtype, value.shape, value.tobytes())
         if key not in self._constants:
-            if tensor.op.type == "Const":
-                self._constants[key] = tensor
+            if like is not None and like.op.type == "Const":
+                self._constants[key] = like
             else:
                 with self._graph.as_default(), tf.control_dependencies(None):
-                    self._constants[key] = tf.constant(value, tensor.dtype)
+                    self._constants[key] = tf.constant(value, dtype)
         return self._constants[key]
 
     def _twin(self, node: Any, at: int) -> Any:
@@ -148,17 +183,11 @@ class Settled:
             return None
         key = node.type, tuple(one.ref() for one in node.inputs)
         rows = self._made.setdefault(key, [])
-        found = next((one for one in rows if one is node or _attributes(one) == _attributes(node)), None)
+        same = (one for one in rows if tuple(given.ref() for given in one.inputs) == key[1])
+        found = next((one for one in same if one is node or _attributes(one) == _attributes(node)), None)
         if found is None:
             rows.append(node)
         return None if found is None or found is node else found.outputs[at]
-
-    def _decided(self, node: Any, at: int) -> Any:
-        """Return the condition itself where it chooses between True and False."""
-        if node.outputs[at].dtype != tf.bool:
-            return None
-        sides = [_value(self._function(node, name), at) for name in ("then_branch", "else_branch")]
-        return node.inputs[0] if sides == [True, False] else None
 
 
 _CHECKED = frozenset({"Const", "Identity", "NoOp"})
@@ -173,9 +202,11 @@ def _alike(one: Any, other: Any) -> bool:
 def _may_be_constant(tensor: Any, fact: Fact) -> bool:
     """Say whether a constant, which others may share, can stand for a tensor.
 
-    Whether floats are constant in a program hangs on what takes each, and a zero has a sign.
+    Whether floats are constant in a program hangs on what takes each; whole numbers that become floats show
+    what these are; and a zero may have a sign.
     """
-    return not tensor.dtype.is_floating or (tensor.op.type != "Const" and bool(np.all(fact.low != 0)))
+    fixed = tensor.op.type in ("Const", "Cast") or bool(np.any(fact.low == 0))
+    return not (tensor.dtype.is_floating and fixed)
 
 
 def _has_gradient(node: Any) -> bool:
@@ -189,21 +220,6 @@ def _attributes(node: Any) -> Any:
     definition.name = ""
     del definition.input[:]
     return definition
-
-
-def _value(function: Any, at: int) -> bool | None:
-    """Return the truth that a function gives whatever it is given, or None."""
-    name = function.ret[function.signature.output_arg[at].name]
-    nodes = {one.name: one for one in function.node_def}
-    while name.partition(":")[0] in nodes:
-        node = nodes[name.partition(":")[0]]
-        if node.op == "Const":
-            value = tf.make_ndarray(node.attr["value"].tensor)
-            return bool(value) if value.dtype == bool and not value.ndim else None
-        if node.op != "Identity":
-            return None
-        name = node.input[0]
-    return None
 
 
 # What an operation leaves as it is.
@@ -279,6 +295,15 @@ def _unpacked(node: Any, at: int, _: _Known) -> Any:
     return packed.inputs[at] if same else None
 
 
+def _whole(node: Any, _: int, known: _Known) -> Any:
+    """Return what is sliced where all of it is taken."""
+    step = known(node.inputs[3])
+    source = node.inputs[0]
+    moved = any(node.get_attr(f"{name}_mask") for name in ("ellipsis", "new_axis", "shrink_axis"))
+    forward = step is not None and step.exact and np.all(step.low == 1)
+    return source if forward and not moved and source.shape.is_fully_defined() else None
+
+
 def _cast(node: Any, _: int, __: _Known) -> Any:
     return node.inputs[0]
 
@@ -287,6 +312,6 @@ _STANDS: dict[str, Callable[[Any, int, _Known], Any]] = {
     "Add": _neutral(0, either=True), "AddV2": _neutral(0, either=True), "All": _reduced, "Any": _reduced,
     "BitwiseAnd": _mask, "Cast": _cast, "Equal": _equal, "FloorDiv": _neutral(1, either=False),
     "Maximum": _limit(largest=True), "Minimum": _limit(largest=False), "Mul": _neutral(1, either=True),
-    "RightShift": _neutral(0, either=False), "SelectV2": _chosen, "Sub": _neutral(0, either=False),
-    "Unpack": _unpacked,
+    "RightShift": _neutral(0, either=False), "SelectV2": _chosen, "StridedSlice": _whole,
+    "Sub": _neutral(0, either=False), "Unpack": _unpacked,
 }  # fmt: skip

@@ -68,8 +68,7 @@ class Traced:
         every = [
             node for node in graph.get_operations() if node.type != "Placeholder" and node not in dropped
         ]
-        # Constants that were made last come first.
-        self._every = sorted(every, key=lambda node: node.type != "Const" or bool(node.control_inputs))
+        self._every = every if settled is None else _ordered(every)
         found = ((node, choice_of(node, self.library)) for node in self._every)
         self.choices: dict[Any, Choice] = {node: choice for node, choice in found if choice is not None}
         places = ((node, placement_of(node)) for node in self._every if looped)
@@ -126,3 +125,18 @@ class Traced:
     def users_of(self, node: Any) -> list[Any]:
         """Return the operations that take a result of another."""
         return [user for tensor in node.outputs for user in self.users(tensor)]
+
+
+def _ordered(nodes: list[Any]) -> list[Any]:
+    """Return operations in an order in which they can run; those that were made last may be needed first."""
+    inside, found = set(nodes), dict[Any, None]()
+    waiting = [(node, False) for node in reversed(nodes)]
+    while waiting:
+        node, ready = waiting.pop()
+        if ready:
+            found[node] = None
+        elif node not in found:
+            waiting.append((node, True))
+            sources = [*(one.op for one in node.inputs), *node.control_inputs]
+            waiting.extend((one, False) for one in reversed(sources) if one in inside and one not in found)
+    return list(found)

@@ -12,6 +12,9 @@ from pipeport import config, seeds
 from pipeport.porting import port
 from pipeport.porting._facts import facts_of
 from pipeport.porting._ranges import RULES
+from pipeport.porting._settled import Settled
+from pipeport.porting._stretches import emitted
+from pipeport.porting._traced import Traced, traced
 
 
 def in_a_graph(function, *arguments):
@@ -81,6 +84,7 @@ def computed(whole, positive, real, row):
     yield from (*tf.unstack(row), *tf.split(row, 2), tf.reshape(row, [2, 2]), tf.expand_dims(row, 1))
     yield from (tf.squeeze(row[:1]), tf.ensure_shape(row, [4]), tf.identity(row), tf.raw_ops.Shape(input=row))
     yield from (tf.raw_ops.Fill(dims=[2, 2], value=whole), tf.reduce_all(tf.reshape(row > 1, [2, 2]), 1))
+    yield from (tf.range(3, 11, 2), tf.bitwise.right_shift(positive * 8 + 5, tf.constant(3, tf.int64)))
 
 
 def test_what_is_known_holds_for_all_that_is_drawn():
@@ -109,6 +113,55 @@ def test_what_is_known_holds_for_all_that_is_drawn():
 
 
 # What is left.
+
+
+def settled(run, *shapes):
+    """The kinds of operations that are left of a function of whole numbers."""
+    specs = [tf.TensorSpec(shape, tf.int64) for shape in shapes]
+    concrete = tf.function(run, autograph=False).get_concrete_function(*specs)
+    left = Traced(concrete.graph, settled=Settled(concrete.graph, list(concrete.graph.outputs)))
+    return [node.type for node in left.nodes if node.type not in ("Const", "Identity")]
+
+
+HALVES = ["BitwiseAnd", "AddV2", "RightShift", "RightShift", "AddV2"]
+masked, shifted = tf.bitwise.bitwise_and, tf.bitwise.right_shift
+
+
+def halves(x):
+    number, more = masked(x, 2**40 - 1) * 5, masked(x, 511)
+    return shifted(number, 8) + shifted(more + masked(number, 255), 8)
+
+
+def halves_taken_twice(x):
+    number, more = masked(x, 2**40 - 1) * 5, masked(x, 511)
+    carry = shifted(more + masked(number, 255), 8)
+    return shifted(number, 8) + carry - carry * 3
+
+
+@pytest.mark.parametrize(
+    ("run", "left"),
+    [
+        (lambda x: shifted(masked(x, 1023) * 8 + 7, 5), ["BitwiseAnd", "RightShift"]),
+        (lambda x: shifted(masked(x, 1023) * 8 + 8, 5), ["BitwiseAnd", "Mul", "AddV2", "RightShift"]),
+        (lambda x: shifted(x * 8, 5), ["Mul", "RightShift"]),  # may wrap
+        (lambda x: shifted(masked(x, 1023) * 6, 5), ["BitwiseAnd", "Mul", "RightShift"]),
+        (halves, ["BitwiseAnd", "Mul", "BitwiseAnd", "AddV2", "RightShift"]),
+        (halves_taken_twice, ["BitwiseAnd", "Mul", "BitwiseAnd", *HALVES, "Mul", "Sub"]),
+        (lambda x: x[:] + tf.range(4, dtype=tf.int64)[0], []),
+        (lambda x: x[::-1] + 0, ["StridedSlice"]),
+        (lambda x: tf.maximum(masked(x, 7), 0) // 1 * 1, ["BitwiseAnd"]),
+        (lambda x: tf.minimum(masked(x, 7), 6), ["BitwiseAnd", "Minimum"]),
+        (lambda x: masked(masked(x, 7), 15), ["BitwiseAnd"]),
+        (lambda x: (x + 3) * (x + 3), ["AddV2", "Mul"]),
+        (lambda x: tf.stack(tf.unstack(tf.stack([x, x + 1]))[::-1]), ["AddV2", "Pack"]),
+        (lambda x: tf.where(masked(x, 7) < 8, x, -x), []),
+    ],
+)  # fmt: skip
+def test_operations_whose_result_is_there_are_left_out(run, left):
+    assert settled(run, [4]) == left
+    given = np.array([5, -9, 2**40 + 3, 2**62 + 77])
+    found = tf.function(lambda x: emitted(traced(lambda: [run(x)]), ends=True)[0], autograph=False)
+    np.testing.assert_array_equal(found(tf.constant(given)), run(tf.constant(given)))
 
 
 def posterised(image):
@@ -178,9 +231,27 @@ def test_rounds_of_loops_and_their_branches_are_settled():
     found = kinds(concrete)
     assert found.count("StatelessIf") == 1  # not one more for what `continue` notes
     assert len(found) < 90
+    assert "TensorStridedSliceUpdate" in found  # in place
+    assert "SplitV" not in found
 
 
-@pytest.mark.parametrize("body", [posterised, cut, skipped])
+def copied(image):
+    image = image.copy()
+    for _ in range(random.randint(1, 4)):
+        place = random.randrange(16)
+        before = image
+        image = image.copy()
+        image[place : place + 1] = 7
+        image = image + before
+    return image
+
+
+def test_what_is_needed_afterwards_is_not_written_to_in_place():
+    found = kinds(in_a_graph(copied, np.zeros([16, 4], np.uint8)))
+    assert "SplitV" in found
+
+
+@pytest.mark.parametrize("body", [posterised, cut, skipped, copied])
 def test_values_stay(body):
     image = np.random.default_rng(2).integers(0, 256, [16, 8]).astype(np.int64 if body is cut else np.uint8)
     concrete = in_a_graph(body, image)
