@@ -48,7 +48,7 @@ def _resize(src: Any, dsize: Any, dst: Any, fx: Any, fy: Any, interpolation: Any
         raise OutsideDomain(explain("src", found, ", ".join(given.MIXABLE), advice))
     x, copied = given.check_dtype(x, kind, rows, columns, name)
     settings = config.opencv(), config.bit_equal()
-    if x.shape[3] > given.AREA_CHANNELS or not kernel.is_near(x, rows, columns, kind, settings[1]):
+    if x.shape[3] > given.AREA_CHANNELS or kernel.needs_ratios(x, rows, columns, kind, settings[1]):
         rows, columns = measured(x, rows, columns)
     x = given.check_cells(x, kind, rows, columns)
     kind = kernel.NEAREST if copied else kind

@@ -35,7 +35,7 @@ from pipeport.kernels._cv2_resize_taps import (
     summed_cells,
     windowed,
 )
-from pipeport.kernels._rarely import rarely
+from pipeport.kernels._rarely import rarely, stored
 
 NEAREST, LINEAR, CUBIC, AREA, LANCZOS4, LINEAR_EXACT, NEAREST_EXACT = range(7)
 _NEAREST = (NEAREST, NEAREST_EXACT)
@@ -87,6 +87,12 @@ class Resampling:
 
     def _resampled(self, x: Any, rows: Axis, columns: Axis) -> Any:
         kind = self.interpolation
+        if kind == NEAREST and rows.inverse is None:
+            read = stored(tables.nearest_of_sizes)
+            down, across = (
+                read(*map(tf.convert_to_tensor, (axis.size, axis.out))) for axis in (rows, columns)
+            )
+            return gather(gather(x, down, 1), across, 2)
         if kind == NEAREST:
             scales = ((rows.scale,), (columns.scale,))
             return _picked(x, *self._tables(tables.nearest, (rows, columns), scales))
@@ -290,9 +296,16 @@ def _near(x: Any, rows: Axis, columns: Axis, interpolation: int) -> Any:
 
 
 def is_near(x: Any, rows: Axis, columns: Axis, interpolation: int, bit_equal: bool) -> bool:
-    """Return whether `resize` has TensorFlow's kernels for such images, and the axes need not be measured."""
+    """Return whether `resize` has TensorFlow's kernels for such images."""
     kinds = x.dtype == tf.uint8 and interpolation in (LINEAR, AREA)
     return not bit_equal and kinds and rows.fits and columns.fits
+
+
+def needs_ratios(x: Any, rows: Axis, columns: Axis, interpolation: int, bit_equal: bool) -> bool:
+    """Return whether `resize` takes axes that are measured."""
+    if interpolation == NEAREST and rows.fits and columns.fits:
+        return bool(rows.known and columns.known)
+    return not is_near(x, rows, columns, interpolation, bit_equal)
 
 
 def resize(
@@ -305,7 +318,7 @@ def resize(
     x : tf.Tensor, shape (B, H, W, C)
         Images; C known while tracing.
     rows, columns : Axis
-        Sizes before and after.
+        Sizes before and after; measured where `needs_ratios` says so.
     interpolation : int
         One of the constants of this module.
     opencv : {4, 5}

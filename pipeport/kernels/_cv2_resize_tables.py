@@ -13,6 +13,7 @@ from typing import Any
 
 from pipeport._lazy import tf
 from pipeport.kernels._cv2_resize_axis import ratio
+from pipeport.kernels._divide import divided
 
 _EIGHTH = math.pi / 4
 # Below this part of a pixel INTER_AREA takes a cell to end on the pixel's edge.
@@ -75,6 +76,16 @@ def nearest(size: Any, out: Any, scale: Any) -> Any:
     """INTER_NEAREST reads the pixel that holds the left edge of the output pixel."""
     index = _inside(tf.floor(_count(out) * scale), size)[tf.newaxis]
     return index, _ones(index)
+
+
+def nearest_of_sizes() -> Callable[[Any, Any], Any]:
+    """Return what gives the pixels that INTER_NEAREST reads, from the sizes alone, tensors."""
+
+    def run(size: Any, out: Any) -> Any:
+        scale = divided(1.0, divided(out, size))
+        return _inside(tf.floor(_count(out) * scale), size)
+
+    return run
 
 
 def nearest_exact_4(size: Any, out: Any) -> Any:

@@ -8,6 +8,7 @@ for the bytes of a file, a scalar string tensor. The EXIF orientation is not app
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from pipeport._lazy import tf
@@ -24,6 +25,7 @@ from pipeport.kernels._decode_formats import (
     refuse_unless,
 )
 from pipeport.kernels._decode_source import contents
+from pipeport.kernels._rarely import stored
 
 MODES = ("L", "RGB", "RGBA")
 # ITU-R 601-2 in sixteenths of a bit: what Pillow mixes grey with.
@@ -101,14 +103,17 @@ def _grey_png(data: Any, bits: Any, colour: Any) -> Any:
 
 
 def _colour(data: Any, name: str) -> Any:
-    image = by_format(
+    return tf.ensure_shape(stored(_colour_decoder, name)(data), [None, None, 3])
+
+
+def _colour_decoder(name: str) -> Callable[[Any], Any]:
+    return lambda data: by_format(
         data,
         name,
         jpeg=lambda: jpeg_pixels(data, name, 3),
         png=lambda: _png_colour(data, *png_header(data)),
         bmp=lambda: bmp_pixels(data, name),
     )
-    return tf.ensure_shape(image, [None, None, 3])
 
 
 def opaque(image: Any) -> Any:

@@ -8,6 +8,7 @@ the two is mirrored is `pipeport.config.opencv`.
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +21,7 @@ from pipeport.kernels._decode_bmp import levels as bmp_levels
 from pipeport.kernels._decode_bmp import pixels as bmp_pixels
 from pipeport.kernels._decode_exif import png_chunk, upright_jpeg, upright_png
 from pipeport.kernels._decode_formats import by_format, jpeg_pixels, png_header, rare_luma, refuse_unless
+from pipeport.kernels._rarely import stored
 
 _UNCHANGED, _COLOR, _ANYDEPTH, _ANYCOLOR, _GDAL, _IGNORE, _RGB = -1, 1, 2, 4, 8, 128, 256
 _RATIOS = {16: 2, 32: 4, 64: 8}
@@ -179,40 +181,8 @@ def _channels_of(data: Any, want: Wanted, name: str) -> Any:
 
 
 def _with_channels(data: Any, want: Wanted, channels: int, name: str) -> Any:
-    dtype, first_only = tf.as_dtype(want.depth), config.opencv() == 4
-    shallow = _refusal(dtype == tf.uint8, name, "a file of 8 bits", "16 bits, as `depth` states")
-    unscaled = _refusal(
-        want.ratio == 1,
-        name,
-        "a PNG or BMP with an IMREAD_REDUCED_ flag",
-        "JPEG files alone, which are decoded at the smaller size",
-    )
-
-    def jpeg() -> Any:
-        with tf.control_dependencies(shallow()):
-            image = jpeg_pixels(data, name, min(channels, 3), want.ratio)
-        if want.upright:
-            image = upright_jpeg(data, image, first_only)
-        return tf.cast(opaque(image) if channels == 4 else image, dtype)
-
-    def png() -> Any:
-        checks = unscaled()
-        if want.deep:
-            given, allowed = f"a file of other than {8 * dtype.size} bits", f"depth={want.depth!r}, as stated"
-            message = explain(name, given, allowed, "State `depth='uint16'` for 16 bits, else 'uint8'.")
-            sixteen = tf.equal(png_header(data)[0], 16)
-            checks += refuse_unless(tf.equal(sixteen, dtype == tf.uint16), message)
-        with tf.control_dependencies(checks):
-            image = tf.io.decode_png(data, channels=channels, dtype=dtype)
-        return upright_png(data, image, first_only) if want.upright else image
-
-    def bmp() -> Any:
-        with tf.control_dependencies(shallow() + unscaled()):
-            image = bmp_pixels(data, name)
-        image = rare_luma(image, *_GREY) if channels == 1 else opaque(image) if channels == 4 else image
-        return tf.cast(image, dtype)
-
-    image = tf.ensure_shape(by_format(data, name, jpeg=jpeg, png=png, bmp=bmp), [None, None, channels])
+    how = (channels, want.depth, want.deep, want.ratio, want.upright, config.opencv() == 4)
+    image = tf.ensure_shape(stored(_decoder, *how, name)(data), [None, None, channels])
     if channels == 1:
         return tf.squeeze(image, -1)
     if want.rgb:
@@ -220,6 +190,49 @@ def _with_channels(data: Any, want: Wanted, channels: int, name: str) -> Any:
     if channels == 4:
         return tf.gather(image, [2, 1, 0, 3], axis=2)
     return turned(image)
+
+
+def _decoder(
+    channels: int, depth: str, deep: bool, ratio: int, upright: bool, first_only: bool, name: str
+) -> Callable[[Any], Any]:
+    """Return what decodes bytes to (H, W, channels), red first."""
+    dtype = tf.as_dtype(depth)
+    shallow = _refusal(dtype == tf.uint8, name, "a file of 8 bits", "16 bits, as `depth` states")
+    unscaled = _refusal(
+        ratio == 1,
+        name,
+        "a PNG or BMP with an IMREAD_REDUCED_ flag",
+        "JPEG files alone, which are decoded at the smaller size",
+    )
+
+    def run(data: Any) -> Any:
+        def jpeg() -> Any:
+            with tf.control_dependencies(shallow()):
+                image = jpeg_pixels(data, name, min(channels, 3), ratio)
+            if upright:
+                image = upright_jpeg(data, image, first_only)
+            return tf.cast(opaque(image) if channels == 4 else image, dtype)
+
+        def png() -> Any:
+            checks = unscaled()
+            if deep:
+                given, allowed = f"a file of other than {8 * dtype.size} bits", f"depth={depth!r}, as stated"
+                message = explain(name, given, allowed, "State `depth='uint16'` for 16 bits, else 'uint8'.")
+                sixteen = tf.equal(png_header(data)[0], 16)
+                checks += refuse_unless(tf.equal(sixteen, dtype == tf.uint16), message)
+            with tf.control_dependencies(checks):
+                image = tf.io.decode_png(data, channels=channels, dtype=dtype)
+            return upright_png(data, image, first_only) if upright else image
+
+        def bmp() -> Any:
+            with tf.control_dependencies(shallow() + unscaled()):
+                image = bmp_pixels(data, name)
+            image = rare_luma(image, *_GREY) if channels == 1 else opaque(image) if channels == 4 else image
+            return tf.cast(image, dtype)
+
+        return by_format(data, name, jpeg=jpeg, png=png, bmp=bmp)
+
+    return run
 
 
 def _refusal(condition: bool, name: str, given: str, allowed: str) -> Any:

@@ -14,13 +14,15 @@ from typing import Any
 
 from pipeport._lazy import tf
 from pipeport.kernels import _xla
-from pipeport.kernels._pil_filters import Table, graph_table
+from pipeport.kernels._pil_filters import BICUBIC, LANCZOS, Table, graph_table
 from pipeport.kernels._rarely import stored
 
 FRACTION_BITS = 22  # of the fixed-point coefficients
 # Sides are padded to these, then to twice as many, and so on.
 _SIDES = (144, 576)
 _TAPS = (6, 12)
+# Six coefficients are enough for these where the image hardly shrinks or grows: no program of its own.
+_WIDE = (BICUBIC, LANCZOS)
 _UNROLLED = _TAPS[-1]  # coefficients that are added up in one loop over the pixels
 
 
@@ -122,7 +124,7 @@ def _both_axes(
         whole = stop
         start, stop = (tf.expand_dims(end, 1) for end in ends)
         kept &= tf.equal(start, 0) & tf.equal(stop, whole)
-    taps = functools.partial(_stepped, _TAPS)
+    taps = functools.partial(_stepped, _TAPS[1:] if number in _WIDE else _TAPS)
     return graph_table(before, start, stop, out, number, kept, tf.range(most), taps)
 
 

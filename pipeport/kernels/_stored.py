@@ -2,21 +2,24 @@
 
 TensorFlow takes half a millisecond to trace an operation, and a thirtieth of that to read it. What decides
 that a file holds no EXIF data is traced; what reads the data is stored. `python -m pipeport.kernels._storing`
-writes the files; a test compares them with what tracing gives.
+writes the file; a test compares it with what tracing gives.
 """
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
+from contextvars import ContextVar
 from importlib import resources
 from typing import Any
 
 from pipeport._lazy import tf
 
-CALL, ARGUMENT = "call", "argument_"
-_FOLDER = "traced"
+ARGUMENT = "argument_"
+FILE = "traced.pb"
+_anew = ContextVar("_anew", default=False)
 
 
 def name_of(build: Callable[..., Any], static: tuple[Hashable, ...]) -> str:
@@ -25,7 +28,6 @@ def name_of(build: Callable[..., Any], static: tuple[Hashable, ...]) -> str:
     return "-".join(str(part).strip("_") for part in parts)
 
 
-@functools.cache
 def definition(name: str) -> Any:
     """Return a stored function.
 
@@ -37,21 +39,58 @@ def definition(name: str) -> Any:
     Returns
     -------
     tf.compat.v1.GraphDef or None
-        Its arguments and a call of it, with the function and all that it calls; None if it is not stored, or
-        this TensorFlow cannot be told of it.
+        A call of it, with the function and all that it calls; None if it is not stored, or this TensorFlow
+        cannot be told of it.
     """
-    file = resources.files(__package__) / _FOLDER / f"{name}.pb"
-    if not file.is_file() or _context() is None:
+    return None if _anew.get() or _context() is None else _definition(name)
+
+
+@contextlib.contextmanager
+def anew() -> Iterator[None]:
+    """Trace all functions as if none were stored, within the context."""
+    before = _anew.set(True)
+    try:
+        yield
+    finally:
+        _anew.reset(before)
+
+
+@functools.cache
+def _definition(name: str) -> Any:
+    whole = _read()
+    call = next((one for one in whole.node if one.name == name), None)
+    if call is None:
         return None
-    found = tf.compat.v1.GraphDef()
-    found.ParseFromString(file.read_bytes())
+    functions = {one.signature.name: one for one in whole.library.function}
+    needed = [functions[one] for one in sorted(_called(call, functions))]
+    return tf.compat.v1.GraphDef(node=[call], library={"function": needed}, versions=whole.versions)
+
+
+@functools.cache
+def _read() -> Any:
+    """Return all that is stored, as one graph."""
+    whole = tf.compat.v1.GraphDef()
+    whole.ParseFromString((resources.files(__package__) / FILE).read_bytes())
+    return whole
+
+
+def _called(node: Any, functions: dict[str, Any]) -> set[str]:
+    """Return the names of the functions that an operation calls, and that these call."""
+    found = {one.name for one in functions_of(node)}
+    for name in list(found):
+        found = found.union(*(_called(one, functions) for one in functions[name].node_def))
     return found
+
+
+def functions_of(node: Any) -> list[Any]:
+    """Return the functions that an operation names, in the order of its attributes."""
+    values = [node.attr[key] for key in sorted(node.attr)]
+    return [one for value in values for one in (value.func, *value.list.func) if one.name]
 
 
 def takes(stored: Any, arguments: tuple[Any, ...]) -> bool:
     """Say whether a stored function is one of such dtypes."""
-    dtypes = [node.attr["dtype"].type for node in stored.node[:-1]]
-    return dtypes == [one.dtype.as_datatype_enum for one in arguments]
+    return list(stored.node[0].attr["Tin"].list.type) == [one.dtype.as_datatype_enum for one in arguments]
 
 
 def called(stored: Any, arguments: tuple[Any, ...]) -> Any:
@@ -70,7 +109,7 @@ def called(stored: Any, arguments: tuple[Any, ...]) -> Any:
         What it gives.
     """
     _make_known(stored)
-    call = stored.node[-1]
+    (call,) = stored.node
     graph = tf.compat.v1.get_default_graph()
     # An import takes tensors of this graph alone, and knows nothing of what it has to wait for.
     waiting = (tf.identity(arguments[0]), *arguments[1:])
@@ -79,11 +118,10 @@ def called(stored: Any, arguments: tuple[Any, ...]) -> Any:
         for number, one in enumerate(waiting)
     }
     shapes = call.attr["_output_shapes"].list.shape
-    names = [f"{CALL}:{number}" for number in range(len(shapes))]
-    # XLA compiles no placeholder, though nothing reads it.
-    alone = tf.compat.v1.GraphDef(node=[call], library=stored.library, versions=stored.versions)
+    names = [f"{call.name}:{number}" for number in range(len(shapes))]
+    # XLA compiles no placeholder, though nothing reads it: the call takes what is nowhere but in `given`.
     with tf.control_dependencies(None):
-        results = tf.graph_util.import_graph_def(alone, given, names, name=f"pipeport_{CALL}")
+        results = tf.graph_util.import_graph_def(stored, given, names, name="pipeport")
     for result, shape in zip(results, shapes, strict=True):
         result.set_shape(tf.TensorShape(shape))
     return results[0] if len(results) == 1 else tuple(results)

@@ -1,6 +1,6 @@
-"""Traces the functions that `_stored` reads; `python -m` this writes their files.
+"""Traces the functions that `_stored` reads; `python -m` this writes their file.
 
-Write them with the oldest TensorFlow that is supported: a newer one reads what an older one wrote.
+Write it with the oldest TensorFlow that is supported: a newer one reads what an older one wrote.
 """
 
 from __future__ import annotations
@@ -13,9 +13,17 @@ from pathlib import Path
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.kernels import _cv2_resize_grown, _decode_bmp, _decode_exif, _pil_bytes
+from pipeport.kernels import (
+    _cv2_resize_grown,
+    _cv2_resize_tables,
+    _decode,
+    _decode_bmp,
+    _decode_cv2,
+    _decode_exif,
+    _pil_bytes,
+)
 from pipeport.kernels._pil_filters import BICUBIC, BILINEAR, BOX, HAMMING, LANCZOS
-from pipeport.kernels._stored import ARGUMENT, CALL, name_of
+from pipeport.kernels._stored import ARGUMENT, FILE, anew, functions_of, name_of
 
 _Spec = tuple[tuple[None, ...], str]
 _FILE: _Spec = ((), "string")
@@ -48,7 +56,7 @@ class Function:
 
     @property
     def name(self) -> str:
-        """The name of its file."""
+        """The name it is stored under."""
         return name_of(self.build, self.static)
 
 
@@ -56,6 +64,16 @@ FUNCTIONS = (
     Function(_decode_bmp._decoder, (), (_FILE, _FILE)),
     Function(_decode_exif._uprighter, (False,), (_IMAGE, _FILE)),
     Function(_decode_exif._uprighter, (True,), (_IMAGE, _FILE)),
+    *(
+        Function(
+            _decode_cv2._decoder, (channels, "uint8", False, 1, True, first_only, name), (_FILE,), apart=False
+        )
+        for channels in (1, 3)
+        for first_only in (False, True)
+        for name in ("filename", "buf")
+    ),
+    Function(_decode._colour_decoder, ("fp",), (_FILE,), apart=False),
+    Function(_cv2_resize_tables.nearest_of_sizes, (), (_NUMBER, _NUMBER), apart=False),
     Function(_cv2_resize_grown._taps, (), (_NUMBER, _NUMBER, _FLAG)),
     *(
         Function(_pil_bytes._resampler, (number,), (_IMAGES, _NUMBER, _NUMBER, _NUMBER), apart=False)
@@ -98,21 +116,19 @@ def traced(one: Function) -> Any:
     def around(*given: Any) -> Any:
         return function(*given)
 
-    outer = tf.function(around, autograph=False).get_concrete_function(*specs)
+    with anew():
+        outer = tf.function(around, autograph=False).get_concrete_function(*specs)
     whole = outer.graph.as_graph_def()
     (call,) = (node for node in whole.node if "PartitionedCall" in node.op)
     found = tf.compat.v1.GraphDef(versions={"producer": whole.versions.producer})
-    for number, spec in enumerate(specs):
-        node = found.node.add(name=f"{ARGUMENT}{number}", op="Placeholder")
-        node.attr["dtype"].type = spec.dtype.as_datatype_enum
-        node.attr["shape"].shape.CopyFrom(spec.shape.as_proto())
-    node = found.node.add(name=CALL, op=call.op, input=[one.name for one in found.node])
+    node = found.node.add(name=one.name, op=call.op, input=[f"{ARGUMENT}{at}" for at in range(len(specs))])
     for kept in ("Tin", "Tout", "f"):
         node.attr[kept].CopyFrom(call.attr[kept])
     shapes = [one.shape.as_proto() for one in tf.nest.flatten(outer.outputs)]
     node.attr["_output_shapes"].list.shape.extend(shapes)
     functions = {one.signature.name: one for one in whole.library.function}
     node.attr["f"].func.name = _add_functions(found, node.attr["f"].func.name, functions)
+    found.library.function.sort(key=lambda one: one.signature.name)
     return found
 
 
@@ -122,7 +138,7 @@ def _add_functions(found: Any, name: str, functions: dict[str, Any]) -> str:
     one.CopyFrom(functions[name])
     _forget_tracing(one)
     for node in one.node_def:
-        for called in _called(node):
+        for called in functions_of(node):
             called.name = _add_functions(found, called.name, functions)
     one.signature.name = ""
     content = one.SerializeToString(deterministic=True)
@@ -130,12 +146,6 @@ def _add_functions(found: Any, name: str, functions: dict[str, Any]) -> str:
     if all(other.signature.name != one.signature.name for other in found.library.function):
         found.library.function.add().CopyFrom(one)
     return str(one.signature.name)
-
-
-def _called(node: Any) -> list[Any]:
-    """Return the functions that an operation names, in the order of its attributes."""
-    values = [node.attr[key] for key in sorted(node.attr)]
-    return [one for value in values for one in (value.func, *value.list.func) if one.name]
 
 
 def _forget_tracing(function: Any) -> None:
@@ -152,11 +162,17 @@ def _forget_tracing(function: Any) -> None:
 
 
 def main() -> None:
-    """Write the files."""
-    folder = Path(__file__).parent / "traced"
-    folder.mkdir(exist_ok=True)
+    """Write the file."""
+    whole = tf.compat.v1.GraphDef()
     for one in FUNCTIONS:
-        (folder / f"{one.name}.pb").write_bytes(traced(one).SerializeToString(deterministic=True))
+        found = traced(one)
+        whole.versions.CopyFrom(found.versions)
+        whole.node.extend(found.node)
+        known = {function.signature.name for function in whole.library.function}
+        whole.library.function.extend(
+            one for one in found.library.function if one.signature.name not in known
+        )
+    (Path(__file__).parent / FILE).write_bytes(whole.SerializeToString(deterministic=True))
 
 
 if __name__ == "__main__":
