@@ -1,8 +1,8 @@
-"""Functions that graphs hold and few elements reach, as TensorFlow traced them: read instead of traced anew.
+"""Functions of a graph as TensorFlow traced them once: read instead of traced anew in each process.
 
-TensorFlow takes half a millisecond to trace an operation, and a thirtieth of that to read it. What decides
-that a file holds no EXIF data is traced; what reads the data is stored. `python -m pipeport.kernels._storing`
-writes the file; a test compares it with what tracing gives.
+TensorFlow takes half a millisecond to trace an operation, and a thirtieth of that to read it. Stored are
+functions of many operations that many graphs hold: decoders, branches that few files take, coefficients.
+`python -m pipeport.kernels._storing` writes the file; a test compares it with what tracing gives.
 """
 
 from __future__ import annotations

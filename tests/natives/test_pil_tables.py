@@ -8,6 +8,7 @@ import pytest
 import tensorflow as tf
 
 from pipeport.errors import UnsupportedArgument
+from pipeport.kernels import _pil_bytes
 from pipeport.kernels import _pil_filters as filters
 from pipeport.PIL import Image
 
@@ -77,3 +78,24 @@ def test_a_crop_reads_nothing_else(known: bool) -> None:
         )
         expected = np.asarray(PIL.Image.fromarray(image).resize(size, 3, box))
         np.testing.assert_array_equal(resize(tf.constant(image)), expected)
+
+
+@pytest.mark.parametrize(
+    ("number", "counts"),
+    [
+        (filters.LANCZOS, {12, 24}),
+        (filters.BICUBIC, {12}),
+        (filters.BILINEAR, {6}),
+        (filters.BOX, {6}),
+    ],
+)
+def test_images_that_shrink_more_or_less_take_few_programs(number: int, counts: set[int]) -> None:
+    """Each number of coefficients is compiled anew."""
+    out = tf.constant([224, 224])
+    found = {
+        _pil_bytes._both_axes(
+            tf.constant([size, size]), out, tf.constant(224), number, None, tf.constant(False)
+        ).weights.shape[0]
+        for size in (120, 230, 300, 420, 520)
+    }
+    assert found == counts
