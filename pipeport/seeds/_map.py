@@ -106,7 +106,9 @@ def seeded_map(
             with ambient(own):
                 return function(*element) if type(element) is tuple else function(element)
 
-        return numbered.map(with_seed, num_parallel_calls=num_parallel_calls, deterministic=deterministic)
+        # AutoGraph's mark of what it leaves as it is: then nothing here needs it either.
+        body = _plain(with_seed) if hasattr(function, "autograph_info__") else with_seed
+        return numbered.map(body, num_parallel_calls=num_parallel_calls, deterministic=deterministic)
 
     return transformation
 

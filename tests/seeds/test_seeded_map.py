@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import traceback
 
 import numpy as np
 import pytest
@@ -177,3 +178,22 @@ def test_any_integer_is_a_seed():
 def test_bad_input_is_refused_at_once(error, said, call):
     with pytest.raises(error, match=said):
         call()
+
+
+@pytest.mark.parametrize("plain", [False, True])
+def test_a_function_that_autograph_leaves_alone_is_called_as_it_is(plain):
+    """Else its caller is converted for nothing; a function with conditions of its own is still converted."""
+    files = []
+
+    def halved(value):
+        files.extend(frame.filename for frame in traceback.extract_stack())
+        if plain:
+            return value
+        if value > 4:
+            return value // 2
+        return value
+
+    function = tf.autograph.experimental.do_not_convert(halved) if plain else halved
+    mapped = tf.data.Dataset.range(8).apply(seeded_map(function, 1))
+    assert [int(one) for one in mapped] == (list(range(8)) if plain else [0, 1, 2, 3, 4, 2, 3, 3])
+    assert any("autograph_generated" in name for name in files) is not plain
