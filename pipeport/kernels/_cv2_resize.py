@@ -96,7 +96,7 @@ class Resampling:
 
     def _resampled(self, x: Any, rows: Axis, columns: Axis) -> Any:
         kind = self.interpolation
-        if kind == NEAREST and rows.inverse is None:
+        if kind == NEAREST and (rows.inverse is None or columns.inverse is None):
             read = stored(tables.nearest_of_sizes)
             down, across = (
                 read(*map(tf.convert_to_tensor, (axis.size, axis.out))) for axis in (rows, columns)
