@@ -251,6 +251,44 @@ def test_a_thousand_drawn_offsets_are_one_compilation(tmp_path):
     assert len(compiled) == 1, sorted(path.name for path in compiled)
 
 
+LOOPS = """
+import numpy as np, tensorflow as tf
+tf.config.threading.set_intra_op_parallelism_threads(4)
+from pipeport import port
+from tests.port.test_stretches import brighter_bytes, brighter_floats
+image = tf.constant(np.zeros([256, 256, 3], np.uint8))
+for body in (brighter_bytes, brighter_floats):
+    tf.function(port(body), autograph=False)(image)
+"""
+
+
+def brighter_floats(image):
+    return np.clip((image.astype(np.float32) - 127.5) * 1.25 + 130.5, 0, 255)
+
+
+def brighter_bytes(image):
+    return brighter_floats(image).astype(np.uint8)
+
+
+def test_loops_over_bytes_are_not_divided_among_threads(tmp_path):
+    flags = f"--xla_dump_to={tmp_path} --xla_dump_hlo_as_text"
+    environment = {**os.environ, "XLA_FLAGS": flags, "PYTHONPATH": os.pathsep.join(sys.path)}
+    subprocess.run([sys.executable, "-c", LOOPS], env=environment, capture_output=True, text=True, check=True)
+    found = sorted(tmp_path.glob("module_*program*cpu_after_optimizations.txt"))
+    divided = ["outer_dimension_partitions" in path.read_text() for path in found]
+    # Floats are, which shows that the sign is the right one.
+    assert divided == [False, True]
+
+
+@pytest.mark.parametrize("shape", [(128, 160, 3), (256, 256), (2, 128, 128), (900, 700, 3)])
+def test_bytes_are_the_same_whether_in_one_loop_or_not(shape):
+    image = np.random.default_rng(2).integers(0, 256, shape).astype(np.uint8)
+    concrete = in_a_graph(port(brighter_bytes), image)
+    assert len(programs(concrete)) == 1
+    np.testing.assert_array_equal(concrete(tf.constant(image)), brighter_bytes(image))
+    assert concrete.outputs[0].shape == shape
+
+
 def barred(image, first, step):
     mask = np.ones(image.shape[:2], np.float32)
     for y in range(first, image.shape[0], step):
