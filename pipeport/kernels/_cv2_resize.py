@@ -98,8 +98,8 @@ class Resampling:
         kind = self.interpolation
         if kind == NEAREST and (rows.inverse is None or columns.inverse is None):
             read = stored(tables.nearest_of_sizes)
-            down, across = (
-                read(*map(tf.convert_to_tensor, (axis.size, axis.out))) for axis in (rows, columns)
+            down, across = read(
+                *(tf.convert_to_tensor(one) for one in (rows.size, columns.size, rows.out, columns.out))
             )
             return (
                 _planes(gather(x, down, 1), across)

@@ -78,12 +78,15 @@ def nearest(size: Any, out: Any, scale: Any) -> Any:
     return index, _ones(index)
 
 
-def nearest_of_sizes() -> Callable[[Any, Any], Any]:
-    """Return what gives the pixels that INTER_NEAREST reads, from the sizes alone, tensors."""
+def nearest_of_sizes() -> Callable[[Any, Any, Any, Any], Any]:
+    """Return what gives the pixels that INTER_NEAREST reads along two axes, from the sizes alone, tensors."""
 
-    def run(size: Any, out: Any) -> Any:
-        scale = divided(1.0, divided(out, size))
-        return _inside(tf.floor(_count(out) * scale), size)
+    def run(rows: Any, columns: Any, down: Any, across: Any) -> Any:
+        # Both axes at once: to a graph an operation costs more than an axis.
+        sizes, outs = tf.stack([rows, columns])[:, tf.newaxis], tf.stack([down, across])[:, tf.newaxis]
+        scale = divided(1.0, divided(outs, sizes))
+        found = tf.unstack(_inside(tf.floor(_count(tf.maximum(down, across)) * scale), sizes), num=2)
+        return tuple(tf.slice(index, [0], [out]) for index, out in zip(found, (down, across), strict=True))
 
     return run
 

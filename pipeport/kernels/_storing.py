@@ -73,7 +73,7 @@ FUNCTIONS = (
         for name in ("filename", "buf")
     ),
     Function(_decode._colour_decoder, ("fp",), (_FILE,), apart=False),
-    Function(_cv2_resize_tables.nearest_of_sizes, (), (_NUMBER, _NUMBER), apart=False),
+    Function(_cv2_resize_tables.nearest_of_sizes, (), (_NUMBER,) * 4, apart=False),
     Function(_cv2_resize_grown._taps, (), (_NUMBER, _NUMBER, _FLAG)),
     *(
         Function(_pil_bytes._resampler, (number,), (_IMAGES, _NUMBER, _NUMBER, _NUMBER), apart=False)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
+from pipeport.porting._extents import extent
 from pipeport.porting._ranges import RULES, Fact, array
 
 _NAME = "pipeport_facts"
@@ -87,11 +88,12 @@ class Facts:
                     self._found[tensor.ref()] = known
 
     def _computed(self, node: Any) -> Fact | list[Fact] | None:
+        if node.type == "Shape":  # of what may be large
+            return extent(node.inputs[0], lambda one: self._found.get(one.ref()))
         rule = RULES.get(node.type)
         if rule is None:
             return None
-        # A shape may be known of what is large.
-        given = [] if node.type == "Shape" else [self._found.get(one.ref()) for one in node.inputs]
+        given = [self._found.get(one.ref()) for one in node.inputs]
         if any(one is None for one in given):
             return None
         with np.errstate(all="ignore"):

@@ -239,10 +239,8 @@ def _constant(node: Any) -> Fact | None:
     return Fact(value, value)
 
 
-def _shape(node: Any) -> Fact | None:
-    shape = node.inputs[0].shape
-    value = np.array(shape.as_list(), object) if shape.is_fully_defined() else None
-    return None if value is None else Fact(value, value)
+def _taken(node: Any, value: Any, indices: Any, axis: Any) -> Any:
+    return None if node.get_attr("batch_dims") else np.take(value, indices.astype(int), int(axis))
 
 
 def _filled(node: Any, _: Fact, value: Fact) -> Fact:
@@ -272,6 +270,7 @@ RULES: dict[str, Callable[..., Any]] = {
     "ExpandDims": _moved(_in_shape),
     "Fill": _filled, "Floor": _of_floats(np.floor), "FloorDiv": _quotient(np.floor_divide),
     "FloorMod": _remainder,
+    "GatherV2": _moved(_taken),
     "Greater": _compared(_is_more, _is_no_more),
     "GreaterEqual": _compared(lambda one, other: one.low >= other.high, _is_less),
     "Identity": _moved(_in_shape),
@@ -288,7 +287,7 @@ RULES: dict[str, Callable[..., Any]] = {
     "Pack": _joined, "Pow": _power, "Range": _counted, "RealDiv": _quotient(np.true_divide),
     "Reshape": _moved(_in_shape), "RightShift": _shifted, "Rint": _of_floats(np.rint),
     "Round": _of_floats(np.rint),
-    "SelectV2": _chosen, "Shape": _shape,
+    "SelectV2": _chosen,
     "Sign": _rising(lambda end: _truths(end > 0) - _truths(end < 0)),
     "Split": _split, "Sqrt": _root, "Squeeze": _moved(_in_shape), "StridedSlice": _moved(_sliced),
     "Sub": lambda _, one, other: Fact(one.low - other.high, one.high - other.low),

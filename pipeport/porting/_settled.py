@@ -9,8 +9,9 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.porting._facts import facts_of
-from pipeport.porting._ranges import Fact, is_kept
+from pipeport.porting._ranges import Fact, array, is_kept
 from pipeport.porting._scaled import Carry, carried, shortened
+from pipeport.porting._thresholds import ORDERS, compared, shifted_once
 from pipeport.porting._writes import may_write, written
 
 _SAME = frozenset({"EnsureShape", "Identity", "Reshape"})
@@ -52,6 +53,7 @@ class Settled:
         self._drop_checks(nodes)
         for node in nodes:
             self._settle(node)
+        self._shift_once(nodes)
         self.outputs = [self._stands.get(one.ref(), one) for one in outputs]
 
     def _settle(self, node: Any) -> None:
@@ -64,6 +66,10 @@ class Settled:
             return
         if node.type == "RightShift":
             self._shorten(node)
+        truth = self._of_whole(node)
+        if truth is not None:
+            self._stands[node.outputs[0].ref()] = truth
+            return
         found = carried(node, self._facts.of, self._shifts, self._alone) if node.type == "AddV2" else None
         if found is not None:
             self._carry(node, found)
@@ -72,6 +78,51 @@ class Settled:
             stand = self._stand(node, at, tensor)
             if stand is not None and stand is not tensor:
                 self._stands[tensor.ref()] = stand
+
+    def _of_whole(self, node: Any) -> Any:
+        """Return the truth of a comparison of fractions as one of whole numbers, or None."""
+        sides = compared(node, self._facts.of) if node.type in ORDERS else None
+        if sides is None:
+            return None
+        dtype = next(one.dtype for one in sides if tf.is_tensor(one))
+        x, y = (one if tf.is_tensor(one) else self._number(one, dtype) for one in sides)
+        with self._graph.as_default(), tf.control_dependencies(None):
+            return getattr(tf.raw_ops, node.type)(x=x, y=y)
+
+    def _shift_once(self, nodes: list[Any]) -> None:
+        """Shift drawn bits once: at the end, because sums of halves are known by their two shifts."""
+        needed = self._needed(nodes)
+
+        def alone(tensor: Any) -> bool:
+            return sum(user in needed for user in tensor.consumers()) == 1
+
+        for node in nodes:
+            once = shifted_once(node, self._facts.of, alone) if node in needed else None
+            if once is None:
+                continue
+            source, *numbers = once
+            by, mask = (self._number(one, tf.int64) for one in numbers)
+            with self._graph.as_default(), tf.control_dependencies(None):
+                found = tf.bitwise.bitwise_and(tf.bitwise.right_shift(source, by), mask)
+            result = node.outputs[0]
+            for user in result.consumers():
+                for at, tensor in enumerate(user.inputs):
+                    if tensor is result:
+                        user._update_input(at, found)
+            passed = {key for key, stand in self._stands.items() if stand is result}
+            self._stands |= dict.fromkeys({*passed, result.ref()}, found)
+
+    def _needed(self, nodes: list[Any]) -> set[Any]:
+        """Return the operations that results or side effects hang on."""
+        found = {self._stands.get(one, one.deref()).op for one in self._given}
+        found |= {node for node in nodes if not node.outputs or node.op_def.is_stateful} - self.dropped
+        waiting = list(found)
+        while waiting:
+            node = waiting.pop()
+            before = {*(one.op for one in node.inputs), *node.control_inputs} - found
+            found |= before
+            waiting.extend(before)
+        return found
 
     def _shorten(self, node: Any) -> None:
         by = self._facts.of(node.inputs[1])
@@ -176,6 +227,9 @@ class Settled:
                 with self._graph.as_default(), tf.control_dependencies(None):
                     self._constants[key] = tf.constant(value, dtype)
         return self._constants[key]
+
+    def _number(self, value: int, dtype: Any) -> Any:
+        return self._constant(dtype, Fact(array(value), array(value)))
 
     def _twin(self, node: Any, at: int) -> Any:
         """Return the result of an operation of the same kind, on the same operands, that came before."""
@@ -285,6 +339,19 @@ def _equal(node: Any, _: int, known: _Known) -> Any:
     return None
 
 
+def _neutral_truth(number: int) -> Callable[[Any, int, _Known], Any]:
+    """Give a rule for truths that one leaves as they are."""
+
+    def rule(node: Any, _: int, known: _Known) -> Any:
+        for kept, other in ((0, 1), (1, 0)):
+            fact = known(node.inputs[other])
+            if fact is not None and fact.exact and np.all(fact.low == number):
+                return node.inputs[kept]
+        return None
+
+    return rule
+
+
 def _reduced(node: Any, _: int, __: _Known) -> Any:
     return node.inputs[0] if node.inputs[0].shape.rank == 0 else None
 
@@ -311,6 +378,7 @@ def _cast(node: Any, _: int, __: _Known) -> Any:
 _STANDS: dict[str, Callable[[Any, int, _Known], Any]] = {
     "Add": _neutral(0, either=True), "AddV2": _neutral(0, either=True), "All": _reduced, "Any": _reduced,
     "BitwiseAnd": _mask, "Cast": _cast, "Equal": _equal, "FloorDiv": _neutral(1, either=False),
+    "LogicalAnd": _neutral_truth(1), "LogicalOr": _neutral_truth(0),
     "Maximum": _limit(largest=True), "Minimum": _limit(largest=False), "Mul": _neutral(1, either=True),
     "RightShift": _neutral(0, either=False), "SelectV2": _chosen, "StridedSlice": _whole,
     "Sub": _neutral(0, either=False), "Unpack": _unpacked,

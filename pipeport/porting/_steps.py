@@ -76,7 +76,9 @@ def range_(*bounds: Any) -> Any:
     first, end, by = (tf.cast(_whole(one), tf.int64) for one in (start, stop, step))
     away = tf.sign(by)
     count = tf.maximum((end - first + by - away) // by, 0)
-    return Steps(count, lambda number: weak_scalar(first + number * by))
+    # A number that is known is one of the round, not another value that the loop hands on.
+    origin, pace = (one if (known := tf.get_static_value(one)) is None else int(known) for one in (first, by))
+    return Steps(count, lambda number: weak_scalar(origin + number * pace))
 
 
 def _whole(value: Any) -> Any:

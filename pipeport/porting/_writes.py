@@ -69,12 +69,13 @@ def written(node: Any, alone: Callable[[Any], bool]) -> Any:
     if any(place.spans[axis] is not rows[0].outputs[axis] for axis in axes):
         return None
     first, width, _ = table.inputs
+    ends = width.op.type == "Sub" and width.op.inputs[1] is first
     with node.graph.as_default():
         sizes = tf.concat([width, tf.constant(place.array.shape.as_list()[len(axes) :], width.dtype)], 0)
         found = tf.raw_ops.TensorStridedSliceUpdate(
             input=place.array,
             begin=first,
-            end=first + width,
+            end=width.op.inputs[0] if ends else first + width,
             strides=tf.ones([len(axes)], first.dtype),
             value=tf.raw_ops.Fill(dims=sizes, value=place.value),
         )

@@ -9,11 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import numpy as np
-
 from pipeport._lazy import tf
 from pipeport.errors import UnsupportedArgument, explain
 from pipeport.seeds._derive import COUNTED, POSITION, as_seed, child
+from pipeport.seeds._words import graph_of, named
 
 _BOTH_WAYS = "`seed=` with two integers per element, or a call inside `with pipeport.seeds.ambient(seed):`"
 # Graphs in which code runs at most once per run of the graph around them.
@@ -30,6 +29,7 @@ class _State:
     taken: int = 0
     keys: tuple[Any, ...] = ()
     entered: dict[str, int] = field(default_factory=dict)
+    mapped: bool = False
 
     def draw(self, position: int) -> Any:
         """Return the seed of a draw, by its position among those under the same keys."""
@@ -38,7 +38,7 @@ class _State:
             if isinstance(key, str):
                 names.append(key)
             else:
-                seed, names = child(_named(seed, names), key, COUNTED), []
+                seed, names = _numbered(seed, names, key), []
         if not names:
             return child(seed, position, POSITION)
         return _named(seed, [*names, str(position)])
@@ -52,8 +52,28 @@ def _named(seed: Any, names: list[str]) -> Any:
     """
     if not names:
         return seed
-    digest = hashlib.sha256("/".join(names).encode()).digest()
-    return tf.bitwise.bitwise_xor(seed, tf.constant(np.frombuffer(digest[:16], "<i8"), tf.int64))
+    return named(seed, hashlib.sha256("/".join(names).encode()).digest()[:16])
+
+
+def _numbered(seed: Any, names: list[str], key: Any) -> Any:
+    """Return the seed of a number under some names: that of this graph or of one around it."""
+    made = [] if graph_of(seed) is None else seed.__dict__.setdefault("pipeport_numbered", [])
+    around = set(_graphs_around())
+    for known, number, found in made:
+        same = number is key if tf.is_tensor(key) else not tf.is_tensor(number) and number == key
+        if same and known == names and found.graph in around:
+            return found
+    found = child(_named(seed, names), key, COUNTED)
+    made.append((names, key, found))
+    return found
+
+
+def _graphs_around() -> Iterator[Any]:
+    """Give the graph that is being traced, and those around it."""
+    graph = _current_graph()
+    while graph is not None:
+        yield graph
+        graph = getattr(graph, "outer_graph", None)
 
 
 _state: contextvars.ContextVar[_State | None] = contextvars.ContextVar("pipeport_seed", default=None)
@@ -136,11 +156,34 @@ def keyed(key: Any) -> Iterator[None]:
         before = state.entered.get(key, 0)
         state.entered[key] = before + 1
         key = f"{key}#{before}" if before else key
-    token = _state.set(_State(state.seed, state.graph, keys=(*state.keys, key)))
+    token = _state.set(_State(state.seed, state.graph, keys=(*state.keys, key), mapped=state.mapped))
     try:
         yield
     finally:
         _state.reset(token)
+
+
+@contextlib.contextmanager
+def in_dataset() -> Iterator[None]:
+    """Note that the graph of the ambient seed is run by tf.data.
+
+    Yields
+    ------
+    None
+        Nothing; what was before holds again afterwards.
+    """
+    state = _state.get()
+    token = _state.set(None if state is None else replace(state, mapped=True))
+    try:
+        yield
+    finally:
+        _state.reset(token)
+
+
+def runs_as_it_is() -> bool:
+    """Say whether the graph that is traced is run by tf.data, so that nothing compiles or vectorises it."""
+    state = _state.get()
+    return state is not None and state.mapped and _current_graph() is state.graph
 
 
 @contextlib.contextmanager
@@ -158,7 +201,10 @@ def in_part() -> Iterator[None]:
     if state is None:
         yield
         return
-    token = _state.set(replace(state, graph=_current_graph()))
+    graph = _current_graph()
+    around = graph, getattr(graph, "outer_graph", None)
+    mapped = state.mapped and any(one is state.graph for one in around)
+    token = _state.set(replace(state, graph=graph, mapped=mapped))
     try:
         yield
     finally:

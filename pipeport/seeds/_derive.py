@@ -9,6 +9,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.seeds import _many
+from pipeport.seeds._words import drawn, words
 
 # The algorithm is named because TensorFlow's default follows the device.
 _PHILOX = 1
@@ -85,7 +86,7 @@ def whole_range(seed: Any, shape: Any, dtype: Any, start: Any = 0, purpose: int 
     shape : sequence of int or integer tensor
         Shape of the result.
     dtype : tf.DType
-        int32 or int64.
+        int32, int64 or uint64.
     start : int or scalar int64 tensor
         Block of 128 bits to begin with.
     purpose : int
@@ -99,16 +100,15 @@ def whole_range(seed: Any, shape: Any, dtype: Any, start: Any = 0, purpose: int 
     # Philox is made to be fed with plain counters. TensorFlow's public functions scramble the seed
     # first: in twenty small ops, which cost a paired flip 40 % (2,034 el/s for 3,436 at 256 px), or
     # in one whose result differs between graph and XLA.
-    key, high = tf.split(seed, 2)
-    key = tf.bitwise.bitwise_xor(key, tf.constant(purpose, tf.int64)) if purpose else key
     count = _many.count_of(shape) if isinstance(start, int) and start == 0 else None
     if count is not None:
-        return tf.reshape(_many.whole(tf.concat([key, high], 0), count, dtype), shape)
-    counter = tf.concat([tf.reshape(tf.cast(start, tf.int64), [1]), high], 0)
+        key = tf.bitwise.bitwise_xor(seed, tf.constant([purpose, 0], tf.int64)) if purpose else seed
+        return tf.reshape(_many.whole(key, count, dtype), shape)
+    key, counter = words(seed, start, purpose)
     return tf.raw_ops.StatelessRandomUniformFullIntV2(
         shape=tf.convert_to_tensor(shape, tf.int32),
-        key=tf.bitcast(key, tf.uint64),
-        counter=tf.bitcast(counter, tf.uint64),
+        key=key,
+        counter=counter,
         alg=_PHILOX,
         dtype=dtype,
     )
@@ -186,7 +186,7 @@ def child(seed: Any, data: Any, purpose: int) -> Any:
     tf.Tensor, shape (2,), int64
         One block of 128 bits.
     """
-    return whole_range(as_seed(seed), [2], tf.int64, data, purpose)
+    return drawn(whole_range(as_seed(seed), [2], tf.uint64, data, purpose))
 
 
 def _positive(num: Any) -> bool:

@@ -9,7 +9,7 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.seeds._ambient import ambient
+from pipeport.seeds._ambient import ambient, in_dataset
 from pipeport.seeds._derive import as_seed, fold_in, numbered
 
 # Seeds made at once, and where they end.
@@ -103,7 +103,7 @@ def seeded_map(
             numbered = numbered.apply(tf.data.experimental.assert_cardinality(known * (epochs or 1)))
 
         def with_seed(own: Any, element: Any) -> Any:
-            with ambient(own):
+            with ambient(own), in_dataset():
                 return function(*element) if type(element) is tuple else function(element)
 
         # AutoGraph's mark of what it leaves as it is: then nothing here needs it either.

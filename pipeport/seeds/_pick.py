@@ -9,10 +9,13 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
+from pipeport.seeds._ambient import runs_as_it_is
 from pipeport.seeds._continuous import exponential
 from pipeport.seeds._derive import as_seed, whole_range
 from pipeport.seeds._draws import randint, uniform
 
+# How many numbers are sorted by keys that hold them.
+_NUMBERED = 1024, 16384
 # As numpy.random: the square root of eps.
 _SUM_TOLERANCE = float(np.sqrt(np.finfo(np.float64).eps))
 
@@ -44,7 +47,8 @@ def permutation(seed: Any, n: Any) -> Any:
     Notes
     -----
     The order of random keys of 64 bits. Two of n are equal, and then keep their order, with a
-    probability of n * n * 2**-65: 3e-8 for a million.
+    probability of n * n * 2**-65: 3e-8 for a million. For 1024 to 16384 numbers the last bits of a key
+    are its number, and this probability is n**3 * 2**-65 or a little more: 2e-9 for 4096.
 
     Examples
     --------
@@ -52,8 +56,29 @@ def permutation(seed: Any, n: Any) -> Any:
     >>> sorted(seeds.permutation((1, 2), 4).numpy().tolist())
     [0, 1, 2, 3]
     """
-    keys = whole_range(as_seed(seed), tf.reshape(_count(n), [1]), tf.int64)
-    return tf.cast(tf.argsort(keys, stable=True), tf.int64)
+    count = _count(n)
+    keys = whole_range(as_seed(seed), tf.reshape(count, [1]), tf.int64)
+    known = tf.get_static_value(count)
+    if known is None or not _NUMBERED[0] <= known <= _NUMBERED[1]:
+        return tf.cast(tf.argsort(keys, stable=True), tf.int64)
+    low = 2 ** (int(known) - 1).bit_length() - 1
+    keys = tf.bitwise.bitwise_or(tf.bitwise.bitwise_and(keys, ~low), tf.range(int(known), dtype=tf.int64))
+    return tf.bitwise.bitwise_and(tf.sort(_nearly_sorted(keys) if runs_as_it_is() else keys), low)
+
+
+def _nearly_sorted(keys: Any) -> Any:
+    """Return keys in the order of their first twelve bits, four at a time.
+
+    The kernel sorts 4096 drawn keys in 190 µs, as the processor cannot guess how two compare, these in 30;
+    this takes 70. XLA does not know how many keys there are of a digit.
+    """
+    for shift in (52, 56, 60):
+        digit = tf.bitwise.bitwise_and(tf.bitwise.right_shift(keys, shift), 15)
+        # The first digit has the sign.
+        digit = tf.bitwise.bitwise_xor(digit, 8) if shift == 60 else digit
+        parts = tf.dynamic_partition(keys, tf.cast(digit, tf.int32), 16)
+        keys = tf.ensure_shape(tf.concat(parts, 0), keys.shape)
+    return keys
 
 
 def choice(seed: Any, n: Any, shape: Any = (), replace: bool = True, p: Any = None) -> Any:

@@ -278,3 +278,37 @@ def test_bounds_that_cross_or_leave_the_array():
             for c in (-5, -2, 0, 3, 5):
                 bounds = [tf.constant(a), tf.constant(b, tf.int64), tf.constant(c, tf.int8)]
                 same(body(*bounds), assign(x, np.s_[a:b, c:], -1))
+
+
+@pytest.mark.parametrize("jit", [False, True], ids=["graph", "jit"])
+@pytest.mark.parametrize("dtype", ["uint8", "int8", "uint16", "int16", "float16", "int32"])
+@pytest.mark.parametrize("row", [(16,), (4, 4, 3), (4, 6), (5,)], ids=str)
+def test_many_narrow_rows(dtype, row, jit):
+    generator = np.random.default_rng(3)
+    x = generator.integers(0, 100, (600, *row)).astype(dtype)
+    index = generator.permutation(np.r_[0:400, -150:0])
+    for value in (7, generator.integers(0, 100, (len(index), *row)).astype(dtype)):
+        function = tf.function(setitem, autograph=False, jit_compile=jit)
+        found = function(tf.constant(x), tf.constant(index), tf.constant(value, dtype))
+        same(found, assign(x, index, value))
+    words = {
+        node.type
+        for node in function.get_concrete_function(
+            tf.TensorSpec(x.shape, dtype),
+            tf.TensorSpec(index.shape, tf.int64),
+            tf.TensorSpec(x[index].shape, dtype),
+        ).graph.get_operations()
+    }
+    whole = np.dtype(dtype).itemsize * np.prod(row) % 8 == 0
+    assert ("Bitcast" in words) == (whole and dtype not in ("float16", "int32"))
+
+
+def test_many_narrow_rows_of_two_axes():
+    generator = np.random.default_rng(4)
+    x = generator.integers(0, 100, (30, 20, 16)).astype("uint8")
+    index = generator.integers(0, 30, (40, 10)), generator.permutation(400).reshape(40, 10) % 20
+    value = generator.integers(0, 100, (40, 10, 16)).astype("uint8")
+    function = tf.function(lambda x, *index: setitem(x, index, value), autograph=False)
+    same(function(x, *index), assign(x, index, value))
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        function(x, index[0] + 1, index[1])

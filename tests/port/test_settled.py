@@ -84,6 +84,7 @@ def computed(whole, positive, real, row):
     yield from (*tf.unstack(row), *tf.split(row, 2), tf.reshape(row, [2, 2]), tf.expand_dims(row, 1))
     yield from (tf.squeeze(row[:1]), tf.ensure_shape(row, [4]), tf.identity(row), tf.raw_ops.Shape(input=row))
     yield from (tf.raw_ops.Fill(dims=[2, 2], value=whole), tf.reduce_all(tf.reshape(row > 1, [2, 2]), 1))
+    yield from (tf.gather(row, [1, 3]), tf.gather(tf.reshape(row, [2, 2]), [0, 1, 1], axis=1))
     yield from (tf.range(3, 11, 2), tf.bitwise.right_shift(positive * 8 + 5, tf.constant(3, tf.int64)))
 
 
@@ -232,7 +233,11 @@ def test_rounds_of_loops_and_their_branches_are_settled():
     assert found.count("StatelessIf") == 1  # not one more for what `continue` notes
     assert len(found) < 90
     assert "TensorStridedSliceUpdate" in found  # in place
-    assert "SplitV" not in found
+    definition = concrete.graph.as_graph_def()
+    nodes = [*definition.node, *(node for one in definition.library.function for node in one.node_def)]
+    splits = [node for node in nodes if node.op == "SplitV"]
+    assert splits
+    assert all(node.attr["T"].type == tf.uint64.as_datatype_enum for node in splits)  # of seeds
 
 
 def copied(image):
@@ -260,3 +265,58 @@ def test_values_stay(body):
         with seeds.ambient(seed):
             expected = port(body)(image)
         np.testing.assert_array_equal(concrete(seed, tf.constant(image)), expected)
+
+
+# Drawn bits.
+
+
+@pytest.mark.parametrize("limit", [0.0, 0.25, 0.3, -0.3, 1.0, 3 / 8 + 2.0**-53])
+@pytest.mark.parametrize("dtype", [tf.float32, tf.float64])
+def test_fractions_are_compared_by_their_numerators(limit, dtype):
+    orders = (tf.less, tf.less_equal, tf.greater, tf.greater_equal)
+
+    def run(bits):
+        fraction = tf.cast(tf.bitwise.bitwise_and(bits, 15), dtype) * 2.0**-4
+        known = tf.constant(limit, dtype)
+        return [each(*pair) for each in orders for pair in ((fraction, known), (known, fraction))]
+
+    before = traced_with(run)
+    with config.use_jit("never"):
+        after = tf.function(lambda bits: emitted(traced(lambda: run(bits)), ends=True), autograph=False)
+        concrete = after.get_concrete_function(tf.TensorSpec([], tf.int64))
+    assert "Mul" not in kinds(concrete)
+    for number in range(-16, 17):
+        assert [bool(one) for one in concrete(tf.constant(number, tf.int64))] == [
+            bool(one) for one in before(tf.constant(number, tf.int64))
+        ]
+
+
+def traced_with(run):
+    return tf.function(run, autograph=False).get_concrete_function(tf.TensorSpec([], tf.int64))
+
+
+def test_fractions_that_are_no_numerators_are_compared_as_they_are():
+    def run(bits):
+        small = tf.bitwise.bitwise_and(bits, 15)
+        return [tf.cast(small, tf.float64) * 0.3 < 0.5, tf.cast(bits, tf.float64) * 0.5 < 0.25]
+
+    with config.use_jit("never"):
+        after = tf.function(lambda bits: emitted(traced(lambda: run(bits)), ends=True), autograph=False)
+        found = kinds(after.get_concrete_function(tf.TensorSpec([], tf.int64)))
+    assert found.count("Mul") == 2
+
+
+def test_bits_are_shifted_once():
+    def run(bits):
+        once = tf.bitwise.bitwise_and(tf.bitwise.right_shift(bits, 32), 2**32 - 1)
+        other = tf.bitwise.bitwise_and(tf.bitwise.right_shift(bits, 3), 2**32 - 1)
+        return [tf.bitwise.right_shift(once, 24), tf.bitwise.right_shift(other, 5), other]
+
+    before = traced_with(run)
+    with config.use_jit("never"):
+        after = tf.function(lambda bits: emitted(traced(lambda: run(bits)), ends=True), autograph=False)
+        concrete = after.get_concrete_function(tf.TensorSpec([], tf.int64))
+    assert kinds(concrete).count("RightShift") == 3
+    for bits in (0, -1, 2**62 + 12345678901, -(2**63), -(2**61) - 7):
+        given = tf.constant(bits, tf.int64)
+        assert [int(one) for one in concrete(given)] == [int(one) for one in before(given)]

@@ -7,9 +7,11 @@ import pytest
 import tensorflow as tf
 from scipy import stats
 
+import pipeport
 from pipeport import seeds
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType
-from pipeport.seeds._derive import POSITION, child
+from pipeport.seeds._ambient import in_part
+from pipeport.seeds._derive import POSITION, child, whole_range
 
 DRAWS = {
     "bits": lambda s: seeds.bits(s, [5]),
@@ -252,3 +254,104 @@ def test_autograph_leaves_them_alone():
     public = {name: value for name, value in vars(seeds).items() if name[0] != "_" and callable(value)}
     marked = {name for name, value in public.items() if hasattr(value, "autograph_info__")}
     assert marked == public.keys() - takes_code
+
+
+def test_draws_of_branches_and_rounds_share_what_their_seeds_become():
+    def one(seed):
+        with seeds.ambient(seed):
+            return drawn_in_rounds()
+
+    def drawn_in_rounds():
+        def round_(number, total):
+            with in_part(), seeds.keyed(number):
+                with seeds.keyed("first"):
+                    first = seeds.randint(seeds.look_up(), 0, 100)
+
+                def more():
+                    with in_part(), seeds.keyed("second"):
+                        return first + seeds.randint(seeds.look_up(), 0, 100)
+
+                return number + 1, total + tf.cond(first < 50, more, lambda: first)
+
+        return tf.while_loop(lambda number, _: number < 3, round_, [0, tf.constant(0, tf.int64)])[1]
+
+    def eagerly(seed):
+        total = 0
+        with seeds.ambient(seed):
+            for number in range(3):
+                with seeds.keyed(number):
+                    with seeds.keyed("first"):
+                        first = int(seeds.randint(seeds.look_up(), 0, 100))
+                    total += first
+                    if first < 50:
+                        with seeds.keyed("second"):
+                            total += int(seeds.randint(seeds.look_up(), 0, 100))
+        return total
+
+    graph = tf.function(one, autograph=False)
+    compiled = tf.function(one, autograph=False, jit_compile=True)
+    for number in range(6):
+        seed = tf.constant([number, 7], tf.int64)
+        assert int(graph(seed)) == int(compiled(seed)) == eagerly(seed)
+    functions = (
+        graph.get_concrete_function(tf.TensorSpec([2], tf.int64)).graph.as_graph_def().library.function
+    )
+    branches = [one for one in functions if "cond_true" in one.signature.name]
+    assert branches
+    for branch in branches:  # the seed of the round and its words come from around
+        assert [node.op for node in branch.node_def].count("StatelessRandomUniformFullIntV2") == 1
+        assert "ConcatV2" not in [node.op for node in branch.node_def]
+
+
+@pytest.mark.parametrize("count", [1023, 1024, 1500, 4096, 16384, 16385])
+def test_long_permutations_are_the_same_everywhere(count):
+    seed = np.array([count, -3])
+    keys = whole_range(tf.constant(seed), [count], tf.int64).numpy()
+    wanted = np.argsort(keys, kind="stable")  # no two have all but their last bits in common
+
+    def drawn(_=None):
+        return seeds.permutation(seeds.look_up(), count)
+
+    np.testing.assert_array_equal(seeds.permutation(seed, count), wanted)
+    for jit in (False, True):
+        function = tf.function(lambda: seeds.permutation(seed, count), jit_compile=jit, autograph=False)
+        np.testing.assert_array_equal(function(), wanted)
+    rows = tf.vectorized_map(lambda one: seeds.permutation(one, count), tf.stack([seed, seed + 1]))
+    np.testing.assert_array_equal(rows[0], wanted)
+
+    operations = []
+
+    def noted(_):
+        found = drawn()
+        operations.extend(node.type for node in tf.compat.v1.get_default_graph().get_operations())
+        return found
+
+    mapped = tf.data.Dataset.range(2).apply(seeds.seeded_map(noted, 7))
+    inside = "DynamicPartition" in operations
+    assert inside == (1024 <= count <= 16384)
+    for number, found in enumerate(mapped):
+        with seeds.ambient(seeds.fold_in(seeds.fold_in((7, 0), 0), number)):
+            np.testing.assert_array_equal(found, drawn())
+
+
+def test_what_is_compiled_in_a_dataset_sorts_as_elsewhere():
+    def compiled(_):
+        seed = seeds.look_up()
+        return tf.function(lambda: seeds.permutation(seed, 2048), jit_compile=True, autograph=False)()
+
+    def plain(_):
+        return seeds.permutation(seeds.look_up(), 2048)
+
+    given = tf.data.Dataset.range(1)
+    one, other = (next(iter(given.apply(seeds.seeded_map(each, 7)))) for each in (compiled, plain))
+    np.testing.assert_array_equal(one, other)
+    port = ported_in_a_compiled_graph(2048)
+    np.testing.assert_array_equal(next(iter(given.apply(seeds.seeded_map(port, 7)))), np.arange(2048))
+
+
+def ported_in_a_compiled_graph(count):
+    def body(number):
+        return np.sort(np.random.permutation(count)) + 0 * number
+
+    native = pipeport.port(body)
+    return tf.function(native, jit_compile=True, autograph=False)

@@ -1,0 +1,135 @@
+"""Seeds as the words that TensorFlow's kernel takes: made once, and shared by all draws from a seed.
+
+A small operation costs a graph as much as a draw. Seeds that differ from another by constants alone, as those
+of named places do, are that one's words with other constants.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+
+_NAMED, _BITS, _MADE = "pipeport_named", "pipeport_bits", "pipeport_made"
+
+
+def named(seed: Any, digest: bytes) -> Any:
+    """Return a seed changed by constants.
+
+    Parameters
+    ----------
+    seed : tf.Tensor, shape (2,), int64
+        The seed.
+    digest : bytes
+        16 bytes.
+
+    Returns
+    -------
+    tf.Tensor, shape (2,), int64
+        The exclusive or of both.
+    """
+    mask = np.frombuffer(digest, "<i8")
+    graph = graph_of(seed)
+    if graph is None:
+        return tf.bitwise.bitwise_xor(seed, tf.constant(mask, tf.int64))
+    # Few draws need it, and what a branch or a round does not need shall not be handed to it.
+    with graph.as_default(), tf.control_dependencies(None):
+        found = tf.bitwise.bitwise_xor(seed, tf.constant(mask, tf.int64))
+    setattr(found, _NAMED, (seed, mask))
+    return found
+
+
+def words(seed: Any, start: Any, purpose: int) -> tuple[Any, Any]:
+    """Return what a draw from a seed is computed from.
+
+    Parameters
+    ----------
+    seed : tf.Tensor, shape (2,), int64
+        The seed.
+    start : int or scalar integer tensor
+        Lower half of the counter.
+    purpose : int
+        Changes the key.
+
+    Returns
+    -------
+    (tf.Tensor, tf.Tensor), shapes (1,) and (2,), uint64
+        Key and counter.
+    """
+    source, mask = getattr(seed, _NAMED, (seed, (0, 0)))
+    key, high = int(mask[0]) ^ purpose, int(mask[1])
+    if isinstance(start, (int, np.integer)):
+        found = _changed(_made(source, "wide", _widened), [key, int(start), high])
+        return tuple(tf.split(found, [1, 2]))
+    # In a loop the number alone is another in every round.
+    halves = _made(source, ("halves", key, high), lambda given: _halves(given, [key, 0, high]))
+    low = tf.bitcast(tf.cast(start, tf.int64), tf.uint64)
+    return halves[0], tf.stack([tf.reshape(low, []), halves[1]])
+
+
+def drawn(bits: Any) -> Any:
+    """Return bits as a seed.
+
+    Parameters
+    ----------
+    bits : tf.Tensor, shape (2,), uint64
+        The bits.
+
+    Returns
+    -------
+    tf.Tensor, shape (2,), int64
+        The seed.
+    """
+    seed = tf.bitcast(bits, tf.int64)
+    if graph_of(seed) is not None:
+        setattr(seed, _BITS, bits)
+    return seed
+
+
+def _made(seed: Any, name: Any, make: Callable[[Any], Any]) -> Any:
+    """Return what is made of a seed, once, in the graph of the seed."""
+    graph = graph_of(seed)
+    if graph is None:
+        return make(seed)
+    made = seed.__dict__.setdefault(_MADE, {})
+    if name not in made:
+        with graph.as_default(), tf.control_dependencies(None):
+            made[name] = make(seed)
+    return made[name]
+
+
+def _widened(seed: Any) -> Any:
+    """Return the bits of a seed with a zero between its halves."""
+    bits = getattr(seed, _BITS, None)
+    key, high = tf.split(seed if bits is None else bits, 2)
+    found = tf.concat([key, tf.constant([0], key.dtype), high], 0)
+    return tf.bitcast(found, tf.uint64) if bits is None else found
+
+
+def _halves(seed: Any, changes: list[int]) -> tuple[Any, Any]:
+    key, _, high = tf.split(_changed(_made(seed, "wide", _widened), changes), 3)
+    return key, tf.reshape(high, [])
+
+
+def _changed(bits: Any, changes: list[int]) -> Any:
+    mask = tf.constant(np.array(changes, np.int64).view(np.uint64))
+    return tf.bitwise.bitwise_xor(bits, mask) if any(changes) else bits
+
+
+def graph_of(tensor: Any) -> Any:
+    """Return the graph of a tensor.
+
+    Parameters
+    ----------
+    tensor : tf.Tensor
+        Any tensor.
+
+    Returns
+    -------
+    tf.Graph or None
+        None of a tensor that has a value.
+    """
+    return None if tf.executing_eagerly() else getattr(tensor, "graph", None)
