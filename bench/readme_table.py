@@ -51,6 +51,9 @@ ALL_LOST = "bench/README.md"
 DTYPES = ("float32", "uint8")
 # What became of functions as people write them.
 BODIES = "docs/bodies.md"
+# As it comes, and with one thread an operation, by the setting in front of the command.
+BODY_RESULTS = tuple(ROOT / "bench" / "results" / f"{name}.json" for name in ("bodies", "bodies_one_thread"))
+SETTINGS = ("", "TF_NUM_INTRAOP_THREADS=1 ")
 
 
 def documents() -> list[Path]:
@@ -260,35 +263,41 @@ def programs(_document: Path, suite: str) -> str:
 
 def bodies(_document: Path) -> str:
     """Return every function that the tests port, its verdict, and the ratio of those that are measured."""
-    file = ROOT / "bench" / "results" / "bodies.json"
-    report = _benched.read(file) if file.exists() else None
-    now = {program.name: program for program in read_suite("bodies").programs}
+    suite = read_suite("bodies")
+    now = {program.name: program for program in suite.programs}
     with importable(next(iter(now.values()))):
         from bodies import PORTED, REFUSED
-    found = {result.case.program: result for result in report.cases} if report else {}
-    rows, values, rounds, stale = [], [], set(), 0
+    reports = [_benched.read(file) if file.exists() else None for file in BODY_RESULTS]
+    found = [{one.case.program: one for one in report.cases} if report else {} for report in reports]
+    rows = []
     for name in PORTED:
         program = name.replace("_", "-")
         about = now[program].about if program in now else ""
-        text = ""
-        if program in found:
-            _, ratio, text, earlier = _of_program(found[program], now[program])
-            stale += earlier
-            rounds.add(ratio.rounds)
-            values.append(float(ratio.ratio))
-        rows.append((f"`{name}`", about, "ported", text))
+        texts = [_of_program(one[program], now[program])[2] if program in one else "" for one in found]
+        rows.append((f"`{name}`", about, "ported", *texts))
     for name, body in REFUSED.items():
         when = "refused" if body.when == "port" else "refused at the first trace"
-        rows.append((f"`{name}`", body.why, when, ""))
-    table = _table(("function", "what it does, or why it is refused", "verdict", RATIO), rows)
-    if report is None:
-        return f"{table}\nNot measured yet: run `pipeport bench --suite bodies`.\n"
-    faster = sum(value >= 1 for value in values)
-    text = f"{table}\n{len(PORTED)} ported, {len(REFUSED)} refused. {len(values)} measured: geometric mean "
-    text += f"{statistics.geometric_mean(values):.2f}x, {faster} at 1.0x or above. Measured on "
-    text += f"{_figures.machine_text(_ratios.last_ratios(report)['machine'])}, in {max(rounds)} rounds."
+        rows.append((f"`{name}`", body.why, when, *("" for _ in reports)))
+    columns = ("function", "what it does, or why it is refused", "verdict", RATIO, "one thread an operation")
+    text = f"{_table(columns, rows)}\n{len(PORTED)} ported, {len(REFUSED)} refused.\n\n"
+    for report, title, setting in zip(reports, ("As it comes", "One thread an operation"), SETTINGS, strict=True):
+        command = f"`{setting}pipeport bench --suite bodies`"
+        text += f"- {title}: "
+        text += f"not measured yet: run {command}.\n" if report is None else _of_bodies(report, now, command)
+    return text
+
+
+def _of_bodies(report: Any, now: dict[str, Program], command: str) -> str:
+    """Return what the ratios of one run are together, and on what they were measured."""
+    results = [_of_program(one, now[one.case.program]) for one in report.cases]
+    values = [float(ratio.ratio) for _, ratio, *_ in results]
+    stale = sum(earlier for *_, earlier in results)
+    text = f"{len(values)} measured, geometric mean {statistics.geometric_mean(values):.2f}x, "
+    text += f"{sum(value >= 1 for value in values)} at 1.0x or above. Measured on "
+    text += f"{_figures.machine_text(_ratios.last_ratios(report)['machine'])}, in "
+    text += f"{max(ratio.rounds for _, ratio, *_ in results)} rounds."
     text += f" {MARK}{stale} of {len(values)} {_figures.EARLIER_SAYS}." if stale else ""
-    return f"{text} Here: `pipeport bench --suite bodies`.\n"
+    return f"{text} Here: {command}.\n"
 
 
 # --- recipes of tf.function -------------------------------------------------------------------------
