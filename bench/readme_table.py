@@ -280,7 +280,9 @@ def bodies(_document: Path) -> str:
         rows.append((f"`{name}`", body.why, when, *("" for _ in reports)))
     columns = ("function", "what it does, or why it is refused", "verdict", RATIO, "one thread an operation")
     text = f"{_table(columns, rows)}\n{len(PORTED)} ported, {len(REFUSED)} refused.\n\n"
-    for report, title, setting in zip(reports, ("As it comes", "One thread an operation"), SETTINGS, strict=True):
+    for report, title, setting in zip(
+        reports, ("As it comes", "One thread an operation"), SETTINGS, strict=True
+    ):
         command = f"`{setting}pipeport bench --suite bodies`"
         text += f"- {title}: "
         text += f"not measured yet: run {command}.\n" if report is None else _of_bodies(report, now, command)
