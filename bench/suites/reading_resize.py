@@ -15,6 +15,10 @@ def read_scaled(path):
     return read(path)[..., ::-1] / np.float32(255)
 
 
+def read_nearest(path):
+    return cv2.resize(cv2.imread(path.decode()), (224, 224), interpolation=cv2.INTER_NEAREST)
+
+
 def native_read(path):
     return native.resize(native.imread(path), (224, 224))
 
@@ -22,6 +26,10 @@ def native_read(path):
 def native_read_scaled(path):
     image = native.resize(native.imread(path, native.IMREAD_COLOR_RGB), (224, 224))
     return tf.cast(image, tf.float32) / 255
+
+
+def native_read_nearest(path):
+    return native.resize(native.imread(path), (224, 224), interpolation=native.INTER_NEAREST)
 
 
 def mapped(paths, body):
@@ -53,3 +61,13 @@ def before_bytes(paths):
 def after_bytes(paths):
     """In the graph, bytes."""
     return mapped(paths, native_read)
+
+
+def before_nearest(paths):
+    """Behind tf.numpy_function, the nearest pixels."""
+    return mapped(paths, bounded(read_nearest, tf.uint8))
+
+
+def after_nearest(paths):
+    """In the graph, the nearest pixels."""
+    return mapped(paths, native_read_nearest)

@@ -27,15 +27,16 @@ from pipeport.cv2 import _resize_arguments as given
 from pipeport.cv2._constants import INTER_LINEAR, INTER_LINEAR_EXACT
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels import _cv2_resize as kernel
-from pipeport.kernels._channel_order import before_turning, turned
+from pipeport.kernels._channel_order import before_turning
 from pipeport.kernels._cv2_resize_axis import measured
 from pipeport.kernels.arrays import as_tensor
 
 
 def _resize(src: Any, dsize: Any, dst: Any, fx: Any, fy: Any, interpolation: Any, lead: int) -> Any:
+    # Fewer pixels have their channels turned round after than before.
     before = before_turning(src)
-    if before is not None:
-        return turned(_resize(before, dsize, dst, fx, fy, interpolation, lead))
+    turn = before is not None
+    src = before if turn else src
     _images.refuse_dst(dst)
     kind = given.interpolation_of(interpolation)
     src = as_tensor(src, "src")
@@ -52,7 +53,7 @@ def _resize(src: Any, dsize: Any, dst: Any, fx: Any, fy: Any, interpolation: Any
         rows, columns = measured(x, rows, columns)
     x = given.check_cells(x, kind, rows, columns)
     kind = kernel.NEAREST if copied else kind
-    return _images.as_result(kernel.resize(x, rows, columns, kind, *settings), lead)
+    return _images.as_result(kernel.resize(x, rows, columns, kind, *settings, turn=turn), lead)
 
 
 def _empty(arguments: Mapping[str, Any]) -> bool:

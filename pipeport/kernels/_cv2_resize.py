@@ -17,6 +17,7 @@ from pipeport.kernels import _cv2_resize_stock as stock
 from pipeport.kernels import _cv2_resize_tables as tables
 from pipeport.kernels import _xla
 from pipeport.kernels._apart import apart
+from pipeport.kernels._channel_order import turned
 from pipeport.kernels._cv2_resize_axis import Axis, choose, every
 from pipeport.kernels._cv2_resize_grown import grown
 from pipeport.kernels._cv2_resize_tables import table
@@ -40,6 +41,8 @@ from pipeport.kernels._rarely import rarely, stored
 NEAREST, LINEAR, CUBIC, AREA, LANCZOS4, LINEAR_EXACT, NEAREST_EXACT = range(7)
 _NEAREST = (NEAREST, NEAREST_EXACT)
 _MANY = 4  # taps
+# Numbers that a program has room for: few, since each is compiled.
+_ROOMS = np.array(sorted(part * 2**power for power in range(12, 30) for part in (2, 3)), np.int32)
 
 
 def _float_of(dtype: Any) -> Any:
@@ -48,6 +51,37 @@ def _float_of(dtype: Any) -> Any:
 
 def _picked(x: Any, rows: Any, columns: Any) -> Any:
     return gather(gather(x, rows[0][0], 1), columns[0][0], 2)
+
+
+def _picks_pixels(x: Any, rows: Axis, columns: Axis) -> bool:
+    """Say whether columns of images of several channels are picked by a program."""
+    known = isinstance(rows.out, int) and isinstance(columns.out, int) and x.shape[0] is not None
+    return known and x.dtype == tf.uint8 and x.shape[3] in (3, 4) and _xla.should_compile(gains=True)
+
+
+def _pixels(x: Any, across: Any, turn: bool) -> Any:
+    """Return columns of images of several channels, whose width is not known, by a program for each room.
+
+    224 of 410 columns, 224 rows, three channels, CPU time: 0.09 ms, in the graph 0.13. `turn` turns the
+    channels round.
+    """
+    given = tf.size(x)
+    room = tf.raw_ops.UpperBound(sorted_inputs=_ROOMS[np.newaxis], values=tf.reshape(given, [1, 1]))
+    rest = tf.zeros(tf.reshape(tf.gather(_ROOMS, room), [1]) - given, x.dtype)
+    flat = tf.concat([tf.reshape(x, [-1]), rest], 0)
+    return _xla.compiled(_numbers, tuple(x.shape[:2]), x.shape[3], turn)(flat, tf.shape(x)[2], across)
+
+
+def _numbers(sides: tuple[int, int], channels: int, turn: bool) -> Callable[..., Any]:
+    """Return what picks the same pixels of each row, the rows following each other."""
+
+    def run(flat: Any, width: Any, across: Any) -> Any:
+        order = tf.range(channels)[::-1] if turn else tf.range(channels)
+        numbers = tf.reshape(across[:, tf.newaxis] * channels + order, [-1])
+        rows = tf.range(sides[0] * sides[1])[:, tf.newaxis] * (width * channels)
+        return tf.reshape(tf.gather(flat, rows + numbers), [*sides, -1, channels])
+
+    return run
 
 
 def _planes(x: Any, across: Any) -> Any:
@@ -76,6 +110,8 @@ class Resampling:
         Major version of OpenCV.
     holds : scalar tf.Tensor, bool, or None
         Within a compiled body: true, which XLA cannot know.
+    turn : bool
+        Whether `_pixels` turns the channels round.
     """
 
     interpolation: int
@@ -83,6 +119,7 @@ class Resampling:
     fold: int
     opencv: int
     holds: Any = None
+    turn: bool = False
 
     def __call__(self, x: Any, rows: Axis, columns: Axis) -> Any:
         """Return images (B, H, W, C), or (B, H, W C, 1) when folded, with H and W resampled."""
@@ -101,11 +138,12 @@ class Resampling:
             down, across = read(
                 *(tf.convert_to_tensor(one) for one in (rows.size, columns.size, rows.out, columns.out))
             )
-            return (
-                _planes(gather(x, down, 1), across)
-                if x.shape[3] == 1
-                else gather(gather(x, down, 1), across, 2)
-            )
+            kept = gather(x, down, 1)
+            if x.shape[3] == 1:
+                return _planes(kept, across)
+            if _picks_pixels(x, rows, columns):
+                return _pixels(kept, across, self.turn)
+            return gather(kept, across, 2)
         if kind == NEAREST:
             scales = ((rows.scale,), (columns.scale,))
             return _picked(x, *self._tables(tables.nearest, (rows, columns), scales))
@@ -322,7 +360,13 @@ def needs_ratios(x: Any, rows: Axis, columns: Axis, interpolation: int, bit_equa
 
 
 def resize(
-    x: Any, rows: Axis, columns: Axis, interpolation: int, opencv: int, bit_equal: bool = False
+    x: Any,
+    rows: Axis,
+    columns: Axis,
+    interpolation: int,
+    opencv: int,
+    bit_equal: bool = False,
+    turn: bool = False,
 ) -> Any:
     """Resample images.
 
@@ -338,14 +382,22 @@ def resize(
         Whose rounding.
     bit_equal : bool
         Whether bytes must be OpenCV's, where a level beside them is faster.
+    turn : bool
+        Whether to give the channels in the other order.
 
     Returns
     -------
     tf.Tensor, shape (B, rows.out, columns.out, C), dtype of `x`
         The resampled images.
     """
-    resampling = Resampling(interpolation, x.shape[3], 1, opencv)
     near = is_near(x, rows, columns, interpolation, bit_equal)
+    static = isinstance(rows.out, int) and isinstance(columns.out, int) and x.shape[0] is not None
+    within = turn and static and _xla.should_compile(gains=True)
+    if within and near and interpolation == LINEAR:
+        return stock.linear_turned(x, rows, columns)
+    picks = interpolation == NEAREST and not (rows.known and columns.known) and rows.fits and columns.fits
+    within = within and picks and _picks_pixels(x, rows, columns)
+    resampling = Resampling(interpolation, x.shape[3], 1, opencv, turn=within)
     # 256 to 224 pixels, photographs, throughput over OpenCV's: INTER_LINEAR compiled 0.53, TensorFlow's
     # kernel 0.99; INTER_AREA 0.74 and 1.53; INTER_NEAREST compiled 2.01, plain ops 0.99.
     if rows.known and columns.known and _xla.should_compile(gains=not near):
@@ -355,4 +407,5 @@ def resize(
     else:
         result = resampling(x, rows, columns)
     sizes = (None if tf.is_tensor(axis.out) else axis.out for axis in (rows, columns))
-    return tf.ensure_shape(result, [x.shape[0], *sizes, x.shape[3]])
+    result = tf.ensure_shape(result, [x.shape[0], *sizes, x.shape[3]])
+    return turned(result) if turn and not within else result

@@ -5,9 +5,11 @@ Images have shape (B, H, W, C); sizes need not be known while tracing, and nothi
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from pipeport._lazy import tf
+from pipeport.kernels import _xla
 from pipeport.kernels._cv2_resize_axis import Axis
 
 # OpenCV adds two rows, each times its weight and cut off to a quarter of a level. Where the weights
@@ -21,11 +23,35 @@ def _sizes(rows: Axis, columns: Axis) -> Any:
 
 def linear(x: Any, rows: Axis, columns: Axis) -> Any:
     """Return bytes resampled as by INTER_LINEAR, at most one level off."""
-    mixed = tf.raw_ops.ResizeBilinear(images=x, size=_sizes(rows, columns), half_pixel_centers=True)
+    return _rounded(_mixed(x, rows, columns), rows.size, rows.out, columns.size, columns.out)
+
+
+def linear_turned(x: Any, rows: Axis, columns: Axis) -> Any:
+    """Return the same with the channels in the other order; what is returned has a static shape.
+
+    224 x 224 pixels, CPU time: one program instead of sixteen operations and one.
+    """
+    sides = (tf.convert_to_tensor(axis.size) for axis in (rows, columns))
+    mixed = tf.ensure_shape(_mixed(x, rows, columns), [x.shape[0], rows.out, columns.out, x.shape[3]])
+    return _xla.compiled(_rounded_and_turned, rows.out, columns.out)(mixed, *sides)
+
+
+def _rounded_and_turned(rows: int, columns: int) -> Callable[..., Any]:
+    def run(mixed: Any, height: Any, width: Any) -> Any:
+        return tf.reverse(_rounded(mixed, height, rows, width, columns), [-1])
+
+    return run
+
+
+def _mixed(x: Any, rows: Axis, columns: Axis) -> Any:
+    return tf.raw_ops.ResizeBilinear(images=x, size=_sizes(rows, columns), half_pixel_centers=True)
+
+
+def _rounded(mixed: Any, height: Any, rows: Any, width: Any, columns: Any) -> Any:
     # Centres on pixels, or halfway between two, have weights without further digits.
-    whole = [axis.size % axis.out == 0 for axis in (rows, columns)]
-    on_rows = rows.size % (2 * rows.out) == rows.out
-    rounding = tf.where(on_rows | (whole[0] & whole[1]), _FROM_HALF, _FROM_FIVE_EIGHTHS)
+    whole = (height % rows == 0) & (width % columns == 0)
+    on_rows = height % (2 * rows) == rows
+    rounding = tf.where(on_rows | whole, _FROM_HALF, _FROM_FIVE_EIGHTHS)
     return tf.cast(mixed + rounding, tf.uint8)
 
 

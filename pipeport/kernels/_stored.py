@@ -42,7 +42,7 @@ def definition(name: str) -> Any:
         A call of it, with the function and all that it calls; None if it is not stored, or this TensorFlow
         cannot be told of it.
     """
-    return None if _anew.get() or _context() is None else _definition(name)
+    return None if _anew.get() or not can_make_known() else _definition(name)
 
 
 @contextlib.contextmanager
@@ -108,7 +108,7 @@ def called(stored: Any, arguments: tuple[Any, ...]) -> Any:
     tf.Tensor or tuple of tf.Tensor
         What it gives.
     """
-    _make_known(stored)
+    make_known(stored)
     (call,) = stored.node
     graph = tf.compat.v1.get_default_graph()
     # An import takes tensors of this graph alone, and knows nothing of what it has to wait for.
@@ -127,12 +127,23 @@ def called(stored: Any, arguments: tuple[Any, ...]) -> Any:
     return results[0] if len(results) == 1 else tuple(results)
 
 
-def _make_known(stored: Any) -> None:
-    """Tell TensorFlow the functions: an import makes them known to the graph, not to those around it."""
+def make_known(stored: Any) -> None:
+    """Tell TensorFlow the functions of a graph: an import makes them known to one graph alone.
+
+    Parameters
+    ----------
+    stored : tf.compat.v1.GraphDef
+        The graph.
+    """
     context = _context()
     for function in stored.library.function:
         if not context.has_function(function.signature.name):
             context.add_function_def(function)
+
+
+def can_make_known() -> bool:
+    """Say whether this TensorFlow can be told of functions."""
+    return _context() is not None
 
 
 def _context() -> Any:

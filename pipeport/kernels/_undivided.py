@@ -1,77 +1,236 @@
-"""Images of bytes that XLA computes in one loop, which it does not divide among the cores."""
+"""Programs that XLA for the CPU runs as one function on one thread, without dividing their loops."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, cast
 
 from pipeport._lazy import tf
+from pipeport.kernels._stored import can_make_known, make_known
 
-# Rows below which another one is a lot of work, and bytes from which on dividing pays.
-_FEW = 16
-_MANY = 2**19
-# Steps of arithmetic up to which XLA does not divide a loop over bytes.
-_LITTLE = 2
+# Releases of TensorFlow that were seen to do it; another one may not know the attribute, or another way.
+_RELEASES = ("2.21.",)
+# Elements from which on a loop gains by all cores even while other elements keep them busy.
+_MANY = 2**22
+_TYPES = {
+    "bool": "i1", "uint8": "ui8", "uint16": "ui16", "uint32": "ui32", "uint64": "ui64", "int8": "i8",
+    "int16": "i16", "int32": "i32", "int64": "i64", "float32": "f32", "float64": "f64",
+}  # fmt: skip
+_ARITHMETIC = frozenset(
+    """
+    Abs Acos Acosh Add AddN AddV2 Asin Asinh Atan Atan2 Atanh BitwiseAnd BitwiseOr BitwiseXor Bitcast Cast
+    Ceil ClipByValue Cos Cosh Cumsum Equal Exp Expm1 Floor FloorDiv FloorMod Greater GreaterEqual Invert
+    IsFinite IsInf IsNan LeftShift Less LessEqual Log Log1p LogicalAnd LogicalNot LogicalOr Maximum Minimum
+    Mul Neg NotEqual Pow RealDiv Reciprocal RightShift Rint Round Rsqrt Select SelectV2 Sigmoid Sign Sin
+    Sinh Sqrt Square SquaredDifference Sub Tan Tanh TruncateDiv TruncateMod
+    All Any Max Mean Min Prod Sum
+    """.split()  # noqa: SIM905
+)
+_OTHERS = frozenset(
+    """
+    BroadcastTo ConcatV2 Const EnsureShape ExpandDims Fill GatherNd GatherV2 Identity IdentityN MirrorPad
+    NoOp OnesLike Pack Pad PadV2 Placeholder Range Reshape ReverseV2 Shape Slice Split SplitV Squeeze
+    StridedSlice TensorStridedSliceUpdate Tile Transpose Unpack XlaDynamicSlice XlaDynamicUpdateSlice
+    ZerosLike
+    """.split()  # noqa: SIM905
+)
+_CALLS = frozenset({"PartitionedCall", "StatelessIf", "StatelessWhile"})
+# What makes the call of a computation one function; it is read by XLA for the CPU alone.
+_ATTRIBUTES = '{mhlo.frontend_attributes = {inlineable = "false", xla_cpu_small_call = "true"}}'
+# The first is where the attributes help, the others are where they would not be understood.
+_PLATFORMS = (b"CPU", b"CUDA", b"ROCM", b"TPU")
 
 
-def gains(image: Any, steps: int) -> bool:
-    """Say whether an image should be computed in one loop.
+def undivided(body: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function that runs another as one XLA program.
 
     Parameters
     ----------
-    image : tf.Tensor
-        A result of a compiled program.
-    steps : int
-        Steps of arithmetic for each pixel.
+    body : callable
+        Takes tensors, in tuples or alone, and gives tensors.
 
     Returns
     -------
-    bool
-        True for images of bytes with a known shape, of up to half a mebibyte.
+    callable
+        Takes what `body` takes; for a graph.
 
     Notes
     -----
-    XLA for the CPU hands half of a loop over such an image to another thread and waits for it: 20
+    XLA for the CPU hands half of a loop over an image to another thread and waits for it: 20
     microseconds of processor time, where the loop takes 30. `Dataset.map` keeps all cores busy anyway.
-    Larger results are divided even so, because what they are written to is.
+    A computation that is called, and marked as small, becomes one function instead, which runs on the
+    thread that calls it. TensorFlow says so only through StableHLO, in an operation that counts as
+    stateful; the program around it does not.
+
+    A program stays divided where sizes are unknown, where it only moves values (the function copies more
+    slowly), where arrays are large, and in other releases of TensorFlow.
     """
-    if steps <= _LITTLE or image.dtype not in (tf.uint8, tf.int8) or not image.shape.is_fully_defined():
+    program = tf.function(body, jit_compile=True, autograph=False)
+
+    def run(*arguments: Any) -> Any:
+        tensors = [tf.convert_to_tensor(one) for one in tf.nest.flatten(arguments)]
+        able = tf.version.VERSION.startswith(_RELEASES) and can_make_known()
+        if not able or not _sized(tensors):
+            return program(*arguments)
+        rows = tf.nest.map_structure(lambda one: tf.TensorSpec(one.shape, one.dtype), arguments)
+        concrete = program.get_concrete_function(*rows)
+        if not _gains(concrete):
+            return program(*arguments)
+
+        def called(*given: Any) -> Any:
+            results = _called(concrete, given)
+            return tf.nest.pack_sequence_as(concrete.structured_outputs, results)
+
+        if not any(one.dtype.is_floating for one in tensors):
+            return called(*tensors)
+
+        def plain(*given: Any) -> Any:
+            return program(*tf.nest.pack_sequence_as(arguments, given))
+
+        return _differentiable(called, plain)(*tensors)
+
+    return run
+
+
+def _sized(tensors: Iterable[Any]) -> bool:
+    """Say whether all sizes are known and not too large, and all dtypes are of numbers."""
+    return all(
+        one.shape.is_fully_defined() and one.shape.num_elements() < _MANY and one.dtype.name in _TYPES
+        for one in tensors
+    )
+
+
+def _gains(concrete: Any) -> bool:
+    """Say whether a traced function can be one function to XLA, and is faster so."""
+    if concrete.captured_inputs or not concrete.inputs or not _sized(concrete.outputs):
         return False
-    return bool(image.shape.rank) and image.shape[0] >= _FEW and image.shape.num_elements() < _MANY
+    kinds = _kinds(concrete.graph)
+    return kinds <= _ARITHMETIC | _OTHERS | _CALLS and not kinds.isdisjoint(_ARITHMETIC)
 
 
-def undivided(image: Any, zero: Any) -> Any:
-    """Return an image with a row of zeros below it, computed in one loop.
+def _kinds(graph: Any) -> set[str]:
+    """Return the kinds of the operations of a graph, and of the functions it has."""
+    definition = graph.as_graph_def()
+    kinds = {node.op for node in definition.node}
+    return kinds.union(*({node.op for node in one.node_def} for one in definition.library.function))
 
-    XLA does not divide a loop that writes to a part of an array.
 
-    Parameters
-    ----------
-    image : tf.Tensor
-        What `gains`.
-    zero : scalar tf.Tensor, int32
-        A zero that the compiler does not know; otherwise it makes a padding of it.
+def _called(concrete: Any, tensors: Sequence[Any]) -> list[Any]:
+    """Add the call of a program that holds a traced function as one computation; return its results."""
+    graph = tf.compat.v1.get_default_graph()
+    concrete.add_to_graph(graph)
+    definition = tf.compat.v1.GraphDef(library={"function": [_program(concrete)]})
+    make_known(definition)
+    node = definition.node.add(name="undivided", op="PartitionedCall")
+    node.input.extend(f"given{at}:0" for at in range(len(tensors)))
+    node.attr["Tin"].list.type.extend(_dtypes(concrete.inputs))
+    node.attr["Tout"].list.type.extend(_dtypes(concrete.outputs))
+    node.attr["f"].func.name = definition.library.function[0].signature.name
+    node.attr["_XlaMustCompile"].b = True
 
-    Returns
-    -------
-    tf.Tensor
-        One row more than the image; outside of the program, `cut` takes it away.
+    # An import takes tensors of this graph alone, and knows nothing of what it has to wait for.
+    capture = getattr(graph, "capture", tf.convert_to_tensor)
+    given = [tf.identity(tensors[0]), *map(capture, tensors[1:])]
+    with tf.control_dependencies(None):
+        results = tf.graph_util.import_graph_def(
+            definition,
+            {f"given{at}:0": one for at, one in enumerate(given)},
+            [f"undivided:{at}" for at in range(len(concrete.outputs))],
+            name="",
+        )
+    for result, one in zip(results, concrete.outputs, strict=True):
+        result.set_shape(one.shape)
+    return list(results)
+
+
+def _program(concrete: Any) -> Any:
+    """Return a function of one node, which calls a traced one as one computation.
+
+    It says of itself that it has no state, although the node counts as if it had: else no iterator over a
+    map with it could be saved.
     """
-    rows, *others = image.shape.as_list()
-    definition = tf.compat.v1.GraphDef()
-    node = definition.node.add(name="written", op="XlaDynamicUpdateSlice", input=["array", "part", "begin"])
-    node.attr["T"].type = image.dtype.as_datatype_enum
-    node.attr["Tindices"].type = tf.int32.as_datatype_enum
-    given = {
-        "array:0": tf.zeros([rows + 1, *others], image.dtype),
-        "part:0": image,
-        "begin:0": tf.fill([image.shape.rank], zero),
-    }
-    [written] = tf.graph_util.import_graph_def(definition, given, ["written:0"], name="")
-    written.set_shape([rows + 1, *others])
-    return written
+    name = str(tf.compat.as_str(concrete.name))
+    function = tf.compat.v1.GraphDef().library.function.add()
+    function.signature.name = f"{name}_undivided"
+    function.attr["_XlaMustCompile"].b = True
+    for at, dtype in enumerate(_dtypes(concrete.inputs)):
+        function.signature.input_arg.add(name=f"given{at}", type=dtype)
+    for at, dtype in enumerate(_dtypes(concrete.outputs)):
+        function.signature.output_arg.add(name=f"made{at}", type=dtype)
+        function.ret[f"made{at}"] = f"call:output:{at}"
+    node = function.node_def.add(name="call", op="XlaCallModule")
+    node.input.extend(one.name for one in function.signature.input_arg)
+    node.attr["Tin"].list.type.extend(_dtypes(concrete.inputs))
+    node.attr["Tout"].list.type.extend(_dtypes(concrete.outputs))
+    node.attr["Sout"].list.shape.extend(one.shape.as_proto() for one in concrete.outputs)
+    node.attr["version"].i = 9
+    node.attr["module"].s = _module(concrete.inputs, concrete.outputs).encode()
+    node.attr["platforms"].list.s.extend(_PLATFORMS)
+    node.attr["function_list"].list.func.add(name=name)
+    return function
 
 
-def cut(written: Any) -> Any:
-    """Return the image of what `undivided` gives; nothing is copied."""
-    sides = written.shape.as_list()
-    return tf.slice(written, [0] * len(sides), [sides[0] - 1, *sides[1:]])
+def _dtypes(tensors: Iterable[Any]) -> list[int]:
+    return [one.dtype.as_datatype_enum for one in tensors]
+
+
+def _module(inputs: list[Any], outputs: list[Any]) -> str:
+    """Return the StableHLO of a call of the first function listed, marked on a CPU.
+
+    What it takes it gives too: XLA ends the process at a small call that does not use an argument.
+    """
+    given = [f"%given{at}" for at in range(len(inputs))]
+    takes, gives = [_type(one) for one in inputs], [_type(one) for one in outputs]
+    parameters = ", ".join(f"{name}: {kind}" for name, kind in zip(given, takes, strict=True))
+    arguments, results = ", ".join(given), ", ".join(gives)
+    signature = f"({', '.join(takes)}) -> ({', '.join(gives + takes)})"
+
+    def branch(attributes: str) -> str:
+        call = f"{_names('both', len(gives + takes))[0]} = func.call @whole({arguments})"
+        passed = ", ".join(_names("both", len(gives + takes))[1][: len(gives)])
+        return f"{call} {attributes} : {signature}\n stablehlo.return {passed} : {results}"
+
+    chosen, several = _names("chosen", len(gives))
+    made, rows = _names("made", len(gives))
+    called = "{tf.backend_config = {called_index = 0 : i64, has_token_input_output = false}}"
+    call = f"stablehlo.custom_call @tf.call_tf_function({arguments}) {called}"
+    return f"""module @undivided {{
+func.func public @main(%platform: tensor<i32>, {parameters}) -> ({results}) {{
+ {chosen} = "stablehlo.case"(%platform) ({{
+ {branch(_ATTRIBUTES)}
+ }}, {{
+ {branch("")}
+ }}) : (tensor<i32>) -> ({results})
+ return {", ".join(several)} : {results}
+}}
+func.func private @whole({parameters}) -> ({", ".join(gives + takes)}) {{
+ {made} = {call} : ({", ".join(takes)}) -> ({results})
+ return {", ".join(rows + given)} : {", ".join(gives + takes)}
+}}
+}}"""
+
+
+def _names(name: str, count: int) -> tuple[str, list[str]]:
+    """Return how several values are defined, and each of them."""
+    if count == 1:
+        return f"%{name}", [f"%{name}"]
+    return f"%{name}:{count}", [f"%{name}#{at}" for at in range(count)]
+
+
+def _type(tensor: Any) -> str:
+    return f"tensor<{''.join(f'{side}x' for side in tensor.shape)}{_TYPES[tensor.dtype.name]}>"
+
+
+def _differentiable(run: Callable[..., Any], plain: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function with the values of one and the gradients of another."""
+
+    def both(*tensors: Any) -> Any:
+        def gradient(*upstream: Any) -> Any:
+            with tf.GradientTape() as tape:
+                tape.watch(tensors)
+                results = plain(*tensors)
+            return tape.gradient(results, tensors, list(upstream))
+
+        return run(*tensors), gradient
+
+    return cast("Callable[..., Any]", tf.custom_gradient(both))

@@ -9,6 +9,7 @@ from typing import Any
 
 from pipeport import config
 from pipeport._lazy import tf
+from pipeport.kernels._undivided import undivided
 
 # Widths of a size bucket: 64 pixels up to 512, then an eighth of the next power of two, so
 # that any dataset meets few buckets (20 an axis up to 4096) and wastes little.
@@ -37,7 +38,7 @@ def should_compile(gains: bool) -> bool:
 @functools.cache
 def compiled(build: Callable[..., Callable[..., Any]], *static: Hashable) -> Any:
     """Return `build(*static)` as one XLA-compiled function, shared by all its callers."""
-    return tf.function(build(*static), jit_compile=True, autograph=False)
+    return undivided(build(*static))
 
 
 # Left to the end of the interpreter, TensorFlow 2.15's functions look for modules that are gone.

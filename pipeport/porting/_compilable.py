@@ -74,8 +74,6 @@ _SLOW = {
     "Log": 2.0, "MatMul": 5.0, "Pack": 10.0, "Pow": 20.0, "ReverseV2": 20.0, "Select": 20.0, "SelectV2": 20.0,
     "StatelessIf": 2.0, "StatelessWhile": 50.0, "TensorStridedSliceUpdate": 5.0, "Tile": 10.0,
 }  # fmt: skip
-# Operations that a program has in the place of a division rounded down.
-_DIVISION = 4
 _FREE = frozenset({"Reshape", "Identity", "EnsureShape", "ExpandDims", "Squeeze", "Fill"})
 _SAME_NUMBERS = frozenset(
     {"Cast", "Identity", "Reshape", "EnsureShape", "ExpandDims", "Squeeze", "StridedSlice"}
@@ -148,28 +146,6 @@ def _plain(node: Any) -> bool:
 
 def _known(node: Any) -> bool:
     return all(known(one) is not None for one in constants(node))
-
-
-def steps(nodes: list[Any]) -> int:
-    """Return how many operations compute numbers of an image's size, instead of moving them.
-
-    Parameters
-    ----------
-    nodes : list of tf.Operation
-        Of a program.
-
-    Returns
-    -------
-    int
-        Their count.
-    """
-    large = max((tensor.shape.num_elements() for node in nodes for tensor in node.outputs), default=0)
-    arithmetic = (_EXACT | _NEARLY) - _FREE
-    return sum(
-        _DIVISION if node.type in ("FloorDiv", "FloorMod") else 1
-        for node in nodes
-        if node.type in arithmetic and node.outputs[0].shape.num_elements() == large
-    )
 
 
 def _short(node: Any, sharp: bool) -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 
 from pipeport._lazy import tf
 from pipeport.errors import explain
-from pipeport.kernels._undivided import cut, gains, undivided
+from pipeport.kernels._undivided import undivided
 from pipeport.porting import _compilable as rules
 from pipeport.porting._bounds import narrowed, whole_number
 from pipeport.porting._known import known
@@ -86,11 +86,6 @@ class Emission:
         wanted = [
             tensor for node in nodes for tensor in node.outputs if body.is_needed_beyond(tensor, inside)
         ]
-        whole = {
-            one.ref()
-            for one in wanted
-            if gains(one, rules.steps(nodes)) and inside.isdisjoint(body.users(one))
-        }
         products = rules.products_in_sums(body, nodes)
         checks = [found for node in nodes if (found := rules.checked(node)) is not None]
 
@@ -103,18 +98,13 @@ class Emission:
                 tf.reduce_all((found[indices.ref()] >= 0) & (found[indices.ref()] < limit))
                 for indices, limit in checks
             ]
-            results = [
-                undivided(found[one.ref()], zero) if one.ref() in whole else found[one.ref()]
-                for one in wanted
-            ]
-            return [*results, *inside_all]
+            return [*(found[one.ref()] for one in wanted), *inside_all]
 
         # A number that the compiler does not know, although it is always zero.
         zero = tf.zeros([], tf.int32)
-        call = tf.function(program, jit_compile=True, autograph=False)
-        made = call(zero, *(self._found[tensor.ref()] for tensor in given))
+        made = undivided(program)(zero, *(self._found[tensor.ref()] for tensor in given))
         for tensor, value in zip(wanted, made, strict=False):
-            self._found[tensor.ref()] = cut(value) if tensor.ref() in whole else value
+            self._found[tensor.ref()] = value
         for fine, (_, limit) in zip(made[len(wanted) :], checks, strict=True):
             message = explain("index", "one outside, at run time", f"0 to {limit - 1}", "Clip it.")
             tf.debugging.Assert(fine, [message])

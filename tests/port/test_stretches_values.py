@@ -11,7 +11,7 @@ import tensorflow as tf
 from pipeport.porting import _bounds, port
 from pipeport.porting._rows import row
 from pipeport.porting._traced import Traced, traced
-from tests.port.test_stretches import in_a_graph, pixels, programs
+from tests.port.test_stretches import in_a_graph, pixels, program_definitions, programs
 
 MEAN = np.array([12.5, 100.0, 55.25], np.float32)
 
@@ -64,8 +64,7 @@ def test_rounding_is_compiled_as_numpy_rounds():
 
 def taken(concrete):
     """The dtypes of what the only program of a traced function takes."""
-    library = concrete.graph.as_graph_def().library.function
-    [inner] = [one for one in library if "program" in one.signature.name]
+    [inner] = program_definitions(concrete)
     return [one.type for one in inner.signature.input_arg]
 
 
@@ -91,9 +90,7 @@ def test_an_integer_divisor_is_known_to_the_program():
         return (image.astype(np.int64) - 128) // 3 % 7 + image // 5
 
     concrete = in_a_graph(port(divided), pixels())
-    [inner] = [
-        one for one in concrete.graph.as_graph_def().library.function if "program" in one.signature.name
-    ]
+    [inner] = program_definitions(concrete)
     assert len(inner.signature.input_arg) == 2  # the image, and a zero that hides products
     np.testing.assert_array_equal(concrete(tf.constant(pixels())), divided(pixels()))
 
@@ -239,8 +236,7 @@ def test_masks_of_pixels_are_broadcast_and_choose_whole_numbers(dtype):
     concrete = in_a_graph(port(sprinkled), image, chance)
     found = concrete(tf.constant(image), tf.constant(chance))
     np.testing.assert_array_equal(found, sprinkled(image, chance))
-    library = concrete.graph.as_graph_def().library.function
-    inside = [node for one in library if "program" in one.signature.name for node in one.node_def]
+    inside = [node for one in program_definitions(concrete) for node in one.node_def]
     assert inside
     assert not any(node.op == "MatMul" for node in inside)
     if dtype != "float32":
