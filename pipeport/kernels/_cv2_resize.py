@@ -41,6 +41,7 @@ from pipeport.kernels._rarely import rarely, stored
 NEAREST, LINEAR, CUBIC, AREA, LANCZOS4, LINEAR_EXACT, NEAREST_EXACT = range(7)
 _NEAREST = (NEAREST, NEAREST_EXACT)
 _MANY = 4  # taps
+_MANY_PIXELS = 2**14  # fewer are gathered sooner than a program is called
 # Numbers that a program has room for: few, since each is compiled.
 _ROOMS = np.array(sorted(part * 2**power for power in range(12, 30) for part in (2, 3)), np.int32)
 
@@ -55,8 +56,10 @@ def _picked(x: Any, rows: Any, columns: Any) -> Any:
 
 def _picks_pixels(x: Any, rows: Axis, columns: Axis) -> bool:
     """Say whether columns of images of several channels are picked by a program."""
-    known = isinstance(rows.out, int) and isinstance(columns.out, int) and x.shape[0] is not None
-    return known and x.dtype == tf.uint8 and x.shape[3] in (3, 4) and _xla.should_compile(gains=True)
+    if not (isinstance(rows.out, int) and isinstance(columns.out, int)) or x.shape[0] is None:
+        return False
+    many = rows.out * columns.out >= _MANY_PIXELS
+    return many and x.dtype == tf.uint8 and x.shape[3] in (3, 4) and _xla.should_compile(gains=True)
 
 
 def _pixels(x: Any, across: Any, turn: bool) -> Any:
