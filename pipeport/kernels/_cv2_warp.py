@@ -196,11 +196,9 @@ def _bucket_body(plan: Plan, known: Known) -> Callable[..., Any]:
     return run
 
 
-def _flat_static_body(rule: bytes_.Rule, known: Known) -> Callable[..., Any]:
-    def run(images: Any, parameters: Any, unknown: Any) -> Any:
-        height, width, channels = images.shape[1:].as_list()
-        pixels = tf.reshape(images, [images.shape[0] or -1, height * width, channels])
-        return bytes_.warped(rule, pixels, parameters, (height, width), _sides(known, unknown))
+def _flat_static_body(rule: bytes_.Rule, size: tuple[int, int], known: Known) -> Callable[..., Any]:
+    def run(pixels: Any, parameters: Any, unknown: Any) -> Any:
+        return bytes_.warped(rule, pixels, parameters, size, _sides(known, unknown))
 
     return run
 
@@ -215,7 +213,10 @@ def _flat_bucket_body(rule: bytes_.Rule, known: Known) -> Callable[..., Any]:
 def _from_flat(rule: bytes_.Rule, images: Any, parameters: Any, known: Known, unknown: Any) -> Any:
     """Run the body compiled for a number of pixels; an unknown one is rounded up to a bucket."""
     if images.shape[1:3].is_fully_defined():
-        return _xla.compiled(_flat_static_body, rule, known)(images, parameters, unknown)
+        height, width, channels = images.shape[1:].as_list()
+        # Here and not in the program, where rows and columns of each pixel would be counted to read it.
+        pixels = tf.reshape(images, [images.shape[0] or -1, height * width, channels])
+        return _xla.compiled(_flat_static_body, rule, (height, width), known)(pixels, parameters, unknown)
     shape, channels = tf.shape(images), images.shape[3]
     count = shape[1] * shape[2]
     extra = tf.zeros([shape[0], _xla.bucket(count) - count, channels], images.dtype)

@@ -6,18 +6,22 @@ So one compilation serves all images of about as many pixels, whatever their sid
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.kernels import _cv2_warp_words as words
 from pipeport.kernels._apart import always, apart
 from pipeport.kernels._coordinates import split as whole_and_part
 from pipeport.kernels._cv2_warp_maps import Form, Map, stored_coordinates
-from pipeport.kernels._cv2_warp_sample import BORDERS, from_coordinates
+from pipeport.kernels._cv2_warp_sample import BORDERS
 
 # Coordinates are kept to this, so that twice as much, and a half beside it, are exact in float32.
 _FAR = 2.0**21
+# A whole number in its place has its own bits behind those of this; a cast would ask first whether it is one.
+_WHOLE = 1.5 * 2.0**23
+_BITS_OF_WHOLE = int(np.float32(_WHOLE).view(np.int32))
 
 
 class Rule(NamedTuple):
@@ -51,17 +55,19 @@ def warped(rule: Rule, pixels: Any, parameters: tuple[Any, ...], size: tuple[Any
     """
     sure = always(pixels)
     columns, rows = stored_coordinates(rule.map, parameters, out, Form(True, False), sure)
-    fill = rule.fill if rule.border == "constant" else None
-    corners: Callable[[], list[Any]]
+    inside = None
     if rule.border == "constant":
-        four, right, down = apart(sure, lambda: _within_or_last(columns, rows, size, pixels))
-        corners = functools.partial(list, four)
+        # Four indices took twice as long as one of them, and as asking which of the pixels are inside.
+        first, right, down = apart(sure, lambda: _first(columns, rows, size))
+        steps = (0, 1, size[1], size[1] + 1)
+        corners = functools.partial(_beside, first, steps)
+        inside = functools.partial(_inside, columns, rows, size)
     else:
         lines, right, down = apart(sure, lambda: _folded(rule.border, columns, rows, size))
         corners = functools.partial(_crossings, *lines)
     # Parts of a pixel are never negative, but XLA cannot know.
     holds = tf.reduce_all(tf.reshape(right, [-1])[:1] >= 0)
-    table = words.table(pixels, fill)
+    table = words.table(pixels)
     offsets = _offsets(table)
     return words.linear(
         tf.reshape(table, [-1]),
@@ -70,7 +76,7 @@ def warped(rule: Rule, pixels: Any, parameters: tuple[Any, ...], size: tuple[Any
         right,
         down,
         functools.partial(apart, holds),
-        fill,
+        words.Outside(rule.fill, inside) if inside else None,
     )
 
 
@@ -113,15 +119,26 @@ def _crossings(rows: list[Any], columns: list[Any]) -> list[Any]:
     return [row + column for row in rows for column in columns]
 
 
-def _within_or_last(columns: Any, rows: Any, size: tuple[Any, Any], pixels: Any) -> tuple[Any, Any, Any]:
-    """Return the four pixels around each sample, for those outside the last of the table, and the parts."""
-    found = from_coordinates(columns, rows, "linear", "constant", size)
-    height, width = size
-    last = pixels.shape[1] or tf.shape(pixels)[1]
-    first = found.row * width + found.column
-    above, below = ((found.row >= -step) & (found.row < height - step) for step in (0, 1))
-    left, right = ((found.column >= -step) & (found.column < width - step) for step in (0, 1))
-    steps = (0, 1, width, width + 1)
-    inside = (above & left, above & right, below & left, below & right)
-    four = [tf.where(within, first + step, last) for step, within in zip(steps, inside, strict=True)]
-    return four, found.right, found.down
+def _first(columns: Any, rows: Any, size: tuple[Any, Any]) -> tuple[Any, Any, Any]:
+    """Return the first of the four pixels around each sample, anywhere if none is inside, and the parts."""
+    wholes, parts = [], []
+    for coordinate, side in ((columns, size[1]), (rows, size[0])):
+        # The comparison is false for NaN, which so becomes the lowest coordinate.
+        kept = tf.where(coordinate > -2, tf.minimum(coordinate, tf.cast(side, tf.float32)), -2.0)
+        whole, part = whole_and_part(kept)
+        wholes.append(tf.bitcast(whole + _WHOLE, tf.int32) - _BITS_OF_WHOLE)
+        parts.append(part)
+    column, row = wholes
+    return row * size[1] + column, *parts
+
+
+def _beside(first: Any, steps: tuple[Any, ...]) -> list[Any]:
+    return [first + step for step in steps]
+
+
+def _inside(columns: Any, rows: Any, size: tuple[Any, Any]) -> list[Any]:
+    """Say of each of the four pixels around each sample whether it belongs to the image."""
+    height, width = (tf.cast(side, tf.float32) for side in size)
+    above, below = ((rows >= -step) & (rows < height - step) for step in (0.0, 1.0))
+    left, right = ((columns >= -step) & (columns < width - step) for step in (0.0, 1.0))
+    return [above & left, above & right, below & left, below & right]

@@ -7,7 +7,7 @@ of the steps; what is done with the words is then vectorised.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from pipeport._lazy import tf
 
@@ -20,14 +20,24 @@ def fits(pixels: Any) -> bool:
     return bool(pixels.dtype == tf.uint8 and pixels.shape[-1] in (3, _BYTES))
 
 
-def table(pixels: Any, fill: tuple[float, ...] | None = None) -> Any:
-    """Return pixels (B, N, 3) or (B, N, 4) as words, int32, (B, N).
+class Outside(NamedTuple):
+    """What stands beside an image.
 
-    With a fill, the value outside per channel, (B, N + 1): a word of the fill stands at the end of each
-    image. All words have lost the bits of the fill then, so that one of zeros is put there.
+    Attributes
+    ----------
+    fill : tuple of float
+        A value per channel.
+    inside : callable
+        Says of each of the four pixels around each sample whether it belongs to the image.
     """
-    found = tf.bitcast(tf.pad(pixels, [[0, 0], [0, 0], [0, _BYTES - pixels.shape[-1]]]), tf.int32)
-    return found if fill is None else tf.pad(_turned(found, fill), [[0, 0], [0, 1]])
+
+    fill: tuple[float, ...]
+    inside: Callable[[], list[Any]]
+
+
+def table(pixels: Any) -> Any:
+    """Return pixels (B, N, 3) or (B, N, 4) as words, int32, (B, N)."""
+    return tf.bitcast(tf.pad(pixels, [[0, 0], [0, 0], [0, _BYTES - pixels.shape[-1]]]), tf.int32)
 
 
 def linear(
@@ -37,7 +47,7 @@ def linear(
     right: Any,
     down: Any,
     apart: Callable[..., Any],
-    fill: tuple[float, ...] | None,
+    outside: Outside | None,
 ) -> Any:
     """Interpolate bytes in float32, rounding halves to even.
 
@@ -55,8 +65,8 @@ def linear(
     apart : callable
         Takes a function without parameters and has its results materialised: a loop that is
         fused with a gather is not vectorised, nor one that ends in single bytes.
-    fill : tuple of float, or None
-        What the table was made with.
+    outside : Outside or None
+        None where all pixels are inside. Others may be anywhere in the table.
 
     Returns
     -------
@@ -67,7 +77,10 @@ def linear(
 
     def mix() -> Any:
         packed: Any = 0
-        four = read if fill is None else [_turned(one, fill) for one in read]
+        four = read
+        if outside is not None:
+            fill = _word(outside.fill)
+            four = [tf.where(within, one, fill) for within, one in zip(outside.inside(), read, strict=True)]
         for channel in range(channels):
             a, b, c, d = (_byte(one, channel) for one in four)
             top, bottom = a + right * (b - a), c + right * (d - c)
@@ -90,9 +103,7 @@ def _rounded(values: Any) -> Any:
     return tf.bitwise.bitwise_and(tf.bitcast(values + _NO_FRACTIONS, tf.int32), 255)
 
 
-def _turned(words: Any, fill: tuple[float, ...]) -> Any:
-    """Return words with the bits of a fill taken from them, or given back."""
-    if not any(fill):
-        return words
+def _word(fill: tuple[float, ...]) -> int:
+    """Return the word of a pixel."""
     packed = b"".join(int(value).to_bytes(1, "little") for value in fill).ljust(_BYTES, b"\0")
-    return tf.bitwise.bitwise_xor(words, int.from_bytes(packed, "little", signed=True))
+    return int.from_bytes(packed, "little", signed=True)
