@@ -28,7 +28,7 @@ def served_dtypes() -> tuple[str, ...]:
     return tuple(name for name in (*DTYPES, *WIDE) if name not in new)
 
 
-def as_images(src: Any, lead: int, parameter: str = "src") -> Any:
+def as_images(src: Any, lead: int, parameter: str = "src", *, decoded: bool = False) -> Any:
     """Return images as a tensor (B, H, W, C), in the dtype OpenCV gives them.
 
     Parameters
@@ -39,6 +39,8 @@ def as_images(src: Any, lead: int, parameter: str = "src") -> Any:
         Whether it is a batch.
     parameter : str
         Name for messages.
+    decoded : bool
+        Whether a decoder gave the image, so that it has pixels.
 
     Returns
     -------
@@ -75,7 +77,7 @@ def as_images(src: Any, lead: int, parameter: str = "src") -> Any:
         raise UnsupportedArgument(explain(parameter, "an unknown number of channels", "a known one", advice))
     if not 1 <= channels <= most:
         raise OutsideDomain(explain(parameter, f"{channels} channels", f"1 to {most}", "Split them."))
-    return _checks.not_empty(x, parameter, axes=(1, 2), element=slice(1, 3))
+    return x if decoded else _checks.not_empty(x, parameter, axes=(1, 2), element=slice(1, 3))
 
 
 def as_result(images: Any, lead: int) -> Any:
