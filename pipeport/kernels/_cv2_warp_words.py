@@ -66,7 +66,8 @@ def linear(
         Takes a function without parameters and has its results materialised: a loop that is
         fused with a gather is not vectorised, nor one that ends in single bytes.
     outside : Outside or None
-        None where all pixels are inside. Others may be anywhere in the table.
+        None where all pixels are inside. Of others the index may be any number: XLA reads some word of the
+        table for one that is beyond it.
 
     Returns
     -------

@@ -35,6 +35,8 @@ _OTHERS = frozenset(
     """.split()  # noqa: SIM905
 )
 _CALLS = frozenset({"PartitionedCall", "StatelessIf", "StatelessWhile"})
+# Of the form of the operation: the last that TensorFlow 2.15 reads too, where a model may be restored.
+_VERSION = 8
 # What makes the call of a computation one function; it is read by XLA for the CPU alone.
 _ATTRIBUTES = '{mhlo.frontend_attributes = {inlineable = "false", xla_cpu_small_call = "true"}}'
 # The first is where the attributes help, the others are where they would not be understood.
@@ -68,9 +70,9 @@ def undivided(body: Callable[..., Any]) -> Callable[..., Any]:
     program = tf.function(body, jit_compile=True, autograph=False)
 
     def run(*arguments: Any) -> Any:
-        tensors = [tf.convert_to_tensor(one) for one in tf.nest.flatten(arguments)]
+        tensors = tf.nest.flatten(arguments)
         able = tf.version.VERSION.startswith(_RELEASES) and can_make_known()
-        if not able or not _sized(tensors):
+        if not able or not all(map(tf.is_tensor, tensors)) or not _sized(tensors):
             return program(*arguments)
         rows = tf.nest.map_structure(lambda one: tf.TensorSpec(one.shape, one.dtype), arguments)
         concrete = program.get_concrete_function(*rows)
@@ -163,7 +165,7 @@ def _program(concrete: Any) -> Any:
     node.attr["Tin"].list.type.extend(_dtypes(concrete.inputs))
     node.attr["Tout"].list.type.extend(_dtypes(concrete.outputs))
     node.attr["Sout"].list.shape.extend(one.shape.as_proto() for one in concrete.outputs)
-    node.attr["version"].i = 9
+    node.attr["version"].i = _VERSION
     node.attr["module"].s = _module(concrete.inputs, concrete.outputs).encode()
     node.attr["platforms"].list.s.extend(_PLATFORMS)
     node.attr["function_list"].list.func.add(name=name)

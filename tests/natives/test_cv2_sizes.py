@@ -89,7 +89,7 @@ def test_one_program_serves_the_sizes_of_a_bucket(monkeypatch):
     def traced(build, *static):
         def call(*arguments):
             rooms.append(tf.shape(arguments[-1][1]))  # what XLA compiles for
-            return build(*static)(*arguments)
+            return tf.function(build(*static), jit_compile=True, autograph=False)(*arguments)
 
         return call
 
