@@ -96,6 +96,19 @@ def _planes(x: Any, across: Any) -> Any:
     return tf.transpose(gather(tf.transpose(x, turn), across, 1), turn)
 
 
+def _nearest(x: Any, rows: Axis, columns: Axis, turn: bool) -> Any:
+    """Return the pixels INTER_NEAREST reads where only the sizes are given, its ratios not measured."""
+    read = stored(tables.nearest_of_sizes)
+    down, across = read(
+        *(tf.convert_to_tensor(one) for one in (rows.size, columns.size, rows.out, columns.out))
+    )
+    kept = gather(x, down, 1)
+    if _picks_pixels(x, rows, columns):
+        return _pixels(kept, across, turn)
+    found = _planes(kept, across) if x.shape[3] == 1 else gather(kept, across, 2)
+    return turned(found) if turn else found
+
+
 @dataclasses.dataclass(frozen=True)
 class Resampling:
     """One interpolation of images of one kind.
@@ -113,8 +126,6 @@ class Resampling:
         Major version of OpenCV.
     holds : scalar tf.Tensor, bool, or None
         Within a compiled body: true, which XLA cannot know.
-    turn : bool
-        Whether `_pixels` turns the channels round.
     """
 
     interpolation: int
@@ -122,7 +133,6 @@ class Resampling:
     fold: int
     opencv: int
     holds: Any = None
-    turn: bool = False
 
     def __call__(self, x: Any, rows: Axis, columns: Axis) -> Any:
         """Return images (B, H, W, C), or (B, H, W C, 1) when folded, with H and W resampled."""
@@ -136,17 +146,6 @@ class Resampling:
 
     def _resampled(self, x: Any, rows: Axis, columns: Axis) -> Any:
         kind = self.interpolation
-        if kind == NEAREST and (rows.inverse is None or columns.inverse is None):
-            read = stored(tables.nearest_of_sizes)
-            down, across = read(
-                *(tf.convert_to_tensor(one) for one in (rows.size, columns.size, rows.out, columns.out))
-            )
-            kept = gather(x, down, 1)
-            if x.shape[3] == 1:
-                return _planes(kept, across)
-            if _picks_pixels(x, rows, columns):
-                return _pixels(kept, across, self.turn)
-            return gather(kept, across, 2)
         if kind == NEAREST:
             scales = ((rows.scale,), (columns.scale,))
             return _picked(x, *self._tables(tables.nearest, (rows, columns), scales))
@@ -338,10 +337,8 @@ def _body(resampling: Resampling, rows: Axis, columns: Axis) -> Callable[[Any, A
     return body
 
 
-def _near(x: Any, rows: Axis, columns: Axis, interpolation: int) -> Any:
-    """Resample bytes by TensorFlow's kernels where they are within a level of OpenCV's."""
-    if interpolation == LINEAR:
-        return stock.linear(x, rows, columns)
+def _near_area(x: Any, rows: Axis, columns: Axis) -> Any:
+    """Resample bytes as INTER_AREA, by TensorFlow's kernels where they are within a level of OpenCV's."""
     return choose(
         every(rows.size >= rows.out, columns.size >= columns.out),
         lambda: stock.area(x, rows, columns),
@@ -394,21 +391,20 @@ def resize(
         The resampled images.
     """
     near = is_near(x, rows, columns, interpolation, bit_equal)
-    static = isinstance(rows.out, int) and isinstance(columns.out, int) and x.shape[0] is not None
-    within = turn and static and _xla.should_compile(gains=True)
-    if within and near and interpolation == LINEAR:
-        return stock.linear_turned(x, rows, columns)
-    picks = interpolation == NEAREST and not (rows.known and columns.known) and rows.fits and columns.fits
-    within = within and picks and _picks_pixels(x, rows, columns)
-    resampling = Resampling(interpolation, x.shape[3], 1, opencv, turn=within)
+    resampling = Resampling(interpolation, x.shape[3], 1, opencv)
+    sizes = (None if tf.is_tensor(axis.out) else axis.out for axis in (rows, columns))
+    shape = [x.shape[0], *sizes, x.shape[3]]
     # 256 to 224 pixels, photographs, throughput over OpenCV's: INTER_LINEAR compiled 0.53, TensorFlow's
     # kernel 0.99; INTER_AREA 0.74 and 1.53; INTER_NEAREST compiled 2.01, plain ops 0.99.
     if rows.known and columns.known and _xla.should_compile(gains=not near):
         result = _xla.compiled(_body, resampling, rows, columns)(x, tf.constant(True))
+    elif near and interpolation == LINEAR:
+        return tf.ensure_shape(stock.linear(x, rows, columns, turn), shape)
     elif near:
-        result = _near(x, rows, columns, interpolation)
+        result = _near_area(x, rows, columns)
+    elif interpolation == NEAREST and None in (rows.inverse, columns.inverse):
+        return tf.ensure_shape(_nearest(x, rows, columns, turn), shape)
     else:
         result = resampling(x, rows, columns)
-    sizes = (None if tf.is_tensor(axis.out) else axis.out for axis in (rows, columns))
-    result = tf.ensure_shape(result, [x.shape[0], *sizes, x.shape[3]])
-    return turned(result) if turn and not within else result
+    result = tf.ensure_shape(result, shape)
+    return turned(result) if turn else result

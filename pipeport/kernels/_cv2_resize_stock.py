@@ -10,6 +10,7 @@ from typing import Any
 
 from pipeport._lazy import tf
 from pipeport.kernels import _xla
+from pipeport.kernels._channel_order import turned
 from pipeport.kernels._cv2_resize_axis import Axis
 
 # OpenCV adds two rows, each times its weight and cut off to a quarter of a level. Where the weights
@@ -21,19 +22,15 @@ def _sizes(rows: Axis, columns: Axis) -> Any:
     return tf.stack([rows.out, columns.out])
 
 
-def linear(x: Any, rows: Axis, columns: Axis) -> Any:
-    """Return bytes resampled as by INTER_LINEAR, at most one level off."""
-    return _rounded(_mixed(x, rows, columns), rows.size, rows.out, columns.size, columns.out)
-
-
-def linear_turned(x: Any, rows: Axis, columns: Axis) -> Any:
-    """Return the same with the channels in the other order; what is returned has a static shape.
-
-    224 x 224 pixels, CPU time: one program instead of sixteen operations and one.
-    """
-    sides = (tf.convert_to_tensor(axis.size) for axis in (rows, columns))
-    mixed = tf.ensure_shape(_mixed(x, rows, columns), [x.shape[0], rows.out, columns.out, x.shape[3]])
-    return _xla.compiled(_rounded_and_turned, rows.out, columns.out)(mixed, *sides)
+def linear(x: Any, rows: Axis, columns: Axis, turn: bool) -> Any:
+    """Return bytes resampled as by INTER_LINEAR, at most one level off; `turn` turns their channels round."""
+    mixed = tf.raw_ops.ResizeBilinear(images=x, size=_sizes(rows, columns), half_pixel_centers=True)
+    if turn and mixed.shape.is_fully_defined() and _xla.should_compile(gains=True):
+        # One program instead of sixteen operations and another one.
+        sides = (tf.convert_to_tensor(axis.size) for axis in (rows, columns))
+        return _xla.compiled(_rounded_and_turned, rows.out, columns.out)(mixed, *sides)
+    found = _rounded(mixed, rows.size, rows.out, columns.size, columns.out)
+    return turned(found) if turn else found
 
 
 def _rounded_and_turned(rows: int, columns: int) -> Callable[..., Any]:
@@ -41,10 +38,6 @@ def _rounded_and_turned(rows: int, columns: int) -> Callable[..., Any]:
         return tf.reverse(_rounded(mixed, height, rows, width, columns), [-1])
 
     return run
-
-
-def _mixed(x: Any, rows: Axis, columns: Axis) -> Any:
-    return tf.raw_ops.ResizeBilinear(images=x, size=_sizes(rows, columns), half_pixel_centers=True)
 
 
 def _rounded(mixed: Any, height: Any, rows: Any, width: Any, columns: Any) -> Any:

@@ -19,9 +19,8 @@ from pipeport.kernels._cv2_warp_sample import BORDERS
 
 # Coordinates are kept to this, so that twice as much, and a half beside it, are exact in float32.
 _FAR = 2.0**21
-# A whole number in its place has its own bits behind those of this; a cast would ask first whether it is one.
-_WHOLE = 1.5 * 2.0**23
-_BITS_OF_WHOLE = int(np.float32(_WHOLE).view(np.int32))
+# A whole number added to it stands in the last bits of the sum; a cast would ask first whether it is one.
+_NO_FRACTIONS_BITS = int(np.float32(words.NO_FRACTIONS).view(np.int32))
 
 
 class Rule(NamedTuple):
@@ -126,7 +125,7 @@ def _first(columns: Any, rows: Any, size: tuple[Any, Any]) -> tuple[Any, Any, An
         # The comparison is false for NaN, which so becomes the lowest coordinate.
         kept = tf.where(coordinate > -2, tf.minimum(coordinate, tf.cast(side, tf.float32)), -2.0)
         whole, part = whole_and_part(kept)
-        wholes.append(tf.bitcast(whole + _WHOLE, tf.int32) - _BITS_OF_WHOLE)
+        wholes.append(tf.bitcast(whole + words.NO_FRACTIONS, tf.int32) - _NO_FRACTIONS_BITS)
         parts.append(part)
     column, row = wholes
     return row * size[1] + column, *parts

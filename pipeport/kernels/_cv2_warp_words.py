@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from pipeport._lazy import tf
 
 _BYTES = 4
-_NO_FRACTIONS = 1.5 * 2.0**23  # neighbouring float32 are whole numbers there
+NO_FRACTIONS = 1.5 * 2.0**23  # neighbouring float32 are whole numbers there
 
 
 def fits(pixels: Any) -> bool:
@@ -101,7 +101,7 @@ def _rounded(values: Any) -> Any:
     The sum has no bits for fractions, and its last eight are the number. A cast would be followed by
     three comparisons with what no integer can hold.
     """
-    return tf.bitwise.bitwise_and(tf.bitcast(values + _NO_FRACTIONS, tf.int32), 255)
+    return tf.bitwise.bitwise_and(tf.bitcast(values + NO_FRACTIONS, tf.int32), 255)
 
 
 def _word(fill: tuple[float, ...]) -> int:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any, cast
 
 from pipeport._lazy import tf
-from pipeport.kernels._stored import can_make_known, make_known
+from pipeport.kernels._stored import ARGUMENT, called, can_make_known
 
 # Releases of TensorFlow that were seen to do it; another one may not know the attribute, or another way.
 _RELEASES = ("2.21.",)
@@ -79,17 +79,18 @@ def undivided(body: Callable[..., Any]) -> Callable[..., Any]:
         if not _gains(concrete):
             return program(*arguments)
 
-        def called(*given: Any) -> Any:
-            results = _called(concrete, given)
+        def whole(*given: Any) -> Any:
+            concrete.add_to_graph(tf.compat.v1.get_default_graph())
+            results = tf.nest.flatten(called(_call(concrete), given))
             return tf.nest.pack_sequence_as(concrete.structured_outputs, results)
 
         if not any(one.dtype.is_floating for one in tensors):
-            return called(*tensors)
+            return whole(*tensors)
 
         def plain(*given: Any) -> Any:
             return program(*tf.nest.pack_sequence_as(arguments, given))
 
-        return _differentiable(called, plain)(*tensors)
+        return _differentiable(whole, plain)(*tensors)
 
     return run
 
@@ -117,32 +118,18 @@ def _kinds(graph: Any) -> set[str]:
     return kinds.union(*({node.op for node in one.node_def} for one in definition.library.function))
 
 
-def _called(concrete: Any, tensors: Sequence[Any]) -> list[Any]:
-    """Add the call of a program that holds a traced function as one computation; return its results."""
-    graph = tf.compat.v1.get_default_graph()
-    concrete.add_to_graph(graph)
-    definition = tf.compat.v1.GraphDef(library={"function": [_program(concrete)]})
-    make_known(definition)
+def _call(concrete: Any) -> Any:
+    """Return a graph with the call of a program that holds a traced function as one computation."""
+    program = _program(concrete)
+    definition = tf.compat.v1.GraphDef(library={"function": [program]})
     node = definition.node.add(name="undivided", op="PartitionedCall")
-    node.input.extend(f"given{at}:0" for at in range(len(tensors)))
+    node.input.extend(f"{ARGUMENT}{at}" for at in range(len(concrete.inputs)))
     node.attr["Tin"].list.type.extend(_dtypes(concrete.inputs))
     node.attr["Tout"].list.type.extend(_dtypes(concrete.outputs))
-    node.attr["f"].func.name = definition.library.function[0].signature.name
+    node.attr["_output_shapes"].list.shape.extend(one.shape.as_proto() for one in concrete.outputs)
+    node.attr["f"].func.name = program.signature.name
     node.attr["_XlaMustCompile"].b = True
-
-    # An import takes tensors of this graph alone, and knows nothing of what it has to wait for.
-    capture = getattr(graph, "capture", tf.convert_to_tensor)
-    given = [tf.identity(tensors[0]), *map(capture, tensors[1:])]
-    with tf.control_dependencies(None):
-        results = tf.graph_util.import_graph_def(
-            definition,
-            {f"given{at}:0": one for at, one in enumerate(given)},
-            [f"undivided:{at}" for at in range(len(concrete.outputs))],
-            name="",
-        )
-    for result, one in zip(results, concrete.outputs, strict=True):
-        result.set_shape(one.shape)
-    return list(results)
+    return definition
 
 
 def _program(concrete: Any) -> Any:
@@ -184,18 +171,17 @@ def _module(inputs: list[Any], outputs: list[Any]) -> str:
     given = [f"%given{at}" for at in range(len(inputs))]
     takes, gives = [_type(one) for one in inputs], [_type(one) for one in outputs]
     parameters = ", ".join(f"{name}: {kind}" for name, kind in zip(given, takes, strict=True))
-    arguments, results = ", ".join(given), ", ".join(gives)
-    signature = f"({', '.join(takes)}) -> ({', '.join(gives + takes)})"
-
-    def branch(attributes: str) -> str:
-        call = f"{_names('both', len(gives + takes))[0]} = func.call @whole({arguments})"
-        passed = ", ".join(_names("both", len(gives + takes))[1][: len(gives)])
-        return f"{call} {attributes} : {signature}\n stablehlo.return {passed} : {results}"
-
+    arguments, results, everything = ", ".join(given), ", ".join(gives), ", ".join(gives + takes)
+    both, passed = _names("both", len(gives + takes))
     chosen, several = _names("chosen", len(gives))
     made, rows = _names("made", len(gives))
-    called = "{tf.backend_config = {called_index = 0 : i64, has_token_input_output = false}}"
-    call = f"stablehlo.custom_call @tf.call_tf_function({arguments}) {called}"
+
+    def branch(attributes: str) -> str:
+        call = f"func.call @whole({arguments}) {attributes} : ({', '.join(takes)}) -> ({everything})"
+        return f"{both} = {call}\n stablehlo.return {', '.join(passed[: len(gives)])} : {results}"
+
+    config = "{tf.backend_config = {called_index = 0 : i64, has_token_input_output = false}}"
+    call = f"stablehlo.custom_call @tf.call_tf_function({arguments}) {config}"
     return f"""module @undivided {{
 func.func public @main(%platform: tensor<i32>, {parameters}) -> ({results}) {{
  {chosen} = "stablehlo.case"(%platform) ({{
@@ -205,9 +191,9 @@ func.func public @main(%platform: tensor<i32>, {parameters}) -> ({results}) {{
  }}) : (tensor<i32>) -> ({results})
  return {", ".join(several)} : {results}
 }}
-func.func private @whole({parameters}) -> ({", ".join(gives + takes)}) {{
+func.func private @whole({parameters}) -> ({everything}) {{
  {made} = {call} : ({", ".join(takes)}) -> ({results})
- return {", ".join(rows + given)} : {", ".join(gives + takes)}
+ return {", ".join(rows + given)} : {everything}
 }}
 }}"""
 

@@ -11,7 +11,6 @@ import pytest
 import tensorflow as tf
 
 import pipeport.cv2
-import pipeport.skimage.transform
 from pipeport.kernels import _undivided
 
 pytestmark = pytest.mark.skipif(

@@ -37,23 +37,13 @@ def in_a_graph(ported, *arguments, sized=True, policy="auto"):
 
 
 def program_definitions(concrete):
-    """The compiled functions that a traced one calls; what they run as one function is not counted."""
-    library = concrete.graph.as_graph_def().library.function
-    inside = {
-        called.name
-        for one in library
-        for node in one.node_def
-        for called in node.attr["function_list"].list.func
-    }
-    found = [one for one in library if one.attr["_XlaMustCompile"].b and "program" in one.signature.name]
-    outer = [one for one in found if one.signature.name not in inside]
-    return [_inner(one, found) for one in outer]
-
-
-def _inner(definition, found):
-    """The function that a program runs as one, or the program itself."""
-    names = {called.name for node in definition.node_def for called in node.attr["function_list"].list.func}
-    return next((one for one in found if one.signature.name in names), definition)
+    """The compiled functions that a traced one calls, without those that only call one as a computation."""
+    return [
+        one
+        for one in concrete.graph.as_graph_def().library.function
+        if one.attr["_XlaMustCompile"].b and "program" in one.signature.name
+        if not any(node.op == "XlaCallModule" for node in one.node_def)
+    ]
 
 
 def programs(concrete):
