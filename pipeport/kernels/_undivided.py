@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextvars import ContextVar
 from typing import Any, cast
 
 from pipeport._lazy import tf
@@ -37,6 +38,8 @@ _OTHERS = frozenset(
 _CALLS = frozenset({"PartitionedCall", "StatelessIf", "StatelessWhile"})
 # Of the form of the operation: the last that TensorFlow 2.15 reads too, where a model may be restored.
 _VERSION = 8
+# Whether a program is being traced; what it calls becomes part of it.
+_inside = ContextVar("_inside", default=False)
 # What makes the call of a computation one function; it is read by XLA for the CPU alone.
 _ATTRIBUTES = '{mhlo.frontend_attributes = {inlineable = "false", xla_cpu_small_call = "true"}}'
 # The first is where the attributes help, the others are where they would not be understood.
@@ -71,11 +74,15 @@ def undivided(body: Callable[..., Any]) -> Callable[..., Any]:
 
     def run(*arguments: Any) -> Any:
         tensors = tf.nest.flatten(arguments)
-        able = tf.version.VERSION.startswith(_RELEASES) and can_make_known()
+        able = tf.version.VERSION.startswith(_RELEASES) and can_make_known() and not _inside.get()
         if not able or not all(map(tf.is_tensor, tensors)) or not _sized(tensors):
             return program(*arguments)
         rows = tf.nest.map_structure(lambda one: tf.TensorSpec(one.shape, one.dtype), arguments)
-        concrete = program.get_concrete_function(*rows)
+        before = _inside.set(True)
+        try:
+            concrete = program.get_concrete_function(*rows)
+        finally:
+            _inside.reset(before)
         if not _gains(concrete):
             return program(*arguments)
 

@@ -58,7 +58,9 @@ def drawn(make: Callable[[Any, Any, Any], Any], seed: Any, shape: Any, dtype: An
 
 
 def _made(make: Callable[[Any, Any, Any], Any], count: int, dtype: Any) -> Callable[[Any], Any]:
-    return lambda seed: make(seed, [count], dtype)
+    # Normals come as two halves; a program that makes a row of them computes an index for each number.
+    shape = [2, count // 2] if count % 2 == 0 else [count]
+    return lambda seed: make(seed, shape, dtype)
 
 
 def whole(seed: Any, count: int, dtype: Any) -> Any:
@@ -85,12 +87,15 @@ def whole(seed: Any, count: int, dtype: Any) -> Any:
 
 
 def _longs(count: int) -> Callable[[Any], Any]:
+    blocks = -(-count // 2)
+
     def draw(seed: Any) -> Any:
         # What leaves a condition stays in memory: what reads it does not compute it again.
         def nothing() -> Any:
-            return tf.fill([count], tf.cumsum(tf.zeros_like(seed))[1])
+            return tf.fill([blocks, 2], tf.cumsum(tf.zeros_like(seed))[1])
 
-        return tf.cond(always(seed), lambda: _philox(seed, count), nothing)
+        pairs = tf.cond(always(seed), lambda: _philox(seed, blocks), nothing)
+        return tf.reshape(pairs, [-1])[:count]
 
     return draw
 
@@ -111,14 +116,13 @@ def _philox(seed: Any, count: int) -> Any:
     steps = [np.arange(_ROUNDS, dtype=np.uint64) * np.uint64(step) for step in _STEPS]
     keys = [tf.unstack(lower(part(key) + step)) for part, step in zip((lower, upper), steps, strict=True)]
     factors = [tf.constant(factor, tf.uint64) for factor in _FACTORS]
-    # Two numbers of each block: every entry computes its block, and takes its half of it.
-    entry = tf.range(count, dtype=tf.int64)
-    block = tf.cast(tf.bitwise.right_shift(entry, tf.ones_like(entry)), tf.uint64)
+    # Two numbers of each block: a compiler unrolls the short axis, and computes the block once for both.
+    block = tf.cast(tf.range(count, dtype=tf.int64), tf.uint64)[:, tf.newaxis]
     zero = tf.zeros_like(block)
     x = [block, zero, lower(counter) + zero, upper(counter) + zero]
     for first, second in zip(*keys, strict=True):
         one, other = x[0] * factors[0], x[2] * factors[1]
         x = [mixed(upper(other), x[1], first), lower(other), mixed(upper(one), x[3], second), lower(one)]
-    even = tf.equal(tf.bitwise.bitwise_and(entry, tf.ones_like(entry)), 0)
+    even = tf.constant([[True, False]])
     low_half, high_half = tf.where(even, x[0], x[2]), tf.where(even, x[1], x[3])
     return tf.bitcast(tf.bitwise.bitwise_or(low_half, tf.bitwise.left_shift(high_half, half)), tf.int64)

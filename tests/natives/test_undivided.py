@@ -11,6 +11,7 @@ import pytest
 import tensorflow as tf
 
 import pipeport.cv2
+from pipeport import config, seeds
 from pipeport.kernels import _undivided
 
 pytestmark = pytest.mark.skipif(
@@ -89,6 +90,25 @@ def test_values_and_shapes_are_those_of_the_divided_program(monkeypatch):
         np.testing.assert_array_equal(one, other)
     for one, other in zip(concrete.outputs, divided.outputs, strict=True):
         assert (one.shape, one.dtype) == (other.shape, other.dtype)
+
+
+def test_a_program_that_another_calls_is_part_of_it():
+    inner = _undivided.undivided(stretched)
+    concrete = in_a_graph(lambda x: tf.round(inner(x)) * 0.5, image())
+    assert len(modules(concrete)) == 1
+    np.testing.assert_array_equal(concrete(image()), tf.round(stretched(image())) * 0.5)
+
+
+@pytest.mark.parametrize("count", [40_001, 40_002])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_normals_of_image_size_are_one_program(count, dtype):
+    concrete = tf.function(lambda seed: seeds.normal(seed, [count], dtype), autograph=False)
+    traced = concrete.get_concrete_function(tf.constant([3, 5], tf.int64))
+    assert len(modules(traced)) == 1
+    with config.use_jit("never"):
+        plain = seeds.normal((3, 5), [count], dtype)
+    found = traced(tf.constant([3, 5], tf.int64))
+    np.testing.assert_allclose(found, plain, rtol=1e-15 if dtype == "float64" else 0)
 
 
 UNUSED = """
