@@ -31,8 +31,8 @@ _OTHERS = frozenset(
     """
     BroadcastTo ConcatV2 Const EnsureShape ExpandDims Fill GatherNd GatherV2 Identity IdentityN MirrorPad
     NoOp OnesLike Pack Pad PadV2 Placeholder Range Reshape ReverseV2 Shape Slice Split SplitV Squeeze
-    StridedSlice TensorStridedSliceUpdate Tile Transpose Unpack XlaDynamicSlice XlaDynamicUpdateSlice
-    ZerosLike
+    StatelessRandomUniformFullIntV2 StridedSlice TensorStridedSliceUpdate Tile Transpose Unpack
+    XlaDynamicSlice XlaDynamicUpdateSlice ZerosLike
     """.split()  # noqa: SIM905
 )
 _CALLS = frozenset({"PartitionedCall", "StatelessIf", "StatelessWhile"})

@@ -42,11 +42,15 @@ _MOVES = {
     "StridedSlice": (1, 2, 3), "TensorStridedSliceUpdate": (1, 2, 3), "Tile": (1,), "Transpose": (1,),
     "Unpack": (),
 }  # fmt: skip
+_DRAWS = {"StatelessRandomUniformFullIntV2": (0, 3)}
 _REDUCTIONS = {"All": (1,), "Any": (1,), "Max": (1,), "Min": (1,), "Sum": (1,), "Prod": (1,), "Mean": (1,)}
-_CONSTANT = _MOVES | _REDUCTIONS
+_CONSTANT = _MOVES | _DRAWS | _REDUCTIONS
 _INEXACT_REDUCTIONS = frozenset({"Sum", "Prod", "Mean"})
 # Of longer rows a compiled reduction is slow, and a sum of floats loses digits.
 _LONG = 64
+# Numbers of which a compiled draw takes no longer than TensorFlow's kernel. Both give the same bits where the
+# algorithm is named.
+_FEW_DRAWN, _PHILOX = 64, 1
 # Indices that are checked in a program, and elements of a row from which on a gather copies it in one piece.
 _FEW = 4096
 _DTYPES = frozenset(
@@ -110,6 +114,10 @@ def _may_be(body: Traced, node: Any, sharp: bool) -> bool:
         return True
     if kind in _NEARLY:
         return not sharp
+    if kind == "Bitcast":
+        return bool(node.inputs[0].dtype.is_integer and node.outputs[0].dtype.is_integer)
+    if kind in _DRAWS:
+        return _known(node) and _draws_few(node)
     if kind == "GatherV2":
         return _takes_few_or_bytes(node)
     if kind == "MatMul":
@@ -152,6 +160,16 @@ def _short(node: Any, sharp: bool) -> bool:
     source, result = node.inputs[0], node.outputs[0]
     short: bool = source.shape.num_elements() <= _LONG * result.shape.num_elements()
     return short and not (sharp and bool(source.dtype.is_floating))
+
+
+def _draws_few(node: Any) -> bool:
+    few: bool = node.outputs[0].shape.num_elements() <= _FEW_DRAWN
+    return few and int(known(node.inputs[3])) == _PHILOX
+
+
+def is_number(node: Any) -> bool:
+    """Say whether what may be part of a program gives the same bits there as in the graph, unchecked."""
+    return node.type not in _NEARLY | {"MatMul", "Pow"} and checked(node) is None
 
 
 def _takes_few_or_bytes(node: Any) -> bool:

@@ -1,8 +1,9 @@
 """Compiles those stretches of a traced body that gain by it: what is computed pixel by pixel between draws.
 
 The graph of a body is cut into stages, by turns as it is and compiled. A stage is compiled where several
-passes over images of known size become one. Draws, drawn slices, natives that are compiled already, and
-whatever else `_compilable` does not list stay as they are, so nothing is compiled again per element.
+passes over images of known size become one, or many operations on few numbers, such as draws. Drawn slices,
+natives that are compiled already, and whatever else `_compilable` does not list stay as they are, so nothing
+is compiled again per element.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from pipeport.porting._traced import Traced
 _LARGE = 16_384
 # Passes over large tensors that a program must save: its start costs as much as two or three.
 _GAIN = 3
+# What an operation on few numbers costs a graph, in such passes.
+_NUMBER = 0.15
 # Programs of one body. Each takes about a tenth of a second of the first batch.
 _MOST = 6
 
@@ -101,8 +104,16 @@ def planned(body: Traced, *, ends: bool) -> list[Stage]:
 
 
 def _gainful(body: Traced, *, ends: bool) -> list[Stage]:
-    """Return stages whose programs save enough."""
-    chosen = _between_images(body, rules.compilable(body, ends=ends))
+    """Return stages whose programs save enough: with the numbers beside images if that saves more."""
+    able = rules.compilable(body, ends=ends)
+    images = _between_images(body, able)
+    numbers = {node for node in able if not _of_images(body, node) and rules.is_number(node)}
+    plans = [_worthwhile(body, chosen) for chosen in (images, images | numbers)]
+    return max(plans, key=lambda stages: sum(_gain(body, one) - _GAIN for one in stages if one.compiled))
+
+
+def _worthwhile(body: Traced, chosen: set[Any]) -> list[Stage]:
+    """Return stages with programs of chosen operations, but for those that save too little."""
     while True:
         stages = _staged(body, chosen)
         programs = [stage for stage in stages if stage.compiled]
@@ -125,7 +136,7 @@ def _of_images(body: Traced, node: Any) -> bool:
 
 
 def _between_images(body: Traced, able: set[Any]) -> set[Any]:
-    """Leave out what no image flows into, or out of: numbers that are computed beside."""
+    """Leave out what no image flows into, or out of."""
     images = {node for node in able if _of_images(body, node)}
     before: set[Any] = set()
     for node in body.nodes:
@@ -191,11 +202,16 @@ def _loose(body: Traced, stage: Stage) -> set[Any]:
 
 
 def _gain(body: Traced, stage: Stage) -> float:
-    """Return how many passes over images are saved: all but one for each image that leaves the stage."""
+    """Return how many passes over images are saved: all but one for each image that leaves the stage.
+
+    An operation on few numbers costs a graph a part of a pass, and a program nothing.
+    """
     inside = set(stage.nodes)
     leaving = sum(
         _large(tensor) and body.is_needed_beyond(tensor, inside)
         for node in stage.nodes
         for tensor in node.outputs
     )
-    return sum(rules.weight(node) for node in stage.nodes if _of_images(body, node)) - max(leaving, 1)
+    images = [node for node in stage.nodes if _of_images(body, node)]
+    passes = sum(map(rules.weight, images)) - max(leaving, 1) if images else 0
+    return passes + _NUMBER * (len(stage.nodes) - len(images))

@@ -12,6 +12,7 @@ import pytest
 import tensorflow as tf
 
 from pipeport import config, seeds
+from pipeport.kernels import _undivided
 from pipeport.porting import _compilable, port
 from pipeport.porting._stretches import planned
 from pipeport.porting._traced import Traced, traced
@@ -67,12 +68,43 @@ def test_a_stretch_is_one_program():
     assert len(programs(in_a_graph(port(scaled), pixels()))) == 1
 
 
-def test_draws_and_drawn_slices_stay_outside():
+def test_draws_are_compiled_and_drawn_slices_stay_outside():
     concrete = in_a_graph(port(crop_brightened), pixels())
-    assert len(programs(concrete)) == 1
+    # What is drawn, and what becomes of the crop.
+    assert len(programs(concrete)) == 2
     kinds = {node.type for node in concrete.graph.get_operations()}
-    assert any(kind.startswith("StatelessRandom") for kind in kinds)
+    assert not any(kind.startswith("StatelessRandom") for kind in kinds)
     assert kinds & {"Slice", "StridedSlice"}
+
+
+def noisy_corner(image):
+    return image[:2, :40].reshape(-1)[:240] + np.random.normal(size=240), np.random.randint(9)
+
+
+def test_few_numbers_and_many_are_drawn_by_the_kernel():
+    for body in (lambda image: image[0, 0, 0] + np.random.randint(9), noisy_corner):
+        concrete = in_a_graph(port(body), pixels())
+        assert programs(concrete) == []
+        assert any(node.type.startswith("StatelessRandom") for node in concrete.graph.get_operations())
+
+
+@pytest.mark.parametrize("dtype", ["int32", "int64", "uint32", "uint64"])
+@pytest.mark.parametrize("shape", [(), (3,), (4, 16)])
+def test_a_compiled_draw_has_the_bits_of_the_kernel(dtype, shape):
+    def draw(key, counter):
+        return tf.raw_ops.StatelessRandomUniformFullIntV2(
+            shape=shape, key=key, counter=counter, alg=_compilable._PHILOX, dtype=tf.as_dtype(dtype)
+        )
+
+    def twice_inverted(key, counter):
+        return tf.bitwise.invert(tf.bitwise.invert(draw(key, counter)))
+
+    compiled = tf.function(_undivided.undivided(twice_inverted), autograph=False)
+    generator = np.random.default_rng(4)
+    edge = np.uint64(2**64 - 1)
+    for words in (*generator.integers(0, 2**64, (20, 3), np.uint64), np.array([edge, edge, edge])):
+        given = tf.constant(words[:1]), tf.constant(words[1:])
+        np.testing.assert_array_equal(compiled(*given), draw(*given))
 
 
 @pytest.mark.parametrize(("sized", "policy"), [(False, "auto"), (True, "never")])
@@ -253,7 +285,8 @@ def test_a_thousand_drawn_offsets_are_one_compilation(tmp_path):
     )
     assert int(done.stdout) > 900
     compiled = list(tmp_path.glob("module_*program*before_optimizations.txt"))
-    assert len(compiled) == 1, sorted(path.name for path in compiled)
+    # What is drawn, and what becomes of the crop.
+    assert len(compiled) == 2, sorted(path.name for path in compiled)
 
 
 def brighter_floats(image):
