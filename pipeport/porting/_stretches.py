@@ -23,8 +23,8 @@ from pipeport.porting._traced import Traced
 _LARGE = 16_384
 # Passes over large tensors that a program must save: its start costs as much as two or three.
 _GAIN = 3
-# What an operation on few numbers costs a graph, in such passes.
-_NUMBER = 0.15
+# Operations on few numbers that a program must save.
+_NUMBERS = 20
 # Programs of one body. Each takes about a tenth of a second of the first batch.
 _MOST = 6
 
@@ -104,18 +104,31 @@ def planned(body: Traced, *, ends: bool) -> list[Stage]:
 
 
 def _gainful(body: Traced, *, ends: bool) -> list[Stage]:
-    """Return stages whose programs save enough: with the numbers beside images if that saves more."""
+    """Return stages whose programs save enough."""
     able = rules.compilable(body, ends=ends)
-    images = _between_images(body, able)
     numbers = {node for node in able if not _of_images(body, node) and rules.is_number(node)}
-    plans = [_worthwhile(body, chosen) for chosen in (images, images | numbers)]
-    return max(plans, key=lambda stages: sum(_gain(body, one) - _GAIN for one in stages if one.compiled))
+    stages = _imaging(body, _between_images(body, able))
+    parts = ([stage] if stage.compiled else _counting(body, stage, numbers) for stage in stages)
+    return list(itertools.chain.from_iterable(parts))
 
 
-def _worthwhile(body: Traced, chosen: set[Any]) -> list[Stage]:
-    """Return stages with programs of chosen operations, but for those that save too little."""
+def _counting(body: Traced, stage: Stage, numbers: set[Any]) -> list[Stage]:
+    """Return what a stage that is not compiled becomes: programs of few numbers, and what is between.
+
+    They are no part of a program of images, where an index would be computed again for each pixel.
+    """
     while True:
-        stages = _staged(body, chosen)
+        stages = _staged(body, stage.nodes, numbers)
+        few = {node for one in stages if one.compiled and len(one.nodes) < _NUMBERS for node in one.nodes}
+        if not few:
+            return stages
+        numbers = numbers - few
+
+
+def _imaging(body: Traced, chosen: set[Any]) -> list[Stage]:
+    """Return stages with programs of operations between images."""
+    while True:
+        stages = _staged(body, body.nodes, chosen)
         programs = [stage for stage in stages if stage.compiled]
         loose = {node for stage in programs for node in _loose(body, stage)}
         if not loose:
@@ -136,7 +149,7 @@ def _of_images(body: Traced, node: Any) -> bool:
 
 
 def _between_images(body: Traced, able: set[Any]) -> set[Any]:
-    """Leave out what no image flows into, or out of."""
+    """Leave out what no image flows into, or out of: numbers that are computed beside."""
     images = {node for node in able if _of_images(body, node)}
     before: set[Any] = set()
     for node in body.nodes:
@@ -149,10 +162,10 @@ def _between_images(body: Traced, able: set[Any]) -> set[Any]:
     return before & after
 
 
-def _staged(body: Traced, chosen: set[Any]) -> list[Stage]:
-    """Cut a body into stages, by turns as it is and compiled."""
+def _staged(body: Traced, nodes: list[Any], chosen: set[Any]) -> list[Stage]:
+    """Cut operations of a body into stages, by turns as they are and compiled."""
     numbers: dict[Any, int] = {}
-    for node in body.nodes:
+    for node in nodes:
         number = int(node in chosen)
         for source in itertools.chain((one.op for one in body.operands(node)), node.control_inputs):
             before = numbers.get(source, 0)
@@ -167,8 +180,8 @@ def _staged(body: Traced, chosen: set[Any]) -> list[Stage]:
 
 def _sink(body: Traced, numbers: dict[Any, int]) -> None:
     """Move what makes large tensors of small ones to the first stage that needs them."""
-    for node in reversed(body.nodes):
-        users = [numbers[user] for user in body.users_of(node)]
+    for node in reversed(list(numbers)):
+        users = [numbers[user] for user in body.users_of(node) if user in numbers]
         if (
             numbers[node] % 2 == 1
             and users
@@ -202,16 +215,11 @@ def _loose(body: Traced, stage: Stage) -> set[Any]:
 
 
 def _gain(body: Traced, stage: Stage) -> float:
-    """Return how many passes over images are saved: all but one for each image that leaves the stage.
-
-    An operation on few numbers costs a graph a part of a pass, and a program nothing.
-    """
+    """Return how many passes over images are saved: all but one for each image that leaves the stage."""
     inside = set(stage.nodes)
     leaving = sum(
         _large(tensor) and body.is_needed_beyond(tensor, inside)
         for node in stage.nodes
         for tensor in node.outputs
     )
-    images = [node for node in stage.nodes if _of_images(body, node)]
-    passes = sum(map(rules.weight, images)) - max(leaving, 1) if images else 0
-    return passes + _NUMBER * (len(stage.nodes) - len(images))
+    return sum(rules.weight(node) for node in stage.nodes if _of_images(body, node)) - max(leaving, 1)
