@@ -91,9 +91,7 @@ def _long(seed: Any, count: Any, dtype: Any) -> Any:
     # Each half of the result reads all words: where XLA joins two arrays it reads beyond one of them, under
     # a mask, which takes fifty times as long if no memory is there.
     half = tf.constant([[True], [False]])
-    both = _sine(tf.where(half, rest, turn), dtype) * _radius(first, dtype)
-    even = isinstance(count, int) and count % 2 == 0
-    return both if even else tf.reshape(both, [-1])[:count]
+    return tf.reshape(_sine(tf.where(half, rest, turn), dtype) * _radius(first, dtype), [-1])[:count]
 
 
 # In float32 no sum has a product as its term: XLA would round the two once, and graphs twice. No sum has a

@@ -100,7 +100,7 @@ def _longs(count: int) -> Callable[[Any], Any]:
     return draw
 
 
-def _philox(seed: Any, count: int) -> Any:
+def _philox(seed: Any, blocks: int) -> Any:
     half, low = tf.constant(32, tf.uint64), tf.constant(0xFFFFFFFF, tf.uint64)
 
     def lower(x: Any) -> Any:
@@ -117,7 +117,7 @@ def _philox(seed: Any, count: int) -> Any:
     keys = [tf.unstack(lower(part(key) + step)) for part, step in zip((lower, upper), steps, strict=True)]
     factors = [tf.constant(factor, tf.uint64) for factor in _FACTORS]
     # Two numbers of each block: a compiler unrolls the short axis, and computes the block once for both.
-    block = tf.cast(tf.range(count, dtype=tf.int64), tf.uint64)[:, tf.newaxis]
+    block = tf.cast(tf.range(blocks, dtype=tf.int64), tf.uint64)[:, tf.newaxis]
     zero = tf.zeros_like(block)
     x = [block, zero, lower(counter) + zero, upper(counter) + zero]
     for first, second in zip(*keys, strict=True):
