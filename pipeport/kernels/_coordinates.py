@@ -20,10 +20,12 @@ selections around the product. LLVM looks through all of them.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from pipeport._lazy import tf
 from pipeport.kernels._apart import apart
+
+_Map = TypeVar("_Map", bound=Callable[..., Any])
 
 
 class Coordinates(NamedTuple):
@@ -35,17 +37,24 @@ class Coordinates(NamedTuple):
         Tensors, in a structure: all that is multiplied.
     finish : callable
         Takes `stored` and gives one tensor of coordinates per axis, by additions of what is
-        stored, division, rounding and comparison.
-    loaded : bool
-        Whether `stored` came as it is from outside the compiled body, and is in memory already.
+        stored, division, rounding and comparison. It holds no tensors itself.
     """
 
     stored: Any
     finish: Callable[[Any], Any]
-    loaded: bool = False
 
 
-def in_memory(make: Callable[[], Coordinates], sure: Any) -> Callable[[], Any]:
+# Maps of which the coordinates come from outside the compiled body, and are in memory already.
+LOADED: set[Callable[..., Any]] = set()
+
+
+def loaded(function: _Map) -> _Map:
+    """Register a map that takes its coordinates as they are."""
+    LOADED.add(function)
+    return function
+
+
+def in_memory(make: Callable[[], Coordinates], sure: Any, *, already: bool = False) -> Callable[[], Any]:
     """Return a function that gives coordinates of which all products are arrays in memory.
 
     Parameters
@@ -54,27 +63,31 @@ def in_memory(make: Callable[[], Coordinates], sure: Any) -> Callable[[], Any]:
         Gives the coordinates.
     sure : scalar tf.Tensor, bool
         `always` of the image before it was padded: the compiler may know what it is padded with.
+    already : bool
+        Whether what is stored is in memory already; see `LOADED`.
 
     Returns
     -------
     callable
         Without parameters; may be called wherever coordinates are needed.
     """
-    made = make()
-    kept = made.stored
     # Eagerly every operation is a call of its own, and rounds by itself.
-    if not (made.loaded or tf.executing_eagerly()):
-        kept = apart(sure, lambda: make().stored)
-    return lambda: made.finish(kept)
+    if already or tf.executing_eagerly():
+        made = make()
+        return lambda: made.finish(made.stored)
+    finishes = []
+
+    def stored() -> Any:
+        made = make()
+        finishes.append(made.finish)
+        return made.stored
+
+    kept = apart(sure, stored)
+    return lambda: finishes[0](kept)
 
 
-def as_given(coordinates: Sequence[Any]) -> Coordinates:
-    """Return coordinates that were computed outside."""
-    return Coordinates(list(coordinates), list, loaded=True)
-
-
-def as_computed(coordinates: Sequence[Any]) -> Coordinates:
-    """Return coordinates that are stored whole, because they are no sums of lines."""
+def whole(coordinates: Sequence[Any]) -> Coordinates:
+    """Return coordinates that are stored as they are: computed outside, or no sums of lines."""
     return Coordinates(list(coordinates), list)
 
 

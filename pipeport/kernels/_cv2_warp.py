@@ -12,7 +12,7 @@ from pipeport.kernels import _cv2_warp_bytes as bytes_
 from pipeport.kernels import _cv2_warp_words as words
 from pipeport.kernels import _xla
 from pipeport.kernels._apart import always, apart
-from pipeport.kernels._coordinates import in_memory
+from pipeport.kernels._coordinates import LOADED, in_memory
 from pipeport.kernels._cv2_warp_maps import Form, Map, stored_coordinates
 from pipeport.kernels._cv2_warp_sample import MARGIN, from_coordinates, from_steps, reads, sample
 from pipeport.kernels._maps import FORMULAS, Roomy
@@ -85,7 +85,8 @@ def _body(
     if isolate:
         columns, rows = stored_coordinates(plan.map, parameters, out, form, sure)
     else:
-        columns, rows = in_memory(lambda: plan.map(parameters, out, form), sure)()
+        already = plan.map in LOADED
+        columns, rows = in_memory(lambda: plan.map(parameters, out, form), sure, already=already)()
 
     def find() -> Any:
         if plan.exact:

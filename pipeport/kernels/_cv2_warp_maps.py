@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from pipeport._lazy import tf
 from pipeport.kernels._apart import apart
-from pipeport.kernels._coordinates import Coordinates, added, as_given, in_memory, sums
+from pipeport.kernels._coordinates import LOADED, Coordinates, added, in_memory, loaded, sums, whole
 from pipeport.kernels._maps import Roomy, formula
 from pipeport.kernels._rounding import minus, plus
 
@@ -39,10 +39,9 @@ def stored_coordinates(which: Map, parameters: tuple[Any, ...], out: Any, form: 
     XLA would add them up once for each of the things that are made of them: indices and parts of a
     pixel took 0.10 ms for 256x256 instead of 0.05.
     """
-    where = in_memory(lambda: which(parameters, out, form), sure)
-    if which(parameters, out, form).loaded:
-        return where()
-    return apart(sure, lambda: tuple(where()))
+    already = which in LOADED
+    where = in_memory(lambda: which(parameters, out, form), sure, already=already)
+    return where() if already else apart(sure, lambda: tuple(where()))
 
 
 def _spread(matrix: Any) -> list[Any]:
@@ -198,13 +197,14 @@ def inverse_projective(parameters: tuple[Any, ...], out: tuple[Any, Any], form: 
     return projective((inverted_projective(parameters[0]),), out, form)
 
 
+@loaded
 def given(parameters: tuple[Any, ...], out: tuple[Any, Any], form: Form) -> Coordinates:
     """Take the coordinates as they are: two float32 tensors (B or 1, height, width)."""
     del out
     if form.exact:
-        return as_given(parameters[:2])
+        return whole(parameters[:2])
     scale = 1.0 if form.nearest else 2.0**STEP_BITS
-    return as_given([to_int(values * scale) for values in parameters[:2]])
+    return whole([to_int(values * scale) for values in parameters[:2]])
 
 
 def given_relative(parameters: tuple[Any, ...], out: tuple[Any, Any], form: Form) -> Coordinates:

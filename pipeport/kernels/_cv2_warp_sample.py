@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from pipeport._lazy import tf
+from pipeport.kernels._apart import or_filled
 from pipeport.kernels._coordinates import split
 from pipeport.kernels._cv2_warp_maps import STEP_BITS
 from pipeport.kernels._cv2_warp_tables import STEPS, byte_weights, cubic_weights, weights
@@ -184,7 +185,7 @@ def sample(pixels: Any, found: Reads, method: str, exact: bool, stride: Any, iso
     def apart(compute: Callable[[], Any]) -> Any:
         # Indices are never negative, but XLA cannot know: see `_cv2_warp`.
         holds = tf.reduce_all(tf.reshape(found.rows, [-1])[:1] >= 0)
-        return tf.cond(holds, compute, lambda: tf.nest.map_structure(tf.zeros_like, compute()))
+        return or_filled(holds, compute, tf.zeros)
 
     if taps == 1:
 

@@ -19,8 +19,8 @@ from pipeport._lazy import tf
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels import _ndimage_borders as borders
 from pipeport.kernels import _spline, _xla
-from pipeport.kernels._apart import always
-from pipeport.kernels._coordinates import Coordinates, in_memory
+from pipeport.kernels._apart import always, or_filled
+from pipeport.kernels._coordinates import LOADED, Coordinates, in_memory
 from pipeport.kernels._maps import FORMULAS, Roomy
 from pipeport.kernels._margins import extended, margin, near
 from pipeport.kernels._ranges import assigned, stored
@@ -227,7 +227,7 @@ def _body(plan: Plan, inputs: _Inputs, sizes: Sequence[Any], out: Sequence[Any])
     strides = [math.prod(shape[axis + 2 : -1]) if axis + 2 < len(shape) - 1 else 1 for axis in range(axes)]
     channels = shape[-1]
     pixels = tf.reshape(table, [-1, channels])
-    where = in_memory(lambda: plan.map(parameters, sizes, out), sure)
+    where = in_memory(lambda: plan.map(parameters, sizes, out), sure, already=plan.map in LOADED)
 
     def place() -> Any:
         base: Any = tf.zeros([], tf.int32)
@@ -254,12 +254,9 @@ def _body(plan: Plan, inputs: _Inputs, sizes: Sequence[Any], out: Sequence[Any])
         full = tf.shape(base)
         return base, tf.broadcast_to(lost, full), parts if plan.order != 0 else []
 
-    def nowhere() -> Any:
-        return tf.nest.map_structure(tf.zeros_like, place())
-
     # What leaves a conditional is materialised: coordinates, indices and weights stay vectorised
     # loops of their own instead of being computed inside the gather, once per channel and tap.
-    base, lost, parts = place() if tf.executing_eagerly() else tf.cond(sure, place, nowhere)
+    base, lost, parts = place() if tf.executing_eagerly() else or_filled(sure, place, tf.zeros)
     values = _gathered(plan, pixels, base, parts, strides)
     return tf.where(lost[..., tf.newaxis], stored(cval, plan.dtype), stored(values, plan.dtype))
 

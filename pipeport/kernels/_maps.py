@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from pipeport._lazy import tf
-from pipeport.kernels._coordinates import Coordinates, as_computed, as_given, quotients, sums
+from pipeport.kernels._coordinates import Coordinates, loaded, quotients, sums, whole
 
 _Map = TypeVar("_Map", bound=Callable[..., Any])
 
@@ -63,6 +63,7 @@ def affine(parameters: tuple[Any, ...], sizes: Sequence[Any], out: Sequence[Any]
     return sums([terms(row) for row in range(len(sizes))])
 
 
+@loaded
 def separable(parameters: tuple[Any, ...], sizes: Sequence[Any], out: Sequence[Any]) -> Coordinates:
     """Return coordinates given per axis; parameters: D tensors (B or 1, size of that output axis)."""
     coordinates = []
@@ -71,14 +72,15 @@ def separable(parameters: tuple[Any, ...], sizes: Sequence[Any], out: Sequence[A
         shape[axis] = -1
         coordinates.append(tf.reshape(along, [along.shape[0] or tf.shape(along)[0], *shape]))
     del out
-    return as_given(coordinates)
+    return whole(coordinates)
 
 
+@loaded
 def given(parameters: tuple[Any, ...], sizes: Sequence[Any], out: Sequence[Any]) -> Coordinates:
     """Return coordinates as they are; parameters: one tensor (B or 1, D, *out)."""
     del out
     (coordinates,) = parameters
-    return as_given([coordinates[:, axis] for axis in range(len(sizes))])
+    return whole([coordinates[:, axis] for axis in range(len(sizes))])
 
 
 @formula
@@ -99,7 +101,7 @@ def scaled(parameters: tuple[Any, ...], sizes: Sequence[Any], out: Sequence[Any]
     """Return factor * (output + offset / factor); parameters (B or 1, D) and (B or 1, D)."""
     factor, offset = parameters
     axes = len(sizes)
-    return as_computed(
+    return whole(
         [
             (grid(out, axis) + _spread(offset[:, axis] / factor[:, axis], axes))
             * _spread(factor[:, axis], axes)
@@ -112,7 +114,7 @@ def scaled(parameters: tuple[Any, ...], sizes: Sequence[Any], out: Sequence[Any]
 def shifted(parameters: tuple[Any, ...], sizes: Sequence[Any], out: Sequence[Any]) -> Coordinates:
     """Return output - shift; one parameter (B or 1, D)."""
     (amount,) = parameters
-    return as_computed([grid(out, axis) - _spread(amount[:, axis], len(sizes)) for axis in range(len(sizes))])
+    return whole([grid(out, axis) - _spread(amount[:, axis], len(sizes)) for axis in range(len(sizes))])
 
 
 @functools.cache

@@ -17,7 +17,7 @@ from pipeport._lazy import tf
 from pipeport.kernels import _ndimage_borders as borders
 from pipeport.kernels import _spline, _xla
 from pipeport.kernels._apart import always
-from pipeport.kernels._coordinates import as_computed, in_memory
+from pipeport.kernels._coordinates import in_memory, whole
 from pipeport.kernels._margins import extended, fold_taps, margin, near
 from pipeport.kernels._ranges import assigned, stored
 from pipeport.kernels._smoothing import cut, smoothed_in
@@ -166,7 +166,7 @@ def _taps(settings: Settings, coordinates: Any, size: Any) -> tuple[Any, list[An
     mode = borders.canonical(settings.mode)
     where = coordinates
     if tf.is_tensor(where):
-        (where,) = in_memory(lambda: as_computed([coordinates]), always(coordinates))()
+        (where,) = in_memory(lambda: whole([coordinates]), always(coordinates))()
     where, size = tf.convert_to_tensor(where, tf.float64), tf.cast(size, tf.float64)
     away = None
     if mode in borders.BY_TAP:

@@ -135,18 +135,18 @@ def make_known(stored: Any) -> None:
     stored : tf.compat.v1.GraphDef
         The graph.
     """
-    context = _context()
+    known = context()
     for function in stored.library.function:
-        if not context.has_function(function.signature.name):
-            context.add_function_def(function)
+        if not known.has_function(function.signature.name):
+            known.add_function_def(function)
 
 
 def can_make_known() -> bool:
     """Say whether this TensorFlow can be told of functions."""
-    return _context() is not None
+    return context() is not None
 
 
-def _context() -> Any:
+def context() -> Any:
     """Return what keeps TensorFlow's functions; None of a version that keeps it elsewhere."""
     try:
         found = importlib.import_module("tensorflow.python.eager.context").context()

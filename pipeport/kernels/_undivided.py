@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from contextvars import ContextVar
 from typing import Any, cast
+from weakref import WeakKeyDictionary
 
 from pipeport._lazy import tf
+from pipeport.kernels import _lowered as lowered
 from pipeport.kernels._stored import ARGUMENT, called, can_make_known
 
 # Releases of TensorFlow that were seen to do it; another one may not know the attribute, or another way.
@@ -40,6 +42,8 @@ _CALLS = frozenset({"PartitionedCall", "StatelessIf", "StatelessWhile"})
 _VERSION = 8
 # Whether a program is being traced; what it calls becomes part of it.
 _inside = ContextVar("_inside", default=False)
+# What `_call` gives of each traced function: the graph around is traced more often.
+_definitions: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
 # What makes the call of a computation one function; it is read by XLA for the CPU alone.
 _ATTRIBUTES = '{mhlo.frontend_attributes = {inlineable = "false", xla_cpu_small_call = "true"}}'
 # The first is where the attributes help, the others are where they would not be understood.
@@ -65,7 +69,8 @@ def undivided(body: Callable[..., Any]) -> Callable[..., Any]:
     microseconds of processor time, where the loop takes 30. `Dataset.map` keeps all cores busy anyway.
     A computation that is called, and marked as small, becomes one function instead, which runs on the
     thread that calls it. TensorFlow says so only through StableHLO, in an operation that counts as
-    stateful; the program around it does not.
+    stateful; the program around it does not. Lowered when it is traced, the program is one node of the
+    graph: of its operations none is left for each new iterator to optimise.
 
     A program stays divided where sizes are unknown, where it only moves values (the function copies more
     slowly), where arrays are large, and in other releases of TensorFlow.
@@ -83,12 +88,11 @@ def undivided(body: Callable[..., Any]) -> Callable[..., Any]:
             concrete = program.get_concrete_function(*rows)
         finally:
             _inside.reset(before)
-        if not _gains(concrete):
+        if (definition := _definition(concrete)) is None:
             return program(*arguments)
 
         def whole(*given: Any) -> Any:
-            concrete.add_to_graph(tf.compat.v1.get_default_graph())
-            results = tf.nest.flatten(called(_call(concrete), given))
+            results = tf.nest.flatten(called(definition, given))
             return tf.nest.pack_sequence_as(concrete.structured_outputs, results)
 
         if not any(one.dtype.is_floating for one in tensors):
@@ -125,9 +129,22 @@ def _kinds(graph: Any) -> set[str]:
     return kinds.union(*({node.op for node in one.node_def} for one in definition.library.function))
 
 
+def _definition(concrete: Any) -> Any:
+    """Return what `_call` gives, or None if the program has to be divided."""
+    if concrete not in _definitions:
+        _definitions[concrete] = _call(concrete) if _gains(concrete) else None
+    return _definitions[concrete]
+
+
 def _call(concrete: Any) -> Any:
-    """Return a graph with the call of a program that holds a traced function as one computation."""
-    program = _program(concrete)
+    """Return a graph with the call of a program that holds a traced function as one computation.
+
+    None if XLA has to know an argument when it compiles.
+    """
+    try:
+        program = _program(concrete)
+    except ValueError:
+        return None
     definition = tf.compat.v1.GraphDef(library={"function": [program]})
     node = definition.node.add(name="undivided", op="PartitionedCall")
     node.input.extend(f"{ARGUMENT}{at}" for at in range(len(concrete.inputs)))
@@ -160,9 +177,8 @@ def _program(concrete: Any) -> Any:
     node.attr["Tout"].list.type.extend(_dtypes(concrete.outputs))
     node.attr["Sout"].list.shape.extend(one.shape.as_proto() for one in concrete.outputs)
     node.attr["version"].i = _VERSION
-    node.attr["module"].s = _module(concrete.inputs, concrete.outputs).encode()
+    node.attr["module"].s = lowered.portable(_module(concrete))
     node.attr["platforms"].list.s.extend(_PLATFORMS)
-    node.attr["function_list"].list.func.add(name=name)
     return function
 
 
@@ -170,11 +186,12 @@ def _dtypes(tensors: Iterable[Any]) -> list[int]:
     return [one.dtype.as_datatype_enum for one in tensors]
 
 
-def _module(inputs: list[Any], outputs: list[Any]) -> str:
-    """Return the StableHLO of a call of the first function listed, marked on a CPU.
+def _module(concrete: Any) -> str:
+    """Return a traced function in StableHLO, called in a way that is marked on a CPU.
 
     What it takes it gives too: XLA ends the process at a small call that does not use an argument.
     """
+    inputs, outputs = concrete.inputs, concrete.outputs
     given = [f"%given{at}" for at in range(len(inputs))]
     takes, gives = [_type(one) for one in inputs], [_type(one) for one in outputs]
     parameters = ", ".join(f"{name}: {kind}" for name, kind in zip(given, takes, strict=True))
@@ -187,8 +204,7 @@ def _module(inputs: list[Any], outputs: list[Any]) -> str:
         call = f"func.call @whole({arguments}) {attributes} : ({', '.join(takes)}) -> ({everything})"
         return f"{both} = {call}\n stablehlo.return {', '.join(passed[: len(gives)])} : {results}"
 
-    config = "{tf.backend_config = {called_index = 0 : i64, has_token_input_output = false}}"
-    call = f"stablehlo.custom_call @tf.call_tf_function({arguments}) {config}"
+    call = f"func.call @{lowered.NAME}({arguments})"
     return f"""module @undivided {{
 func.func public @main(%platform: tensor<i32>, {parameters}) -> ({results}) {{
  {chosen} = "stablehlo.case"(%platform) ({{
@@ -202,6 +218,7 @@ func.func private @whole({parameters}) -> ({everything}) {{
  {made} = {call} : ({", ".join(takes)}) -> ({results})
  return {", ".join(rows + given)} : {everything}
 }}
+{lowered.functions(concrete)}
 }}"""
 
 

@@ -82,7 +82,7 @@ def test_other_dtypes_are_traced():
 
 def test_a_tensorflow_that_keeps_functions_elsewhere_traces(monkeypatch):
     assert _stored.definition("decode_bmp-decoder") is not None
-    monkeypatch.setattr(_stored, "_context", lambda: None)
+    monkeypatch.setattr(_stored, "context", lambda: None)
     assert _stored.definition("decode_bmp-decoder") is None
 
 

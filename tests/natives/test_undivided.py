@@ -92,6 +92,43 @@ def test_values_and_shapes_are_those_of_the_divided_program(monkeypatch):
         assert (one.shape, one.dtype) == (other.shape, other.dtype)
 
 
+def test_a_graph_holds_none_of_the_operations_of_a_program():
+    # Each new iterator would optimise them again.
+    concrete = tf.function(lambda x: pipeport.cv2.warpAffine(x, MATRIX, SHAPE[1::-1]), autograph=False)
+    definition = concrete.get_concrete_function(image()).graph.as_graph_def()
+    assert [[node.op for node in one.node_def] for one in definition.library.function] == [["XlaCallModule"]]
+    [module] = modules(concrete.get_concrete_function(image()))
+    # In the oldest form, and without the files it was traced from.
+    assert b"StableHLO_v0." in module.attr["module"].s
+    assert b".py" not in module.attr["module"].s
+
+
+@pytest.mark.parametrize("value", [0.1, 1 / 3, 1e-45, float("nan"), float("inf"), -0.0, 123456789.123456789])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_numbers_of_a_program_keep_all_their_bits(value, dtype):
+    kept = np.array([value, -value, 1], dtype)
+
+    def body(x):
+        # The first is one number to the compiler, the second an array.
+        return tf.where(x > 0, tf.constant(kept[0]), x), tf.where(x > 0, tf.constant(kept), x)
+
+    x = tf.constant([1, 1, 1], dtype)
+    one, several = in_a_graph(body, x)(x)
+    assert modules(in_a_graph(body, x))
+    assert one.numpy().tobytes() == np.repeat(kept[:1], 3).tobytes()
+    assert several.numpy().tobytes() == kept.tobytes()
+
+
+def test_a_program_that_needs_to_know_an_argument_stays_divided():
+    def body(x, axis):
+        return tf.reverse(tf.sqrt(x), axis)
+
+    given = image("float32"), tf.constant([1])
+    concrete = in_a_graph(body, *given)
+    assert modules(concrete) == []
+    np.testing.assert_array_equal(concrete(*given), body(*given))
+
+
 def test_a_program_that_another_calls_is_part_of_it():
     inner = _undivided.undivided(stretched)
     concrete = in_a_graph(lambda x: tf.round(inner(x)) * 0.5, image())

@@ -16,6 +16,7 @@ from pipeport.kernels import _undivided
 from pipeport.porting import _compilable, port
 from pipeport.porting._stretches import planned
 from pipeport.porting._traced import Traced, traced
+from tests.port.programs import programs
 
 SHAPE = (128, 160, 3)
 SEED = np.array([3, 5], np.int64)
@@ -35,21 +36,6 @@ def in_a_graph(ported, *arguments, sized=True, policy="auto"):
 
     with config.use_jit(policy):
         return tf.function(run, autograph=False).get_concrete_function(*specs)
-
-
-def program_definitions(concrete):
-    """The compiled functions that a traced one calls, without those that only call one as a computation."""
-    return [
-        one
-        for one in concrete.graph.as_graph_def().library.function
-        if one.attr["_XlaMustCompile"].b and "program" in one.signature.name
-        if not any(node.op == "XlaCallModule" for node in one.node_def)
-    ]
-
-
-def programs(concrete):
-    """The compiled functions that a traced one calls, by how many operations they hold."""
-    return [len(one.node_def) for one in program_definitions(concrete)]
 
 
 def scaled(image):

@@ -11,7 +11,8 @@ import tensorflow as tf
 from pipeport.porting import _bounds, port
 from pipeport.porting._rows import row
 from pipeport.porting._traced import Traced, traced
-from tests.port.test_stretches import in_a_graph, pixels, program_definitions, programs
+from tests.port.programs import definitions, program_definitions, programs
+from tests.port.test_stretches import in_a_graph, pixels
 
 MEAN = np.array([12.5, 100.0, 55.25], np.float32)
 
@@ -112,8 +113,8 @@ def far(image, factor):
 
 def casts(concrete):
     """How many casts of floats go to int64, and to int32."""
-    library = concrete.graph.as_graph_def().library.function
-    nodes = [*concrete.graph.as_graph_def().node, *(node for one in library for node in one.node_def)]
+    called = (node for one in definitions(concrete) for node in one.node_def)
+    nodes = [*concrete.graph.as_graph_def().node, *called]
     pairs = [(node.attr["SrcT"].type, node.attr["DstT"].type) for node in nodes if node.op == "Cast"]
     floats = (tf.float32.as_datatype_enum, tf.float64.as_datatype_enum)
     return [
