@@ -260,3 +260,21 @@ def test_refusals_name_what_is_allowed(run, error, match: str) -> None:
     with pytest.raises(error, match=match) as found:
         run()
     assert "allowed: " in str(found.value)
+
+
+@pytest.mark.parametrize(("old", "new"), [(64, 33), (49, 50), (77, 31), (5, 1), (1, 5), (7, 2)])
+@pytest.mark.parametrize("grid_mode", [True, False])
+def test_weights_of_local_means_are_the_reference_s_to_the_last_bit(
+    old: int, new: int, grid_mode: bool
+) -> None:
+    """The unit vectors as an image show the weights; their last pixel ends where the image does."""
+    reference = importlib.import_module("skimage.transform")
+    image = np.eye(old)
+    with np.errstate(invalid="ignore"):
+        expected = reference.resize_local_mean(image, (new, old), grid_mode)
+
+    def native(x):
+        return resize_local_mean(x, (new, old), grid_mode)
+
+    np.testing.assert_array_equal(native(image), expected)
+    np.testing.assert_allclose(unknown(native, 2, np.float64)(image), expected, rtol=1e-15)

@@ -18,22 +18,25 @@ from pipeport.kernels import _xla
 from pipeport.kernels._divide import divided
 
 
-def _breaks(index: Any, old: Any, new: Any, grid_mode: bool) -> Any:
-    """Return where new pixels begin, in old pixels; `index` from 0 to `new`, all float64."""
+def _breaks(old: Any, new: int, grid_mode: bool) -> Any:
+    """Return where new pixels begin, and where the last one ends, in old pixels: float64, (new + 1,)."""
     if grid_mode:
-        return index * divided(old, new)
+        return _evenly(0.0, old, new + 1)
     # Corners stand on corners: the outermost pixels reach half as far.
     last = old - 1.0
-    inner = (index - 0.5) * divided(last, _at_least_one(new - 1.0))
-    return _where(index <= 0, 0.0 * index, _where(index >= new, 0.0 * index + last, inner))
+    half = divided(0.5 * last, max(new - 1.0, 1.0))
+    ends = ([0.0], _evenly(half, last - half, new - 1), [last])
+    return tf.concat(ends, 0) if tf.is_tensor(old) else np.concatenate(ends)
 
 
-def _where(condition: Any, yes: Any, no: Any) -> Any:
-    return tf.where(condition, yes, no) if tf.is_tensor(condition) else np.where(condition, yes, no)
-
-
-def _at_least_one(value: Any) -> Any:
-    return tf.maximum(value, tf.ones([], value.dtype)) if tf.is_tensor(value) else max(value, 1.0)
+def _evenly(start: Any, stop: Any, count: int) -> Any:
+    """Return `numpy.linspace(start, stop, count)`: the last is not counted, but set."""
+    if not tf.is_tensor(stop):
+        return np.linspace(start, stop, count)
+    if count < 2:
+        return tf.fill([count], tf.cast(start, tf.float64))
+    number = tf.range(count - 1.0, dtype=tf.float64)
+    return tf.concat([number * divided(stop - start, count - 1.0) + start, [stop]], 0)
 
 
 def _least(first: Any, second: Any) -> Any:
@@ -50,10 +53,10 @@ def _floor(value: Any) -> Any:
     return tf.floor(value) if tf.is_tensor(value) else np.floor(value)
 
 
-def _bounds(old: Any, new: Any, grid_mode: bool) -> tuple[Any, Any, Any]:
+def _bounds(old: Any, new: int, grid_mode: bool) -> tuple[Any, Any, Any]:
     """Return where each new pixel begins and ends, and the first old one it covers."""
-    index = tf.range(new, dtype=tf.float64) if tf.is_tensor(new) else np.arange(new, dtype=np.float64)
-    begin, end = (_breaks(i, old, new, grid_mode) for i in (index, index + 1))
+    breaks = _breaks(old, new, grid_mode)
+    begin, end = breaks[:-1], breaks[1:]
     return begin, end, _floor(begin if grid_mode else begin + 0.5)
 
 
@@ -70,7 +73,7 @@ def _overlap(begin: Any, end: Any, pixel: Any, old: Any, grid_mode: bool) -> Any
 @functools.lru_cache(maxsize=256)
 def _band(old: int, new: int, grid_mode: bool) -> tuple[Any, Any]:
     """Return the first old pixel of each new one (new,), and weights (taps, new)."""
-    begin, end, first = _bounds(float(old), float(new), grid_mode)
+    begin, end, first = _bounds(float(old), new, grid_mode)
     taps = int(np.max(np.ceil(end) - first)) + 2
     parts = np.stack([_overlap(begin, end, first + tap, float(old), grid_mode) for tap in range(taps)])
     while len(parts) > 1 and not parts[-1].any():
@@ -79,7 +82,7 @@ def _band(old: int, new: int, grid_mode: bool) -> tuple[Any, Any]:
         return first.astype(np.int32), parts / parts.sum(axis=0)
 
 
-def _matrix(old: Any, new: Any, grid_mode: bool) -> Any:
+def _matrix(old: Any, new: int, grid_mode: bool) -> Any:
     """Return the weights as a dense matrix (new, old), float64."""
     begin, end, _ = _bounds(old, new, grid_mode)
     pixel = tf.range(old, dtype=tf.float64) if tf.is_tensor(old) else np.arange(old, dtype=np.float64)
@@ -120,7 +123,7 @@ def averaged(x: Any, axis: int, new: Any, grid_mode: bool) -> Any:
             x,
             axis,
             _dynamic(x, axis, new, grid_mode),
-            lambda: _matrix(tf.cast(size, tf.float64), tf.constant(float(new), tf.float64), grid_mode),
+            lambda: _matrix(tf.cast(size, tf.float64), new, grid_mode),
         )
 
     def kept() -> Any:
@@ -167,8 +170,8 @@ def _along(weight: Any, axis: int, rank: int) -> Any:
 def _dynamic(x: Any, axis: int, new: int, grid_mode: bool) -> Any:
     """As `_static`, for a size known only when the graph runs."""
     size = tf.shape(x)[axis]
-    old, count = tf.cast(size, tf.float64), tf.constant(float(new), tf.float64)
-    begin, end, first = _bounds(old, count, grid_mode)
+    old = tf.cast(size, tf.float64)
+    begin, end, first = _bounds(old, new, grid_mode)
     taps = tf.cast(tf.reduce_max(tf.math.ceil(end) - first), tf.int32) + 1
 
     def tap_weight(tap: Any) -> Any:
