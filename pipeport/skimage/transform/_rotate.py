@@ -65,6 +65,10 @@ def _resized_by_tensor(arguments: Mapping[str, Any]) -> bool:
     )
 
 
+def _resized_by_tensor_and_spline(arguments: Mapping[str, Any]) -> bool:
+    return _resized_by_tensor(arguments) and (arguments.get("order") or 0) > 1
+
+
 @replaces(
     "skimage.transform.rotate",
     domain={
@@ -104,13 +108,15 @@ def _resized_by_tensor(arguments: Mapping[str, Any]) -> bool:
     cannot_serve=(
         CannotServe(
             "xla",
-            "with `resize=True` and a tensor `angle` or `center` the output size is a run-time value",
+            "with `resize=True` and a tensor `angle` or `center` the output size is a run-time value; "
+            "orders 0 and 1 are served all the same",
             witness=lambda: {
                 "image": np.ones((4, 6), np.float32),
                 "angle": tf.constant(30.0),
                 "resize": True,
+                "order": 3,
             },
-            when=_resized_by_tensor,
+            when=_resized_by_tensor_and_spline,
         ),
         CannotServe(
             "batched",
