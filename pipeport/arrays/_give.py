@@ -20,9 +20,9 @@ from pipeport.contract import _arrays as hook
 SHARING = frozenset(
     f"numpy.{name}"
     for name in (
-        "array_split", "asarray", "ascontiguousarray", "broadcast_to", "expand_dims", "flip", "fliplr",
-        "flipud", "moveaxis", "ravel", "reshape", "rollaxis", "rot90", "split", "squeeze", "swapaxes",
-        "transpose",
+        "array_split", "asarray", "ascontiguousarray", "broadcast_to", "dsplit", "expand_dims", "flip",
+        "fliplr", "flipud", "hsplit", "moveaxis", "ravel", "reshape", "rollaxis", "rot90", "split",
+        "squeeze", "swapaxes", "transpose", "vsplit",
     )
 ) | {"skimage.util.crop", "skimage.util.view_as_blocks", "skimage.util.view_as_windows"}  # fmt: skip
 

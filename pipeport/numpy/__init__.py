@@ -113,9 +113,12 @@ from pipeport.numpy._histogram import histogram as histogram
 from pipeport.numpy._joining import append as append
 from pipeport.numpy._joining import array_split as array_split
 from pipeport.numpy._joining import column_stack as column_stack
+from pipeport.numpy._joining import dsplit as dsplit
 from pipeport.numpy._joining import dstack as dstack
+from pipeport.numpy._joining import hsplit as hsplit
 from pipeport.numpy._joining import hstack as hstack
 from pipeport.numpy._joining import split as split
+from pipeport.numpy._joining import vsplit as vsplit
 from pipeport.numpy._joining import vstack as vstack
 from pipeport.numpy._load import load as load
 from pipeport.numpy._mathematics import abs as abs  # noqa: A004 - NumPy's name

@@ -1,4 +1,4 @@
-"""Arrays put together and taken apart: vstack, hstack, dstack, column_stack, append, split, array_split."""
+"""Arrays put together and taken apart: vstack, hstack, dstack, column_stack, append, and split five ways."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from pipeport.arrays._cast import CASTINGS
 from pipeport.arrays._making import tensors_in
 from pipeport.contract import Array, ArrayList, Exact, Integer, Maybe, OneOf, Shaped
 from pipeport.errors import OutsideDomain, explain
+from pipeport.kernels.arrays import at_least_rank
 from pipeport.kernels.axes import canonical, whole_numbers
 from pipeport.numpy._common_dtype import casts_are_defined, listed
 from pipeport.numpy._concatenate import concatenate
@@ -122,8 +123,7 @@ def _slices(x: Any, axis: int, ends: list[Any]) -> list[Any]:
     ]
 
 
-def _apart(ary: Any, indices_or_sections: Any, axis: Any, *, equal: bool) -> list[Any]:
-    x = tensor(ary, "ary")
+def _apart(x: Any, indices_or_sections: Any, axis: Any, *, equal: bool) -> list[Any]:
     place = canonical(whole(axis, "axis"), known_rank(x, "ary"), "axis")
     given = tensors_in(indices_or_sections)
     if isinstance(given, (list, tuple)) or len(np.shape(given)):
@@ -144,30 +144,73 @@ def _apart(ary: Any, indices_or_sections: Any, axis: Any, *, equal: bool) -> lis
     return list(tf.split(x, sizes, place, number))
 
 
-def _split(name: str, summary: str, *, equal: bool) -> Callable[..., Any]:
-    def function(ary: Any, indices_or_sections: Any, axis: Any = 0) -> Any:
-        return _apart(ary, indices_or_sections, axis, equal=equal)
-
-    function.__name__ = function.__qualname__ = name
+def _splits(function: Callable[..., Any], summary: str, *, equal: bool, **more: Any) -> Callable[..., Any]:
+    name = function.__name__
     sections = OneOf(1, 2, 3, (2,), (2, 4), (-2,), (), typical=(2, 4))
+    ranks, axis, asked, example = more["ranks"], more.get("axis", {}), more["asked"], more["example"]
     return thin(
         f"numpy.{name}", summary,
-        domain={"ary": Array(ranks=(2, 3)), "indices_or_sections": sections, "axis": Integer(-2, 1)},
-        parameters={"ary": "array_like, bool or any number\nThe array; sizes may be unknown, the rank not.",
+        domain={"ary": Array(ranks=ranks), "indices_or_sections": sections, **axis},
+        parameters={"ary": f"array_like, bool or any number\n{asked} Sizes may be unknown, the rank not.",
                     "indices_or_sections": "int or sequence of int\nHow many parts, or where to split.",
-                    "axis": "int, default 0\nThe axis along which."},
+                    **({"axis": "int, default 0\nThe axis along which."} if axis else {})},
         returns="list of tf.Tensor\nThe parts.", agreement=Exact(), words=_BITS,
-        raises={"BadAxis": "`ary` has no such axis.", "OutsideDomain": "There are no such parts."
-                + (" They must be equal." if equal else ""),
-                "tf.errors.InvalidArgumentError": "The same of a size unknown while tracing."},
-        example=("[1, 2, 3, 4], 2", "[<tf.Tensor: shape=(2,), dtype=int64, numpy=array([1, 2])>, "
-                 "<tf.Tensor: shape=(2,), dtype=int64, numpy=array([3, 4])>]"),
-        graph="a slice per part, or one op; static sizes are kept.",
+        raises={**({"BadAxis": "`ary` has no such axis."} if axis else {}),
+                "OutsideDomain": "There are no such parts." + (" They must be equal." if equal else "")
+                + ("" if axis else " Or the rank is too low."),
+                "UnsupportedArgument": "The rank, or a place, is not known while tracing.",
+                "tf.errors.InvalidArgumentError": "There are no such parts of a size unknown while tracing."},
+        example=example, graph="a slice per part, or one op; static sizes are kept.",
         outputs=("first", "second", "third"),
     )(function)  # fmt: skip
 
 
-split = _split("split", "Split an array into equal parts, or at places along an axis.", equal=True)
-array_split = _split(
+def _along(name: str, summary: str, *, equal: bool) -> Callable[..., Any]:
+    def function(ary: Any, indices_or_sections: Any, axis: Any = 0) -> Any:
+        return _apart(tensor(ary, "ary"), indices_or_sections, axis, equal=equal)
+
+    function.__name__ = function.__qualname__ = name
+    return _splits(
+        function, summary, equal=equal, ranks=(2, 3), axis={"axis": Integer(-2, 1)}, asked="The array.",
+        example=("[1, 2, 3, 4], 2", "[<tf.Tensor: shape=(2,), dtype=int64, numpy=array([1, 2])>, "
+                 "<tf.Tensor: shape=(2,), dtype=int64, numpy=array([3, 4])>]"),
+    )  # fmt: skip
+
+
+def _towards(
+    name: str, summary: str, axis: int, ranks: tuple[int, ...], example: tuple[str, str]
+) -> Callable[..., Any]:
+    least = ranks[0]
+
+    def function(ary: Any, indices_or_sections: Any) -> Any:
+        x = tensor(ary, "ary")
+        rank = known_rank(x, "ary")
+        at_least_rank(x, "ary", least)
+        return _apart(x, indices_or_sections, min(axis, rank - 1), equal=True)
+
+    function.__name__ = function.__qualname__ = name
+    asked = f"The array, of rank {least} or more."
+    return _splits(function, summary, equal=True, ranks=ranks, asked=asked, example=example)
+
+
+split = _along("split", "Split an array into equal parts, or at places along an axis.", equal=True)
+array_split = _along(
     "array_split", "Split an array into nearly equal parts, or at places along an axis.", equal=False
 )
+vsplit = _towards(
+    "vsplit", "Split an array into parts of equally many rows, or at rows.", 0, (2, 3),
+    ("[[1, 2], [3, 4]], 2", "[<tf.Tensor: shape=(1, 2), dtype=int64, numpy=array([[1, 2]])>, "
+     "<tf.Tensor: shape=(1, 2), dtype=int64, numpy=array([[3, 4]])>]"),
+)  # fmt: skip
+hsplit = _towards(
+    "hsplit", "Split an array into parts of equally many columns, or at columns; one of rank 1 along itself.",
+    1, (1, 2, 3),
+    ("[1, 2, 3, 4], [1]", "[<tf.Tensor: shape=(1,), dtype=int64, numpy=array([1])>, "
+     "<tf.Tensor: shape=(3,), dtype=int64, numpy=array([2, 3, 4])>]"),
+)  # fmt: skip
+dsplit = _towards(
+    "dsplit", "Split an array into equal parts, or at places, along the third axis: an image's channels.",
+    2, (3, 4),
+    ("[[[1, 2]]], 2", "[<tf.Tensor: shape=(1, 1, 1), dtype=int64, numpy=array([[[1]]])>, "
+     "<tf.Tensor: shape=(1, 1, 1), dtype=int64, numpy=array([[[2]]])>]"),
+)  # fmt: skip

@@ -99,6 +99,34 @@ def test_places_to_split_at(places):
     assert [one.shape for one in parts] == [one.shape for one in np.array_split(IMAGE, places)]
 
 
+@pytest.mark.parametrize("parts", [1, 2, (1,), np.array([1, 3]), (-1,)])
+@pytest.mark.parametrize("name", ["hsplit", "vsplit", "dsplit"])
+def test_splits_that_name_their_axis(name, parts):
+    native, reference = getattr(_joining, name), getattr(np, name)
+    image = np.arange(4 * 6 * 2, dtype=np.uint8).reshape(4, 6, 2)
+    agree(native, reference, image, parts)
+    agree(native, reference, np.stack([image, image]), parts)
+    found, right = sized(lambda x: native(x, parts), image), reference(image, parts)
+    assert [one.shape for one in found] == [one.shape for one in right]
+    for one, other in zip(found, right, strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.parametrize(("name", "least"), [("hsplit", 1), ("vsplit", 2), ("dsplit", 3)])
+def test_splits_of_too_few_axes(name, least):
+    for rank in range(least):
+        array = np.zeros((2,) * rank)
+        with pytest.raises(OutsideDomain, match="rank"):
+            getattr(_joining, name)(array, 1)
+        with pytest.raises(ValueError, match="dimensions"):
+            getattr(np, name)(array, 1)
+
+
+def test_columns_of_one_rank():
+    agree(_joining.hsplit, np.hsplit, np.arange(6), 3)
+    agree(_joining.hsplit, np.hsplit, np.arange(6), (2, 4))
+
+
 @pytest.mark.parametrize(
     "obj", [[0, 2], slice(1, 3), [-1, 0, 0], np.array([True, False, False, True]), 2, -4]
 )
@@ -144,6 +172,8 @@ REFUSED = [
     (OutsideDomain, lambda: _grids.meshgrid([1], indexing="yx")),
     (OutsideDomain, lambda: _joining.split(IMAGE, 3)),
     (OutsideDomain, lambda: _joining.array_split(IMAGE, 0)),
+    (OutsideDomain, lambda: _joining.dsplit(IMAGE[..., None], 2)),
+    (OutsideDomain, lambda: _joining.hsplit(IMAGE, 0)),
     (OutsideDomain, lambda: _joining.vstack([])),
     (OutsideDomain, lambda: _joining.vstack([IMAGE, IMAGE[:, 1:]])),
     (OutsideDomain, lambda: _selecting.where([True], 1)),
@@ -171,6 +201,7 @@ def test_what_is_refused(error, call):
         lambda x: _selecting.delete(x, 4, 0),
         lambda x: _selecting.insert(x, -5, 0, 0),
         lambda x: _joining.split(x, 3),
+        lambda x: _joining.hsplit(x, 4),
         lambda x: _shaping.reshape(x, (5, -1)),
     ],
 )
