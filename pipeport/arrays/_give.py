@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from pipeport._lazy import tf
+from pipeport.arrays._shape import Shape
 from pipeport.contract import _arrays as hook
 
 # Natives whose results are views of their first argument in NumPy, where they have its dtype.
@@ -56,7 +57,7 @@ def _is_array(value: Any) -> bool:
 
 
 def _holds(value: Any) -> bool:
-    if type(value) in (list, tuple):
+    if type(value) in (list, tuple, Shape):
         return any(_holds(one) for one in value)
     if type(value) is dict:
         return any(_holds(one) for one in value.values())
@@ -82,8 +83,10 @@ def opened(value: Any) -> Any:
     """
     if not _holds(value):
         return value
-    if type(value) in (list, tuple):
-        return type(value)(opened(one) for one in value)
+    if type(value) in (tuple, Shape):
+        return tuple(opened(one) for one in value)
+    if type(value) is list:
+        return [opened(one) for one in value]
     if type(value) is dict:
         return {name: opened(one) for name, one in value.items()}
     return value._values

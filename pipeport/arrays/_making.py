@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pipeport.arrays import _sharing
+from pipeport.arrays._shape import Shape
 
 
 def fresh(tensor: Any, *, weak: bool = False) -> Any:
@@ -68,6 +69,8 @@ def tensors_in(value: Any) -> Any:
         return value._values
     if isinstance(value, slice):
         return slice(tensors_in(value.start), tensors_in(value.stop), tensors_in(value.step))
-    if type(value) in (list, tuple):
-        return type(value)(tensors_in(one) for one in value)
+    if type(value) in (tuple, Shape):
+        return tuple(tensors_in(one) for one in value)
+    if type(value) is list:
+        return [tensors_in(one) for one in value]
     return value

@@ -4,7 +4,9 @@ from pipeport import _mirror
 from pipeport.numpy._arithmetic import add as add
 from pipeport.numpy._arithmetic import arctan2 as arctan2
 from pipeport.numpy._arithmetic import bitwise_and as bitwise_and
+from pipeport.numpy._arithmetic import bitwise_left_shift as bitwise_left_shift
 from pipeport.numpy._arithmetic import bitwise_or as bitwise_or
+from pipeport.numpy._arithmetic import bitwise_right_shift as bitwise_right_shift
 from pipeport.numpy._arithmetic import bitwise_xor as bitwise_xor
 from pipeport.numpy._arithmetic import divide as divide
 from pipeport.numpy._arithmetic import equal as equal
@@ -15,6 +17,7 @@ from pipeport.numpy._arithmetic import greater as greater
 from pipeport.numpy._arithmetic import greater_equal as greater_equal
 from pipeport.numpy._arithmetic import heaviside as heaviside
 from pipeport.numpy._arithmetic import hypot as hypot
+from pipeport.numpy._arithmetic import left_shift as left_shift
 from pipeport.numpy._arithmetic import less as less
 from pipeport.numpy._arithmetic import less_equal as less_equal
 from pipeport.numpy._arithmetic import logical_and as logical_and
@@ -27,6 +30,7 @@ from pipeport.numpy._arithmetic import multiply as multiply
 from pipeport.numpy._arithmetic import not_equal as not_equal
 from pipeport.numpy._arithmetic import power as power
 from pipeport.numpy._arithmetic import remainder as remainder
+from pipeport.numpy._arithmetic import right_shift as right_shift
 from pipeport.numpy._arithmetic import subtract as subtract
 from pipeport.numpy._arithmetic import true_divide as true_divide
 from pipeport.numpy._array import array as array
@@ -123,12 +127,15 @@ from pipeport.numpy._joining import vstack as vstack
 from pipeport.numpy._load import load as load
 from pipeport.numpy._mathematics import abs as abs  # noqa: A004 - NumPy's name
 from pipeport.numpy._mathematics import absolute as absolute
+from pipeport.numpy._mathematics import bitwise_invert as bitwise_invert
+from pipeport.numpy._mathematics import bitwise_not as bitwise_not
 from pipeport.numpy._mathematics import ceil as ceil
 from pipeport.numpy._mathematics import cos as cos
 from pipeport.numpy._mathematics import deg2rad as deg2rad
 from pipeport.numpy._mathematics import exp as exp
 from pipeport.numpy._mathematics import expm1 as expm1
 from pipeport.numpy._mathematics import floor as floor
+from pipeport.numpy._mathematics import invert as invert
 from pipeport.numpy._mathematics import isfinite as isfinite
 from pipeport.numpy._mathematics import isinf as isinf
 from pipeport.numpy._mathematics import isnan as isnan

@@ -278,6 +278,16 @@ bitwise_xor = two_operands(
     "bitwise_xor", "Return the bits that just one element has.", _by("xor"),
     ("[6, 3], 1", shown("7, 2", "int64")), dtypes=_WHOLE,
 )  # fmt: skip
+left_shift = two_operands(
+    "left_shift", "Return the bits moved to the left, zeros behind them.", _by("lshift"),
+    ("[1, 3], 2", shown(" 4, 12", "int64")), dtypes=_WHOLE, returns="of the common dtype, int8 of bool",
+)  # fmt: skip
+right_shift = two_operands(
+    "right_shift", "Return the bits moved to the right, those of the sign before them.", _by("rshift"),
+    ("[4, -3], 1", shown(" 2, -2", "int64")), dtypes=_WHOLE, returns="of the common dtype, int8 of bool",
+)  # fmt: skip
+bitwise_left_shift = left_shift
+bitwise_right_shift = right_shift
 equal = two_operands(
     "equal", "Say where two elements are equal.", _by("eq"),
     ("[1.0, 2.0], 1", shown(" True, False", "bool")), returns="bool",

@@ -19,6 +19,9 @@ from pipeport.errors import UnsupportedArgument, WrongType, explain
 PROVEN = ">=1.26"
 REALS = ("bool", "uint8", "int32", "float16", "float32", "float64")
 
+# Characters of a value in a message, from which on its type says more.
+_SHOWN = 60
+
 # Why a parameter is refused.
 REASONS = {
     "out": "tensors are never written to",
@@ -63,7 +66,10 @@ def refuse(**given: tuple[Any, Any]) -> None:
             continue
         shown = "nothing" if default is np._NoValue else repr(default)
         reason = f"Leave it out: {REASONS[name]}."
-        raise UnsupportedArgument(explain(name, repr(value), shown, reason))
+        told = repr(value)
+        if len(told) > _SHOWN or "\n" in told:
+            told = f"a {type(value).__name__}"
+        raise UnsupportedArgument(explain(name, told, shown, reason))
 
 
 def read(value: Any, parameter: str) -> Operand:

@@ -294,3 +294,10 @@ logical_not = one_operand(
     "logical_not", "Say which elements are zero or False.", lambda x: tf.logical_not(tf.cast(x, tf.bool)),
     ("[1.0, 0.0]", shown("False,  True", "bool")), returns=_TRUTH,
 )  # fmt: skip
+invert = one_operand(
+    "invert", "Turn every bit over; True becomes False.", _elementwise.invert,
+    ("[0, 5]", shown("-1, -6", "int64")), dtypes=("bool", "uint8", "int32"),
+    returns="tf.Tensor, shape and dtype of `x`\nThe results.",
+)  # fmt: skip
+bitwise_not = invert
+bitwise_invert = invert

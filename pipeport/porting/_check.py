@@ -143,6 +143,9 @@ class _Body:
                 self._named(node)
             elif isinstance(node, ast.Call):
                 self._call(node)
+        for node, name in _written_outside(self._source.tree):
+            what = f"writing to `{name}`, which stands outside of the function"
+            self._refuse(node, what, "Take a copy first (`x = x.copy()`), and return it.")
 
     def _refuse(self, node: Any, what: str, advice: str) -> None:
         self._checker.add(self._source, node, meanings.REFUSED, what, advice)
@@ -222,19 +225,69 @@ def _in_order(tree: ast.AST) -> Iterator[Any]:
 
 def _stored(tree: ast.AST) -> Iterator[str]:
     for node in ast.walk(tree):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, (ast.Store, ast.Del)):
-            yield node.id
+        yield from _stored_here(node)
+
+
+def _stored_here(node: Any) -> Iterator[str]:
+    if isinstance(node, ast.Name) and isinstance(node.ctx, (ast.Store, ast.Del)):
+        yield node.id
 
 
 def _declared(tree: Any) -> Iterator[str]:
     """Yield the names that are local without an assignment: parameters, imported, inner functions."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.arg):
-            yield node.arg
-        elif isinstance(node, ast.alias):
-            yield (node.asname or node.name).partition(".")[0]
-        elif isinstance(node, ast.FunctionDef) and node is not tree:
-            yield node.name
+        if node is not tree:
+            yield from _declared_here(node)
+
+
+def _declared_here(node: Any) -> Iterator[str]:
+    if isinstance(node, ast.arg):
+        yield node.arg
+    elif isinstance(node, ast.alias):
+        yield (node.asname or node.name).partition(".")[0]
+    elif isinstance(node, ast.FunctionDef):
+        yield node.name
+
+
+def _written_outside(function: Any) -> Iterator[tuple[Any, str]]:
+    """Yield what writes to elements of a name that is not the function's own, inner functions included."""
+    own, inner = _scope(function)
+    local = {name for node in own for name in (*_stored_here(node), *_declared_here(node))}
+    local |= {node.arg for node in ast.walk(function.args) if isinstance(node, ast.arg)}
+    for node in own:
+        for target in _written(node):
+            while isinstance(target, (ast.Subscript, ast.Attribute, ast.Starred)):
+                target = target.value
+            if isinstance(target, ast.Name) and target.id not in local:
+                yield node, target.id
+    for one in inner:
+        yield from _written_outside(one)
+
+
+def _scope(function: Any) -> tuple[list[Any], list[Any]]:
+    """Return the nodes of a function, those of its inner functions apart."""
+    own: list[Any] = []
+    inner: list[Any] = []
+    todo = list(function.body)
+    while todo:
+        node = todo.pop(0)
+        own.append(node)
+        if isinstance(node, ast.FunctionDef):
+            inner.append(node)
+        elif not isinstance(node, ast.Lambda):
+            todo = [*ast.iter_child_nodes(node), *todo]
+    return own, inner
+
+
+def _written(node: Any) -> list[Any]:
+    """Return the targets of a node that are elements, and what a call is to write to."""
+    if isinstance(node, ast.Call):
+        return [one.value for one in node.keywords if one.arg == "out"]
+    if not isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)):
+        return []
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+    parts = [part for target in targets for part in ast.walk(target)]
+    return [one for one in parts if isinstance(one, ast.Subscript) and isinstance(one.ctx, ast.Store)]
 
 
 def _hoisted(tree: ast.AST) -> Iterator[ast.NamedExpr]:

@@ -100,7 +100,9 @@ def compilable(body: Traced, *, ends: bool) -> set[Any]:
         Some of its operations.
     """
     sharp = _sharp(body, ends=ends)
-    return {node for node in body.nodes if _may_be(body, node, node in sharp)}
+    # Of a program nothing can be waited for but its results.
+    awaited = {source for node in body.nodes for source in node.control_inputs}
+    return {node for node in body.nodes if node not in awaited and _may_be(body, node, node in sharp)}
 
 
 def _may_be(body: Traced, node: Any, sharp: bool) -> bool:

@@ -100,11 +100,30 @@ class Runtime(Expressions):
             args = tuple(row(opened(one)) if isinstance(one, (list, tuple)) else one for one in args)
         if found.kind == meanings.BUILT_IN:
             args = tuple(plain_number(one) for one in args)
+        if kwargs.get("out") is not None and (isinstance(function, np.ufunc) or function is np.clip):
+            return self._into(found.run, args, kwargs)
         result = found.run(*args, **kwargs)
         if found.kind == meanings.DRAW:
             _replay.note(found.name, result, args)
             _intervals.note(found.name, result, args, kwargs)
         return result
+
+    def _into(self, run: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+        """Return `out` after it was written to, where `where` holds."""
+        options = dict(kwargs)
+        out, where = options.pop("out"), options.pop("where", True)
+        casting = options.pop("casting", "same_kind")
+        out = out[0] if isinstance(out, tuple) and len(out) == 1 else out
+        made = as_array(run(*args, **options))
+        if is_array(out):
+            if not np.can_cast(made.dtype, out.dtype, casting):
+                advice = "Leave `out` out, and cast the result with astype."
+                allowed = f"what casting={casting!r} makes {out.dtype}"
+                raise WrongType(explain("out", f"a result of {made.dtype}", allowed, advice))
+            made = fresh(cast(made._values, out.dtype))
+            if where is not True:
+                made = numpy.where(where, made, out)
+        return self.set(out, ..., made)
 
     def _callable(self, number: int, function: Any) -> Any:
         """Return a function as `map` and the like may call it."""
@@ -140,6 +159,8 @@ class Runtime(Expressions):
             return weak(tf.reshape(array._values, []))
         if name == "tolist" and not args and array._values.shape.is_fully_defined():
             return _nested(array._values)
+        if name == "clip" and kwargs.get("out") is not None:
+            return self._into(numpy.clip, (array, *args), kwargs)
         return getattr(array, name)(*args, **kwargs)
 
     def _of_container(self, number: int, owner: Any, name: str, args: Any, kwargs: Any) -> Any:
@@ -279,6 +300,18 @@ class Runtime(Expressions):
                 explain("in-place operator", f"a result of {found.dtype}", f"{owner.dtype}", advice)
             )
         return self.set(owner, key, found)
+
+    def parted(self, value: Any, number: int) -> Any:
+        """Return what several names are assigned: of an array with so many elements."""
+        if is_tensor(value) and value.dtype != tf.string:
+            value = closed(value)
+        if not is_array(value) or not value._values.shape.rank or value._values.shape[0] is not None:
+            return value
+        advice = f"Several names take {number} elements."
+        text = explain("array", "another first size", f"{number}", advice)
+        same = tf.debugging.assert_equal(tf.shape(value._values)[0], number, text)
+        with tf.control_dependencies([same]):
+            return [value[place] for place in range(number)]
 
     # Conditions.
 

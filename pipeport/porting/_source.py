@@ -188,6 +188,8 @@ def plain(function: Any) -> tuple[types.FunctionType, tuple[Any, ...], dict[str,
 
 def is_inner(function: Any) -> bool:
     """Say whether a function was defined inside a transformed one, and is transformed with it."""
+    while isinstance(function, functools.partial):
+        function = function.func
     code = getattr(function, "__code__", None)
     return bool(getattr(function, "ag_module", None)) or (
         code is not None and ("ag__" in code.co_freevars or code.co_filename.startswith("<pipeport "))

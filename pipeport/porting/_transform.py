@@ -168,9 +168,31 @@ class Transform(ast.NodeTransformer):
     # Statements.
 
     def visit_Assign(self, node: ast.Assign) -> Any:
-        value = self.visit(node.value)
-        if len(node.targets) == 1 and not _holds_subscript(node.targets[0]):
-            node.value = value
+        written, value = self._written(node)
+        made = self._assigned(node, value if written else self.visit(value))
+        return [*written, *made] if isinstance(made, list) else [*written, made]
+
+    def visit_Return(self, node: ast.Return) -> Any:
+        if node.value is None:
+            return node
+        written, value = self._written(node)
+        node.value = value if written else self.visit(node.value)
+        return [*written, node]
+
+    def _written(self, statement: Any) -> tuple[list[ast.stmt], Any]:
+        """Name anew what the call of a statement writes to, by `out=name`."""
+        value = statement.value
+        if isinstance(value, ast.Call):
+            for one in value.keywords:
+                if one.arg == "out" and isinstance(one.value, ast.Name):
+                    name = one.value.id
+                    made: list[ast.stmt] = [_assign(name, self.visit(value), statement)]
+                    return made, ast.copy_location(ast.Name(name, ast.Load()), value)
+        return [], value
+
+    def _assigned(self, node: ast.Assign, value: ast.expr) -> Any:
+        if len(node.targets) == 1 and not _holds_more(node.targets[0]):
+            node.value = self._parted(node.targets[0], value, node)
             return node
         if len(node.targets) == 1 and isinstance(node.targets[0], ast.Subscript):
             return self._stored(node.targets[0], value, node)
@@ -183,14 +205,29 @@ class Transform(ast.NodeTransformer):
     def _unpacked(self, target: Any, value: ast.expr, at: Any) -> list[ast.stmt]:
         if isinstance(target, ast.Subscript):
             return [self._stored(target, value, at)]
-        if isinstance(target, (ast.Tuple, ast.List)) and _holds_subscript(target):
+        value = self._parted(target, value, at)
+        if isinstance(target, (ast.Tuple, ast.List)) and _holds_more(target):
             names = [self._temporary() for _ in target.elts]
-            into = ast.Tuple([ast.Name(name, ast.Store()) for name in names], ast.Store())
+            parts: list[ast.expr] = [ast.Name(name, ast.Store()) for name in names]
+            for place, one in enumerate(target.elts):
+                if isinstance(one, ast.Starred):
+                    parts[place] = ast.Starred(parts[place], ast.Store())
+            into = ast.Tuple(parts, ast.Store())
             made: list[ast.stmt] = [ast.copy_location(ast.Assign([into], value), at)]
             for one, name in zip(target.elts, names, strict=True):
-                made += self._unpacked(one, ast.Name(name, ast.Load()), at)
+                inner = one.value if isinstance(one, ast.Starred) else one
+                made += self._unpacked(inner, ast.Name(name, ast.Load()), at)
             return made
         return [ast.copy_location(ast.Assign([target], value), at)]
+
+    def _parted(self, target: Any, value: ast.expr, at: Any) -> ast.expr:
+        """Have a value taken apart by the number of its targets: of arrays the graph may know it alone."""
+        literal = (ast.Tuple, ast.List)
+        if not isinstance(target, literal) or isinstance(value, literal):
+            return value
+        if any(isinstance(one, ast.Starred) for one in target.elts):
+            return value
+        return self._run("parted", value, ast.Constant(len(target.elts)), at=at)
 
     def _temporary(self) -> str:
         return f"{RUNTIME}{self._number()}"
@@ -256,6 +293,9 @@ class Transform(ast.NodeTransformer):
         return [*named, node]
 
     def visit_Expr(self, node: ast.Expr) -> Any:
+        written, _ = self._written(node)
+        if written:
+            return written
         named = self._walrus(node)
         node.value = self.visit(node.value)
         return [*named, node]
@@ -323,8 +363,12 @@ def _loaded(node: Any) -> Any:
     return node
 
 
-def _holds_subscript(target: Any) -> bool:
-    return any(isinstance(node, ast.Subscript) for node in ast.walk(target))
+def _holds_more(target: Any) -> bool:
+    """Whether a target is or holds an element, or holds a target of several names."""
+    inner = ast.walk(target)
+    next(inner)
+    several = any(isinstance(node, (ast.Tuple, ast.List)) for node in inner)
+    return several or any(isinstance(node, ast.Subscript) for node in ast.walk(target))
 
 
 def _is_run(node: ast.Call, name: str) -> bool:

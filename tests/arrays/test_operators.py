@@ -135,6 +135,8 @@ def test_a_drawn_python_number_promotes_as_a_plain_one(sign, data, number, dtype
     function = {**ARITHMETIC, **ORDER}[sign]
     assume(dtype != "uint64" or number >= 0)  # refused in the graph: no integer dtype holds both
     assume(sign != "**" or dtype != "bool")  # NumPy squares booleans as int8, if the exponent is plain
+    # A root, if the exponent is plain: NaN of -inf, and -0 of -0.
+    assume(sign != "**" or number != 0.5 or left)
     x, weak = data.draw(drawn(dtype)), weak_scalar(tf.constant(np.asarray(number)))
     numpys, natives = ((number, x), (weak, of(x))) if left else ((x, number), (of(x), weak))
     judge(function, natives, numpys)

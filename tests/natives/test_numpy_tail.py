@@ -84,3 +84,42 @@ def test_bad_input() -> None:
     unknown = tf.function(native.argwhere, input_signature=[tf.TensorSpec(None)])
     with pytest.raises(UnsupportedArgument, match="rank"):
         unknown([1.0])
+
+
+@pytest.mark.parametrize("name", ["left_shift", "right_shift", "bitwise_left_shift", "bitwise_right_shift"])
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64"])
+def test_bits_are_shifted_beyond_the_width_too(name: str, dtype: str) -> None:
+    about = np.iinfo(dtype)
+    x = np.array([about.min, about.max, 0, 1, about.max // 3], dtype)[:, None]
+    width = about.bits
+    shifts = np.array([0, 1, width - 1, width, width + 1, 100], dtype)
+    with np.errstate(all="ignore"):
+        right = getattr(np, name.removeprefix("bitwise_"))(x, shifts)
+    for how in (getattr(native, name), tf.function(getattr(native, name), jit_compile=True)):
+        found = how(tf.constant(x), tf.constant(shifts))
+        assert found.dtype == right.dtype
+        np.testing.assert_array_equal(found, right)
+    found = getattr(native, name)(x, 3)
+    assert found.dtype == dtype
+    np.testing.assert_array_equal(found, getattr(np, name.removeprefix("bitwise_"))(x, np.array(3, dtype)))
+
+
+@pytest.mark.parametrize("name", ["invert", "bitwise_not", "bitwise_invert"])
+def test_bits_are_turned_over(name: str) -> None:
+    for x in (np.array([True, False]), np.array([0, 5, 255], np.uint8), np.array([-1, 0, 7], np.int64)):
+        found = getattr(native, name)(x)
+        assert found.dtype == x.dtype
+        np.testing.assert_array_equal(found, ~x)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: native.invert(1.5),
+        lambda: native.left_shift([1.0], 1),
+        lambda: native.right_shift([1], 0.5),
+    ],
+)
+def test_floats_have_no_bits(call: Any) -> None:
+    with pytest.raises(WrongType, match="bool or integers"):
+        call()

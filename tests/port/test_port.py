@@ -103,7 +103,10 @@ def with_inner(x):
         return v**p
 
     one_more = lambda v: power(v) + 1  # noqa: E731 - as people write it
-    return one_more(x), power(x, p=3)
+    steps = [one_more, functools.partial(power, p=1), functools.partial(functools.partial(power), p=2)]
+    for step in steps:
+        x = step(x)
+    return one_more(x), power(x, p=3), list(map(functools.partial(power, p=2), [x, x + 1]))
 
 
 def named_first(x):

@@ -218,6 +218,21 @@ def _seeded(ported, seed, image):
         return ported(image)
 
 
+def counted_and_looked_up(values):
+    counts = np.bincount(values, minlength=6)  # checks that no value is negative
+    several = len(np.unique(values))
+    return counts / counts.sum(), np.interp(values, [0, 5], [0.0, 1.0]), several, np.digitize(values, [2, 4])
+
+
+def test_what_a_check_is_waited_for_with_is_no_part_of_a_program():
+    values = np.arange(12) % 6
+    found = in_a_graph(port(counted_and_looked_up), values)(tf.constant(values))
+    for one, right in zip(found, counted_and_looked_up(values), strict=True):
+        np.testing.assert_allclose(one, right)
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        in_a_graph(port(counted_and_looked_up), values)(tf.constant(values - 1))
+
+
 def test_a_body_with_programs_survives_saving(tmp_path):
     module = tf.Module()
     module.run = tf.function(port(scaled), autograph=False, input_signature=[tf.TensorSpec(SHAPE, tf.uint8)])

@@ -1,0 +1,224 @@
+"""`out=` and `where=` of NumPy's functions, and arrays of unknown size taken apart, in ported bodies."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from pipeport.errors import OutsideDomain, PortRefused, UnsupportedArgument, WrongType
+from pipeport.porting import port
+
+IMAGE = np.linspace(-0.5, 1.5, 24, dtype=np.float32).reshape(4, 6)
+BYTES = np.arange(0, 240, 10, dtype=np.uint8).reshape(4, 6)
+POINTS = np.arange(12.0).reshape(3, 4)
+OUTSIDE = np.zeros([4, 6], np.float32)
+
+
+def clipped_in_place(x):
+    x = x * 1.2
+    np.clip(x, 0, 1, out=x)
+    return x
+
+
+def returned(x):
+    y = x.copy()
+    return np.add(y, x, out=y)
+
+
+def named_again(x):
+    y = np.empty_like(x)
+    z = np.maximum(x, 0.25, out=y)
+    z += 1  # the same array
+    return y, z
+
+
+def in_a_branch(x):
+    y = x + 0
+    if x.mean() > 0:
+        np.sqrt(np.abs(y), out=y)
+    else:
+        y = np.clip(y, 0, 1, out=y)
+    return y
+
+
+def in_a_loop(x):
+    y = np.zeros(6, np.float32)
+    for row in x:
+        np.add(y, row, out=y)
+    return y
+
+
+def divided_where_it_can_be(x):
+    divisor = np.round(x)
+    ratio = np.divide(x, divisor, out=np.zeros_like(x), where=divisor != 0)
+    logarithm = np.full_like(x, -1)
+    np.log(x, out=logarithm, where=x > 0.1)
+    return ratio, logarithm, np.sqrt(x, where=x > 0, out=(np.ones_like(x),))
+
+
+def of_the_array(x):
+    y = x.copy()
+    y.clip(0, 0.5, out=y)
+    return y
+
+
+def widened(x):
+    out = np.zeros((2, *x.shape), np.float64)
+    np.multiply(x, 2, out=out)
+    return out
+
+
+def wrapped(x):
+    y = (np.abs(x) * 100).astype(np.uint8)
+    np.multiply(y, 1.5, out=y, casting="unsafe")
+    return y
+
+
+FUNCTIONS = [
+    clipped_in_place, returned, named_again, in_a_branch, in_a_loop, divided_where_it_can_be, of_the_array,
+    widened, wrapped,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda f: f.__name__)
+def test_results_are_written_where_it_is_asked(function):
+    ported = port(function)
+    graph = tf.function(ported, input_signature=[tf.TensorSpec([None, None], tf.float32)])
+    for image in (IMAGE, -IMAGE):
+        with np.errstate(all="ignore"):
+            right = tf.nest.flatten(function(image.copy()))
+        for how in (ported, graph):
+            found = tf.nest.flatten(how(image.copy()))
+            assert len(found) == len(right)
+            for one, other in zip(found, right, strict=True):
+                assert one.dtype == other.dtype
+                np.testing.assert_allclose(one, other, rtol=1e-6)
+
+
+def into_fewer_kinds(x):
+    y = np.zeros(x.shape, np.uint8)
+    np.multiply(x, 1.5, out=y)
+    return y
+
+
+def into_too_small(x):
+    y = np.zeros(6, np.float32)
+    np.add(x, 1, out=y)
+    return y
+
+
+def into_a_view(x):
+    y = x.copy()
+    np.clip(y[0], 0, 1, out=y[0])
+    return y
+
+
+def into_what_is_outside(x):
+    np.add(x, 1, out=OUTSIDE)
+    return x
+
+
+def into_of_a_sum(x):
+    y = np.zeros(6, np.float32)
+    np.sum(x, axis=0, out=y)
+    return y
+
+
+@pytest.mark.parametrize(
+    ("function", "error", "words"),
+    [
+        (into_fewer_kinds, WrongType, "out: got a result of float"),
+        (into_too_small, OutsideDomain, "broadcasts to"),
+        (into_a_view, UnsupportedArgument, "view"),
+        (into_what_is_outside, PortRefused, "stands outside"),
+        (into_of_a_sum, UnsupportedArgument, "out: got"),
+    ],
+)
+def test_what_cannot_be_written_is_refused(function, error, words):
+    with pytest.raises(error, match=words) as caught:
+        port(function)(IMAGE)
+    assert len(str(caught.value).splitlines()[0]) < 400
+    np.testing.assert_array_equal(OUTSIDE, 0)
+
+
+def taken_apart(x):
+    first, second, third, fourth = x[0]
+    total = 0.0
+    for number, (a, b, c, d) in enumerate(x):
+        total += number * (a + b * c - d)
+    (u, v, w), last = x[:, 0], x[0, 3]
+    left, _, right, _ = x.T
+    kept = np.zeros(3)
+    kept[0], (kept[1], kept[2]) = last, (u - v, w)
+    return first + second * third - fourth, total, right - left, kept
+
+
+def test_arrays_of_unknown_size_are_taken_apart():
+    ported, right = port(taken_apart), taken_apart(POINTS)
+    graph = tf.function(ported, input_signature=[tf.TensorSpec([None, None], tf.float64)])
+    for found in (ported(POINTS), graph(POINTS)):
+        for one, other in zip(found, right, strict=True):
+            np.testing.assert_allclose(one, other)
+    for wrong, words in (
+        (np.ones([3, 5]), "Several names take 4"),
+        (np.ones([3, 3]), "Several names take 4|out of bounds"),
+        (np.ones([4, 4]), "Several names take 3"),
+    ):
+        with pytest.raises(ValueError, match="unpack"):
+            taken_apart(wrong)
+        with pytest.raises(tf.errors.InvalidArgumentError, match=words):
+            graph(wrong)
+
+
+def writes_to_what_is_outside(x):
+    OUTSIDE[0] = 1
+    return x
+
+
+def adds_to_what_is_outside(x):
+    OUTSIDE[:] += x
+    return x
+
+
+def writes_in_an_inner_function(x):
+    y = np.zeros(3)
+
+    def inner():
+        y[0] = 1
+
+    inner()
+    return y, x
+
+
+def writes_to_its_own(x):
+    rows = [[0, 1]]
+    rows[0][1] = x
+
+    def inner(y):
+        y[0] = 1
+        return y
+
+    named = {}
+    named["a"] = inner(x + 1)
+    return rows[0][1], named["a"]
+
+
+@pytest.mark.parametrize(
+    ("function", "line"),
+    [
+        (writes_to_what_is_outside, "OUTSIDE[0] = 1"),
+        (adds_to_what_is_outside, "OUTSIDE[:] += x"),
+        (writes_in_an_inner_function, "y[0] = 1"),
+        (into_what_is_outside, "np.add(x, 1, out=OUTSIDE)"),
+    ],
+)
+def test_writing_to_what_is_outside_is_refused_before_anything_runs(function, line):
+    with pytest.raises(PortRefused, match="stands outside of the function") as caught:
+        port(function)
+    assert line in str(caught.value)
+
+
+def test_elements_of_own_lists_and_dictionaries_are_written():
+    for one, other in zip(port(writes_to_its_own)(IMAGE), writes_to_its_own(IMAGE), strict=True):
+        np.testing.assert_array_equal(one, other)
