@@ -126,6 +126,10 @@ class Replay(Expressions):
         owner[key] = self.update(name, owner[key], value)
         return owner
 
+    def parted(self, value: Any, number: int) -> Any:  # noqa: ARG002
+        """Return what several names are assigned."""
+        return value
+
     def contains(self, owner: Any, value: Any, negated: bool) -> Any:
         """Return `value in owner`, or `value not in owner`."""
         return (value not in owner) if negated else (value in owner)

@@ -236,6 +236,7 @@ def with_scalars(function: Callable[..., Any], *values: Any) -> Any:
 
 SERVED: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
     "shift": (lambda y, x: ndimage.shift(IMAGE, [y, x, 0.0], order=1), (0.5, 1.25)),
+    "zoom": (lambda y, x: ndimage.zoom(PLANE, (y, x), order=1), (1.5, 2.0)),
     "offset": (lambda t: ndimage.affine_transform(PLANE, np.eye(2), offset=[t, 2.0], order=1), (0.5,)),
     "matrix": (lambda a: ndimage.affine_transform(PLANE, [[a, 0], [0.1, 1]], order=1), (0.5,)),
     "cval": (lambda t: ndimage.rotate(PLANE, 30, order=1, reshape=False, cval=t), (2.5,)),
@@ -278,7 +279,6 @@ def test_lists_of_scalars_give_what_numbers_give(name: str) -> None:
 
 
 REFUSED: dict[str, tuple[Callable[..., Any], tuple[Any, ...], str]] = {
-    "zoom": (lambda a, b: ndimage.zoom(PLANE, (a, b)), (1.5, 2.0), "zoom"),
     "borderValue": (
         lambda t: cv2.warpAffine(IMAGE, TURN, (4, 4), borderValue=(t, t, t)),
         (4,),

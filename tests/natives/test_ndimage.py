@@ -117,6 +117,33 @@ def test_a_homogeneous_matrix_brings_its_own_offset():
         late(tf.constant(matrix + np.eye(3)))
 
 
+@pytest.mark.parametrize("order", [0, 1, 3])
+def test_a_volume_is_zoomed_to_a_size_that_follows_from_its_own(order):
+    def to_eight(volume):
+        sizes = tf.unstack(tf.cast(tf.shape(volume), tf.float64))
+        return ndimage.zoom(volume, [0.5, *(8 / size for size in sizes[1:])], order=order)
+
+    zoomed = tf.function(to_eight, input_signature=[tf.TensorSpec([12, None, None], tf.float32)])
+    assert zoomed.get_concrete_function().output_shapes == [6, None, None]
+    for shape in ((12, 16, 5), (12, 8, 30), (12, 1, 3)):
+        volume = image(*shape)
+        right = reference.zoom(volume, (0.5, 8 / shape[1], 8 / shape[2]), order=order)
+        assert zoomed(volume).shape == (6, 8, 8)
+        assert far(zoomed(volume), right) < 1e-6
+    assert ndimage.zoom(volume, tf.Variable(2.0)).shape == (24, 2, 6)
+
+
+@pytest.mark.parametrize(
+    ("factor", "words"), [(np.nan, "finite"), (np.inf, "finite"), (-1.0, "finite"), (0.01, "one pixel")]
+)
+def test_factors_that_only_the_graph_knows_are_checked_in_it(factor, words):
+    spec = [tf.TensorSpec([], tf.float64)]
+    zoomed = tf.function(lambda z: ndimage.zoom(image(4, 4), (1.0, z), order=1), input_signature=spec)
+    assert zoomed(0.5).shape == (4, 2)
+    with pytest.raises(tf.errors.InvalidArgumentError, match=words):
+        zoomed(factor)
+
+
 def test_a_diagonal_is_a_zoom_with_an_offset():
     picture = image(6, 7)
     right = reference.affine_transform(picture, [0.5, 2.0], offset=[0.25, -1.0])
@@ -167,7 +194,6 @@ def test_nan_spreads_as_in_scipy():
         (lambda x: ndimage.zoom(x, 0.01), OutsideDomain),
         (lambda x: ndimage.zoom(x, -1), OutsideDomain),
         (lambda x: ndimage.zoom(x, 1e6), OutsideDomain),
-        (lambda x: ndimage.zoom(x, tf.Variable(2.0)), UnsupportedArgument),
         (lambda x: ndimage.map_coordinates(x, np.zeros((3, 4))), OutsideDomain),
         (lambda x: ndimage.map_coordinates(x, np.zeros(2)), OutsideDomain),
         (lambda x: ndimage.affine_transform(x, np.eye(4)), OutsideDomain),

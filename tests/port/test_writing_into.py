@@ -8,6 +8,8 @@ import tensorflow as tf
 
 from pipeport.errors import OutsideDomain, PortRefused, UnsupportedArgument, WrongType
 from pipeport.porting import port
+from pipeport.porting._replay import Replay
+from pipeport.porting._runtime import Runtime
 
 IMAGE = np.linspace(-0.5, 1.5, 24, dtype=np.float32).reshape(4, 6)
 BYTES = np.arange(0, 240, 10, dtype=np.uint8).reshape(4, 6)
@@ -152,6 +154,18 @@ def taken_apart(x):
     kept = np.zeros(3)
     kept[0], (kept[1], kept[2]) = last, (u - v, w)
     return first + second * third - fourth, total, right - left, kept
+
+
+@pytest.mark.parametrize("function", [*FUNCTIONS[:5], taken_apart], ids=lambda f: f.__name__)
+def test_the_original_is_compared_on_its_own_example(function):
+    given = POINTS if function is taken_apart else IMAGE
+    assert port(function, example=(given,)).original is function
+
+
+def test_an_original_is_replayed_in_every_way_a_port_runs():
+    public = {name for name in dir(Runtime) if not name.startswith("_")}
+    assert "parted" in public
+    assert public <= set(dir(Replay))
 
 
 def test_arrays_of_unknown_size_are_taken_apart():

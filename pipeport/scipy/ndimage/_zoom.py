@@ -3,18 +3,31 @@
 from __future__ import annotations
 
 import math
+import numbers
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Array, AsReference, Boolean, Difference, PerAxis, Real, batch_form, replaces
-from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
+from pipeport.contract import (
+    Array,
+    AsReference,
+    Boolean,
+    CannotServe,
+    Difference,
+    PerAxis,
+    Real,
+    batch_form,
+    replaces,
+)
+from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels import _checks
 from pipeport.kernels._ranges import assigned
 from pipeport.kernels._separable import Axis, Settings, resample, unmoved
 from pipeport.scipy.ndimage import _arguments as arguments
+
+_FACTORS = "finite numbers, none negative"
 
 
 def _vanishing(call: Mapping[str, Any]) -> bool:
@@ -30,7 +43,7 @@ def _vanishing(call: Mapping[str, Any]) -> bool:
     "scipy.ndimage.zoom",
     domain={
         "input": Array(dtypes=arguments.DRAWN, ranks=(1, 2, 3), sides=(1, 8), values=(-1.0, 1.0)),
-        "zoom": PerAxis(spec=Real(-0.5, 3.0), of="input", typical=(0.875, 0.875, 1.0)),
+        "zoom": PerAxis(spec=Real(-0.5, 3.0), of="input", typical=(0.875, 0.875, 1.0), tensor=True),
         "output": arguments.OUTPUTS,
         "order": arguments.ORDERS,
         "mode": arguments.MODE_SPEC,
@@ -48,6 +61,14 @@ def _vanishing(call: Mapping[str, Any]) -> bool:
             applies=_vanishing,
         ),
         *arguments.differences({"zoom": 2.0}),
+    ),
+    cannot_serve=(
+        CannotServe(
+            "batched",
+            "one `zoom` per element gives results of several sizes",
+            lambda: {"input": np.ones((2, 3, 3), np.float32), "zoom": tf.constant([[1.0, 2.0], [2.0, 1.0]])},
+            lambda call: tf.is_tensor(call["zoom"]),
+        ),
     ),
 )
 def zoom(
@@ -69,9 +90,9 @@ def zoom(
     ----------
     input : tf.Tensor, 1 to 6 axes, bool, integers, float32 or float64
         Image, image with channels or volume. Sizes may be unknown while tracing.
-    zoom : float or one per axis
-        Factors, Python numbers: each side becomes ``round(side * zoom)``, halves to even, and must
-        not vanish. A tensor is refused: the output's size would be unknown.
+    zoom : float or one per axis, or tensor
+        Factors: each side becomes ``round(side * zoom)``, halves to even, and must not vanish. Of a
+        list whose numbers are tensors in part, sizes of the other axes stay known.
     output : dtype, optional
         Dtype of the result, read as NumPy reads it; the input's when None. Integers are rounded,
         halves away from zero, and saturated; bool, for order 0 alone, is True where the number
@@ -126,7 +147,8 @@ def zoom(
     Agreement: as accurate as the reference, judged against it in float64.
 
     Graph: one axis after the other, taps along contiguous rows; axes that keep their size are not
-    touched. Static shape is kept; sizes unknown while tracing stay so.
+    touched. Static shape is kept; sizes unknown while tracing stay so, and those that a tensor
+    decides are unknown.
 
     Source: `scipy/ndimage/_interpolation.py` of SciPy 1.17.
 
@@ -165,33 +187,53 @@ def _zoomed(
     rank = images.shape.rank - 1
     settings = arguments.common(images, output, order, mode, cval, prefilter)
     grid_mode = _checks.flag(grid_mode, "grid_mode")
-    factors = arguments.numbers_per_axis(zoom, rank, "zoom")
-    if tf.is_tensor(factors):
-        advice = "The output's size would be unknown: give Python numbers, or use affine_transform."
-        raise UnsupportedArgument(explain("zoom", "a tensor", "one Python number per axis", advice))
-    if not np.isfinite(factors).all() or (factors < 0).any():
-        raise OutsideDomain(
-            explain("zoom", str(factors.tolist()), "finite numbers, none negative", "1 keeps a size.")
-        )
+    factors = _factors(zoom, rank)
+    known = [factor for factor in factors if isinstance(factor, float)]
+    if not np.isfinite(known).all() or any(factor < 0 for factor in known):
+        raise OutsideDomain(explain("zoom", str(known), _FACTORS, "1 keeps a size."))
     images = _checks.not_empty(images, "input", element=slice(1, None))
-    if (factors == 1).all() and settings.prefilter:
+    if known == [1.0] * rank and settings.prefilter:
         return assigned(images, settings.dtype)  # a copy
-    axes = [_axis(images, axis + 1, float(factors[axis]), settings, grid_mode) for axis in range(rank)]
+    axes = [_axis(images, axis, factor, settings, grid_mode) for axis, factor in enumerate(factors, 1)]
     sizes = [None if axis.coordinates is None else axis.coordinates.shape[0] for axis in axes]
     if all(size is not None for size in sizes) and math.prod(sizes) > 2**31 - 1:  # type: ignore[arg-type]
         raise OutsideDomain(
-            explain("zoom", str(factors.tolist()), f"at most {2**31 - 1} pixels", "Choose smaller factors.")
+            explain("zoom", str(known), f"at most {2**31 - 1} pixels", "Choose smaller factors.")
         )
-    return tf.squeeze(resample(_settings(settings), images[..., tf.newaxis], axes, settings.cval), [-1])
+    found = tf.squeeze(resample(_settings(settings), images[..., tf.newaxis], axes, settings.cval), [-1])
+    return _spared(found, images, factors, settings) if len(known) < rank and settings.prefilter else found
+
+
+def _spared(found: Any, images: Any, factors: list[Any], settings: arguments.Common) -> Any:
+    """Return the images where all factors turn out to be 1: the reference copies them."""
+    copies = images
+    for axis in range(1, len(factors) + 1):
+        places = tf.minimum(tf.range(tf.shape(found)[axis]), tf.shape(images)[axis] - 1)
+        copies = tf.gather(copies, places, axis=axis)
+    ones = tf.reduce_all([tf.equal(tf.cast(factor, tf.float64), 1.0) for factor in factors])
+    return tf.ensure_shape(tf.where(ones, assigned(copies, settings.dtype), found), found.shape)
+
+
+def _factors(zoom: Any, rank: int) -> list[Any]:
+    """Return a float per axis, or a tensor where it is not known while tracing."""
+    factors = arguments.numbers_per_axis(zoom, rank, "zoom")
+    if not tf.is_tensor(factors):
+        return [float(factor) for factor in factors]
+    listed = zoom if isinstance(zoom, (list, tuple)) else [None] * rank
+    factors = tf.ensure_shape(factors, [rank])
+    return [
+        float(one) if isinstance(one, numbers.Real) else factor
+        for one, factor in zip(listed, tf.unstack(factors), strict=True)
+    ]
 
 
 def _settings(common: arguments.Common) -> Settings:
     return Settings(common.order, common.mode, common.compute, common.dtype, common.prefilter)
 
 
-def _axis(images: Any, axis: int, factor: float, settings: arguments.Common, grid_mode: bool) -> Axis:
+def _axis(images: Any, axis: int, factor: Any, settings: arguments.Common, grid_mode: bool) -> Axis:
     size = images.shape[axis]
-    if size is None:
+    if size is None or tf.is_tensor(factor):
         return _dynamic_axis(images, axis, factor, grid_mode)
     length = round(size * factor)
     if length == 0:
@@ -207,13 +249,19 @@ def _axis(images: Any, axis: int, factor: float, settings: arguments.Common, gri
     return Axis(index * ((size - 1) / (length - 1) if length > 1 else 1.0))
 
 
-def _dynamic_axis(images: Any, axis: int, factor: float, grid_mode: bool) -> Axis:
+def _dynamic_axis(images: Any, axis: int, factor: Any, grid_mode: bool) -> Axis:
     size = tf.cast(tf.shape(images)[axis], tf.float64)
+    checks = []
+    if tf.is_tensor(factor):
+        fits = tf.math.is_finite(factor) & (factor >= 0)
+        given = explain("zoom", "another number at run time", _FACTORS, "1 keeps a size.")
+        checks = [tf.debugging.Assert(fits, [given])]
+        factor = tf.where(fits, factor, tf.ones_like(factor))
     length = tf.round(size * factor)
     message = explain(
-        "zoom", f"{factor} of too few pixels", "at least one pixel along each axis", "Filter them out."
+        "zoom", "a factor of too few pixels", "at least one pixel along each axis", "Filter them out."
     )
-    with tf.control_dependencies([tf.debugging.assert_positive(length, message)]):
+    with tf.control_dependencies([*checks, tf.debugging.assert_positive(length, message)]):
         index = tf.range(length, dtype=tf.float64)
     if grid_mode:
         return Axis((index + 0.5) * (size / length) - 0.5)
