@@ -1,6 +1,10 @@
 """Natives of `numpy`, under the same names."""
 
 from pipeport import _mirror
+from pipeport.numpy._about import isscalar as isscalar
+from pipeport.numpy._about import ndim as ndim
+from pipeport.numpy._about import shape as shape
+from pipeport.numpy._about import size as size
 from pipeport.numpy._arithmetic import add as add
 from pipeport.numpy._arithmetic import arctan2 as arctan2
 from pipeport.numpy._arithmetic import bitwise_and as bitwise_and
@@ -34,12 +38,18 @@ from pipeport.numpy._arithmetic import right_shift as right_shift
 from pipeport.numpy._arithmetic import subtract as subtract
 from pipeport.numpy._arithmetic import true_divide as true_divide
 from pipeport.numpy._array import array as array
+from pipeport.numpy._asarray import asanyarray as asanyarray
 from pipeport.numpy._asarray import asarray as asarray
 from pipeport.numpy._average import average as average
 from pipeport.numpy._closeness import allclose as allclose
 from pipeport.numpy._closeness import array_equal as array_equal
 from pipeport.numpy._closeness import isclose as isclose
 from pipeport.numpy._closeness import isin as isin
+from pipeport.numpy._complex import angle as angle
+from pipeport.numpy._complex import conj as conj
+from pipeport.numpy._complex import conjugate as conjugate
+from pipeport.numpy._complex import imag as imag
+from pipeport.numpy._complex import real as real
 from pipeport.numpy._concatenate import concatenate as concatenate
 from pipeport.numpy._counting import bincount as bincount
 from pipeport.numpy._counting import digitize as digitize
@@ -153,6 +163,11 @@ from pipeport.numpy._mathematics import sqrt as sqrt
 from pipeport.numpy._mathematics import square as square
 from pipeport.numpy._mathematics import tan as tan
 from pipeport.numpy._mathematics import trunc as trunc
+from pipeport.numpy._matrices import diag as diag
+from pipeport.numpy._matrices import diagonal as diagonal
+from pipeport.numpy._matrices import trace as trace
+from pipeport.numpy._matrices import tril as tril
+from pipeport.numpy._matrices import triu as triu
 from pipeport.numpy._moveaxis import moveaxis as moveaxis
 from pipeport.numpy._open_grids import mgrid as mgrid
 from pipeport.numpy._open_grids import ogrid as ogrid
@@ -163,6 +178,7 @@ from pipeport.numpy._ordering import nonzero as nonzero
 from pipeport.numpy._ordering import sort as sort
 from pipeport.numpy._ordering import unique as unique
 from pipeport.numpy._pad import pad as pad
+from pipeport.numpy._places import unravel_index as unravel_index
 from pipeport.numpy._products import cross as cross
 from pipeport.numpy._products import dot as dot
 from pipeport.numpy._products import inner as inner
@@ -213,6 +229,10 @@ from pipeport.numpy._shaping import atleast_3d as atleast_3d
 from pipeport.numpy._shaping import broadcast_to as broadcast_to
 from pipeport.numpy._shaping import ravel as ravel
 from pipeport.numpy._shaping import reshape as reshape
+from pipeport.numpy._signals import blackman as blackman
+from pipeport.numpy._signals import convolve as convolve
+from pipeport.numpy._signals import hamming as hamming
+from pipeport.numpy._signals import hanning as hanning
 from pipeport.numpy._slopes import gradient as gradient
 from pipeport.numpy._slopes import interp as interp
 from pipeport.numpy._squeeze import squeeze as squeeze

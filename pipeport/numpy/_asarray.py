@@ -116,6 +116,10 @@ def asarray(
     return x if wanted is None else cast(x, wanted)
 
 
+# Of NumPy's classes that keep themselves in it, as matrices, TensorFlow has none.
+asanyarray = asarray
+
+
 @batch_form(asarray)
 def _asarray_batch(
     a: Any, dtype: Any = None, order: Any = None, *, device: Any = None, copy: Any = None, like: Any = None

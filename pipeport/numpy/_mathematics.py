@@ -81,6 +81,7 @@ def one_operand(
     dtypes: tuple[str, ...] = REALS,
     values: tuple[float, float] = (-100.0, 100.0),
     returns: str = "tf.Tensor, shape of `x`\nThe results; integers become floating as in NumPy.",
+    of_complex: bool = False,
 ) -> Callable[..., Any]:
     """Return the native of a function of one operand.
 
@@ -102,6 +103,8 @@ def one_operand(
         Range of floating values drawn.
     returns : str
         Of the docstring.
+    of_complex : bool
+        Whether it takes complex numbers too.
 
     Returns
     -------
@@ -124,7 +127,7 @@ def one_operand(
         refuse(out=(out, None), where=(where, True), casting=(casting, "same_kind"), order=(order, "K"),
                dtype=(dtype, None), subok=(subok, True), signature=(signature, None))  # fmt: skip
         value = tensor(x, "x")
-        if value.dtype.is_complex:
+        if value.dtype.is_complex and not of_complex:
             advice = "Take its real part or its magnitude."
             raise WrongType(explain("x", value.dtype.name, "bool or a real number", advice))
         return compute(value)
@@ -251,7 +254,7 @@ square = one_operand(
 )  # fmt: skip
 absolute = one_operand(
     "absolute", "Return the magnitude of each element.", _elementwise.absolute,
-    ("[-3.0, 4.0]", shown("3., 4.")), returns=_SAME,
+    ("[-3.0, 4.0]", shown("3., 4.")), returns=_SAME, of_complex=True,
 )  # fmt: skip
 abs = absolute  # noqa: A001 - NumPy's name
 negative = one_operand(

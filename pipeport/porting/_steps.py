@@ -58,6 +58,10 @@ def rounds(value: Any) -> Any:
             raise OutsideDomain(explain("iteration", "a scalar", "an array", "Give it an axis first."))
         if value._values.shape[0] is None:
             return Steps(tf.shape(value._values, tf.int64)[0], lambda number: value[weak_scalar(number)])
+        if value._values.shape.rank == 1 and not tf.executing_eagerly():
+            # Numbers that are known are NumPy's: what is computed of them needs no operation.
+            known = tf.get_static_value(value._values)
+            return value if known is None else list(known)
     return value
 
 

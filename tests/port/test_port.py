@@ -182,6 +182,20 @@ def named_whole(x):
     return m
 
 
+def by_table(x):
+    table = np.array([((i / 255.0) ** 0.5) * 255 for i in np.arange(0, 256)]).astype("uint8")
+    return table[np.abs(x)]
+
+
+def drawn_table(x):
+    gamma = 1 + x[0] / 10
+    table = np.array([((i / 15.0) ** gamma) * 15 for i in np.arange(0, 16)])
+    total = 0.0
+    for place, weight in enumerate(np.array([0.5, 0.25])):
+        total += weight * x[place]
+    return table[np.abs(x)], total
+
+
 two = [lambda x: np.fliplr(x[None]), lambda x: np.flipud(x) * 2]
 
 
@@ -192,7 +206,7 @@ FUNCTIONS = [
     early_return, endless, skips, nested, numbers, writes_in_a_branch, writes_in_a_loop, rows, swaps,
     with_inner, named_first, with_helper, checks, decorated, Crop(2), Crop(3).first,
     functools.partial(limited, most=4), lambda x: x[..., ::-1] * 3, of_functions, named_whole, of_corners,
-    *two,
+    by_table, drawn_table, *two,
 ]  # fmt: skip
 
 
@@ -214,6 +228,12 @@ def test_equals_the_original(function):
         equal(ported(data), want)
         equal(graph(data), want)
     assert graph.experimental_get_tracing_count() == 1
+
+
+def test_numbers_that_are_known_take_no_operations():
+    spec = tf.TensorSpec([8], tf.int64)
+    graph = tf.function(port(by_table), autograph=False).get_concrete_function(spec).graph.as_graph_def()
+    assert sum(len(one.node_def) for one in graph.library.function) + len(graph.node) < 60
 
 
 def test_the_original_stays_as_it_is():

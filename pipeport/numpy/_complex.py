@@ -1,0 +1,92 @@
+"""Parts of complex numbers, of which a transform consists: real, imag, conjugate, angle."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.arrays._cast import cast
+from pipeport.arrays._sharing import Tracked
+from pipeport.contract import Array, AsReference, Boolean, Exact
+from pipeport.numpy._families import REALS, refuse, tensor, thin
+from pipeport.numpy._mathematics import SIGNATURE, float_dtype
+from pipeport.numpy._reductions import BITS, CLOSE
+
+_ANY = "array_like, bool or any number\nAny shape; sizes and rank may be unknown."
+_ARRAY = Array(dtypes=REALS, ranks=(0, 1, 2))
+
+
+@thin(
+    "numpy.real", "Return the real parts.", domain={"val": _ARRAY}, parameters={"val": _ANY},
+    returns="tf.Tensor, shape of `val`\nOf what is not complex the array itself.",
+    agreement=Exact(), words=BITS,
+    example=("[1 + 2j]", "<tf.Tensor: shape=(1,), dtype=float64, numpy=array([1.])>"),
+)  # fmt: skip
+def real(val: Any) -> Any:
+    if isinstance(val, Tracked):  # a view of it
+        return val.real  # type: ignore[attr-defined]
+    x = tensor(val, "val")
+    return tf.math.real(x) if x.dtype.is_complex else tf.identity(x)
+
+
+@thin(
+    "numpy.imag", "Return the imaginary parts.", domain={"val": _ARRAY}, parameters={"val": _ANY},
+    returns="tf.Tensor, shape of `val`\nOf what is not complex zeros.", agreement=Exact(), words=BITS,
+    example=("[1 + 2j]", "<tf.Tensor: shape=(1,), dtype=float64, numpy=array([2.])>"),
+)  # fmt: skip
+def imag(val: Any) -> Any:
+    if isinstance(val, Tracked):
+        return val.imag  # type: ignore[attr-defined]
+    x = tensor(val, "val")
+    return tf.math.imag(x) if x.dtype.is_complex else tf.zeros_like(x)
+
+
+@thin(
+    "numpy.conjugate", "Return the complex conjugates.", aliases=("numpy.conj",),
+    domain={"x": Array(dtypes=REALS[1:], ranks=(0, 1, 2))}, parameters={"x": _ANY},
+    returns="tf.Tensor, shape and dtype of `x`\nOf what is not complex the array itself.",
+    agreement=Exact(), words=BITS, stated=SIGNATURE, nameless=("x",),
+    raises={"WrongType": "`x` is no array, or of bool."},
+    example=("[1 + 2j]", "<tf.Tensor: shape=(1,), dtype=complex128, numpy=array([1.-2.j])>"),
+)  # fmt: skip
+def conjugate(
+    x: Any,
+    out: Any = None,
+    *,
+    where: Any = True,
+    casting: Any = "same_kind",
+    order: Any = "K",
+    dtype: Any = None,
+    subok: Any = True,
+    signature: Any = None,
+) -> Any:
+    refuse(out=(out, None), where=(where, True), casting=(casting, "same_kind"), order=(order, "K"),
+           dtype=(dtype, None), subok=(subok, True), signature=(signature, None))  # fmt: skip
+    value = tensor(x, "x")
+    if value.dtype.is_bool:
+        value = tf.cast(value, tf.int8)
+    return tf.math.conj(value) if value.dtype.is_complex else tf.identity(value)
+
+
+conj = conjugate
+
+
+@thin(
+    "numpy.angle", "Return the angles of complex numbers.", domain={"z": _ARRAY, "deg": Boolean()},
+    parameters={"z": _ANY, "deg": "bool, default False\nWhether in degrees; else in radians."},
+    returns="tf.Tensor, shape of `z`\nFrom -pi to pi; of what is not complex 0, or pi where it is negative.",
+    agreement=AsReference(), words=CLOSE,
+    example=("[1j]", "<tf.Tensor: shape=(1,), dtype=float64, numpy=array([1.57079633])>"),
+)  # fmt: skip
+def angle(z: Any, deg: Any = False) -> Any:
+    x = tensor(z, "z")
+    if x.dtype.is_complex:
+        found = tf.math.atan2(tf.math.imag(x), tf.math.real(x))
+    else:
+        own = np.dtype("int64" if x.dtype.is_bool else x.dtype.as_numpy_dtype)
+        x = cast(x, float_dtype(own))
+        found = tf.math.atan2(tf.zeros_like(x), x)
+    return found * tf.constant(180.0 / math.pi, found.dtype) if deg else found

@@ -1,0 +1,56 @@
+"""Places of the flattened array as indices of its axes: unravel_index."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pipeport._lazy import tf
+from pipeport.arrays._making import tensors_in
+from pipeport.contract import Array, Exact, OneOf
+from pipeport.errors import OutsideDomain, WrongType, explain
+from pipeport.numpy._families import read, refuse, thin
+from pipeport.numpy._reductions import BITS
+from pipeport.numpy._sized import first_by_position, sizes_of
+
+_BEYOND = "Such a place lies outside of the array."
+
+
+@thin(
+    "numpy.unravel_index", "Turn places of a flattened array into indices of its axes.",
+    domain={"indices": Array(dtypes=("uint8", "int32", "int64"), ranks=(0, 1, 2), sides=(0, 4)),
+            "shape": OneOf((300,), (20, 20), (3, 4), (4, 10, 7), (2,), typical=(20, 20))},
+    parameters={"indices": "array_like of int\nPlaces, counted from 0; any shape.",
+                "shape": "int or sequence of int, or tensors of one\nThe sizes of the array."},
+    returns="tuple of tf.Tensor of int64, shape of `indices`\nAn index for each axis.",
+    agreement=Exact(), words=BITS, stated="(indices, shape, order='C')",
+    to_reference=f"{first_by_position.__module__}.{first_by_position.__name__}",
+    raises={"OutsideDomain": "A place lies outside of the array, or a size is negative.",
+            "tf.errors.InvalidArgumentError": "A place lies outside when the graph runs."},
+    example=("5, (2, 3)", "(<tf.Tensor: shape=(), dtype=int64, numpy=1>, <tf.Tensor: shape=(), dtype=int64, "
+             "numpy=2>)"),
+    outputs=("first", "second", "third"), graph="two divisions and a check per axis; static shape is kept.",
+)  # fmt: skip
+def unravel_index(indices: Any, shape: Any, order: Any = "C") -> Any:
+    refuse(order=(order, "C"))
+    given = read(indices, "indices")
+    if given.dtype.kind not in "iu":
+        advice = "Cast them to integers first."
+        raise WrongType(explain("indices", f"dtype {given.dtype}", "whole numbers", advice))
+    place = tf.cast(tf.convert_to_tensor(given.value), tf.int64)
+    sizes = [tf.cast(size, tf.int64) for size in sizes_of(tensors_in(shape), "shape")]
+    total = tf.reduce_prod(tf.stack(sizes)) if sizes else tf.ones([], tf.int64)
+    fine = tf.reduce_all((place >= 0) & (place < total))
+    known = tf.get_static_value(fine)
+    if known is not None and not known:
+        raise OutsideDomain(explain("indices", "a place outside", "0 to the number of elements", _BEYOND))
+    checks = []
+    if known is None:
+        message = explain("indices", "a place outside, at run time", "0 to the number of elements", _BEYOND)
+        checks = [tf.debugging.Assert(fine, [message])]
+    found = []
+    with tf.control_dependencies(checks):
+        for size in reversed(sizes):
+            size = tf.maximum(size, 1)
+            found.append(place % size)
+            place //= size
+    return tuple(reversed(found))

@@ -1,0 +1,114 @@
+"""Signals of one axis: windows to multiply with, and convolution."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.arrays._basic import size_of
+from pipeport.contract import Array, AsReference, Integer, OneOf
+from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
+from pipeport.kernels.arrays import settled
+from pipeport.kernels.axes import whole_numbers
+from pipeport.numpy._common_dtype import common
+from pipeport.numpy._families import REALS, tensor, thin
+from pipeport.numpy._reductions import CLOSE
+from pipeport.numpy._sized import no_batch
+
+
+def _window(name: str, summary: str, weights: tuple[float, ...], example: str) -> Callable[..., Any]:
+    def function(M: Any) -> Any:
+        count = settled(M, "M")
+        if not tf.is_tensor(count):
+            [count] = whole_numbers([count], "M")
+            return tf.constant(getattr(np, name)(count))
+        places = tf.cast(tf.range(tf.maximum(count, 0)), tf.float64)
+        last = tf.cast(count, tf.float64) - 1.0
+        turns = (2.0 * places - last) / tf.maximum(last, 1.0)
+        return sum(weight * tf.cos(place * math.pi * turns) for place, weight in enumerate(weights))
+
+    function.__name__ = function.__qualname__ = name
+    return thin(
+        f"numpy.{name}", summary, domain={"M": Integer(-1, 20, typical=16, tensor=True)},
+        parameters={"M": "int, or a tensor of one\nHow many numbers; less than one gives none."},
+        returns="tf.Tensor of float64, shape (M,)\nThe window, 1 in its middle.", agreement=AsReference(),
+        words=CLOSE, example=("3", f"<tf.Tensor: shape=(3,), dtype=float64, numpy=array([{example}])>"),
+        graph="a constant; of a tensor, four ops per cosine.", cannot_serve=no_batch({"M": 3}),
+    )(function)  # fmt: skip
+
+
+hanning = _window("hanning", "Return the Hann window, a raised cosine.", (0.5, 0.5), "0., 1., 0.")
+hamming = _window(
+    "hamming", "Return the Hamming window, a cosine raised by less.", (0.54, 0.46), "0.08, 1.  , 0.08"
+)
+blackman = _window(
+    "blackman", "Return the Blackman window, of two cosines.", (0.42, 0.5, 0.08),
+    "-1.38777878e-17,  1.00000000e+00, -1.38777878e-17",
+)  # fmt: skip
+
+
+@thin(
+    "numpy.convolve", "Return the convolution of two signals.",
+    domain={"a": Array(dtypes=REALS, ranks=(1,), sides=(1, 9), values=(0.0, 1.0), non_finite=False),
+            "v": OneOf((0.25, 0.5, 0.25), (1, 2), (1.0,), (0.5, 0.25, 1.0, 0.25, 0.125), (), 3,
+                       (True, False), typical=(0.25, 0.5, 0.25)),
+            "mode": OneOf("full", "same", "valid")},
+    parameters={"a": "array_like, bool or any number\nOf one axis; its size may be unknown.",
+                "v": "array_like, bool or any number\nOf one axis; its size may be unknown.",
+                "mode": "{'full', 'same', 'valid'}, default 'full'\nAll sums of products, as many as "
+                        "the longer signal has elements, or those without a border."},
+    returns="tf.Tensor, of the dtype NumPy promotes to\nThe sums of products.", agreement=AsReference(),
+    words=CLOSE,
+    raises={"OutsideDomain": "A signal is empty, or has more than one axis.",
+            "UnsupportedArgument": "`mode` is another.",
+            "tf.errors.InvalidArgumentError": "A signal turns out to be empty."},
+    example=("[1, 2, 3], [1, 1], 'valid'", "<tf.Tensor: shape=(2,), dtype=int64, numpy=array([3, 5])>"),
+    graph="all windows as a matrix, its product with a vector.",
+)  # fmt: skip
+def convolve(a: Any, v: Any, mode: Any = "full") -> Any:
+    if mode not in ("full", "same", "valid"):
+        raise UnsupportedArgument(explain("mode", repr(mode), "'full', 'same' or 'valid'", "Name one."))
+    signal, kernel = (_signal(tensor(x, name), name) for x, name in ((a, "a"), (v, "v")))
+    signal, kernel = common([signal, kernel], [None, None], None, "same_kind")
+    size, taps = size_of(signal, 0), size_of(kernel, 0)
+    first, count = _part(mode, size, taps)
+    border = tf.zeros([taps - 1], signal.dtype)
+    padded = tf.concat([border, signal, border], 0)
+    places = first + tf.range(count)[:, tf.newaxis] + tf.range(taps)
+    windows, turned = tf.gather(padded, places), tf.reverse(kernel, [0])
+    if signal.dtype.is_bool:
+        found = tf.reduce_any(windows & turned, -1)
+    else:
+        found = tf.reduce_sum(windows * turned, -1)
+    return tf.ensure_shape(found, [count if isinstance(count, int) else None])
+
+
+def _signal(x: Any, name: str) -> Any:
+    rank = x.shape.rank
+    if rank is None or rank > 1:
+        given = "an unknown rank" if rank is None else f"rank {rank}"
+        raise OutsideDomain(explain(name, given, "one axis", "Convolve one signal at a time."))
+    x = tf.reshape(x, [-1]) if rank == 0 else x
+    if x.shape[0] == 0:
+        raise OutsideDomain(explain(name, "no elements", "one at least", "NumPy refuses this as well."))
+    if x.shape[0] is None:
+        message = explain(name, "no elements at run time", "one at least", "Filter such signals out.")
+        with tf.control_dependencies([tf.debugging.Assert(tf.size(x) > 0, [message])]):
+            x = tf.identity(x)
+    return x
+
+
+def _part(mode: str, size: Any, taps: Any) -> tuple[Any, Any]:
+    """Return which sum is the first that is wanted, and how many are."""
+    known = isinstance(size, int) and isinstance(taps, int)
+    least, most = (min, max) if known else (tf.minimum, tf.maximum)
+    if mode == "full":
+        return 0, size + taps - 1
+    shorter, longer = least(size, taps), most(size, taps)
+    if mode == "same":
+        return (shorter - 1) // 2, longer
+    return shorter - 1, longer - shorter + 1
