@@ -59,8 +59,9 @@ class Shaped(Spec):
     Attributes
     ----------
     shape : tuple
-        One entry per axis: a size; a pair (smallest, largest); or the name of an array parameter
-        with what is meant of it: 'image.0' (its size along axis 0), 'input.ndim'.
+        One entry per axis: a size, of which large images have more; a pair (smallest, largest), equal
+        where large images have as many; or the name of an array parameter with what is meant of it:
+        'image.0' (its size along axis 0), 'input.ndim'.
     dtypes : tuple of str
         Accepted dtypes.
     values : (float, float)

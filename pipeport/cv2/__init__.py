@@ -1,6 +1,8 @@
 """Natives of OpenCV functions, and its constants under their own names."""
 
 from pipeport import _mirror
+from pipeport.cv2._channels import merge as merge
+from pipeport.cv2._channels import split as split
 from pipeport.cv2._constants import ALGO_HINT_ACCURATE as ALGO_HINT_ACCURATE
 from pipeport.cv2._constants import ALGO_HINT_APPROX as ALGO_HINT_APPROX
 from pipeport.cv2._constants import ALGO_HINT_DEFAULT as ALGO_HINT_DEFAULT
@@ -13,6 +15,26 @@ from pipeport.cv2._constants import BORDER_REFLECT_101 as BORDER_REFLECT_101
 from pipeport.cv2._constants import BORDER_REPLICATE as BORDER_REPLICATE
 from pipeport.cv2._constants import BORDER_TRANSPARENT as BORDER_TRANSPARENT
 from pipeport.cv2._constants import BORDER_WRAP as BORDER_WRAP
+from pipeport.cv2._constants import COLOR_BGR2BGRA as COLOR_BGR2BGRA
+from pipeport.cv2._constants import COLOR_BGR2GRAY as COLOR_BGR2GRAY
+from pipeport.cv2._constants import COLOR_BGR2RGB as COLOR_BGR2RGB
+from pipeport.cv2._constants import COLOR_BGR2RGBA as COLOR_BGR2RGBA
+from pipeport.cv2._constants import COLOR_BGRA2BGR as COLOR_BGRA2BGR
+from pipeport.cv2._constants import COLOR_BGRA2GRAY as COLOR_BGRA2GRAY
+from pipeport.cv2._constants import COLOR_BGRA2RGB as COLOR_BGRA2RGB
+from pipeport.cv2._constants import COLOR_BGRA2RGBA as COLOR_BGRA2RGBA
+from pipeport.cv2._constants import COLOR_GRAY2BGR as COLOR_GRAY2BGR
+from pipeport.cv2._constants import COLOR_GRAY2BGRA as COLOR_GRAY2BGRA
+from pipeport.cv2._constants import COLOR_GRAY2RGB as COLOR_GRAY2RGB
+from pipeport.cv2._constants import COLOR_GRAY2RGBA as COLOR_GRAY2RGBA
+from pipeport.cv2._constants import COLOR_RGB2BGR as COLOR_RGB2BGR
+from pipeport.cv2._constants import COLOR_RGB2BGRA as COLOR_RGB2BGRA
+from pipeport.cv2._constants import COLOR_RGB2GRAY as COLOR_RGB2GRAY
+from pipeport.cv2._constants import COLOR_RGB2RGBA as COLOR_RGB2RGBA
+from pipeport.cv2._constants import COLOR_RGBA2BGR as COLOR_RGBA2BGR
+from pipeport.cv2._constants import COLOR_RGBA2BGRA as COLOR_RGBA2BGRA
+from pipeport.cv2._constants import COLOR_RGBA2GRAY as COLOR_RGBA2GRAY
+from pipeport.cv2._constants import COLOR_RGBA2RGB as COLOR_RGBA2RGB
 from pipeport.cv2._constants import DECOMP_CHOLESKY as DECOMP_CHOLESKY
 from pipeport.cv2._constants import DECOMP_EIG as DECOMP_EIG
 from pipeport.cv2._constants import DECOMP_LU as DECOMP_LU
@@ -55,6 +77,7 @@ from pipeport.cv2._constants import WARP_POLAR_LINEAR as WARP_POLAR_LINEAR
 from pipeport.cv2._constants import WARP_POLAR_LOG as WARP_POLAR_LOG
 from pipeport.cv2._constants import WARP_RELATIVE_MAP as WARP_RELATIVE_MAP
 from pipeport.cv2._copy_make_border import copyMakeBorder as copyMakeBorder
+from pipeport.cv2._cvt_color import cvtColor as cvtColor
 from pipeport.cv2._flip import flip as flip
 from pipeport.cv2._get_affine_transform import getAffineTransform as getAffineTransform
 from pipeport.cv2._get_perspective_transform import getPerspectiveTransform as getPerspectiveTransform
@@ -62,6 +85,7 @@ from pipeport.cv2._get_rotation_matrix_2d import getRotationMatrix2D as getRotat
 from pipeport.cv2._imdecode import imdecode as imdecode
 from pipeport.cv2._imread import imread as imread
 from pipeport.cv2._invert_affine_transform import invertAffineTransform as invertAffineTransform
+from pipeport.cv2._lut import LUT as LUT
 from pipeport.cv2._remap import remap as remap
 from pipeport.cv2._resize import resize as resize
 from pipeport.cv2._rotate import rotate as rotate

@@ -111,6 +111,9 @@ def unknown_axes(spec: Spec, rank: int) -> tuple[int, ...]:
         return tuple(range(rank))
     if isinstance(kind, Shaped):
         # A size that follows another array's is as unknown as that one; a rank is always known.
-        sizes = enumerate(kind.shape)
-        return tuple(a for a, s in sizes if isinstance(s, tuple) or (isinstance(s, str) and "ndim" not in s))
+        return tuple(axis for axis, size in enumerate(kind.shape) if _may_be_unknown(size))
     return ()
+
+
+def _may_be_unknown(size: int | tuple[int, int] | str) -> bool:
+    return "ndim" not in size if isinstance(size, str) else isinstance(size, tuple) and size[0] != size[1]

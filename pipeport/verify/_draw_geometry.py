@@ -51,6 +51,8 @@ def _size(size: int | tuple[int, int] | str, scene: Scene) -> Strategy:
         return st.just(size * 9 if large and size >= _FIXED_COUNT else size)
     if isinstance(size, tuple):
         low, high = size
+        if low == high:
+            return st.just(low)
         if large and high >= _COUNT:
             return st.integers(high * 8, high * 24)
         if scene.free or high - low < 4:

@@ -1,0 +1,163 @@
+"""Channels apart and together: `cv2.split` and `cv2.merge`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.contract import ArrayList, Exact, Image, batch_form, replaces
+from pipeport.cv2 import _images
+from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
+
+_NOT_WRITTEN = "tensors are not written in place"
+
+
+def _split(m: Any, mv: Any, lead: int) -> tuple[Any, ...]:
+    if mv is not None:
+        advice = "Tensors are not written in place: use the value that is returned."
+        raise UnsupportedArgument(explain("mv", type(mv).__name__, "None", advice))
+    x = _images.as_images(m, lead, "m")
+    return tuple(one if lead else one[0] for one in tf.unstack(x, axis=3))
+
+
+def _served(arguments: Mapping[str, Any]) -> bool:
+    return np.asarray(arguments["m"]).dtype.name in _images.served_dtypes()
+
+
+@replaces(
+    "cv2.split",
+    domain={"m": Image(dtypes=_images.DTYPES, channels=(None, 1, 2, 3, 4))},
+    agreement=Exact(),
+    proven_against=">=4.11,<6",
+    parameters="(m, mv=None)",
+    refused={"mv": _NOT_WRITTEN},
+    valid=_served,
+    returns=("first", "second", "third", "fourth"),
+)
+def split(m: Any, mv: Any = None) -> tuple[Any, ...]:
+    """Take the channels of an image apart.
+
+    Native equivalent of `cv2.split`.
+
+    Parameters
+    ----------
+    m : tf.Tensor, shape (H, W) or (H, W, C), bool or any number
+        The image; H and W may be unknown while tracing. int64 is cast to int32, as in OpenCV.
+    mv : None
+        Refused: tensors are not written in place.
+
+    Returns
+    -------
+    tuple of tf.Tensor, shape (H, W), dtype of `m`
+        The channels.
+
+    Raises
+    ------
+    OutsideDomain
+        The image is empty, or has another rank, dtype, or more channels than OpenCV takes.
+    UnsupportedArgument
+        `mv` is given, or rank or channels are unknown while tracing.
+    tf.errors.InvalidArgumentError
+        An image of unknown size turns out to be empty.
+
+    Notes
+    -----
+    Agreement: bit for bit, NaN included.
+    Graph: one op; static shape is kept.
+
+    Examples
+    --------
+    >>> import tensorflow as tf
+    >>> from pipeport import cv2
+    >>> [one.numpy().tolist() for one in cv2.split(tf.constant([[[1, 2, 3]]]))]
+    [[[1]], [[2]], [[3]]]
+    """
+    return _split(m, mv, 0)
+
+
+@batch_form(split)
+def _split_batch(m: Any, mv: Any = None) -> tuple[Any, ...]:
+    return _split(m, mv, 1)
+
+
+def _merge(mv: Any, dst: Any, lead: int) -> Any:
+    _images.refuse_dst(dst)
+    if not isinstance(mv, (list, tuple)):
+        advice = "Give a list: an array has its channels in place already."
+        raise UnsupportedArgument(explain("mv", type(mv).__name__, "a list or a tuple of images", advice))
+    if not mv:
+        raise OutsideDomain(explain("mv", "no image", "one at least", "OpenCV refuses this as well."))
+    parts = [_images.as_images(one, lead, "mv") for one in mv]
+    if len({one.dtype for one in parts}) > 1:
+        given = ", ".join(one.dtype.name for one in parts)
+        raise OutsideDomain(explain("mv", given, "images of one dtype", "Cast them first."))
+    sizes = parts[0].shape[1:3]
+    if any(not sizes.is_compatible_with(one.shape[1:3]) for one in parts):
+        given = ", ".join(str(one.shape[1:3]) for one in parts)
+        raise OutsideDomain(explain("mv", given, "images of one size", "Resize them first."))
+    return _images.as_result(tf.concat(parts, 3), lead)
+
+
+def _alike(arguments: Mapping[str, Any]) -> bool:
+    """Whether images have a dtype that there is, one size, and few channels."""
+    parts = [np.asarray(one) for one in arguments["mv"]]
+    return all(one.dtype.name in _images.served_dtypes() for one in parts)
+
+
+@replaces(
+    "cv2.merge",
+    domain={"mv": ArrayList(dtypes=_images.DTYPES, ranks=(2,), sides=(1, 5))},
+    agreement=Exact(),
+    proven_against=">=4.11,<6",
+    parameters="(mv, dst=None)",
+    refused={"dst": _NOT_WRITTEN},
+    valid=_alike,
+)
+def merge(mv: Any, dst: Any = None) -> Any:
+    """Put channels together to an image.
+
+    Native equivalent of `cv2.merge`.
+
+    Parameters
+    ----------
+    mv : list or tuple of tf.Tensor, shape (H, W) or (H, W, C)
+        Images of one size and dtype, bool or any number; H and W may be unknown while tracing. int64 is
+        cast to int32, as in OpenCV.
+    dst : None
+        Refused: tensors are not written in place.
+
+    Returns
+    -------
+    tf.Tensor, shape (H, W, C), dtype of the images
+        All channels, in their order; (H, W) of a single one.
+
+    Raises
+    ------
+    OutsideDomain
+        There is no image, one is empty, or their sizes or dtypes differ.
+    UnsupportedArgument
+        `mv` is no list, `dst` is given, or rank or channels are unknown while tracing.
+    tf.errors.InvalidArgumentError
+        Sizes that are unknown while tracing turn out to differ.
+
+    Notes
+    -----
+    Agreement: bit for bit, NaN included.
+    Graph: one op; static shape is kept.
+
+    Examples
+    --------
+    >>> import tensorflow as tf
+    >>> from pipeport import cv2
+    >>> cv2.merge([tf.constant([[1]]), tf.constant([[2]])]).numpy().tolist()
+    [[[1, 2]]]
+    """
+    return _merge(mv, dst, 0)
+
+
+@batch_form(merge)
+def _merge_batch(mv: Any, dst: Any = None) -> Any:
+    return _merge(mv, dst, 1)

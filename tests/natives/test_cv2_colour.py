@@ -1,0 +1,200 @@
+"""`cv2.cvtColor`: every code that is served, what `imread` turned round, and what is refused."""
+
+from __future__ import annotations
+
+import cv2 as reference
+import numpy as np
+import pytest
+import tensorflow as tf
+
+import pipeport
+from pipeport import cv2
+from pipeport.errors import OutsideDomain, UnsupportedArgument
+from pipeport.porting import port
+
+CODES = [name for name in dir(cv2) if name.startswith("COLOR_")]
+
+
+def image(channels: int, dtype: str, height: int = 37, width: int = 130) -> np.ndarray:
+    values = np.random.default_rng(channels).random((height, width, channels))
+    scaled = values.astype(dtype) if dtype == "float32" else (values * np.iinfo(dtype).max).astype(dtype)
+    return scaled[..., 0] if channels == 1 else scaled
+
+
+def test_codes_are_opencvs() -> None:
+    assert len(CODES) == 20
+    for name in CODES:
+        assert getattr(cv2, name) == getattr(reference, name)
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "uint16", "float32"])
+@pytest.mark.parametrize("code", sorted({getattr(cv2, name) for name in CODES}))
+def test_every_code_at_widths_with_a_remainder(code: int, dtype: str) -> None:
+    takes = 0
+    for channels in (1, 3, 4):
+        x = image(channels, dtype)
+        try:
+            right = reference.cvtColor(x, code)
+        except reference.error:
+            with pytest.raises(OutsideDomain, match="channels"):
+                cv2.cvtColor(x, code)
+            continue
+        takes += 1
+        unknown = tf.TensorSpec([None, None, channels][: x.ndim], dtype)
+        for spec in (tf.TensorSpec(x.shape, dtype), unknown):
+            graph = tf.function(lambda x: cv2.cvtColor(x, code), input_signature=[spec], autograph=False)
+            found = graph(x).numpy()
+            assert (found.dtype, found.shape) == (right.dtype, right.shape)
+            np.testing.assert_allclose(found, right, rtol=0, atol=1e-6 if dtype == "float32" else 0)
+        assert unknown.shape.rank is not None
+        assert graph.get_concrete_function().output_shapes.rank == right.ndim
+    assert takes
+
+
+def test_every_byte_has_the_grey_level_of_opencv() -> None:
+    levels = np.stack(np.meshgrid(*[np.arange(0, 256, 3)] * 3, indexing="ij"), -1).reshape(86, -1, 3)
+    pixels = levels.astype(np.uint8)
+    for code in (cv2.COLOR_BGR2GRAY, cv2.COLOR_RGB2GRAY):
+        np.testing.assert_array_equal(cv2.cvtColor(pixels, code), reference.cvtColor(pixels, code))
+
+
+def test_turning_back_what_imread_turned_costs_nothing(tmp_path) -> None:
+    path = str(tmp_path / "image.png")
+    reference.imwrite(path, image(3, "uint8"))
+
+    def read(path):
+        return cv2.cvtColor(cv2.imread(path), cv2.COLOR_BGR2RGB)
+
+    plain = tf.function(cv2.imread).get_concrete_function(path)
+    turned = tf.function(read).get_concrete_function(path)
+    kinds = [one.op for one in turned.graph.as_graph_def().node]
+    assert kinds.count("ReverseV2") == [one.op for one in plain.graph.as_graph_def().node].count("ReverseV2")
+    right = reference.cvtColor(reference.imread(path), reference.COLOR_BGR2RGB)
+    np.testing.assert_array_equal(turned(), right)
+
+
+def test_in_a_ported_body_and_in_batches() -> None:
+    def prepared(image):
+        rgb = reference.cvtColor(image, reference.COLOR_BGR2RGB)
+        grey = reference.cvtColor(image, reference.COLOR_BGR2GRAY)
+        return rgb / 255, grey[..., np.newaxis]
+
+    x = image(3, "uint8")
+    for found, right in zip(port(prepared)(x), prepared(x), strict=True):
+        assert found.dtype == right.dtype
+        np.testing.assert_allclose(found, right, rtol=1e-12)
+    images = np.stack([x, x[::-1]])
+    for code in (cv2.COLOR_BGR2RGB, cv2.COLOR_BGR2GRAY, cv2.COLOR_BGR2BGRA):
+        found = pipeport.batched(cv2.cvtColor)(images, code)
+        np.testing.assert_array_equal(found, [reference.cvtColor(one, code) for one in images])
+
+
+@pytest.mark.parametrize(
+    ("error", "call"),
+    [
+        (UnsupportedArgument, lambda x: cv2.cvtColor(x, 40)),
+        (UnsupportedArgument, lambda x: cv2.cvtColor(x, 4.0)),
+        (UnsupportedArgument, lambda x: cv2.cvtColor(x, 4, x)),
+        (UnsupportedArgument, lambda x: cv2.cvtColor(x, 4, None, 4)),
+        (UnsupportedArgument, lambda x: cv2.cvtColor(x, 4, hint=1)),
+        (OutsideDomain, lambda x: cv2.cvtColor(x[..., :2], 4)),
+        (OutsideDomain, lambda x: cv2.cvtColor(x.astype("float64"), 4)),
+        (OutsideDomain, lambda x: cv2.cvtColor(x[:0], 4)),
+    ],
+)
+def test_what_is_refused(error, call) -> None:
+    with pytest.raises(error):
+        call(image(3, "uint8"))
+    assert cv2.cvtColor(image(3, "uint8"), 4, None, 3).shape == (37, 130, 3)
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "int16", "int64", "float32", "float64"])
+def test_tables_of_every_form(dtype) -> None:
+    table = (np.arange(256)[::-1] * 3 % 251).astype(dtype)
+    per_channel = np.stack([table, table[::-1], table + 1], -1)
+    for x in (image(3, "uint8"), image(1, "uint8"), image(3, "uint8").view(np.int8)):
+        forms = [table, table[None], table[:, None]]
+        forms += [per_channel[None], per_channel[:, None]] if x.ndim == 3 else []
+        for form in forms:
+            right = reference.LUT(x, form)
+            spec = tf.TensorSpec([None, None, 3][: x.ndim], x.dtype)
+            for function in (
+                lambda x, form=form: cv2.LUT(x, form), tf.function(lambda x, form=form: cv2.LUT(x, form)),
+                tf.function(lambda x, form=form: cv2.LUT(x, form), input_signature=[spec], autograph=False),
+            ):  # fmt: skip
+                found = function(tf.constant(x)).numpy()
+                assert (found.dtype, found.shape) == (right.dtype, right.shape)
+                np.testing.assert_array_equal(found, right)
+
+
+def test_a_gamma_as_it_is_written_everywhere() -> None:
+    def adjusted(image):
+        inverse = 1.0 / np.random.uniform(0.5, 2.0)
+        table = np.array([((i / 255.0) ** inverse) * 255 for i in np.arange(0, 256)]).astype("uint8")
+        return reference.LUT(image, table)
+
+    x = image(3, "uint8")
+    assert port(adjusted, example=(x,)).original is adjusted
+
+
+def test_a_table_per_image_of_a_batch() -> None:
+    images = np.stack([image(3, "uint8"), image(4, "uint8")[..., :3]])
+    tables = np.stack([np.arange(256), 255 - np.arange(256)]).astype(np.uint8)
+    shared = [reference.LUT(one, tables[1]) for one in images]
+    own = [reference.LUT(*one) for one in zip(images, tables, strict=True)]
+    for table, right in ((tables[1], shared), (tables, own)):
+        np.testing.assert_array_equal(pipeport.batched(cv2.LUT)(images, table), right)
+        graph = tf.function(
+            lambda x, table=table: pipeport.batched(cv2.LUT)(x, table),
+            input_signature=[tf.TensorSpec([None, None, None, 3], tf.uint8)],
+        )
+        np.testing.assert_array_equal(graph(images), right)
+
+
+def test_a_table_of_unknown_size_is_checked_in_the_graph() -> None:
+    graph = tf.function(
+        cv2.LUT, input_signature=[tf.TensorSpec([None, None, 3], tf.uint8), tf.TensorSpec([None])]
+    )
+    table = np.arange(256, dtype=np.float32)
+    np.testing.assert_array_equal(graph(image(3, "uint8"), table), image(3, "uint8"))
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        graph(image(3, "uint8"), table[1:])
+
+
+def test_channels_apart_and_together() -> None:
+    def turned(image):
+        blue, green, red = reference.split(image)
+        return reference.merge([red, green, blue]), reference.merge((image, blue))
+
+    x = image(3, "float32")
+    for found, right in zip(port(turned)(x), turned(x), strict=True):
+        assert found.shape == right.shape
+        np.testing.assert_array_equal(found, right)
+    spec = tf.TensorSpec([None, None, 3], tf.float32)
+    graph = tf.function(lambda x: cv2.merge(cv2.split(x)[::-1]), input_signature=[spec])
+    assert graph.get_concrete_function().output_shapes.as_list() == [None, None, 3]
+    np.testing.assert_array_equal(graph(x), x[..., ::-1])
+    sizes = [tf.TensorSpec([None, None], tf.float32)] * 2
+    joined = tf.function(lambda a, b: cv2.merge([a, b]), input_signature=sizes)
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        joined(x[..., 0], x[:-1, :, 0])
+
+
+@pytest.mark.parametrize(
+    ("error", "call"),
+    [
+        (OutsideDomain, lambda x: cv2.LUT(x, np.zeros(255, np.uint8))),
+        (OutsideDomain, lambda x: cv2.LUT(x, np.zeros((256, 3), np.uint8))),
+        (OutsideDomain, lambda x: cv2.LUT(x.astype("uint16"), np.zeros(256, np.uint8))),
+        (OutsideDomain, lambda x: cv2.LUT(x, np.zeros(256, complex))),
+        (UnsupportedArgument, lambda x: cv2.LUT(x, np.zeros(256, np.uint8), x)),
+        (UnsupportedArgument, lambda x: cv2.split(x, [x])),
+        (UnsupportedArgument, cv2.merge),
+        (OutsideDomain, lambda x: cv2.merge([])),
+        (OutsideDomain, lambda x: cv2.merge([x, x.astype("float32")])),
+        (OutsideDomain, lambda x: cv2.merge([x, x[1:]])),
+    ],
+)
+def test_tables_and_channels_that_are_refused(error, call) -> None:
+    with pytest.raises(error):
+        call(image(3, "uint8"))
