@@ -59,7 +59,7 @@ def _advice(module: str, name: str) -> str:
 
 def _functions(module: str) -> list[str]:
     """Return the functions and classes of a module, or the modules below it where it has none."""
-    found = vars(sys.modules[module]).items()
+    found = sorted(vars(sys.modules[module]).items())
     return [name for name, value in found if callable(value) and not name.startswith("_")] or _below(module)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from pipeport.errors import PipeportError
 from pipeport.porting import _meaning as meanings
+from pipeport.porting._scopes import declared, local_names, scope, stored
 from pipeport.porting._source import Source, plain, read
 from pipeport.porting._transform import first_evaluated, is_boundary, shortened
 
@@ -120,8 +121,10 @@ class _Body:
         function = source.function
         names = function.__code__.co_freevars
         self._cells = dict(zip(names, function.__closure__ or (), strict=True))
-        self._stored = set(_stored(source.tree))
-        self._local = self._stored | set(_declared(source.tree))
+        nodes = list(ast.walk(source.tree))
+        self._stored = {name for node in nodes for name in stored(node)}
+        declares = (node for node in nodes if node is not source.tree)
+        self._local = self._stored | {name for node in declares for name in declared(node)}
         self._hoisted = list(_hoisted(source.tree))
 
     def check(self) -> None:
@@ -144,6 +147,8 @@ class _Body:
             elif isinstance(node, ast.Call):
                 self._call(node)
         for node, name in _written_outside(self._source.tree):
+            if isinstance(node, ast.Call) and not meanings.writes(self._resolved(node.func)):
+                continue
             what = f"writing to `{name}`, which stands outside of the function"
             self._refuse(node, what, "Take a copy first (`x = x.copy()`), and return it.")
 
@@ -223,37 +228,13 @@ def _in_order(tree: ast.AST) -> Iterator[Any]:
         yield from _in_order(child)
 
 
-def _stored(tree: ast.AST) -> Iterator[str]:
-    for node in ast.walk(tree):
-        yield from _stored_here(node)
+def _written_outside(function: ast.FunctionDef) -> Iterator[tuple[Any, str]]:
+    """Yield what writes to elements of a name that is not the function's own, inner functions included.
 
-
-def _stored_here(node: Any) -> Iterator[str]:
-    if isinstance(node, ast.Name) and isinstance(node.ctx, (ast.Store, ast.Del)):
-        yield node.id
-
-
-def _declared(tree: Any) -> Iterator[str]:
-    """Yield the names that are local without an assignment: parameters, imported, inner functions."""
-    for node in ast.walk(tree):
-        if node is not tree:
-            yield from _declared_here(node)
-
-
-def _declared_here(node: Any) -> Iterator[str]:
-    if isinstance(node, ast.arg):
-        yield node.arg
-    elif isinstance(node, ast.alias):
-        yield (node.asname or node.name).partition(".")[0]
-    elif isinstance(node, ast.FunctionDef):
-        yield node.name
-
-
-def _written_outside(function: Any) -> Iterator[tuple[Any, str]]:
-    """Yield what writes to elements of a name that is not the function's own, inner functions included."""
-    own, inner = _scope(function)
-    local = {name for node in own for name in (*_stored_here(node), *_declared_here(node))}
-    local |= {node.arg for node in ast.walk(function.args) if isinstance(node, ast.arg)}
+    Calls with `out=` are among them, whatever they call.
+    """
+    own, inner = scope(function)
+    local = local_names(function)
     for node in own:
         for target in _written(node):
             while isinstance(target, (ast.Subscript, ast.Attribute, ast.Starred)):
@@ -264,23 +245,8 @@ def _written_outside(function: Any) -> Iterator[tuple[Any, str]]:
         yield from _written_outside(one)
 
 
-def _scope(function: Any) -> tuple[list[Any], list[Any]]:
-    """Return the nodes of a function, those of its inner functions apart."""
-    own: list[Any] = []
-    inner: list[Any] = []
-    todo = list(function.body)
-    while todo:
-        node = todo.pop(0)
-        own.append(node)
-        if isinstance(node, ast.FunctionDef):
-            inner.append(node)
-        elif not isinstance(node, ast.Lambda):
-            todo = [*ast.iter_child_nodes(node), *todo]
-    return own, inner
-
-
 def _written(node: Any) -> list[Any]:
-    """Return the targets of a node that are elements, and what a call is to write to."""
+    """Return the targets of a node that are elements, and what a call may write to."""
     if isinstance(node, ast.Call):
         return [one.value for one in node.keywords if one.arg == "out"]
     if not isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)):

@@ -79,6 +79,11 @@ def dotted(function: Any) -> str:
     return f"{module}.{name}" if module not in ("", "builtins") else str(name)
 
 
+def writes(function: Any) -> bool:
+    """Say whether a function of NumPy writes to what it is given as `out`, and is served so."""
+    return isinstance(function, np.ufunc) or function is np.clip
+
+
 def meaning(function: Any) -> Meaning:
     """Say what becomes of a call of an object.
 

@@ -126,6 +126,10 @@ class Replay(Expressions):
         owner[key] = self.update(name, owner[key], value)
         return owner
 
+    def written(self, owner: Any, result: Any) -> Any:  # noqa: ARG002
+        """Return the array that a call was given as `out`."""
+        return owner
+
     def parted(self, value: Any, number: int) -> Any:  # noqa: ARG002
         """Return what several names are assigned."""
         return value

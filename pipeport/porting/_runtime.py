@@ -62,6 +62,7 @@ class Runtime(Expressions):
     def __init__(self, places: Places, port: Callable[[Any], Callable[..., Any]]) -> None:
         super().__init__()
         self._places = places
+        self._written: Any = None
         self._port = port
         source = places.source
         # Not by the module's name, which is __main__ where the file is run.
@@ -100,7 +101,7 @@ class Runtime(Expressions):
             args = tuple(row(opened(one)) if isinstance(one, (list, tuple)) else one for one in args)
         if found.kind == meanings.BUILT_IN:
             args = tuple(plain_number(one) for one in args)
-        if kwargs.get("out") is not None and (isinstance(function, np.ufunc) or function is np.clip):
+        if kwargs.get("out") is not None and meanings.writes(function):
             return self._into(found.run, args, kwargs)
         result = found.run(*args, **kwargs)
         if found.kind == meanings.DRAW:
@@ -123,7 +124,12 @@ class Runtime(Expressions):
             made = fresh(cast(made._values, out.dtype))
             if where is not True:
                 made = numpy.where(where, made, out)
-        return self.set(out, ..., made)
+        self._written = self.set(out, ..., made)
+        return self._written
+
+    def written(self, owner: Any, result: Any) -> Any:
+        """Return what stands for the array that a call was given as `out`, after the call."""
+        return result if result is self._written else owner
 
     def _callable(self, number: int, function: Any) -> Any:
         """Return a function as `map` and the like may call it."""

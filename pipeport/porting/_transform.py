@@ -11,6 +11,7 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
+from pipeport.porting._scopes import local_names
 from pipeport.porting._source import Source
 
 RUNTIME = "pipeport_"
@@ -61,6 +62,7 @@ class Transform(ast.NodeTransformer):
 
     def __init__(self, source: Source) -> None:
         self.places = Places(source)
+        self._local: list[set[str]] = []
         self._made = 0
 
     # Expressions.
@@ -180,15 +182,18 @@ class Transform(ast.NodeTransformer):
         return [*written, node]
 
     def _written(self, statement: Any) -> tuple[list[ast.stmt], Any]:
-        """Name anew what the call of a statement writes to, by `out=name`."""
+        """Name anew what the call of a statement may write to, by `out=name`."""
         value = statement.value
-        if isinstance(value, ast.Call):
-            for one in value.keywords:
-                if one.arg == "out" and isinstance(one.value, ast.Name):
-                    name = one.value.id
-                    made: list[ast.stmt] = [_assign(name, self.visit(value), statement)]
-                    return made, ast.copy_location(ast.Name(name, ast.Load()), value)
-        return [], value
+        given = (
+            [one.value for one in value.keywords if one.arg == "out"] if isinstance(value, ast.Call) else []
+        )
+        if not given or not isinstance(given[0], ast.Name) or given[0].id not in self._local[-1]:
+            return [], value
+        name, result = given[0].id, self._temporary()
+        made = _assign(result, self.visit(value), statement)
+        found = ast.copy_location(ast.Name(result, ast.Load()), value)
+        owner = self._run("written", ast.Name(name, ast.Load()), found, at=value)
+        return [made, _assign(name, owner, statement)], found
 
     def _assigned(self, node: ast.Assign, value: ast.expr) -> Any:
         if len(node.targets) == 1 and not _holds_more(node.targets[0]):
@@ -306,7 +311,9 @@ class Transform(ast.NodeTransformer):
         for argument in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
             argument.annotation = None
         node.returns = None
+        self._local.append(local_names(node))
         node.body = self._block(node.body)
+        self._local.pop()
         return node
 
     def _block(self, body: list[ast.stmt]) -> list[ast.stmt]:

@@ -12,7 +12,7 @@ from pipeport import catalog
 from tests.house import overlay
 
 SECTION = "## Add a pair in one file"
-PAIR = "pipeport.numpy.triu"
+PAIR = "pipeport.numpy.diagflat"
 
 
 def _section() -> str:
@@ -70,17 +70,17 @@ def _shorter(arguments: list[str]) -> list[str]:
 
 def test_the_catalog_shows_the_pair(copy: Path) -> None:
     done = overlay.run("-m", "pipeport", "catalog", PAIR, path=copy)
-    assert "numpy.triu" in done.stdout
-    assert "Set what lies below a diagonal to zero." in done.stdout
+    assert "numpy.diagflat" in done.stdout
+    assert "Make a matrix with the elements of an array on a diagonal." in done.stdout
 
 
 def test_a_wrong_native_would_be_noticed(copy: Path) -> None:
-    call = "verify_pair('numpy.triu', engines=['eager'], examples=30)"
+    call = "verify_pair('numpy.diagflat', engines=['eager'], examples=30)"
     verify = f"from pipeport.verify import verify_pair; {call}"
     assert overlay.run("-c", verify, path=copy).returncode == 0
-    file = copy / "pipeport/numpy/_triu.py"
+    file = copy / "pipeport/numpy/_diagflat.py"
     right = file.read_text(encoding="utf-8")
-    file.write_text(right.replace(">= diagonal", "> diagonal"), encoding="utf-8")
+    file.write_text(right.replace("== diagonal", "== diagonal + 1"), encoding="utf-8")
     try:
         done = overlay.run("-c", verify, path=copy)
     finally:

@@ -88,12 +88,12 @@ def test_find_wants_exactly_one() -> None:
 @pytest.mark.parametrize(
     ("name", "says"),
     [
-        ("cv2.GaussianBlur", "cv2 has copyMakeBorder, flip, "),
+        ("cv2.GaussianBlur", "cv2 has LUT, copyMakeBorder, cvtColor, flip, "),
         ("cv2.warpafine", "Nearest: cv2.warpAffine."),
         ("np.flipr", "Nearest: numpy.fliplr, "),
         ("skimage.rotate", "Nearest: skimage.transform.rotate."),
         ("skimage.filters.gaussian", "skimage has io.imread, transform.AffineTransform, "),
-        ("cv2.Gauss*", "cv2 has copyMakeBorder, "),
+        ("cv2.Gauss*", "cv2 has LUT, copyMakeBorder, "),
         ("pil.image.rotate", "Nearest: PIL.Image.rotate."),
         ("zzz", "Run `pipeport catalog` for the list."),
     ],
@@ -120,4 +120,4 @@ def test_the_command_shows_a_list_or_one_entry() -> None:
     assert [pair["native"] for pair in json.loads(shown("rotate", "--json"))["pairs"]] == ROTATES
     missing = CliRunner().invoke(main, ["catalog", "cv2.GaussianBlur"])
     assert (missing.exit_code, missing.stdout) == (2, "")
-    assert "cv2 has copyMakeBorder" in missing.stderr
+    assert "cv2 has LUT, copyMakeBorder" in missing.stderr

@@ -77,7 +77,33 @@ def wrapped(x):
     return y
 
 
+CHANNELS = 2
+
+
+def repeated(x, out=1, axis=0):
+    return np.concatenate([x] * out, axis=axis)
+
+
+def with_an_out_of_ones_own(x):
+    channels = 3
+    many = repeated(x, out=channels)
+    few = repeated(many, out=CHANNELS)
+    repeated(x, out=channels)
+    return many, few, repeated(x, out=channels, axis=1) + channels
+
+
+def in_an_inner_function(x):
+    y = x + 1
+
+    def inner(z):
+        np.multiply(z, 2, out=z)
+        return np.subtract(z, 1, out=z)
+
+    return inner(y * 1), y
+
+
 FUNCTIONS = [
+    with_an_out_of_ones_own, in_an_inner_function,
     clipped_in_place, returned, named_again, in_a_branch, in_a_loop, divided_where_it_can_be, of_the_array,
     widened, wrapped,
 ]  # fmt: skip
