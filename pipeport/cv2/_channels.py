@@ -35,7 +35,7 @@ def _served(arguments: Mapping[str, Any]) -> bool:
     parameters="(m, mv=None)",
     refused={"mv": _NOT_WRITTEN},
     valid=_served,
-    returns=("first", "second", "third", "fourth"),
+    returns=("first", "second", "third"),
 )
 def split(m: Any, mv: Any = None) -> tuple[Any, ...]:
     """Take the channels of an image apart.

@@ -63,7 +63,7 @@ def _convert(src: Any, code: Any, dst: Any, channels: Any, hint: Any, lead: int)
     if count not in (0, wanted.channels):
         advice = "Leave it out: the code says how many."
         raise UnsupportedArgument(explain("dstCn", count, f"0 or {wanted.channels}", advice))
-    if hint != constants.ALGO_HINT_DEFAULT:
+    if _images.whole_number(hint, "hint") != constants.ALGO_HINT_DEFAULT:
         advice = "Leave it out: whole numbers are the same by every algorithm."
         raise UnsupportedArgument(explain("hint", repr(hint), "ALGO_HINT_DEFAULT", advice))
     x = _images.as_images(src, lead)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
+from pipeport.arrays._along import flag
 from pipeport.arrays._cast import cast
 from pipeport.arrays._sharing import Tracked
 from pipeport.contract import Array, AsReference, Boolean, Exact
@@ -82,11 +83,11 @@ conj = conjugate
     example=("[1j]", "<tf.Tensor: shape=(1,), dtype=float64, numpy=array([1.57079633])>"),
 )  # fmt: skip
 def angle(z: Any, deg: Any = False) -> Any:
-    x = tensor(z, "z")
+    x, degrees = tensor(z, "z"), flag(deg, "deg")
     if x.dtype.is_complex:
         found = tf.math.atan2(tf.math.imag(x), tf.math.real(x))
     else:
         own = np.dtype("int64" if x.dtype.is_bool else x.dtype.as_numpy_dtype)
         x = cast(x, float_dtype(own))
         found = tf.math.atan2(tf.zeros_like(x), x)
-    return found * tf.constant(180.0 / math.pi, found.dtype) if deg else found
+    return found * tf.constant(180.0 / math.pi, found.dtype) if degrees else found

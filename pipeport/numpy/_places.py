@@ -28,7 +28,7 @@ _BEYOND = "Such a place lies outside of the array."
             "tf.errors.InvalidArgumentError": "A place lies outside when the graph runs."},
     example=("5, (2, 3)", "(<tf.Tensor: shape=(), dtype=int64, numpy=1>, <tf.Tensor: shape=(), dtype=int64, "
              "numpy=2>)"),
-    outputs=("first", "second", "third"), graph="two divisions and a check per axis; static shape is kept.",
+    outputs=("first", "second"), graph="two divisions and a check per axis; static shape is kept.",
 )  # fmt: skip
 def unravel_index(indices: Any, shape: Any, order: Any = "C") -> Any:
     refuse(order=(order, "C"))

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
+from pipeport.arrays._along import whole
 from pipeport.arrays._basic import size_of
 from pipeport.contract import Array, AsReference, Integer, OneOf
-from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
+from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.arrays import settled
-from pipeport.kernels.axes import whole_numbers
 from pipeport.numpy._common_dtype import common
 from pipeport.numpy._families import REALS, tensor, thin
 from pipeport.numpy._reductions import CLOSE
@@ -24,8 +24,9 @@ def _window(name: str, summary: str, weights: tuple[float, ...], example: str) -
     def function(M: Any) -> Any:
         count = settled(M, "M")
         if not tf.is_tensor(count):
-            [count] = whole_numbers([count], "M")
-            return tf.constant(getattr(np, name)(count))
+            return tf.constant(getattr(np, name)(whole(count, "M")))
+        if count.shape.rank != 0 or not count.dtype.is_integer:
+            raise WrongType(explain("M", repr(count), "one whole number", "Round it, and cast it with int."))
         places = tf.cast(tf.range(tf.maximum(count, 0)), tf.float64)
         last = tf.cast(count, tf.float64) - 1.0
         turns = (2.0 * places - last) / tf.maximum(last, 1.0)
@@ -54,7 +55,7 @@ blackman = _window(
 @thin(
     "numpy.convolve", "Return the convolution of two signals.",
     domain={"a": Array(dtypes=REALS, ranks=(1,), sides=(1, 9), values=(0.0, 1.0), non_finite=False),
-            "v": OneOf((0.25, 0.5, 0.25), (1, 2), (1.0,), (0.5, 0.25, 1.0, 0.25, 0.125), (), 3,
+            "v": OneOf((0.25, 0.5, 0.25), (1, 2), (1.0,), (0.5, 0.25, 1.0, 0.25, 0.125), 3,
                        (True, False), typical=(0.25, 0.5, 0.25)),
             "mode": OneOf("full", "same", "valid")},
     parameters={"a": "array_like, bool or any number\nOf one axis; its size may be unknown.",
@@ -70,7 +71,7 @@ blackman = _window(
     graph="all windows as a matrix, its product with a vector.",
 )  # fmt: skip
 def convolve(a: Any, v: Any, mode: Any = "full") -> Any:
-    if mode not in ("full", "same", "valid"):
+    if tf.is_tensor(mode) or mode not in ("full", "same", "valid"):
         raise UnsupportedArgument(explain("mode", repr(mode), "'full', 'same' or 'valid'", "Name one."))
     signal, kernel = (_signal(tensor(x, name), name) for x, name in ((a, "a"), (v, "v")))
     signal, kernel = common([signal, kernel], [None, None], None, "same_kind")

@@ -21,4 +21,6 @@ def test_a_constant_has_the_value_it_has_in_opencv(name: str) -> None:
 
 def test_every_constant_of_the_families_is_there() -> None:
     theirs = {name for name in dir(cv2) if name.startswith(FAMILIES)}
-    assert theirs == set(OURS)
+    # Of the codes of colours those that `cvtColor` serves: a name for every one of the first twelve numbers.
+    served = {name for name in dir(cv2) if name.startswith("COLOR_") and getattr(cv2, name) < 12}
+    assert theirs | served == set(OURS)
