@@ -46,8 +46,6 @@ from pipeport.numpy._closeness import array_equal as array_equal
 from pipeport.numpy._closeness import isclose as isclose
 from pipeport.numpy._closeness import isin as isin
 from pipeport.numpy._complex import angle as angle
-from pipeport.numpy._complex import conj as conj
-from pipeport.numpy._complex import conjugate as conjugate
 from pipeport.numpy._complex import imag as imag
 from pipeport.numpy._complex import real as real
 from pipeport.numpy._concatenate import concatenate as concatenate
@@ -140,6 +138,8 @@ from pipeport.numpy._mathematics import absolute as absolute
 from pipeport.numpy._mathematics import bitwise_invert as bitwise_invert
 from pipeport.numpy._mathematics import bitwise_not as bitwise_not
 from pipeport.numpy._mathematics import ceil as ceil
+from pipeport.numpy._mathematics import conj as conj
+from pipeport.numpy._mathematics import conjugate as conjugate
 from pipeport.numpy._mathematics import cos as cos
 from pipeport.numpy._mathematics import deg2rad as deg2rad
 from pipeport.numpy._mathematics import exp as exp

@@ -1,4 +1,4 @@
-"""Parts of complex numbers, of which a transform consists: real, imag, conjugate, angle."""
+"""Parts of complex numbers, of which a transform consists: real, imag, angle."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from pipeport.arrays._along import flag
 from pipeport.arrays._cast import cast
 from pipeport.arrays._sharing import Tracked
 from pipeport.contract import Array, AsReference, Boolean, Exact
-from pipeport.numpy._families import REALS, refuse, tensor, thin
-from pipeport.numpy._mathematics import SIGNATURE, float_dtype
+from pipeport.numpy._families import REALS, tensor, thin
+from pipeport.numpy._mathematics import float_dtype
 from pipeport.numpy._reductions import BITS, CLOSE
 
 _ANY = "array_like, bool or any number\nAny shape; sizes and rank may be unknown."
@@ -43,36 +43,6 @@ def imag(val: Any) -> Any:
         return val.imag  # type: ignore[attr-defined]
     x = tensor(val, "val")
     return tf.math.imag(x) if x.dtype.is_complex else tf.zeros_like(x)
-
-
-@thin(
-    "numpy.conjugate", "Return the complex conjugates.", aliases=("numpy.conj",),
-    domain={"x": Array(dtypes=REALS[1:], ranks=(0, 1, 2))}, parameters={"x": _ANY},
-    returns="tf.Tensor, shape and dtype of `x`\nOf what is not complex the array itself.",
-    agreement=Exact(), words=BITS, stated=SIGNATURE, nameless=("x",),
-    raises={"WrongType": "`x` is no array, or of bool."},
-    example=("[1 + 2j]", "<tf.Tensor: shape=(1,), dtype=complex128, numpy=array([1.-2.j])>"),
-)  # fmt: skip
-def conjugate(
-    x: Any,
-    out: Any = None,
-    *,
-    where: Any = True,
-    casting: Any = "same_kind",
-    order: Any = "K",
-    dtype: Any = None,
-    subok: Any = True,
-    signature: Any = None,
-) -> Any:
-    refuse(out=(out, None), where=(where, True), casting=(casting, "same_kind"), order=(order, "K"),
-           dtype=(dtype, None), subok=(subok, True), signature=(signature, None))  # fmt: skip
-    value = tensor(x, "x")
-    if value.dtype.is_bool:
-        value = tf.cast(value, tf.int8)
-    return tf.math.conj(value) if value.dtype.is_complex else tf.identity(value)
-
-
-conj = conjugate
 
 
 @thin(

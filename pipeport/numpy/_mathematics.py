@@ -140,6 +140,12 @@ def one_operand(
     )(function)  # fmt: skip
 
 
+def _conjugate(x: Any) -> Any:
+    if x.dtype.is_bool:
+        return tf.cast(x, tf.int8)
+    return tf.math.conj(x) if x.dtype.is_complex else tf.identity(x)
+
+
 def shown(values: str, dtype: str = "float64") -> str:
     """Return how a tensor of rank 1 is printed, for an example of a docstring.
 
@@ -304,3 +310,10 @@ invert = one_operand(
 )  # fmt: skip
 bitwise_not = invert
 bitwise_invert = invert
+conjugate = one_operand(
+    "conjugate", "Return the complex conjugates.", _conjugate,
+    ("[1 + 2j]", "<tf.Tensor: shape=(1,), dtype=complex128, numpy=array([1.-2.j])>"),
+    returns="tf.Tensor, shape and dtype of `x`\nOf what is not complex the array itself; int8 of bool.",
+    of_complex=True,
+)  # fmt: skip
+conj = conjugate
