@@ -74,7 +74,8 @@ def _convert(src: Any, code: Any, dst: Any, channels: Any, hint: Any, lead: int)
         allowed = " or ".join(map(str, wanted.takes))
         advice = "Choose the code by the channels that are there."
         raise OutsideDomain(explain("src", f"{x.shape[3]} channels", allowed, advice))
-    if wanted.channels == x.shape[3] == 3 and not lead and (again := before_turning(src)) is not None:
+    turns_only = wanted.turns and wanted.channels == x.shape[3] == 3
+    if turns_only and not lead and (again := before_turning(src)) is not None:
         return again  # what `imread` turned round itself
     return _images.as_result(_converted(x, wanted), lead)
 

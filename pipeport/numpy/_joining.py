@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -144,10 +145,18 @@ def _apart(x: Any, indices_or_sections: Any, axis: Any, *, equal: bool) -> list[
     return list(tf.split(x, sizes, place, number))
 
 
-def _splits(function: Callable[..., Any], summary: str, *, equal: bool, **more: Any) -> Callable[..., Any]:
+def _splits(
+    function: Callable[..., Any],
+    summary: str,
+    *,
+    equal: bool,
+    ranks: tuple[int, ...],
+    asked: str,
+    example: tuple[str, str],
+    axis: Mapping[str, Integer] = MappingProxyType({}),
+) -> Callable[..., Any]:
     name = function.__name__
     sections = OneOf(1, 2, 3, (2,), (2, 4), (-2,), (), typical=(2, 4))
-    ranks, axis, asked, example = more["ranks"], more.get("axis", {}), more["asked"], more["example"]
     return thin(
         f"numpy.{name}", summary,
         domain={"ary": Array(ranks=ranks), "indices_or_sections": sections, **axis},

@@ -73,6 +73,20 @@ def test_turning_back_what_imread_turned_costs_nothing(tmp_path) -> None:
     np.testing.assert_array_equal(turned(), right)
 
 
+@pytest.mark.parametrize("code", range(12))
+def test_every_code_of_what_imread_gives(code, tmp_path) -> None:
+    path = str(tmp_path / "image.png")
+    reference.imwrite(path, image(3, "uint8"))
+    read = tf.function(lambda path: cv2.cvtColor(cv2.imread(path), code), autograph=False)
+    try:
+        right = reference.cvtColor(reference.imread(path), code)
+    except reference.error:
+        with pytest.raises(OutsideDomain, match="channels"):
+            read(path)
+        return
+    np.testing.assert_array_equal(read(path), right)
+
+
 def test_in_a_ported_body_and_in_batches() -> None:
     def prepared(image):
         rgb = reference.cvtColor(image, reference.COLOR_BGR2RGB)
