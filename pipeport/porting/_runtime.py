@@ -62,7 +62,7 @@ class Runtime(Expressions):
     def __init__(self, places: Places, port: Callable[[Any], Callable[..., Any]]) -> None:
         super().__init__()
         self._places = places
-        self._written: Any = None
+        self._written: tuple[Any, Any] = (None, None)
         self._port = port
         source = places.source
         # Not by the module's name, which is __main__ where the file is run.
@@ -124,12 +124,14 @@ class Runtime(Expressions):
             made = fresh(cast(made._values, out.dtype))
             if where is not True:
                 made = numpy.where(where, made, out)
-        self._written = self.set(out, ..., made)
-        return self._written
+        found = self.set(out, ..., made)
+        self._written = (out, found)
+        return found
 
     def written(self, owner: Any, result: Any) -> Any:
         """Return what stands for the array that a call was given as `out`, after the call."""
-        return result if result is self._written else owner
+        given, found = self._written
+        return found if owner is given and result is found else owner
 
     def _callable(self, number: int, function: Any) -> Any:
         """Return a function as `map` and the like may call it."""

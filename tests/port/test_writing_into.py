@@ -102,7 +102,18 @@ def in_an_inner_function(x):
     return inner(y * 1), y
 
 
+def with_an_out_beside_what_is_written(x):
+    def inner(z, out):
+        np.add(z, out, out=z)
+        return z
+
+    step = np.float32(2)
+    y = inner(x + 0, out=step)
+    return y, step
+
+
 FUNCTIONS = [
+    with_an_out_beside_what_is_written,
     with_an_out_of_ones_own, in_an_inner_function,
     clipped_in_place, returned, named_again, in_a_branch, in_a_loop, divided_where_it_can_be, of_the_array,
     widened, wrapped,
