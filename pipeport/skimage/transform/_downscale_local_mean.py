@@ -183,7 +183,8 @@ def _mean(image: Any, blocks: tuple[int, ...], fill: Any) -> Any:
     sums = _sums_dtype(image.dtype, count)
     shape = [None if n is None else -(-n // b) for n, b in zip(image.shape, blocks, strict=True)]
     x = tf.cast(_filled(image, blocks, fill), sums)
-    for axis, block in enumerate(blocks):
+    # From the last axis, as NumPy adds: what cancels out along it does so before anything is rounded.
+    for axis, block in reversed(list(enumerate(blocks))):
         if block > 1:
             x = _block_sums(x, axis, block)
     wide = tf.cast(x, tf.float64) if sums.is_integer else x
@@ -213,8 +214,11 @@ def _one_sided(after: Any) -> Any:
 
 
 def _sums_dtype(dtype: Any, count: int) -> Any:
-    if dtype.is_floating or dtype.is_complex:
-        return tf.float32 if dtype == tf.float16 else dtype
+    if dtype.is_complex:
+        return dtype
+    if dtype.is_floating:
+        # In float32 what cancels out leaves the roundings of what it was: 0.27 ms instead of 0.30.
+        return tf.float64
     largest = 1 if dtype.is_bool else max(dtype.max, -dtype.min)
     # Whole numbers sum exactly, and faster, as long as they fit.
     return tf.int32 if largest * count < 2**31 else tf.float64
