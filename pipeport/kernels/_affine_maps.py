@@ -63,9 +63,9 @@ def about_middle_from(parameters: tuple[Any, ...], height: Any, width: Any) -> A
 
 def coordinates(matrix: Any, height: int | Any, width: int | Any) -> Coordinates:
     """Return the input (rows, columns) of every output pixel: float64, (B, height, width)."""
-    a, b, c, d, e, f, *last = (value[:, tf.newaxis, tf.newaxis] for value in tf.unstack(matrix, axis=-1))
-    x = tf.range(width, dtype=tf.float64)[tf.newaxis, tf.newaxis, :]
-    y = tf.range(height, dtype=tf.float64)[tf.newaxis, :, tf.newaxis]
+    a, b, c, d, e, f, *last = (tf.reshape(value, [-1, 1, 1]) for value in tf.unstack(matrix, axis=-1))
+    x = tf.reshape(tf.range(width, dtype=tf.float64), [1, 1, -1])
+    y = tf.reshape(tf.range(height, dtype=tf.float64), [1, -1, 1])
     lines = [[d * x, e * y + f], [a * x, b * y + c]]
     if not last:
         return sums(lines)

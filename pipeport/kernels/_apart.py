@@ -30,8 +30,9 @@ def apart(holds: Any, make: Callable[[], Any]) -> Any:
         What `make` gives; zeros of its shapes where `holds` is false.
     """
     # Once for all parts, in the branch that is never taken.
-    zero = functools.cache(lambda: tf.cumsum(tf.fill([2], tf.cast(holds, tf.int32)))[1])
-    return or_filled(holds, make, lambda shape, dtype: tf.fill(shape, tf.cast(zero(), dtype)))
+    total = functools.cache(lambda: tf.unstack(tf.cumsum(tf.fill([2], tf.cast(holds, tf.int32))))[1])
+    zero = functools.cache(lambda dtype: tf.cast(total(), dtype))
+    return or_filled(holds, make, lambda shape, dtype: tf.raw_ops.Fill(dims=shape, value=zero(dtype)))
 
 
 def or_filled(holds: Any, make: Callable[[], Any], fill: Callable[[Any, Any], Any]) -> Any:
@@ -62,7 +63,8 @@ def or_filled(holds: Any, make: Callable[[], Any], fill: Callable[[Any, Any], An
 
     def other() -> Any:
         if made and all(part.shape.is_fully_defined() for part in tf.nest.flatten(made[0])):
-            return tf.nest.map_structure(lambda part: fill(part.shape, part.dtype), made[0])
+            once = functools.cache(fill)
+            return tf.nest.map_structure(lambda part: once(tuple(part.shape), part.dtype), made[0])
         return tf.nest.map_structure(lambda part: fill(tf.shape(part), part.dtype), make())
 
     return tf.cond(holds, first, other)

@@ -45,13 +45,13 @@ def stored_coordinates(which: Map, parameters: tuple[Any, ...], out: Any, form: 
 
 
 def _spread(matrix: Any) -> list[Any]:
-    return [value[:, tf.newaxis, tf.newaxis] for value in tf.unstack(matrix, axis=-1)]
+    return [tf.reshape(value, [-1, 1, 1]) for value in tf.unstack(matrix, axis=-1)]
 
 
 def _grid(out: tuple[Any, Any], dtype: Any) -> tuple[Any, Any]:
     height, width = (side.room if isinstance(side, Roomy) else side for side in out)
-    x = tf.cast(tf.range(width), dtype)[tf.newaxis, tf.newaxis, :]
-    y = tf.cast(tf.range(height), dtype)[tf.newaxis, :, tf.newaxis]
+    x = tf.reshape(tf.cast(tf.range(width), dtype), [1, 1, -1])
+    y = tf.reshape(tf.cast(tf.range(height), dtype), [1, -1, 1])
     return x, y
 
 

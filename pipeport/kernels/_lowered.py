@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 from pipeport._lazy import tf
+from pipeport.kernels._named import named, restored
 from pipeport.kernels._stored import context
 
 # What a traced function is called in what `functions` gives.
@@ -34,20 +35,33 @@ def functions(concrete: Any) -> str:
     ValueError
         XLA has no such operations, or needs to know an argument.
     """
-    given = [tf.TensorSpec(one.shape, one.dtype) for one in concrete.inputs]
-    made = context().get_compiler_ir(
-        device_name=None,
-        platform_name="CPU",
-        function_name=str(tf.compat.as_str(concrete.name)),
-        flat_args=given,
-        captured_inputs=[],
-        stage="stablehlo",
-    )
-    lines = _PLACES.sub("", tf.compat.as_str(made)).splitlines()
+    lines = _PLACES.sub("", restored(_text(concrete))).splitlines()
     # Around the module stand the places by their numbers.
     begin = next(at for at, line in enumerate(lines) if line.startswith("module "))
     inner = lines[begin + 1 : lines.index("}", begin)]
     return "\n".join(inner).replace(_MAIN, f"func.func private @{NAME}(", 1)
+
+
+def _text(concrete: Any) -> str:
+    """Return what TensorFlow makes of a traced function, some operations called by name."""
+    known = context()
+    made = named(concrete)
+    name = made[0].signature.name if made else str(tf.compat.as_str(concrete.name))
+    for function in made:
+        known.add_function_def(function)
+    try:
+        text = known.get_compiler_ir(
+            device_name=None,
+            platform_name="CPU",
+            function_name=name,
+            flat_args=[tf.TensorSpec(one.shape, one.dtype) for one in concrete.inputs],
+            captured_inputs=[],
+            stage="stablehlo",
+        )
+    finally:
+        for function in made:
+            known.remove_function(function.signature.name)
+    return str(tf.compat.as_str(text))
 
 
 def portable(module: str) -> bytes:

@@ -40,10 +40,10 @@ def grid(out: Sequence[Any], axis: int) -> Any:
     return tf.reshape(tf.range(tf.cast(side, tf.float64), dtype=tf.float64), shape)
 
 
-def kept(out: Sequence[Any], axis: int) -> Any:
-    """Return the size of the output along an axis, in float64."""
-    side = out[axis].size if isinstance(out[axis], Roomy) else out[axis]
-    return tf.cast(side, tf.float64)
+def middle(side: Any) -> Any:
+    """Return the middle of a side: a number if that is known, else float64."""
+    size = side.size if isinstance(side, Roomy) else side
+    return ((size if isinstance(size, int) else tf.cast(size, tf.float64)) - 1) / 2
 
 
 def _spread(value: Any, axes: int) -> Any:
@@ -54,13 +54,24 @@ def _spread(value: Any, axes: int) -> Any:
 def affine(parameters: tuple[Any, ...], sizes: Sequence[Any], out: Sequence[Any]) -> Coordinates:
     """Return matrix @ output + offset; parameters (B or 1, D, K) and (B or 1, D)."""
     matrix, offset = parameters
+    return lines(_entries(matrix, len(sizes), len(out)), tf.unstack(offset, len(sizes), axis=1), out)
+
+
+def lines(rows: Sequence[Sequence[Any]], offsets: Sequence[Any], out: Sequence[Any]) -> Coordinates:
+    """Return matrix @ output + offset, of the entries of both, (B or 1,)."""
     axes = len(out)
+    along = [grid(out, column) for column in range(axes)]
 
-    def terms(row: int) -> list[Any]:
-        products = [_spread(matrix[:, row, column], axes) * grid(out, column) for column in range(axes)]
-        return [*products, _spread(offset[:, row], axes)]
+    def terms(row: Sequence[Any], offset: Any) -> list[Any]:
+        products = [_spread(entry, axes) * places for entry, places in zip(row, along, strict=True)]
+        return [*products, _spread(offset, axes)]
 
-    return sums([terms(row) for row in range(len(sizes))])
+    return sums([terms(row, offset) for row, offset in zip(rows, offsets, strict=True)])
+
+
+def _entries(matrix: Any, rows: int, columns: int) -> list[list[Any]]:
+    """Return the entries of matrices: one operation a row, where a slice for each costs more to trace."""
+    return [tf.unstack(row, columns, axis=1) for row in tf.unstack(matrix, rows, axis=1)]
 
 
 @loaded
@@ -89,11 +100,8 @@ def plane_projective(parameters: tuple[Any, ...], sizes: Sequence[Any], out: Seq
     del sizes
     (matrix,) = parameters
     y, x = grid(out, 0), grid(out, 1)
-
-    def entry(row: int, column: int) -> Any:
-        return _spread(matrix[:, row, column], 2)
-
-    return quotients([[entry(k, 0) * x, entry(k, 1) * y, entry(k, 2)] for k in (1, 0, 2)])
+    rows = [[_spread(entry, 2) for entry in row] for row in _entries(matrix, 3, 3)]
+    return quotients([[rows[k][0] * x, rows[k][1] * y, rows[k][2]] for k in (1, 0, 2)])
 
 
 @formula

@@ -10,7 +10,7 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.kernels._coordinates import Coordinates
-from pipeport.kernels._maps import affine, formula, kept
+from pipeport.kernels._maps import formula, lines, middle
 
 
 def cosine_sine(degrees: Any) -> tuple[Any, Any]:
@@ -31,16 +31,9 @@ def about_centers(parameters: tuple[Any, ...], sizes: Sequence[Any], out: Sequen
     """Turn the output's centre onto the input's; one parameter: degrees, (B or 1,), float64."""
     (degrees,) = parameters
     cosine, sine = cosine_sine(degrees)
-    first = tf.stack([cosine, sine], axis=-1)
-    second = tf.stack([-sine, cosine], axis=-1)
-    matrix = tf.stack([first, second], axis=-2)
-    middle = [(kept(out, axis) - 1) / 2 for axis in range(len(out))]
-    center = [(tf.cast(side, tf.float64) - 1) / 2 for side in sizes]
-    offset = tf.stack(
-        [
-            center[0] - (cosine * middle[0] + sine * middle[1]),
-            center[1] - (-sine * middle[0] + cosine * middle[1]),
-        ],
-        axis=-1,
-    )
-    return affine((matrix, offset), sizes, out)
+    rows = [[cosine, sine], [-sine, cosine]]
+    there = [middle(side) for side in out]
+    offsets = [
+        middle(side) - (row[0] * there[0] + row[1] * there[1]) for side, row in zip(sizes, rows, strict=True)
+    ]
+    return lines(rows, offsets, out)

@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary
 
 from pipeport._lazy import tf
 from pipeport.kernels import _lowered as lowered
+from pipeport.kernels._ahead import compile_ahead
 from pipeport.kernels._stored import ARGUMENT, called, can_make_known
 
 # Releases of TensorFlow that were seen to do it; another one may not know the attribute, or another way.
@@ -37,7 +38,8 @@ _OTHERS = frozenset(
     XlaDynamicSlice XlaDynamicUpdateSlice ZerosLike
     """.split()  # noqa: SIM905
 )
-_CALLS = frozenset({"PartitionedCall", "StatelessIf", "StatelessWhile"})
+_LOOP = "StatelessWhile"
+_CALLS = frozenset({"PartitionedCall", "StatelessIf", _LOOP})
 # Of the form of the operation: the last that TensorFlow 2.15 reads too, where a model may be restored.
 _VERSION = 8
 # Whether a program is being traced; what it calls becomes part of it.
@@ -132,7 +134,11 @@ def _kinds(graph: Any) -> set[str]:
 def _definition(concrete: Any) -> Any:
     """Return what `_call` gives, or None if the program has to be divided."""
     if concrete not in _definitions:
-        _definitions[concrete] = _call(concrete) if _gains(concrete) else None
+        made = _call(concrete) if _gains(concrete) else None
+        # A loop may never end with the numbers that a program is tried on.
+        if made is not None and _LOOP not in _kinds(concrete.graph):
+            compile_ahead(made, concrete.inputs)
+        _definitions[concrete] = made
     return _definitions[concrete]
 
 
