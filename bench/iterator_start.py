@@ -149,9 +149,11 @@ def first_batch(names: list[str]) -> float:
 
 def batches() -> dict[str, Any]:
     """Measure the first batch of each compiled native alone, and of all in one map, in fresh processes."""
+    maps = [*([name] for name in COMPILED), list(COMPILED)]
+    # One after the other and again, so that what slows the machine for a while slows all of them.
+    rounds = [[_in_a_process(names) for names in maps] for _ in range(ROUNDS)]
     found = {}
-    for names in (*([name] for name in COMPILED), list(COMPILED)):
-        seconds = [_in_a_process(names) for _ in range(3)]
+    for names, seconds in zip(maps, zip(*rounds, strict=True), strict=True):
         found[", ".join(names)] = {"natives": len(names), "first_batch_s": statistics.median(seconds)}
     alone = [one["first_batch_s"] for one in found.values() if one["natives"] == 1]
     found[", ".join(COMPILED)]["of_longest"] = found[", ".join(COMPILED)]["first_batch_s"] / max(alone)

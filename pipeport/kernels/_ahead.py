@@ -9,10 +9,17 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from pipeport._lazy import tf
-from pipeport.kernels._stored import called
+from pipeport.kernels._stored import context, make_known
+
+
+class _Function(NamedTuple):
+    """What an operation takes for a function that TensorFlow knows."""
+
+    name: str
+
 
 # The last thread: each waits for the one before, so that one program at a time is compiled.
 _last: threading.Thread | None = None
@@ -24,7 +31,7 @@ def compile_ahead(definition: Any, inputs: Sequence[Any]) -> None:
     Parameters
     ----------
     definition : tf.compat.v1.GraphDef
-        The call of the program; see `_stored.called`.
+        The call of the program, alone, and the program.
     inputs : sequence of tf.Tensor
         What the program takes; all sizes are known.
 
@@ -53,9 +60,31 @@ def _after(before: threading.Thread | None, definition: Any, rows: Sequence[tupl
 
 def _run(definition: Any, rows: Sequence[tuple[Any, Any]]) -> None:
     """Run a program once, on zeros, where `Dataset.map` runs it."""
-    with tf.device("/CPU:0"):
-        program = tf.function(lambda *given: called(definition, given), autograph=False)
-        program(*(tf.zeros(*row) for row in rows))
+    make_known(definition)
+    caller, known = _caller(definition), context()
+    known.add_function_def(caller)
+    try:
+        with tf.device("/CPU:0"):
+            tf.raw_ops.PartitionedCall(
+                args=[tf.zeros(*row) for row in rows],
+                Tout=[one.type for one in caller.signature.output_arg],
+                f=_Function(caller.signature.name),
+            )
+    finally:
+        known.remove_function(caller.signature.name)
+
+
+def _caller(definition: Any) -> Any:
+    """Return a function of the call alone: XLA finds a program again if a graph called it."""
+    [call], [program] = definition.node, definition.library.function
+    caller = type(program)(signature=program.signature)
+    caller.signature.name += "_ahead"
+    node = caller.node_def.add()
+    node.CopyFrom(call)
+    node.input[:] = [one.name for one in caller.signature.input_arg]
+    for at, one in enumerate(caller.signature.output_arg):
+        caller.ret[one.name] = f"{node.name}:output:{at}"
+    return caller
 
 
 def wait() -> None:
