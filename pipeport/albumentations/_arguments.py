@@ -32,6 +32,28 @@ def real(value: Any, name: str, low: float, high: float = math.inf) -> float:
     return float(value)
 
 
+def numbers(value: Any, name: str) -> float | tuple[float, ...]:
+    """Return a finite number, or several."""
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        if not value:
+            raise OutsideDomain(explain(name, repr(value), "at least one number", "Give one a channel."))
+        return tuple(real(one, name, -math.inf) for one in value)
+    return real(value, name, -math.inf)
+
+
+def interval(
+    value: Any, name: str, other: float | None = None, least: float = -math.inf
+) -> tuple[float, float]:
+    """Return two ends; of one number a the other is `other`, or -a."""
+    if not isinstance(value, Sequence) or isinstance(value, str):
+        end = real(value, name, least)
+        return (-end, end) if other is None else (min(other, end), max(other, end))
+    if len(value) != 2:
+        raise WrongType(explain(name, repr(value), "a number or a pair of them", "Give (smallest, largest)."))
+    low, high = (real(one, name, least) for one in value)
+    return low, high
+
+
 def probability(value: Any) -> float:
     """Return a probability; what is none is refused with a value error, as the reference does."""
     value = _python(value, "p")
@@ -57,6 +79,14 @@ def whole(value: Any, name: str) -> int:
     if not -(2**63) <= value < 2**63:
         raise OutsideDomain(explain(name, repr(value), "an integer of 64 bits", "Give a smaller one."))
     return value
+
+
+def side(value: Any, name: str) -> int:
+    """Return the length of a side: an integer from 1."""
+    number = whole(value, name)
+    if number < 1:
+        raise OutsideDomain(explain(name, repr(value), "1 or more", "Give a number of pixels."))
+    return number
 
 
 def one_of(value: Any, allowed: Sequence[str], name: str, advice: str) -> Any:

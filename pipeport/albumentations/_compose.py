@@ -69,6 +69,15 @@ class BaseCompose(Node):
         return state.where(drawn["applied"], lambda state: self.each(drawn, state))
 
 
+def interpolate_masks(node: Node, how: int) -> None:
+    """Make every part interpolate masks in one way, as the reference does: the parts are changed."""
+    if isinstance(node, BaseCompose):
+        for part in node.transforms:
+            interpolate_masks(part, how)
+    else:
+        node.interpolate_masks(how)
+
+
 def only_where(applied: Any, drawn: Drawn) -> Drawn:
     """Return a draw whose parts are applied only where the whole is."""
     out = {**drawn, "applied": drawn["applied"] & applied}

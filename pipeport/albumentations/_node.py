@@ -55,6 +55,9 @@ class Node(abc.ABC):
     def check_part(self) -> None:  # noqa: B027 - most may be part of a composition
         """Refuse to be part of a composition."""
 
+    def interpolate_masks(self, how: int) -> None:  # noqa: B027 - most interpolate nothing
+        """Interpolate masks in that way from now on."""
+
     def applies(self, seed: Any, forced: bool) -> Any:
         """Draw whether it is applied."""
         return tf.constant(True) if self.always(forced) else seeds.bernoulli(seed, self.p)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
 from pipeport.contract import (
+    Agreement,
     Boxes,
     CannotServe,
     Exact,
@@ -31,15 +32,34 @@ _NO_BATCH = CannotServe(
 )
 
 
-def augments(name: str, *, drawn: str | None = None) -> Callable[[type[T]], type[T]]:
+def augments(
+    name: str,
+    *,
+    domain: Mapping[str, Spec] | None = None,
+    image: Agreement | None = None,
+    drawn: str | None = None,
+    settings: tuple[Mapping[str, Any], ...] = ({"p": 0.3},),
+    valid: Callable[[Mapping[str, Any]], bool] | None = None,
+    cannot_serve: tuple[CannotServe, ...] = (),
+) -> Callable[[type[T]], type[T]]:
     """Declare a class the native of `albumentations.NAME`.
 
     Parameters
     ----------
     name : str
         Of the class.
+    domain : mapping of str to Spec, optional
+        Of the constructor, beside `p`.
+    image : Agreement, optional
+        How images agree, given the draw; bit for bit if not stated.
     drawn : str, optional
         See `SameAugmentation`; a function of `pipeport.references.augmentation.drawn`.
+    settings : tuple of mapping
+        See `SameAugmentation`.
+    valid : callable, optional
+        Says of drawn arguments whether they belong together.
+    cannot_serve : tuple of CannotServe
+        Beside that no batch is served.
 
     Returns
     -------
@@ -61,16 +81,17 @@ def augments(name: str, *, drawn: str | None = None) -> Callable[[type[T]], type
     return replaces(  # type: ignore[return-value]
         f"albumentations.{name}",
         kind="class",
-        domain={"p": Real(0.0, 1.0, typical=1.0)},
+        domain={"p": Real(0.0, 1.0, typical=1.0), **(domain or {})},
         targets=targets,
         agreement=SameAugmentation(
-            image=Exact(),
+            image=image or Exact(),
             mask=Exact(),
             drawn=None if drawn is None else f"pipeport.references.augmentation.{drawn}",
-            settings=({"p": 0.3},),
+            settings=settings,
         ),
         proven_against=">=2.0.8,<2.1",
-        cannot_serve=(_NO_BATCH,),
+        cannot_serve=(_NO_BATCH, *cannot_serve),
         returns=tuple(targets),
+        valid=valid,
         bench=False,
     )

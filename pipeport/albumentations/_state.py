@@ -47,11 +47,18 @@ class State:
         return self.switched(tf.cast(applied, tf.int32), [lambda state: state, change])
 
     def switched(self, index: Any, changes: Sequence[Callable[[State], State]]) -> State:
-        """Return the state after one of several changes."""
+        """Return the state after one of several changes, which give the same dtypes."""
+        seen: list[Any] = []
 
         def branch(change: Callable[[State], State]) -> Callable[[], Any]:
             def run() -> Any:
-                return tf.nest.map_structure(tf.identity, dict(change(self).values))
+                values = tf.nest.map_structure(tf.identity, dict(change(self).values))
+                seen.append([part.dtype for part in tf.nest.flatten(values)])
+                if seen[0] != seen[-1]:
+                    given = "parts that give images of unlike dtypes"
+                    advice = "Put Normalize or ToFloat behind the choice, with p=1."
+                    raise UnsupportedArgument(explain("transforms", given, "parts that give one", advice))
+                return values
 
             return run
 

@@ -10,7 +10,7 @@ from pipeport._lazy import tf
 from pipeport.albumentations import _arguments
 from pipeport.albumentations._agree import sizes_agree
 from pipeport.albumentations._bboxes import BboxParams
-from pipeport.albumentations._compose import BaseCompose
+from pipeport.albumentations._compose import BaseCompose, interpolate_masks
 from pipeport.albumentations._keypoints import KeypointParams
 from pipeport.albumentations._labels import checked
 from pipeport.albumentations._sizes import size_of
@@ -51,7 +51,7 @@ class Compose(BaseCompose):
     strict : bool, default False
         Whether a name that is no target is refused; else it is handed through.
     mask_interpolation : int, optional
-        For masks, in every transform that interpolates; none that is served here does.
+        For masks, in every transform that interpolates, whatever these say.
     seed : int, optional
         Folded into the seed of every element, which is needed all the same.
     save_applied_params : bool, default False
@@ -129,6 +129,8 @@ class Compose(BaseCompose):
         self.mask_interpolation = (
             None if mask_interpolation is None else _arguments.whole(mask_interpolation, "mask_interpolation")
         )
+        if self.mask_interpolation is not None:
+            interpolate_masks(self, self.mask_interpolation)
         self.seed = None if seed is None else _arguments.whole(seed, "seed")
         if _arguments.flag(save_applied_params, "save_applied_params"):
             advice = "ReplayCompose returns what was drawn, as a nest of tensors."

@@ -23,7 +23,7 @@ class SameAugmentation(Agreement):
     points : float
         Largest difference of a coordinate of boxes (fractions of the sides) and points (pixels, radians).
     drawn : str or None
-        Dotted path of a function `(drawn, native, shape) -> dict` that gives the reference's parameters
+        Dotted path of a function `(drawn, native, image) -> dict` that gives the reference's parameters
         for what the native drew; None where names and values are the same.
     settings : tuple of mapping
         Constructor arguments under which the draws of both are compared.

@@ -3,6 +3,8 @@
 import os
 
 from pipeport.references.augmentation._compared import compare_draws as compare_draws
+from pipeport.references.augmentation._drawn import brightness_contrast as brightness_contrast
+from pipeport.references.augmentation._drawn import crop as crop
 from pipeport.references.augmentation._drawn import group_element as group_element
 from pipeport.references.augmentation._driven import drive as drive
 

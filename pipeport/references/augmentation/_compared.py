@@ -14,6 +14,8 @@ from pipeport.references.augmentation._driven import Resolve, converter
 # A test's approximation wants so many in each category; rarer ones are put together.
 _FEWEST = 10
 _UNAPPLIED = "not applied"
+# Of a float; two of them make sixty-four categories of 2,000 draws.
+_INTERVALS = 8
 
 
 def compare_draws(
@@ -22,7 +24,8 @@ def compare_draws(
     """Test the draws of a native against those of its reference.
 
     A draw is one category: of a transform, its parameters or that it is not applied; of a composition, which
-    of its transforms are applied.
+    of its transforms are applied. Of a parameter that is a float, the category is an interval: all are as
+    frequent among the draws of both sides together.
 
     Parameters
     ----------
@@ -50,20 +53,40 @@ def compare_draws(
     if "transforms" in drawn:
         ours = ["".join("01"[int(flag)] for flag in row) for row in zip(*_flags(drawn), strict=True)]
         return _same_categories(ours, _patterns(reference, count, shape))
-    convert = converter(native, resolve)
+    convert, image = converter(native, resolve), np.zeros(shape, np.uint8)
     each = ({name: values[i] for name, values in drawn["params"].items()} for i in range(count))
-    ours = [
-        repr(convert(params, native, shape)) if applied else _UNAPPLIED
+    native_draws = [
+        convert(params, native, image) if applied else None
         for params, applied in zip(each, drawn["applied"], strict=True)
     ]
-    return _same_categories(ours, [_reference_draw(reference, shape) for _ in range(count)])
+    reference_draws = [_reference_draw(reference, image) for _ in range(count)]
+    edges = _edges([*native_draws, *reference_draws])
+    return _same_categories(
+        [_category(one, edges) for one in native_draws], [_category(one, edges) for one in reference_draws]
+    )
 
 
-def _reference_draw(reference: Any, shape: tuple[int, ...]) -> str:
+def _reference_draw(reference: Any, image: Any) -> dict[str, Any] | None:
+    """Return the parameters that the reference draws, or None where it is not applied."""
     if not reference.should_apply():
+        return None
+    params = {"shape": image.shape}
+    found = {**reference.get_params(), **reference.get_params_dependent_on_data(params, {"image": image})}
+    return {n: v.item() if isinstance(v, np.generic) else v for n, v in found.items() if n != "shape"}
+
+
+def _edges(draws: list[dict[str, Any] | None]) -> dict[str, Any]:
+    """Return where the intervals of each parameter meet that is a float."""
+    known = [draw for draw in draws if draw is not None]
+    floats = [name for name in (known[0] if known else {}) if isinstance(known[0][name], float)]
+    inner = np.linspace(0, 1, _INTERVALS + 1)[1:-1]
+    return {name: np.quantile([draw[name] for draw in known], inner) for name in floats}
+
+
+def _category(draw: dict[str, Any] | None, edges: Mapping[str, Any]) -> str:
+    if draw is None:
         return _UNAPPLIED
-    params = {**reference.get_params(), **reference.get_params_dependent_on_data({"shape": shape}, {})}
-    return repr({n: v.item() if isinstance(v, np.generic) else v for n, v in params.items() if n != "shape"})
+    return repr({n: int(np.searchsorted(edges[n], v)) if n in edges else v for n, v in draw.items()})
 
 
 def _flags(drawn: Mapping[str, Any]) -> list[Any]:

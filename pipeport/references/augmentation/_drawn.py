@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 # As in albumentations.core.type_definitions, in this order.
 _ELEMENTS = ("e", "r90", "r180", "r270", "v", "hvt", "h", "t")
 
 
-def group_element(drawn: Mapping[str, Any], native: Any, shape: tuple[int, ...]) -> dict[str, Any]:  # noqa: ARG001
+def group_element(drawn: Mapping[str, Any], native: Any, image: Any) -> dict[str, Any]:  # noqa: ARG001
     """Return the name of the symmetry for its number.
 
     Parameters
@@ -18,8 +20,8 @@ def group_element(drawn: Mapping[str, Any], native: Any, shape: tuple[int, ...])
         The parameter `group_element`.
     native : object
         The transform that drew.
-    shape : tuple of int
-        Of the image.
+    image : numpy.ndarray
+        The image.
 
     Returns
     -------
@@ -27,3 +29,54 @@ def group_element(drawn: Mapping[str, Any], native: Any, shape: tuple[int, ...])
         What the reference's methods take.
     """
     return {"group_element": _ELEMENTS[int(drawn["group_element"])]}
+
+
+def brightness_contrast(drawn: Mapping[str, Any], native: Any, image: Any) -> dict[str, Any]:
+    """Return the factor, and what is added to every value.
+
+    Parameters
+    ----------
+    drawn : mapping of str to numpy.ndarray
+        The parameters `alpha` and `beta`, the latter as a part of the largest value or of the mean.
+    native : object
+        The transform that drew.
+    image : numpy.ndarray
+        The image.
+
+    Returns
+    -------
+    dict
+        What the reference's methods take.
+    """
+    largest = 255 if image.dtype == np.uint8 else 1.0
+    unit = largest if native.brightness_by_max else np.mean(image)
+    return {"alpha": float(drawn["alpha"]), "beta": float(drawn["beta"]) * unit}
+
+
+def crop(drawn: Mapping[str, Any], native: Any, image: Any) -> dict[str, Any]:
+    """Return where a crop begins and ends.
+
+    Parameters
+    ----------
+    drawn : mapping of str to numpy.ndarray
+        The parameters `h_start` and `w_start`, as fractions of the room for the crop; none of one that is
+        in the middle.
+    native : object
+        The transform that drew.
+    image : numpy.ndarray
+        The image.
+
+    Returns
+    -------
+    dict
+        What the reference's methods take.
+    """
+    top, left = (
+        int((side - wanted + 1) * float(drawn[name])) if name in drawn else (side - wanted) // 2
+        for name, side, wanted in (
+            ("h_start", image.shape[0], native.height),
+            ("w_start", image.shape[1], native.width),
+        )
+    )
+    ends = left + native.width, top + native.height
+    return {"crop_coords": (left, top, *ends), "pad_params": None}

@@ -43,7 +43,7 @@ def drive(reference: Any, drawn: Mapping[str, Any], native: Any, resolve: Resolv
         reference.should_apply = lambda force_apply=False: applied  # noqa: ARG005
         reference.get_params = dict
         reference.get_params_dependent_on_data = lambda params, data: convert(  # noqa: ARG005
-            drawn["params"], native, params["shape"]
+            drawn["params"], native, data["image"]
         )
         return
     flags = [bool(part["applied"]) for part in drawn["transforms"]]
@@ -63,7 +63,7 @@ def converter(native: Any, resolve: Resolve) -> Callable[..., dict[str, Any]]:
     return same_names if path is None else resolve(path)
 
 
-def same_names(drawn: Mapping[str, Any], native: Any, shape: tuple[int, ...]) -> dict[str, Any]:  # noqa: ARG001
+def same_names(drawn: Mapping[str, Any], native: Any, image: Any) -> dict[str, Any]:  # noqa: ARG001
     """Return the parameters as Python values, under their own names.
 
     Parameters
@@ -72,8 +72,8 @@ def same_names(drawn: Mapping[str, Any], native: Any, shape: tuple[int, ...]) ->
         What was drawn.
     native : object
         The transform that drew.
-    shape : tuple of int
-        Of the image.
+    image : numpy.ndarray
+        The image.
 
     Returns
     -------

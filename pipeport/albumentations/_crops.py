@@ -1,0 +1,288 @@
+"""CenterCrop, RandomCrop: a part of the image in a size of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from pipeport import seeds
+from pipeport._lazy import tf
+from pipeport.albumentations import _arguments
+from pipeport.albumentations._promise import augments
+from pipeport.albumentations._sizes import Size
+from pipeport.albumentations._spatial import Spatial
+from pipeport.contract import OneOf
+from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
+
+_SIDES = OneOf(1, 2, 3, 5, 8)
+_DOMAIN = {"height": _SIDES, "width": _SIDES}
+
+
+def _fits(arguments: Mapping[str, Any]) -> bool:
+    height, width = np.shape(arguments["image"])[:2]
+    return bool(arguments["height"] <= height and arguments["width"] <= width)
+
+
+class _Window(NamedTuple):
+    """Where a crop begins, and the size of the whole: Python integers or scalar int32 tensors."""
+
+    top: Any
+    left: Any
+    height: Any
+    width: Any
+
+
+class _Crop(Spatial):
+    """A crop of given size."""
+
+    # Whether the corner is drawn.
+    anywhere: ClassVar[bool] = False
+
+    def __init__(
+        self,
+        height: Any,
+        width: Any,
+        pad_if_needed: Any,
+        pad_position: Any,
+        border_mode: Any,
+        fill: Any,
+        fill_mask: Any,
+        p: float,
+    ) -> None:
+        super().__init__(p)
+        self.height = _arguments.side(height, "height")
+        self.width = _arguments.side(width, "width")
+        if _arguments.flag(pad_if_needed, "pad_if_needed"):
+            advice = "Pad before the pipeline, with pipeport.cv2.copyMakeBorder for example."
+            raise UnsupportedArgument(explain("pad_if_needed", "True", "False", advice))
+        given = {
+            "pad_position": pad_position,
+            "border_mode": border_mode,
+            "fill": fill,
+            "fill_mask": fill_mask,
+        }
+        for name, value in given.items():
+            usual = "center" if name == "pad_position" else 0
+            if value != usual:
+                advice = "It says how to pad, which is not served."
+                raise UnsupportedArgument(explain(name, repr(value), repr(usual), advice))
+
+    def plane(self, value: Any, where: _Window, kind: str, lead: int) -> Any:
+        """Cut the window out."""
+        del kind
+        static = [*value.shape[:lead], self.height, self.width, *value.shape[lead + 2 :]]
+        if self.anywhere:
+            # Not tf.slice, which XLA compiles anew for every corner.
+            rows = tf.gather(value, where.top + tf.range(self.height), axis=lead)
+            return tf.ensure_shape(_first(tf.roll(rows, -where.left, lead + 1), self.width, lead + 1), static)
+        ends = [0] * lead, [0] * (value.shape.rank - lead - 2)
+        begin = tf.stack([*ends[0], where.top, where.left, *ends[1]])
+        sizes = tf.shape(value)
+        wanted = tf.concat([sizes[:lead], [self.height, self.width], sizes[lead + 2 :]], 0)
+        return tf.ensure_shape(tf.slice(value, begin, wanted), static)
+
+    def boxes(self, boxes: Any, where: _Window) -> Any:
+        """Count fractions from the window."""
+        left, top, right, bottom = tf.unstack(boxes, axis=1)
+        y, x = (tf.cast(one, boxes.dtype) for one in (where.top, where.left))
+        height, width = (tf.cast(one, boxes.dtype) for one in (where.height, where.width))
+        across = [(edge * width - x) / self.width for edge in (left, right)]
+        down = [(edge * height - y) / self.height for edge in (top, bottom)]
+        return tf.stack([across[0], down[0], across[1], down[1]], 1)
+
+    def points(self, points: Any, where: _Window) -> Any:
+        """Count pixels from the window."""
+        x, y, *others = tf.unstack(points, axis=1)
+        top, left = (tf.cast(one, points.dtype) for one in (where.top, where.left))
+        return tf.stack([x - left, y - top, *others], 1)
+
+    def _checked(self, size: Size) -> Size:
+        """Return the size of the image, now or when the graph runs found to be large enough."""
+        message = explain(
+            "image", "a smaller image", f"at least {self.height} x {self.width}", "Resize or pad it before."
+        )
+        wanted = (self.height, self.width)
+        if any(isinstance(side, int) and side < least for side, least in zip(size, wanted, strict=True)):
+            raise OutsideDomain(message)
+        if all(isinstance(side, int) for side in size):
+            return size
+        fits = tf.reduce_all([side >= least for side, least in zip(size, wanted, strict=True)])
+        with tf.control_dependencies([tf.debugging.Assert(fits, [message, *size])]):
+            height, width = (tf.identity(side) for side in size)
+        return height, width
+
+
+@augments(
+    "CenterCrop", domain=_DOMAIN, drawn="crop", settings=({"height": 8, "width": 8, "p": 0.3},), valid=_fits
+)
+class CenterCrop(_Crop):
+    """Cut the middle out.
+
+    Native equivalent of `albumentations.CenterCrop`.
+
+    Parameters
+    ----------
+    height, width : int
+        Size of the result, at most that of the image.
+    pad_if_needed : bool, default False
+        True is refused.
+    pad_position, border_mode, fill, fill_mask
+        How to pad, which is not served; anything but the defaults ('center', 0, 0, 0) is refused.
+    p : float, default 1.0
+        Probability that it is applied.
+
+    Returns
+    -------
+    CenterCrop
+        Called with targets by name and `seed`, it gives a dict of the same names. `image` and `mask` are
+        (H, W) or (H, W, C), `masks` (N, H, W) or (N, H, W, C) or a list, which stays a list; of any dtype.
+        Called outside a `Compose`, `bboxes` are (N, 4) fractions x_min, y_min, x_max, y_max, and `keypoints`
+        (N, 5): x, y, z, angle in radians, scale; they may then lie outside the crop. Further columns are
+        carried along.
+
+    Raises
+    ------
+    OutsideDomain
+        `p` is no number in [0, 1], a size is below 1; in a call, there is no image, a target does not have
+        its shape, or the image is known to be smaller.
+    WrongType
+        A size is no integer; in a call, a target is given by position, or is no array.
+    UnsupportedArgument
+        Padding is asked for, or a parameter is a tensor; in a call, there is no seed, a rank or a number of
+        columns is not known while tracing, or a target is a stack of images or a volume.
+    tf.errors.InvalidArgumentError
+        An image of unknown size turns out to be smaller.
+
+    Notes
+    -----
+    Agreement: images and masks bit for bit, coordinates within 1e-4.
+    Graph: no Python at run time. The size is known while tracing where it is always applied.
+
+    Examples
+    --------
+    >>> import tensorflow as tf
+    >>> import pipeport.albumentations as A
+    >>> transform = A.CenterCrop(1, 2)
+    >>> image = tf.reshape(tf.range(12), [3, 4])
+    >>> transform(image=image, seed=(1, 2))["image"].numpy().tolist()
+    [[5, 6]]
+    """
+
+    def __init__(
+        self,
+        height: int,
+        width: int,
+        pad_if_needed: bool = False,
+        pad_position: str = "center",
+        border_mode: int = 0,
+        fill: float = 0.0,
+        fill_mask: float = 0.0,
+        p: float = 1.0,
+    ) -> None:
+        super().__init__(height, width, pad_if_needed, pad_position, border_mode, fill, fill_mask, p)
+
+    def placed(self, params: Mapping[str, Any], size: Size) -> _Window:
+        """Return the window in the middle."""
+        del params
+        height, width = self._checked(size)
+        return _Window((height - self.height) // 2, (width - self.width) // 2, height, width)
+
+
+@augments(
+    "RandomCrop",
+    domain=_DOMAIN,
+    drawn="crop",
+    settings=({"height": 30, "width": 45}, {"height": 32, "width": 40, "p": 0.4}),
+    valid=_fits,
+)
+class RandomCrop(_Crop):
+    """Cut a part out, wherever it lies.
+
+    Native equivalent of `albumentations.RandomCrop`.
+
+    Parameters
+    ----------
+    height, width : int
+        Size of the result, at most that of the image.
+    pad_if_needed : bool, default False
+        True is refused.
+    pad_position, border_mode, fill, fill_mask
+        How to pad, which is not served; anything but the defaults ('center', 0, 0, 0) is refused.
+    p : float, default 1.0
+        Probability that it is applied.
+
+    Returns
+    -------
+    RandomCrop
+        Called with targets by name and `seed`, it gives a dict of the same names. `image` and `mask` are
+        (H, W) or (H, W, C), `masks` (N, H, W) or (N, H, W, C) or a list, which stays a list; of any dtype.
+        Called outside a `Compose`, `bboxes` are (N, 4) fractions x_min, y_min, x_max, y_max, and `keypoints`
+        (N, 5): x, y, z, angle in radians, scale; they may then lie outside the crop. Further columns are
+        carried along.
+
+    Raises
+    ------
+    OutsideDomain
+        `p` is no number in [0, 1], a size is below 1; in a call, there is no image, a target does not have
+        its shape, or the image is known to be smaller.
+    WrongType
+        A size is no integer; in a call, a target is given by position, or is no array.
+    UnsupportedArgument
+        Padding is asked for, or a parameter is a tensor; in a call, there is no seed, a rank or a number of
+        columns is not known while tracing, or a target is a stack of images or a volume.
+    tf.errors.InvalidArgumentError
+        An image of unknown size turns out to be smaller.
+
+    Notes
+    -----
+    Agreement: given the draw, images and masks bit for bit, coordinates within 1e-4; the draw has the
+    reference's distribution.
+    Graph: no Python at run time. The size is known while tracing where it is always applied. The draw is a
+    function of `seed`, the same on every engine; without one the ambient seed is taken
+    (`pipeport.seeds.seeded_map`). `ReplayCompose` returns it as fractions of the room that there is, so that
+    it can be replayed on an image of another size.
+
+    Examples
+    --------
+    >>> import tensorflow as tf
+    >>> import pipeport.albumentations as A
+    >>> transform = A.RandomCrop(2, 3)
+    >>> transform(image=tf.zeros([5, 8, 3]), seed=(1, 2))["image"].shape
+    TensorShape([2, 3, 3])
+    """
+
+    anywhere = True
+
+    def __init__(
+        self,
+        height: int,
+        width: int,
+        pad_if_needed: bool = False,
+        pad_position: str = "center",
+        border_mode: int = 0,
+        fill: float = 0.0,
+        fill_mask: float = 0.0,
+        p: float = 1.0,
+    ) -> None:
+        super().__init__(height, width, pad_if_needed, pad_position, border_mode, fill, fill_mask, p)
+
+    def drawn(self, seed: Any) -> dict[str, Any]:
+        """Return where the window begins, as fractions of the room for it."""
+        down, across = tf.unstack(seeds.uniform(seed, [2], "float64"))
+        return {"h_start": down, "w_start": across}
+
+    def placed(self, params: Mapping[str, Any], size: Size) -> _Window:
+        """Return the window that was drawn."""
+        height, width = self._checked(size)
+        top = _begin(height - self.height, params["h_start"])
+        return _Window(top, _begin(width - self.width, params["w_start"]), height, width)
+
+
+def _first(value: Any, count: int, axis: int) -> Any:
+    return value[(*[slice(None)] * axis, slice(count))]
+
+
+def _begin(room: Any, fraction: Any) -> Any:
+    return tf.cast(tf.cast(room + 1, tf.float64) * fraction, tf.int32)

@@ -1,0 +1,238 @@
+"""Resize and the crops: pipelines, sizes people use, refusals, and what does otherwise is noticed."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+import tensorflow as tf
+
+import pipeport.albumentations as native
+from pipeport.contract import contract_of
+from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType
+from pipeport.verify._case import Plan, run_case
+from pipeport.verify._pair import pair_of
+from tests.albumentations.driven import IMAGE, POINTS, assert_same, both, boxes_as
+from tests.catalog import arguments
+
+RANDOM = np.random.default_rng(13)
+LARGE = RANDOM.integers(0, 256, (300, 260, 3), np.uint8)
+in_main = pytest.mark.skipif(arguments.in_addons(), reason="environment: driven alike in the main one")
+
+
+def cropped(package, **settings):
+    parts = [package.HorizontalFlip(p=0.5), package.RandomCrop(5, 6), package.CenterCrop(3, 4, p=0.5)]
+    return package.Compose([*parts, package.RandomCrop(3, 4)], **settings)
+
+
+def test_all_targets_of_crops() -> None:
+    def build(package):
+        return cropped(
+            package,
+            bbox_params=package.BboxParams("pascal_voc", label_fields=["labels"], min_area=0.01),
+            keypoint_params=package.KeypointParams("xy", label_fields=["names"]),
+            additional_targets={"image2": "image", "more": "masks"},
+        )
+
+    element = {
+        "image": IMAGE,
+        "image2": IMAGE[..., 0].astype(np.float32),
+        "mask": IMAGE[..., 1],
+        "masks": [IMAGE[..., 0], IMAGE[..., 2]],
+        "more": np.stack([IMAGE, IMAGE[::-1]]),
+        "bboxes": boxes_as("pascal_voc"),
+        "labels": [1, 2, 3],
+        "keypoints": POINTS,
+        "names": ["a", "b", "c", "d"],
+    }
+    kept = set()
+    for index in range(12):
+        ours, theirs = both(build, element, (21, index))
+        assert_same(ours, theirs)
+        kept.add(len(ours["bboxes"]))
+    assert len(kept) > 1
+
+
+def test_a_crop_alone_leaves_boxes_and_points_outside() -> None:
+    rows = np.array([[2, 3, 0, 1.5, 2, 11], [8, 0, 1, 4.5, 1, 12]], np.float32)
+    element = {"image": IMAGE, "masks": np.stack([IMAGE, IMAGE[::-1]]), "keypoints": rows}
+    element["bboxes"] = np.concatenate([boxes_as("albumentations"), np.float32([[5], [6], [7]])], 1)
+    for name in ("CenterCrop", "RandomCrop"):
+        for index in range(4):
+            assert_same(*both(lambda package, n=name: getattr(package, n)(4, 5), element, (22, index)))
+
+
+@pytest.mark.parametrize("shape", [LARGE.shape, (None, None, 3), (300, None, 3)])
+def test_sizes_are_known_while_tracing(shape: tuple[Any, ...]) -> None:
+    def build(package):
+        sizes = [package.RandomCrop(224, 200), package.Resize(96, 128, interpolation=cv2.INTER_NEAREST)]
+        return package.Compose([*sizes, package.CenterCrop(64, 100)])
+
+    rows = tf.TensorSpec(shape, tf.uint8), tf.TensorSpec([2], tf.int64)
+    traced = tf.function(lambda image, seed: build(native)(image=image, seed=seed)["image"], autograph=False)
+    run = traced.get_concrete_function(*rows)
+    assert run.structured_outputs.shape.as_list() == [64, 100, shape[2]]
+    for index in range(4):
+        _ours, theirs = both(build, {"image": LARGE}, (23, index))
+        np.testing.assert_array_equal(
+            run(tf.constant(LARGE), tf.constant([23, index], tf.int64)), theirs["image"]
+        )
+
+
+def test_a_graph_that_the_user_compiles_is_compiled_once() -> None:
+    crop = native.RandomCrop(224, 200)
+    compiled = tf.function(lambda image, seed: crop(image=image, seed=seed)["image"], jit_compile=True)
+    for index in range(3):
+        seed = (24, index)
+        found = compiled(tf.constant(LARGE), tf.constant(seed, tf.int64))
+        np.testing.assert_array_equal(found, crop(image=LARGE, seed=seed)["image"])
+
+
+@pytest.mark.parametrize("area", [None, "image", "image_mask"])
+@pytest.mark.parametrize("size", [(40, 50), (350, 300), (350, 200)])
+@pytest.mark.parametrize("known", [True, False])
+def test_resizing_of_all_targets(area: Any, size: tuple[int, int], known: bool) -> None:
+    def build(package):
+        parts = [package.Resize(*size, area_for_downscale=area), package.HorizontalFlip(p=0.5)]
+        points = package.KeypointParams("xys", remove_invisible=False)
+        boxes = package.BboxParams("coco")
+        return package.Compose(parts, bbox_params=boxes, keypoint_params=points)
+
+    mask = (LARGE[..., 0] // 64).astype(np.uint8)
+    points = np.array([[3.5, 40, 2], [250, 299, 1.5]], np.float32)
+    boxes = np.array([[3, 4, 100, 120]], np.float32)
+    element = {"image": LARGE, "mask": mask, "masks": np.stack([mask, 3 - mask])}
+    element |= {"keypoints": points, "bboxes": boxes}
+    for index in range(2):
+        ours, theirs = both(build, element, (25, index))
+        if not known:
+            rows = {name: tf.TensorSpec([None] * value.ndim, value.dtype) for name, value in element.items()}
+            rows["image"] = tf.TensorSpec([None, None, 3], tf.uint8)
+            rows["keypoints"], rows["bboxes"] = tf.TensorSpec([None, 3]), tf.TensorSpec([None, 4])
+            run = tf.function(lambda seed, **each: build(native)(**each, seed=seed), autograph=False)
+            traced = run.get_concrete_function(tf.TensorSpec([2], tf.int64), **rows)
+            given = {name: tf.constant(value) for name, value in element.items()}
+            ours = traced(tf.constant([25, index], tf.int64), **given)
+            assert traced.structured_outputs["image"].shape.as_list() == [*size, 3]
+        levels = np.abs(np.asarray(ours["image"], int) - theirs["image"])
+        assert levels.max() <= 1
+        assert (levels > 0).mean() < 0.15
+        by_area = area == "image_mask" and (size[0] < 300 or size[1] < 260)
+        for name in ("mask", "masks"):
+            apart = np.abs(np.asarray(ours[name], int) - np.asarray(theirs[name], int))
+            assert apart.max() <= (1 if by_area else 0)
+        np.testing.assert_allclose(ours["keypoints"], theirs["keypoints"], atol=1e-3)
+        np.testing.assert_allclose(ours["bboxes"], theirs["bboxes"], atol=1e-2)
+
+
+def test_the_mask_interpolation_of_a_whole_pipeline_comes_first() -> None:
+    def build(package):
+        resize = package.Resize(40, 50, interpolation=cv2.INTER_NEAREST)
+        return package.Compose([package.OneOf([resize], p=1.0)], mask_interpolation=cv2.INTER_LINEAR)
+
+    element = {"image": LARGE, "mask": LARGE[..., 0]}
+    ours, theirs = both(build, element, (26, 0))
+    np.testing.assert_array_equal(ours["image"], theirs["image"])
+    assert np.abs(np.asarray(ours["mask"], int) - theirs["mask"]).max() <= 1
+    assert (np.asarray(ours["mask"]) != cv2.resize(LARGE[..., 0], (50, 40), interpolation=0)).mean() > 0.5
+
+
+def test_a_channel_that_stands_alone_stays() -> None:
+    for package in (lambda p: p.Resize(3, 4), lambda p: p.RandomCrop(3, 4)):
+        ours, theirs = both(package, {"image": IMAGE[..., :1], "masks": np.stack([IMAGE[..., :1]])}, (27, 1))
+        assert ours["image"].shape == theirs["image"].shape == (3, 4, 1)
+        assert ours["masks"].shape == np.shape(theirs["masks"]) == (1, 3, 4, 1)
+
+
+def test_a_crop_replayed_on_an_image_of_another_size_lies_alike() -> None:
+    pipeline = native.ReplayCompose([native.RandomCrop(3, 4)])
+    drawn = pipeline(image=IMAGE, seed=(1, 2))["replay"]
+    corners = np.indices((30, 40)).transpose(1, 2, 0).astype(np.int32)
+    corner = pipeline.replay(drawn, image=corners)["image"][0, 0]
+    params = drawn["transforms"][0]["params"]
+    assert corner.numpy().tolist() == [int(28 * params["h_start"]), int(37 * params["w_start"])]
+
+
+BUILDS: list[tuple[Any, type[Exception], str]] = [
+    (lambda: native.RandomCrop(0, 3), OutsideDomain, "height"),
+    (lambda: native.RandomCrop(3, 2.5), WrongType, "width"),
+    (lambda: native.CenterCrop(3, tf.constant(2)), UnsupportedArgument, "width"),
+    (lambda: native.CenterCrop(3, 3, pad_if_needed=True), UnsupportedArgument, "pad_if_needed"),
+    (lambda: native.CenterCrop(3, 3, fill=7), UnsupportedArgument, "fill"),
+    (lambda: native.RandomCrop(3, 3, pad_position="random"), UnsupportedArgument, "pad_position"),
+    (lambda: native.Resize(3, -3), OutsideDomain, "width"),
+    (lambda: native.Resize(3, 3, interpolation=77), UnsupportedArgument, "interpolation"),
+    (lambda: native.Resize(3, 3, area_for_downscale="mask"), UnsupportedArgument, "area_for_downscale"),
+]
+
+
+@pytest.mark.parametrize(("build", "error", "words"), BUILDS)
+def test_what_is_built_wrong_is_refused_at_once(build: Any, error: type[Exception], words: str) -> None:
+    with pytest.raises(error, match=words):
+        build()
+
+
+@pytest.mark.parametrize("name", ["RandomCrop", "CenterCrop"])
+def test_an_image_that_is_too_small_is_refused(name: str) -> None:
+    crop = getattr(native, name)(7, 4)
+    words = re.escape("image: got a smaller image; allowed: at least 7 x 4")
+    with pytest.raises(OutsideDomain, match=words):
+        crop(image=IMAGE, seed=(1, 2))
+    run = tf.function(lambda image: crop(image=image, seed=(1, 2))["image"], autograph=False)
+    traced = run.get_concrete_function(tf.TensorSpec([None, None, 3], tf.uint8))
+    with pytest.raises(tf.errors.InvalidArgumentError, match=words):
+        traced(tf.constant(IMAGE))
+
+
+def test_channels_have_to_be_known_to_be_resized() -> None:
+    run = tf.function(lambda image: native.Resize(3, 4)(image=image, seed=(1, 2)), autograph=False)
+    with pytest.raises(UnsupportedArgument, match="image: got an unknown number of channels"):
+        run.get_concrete_function(tf.TensorSpec([None, None, None], tf.uint8))
+
+
+class OneOff(native.RandomCrop):
+    """It never reaches the far end."""
+
+    def drawn(self, seed):
+        return {name: value * 0.7 for name, value in super().drawn(seed).items()}
+
+
+class Left(native.CenterCrop):
+    """Of odd room it leaves the larger part on the other side."""
+
+    def placed(self, params, size):
+        where = super().placed(params, size)
+        return where._replace(left=(where.width - self.width + 1) // 2)
+
+
+class SmoothMasks(native.Resize):
+    """It interpolates masks."""
+
+    def plane(self, value, where, kind, lead):
+        return super().plane(value, where, "image", lead)
+
+
+class OneScale(native.Resize):
+    """It scales points as if both sides changed alike."""
+
+    def points(self, points, where):
+        return super().points(points, (where[0], where[0]))
+
+
+MUTANTS = [
+    (native.RandomCrop, OneOff),
+    (native.CenterCrop, Left),
+    (native.Resize, SmoothMasks),
+    (native.Resize, OneScale),
+]
+
+
+@in_main
+@pytest.mark.parametrize(("original", "mutant"), MUTANTS, ids=lambda side: side.__name__)
+def test_mutants_are_rejected(original: type, mutant: type) -> None:
+    pair = pair_of(contract_of(original), native=mutant)
+    record = run_case(pair, "eager", Plan(examples=40, shrink=False))
+    assert record.status == "failed"
