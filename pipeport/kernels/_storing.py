@@ -15,6 +15,7 @@ from typing import Any
 from pipeport._lazy import tf
 from pipeport.kernels import (
     _cv2_resize_grown,
+    _cv2_resize_stock,
     _cv2_resize_tables,
     _decode,
     _decode_bmp,
@@ -74,6 +75,7 @@ FUNCTIONS = (
     ),
     Function(_decode._colour_decoder, ("fp",), (_FILE,), apart=False),
     Function(_cv2_resize_tables.nearest_of_sizes, (), (_NUMBER,) * 4, apart=False),
+    Function(_cv2_resize_stock._mixer, (), (_IMAGES, _NUMBER, _NUMBER), apart=False),
     Function(_cv2_resize_grown._taps, (), (_NUMBER, _NUMBER, _FLAG)),
     *(
         Function(_pil_bytes._resampler, (number,), (_IMAGES, _NUMBER, _NUMBER, _NUMBER), apart=False)

@@ -10,6 +10,7 @@ import tensorflow as tf
 from pipeport import batched, config
 from pipeport import cv2 as mirror
 from pipeport.errors import OutsideDomain, UnsupportedArgument
+from pipeport.kernels import _by_xla
 
 cv2 = pytest.importorskip("cv2")
 
@@ -316,3 +317,41 @@ def test_equal_sizes_are_a_copy_for_every_dtype(dtype: str) -> None:
 def test_a_destination_is_refused() -> None:
     with pytest.raises(UnsupportedArgument, match="dst"):
         mirror.resize(tf.zeros([4, 5]), (3, 2), tf.zeros([2, 3]))
+
+
+@pytest.mark.parametrize("known", [True, False])
+@pytest.mark.parametrize(
+    ("size", "out"),
+    [
+        ((100, 100), (300, 300)),
+        ((24, 10), (35, 22)),
+        ((18, 34), (34, 20)),
+        ((480, 640), (224, 224)),
+        ((1, 6), (14, 14)),
+    ],
+)
+def test_linear_resizing_in_a_graph_that_the_user_compiles(size, out, known):
+    # TensorFlow's own kernel under XLA takes pixels beside those it weighs: up to 254 levels off.
+    image = np.random.default_rng(17).integers(0, 256, (*size, 3), np.uint8)
+    row = tf.TensorSpec(image.shape if known else (None, None, 3), tf.uint8)
+    expected = np.asarray(mirror.resize(image, out[::-1]), int)
+    for compiled in (True, None):
+        run = tf.function(lambda x: mirror.resize(x, out[::-1]), jit_compile=compiled)
+        found = np.asarray(run.get_concrete_function(row)(tf.constant(image)), int)
+        assert np.abs(found - expected).max() <= 1
+    [other] = tf.data.Dataset.from_tensors(image).map(lambda x: mirror.resize(x, out[::-1]))
+    np.testing.assert_array_equal(other, expected)
+
+
+@pytest.mark.parametrize("batch", [0, 1, 3])
+def test_a_graph_finds_out_that_xla_compiles_it(batch):
+    def says(images):
+        return _by_xla.where_compiled(images, lambda: tf.constant(True), lambda: tf.constant(False))
+
+    images = tf.constant(np.random.default_rng(3).integers(0, 256, (batch, 4, 5, 3), np.uint8))
+    row = tf.TensorSpec([None, None, None, 3], tf.uint8)
+    assert bool(tf.function(says, jit_compile=True, input_signature=[row])(images))
+    # No image has no pixels: either form serves it.
+    assert batch == 0 or not bool(tf.function(says, input_signature=[row])(images))
+    outer = tf.function(tf.function(says), jit_compile=True)
+    assert bool(outer(images))
