@@ -34,12 +34,10 @@ def engines_text(contract: c.Contract) -> str:
 
 def agreement_short(agreement: c.Agreement) -> str:
     """Return an agreement in a word or two, for lists."""
-    if isinstance(agreement, c.SameDistribution):
+    if isinstance(agreement, (c.SameDistribution, c.SameAugmentation)):
         # In full too wide for the list.
-        exact = isinstance(agreement.application, c.Exact)
-        return f"{agreement_short(agreement.application)}, random" if exact else "random"
-    if isinstance(agreement, c.SameAugmentation):
-        return f"{agreement_short(agreement.image)}, random"
+        given = agreement.image if isinstance(agreement, c.SameAugmentation) else agreement.application
+        return f"{agreement_short(given)}, random" if isinstance(given, c.Exact) else "random"
     if isinstance(agreement, (c.Ulps, c.WithinLevels)):
         unit = "ulp" if isinstance(agreement, c.Ulps) else "level"
         return f"{agreement.n} {unit}{'s' * (agreement.n > 1)}"

@@ -21,6 +21,8 @@ from pipeport.kernels._rounding import plus_product
 
 _DTYPES = ("uint8", "float32")
 _LARGEST = {"uint8": 255, "float32": 1.0}
+# Bytes whose sum fits into int32.
+_MANY = 2**23
 # What the reference raises to the power of gamma.
 _FRACTIONS = np.arange(0, 256.0 / 255, 1.0 / 255)[:256]
 
@@ -173,14 +175,11 @@ class RandomBrightnessContrast(Pixels):
 
 
 def _mean(image: Any) -> Any:
-    total = (
-        tf.reduce_sum(tf.cast(image, tf.int32)) if _fits(image) else tf.reduce_sum(tf.cast(image, tf.int64))
-    )
+    """Return the mean of bytes, whose sum is exact, in float64."""
+    known = image.shape.num_elements()
+    whole = tf.int32 if known is not None and known < _MANY else tf.int64
+    total = tf.reduce_sum(tf.cast(image, whole))
     return tf.cast(total, tf.float64) / tf.cast(tf.size(image), tf.float64)
-
-
-def _fits(image: Any) -> bool:
-    return bool(image.shape.is_fully_defined() and image.shape.num_elements() < 2**23)
 
 
 def _bytes_changed() -> Callable[..., Any]:

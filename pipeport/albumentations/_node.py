@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from pipeport import _boundary, seeds
 from pipeport._lazy import tf
+from pipeport.albumentations import _arguments
 from pipeport.albumentations._state import ROWS, State, as_given, as_worked_on, kind_of, needs_image
 from pipeport.errors import WrongType, explain
 
@@ -100,3 +101,29 @@ class Node(abc.ABC):
         if not isinstance(force_apply, (bool, int)):
             raise WrongType(explain("force_apply", repr(force_apply), "True or False", "Give a bool."))
         return self.run(data, seeds.look_up(seed), bool(force_apply))
+
+
+class Transform(Node):
+    """What is no composition.
+
+    Parameters
+    ----------
+    p : float
+        Probability that it is applied.
+    """
+
+    def __init__(self, p: float) -> None:
+        self.p = _arguments.probability(p)
+
+    def always(self, forced: bool) -> bool:
+        """Whether it is applied whatever is drawn: as in the reference, nothing forces what has p=0."""
+        return self.p >= 1.0 or (forced and self.p > 0.0)
+
+    def plan(self, seed: Any, forced: bool) -> Drawn:
+        """Draw whether it is applied, and with which parameters."""
+        own, parameters = tf.unstack(seeds.split(seed, 2))
+        return {"applied": self.applies(own, forced), "params": self.drawn(parameters)}
+
+    def drawn(self, seed: Any) -> dict[str, Any]:  # noqa: ARG002 - some draw nothing
+        """Return the drawn parameters, by name."""
+        return {}

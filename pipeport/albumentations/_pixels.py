@@ -6,38 +6,13 @@ import abc
 from collections.abc import Mapping
 from typing import Any
 
-from pipeport import seeds
-from pipeport._lazy import tf
-from pipeport.albumentations import _arguments
-from pipeport.albumentations._node import Drawn, Node
+from pipeport.albumentations._node import Transform
 from pipeport.albumentations._state import State
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 
 
-class Pixels(Node):
-    """A transform of images.
-
-    Parameters
-    ----------
-    p : float
-        Probability that it is applied.
-    """
-
-    def __init__(self, p: float) -> None:
-        self.p = _arguments.probability(p)
-
-    def always(self, forced: bool) -> bool:
-        """Whether it is applied whatever is drawn: as in the reference, nothing forces what has p=0."""
-        return self.p >= 1.0 or (forced and self.p > 0.0)
-
-    def plan(self, seed: Any, forced: bool) -> Drawn:
-        """Draw whether it is applied, and with which parameters."""
-        own, parameters = tf.unstack(seeds.split(seed, 2))
-        return {"applied": self.applies(own, forced), "params": self.drawn(parameters)}
-
-    def drawn(self, seed: Any) -> dict[str, Any]:  # noqa: ARG002 - most draw something
-        """Return the drawn parameters, by name."""
-        return {}
+class Pixels(Transform):
+    """A transform of images."""
 
     @abc.abstractmethod
     def changed(self, image: Any, params: Mapping[str, Any], name: str) -> Any:

@@ -3,41 +3,16 @@
 from __future__ import annotations
 
 import abc
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from pipeport import seeds
-from pipeport._lazy import tf
-from pipeport.albumentations import _arguments
-from pipeport.albumentations._node import Drawn, Node
+from pipeport.albumentations._node import Transform
 from pipeport.albumentations._sizes import Size, size_of
 from pipeport.albumentations._state import State
 
 
-class Spatial(Node):
-    """A transform of all targets.
-
-    Parameters
-    ----------
-    p : float
-        Probability that it is applied.
-    """
-
-    def __init__(self, p: float) -> None:
-        self.p = _arguments.probability(p)
-
-    def always(self, forced: bool) -> bool:
-        """Whether it is applied whatever is drawn: as in the reference, nothing forces what has p=0."""
-        return self.p >= 1.0 or (forced and self.p > 0.0)
-
-    def plan(self, seed: Any, forced: bool) -> Drawn:
-        """Draw whether it is applied, and with which parameters."""
-        own, parameters = tf.unstack(seeds.split(seed, 2))
-        return {"applied": self.applies(own, forced), "params": self.drawn(parameters)}
-
-    def drawn(self, seed: Any) -> dict[str, Any]:  # noqa: ARG002 - some draw nothing
-        """Return the drawn parameters, by name."""
-        return {}
+class Spatial(Transform):
+    """A transform of all targets."""
 
     @abc.abstractmethod
     def placed(self, params: Mapping[str, Any], size: Size) -> Any:
@@ -62,20 +37,50 @@ class Spatial(Node):
 
         def change(state: State) -> State:
             where = self.placed(drawn["params"], size_of(state.image))
-            return state.replaced({name: self._one(name, state, where) for name in state.kinds})
+            return each_target(
+                state,
+                lambda value, kind, lead: self.plane(value, where, kind, lead),
+                lambda boxes: self.boxes(boxes, where),
+                lambda points: self.points(points, where),
+            )
 
         return change(state) if self.always(forced) else state.where(drawn["applied"], change)
 
-    def _one(self, name: str, state: State, where: Any) -> Any:
-        kind, value = state.kinds[name], state.values[name]
+
+def each_target(
+    state: State,
+    plane: Callable[[Any, str, int], Any],
+    boxes: Callable[[Any], Any],
+    points: Callable[[Any], Any],
+) -> State:
+    """Return a state with every target changed.
+
+    Parameters
+    ----------
+    state : State
+        The targets.
+    plane : callable
+        Takes an image or masks, which of the two, and how many axes stand before height and width.
+    boxes, points : callable
+        Take rows.
+
+    Returns
+    -------
+    State
+        With what they return.
+    """
+
+    def one(kind: str, value: Any) -> Any:
         match kind:
             case "image" | "mask":
-                return self.plane(value, where, kind, 0)
+                return plane(value, kind, 0)
             case "masks" if isinstance(value, list):
-                return [self.plane(part, where, "mask", 0) for part in value]
+                return [plane(part, "mask", 0) for part in value]
             case "masks":
-                return self.plane(value, where, "mask", 1)
+                return plane(value, "mask", 1)
             case "bboxes":
-                return self.boxes(value[0], where), value[1]
+                return boxes(value[0]), value[1]
             case _:
-                return self.points(value[0], where), value[1]
+                return points(value[0]), value[1]
+
+    return state.replaced({name: one(kind, state.values[name]) for name, kind in state.kinds.items()})

@@ -1,4 +1,4 @@
-"""What every transform of this package is: a symmetry, drawn and then applied to each target."""
+"""What flips and quarter turns are: a symmetry, drawn and then applied to each target."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from typing import Any, ClassVar
 
 from pipeport import seeds
 from pipeport._lazy import tf
-from pipeport.albumentations import _arguments, _symmetries
-from pipeport.albumentations._node import Drawn, Node
+from pipeport.albumentations import _symmetries
+from pipeport.albumentations._node import Transform
 from pipeport.albumentations._sizes import size_of
+from pipeport.albumentations._spatial import each_target
 from pipeport.albumentations._state import State
 
 
-class Symmetry(Node):
+class Symmetry(Transform):
     """A transform that applies one of `elements`, each with the same probability.
 
     Parameters
@@ -27,19 +28,13 @@ class Symmetry(Node):
     parameter: ClassVar[str] = ""
 
     def __init__(self, p: float = 0.5) -> None:
-        self.p = _arguments.probability(p)
+        super().__init__(p)
 
-    def always(self, forced: bool) -> bool:
-        """Whether it is applied whatever is drawn: as in the reference, nothing forces what has p=0."""
-        return self.p >= 1.0 or (forced and self.p > 0.0)
-
-    def plan(self, seed: Any, forced: bool) -> Drawn:
-        """Draw whether it is applied, and which element."""
-        own, chosen = tf.unstack(seeds.split(seed, 2))
-        params = {}
-        if len(self.elements) > 1:
-            params[self.parameter] = tf.cast(seeds.randint(chosen, 0, len(self.elements)), tf.int32)
-        return {"applied": self.applies(own, forced), "params": params}
+    def drawn(self, seed: Any) -> dict[str, Any]:
+        """Return the number of the element, where there are several."""
+        if len(self.elements) == 1:
+            return {}
+        return {self.parameter: tf.cast(seeds.randint(seed, 0, len(self.elements)), tf.int32)}
 
     def perform(self, drawn: Mapping[str, Any], state: State, forced: bool) -> State:
         """Apply the element that was drawn."""
@@ -55,18 +50,9 @@ class Symmetry(Node):
 
 def _applied(element: str, state: State) -> State:
     size = size_of(state.image)
-    values: dict[str, Any] = {}
-    for name, kind in state.kinds.items():
-        value = state.values[name]
-        match kind:
-            case "image" | "mask":
-                values[name] = _symmetries.of_image(element, value)
-            case "masks" if isinstance(value, list):
-                values[name] = [_symmetries.of_image(element, part) for part in value]
-            case "masks":
-                values[name] = _symmetries.of_image(element, value, 1)
-            case "bboxes":
-                values[name] = (_symmetries.of_boxes(element, value[0]), value[1])
-            case _:
-                values[name] = (_symmetries.of_points(element, value[0], size), value[1])
-    return state.replaced(values)
+    return each_target(
+        state,
+        lambda value, _kind, lead: _symmetries.of_image(element, value, lead),
+        lambda boxes: _symmetries.of_boxes(element, boxes),
+        lambda points: _symmetries.of_points(element, points, size),
+    )

@@ -33,7 +33,8 @@ def _pixels(total: Any, dtype: Any) -> Any:
     if dtype == tf.uint8:
         return bytes_of(total)
     if dtype == tf.float32:
-        return tf.cast(total, dtype)
+        # Pillow's sums begin with zero, so none is -0.0; the compiler leaves such a beginning out.
+        return tf.cast(tf.where(tf.equal(total, 0.0), tf.zeros_like(total), total), dtype)
     whole = truncated(total + tf.where(total >= 0, *(tf.constant(s, tf.float64) for s in (0.5, -0.5))))
     if dtype == tf.int32:
         return whole

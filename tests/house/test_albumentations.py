@@ -17,8 +17,10 @@ NAMES = [name for name, value in vars(A).items() if inspect.isclass(value)]
 
 def test_these_are_served() -> None:
     compositions = {"BboxParams", "Compose", "KeypointParams", "OneOf", "ReplayCompose", "Sequential"}
-    transforms = {"D4", "HorizontalFlip", "NoOp", "RandomRotate90", "Transpose", "VerticalFlip"}
-    assert set(NAMES) == compositions | transforms
+    turned = {"D4", "HorizontalFlip", "NoOp", "RandomRotate90", "Transpose", "VerticalFlip"}
+    placed = {"CenterCrop", "RandomCrop", "Resize"}
+    levels = {"InvertImg", "Normalize", "RandomBrightnessContrast", "RandomGamma", "ToFloat"}
+    assert set(NAMES) == compositions | turned | placed | levels
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -266,3 +266,11 @@ def test_a_crop_with_corners_from_tensors() -> None:
 def test_errors_while_tracing(error: type[Exception], call: Any) -> None:
     with pytest.raises(error):
         call(picture(5, 6))
+
+
+def test_sums_begin_with_zero() -> None:
+    # Of -0.0 alone, too: to Pillow 0 + -0.0 is 0.
+    image = np.full((3, 2), -0.0, np.float32)
+    for compiled in (None, True):
+        found = tf.function(lambda x: Image.resize(x, (1, 23)), jit_compile=compiled)(image)
+        assert not np.signbit(found).any()
