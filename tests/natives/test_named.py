@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from pipeport.kernels import _lowered, _named, _stored, _undivided
+from pipeport.kernels import _cv2_resize_tables, _lowered, _named, _stored, _undivided
+from pipeport.kernels._rarely import stored
 
 pytestmark = pytest.mark.skipif(
     not tf.version.VERSION.startswith(_undivided._RELEASES), reason="nothing is lowered in this release"
@@ -80,3 +81,16 @@ def test_what_cannot_be_lowered_leaves_nothing_behind():
         _lowered.functions(concrete)
     assert made
     assert not any(_stored.context().has_function(one.signature.name) for one in made)
+
+
+def test_functions_that_were_read_are_called_as_before(monkeypatch):
+    # They are known by their definition alone, without sizes.
+    def body(x, size):
+        index = tf.nest.flatten(stored(_cv2_resize_tables.nearest_of_sizes)(size, size, size, size))
+        return tf.floor(x), [tf.shape(one) for one in index]
+
+    concrete = traced(body, tf.TensorSpec([3], "float64"), tf.TensorSpec([], "int32"))
+    names = {one.signature.name for one in _named.named(concrete)}
+    assert any(name.startswith("pipeport_") for name in names)
+    inlined = traced(lambda x: body(x, tf.constant(5))[0], tf.TensorSpec([3], "float64"))
+    assert lowered(inlined) == as_tensorflow_does(inlined, monkeypatch)
