@@ -81,6 +81,13 @@ def whole(value: Any, name: str) -> int:
     return value
 
 
+def default_alone(value: Any, usual: Any, name: str, advice: str) -> None:
+    """Refuse everything but the default."""
+    if not isinstance(value, (bool, int, float, str, np.generic)) or value != usual:
+        given = "a tensor" if tf.is_tensor(value) else repr(value)
+        raise UnsupportedArgument(explain(name, given, repr(usual), advice))
+
+
 def side(value: Any, name: str) -> int:
     """Return the length of a side: an integer from 1."""
     number = whole(value, name)

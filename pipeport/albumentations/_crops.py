@@ -14,10 +14,16 @@ from pipeport.albumentations._promise import augments
 from pipeport.albumentations._sizes import Size
 from pipeport.albumentations._spatial import Spatial
 from pipeport.contract import OneOf
-from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
+from pipeport.errors import OutsideDomain, explain
 
 _SIDES = OneOf(1, 2, 3, 5, 8)
 _DOMAIN = {"height": _SIDES, "width": _SIDES}
+_NEEDED = {"height": 2, "width": 3}
+_PAD = "Pad before the pipeline, with pipeport.cv2.copyMakeBorder for example."
+_REFUSED = {
+    "pad_if_needed": "images are not padded",
+    **dict.fromkeys(("pad_position", "border_mode", "fill", "fill_mask"), "it says how to pad"),
+}
 
 
 def _fits(arguments: Mapping[str, Any]) -> bool:
@@ -54,20 +60,10 @@ class _Crop(Spatial):
         super().__init__(p)
         self.height = _arguments.side(height, "height")
         self.width = _arguments.side(width, "width")
-        if _arguments.flag(pad_if_needed, "pad_if_needed"):
-            advice = "Pad before the pipeline, with pipeport.cv2.copyMakeBorder for example."
-            raise UnsupportedArgument(explain("pad_if_needed", "True", "False", advice))
-        given = {
-            "pad_position": pad_position,
-            "border_mode": border_mode,
-            "fill": fill,
-            "fill_mask": fill_mask,
-        }
-        for name, value in given.items():
-            usual = "center" if name == "pad_position" else 0
-            if value != usual:
-                advice = "It says how to pad, which is not served."
-                raise UnsupportedArgument(explain(name, repr(value), repr(usual), advice))
+        given = {"pad_if_needed": (pad_if_needed, False), "pad_position": (pad_position, "center")}
+        given |= {"border_mode": (border_mode, 0), "fill": (fill, 0), "fill_mask": (fill_mask, 0)}
+        for name, (value, usual) in given.items():
+            _arguments.default_alone(value, usual, name, _PAD)
 
     def plane(self, value: Any, where: _Window, kind: str, lead: int) -> Any:
         """Cut the window out."""
@@ -115,7 +111,13 @@ class _Crop(Spatial):
 
 
 @augments(
-    "CenterCrop", domain=_DOMAIN, drawn="crop", settings=({"height": 8, "width": 8, "p": 0.3},), valid=_fits
+    "CenterCrop",
+    domain=_DOMAIN,
+    drawn="crop",
+    settings=({"height": 8, "width": 8, "p": 0.3},),
+    valid=_fits,
+    needed=_NEEDED,
+    refused=_REFUSED,
 )
 class CenterCrop(_Crop):
     """Cut the middle out.
@@ -196,6 +198,8 @@ class CenterCrop(_Crop):
     drawn="crop",
     settings=({"height": 30, "width": 45}, {"height": 32, "width": 40, "p": 0.4}),
     valid=_fits,
+    needed=_NEEDED,
+    refused=_REFUSED,
 )
 class RandomCrop(_Crop):
     """Cut a part out, wherever it lies.

@@ -37,6 +37,7 @@ class _ToFloats(Pixels):
         "p": _ALL_OR_NONE,
     },
     settings=({"p": 1.0},),
+    refused={"normalization": "the other ways measure the image"},
 )
 class Normalize(_ToFloats):
     """Subtract a mean, and divide by a spread, in each channel.

@@ -75,13 +75,21 @@ class InvertImg(Pixels):
         return tf.bitwise.invert(image) if image.dtype == tf.uint8 else 1.0 - image
 
 
+def _not_the_mean_of_floats(arguments: Mapping[str, Any]) -> bool:
+    of_max = bool(arguments.get("brightness_by_max", True))
+    return of_max or bool(np.asarray(arguments["image"]).dtype == np.uint8)
+
+
 @augments(
     "RandomBrightnessContrast",
     domain={
         "brightness_limit": OneOf(0.2, (-0.1, 0.3), 0, (0.5, 0.5), -0.7),
         "contrast_limit": OneOf(0.2, (-0.3, 0.1), 0.0, (0.25, 0.25), (-1, -1)),
+        "brightness_by_max": OneOf(True, False),
     },
     drawn="brightness_contrast",
+    valid=_not_the_mean_of_floats,
+    refused={"ensure_safe_range": "values outside the range are clipped"},
     settings=({}, {"brightness_limit": (-0.5, 0.1), "contrast_limit": 0.3, "p": 0.8}),
 )
 class RandomBrightnessContrast(Pixels):
@@ -148,10 +156,9 @@ class RandomBrightnessContrast(Pixels):
         self.brightness_limit = _arguments.interval(brightness_limit, "brightness_limit")
         self.contrast_limit = _arguments.interval(contrast_limit, "contrast_limit")
         self.brightness_by_max = _arguments.flag(brightness_by_max, "brightness_by_max")
-        self.ensure_safe_range = _arguments.flag(ensure_safe_range, "ensure_safe_range")
-        if self.ensure_safe_range:
-            advice = "Values outside the range are clipped; choose narrower limits."
-            raise UnsupportedArgument(explain("ensure_safe_range", "True", "False", advice))
+        advice = "Values outside the range are clipped; choose narrower limits."
+        _arguments.default_alone(ensure_safe_range, False, "ensure_safe_range", advice)
+        self.ensure_safe_range = False
 
     def drawn(self, seed: Any) -> dict[str, Any]:
         """Return the factor, and what is added as a part of the largest value or of the mean."""

@@ -24,12 +24,14 @@ from pipeport.contract import (
 
 T = TypeVar("T")
 
-_NO_BATCH = CannotServe(
-    "batched",
-    "every element has a draw of its own: map the transform before the batch",
-    witness=lambda: {"image": np.zeros((2, 3, 4, 3), np.uint8), "seed": (1, 2)},
-    when=always,
-)
+
+def _no_batch(needed: Mapping[str, Any]) -> CannotServe:
+    return CannotServe(
+        "batched",
+        "every element has a draw of its own: map the transform before the batch",
+        witness=lambda: {"image": np.zeros((2, 3, 4, 3), np.uint8), "seed": (1, 2), **needed},
+        when=always,
+    )
 
 
 def augments(
@@ -40,6 +42,8 @@ def augments(
     drawn: str | None = None,
     settings: tuple[Mapping[str, Any], ...] = ({"p": 0.3},),
     valid: Callable[[Mapping[str, Any]], bool] | None = None,
+    needed: Mapping[str, Any] | None = None,
+    refused: Mapping[str, str] | None = None,
     cannot_serve: tuple[CannotServe, ...] = (),
 ) -> Callable[[type[T]], type[T]]:
     """Declare a class the native of `albumentations.NAME`.
@@ -58,6 +62,10 @@ def augments(
         See `SameAugmentation`.
     valid : callable, optional
         Says of drawn arguments whether they belong together.
+    needed : mapping, optional
+        Arguments without which the constructor cannot be called.
+    refused : mapping of str to str, optional
+        Parameters that take nothing but their default, with the reason.
     cannot_serve : tuple of CannotServe
         Beside that no batch is served.
 
@@ -90,8 +98,9 @@ def augments(
             settings=settings,
         ),
         proven_against=">=2.0.8,<2.1",
-        cannot_serve=(_NO_BATCH, *cannot_serve),
+        cannot_serve=(_no_batch(needed or {}), *cannot_serve),
         returns=tuple(targets),
         valid=valid,
+        refused=refused,
         bench=False,
     )

@@ -40,6 +40,7 @@ def _area_of_bytes(arguments: Mapping[str, Any]) -> bool:
     # Of two pixels both may be a tie; tests/albumentations holds noise of 300 pixels to 15 %.
     image=WithinLevels(1, 1.0, floats=Within(2e-6, "sums in another order on values in [0, 1]")),
     settings=({"height": 8, "width": 9, "p": 0.3},),
+    needed={"height": 2, "width": 3},
     cannot_serve=(
         CannotServe(
             "xla",

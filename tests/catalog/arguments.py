@@ -98,7 +98,8 @@ class Call:
         """Call the native; of a class whose objects are called, one of them."""
         if not self.contract.targets:
             return self.contract.function(**given)
-        made = {name: given.pop(name) for name in self.contract.domain if name in given}
+        parameters = {*self.contract.domain, *self.contract.refused} & set(given)
+        made = {name: given.pop(name) for name in parameters}
         return self.contract.function(**made)(**given)
 
     def free_axes(self, name: str) -> tuple[int, ...]:
