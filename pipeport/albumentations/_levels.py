@@ -204,8 +204,11 @@ def _floats_changed() -> Callable[..., Any]:
     def run(image: Any, alpha: Any, beta: Any) -> Any:
         # OpenCV takes the product of two float32 in float64, where it is exact.
         factor = tf.cast(tf.cast(alpha, tf.float32), tf.float64)
-        found = tf.cast(image, tf.float64) * factor + beta
-        return tf.cast(tf.clip_by_value(found, tf.zeros([], tf.float64), 1.0), tf.float32)
+        product = tf.cast(image, tf.float64) * factor
+        found = tf.clip_by_value(product + beta, tf.zeros([], tf.float64), 1.0)
+        # Nothing is added to what a beta of 0 leaves: -0.0 stays.
+        left = tf.equal(beta, 0.0) & tf.not_equal(factor, 0.0) & tf.equal(product, 0.0)
+        return tf.cast(tf.where(left, product, found), tf.float32)
 
     return run
 

@@ -98,6 +98,19 @@ def test_the_mean_of_bytes(shape: tuple[Any, ...]) -> None:
         )
 
 
+@pytest.mark.parametrize("limit", [0, 0.2])
+@pytest.mark.parametrize("contrast", [(-1, -1), (0.2, 0.2)])
+def test_zeros_keep_their_sign_where_the_reference_keeps_it(limit: Any, contrast: Any) -> None:
+    def build(package):
+        return package.RandomBrightnessContrast(limit, contrast, p=1.0)
+
+    image = np.array([[-0.0, 0.0, 0.5]], np.float32)
+    ours, theirs = both(build, {"image": image}, (14, 1))
+    run = tf.function(lambda x: build(native)(image=x, seed=(14, 1))["image"], autograph=False)
+    for found in (ours["image"], run(tf.constant(image))):
+        assert np.asarray(found).tobytes() == theirs["image"].tobytes()
+
+
 @pytest.mark.parametrize("channels", [1, 2, 3, 5])
 @pytest.mark.parametrize("numbers", [(0.5,), (0.4, 0.6), (0.1, 0.2, 0.3), 0.3])
 def test_the_mean_of_each_channel_or_the_first_of_all(channels: int, numbers: Any) -> None:
