@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from pipeport.albumentations._sizes import Size
 from pipeport.albumentations._spatial import Spatial
 from pipeport.contract import OneOf
 from pipeport.errors import OutsideDomain, explain
+from pipeport.kernels._windows import cut
 
 _SIDES = OneOf(1, 2, 3, 5, 8)
 _DOMAIN = {"height": _SIDES, "width": _SIDES}
@@ -43,9 +44,6 @@ class _Window(NamedTuple):
 class _Crop(Spatial):
     """A crop of given size."""
 
-    # Whether the corner is drawn.
-    anywhere: ClassVar[bool] = False
-
     def __init__(
         self,
         height: Any,
@@ -69,10 +67,6 @@ class _Crop(Spatial):
         """Cut the window out."""
         del kind
         static = [*value.shape[:lead], self.height, self.width, *value.shape[lead + 2 :]]
-        if self.anywhere:
-            # Not tf.slice, which XLA compiles anew for every corner.
-            rows = tf.gather(value, where.top + tf.range(self.height), axis=lead)
-            return tf.ensure_shape(_first(tf.roll(rows, -where.left, lead + 1), self.width, lead + 1), static)
         ends = [0] * lead, [0] * (value.shape.rank - lead - 2)
         begin = tf.stack([*ends[0], where.top, where.left, *ends[1]])
         sizes = tf.shape(value)
@@ -257,8 +251,6 @@ class RandomCrop(_Crop):
     TensorShape([2, 3, 3])
     """
 
-    anywhere = True
-
     def __init__(
         self,
         height: int,
@@ -283,9 +275,10 @@ class RandomCrop(_Crop):
         top = _begin(height - self.height, params["h_start"])
         return _Window(top, _begin(width - self.width, params["w_start"]), height, width)
 
-
-def _first(value: Any, count: int, axis: int) -> Any:
-    return value[(*[slice(None)] * axis, slice(count))]
+    def plane(self, value: Any, where: _Window, kind: str, lead: int) -> Any:
+        """Cut the window out, wherever it lies."""
+        del kind
+        return cut(value, where.top, where.left, (self.height, self.width), lead)
 
 
 def _begin(room: Any, fraction: Any) -> Any:

@@ -9,11 +9,10 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.albumentations import _arguments
-from pipeport.albumentations._pixels import Pixels, of_dtype
+from pipeport.albumentations._pixels import Pixels, computed, served
 from pipeport.albumentations._promise import augments
 from pipeport.contract import OneOf
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
-from pipeport.kernels import _xla
 
 _IMAGENET = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)
 _ALL_OR_NONE = OneOf(1.0, 0.0)
@@ -110,14 +109,13 @@ class Normalize(_ToFloats):
     def changed(self, image: Any, params: Mapping[str, Any], name: str) -> Any:
         """Return the scaled image."""
         del params
-        image = of_dtype(image, name, ("uint8", "float32"))
+        image = served(image, name)
         channels = 1 if image.shape.rank == 2 else image.shape[2]
         if channels is None:
             advice = "State them with tf.ensure_shape."
             raise UnsupportedArgument(explain(name, "an unknown number of channels", "a known one", advice))
-        arguments = image, _for_channels(self._mean, channels), _for_channels(self._factor, channels)
-        compiles = image.shape.is_fully_defined() and _xla.should_compile(gains=True)
-        return _xla.compiled(_scaled)(*arguments) if compiles else _scaled()(*arguments)
+        numbers = (_for_channels(each, channels) for each in (self._mean, self._factor))
+        return computed(_scaled, image, *numbers)
 
 
 def _for_channels(values: Any, channels: int) -> Any:
@@ -193,12 +191,10 @@ class ToFloat(_ToFloats):
     def changed(self, image: Any, params: Mapping[str, Any], name: str) -> Any:
         """Return fractions."""
         del params
-        if of_dtype(image, name, ("uint8", "float32")).dtype == tf.float32:
+        if served(image, name).dtype == tf.float32:
             return image
         largest = np.float32(255.0 if self.max_value is None else self.max_value)
-        arguments = image, tf.constant(largest, tf.float64)
-        compiles = image.shape.is_fully_defined() and _xla.should_compile(gains=True)
-        return _xla.compiled(_divided)(*arguments) if compiles else _divided()(*arguments)
+        return computed(_divided, image, tf.constant(largest, tf.float64))
 
 
 def _divided() -> Callable[..., Any]:

@@ -11,15 +11,13 @@ import pipeport.random
 from pipeport import seeds
 from pipeport._lazy import tf
 from pipeport.albumentations import _arguments
-from pipeport.albumentations._pixels import Pixels, of_dtype
+from pipeport.albumentations._pixels import Pixels, computed, served
 from pipeport.albumentations._promise import augments
 from pipeport.contract import OneOf, Within
 from pipeport.cv2._lut import LUT
 from pipeport.errors import UnsupportedArgument, explain
-from pipeport.kernels import _xla
 from pipeport.kernels._rounding import plus_product
 
-_DTYPES = ("uint8", "float32")
 _LARGEST = {"uint8": 255, "float32": 1.0}
 # Bytes whose sum fits into int32.
 _MANY = 2**23
@@ -71,7 +69,7 @@ class InvertImg(Pixels):
     def changed(self, image: Any, params: Mapping[str, Any], name: str) -> Any:
         """Return the inverted image."""
         del params
-        image = of_dtype(image, name, _DTYPES)
+        image = served(image, name)
         return tf.bitwise.invert(image) if image.dtype == tf.uint8 else 1.0 - image
 
 
@@ -170,15 +168,13 @@ class RandomBrightnessContrast(Pixels):
 
     def changed(self, image: Any, params: Mapping[str, Any], name: str) -> Any:
         """Return the brighter or darker image."""
-        kind = of_dtype(image, name, _DTYPES).dtype
+        kind = served(image, name).dtype
         if not self.brightness_by_max and kind != tf.uint8:
             advice = "NumPy's mean of floats depends on the order of its sums: give brightness_by_max=True."
             raise UnsupportedArgument(explain("brightness_by_max", "False for floats", "True", advice))
         unit = tf.constant(_LARGEST[kind.name], tf.float64) if self.brightness_by_max else _mean(image)
-        arguments = image, params["alpha"], params["beta"] * unit
         build = _bytes_changed if kind == tf.uint8 else _floats_changed
-        compiles = image.shape.is_fully_defined() and _xla.should_compile(gains=True)
-        return _xla.compiled(build)(*arguments) if compiles else build()(*arguments)
+        return computed(build, image, params["alpha"], params["beta"] * unit)
 
 
 def _mean(image: Any) -> Any:
@@ -272,7 +268,7 @@ class RandomGamma(Pixels):
 
     def changed(self, image: Any, params: Mapping[str, Any], name: str) -> Any:
         """Return the image with another gamma."""
-        image, gamma = of_dtype(image, name, _DTYPES), params["gamma"]
+        image, gamma = served(image, name), params["gamma"]
         if image.dtype != tf.uint8:
             return tf.cast(tf.pow(tf.cast(image, tf.float64), gamma), tf.float32)
         table = tf.cast(tf.pow(tf.constant(_FRACTIONS), gamma) * 255.0, tf.uint8)

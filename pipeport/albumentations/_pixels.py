@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import abc
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from pipeport.albumentations._node import Transform
 from pipeport.albumentations._state import State
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
+from pipeport.kernels import _xla
+
+_DTYPES = ("uint8", "float32")
 
 
 class Pixels(Transform):
@@ -47,9 +50,16 @@ class Pixels(Transform):
             raise UnsupportedArgument(explain("p", text, "0 or 1", advice))
 
 
-def of_dtype(image: Any, name: str, allowed: tuple[str, ...]) -> Any:
+def served(image: Any, name: str) -> Any:
     """Return an image whose dtype is served."""
-    if image.dtype.name not in allowed:
+    if image.dtype.name not in _DTYPES:
         advice = "Cast it before the pipeline."
-        raise OutsideDomain(explain(name, f"dtype {image.dtype.name}", " or ".join(allowed), advice))
+        raise OutsideDomain(explain(name, f"dtype {image.dtype.name}", " or ".join(_DTYPES), advice))
     return image
+
+
+def computed(build: Callable[[], Callable[..., Any]], image: Any, *others: Any) -> Any:
+    """Return `build()` of an image and other tensors, as one program where its size is known."""
+    if image.shape.is_fully_defined() and _xla.should_compile(gains=True):
+        return _xla.compiled(build)(image, *others)
+    return build()(image, *others)

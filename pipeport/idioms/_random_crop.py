@@ -23,6 +23,7 @@ from pipeport.contract import (
 from pipeport.errors import OutsideDomain, explain
 from pipeport.idioms._drawn import corners, each, given, scene
 from pipeport.idioms._plane import sides_of, size_of
+from pipeport.kernels._windows import cut
 
 _ALLOWED = "no more than the image"
 _ADVICE = "Pad it first, for instance with idioms.crop_or_pad."
@@ -43,14 +44,6 @@ def _room(x: Any, size: tuple[int, int]) -> Any:
 
 def _draw(seed: Any, room: Any) -> Any:
     return seeds.randint(seed, 0, room + 1, [2])
-
-
-def _cut(x: Any, corner: Any, size: tuple[int, int]) -> Any:
-    # Not tf.slice, which XLA compiles anew for every corner. A roll copies whole rows, a second
-    # tf.gather pixel by pixel.
-    height, width = size
-    rows = tf.gather(x, corner[0] + tf.range(height, dtype=tf.int64))
-    return tf.ensure_shape(tf.roll(rows, -corner[1], 1)[:, :width], [height, width, *x.shape[2:]])
 
 
 def _boxes(boxes: Any, corner: Any, size: tuple[int, int]) -> Any:
@@ -133,8 +126,8 @@ def random_crop(image: Any, size: Any, mask: Any = None, boxes: Any = None, *, s
     x, y, b = scene(image, mask, boxes)
     corner = _draw(seeds.look_up(seed), _room(x, wanted))
     return given(
-        _cut(x, corner, wanted),
-        None if y is None else _cut(y, corner, wanted),
+        cut(x, corner[0], corner[1], wanted),
+        None if y is None else cut(y, corner[0], corner[1], wanted),
         None if b is None else _boxes(b, corner, wanted),
     )
 

@@ -116,11 +116,10 @@ def _sized(tensors: Iterable[Any]) -> bool:
     )
 
 
-def _gains(concrete: Any) -> bool:
+def _gains(concrete: Any, kinds: set[str]) -> bool:
     """Say whether a traced function can be one function to XLA, and is faster so."""
     if concrete.captured_inputs or not concrete.inputs or not _sized(concrete.outputs):
         return False
-    kinds = _kinds(concrete.graph)
     return kinds <= _ARITHMETIC | _OTHERS | _CALLS and not kinds.isdisjoint(_ARITHMETIC)
 
 
@@ -134,9 +133,10 @@ def _kinds(graph: Any) -> set[str]:
 def _definition(concrete: Any) -> Any:
     """Return what `_call` gives, or None if the program has to be divided."""
     if concrete not in _definitions:
-        made = _call(concrete) if _gains(concrete) else None
+        kinds = _kinds(concrete.graph)
+        made = _call(concrete) if _gains(concrete, kinds) else None
         # A loop may never end with the numbers that a program is tried on.
-        if made is not None and _LOOP not in _kinds(concrete.graph):
+        if made is not None and _LOOP not in kinds:
             compile_ahead(made, concrete.inputs)
         _definitions[concrete] = made
     return _definitions[concrete]
