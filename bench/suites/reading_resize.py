@@ -63,6 +63,16 @@ def after_bytes(paths):
     return mapped(paths, native_read)
 
 
+def before_plain_map(paths):
+    """Behind tf.numpy_function, bytes, by a map that names no number of calls."""
+    return tf.data.Dataset.from_tensor_slices(paths).map(bounded(read, tf.uint8))
+
+
+def after_plain_map(paths):
+    """In the graph, bytes, by a map that names no number of calls."""
+    return tf.data.Dataset.from_tensor_slices(paths).map(native_read)
+
+
 def before_nearest(paths):
     """Behind tf.numpy_function, the nearest pixels."""
     return mapped(paths, bounded(read_nearest, tf.uint8))

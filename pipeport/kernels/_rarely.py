@@ -19,7 +19,7 @@ def rarely(make: Callable[[], Any]) -> Callable[[], Any]:
     """
     if tf.executing_eagerly():
         return make
-    return tf.function(make, autograph=False, experimental_attributes={"_noinline": True})  # type: ignore[no-any-return]
+    return _one_call(make)
 
 
 def shared(build: Callable[..., Callable[..., Any]], *static: Hashable) -> Callable[..., Any]:
@@ -64,7 +64,27 @@ def _as_it_is(build: Callable[..., Any], *static: Hashable) -> Any:
 
 @functools.cache
 def _traced(build: Callable[..., Callable[..., Any]], *static: Hashable) -> Any:
-    return tf.function(build(*static), autograph=False, experimental_attributes={"_noinline": True})
+    return _one_call(build(*static))
+
+
+def _one_call(body: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function as one call in the graph, by the operation that has no state.
+
+    A `tf.function` that checks anything is called by the operation that has. `Dataset.map` without
+    `num_parallel_calls` uses all cores only where nothing but the checks themselves has state.
+    """
+    function = tf.function(body, autograph=False, experimental_attributes={"_noinline": True})
+
+    def call(*arguments: Any) -> Any:
+        concrete = function.get_concrete_function(*arguments)
+        given = [*arguments, *concrete.captured_inputs]
+        types = [one.dtype for one in concrete.outputs]
+        results = tf.raw_ops.PartitionedCall(args=given, Tout=types, f=concrete)
+        for result, traced in zip(results, concrete.outputs, strict=True):
+            result.set_shape(traced.shape)
+        return tf.nest.pack_sequence_as(concrete.structured_outputs, results)
+
+    return call
 
 
 # Left to the end of the interpreter, TensorFlow 2.15's functions look for modules that are gone.

@@ -123,7 +123,9 @@ def traced(one: Function) -> Any:
     whole = outer.graph.as_graph_def()
     (call,) = (node for node in whole.node if "PartitionedCall" in node.op)
     found = tf.compat.v1.GraphDef(versions={"producer": whole.versions.producer})
-    node = found.node.add(name=one.name, op=call.op, input=[f"{ARGUMENT}{at}" for at in range(len(specs))])
+    # By the operation that has no state, although the function may check something; see `_rarely`.
+    given = [f"{ARGUMENT}{at}" for at in range(len(specs))]
+    node = found.node.add(name=one.name, op="PartitionedCall", input=given)
     for kept in ("Tin", "Tout", "f"):
         node.attr[kept].CopyFrom(call.attr[kept])
     shapes = [one.shape.as_proto() for one in tf.nest.flatten(outer.outputs)]

@@ -41,9 +41,11 @@ def _traced(call: arguments.Call, *, unknown: bool = False) -> Any:
 @pytest.mark.parametrize("tensors", [False, True], ids=["values", "tensors"])
 @pytest.mark.parametrize("unknown", [False, True], ids=["static", "unknown"])
 @pytest.mark.parametrize("native", NATIVES, indirect=True)
-def test_no_boundary_in_the_graph(native: str, unknown: bool, tensors: bool) -> None:
-    call = arguments.typical(catalog.find(native), tensors=tensors)
-    assert graphs.boundaries(_traced(call, unknown=unknown)) == set()
+def test_no_boundary_and_no_state_in_the_graph(native: str, unknown: bool, tensors: bool) -> None:
+    traced = _traced(arguments.typical(catalog.find(native), tensors=tensors), unknown=unknown)
+    assert graphs.boundaries(traced) == set()
+    # Else `Dataset.map` without `num_parallel_calls` runs on one core, and its iterator cannot be saved.
+    assert graphs.with_state(traced) == set()
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,12 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from pipeport import seeds
+import pipeport.albumentations as A
+from pipeport import port, seeds
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType
 from pipeport.idioms import random_flip_pair
 from pipeport.seeds import seeded_map
+from tests.catalog import graphs
 
 COUNT = 23
 
@@ -197,3 +199,23 @@ def test_a_function_that_autograph_leaves_alone_is_called_as_it_is(plain):
     mapped = tf.data.Dataset.range(8).apply(seeded_map(function, 1))
     assert [int(one) for one in mapped] == (list(range(8)) if plain else [0, 1, 2, 3, 4, 2, 3, 3])
     assert any("autograph_generated" in name for name in files) is not plain
+
+
+def _augmented(image):
+    if np.random.rand() < 0.5:
+        image = image[:, ::-1]
+    lines = np.random.choice([8, 16], p=[0.25, 0.75])
+    image = np.roll(image, np.random.randint(0, lines), axis=0)
+    return np.clip(image * np.random.gamma(2.0, 1.0), 0, 255).astype(np.float32)
+
+
+@pytest.mark.parametrize("ported", [False, True], ids=["albumentations", "ported"])
+def test_its_map_has_no_state(ported):
+    """So TensorFlow makes it parallel by itself, and an iterator over it can be saved."""
+    steps = A.Compose([A.OneOf([A.HorizontalFlip(), A.Transpose()]), A.RandomCrop(8, 8), A.RandomGamma()])
+    function = port(_augmented) if ported else lambda image: steps(image=image)["image"]
+    images = tf.data.Dataset.from_tensors(np.ones((16, 16, 3), np.uint8)).repeat(4)
+    mapped = images.apply(seeded_map(function, 42, epochs=1))
+    assert graphs.with_state(mapped._map_func.function) == set()
+    counted = images.map(lambda image: tf.cast(image, tf.float32) + tf.random.uniform([]))
+    assert graphs.with_state(counted._map_func.function) == {"RandomUniform"}
