@@ -1,6 +1,9 @@
 """Native equivalents of `albumentations`: an image and all that belongs to it, augmented from a seed."""
 
 from pipeport import _mirror
+from pipeport.albumentations._affine import Affine as Affine
+from pipeport.albumentations._affine import Rotate as Rotate
+from pipeport.albumentations._affine import ShiftScaleRotate as ShiftScaleRotate
 from pipeport.albumentations._bboxes import BboxParams as BboxParams
 from pipeport.albumentations._compose import OneOf as OneOf
 from pipeport.albumentations._compose import Sequential as Sequential

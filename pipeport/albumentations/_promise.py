@@ -34,12 +34,18 @@ def _no_batch(needed: Mapping[str, Any]) -> CannotServe:
     )
 
 
+def _path(name: str | None) -> str | None:
+    return None if name is None else f"pipeport.references.augmentation.{name}"
+
+
 def augments(
     name: str,
     *,
     domain: Mapping[str, Spec] | None = None,
     image: Agreement | None = None,
     drawn: str | None = None,
+    jumps: str | None = None,
+    boxes: bool = True,
     settings: tuple[Mapping[str, Any], ...] = ({"p": 0.3},),
     valid: Callable[[Mapping[str, Any]], bool] | None = None,
     needed: Mapping[str, Any] | None = None,
@@ -57,7 +63,11 @@ def augments(
     image : Agreement, optional
         How images agree, given the draw; bit for bit if not stated.
     drawn : str, optional
-        See `SameAugmentation`; a function of `pipeport.references.augmentation.drawn`.
+        See `SameAugmentation`; a function of `pipeport.references.augmentation`.
+    jumps : str, optional
+        Likewise.
+    boxes : bool
+        Whether a call of the transform alone takes boxes, which it never drops then.
     settings : tuple of mapping
         See `SameAugmentation`.
     valid : callable, optional
@@ -83,7 +93,7 @@ def augments(
             non_finite=False,
         ),
         "mask": LabelOf(image="image", dtypes=("uint8", "float32"), ranks=(2,)),
-        "bboxes": Boxes(),
+        **({"bboxes": Boxes()} if boxes else {}),
         "keypoints": Points(),
     }
     return replaces(  # type: ignore[return-value]
@@ -94,7 +104,8 @@ def augments(
         agreement=SameAugmentation(
             image=image or Exact(),
             mask=Exact(),
-            drawn=None if drawn is None else f"pipeport.references.augmentation.{drawn}",
+            drawn=_path(drawn),
+            jumps=_path(jumps),
             settings=settings,
         ),
         proven_against=">=2.0.8,<2.1",

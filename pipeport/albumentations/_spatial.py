@@ -26,6 +26,10 @@ class Spatial(Transform):
     def boxes(self, boxes: Any, where: Any) -> Any:
         """Return boxes (N, 4): x_min, y_min, x_max, y_max as fractions."""
 
+    def kept(self, boxes: Any, keep: Any, where: Any) -> Any:  # noqa: ARG002 - most drop none
+        """Return which boxes are kept, given where they are now and which were kept before."""
+        return keep
+
     @abc.abstractmethod
     def points(self, points: Any, where: Any) -> Any:
         """Return points (N, 5): x, y, z, angle in radians, scale."""
@@ -42,6 +46,7 @@ class Spatial(Transform):
                 lambda value, kind, lead: self.plane(value, where, kind, lead),
                 lambda boxes: self.boxes(boxes, where),
                 lambda points: self.points(points, where),
+                lambda boxes, keep: self.kept(boxes, keep, where),
             )
 
         return change(state) if self.always(forced) else state.where(drawn["applied"], change)
@@ -52,6 +57,7 @@ def each_target(
     plane: Callable[[Any, str, int], Any],
     boxes: Callable[[Any], Any],
     points: Callable[[Any], Any],
+    kept: Callable[[Any, Any], Any] = lambda _boxes, keep: keep,
 ) -> State:
     """Return a state with every target changed.
 
@@ -63,6 +69,8 @@ def each_target(
         Takes an image or masks, which of the two, and how many axes stand before height and width.
     boxes, points : callable
         Take rows.
+    kept : callable
+        Takes boxes as they are then, and which were kept before; returns which are.
 
     Returns
     -------
@@ -79,7 +87,8 @@ def each_target(
             case "masks":
                 return plane(value, "mask", 1)
             case "bboxes":
-                return boxes(value[0]), value[1]
+                moved = boxes(value[0])
+                return moved, kept(moved, value[1])
             case _:
                 return points(value[0]), value[1]
 

@@ -27,11 +27,14 @@ class State:
         Name to one of `KINDS`.
     behind : callable or None
         What the outermost composition does to a state behind every transform.
+    drops_rows : bool
+        Whether boxes and points that are no longer kept are left out of the results.
     """
 
     values: Mapping[str, Any]
     kinds: Mapping[str, str]
     behind: Callable[[State], State] | None = None
+    drops_rows: bool = False
 
     @property
     def image(self) -> Any:

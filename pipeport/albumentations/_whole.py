@@ -209,7 +209,7 @@ class Compose(BaseCompose):
             if (params := self._params_of(name)) is not None:
                 values[name] = params.to_internal(rows(name, data[name], params.columns), name, size)
         each = any(params.check_each_transform for params in self.processors.values())
-        return State(values, kinds, self._behind if each else None)
+        return State(values, kinds, self._behind if each else None, drops_rows=True)
 
     def _behind(self, state: State) -> State:
         size = size_of(state.image)

@@ -7,6 +7,7 @@ arguments, the targets and the seed, which is what all engines run.
 from __future__ import annotations
 
 import inspect
+import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -57,13 +58,20 @@ def reference_function(contract: Contract) -> Function:
 
     def called(**arguments: Any) -> Any:
         init, targets, seed = _parts(contract, arguments)
-        transform = resolve(contract.reference)(**init)
+        transform = _reference(contract, init)
         transform.set_random_seed(int(np.asarray(seed).sum()) % 2**32)
         return _in_given_dtypes(transform(**_copied(targets)), targets)
 
     called.__name__ = contract.reference.rpartition(".")[2]
     called.__module__ = contract.reference.rpartition(".")[0]
     return called
+
+
+def _reference(contract: Contract, init: Mapping[str, Any]) -> Any:
+    """Return an object of the reference class, without what it says of its own future."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        return resolve(contract.reference)(**init)
 
 
 def _parts(contract: Contract, arguments: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any], Any]:
@@ -99,7 +107,7 @@ def driven_function(contract: Contract, native: Function) -> Function:
         init, targets, seed = _parts(contract, arguments)
         node = inspect.unwrap(native)(**init)
         drawn = tf.nest.map_structure(lambda part: part.numpy(), node.plan(seed, False))
-        transform = resolve(contract.reference)(**init)
+        transform = _reference(contract, init)
         reference_side.drive(transform, drawn, node, resolve)
         return _in_given_dtypes(transform(**_copied(targets)), targets)
 
@@ -146,9 +154,33 @@ def judge_augmentation(
         how: Agreement = agreement.mask if name == "mask" else agreement.image
         if isinstance(contract.targets[name], (Boxes, Points)):
             how = Within(agreement.points, "coordinates")
+        elif agreement.jumps is not None:
+            one = _either(contract, native, arguments, name, one, other)
         sides = [Outcome((_without_seam(contract.targets[name], np.asarray(part)),)) for part in (one, other)]
         worst |= compare(sides[0], sides[1], how, names=(name,))
     return worst
+
+
+def _either(
+    contract: Contract, native: Function, arguments: Mapping[str, Any], name: str, right: Any, got: Any
+) -> Any:
+    """Return the reference's result, where it may as well be another one the one nearest to the native's."""
+    right, got = np.asarray(right), np.asarray(got)
+    if right.shape != got.shape or np.array_equal(right, got):
+        return right
+    init, targets, seed = _parts(contract, arguments)
+    node = inspect.unwrap(native)(**init)
+    drawn = tf.nest.map_structure(lambda part: part.numpy(), node.plan(seed, False))
+    if not drawn["applied"]:
+        return right
+    jumps = resolve(str(_agreement(contract).jumps))
+    copies = _copied(targets)
+    sides = [right, *jumps(drawn["params"], node, copies["image"], copies[name], name)]
+    with np.errstate(invalid="ignore"):
+        apart = np.abs([side.astype(np.float64) - got.astype(np.float64) for side in sides])
+    # The reference's own comes first, and stays where none is nearer.
+    apart = np.where(np.isnan(apart), np.inf, apart)
+    return np.take_along_axis(np.asarray(sides), apart.argmin(0)[np.newaxis], 0)[0].astype(right.dtype)
 
 
 def _without_seam(spec: Any, rows: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
@@ -216,7 +248,7 @@ def draw_p_value(contract: Contract, native: Function, engine: str) -> float:
     for number, setting in enumerate(agreement.settings):
         node = inspect.unwrap(native)(**setting)
         drawn = many_draws(node, number, compiled=engine == "xla")
-        right = resolve(contract.reference)(**setting)
+        right = _reference(contract, setting)
         worst = min(worst, reference_side.compare_draws(right, node, drawn, agreement.shape, resolve, number))
     return min(1.0, worst * len(agreement.settings))
 

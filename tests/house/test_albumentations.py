@@ -18,7 +18,7 @@ NAMES = [name for name, value in vars(A).items() if inspect.isclass(value)]
 def test_these_are_served() -> None:
     compositions = {"BboxParams", "Compose", "KeypointParams", "OneOf", "ReplayCompose", "Sequential"}
     turned = {"D4", "HorizontalFlip", "NoOp", "RandomRotate90", "Transpose", "VerticalFlip"}
-    placed = {"CenterCrop", "RandomCrop", "Resize"}
+    placed = {"Affine", "CenterCrop", "RandomCrop", "Resize", "Rotate", "ShiftScaleRotate"}
     levels = {"InvertImg", "Normalize", "RandomBrightnessContrast", "RandomGamma", "ToFloat"}
     assert set(NAMES) == compositions | turned | placed | levels
 

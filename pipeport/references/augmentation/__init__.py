@@ -7,6 +7,9 @@ from pipeport.references.augmentation._drawn import brightness_contrast as brigh
 from pipeport.references.augmentation._drawn import crop as crop
 from pipeport.references.augmentation._drawn import group_element as group_element
 from pipeport.references.augmentation._driven import drive as drive
+from pipeport.references.augmentation._warped import affine as affine
+from pipeport.references.augmentation._warped import rotation as rotation
+from pipeport.references.augmentation._warped import warped as warped
 
 # Without it albumentations asks the network for a newer release when it is imported.
 os.environ.setdefault("NO_ALBUMENTATIONS_UPDATE", "1")

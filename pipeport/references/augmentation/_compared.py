@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -15,7 +16,9 @@ from pipeport.references.augmentation._driven import Resolve, converter
 _FEWEST = 10
 _UNAPPLIED = "not applied"
 # Of a float; two of them make sixty-four categories of 2,000 draws.
-_INTERVALS = 8
+_INTERVALS, _TOGETHER = 8, 2
+# Where there are more floats, each is looked at alone, and with each other one in fewer intervals.
+_FEWER = 4
 
 
 def compare_draws(
@@ -25,7 +28,8 @@ def compare_draws(
 
     A draw is one category: of a transform, its parameters or that it is not applied; of a composition, which
     of its transforms are applied. Of a parameter that is a float, the category is an interval: all are as
-    frequent among the draws of both sides together.
+    frequent among the draws of both sides together. Of more than two floats every one is tested alone, and
+    every two of them together.
 
     Parameters
     ----------
@@ -43,7 +47,8 @@ def compare_draws(
     Returns
     -------
     float
-        The p-value of a chi-square test that both are of one distribution.
+        The p-value of a chi-square test that both are of one distribution; of several tests the smallest,
+        times their number.
     """
     count = len(drawn["applied"])
     for index, node in enumerate(_nodes(reference)):
@@ -60,9 +65,49 @@ def compare_draws(
         for params, applied in zip(each, drawn["applied"], strict=True)
     ]
     reference_draws = [_reference_draw(reference, image) for _ in range(count)]
-    edges = _edges([*native_draws, *reference_draws])
+    natives, references = (
+        [None if one is None else _flat(one) for one in draws] for draws in (native_draws, reference_draws)
+    )
+    tests = _tests([*natives, *references])
+    found = [_same_draws(natives, references, floats, intervals) for floats, intervals in tests]
+    return min(1.0, min(found) * len(found))
+
+
+def _flat(draw: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the numbers of a draw, those of arrays and mappings under names of their own."""
+    found: dict[str, Any] = {}
+    for name, value in draw.items():
+        if isinstance(value, Mapping):
+            found |= _flat({f"{name}.{key}": one for key, one in value.items()})
+        elif isinstance(value, np.ndarray):
+            found |= {f"{name}{index}": number.item() for index, number in np.ndenumerate(value)}
+        else:
+            found[name] = value
+    return found
+
+
+def _tests(draws: list[dict[str, Any] | None]) -> list[tuple[tuple[str, ...], int]]:
+    """Return which floats are looked at together in each test, and in how many intervals each."""
+    known = [draw for draw in draws if draw is not None]
+    names = [name for name in (known[0] if known else {}) if isinstance(known[0][name], float)]
+    floats = [name for name in names if len({draw[name] for draw in known}) > 1]
+    if len(floats) <= _TOGETHER:
+        return [(tuple(floats), _INTERVALS)]
+    alone = [((name,), _INTERVALS) for name in floats]
+    return alone + [(pair, _FEWER) for pair in itertools.combinations(floats, 2)]
+
+
+def _same_draws(
+    ours: list[dict[str, Any] | None],
+    theirs: list[dict[str, Any] | None],
+    floats: tuple[str, ...],
+    intervals: int,
+) -> float:
+    known = [draw for draw in [*ours, *theirs] if draw is not None]
+    inner = np.linspace(0, 1, intervals + 1)[1:-1]
+    edges = {name: np.quantile([draw[name] for draw in known], inner) for name in floats}
     return _same_categories(
-        [_category(one, edges) for one in native_draws], [_category(one, edges) for one in reference_draws]
+        [_category(one, edges) for one in ours], [_category(one, edges) for one in theirs]
     )
 
 
@@ -75,18 +120,12 @@ def _reference_draw(reference: Any, image: Any) -> dict[str, Any] | None:
     return {n: v.item() if isinstance(v, np.generic) else v for n, v in found.items() if n != "shape"}
 
 
-def _edges(draws: list[dict[str, Any] | None]) -> dict[str, Any]:
-    """Return where the intervals of each parameter meet that is a float."""
-    known = [draw for draw in draws if draw is not None]
-    floats = [name for name in (known[0] if known else {}) if isinstance(known[0][name], float)]
-    inner = np.linspace(0, 1, _INTERVALS + 1)[1:-1]
-    return {name: np.quantile([draw[name] for draw in known], inner) for name in floats}
-
-
 def _category(draw: dict[str, Any] | None, edges: Mapping[str, Any]) -> str:
+    """Return the interval of each float that is looked at, and everything that is no float."""
     if draw is None:
         return _UNAPPLIED
-    return repr({n: int(np.searchsorted(edges[n], v)) if n in edges else v for n, v in draw.items()})
+    at = {name: int(np.searchsorted(inner, draw[name])) for name, inner in edges.items()}
+    return repr(at | {name: value for name, value in draw.items() if not isinstance(value, float)})
 
 
 def _flags(drawn: Mapping[str, Any]) -> list[Any]:

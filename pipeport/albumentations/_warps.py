@@ -1,0 +1,248 @@
+"""What transforms by an affine map have in common: one matrix, drawn, moves every target."""
+
+from __future__ import annotations
+
+import abc
+import math
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pipeport._batched import batched
+from pipeport._lazy import tf
+from pipeport.albumentations import _arguments
+from pipeport.albumentations._pixels import served
+from pipeport.albumentations._sizes import Size, numbers
+from pipeport.albumentations._spatial import Spatial
+from pipeport.albumentations._state import State
+from pipeport.albumentations._symmetries import within_a_turn
+from pipeport.cv2._constants import (
+    BORDER_CONSTANT,
+    BORDER_REFLECT,
+    BORDER_REFLECT_101,
+    BORDER_REPLICATE,
+    BORDER_WRAP,
+    INTER_CUBIC,
+    INTER_LINEAR,
+    INTER_NEAREST,
+)
+from pipeport.cv2._warp_affine import warpAffine
+from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
+
+INTERPOLATIONS = {"INTER_NEAREST": INTER_NEAREST, "INTER_LINEAR": INTER_LINEAR, "INTER_CUBIC": INTER_CUBIC}
+BORDERS = {
+    "BORDER_CONSTANT": BORDER_CONSTANT,
+    "BORDER_REPLICATE": BORDER_REPLICATE,
+    "BORDER_REFLECT": BORDER_REFLECT,
+    "BORDER_WRAP": BORDER_WRAP,
+    "BORDER_REFLECT_101": BORDER_REFLECT_101,
+}
+# The reference shows boxes and points in these as often as they are reflected.
+REFLECTING = (BORDER_REFLECT, BORDER_REFLECT_101)
+# Channels that the reference gives to OpenCV at once.
+_AT_ONCE = 4
+ROTATE_METHODS = ("largest_box", "ellipse")
+_RADIANS = math.pi / 180
+# Of the ellipse in a box, as the reference has them.
+_DEGREES = np.radians(np.arange(0, 360, dtype=np.float32))
+_COSINES, _SINES = np.cos(_DEGREES).astype(np.float64), np.sin(_DEGREES).astype(np.float64)
+
+
+class Affinity(NamedTuple):
+    """What an affine map is made of: scalar float64 tensors, angles in degrees, shifts in pixels."""
+
+    rotate: Any
+    scale: tuple[Any, Any]
+    shear: tuple[Any, Any]
+    translate: tuple[Any, Any]
+
+
+class Placed(NamedTuple):
+    """Where an affine map moves things.
+
+    Attributes
+    ----------
+    pixels, corners : tf.Tensor, shape (2, 3), float64
+        The map of pixel centres, and that of the corners of boxes.
+    stays : tf.Tensor, shape (), bool
+        Whether the map of corners moves nothing.
+    larger : tf.Tensor, shape (), float64
+        The larger scale.
+    size : Size
+        Of the image.
+    """
+
+    pixels: Any
+    corners: Any
+    stays: Any
+    larger: Any
+    size: Size
+
+
+class Warp(Spatial):
+    """A transform by an affine map, in the size of the image."""
+
+    def __init__(
+        self,
+        interpolation: Any,
+        mask_interpolation: Any,
+        border_mode: Any,
+        rotate_method: Any,
+        fill: Any,
+        fill_mask: Any,
+        p: float,
+    ) -> None:
+        super().__init__(p)
+        self.interpolation = _among(interpolation, INTERPOLATIONS, "interpolation")
+        self.mask_interpolation = _among(mask_interpolation, INTERPOLATIONS, "mask_interpolation")
+        self.border_mode = _among(border_mode, BORDERS, "border_mode")
+        advice = "It says how a box that is turned becomes upright again."
+        self.rotate_method = _arguments.one_of(rotate_method, ROTATE_METHODS, "rotate_method", advice)
+        self.fill, self.fill_mask = _filling(fill, "fill"), _filling(fill_mask, "fill_mask")
+
+    def interpolate_masks(self, how: int) -> None:
+        """Interpolate masks in that way from now on."""
+        self.mask_interpolation = _among(how, INTERPOLATIONS, "mask_interpolation")
+
+    @abc.abstractmethod
+    def affinity(self, params: Mapping[str, Any], size: Size) -> Affinity:
+        """Return what was drawn, for an image of that size."""
+
+    def perform(self, drawn: Mapping[str, Any], state: State, forced: bool) -> State:
+        """Change every target."""
+        for name, kind in state.kinds.items():
+            if kind in ("bboxes", "keypoints") and self.border_mode in REFLECTING:
+                given = f"{kind} with border_mode={self.border_mode}, which shows them several times"
+                allowed = "BORDER_CONSTANT, BORDER_REPLICATE or BORDER_WRAP"
+                advice = "Choose one of these borders where boxes or points belong to the image."
+                raise UnsupportedArgument(explain(name, given, allowed, advice))
+            if kind == "bboxes" and not state.drops_rows:
+                given = f"boxes for {type(self).__name__} outside a Compose"
+                advice = "Boxes may leave the image: use Compose([...], bbox_params=BboxParams(...))."
+                raise UnsupportedArgument(explain(name, given, "boxes in a Compose", advice))
+        return super().perform(drawn, state, forced)
+
+    def placed(self, params: Mapping[str, Any], size: Size) -> Placed:
+        """Return the maps that were drawn."""
+        drawn = self.affinity(params, size)
+        height, width = numbers(size, tf.float64)
+        pixels, _ = _settled(matrix(drawn, (width / 2 - 0.5, height / 2 - 0.5)))
+        corners, stays = _settled(matrix(drawn, (width / 2, height / 2)))
+        return Placed(pixels, corners, stays, tf.maximum(*drawn.scale), size)
+
+    def plane(self, value: Any, where: Placed, kind: str, lead: int) -> Any:
+        """Warp an image, or masks."""
+        if kind == "image":
+            value = served(value, kind)
+        for_images = kind == "image"
+        how = self.interpolation if for_images else self.mask_interpolation
+        fill = self.fill if for_images else self.fill_mask
+        warp = batched(warpAffine) if lead else warpAffine
+        # Sizes that are not known are those of the image for masks as well.
+        size = where.size[::-1] if all(isinstance(side, int) for side in where.size) else None
+
+        def warped(part: Any) -> Any:
+            found = warp(part, where.pixels, size, flags=how, borderMode=self.border_mode, borderValue=fill)
+            # OpenCV drops a channel that stands alone.
+            return found if found.shape.rank == value.shape.rank else found[..., tf.newaxis]
+
+        channels = value.shape[-1] if value.shape.rank == 3 + lead else 1
+        if channels is None or channels <= _AT_ONCE:
+            return warped(value)
+        return tf.concat([warped(value[..., first:end]) for first, end in _groups(channels)], -1)
+
+    def boxes(self, boxes: Any, where: Placed) -> Any:
+        """Return the upright boxes around those that are moved."""
+        height, width = numbers(where.size, tf.float64)
+        sides = tf.stack([width, height, width, height])
+        left, top, right, bottom = tf.unstack(tf.cast(boxes, tf.float64) * sides, axis=1)
+        if self.rotate_method == "largest_box":
+            x, y = (tf.stack(four, 1) for four in ((left, right, right, left), (top, top, bottom, bottom)))
+        else:
+            half, high = (right - left) / 2, (bottom - top) / 2
+            x = half[:, tf.newaxis] * _SINES + (left + half)[:, tf.newaxis]
+            y = high[:, tf.newaxis] * _COSINES + (top + high)[:, tf.newaxis]
+        x, y = _moved(where.corners, x, y)
+        ends = [tf.reduce_min(x, 1), tf.reduce_min(y, 1), tf.reduce_max(x, 1), tf.reduce_max(y, 1)]
+        moved = tf.cast(tf.stack(ends, 1) / sides, boxes.dtype)
+        return tf.where(where.stays, boxes, moved)
+
+    def kept(self, boxes: Any, keep: Any, where: Placed) -> Any:
+        """Drop boxes that left the image."""
+        left, top, right, bottom = tf.unstack(boxes, axis=1)
+        return keep & (where.stays | ((right > 0) & (bottom > 0) & (left < 1) & (top < 1)))
+
+    def points(self, points: Any, where: Placed) -> Any:
+        """Move points, turn and scale what they carry."""
+        x, y, z, angle, scale = tf.unstack(points, axis=1)
+        across, down = _moved(where.pixels, tf.cast(x, tf.float64), tf.cast(y, tf.float64))
+        turn = tf.atan2(-where.pixels[1, 0], where.pixels[0, 0])
+        return tf.stack(
+            [
+                tf.cast(across, points.dtype),
+                tf.cast(down, points.dtype),
+                z,
+                within_a_turn(angle + tf.cast(turn, points.dtype)),
+                scale * tf.cast(where.larger, points.dtype),
+            ],
+            1,
+        )
+
+
+def matrix(drawn: Affinity, centre: tuple[Any, Any]) -> Any:
+    """Return the map (2, 3), float64: about a centre scaled, turned, sheared, and then shifted.
+
+    The order of operations is the reference's, so that coordinates round as its own do.
+    """
+    angle = tf.math.floormod(drawn.rotate, tf.constant(360.0, tf.float64)) * _RADIANS
+    cosine, sine = tf.cos(angle), tf.sin(angle)
+    across, down = (tf.tan(shear * _RADIANS) for shear in drawn.shear)
+    (wide, high), (x, y) = drawn.scale, centre
+    a, b = (cosine - across * sine) * wide, (sine + across * cosine) * high
+    c, d = (down * cosine - sine) * wide, (down * sine + cosine) * high
+    rows = [
+        [a, b, a * -x + b * -y + (x + drawn.translate[0])],
+        [c, d, c * -x + d * -y + (y + drawn.translate[1])],
+    ]
+    return tf.stack([tf.stack(row) for row in rows])
+
+
+def _groups(channels: int) -> list[tuple[int, int]]:
+    """Return the channels that are warped together: four, but of two that are left each alone."""
+    ends = [*range(_AT_ONCE, channels, _AT_ONCE), channels]
+    if channels % _AT_ONCE == 2:
+        ends.insert(-1, channels - 1)
+    return list(zip([0, *ends[:-1]], ends, strict=True))
+
+
+def _settled(found: Any) -> tuple[Any, Any]:
+    """Return a map, the identity itself where it is as good as that, and whether it is."""
+    identity = tf.eye(2, 3, dtype=tf.float64)
+    # numpy.isclose's bounds, as the reference has them.
+    same = tf.reduce_all(tf.abs(found - identity) <= 1e-8 + 1e-5 * identity)
+    return tf.where(same, identity, found), same
+
+
+def _moved(affine: Any, x: Any, y: Any) -> tuple[Any, Any]:
+    (a, b, c), (d, e, f) = (tf.unstack(row) for row in tf.unstack(affine))
+    return a * x + b * y + c, d * x + e * y + f
+
+
+def _among(value: Any, allowed: Mapping[str, int], name: str) -> int:
+    """Return one of OpenCV's constants."""
+    number = None if tf.is_tensor(value) or isinstance(value, bool) else value
+    if not isinstance(number, (int, np.integer)) or number not in allowed.values():
+        given = "a tensor" if tf.is_tensor(value) else repr(value)
+        raise UnsupportedArgument(explain(name, given, ", ".join(allowed), "Use cv2's constants."))
+    return int(number)
+
+
+def _filling(value: Any, name: str) -> tuple[float, ...]:
+    """Return up to four numbers for what lies outside; one is that of every channel."""
+    given = _arguments.numbers(value, name)
+    if not isinstance(given, tuple):
+        return (given,) * 4
+    if len(given) > 4:
+        raise OutsideDomain(explain(name, f"{len(given)} numbers", "a number, or up to four", "Give fewer."))
+    return given
