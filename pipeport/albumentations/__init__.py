@@ -21,6 +21,7 @@ from pipeport.albumentations._levels import RandomBrightnessContrast as RandomBr
 from pipeport.albumentations._levels import RandomGamma as RandomGamma
 from pipeport.albumentations._replay import ReplayCompose as ReplayCompose
 from pipeport.albumentations._resize import Resize as Resize
+from pipeport.albumentations._resized_crop import RandomResizedCrop as RandomResizedCrop
 from pipeport.albumentations._turns import D4 as D4
 from pipeport.albumentations._turns import RandomRotate90 as RandomRotate90
 from pipeport.albumentations._whole import Compose as Compose

@@ -126,12 +126,7 @@ class Resize(Spatial):
         self.width = _arguments.side(width, "width")
         self.interpolation = interpolation_of(interpolation)
         self.mask_interpolation = interpolation_of(mask_interpolation)
-        advice = "It names the targets that are resized by area where they shrink."
-        self.area_for_downscale = (
-            None
-            if area_for_downscale is None
-            else _arguments.one_of(area_for_downscale, _FOR_AREA, "area_for_downscale", advice)
-        )
+        self.area_for_downscale = by_area(area_for_downscale)
 
     def interpolate_masks(self, how: int) -> None:
         """Interpolate masks in that way from now on."""
@@ -145,16 +140,14 @@ class Resize(Spatial):
     def plane(self, value: Any, where: Size, kind: str, lead: int) -> Any:
         """Resize an image, or masks."""
         del where
-        if value.shape.rank == 3 + lead and value.shape[-1] is None:
-            advice = "State it with tf.ensure_shape."
-            raise UnsupportedArgument(explain(kind, "an unknown number of channels", "a known one", advice))
+        channels_known(value, kind, lead)
         how = self.interpolation if kind == "image" else self.mask_interpolation
-        by_area = _FOR_AREA if kind == "image" else _FOR_AREA[1:]
+        shrinking = _FOR_AREA if kind == "image" else _FOR_AREA[1:]
 
         def resized(kind: int) -> Callable[[], Any]:
-            return lambda: self._resized(value, kind, lead)
+            return lambda: resized_to(value, kind, (self.height, self.width), lead)
 
-        if self.area_for_downscale not in by_area or how == INTER_AREA:
+        if self.area_for_downscale not in shrinking or how == INTER_AREA:
             return resized(how)()
         height, width = size_of(value, lead)
         shorter = tf.logical_or(self.height < height, self.width < width)
@@ -162,12 +155,6 @@ class Resize(Spatial):
         if known is None:
             return tf.cond(shorter, resized(INTER_AREA), resized(how))
         return resized(INTER_AREA if known else how)()
-
-    def _resized(self, value: Any, how: int, lead: int) -> Any:
-        resize = batched(pipeport.cv2.resize) if lead else pipeport.cv2.resize
-        found = resize(value, (self.width, self.height), interpolation=how)
-        # OpenCV drops a channel that stands alone.
-        return found if found.shape.rank == value.shape.rank else found[..., tf.newaxis]
 
     def boxes(self, boxes: Any, where: Size) -> Any:
         """Leave fractions."""
@@ -182,3 +169,24 @@ class Resize(Spatial):
         larger = tf.cast(tf.maximum(down, across), points.dtype)
         down, across = tf.cast(down, points.dtype), tf.cast(across, points.dtype)
         return tf.stack([x * across, y * down, z, angle, scale * larger], 1)
+
+
+def by_area(value: Any) -> str | None:
+    """Return which targets are resized by area where they shrink."""
+    advice = "It names the targets that are resized by area where they shrink."
+    return None if value is None else str(_arguments.one_of(value, _FOR_AREA, "area_for_downscale", advice))
+
+
+def channels_known(value: Any, name: str, lead: int) -> None:
+    """Refuse an image or masks whose number of channels is not known while tracing."""
+    if value.shape.rank == 3 + lead and value.shape[-1] is None:
+        advice = "State it with tf.ensure_shape."
+        raise UnsupportedArgument(explain(name, "an unknown number of channels", "a known one", advice))
+
+
+def resized_to(value: Any, how: int, size: tuple[int, int], lead: int) -> Any:
+    """Return an image, or masks with `lead` axes before, in a height and a width."""
+    resize = batched(pipeport.cv2.resize) if lead else pipeport.cv2.resize
+    found = resize(value, size[::-1], interpolation=how)
+    # OpenCV drops a channel that stands alone.
+    return found if found.shape.rank == value.shape.rank else found[..., tf.newaxis]

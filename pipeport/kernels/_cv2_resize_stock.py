@@ -47,20 +47,23 @@ def _mixer() -> Callable[..., Any]:
     """Return what resamples bytes to floats in rows and columns, wherever it runs."""
 
     def run(x: Any, rows: Any, columns: Any) -> Any:
-        return where_compiled(x, lambda: _by_whole_numbers(x, rows, columns), lambda: _own(x, rows, columns))
+        sizes = tf.shape(x, out_type=tf.int64)
+        return where_compiled(
+            x, lambda: _by_whole_numbers(x, sizes, rows, columns), lambda: _own(x, rows, columns)
+        )
 
     return run
 
 
-def _by_whole_numbers(x: Any, rows: Any, columns: Any) -> Any:
+def _by_whole_numbers(x: Any, sizes: Any, rows: Any, columns: Any) -> Any:
     """Return what ResizeBilinear gives, for XLA.
 
     Its own form of that operation reads a pixel beside the one that it weighs, wherever a centre falls on a
     pixel but for rounding: of 100 to 300 pixels each twentieth is wrong, by up to 254 levels. Here whole
-    numbers say which pixels are read.
+    numbers say which pixels are read. `sizes` are those of `x`, which XLA forgets in a call where they are
+    computed: of a drawn crop.
     """
     taken = tf.cast(x, tf.float32)
-    sizes = tf.shape(x, out_type=tf.int64)
     for place, side in ((1, rows), (2, columns)):
         size, out = sizes[place], tf.cast(side, tf.int64)
         centres = (2 * tf.range(out) + 1) * size - out

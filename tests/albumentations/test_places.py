@@ -156,6 +156,57 @@ def test_a_crop_replayed_on_an_image_of_another_size_lies_alike() -> None:
     assert corner.numpy().tolist() == [int(28 * params["h_start"]), int(37 * params["w_start"])]
 
 
+@pytest.mark.parametrize("area", [None, "image", "image_mask"])
+@pytest.mark.parametrize("known", [True, False])
+def test_a_part_of_drawn_area_and_ratio_is_resized(area: Any, known: bool) -> None:
+    def build(package):
+        crop = package.RandomResizedCrop((96, 128), (0.08, 0.6), area_for_downscale=area)
+        parts = [crop, package.HorizontalFlip(p=0.5)]
+        points = package.KeypointParams("xys", remove_invisible=False)
+        boxes = package.BboxParams("coco", min_area=1)
+        return package.Compose(parts, bbox_params=boxes, keypoint_params=points)
+
+    mask = (LARGE[..., 0] // 64).astype(np.uint8)
+    element = {"image": LARGE, "mask": mask, "masks": np.stack([mask, 3 - mask])}
+    element["keypoints"] = np.array([[3.5, 40, 2], [250, 299, 1.5]], np.float32)
+    element["bboxes"] = np.array([[3, 4, 100, 120], [10, 200, 30, 40], [200, 20, 30, 40]], np.float32)
+    kept = set()
+    for index in range(4):
+        ours, theirs = both(build, element, (28, index))
+        kept.add(len(theirs["bboxes"]))
+        if not known:
+            rows = {name: tf.TensorSpec([None] * value.ndim, value.dtype) for name, value in element.items()}
+            rows["image"] = tf.TensorSpec([None, None, 3], tf.uint8)
+            rows["keypoints"], rows["bboxes"] = tf.TensorSpec([None, 3]), tf.TensorSpec([None, 4])
+            run = tf.function(lambda seed, **each: build(native)(**each, seed=seed), autograph=False)
+            traced = run.get_concrete_function(tf.TensorSpec([2], tf.int64), **rows)
+            given = {name: tf.constant(value) for name, value in element.items()}
+            ours = traced(tf.constant([28, index], tf.int64), **given)
+            assert traced.structured_outputs["image"].shape.as_list() == [96, 128, 3]
+        levels = np.abs(np.asarray(ours["image"], int) - theirs["image"])
+        assert levels.max() <= 1
+        assert (levels > 0).mean() < 0.15
+        for name in ("mask", "masks"):
+            apart = np.abs(np.asarray(ours[name], int) - np.asarray(theirs[name], int))
+            assert apart.max() <= (1 if area == "image_mask" else 0)
+        np.testing.assert_allclose(ours["keypoints"], theirs["keypoints"], atol=1e-3)
+        np.testing.assert_allclose(ours["bboxes"], theirs["bboxes"], atol=1e-2)
+    assert len(kept) > 1
+
+
+def test_no_window_that_fits_gives_the_largest_one_in_the_middle() -> None:
+    for shape, ratio in [((20, 400), (0.5, 2.0)), ((400, 20), (0.5, 2.0)), ((30, 40), (1.0, 2.0))]:
+        image = RANDOM.integers(0, 256, (*shape, 3), np.uint8)
+        ours, theirs = both(
+            lambda package, r=ratio: package.RandomResizedCrop(
+                (16, 24), scale=(1.0, 1.0), ratio=r, interpolation=cv2.INTER_NEAREST
+            ),
+            {"image": image},
+            (29, 1),
+        )
+        np.testing.assert_array_equal(ours["image"], theirs["image"])
+
+
 BUILDS: list[tuple[Any, type[Exception], str]] = [
     (lambda: native.RandomCrop(0, 3), OutsideDomain, "height"),
     (lambda: native.RandomCrop(3, 2.5), WrongType, "width"),
@@ -166,6 +217,12 @@ BUILDS: list[tuple[Any, type[Exception], str]] = [
     (lambda: native.Resize(3, -3), OutsideDomain, "width"),
     (lambda: native.Resize(3, 3, interpolation=77), UnsupportedArgument, "interpolation"),
     (lambda: native.Resize(3, 3, area_for_downscale="mask"), UnsupportedArgument, "area_for_downscale"),
+    (lambda: native.RandomResizedCrop(3), WrongType, "size"),
+    (lambda: native.RandomResizedCrop((3, 0)), OutsideDomain, "size"),
+    (lambda: native.RandomResizedCrop((3, 3), scale=(0.5, 1.5)), OutsideDomain, "scale"),
+    (lambda: native.RandomResizedCrop((3, 3), scale=0.5), WrongType, "scale"),
+    (lambda: native.RandomResizedCrop((3, 3), ratio=(0, 1)), OutsideDomain, "ratio"),
+    (lambda: native.RandomResizedCrop((3, 3), ratio=(2, 1)), OutsideDomain, "ratio"),
 ]
 
 
@@ -222,7 +279,29 @@ class OneScale(native.Resize):
         return super().points(points, (where[0], where[0]))
 
 
+class EvenRatios(native.RandomResizedCrop):
+    """It draws the ratio itself, not its logarithm."""
+
+    def drawn(self, seed):
+        found = super().drawn(seed)
+        low, high = self.ratio
+        if low == high:
+            return found
+        part = tf.math.log(found["ratio"] / low) / np.log(high / low)
+        return {**found, "ratio": low + (high - low) * part}
+
+
+class LastFitting(native.RandomResizedCrop):
+    """It takes the last window that fits."""
+
+    def placed(self, params, size):
+        turned = {name: tf.reverse(params[name], [0]) for name in ("area", "ratio")}
+        return super().placed({**params, **turned}, size)
+
+
 MUTANTS = [
+    (native.RandomResizedCrop, EvenRatios),
+    (native.RandomResizedCrop, LastFitting),
     (native.RandomCrop, OneOff),
     (native.CenterCrop, Left),
     (native.Resize, SmoothMasks),

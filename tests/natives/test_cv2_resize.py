@@ -7,7 +7,7 @@ import pytest
 import skimage.data
 import tensorflow as tf
 
-from pipeport import batched, config
+from pipeport import batched, config, seeds
 from pipeport import cv2 as mirror
 from pipeport.errors import OutsideDomain, UnsupportedArgument
 from pipeport.kernels import _by_xla
@@ -355,3 +355,21 @@ def test_a_graph_finds_out_that_xla_compiles_it(batch):
     assert batch == 0 or not bool(tf.function(says, input_signature=[row])(images))
     outer = tf.function(tf.function(says), jit_compile=True)
     assert bool(outer(images))
+
+
+def test_a_crop_of_drawn_size_is_resized_in_a_graph_that_the_user_compiles():
+    image = np.random.default_rng(5).integers(0, 256, (90, 120, 3), np.uint8)
+
+    def cut_and_resized(pixels, shares):
+        sides = tf.cast(tf.round(tf.sqrt(shares) * [90.0, 120.0]), tf.int32)
+        part = tf.slice(pixels, tf.stack([90 - sides[0], 0, 0]), tf.concat([sides, [3]], 0))
+        return mirror.resize(part, (50, 30))
+
+    def drawn(pixels, seed):
+        return cut_and_resized(pixels, seeds.uniform(seed, [2]))
+
+    compiled = tf.function(drawn, jit_compile=True, autograph=False)
+    for index in range(3):
+        seed = tf.constant([8, index], tf.int64)
+        right = np.asarray(drawn(tf.constant(image), seed), int)
+        assert np.abs(compiled(tf.constant(image), seed).numpy() - right).max() <= 1

@@ -6,6 +6,7 @@ from pipeport.references.augmentation._compared import compare_draws as compare_
 from pipeport.references.augmentation._drawn import brightness_contrast as brightness_contrast
 from pipeport.references.augmentation._drawn import crop as crop
 from pipeport.references.augmentation._drawn import group_element as group_element
+from pipeport.references.augmentation._drawn import resized_crop as resized_crop
 from pipeport.references.augmentation._driven import drive as drive
 from pipeport.references.augmentation._warped import affine as affine
 from pipeport.references.augmentation._warped import rotation as rotation

@@ -19,6 +19,8 @@ _UNAPPLIED = "not applied"
 _INTERVALS, _TOGETHER = 8, 2
 # Where there are more floats, each is looked at alone, and with each other one in fewer intervals.
 _FEWER = 4
+# Of whole numbers: more of them are intervals too.
+_CATEGORIES = 16
 
 
 def compare_draws(
@@ -79,8 +81,8 @@ def _flat(draw: Mapping[str, Any]) -> dict[str, Any]:
     for name, value in draw.items():
         if isinstance(value, Mapping):
             found |= _flat({f"{name}.{key}": one for key, one in value.items()})
-        elif isinstance(value, np.ndarray):
-            found |= {f"{name}{index}": number.item() for index, number in np.ndenumerate(value)}
+        elif isinstance(value, (np.ndarray, tuple)):
+            found |= {f"{name}{at}": number.item() for at, number in np.ndenumerate(np.asarray(value))}
         else:
             found[name] = value
     return found
@@ -88,13 +90,22 @@ def _flat(draw: Mapping[str, Any]) -> dict[str, Any]:
 
 def _tests(draws: list[dict[str, Any] | None]) -> list[tuple[tuple[str, ...], int]]:
     """Return which floats are looked at together in each test, and in how many intervals each."""
-    known = [draw for draw in draws if draw is not None]
-    names = [name for name in (known[0] if known else {}) if isinstance(known[0][name], float)]
-    floats = [name for name in names if len({draw[name] for draw in known}) > 1]
+    floats = _floats(draws)
     if len(floats) <= _TOGETHER:
         return [(tuple(floats), _INTERVALS)]
     alone = [((name,), _INTERVALS) for name in floats]
     return alone + [(pair, _FEWER) for pair in itertools.combinations(floats, 2)]
+
+
+def _floats(draws: list[dict[str, Any] | None]) -> list[str]:
+    """Return the parameters that are floats, or as many whole numbers as floats, and not always the same."""
+    known = [draw for draw in draws if draw is not None]
+    values = {name: {draw[name] for draw in known} for name in (known[0] if known else {})}
+    return [
+        name
+        for name, seen in values.items()
+        if len(seen) > (1 if isinstance(known[0][name], float) else _CATEGORIES)
+    ]
 
 
 def _same_draws(
@@ -106,9 +117,8 @@ def _same_draws(
     known = [draw for draw in [*ours, *theirs] if draw is not None]
     inner = np.linspace(0, 1, intervals + 1)[1:-1]
     edges = {name: np.quantile([draw[name] for draw in known], inner) for name in floats}
-    return _same_categories(
-        [_category(one, edges) for one in ours], [_category(one, edges) for one in theirs]
-    )
+    fixed = set(known[0] if known else ()) - set(_floats([*ours, *theirs]))
+    return _same_categories(*([_category(one, edges, fixed) for one in draws] for draws in (ours, theirs)))
 
 
 def _reference_draw(reference: Any, image: Any) -> dict[str, Any] | None:
@@ -120,12 +130,12 @@ def _reference_draw(reference: Any, image: Any) -> dict[str, Any] | None:
     return {n: v.item() if isinstance(v, np.generic) else v for n, v in found.items() if n != "shape"}
 
 
-def _category(draw: dict[str, Any] | None, edges: Mapping[str, Any]) -> str:
+def _category(draw: dict[str, Any] | None, edges: Mapping[str, Any], fixed: set[str]) -> str:
     """Return the interval of each float that is looked at, and everything that is no float."""
     if draw is None:
         return _UNAPPLIED
     at = {name: int(np.searchsorted(inner, draw[name])) for name, inner in edges.items()}
-    return repr(at | {name: value for name, value in draw.items() if not isinstance(value, float)})
+    return repr(at | {name: draw[name] for name in sorted(fixed) if not isinstance(draw[name], float)})
 
 
 def _flags(drawn: Mapping[str, Any]) -> list[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -80,3 +81,37 @@ def crop(drawn: Mapping[str, Any], native: Any, image: Any) -> dict[str, Any]:
     )
     ends = left + native.width, top + native.height
     return {"crop_coords": (left, top, *ends), "pad_params": None}
+
+
+def resized_crop(drawn: Mapping[str, Any], native: Any, image: Any) -> dict[str, Any]:
+    """Return where a crop of drawn area and ratio begins and ends.
+
+    Parameters
+    ----------
+    drawn : mapping of str to numpy.ndarray
+        The parameters `area` and `ratio`, ten each, and `h_start` and `w_start`.
+    native : object
+        The transform that drew; its `ratio` counts where no window fits.
+    image : numpy.ndarray
+        The image.
+
+    Returns
+    -------
+    dict
+        What the reference's methods take.
+    """
+    height, width = image.shape[:2]
+    starts = float(drawn["h_start"]), float(drawn["w_start"])
+    sizes = [
+        (round(math.sqrt(area * height * width / ratio)), round(math.sqrt(area * height * width * ratio)))
+        for area, ratio in zip(drawn["area"].tolist(), drawn["ratio"].tolist(), strict=True)
+    ]
+    fitting = [(down, across) for down, across in sizes if 0 < down <= height and 0 < across <= width]
+    if fitting:
+        down, across = fitting[0]
+        top, left = int((height - down + 1) * starts[0]), int((width - across + 1) * starts[1])
+    else:
+        down = round(width / native.ratio[0]) if width / height < native.ratio[0] else height
+        across = round(height * native.ratio[1]) if width / height > native.ratio[1] else width
+        top, left = (height - down) // 2, (width - across) // 2
+    return {"crop_coords": (left, top, left + across, top + down)}

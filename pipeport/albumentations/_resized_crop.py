@@ -1,0 +1,258 @@
+"""RandomResizedCrop: a part of the image, of drawn area and ratio, in one size."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pipeport import seeds
+from pipeport._lazy import tf
+from pipeport.albumentations import _arguments
+from pipeport.albumentations._promise import augments
+from pipeport.albumentations._resize import by_area, channels_known, resized_to
+from pipeport.albumentations._sizes import Size, numbers
+from pipeport.albumentations._spatial import Spatial
+from pipeport.contract import CannotServe, OneOf, Within, WithinLevels
+from pipeport.cv2._constants import INTER_AREA, INTER_LINEAR, INTER_NEAREST
+from pipeport.cv2._resize_arguments import interpolation_of
+from pipeport.errors import OutsideDomain, WrongType, explain
+
+# Windows that are drawn until one fits.
+_TRIES = 10
+
+
+class _Window(NamedTuple):
+    """Where a crop begins and its own size, scalar int32; and the size of the whole."""
+
+    top: Any
+    left: Any
+    height: Any
+    width: Any
+    size: Size
+
+
+def _by_area(arguments: Mapping[str, Any]) -> bool:
+    named = arguments.get("area_for_downscale") is not None
+    return named or bool(arguments.get("interpolation") == INTER_AREA)
+
+
+def _some_pixel(arguments: Mapping[str, Any]) -> bool:
+    """Say whether the window in the middle has a pixel: of one that has none the reference raises."""
+    height, width = np.shape(arguments["image"])[:2]
+    low, high = arguments.get("ratio", (0.75, 4 / 3))
+    return bool(round(width / low) > 0 and round(height * high) > 0)
+
+
+@augments(
+    "RandomResizedCrop",
+    domain={
+        "size": OneOf((3, 5), (8, 2), (1, 1)),
+        "scale": OneOf((0.08, 1.0), (0.5, 0.75), (1.0, 1.0)),
+        "ratio": OneOf((0.75, 4 / 3), (0.5, 0.5), (1.0, 3.0)),
+        "interpolation": OneOf(INTER_LINEAR, INTER_NEAREST, INTER_AREA),
+        "mask_interpolation": OneOf(INTER_NEAREST),
+        "area_for_downscale": OneOf(None, "image"),
+    },
+    image=WithinLevels(1, 1.0, floats=Within(2e-6, "sums in another order on values in [0, 1]")),
+    drawn="resized_crop",
+    settings=(
+        {"size": (8, 8)},
+        {"size": (8, 9), "scale": (0.3, 0.3), "ratio": (0.25, 4.0), "p": 0.8},
+        {"size": (8, 9), "scale": (0.5, 1.0), "ratio": (1.0, 2.5)},
+    ),
+    valid=_some_pixel,
+    needed={"size": (2, 3)},
+    cannot_serve=(
+        CannotServe(
+            "xla",
+            "INTER_AREA of a part whose size is drawn takes operations that XLA has not: leave out "
+            "jit_compile, or choose another interpolation",
+            witness=lambda: {
+                "size": (4, 5),
+                "interpolation": INTER_AREA,
+                "image": np.arange(120, dtype=np.uint8).reshape(10, 12),
+                "seed": (1, 2),
+            },
+            when=_by_area,
+        ),
+    ),
+)
+class RandomResizedCrop(Spatial):
+    """Cut a part out, of drawn area and ratio of the sides, and resize it.
+
+    Native equivalent of `albumentations.RandomResizedCrop`.
+
+    Parameters
+    ----------
+    size : (int, int)
+        Height and width of the result.
+    scale : (float, float), default (0.08, 1.0)
+        Smallest and largest part of the area, from 0 to 1.
+    ratio : (float, float), default (0.75, 4/3)
+        Smallest and largest width by height, above 0; its logarithm is drawn.
+    interpolation : int, default cv2.INTER_LINEAR
+        For images, as `pipeport.cv2.resize` serves it.
+    mask_interpolation : int, default cv2.INTER_NEAREST
+        For masks; that of a `Compose` comes first.
+    area_for_downscale : {None, 'image', 'image_mask'}, default None
+        Whether INTER_AREA is taken for images where a side becomes shorter; with 'image_mask' for masks too,
+        and for these always, as in the reference.
+    p : float, default 1.0
+        Probability that it is applied.
+
+    Returns
+    -------
+    RandomResizedCrop
+        Called with targets by name and `seed`, it gives a dict of the same names. `image` and `mask` are
+        (H, W) or (H, W, C), `masks` (N, H, W) or (N, H, W, C) or a list, which stays a list; of the dtypes
+        of `pipeport.cv2.resize`. Called outside a `Compose`, `bboxes` are (N, 4) fractions x_min, y_min,
+        x_max, y_max, and `keypoints` (N, 5): x, y, z, angle in radians, scale; they may then lie outside the
+        crop. Further columns are carried along.
+
+    Raises
+    ------
+    OutsideDomain
+        `p` is no number in [0, 1], a size is below 1, a range is out of bounds or not in order; in a call,
+        there is no image, a target does not have its shape, or a dtype is not served.
+    WrongType
+        `size` is no pair of integers, or a range no pair of numbers; in a call, a target is given by
+        position, or is no array.
+    UnsupportedArgument
+        An interpolation is not served, or a parameter is a tensor; in a call, there is no seed, a rank, a
+        number of channels or of columns is not known while tracing, or a target is a stack of images.
+
+    Notes
+    -----
+    Up to ten windows are drawn until one fits into the image, else the largest of an admissible ratio is cut
+    out of the middle. Where that rounds to no pixel the reference raises, and one pixel is taken here.
+    Agreement: given the draw, bytes that are interpolated at most one grey level off, unless
+    `pipeport.config.set_bit_equal` asks for every bit; floats as `pipeport.cv2.resize`; masks of
+    INTER_NEAREST bit for bit; coordinates within 1e-4. The draw has the reference's distribution.
+    Graph: no Python at run time. The size is known while tracing where it is always applied. The draw is a
+    function of `seed`, the same on every engine; without one the ambient seed is taken
+    (`pipeport.seeds.seeded_map`).
+
+    Examples
+    --------
+    >>> import tensorflow as tf
+    >>> import pipeport.albumentations as A
+    >>> transform = A.RandomResizedCrop((2, 3), scale=(0.5, 1.0))
+    >>> transform(image=tf.zeros([5, 8, 3]), seed=(1, 2))["image"].shape
+    TensorShape([2, 3, 3])
+    """
+
+    def __init__(
+        self,
+        size: Any,
+        scale: Any = (0.08, 1.0),
+        ratio: Any = (0.75, 1.3333333333333333),
+        interpolation: int = INTER_LINEAR,
+        mask_interpolation: int = INTER_NEAREST,
+        area_for_downscale: str | None = None,
+        p: float = 1.0,
+    ) -> None:
+        super().__init__(p)
+        if tf.is_tensor(size) or not isinstance(size, (tuple, list)) or len(size) != 2:
+            given = "a tensor" if tf.is_tensor(size) else repr(size)
+            raise WrongType(explain("size", given, "(height, width)", "Give two integers."))
+        self.size = _arguments.side(size[0], "size"), _arguments.side(size[1], "size")
+        self.scale = _ends(scale, "scale", 1.0)
+        self.ratio = _ends(ratio, "ratio", math.inf)
+        if self.ratio[0] <= 0.0:
+            raise OutsideDomain(explain("ratio", repr(ratio), "numbers above 0", "It is width by height."))
+        self.interpolation = interpolation_of(interpolation)
+        self.mask_interpolation = interpolation_of(mask_interpolation)
+        self.area_for_downscale = by_area(area_for_downscale)
+
+    def interpolate_masks(self, how: int) -> None:
+        """Interpolate masks in that way from now on."""
+        self.mask_interpolation = interpolation_of(how)
+
+    def drawn(self, seed: Any) -> dict[str, Any]:
+        """Return parts of the area and ratios to try, and where the window begins, as parts of the room."""
+        numbers = seeds.uniform(seed, [2 * _TRIES + 2], "float64")
+        areas, ratios, begin = tf.split(numbers, [_TRIES, _TRIES, 2])
+        low, high = (math.log(end) for end in self.ratio)
+        return {
+            "area": self.scale[0] + (self.scale[1] - self.scale[0]) * areas,
+            "ratio": tf.exp(low + (high - low) * ratios),
+            "h_start": begin[0],
+            "w_start": begin[1],
+        }
+
+    def placed(self, params: Mapping[str, Any], size: Size) -> _Window:
+        """Return the first window that fits."""
+        height, width = numbers(size, tf.float64)
+        areas = params["area"] * (height * width)
+        across, down = tf.round(tf.sqrt(areas * params["ratio"])), tf.round(tf.sqrt(areas / params["ratio"]))
+        fits = (across > 0) & (across <= width) & (down > 0) & (down <= height)
+        first, any_fits = tf.argmax(tf.cast(fits, tf.int32)), tf.reduce_any(fits)
+        whole = self._middle(height, width)
+        high, wide = (
+            tf.cast(tf.where(any_fits, drawn[first], side), tf.int32)
+            for drawn, side in zip((down, across), whole, strict=True)
+        )
+        top, left = (
+            tf.where(any_fits, tf.cast(tf.cast(room + 1, tf.float64) * params[name], tf.int32), room // 2)
+            for room, name in ((size[0] - high, "h_start"), (size[1] - wide, "w_start"))
+        )
+        return _Window(top, left, high, wide, size)
+
+    def _middle(self, height: Any, width: Any) -> tuple[Any, Any]:
+        """Return the sides of the largest window whose ratio is admissible."""
+        given, (low, high) = width / height, self.ratio
+        one = tf.ones([], tf.float64)
+        down = tf.where(given < low, tf.maximum(tf.round(width / low), one), height)
+        return down, tf.where(given > high, tf.maximum(tf.round(height * high), one), width)
+
+    def plane(self, value: Any, where: _Window, kind: str, lead: int) -> Any:
+        """Cut the window out, and resize it."""
+        channels_known(value, kind, lead)
+        begin = tf.stack([*[0] * lead, where.top, where.left, *[0] * (value.shape.rank - lead - 2)])
+        sizes = tf.shape(value)
+        wanted = tf.concat([sizes[:lead], [where.height, where.width], sizes[lead + 2 :]], 0)
+        part = tf.slice(value, begin, wanted)
+        part = tf.ensure_shape(part, [*value.shape[:lead], None, None, *value.shape[lead + 2 :]])
+        if kind != "image":
+            by_area = self.area_for_downscale == "image_mask"
+            return resized_to(part, INTER_AREA if by_area else self.mask_interpolation, self.size, lead)
+        if self.area_for_downscale is None or self.interpolation == INTER_AREA:
+            return resized_to(part, self.interpolation, self.size, lead)
+        shorter = (where.height > self.size[0]) | (where.width > self.size[1])
+        return tf.cond(
+            shorter,
+            lambda: resized_to(part, INTER_AREA, self.size, lead),
+            lambda: resized_to(part, self.interpolation, self.size, lead),
+        )
+
+    def boxes(self, boxes: Any, where: _Window) -> Any:
+        """Count fractions from the window."""
+        height, width = numbers(where.size, boxes.dtype)
+        top, left, high, wide = (tf.cast(one, boxes.dtype) for one in where[:4])
+        x_min, y_min, x_max, y_max = tf.unstack(boxes, axis=1)
+        across = [(edge * width - left) / wide for edge in (x_min, x_max)]
+        down = [(edge * height - top) / high for edge in (y_min, y_max)]
+        return tf.stack([across[0], down[0], across[1], down[1]], 1)
+
+    def points(self, points: Any, where: _Window) -> Any:
+        """Count pixels from the window, and scale them."""
+        x, y, z, angle, scale = tf.unstack(points, axis=1)
+        top, left, high, wide = (tf.cast(one, tf.float64) for one in where[:4])
+        down, across = self.size[0] / high, self.size[1] / wide
+        larger = tf.cast(tf.maximum(down, across), points.dtype)
+        top, left, down, across = (tf.cast(one, points.dtype) for one in (top, left, down, across))
+        return tf.stack([(x - left) * across, (y - top) * down, z, angle, scale * larger], 1)
+
+
+def _ends(value: Any, name: str, most: float) -> tuple[float, float]:
+    """Return two ends in order, from 0 to `most`."""
+    if tf.is_tensor(value) or not isinstance(value, (tuple, list)) or len(value) != 2:
+        given = "a tensor" if tf.is_tensor(value) else repr(value)
+        raise WrongType(explain(name, given, "(smallest, largest)", "Give two numbers."))
+    low, high = (_arguments.real(one, name, 0.0, most) for one in value)
+    if low > high:
+        raise OutsideDomain(explain(name, repr(value), "(smallest, largest)", "Exchange them."))
+    return low, high
