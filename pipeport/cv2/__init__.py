@@ -1,6 +1,7 @@
 """Natives of OpenCV functions, and its constants under their own names."""
 
 from pipeport import _mirror
+from pipeport.cv2._blur import blur as blur
 from pipeport.cv2._channels import merge as merge
 from pipeport.cv2._channels import split as split
 from pipeport.cv2._constants import ALGO_HINT_ACCURATE as ALGO_HINT_ACCURATE
@@ -79,6 +80,7 @@ from pipeport.cv2._constants import WARP_RELATIVE_MAP as WARP_RELATIVE_MAP
 from pipeport.cv2._copy_make_border import copyMakeBorder as copyMakeBorder
 from pipeport.cv2._cvt_color import cvtColor as cvtColor
 from pipeport.cv2._flip import flip as flip
+from pipeport.cv2._gaussian_blur import GaussianBlur as GaussianBlur
 from pipeport.cv2._get_affine_transform import getAffineTransform as getAffineTransform
 from pipeport.cv2._get_perspective_transform import getPerspectiveTransform as getPerspectiveTransform
 from pipeport.cv2._get_rotation_matrix_2d import getRotationMatrix2D as getRotationMatrix2D
