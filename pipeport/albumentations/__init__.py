@@ -5,6 +5,7 @@ from pipeport.albumentations._affine import Affine as Affine
 from pipeport.albumentations._affine import Rotate as Rotate
 from pipeport.albumentations._affine import ShiftScaleRotate as ShiftScaleRotate
 from pipeport.albumentations._bboxes import BboxParams as BboxParams
+from pipeport.albumentations._blurs import Blur as Blur
 from pipeport.albumentations._compose import OneOf as OneOf
 from pipeport.albumentations._compose import Sequential as Sequential
 from pipeport.albumentations._crops import CenterCrop as CenterCrop

@@ -11,13 +11,13 @@ import pipeport.cv2
 from pipeport._batched import batched
 from pipeport._lazy import tf
 from pipeport.albumentations import _arguments
+from pipeport.albumentations._groups import channels_known
 from pipeport.albumentations._promise import augments
 from pipeport.albumentations._sizes import Size, numbers, size_of
 from pipeport.albumentations._spatial import Spatial
 from pipeport.contract import CannotServe, OneOf, Within, WithinLevels
 from pipeport.cv2._constants import INTER_AREA, INTER_LINEAR, INTER_NEAREST
 from pipeport.cv2._resize_arguments import interpolation_of
-from pipeport.errors import UnsupportedArgument, explain
 
 _FOR_AREA = ("image", "image_mask")
 _SIDES = OneOf(1, 2, 5, 9, 14)
@@ -175,13 +175,6 @@ def by_area(value: Any) -> str | None:
     """Return which targets are resized by area where they shrink."""
     advice = "It names the targets that are resized by area where they shrink."
     return None if value is None else str(_arguments.one_of(value, _FOR_AREA, "area_for_downscale", advice))
-
-
-def channels_known(value: Any, name: str, lead: int) -> None:
-    """Refuse an image or masks whose number of channels is not known while tracing."""
-    if value.shape.rank == 3 + lead and value.shape[-1] is None:
-        advice = "State it with tf.ensure_shape."
-        raise UnsupportedArgument(explain(name, "an unknown number of channels", "a known one", advice))
 
 
 def resized_to(value: Any, how: int, size: tuple[int, int], lead: int) -> Any:

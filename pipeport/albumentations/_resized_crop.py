@@ -11,8 +11,9 @@ import numpy as np
 from pipeport import seeds
 from pipeport._lazy import tf
 from pipeport.albumentations import _arguments
+from pipeport.albumentations._groups import channels_known
 from pipeport.albumentations._promise import augments
-from pipeport.albumentations._resize import by_area, channels_known, resized_to
+from pipeport.albumentations._resize import by_area, resized_to
 from pipeport.albumentations._sizes import Size, numbers
 from pipeport.albumentations._spatial import Spatial
 from pipeport.contract import CannotServe, OneOf, Within, WithinLevels

@@ -12,6 +12,7 @@ import numpy as np
 from pipeport._batched import batched
 from pipeport._lazy import tf
 from pipeport.albumentations import _arguments
+from pipeport.albumentations._groups import channels_known, in_groups
 from pipeport.albumentations._pixels import served
 from pipeport.albumentations._sizes import Size, numbers
 from pipeport.albumentations._spatial import Spatial
@@ -40,8 +41,6 @@ BORDERS = {
 }
 # The reference shows boxes and points in these as often as they are reflected.
 REFLECTING = (BORDER_REFLECT, BORDER_REFLECT_101)
-# Channels that the reference gives to OpenCV at once.
-_AT_ONCE = 4
 ROTATE_METHODS = ("largest_box", "ellipse")
 _RADIANS = math.pi / 180
 # Of the ellipse in a box, as the reference has them.
@@ -143,14 +142,10 @@ class Warp(Spatial):
         size = where.size[::-1] if all(isinstance(side, int) for side in where.size) else None
 
         def warped(part: Any) -> Any:
-            found = warp(part, where.pixels, size, flags=how, borderMode=self.border_mode, borderValue=fill)
-            # OpenCV drops a channel that stands alone.
-            return found if found.shape.rank == value.shape.rank else found[..., tf.newaxis]
+            return warp(part, where.pixels, size, flags=how, borderMode=self.border_mode, borderValue=fill)
 
-        channels = value.shape[-1] if value.shape.rank == 3 + lead else 1
-        if channels is None or channels <= _AT_ONCE:
-            return warped(value)
-        return tf.concat([warped(value[..., first:end]) for first, end in _groups(channels)], -1)
+        channels_known(value, kind, lead)
+        return in_groups(value, warped, lead)
 
     def boxes(self, boxes: Any, where: Placed) -> Any:
         """Return the upright boxes around those that are moved."""
@@ -206,14 +201,6 @@ def matrix(drawn: Affinity, centre: tuple[Any, Any]) -> Any:
         [c, d, c * -x + d * -y + (y + drawn.translate[1])],
     ]
     return tf.stack([tf.stack(row) for row in rows])
-
-
-def _groups(channels: int) -> list[tuple[int, int]]:
-    """Return the channels that are warped together: four, but of two that are left each alone."""
-    ends = [*range(_AT_ONCE, channels, _AT_ONCE), channels]
-    if channels % _AT_ONCE == 2:
-        ends.insert(-1, channels - 1)
-    return list(zip([0, *ends[:-1]], ends, strict=True))
 
 
 def _settled(found: Any) -> tuple[Any, Any]:

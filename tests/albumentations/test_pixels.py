@@ -130,6 +130,24 @@ def test_what_is_not_applied_leaves_the_dtype() -> None:
     assert half(image=IMAGE / np.float32(255), seed=(1, 2))["image"].dtype == tf.float32
 
 
+@pytest.mark.filterwarnings("ignore::UserWarning:albumentations")
+@pytest.mark.parametrize("limit", [(3, 7), 5, (4, 4), (9, 5), 1, (0, 6)])
+def test_boxes_of_drawn_size(limit: Any) -> None:
+    def build(package):
+        return package.Compose([package.Blur(limit, p=0.8), package.HorizontalFlip(p=0.5)])
+
+    many = RANDOM.integers(0, 256, (40, 50, 6), np.uint8)
+    for image in (LARGE, many, LARGE[..., 0], LARGE[..., :1]):
+        run = tf.function(lambda seed, image: build(native)(image=image, seed=seed)["image"], autograph=False)
+        unknown = tf.TensorSpec([None, None, *image.shape[2:]], tf.uint8)
+        traced = run.get_concrete_function(tf.TensorSpec([2], tf.int64), unknown)
+        for index in range(2):
+            ours, theirs = both(build, {"image": image}, (9, index))
+            assert_same(ours, theirs)
+            found = traced(tf.constant([9, index], tf.int64), tf.constant(image))
+            np.testing.assert_array_equal(found, theirs["image"])
+
+
 BUILDS: list[tuple[Any, type[Exception], str]] = [
     (lambda: native.RandomBrightnessContrast(ensure_safe_range=True), UnsupportedArgument, "ensure_safe"),
     (lambda: native.RandomBrightnessContrast("much"), WrongType, "brightness_limit"),
@@ -143,6 +161,10 @@ BUILDS: list[tuple[Any, type[Exception], str]] = [
     (lambda: native.Normalize(std=()), OutsideDomain, "std"),
     (lambda: native.Normalize(max_pixel_value=None), WrongType, "max_pixel_value"),
     (lambda: native.ToFloat(0), OutsideDomain, "max_value"),
+    (lambda: native.Blur((3, 99)), OutsideDomain, "blur_limit"),
+    (lambda: native.Blur((3, 5, 7)), WrongType, "blur_limit"),
+    (lambda: native.Blur(4.5), WrongType, "blur_limit"),
+    (lambda: native.Blur(tf.constant(5)), UnsupportedArgument, "blur_limit"),
 ]
 
 
@@ -238,7 +260,17 @@ class OnMasks(native.InvertImg):
         return after.replaced(masks)
 
 
+class SmallBoxes(native.Blur):
+    """It never draws the largest box."""
+
+    def drawn(self, seed):
+        low, high = self.blur_limit
+        kernel = super().drawn(seed)["kernel"]
+        return {"kernel": tf.where((kernel == high) & (low < high), low, kernel)}
+
+
 MUTANTS = [
+    (native.Blur, SmallBoxes),
     (native.RandomBrightnessContrast, Rounded),
     (native.RandomBrightnessContrast, Doubled),
     (native.RandomGamma, OneSided),

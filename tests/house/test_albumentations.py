@@ -20,7 +20,7 @@ def test_these_are_served() -> None:
     turned = {"D4", "HorizontalFlip", "NoOp", "RandomRotate90", "Transpose", "VerticalFlip"}
     warped = {"Affine", "Rotate", "ShiftScaleRotate"}
     placed = {"CenterCrop", "RandomCrop", "RandomResizedCrop", "Resize"}
-    levels = {"InvertImg", "Normalize", "RandomBrightnessContrast", "RandomGamma", "ToFloat"}
+    levels = {"Blur", "InvertImg", "Normalize", "RandomBrightnessContrast", "RandomGamma", "ToFloat"}
     assert set(NAMES) == compositions | turned | placed | warped | levels
 
 

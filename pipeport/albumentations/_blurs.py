@@ -1,0 +1,113 @@
+"""Blur: the mean of a box of drawn size."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from pipeport import seeds
+from pipeport._lazy import tf
+from pipeport.albumentations import _arguments
+from pipeport.albumentations._groups import channels_known, in_groups
+from pipeport.albumentations._pixels import Pixels, served
+from pipeport.albumentations._promise import augments
+from pipeport.contract import OneOf, Within
+from pipeport.cv2._blur import blur
+from pipeport.errors import OutsideDomain, WrongType, explain
+
+_LEAST = 3
+# Each size is a branch of the graph, with two programs.
+_MOST_SIZES = 8
+
+
+@augments(
+    "Blur",
+    domain={"blur_limit": OneOf((3, 7), 5, (3, 3), (5, 9))},
+    image=Within(1e-6, "float32 sums, where OpenCV's are float64; bytes are equal"),
+    settings=({}, {"blur_limit": (5, 11), "p": 0.7}),
+)
+class Blur(Pixels):
+    """Blur an image with the mean of a box, whose side is drawn.
+
+    Native equivalent of `albumentations.Blur`.
+
+    Parameters
+    ----------
+    blur_limit : int or (int, int), default (3, 7)
+        Smallest and largest side of the box; one number a means 3 to a. As in the reference, what is below 3
+        is 3, even numbers become the next odd one, and a range that is upside down is its largest number.
+    p : float, default 0.5
+        Probability that it is applied.
+
+    Returns
+    -------
+    Blur
+        Called with targets by name and `seed`, it gives a dict of the same names. `image` is (H, W) or
+        (H, W, C), of uint8 or float32; other targets stay as they are.
+
+    Raises
+    ------
+    OutsideDomain
+        `p` is no number in [0, 1], or there are more than eight sizes in the range; in a call, there is no
+        image, one has another dtype, or is empty.
+    WrongType
+        `blur_limit` is neither an integer nor a pair of them.
+    UnsupportedArgument
+        A parameter is a tensor; in a call, there is no seed, or a rank or a number of channels is not known
+        while tracing.
+
+    Notes
+    -----
+    Agreement: given the draw, bytes bit for bit, floats in [0, 1] within 1e-6; the draw has the reference's
+    distribution.
+    Graph: no Python at run time; one branch for each size.
+
+    Examples
+    --------
+    >>> import tensorflow as tf
+    >>> import pipeport.albumentations as A
+    >>> transform = A.Blur(3, p=1.0)
+    >>> transform(image=tf.constant([[0, 90, 0]], tf.uint8), seed=(1, 2))["image"].numpy().tolist()
+    [[60, 30, 60]]
+    """
+
+    def __init__(self, blur_limit: Any = (3, 7), p: float = 0.5) -> None:
+        super().__init__(p)
+        self.blur_limit = _odd_range(blur_limit)
+
+    @property
+    def _sizes(self) -> range:
+        return range(self.blur_limit[0], self.blur_limit[1] + 1, 2)
+
+    def drawn(self, seed: Any) -> dict[str, Any]:
+        """Return the side of the box."""
+        index = tf.cast(seeds.randint(seed, 0, len(self._sizes)), tf.int32)
+        return {"kernel": self._sizes.start + 2 * index}
+
+    def changed(self, image: Any, params: Mapping[str, Any], name: str) -> Any:
+        """Return the blurred image."""
+        image = served(image, name)
+        channels_known(image, name)
+
+        def blurred(side: int) -> Callable[[], Any]:
+            return lambda: in_groups(image, lambda part: blur(part, (side, side)))
+
+        branches = [blurred(side) for side in self._sizes]
+        if len(branches) == 1:
+            return branches[0]()
+        index = (params["kernel"] - self._sizes.start) // 2
+        return tf.ensure_shape(tf.switch_case(index, branches), image.shape)
+
+
+def _odd_range(value: Any) -> tuple[int, int]:
+    """Return the smallest and the largest side, as the reference corrects them."""
+    pair = isinstance(value, (tuple, list))
+    if pair and len(value) != 2:
+        raise WrongType(explain("blur_limit", repr(value), "an integer or two", "Give (smallest, largest)."))
+    given = value if pair else (_LEAST, value)
+    low, high = (max(_arguments.whole(one, "blur_limit"), _LEAST) | 1 for one in given)
+    low = min(low, high)
+    if (high - low) // 2 >= _MOST_SIZES:
+        advice = "Each size is a branch of the graph: choose a narrower range."
+        raise OutsideDomain(explain("blur_limit", repr(value), f"at most {_MOST_SIZES} odd sizes", advice))
+    return low, high

@@ -1,0 +1,55 @@
+"""Images of more channels than OpenCV takes at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from pipeport._lazy import tf
+from pipeport.errors import UnsupportedArgument, explain
+
+# Channels that the reference gives to OpenCV at once.
+_AT_ONCE = 4
+
+
+def channels_known(value: Any, name: str, lead: int = 0) -> None:
+    """Refuse an image or masks whose number of channels is not known while tracing."""
+    if value.shape.rank == 3 + lead and value.shape[-1] is None:
+        advice = "State it with tf.ensure_shape."
+        raise UnsupportedArgument(explain(name, "an unknown number of channels", "a known one", advice))
+
+
+def in_groups(value: Any, change: Callable[[Any], Any], lead: int = 0) -> Any:
+    """Return an image changed by a mirror of OpenCV, as many channels at once as the reference gives it.
+
+    Parameters
+    ----------
+    value : tf.Tensor, shape (..., H, W) or (..., H, W, C)
+        The image, or a stack of them; C is known while tracing.
+    change : callable
+        Takes it with up to four channels; like OpenCV it may drop a channel that stands alone.
+    lead : int
+        How many axes stand before height and width.
+
+    Returns
+    -------
+    tf.Tensor
+        The results beside each other, of the rank of `value`.
+    """
+
+    def kept(part: Any) -> Any:
+        found = change(part)
+        return found if found.shape.rank == value.shape.rank else found[..., tf.newaxis]
+
+    channels = value.shape[-1] if value.shape.rank == 3 + lead else 1
+    if channels <= _AT_ONCE:
+        return kept(value)
+    return tf.concat([kept(value[..., first:end]) for first, end in _groups(channels)], -1)
+
+
+def _groups(channels: int) -> list[tuple[int, int]]:
+    """Return the channels that go together: four, but of two that are left each alone."""
+    ends = [*range(_AT_ONCE, channels, _AT_ONCE), channels]
+    if channels % _AT_ONCE == 2:
+        ends.insert(-1, channels - 1)
+    return list(zip([0, *ends[:-1]], ends, strict=True))
