@@ -8,6 +8,7 @@ from typing import Any
 from pipeport import seeds
 from pipeport._lazy import tf
 from pipeport.albumentations import _arguments
+from pipeport.albumentations._branches import one_of
 from pipeport.albumentations._groups import channels_known, in_groups
 from pipeport.albumentations._pixels import Pixels, served
 from pipeport.albumentations._promise import augments
@@ -93,10 +94,8 @@ class Blur(Pixels):
             return lambda: in_groups(image, lambda part: blur(part, (side, side)))
 
         branches = [blurred(side) for side in self._sizes]
-        if len(branches) == 1:
-            return branches[0]()
         index = (params["kernel"] - self._sizes.start) // 2
-        return tf.ensure_shape(tf.switch_case(index, branches), image.shape)
+        return tf.ensure_shape(one_of(index, branches), image.shape)
 
 
 def _odd_range(value: Any) -> tuple[int, int]:

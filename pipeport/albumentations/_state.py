@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pipeport._lazy import tf
+from pipeport.albumentations._branches import one_of
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels.arrays import as_tensor
 
@@ -65,7 +66,7 @@ class State:
 
             return run
 
-        return self.replaced(tf.switch_case(index, [branch(change) for change in changes]))
+        return self.replaced(one_of(index, [branch(change) for change in changes]))
 
 
 def kind_of(name: str, additional: Mapping[str, str]) -> str | None:

@@ -16,7 +16,7 @@ from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType
 from pipeport.verify._case import Plan, run_case
 from pipeport.verify._pair import pair_of
 from tests.albumentations.driven import IMAGE, POINTS, assert_same, both, boxes_as
-from tests.catalog import arguments
+from tests.catalog import arguments, graphs
 
 RANDOM = np.random.default_rng(13)
 LARGE = RANDOM.integers(0, 256, (300, 260, 3), np.uint8)
@@ -205,6 +205,16 @@ def test_no_window_that_fits_gives_the_largest_one_in_the_middle() -> None:
             (29, 1),
         )
         np.testing.assert_array_equal(ours["image"], theirs["image"])
+
+
+def test_a_pipeline_of_images_of_unknown_size_has_no_state() -> None:
+    """So a map of it uses all cores by itself; its checks, of sizes and of channels, count for nothing."""
+    parts = [native.RandomCrop(3, 4, p=0.5), native.Blur(p=0.5), native.RandomResizedCrop((6, 6), p=0.5)]
+    parts += [native.OneOf([native.Rotate(), native.VerticalFlip(), native.CenterCrop(2, 2)], p=0.5)]
+    pipeline = native.Compose([*parts, native.D4(p=0.5)])
+    run = tf.function(lambda image, seed: pipeline(image=image, seed=seed)["image"], autograph=False)
+    rows = tf.TensorSpec([None, None, 3], tf.uint8), tf.TensorSpec([2], tf.int64)
+    assert graphs.with_state(run.get_concrete_function(*rows)) == set()
 
 
 BUILDS: list[tuple[Any, type[Exception], str]] = [
