@@ -134,6 +134,7 @@ class RandomResizedCrop(Spatial):
     INTER_NEAREST bit for bit; coordinates within 1e-4. The draw has the reference's distribution.
     Alone it is slower than the reference in `tf.numpy_function`: finding the window takes as long as a fast
     resize. A pipeline with further transforms is not.
+    XLA of TensorFlow 2.15 may refuse to compile a part of drawn size.
     Graph: no Python at run time. The size is known while tracing where it is always applied. The draw is a
     function of `seed`, the same on every engine; without one the ambient seed is taken
     (`pipeport.seeds.seeded_map`).
