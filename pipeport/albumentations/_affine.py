@@ -13,14 +13,10 @@ from pipeport._lazy import tf
 from pipeport.albumentations import _arguments
 from pipeport.albumentations._promise import augments
 from pipeport.albumentations._sizes import Size
-from pipeport.albumentations._warps import REFLECTING, Affinity, Warp
+from pipeport.albumentations._warps import BORDERS, REFLECTING, Affinity, Warp
 from pipeport.contract import OneOf, Within, WithinLevels
 from pipeport.cv2._constants import (
     BORDER_CONSTANT,
-    BORDER_REFLECT,
-    BORDER_REFLECT_101,
-    BORDER_REPLICATE,
-    BORDER_WRAP,
     INTER_CUBIC,
     INTER_LINEAR,
     INTER_NEAREST,
@@ -32,7 +28,7 @@ _Range = tuple[float, float]
 _OF_WARPS = {
     "interpolation": OneOf(INTER_LINEAR, INTER_NEAREST, INTER_CUBIC),
     "mask_interpolation": OneOf(INTER_NEAREST),
-    "border_mode": OneOf(BORDER_CONSTANT, BORDER_REPLICATE, BORDER_REFLECT, BORDER_WRAP, BORDER_REFLECT_101),
+    "border_mode": OneOf(*BORDERS.values()),
     "rotate_method": OneOf("largest_box"),
     "fill": OneOf(0, 1, (0.5, 0.25, 1.0)),
     "fill_mask": OneOf(0, 1),
@@ -245,10 +241,10 @@ class Affine(_Affine):
         self.translate_px = None
         if translate_percent is None:
             both = _by_axis(0 if translate_px is None else translate_px, "translate_px", 0.0)
-            self.translate_px = {axis: (int(low), int(high)) for axis, (low, high) in both.items()}
-            if any(low > high for low, high in self.translate_px.values()):
-                allowed = "(smallest, largest)"
-                raise OutsideDomain(explain("translate_px", repr(translate_px), allowed, "Exchange them."))
+            self.translate_px = {
+                axis: _arguments.in_order((int(low), int(high)), translate_px, "translate_px")
+                for axis, (low, high) in both.items()
+            }
         self.keep_ratio = _arguments.flag(keep_ratio, "keep_ratio")
         self.balanced_scale = _arguments.flag(balanced_scale, "balanced_scale")
         if self.keep_ratio and self.scale["x"] != self.scale["y"]:
@@ -477,10 +473,7 @@ class Rotate(Warp):
 
 def _rising(value: Any, name: str) -> _Range:
     """Return two ends in order; of one number a, -a and a."""
-    low, high = _arguments.interval(value, name)
-    if low > high:
-        raise OutsideDomain(explain(name, repr(value), "(smallest, largest)", "Exchange them."))
-    return low, high
+    return _arguments.in_order(_arguments.interval(value, name), value, name)
 
 
 def _shift_limit(value: Any, name: str) -> _Range:

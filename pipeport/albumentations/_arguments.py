@@ -54,6 +54,13 @@ def interval(
     return low, high
 
 
+def in_order(ends: tuple[Any, Any], value: Any, name: str) -> tuple[Any, Any]:
+    """Return two ends, the first of which is not the larger; `value` is what was given for them."""
+    if ends[0] > ends[1]:
+        raise OutsideDomain(explain(name, repr(value), "(smallest, largest)", "Exchange them."))
+    return ends
+
+
 def probability(value: Any) -> float:
     """Return a probability; what is none is refused with a value error, as the reference does."""
     value = _python(value, "p")

@@ -11,7 +11,7 @@ from pipeport import seeds
 from pipeport._lazy import tf
 from pipeport.albumentations import _arguments
 from pipeport.albumentations._promise import augments
-from pipeport.albumentations._sizes import Size
+from pipeport.albumentations._sizes import Size, numbers
 from pipeport.albumentations._spatial import Spatial
 from pipeport.contract import OneOf
 from pipeport.errors import OutsideDomain, explain
@@ -41,6 +41,34 @@ class _Window(NamedTuple):
     width: Any
 
 
+def part_of(value: Any, corner: tuple[Any, Any], size: Size, lead: int) -> Any:
+    """Return the part of an image, or of masks with `lead` axes before, that begins at a row and a column."""
+    static = [side if isinstance(side, int) else None for side in size]
+    begin = tf.stack([*[0] * lead, *corner, *[0] * (value.shape.rank - lead - 2)])
+    sizes = tf.shape(value)
+    wanted = tf.concat([sizes[:lead], [*size], sizes[lead + 2 :]], 0)
+    return tf.ensure_shape(
+        tf.slice(value, begin, wanted), [*value.shape[:lead], *static, *value.shape[lead + 2 :]]
+    )
+
+
+def boxes_from(boxes: Any, corner: tuple[Any, Any], size: Size, whole: Size) -> Any:
+    """Return boxes as fractions of a part, given its corner, its size and that of the whole."""
+    left, top, right, bottom = tf.unstack(boxes, axis=1)
+    y, x = (tf.cast(one, boxes.dtype) for one in corner)
+    (high, wide), (height, width) = numbers(size, boxes.dtype), numbers(whole, boxes.dtype)
+    across = [(edge * width - x) / wide for edge in (left, right)]
+    down = [(edge * height - y) / high for edge in (top, bottom)]
+    return tf.stack([across[0], down[0], across[1], down[1]], 1)
+
+
+def points_from(points: Any, corner: tuple[Any, Any]) -> Any:
+    """Return points in pixels of a part that begins at a row and a column."""
+    x, y, *others = tf.unstack(points, axis=1)
+    top, left = (tf.cast(one, points.dtype) for one in corner)
+    return tf.stack([x - left, y - top, *others], 1)
+
+
 class _Crop(Spatial):
     """A crop of given size."""
 
@@ -66,27 +94,16 @@ class _Crop(Spatial):
     def plane(self, value: Any, where: _Window, kind: str, lead: int) -> Any:
         """Cut the window out."""
         del kind
-        static = [*value.shape[:lead], self.height, self.width, *value.shape[lead + 2 :]]
-        ends = [0] * lead, [0] * (value.shape.rank - lead - 2)
-        begin = tf.stack([*ends[0], where.top, where.left, *ends[1]])
-        sizes = tf.shape(value)
-        wanted = tf.concat([sizes[:lead], [self.height, self.width], sizes[lead + 2 :]], 0)
-        return tf.ensure_shape(tf.slice(value, begin, wanted), static)
+        return part_of(value, (where.top, where.left), (self.height, self.width), lead)
 
     def boxes(self, boxes: Any, where: _Window) -> Any:
         """Count fractions from the window."""
-        left, top, right, bottom = tf.unstack(boxes, axis=1)
-        y, x = (tf.cast(one, boxes.dtype) for one in (where.top, where.left))
-        height, width = (tf.cast(one, boxes.dtype) for one in (where.height, where.width))
-        across = [(edge * width - x) / self.width for edge in (left, right)]
-        down = [(edge * height - y) / self.height for edge in (top, bottom)]
-        return tf.stack([across[0], down[0], across[1], down[1]], 1)
+        corner, whole = (where.top, where.left), (where.height, where.width)
+        return boxes_from(boxes, corner, (self.height, self.width), whole)
 
     def points(self, points: Any, where: _Window) -> Any:
         """Count pixels from the window."""
-        x, y, *others = tf.unstack(points, axis=1)
-        top, left = (tf.cast(one, points.dtype) for one in (where.top, where.left))
-        return tf.stack([x - left, y - top, *others], 1)
+        return points_from(points, (where.top, where.left))
 
     def _checked(self, size: Size) -> Size:
         """Return the size of the image, now or when the graph runs found to be large enough."""

@@ -163,18 +163,23 @@ class Resize(Spatial):
 
     def points(self, points: Any, where: Size) -> Any:
         """Scale pixels."""
-        x, y, z, angle, scale = tf.unstack(points, axis=1)
-        height, width = numbers(where, tf.float64)
-        down, across = self.height / height, self.width / width
-        larger = tf.cast(tf.maximum(down, across), points.dtype)
-        down, across = tf.cast(down, points.dtype), tf.cast(across, points.dtype)
-        return tf.stack([x * across, y * down, z, angle, scale * larger], 1)
+        return points_scaled(points, where, (self.height, self.width))
 
 
 def by_area(value: Any) -> str | None:
     """Return which targets are resized by area where they shrink."""
     advice = "It names the targets that are resized by area where they shrink."
     return None if value is None else str(_arguments.one_of(value, _FOR_AREA, "area_for_downscale", advice))
+
+
+def points_scaled(points: Any, before: Size, after: tuple[int, int]) -> Any:
+    """Return points of an image of one size in that image of another."""
+    x, y, z, angle, scale = tf.unstack(points, axis=1)
+    height, width = numbers(before, tf.float64)
+    down, across = after[0] / height, after[1] / width
+    larger = tf.cast(tf.maximum(down, across), points.dtype)
+    down, across = tf.cast(down, points.dtype), tf.cast(across, points.dtype)
+    return tf.stack([x * across, y * down, z, angle, scale * larger], 1)
 
 
 def resized_to(value: Any, how: int, size: tuple[int, int], lead: int) -> Any:

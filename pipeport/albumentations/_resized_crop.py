@@ -11,9 +11,10 @@ import numpy as np
 from pipeport import seeds
 from pipeport._lazy import tf
 from pipeport.albumentations import _arguments
+from pipeport.albumentations._crops import boxes_from, part_of, points_from
 from pipeport.albumentations._groups import channels_known
 from pipeport.albumentations._promise import augments
-from pipeport.albumentations._resize import by_area, resized_to
+from pipeport.albumentations._resize import by_area, points_scaled, resized_to
 from pipeport.albumentations._sizes import Size, numbers
 from pipeport.albumentations._spatial import Spatial
 from pipeport.contract import CannotServe, OneOf, Within, WithinLevels
@@ -177,8 +178,8 @@ class RandomResizedCrop(Spatial):
 
     def drawn(self, seed: Any) -> dict[str, Any]:
         """Return parts of the area and ratios to try, and where the window begins, as parts of the room."""
-        numbers = seeds.uniform(seed, [2 * _TRIES + 2], "float64")
-        areas, ratios, begin = tf.split(numbers, [_TRIES, _TRIES, 2])
+        parts = seeds.uniform(seed, [2 * _TRIES + 2], "float64")
+        areas, ratios, begin = tf.split(parts, [_TRIES, _TRIES, 2])
         low, high = (math.log(end) for end in self.ratio)
         return {
             "area": self.scale[0] + (self.scale[1] - self.scale[0]) * areas,
@@ -215,14 +216,10 @@ class RandomResizedCrop(Spatial):
     def plane(self, value: Any, where: _Window, kind: str, lead: int) -> Any:
         """Cut the window out, and resize it."""
         channels_known(value, kind, lead)
-        begin = tf.stack([*[0] * lead, where.top, where.left, *[0] * (value.shape.rank - lead - 2)])
-        sizes = tf.shape(value)
-        wanted = tf.concat([sizes[:lead], [where.height, where.width], sizes[lead + 2 :]], 0)
-        part = tf.slice(value, begin, wanted)
-        part = tf.ensure_shape(part, [*value.shape[:lead], None, None, *value.shape[lead + 2 :]])
+        part = part_of(value, (where.top, where.left), (where.height, where.width), lead)
         if kind != "image":
-            by_area = self.area_for_downscale == "image_mask"
-            return resized_to(part, INTER_AREA if by_area else self.mask_interpolation, self.size, lead)
+            always = self.area_for_downscale == "image_mask"
+            return resized_to(part, INTER_AREA if always else self.mask_interpolation, self.size, lead)
         if self.area_for_downscale is None or self.interpolation == INTER_AREA:
             return resized_to(part, self.interpolation, self.size, lead)
         shorter = (where.height > self.size[0]) | (where.width > self.size[1])
@@ -234,21 +231,12 @@ class RandomResizedCrop(Spatial):
 
     def boxes(self, boxes: Any, where: _Window) -> Any:
         """Count fractions from the window."""
-        height, width = numbers(where.size, boxes.dtype)
-        top, left, high, wide = (tf.cast(one, boxes.dtype) for one in where[:4])
-        x_min, y_min, x_max, y_max = tf.unstack(boxes, axis=1)
-        across = [(edge * width - left) / wide for edge in (x_min, x_max)]
-        down = [(edge * height - top) / high for edge in (y_min, y_max)]
-        return tf.stack([across[0], down[0], across[1], down[1]], 1)
+        return boxes_from(boxes, (where.top, where.left), (where.height, where.width), where.size)
 
     def points(self, points: Any, where: _Window) -> Any:
         """Count pixels from the window, and scale them."""
-        x, y, z, angle, scale = tf.unstack(points, axis=1)
-        top, left, high, wide = (tf.cast(one, tf.float64) for one in where[:4])
-        down, across = self.size[0] / high, self.size[1] / wide
-        larger = tf.cast(tf.maximum(down, across), points.dtype)
-        top, left, down, across = (tf.cast(one, points.dtype) for one in (top, left, down, across))
-        return tf.stack([(x - left) * across, (y - top) * down, z, angle, scale * larger], 1)
+        inside = points_from(points, (where.top, where.left))
+        return points_scaled(inside, (where.height, where.width), self.size)
 
 
 def _ends(value: Any, name: str, most: float) -> tuple[float, float]:
@@ -257,6 +245,4 @@ def _ends(value: Any, name: str, most: float) -> tuple[float, float]:
         given = "a tensor" if tf.is_tensor(value) else repr(value)
         raise WrongType(explain(name, given, "(smallest, largest)", "Give two numbers."))
     low, high = (_arguments.real(one, name, 0.0, most) for one in value)
-    if low > high:
-        raise OutsideDomain(explain(name, repr(value), "(smallest, largest)", "Exchange them."))
-    return low, high
+    return _arguments.in_order((low, high), value, name)

@@ -126,17 +126,16 @@ class Warp(Spatial):
         """Return the maps that were drawn."""
         drawn = self.affinity(params, size)
         height, width = numbers(size, tf.float64)
-        pixels, _ = _settled(matrix(drawn, (width / 2 - 0.5, height / 2 - 0.5)))
-        corners, stays = _settled(matrix(drawn, (width / 2, height / 2)))
+        linear = _linear(drawn)
+        pixels, _ = _settled(_about(linear, drawn.translate, (width / 2 - 0.5, height / 2 - 0.5)))
+        corners, stays = _settled(_about(linear, drawn.translate, (width / 2, height / 2)))
         return Placed(pixels, corners, stays, tf.maximum(*drawn.scale), size)
 
     def plane(self, value: Any, where: Placed, kind: str, lead: int) -> Any:
         """Warp an image, or masks."""
+        how, fill = self.mask_interpolation, self.fill_mask
         if kind == "image":
-            value = served(value, kind)
-        for_images = kind == "image"
-        how = self.interpolation if for_images else self.mask_interpolation
-        fill = self.fill if for_images else self.fill_mask
+            value, how, fill = served(value, kind), self.interpolation, self.fill
         warp = batched(warpAffine) if lead else warpAffine
         # Sizes that are not known are those of the image for masks as well.
         size = where.size[::-1] if all(isinstance(side, int) for side in where.size) else None
@@ -185,20 +184,29 @@ class Warp(Spatial):
         )
 
 
-def matrix(drawn: Affinity, centre: tuple[Any, Any]) -> Any:
-    """Return the map (2, 3), float64: about a centre scaled, turned, sheared, and then shifted.
+def _linear(drawn: Affinity) -> tuple[Any, Any, Any, Any]:
+    """Return what a map does about its centre: it scales, turns, and then shears.
 
-    The order of operations is the reference's, so that coordinates round as its own do.
+    Here and in `_about` the order of operations is the reference's, so that coordinates round as its own do.
     """
     angle = tf.math.floormod(drawn.rotate, tf.constant(360.0, tf.float64)) * _RADIANS
     cosine, sine = tf.cos(angle), tf.sin(angle)
     across, down = (tf.tan(shear * _RADIANS) for shear in drawn.shear)
-    (wide, high), (x, y) = drawn.scale, centre
-    a, b = (cosine - across * sine) * wide, (sine + across * cosine) * high
-    c, d = (down * cosine - sine) * wide, (down * sine + cosine) * high
+    wide, high = drawn.scale
+    return (
+        (cosine - across * sine) * wide,
+        (sine + across * cosine) * high,
+        (down * cosine - sine) * wide,
+        (down * sine + cosine) * high,
+    )
+
+
+def _about(linear: tuple[Any, Any, Any, Any], translate: tuple[Any, Any], centre: tuple[Any, Any]) -> Any:
+    """Return a map (2, 3), float64, that works about a centre, and then shifts."""
+    (a, b, c, d), (x, y) = linear, centre
     rows = [
-        [a, b, a * -x + b * -y + (x + drawn.translate[0])],
-        [c, d, c * -x + d * -y + (y + drawn.translate[1])],
+        [a, b, a * -x + b * -y + (x + translate[0])],
+        [c, d, c * -x + d * -y + (y + translate[1])],
     ]
     return tf.stack([tf.stack(row) for row in rows])
 
