@@ -16,6 +16,8 @@ PROJECT = nox.project.load_toml("pyproject.toml")
 PYTHON = "3.11"
 # Two processes, each with a run of neighbouring tests, so that most modules set up their fixtures once.
 WORKERS = ("-n", "2", "--dist", "worksteal")
+# What is derived from each pair's contract, and follows tests/selection.py.
+OF_PAIRS = ("tests/verify/test_every_pair.py", "tests/catalog")
 # What TensorFlow 2.15, NumPy 1 and OpenCV 4 do not decide; all else runs beside TensorFlow Addons too.
 ELSEWHERE = (
     # Commands, documents, source text, an oracle of NumPy alone, and what is made of pinned random bits.
@@ -73,6 +75,13 @@ def group(name: str) -> tuple[str, ...]:
     return nox.project.dependency_groups(PROJECT, name)
 
 
+def run(session: nox.Session, arguments: tuple[str, ...], environment: dict[str, str]) -> None:
+    """Run pytest with the arguments of the command line, else with these; `-- python ...` runs Python."""
+    given = session.posargs
+    command = tuple(given) if "python" in given[:1] else ("pytest", *(given or arguments))
+    session.run(*command, env=environment)
+
+
 @nox.session(python=PYTHON)
 def lint(session: nox.Session) -> None:
     """Style, layers, docstrings, spelling."""
@@ -97,7 +106,7 @@ def types(session: nox.Session) -> None:
 def tests(session: nox.Session) -> None:
     """Run all tests with the newest TensorFlow. Arguments go to pytest: nox -s tests -- tests/house."""
     session.install("-e", ".[all]", *group("test"), *group("lint"))
-    session.run("pytest", *(session.posargs or WORKERS), env=ENVIRONMENT)
+    run(session, WORKERS, ENVIRONMENT)
 
 
 @nox.session(python=PYTHON)
@@ -109,18 +118,21 @@ def addons(session: nox.Session) -> None:
     elsewhere = [f"--ignore={path}" for path in ELSEWHERE]
     # OpenCV 4.11 is installed here: its results are the reference, so the natives give them too.
     environment = {**ENVIRONMENT, "PIPEPORT_OPENCV": "4"}
-    session.run("pytest", *(session.posargs or (*WORKERS, *elsewhere)), env=environment)
+    run(session, (*WORKERS, *elsewhere), environment)
 
 
-@nox.session(python=PYTHON)
-@nox.parametrize("extra", ["all", "addons"])
-def full(session: nox.Session, extra: str) -> None:
-    """Prove everything again, what did not change too, and note the checks that passed."""
-    session.install("-e", f".[{extra}]", *group("test"), *(group("lint") if extra == "all" else ()))
-    environment = {**ENVIRONMENT, "PIPEPORT_PROVE": "all", "PIPEPORT_RECORD": "1"}
-    if extra == "addons":
-        environment["PIPEPORT_OPENCV"] = "4"
-    session.run("pytest", *(session.posargs or WORKERS), env=environment)
+@nox.session(venv_backend="none")
+def changed(session: nox.Session) -> None:
+    """Prove every pair that changed since the base, in both environments; no sample of the others."""
+    os.environ["PIPEPORT_PROVE"] = "changed"
+    for name in ("tests", "addons"):
+        session.notify(name, session.posargs or (*WORKERS, *OF_PAIRS))
+
+
+@nox.session(venv_backend="none")
+def nightly(session: nox.Session) -> None:
+    """Prove a slice of the catalog with new seeds, another each day: nox -s nightly -- --minutes 20."""
+    session.notify("tests", ("python", "-m", "tests.nightly", *session.posargs))
 
 
 @nox.session(python=PYTHON)

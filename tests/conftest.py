@@ -1,4 +1,4 @@
-"""Settings shared by all tests: Hypothesis profiles, a quiet TensorFlow, and proofs that follow change."""
+"""Settings shared by all tests: Hypothesis profiles, a quiet TensorFlow, and which pairs a run proves."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ os.environ.setdefault("NO_ALBUMENTATIONS_UPDATE", "1")
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.equivalence import follow
+from tests import selection
+
+_SAID = pytest.StashKey[str]()
 
 # Drawing arrays and tracing graphs is slow by Hypothesis' standards, and steady: no deadline.
 _COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow, HealthCheck.data_too_large]}
@@ -23,35 +25,46 @@ settings.register_profile(
 settings.register_profile("nightly", settings(max_examples=1000, print_blob=True, **_COMMON))
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "dev"))
 
-_outcomes: dict[str, set[str]] = {"passed": set(), "failed": set()}
-
 
 @pytest.fixture
-def follows(record_property):
-    """A function of a pair and an engine: it skips the test where their proof holds."""
+def follows():
+    """A function of a pair and an engine or check: it skips the test where this run does not prove that."""
 
     def skip_unless_needed(pair: str, engine: str) -> None:
-        record_property(follow.PROPERTY, f"{pair}|{engine}")
-        if not follow.is_needed(pair, engine):
-            pytest.skip("proved: the code and the versions are those of the committed proof")
+        if not selection.selection().needs(pair, engine):
+            pytest.skip("not selected: its code is that of the base")
 
     return skip_unless_needed
 
 
-def pytest_runtest_logreport(report):
-    """Remember what passed and what did not, of the tests that follow change."""
-    for name, key in report.user_properties:
-        if name == follow.PROPERTY and (report.failed or (report.passed and report.when == "call")):
-            _outcomes["failed" if report.failed else "passed"].add(key)
+def pytest_configure(config):
+    """Refuse an unknown PIPEPORT_BASE before anything runs."""
+    try:
+        selection.base_of(named=os.environ.get("PIPEPORT_BASE"))
+    except selection.UnknownRevision as error:
+        raise pytest.UsageError(str(error)) from error
 
 
-def pytest_sessionfinish(session, exitstatus):
-    """Note what passed, where that was asked for; workers of pytest-xdist leave it to the first process.
+def _selected():
+    """Return what this process proves in words; nothing where no test has asked."""
+    return selection.selection().text() if selection.selection.cache_info().currsize else ""
 
-    Of a selection nothing is noted: a check is several tests, and all of them must have run.
-    """
-    config = session.config
-    selected = config.option.keyword or config.option.markexpr or any("::" in part for part in config.args)
-    whole = not selected and exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
-    if os.environ.get("PIPEPORT_RECORD") and whole and not hasattr(config, "workerinput"):
-        follow.record(**_outcomes)
+
+def pytest_sessionfinish(session):
+    """Hand what was selected from a worker of pytest-xdist to the process that reports."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["selected"] = _selected()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node):
+    """Keep what a worker selected; all select the same."""
+    if said := getattr(node, "workeroutput", {}).get("selected"):
+        node.config.stash[_SAID] = said
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    """Say which pairs were proved, and which changed and were not."""
+    if said := _selected() or config.stash.get(_SAID, ""):
+        terminalreporter.write_sep("=", "pairs")
+        terminalreporter.write_line(said)

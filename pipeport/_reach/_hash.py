@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+from collections import deque
 from pathlib import Path
 
 from pipeport._reach._modules import Definition, Package
@@ -34,7 +35,7 @@ def is_defined(name: str, root: Path = ROOT) -> bool:
     return _package(root).named(name) is not None
 
 
-def reached(*names: str, root: Path = ROOT) -> list[Definition]:
+def reached(*names: str, root: Path = ROOT) -> dict[Definition, int]:
     """Return the definitions that some names reach, themselves first.
 
     Parameters
@@ -46,22 +47,55 @@ def reached(*names: str, root: Path = ROOT) -> list[Definition]:
 
     Returns
     -------
-    list of Definition
-        Each once, in the order in which they are met.
+    dict of Definition to int
+        How many references lead to each, in the order in which they are met.
 
     Raises
     ------
     LookupError
         The package defines no such name.
     """
-    order = dict.fromkeys(_starts(names, root))
-    waiting = list(order)
+    found = dict.fromkeys(_starts(names, root), 0)
+    waiting = deque(found)
     while waiting:
-        for part in _tokens(root, waiting.pop(0)):
-            if isinstance(part, Definition) and part not in order:
-                order[part] = None
+        definition = waiting.popleft()
+        for part in _tokens(root, definition):
+            if isinstance(part, Definition) and part not in found:
+                found[part] = found[definition] + 1
                 waiting.append(part)
-    return list(order)
+    return found
+
+
+def distance(*names: str, base: Path, root: Path = ROOT) -> int:
+    """Return how many references lead from some names to the nearest definition that differs.
+
+    Parameters
+    ----------
+    *names : str
+        Dotted names.
+    base : Path
+        The folder of the sources to compare with.
+    root : Path
+        The folder of the package's sources.
+
+    Returns
+    -------
+    int
+        0 where a name itself differs, or `base` lacks it. Where every definition is in both, and what differs
+        is which of them refers to which, the number of the farthest.
+    """
+    here = reached(*names, root=root)
+    try:
+        there = {_own(base, definition) for definition in reached(*names, root=base)}
+    except LookupError:
+        return 0
+    differs = (steps for definition, steps in here.items() if _own(root, definition) not in there)
+    return min(differs, default=max(here.values()))
+
+
+def _own(root: Path, definition: Definition) -> tuple[str, ...]:
+    """Return the text of a definition alone, whatever it refers to."""
+    return tuple(part if isinstance(part, str) else "" for part in _tokens(root, definition))
 
 
 @functools.cache

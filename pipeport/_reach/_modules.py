@@ -11,10 +11,21 @@ from pipeport._reach._scopes import bound, imports
 
 # All of a module; and those of its statements that define nothing, but may change what others define.
 WHOLE, EFFECTS = "*", "!"
-# Not followed: what draws and judges has a number instead (see pipeport.verify); settings are inputs, and
-# what each makes of a result is in the code that asks for it; TensorFlow's import and the warning about
-# boundaries change no result.
-OPAQUE = ("contract", "verify", "config", "_lazy", "_boundary")
+# What draws and judges, or drives a reference: it serves every pair, so that no pair is told from another.
+JUDGES = ("contract", "verify", "references.augmentation._compared", "references.augmentation._driven")
+# How programs are stored, lowered and run as one function: tests of their own.
+PLUMBING = (
+    "kernels._ahead",
+    "kernels._lowered",
+    "kernels._named",
+    "kernels._stored",
+    "kernels._undivided",
+)
+# Settings are inputs, and what each makes of a result is in the code that asks for it; TensorFlow's import
+# and the warning about boundaries change no result.
+_INPUTS = ("config", "_lazy", "_boundary")
+# Not followed: what refers to them names them.
+OPAQUE = (*JUDGES, *PLUMBING, *_INPUTS)
 
 
 @dataclass(frozen=True)
@@ -114,9 +125,9 @@ class Package:
         return next((file for file in candidates if file.is_file()), None)
 
     def is_opaque(self, dotted: str) -> bool:
-        """Say whether a module stands for itself by name."""
-        parts = dotted.split(".")
-        return parts[0] != self.root.name or (len(parts) > 1 and parts[1] in OPAQUE)
+        """Say whether a module is known by its name alone: one of `OPAQUE`, or outside the package."""
+        package, _, inside = dotted.partition(".")
+        return package != self.root.name or any(f"{inside}.".startswith(f"{one}.") for one in OPAQUE)
 
     def table(self, dotted: str) -> Table:
         """Return what a module defines; the file is read once."""

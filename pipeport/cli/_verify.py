@@ -70,9 +70,6 @@ if TYPE_CHECKING:
     help="Run nothing: put the cases of this results file, and of others, into --results.",
 )
 @click.option(
-    "--stale", is_flag=True, help="Run nothing: list the cases whose kept proof is of other code or versions."
-)
-@click.option(
     "--port", "ported", is_flag=True, help="Compare OLD with its own `pipeport.port`, on the same draws."
 )
 @_output.json_option
@@ -89,7 +86,6 @@ def command(
     resume: bool,
     shard: str,
     merge: tuple[Path, ...],
-    stale: bool,
     ported: bool,
     as_json: bool,
 ) -> int:
@@ -105,8 +101,6 @@ def command(
 
     own = bool(inputs) or any(":" in pair for pair in pairs)
     judged = _verify_options.agreement(agreement, rtol, atol)
-    if stale and (own or merge or results or resume or shard != "1/1"):
-        raise click.UsageError("--stale: give pairs of the catalog, --engine and --json alone.")
     if ported and (len(pairs) != 1 or not inputs):
         raise click.UsageError(
             'Your own function and its port: pipeport verify module:old --port --input "...".'
@@ -119,8 +113,6 @@ def command(
         raise click.UsageError("The catalog says the agreement of its pairs; leave out the tolerance.")
     if resume and results is None:
         raise click.UsageError("--resume: name the file with --results.")
-    if stale:
-        return _stale(pairs, engine_text, as_json)
     if merge:
         if own or pairs or results is None:
             raise click.UsageError(
@@ -136,19 +128,6 @@ def command(
         pairs, engine_text, examples, seed, results, resume, _verify_options.shard(shard)
     )
     return _verify_output.run(records, total, as_json)
-
-
-def _stale(names: tuple[str, ...], engine_text: str | None, as_json: bool) -> int:
-    """List what would have to be proved again; that there is some is no failure."""
-    from pipeport import catalog
-    from pipeport.contract import ENGINES
-    from pipeport.verify import _committed
-
-    contracts = [c for name in names for c in catalog.matching(name)] or list(catalog.pairs().values())
-    engines = _verify_options.engines(engine_text, ENGINES)
-    found = _committed.stale(dict.fromkeys(contracts), engines)
-    _verify_output.show_stale(found, len(dict.fromkeys(contracts)) * len(engines), as_json)
-    return 0
 
 
 def _own(

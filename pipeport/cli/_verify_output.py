@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
     from pipeport.contract import Agreement
     from pipeport.verify import CaseRecord, Report
-    from pipeport.verify._committed import Stale
 
 _FINDING, _INTERRUPTED = 1, 130
 WIDTH = 80
@@ -80,30 +79,6 @@ def show(
     if report.failed:
         return _FINDING
     return _INTERRUPTED if interrupted else 0
-
-
-def show_stale(found: list[Stale], cases: int, as_json: bool) -> None:
-    """Print the cases whose kept proof does not hold here, a line per pair and reason."""
-    from pipeport.contract import ENGINES
-
-    if as_json:
-        lines = [{"pair": one.pair, "engine": one.engine, "reason": one.reason} for one in found]
-        _output.write_json({"format": 1, "cases": cases, "stale": lines})
-        return
-    grouped: dict[tuple[str, str], list[str]] = {}
-    for one in found:
-        grouped.setdefault((_short(one.pair), one.reason), []).append(one.engine)
-    for (pair, reason), engines in grouped.items():
-        which = "every engine" if len(engines) == len(ENGINES) else ", ".join(engines)
-        _paragraph(f"{pair}: {reason} ({which})")
-    if not found:
-        _paragraph(f"The proofs of all {cases} cases hold here.")
-        return
-    _output.write()
-    _paragraph(
-        f"The proofs of {len(found)} of {cases} cases do not hold here: 'code' stands for an earlier version "
-        "of the code. Prove one again: pipeport verify NAME --examples 200"
-    )
 
 
 def _advance(bar: Progress, task: Any, finished: list[CaseRecord]) -> Any:

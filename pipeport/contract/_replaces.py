@@ -53,6 +53,7 @@ class Contract:
     reads: tuple[str, str] | None = None
     targets: Mapping[str, Spec] = field(default_factory=dict)
     everyday: bool = False
+    examples: tuple[Callable[[], dict[str, Any]], ...] = ()
 
     @property
     def summary(self) -> str:
@@ -88,6 +89,7 @@ def replaces(
     reads: tuple[str, str] | None = None,
     targets: Mapping[str, Spec] | None = None,
     everyday: bool = False,
+    examples: tuple[Callable[[], dict[str, Any]], ...] = (),
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Declare that the decorated function is the native of `reference`.
 
@@ -141,6 +143,9 @@ def replaces(
         the results of such calls are compared.
     everyday : bool
         One of a large family of thin natives, which share their code: fewer examples prove it.
+    examples : tuple of callable
+        Each gives keyword arguments on which the pair once failed. Every proof judges them, in every
+        engine, before it draws others.
 
     Returns
     -------
@@ -182,6 +187,7 @@ def replaces(
             reads=reads,
             targets=MappingProxyType(dict(targets or {})),
             everyday=everyday,
+            examples=examples,
         )
         setattr(checked, _ATTRIBUTE, contract)
         setattr(checked, _MARK, {})

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pipeport._lazy import tf
-from pipeport.contract import SameAugmentation, SameDistribution, always, large_image
+from pipeport.contract import Contract, SameAugmentation, SameDistribution, always, large_image
 from pipeport.errors import NotEquivalent
 from pipeport.verify._augmentation import draw_p_value
 from pipeport.verify._call import Call
@@ -22,19 +22,33 @@ from pipeport.verify._own import UnfitReference, changed_arguments
 from pipeport.verify._pair import Pair
 from pipeport.verify._report import CaseRecord, DtypeRecord, Failure, tally
 from pipeport.verify._require import require, resolve
-from pipeport.verify._snippet import snippet
+from pipeport.verify._snippet import example_line, snippet
 
 if TYPE_CHECKING:
     from pipeport.verify._drawing import Verdict
 
 Progress = Callable[[str, str, int, int], None]
 
+# The whole proof of a case, by engine. Eagerly every example differs in all; where each signature costs a
+# trace, examples share 40 of them.
+WHOLE = {"eager": 200}
+WHOLE_TRACED = 100
+# Of thin natives: dozens share their code, and each draws few shapes.
+WHOLE_EVERYDAY = {"eager": 80}
+WHOLE_EVERYDAY_TRACED = 30
 # Jumps may explain single pixels, not the picture.
 MOST_JUMPED = 0.25
 # Sizes matter to what is computed eagerly and to what is compiled; the other engines run the same graphs.
 LARGE_ENGINES = ("eager", "graph")
 # Fewer examples than these are all small.
 FEWEST = 4
+
+
+def whole_proof(contract: Contract, engine: str) -> int:
+    """Return how many examples the whole proof of a pair has in an engine."""
+    if contract.everyday:
+        return WHOLE_EVERYDAY.get(engine, WHOLE_EVERYDAY_TRACED)
+    return WHOLE.get(engine, WHOLE_TRACED)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -168,7 +182,8 @@ def run_case(pair: Pair, engine: str, plan: Plan, progress: Progress | None = No
         failure, enough = Failure("no example of the domain could be drawn: every one was left out"), True
     if counts.failed is not None:
         call, reason = counts.failed
-        failure = Failure(reason, snippet(pair, call, engine, reason), call.dtype)
+        entry = "" if pair.contract is None else example_line(call)
+        failure = Failure(reason, snippet(pair, call, engine, reason), call.dtype, entry)
     if failure is None:
         failure = _over_all(pair, engine, counts, None if enough else plan.examples)
     forget()
@@ -204,6 +219,7 @@ def _draw_all(
 
     from pipeport.verify import _user_inputs  # noqa: F401 - registers its strategies
     from pipeport.verify._drawing import judge_all
+    from pipeport.verify._given import kept_calls
 
     phases = [Phase.reuse, Phase.generate, *([Phase.shrink] if plan.shrink else [])]
     folder = None if plan.database is None else plan.database / pair.name / engine
@@ -219,6 +235,8 @@ def _draw_all(
     )
     large = plan.large(pair, engine)
     try:
+        for call in kept_calls(pair, engine):
+            judge(call)
         enough = judge_all(
             pair, engine, plan.examples, judge, settings, f"{pair.name}|{engine}|{seed}", large=large
         )

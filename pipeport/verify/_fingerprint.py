@@ -1,9 +1,8 @@
-"""What a proof depends on: the code that is reached, the versions of packages, the processor.
+"""What a proof depends on: the code that is reached, what judges it, the versions of packages, the processor.
 
 The code is what a native reaches, function by function (see `pipeport._reach`): a change elsewhere in a
-file, better words, and a function that is moved or renamed leave the proof valid. What draws and judges is
-no part of it: that has a number, `PROTOCOL`, since a new kind of parameter or agreement says nothing about
-the pairs that have none of it. Versions count by minor release.
+file, better words, and a function that is moved or renamed leave the proof valid. Versions count by minor
+release.
 """
 
 from __future__ import annotations
@@ -12,24 +11,21 @@ import ast
 import functools
 import hashlib
 import importlib.metadata
+import importlib.util
 import inspect
 import platform
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import pipeport
-from pipeport._reach import code_of
-from pipeport.contract import Contract
+from pipeport._reach import JUDGES, PLUMBING, code_of
+from pipeport.contract import Contract, SameAugmentation
 from pipeport.verify._pair import Pair
 from pipeport.verify._report import CaseRecord
 
 ROOT = Path(pipeport.__file__).parent
-# Raised by whoever draws or judges what was there before in another way. tests/equivalence/protocol.json
-# holds what it stood for, so that no change of these folders passes without the question.
-PROTOCOL = 2
-VERIFIERS = ("contract", "verify")
 # What is noted with a proof; of Hypothesis' releases, which only draw, none makes a proof old.
 _NOTED = ("tensorflow", "numpy", "hypothesis")
 _DRAWS = "hypothesis"
@@ -51,24 +47,63 @@ def meaning(file: Path) -> bytes:
     return ast.dump(tree).encode()
 
 
-def protocol() -> dict[str, int | str]:
-    """Return the number of what draws and judges, and a hash of its sources."""
+@functools.cache
+def _judges() -> bytes:
+    """Return a hash of the sources that every proof depends on: what draws, runs and judges."""
     digest = hashlib.sha256()
-    for file in sorted(file for name in VERIFIERS for file in (ROOT / name).rglob("*.py")):
+    for file in sources(ROOT, (*JUDGES, *PLUMBING)):
         digest.update(meaning(file))
-    return {"protocol": PROTOCOL, "sources": digest.hexdigest()[:16]}
+    return digest.digest()
 
 
-def _roots(contract: Contract, engine: str) -> Iterator[str]:
-    """Yield the names a case of the catalog starts from."""
-    yield _written(contract.function)
+def sources(root: Path, modules: Iterable[str]) -> list[Path]:
+    """Return the source files of some modules and packages below the package's folder.
+
+    Parameters
+    ----------
+    root : Path
+        The package's folder.
+    modules : iterable of str
+        Dotted names below the package; one that is not there has no files.
+
+    Returns
+    -------
+    list of Path
+        Sorted.
+    """
+    places = [root.joinpath(*name.split(".")) for name in modules]
+    files = (
+        file
+        for place in places
+        for file in (place.rglob("*.py") if place.is_dir() else [place.with_suffix(".py")])
+    )
+    return sorted(file for file in files if file.is_file())
+
+
+def roots(contract: Contract, engine: str) -> tuple[str, ...]:
+    """Return the names from which a case of the catalog is followed.
+
+    Parameters
+    ----------
+    contract : Contract
+        The pair.
+    engine : str
+        How the native is run.
+
+    Returns
+    -------
+    tuple of str
+        Dotted names. The native comes first, by its public name, which it keeps when it is moved.
+    """
+    names = [contract.native]
     if engine == "batched":
-        yield "pipeport._batched.batched"
+        names.append("pipeport._batched.batched")
         batched = getattr(contract.function, "__pipeport_batch_form__", None)
         if batched is not None:
-            yield _written(batched)
-    if contract.targets:  # the reference is driven by what the native drew
-        yield "pipeport.references.augmentation"
+            names.append(_written(batched))
+    if isinstance(contract.agreement, SameAugmentation):  # named apart from its module in the contract
+        names += filter(None, (contract.agreement.drawn, contract.agreement.jumps))
+    return tuple(names)
 
 
 def _written(function: Any) -> str:
@@ -94,8 +129,7 @@ def code(contract: Contract, engine: str) -> str:
     """
     if not contract.function.__module__.startswith(f"{ROOT.name}."):  # another package's own pair
         return _of_files(f"{contract.native}|{engine}", contract.function)
-    reached = code_of(*_roots(contract, engine))
-    return hashlib.sha256(f"{PROTOCOL}|{engine}|{reached}".encode()).hexdigest()[:16]
+    return _hash(f"{engine}|{code_of(*roots(contract, engine))}".encode())
 
 
 def fingerprint(pair: Pair, engine: str) -> str:
@@ -119,11 +153,12 @@ def fingerprint(pair: Pair, engine: str) -> str:
 
 
 def _of_files(what: str, *functions: object) -> str:
-    digest = hashlib.sha256(f"{PROTOCOL}|{what}".encode())
-    for function in functions:
-        file = _source(function)
-        digest.update(meaning(file) if file is not None else b"")
-    return digest.hexdigest()[:16]
+    sources = (_source(function) for function in functions)
+    return _hash(what.encode(), *(b"" if file is None else meaning(file) for file in sources))
+
+
+def _hash(*parts: bytes) -> str:
+    return hashlib.sha256(b"|".join([_judges(), *parts])).hexdigest()[:16]
 
 
 def _source(function: object) -> Path | None:
@@ -179,8 +214,8 @@ def _counted(noted: Mapping[str, str]) -> dict[str, str]:
     return {**found, "cpu": f"{machine} with FMA" if _FUSED in features else f"{machine} without FMA"}
 
 
-def why_stale(case: CaseRecord, contract: Contract) -> str:
-    """Return why a record says nothing about what is here now; empty if it does.
+def is_current(case: CaseRecord, contract: Contract) -> bool:
+    """Say whether a record was made with the code, the versions and the kind of processor that are here.
 
     Parameters
     ----------
@@ -191,15 +226,14 @@ def why_stale(case: CaseRecord, contract: Contract) -> str:
 
     Returns
     -------
-    str
-        'code', or what was noted then and is here now: 'numpy 2.4, now 2.5'.
+    bool
+        False where its code or a version is not known.
     """
     if case.fingerprint != code(contract, case.engine):
-        return "code"
-    then, now = _counted(case.versions or {}), _counted(versions(contract.reference))
-    parts = [
-        f"{name} {then.get(name, 'absent')}, now {now.get(name, 'absent')}"
-        for name in sorted({*then, *now})
-        if then.get(name) != now.get(name)
-    ]
-    return "; ".join(parts)
+        return False
+    return _counted(case.versions or {}) == _counted(versions(contract.reference))
+
+
+def environment() -> str:
+    """Return in which of the environments this runs: 'addons' beside TensorFlow Addons, else 'main'."""
+    return "addons" if importlib.util.find_spec("tensorflow_addons") else "main"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from pipeport import catalog
-from pipeport.verify._fingerprint import why_stale
+from pipeport.verify._fingerprint import is_current
 from pipeport.verify._report import CaseRecord, Report
 from pipeport.verify._results import Results, merged
 
@@ -15,7 +15,7 @@ def merge(paths: tuple[Path, ...], results: Path) -> Report:
 
     def current(case: CaseRecord) -> bool:
         contract = catalog.pairs().get(case.pair)
-        return contract is not None and not why_stale(case, contract)
+        return contract is not None and is_current(case, contract)
 
     every = [*paths, *([results] if results.exists() else [])]
     cases = merged(every, current)

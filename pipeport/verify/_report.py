@@ -46,11 +46,20 @@ class DtypeRecord:
 
 @dataclass(frozen=True)
 class Failure:
-    """Why a case failed, with the shrunk counterexample as Python that runs when pasted."""
+    """Why a case failed, with the shrunk counterexample as Python that runs when pasted.
+
+    Attributes
+    ----------
+    reason, snippet, dtype : str
+        What was wrong, a script that shows it, and the dtype of the first array.
+    example : str
+        The counterexample as an entry of the contract's `examples`; empty outside the catalog.
+    """
 
     reason: str
     snippet: str = ""
     dtype: str = ""
+    example: str = ""
 
 
 @dataclass(frozen=True)

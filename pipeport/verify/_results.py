@@ -11,6 +11,7 @@ import json
 import os
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import astuple
 from pathlib import Path
 from typing import Any
 
@@ -114,7 +115,7 @@ def _line(case: CaseRecord) -> dict[str, Any]:
         one.dtype: [one.examples, one.refused, *(float(f"{x:.3g}") for x in (one.ratio, one.error))]
         for one in case.dtypes
     }
-    failure = case.failure and [case.failure.reason, case.failure.snippet, case.failure.dtype]
+    failure = case.failure and list(astuple(case.failure))
     line = {
         "status": case.status,
         "examples": case.examples,

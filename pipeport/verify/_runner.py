@@ -10,7 +10,7 @@ from pipeport.contract import ENGINES, Contract
 from pipeport.errors import OutsideDomain
 from pipeport.verify._case import Plan, Progress, run_case
 from pipeport.verify._engines import check_engines
-from pipeport.verify._fingerprint import why_stale
+from pipeport.verify._fingerprint import is_current
 from pipeport.verify._pair import Pair, pair_of
 from pipeport.verify._report import CaseRecord, Report
 from pipeport.verify._require import MissingPackage, require
@@ -98,7 +98,7 @@ def _one(
         before is not None
         and before.status != "failed"
         and before.wanted >= plan.examples
-        and not why_stale(before, contract)
+        and is_current(before, contract)
     ):
         return replace(before, note=RESUMED)
     return run_case(pair, engine, plan, progress)

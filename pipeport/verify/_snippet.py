@@ -71,6 +71,19 @@ def value_literal(value: Any) -> str:
     return repr(value)
 
 
+def example_line(call: Call) -> str:
+    """Return a call's first element as an entry of a contract's `examples`: a lambda that gives a dict."""
+    parts = []
+    for name, value in call.arguments.items():
+        text = value_literal(value)
+        parts.append(f"{name!r}: {_as_tensor(text, call.tensors.get(name))}")
+    return f"lambda: {{{', '.join(parts)}}},"
+
+
+def _as_tensor(text: str, dtype: str | None) -> str:
+    return text if dtype is None else f"tf.constant({text}, {dtype!r})"
+
+
 def _imported(dotted: str, name: str) -> str:
     """Return the line that makes what has this dotted name known under `name`."""
     if "<" in dotted:  # a lambda or a function inside another has no import

@@ -13,7 +13,7 @@ import tensorflow as tf
 
 from pipeport import catalog
 from tests.catalog import arguments
-from tests.equivalence import follow
+from tests.selection import selection
 
 COUNT = 2
 CHECK = "SavedModel"
@@ -41,7 +41,7 @@ def _chosen(request: pytest.FixtureRequest) -> list[str]:
     """Return the natives that this run tests: of those that -k leaves, what changed and the sample."""
     own = [item for item in request.session.items if item.path == Path(__file__)]
     names = [item.callspec.params["native"] for item in own if isinstance(item, pytest.Function)]
-    return [name for name in names if follow.is_needed(name, CHECK)]
+    return [name for name in names if selection().needs(name, CHECK)]
 
 
 @pytest.fixture(scope="module")

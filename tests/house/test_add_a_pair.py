@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -32,12 +34,23 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(overlay.ROOT / "docs", root / "docs")
     for name in ("pyproject.toml", "README.md", "CONTRIBUTING.md"):
         shutil.copy(overlay.ROOT / name, root)
+    _commit(root)
     module, export = _blocks("python")
     file, package = re.findall(r"`(pipeport/numpy/\w+\.py)`", _section())[:2]
     (root / file).write_text(module, encoding="utf-8")
     with (root / package).open("a", encoding="utf-8") as init:
         init.write(export)
     return root
+
+
+def _commit(root: Path) -> None:
+    """Make a checkout of the copy, two days old and worked on now: the pair is what changed since."""
+    who = ("-c", "user.name=x", "-c", "user.email=x@y.z", "-c", "commit.gpgsign=false")
+    for command in (("init", "-q"), ("add", "-A", "pipeport")):
+        subprocess.run(["git", *command], cwd=root, check=True)
+    for date in ("2026-01-01T00:00:00Z", "2026-01-03T00:00:00Z"):
+        command = ["git", *who, "commit", "-q", "--allow-empty", "-m", "x"]
+        subprocess.run(command, cwd=root, check=True, env={**os.environ, "GIT_COMMITTER_DATE": date})
 
 
 def _commands() -> list[str]:

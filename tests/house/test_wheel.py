@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import site
 import subprocess
@@ -88,8 +87,6 @@ def test_the_installed_package_is_the_one_that_runs(command: Path, tmp_path: Pat
 def test_catalog_works_from_the_installed_package(command: Path, tmp_path: Path) -> None:
     assert "\nnumpy.fliplr " in run(command, "catalog", cwd=tmp_path)
     assert "numpy.fliplr" in run(command, "catalog", "numpy.fliplr", cwd=tmp_path)
-    proved = json.loads(run(command, "verify", "--stale", "numpy.fliplr", "--json", cwd=tmp_path))
-    assert "never proved" not in {case["reason"] for case in proved["stale"]}
 
 
 def test_recipes_work_from_the_installed_package(command: Path, tmp_path: Path) -> None:

@@ -1,9 +1,8 @@
 """Every pair of the catalog, in every engine; and every exemption is still needed.
 
-A case whose committed proof is of the code that is here is proved again only if it is in the sample of
-this commit (see tests/equivalence/follow.py). The counts are those of a change: `pipeport verify
---examples 200` is the whole proof. Where TensorFlow Addons can be imported its pairs are proved, and the
-others sampled.
+A run proves what changed since a base, and a sample of the rest (see tests/selection.py). The counts are
+those of a change: `pipeport verify --examples 200` is the whole proof. Where TensorFlow Addons can be
+imported its pairs are proved, and the others sampled.
 """
 
 from __future__ import annotations
@@ -19,13 +18,13 @@ from pipeport import catalog
 from pipeport.contract import ENGINES
 from pipeport.errors import NotEquivalent
 from pipeport.verify._case import Plan, run_case
-from pipeport.verify._committed import environment
 from pipeport.verify._engines import run_native
 from pipeport.verify._examine import examine
+from pipeport.verify._fingerprint import environment
+from pipeport.verify._given import call_of, elements_of_batch
 from pipeport.verify._outcome import run_reference
 from pipeport.verify._pair import pair_of
-from tests.equivalence.follow import SAMPLE
-from tests.verify.witnesses import call_of, elements_of_batch
+from tests.selection import SAMPLE
 
 # About 5 s of one core per pair. Eagerly and in a graph one example is of a large image, if a pair has one.
 COUNTS = {"eager": 16, "graph": 4, "xla": 2, "dataset": 2, "batched": 3}

@@ -1,24 +1,21 @@
-"""What makes a proof old, the results file, and the rule that proof follows change."""
+"""What makes a proof old, and the results file."""
 
 from __future__ import annotations
 
 import dataclasses
 import json
 
-import click
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
-from pipeport import catalog, cli
-from pipeport._reach import reached
+from pipeport import catalog
+from pipeport._reach import OPAQUE, reached
 from pipeport.contract import ENGINES
 from pipeport.errors import OutsideDomain
-from pipeport.verify import _committed, _fingerprint
-from pipeport.verify._fingerprint import code, versions, why_stale
+from pipeport.verify import _fingerprint
+from pipeport.verify._fingerprint import code, is_current, roots, versions
 from pipeport.verify._report import CaseRecord, DtypeRecord, Failure
 from pipeport.verify._results import Results
-from tests.equivalence import follow
 
 ROTATE = catalog.find("skimage.transform.rotate")
 
@@ -32,33 +29,37 @@ def proof(contract=ROTATE, engine="eager", **noted):
 
 class TestWhatMakesAProofOld:
     def test_nothing_changed(self):
-        assert why_stale(proof(), ROTATE) == ""
+        assert is_current(proof(), ROTATE)
 
     def test_other_code(self):
-        assert why_stale(dataclasses.replace(proof(), fingerprint="0" * 16), ROTATE) == "code"
+        assert not is_current(dataclasses.replace(proof(), fingerprint="0" * 16), ROTATE)
 
     def test_another_minor_release(self):
-        assert why_stale(proof(numpy="1.0.3"), ROTATE).startswith("numpy 1.0, now ")
+        assert not is_current(proof(numpy="1.0.3"), ROTATE)
 
     def test_a_patch_release_and_hypothesis_do_not(self):
         last = ".".join([*np.__version__.split(".")[:2], "999"])
-        assert why_stale(proof(numpy=last, hypothesis="1.0"), ROTATE) == ""
+        assert is_current(proof(numpy=last, hypothesis="1.0"), ROTATE)
 
-    @pytest.mark.parametrize(("cpu", "old"), [("x86_64 fma", ""), ("x86_64 avx2", "FMA")])
-    def test_whether_products_are_fused(self, monkeypatch, cpu, old):
+    @pytest.mark.parametrize(("cpu", "current"), [("x86_64 fma", True), ("x86_64 avx2", False)])
+    def test_whether_products_are_fused(self, monkeypatch, cpu, current):
         monkeypatch.setattr(_fingerprint, "processor", lambda: "x86_64 fma avx2 avx512f")
-        assert old in why_stale(proof(cpu=cpu), ROTATE)
-        assert bool(why_stale(proof(cpu=cpu), ROTATE)) == bool(old)
+        assert is_current(proof(cpu=cpu), ROTATE) is current
 
-    def test_the_number_of_what_draws_and_judges(self, monkeypatch):
+    def test_what_draws_and_judges(self, monkeypatch):
         before = proof()
-        monkeypatch.setattr(_fingerprint, "PROTOCOL", _fingerprint.PROTOCOL + 1)
-        assert why_stale(before, ROTATE) == "code"
+        monkeypatch.setattr(_fingerprint, "_judges", lambda: b"other sources")
+        assert not is_current(before, ROTATE)
 
     def test_only_batches_depend_on_what_makes_them(self):
-        names = {engine: tuple(_fingerprint._roots(ROTATE, engine)) for engine in ENGINES}
+        names = {engine: roots(ROTATE, engine) for engine in ENGINES}
         assert "pipeport._batched.batched" in names["batched"]
         assert len({names[engine] for engine in ENGINES if engine != "batched"}) == 1
+
+    def test_a_transform_depends_on_its_own_reference_alone(self):
+        names = {d.name for d in reached(*roots(catalog.find("albumentations.Affine"), "eager"))}
+        assert "affine" in names
+        assert not names & {"brightness_contrast", "resized_crop", "drive"}
 
 
 @pytest.mark.parametrize("name", ["cv2.resize", "albumentations.D4"])
@@ -71,23 +72,15 @@ def test_whatever_runs_is_reached(name):
 
     contract = catalog.find(name)
     pair, seen = pair_of(contract), set()
-    not_followed = (
-        "contract",
-        "verify",
-        "config",
-        "_opencv_installed",
-        "_lazy",
-        "_boundary",
-        "_reach",
-        "_batched",
-        "__init__",
-    )
+    around = ("_opencv_installed", "_reach", "_batched", "__init__")
+    not_followed = tuple(f"pipeport.{part}." for part in (*OPAQUE, *around))
 
     def note(frame, event, _):
         module = frame.f_globals.get("__name__", "")
         if module == "pipeport.arrays._give":
             return  # whether a result is a tensor or an array: it stands around every native, as the contract
-        if event == "call" and module.startswith("pipeport.") and module.split(".")[1] not in not_followed:
+        inside = module.startswith("pipeport.") and not f"{module}.".startswith(not_followed)
+        if event == "call" and inside:
             seen.add((module, frame.f_code.co_qualname.partition(".")[0]))
 
     sys.setprofile(note)
@@ -96,8 +89,7 @@ def test_whatever_runs_is_reached(name):
     finally:
         sys.setprofile(None)
     assert record.status == "passed"
-    roots = tuple(_fingerprint._roots(contract, "eager"))
-    found = {(d.module, d.name) for d in reached(*roots)}
+    found = {(d.module, d.name) for d in reached(*roots(contract, "eager"))}
     inside = {one for one in seen if not one[1].startswith(("<", "__"))}
     assert inside
     assert inside <= found
@@ -141,95 +133,3 @@ class TestFile:
         (tmp_path / "r.json").write_text(text)
         with pytest.raises(OutsideDomain, match="results"):
             Results(tmp_path / "r.json").load()
-
-
-class TestFollow:
-    def test_a_twentieth_is_proved_at_every_commit(self):
-        cases = [(name, engine) for name in catalog.pairs() for engine in ENGINES]
-        chosen = [{case for case in cases if follow.in_sample(*case, at)} for at in ("1a", "2b", "3c")]
-        assert all(0.02 * len(cases) < len(one) < 0.09 * len(cases) for one in chosen)
-        assert chosen[0] != chosen[1] != chosen[2]
-
-    @pytest.fixture
-    def current(self, monkeypatch):
-        """A case whose proof holds, at a commit that does not choose it."""
-        monkeypatch.setattr(_committed, "proofs", lambda: {f"{ROTATE.native}|eager": proof()})
-        monkeypatch.setattr(_committed, "environment", lambda: "main")
-        monkeypatch.setattr(follow, "in_sample", lambda *_: False)
-        for name in ("PIPEPORT_PROVE", "HYPOTHESIS_PROFILE"):
-            monkeypatch.delenv(name, raising=False)
-
-    @pytest.mark.usefixtures("current")
-    def test_what_was_proved_is_not_proved_again(self):
-        assert not follow.is_needed(ROTATE.native, "eager")
-        assert follow.is_needed(ROTATE.native, "graph")
-
-    @pytest.mark.usefixtures("current")
-    @pytest.mark.parametrize(
-        ("name", "value"), [("PIPEPORT_PROVE", "all"), ("HYPOTHESIS_PROFILE", "nightly")]
-    )
-    def test_everything_is_proved_where_that_is_asked_for(self, monkeypatch, name, value):
-        monkeypatch.setenv(name, value)
-        assert follow.is_needed(ROTATE.native, "eager")
-
-    @pytest.mark.usefixtures("current")
-    def test_other_code_is_proved(self, monkeypatch):
-        monkeypatch.setattr(_committed, "why_stale", lambda *_: "code")
-        assert follow.is_needed(ROTATE.native, "eager")
-
-    @pytest.mark.usefixtures("current")
-    def test_the_sample_is_proved(self, monkeypatch):
-        monkeypatch.setattr(follow, "in_sample", lambda *_: True)
-        assert follow.is_needed(ROTATE.native, "eager")
-
-    def test_checks_are_noted_where_all_of_them_passed(self, monkeypatch, tmp_path):
-        file = Results(tmp_path / "checks.json")
-        monkeypatch.setattr(follow, "checks", lambda _: file)
-        key, other = f"{ROTATE.native}|graph tests", f"{ROTATE.native}|service"
-        follow.record({key, other, f"{ROTATE.native}|eager"}, {other})
-        assert list(file.load()) == [key]
-        assert why_stale(file.load()[key], ROTATE) == ""
-
-
-class TestStaleVerb:
-    @pytest.fixture
-    def proved(self, monkeypatch):
-        cases = [proof(engine=engine) for engine in ENGINES[:3]]
-        old = dataclasses.replace(proof(engine="dataset"), fingerprint="0")
-        monkeypatch.setattr(_committed, "proofs", lambda: {case.key: case for case in (*cases, old)})
-        monkeypatch.setattr(_committed, "environment", lambda: "main")
-        monkeypatch.setattr(_committed, "LEAST", {})
-
-    @staticmethod
-    def run(*arguments):
-        result = CliRunner().invoke(cli.main, ["verify", "--stale", *arguments], standalone_mode=False)
-        assert result.exception is None
-        return result.output
-
-    @pytest.mark.usefixtures("proved")
-    def test_it_lists_what_does_not_hold_and_why(self):
-        out = self.run("skimage.transform.rotate")
-        assert "skimage.transform.rotate: code (dataset)" in out
-        assert "skimage.transform.rotate: never proved (batched)" in out
-        assert "2 of 5 cases" in out
-
-    @pytest.mark.usefixtures("proved")
-    def test_it_says_when_all_holds(self):
-        assert "proofs of all 1 cases hold" in self.run("skimage.transform.rotate", "--engine", "eager")
-
-    @pytest.mark.usefixtures("proved")
-    def test_as_json_and_of_one_engine(self):
-        out = json.loads(self.run("skimage.transform.rotate", "--engine", "dataset", "--json"))
-        assert out["stale"] == [{"pair": ROTATE.native, "engine": "dataset", "reason": "code"}]
-
-    def test_it_verifies_nothing(self):
-        with pytest.raises(click.UsageError, match="--stale"):
-            CliRunner().invoke(
-                cli.main, ["verify", "--stale", "--resume"], standalone_mode=False, catch_exceptions=False
-            )
-
-    @pytest.mark.usefixtures("proved")
-    def test_the_catalog_says_it_too(self):
-        assert _committed.text(ROTATE) == (
-            "200 examples in eager, graph, xla, dataset; proved for an earlier version of this code (dataset)"
-        )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import functools
 import json
 import runpy
 
@@ -19,7 +21,7 @@ from pipeport.verify import _runner as runner
 from pipeport.verify._call import Call
 from pipeport.verify._case import Plan, run_case
 from pipeport.verify._examine import examine
-from pipeport.verify._snippet import array_literal, snippet, value_literal
+from pipeport.verify._snippet import array_literal, example_line, snippet, value_literal
 from tests.verify import stand_ins as s
 
 FEW = Plan(examples=8, seed=1)
@@ -418,7 +420,7 @@ class TestResume:
         monkeypatch.setattr(fingerprints, "processor", lambda: "another")
         self.run(path)
         assert len(counted) == 4
-        monkeypatch.setattr(fingerprints, "PROTOCOL", fingerprints.PROTOCOL + 1)
+        monkeypatch.setattr(fingerprints, "_judges", lambda: b"other sources")
         self.run(path)
         assert len(counted) == 6
         text = path.read_text().replace('"passed"', '"failed"')
@@ -602,3 +604,37 @@ def test_optional_values_may_be_none():
         return m if mode is None else tf.reverse(m, [0])
 
     assert run_case(s.pair(reference, native, domain), "graph", FEW).status == "passed"
+
+
+class TestKeptExamples:
+    """Arguments in the contract on which the pair once failed are judged before others are drawn."""
+
+    RARE = np.array([[0.3125, 0.6875]], np.float32)
+
+    @staticmethod
+    def wrong_where_rare(image, *arguments, **options):
+        right = s.brighten_native(image, *arguments, **options)
+        rare = tf.equal(tf.reduce_max(tf.cast(image, tf.float32)), 0.6875)
+        return tf.where(rare, tf.cast(7, right.dtype), right)
+
+    def pair(self, *examples):
+        kept = dataclasses.replace(BRIGHTEN, examples=examples)
+        wrong = functools.wraps(s.brighten_native)(self.wrong_where_rare)
+        return runner.pair_of(kept, native=wrong)
+
+    @pytest.mark.parametrize("engine", ENGINES)
+    def test_they_are_judged_in_every_engine(self, engine):
+        assert run_case(self.pair(), engine, FEW).status == "passed"
+        record = run_case(self.pair(lambda: {"image": self.RARE}), engine, FEW)
+        assert record.status == "failed"
+        assert "differs" in record.failure.reason
+
+    def test_what_failed_is_printed_as_an_entry_that_fails_again(self):
+        record = run_case(self.pair(lambda: {"image": self.RARE}), "eager", FEW)
+        (example,) = eval(f"({record.failure.example})", {"np": np, "tf": tf})
+        np.testing.assert_array_equal(example()["image"], self.RARE)
+        assert run_case(self.pair(example), "eager", FEW).status == "failed"
+
+    def test_a_tensor_stays_one(self):
+        call = Call(elements=({"angle": 30.0, "k": 1},), tensors={"angle": "float32"})
+        assert example_line(call) == "lambda: {'angle': tf.constant(30.0, 'float32'), 'k': 1},"
