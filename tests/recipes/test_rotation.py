@@ -93,7 +93,7 @@ def test_import_changed_wrapper_left():
 def test_stalls_while_python_is_busy():
     behind, native = pitfalls.stalls_while_python_is_busy()
     assert behind == 0
-    assert native > 100
+    assert native > 0
 
 
 @pytest.mark.parametrize("resize", [False, True])

@@ -104,18 +104,24 @@ def test_a_mistake_is_told_before_anything_is_imported(arguments, says, monkeypa
     assert says in err
 
 
-def test_a_mode_that_dies_or_hangs_in_tensorflow_is_left_out_and_the_rest_measured(monkeypatch):
-    monkeypatch.setattr(_process, "_GRACE_S", 0.5)
-    task = Task(
-        name="both",
-        function=f"{FUNCTIONS}:dies_or_hangs",
-        inputs="x: float32[] in [1,1]",
-        modes=("eager", "graph"),
-        limit=1.0,
-    )
+ONE = "x: float32[] in [1,1]"
+
+
+def test_a_mode_that_dies_is_left_out_and_the_rest_measured():
+    function = f"{FUNCTIONS}:dies_eagerly"
+    task = Task(name="x", function=function, inputs=ONE, modes=("eager", "graph"), rounds=2)
     eager, graph = measured(task, lambda step: None).modes
     assert (eager.problem.kind, eager.problem.message) == ("ends its process", "exit code 7")
-    assert (graph.problem.kind, graph.problem.message) == ("does not end", "no answer within 1 s")
+    assert (graph.problem, len(graph.rounds_s)) == (None, 2)
+
+
+def test_a_mode_that_hangs_in_tensorflow_is_ended(monkeypatch):
+    monkeypatch.setattr(_process, "_GRACE_S", 0.5)
+    task = Task(name="x", function=f"{FUNCTIONS}:hangs", inputs=ONE, modes=("graph",), limit=1.0)
+    [graph] = measured(task, lambda step: None).modes
+    # On a busy machine the second may be over while it is traced; it is ended all the same.
+    assert graph.problem.kind == "does not end"
+    assert "1 s" in graph.problem.message
 
 
 def test_an_interruption_keeps_what_the_process_has_measured():
