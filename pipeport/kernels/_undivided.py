@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Callable, Iterable
 from contextvars import ContextVar
 from typing import Any, cast
@@ -48,6 +50,9 @@ _inside = ContextVar("_inside", default=False)
 _definitions: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
 # What makes the call of a computation one function; it is read by XLA for the CPU alone.
 _ATTRIBUTES = '{mhlo.frontend_attributes = {inlineable = "false", xla_cpu_small_call = "true"}}'
+# Elements of float32 from beyond which XLA hands a reduction to a library, which a small call cannot run.
+_REDUCED = 32_768
+_REDUCTION = re.compile(r"stablehlo\.reduce\(.*: \(tensor<((?:\d+x)*)f32>")
 # The first is where the attributes help, the others are where they would not be understood.
 _PLATFORMS = (b"CPU", b"CUDA", b"ROCM", b"TPU")
 
@@ -75,7 +80,8 @@ def undivided(body: Callable[..., Any]) -> Callable[..., Any]:
     graph: of its operations none is left for each new iterator to optimise.
 
     A program stays divided where sizes are unknown, where it only moves values (the function copies more
-    slowly), where arrays are large, and in other releases of TensorFlow.
+    slowly), where arrays are large, where it reduces more than 32,768 numbers of float32 (XLA takes a
+    library for these, and a marked call fails), and in other releases of TensorFlow.
     """
     program = tf.function(body, jit_compile=True, autograph=False)
 
@@ -210,11 +216,12 @@ def _module(concrete: Any) -> str:
         call = f"func.call @whole({arguments}) {attributes} : ({', '.join(takes)}) -> ({everything})"
         return f"{both} = {call}\n stablehlo.return {', '.join(passed[: len(gives)])} : {results}"
 
+    functions = lowered.functions(concrete)
     call = f"func.call @{lowered.NAME}({arguments})"
     return f"""module @undivided {{
 func.func public @main(%platform: tensor<i32>, {parameters}) -> ({results}) {{
  {chosen} = "stablehlo.case"(%platform) ({{
- {branch(_ATTRIBUTES)}
+ {branch("" if _reduces_much(functions) else _ATTRIBUTES)}
  }}, {{
  {branch("")}
  }}) : (tensor<i32>) -> ({results})
@@ -224,8 +231,14 @@ func.func private @whole({parameters}) -> ({everything}) {{
  {made} = {call} : ({", ".join(takes)}) -> ({results})
  return {", ".join(rows + given)} : {everything}
 }}
-{lowered.functions(concrete)}
+{functions}
 }}"""
+
+
+def _reduces_much(functions: str) -> bool:
+    """Say whether functions in StableHLO hold a reduction that fails in a small call."""
+    sizes = (found[1].split("x")[:-1] for found in _REDUCTION.finditer(functions))
+    return any(math.prod(map(int, one)) > _REDUCED for one in sizes)
 
 
 def _names(name: str, count: int) -> tuple[str, list[str]]:

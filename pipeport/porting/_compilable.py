@@ -112,6 +112,8 @@ def _may_be(body: Traced, node: Any, sharp: bool) -> bool:
         return True
     if not _plain(node) and not _placed(body, node):
         return False
+    if kind == "Round" and node.inputs[0].dtype.is_integer:  # XLA has none
+        return False
     if node in body.places or node in body.choices or kind in _EXACT:
         return True
     if kind in _NEARLY:

@@ -1,0 +1,151 @@
+"""Every program that a body may become runs: all kinds of operations, dtypes and reductions at real sizes."""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+import pipeport.cv2
+from pipeport.kernels import _undivided
+from pipeport.porting import _compilable, _stretches, port
+from pipeport.porting._stretches import emitted
+from pipeport.porting._traced import traced
+from tests.natives.test_undivided import MATRIX, in_a_graph, modules
+from tests.port.programs import program_definitions
+
+SHAPE = (128, 160, 3)
+AXES = [0, 1, 2, (0, 1), (0, 1, 2)]
+REDUCTIONS = ["mean", "max", "min", "prod", "sum"]
+undivided = pytest.mark.skipif(
+    not tf.version.VERSION.startswith(_undivided._RELEASES), reason="programs are divided in this release"
+)
+MARK = b"xla_cpu_small_call"
+
+
+def image(dtype="float32", shape=SHAPE):
+    found = np.random.default_rng(5).integers(1, 100, shape)
+    return (found / 100 if dtype.startswith("float") else found % 2 if dtype == "bool" else found).astype(
+        dtype
+    )
+
+
+def marked(concrete):
+    """Whether the programs of a traced function are marked as small calls."""
+    return [MARK in one.attr["module"].s for one in modules(concrete)]
+
+
+# Reductions. XLA hands those of more than 32,768 numbers of float32 to a library.
+
+
+def reduced(kind, axis):
+    return lambda x: x - getattr(tf, f"reduce_{kind}")(x, axis, keepdims=True)
+
+
+@pytest.mark.parametrize("kind", REDUCTIONS)
+def test_large_reductions_of_float32_run(kind):
+    x = tf.constant(image())
+    for axis in AXES:
+        found = in_a_graph(reduced(kind, axis), x)(x)
+        np.testing.assert_allclose(found, reduced(kind, axis)(x), rtol=1e-5, atol=1e-4)
+
+
+@undivided
+@pytest.mark.parametrize("dtype", ["float64", "int32"])
+def test_large_reductions_of_other_dtypes_stay_small_calls(dtype):
+    def every(x):
+        return [reduced(kind, axis)(x) for kind in REDUCTIONS for axis in AXES]
+
+    x = tf.constant(image(dtype))
+    concrete = in_a_graph(every, x)
+    assert marked(concrete) == [True]
+    for one, other in zip(concrete(x), every(x), strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-12, atol=1e-12)
+
+
+@undivided
+@pytest.mark.parametrize(("sizes", "small"), [((128, 256), True), ((32_769,), False)])
+@pytest.mark.parametrize("inside", [False, True])
+def test_the_mark_hangs_on_the_size(sizes, small, inside):
+    def plain(x):
+        return tf.reduce_sum(x * 2.0, -1)
+
+    def looped(x):
+        return tf.while_loop(lambda i, _: i < 3, lambda i, y: (i + 1, y + plain(x)), (0, plain(x)))[1]
+
+    body, x = looped if inside else plain, tf.constant(image(shape=sizes))
+    concrete = in_a_graph(body, x)
+    assert marked(concrete) == [small]
+    np.testing.assert_allclose(concrete(x), body(x), rtol=1e-5)
+
+
+@undivided
+def test_a_warp_stays_a_small_call():
+    x = tf.constant(image("uint8"))
+    shear = tf.function(lambda x: pipeport.cv2.warpAffine(x, MATRIX, SHAPE[1::-1]), autograph=False)
+    assert marked(shear.get_concrete_function(x)) == [True]
+
+
+def centred(x):
+    return x - x.mean(axis=-1, keepdims=True)
+
+
+def below_the_highest(x):
+    return x.max(axis=-1, keepdims=True) - x * 2
+
+
+def saturated(x):
+    grey = x.mean(axis=-1, keepdims=True)
+    return np.clip(grey + (x - grey) * 1.5, 0, 255)
+
+
+def mean_of_three(x):
+    return np.mean(np.stack([x, x[::-1] * 2, x * 0.1]), axis=0)
+
+
+def spread(x):
+    low, high = x.min(axis=2, keepdims=True), x.max(axis=2, keepdims=True)
+    return (x - low) / (high - low + 1)
+
+
+@pytest.mark.parametrize("body", [centred, below_the_highest, saturated, mean_of_three, spread])
+@pytest.mark.parametrize("shape", [SHAPE, (256, 256, 3), (104, 105, 3), (3, 4, 3)])
+def test_bodies_that_reduce_channels_run(body, shape):
+    x = image(shape=shape) * 255
+    found = next(iter(tf.data.Dataset.from_tensors(x).map(port(body))))
+    np.testing.assert_allclose(found, body(x), rtol=1e-5, atol=1e-4)
+
+
+# Operations on elements.
+
+
+def of_each_kind(x, kinds):
+    """Return what operations on elements give, without those that TensorFlow does not have for a dtype."""
+    special = {"DstT": tf.float32, "condition": tf.equal(x, x)}
+    found = {}
+    for kind in kinds:
+        run = getattr(tf.raw_ops, kind)
+        needed = [one.name for one in inspect.signature(run).parameters.values() if one.default is one.empty]
+        with contextlib.suppress(TypeError, tf.errors.OpError):
+            found[kind] = run(**{name: special.get(name, x) for name in needed})
+    return found
+
+
+@pytest.mark.parametrize("dtype", sorted(_compilable._DTYPES))
+def test_operations_on_elements_run_for_each_dtype(monkeypatch, dtype):
+    monkeypatch.setattr(_stretches, "_GAIN", -1000)  # although each gives an image
+    x = tf.constant(np.minimum(image(dtype), 7).astype(dtype))  # which integers can be shifted by
+    expected = of_each_kind(x, _compilable._EXACT | _compilable._NEARLY)
+
+    def body(x):
+        return emitted(traced(lambda: [*of_each_kind(x, expected).values()]), ends=True)
+
+    concrete = tf.function(body, autograph=False).get_concrete_function(x)
+    [program] = program_definitions(concrete)
+    kinds = {node.op for node in program.node_def}
+    assert kinds >= ({"Sqrt", "Exp", "Floor"} if dtype.startswith("float") else {"Equal", "SelectV2"})
+    for found, (kind, want) in zip(concrete(x), expected.items(), strict=True):
+        np.testing.assert_allclose(found, want, rtol=1e-5, err_msg=kind)
