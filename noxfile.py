@@ -144,7 +144,7 @@ def wheel(session: nox.Session) -> None:
 
 @nox.session(python=PYTHON)
 def docs(session: nox.Session) -> None:
-    """Write the generated catalog page again."""
+    """Build the catalog as a page, build/docs/catalog.md."""
     session.install("-e", ".", "--no-deps")
     session.install("click", "numpy", "rich")
     session.run("python", "-m", "pipeport.catalog_page")

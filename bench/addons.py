@@ -1,10 +1,10 @@
-"""Measure `pipeport.tensorflow_addons.image` against TensorFlow Addons, in bench/results/addons.json.
+"""Measure `pipeport.tensorflow_addons.image` against TensorFlow Addons, for a release.
 
     python bench/addons.py                    # all functions and the recipe, about ten minutes
     python bench/addons.py rotate transform   # figures of the others stay, if machine and protocol do
 
-Needs what the extra `addons` installs: TensorFlow 2.15 and TensorFlow Addons. Afterwards
-`python bench/update_ratios.py` and `python bench/readme_table.py` carry the figures into the documents.
+Needs what the extra `addons` installs: TensorFlow 2.15 and TensorFlow Addons. bench/release.py takes the
+figures over.
 
 Protocol and pipeline are those of `pipeport bench`: photographs of 256 x 256, `Dataset.map` with AUTOTUNE,
 batches of 32, interleaved rounds with fresh iterators. The ops of the library are graph ops, so both
@@ -28,7 +28,6 @@ import tensorflow_addons.image as theirs
 import pipeport
 import pipeport.tensorflow_addons.image as ours
 from pipeport import recipes_index
-from pipeport._figures import short
 from pipeport.bench import _codes, _environment, _photographs
 from pipeport.bench._json import write_json
 from pipeport.bench._measure import Protocol, interleaved
@@ -36,7 +35,7 @@ from pipeport.bench._pipelines import BATCH
 from pipeport.bench._statistics import ratio_of
 from pipeport.bench._streams import DatasetStream, Side
 
-RESULTS = Path(__file__).with_name("results") / "addons.json"
+RESULTS = Path(__file__).parents[1] / "build" / "release" / "addons.json"
 FORMAT = 1
 RECIPE = "off-tensorflow-addons"
 # So many elements pass between two starts of the recipe's map that the start does not count.
@@ -149,7 +148,7 @@ def measure_recipe(protocol: Protocol) -> dict[str, Any]:
 
 
 def compared(sides: list[Side], case: str, protocol: Protocol) -> dict[str, Any]:
-    """Measure both sides in turn; return their ratio in the form of last_ratios.json, and the raw rounds."""
+    """Measure both sides in turn; return their ratio in the form of a release, and the raw rounds."""
     rounds = interleaved(sides, protocol)
     old, new = ([one.rate for one in rounds[each.name]] for each in sides)
     found = asdict(ratio_of(new, old))
@@ -212,7 +211,7 @@ def main() -> None:
     report = begun(chosen.output, protocol)
 
     def keep(name: str, measured: dict[str, Any]) -> None:
-        entry = measured["ratio"] | {"commit": short(report["commit"]), "code": code(name)}
+        entry = measured["ratio"] | {"code": code(name)}
         others = [one for one in report["ratios"].get(name, []) if one["case"] != entry["case"]]
         report["ratios"][name] = [*others, entry]
         report["rounds"].setdefault(name, {})[entry["case"]] = measured["rounds"]

@@ -48,11 +48,7 @@ def _head(result: SuiteResult) -> Iterator[str]:
         "most."
     )
     yield ""
-    first = result.reports[0]
-    commit = first.environment["commit"]
-    at = f", commit `{commit[:9]}`" if commit else ""
-    machine = f"Measured: {_words.headline(*result.reports)}{at}."
-    yield f"{machine} On another machine some verdicts change; see yours:"
+    yield f"Measured: {_words.headline(*result.reports)}. On another machine some verdicts change; see yours:"
     yield ""
     yield f"```sh\n{COMMAND}\n```"
     yield ""

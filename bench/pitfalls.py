@@ -19,15 +19,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pipeport
 from pipeport import recipes_index
-from pipeport._figures import short
 from pipeport.bench import _environment
-from pipeport.bench._codes import of_programs
 from pipeport.bench._json import write_json
 
 RESULTS = Path(__file__).with_name("results") / "pitfalls.json"
-FORMAT = 1
+FORMAT = 2
 # One more than an interval of 95 % needs.
 ROUNDS = 7
 SIDES = ("before", "after")
@@ -36,12 +33,6 @@ SIDES = ("before", "after")
 def known() -> list[str]:
     """Return the recipes of this form."""
     return [recipe.name for recipe in recipes_index.recipes() if recipe.form == recipes_index.TF_FUNCTION]
-
-
-def code_of(name: str) -> str:
-    """Return the fingerprint of what is timed."""
-    folder = recipes_index.find(name).folder
-    return of_programs([folder / f"{file}.py" for file in (*SIDES, "count")])
 
 
 def counted(name: str) -> dict[str, Any]:
@@ -114,11 +105,10 @@ def main() -> None:
         parser.error(f"--rounds: got {chosen.rounds}; 1 or more")
 
     report = begun(chosen.output, times=not chosen.counts)
-    commit = short(_environment.commit(Path(pipeport.__file__).parent))
     for name in chosen.names or known():
         report["recipes"][name] = counted(name)
         if not chosen.counts and (seconds := timed(name, chosen.rounds)):
-            report["times"][name] = {"code": code_of(name), "commit": commit, "seconds": seconds}
+            report["times"][name] = seconds
         print(name, flush=True)
     report["recipes"] = dict(sorted(report["recipes"].items()))
     report["times"] = dict(sorted(report["times"].items()))

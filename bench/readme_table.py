@@ -3,10 +3,9 @@
     python bench/readme_table.py            # write
     python bench/readme_table.py --check    # exit code 1 when a block is stale
 
-A block stands between `<!-- generated: KIND ARGUMENTS -->` and `<!-- end -->`. Figures come from
-pipeport/last_ratios.json (pairs), bench/results/recipes.json (the recipes' own programs),
-bench/results/addons.json (what is measured beside TensorFlow Addons), bench/results/first_element.json and
-bench/results/pitfalls.json (what the tf.function recipes count and time); no figure is typed by hand.
+A block stands between `<!-- generated: KIND ARGUMENTS -->` and `<!-- end -->`. Figures come from the newest
+release (pipeport/releases), and from bench/results/pitfalls.json (what the tf.function recipes count and
+time); no figure is typed by hand.
 """
 
 from __future__ import annotations
@@ -17,50 +16,38 @@ import json
 import re
 import statistics
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from pipeport import _describe, _figures, catalog, recipes_index
-from pipeport.bench import _ratios
-from pipeport.bench import _results as _benched
-from pipeport.bench._codes import of_programs, of_recipe
-from pipeport.bench._factories import Factories, importable
-from pipeport.bench._programs import Program
-from pipeport.bench._results import CaseResult, SideResult
-from pipeport.bench._statistics import Ratio, ratio_of
+from pipeport import _figures, _releases, catalog, recipes_index
+from pipeport.bench._factories import importable
+from pipeport.bench._statistics import ratio_of
 from pipeport.bench._suites import read_suite
 
 ROOT = Path(__file__).resolve().parent.parent
-RECIPE_RESULTS = ROOT / "bench" / "results" / "recipes.json"
-FIRST_ELEMENTS = ROOT / "bench" / "results" / "first_element.json"
-# Seconds from which a first element has a row of its own.
-WORTH_A_ROW = 0.5
-ADDONS_RESULTS = ROOT / "bench" / "results" / "addons.json"
 PITFALLS = ROOT / "bench" / "results" / "pitfalls.json"
-# Where the reference itself must be there, on a TensorFlow of its own.
-BESIDE_ADDONS = ("pipeport.tensorflow_addons.image.", "recipes/off-tensorflow-addons")
 BLOCK = re.compile(
     r"(?P<begin><!-- generated: (?P<kind>\w+)(?P<arguments>[^\n]*) -->\n).*?(?P<end><!-- end -->)", re.DOTALL
 )
-MARK = f"{_figures.EARLIER}: "
 RATIO = "throughput ratio (interval), verdict"
-# Where every ratio that is not above 1 stands.
-ALL_LOST = "bench/README.md"
 DTYPES = ("float32", "uint8")
+BENCH = "bench/README.md"
 # What became of functions as people write them.
 BODIES = "docs/bodies.md"
 # As it comes, and with one thread an operation, by the setting in front of the command.
-BODY_RESULTS = tuple(ROOT / "bench" / "results" / f"{name}.json" for name in ("bodies", "bodies_one_thread"))
-SETTINGS = ("", "TF_NUM_INTRAOP_THREADS=1 ")
+BODY_SUITES = {
+    "bodies": ("as it comes", ""),
+    "bodies_one_thread": ("one thread an operation", "TF_NUM_INTRAOP_THREADS=1 "),
+}
 
 
 def documents() -> list[Path]:
     """Return every document that holds generated blocks."""
     return [
         ROOT / "README.md",
-        ROOT / ALL_LOST,
+        ROOT / BENCH,
         ROOT / BODIES,
         *sorted((ROOT / "recipes").glob("*/README.md")),
     ]
@@ -88,174 +75,110 @@ def _short(native: str) -> str:
 # --- measured ratios -------------------------------------------------------------------------------
 
 
-def _results(path: Path) -> dict[str, Any] | None:
-    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
-
-
-def _source(name: str) -> tuple[dict[str, Any] | None, str]:
-    """Return the file that holds a measurement of `name`, and the command that makes it."""
-    if name.startswith(BESIDE_ADDONS):
-        return _results(
-            ADDONS_RESULTS
-        ), f"python bench/addons.py {name.rpartition('/')[2].rpartition('.')[2]}"
-    if name.startswith("recipes/"):
-        return _results(RECIPE_RESULTS), f"python bench/recipes.py {name.removeprefix('recipes/')}"
-    return _describe.last_ratios(), f"pipeport bench {name}"
-
-
-def _is_current(name: str, figure: dict[str, Any]) -> bool:
-    if name.startswith("recipes/"):
-        return bool(figure["code"] == of_recipe(ROOT / name))
-    return _figures.is_current(figure, name)
-
-
-def _figure(name: str, figure: dict[str, Any]) -> tuple[str, str, str]:
-    """Return a ratio, marked where the code has changed since, its rounds and its commit."""
-    earlier = "" if _is_current(name, figure) else f" {_figures.EARLIER}"
-    return _figures.ratio_text(figure) + earlier, str(figure["rounds"]), f"`{figure['commit']}`"
-
-
-def _machine(results: dict[str, Any], figures: Iterable[tuple[str, dict[str, Any]]], mark: str = "") -> str:
-    """Return what a table was measured on, in how many rounds, and how much of it on earlier code."""
-    figures = list(figures)
-    rounds = sorted({figure["rounds"] for _, figure in figures})
-    several = f"{rounds[0]} to {rounds[-1]}" if len(rounds) > 1 else f"{rounds[0]}"
-    text = f"Measured on {_figures.machine_text(results['machine'])}, in {several} rounds."
-    if any(one["case"] != _figures.without_processor(one["case"]) for _, one in figures):
-        text += " Rows that name a processor were measured on that."
-    stale = sum(not _is_current(name, figure) for name, figure in figures)
-    return f"{text} {mark}{stale} of {len(figures)} {_figures.EARLIER_SAYS}." if stale else text
-
-
 def _table(columns: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
     lines = [columns, ("---",) * len(columns), *rows]
     return "".join("| " + " | ".join(cells) + " |\n" for cells in lines)
 
 
+def _release() -> _releases.Release:
+    release = _releases.newest()
+    if release is None:
+        raise SystemExit(f"{_releases.FOLDER} has no release: run `nox -s release`.")
+    return release
+
+
+def _origin(environment: str = _releases.MAIN) -> str:
+    """Return what the tables were measured on: 'Release 0.1.0, TensorFlow 2.21.0, MACHINE, DATE.'."""
+    origin = _release().origin(environment)
+    return f"{origin[0].upper()}{origin[1:]}."
+
+
+def _source(name: str) -> tuple[list[dict[str, Any]], str, str]:
+    """Return the rows of a native or of 'recipes/NAME', their environment, and what measures them here."""
+    recipe = name.removeprefix("recipes/")
+    if recipe == name:
+        environment = catalog.find(name).environment
+        rows, command = (
+            _release().figures.get(name, []),
+            f"pipeport bench {catalog.short(catalog.find(name))}",
+        )
+    else:
+        of_recipe = [p for p in read_suite("recipes").programs if p.sides[0].factory.startswith(f"{name}/")]
+        addons = any("tensorflow_addons" in program.needs for program in of_recipe)
+        environment = "addons" if addons else _releases.MAIN
+        rows = [row for row in _release().programs.get("recipes", []) if row["name"] == recipe]
+        command = f"pipeport bench --suite recipes {' '.join(program.name for program in of_recipe)}"
+    if environment != _releases.MAIN:
+        command = f"python bench/addons.py {recipe.rpartition('.')[2]}"
+    return rows, environment, command
+
+
 def measured(_document: Path, *names: str) -> str:
-    """Return the measured ratios of pairs or recipes as one table per source."""
+    """Return the measured ratios of natives and recipes, one table each."""
+    sources = [_source(name) for name in names]
     text = ""
-    for name in names:
-        results, command = _source(name)
-        rows = (results or {}).get("ratios", {}).get(name, [])
-        if not rows:
-            text += f"Not measured yet: run `{command}`.\n\n"
-            continue
-        columns = ("case", "native against", RATIO, "rounds", "commit")
-        text += _table(columns, [(r["case"], r["against"], *_figure(name, r)) for r in rows])
-        text += f"\n{_machine(results or {}, [(name, r) for r in rows], MARK)} Here: `{command}`.\n\n"
-    return text.rstrip() + "\n"
+    for rows, _, _ in sources:
+        cells = [(row["case"], row["against"], _figures.ratio_text(row)) for row in rows]
+        text += f"{_table(('case', 'native against', RATIO), cells)}\n" if cells else ""
+    [environment] = {environment for _, environment, _ in sources}
+    commands = ", ".join(f"`{command}`" for _, _, command in sources)
+    return f"{text}{_origin(environment)} Here: {commands}.\n"
 
 
-def ratios(_document: Path, most: str = "") -> str:
-    """Return the cases that are not faster, worst first: all of them, or so many with a link to the rest."""
-    results = _describe.last_ratios()
-    if results is None:
-        return "Not measured yet: run `pipeport bench`.\n"
-    everything = [(native, found) for native, cases in results["ratios"].items() for found in cases]
-    lost = [(native, found) for native, found in everything if found["verdict"] != "faster"]
+def _figures_of_main() -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Give every case measured in the main environment: native, reference, figure."""
+    for native, contract in catalog.pairs().items():
+        if contract.environment == _releases.MAIN:
+            for case in _release().figures.get(native, []):
+                yield native, contract.reference, case
+
+
+def ratios(_document: Path) -> str:
+    """Return the cases that are not faster, worst first."""
+    everything = [(native, case) for native, _, case in _figures_of_main()]
+    lost = [(native, case) for native, case in everything if case["verdict"] != "faster"]
     lost.sort(key=lambda row: float(row[1]["ratio"]))
-    shown = lost[: int(most)] if most else lost
-    lines = [(_short(native), one["case"], one["against"], *_figure(native, one)) for native, one in shown]
-    text = _table(("native", "case", "against", RATIO, "rounds", "commit"), lines)
-    slower = sum(found["verdict"] == "slower" for _native, found in everything)
-    faster = len(everything) - len(lost)
-    same = len(lost) - slower
-    counts = f"{len(everything)} measured: {faster} faster, {slower} slower, {same} no different."
-    rest = len(lost) - len(shown)
-    link = f" The other {rest} of these rows are in [{ALL_LOST}]({ALL_LOST})." if rest else ""
-    return f"{text}\n{counts}{link} {_machine(results, everything, MARK)}\n"
+    lines = [(_short(native), one["case"], one["against"], _figures.ratio_text(one)) for native, one in lost]
+    slower = sum(case["verdict"] == "slower" for _, case in lost)
+    counts = f"{len(everything)} measured: {len(everything) - len(lost)} faster, {slower} slower, "
+    counts += f"{len(lost) - slower} no different."
+    return f"{_table(('native', 'case', 'against', RATIO), lines)}\n{counts} {_origin()}\n"
 
 
 def libraries(_document: Path) -> str:
     """Return what replacing each library buys: natives against their own reference, plain cases of 256 px."""
-    results = _describe.last_ratios()
-    if results is None:
-        return "Not measured yet: run `pipeport bench`.\n"
-    known = catalog.pairs()
     found: dict[str, dict[str, list[tuple[float, str]]]] = {}
-    shown = []
-    for native, cases in results["ratios"].items():
-        if native not in known or known[native].environment != "main":
-            continue
-        library = native.split(".")[1]
-        for case in cases:
-            conditions = _figures.without_processor(case["case"])
-            plain = conditions in (f"{dtype}, 256x256" for dtype in DTYPES)
-            if plain and case["against"] == f"numpy_function + {known[native].reference}":
-                rows = found.setdefault(library, {}).setdefault(case["case"].partition(",")[0], [])
-                rows.append((float(case["ratio"]), _short(native)))
-                shown.append((native, case))
+    for native, reference, case in _figures_of_main():
+        dtype, _, size = case["case"].partition(", ")
+        own = case["against"] == f"numpy_function + {reference}"
+        if own and dtype in DTYPES and size == "256x256":
+            rows = found.setdefault(native.split(".")[1], {}).setdefault(dtype, [])
+            rows.append((float(case["ratio"]), _short(native)))
     lines = []
     for library, dtypes in sorted(found.items()):
-        for dtype, rows in sorted(dtypes.items()):
-            mean = statistics.geometric_mean(ratio for ratio, _ in rows)
-            ends = [f"{ratio:.2f}x {name}" for ratio, name in (min(rows), max(rows))]
-            lines.append((library, dtype, str(len(rows)), f"{mean:.2f}x", *ends))
-    text = _table(("in place of", "images", "natives", "geometric mean", "slowest", "fastest"), lines)
-    return f"{text}\n{_machine(results, shown)}\n"
-
-
-def first_elements(_document: Path) -> str:
-    """Return what the first element costs: the median of all natives, and each that takes half a second."""
-    if not FIRST_ELEMENTS.exists():
-        return "Not measured yet: run `pipeport bench --suite first_element`.\n"
-    report = _benched.read(FIRST_ELEMENTS)
-    found = sorted(
-        ((side.first_element_s[0], result) for result in report.cases for side in result.of_kind("native")),
-        key=lambda one: -one[0],
-    )
-    middle = statistics.median(seconds for seconds, _ in found)
-    commits = ", ".join(sorted({f"`{report.commit_of(result)}`" for _, result in found}))
-    codes = [(result.case.pair, {"code": result.code}) for _, result in found]
-    stale = sum(not _figures.is_current(figure, native) for native, figure in codes)
-    since = f", {stale} of them {_figures.EARLIER_SAYS}" if stale else ""
-    text = f"{len(found)} pipelines at {commits}{since}: {middle:.2f} s in the median. "
-    slow = [(seconds, result) for seconds, result in found if seconds >= WORTH_A_ROW]
-    if not slow:
-        return f"{text}None takes {WORTH_A_ROW} s.\n"
-    text += f"These take {WORTH_A_ROW} s and more:\n\n"
-    rows = []
-    for seconds, result in slow:
-        [side] = result.of_kind("native")
-        later = statistics.median(side.first_element_s[1:])
-        times = (f"{seconds:.2f} s", f"{later:.2f} s")
-        rows.append((_short(result.case.pair), result.case.conditions, *times))
-    return text + _table(("native", "case", "first element", "traced again"), rows)
-
-
-def _of_program(result: CaseResult, program: Program) -> tuple[SideResult, Ratio, str, bool]:
-    """Return the reference's side, the ratio, it in words, and whether it is of an earlier version."""
-    [(before, ratio)] = result.ratios()
-    earlier = result.code != of_programs(Factories().files(program, result.case))
-    return before, ratio, _figures.ratio_text(asdict(ratio)) + f" {_figures.EARLIER}" * earlier, earlier
+        rows = [row for of in dtypes.values() for row in of]
+        means = [
+            f"{statistics.geometric_mean(ratio for ratio, _ in dtypes[dtype]):.2f}x"
+            if dtype in dtypes
+            else ""
+            for dtype in DTYPES
+        ]
+        ends = [f"{ratio:.2f}x {name}" for ratio, name in (min(rows), max(rows))]
+        lines.append((library, str(len({name for _, name in rows})), *means, *ends))
+    columns = ("in place of", "natives", *(f"{dtype}, mean" for dtype in DTYPES), "slowest", "fastest")
+    return f"{_table(columns, lines)}\n{_origin()} Means are geometric. Here: `pipeport bench`.\n"
 
 
 def programs(_document: Path, suite: str) -> str:
     """Return what a suite of programs measured: throughput, first batch and peak memory, side by side."""
-    file = ROOT / "bench" / "results" / f"{suite}.json"
-    if not file.exists():
-        return f"Not measured yet: run `pipeport bench --suite {suite}`.\n"
-    report = _benched.read(file)
-    now = {program.name: program for program in read_suite(suite).programs}
-    peaks = {result.name: result.used_bytes for result in report.memory}
-    rows, rounds, stale = [], set(), 0
-    for result in report.cases:
-        name = result.case.program
-        before, ratio, text, earlier = _of_program(result, now[name])
-        [after] = result.of_kind("native")
-        stale += earlier
-        rounds.add(ratio.rounds)
-        memory = peaks[f"{name}, {after.name}"] / peaks[f"{name}, {before.name}"]
-        seconds = [f"{side.first_batch_s:.2f} s" for side in (before, after)]
-        rows.append((f"`{name}`", result.case.about, text, *seconds, f"{memory:.2f}x"))
+    rows = []
+    for row in _release().programs[suite]:
+        seconds = [f"{value:.2f} s" for value in row["first_batch_s"]]
+        rows.append(
+            (f"`{row['name']}`", row["case"], _figures.ratio_text(row), *seconds, f"{row['memory']:.2f}x")
+        )
     columns = ("program", "what it reads and gives", RATIO, "first batch before", "after", "peak memory")
-    machine = _ratios.last_ratios(report)["machine"]
-    commits = ", ".join(sorted({f"`{report.commit_of(result)}`" for result in report.cases}))
-    text = f"{_table(columns, rows)}\nMeasured on {_figures.machine_text(machine)}, in {max(rounds)} rounds, "
-    text += f"at {commits}; first batch and memory in processes of their own."
-    text += f" {MARK}{stale} of {len(rows)} {_figures.EARLIER_SAYS}." if stale else ""
-    return f"{text} Here: `pipeport bench --suite {suite}`.\n"
+    return f"{_table(columns, rows)}\n{_origin()} Here: `pipeport bench --suite {suite}`.\n"
 
 
 # --- ported functions ------------------------------------------------------------------------------
@@ -263,50 +186,51 @@ def programs(_document: Path, suite: str) -> str:
 
 def bodies(_document: Path) -> str:
     """Return every function that the tests port, its verdict, and the ratio of those that are measured."""
-    suite = read_suite("bodies")
-    now = {program.name: program for program in suite.programs}
+    now = {program.name: program for program in read_suite("bodies").programs}
     with importable(next(iter(now.values()))):
         from bodies import PORTED, REFUSED
-    reports = [_benched.read(file) if file.exists() else None for file in BODY_RESULTS]
-    found = [{one.case.program: one for one in report.cases} if report else {} for report in reports]
+    found = [{row["name"]: row for row in _release().programs[suite]} for suite in BODY_SUITES]
     rows = []
     for name in PORTED:
         program = name.replace("_", "-")
         about = now[program].about if program in now else ""
-        texts = [_of_program(one[program], now[program])[2] if program in one else "" for one in found]
+        texts = [_figures.ratio_text(one[program]) if program in one else "" for one in found]
         rows.append((f"`{name}`", about, "ported", *texts))
     for name, body in REFUSED.items():
         when = "refused" if body.when == "port" else "refused at the first trace"
-        rows.append((f"`{name}`", body.why, when, *("" for _ in reports)))
+        rows.append((f"`{name}`", body.why, when, *("" for _ in found)))
     columns = ("function", "what it does, or why it is refused", "verdict", RATIO, "one thread an operation")
-    text = f"{_table(columns, rows)}\n{len(PORTED)} ported, {len(REFUSED)} refused.\n\n"
-    for report, title, setting in zip(
-        reports, ("As it comes", "One thread an operation"), SETTINGS, strict=True
-    ):
-        command = f"`{setting}pipeport bench --suite bodies`"
-        text += f"- {title}: "
-        text += f"not measured yet: run {command}.\n" if report is None else _of_bodies(report, now, command)
-    return text
+    return f"{_table(columns, rows)}\n{len(PORTED)} ported, {len(REFUSED)} refused.\n\n{ported(_document)}"
 
 
-def _of_bodies(report: Any, now: dict[str, Program], command: str) -> str:
-    """Return what the ratios of one run are together, and on what they were measured."""
-    results = [_of_program(one, now[one.case.program]) for one in report.cases]
-    values = [float(ratio.ratio) for _, ratio, *_ in results]
-    stale = sum(earlier for *_, earlier in results)
-    text = f"{len(values)} measured, geometric mean {statistics.geometric_mean(values):.2f}x, "
-    text += f"{sum(value >= 1 for value in values)} at 1.0x or above. Measured on "
-    text += f"{_figures.machine_text(_ratios.last_ratios(report)['machine'])}, in "
-    text += f"{max(ratio.rounds for _, ratio, *_ in results)} rounds."
-    text += f" {MARK}{stale} of {len(values)} {_figures.EARLIER_SAYS}." if stale else ""
-    return f"{text} Here: {command}.\n"
+def ported(_document: Path) -> str:
+    """Return what the ratios of all ported functions are together, by setting."""
+    rows = []
+    for suite, (setting, given) in BODY_SUITES.items():
+        values = [(float(row["ratio"]), f"`{row['name']}`") for row in _release().programs[suite]]
+        mean = statistics.geometric_mean(value for value, _ in values)
+        above = sum(value >= 1 for value, _ in values)
+        ends = [f"{value:.2f}x {name}" for value, name in (min(values), max(values))]
+        command = f"`{given}pipeport bench --suite bodies`"
+        rows.append((setting, str(len(values)), f"{mean:.2f}x", str(above), *ends, command))
+    columns = (
+        "threads",
+        "functions",
+        "geometric mean",
+        "at 1.0x or above",
+        "slowest",
+        "fastest",
+        "measured by",
+    )
+    return f"{_table(columns, rows)}\n{_origin()}\n"
 
 
 # --- recipes of tf.function -------------------------------------------------------------------------
 
 
 def _pitfalls() -> dict[str, Any]:
-    return _results(PITFALLS) or {"recipes": {}, "times": {}, "machine": {}}
+    found: dict[str, Any] = json.loads(PITFALLS.read_text(encoding="utf-8"))
+    return found
 
 
 def _uncounted(name: str) -> str:
@@ -336,14 +260,11 @@ def counted(_document: Path, name: str) -> str:
     if times is None:
         ends += f" Not timed yet: run `python bench/pitfalls.py {name}`."
         return f"{_table(columns, rows)}\n{ends}\n"
-    rows = [(*row, "") for row in rows] + [_timed(*each) for each in times["seconds"].items()]
-    rounds = min(len(side) for label in times["seconds"].values() for side in label.values())
+    rows = [(*row, "") for row in rows] + [_timed(*each) for each in times.items()]
+    rounds = min(len(side) for label in times.values() for side in label.values())
     ends += f" Times: medians, on {_figures.machine_text(results['machine'])}, in {rounds} rounds"
-    ends += f", at `{times['commit']}`."
-    folder = ROOT / "recipes" / name
-    if times["code"] != of_programs([folder / f"{file}.py" for file in ("before", "after", "count")]):
-        ends += f" {_figures.EARLIER_SAYS.capitalize()}."
-    return f"{_table((*columns, 'before / after'), rows)}\n{ends} Here: `python bench/pitfalls.py {name}`.\n"
+    ends += f". Here: `python bench/pitfalls.py {name}`."
+    return f"{_table((*columns, 'before / after'), rows)}\n{ends}\n"
 
 
 def _timed(label: str, seconds: dict[str, list[float]]) -> tuple[str, ...]:
@@ -401,10 +322,10 @@ KINDS: dict[str, Callable[..., str]] = {
     "code": code,
     "counted": counted,
     "entry": entry,
-    "first_elements": first_elements,
     "libraries": libraries,
     "measured": measured,
     "pairs": pairs,
+    "ported": ported,
     "programs": programs,
     "ratios": ratios,
     "recipes": recipes,

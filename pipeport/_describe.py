@@ -6,22 +6,17 @@ Imports no TensorFlow and no reference: a contract is plain data.
 from __future__ import annotations
 
 import inspect
-import json
-from pathlib import Path
 from typing import Any
 
 from pipeport import catalog
 from pipeport import contract as c
-from pipeport._figures import ratio_text as ratio_text
+from pipeport._releases import Release
 from pipeport._words import agreement_text as agreement_text
 from pipeport._words import samples_text
 from pipeport._words import spec_text as spec_text
 from pipeport._words_drawn import drawn_text as drawn_text
 from pipeport._words_drawn import sizes_text
-from pipeport.errors import PipeportError, explain
 
-RATIOS = Path(__file__).with_name("last_ratios.json")
-RATIOS_FORMAT = 2
 # Of these a few values are listed, whole numbers at times; any other is as good.
 _FILLS = ("fill", "mask_fill", "color", "cval")
 
@@ -98,13 +93,15 @@ def _parameter(contract: c.Contract, name: str, default: str | None) -> dict[str
     }
 
 
-def entry(contract: c.Contract) -> dict[str, Any]:
-    """Return everything a contract states, as plain data.
+def entry(contract: c.Contract, release: Release | None = None) -> dict[str, Any]:
+    """Return everything a contract states, and what a release says of the pair, as plain data.
 
     Parameters
     ----------
     contract : Contract
         A pair of the catalog.
+    release : Release or None
+        Whose proof and ratios are told.
 
     Returns
     -------
@@ -133,6 +130,8 @@ def entry(contract: c.Contract) -> dict[str, Any]:
         "peers": [{"name": peer.name, "differs": peer.differs} for peer in contract.peers],
         "proven_against": contract.proven_against,
         "environment": contract.environment,
+        "proof": release.proof_text(contract.native) if release else "",
+        "ratios": release.figures.get(contract.native, []) if release else [],
     }
 
 
@@ -142,25 +141,3 @@ def _plain(signature: inspect.Signature) -> inspect.Signature:
         parameters=[p.replace(annotation=p.empty) for p in signature.parameters.values()],
         return_annotation=signature.empty,
     )
-
-
-def last_ratios() -> dict[str, Any] | None:
-    """Return the last measured ratios, or None where none were recorded.
-
-    Returns
-    -------
-    dict or None
-        The bench's file: `machine`, and per native a list of measured cases.
-
-    Raises
-    ------
-    PipeportError
-        The file has another format than this version of pipeport reads.
-    """
-    if not RATIOS.exists():
-        return None
-    found: dict[str, Any] = json.loads(RATIOS.read_text(encoding="utf-8"))
-    if found.get("format") != RATIOS_FORMAT:
-        advice = "Write the file again with this version of pipeport."
-        raise PipeportError(explain(RATIOS.name, f"format {found.get('format')}", str(RATIOS_FORMAT), advice))
-    return found

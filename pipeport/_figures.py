@@ -1,4 +1,4 @@
-"""Measured figures in words: the interval with its level, the commit, and whether the code is still the same.
+"""Measured figures in words: the interval with its level, the machine.
 
 Imports neither TensorFlow nor the bench: the catalog reads figures from a file.
 """
@@ -7,14 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pipeport._reach import code_of
-
 CONFIDENCE = 0.95
-# As many digits of a commit as people read.
-DIGITS = 9
-EARLIER = "†"
-_ON = ", on "
-EARLIER_SAYS = "measured on an earlier version of this code"
 
 
 def coverage(rounds: int) -> float:
@@ -84,45 +77,6 @@ def ratio_text(figure: dict[str, Any]) -> str:
     return f"{figure['ratio']:.2f}x ({interval}), {figure['verdict']}"
 
 
-def is_current(figure: dict[str, Any], *names: str) -> bool:
-    """Say whether a figure was measured on the code as it is now.
-
-    Parameters
-    ----------
-    figure : dict
-        With `code`, the fingerprint of what was measured.
-    *names : str
-        Dotted names of what was measured.
-
-    Returns
-    -------
-    bool
-        False as well where the fingerprint is not known, or a name is gone.
-    """
-    try:
-        return bool(figure["code"] == code_of(*names))
-    except LookupError:  # KeyError is one: no fingerprint was noted
-        return False
-
-
-def figure_text(figure: dict[str, Any], *names: str) -> str:
-    """Return a measured ratio in words, marked where the code has changed since.
-
-    Parameters
-    ----------
-    figure : dict
-        As in `ratio_text`, with `code`.
-    *names : str
-        Dotted names of what was measured.
-
-    Returns
-    -------
-    str
-        For instance '1.95x (75 %: 1.89 to 2.01), faster †'.
-    """
-    return ratio_text(figure) + ("" if is_current(figure, *names) else f" {EARLIER}")
-
-
 def machine_text(machine: dict[str, Any]) -> str:
     """Return the machine of a file of figures in one line.
 
@@ -138,42 +92,3 @@ def machine_text(machine: dict[str, Any]) -> str:
     """
     words = ", ".join(f"{key} {value}" for key, value in machine.items())
     return words.replace("(R)", "").replace("(TM)", "")
-
-
-def on_processor(name: str) -> str:
-    """Return what a case measured on another processor than the rest of its file ends with.
-
-    Parameters
-    ----------
-    name : str
-        The processor.
-
-    Returns
-    -------
-    str
-        For instance ', on AMD EPYC'; see `without_processor`.
-    """
-    return _ON + machine_text({"": name}).strip()
-
-
-def without_processor(case: str) -> str:
-    """Return a case without the processor it names; see `on_processor`."""
-    return case.partition(_ON)[0]
-
-
-def short(commit: str | None) -> str | None:
-    """Return the first digits of a commit; '+' at its end, for changed files, stays.
-
-    Parameters
-    ----------
-    commit : str or None
-        As git writes it; None outside git.
-
-    Returns
-    -------
-    str or None
-        At most nine digits.
-    """
-    if commit is None:
-        return None
-    return commit.rstrip("+")[:DIGITS] + "+" * commit.endswith("+")

@@ -1,4 +1,4 @@
-"""The catalog as a page: `python -m pipeport.catalog_page` writes it, `--check` fails when it is stale."""
+"""The catalog as a page: `python -m pipeport.catalog_page` builds it below the working folder."""
 
 from __future__ import annotations
 
@@ -7,15 +7,12 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from pipeport import _describe, _figures, catalog
-from pipeport.verify import _committed
+from pipeport import _describe, _figures, _releases, catalog
 
-PAGE = Path("docs") / "catalog.md"
+PAGE = Path("build") / "docs" / "catalog.md"
 
 _HEAD = """\
 # Catalog
-
-<!-- Written by `python -m pipeport.catalog_page`; a test fails when it is stale. Do not edit. -->
 
 Every pair of a reference function and its native TensorFlow equivalent. What a pair promises is
 stated above the native in its source; this page and `pipeport catalog` are derived from it. *Data*
@@ -39,7 +36,7 @@ def _table(columns: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> list[st
     return lines + ["| " + " | ".join(map(_cell, row)) + " |" for row in rows]
 
 
-def _section(entry: dict[str, Any], ratios: list[dict[str, Any]]) -> list[str]:
+def _section(entry: dict[str, Any]) -> list[str]:
     module, _, function = entry["native"].rpartition(".")
     lines = [f"## {entry['native']}", "", entry["summary"], ""]
     code = [f"from {module} import {function}", "", function + entry["signature"]]
@@ -48,7 +45,7 @@ def _section(entry: dict[str, Any], ratios: list[dict[str, Any]]) -> list[str]:
     lines += [
         f"- Replaces: `{entry['reference']}`{aliases}",
         f"- Proven against: `{entry['proven_against']}` (environment `{entry['environment']}`)",
-        f"- Proof: {_committed.text(catalog.find(entry['native']))}",
+        f"- Proof: {entry['proof'] or 'newer than the release'}",
         f"- Agreement: {entry['agreement']}",
         f"- Engines: {', '.join(entry['engines'])}",
         *(f"- In part, {limit['engine']}: {limit['reason']}" for limit in entry["cannot_serve"]),
@@ -69,18 +66,9 @@ def _section(entry: dict[str, Any], ratios: list[dict[str, Any]]) -> list[str]:
         for p in entry["parameters"]
     ]
     lines += ["", *_table(("parameter", "default", "supported", "drawn in the proof", "given as"), rows), ""]
-    if ratios:
-        measured = [
-            (
-                r["case"],
-                r["against"],
-                _figures.figure_text(r, entry["native"]),
-                str(r["rounds"]),
-                f"`{r['commit']}`",
-            )
-            for r in ratios
-        ]
-        lines += [*_table(("case", "against", "native / other", "rounds", "commit"), measured), ""]
+    if entry["ratios"]:
+        measured = [(r["case"], r["against"], _figures.ratio_text(r)) for r in entry["ratios"]]
+        lines += [*_table(("case", "against", "native / other"), measured), ""]
     return lines
 
 
@@ -90,60 +78,37 @@ def page() -> str:
     Returns
     -------
     str
-        Markdown; the same for the same catalog and the same recorded ratios.
+        Markdown; the same for the same catalog and the same release.
     """
-    measured = _describe.last_ratios()
-    ratios: dict[str, list[dict[str, Any]]] = measured["ratios"] if measured else {}
-    entries = [_describe.entry(contract) for contract in catalog.pairs().values()]
+    release = _releases.newest()
+    entries = [_describe.entry(contract, release) for contract in catalog.pairs().values()]
     lines = [_HEAD]
-    if measured:
-        machine = _figures.machine_text(measured["machine"])
-        lines += [f"Ratios were measured on {machine}. {_figures.EARLIER}: {_figures.EARLIER_SAYS}.", ""]
+    if release:
+        lines += [f"Proofs and ratios: {release.origin()}.", ""]
     rows = []
     for entry in entries:
         anchor = entry["native"].replace(".", "").lower()
-        own = ratios.get(entry["native"])
         rows.append(
             (
                 f"[{entry['native']}](#{anchor})",
                 f"`{entry['reference']}`",
                 entry["agreement"].partition(":")[0],
                 " ".join(entry["engines"]),
-                _figures.figure_text(own[0], entry["native"]) if own else "not measured",
+                _figures.ratio_text(entry["ratios"][0]) if entry["ratios"] else "not measured",
             )
         )
-    lines += _table(("native", "reference", "agreement", "engines", "last measured ratio"), rows)
+    lines += _table(("native", "reference", "agreement", "engines", "first ratio"), rows)
     for entry in entries:
-        lines += ["", *_section(entry, ratios.get(entry["native"], []))]
+        lines += ["", *_section(entry)]
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
-def main(arguments: list[str]) -> int:
-    """Write the page below the working folder, or only check it.
-
-    Parameters
-    ----------
-    arguments : list of str
-        Empty, or ``['--check']``.
-
-    Returns
-    -------
-    int
-        0, or 1 when the check finds the page stale, or 2 for other arguments.
-    """
-    if arguments not in ([], ["--check"]):
-        sys.stderr.write("usage: python -m pipeport.catalog_page [--check]\n")
-        return 2
-    text = page()
-    if not arguments:
-        PAGE.parent.mkdir(exist_ok=True)
-        PAGE.write_text(text, encoding="utf-8")
-        return 0
-    if PAGE.exists() and PAGE.read_text(encoding="utf-8") == text:
-        return 0
-    sys.stderr.write(f"{PAGE} is stale: run `python -m pipeport.catalog_page` and commit it.\n")
-    return 1
+def main() -> None:
+    """Write the page."""
+    PAGE.parent.mkdir(parents=True, exist_ok=True)
+    PAGE.write_text(page(), encoding="utf-8")
+    sys.stderr.write(f"Written: {PAGE}\n")
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    main()

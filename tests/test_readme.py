@@ -15,6 +15,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from pipeport import _releases
+
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"^```(?P<language>\w*)\n(?P<text>.*?)^```$", re.DOTALL | re.MULTILINE)
@@ -294,67 +296,71 @@ def test_no_figure_is_typed_by_hand():
         assert not re.findall(r"\b\d+(?:\.\d+)?\s?x\b(?! \d)", prose), document
 
 
+def release(figures: dict, **more):
+    """Return a release with these cases: dtype and size, against, ratio."""
+
+    def case(case, against, ratio):
+        verdict = "faster" if ratio > 1 else "slower"
+        interval = {"low": ratio - 0.1, "high": ratio + 0.1, "rounds": 3, "verdict": verdict}
+        return {"case": case, "against": against, "ratio": ratio, **interval}
+
+    found = {native: [case(*row) for row in rows] for native, rows in figures.items()}
+    about = {"version": "0.9.0", "machine": "abacus", "date": "1 May 2027", "proofs": {}, "programs": {}}
+    versions = {"main": {"tensorflow": "2.30.0"}, "addons": {"tensorflow": "2.15.1"}}
+    return _releases.Release(**(about | {"versions": versions, "figures": found} | more))
+
+
+ORIGIN = "Release 0.9.0, TensorFlow 2.30.0, abacus, 1 May 2027."
+
+
 @pytest.fixture
-def ratios():
-    def case(case, ratio, verdict, against="numpy_function + reference"):
-        interval = {"low": ratio - 0.1, "high": ratio + 0.1, "rounds": 3, "commit": "abc", "code": "0" * 16}
-        return {"case": case, "against": against, "ratio": ratio, "verdict": verdict, **interval}
-
-    return {
-        "format": 2,
-        "machine": {"CPU": "abacus", "cores": 2},
-        "ratios": {
+def script(monkeypatch):
+    """The generator, with a release of four cases."""
+    plain, flip = "256x256", "numpy_function + numpy.flip"
+    found = release(
+        {
             "pipeport.numpy.flip": [
-                case("float32", 4.0, "faster"),
-                case("uint8", 3.0, "faster"),
-                case("int32", 2.0, "faster"),
-                case("bool", 0.5, "slower"),
-            ]
-        },
-    }
-
-
-def test_ratio_table_keeps_what_is_slower(ratios, monkeypatch):
-    script = generator()
-    monkeypatch.setattr(script._describe, "last_ratios", lambda: ratios)
-    lines = script.ratios(ROOT / "README.md").splitlines()
-    assert [line.split(" | ")[1] for line in lines[2:-2]] == ["bool"]
-    assert "| 0.50x (75 %: 0.40 to 0.60), slower † | 3 | `abc` |" in lines[2]
-    assert lines[-1] == (
-        "4 measured: 3 faster, 1 slower, 0 no different. "
-        "Measured on CPU abacus, cores 2, in 3 rounds. †: 4 of 4 measured on an earlier version of this code."
+                (f"float32, {plain}", flip, 4.0),
+                (f"uint8, {plain}", flip, 2.0),
+                (f"uint8, {plain}", "numpy_function + cv2.flip", 0.5),
+                ("uint8, 64x64", flip, 9.0),
+            ],
+            "pipeport.numpy.pad": [(f"uint8, {plain}", "numpy_function + numpy.pad", 8.0)],
+            # Measured beside another TensorFlow, so in none of the tables of both.
+            "pipeport.tensorflow_addons.image.rotate": [(f"uint8, {plain}", "before", 0.1)],
+        }
     )
+    monkeypatch.setattr(_releases, "newest", lambda: found)
+    return generator()
 
 
-def test_a_short_ratio_table_names_the_place_of_the_rest(ratios, monkeypatch):
-    script = generator()
-    cases = ratios["ratios"]["pipeport.numpy.flip"]
-    cases += [{**cases[-1], "case": f"bool, {n}", "ratio": 1 / n} for n in (4, 3, 1)]
-    cases[0]["code"] = script._figures.code_of("pipeport.numpy.flip")
-    monkeypatch.setattr(script._describe, "last_ratios", lambda: ratios)
-    lines = script.ratios(ROOT / "README.md", "2").splitlines()
-    assert [line.split(" | ")[1] for line in lines[2:-2]] == ["bool, 4", "bool, 3"]
-    assert "The other 2 of these rows are in [bench/README.md](bench/README.md)." in lines[-1]
-    assert lines[-1].endswith(" †: 6 of 7 measured on an earlier version of this code.")
-    assert len(script.ratios(ROOT / "README.md").splitlines()) == len(lines) + 2
+def test_ratio_table_keeps_what_is_slower(script):
+    lines = script.ratios(ROOT / "README.md").splitlines()
+    row = "| `numpy.flip` | uint8, 256x256 | numpy_function + cv2.flip | 0.50x (75 %: 0.40 to 0.60), slower |"
+    assert lines[2:] == [row, "", f"5 measured: 4 faster, 1 slower, 0 no different. {ORIGIN}"]
 
 
-def test_libraries_are_summed_up_by_their_own_reference(ratios, monkeypatch):
-    script = generator()
-    own = {"against": "numpy_function + numpy.flip", "verdict": "faster", "rounds": 3, "code": ""}
-    other = {**own, "against": "numpy_function + cv2.flip", "case": "uint8, 256x256", "ratio": 0.1}
-    cases = [
-        {**own, "case": "uint8, 256x256", "ratio": 2.0},
-        other,
-        {**own, "case": "uint8, 64x64", "ratio": 9.0},
-    ]
-    ratios["ratios"] = {"pipeport.numpy.flip": cases}
-    second = {**own, "against": "numpy_function + numpy.pad", "case": "uint8, 256x256", "ratio": 8.0}
-    ratios["ratios"]["pipeport.numpy.pad"] = [second]
-    monkeypatch.setattr(script._describe, "last_ratios", lambda: ratios)
+def test_libraries_are_summed_up_by_their_own_reference(script):
     lines = script.libraries(ROOT / "README.md").splitlines()
-    assert lines[2] == "| numpy | uint8 | 2 | 4.00x | 2.00x `numpy.flip` | 8.00x `numpy.pad` |"
+    assert lines[2] == "| numpy | 2 | 4.00x | 4.00x | 2.00x `numpy.flip` | 8.00x `numpy.pad` |"
     assert len(lines) == 5
+    assert lines[-1].startswith(ORIGIN)
+
+
+def test_figures_of_another_environment_name_its_tensorflow(script):
+    text = script.measured(ROOT, "pipeport.tensorflow_addons.image.rotate")
+    assert text.splitlines()[2:] == [
+        "| uint8, 256x256 | before | 0.10x (75 %: 0.00 to 0.20), slower |",
+        "",
+        "Release 0.9.0, TensorFlow 2.15.1, abacus, 1 May 2027. Here: `python bench/addons.py rotate`.",
+    ]
+
+
+def test_recipes_and_natives_are_measured_by_commands_that_exist(script):
+    text = script.measured(ROOT, "recipes/rotation", "pipeport.numpy.flip")
+    ends = f"{ORIGIN} Here: `pipeport bench --suite recipes rotation`, `pipeport bench numpy.flip`.\n"
+    assert text.endswith(ends)
+    assert text.count("| case | native against |") == 1, "what was not measured has no table"
 
 
 @pytest.fixture
@@ -362,20 +368,18 @@ def pitfalls(monkeypatch):
     """A generator with figures of one recipe, which it times."""
     script = generator()
     name = "retracing-by-shapes"
-    folder = ROOT / "recipes" / name
     seconds = {"all sentences": {"before.py": [2.0, 2.0, 2.4], "after.py": [0.05, 0.04, 0.05]}}
-    code = script.of_programs([folder / f"{file}.py" for file in ("before", "after", "count")])
     found = {
         "machine": {"CPU": "abacus"},
         "recipes": {name: {"counts": {"traces": [30, 2]}, "claims": {"nodes": 5}}},
-        "times": {name: {"code": code, "commit": "abc", "seconds": seconds}},
+        "times": {name: seconds},
     }
     monkeypatch.setattr(script, "_pitfalls", lambda: found)
     return script, name, found
 
 
 def test_counts_and_times_share_a_table(pitfalls):
-    script, name, found = pitfalls
+    script, name, _ = pitfalls
     lines = script.counted(ROOT, name).splitlines()
     assert lines[:4] == [
         "|  | before.py | after.py | before / after |",
@@ -383,10 +387,7 @@ def test_counts_and_times_share_a_table(pitfalls):
         "| traces | 30 | 2 |  |",
         "| all sentences | 2 s | 50 ms | 40.00x (75 %: 40.00 to 50.00), faster |",
     ]
-    assert "Times: medians, on CPU abacus, in 3 rounds, at `abc`." in lines[-1]
-    assert "earlier version" not in lines[-1]
-    found["times"][name]["code"] = "0" * 16
-    assert "Measured on an earlier version of this code." in script.counted(ROOT, name)
+    assert "Times: medians, on CPU abacus, in 3 rounds." in lines[-1]
 
 
 def test_a_recipe_that_was_counted_and_not_timed(pitfalls):
@@ -414,13 +415,6 @@ def test_recipes_are_listed_by_symptom():
         f"- {group}" for group in generator().recipes_index.GROUPS
     ]
     assert "[Rotation](recipes/rotation/README.md)" in lines[0]
-
-
-def test_tables_before_any_measurement(monkeypatch):
-    script = generator()
-    monkeypatch.setattr(script._describe, "last_ratios", lambda: None)
-    assert script.ratios(ROOT / "README.md") == "Not measured yet: run `pipeport bench`.\n"
-    assert "run `pipeport bench pipeport.numpy.flip`" in script.measured(ROOT, "pipeport.numpy.flip")
 
 
 # --- prose -----------------------------------------------------------------------------------------

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pipeport._figures import short
 from pipeport.bench._case import Case
 from pipeport.bench._json import rounded
 from pipeport.bench._json import write_json as write_json
@@ -16,7 +15,7 @@ from pipeport.bench._statistics import Ratio, ratio_of
 from pipeport.errors import OutsideDomain, explain
 
 # History of the format. 1: the first. 2: rounds in columns, numbers rounded, what is empty left out,
-# every case with commit and code.
+# every case with code.
 FORMAT = 2
 READABLE = (1, 2)
 
@@ -25,14 +24,12 @@ READABLE = (1, 2)
 class CaseResult:
     """What was measured of one case; sides in the order they were measured.
 
-    `commit` is empty where it is the report's; `code` is the fingerprint of the native's code, empty
-    where it is not known.
+    `code` is the fingerprint of what was measured, empty where it is not known.
     """
 
     case: Case
     sides: list[SideResult]
     notes: list[str] = field(default_factory=list)
-    commit: str = ""
     code: str = ""
 
     def of_kind(self, *kinds: str) -> list[SideResult]:
@@ -81,10 +78,6 @@ class Report:
     interrupted: bool = False
     duration_s: float = 0.0
 
-    def commit_of(self, result: CaseResult) -> str | None:
-        """Return the short commit a case was measured on; None outside git."""
-        return short(result.commit or self.environment["commit"])
-
     def as_dict(self) -> dict[str, Any]:
         """Return the report as JSON holds it, with what can be derived from its raw values."""
         return {
@@ -102,7 +95,6 @@ class Report:
         cores = self.environment["machine"]["usable_cores"]
         return {
             "case": result.case.as_dict(),
-            "commit": self.commit_of(result),
             "code": result.code,
             "notes": result.notes,
             "sides": [side.as_dict(cores) for side in result.sides],
@@ -112,11 +104,10 @@ class Report:
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Report:
         """Read what `as_dict` wrote, in this format or format 1; derived values are computed anew."""
-        own = short(data["environment"]["commit"])
         return cls(
             environment=data["environment"],
             protocol=data["protocol"],
-            cases=[_case_from_dict(case, own) for case in data["cases"]],
+            cases=[_case_from_dict(case) for case in data["cases"]],
             left_out=data["left_out"],
             memory=[
                 MemoryResult(**{k: v for k, v in entry.items() if k != "used_bytes"})
@@ -127,45 +118,12 @@ class Report:
         )
 
 
-def _unless(commit: str | None, own: str | None) -> str:
-    """Return a case's commit as it is kept: empty where it is the report's own."""
-    return "" if commit is None or commit == own else commit
-
-
-def _case_from_dict(data: dict[str, Any], own: str | None) -> CaseResult:
+def _case_from_dict(data: dict[str, Any]) -> CaseResult:
     return CaseResult(
         case=Case.from_dict(data["case"]),
         sides=[SideResult.from_dict(side) for side in data["sides"]],
         notes=data["notes"],
-        commit=_unless(short(data.get("commit")), own),
         code=data.get("code", ""),
-    )
-
-
-def replaced(old: Report, new: Report) -> Report:
-    """Return a report with its cases measured again where another has them too.
-
-    Parameters
-    ----------
-    old, new : Report
-        Of one machine and protocol; `_compare.differences` tells.
-
-    Returns
-    -------
-    Report
-        The old one's cases in their order and what only the new one has after them, each with its commit.
-    """
-    own = short(new.environment["commit"])
-    parts = [
-        {one.case: replace(one, commit=_unless(report.commit_of(one), own)) for one in report.cases}
-        for report in (old, new)
-    ]
-    return replace(
-        new,
-        cases=list((parts[0] | parts[1]).values()),
-        memory=list({one.name: one for one in (*old.memory, *new.memory)}.values()),
-        left_out=list(dict.fromkeys([*old.left_out, *new.left_out])),
-        duration_s=old.duration_s + new.duration_s,
     )
 
 

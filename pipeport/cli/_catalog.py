@@ -21,22 +21,17 @@ def command(name: str | None, as_json: bool) -> None:
       a library or module    pipeport catalog skimage.transform
       a pattern              pipeport catalog 'cv2.*'
     """  # noqa: D301 - click's mark for lines that stay as they are
-    from pipeport import _describe, catalog
+    from pipeport import _describe, _releases, catalog
     from pipeport.cli import _catalog_entry, _catalog_list
-    from pipeport.verify import _committed
 
-    measured = _describe.last_ratios() or {}
+    release = _releases.newest()
     chosen = catalog.pairs().values() if name is None else catalog.matching(name)
-    entries = [_describe.entry(contract) for contract in chosen]
-    if as_json or len(entries) == 1:
-        for entry, contract in zip(entries, chosen, strict=True):
-            entry["proof"] = _committed.text(contract)
-    for entry in entries:
-        entry["ratios"] = measured.get("ratios", {}).get(entry["native"], [])
+    entries = [_describe.entry(contract, release) for contract in chosen]
     if as_json:
-        about = {"machine": measured.get("machine"), "commit": _catalog_entry.commits(entries)}
-        _output.write_json({"format": 1, **about, "pairs": entries})
+        names = ("version", "date", "machine", "versions")
+        about = release and {name: getattr(release, name) for name in names}
+        _output.write_json({"format": 2, "release": about, "pairs": entries})
     elif len(entries) == 1:
-        _catalog_entry.show(entries[0], measured)
+        _catalog_entry.show(entries[0], release)
     else:
-        _catalog_list.show(entries, measured)
+        _catalog_list.show(entries, release)

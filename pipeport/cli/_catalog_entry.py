@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import itertools
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pipeport import _figures, config
 from pipeport.cli import _output
+
+if TYPE_CHECKING:
+    from pipeport._releases import Release
 
 _LABELS = 18  # where the text beside the labels begins
 # Where a default is no value: see `_describe`.
 _NO_VALUES = (None, "not given", "in the call")
 
 
-def show(entry: dict[str, Any], measured: dict[str, Any]) -> None:
+def show(entry: dict[str, Any], release: Release | None) -> None:
     """Print all that is promised and measured for one pair."""
     module, _, function = entry["native"].rpartition(".")
     _output.write_wrapped(f"{function}{entry['signature']}", indent=min(len(function) + 1, _LABELS))
@@ -33,7 +36,8 @@ def show(entry: dict[str, Any], measured: dict[str, Any]) -> None:
             text = f"{label}: {other['name']}; {other['differs'] or 'same answer'}"
             _output.write_wrapped(text, indent=2)
     _output.write()
-    _write_ratios(entry, measured)
+    _write_ratios(entry["ratios"])
+    _write_release(entry, release)
 
 
 def _write_import(module: str, function: str) -> None:
@@ -52,7 +56,7 @@ def _write_facts(entry: dict[str, Any]) -> None:
         ("proven against", f"{entry['proven_against']}, environment {entry['environment']!r}"),
         *([("results here", _opencv())] if entry["reference"].startswith("cv2.") else []),
         ("agreement", entry["agreement"]),
-        ("proof", entry["proof"]),
+        *([("proof", entry["proof"])] if entry["proof"] else []),
         ("engines", " ".join(entry["engines"])),
         *((f"  {limit['engine']}*", limit["reason"]) for limit in entry["cannot_serve"]),
         ("returns", ", ".join(entry["returns"])),
@@ -86,20 +90,10 @@ def _write_parameters(parameters: list[dict[str, Any]]) -> None:
     )
 
 
-def commits(entries: list[dict[str, Any]]) -> str | None:
-    """Return the commits at which the ratios of these entries were measured; None where there are none."""
-    found = {str(case["commit"]) for entry in entries for case in entry["ratios"]}
-    return ", ".join(sorted(found)) or None
-
-
-def _write_ratios(entry: dict[str, Any], measured: dict[str, Any]) -> None:
-    if not entry["ratios"]:
-        _write_command("Not measured yet:", f"pipeport bench {entry['short']}")
+def _write_ratios(ratios: list[dict[str, Any]]) -> None:
+    if not ratios:
         return
-    figures = [
-        (case["against"], case["case"], _figures.figure_text(case, entry["native"]))
-        for case in entry["ratios"]
-    ]
+    figures = [(case["against"], case["case"], _figures.ratio_text(case)) for case in ratios]
     room = _output.width() - 6
     widest = max((len(case) for _, case, text in figures if len(case) + len(text) <= room), default=0)
     _output.write("Throughput of the native over that of:")
@@ -110,10 +104,16 @@ def _write_ratios(entry: dict[str, Any], measured: dict[str, Any]) -> None:
         for _, case, text in cases:
             fits = len(case) <= widest and widest + len(text) <= room
             _output.write(f"    {case:<{widest}}  {text}" if fits else f"    {case}\n      {text}")
-    machine = ", ".join(f"{key} {value}" for key, value in measured["machine"].items())
-    _output.write_wrapped(f"Measured on {machine}, commit {commits([entry])}.")
-    if any(text.endswith(_figures.EARLIER) for _, _, text in figures):
-        _output.write(f"{_figures.EARLIER} {_figures.EARLIER_SAYS}")
+
+
+def _write_release(entry: dict[str, Any], release: Release | None) -> None:
+    """Print what proof and ratios are of, and how to have them of this machine."""
+    if release is None or not entry["proof"]:
+        since = f"Since {release.version}, so no release proved or measured it" if release else "No release"
+        _output.write(f"{since}. Run:\n  pipeport verify {entry['short']}\n  pipeport bench {entry['short']}")
+        return
+    what = "Proof and ratios" if entry["ratios"] else "Not measured yet. Proof"
+    _output.write_wrapped(f"{what}: {release.origin(entry['environment'])}.")
     _write_command("Measure here:", f"pipeport bench {entry['short']}")
 
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import itertools
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pipeport.cli import _output
+
+if TYPE_CHECKING:
+    from pipeport._releases import Release
 
 # Longer names, of which there are few, push the other columns of their line aside.
 _WIDEST = 38
 _HEADINGS = ("native", "agreement", "ratio", "in part")
 
 
-def show(entries: list[dict[str, Any]], measured: dict[str, Any]) -> None:
+def show(entries: list[dict[str, Any]], release: Release | None) -> None:
     """Print the pairs; what the columns say stands below."""
     rows = [_row(entry) for entry in entries]
     widths = [max(map(len, column)) for column in zip(_HEADINGS, *rows, strict=True)]
@@ -30,9 +33,8 @@ def show(entries: list[dict[str, Any]], measured: dict[str, Any]) -> None:
         f"{_count(entries)}. exact: bit for bit; as reference: as near to exact arithmetic as it is; "
         "in part: engines that serve some arguments only. One in full: pipeport catalog NAME"
     )
-    if measured:
-        machine = ", ".join(f"{key} {value}" for key, value in measured["machine"].items())
-        _output.write_wrapped(f"Ratio: throughput over the reference's, worst-best case, on {machine}.")
+    if release:
+        _output.write_wrapped(f"Ratio: throughput over the reference's, worst-best case; {release.origin()}.")
     else:
         _output.write("No ratios are recorded. Measure here: pipeport bench")
 

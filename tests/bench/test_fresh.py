@@ -7,7 +7,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from pipeport.bench import _memory, _memory_program, _plans, _report, _results, _run
+from pipeport.bench import _memory, _memory_program, _plans, _report, _run
 from pipeport.bench._memory import Fresh
 from pipeport.bench._plans import expand
 from pipeport.bench._results import MemoryResult
@@ -141,13 +141,3 @@ def test_the_time_of_the_processes_is_in_the_estimate(tmp_path):
     plain = expand(read_suite(suite(tmp_path, program()))).seconds
     more = expand(read_suite(suite(tmp_path, BOTH + program()))).seconds
     assert more == pytest.approx(plain + 2 * _plans.FRESH_S)
-
-
-def test_memory_measured_again_takes_its_place_beside_the_rest():
-    def used(name, peak):
-        return MemoryResult(name=name, kind="native", peak_bytes=peak, baseline_bytes=0, method="VmHWM")
-
-    old = report(case_result(native=(1, 1)), memory=[used("a", 1), used("b", 2)])
-    new = report(case_result(native=(1, 1)), memory=[used("b", 5), used("c", 3)])
-    merged = _results.replaced(old, new).memory
-    assert [(one.name, one.peak_bytes) for one in merged] == [("a", 1), ("b", 5), ("c", 3)]

@@ -1,21 +1,14 @@
-"""Tables, what follows them, the figure and the file for the wheel."""
+"""Tables, what follows them, and the figure."""
 
 from __future__ import annotations
 
-import importlib.util
-import json
-from dataclasses import replace
-from pathlib import Path
-
 import pytest
 
-from pipeport.bench import _plot, _ratios, _report, _results
-from pipeport.bench._case import Case
+from pipeport.bench import _plot, _report
 from pipeport.bench._results import MemoryResult
 from pipeport.errors import OutsideDomain
 from tests.bench.builders import case_result, report
 
-ROOT = Path(__file__).parents[2]
 SLOW = case_result(reference=(400,) * 6, native=(100,) * 6, roofline=(900,) * 6)
 
 
@@ -142,64 +135,3 @@ def test_plot_refuses_what_it_cannot_draw(tmp_path):
         _plot.plot(report(), tmp_path / "a.png")
     with pytest.raises(OutsideDomain, match=r"a\.xyz"):
         _plot.check_suffix(tmp_path / "a.xyz")
-
-
-def test_last_ratios():
-    program = case_result(Case(program="rotation"), reference=(1, 1), native=(2, 2))
-    found = _ratios.last_ratios(report(replace(SLOW, code="0123"), program))
-    assert found["machine"] == {"CPU": "Some Processor 3000", "cores": 2, "TensorFlow": "2.21.0"}
-    assert found["ratios"] == {
-        "pipeport.numpy.fliplr": [
-            {
-                "case": "float32, 256x256",
-                "against": "numpy_function + numpy.fliplr",
-                "ratio": 0.25,
-                "low": 0.25,
-                "high": 0.25,
-                "verdict": "slower",
-                "rounds": 6,
-                "commit": "abc",
-                "code": "0123",
-            }
-        ]
-    }
-
-
-def _update_script():
-    spec = importlib.util.spec_from_file_location("update_ratios", ROOT / "bench" / "update_ratios.py")
-    script = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(script)
-    return script
-
-
-def test_the_shipped_ratios_come_from_the_committed_results():
-    shipped = ROOT / "pipeport" / "last_ratios.json"
-    assert json.loads(shipped.read_text()) == _update_script().shipped()
-
-
-def test_every_shipped_figure_is_one_line_with_all_it_rests_on():
-    lines = (ROOT / "pipeport" / "last_ratios.json").read_text().splitlines()
-    figures = [json.loads(line.strip().rstrip(",")) for line in lines if '"ratio": ' in line]
-    keys = ("case", "against", "ratio", "low", "high", "verdict", "rounds", "commit", "code")
-    assert len(figures) > 200
-    assert {tuple(figure) for figure in figures} == {keys}
-    assert all(figure["rounds"] > 1 and 7 <= len(figure["commit"]) <= 10 for figure in figures)
-    assert all(len(figure["code"]) == 16 for figure in figures)
-
-
-def test_ratios_of_several_reports_are_merged(tmp_path):
-    script, files = _update_script(), [tmp_path / "one.json", tmp_path / "two.json"]
-    for file, count in zip(files, (100, 200), strict=True):
-        result = case_result(reference=(400,) * 6, native=(count,) * 6)
-        _results.write(report(result), file)
-    found = script.merged(files)["ratios"]["pipeport.numpy.fliplr"]
-    assert [case["ratio"] for case in found] == [0.5], "the later report counts"
-    other = json.loads(files[1].read_text())
-    other["environment"]["machine"]["cpu"] = "Another(R) CPU"
-    files[1].write_text(json.dumps(other))
-    [case] = script.merged(files)["ratios"]["pipeport.numpy.fliplr"]
-    assert (case["ratio"], case["case"]) == (0.5, "float32, 256x256, on Another CPU"), "and says where"
-    other["environment"]["machine"]["usable_cores"] = 64
-    files[1].write_text(json.dumps(other))
-    with pytest.raises(SystemExit, match="different machines"):
-        script.merged(files)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import re
 from dataclasses import asdict, replace
@@ -47,7 +46,7 @@ def test_raw_rounds_and_derived_ratios_are_in_the_file(full, tmp_path):
     data = json.loads(path.read_text())
     assert data["format"] == 2
     case = data["cases"][0]
-    assert (case["commit"], case["code"]) == ("abc", "0123")
+    assert case["code"] == "0123"
     assert case["sides"][1]["rounds"]["elements"] == [400, 390, 410]
     assert "first_element_s" not in case["sides"][0], "what is empty is left out"
     [ratio] = case["ratios"]
@@ -74,16 +73,14 @@ def test_numbers_are_rounded_to_what_they_mean(tmp_path):
 
 
 def test_format_1_is_read(full, tmp_path):
-    """As it was written: one record per round, medians beside them, a commit only where it is another."""
+    """As it was written: one record per round, medians beside them."""
     data = full.as_dict() | {"format": 1}
     for case, result in zip(data["cases"], full.cases, strict=True):
-        del case["commit"], case["code"]
+        del case["code"]
         case["sides"] = [asdict(side) | {"median": side.median} for side in result.sides]
-    data["cases"][1]["commit"] = "0123456789abcdef0123456789abcdef01234567"
     path = tmp_path / "old.json"
     path.write_text(json.dumps(data, indent=1))
     read = _results.read(path)
-    assert [read.commit_of(case) for case in read.cases] == ["abc", "012345678"]
     assert [case.code for case in read.cases] == ["", ""]
     assert [case.sides for case in read.cases] == [case.sides for case in full.cases]
 
@@ -143,59 +140,3 @@ def test_every_field_is_documented(full):
 def test_ratios_are_in_the_order_reference_peer_stock():
     result = case_result(stock=(2, 2), native=(4, 4), peer=(3, 3), reference=(1, 1))
     assert [side.kind for side, _ in result.ratios()] == ["reference", "peer", "stock"]
-
-
-def test_every_committed_result_can_be_read():
-    folder = ROOT / "bench" / "results"
-    # Those have forms of their own: ratios by name, functions instead of cases.
-    others = ("addons", "pitfalls", "recipes", "tf-function")
-    reports = {*folder.glob("*.json")} - {folder / f"{name}.json" for name in others}
-    assert reports
-    for path in reports:
-        read = _results.read(path)
-        assert read.cases, path
-        assert json.loads(path.read_text())["format"] == _results.FORMAT
-        assert all(len(case.code) == 16 for case in read.cases), path
-
-
-def test_cases_measured_again_take_their_place_and_keep_their_commits():
-    uint8 = Case(pair="pipeport.numpy.fliplr", dtype="uint8")
-    flipud = Case(pair="pipeport.numpy.flipud", dtype="uint8")
-    old = report(case_result(native=(1, 1)), case_result(uint8, native=(2, 2)), left_out=["this"])
-    new = report(
-        case_result(uint8, native=(5, 5)), case_result(flipud, native=(3, 3)), left_out=["this", "that"]
-    )
-    new.environment["commit"] = "def"
-    merged = _results.replaced(old, new)
-    found = [(one.native.median, merged.commit_of(one)) for one in merged.cases]
-    assert found == [(1, "abc"), (5, "def"), (3, "def")]
-    assert merged.left_out == ["this", "that"]
-    assert Report.from_dict(merged.as_dict()) == merged
-    third = report(case_result(flipud, native=(4, 4)))
-    third.environment["commit"] = "ghi"
-    again = _results.replaced(merged, third)
-    assert [again.commit_of(one) for one in again.cases] == ["abc", "def", "ghi"]
-
-
-def script(name: str):
-    spec = importlib.util.spec_from_file_location(name, ROOT / "bench" / f"{name}.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-def test_the_script_that_replaces_cases(tmp_path, monkeypatch, capsys):
-    old, new = tmp_path / "old.json", tmp_path / "new.json"
-    _results.write(report(case_result(reference=(1, 1), native=(1, 1))), old)
-    _results.write(report(case_result(reference=(1, 1), native=(6, 6))), new)
-    monkeypatch.setattr("sys.argv", ["x", str(old), str(new), "--plot", str(tmp_path / "p.svg")])
-    script("replace_cases").main()
-    assert _results.read(old).cases[0].native.median == 6
-    assert (tmp_path / "p.svg").stat().st_size > 1000
-    other = report(case_result(native=(7, 7)))
-    other.environment["versions"] = {"tensorflow": "2.15"}
-    _results.write(other, new)
-    with pytest.raises(SystemExit):
-        script("replace_cases").main()
-    assert "versions" in capsys.readouterr().err
-    assert _results.read(old).cases[0].native.median == 6

@@ -11,7 +11,7 @@ from pipeport.bench._suites import find_suite, read_suite, suites
 from pipeport.errors import NotPorted, OutsideDomain, UnsupportedArgument
 from tests.bench.programs import program, side, suite
 
-NAMES = ["axes", "bodies", "changed", "first_element", "geometry", "headline", "reading", "recipes"]
+NAMES = ["axes", "bodies", "first_element", "geometry", "headline", "reading", "recipes"]
 
 
 def test_every_suite_goes_by_name_and_says_what_it_is_for():
@@ -35,7 +35,7 @@ def test_a_file_is_never_taken_for_a_name(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("given", "error", "said"),
     [
-        ("geometri", NotPorted, "axes, bodies, changed, first_element, geometry.*Nearest: geometry"),
+        ("geometri", NotPorted, "axes, bodies, first_element, geometry.*Nearest: geometry"),
         ("xyz", NotPorted, "--suites"),
         ("./geometry", OutsideDomain, "no such file"),
         ("geometry.toml", OutsideDomain, "no such file"),

@@ -1,4 +1,4 @@
-"""The catalog page is derived from the contracts, and committed fresh."""
+"""The catalog page is derived from the contracts and the release."""
 
 from __future__ import annotations
 
@@ -8,27 +8,12 @@ import pytest
 
 from pipeport import _describe, catalog, catalog_page
 from pipeport import contract as c
-from tests.house import overlay
 
 
-def test_the_committed_page_is_fresh(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(overlay.ROOT)
-    assert catalog_page.main(["--check"]) == 0, "run `python -m pipeport.catalog_page` and commit the page"
-
-
-def test_a_stale_page_is_noticed_and_written_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_page_is_built_below_the_working_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    assert catalog_page.main(["--check"]) == 1
-    assert catalog_page.main([]) == 0
-    assert catalog_page.main(["--check"]) == 0
-    with catalog_page.PAGE.open("a", encoding="utf-8") as page:
-        page.write("edited by hand\n")
-    assert catalog_page.main(["--check"]) == 1
-
-
-def test_other_arguments_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert catalog_page.main(["--chek"]) == 2
-    assert "usage" in capsys.readouterr().err
+    catalog_page.main()
+    assert (tmp_path / "build" / "docs" / "catalog.md").read_text(encoding="utf-8") == catalog_page.page()
 
 
 def test_every_pair_has_a_section_and_a_link_to_it() -> None:

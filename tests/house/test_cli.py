@@ -11,7 +11,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from pipeport import __version__, _reach, catalog, cli, errors
+from pipeport import __version__, _releases, catalog, cli, errors
 from pipeport.cli import EXTRAS, main
 from tests.house import overlay
 
@@ -122,70 +122,66 @@ def test_catalog_json_is_the_whole_catalog() -> None:
     code, out, _ = invoke("catalog", "--json")
     assert code == 0
     found = json.loads(out)
-    assert found["format"] == 1
+    assert found["format"] == 2
     assert [pair["native"] for pair in found["pairs"]] == list(catalog.pairs())
 
 
-FIGURE = {
-    "case": "uint8 256 px",
-    "against": "numpy_function + numpy.fliplr",
-    "ratio": 5.25,
-    "low": 5.0,
-    "high": 5.5,
-    "verdict": "faster",
-    "rounds": 6,
-    "commit": "abc1234",
-    "code": "of another time",
-}
-RATIOS = {
-    "format": 2,
-    "machine": {"cpu": "a test's CPU", "cores": 2},
-    "ratios": {
-        "pipeport.numpy.fliplr": [
-            FIGURE,
-            FIGURE
-            | {"case": "float32 256 px", "ratio": 0.514, "low": 0.5, "high": 0.52, "verdict": "slower"},
-            FIGURE | {"against": "tf.image.flip_left_right", "ratio": 0.25, "verdict": "slower"},
-        ]
-    },
+def figure(case: str, ratio: float, against: str = "numpy_function + numpy.fliplr") -> dict[str, object]:
+    verdict = "faster" if ratio > 1 else "slower"
+    interval = {"low": ratio - 0.01, "high": ratio + 0.01, "verdict": verdict, "rounds": 6}
+    return {"native": "pipeport.numpy.fliplr", "case": case, "against": against, "ratio": ratio, **interval}
+
+
+RELEASE = {
+    "format": _releases.FORMAT,
+    "version": "0.9.0",
+    "date": "1 May 2027",
+    "machine": "a test's CPU",
+    "versions": {"main": {"tensorflow": "2.30.0"}, "addons": {"tensorflow": "2.15.1"}},
+    "proofs": [{"native": "pipeport.numpy.fliplr", "eager": 200, "graph": 100, "xla": 100}],
+    "figures": [
+        figure("uint8 256 px", 5.25),
+        figure("float32 256 px", 0.514),
+        figure("uint8 256 px", 0.25, "tf.image.flip_left_right"),
+    ],
+    "programs": [],
 }
 
 
 @pytest.fixture
-def ratios(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Let the catalog read measured ratios from a file of this test."""
-    from pipeport import _describe
-
-    file = tmp_path / "last_ratios.json"
-    monkeypatch.setattr(_describe, "RATIOS", file)
-    return file
+def releases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder from which the catalog reads releases in this test: empty."""
+    monkeypatch.setattr(_releases, "FOLDER", tmp_path)
+    return tmp_path
 
 
-def test_catalog_prints_the_last_measured_ratios(ratios: Path) -> None:
+def test_catalog_prints_what_the_newest_release_says(releases: Path) -> None:
     assert "No ratios are recorded" in invoke("catalog")[1]
-    ratios.write_text(json.dumps(RATIOS), encoding="utf-8")
+    (releases / "0.9.0.json").write_text(json.dumps(RELEASE), encoding="utf-8")
+    (releases / "0.10.0.json").write_text(json.dumps(RELEASE | {"version": "0.10.0"}), encoding="utf-8")
     # Worst and best against the function that is replaced; the stock op is another question.
     assert re.search(r"^numpy\.fliplr +exact +0\.51x-5\.2x$", invoke("catalog")[1], re.MULTILINE)
     out = invoke("catalog", "numpy.fliplr")[1]
-    assert re.search(r"^    uint8 256 px +5\.25x .*5\.00 to 5\.50.*, faster †$", out, re.MULTILINE)
-    assert "a test's CPU" in out
-    assert "commit abc1234" in out
+    assert re.search(r"^  proof +200 examples in eager; 100 examples in graph, xla$", out, re.MULTILINE)
+    assert re.search(r"^    uint8 256 px +5\.25x .*5\.24 to 5\.26.*, faster$", out, re.MULTILINE)
+    flat = " ".join(out.split())
+    assert "release 0.10.0, TensorFlow 2.30.0, a test's CPU, 1 May 2027." in flat
+    assert flat.count("0.10.0") == 1
     found = json.loads(invoke("catalog", "numpy.fliplr", "--json")[1])
-    assert (found["machine"], found["commit"]) == (RATIOS["machine"], "abc1234")
-    assert found["pairs"][0]["ratios"] == RATIOS["ratios"]["pipeport.numpy.fliplr"]
+    assert (found["release"]["version"], found["release"]["machine"]) == ("0.10.0", "a test's CPU")
+    assert [case["ratio"] for case in found["pairs"][0]["ratios"]] == [5.25, 0.514, 0.25]
 
 
-def test_catalog_marks_figures_of_earlier_code_only(ratios: Path) -> None:
-    code = _reach.code_of("pipeport.numpy.fliplr")
-    now = {"pipeport.numpy.fliplr": [FIGURE | {"code": code}]}
-    ratios.write_text(json.dumps(RATIOS | {"ratios": now}), encoding="utf-8")
-    assert "†" not in invoke("catalog", "numpy.fliplr")[1]
-    ratios.write_text(json.dumps(RATIOS), encoding="utf-8")
-    assert "† measured on an earlier version of this code" in invoke("catalog", "numpy.fliplr")[1]
+def test_catalog_says_what_to_run_for_a_pair_that_is_newer_than_the_release(releases: Path) -> None:
+    (releases / "0.9.0.json").write_text(json.dumps(RELEASE), encoding="utf-8")
+    out = invoke("catalog", "numpy.flipud")[1]
+    assert "\nSince 0.9.0, " in out
+    assert out.endswith("\n  pipeport verify numpy.flipud\n  pipeport bench numpy.flipud\n")
+    assert not re.search("^  proof ", out, re.MULTILINE)
 
 
-def test_ratios_of_another_format_are_refused(ratios: Path) -> None:
-    ratios.write_text(json.dumps(RATIOS | {"format": 99}), encoding="utf-8")
+def test_a_release_of_another_format_is_refused(releases: Path) -> None:
+    (releases / "0.9.0.json").write_text(json.dumps(RELEASE | {"format": 99}), encoding="utf-8")
     code, _, err = invoke("catalog")
     assert code == 2
     assert "got format 99" in err

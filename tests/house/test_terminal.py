@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
-from collections.abc import Iterator
 
 import click
 import pytest
 from click.testing import CliRunner
 
-from pipeport import _describe, _figures, catalog, recipes_index
+from pipeport import _describe, _releases, catalog, recipes_index
 from pipeport.bench._case import Case
 from pipeport.cli import _bench_output, _verify_output, main
 from pipeport.verify import CaseRecord, DtypeRecord, Report
@@ -77,15 +77,23 @@ def test_the_catalog() -> None:
 
 
 @pytest.fixture(scope="module")
-def entries() -> Iterator[dict[str, str]]:
-    """What is printed for every pair; each figure is marked as old, the widest form."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_figures, "is_current", lambda figure, *names: False)
-        yield {name: shown("catalog", name) for name in catalog.pairs()}
+def entries() -> dict[str, str]:
+    """What is printed for every pair."""
+    return {name: shown("catalog", name) for name in catalog.pairs()}
 
 
 def test_every_entry_fits(entries: dict[str, str]) -> None:
     assert {name: wide for name, text in entries.items() if (wide := too_wide(text))} == {}
+
+
+def test_entries_newer_than_the_release_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    release = dataclasses.replace(_releases.newest(), proofs={}, figures={})
+    monkeypatch.setattr(_releases, "newest", lambda: release)
+    for name in (LONG, LONGEST):
+        text, short = shown("catalog", name), catalog.short(catalog.find(name))
+        assert not too_wide(text)
+        assert f"\nSince {release.version}, " in text
+        assert text.endswith(f"\n  pipeport verify {short}\n  pipeport bench {short}\n")
 
 
 def test_every_entry_is_whole(entries: dict[str, str]) -> None:

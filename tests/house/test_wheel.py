@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import site
 import subprocess
@@ -73,7 +74,7 @@ def test_the_wheel_holds_types_recipes_and_license(wheel: Path) -> None:
     suites = {f"pipeport/_suites/{file.name}" for file in (overlay.ROOT / "bench" / "suites").glob("*.*")}
     assert "pipeport/_suites/recipes.toml" in suites
     assert suites <= names
-    assert {"pipeport/_proofs/main.json", "pipeport/_proofs/addons.json"} <= names
+    assert f"pipeport/releases/{__version__}.json" in names
     assert not [name for name in names if "__pycache__" in name or name.startswith(("tests", "bench"))]
 
 
@@ -86,7 +87,10 @@ def test_the_installed_package_is_the_one_that_runs(command: Path, tmp_path: Pat
 
 def test_catalog_works_from_the_installed_package(command: Path, tmp_path: Path) -> None:
     assert "\nnumpy.fliplr " in run(command, "catalog", cwd=tmp_path)
-    assert "numpy.fliplr" in run(command, "catalog", "numpy.fliplr", cwd=tmp_path)
+    found = json.loads(run(command, "catalog", "numpy.fliplr", "--json", cwd=tmp_path))
+    assert found["release"]["version"]
+    assert found["pairs"][0]["proof"]
+    assert found["pairs"][0]["ratios"]
 
 
 def test_recipes_work_from_the_installed_package(command: Path, tmp_path: Path) -> None:

@@ -1,11 +1,8 @@
-"""Suite `recipes` measures every recipe, and what bench/recipes.py writes of it is what the READMEs read."""
+"""Suite `recipes` measures every recipe."""
 
 from __future__ import annotations
 
 import dataclasses
-import importlib.util
-import json
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +12,7 @@ from pipeport.bench import _photographs, _run
 from pipeport.bench._factories import Factories
 from pipeport.bench._measure import Round, Steady, interleaved
 from pipeport.bench._suites import read_suite
-from tests.recipes.recipe_tools import MIGRATIONS, RECIPES
+from tests.recipes.recipe_tools import MIGRATIONS
 
 pytest.importorskip("psutil")
 
@@ -27,15 +24,6 @@ PROGRAMS = {program.name: program for program in read_suite("recipes").programs}
 MORE = {"read-resize-normalise-sizes": "read-resize-normalise"}
 # Cropped to a size of their own: not from smaller photographs.
 LARGE = {"own-augmentation"}
-
-
-@pytest.fixture(scope="module")
-def script():
-    spec = importlib.util.spec_from_file_location("bench_recipes", RECIPES.parent / "bench" / "recipes.py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["bench_recipes"] = module
-    spec.loader.exec_module(module)
-    return module
 
 
 @pytest.fixture
@@ -62,8 +50,8 @@ def quickly(sides, protocol, **more):
     return interleaved(sides, type(protocol)(rounds=2, seconds=0.01, steady=short), **more)
 
 
-def measured(script, name, measure=rated):
-    plan = script.plan_of([MORE.get(name, name)], rounds=2)
+def measured(name, measure=rated):
+    plan = dataclasses.replace(read_suite("recipes"), rounds=2)
     [program] = [program for program in plan.programs if program.name == name]
     sides = [
         dataclasses.replace(side, arguments=side.arguments and {"size": [16, 16]}) for side in program.sides
@@ -76,14 +64,8 @@ def measured(script, name, measure=rated):
     return report
 
 
-def test_no_recipe_is_forgotten(script):
+def test_no_recipe_is_forgotten():
     assert [name for name in PROGRAMS if name not in MORE] == MIGRATIONS
-    assert {name: script.recipe_of(program) for name, program in PROGRAMS.items()} == {
-        name: MORE.get(name, name) for name in PROGRAMS
-    }
-    assert script.known() == HERE
-    assert set(script.ELSEWHERE) == ELSEWHERE
-    assert all((RECIPES.parent / file).is_file() for file in script.ELSEWHERE.values())
     for name in ELSEWHERE:
         assert "tensorflow_addons" in PROGRAMS[name].needs
 
@@ -113,63 +95,21 @@ def test_inputs_have_the_size_their_case_states(name, tmp_path):
 
 
 @pytest.mark.parametrize("name", [*HERE, *MORE])
-def test_before_and_after_give_the_same(script, request, name):
+def test_before_and_after_give_the_same(request, name):
     if name not in LARGE:
         request.getfixturevalue("small")
-    report = measured(script, name)
+    report = measured(name)
     natives = [side for side in PROGRAMS[name].sides if side.kind == "native"]
     assert len(report.cases) == len(natives)
     for result in report.cases:
         before, after = result.sides
         assert after.answer == before.answer
-        entry = script.figure(report, result)
-        assert (entry["ratio"], entry["verdict"], entry["against"]) == (4.0, "faster", "before.py")
-        assert entry["case"].startswith(PROGRAMS[name].about)
-        assert len(entry["code"]) == 16
-        assert entry["rounds"] == 2
+        [(_, ratio)] = result.ratios()
+        assert (ratio.ratio, ratio.verdict, ratio.rounds) == (4.0, "faster", 2)
+        assert result.case.conditions.startswith(PROGRAMS[name].about)
+        assert len(result.code) == 16
 
 
-def test_a_real_measurement(script, small):
-    [result] = measured(script, "arithmetic", quickly).cases
+def test_a_real_measurement(small):
+    [result] = measured("arithmetic", quickly).cases
     assert {side.name: len(side.rounds) for side in result.sides} == {"before": 2, "after": 2}
-
-
-def test_written_file(script, small, monkeypatch, tmp_path):
-    monkeypatch.setitem(_run.run.__kwdefaults__, "measure", rated)
-    file = tmp_path / "recipes.json"
-    for name in ("rotation", "arithmetic"):
-        monkeypatch.setattr(sys, "argv", ["recipes.py", name, "--rounds", "3", "--output", str(file)])
-        script.main()
-    written = json.loads(file.read_text())
-    assert set(written["ratios"]) == {"recipes/rotation", "recipes/arithmetic"}
-    [entry] = written["ratios"]["recipes/rotation"]
-    keys = ("case", "against", "ratio", "low", "high", "verdict", "commit", "rounds", "code")
-    assert tuple(entry) == keys
-    rounds = written["rounds"]["recipes/rotation"][entry["case"]]
-    assert {side: len(values) for side, values in rounds.items()} == {"before.py": 3, "after.py": 3}
-    assert {"format", "machine", "commit", "environment"} <= set(written)
-
-
-def test_a_recipe_has_the_figures_of_all_its_programs(script, small):
-    """Under its own name, for its README reads them there."""
-    plan = script.plan_of(["read-resize-normalise"], rounds=2)
-    programs = tuple(dataclasses.replace(program, elements=64) for program in plan.programs)
-    # The side with a stated size has no place among photographs of 16 x 16.
-    programs = tuple(dataclasses.replace(program, sides=program.sides[:2]) for program in programs)
-    report = _run.run(dataclasses.replace(plan, programs=programs), measure=rated)
-    content = {"ratios": {"recipes/read-resize-normalise": ["old"]}, "rounds": {}}
-    script.add(content, report)
-    [(name, figures)] = content["ratios"].items()
-    assert name == "recipes/read-resize-normalise"
-    assert [figure["case"] for figure in figures] == [program.about for program in programs]
-    assert set(content["rounds"][name]) == {program.about for program in programs}
-
-
-def test_committed_figures_are_those_of_the_suite(script):
-    path = RECIPES.parent / "bench" / "results" / "recipes.json"
-    found = json.loads(path.read_text(encoding="utf-8"))["ratios"]
-    cases = {f"recipes/{name}": [] for name in HERE}
-    for program in PROGRAMS.values():
-        if (name := script.recipe_of(program)) in HERE:
-            cases[f"recipes/{name}"] += [case.conditions for case in program.cases()]
-    assert {name: [one["case"] for one in figures] for name, figures in found.items()} == cases

@@ -1,4 +1,4 @@
-"""bench/addons.py measures the whole mirror and the recipe, and the documents read what it writes."""
+"""bench/addons.py measures the whole mirror and the recipe."""
 
 from __future__ import annotations
 
@@ -109,28 +109,3 @@ def test_written_file_is_added_to(script, monkeypatch, tmp_path):
     assert set(json.loads(file.read_text())["ratios"]) == {f"{PREFIX}resampler"}, (
         "another protocol begins anew"
     )
-
-
-def test_documents_read_it(monkeypatch, tmp_path):
-    """In both environments: tables name the machine and the command, last_ratios.json the TensorFlow."""
-    pytest.importorskip("psutil")
-    file = tmp_path / "addons.json"
-    names = (f"{PREFIX}rotate", "recipes/off-tensorflow-addons")
-    results = {"machine": {"CPU": "abacus", "TensorFlow": "2.15.1"}}
-    noted = ENTRY | {"rounds": 3, "commit": "abc", "code": "0" * 16}
-    results["ratios"] = {name: [noted] for name in names}
-    file.write_text(json.dumps(results))
-    table, update = imported("readme_table"), imported("update_ratios")
-    monkeypatch.setattr(table, "ADDONS_RESULTS", file)
-    text = table.measured(RECIPES, *names)
-    assert text.count("| 2.00x (75 %: 1.90 to 2.10), faster † | 3 | `abc` |") == 2
-    assert (
-        text.count(
-            "Measured on CPU abacus, TensorFlow 2.15.1, in 3 rounds. †: 1 of 1 measured on an earlier version"
-        )
-        == 2
-    )
-    assert "`python bench/addons.py rotate`" in text
-    assert "`python bench/addons.py off-tensorflow-addons`" in text
-    assert update.beside_addons(file) == {names[0]: [noted | {"case": "c, TensorFlow 2.15.1"}]}
-    assert update.beside_addons(tmp_path / "missing.json") == {}
