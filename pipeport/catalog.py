@@ -8,6 +8,7 @@ import functools
 import importlib
 import pkgutil
 from collections.abc import Mapping
+from typing import Any
 
 import pipeport
 from pipeport.contract import Contract, contract_of
@@ -171,6 +172,29 @@ def short(contract: Contract) -> str:
     name = contract.native.removeprefix(_PACKAGE)
     library, _, rest = name.partition(".")
     return f"{_SHORTENED.get(library, library)}.{rest}"
+
+
+def exported(name: str) -> tuple[str, Any] | None:
+    """Return what a mirror exports without a pair of its own, such as a composition of albumentations.
+
+    Parameters
+    ----------
+    name : str
+        Dotted name of the native or of what it replaces: 'albumentations.Compose'.
+
+    Returns
+    -------
+    (str, callable) or None
+        The dotted name to import it by, and the function or class; None where there is none.
+    """
+    module, _, last = _in_full(name.removeprefix(_PACKAGE)).rpartition(".")
+    if module.partition(".")[0] not in FACADES or last.startswith("_"):
+        return None
+    try:
+        found = vars(importlib.import_module(f"{_PACKAGE}{module}")).get(last)
+    except ImportError:
+        return None
+    return (f"{_PACKAGE}{module}.{last}", found) if callable(found) else None
 
 
 def _in_full(name: str) -> str:

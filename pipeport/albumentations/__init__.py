@@ -16,6 +16,7 @@ from pipeport.albumentations._flips import Transpose as Transpose
 from pipeport.albumentations._flips import VerticalFlip as VerticalFlip
 from pipeport.albumentations._floats import Normalize as Normalize
 from pipeport.albumentations._floats import ToFloat as ToFloat
+from pipeport.albumentations._from_albumentations import from_albumentations as from_albumentations
 from pipeport.albumentations._keypoints import KeypointParams as KeypointParams
 from pipeport.albumentations._levels import InvertImg as InvertImg
 from pipeport.albumentations._levels import RandomBrightnessContrast as RandomBrightnessContrast

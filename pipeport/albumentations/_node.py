@@ -10,6 +10,7 @@ from pipeport import _boundary, seeds
 from pipeport._lazy import tf
 from pipeport.albumentations import _arguments
 from pipeport.albumentations._state import ROWS, State, as_given, as_worked_on, kind_of, needs_image
+from pipeport.contract import _arrays
 from pipeport.errors import WrongType, explain
 
 Drawn = dict[str, Any]
@@ -95,6 +96,13 @@ class Node(abc.ABC):
             There is no seed, or a rank or a number of columns is not known while tracing.
         """
         _boundary.warn_if_inside(f"pipeport.albumentations.{type(self).__name__}")
+        given = {**data, "force_apply": force_apply, "seed": seed}
+        found: dict[str, Any] = _arrays.call(
+            f"albumentations.{type(self).__name__}", self._called, args, given
+        )
+        return found
+
+    def _called(self, *args: Any, force_apply: bool, seed: Any, **data: Any) -> dict[str, Any]:
         if args:
             advice = "For example transform(image=image, mask=mask)."
             raise WrongType(explain("args", "targets by position", "targets by name", advice))

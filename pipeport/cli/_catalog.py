@@ -23,9 +23,16 @@ def command(name: str | None, as_json: bool) -> None:
     """  # noqa: D301 - click's mark for lines that stay as they are
     from pipeport import _describe, _releases, catalog
     from pipeport.cli import _catalog_entry, _catalog_list
+    from pipeport.errors import NotPorted
 
     release = _releases.newest()
-    chosen = catalog.pairs().values() if name is None else catalog.matching(name)
+    try:
+        chosen = catalog.pairs().values() if name is None else catalog.matching(name)
+    except NotPorted:
+        if as_json or name is None or (found := catalog.exported(name)) is None:
+            raise
+        _catalog_entry.show_exported(*found)
+        return
     entries = [_describe.entry(contract, release) for contract in chosen]
     if as_json:
         names = ("version", "date", "machine", "versions")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import itertools
 from typing import TYPE_CHECKING, Any
 
@@ -38,6 +39,22 @@ def show(entry: dict[str, Any], release: Release | None) -> None:
     _output.write()
     _write_ratios(entry["ratios"])
     _write_release(entry, release)
+
+
+def show_exported(name: str, value: Any) -> None:
+    """Print what a mirror exports without a pair of its own."""
+    module, _, function = name.rpartition(".")
+    signature = inspect.signature(value)
+    plain = [one.replace(annotation=one.empty) for one in signature.parameters.values()]
+    whole = signature.replace(parameters=plain, return_annotation=signature.empty)
+    _output.write_wrapped(f"{function}{whole}", indent=min(len(function) + 1, _LABELS))
+    _output.write_wrapped((inspect.getdoc(value) or "").partition("\n")[0])
+    _output.write()
+    _write_import(module, function)
+    _output.write()
+    _output.write_wrapped(
+        f"No pair of its own: the tests compare it with the reference. All it takes: help({name})."
+    )
 
 
 def _write_import(module: str, function: str) -> None:

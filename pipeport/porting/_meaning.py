@@ -18,7 +18,9 @@ import numpy as np
 
 from pipeport import catalog
 from pipeport.contract import contract_of
+from pipeport.errors import PipeportError
 from pipeport.porting import _builtins, _math
+from pipeport.porting._augmentation import Augmentation
 
 # Kinds of meanings.
 NATIVE, DRAW, BUILT_IN, OWN, TENSORFLOW, PYTHON, REFUSED = (
@@ -102,11 +104,34 @@ def meaning(function: Any) -> Meaning:
         if inner.function is None:
             return inner
         return replace(inner, function=functools.partial(inner.function, *function.args, **function.keywords))
-    for look in (_of_pipeport, _drawn, _built_in, _mirrored, _of_tensorflow, _own, _pure):
+    for look in (_augmentation, _of_pipeport, _drawn, _built_in, _mirrored, _of_tensorflow, _own, _pure):
         found: Meaning | None = look(function)
         if found is not None:
             return found
     return _refused(function)
+
+
+def _augmentation(function: Any) -> Meaning | None:
+    """Find a transform or composition of albumentations, the library's or ours."""
+    module = type(function).__module__
+    if module.startswith("pipeport.albumentations.") and hasattr(function, "plan"):
+        name = f"albumentations.{type(function).__name__}"
+        return Meaning(DRAW, name, Augmentation(name, function))
+    if "albumentations" not in sys.modules:
+        return None
+    if isinstance(function, type) and function.__module__.partition(".")[0] == "albumentations":
+        name = function.__name__
+        native = _mirror("pipeport.albumentations", name)
+        advice = "" if native else _near("pipeport.albumentations", name)
+        return Meaning(NATIVE if native else REFUSED, f"albumentations.{name}", native, advice)
+    mirror = importlib.import_module("pipeport.albumentations._from_albumentations")
+    if isinstance(function, type) or not mirror.is_of_library(function):
+        return None
+    name = f"albumentations.{type(function).__name__}"
+    try:
+        return Meaning(DRAW, name, Augmentation(name, mirror.from_albumentations(function)))
+    except PipeportError as error:
+        return Meaning(REFUSED, name, None, str(error))
 
 
 def _of_pipeport(function: Any) -> Meaning | None:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import contextvars
 import functools
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,49 +14,11 @@ from pipeport import seeds
 from pipeport._lazy import tf
 from pipeport.errors import PortRefused, explain
 from pipeport.porting import _meaning as meanings
+from pipeport.porting._augmentation import Augmentation
 from pipeport.porting._expressions import Expressions, in_place
 from pipeport.porting._source import compiled, is_inner, plain, read
+from pipeport.porting._tape import recorded
 from pipeport.porting._transform import RUNTIME, transformed
-from pipeport.porting._values import is_array
-
-_tape: contextvars.ContextVar[list[tuple[str, Any]] | None] = contextvars.ContextVar(
-    "pipeport_tape", default=None
-)
-
-
-@contextlib.contextmanager
-def recorded() -> Iterator[list[tuple[str, Any]]]:
-    """Note every draw of ported functions that run eagerly in the `with` block.
-
-    Yields
-    ------
-    list of (str, object)
-        Name and value of each, as NumPy and Python have them.
-    """
-    tape: list[tuple[str, Any]] = []
-    token = _tape.set(tape)
-    try:
-        yield tape
-    finally:
-        _tape.reset(token)
-
-
-def note(name: str, result: Any, args: tuple[Any, ...]) -> None:
-    """Note a draw, where draws are recorded; of one that changes its argument, the argument."""
-    tape = _tape.get()
-    if tape is not None and tf.executing_eagerly():
-        tape.append((name, _as_numpy(args[0] if result is None and args else result)))
-
-
-def _as_numpy(value: Any) -> Any:
-    if isinstance(value, (list, tuple)):
-        return type(value)(_as_numpy(one) for one in value)
-    if is_array(value):
-        found = value.numpy()
-        if value.weak:
-            return found.item()
-        return found[()] if found.ndim == 0 else found.copy()
-    return value.numpy() if isinstance(value, tf.Tensor) else value
 
 
 class Replay(Expressions):
@@ -79,6 +40,8 @@ class Replay(Expressions):
     def call(self, number: int, function: Any, /, *args: Any, **kwargs: Any) -> Any:  # noqa: ARG002
         """Call an object."""
         found = meanings.meaning(function)
+        if isinstance(found.function, Augmentation):
+            return found.function.again(function, self._drawn(found.name, ()), args, kwargs)
         if found.kind == meanings.DRAW:
             return self._drawn(found.name, args)
         if found.kind == meanings.OWN and not is_inner(function):

@@ -20,8 +20,9 @@ from pipeport.arrays._making import fresh, tensors_in
 from pipeport.arrays._operators import binary, operand
 from pipeport.arrays._setitem import setitem
 from pipeport.errors import PortRefused, WrongType, explain
-from pipeport.porting import _flow, _intervals, _replay, _steps
+from pipeport.porting import _flow, _intervals, _steps, _tape
 from pipeport.porting import _meaning as meanings
+from pipeport.porting._augmentation import Augmentation
 from pipeport.porting._expressions import Expressions, in_place
 from pipeport.porting._rows import row
 from pipeport.porting._source import is_inner
@@ -105,7 +106,8 @@ class Runtime(Expressions):
             return self._into(found.run, args, kwargs)
         result = found.run(*args, **kwargs)
         if found.kind == meanings.DRAW:
-            _replay.note(found.name, result, args)
+            if not isinstance(found.function, Augmentation):  # which notes what it draws
+                _tape.note(found.name, result, args)
             _intervals.note(found.name, result, args, kwargs)
         return result
 

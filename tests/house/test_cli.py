@@ -185,3 +185,11 @@ def test_a_release_of_another_format_is_refused(releases: Path) -> None:
     code, _, err = invoke("catalog")
     assert code == 2
     assert "got format 99" in err
+
+
+def test_catalog_answers_for_what_is_exported_without_a_pair() -> None:
+    code, out, _ = invoke("catalog", "albumentations.Compose")
+    assert code == 0
+    assert out.startswith("Compose(transforms, bbox_params=None,")
+    assert "  from pipeport.albumentations import Compose\n" in out
+    assert "No pair of its own" in out

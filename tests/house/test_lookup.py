@@ -121,3 +121,24 @@ def test_the_command_shows_a_list_or_one_entry() -> None:
     missing = CliRunner().invoke(main, ["catalog", "cv2.bilateralFilter"])
     assert (missing.exit_code, missing.stdout) == (2, "")
     assert "cv2 has GaussianBlur, LUT" in missing.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("albumentations.Compose", "pipeport.albumentations.Compose"),
+        ("A.OneOf", "pipeport.albumentations.OneOf"),
+        ("pipeport.albumentations.from_albumentations", "pipeport.albumentations.from_albumentations"),
+        ("np.float32", "pipeport.numpy.float32"),
+    ],
+)
+def test_what_is_exported_without_a_pair_is_found(name: str, found: str) -> None:
+    assert catalog.exported(name)[0] == found
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["albumentations.Lambda", "albumentations._node", "no.Compose", "Compose", "numpy.pi", "numpy.fft"],
+)
+def test_other_names_are_not(name: str) -> None:
+    assert catalog.exported(name) is None

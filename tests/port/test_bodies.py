@@ -12,7 +12,7 @@ from bodies import PORTED, REFUSED
 from pipeport import seeds
 from pipeport.errors import PipeportError
 from pipeport.porting import port
-from pipeport.porting._replay import recorded
+from pipeport.porting._tape import recorded
 from tests.port import replay
 
 RUN, ELEMENTS = 20, 3
