@@ -159,3 +159,10 @@ def warps(session: nox.Session, extra: str) -> None:
     if extra == "addons":
         environment["PIPEPORT_OPENCV"] = "4"
     session.run("pytest", *(session.posargs or (*WORKERS, "tests/warps/test_real_sizes.py")), env=environment)
+
+
+@nox.session(python=PYTHON)
+def bodies(session: nox.Session) -> None:
+    """Draw bodies, run each by NumPy and by its port: nox -s bodies -- --minutes 30 --json."""
+    session.install("-e", ".[all]", *group("test"))
+    session.run("python", "-m", "tests.port.drawn", *session.posargs, env=ENVIRONMENT)
