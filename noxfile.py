@@ -135,6 +135,13 @@ def nightly(session: nox.Session) -> None:
     session.notify("tests", ("python", "-m", "tests.nightly", *session.posargs))
 
 
+@nox.session(venv_backend="none")
+def release(session: nox.Session) -> None:
+    """Prove and measure everything of a release, over several runs: nox -s release -- --minutes 60."""
+    for name in ("addons", "tests"):
+        session.notify(name, ("python", "-m", "bench.release", *session.posargs))
+
+
 @nox.session(python=PYTHON)
 def wheel(session: nox.Session) -> None:
     """Build the wheel and the source archive into dist/."""

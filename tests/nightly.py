@@ -11,25 +11,22 @@ from __future__ import annotations
 
 import argparse
 import datetime
-import multiprocessing
 import os
 import sys
 import time
 from collections.abc import Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 
 from pipeport import catalog
 from pipeport.contract import ENGINES
 from pipeport.verify._case import Plan, run_case, whole_proof
 from pipeport.verify._fingerprint import environment
 from pipeport.verify._pair import pair_of
+from pipeport.verify._processes import in_processes
 from pipeport.verify._report import CaseRecord
 from tests.selection import stable_number
 
 # About what an hour proves; where a slice begins does not depend on how far the last one came.
 PAIRS_A_DAY = 20
-# TensorFlow keeps what was compiled: a process that lives for all cases grows to many gigabytes.
-CASES_A_PROCESS = 20
 
 
 def cases(day: datetime.date) -> Iterator[tuple[str, str]]:
@@ -41,8 +38,9 @@ def cases(day: datetime.date) -> Iterator[tuple[str, str]]:
         yield from ((name, engine) for engine in ENGINES)
 
 
-def prove(name: str, engine: str) -> CaseRecord:
+def prove(case: tuple[str, str]) -> CaseRecord:
     """Prove one case with a new seed."""
+    name, engine = case
     contract = catalog.pairs()[name]
     return run_case(pair_of(contract), engine, Plan(examples=whole_proof(contract, engine), seed=None))
 
@@ -59,28 +57,15 @@ def failure_text(case: CaseRecord) -> str:
 
 def run(minutes: float, day: datetime.date, jobs: int) -> int:
     """Prove cases until the time is over; those begun are finished."""
-    end = time.monotonic() + 60 * minutes
-    todo, waiting = cases(day), set[Future[CaseRecord]]()
     count = failed = 0
-    pool = ProcessPoolExecutor(
-        jobs, mp_context=multiprocessing.get_context("spawn"), max_tasks_per_child=CASES_A_PROCESS
-    )
     try:
-        while True:
-            while len(waiting) < jobs and time.monotonic() < end and (case := next(todo, None)):
-                waiting.add(pool.submit(prove, *case))
-            if not waiting:
-                break
-            finished, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-            for record in (one.result() for one in finished):
-                count, failed = count + 1, failed + (record.failure is not None)
-                print(f"{count}: {record.key} {record.status}, {record.examples} examples", flush=True)
-                print(failure_text(record), end="", flush=True)
+        for record in in_processes(prove, cases(day), jobs, time.monotonic() + 60 * minutes):
+            count, failed = count + 1, failed + (record.failure is not None)
+            print(f"{count}: {record.key} {record.status}, {record.examples} examples", flush=True)
+            print(failure_text(record), end="", flush=True)
     except KeyboardInterrupt:
-        pool.shutdown(wait=False, cancel_futures=True)
         print(f"Interrupted after {count} cases, {failed} of them failed.")
         return 130
-    pool.shutdown()
     print(f"{count} cases, {failed} of them failed.")
     return 1 if failed else 0
 

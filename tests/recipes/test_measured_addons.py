@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from pipeport import catalog
+from bench import release_parts
 from pipeport.bench._measure import Protocol, Steady
 from tests.recipes.recipe_tools import RECIPES
 
@@ -37,12 +37,7 @@ SHORT = Protocol(rounds=2, seconds=0.01, steady=Steady(window_s=0.001, windows=2
 def test_every_function_of_images_is_measured(script):
     """What takes an image; matrices, and a spline without an image, are not timed."""
     measured = {function for function, *_ in script.CASES.values()}
-    mirrored = {
-        name.removeprefix(PREFIX)
-        for name, contract in catalog.pairs().items()
-        if name.startswith(PREFIX) and {"image", "images", "grid", "data"} & set(contract.domain)
-    }
-    assert measured == mirrored
+    assert measured == {name.removeprefix(PREFIX) for name in release_parts.natives_beside_addons()}
 
 
 @pytest.mark.parametrize("case", ["bilinear", "a flow per image"])
