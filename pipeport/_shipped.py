@@ -1,4 +1,4 @@
-"""Folders of the repository that travel in the wheel: recipes, suites, proofs."""
+"""Folders of the repository that travel in the wheel: recipes and suites."""
 
 from __future__ import annotations
 
