@@ -16,8 +16,9 @@ _FINDING = 1
 
 @click.command("port")
 @click.argument("target", metavar="MODULE:FUNCTION")
+@click.option("--islands", is_flag=True, help="Let calls without a native equivalent stay Python.")
 @_output.json_option
-def command(target: str, as_json: bool) -> int:
+def command(target: str, islands: bool, as_json: bool) -> int:
     """Show what `pipeport.port` makes of a function, line by line, and what it refuses.
 
     The module is imported; the function is not run. Exit code 1: it cannot be ported as it is.
@@ -27,14 +28,13 @@ def command(target: str, as_json: bool) -> int:
     pipeport verify my_module:augment --port --input "image: uint8[H,W,3]"
     """  # noqa: D301 - click's mark for lines that stay as they are
     function = _verify_options.function(target)
-    from pipeport.porting import report
+    from pipeport.porting import Islands, report
 
-    rows = report(function)
+    rows = report(function, Islands(True) if islands else None)
     refused = [row for row in rows if row.refused]
     if as_json:
-        _output.write_json(
-            {"format": 1, "function": target, "refused": len(refused), "rows": [_plain(r) for r in rows]}
-        )
+        counts = {"refused": len(refused), "islands": sum(row.kind == "island" for row in rows)}
+        _output.write_json({"format": 1, "function": target, **counts, "rows": [_plain(row) for row in rows]})
     else:
         _show(target, rows, refused)
     return _FINDING if refused else 0
@@ -63,6 +63,14 @@ def _show(target: str, rows: list[Row], refused: list[Row]) -> None:
         name = "" if row.kind == "decided when it runs" else f" {row.name}"
         table.add_row(str(row.line), escape(row.text), escape(f"{row.kind}{name}"))
     _output.console().print(table)
+    islands = sum(row.kind == "island" for row in rows)
+    if islands:
+        what = "1 call stays Python, an island" if islands == 1 else f"{islands} calls stay Python, islands"
+        _output.write_wrapped(
+            f"{what}: port(function, example=..., islands=True). Islands hold Python's lock, and cannot be "
+            "saved or served.",
+            2,
+        )
     for row in refused:
         _output.write_wrapped(f"{row.file}, line {row.line}: {row.name}: {row.advice}", 2)
     if refused:

@@ -72,6 +72,11 @@ if TYPE_CHECKING:
 @click.option(
     "--port", "ported", is_flag=True, help="Compare OLD with its own `pipeport.port`, on the same draws."
 )
+@click.option(
+    "--islands",
+    is_flag=True,
+    help="With --port: calls without a native equivalent stay Python and are counted.",
+)
 @_output.json_option
 def command(
     pairs: tuple[str, ...],
@@ -87,6 +92,7 @@ def command(
     shard: str,
     merge: tuple[Path, ...],
     ported: bool,
+    islands: bool,
     as_json: bool,
 ) -> int:
     """Check natives against their references, or your own function against the one it replaces.
@@ -105,6 +111,8 @@ def command(
         raise click.UsageError(
             'Your own function and its port: pipeport verify module:old --port --input "...".'
         )
+    if islands and not ported:
+        raise click.UsageError("--islands: add --port; islands are part of a port.")
     if own and not ported and (len(pairs) != 2 or not inputs):
         raise click.UsageError('Your own functions: pipeport verify module:old module:new --input "...".')
     if own and (results or resume or shard != "1/1"):
@@ -122,7 +130,9 @@ def command(
 
         return _verify_output.show(_merge.merge(merge, results), as_json)
     if own:
-        return _own(pairs, "; ".join(inputs), judged, engine_text, examples, seed, as_json, ported=ported)
+        inputs_text = "; ".join(inputs)
+        kind = ("islands" if islands else "port") if ported else ""
+        return _own(pairs, inputs_text, judged, engine_text, examples, seed, as_json, port=kind)
     _require.require("hypothesis")
     records, total = _catalog(
         pairs, engine_text, examples, seed, results, resume, _verify_options.shard(shard)
@@ -139,7 +149,7 @@ def _own(
     seed: int,
     as_json: bool,
     *,
-    ported: bool,
+    port: str,
 ) -> int:
     """Verify two functions, or one and its port; what can be said before an import is said before."""
     from pipeport.verify import _api, _mini_language, _own_inputs, _require
@@ -156,16 +166,21 @@ def _own(
     _require.require("hypothesis")
     from pipeport.verify import _case, _passing
 
-    if ported:
-        from pipeport.porting import port, sides
+    if port:
+        from pipeport.porting import Islands, Ported, sides
 
-        old, new = sides(port(_verify_options.function(targets[0])), (seed, 0))
+        islands = Islands(True) if port == "islands" else None
+        old, new = sides(Ported(_verify_options.function(targets[0]), islands), (seed, 0))
     else:
         old, new = map(_verify_options.function, targets)
     pair = _api.pair_of_functions(old, new, specs, judged)
-    if ported:
+    if port:
         name = f"the port of {pair.reference_name}"
-        pair = dataclasses.replace(pair, name=name, native_name=name, port_seed=seed)
+        pair = dataclasses.replace(
+            pair, name=name, native_name=name, port_seed=seed, port_islands=port == "islands"
+        )
+    if port == "islands":  # what its islands return is seen eagerly
+        _case.run_case(pair, "eager", _case.Plan(examples=1, seed=seed, shrink=False))
     plan = _case.Plan(examples=examples, seed=seed)
 
     def records(progress: Any) -> Iterator[CaseRecord]:

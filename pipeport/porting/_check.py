@@ -11,6 +11,7 @@ from typing import Any
 
 from pipeport.errors import PipeportError
 from pipeport.porting import _meaning as meanings
+from pipeport.porting._islands import Islands
 from pipeport.porting._scopes import declared, local_names, scope, stored
 from pipeport.porting._source import Source, plain, read
 from pipeport.porting._transform import first_evaluated, is_boundary, shortened
@@ -49,11 +50,13 @@ class Row:
         The source.
     kind : str
         What becomes of it: 'native', 'draw', 'built-in', 'own function', 'TensorFlow', 'Python', 'refused',
-        or 'decided when it runs'.
+        'island', or 'decided when it runs'.
     name : str
         What is called.
     advice : str
         Of a refusal: why, and the nearest way.
+    is_call : bool
+        Whether it is a call of a known object.
     """
 
     file: str
@@ -62,6 +65,7 @@ class Row:
     kind: str
     name: str
     advice: str = ""
+    is_call: bool = False
 
     @property
     def refused(self) -> bool:
@@ -69,13 +73,15 @@ class Row:
         return self.kind == meanings.REFUSED
 
 
-def report(function: Any) -> list[Row]:
+def report(function: Any, islands: Islands | None = None) -> list[Row]:
     """Say what becomes of everything a function calls, its own functions included.
 
     Parameters
     ----------
     function : callable
         The function.
+    islands : Islands or None
+        Where calls without a native equivalent stay Python; None refuses them.
 
     Returns
     -------
@@ -83,14 +89,15 @@ def report(function: Any) -> list[Row]:
         In the order of the source.
     """
     rows: list[Row] = []
-    _Checker(rows, set()).function(function)
+    _Checker(rows, set(), islands).function(function)
     return rows
 
 
 class _Checker:
-    def __init__(self, rows: list[Row], seen: set[Any]) -> None:
+    def __init__(self, rows: list[Row], seen: set[Any], islands: Islands | None) -> None:
         self._rows = rows
         self._seen = seen
+        self.islands = islands
 
     def function(self, function: Any) -> None:
         inner, first, named = plain(function)
@@ -102,9 +109,11 @@ class _Checker:
         bound: dict[str, Any] = dict(zip(code.co_varnames, first, strict=False)) | named
         _Body(self, source, bound).check()
 
-    def add(self, source: Source, node: Any, kind: str, name: str, advice: str = "") -> None:
+    def add(
+        self, source: Source, node: Any, kind: str, name: str, advice: str = "", *, is_call: bool = False
+    ) -> None:
         text = shortened(ast.unparse(node)) if isinstance(node, ast.expr) else source.line(node.lineno)
-        self._rows.append(Row(source.file, node.lineno, text, kind, name, advice))
+        self._rows.append(Row(source.file, node.lineno, text, kind, name, advice, is_call))
 
     def own(self, source: Source, node: Any, function: Any) -> None:
         try:
@@ -184,7 +193,10 @@ class _Body:
             self._refuse(node, f"`{node.func.id}`", "Name what you need.")
             return
         found = meanings.meaning(function)
-        self._checker.add(self._source, node, found.kind, found.name, found.advice)
+        kind, islands = found.kind, self._checker.islands
+        if kind == meanings.REFUSED and islands is not None and islands.accept(found.name):
+            kind = meanings.ISLAND
+        self._checker.add(self._source, node, kind, found.name, found.advice, is_call=True)
         if found.kind == meanings.OWN:
             self._checker.own(self._source, node, function)
 

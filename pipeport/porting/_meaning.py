@@ -23,8 +23,8 @@ from pipeport.porting import _builtins, _math
 from pipeport.porting._augmentation import Augmentation
 
 # Kinds of meanings.
-NATIVE, DRAW, BUILT_IN, OWN, TENSORFLOW, PYTHON, REFUSED = (
-    "native", "draw", "built-in", "own function", "TensorFlow", "Python", "refused",
+NATIVE, DRAW, BUILT_IN, OWN, TENSORFLOW, PYTHON, ISLAND, REFUSED = (
+    "native", "draw", "built-in", "own function", "TensorFlow", "Python", "island", "refused",
 )  # fmt: skip
 
 # Modules whose functions on Python's values may run while tracing: the answer hangs on the arguments alone.

@@ -13,9 +13,10 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.arrays._give import _entered, giving
 from pipeport.contract import graph_code
-from pipeport.errors import PipeportError, PortRefused
+from pipeport.errors import OutsideDomain, PipeportError, PortRefused, explain
 from pipeport.porting import _check, _flow
 from pipeport.porting import _meaning as meanings
+from pipeport.porting._islands import Islands
 from pipeport.porting._runtime import Runtime
 from pipeport.porting._source import compiled, origins, plain, read
 from pipeport.porting._stretches import emitted
@@ -25,7 +26,7 @@ from pipeport.porting._values import is_array
 from pipeport.seeds._ambient import in_part
 
 
-def port(function: Callable[..., Any], *, example: Any = None) -> Ported:
+def port(function: Callable[..., Any], *, example: Any = None, islands: Any = False) -> Ported:
     """Return the native form of a function written for NumPy, OpenCV and the like.
 
     `ds.map(port(augment))` replaces `ds.map(lambda x: tf.numpy_function(augment, [x], tf.float32))`. Calls
@@ -40,7 +41,12 @@ def port(function: Callable[..., Any], *, example: Any = None) -> Ported:
         A function, a lambda, a method, a partial, or an object with `__call__`. `port` is a decorator too.
 
     example : tuple or object, optional
-        Arguments. Original and port are run once on them, eagerly, with the same draws.
+        Arguments. Original and port are run on them, eagerly, with the same draws, and compared.
+    islands : bool or dict of str to nest of tf.TensorSpec, default False
+        Whether calls without a native equivalent stay Python, each in a `tf.numpy_function` of its own: an
+        island. True needs an example, which shows the dtypes and ranks of their results and which arguments
+        they change. A dictionary states results by the name of the call, for calls the example does not
+        reach. One warning names all islands.
 
     Returns
     -------
@@ -50,7 +56,10 @@ def port(function: Callable[..., Any], *, example: Any = None) -> Ported:
     Raises
     ------
     PortRefused
-        Something in it has no native form; all that is known beforehand is listed, with file and line.
+        Something in it has no native form; all that is known beforehand is listed, with file and line. With
+        islands: a call draws where the seed does not reach, or returns what a graph cannot hold.
+    OutsideDomain
+        `islands=True` without an example.
     NotEquivalent
         On the example the two differ.
 
@@ -70,11 +79,17 @@ def port(function: Callable[..., Any], *, example: Any = None) -> Ported:
     >>> pipeport.port(scale)(np.full([2, 2], 51, np.uint8)).numpy().tolist()
     [[0.20000000298023224, 0.20000000298023224], [0.20000000298023224, 0.20000000298023224]]
     """
-    ported = Ported(function)
+    if islands is True and example is None:
+        advice = "Give example=(arguments,), or the results: islands={'pkg.function': tf.TensorSpec(...)}."
+        raise OutsideDomain(explain("islands", "True without an example", "an example", advice))
+    kept = Islands(islands) if islands else None
+    ported = Ported(function, kept)
     if example is not None:
         from pipeport.porting._example import compare
 
         compare(ported, example)
+    if kept is not None:
+        kept.warn()
     return ported
 
 
@@ -89,6 +104,8 @@ class Ported:
     ----------
     function : callable
         What is ported.
+    islands : Islands or None
+        Where calls without a native equivalent stay Python.
 
     Attributes
     ----------
@@ -98,10 +115,11 @@ class Ported:
 
     autograph_info__: ClassVar[dict[str, Any]] = {}  # AutoGraph's mark for what it need not convert again
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    def __init__(self, function: Callable[..., Any], islands: Islands | None = None) -> None:
         meanings.forget()
         self.original = function
-        self._rows = _check.report(function)
+        self._islands = islands
+        self._rows = _check.report(function, islands)
         refused = [row for row in self._rows if row.refused]
         if refused:
             raise PortRefused(_all_refused(function, refused))
@@ -150,7 +168,7 @@ class Ported:
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         if instance is None:
             return self
-        return Ported(types.MethodType(self.original, instance))
+        return Ported(types.MethodType(self.original, instance), self._islands)
 
     def _ported(self, function: Any) -> Callable[..., Any]:
         """Return the transformed form of one of the user's functions; each is made once."""
@@ -164,7 +182,7 @@ class Ported:
     def _converted(self, function: types.FunctionType) -> Callable[..., Any]:
         source = read(function)
         tree, places = transformed(source)
-        made = compiled(source, tree, {RUNTIME: Runtime(places, self._ported)})
+        made = compiled(source, tree, {RUNTIME: Runtime(places, self._ported, self._islands)})
         converted: Any = tf.autograph.to_graph(made, recursive=False)
         for name, cell in zip(converted.__code__.co_freevars, converted.__closure__, strict=True):
             if name == "ag__":
@@ -179,6 +197,8 @@ def _all_refused(function: Any, rows: list[_check.Row]) -> str:
     for row in rows:
         lines.append(f"  {row.file}, line {row.line}: {row.text}")
         lines.append(f"    {row.name}: {row.advice}")
+    if any(Islands.accept(row.name) and row.is_call for row in rows):
+        lines.append("  With islands=True and an example=, such calls stay Python and the rest is ported.")
     return "\n".join(lines)
 
 

@@ -24,6 +24,7 @@ from pipeport.porting import _flow, _intervals, _steps, _tape
 from pipeport.porting import _meaning as meanings
 from pipeport.porting._augmentation import Augmentation
 from pipeport.porting._expressions import Expressions, in_place
+from pipeport.porting._islands import Islands
 from pipeport.porting._rows import row
 from pipeport.porting._source import is_inner
 from pipeport.porting._transform import Places
@@ -58,10 +59,15 @@ class Runtime(Expressions):
         Where its calls stand.
     port : callable
         Gives the ported form of a user's own function.
+    islands : Islands or None
+        Where calls without a native equivalent stay Python; None refuses them.
     """
 
-    def __init__(self, places: Places, port: Callable[[Any], Callable[..., Any]]) -> None:
+    def __init__(
+        self, places: Places, port: Callable[[Any], Callable[..., Any]], islands: Islands | None = None
+    ) -> None:
         super().__init__()
+        self._islands = islands
         self._places = places
         self._written: tuple[Any, Any] = (None, None)
         self._port = port
@@ -85,6 +91,8 @@ class Runtime(Expressions):
         if any(function is one for one in _WITH_FUNCTIONS):
             args = (self._callable(number, args[0]), *args[1:])
         found = meanings.meaning(function)
+        if found.kind == meanings.REFUSED and self._islands is not None and self._islands.accept(found.name):
+            return self._island(number, found, function, args, kwargs)
         if found.kind == meanings.REFUSED:
             given = f"a call of {found.name} in {self._places.where(number)}"
             raise PortRefused(explain("call", given, "functions with a native equivalent", found.advice))
@@ -95,6 +103,8 @@ class Runtime(Expressions):
         if found.kind == meanings.PYTHON:
             args = tuple(python_number(one) for one in args)
             if holds_array([list(args), kwargs]):
+                if self._islands is not None:
+                    return self._island(number, found, function, args, kwargs)
                 self._refuse_python(number, found)
         if type(getattr(function, "__self__", None)).__module__.startswith("pipeport.PIL"):
             args, kwargs = tuple(opened(one) for one in args), opened(kwargs)  # its methods take tensors
@@ -138,6 +148,12 @@ class Runtime(Expressions):
     def _callable(self, number: int, function: Any) -> Any:
         """Return a function as `map` and the like may call it."""
         return None if function is None else lambda *args: self._called(number, function, args, {})
+
+    def _island(self, number: int, found: meanings.Meaning, function: Any, args: Any, kwargs: Any) -> Any:
+        if self._islands is None:
+            raise LookupError(found.name)
+        key = f"{self._key}:{self._places.keys[number]}"
+        return self._islands.call(key, self._places.where(number), found.name, function, args, kwargs)
 
     def _refuse_python(self, number: int, found: meanings.Meaning) -> None:
         given = f"values that only the graph knows, for {found.name} in {self._places.where(number)}"

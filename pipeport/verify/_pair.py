@@ -45,6 +45,8 @@ class Pair:
         What the two functions are called in messages.
     port_seed : int or None
         Of a function and its own port: the seed of the draws they share.
+    port_islands : bool
+        Whether calls without a native equivalent stay Python in the port.
     """
 
     name: str
@@ -63,6 +65,7 @@ class Pair:
     large: bool = True
     called: tuple[str, str] = ("reference", "native")
     port_seed: int | None = None
+    port_islands: bool = False
 
     @property
     def specs(self) -> dict[str, Spec]:

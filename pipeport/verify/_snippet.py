@@ -179,9 +179,13 @@ def snippet(pair: Pair, call: Call, engine: str, reason: str) -> str:
     if pair.port_seed is None:
         head += ["", _imported(pair.reference_name, right), _imported(pair.native_name, got), ""]
     else:
-        head += ["from pipeport import port", "from pipeport.porting import sides", ""]
+        if pair.port_islands:
+            head += ["from pipeport.porting import Islands, Ported, sides", ""]
+        else:
+            head += ["from pipeport import port", "from pipeport.porting import sides", ""]
         head += [_imported(pair.reference_name, "function"), ""]
-        head += [f"{right}, {got} = sides(port(function), ({pair.port_seed}, 0))  # with the same draws", ""]
+        made = "Ported(function, Islands(True))" if pair.port_islands else "port(function)"
+        head += [f"{right}, {got} = sides({made}, ({pair.port_seed}, 0))  # with the same draws", ""]
     head += _needed(pair, call)
     head += ["", "def show(title, call):", "    try:", "        answer = call()"]
     head += ["    except Exception as error:"]

@@ -34,6 +34,11 @@ def refused(image):
         return image
 
 
+def decomposed(image):
+    image = image * 2
+    return np.linalg.qr(image)[1]
+
+
 def drifts(x):
     if x[0] > 0:
         scale = 2
@@ -110,3 +115,23 @@ def test_verify_with_the_port_takes_one_function(run):
     )
     assert found.exit_code == 2
     assert "--port --input" in found.output
+
+
+def test_islands_are_counted(run):
+    assert run("port", "bodies_of_a_user:decomposed").exit_code == 1
+    found = run("port", "bodies_of_a_user:decomposed", "--islands")
+    assert found.exit_code == 0
+    assert "1 call stays Python, an island" in " ".join(found.output.split())
+    told = json.loads(run("port", "bodies_of_a_user:decomposed", "--islands", "--json").output)
+    assert (told["refused"], told["islands"]) == (0, 1)
+    assert [row["becomes"] for row in told["rows"]] == ["island"]
+
+
+def test_verify_a_port_with_islands(run):
+    given = ("verify", "bodies_of_a_user:decomposed", "--input", "image: float64[3,4]", "--examples", "4")
+    found = run(*given, "--port", "--islands")
+    assert found.exit_code == 0, found.output
+    assert "3 cases: 3 passed" in found.output
+    found = run(*given, "--islands")
+    assert found.exit_code == 2
+    assert "--islands: add --port" in found.output

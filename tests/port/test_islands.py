@@ -1,0 +1,215 @@
+"""Calls without a native equivalent that stay Python inside a ported function."""
+
+from __future__ import annotations
+
+import datetime
+import time
+import warnings
+
+import cv2
+import numpy as np
+import pytest
+import scipy.ndimage as ndi
+import tensorflow as tf
+from scipy import stats
+from skimage import filters
+
+import pipeport
+from pipeport.errors import OutsideDomain, PipeportWarning, PortRefused, WrongType
+from pipeport.porting import Islands, Ported, report, sides
+from pipeport.seeds import seeded_map
+
+RANDOM = np.random.default_rng(5)
+IMAGE = RANDOM.integers(0, 255, (24, 30, 3), dtype=np.uint8)
+OTHER = RANDOM.integers(0, 255, (20, 26, 3), dtype=np.uint8)
+GENERATOR = np.random.default_rng(0)
+
+
+def smoothed(image, size=3):
+    image = ndi.median_filter(image, size=(size, size, 1))
+    if image.mean() > 100:
+        image = image[::-1]
+    return image.astype(np.float32) * 0.5
+
+
+def with_an_object(image):
+    equaliser = cv2.createCLAHE(2.0, (8, 8))
+    return equaliser.apply(cv2.cvtColor(image, cv2.COLOR_RGB2GRAY))[:, ::-1]
+
+
+def drawn_on(image):
+    image = image.copy()
+    cv2.putText(image, "a", (5, 15), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (255, 0, 0))
+    return image[:, ::-1]
+
+
+def several_results(image):
+    count, labels, table, _ = cv2.connectedComponentsWithStats((image[..., 0] > 128).astype(np.uint8))
+    return labels.astype(np.float32) * count, table[0]
+
+
+def helper(grey, threshold):
+    return {"edges": filters.sobel(grey), "kept": None, "threshold": threshold / 2}
+
+
+def nested(image):
+    found = helper(image[..., 0] * 0.25, image.max())
+    return found["edges"] * found["threshold"]
+
+
+def in_a_loop(image):
+    for _ in range(np.random.randint(1, 4)):
+        image = ndi.median_filter(image, 3)
+    return image
+
+
+def of_python(image):
+    return image * float(format(3, "d"))
+
+
+def ported(function, **options):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", PipeportWarning)
+        return pipeport.port(function, example=(IMAGE,), islands=True, **options)
+
+
+def unknown(image):
+    return tf.data.Dataset.from_generator(
+        lambda: iter([image]), output_signature=tf.TensorSpec([None, None, 3], tf.uint8)
+    )
+
+
+@pytest.mark.parametrize(
+    "function", [smoothed, with_an_object, drawn_on, several_results, nested], ids=lambda f: f.__name__
+)
+def test_the_port_gives_what_the_function_gives(function):
+    native = ported(function)
+    for image in (IMAGE, OTHER):
+        wanted = [np.asarray(one) for one in tf.nest.flatten(function(image))]
+        runs = [
+            native(tf.constant(image)),
+            tf.function(native)(tf.constant(image)),
+            next(iter(tf.data.Dataset.from_tensors(image).map(native))),
+            next(iter(unknown(image).map(native))),
+        ]
+        for run in runs:
+            for one, other in zip(tf.nest.flatten(run), wanted, strict=True):
+                assert one.dtype.as_numpy_dtype == other.dtype
+                np.testing.assert_array_equal(one, other)
+
+
+def test_ranks_are_known_and_the_rest_is_native():
+    graph = tf.function(ported(smoothed)).get_concrete_function(tf.TensorSpec([24, 30, 3], tf.uint8))
+    assert graph.output_shapes == [None, None, None]
+    defined = graph.graph.as_graph_def()
+    nodes = [*defined.node, *(node for one in defined.library.function for node in one.node_def)]
+    assert sum(node.op == "PyFunc" for node in nodes) == 1
+
+
+def test_draws_come_from_the_seed():
+    native = ported(in_a_loop)
+    old, new = sides(native, (1, 2))
+    np.testing.assert_array_equal(new(tf.constant(IMAGE)), old(IMAGE))
+    images = tf.data.Dataset.from_tensors(IMAGE).repeat(5)
+    first, again = (list(images.apply(seeded_map(native, 3)).as_numpy_iterator()) for _ in range(2))
+    np.testing.assert_array_equal(first, again)
+    assert len({one.tobytes() for one in first}) > 1
+
+
+def test_tensorflow_s_own_memory_is_not_written_to():
+    def function(image):
+        cv2.circle(image, (9, 9), 4, (1, 2, 3), -1)
+        return image
+
+    given = tf.constant(IMAGE)
+    found = tf.function(ported(function))(given)
+    np.testing.assert_array_equal(given, IMAGE)
+    np.testing.assert_array_equal(found, function(IMAGE.copy()))
+
+
+def test_one_warning_names_all_islands_with_their_lines():
+    with pytest.warns(PipeportWarning) as caught:
+        pipeport.port(with_an_object, example=IMAGE, islands=True)
+    (message,) = [str(one.message) for one in caught]
+    assert "createCLAHE(2.0, (8, 8)) (cv2.createCLAHE)" in message
+    assert "equaliser.apply(" in message
+    assert message.count("test_islands.py, line ") == 2
+    assert caught[0].filename == __file__
+
+
+def test_the_report_and_the_refusal_say_that_they_exist():
+    rows = report(smoothed, Islands(True))
+    assert [row.name.rpartition(".")[2] for row in rows if row.kind == "island"] == ["median_filter"]
+    assert not any(row.refused for row in rows)
+    with pytest.raises(PortRefused, match="With islands=True and an example="):
+        pipeport.port(smoothed)
+
+
+class TestResultsThatTheUserStates:
+    def test_they_serve_calls_that_no_example_reaches(self):
+        name = "scipy.ndimage._filters.median_filter"
+        native = pipeport.port(smoothed, islands={name: tf.TensorSpec([None, None, 3], tf.uint8)})
+        found = next(iter(tf.data.Dataset.from_tensors(IMAGE).map(native)))
+        np.testing.assert_array_equal(found, smoothed(IMAGE))
+
+    def test_without_them_the_call_is_named(self):
+        native = Ported(smoothed, Islands(True))
+        with pytest.raises(PortRefused, match=r"median_filter in .*no example has reached.*islands=\{'scipy"):
+            tf.function(native)(tf.constant(IMAGE))
+
+    def test_other_results_than_stated_are_an_error(self):
+        name = "scipy.ndimage._filters.median_filter"
+        native = pipeport.port(smoothed, islands={name: tf.TensorSpec([None, None, 3], tf.float32)})
+        with pytest.raises(tf.errors.OpError, match="uint8 of rank 3; allowed: float32 of rank 3"):
+            tf.function(native)(tf.constant(IMAGE))
+
+    @pytest.mark.parametrize("spec", [tf.uint8, tf.TensorSpec(None, tf.uint8), "uint8", ()])
+    def test_they_are_specifications_of_a_known_rank(self, spec):
+        with pytest.raises(WrongType, match="islands: got"):
+            pipeport.port(smoothed, islands={"scipy.ndimage.median_filter": spec})
+
+
+def test_islands_need_an_example():
+    with pytest.raises(OutsideDomain, match="islands: got True without an example"):
+        pipeport.port(smoothed, islands=True)
+
+
+def of_the_clock(image):
+    return image * time.time()
+
+
+def of_a_hidden_state(image):
+    return image + stats.norm.rvs(size=3)
+
+
+def of_a_generator(image):
+    return image + stats.norm.rvs(size=3, random_state=GENERATOR)
+
+
+def of_a_missing_draw(image):
+    return image + np.random.weibull(2.0, 3)
+
+
+def of_an_object(image):
+    return cv2.UMat(image).get()
+
+
+def of_today(image):
+    return image * datetime.datetime.now(datetime.UTC).day
+
+
+@pytest.mark.parametrize(
+    ("function", "why"),
+    [
+        (of_the_clock, "does not give the same result for the same arguments"),
+        (of_a_hidden_state, "draws from NumPy's or Python's state"),
+        (of_a_generator, "takes a random generator"),
+        (of_a_missing_draw, r"numpy\.random\.weibull"),
+        (of_an_object, r"returns an object of cv2\.UMat"),
+        (of_today, r"returns an object of datetime\.datetime"),
+    ],
+    ids=lambda value: getattr(value, "__name__", None),
+)
+def test_calls_that_depend_on_more_than_their_arguments_are_refused(function, why):
+    with pytest.raises(PortRefused, match=why):
+        ported(function)
