@@ -119,7 +119,8 @@ def programs(of_programs: list[tuple[str, Report]]) -> list[dict[str, Any]]:
         for result in (one for one in report.cases if one.case.program):
             program = result.case.program
             [(before, ratio)], [after] = result.ratios(), result.of_kind("native")
-            row = {"case": result.case.conditions, "against": before.name, **asdict(ratio)}
+            against = f"{before.name}.py" if suite == "recipes" else before.name
+            row = {"case": result.case.conditions, "against": against, **asdict(ratio)}
             more: dict[str, Any] = {}
             if after.first_batch_s is not None:
                 more["first_batch_s"] = [before.first_batch_s, after.first_batch_s]

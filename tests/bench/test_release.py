@@ -139,6 +139,7 @@ def whole(folder, monkeypatch):
         for side, peak in zip(program.sides, (100, 150), strict=True)
     ]
     recipe = case_result(Case(program="rotation", about="images"), reference=(1, 1), native=(4, 4))
+    recipe.sides[0].name = "before"
     found = [
         ("headline", first),
         ("geometry", again),
@@ -182,6 +183,7 @@ def test_the_file_is_what_the_catalog_reads(whole, tmp_path):
     assert (reading["name"], reading["ratio"], reading["memory"]) == ("read-resize", 3.0, 1.5)
     assert reading["first_batch_s"] == [0.2, 0.3]
     assert [row["name"] for row in found.programs["recipes"]] == ["rotation", "off-tensorflow-addons"]
+    assert found.programs["recipes"][0]["against"] == "before.py"
     assert found.machine == "Some Processor 3000, 2 cores"
     assert "pipeport" not in found.versions["addons"]
     assert found.origin("addons").startswith(
