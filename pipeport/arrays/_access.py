@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.arrays import _sharing
+from pipeport.arrays import _bonds, _sharing
 from pipeport.arrays._cast import CASTINGS, cast, numpy_dtype
+from pipeport.arrays._making import tensors_in
+from pipeport.arrays._strides import is_plain
+from pipeport.arrays._views import At
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
-
-_SPEC = "_tf_extension_type_cached_type_spec"
 
 
 def eager(array: Any, wanted: str) -> Any:
@@ -78,8 +79,9 @@ def index(array: Any) -> int:
 
 def text(array: Any) -> str:
     """Return what `repr` shows: the values where there are any, else shape and dtype."""
-    if "_values" not in array.__dict__:
-        return f"ndarray({_sharing.LOST[array.__dict__['_lost'].why]})"
+    storage = _sharing.storage_of(array)
+    if storage is not None and storage.lost is not None:
+        return f"ndarray(may share memory with what was written to: {storage.lost})"
     tensor = array._values
     if tf.executing_eagerly() and hasattr(tensor, "numpy"):
         return str(np.array_repr(np.asarray(tensor.numpy())))  # of a scalar TensorFlow gives no array
@@ -88,28 +90,24 @@ def text(array: Any) -> str:
     return f"array(shape={sizes}, dtype={kind}; values when the graph runs: see tf.print)"
 
 
-def _lose(array: Any, why: str) -> None:
-    for name in ("_values", _SPEC):
-        array.__dict__.pop(name, None)
-    array.__dict__["_lost"] = _sharing.Lost(why)
-
-
-def _set(array: Any, tensor: Any) -> None:
-    array.__dict__["_values"] = tensor
-    array.__dict__.pop(_SPEC, None)
+def has_ellipsis(key: Any) -> bool:
+    """Say whether a key holds `...`, with which NumPy gives an array without axes, not a number."""
+    return key is Ellipsis or (isinstance(key, tuple) and any(one is Ellipsis for one in key))
 
 
 def _track(array: Any) -> _sharing.Track:
     track = _sharing.track_of(array)
     if track is None:
         _sharing.refuse_unknown_origin()
-    if not track.memory.is_of_here():
+    if track.storage.outside:
+        _sharing.refuse_outside()
+    if not track.storage.is_of_here():
         _sharing.refuse_other_graph()
     return track
 
 
 def assign(array: Any, key: Any, value: Any, write: Callable[[Any, Any], Any]) -> None:
-    """Give an array the values it has after an assignment.
+    """Give an array, and whatever shares its memory, the elements they have after an assignment.
 
     Parameters
     ----------
@@ -125,28 +123,26 @@ def assign(array: Any, key: Any, value: Any, write: Callable[[Any, Any], Any]) -
     Raises
     ------
     UnsupportedArgument
-        Another array would change with it in NumPy, or may.
+        The array came through a function of TensorFlow's, belongs to another graph, or is read-only.
     """
     track = _track(array)
-    if _is_result_of_update(array, key, value):
-        # `x[key] += v`: Python first updated the view `x[key]`, and assigns it now.
-        array.__dict__.pop("_lost")
-        array.__dict__["_values"], track.kept = track.kept, None
-    elif track.view:
-        if track.memory.others(array):
-            _sharing.refuse_view()
-        track.view = False
-    new = write(array._values, value._values if isinstance(value, _sharing.Tracked) else value)
-    for other in track.memory.others(array):
-        _lose(other, "base")
-    _set(array, new)
+    if not _is_own_view(track, key, value):
+        given = value._values if isinstance(value, _sharing.Tracked) else value
+        _write(array, track, write(array._values, given))
 
 
-def _is_result_of_update(array: Any, key: Any, value: Any) -> bool:
-    theirs = _sharing.track_of(value) if isinstance(value, _sharing.Tracked) else None
-    if theirs is None or theirs.updated is None or theirs.updated() is not array:
+def _write(array: Any, track: _sharing.Track, tensor: Any) -> None:
+    storage, chain = track.storage, track.chain
+    whole = tensor if chain is None else chain.written(storage.tensor, tensor)
+    _bonds.write(storage, whole, array, tensor)
+
+
+def _is_own_view(track: _sharing.Track, key: Any, value: Any) -> bool:
+    """Say whether `x[key] += v` is at its end: Python updated the view `x[key]`, and assigns it now."""
+    chain = _sharing.chain_of(value)
+    if chain is None or _sharing.storage_of(value) is not track.storage or chain.before is not track.chain:
         return False
-    return "_lost" in array.__dict__ and _same_key(key, theirs.key)
+    return isinstance(chain.step, At) and _same_key(tensors_in(key), chain.step.given)
 
 
 def _same_key(one: Any, other: Any) -> bool:
@@ -160,7 +156,7 @@ def _same_key(one: Any, other: Any) -> bool:
     return type(one) is int and type(other) is int and one == other
 
 
-def update(array: Any, tensor: Any) -> Any:
+def update(array: Any, tensor: Any, *, fits: bool = False) -> Any:
     """Give an array the result of an in-place operator, by NumPy's rules of casting and shape.
 
     Parameters
@@ -169,6 +165,8 @@ def update(array: Any, tensor: Any) -> Any:
         The array.
     tensor : tf.Tensor
         The result, in the dtype of the operation.
+    fits : bool
+        Whether the result is known to have the array's shape.
 
     Returns
     -------
@@ -182,7 +180,7 @@ def update(array: Any, tensor: Any) -> Any:
     OutsideDomain
         The result has another shape.
     UnsupportedArgument
-        Another array would change with it in NumPy, or may.
+        As `assign`.
     """
     found = np.dtype(tensor.dtype.as_numpy_dtype)
     if not np.can_cast(found, array.dtype, "same_kind"):
@@ -194,19 +192,11 @@ def update(array: Any, tensor: Any) -> Any:
         given = f"a result of shape {tensor.shape}"
         raise OutsideDomain(explain("in-place operator", given, f"shape {own.shape}", advice))
     new = tf.ensure_shape(cast(tensor, array.dtype), own.shape)
-    if not own.shape.is_fully_defined():
+    if not fits and not own.shape.is_fully_defined():
         message = explain("in-place operator", "a larger result", "the array's shape", "Write `x = x + y`.")
         with tf.control_dependencies([tf.debugging.assert_equal(tf.shape(new), tf.shape(own), message)]):
             new = tf.identity(new)
-    track = _track(array)
-    others = track.memory.others(array)
-    base = track.base() if track.base is not None and track.view and others else None
-    if base is not None:
-        of_base = _track(base)
-        of_base.kept, track.updated = base._values, track.base
-    for other in others:
-        _lose(other, "base" if base is None else "view")
-    _set(array, new)
+    _write(array, _track(array), new)
     return array
 
 
@@ -245,19 +235,24 @@ def cast_target(array: Any, dtype: Any, order: Any, casting: Any, subok: Any) ->
     return wanted
 
 
-def one_order(order: Any) -> None:
+def one_order(order: Any, array: Any = None) -> None:
     """Refuse memory orders other than that of tensors.
 
     Parameters
     ----------
     order : str
         The argument.
+    array : ndarray, optional
+        Whose elements are read in that order.
 
     Raises
     ------
     UnsupportedArgument
-        It is another.
+        It is another, or would read the elements of a transposed array as they lie in memory.
     """
+    if array is not None and order in ("K", "A") and not is_plain(array):
+        advice = "Leave it out, or transpose the array first."
+        raise UnsupportedArgument(explain("order", f"{order!r} of an array in another order", "'C'", advice))
     if order not in ("C", "K", "A", None):
         advice = "Transpose the array instead."
         raise UnsupportedArgument(explain("order", repr(order), "'C', the order of tensors", advice))

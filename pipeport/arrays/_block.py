@@ -149,6 +149,13 @@ def _rows(x: Any, lead: int, entries: Sequence[Entry], tensor: Any) -> Any:
         row = Value(tensor, rest).within(x.shape[lead:], lambda: tf.shape(x)[lead:])
     else:
         row = replaced(tf.gather_nd(x, index), rest, tensor)
+    if None in x.shape[lead:].as_list():  # rows may turn out empty, which the kernel refuses
+        from pipeport.arrays._getitem import numbered
+
+        rows, numbers = numbered(x, lead)
+        source = tf.tensor_scatter_nd_update(numbers, index[tf.newaxis], [tf.size(numbers)])
+        row = tf.reshape(row, tf.concat([[1], tf.shape(x)[lead:]], 0))
+        return tf.reshape(tf.gather(tf.concat([rows, row], 0), tf.reshape(source, [-1])), tf.shape(x))
     return tf.tensor_scatter_nd_update(x, index[tf.newaxis], row[tf.newaxis])
 
 

@@ -13,22 +13,14 @@ import functools
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
+
 from pipeport._lazy import tf
+from pipeport.arrays import _sharing
+from pipeport.arrays._making import fresh
 from pipeport.arrays._shape import Shape
+from pipeport.arrays._shared import SHARING_EACH, Sharer, ordered, shares
 from pipeport.contract import _arrays as hook
-
-# Natives whose results are views of their first argument in NumPy, where they have its dtype.
-SHARING = frozenset(
-    f"numpy.{name}"
-    for name in (
-        "array_split", "asarray", "ascontiguousarray", "broadcast_to", "dsplit", "expand_dims", "flip",
-        "fliplr", "flipud", "hsplit", "moveaxis", "ravel", "reshape", "rollaxis", "rot90", "split",
-        "squeeze", "swapaxes", "transpose", "vsplit",
-    )
-) | {"skimage.util.crop", "skimage.util.view_as_blocks", "skimage.util.view_as_windows"}  # fmt: skip
-
-# Natives that take several arrays by position, and give a view of each.
-SHARING_EACH = frozenset({"numpy.atleast_1d", "numpy.atleast_2d", "numpy.atleast_3d"})
 
 # Natives that always give an array: the way into them.
 ALWAYS = frozenset({"numpy.array"})
@@ -92,33 +84,34 @@ def opened(value: Any) -> Any:
     return value._values
 
 
-def closed(value: Any, base: Any = None) -> Any:
+def closed(value: Any, sharer: Sharer | None = None) -> Any:
     """Return nested results with arrays in the place of tensors of numbers.
 
     Parameters
     ----------
     value : object
         A native's result; what is no tensor stays.
-    base : object
-        The array of which the results are views in NumPy, where they have its dtype: a cast is a copy.
+    sharer : Sharer, optional
+        Knows the array of which the results are views in NumPy.
 
     Returns
     -------
     object
         The same with arrays.
     """
+    return _closed(value, sharer, ())
+
+
+def _closed(value: Any, sharer: Sharer | None, path: tuple[Any, ...]) -> Any:
     if type(value) in (list, tuple):
-        return type(value)(closed(one, base) for one in value)
+        return type(value)(_closed(one, sharer, (*path, at)) for at, one in enumerate(value))
     if type(value) is dict:
-        return {name: closed(one, base) for name, one in value.items()}
+        return {name: _closed(one, sharer, (*path, name)) for name, one in value.items()}
     if not isinstance(value, tf.Tensor) or not (
         value.dtype.is_bool or value.dtype.is_integer or value.dtype.is_floating or value.dtype.is_complex
     ):
         return value
-    from pipeport.arrays._making import fresh, view_of
-
-    shares = _is_array(base) and base._values.dtype == value.dtype
-    return view_of(base, value) if shares else fresh(value)
+    return fresh(value) if sharer is None else sharer.array(value, path)
 
 
 def call(reference: str, function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
@@ -141,20 +134,55 @@ def call(reference: str, function: Callable[..., Any], args: Any, kwargs: Any) -
     given = _holds(list(args)) or _holds(kwargs)
     if not given and not _inside.get() and reference not in ALWAYS:
         return function(*args, **kwargs)
-    if reference in SHARING_EACH:
+    run = _on_tensors(function)
+    tensors, named = tuple(opened(one) for one in args), opened(kwargs)
+    heeds = hasattr(function, "__pipeport_heeds_arrays__")
+    found = _adopted(run(*args, **kwargs) if heeds else run(*tensors, **named))
+    if not given:
+        made = closed(found)
+    elif reference in SHARING_EACH:
         bases = args or tuple(kwargs.get("arys", ()))
+        rows = [found] if len(bases) == 1 else found
+        parts = [
+            closed(row, _sharer(reference, run, (base,), {}, (opened(base),), {}))
+            for row, base in zip(rows, bases, strict=True)
+        ]
+        made = parts[0] if len(bases) == 1 else tuple(parts)
     else:
-        bases = (_first((*args, *kwargs.values())) if reference in SHARING else None,)
-    if not hasattr(function, "__pipeport_heeds_arrays__"):
-        args, kwargs = tuple(opened(one) for one in args), opened(kwargs)
-    token = _inside.set(False)  # what natives call among themselves stays tensors
-    try:
-        found = function(*args, **kwargs)
-    finally:
-        _inside.reset(token)
-    if len(bases) == 1:
-        return closed(found, bases[0])
-    return tuple(closed(one, base) for one, base in zip(found, bases, strict=True))
+        sharer = _sharer(reference, run, args, kwargs, tensors, named) if shares(reference, kwargs) else None
+        made = closed(found if sharer is None else opened(found), sharer)
+    return ordered(reference, made, args, kwargs)
+
+
+def _on_tensors(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function whose natives call each other with tensors."""
+
+    def run(*args: Any, **kwargs: Any) -> Any:
+        token = _inside.set(False)
+        try:
+            return function(*args, **kwargs)
+        finally:
+            _inside.reset(token)
+
+    return run
+
+
+def _sharer(
+    reference: str, run: Callable[..., Any], args: Any, kwargs: Any, tensors: Any, named: Any
+) -> Sharer | None:
+    """Return what knows the first array among the arguments, of which the results are views."""
+    places = [*enumerate(args), *kwargs.items()]
+    base = next(((at, one) for at, one in places if _is_array(one)), None)
+    return None if base is None else Sharer(reference, run, tensors, named, *base)
+
+
+def _adopted(value: Any) -> Any:
+    """Return results with a storage, which arrays that TensorFlow's functions gave have not."""
+    if type(value) in (list, tuple):
+        return type(value)(_adopted(one) for one in value)
+    if not _is_array(value) or _sharing.track_of(value) is not None:
+        return value
+    return fresh(value._values, weak=value.weak)
 
 
 hook.install(call)
@@ -190,7 +218,7 @@ def body(function: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(function)
     def on_arrays(*args: Any, **kwargs: Any) -> Any:
-        args, kwargs = _entered(args), _entered(kwargs)
+        args, kwargs = entered(args), entered(kwargs)
         with giving():
             found = function(*args, **kwargs)
         return opened(found)
@@ -198,13 +226,29 @@ def body(function: Callable[..., Any]) -> Callable[..., Any]:
     return on_arrays
 
 
-def _entered(value: Any) -> Any:
-    import numpy as np
+def entered(value: Any, *, apart: bool = False) -> Any:
+    """Return nested arguments with arrays in the place of tensors and NumPy arrays.
 
+    Parameters
+    ----------
+    value : object
+        An argument of a function written for NumPy.
+    apart : bool
+        Whether arrays get elements of their own, so that the caller's are never written to.
+
+    Returns
+    -------
+    object
+        The same with arrays.
+    """
     if type(value) in (list, tuple):
-        return type(value)(_entered(one) for one in value)
+        return type(value)(entered(one, apart=apart) for one in value)
     if type(value) is dict:
-        return {name: _entered(one) for name, one in value.items()}
+        return {name: entered(one, apart=apart) for name, one in value.items()}
     if isinstance(value, (np.ndarray, np.generic)) and value.dtype.kind in "biufc":
         value = tf.constant(value)
+    if _is_array(value):
+        storage = _sharing.storage_of(value)
+        if apart or storage is None or not storage.is_of_here():
+            return fresh(value._values, weak=value.weak)
     return closed(tf.convert_to_tensor(value) if isinstance(value, tf.Variable) else value)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
-from pipeport.arrays import _sharing
+from pipeport.arrays import _bonds, _lines, _sharing
 from pipeport.arrays._shape import Shape
+from pipeport.arrays._strides import UNKNOWN, has_strides, is_view_in
+from pipeport.arrays._views import Chain
 
 
 def fresh(tensor: Any, *, weak: bool = False) -> Any:
@@ -23,7 +26,7 @@ def fresh(tensor: Any, *, weak: bool = False) -> Any:
     ndarray
         The array.
     """
-    return _make(tensor, weak, _sharing.Track(_sharing.Memory()))
+    return _make(tensor, weak, _sharing.Track(_sharing.Storage(tensor)))
 
 
 def weak_scalar(tensor: Any) -> Any:
@@ -38,21 +41,41 @@ def _make(tensor: Any, weak: bool, track: _sharing.Track | None) -> Any:
     array.__dict__.update(_values=tensor, weak=weak)
     if track is not None:
         object.__setattr__(array, "_track", track)
-        track.memory.join(array)
+        track.storage.join(array)
     return array
 
 
-def view_of(array: Any, tensor: Any, key: Any = None) -> Any:
-    """Return a tensor as an array that would share the memory of another.
+def owned(array: Any) -> Any:
+    """Return an array for the parameter of a function that was given it.
 
     Parameters
     ----------
     array : ndarray
-        The other; one that came through a boundary gives views that cannot be written to either.
+        The array; one that was made for the call alone counts no longer among those that are used.
+
+    Returns
+    -------
+    ndarray
+        The array of the parameter.
+    """
+    track = _sharing.track_of(array)
+    if track is None or not track.handed:
+        return array
+    track.storage.leave(array)
+    return _make(array._values, array.weak, _sharing.Track(track.storage, track.chain))
+
+
+def view_of(array: Any, tensor: Any, step: Any = None) -> Any:
+    """Return a tensor as an array that shares the storage of another.
+
+    Parameters
+    ----------
+    array : ndarray
+        The other; views of one that TensorFlow made cannot be written to.
     tensor : tf.Tensor
         The elements.
-    key : object
-        What it was taken with.
+    step : Step
+        How they are taken from the other; needed unless they are the other's.
 
     Returns
     -------
@@ -60,7 +83,47 @@ def view_of(array: Any, tensor: Any, key: Any = None) -> Any:
         The view.
     """
     own = _sharing.track_of(array)
-    return _make(tensor, False, None if own is None else _sharing.Track(own.memory, array, key))
+    if own is None:
+        return _make(tensor, False, None)
+    chain = own.chain if tensor is array._values else Chain(own.chain, step)
+    return _make(tensor, False, _sharing.Track(own.storage, chain))
+
+
+def reshaped_of(array: Any, tensor: Any, step: Any, *, contiguous: bool = False) -> Any:
+    """Return the elements of an array in the order C: a view of it, or a copy where NumPy makes one.
+
+    Parameters
+    ----------
+    array : ndarray
+        The array.
+    tensor : tf.Tensor
+        Its elements in another shape.
+    step : Step
+        How they are taken.
+    contiguous : bool
+        Whether they must lie without gaps too, as `ascontiguousarray` wants them.
+
+    Returns
+    -------
+    ndarray
+        Where only the graph knows what NumPy does, a copy with a bond to the array.
+    """
+    own = _sharing.track_of(array)
+    if own is None or (tensor is array._values and not contiguous):
+        return view_of(array, tensor, step)
+    shares = is_view_in(own.storage, own.chain, tensor.shape, contiguous)
+    if shares:
+        return view_of(array, tensor, step)
+    made = fresh(tensor)
+    if shares is None:
+        told = f"a reshape in {_lines.here()}"
+        storage, chain = own.storage, Chain(own.chain, step)
+        theirs = made._track.storage
+        if storage.order == UNKNOWN or contiguous:
+            _bonds.doubt(theirs, storage, told)
+        else:
+            _bonds.tie(theirs, storage, functools.partial(has_strides, storage, chain), chain, told)
+    return made
 
 
 def tensors_in(value: Any) -> Any:

@@ -10,10 +10,12 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.arrays import _access, _diagonal, _operators, _order, _products, _reduce, _rounding, _shapes
 from pipeport.arrays._cast import cast
-from pipeport.arrays._making import fresh, tensors_in, view_of
+from pipeport.arrays._making import fresh, reshaped_of, tensors_in, view_of
 from pipeport.arrays._operator_methods import product
 from pipeport.arrays._promotion import common, fitted, is_number
 from pipeport.arrays._setitem import setitem
+from pipeport.arrays._strides import follow, unsure
+from pipeport.arrays._views import Mirrored, Permuted, ReadOnly, SameOrder
 from pipeport.contract import graph_code
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 
@@ -23,7 +25,9 @@ def _reduced(function: Callable[..., Any]) -> Callable[..., Any]:
         self: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False, **others: Any
     ) -> Any:
         _no_out(out, **others)
-        return fresh(function(self._values, axis=tensors_in(axis), dtype=dtype, keepdims=keepdims))
+        return unsure(
+            fresh(function(self._values, axis=tensors_in(axis), dtype=dtype, keepdims=keepdims)), (self,)
+        )
 
     return method
 
@@ -39,7 +43,9 @@ def _spread(function: Callable[..., Any]) -> Callable[..., Any]:
         **others: Any,
     ) -> Any:
         _no_out(out, **others)
-        return fresh(function(self._values, axis=axis, dtype=dtype, ddof=ddof, keepdims=keepdims))
+        return unsure(
+            fresh(function(self._values, axis=axis, dtype=dtype, ddof=ddof, keepdims=keepdims)), (self,)
+        )
 
     return method
 
@@ -47,7 +53,7 @@ def _spread(function: Callable[..., Any]) -> Callable[..., Any]:
 def _picked(function: Callable[..., Any]) -> Callable[..., Any]:
     def method(self: Any, axis: Any = None, out: Any = None, keepdims: bool = False, **others: Any) -> Any:
         _no_out(out, **others)
-        return fresh(function(self._values, axis=axis, keepdims=keepdims))
+        return unsure(fresh(function(self._values, axis=axis, keepdims=keepdims)), (self,))
 
     return method
 
@@ -55,7 +61,7 @@ def _picked(function: Callable[..., Any]) -> Callable[..., Any]:
 def _running(function: Callable[..., Any]) -> Callable[..., Any]:
     def method(self: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Any:
         _no_out(out)
-        return fresh(function(self._values, axis=axis, dtype=dtype))
+        return unsure(fresh(function(self._values, axis=axis, dtype=dtype)), (self,))
 
     return method
 
@@ -90,6 +96,13 @@ def _clipped(array: Any, low: Any, high: Any) -> Any:
     return _rounding.clip(*parts)
 
 
+def _in_order(made: Any, array: Any, order: Any) -> Any:
+    """Note the order in memory of a copy: as it is asked for, or that of the array."""
+    if order == "C":
+        return made
+    return (follow if order in ("K", None) else unsure)(made, (array,))
+
+
 @graph_code
 class Methods:
     """NumPy's methods."""
@@ -120,62 +133,69 @@ class Methods:
         wanted = _access.cast_target(self, dtype, order, casting, subok)
         if not copy and wanted == self.dtype:
             return self
-        return fresh(cast(self._values, wanted))
+        return _in_order(fresh(cast(self._values, wanted)), self, order)
 
     def copy(self, order: str = "C") -> Any:
         """Return an array with elements of its own."""
         _access.one_order(order)
-        return fresh(self._values)
+        return _in_order(fresh(self._values), self, order)
 
     def flatten(self, order: str = "C") -> Any:
         """Return a copy along one axis."""
-        _access.one_order(order)
+        _access.one_order(order, self)
         return fresh(_shapes.ravel(self._values))
 
     # Shapes: what NumPy gives as a view is one here.
 
     def reshape(self, *shape: Any, order: str = "C", copy: Any = None) -> Any:
         """Return the elements in another shape; one size may be -1."""
-        _access.one_order(order)
+        _access.one_order(order, self)
         if copy is not None:
             raise UnsupportedArgument(explain("copy", copy, "None", "Call `copy` as well."))
-        wanted = shape[0] if len(shape) == 1 else shape
-        return view_of(self, _shapes.reshape(self._values, tensors_in(_access.sizes(wanted))))
+        sizes = tensors_in(_access.sizes(shape[0] if len(shape) == 1 else shape))
+        tensor = _shapes.reshape(self._values, sizes)
+        return reshaped_of(self, tensor, SameOrder(lambda x: _shapes.reshape(x, sizes), sizes, tensor.shape))
 
     def ravel(self, order: str = "C") -> Any:
         """Return the elements along one axis."""
-        _access.one_order(order)
-        return view_of(self, _shapes.ravel(self._values))
+        _access.one_order(order, self)
+        tensor = _shapes.ravel(self._values)
+        return reshaped_of(self, tensor, SameOrder(_shapes.ravel, (), tensor.shape))
 
     def transpose(self, *axes: Any) -> Any:
         """Return the array with its axes permuted, or reversed."""
         order = axes[0] if len(axes) == 1 else axes or None
-        return view_of(self, _shapes.transpose(self._values, order))
+        step = Permuted(lambda x: _shapes.transpose(x, order), (), lambda x: np.transpose(x, order))
+        return view_of(self, step.read(self._values), step)
 
     def swapaxes(self, axis1: Any, axis2: Any) -> Any:
         """Return the array with two axes interchanged."""
-        return view_of(self, _shapes.swapaxes(self._values, axis1, axis2))
+        axes = axis1, axis2
+        step = Mirrored(lambda x: _shapes.swapaxes(x, *axes), (), lambda x: np.swapaxes(x, *axes))
+        return view_of(self, step.read(self._values), step)
 
     def squeeze(self, axis: Any = None) -> Any:
         """Return the array without axes of one element."""
-        return view_of(self, _shapes.squeeze(self._values, axis))
+        tensor = _shapes.squeeze(self._values, axis)
+        return view_of(self, tensor, SameOrder(lambda x: _shapes.squeeze(x, axis), (), tensor.shape))
 
     def repeat(self, repeats: Any, axis: Any = None) -> Any:
         """Return the array with elements repeated."""
-        return fresh(_shapes.repeat(self._values, tensors_in(repeats), axis))
+        return unsure(fresh(_shapes.repeat(self._values, tensors_in(repeats), axis)), (self,))
 
     def diagonal(self, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -> Any:
         """Return the diagonals."""
-        return view_of(self, _diagonal.diagonal(self._values, offset, axis1, axis2))
+        step = ReadOnly(lambda x: _diagonal.diagonal(x, offset, axis1, axis2))
+        return view_of(self, step.read(self._values), step)
 
     def take(self, indices: Any, axis: Any = None, out: Any = None, mode: Any = "raise") -> Any:
         """Return what indices take along an axis."""
         _no_out(out)
-        return fresh(_diagonal.taken(self._values, indices, axis, mode))
+        return unsure(fresh(_diagonal.taken(self._values, indices, axis, mode)), (self,))
 
     def conj(self) -> Any:
         """Return the complex conjugates: the array itself where it is not complex."""
-        return fresh(tf.math.conj(self._values)) if self.dtype.kind == "c" else self
+        return follow(fresh(tf.math.conj(self._values)), (self,)) if self.dtype.kind == "c" else self
 
     conjugate = conj
 
@@ -193,17 +213,19 @@ class Methods:
     ) -> Any:
         """Return the sums of the diagonals."""
         _no_out(out)
-        return fresh(_reduce.total(_diagonal.diagonal(self._values, offset, axis1, axis2), -1, dtype))
+        return unsure(
+            fresh(_reduce.total(_diagonal.diagonal(self._values, offset, axis1, axis2), -1, dtype)), (self,)
+        )
 
     def clip(self, min: Any = None, max: Any = None, out: Any = None) -> Any:
         """Return the elements limited to `min` and `max`."""
         _no_out(out)
-        return fresh(_clipped(self, min, max))
+        return follow(fresh(_clipped(self, min, max)), (self, min, max))
 
     def round(self, decimals: Any = 0, out: Any = None) -> Any:
         """Return the elements rounded, halves to even."""
         _no_out(out)
-        return fresh(_rounding.round_(self._values, decimals))
+        return follow(fresh(_rounding.round_(self._values, decimals)), (self,))
 
     # Order.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import numpy as np
 
@@ -40,25 +40,19 @@ INSTEAD = {
 }
 
 
-def explain_missing(array: Any, name: str) -> NoReturn:
+def explain_missing(name: str) -> NoReturn:
     """Say why an attribute is not there.
 
     Parameters
     ----------
-    array : ndarray
-        The array.
     name : str
         Of the attribute.
 
     Raises
     ------
-    UnsupportedArgument
-        The values were made untrue by an assignment.
     AttributeError
         The array has no such attribute.
     """
-    if name == "_values":
-        array.__dict__["_lost"].refuse()
     text = f"'ndarray' object has no attribute {name!r}"
     if name in INSTEAD:
         text += f": pipeport does not mirror numpy.ndarray.{name}. {INSTEAD[name]}"

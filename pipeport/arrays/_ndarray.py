@@ -17,6 +17,8 @@ from pipeport.arrays._operator_methods import OperatorMethods
 from pipeport.arrays._promotion import Operand
 from pipeport.arrays._setitem import setitem
 from pipeport.arrays._shape import Shape, known_length
+from pipeport.arrays._strides import unsure
+from pipeport.arrays._views import At, Mirrored, Permuted, ReadOnly, RealPart
 from pipeport.contract import graph_code
 from pipeport.errors import UnsupportedArgument, explain
 
@@ -29,8 +31,9 @@ class ndarray(OperatorMethods, Methods, _sharing.Tracked, tf.experimental.Batcha
     it, and `tf.cond`, loops, `tf.function` and `Dataset.map` give it back as itself. An operator whose
     left side is a tensor is TensorFlow's.
 
-    Assignment works where nothing is lost by it: the array was made in the same graph, and nothing else
-    that would share its memory in NumPy is still used. All other assignment is refused.
+    Slices, transposes and other views share their elements with the array, as in NumPy: what is written
+    to one is seen in all. Assignment is refused to arrays that TensorFlow's functions gave, and in
+    functions that are traced apart to arrays of outside.
 
     Parameters
     ----------
@@ -69,7 +72,9 @@ class ndarray(OperatorMethods, Methods, _sharing.Tracked, tf.experimental.Batcha
         return np.asarray(_access.eager(self, "a NumPy array"), dtype)
 
     def __getattr__(self, name: str) -> Any:
-        explain_missing(self, name)
+        if name == "_values":  # its storage was written to since it was read
+            return _sharing.read(self)
+        return explain_missing(name)
 
     def __pipeport_operand__(self) -> Operand:
         return Operand(self._values, self.dtype, self.weak)
@@ -105,30 +110,36 @@ class ndarray(OperatorMethods, Methods, _sharing.Tracked, tf.experimental.Batcha
     @property
     def T(self) -> Any:
         """The array with its axes in reverse order."""
-        return view_of(self, _shapes.transpose(self._values))
+        return view_of(self, _shapes.transpose(self._values), Permuted(_shapes.transpose, (), np.transpose))
 
     @property
     def mT(self) -> Any:
         """The array with its last two axes interchanged."""
-        return view_of(self, _shapes.swapaxes(self._values, -1, -2))
+        step = Mirrored(lambda x: _shapes.swapaxes(x, -1, -2), (), lambda x: np.swapaxes(x, -1, -2))
+        return view_of(self, _shapes.swapaxes(self._values, -1, -2), step)
 
     @property
     def real(self) -> Any:
         """The real parts: the array itself where it is not complex."""
-        return view_of(self, tf.math.real(self._values)) if self.dtype.kind == "c" else self
+        return (
+            view_of(self, tf.math.real(self._values), RealPart(tf.math.real))
+            if self.dtype.kind == "c"
+            else self
+        )
 
     @property
     def imag(self) -> Any:
         """The imaginary parts: zeros where the array is not complex."""
         if self.dtype.kind == "c":
-            return view_of(self, tf.math.imag(self._values))
-        return fresh(tf.zeros_like(self._values))
+            return view_of(self, tf.math.imag(self._values), RealPart(tf.math.imag))
+        return view_of(self, tf.zeros_like(self._values), ReadOnly(tf.zeros_like))
 
     def __len__(self) -> int:
         return known_length(self._values, "len")
 
     def __iter__(self) -> Iterator[Any]:
-        return iter([self[index] for index in range(known_length(self._values, "iteration"))])
+        length = known_length(self._values, "iteration")  # at once, not when the first is asked for
+        return (self[index] for index in range(length))
 
     def __repr__(self) -> str:
         return _access.text(self)
@@ -151,10 +162,11 @@ class ndarray(OperatorMethods, Methods, _sharing.Tracked, tf.experimental.Batcha
     # Elements.
 
     def __getitem__(self, key: Any) -> Any:
-        tensor, shares = getitem(self._values, tensors_in(key))
-        if not shares or not tensor.shape.rank:
-            return fresh(tensor)
-        return view_of(self, tensor, key)
+        read = tensors_in(key)
+        tensor, shares = getitem(self._values, read)
+        if shares and (tensor.shape.rank or _access.has_ellipsis(key)):
+            return view_of(self, tensor, At(read))
+        return unsure(fresh(tensor), (self,))  # places picked out, or a number
 
     def __setitem__(self, key: Any, value: Any) -> None:
         _access.assign(self, key, value, lambda x, v: setitem(x, tensors_in(key), v))

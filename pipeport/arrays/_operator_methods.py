@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from pipeport.arrays import _access, _operators, _products
+from pipeport.arrays import _access, _operators, _products, _sharing
 from pipeport.arrays._making import fresh
 from pipeport.arrays._promotion import common, fitted
+from pipeport.arrays._strides import follow
 from pipeport.contract import graph_code
 
 
@@ -18,7 +19,7 @@ def _binary(name: str, *, swapped: bool = False) -> Callable[[Any, Any], Any]:
             return NotImplemented
         sides = (theirs, self.__pipeport_operand__()) if swapped else (self.__pipeport_operand__(), theirs)
         tensor, weak = _operators.binary(name, *sides)
-        return fresh(tensor, weak=weak)
+        return follow(fresh(tensor, weak=weak), (self, other))
 
     return method
 
@@ -29,9 +30,9 @@ def _in_place(name: str) -> Callable[[Any, Any], Any]:
         if theirs is None:
             return NotImplemented
         tensor, weak = _operators.binary(name, self.__pipeport_operand__(), theirs)
-        if self.weak:  # Python numbers are never written to: the name stands for another one.
+        if _sharing.is_number(self):
             return fresh(tensor, weak=weak)
-        return _access.update(self, tensor)
+        return _access.update(self, tensor, fits=theirs.plain or theirs.value.shape.rank == 0)
 
     return method
 
@@ -39,7 +40,7 @@ def _in_place(name: str) -> Callable[[Any, Any], Any]:
 def _unary(name: str) -> Callable[[Any], Any]:
     def method(self: Any) -> Any:
         tensor, weak = _operators.unary(name, self.__pipeport_operand__())
-        return fresh(tensor, weak=weak)
+        return follow(fresh(tensor, weak=weak), (self,))
 
     return method
 

@@ -1,21 +1,23 @@
-"""Which arrays would share memory in NumPy, so that no write to one of them is lost on another.
+"""Storages, and what each array knows of its own: arrays that share memory in NumPy share a storage here.
 
-Tensors are never written to: an assignment gives the array a new tensor. In NumPy every array of the same
-memory would change with it. Here those that live are kept track of, by weak references: a view may be
-written to when nothing else of its memory lives, and what the write of a base makes untrue is not served
-any more.
+A storage holds a tensor, and a write gives it another one. An array is a view of a storage through a chain of
+steps (`_views`); it keeps what it has read until its storage is written to, and reads anew when it is asked.
 """
 
 from __future__ import annotations
 
+import contextlib
+import contextvars
 import weakref
+from collections.abc import Iterator
 from typing import Any, NoReturn
 
 from pipeport._lazy import tf
 from pipeport.errors import UnsupportedArgument, explain
 
-# How many arrays of one memory are counted before those that are gone are looked for.
+# How many arrays of one storage are counted before those that are gone are looked for.
 _ROOM = 16
+_SPEC = "_tf_extension_type_cached_type_spec"
 _COPY = "Take a copy first: `x = x.copy()`."
 
 
@@ -24,35 +26,312 @@ def graph_here() -> Any:
     return None if tf.executing_eagerly() else tf.compat.v1.get_default_graph()
 
 
-class Memory:
-    """What arrays that would share memory have in common.
+class Part:
+    """A branch or a round of a loop while it is traced: writes to storages of outside are undone at its end.
 
     Attributes
     ----------
-    graph : object
-        The graph it was made in, or None.
+    graph : tf.Graph
+        Its graph.
+    before : dict of Storage to tf.Tensor
+        Storages of outside that were written to, with what they held before.
     """
 
     def __init__(self) -> None:
+        self.graph = graph_here()
+        self.before: dict[Storage, Any] = {}
+        self._arrays: list[tuple[Any, Any]] = []
+        self._bonds: list[tuple[Storage, Any]] = []
+
+    def keep(self, array: Any) -> None:
+        """Note what an array of outside has read so far, to be put back at the end."""
+        self._arrays.append((array, array.__dict__.get("_values")))
+
+    def bind(self, storage: Storage, bond: Any) -> None:
+        """Note a bond that a storage of outside has only in this part."""
+        self._bonds.append((storage, bond))
+
+    def undo(self) -> None:
+        """Give everything of outside back what it was."""
+        for array, values in reversed(self._arrays):
+            forget(array) if values is None else _hold(array, values)
+        for storage, tensor in self.before.items():
+            storage.tensor = tensor
+        for storage, bond in self._bonds:
+            storage.bonds = tuple(one for one in storage.bonds if one is not bond)
+
+
+_parts: contextvars.ContextVar[tuple[Part, ...]] = contextvars.ContextVar("pipeport_parts", default=())
+
+
+@contextlib.contextmanager
+def part() -> Iterator[Part]:
+    """Trace a branch or a round of a loop in the `with` block.
+
+    Yields
+    ------
+    Part
+        What is written to in it.
+    """
+    made = Part()
+    token = _parts.set((*_parts.get(), made))
+    try:
+        yield made
+    finally:
+        _parts.reset(token)
+        made.undo()
+
+
+class Storage:
+    """The elements that arrays share.
+
+    Parameters
+    ----------
+    tensor : tf.Tensor
+        What it holds at first.
+
+    Attributes
+    ----------
+    tensor : tf.Tensor
+        What it holds now.
+    order : tuple of int, str or None
+        Its axes as they lie in NumPy's memory, the outermost first: None of C, UNKNOWN where nobody knows.
+    bonds : tuple
+        Ties and doubts: which storages are the same in NumPy where the graph decides; see `_bonds`.
+    lost : str or None
+        Why its elements are not known any more.
+    outside : bool
+        Whether it stands for an array of NumPy's, which is never written to.
+    """
+
+    __slots__ = ("__weakref__", "_arrays", "_graph", "_room", "bonds", "lost", "order", "outside", "tensor")
+
+    def __init__(self, tensor: Any) -> None:
         graph = graph_here()
         self._graph = None if graph is None else weakref.ref(graph)
         self._arrays: list[weakref.ref[Any]] = []
         self._room = _ROOM
+        self.tensor = tensor
+        self.order: Any = None
+        self.bonds: tuple[Any, ...] = ()
+        self.lost: str | None = None
+        self.outside = False
 
     def join(self, array: Any) -> None:
-        """Count an array among those of this memory."""
+        """Count an array among those that share it."""
         if len(self._arrays) >= self._room:
             self._arrays = [ref for ref in self._arrays if ref() is not None]
             self._room = max(_ROOM, 2 * len(self._arrays))
         self._arrays.append(weakref.ref(array))
 
-    def others(self, array: Any) -> list[Any]:
-        """Return the arrays of this memory that live, but for one."""
-        return [one for one in (ref() for ref in self._arrays) if one is not None and one is not array]
+    def leave(self, array: Any) -> None:
+        """Count an array no longer."""
+        self._arrays = [ref for ref in self._arrays if ref() is not array]
+
+    def arrays(self) -> list[Any]:
+        """Return the arrays that share it and are still used."""
+        return [one for one in (ref() for ref in self._arrays) if one is not None]
+
+    @property
+    def graph(self) -> Any:
+        """The graph it was made in, or None."""
+        return None if self._graph is None else self._graph()
 
     def is_of_here(self) -> bool:
-        """Say whether the graph being traced is the one it was made in."""
-        return (None if self._graph is None else self._graph()) is graph_here()
+        """Say whether it may be written to: made in this graph, or around the parts that are traced."""
+        graph, here, parts = self.graph, graph_here(), _parts.get()
+        if graph is here:
+            return True
+        if not parts or parts[-1].graph is not here:
+            return False
+        return any(graph is one.graph for one in parts) or graph is getattr(
+            parts[0].graph, "outer_graph", None
+        )
+
+    def outer_part(self) -> Part | None:
+        """Return the part that is traced, if the storage is of outside of it."""
+        parts = _parts.get()
+        return parts[-1] if parts and self.graph is not parts[-1].graph else None
+
+    def enter(self, tensor: Any, array: Any = None, values: Any = None) -> None:
+        """Hold another tensor.
+
+        Parameters
+        ----------
+        tensor : tf.Tensor
+            Of the same shape and dtype.
+        array : ndarray, optional
+            One that shares it and whose elements are known already.
+        values : tf.Tensor, optional
+            These elements.
+        """
+        part = self.outer_part()
+        if part is not None:
+            part.before.setdefault(self, self.tensor)
+        self.tensor = tensor
+        for one in self.arrays():
+            if part is not None:
+                part.keep(one)
+            if one is array:
+                _hold(one, values)
+            elif track_of(one).chain is None:  # type: ignore[union-attr]
+                _hold(one, tensor)
+            else:
+                forget(one)
+
+
+class Track:
+    """What one array knows of its storage; in a slot, as TensorFlow takes `__dict__` for the fields.
+
+    Parameters
+    ----------
+    storage : Storage
+        Shared with its views.
+    chain : Chain or None
+        How it is taken from the storage; None of all of it.
+
+    Attributes
+    ----------
+    own : bool
+        Whether an array without axes is one, as of `np.array(3.0)`, and no number.
+    handed : bool
+        Whether it was made for a call alone: the function's parameter stands for it.
+    """
+
+    __slots__ = ("chain", "handed", "own", "storage")
+
+    def __init__(self, storage: Storage, chain: Any = None) -> None:
+        self.storage = storage
+        self.chain = chain
+        self.own = False
+        self.handed = False
+
+
+class Tracked:
+    """Room for what an array knows of its storage; empty in arrays that TensorFlow made."""
+
+    __slots__ = ("_track",)
+    _values: Any
+
+    @property
+    def _type_spec(self) -> Any:  # asked for wherever TensorFlow takes the array apart
+        if "_values" not in self.__dict__:
+            _hold(self, read(self))
+        return super()._type_spec  # type: ignore[misc]
+
+
+def track_of(array: Any) -> Track | None:
+    """Return what an array knows of its storage, or None of one that TensorFlow made."""
+    try:
+        found: Track = Tracked._track.__get__(array)  # type: ignore[attr-defined]
+    except AttributeError:
+        return None
+    return found
+
+
+def storage_of(value: Any) -> Storage | None:
+    """Return the storage of an array, or None of anything else."""
+    track = track_of(value) if isinstance(value, Tracked) else None
+    return None if track is None else track.storage
+
+
+def chain_of(value: Any) -> Any:
+    """Return how an array is taken from its storage: None where it is all of it, or no array."""
+    track = track_of(value) if isinstance(value, Tracked) else None
+    return None if track is None else track.chain
+
+
+def lend(array: Any) -> Any:
+    """Return an array that stands for one of NumPy's, from outside: it and its views are not written to."""
+    storage = storage_of(array)
+    if storage is not None:
+        storage.outside = True
+    return array
+
+
+def hand_over(array: Any) -> None:
+    """Note that an array was made for a call alone: the function's parameter will stand for it."""
+    track = track_of(array)
+    if track is not None:
+        track.handed = True
+
+
+def known_values(array: Any) -> Any:
+    """Return what an array has read from its storage, or None where it would have to read anew."""
+    return array.__dict__.get("_values")
+
+
+def is_number(array: Any) -> bool:
+    """Say whether an array is a number of NumPy's, which is never written to: the name gets another one."""
+    if array.weak:
+        return True
+    if array._values.shape.rank != 0:
+        return False
+    track = track_of(array)
+    return track is None or (track.chain is None and not track.own)
+
+
+def _hold(array: Any, tensor: Any) -> None:
+    fields = array.__dict__
+    fields.pop(_SPEC, None)
+    if "_values" in fields:
+        fields["_values"] = tensor
+    else:  # TensorFlow counts on the order of the fields
+        weak = fields.pop("weak")
+        fields["_values"], fields["weak"] = tensor, weak
+
+
+def forget(array: Any) -> None:
+    """Let an array read its storage anew."""
+    array.__dict__.pop("_values", None)
+    array.__dict__.pop(_SPEC, None)
+
+
+def read(array: Any) -> Any:
+    """Return the elements of an array whose storage was written to since it last read them.
+
+    Parameters
+    ----------
+    array : ndarray
+        The array.
+
+    Returns
+    -------
+    tf.Tensor
+        Its elements.
+
+    Raises
+    ------
+    UnsupportedArgument
+        Nobody knows them.
+    """
+    track = track_of(array)
+    if track is None:
+        refuse_unknown_origin()
+    storage = track.storage
+    if storage.lost is not None:
+        refuse_lost(storage)
+    tensor = storage.tensor if track.chain is None else track.chain.read(storage.tensor)
+    part = storage.outer_part()
+    if part is None and storage.graph is graph_here():
+        _hold(array, tensor)
+    elif part is not None and part.graph is graph_here():
+        part.keep(array)
+        _hold(array, tensor)
+    return tensor
+
+
+def refuse_lost(storage: Storage) -> NoReturn:
+    """Refuse to read an array whose elements nobody knows.
+
+    Raises
+    ------
+    UnsupportedArgument
+        Always.
+    """
+    given = f"one that may share memory with what was written to, as only the graph knows ({storage.lost})"
+    advice = "Take a copy before the write: `y = y.copy()`."
+    raise UnsupportedArgument(explain("array", given, "arrays whose elements are known", advice))
 
 
 def refuse_unknown_origin() -> NoReturn:
@@ -67,8 +346,20 @@ def refuse_unknown_origin() -> NoReturn:
     raise UnsupportedArgument(explain("array", given, "arrays made here", f"Another may use it. {_COPY}"))
 
 
+def refuse_outside() -> NoReturn:
+    """Refuse to write to an array of NumPy's that a function did not make.
+
+    Raises
+    ------
+    UnsupportedArgument
+        Always.
+    """
+    given = "an assignment to an array of NumPy's from outside of the function"
+    raise UnsupportedArgument(explain("array", given, "arrays made in it", _COPY))
+
+
 def refuse_other_graph() -> NoReturn:
-    """Refuse to write, inside a branch or a loop body, to an array of outside.
+    """Refuse to write, inside a function that is traced apart, to an array of outside.
 
     Raises
     ------
@@ -78,85 +369,3 @@ def refuse_other_graph() -> NoReturn:
     given = "an assignment inside a condition, a loop or a function that is traced apart"
     advice = "Make a new array instead, as in `x = numpy.where(mask, value, x)` or `x = x * 0.5`."
     raise UnsupportedArgument(explain("array", given, "an assignment where the array was made", advice))
-
-
-def refuse_view() -> NoReturn:
-    """Refuse to write through a view whose base is still used.
-
-    Raises
-    ------
-    UnsupportedArgument
-        Always.
-    """
-    given = "an assignment to a view (a slice, a reshape, a transpose ...) of an array that is still used"
-    advice = "Assign to the array itself, as in `x[a:b] = value`, or take a copy of the view."
-    raise UnsupportedArgument(explain("array", given, "arrays with elements of their own", advice))
-
-
-class Track:
-    """What one array knows of its memory; it stands in a slot, as TensorFlow takes `__dict__` for the fields.
-
-    Parameters
-    ----------
-    memory : Memory
-        Shared with its views.
-    base : ndarray or None
-        The array it is a view of.
-    key : object
-        What it was taken with.
-    """
-
-    __slots__ = ("base", "kept", "key", "memory", "updated", "view")
-
-    def __init__(self, memory: Memory, base: Any = None, key: Any = None) -> None:
-        self.memory = memory
-        self.view = base is not None
-        self.base = None if base is None else weakref.ref(base)
-        self.key = key
-        self.kept: Any = None  # the values from before a view was updated
-        self.updated: Any = None  # of a view that was updated: the base, which has no values meanwhile
-
-
-class Tracked:
-    """Room for what an array knows of its memory; empty in arrays that TensorFlow made."""
-
-    __slots__ = ("_track",)
-    _values: Any
-
-
-def track_of(array: Any) -> Track | None:
-    """Return what an array knows of its memory, or None of one that came through a boundary."""
-    try:
-        found: Track = Tracked._track.__get__(array)  # type: ignore[attr-defined]
-    except AttributeError:
-        return None
-    return found
-
-
-class Lost:
-    """Stands among the fields of an array that is not valid any more.
-
-    Parameters
-    ----------
-    why : {'base', 'view'}
-        See `LOST`.
-    """
-
-    def __init__(self, why: str) -> None:
-        self.why = why
-
-    def refuse(self) -> NoReturn:
-        """Say why the array cannot be used."""
-        given = "one that is not valid any more"
-        raise UnsupportedArgument(explain("array", given, "arrays as they are", LOST[self.why]))
-
-    @property
-    def _type_spec(self) -> Any:  # asked for wherever TensorFlow takes the array apart
-        self.refuse()
-
-
-LOST = {
-    "base": "The array it is a view of was written to: take the view after the assignment, or a copy before",
-    "part": "It was written to inside a condition or a loop under another name: use that name, or a copy",
-    "view": "It was written to through a view of it: assign to the array itself, as in `x[a:b] += value`",
-}

@@ -240,13 +240,15 @@ def _in_order(tree: ast.AST) -> Iterator[Any]:
         yield from _in_order(child)
 
 
-def _written_outside(function: ast.FunctionDef) -> Iterator[tuple[Any, str]]:
+def _written_outside(
+    function: ast.FunctionDef, around: frozenset[str] = frozenset()
+) -> Iterator[tuple[Any, str]]:
     """Yield what writes to elements of a name that is not the function's own, inner functions included.
 
     Calls with `out=` are among them, whatever they call.
     """
     own, inner = scope(function)
-    local = local_names(function)
+    local = around | local_names(function)
     for node in own:
         for target in _written(node):
             while isinstance(target, (ast.Subscript, ast.Attribute, ast.Starred)):
@@ -254,7 +256,7 @@ def _written_outside(function: ast.FunctionDef) -> Iterator[tuple[Any, str]]:
             if isinstance(target, ast.Name) and target.id not in local:
                 yield node, target.id
     for one in inner:
-        yield from _written_outside(one)
+        yield from _written_outside(one, frozenset(local))
 
 
 def _written(node: Any) -> list[Any]:

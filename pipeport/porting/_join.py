@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -69,15 +69,44 @@ class Made:
         Which of its outputs.
     kind : Kind
         Its dtype and shape.
+    origin : object
+        The array or tensor.
     """
 
     number: int
     kind: Kind
+    origin: Any = field(default=None, compare=False)
+
+
+@dataclass(frozen=True)
+class Seen(Made):
+    """Stands for an array, in a branch, that shares a storage of outside; of number -1 where it was not read.
+
+    Attributes
+    ----------
+    storage : Storage
+        The storage.
+    chain : Chain or None
+        How the array is taken from it.
+    """
+
+    storage: Any = None
+    chain: Any = None
 
 
 def is_undefined(value: Any) -> bool:
     """Say whether a value is AutoGraph's mark of a name that has none yet."""
     return type(value).__name__ in ("Undefined", "UndefinedReturnValue")
+
+
+def is_unbound(value: Any) -> bool:
+    """Say whether a value is AutoGraph's mark of a name without one, `return` left out."""
+    return type(value).__name__ == "Undefined"
+
+
+def readable(name: str) -> str:
+    """Return the name of a part of the state as messages have it."""
+    return {"retval_": "the result of `return`"}.get(name, name)
 
 
 def kind_of(value: Any) -> Kind | None:

@@ -19,7 +19,7 @@ import numpy as np
 from pipeport import catalog
 from pipeport.contract import contract_of
 from pipeport.errors import PipeportError
-from pipeport.porting import _builtins, _math
+from pipeport.porting import _builtins, _math, _writers
 from pipeport.porting._augmentation import Augmentation
 
 # Kinds of meanings.
@@ -224,7 +224,7 @@ def _built_in(function: Any) -> Meaning | None:
         hash(function)
     except TypeError:
         return None
-    for table in (_builtins.FUNCTIONS, _math.FUNCTIONS):
+    for table in (_builtins.FUNCTIONS, _math.FUNCTIONS, _writers.FUNCTIONS):
         if function in table:
             return Meaning(BUILT_IN, dotted(function), table[function])
     if function in _builtins.AS_THEY_ARE:

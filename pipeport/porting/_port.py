@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import inspect
 import types
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
@@ -11,7 +12,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.arrays._give import _entered, giving
+from pipeport.arrays._give import entered, giving
+from pipeport.arrays._lines import translate
+from pipeport.arrays._sharing import hand_over
 from pipeport.contract import graph_code
 from pipeport.errors import OutsideDomain, PipeportError, PortRefused, explain
 from pipeport.porting import _check, _flow
@@ -24,6 +27,9 @@ from pipeport.porting._traced import traced
 from pipeport.porting._transform import RUNTIME, transformed
 from pipeport.porting._values import is_array
 from pipeport.seeds._ambient import in_part
+
+# A function that collects arguments: those have no name of their own.
+_COLLECTS = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
 
 
 def port(function: Callable[..., Any], *, example: Any = None, islands: Any = False) -> Ported:
@@ -138,7 +144,12 @@ class Ported:
             return self._in_graph(args, kwargs)
 
     def _left(self, args: Any, kwargs: Any) -> Any:
-        return left(self._run(*_entered(args), **_entered(kwargs)), top=True)
+        args, kwargs = entered(args, apart=True), entered(kwargs, apart=True)
+        if not plain(self.original)[0].__code__.co_flags & _COLLECTS:
+            for one in (*args, *kwargs.values()):
+                if is_array(one):
+                    hand_over(one)
+        return left(self._run(*args, **kwargs), top=True)
 
     def _in_graph(self, args: Any, kwargs: Any) -> Any:
         """Trace the body as a function of its own, and add it in stages."""
@@ -202,13 +213,22 @@ def _all_refused(function: Any, rows: list[_check.Row]) -> str:
     return "\n".join(lines)
 
 
+def _line_of(file: str, line: int) -> tuple[str, int] | None:
+    """Return the user's file and line that a line of a converted function comes from."""
+    known = origins.get(file)
+    found = None if known is None else known[1].get(line)
+    return None if known is None or found is None else (known[0], found)
+
+
+translate(_line_of)
+
+
 def _note_lines(converted: Any) -> None:
     """Remember which line of the user's file each line of a converted function comes from."""
     for place, origin in getattr(converted, "ag_source_map", {}).items():
-        known = origins.get(origin.loc.filename)
-        line = None if known is None else known[1].get(origin.loc.lineno)
-        if known is not None and line is not None:
-            origins.setdefault(place.filename, (known[0], {}))[1][place.lineno] = line
+        found = _line_of(origin.loc.filename, origin.loc.lineno)
+        if found is not None:
+            origins.setdefault(place.filename, (found[0], {}))[1][place.lineno] = found[1]
 
 
 @contextlib.contextmanager
@@ -229,11 +249,9 @@ def _lines_of(error: BaseException) -> list[str]:
     notes: list[str] = []
     trace = error.__traceback__
     while trace is not None:
-        code = trace.tb_frame.f_code
-        file, lines = origins.get(code.co_filename, ("", {}))
-        line = lines.get(trace.tb_lineno)
-        if line is not None:
-            note = f'  File "{file}", line {line}'
+        found = _line_of(trace.tb_frame.f_code.co_filename, trace.tb_lineno)
+        if found is not None:
+            note = f'  File "{found[0]}", line {found[1]}'
             if not notes or notes[-1] != note:
                 notes.append(note)
         trace = trace.tb_next

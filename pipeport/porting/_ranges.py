@@ -168,7 +168,7 @@ def _chosen(_: Any, test: Fact, one: Fact, other: Fact) -> Fact:
 
 def _reduced(function: Callable[..., Any]) -> Callable[..., Any]:
     def rule(node: Any, one: Fact, axes: Fact) -> Fact | None:
-        if not axes.exact:
+        if not axes.exact or not one.low.size:
             return None
         over = tuple(int(axis) for axis in axes.low.ravel())
         keep = node.get_attr("keep_dims")

@@ -63,6 +63,10 @@ class Replay(Expressions):
             return None
         return value
 
+    def owned(self, value: Any) -> Any:
+        """Return what a parameter was given."""
+        return value
+
     def slice(self, start: Any, stop: Any, step: Any) -> Any:
         """Return a slice."""
         return slice(start, stop, step)
@@ -78,6 +82,10 @@ class Replay(Expressions):
     def set(self, owner: Any, key: Any, value: Any) -> Any:
         """Return a container after `owner[key] = value`."""
         owner[key] = value
+        return owner
+
+    def put_back(self, owner: Any, key: Any, part: Any) -> Any:  # noqa: ARG002
+        """Return a container after an element of it was written to."""
         return owner
 
     def update(self, name: str, owner: Any, value: Any) -> Any:

@@ -13,21 +13,23 @@ import numpy as np
 
 from pipeport import numpy, seeds
 from pipeport._lazy import tf
-from pipeport.arrays import _sharing
+from pipeport.arrays import _bonds, _lines, _sharing, _strides
 from pipeport.arrays._cast import cast
 from pipeport.arrays._give import closed, opened
-from pipeport.arrays._making import fresh, tensors_in
+from pipeport.arrays._making import fresh, owned
 from pipeport.arrays._operators import binary, operand
-from pipeport.arrays._setitem import setitem
 from pipeport.errors import PortRefused, WrongType, explain
 from pipeport.porting import _flow, _intervals, _steps, _tape
 from pipeport.porting import _meaning as meanings
 from pipeport.porting._augmentation import Augmentation
 from pipeport.porting._expressions import Expressions, in_place
 from pipeport.porting._islands import Islands
+from pipeport.porting._parts import depth, storage_to_write
+from pipeport.porting._picked import picked
 from pipeport.porting._rows import row
 from pipeport.porting._source import is_inner
 from pipeport.porting._transform import Places
+from pipeport.porting._truth import condition
 from pipeport.porting._values import (
     as_array,
     holds_array,
@@ -78,6 +80,10 @@ class Runtime(Expressions):
     def _at(self, number: int) -> contextlib.AbstractContextManager[None]:
         return seeds.keyed(f"{self._key}:{self._places.keys[number]}")
 
+    def owned(self, value: Any) -> Any:
+        """Return what a parameter was given, for the function's own name."""
+        return owned(value) if is_array(value) else value
+
     # Calls.
 
     def call(self, number: int, function: Any, /, *args: Any, **kwargs: Any) -> Any:
@@ -99,7 +105,7 @@ class Runtime(Expressions):
         if found.kind == meanings.OWN:
             return self._port(function)(*args, **kwargs)
         if found.kind == meanings.TENSORFLOW:
-            return closed(found.run(*opened(args), **opened(kwargs)))
+            return _doubtful(closed(found.run(*opened(args), **opened(kwargs))), [*args, *kwargs.values()])
         if found.kind == meanings.PYTHON:
             args = tuple(python_number(one) for one in args)
             if holds_array([list(args), kwargs]):
@@ -108,6 +114,7 @@ class Runtime(Expressions):
                 self._refuse_python(number, found)
         if type(getattr(function, "__self__", None)).__module__.startswith("pipeport.PIL"):
             args, kwargs = tuple(opened(one) for one in args), opened(kwargs)  # its methods take tensors
+        inside = [part for one in args if isinstance(one, (list, tuple)) for part in one if is_array(part)]
         if found.kind == meanings.NATIVE:  # natives take lists of tensors
             args = tuple(row(opened(one)) if isinstance(one, (list, tuple)) else one for one in args)
         if found.kind == meanings.BUILT_IN:
@@ -115,6 +122,10 @@ class Runtime(Expressions):
         if kwargs.get("out") is not None and meanings.writes(function):
             return self._into(found.run, args, kwargs)
         result = found.run(*args, **kwargs)
+        if inside and is_array(result) and found.kind == meanings.NATIVE:
+            _strides.unsure(result, inside)
+        if inside and found.kind == meanings.DRAW:  # an element of a list, or a list in another order
+            _may_be(args if result is None else result, inside, f"what {found.name} drew")
         if found.kind == meanings.DRAW:
             if not isinstance(found.function, Augmentation):  # which notes what it draws
                 _tape.note(found.name, result, args)
@@ -177,6 +188,8 @@ class Runtime(Expressions):
             given = f"str.{name} of a string in {self._places.where(number)}"
             raise PortRefused(explain("call", given, "decode", advice))
         array = owner if is_array(owner) else as_array(owner)
+        if isinstance(owner, np.ndarray):
+            _sharing.lend(array)
         if array is None:
             return self._called(number, getattr(owner, name), args, kwargs)
         if name == "numpy" and not args and not kwargs:
@@ -190,7 +203,7 @@ class Runtime(Expressions):
         return getattr(array, name)(*args, **kwargs)
 
     def _of_container(self, number: int, owner: Any, name: str, args: Any, kwargs: Any) -> Any:
-        if name in _CHANGING and _flow.depth():
+        if name in _CHANGING and depth():
             given = f"{type(owner).__name__}.{name} in {self._places.where(number)}, {_DRAWN}"
             advice = "Assign to the elements of an array of known size, or compute without the condition."
             raise PortRefused(explain("call", given, "changes of lists outside of them", advice))
@@ -235,21 +248,18 @@ class Runtime(Expressions):
             owner = closed(owner)
         if is_array(owner) or not holds_array([key] if not isinstance(key, slice) else [key.start, key.stop]):
             if not is_array(owner):
-                return as_array(owner)[key] if isinstance(owner, np.ndarray) else owner[key]
+                return _sharing.lend(as_array(owner))[key] if isinstance(owner, np.ndarray) else owner[key]
             part = owner[key]
             _intervals.state(owner, key, part)
             return part
         if isinstance(owner, dict):
             advice = "Put the values into an array and index it."
             raise PortRefused(explain("key", "an array as the key of a dictionary", "keys of Python", advice))
-        whole = as_array(owner)
-        if whole is None:
+        found = picked(owner, key)
+        if found is None:
             advice = "Draw among numbers, and choose between other things by `if`."
             given = "a drawn index into a list of things that are no numbers"
             raise PortRefused(explain("index", given, "lists of numbers or arrays of one shape", advice))
-        found = whole[key]
-        if isinstance(owner, (list, tuple)) and all(type(one) in (bool, int, float) for one in owner):
-            return fresh(found._values, weak=True)
         return found
 
     def set(self, owner: Any, key: Any, value: Any) -> Any:
@@ -263,7 +273,7 @@ class Runtime(Expressions):
                 given = "an assignment to an array from outside of the function"
                 raise PortRefused(explain("array", given, "arrays made in it", advice))
             else:
-                if _flow.depth():
+                if depth():
                     advice = "Assign to a name of its own instead."
                     given = f"an assignment to an element of a {type(owner).__name__} {_DRAWN}"
                     raise PortRefused(explain("element", given, "arrays", advice))
@@ -273,11 +283,15 @@ class Runtime(Expressions):
                 return owner
         if isinstance(value, (list, tuple)) and holds_array(value):
             value = numpy.array(value)
-        track = _sharing.track_of(owner)
-        if track is not None and track.memory.is_of_here():
-            owner[key] = value
+        owner[key] = value
+        return owner
+
+    def put_back(self, owner: Any, key: Any, part: Any) -> Any:
+        """Return a container after `owner[key]` was written to, which left `part`."""
+        key = _plain(key)
+        if is_array(owner) or holds_array([key]) or owner[key] is part:
             return owner
-        return _flow.rewritten(owner, setitem(owner._values, tensors_in(key), _tensor(value)))
+        return self.set(owner, key, part)
 
     def update(self, name: str, owner: Any, value: Any) -> Any:
         """Return what `owner <operator>= value` leaves."""
@@ -287,16 +301,13 @@ class Runtime(Expressions):
                     explain("array", f"an in-place `{name}` of an array from outside of the function",
                             "arrays made in it", "Write `y = x <operator> value`.")
                 )  # fmt: skip
-            if isinstance(owner, list) and _flow.depth():
+            if isinstance(owner, list) and depth():
                 advice = "Collect in an array of known size."
                 raise PortRefused(explain("list", f"grown {_DRAWN}", "arrays", advice))
             return in_place(name)(owner, value)
-        track = _sharing.track_of(owner)
-        if owner.weak or (track is not None and track.memory.is_of_here()):
-            return in_place(name)(owner, value)
-        if owner._values.shape.rank == 0:  # a number of NumPy's, which is never written to
+        if _sharing.is_number(owner):  # a number of NumPy's, which is never written to
             return getattr(operator, name)(owner, value)
-        return _flow.rewritten(owner, self._kept(name, owner, value))
+        return in_place(name)(owner, value)
 
     def _kept(self, name: str, owner: Any, value: Any) -> Any:
         """Return the result of an in-place operator in the dtype and shape of the array."""
@@ -314,7 +325,9 @@ class Runtime(Expressions):
         """Return a container after `owner[key] <operator>= value`."""
         key = _plain(key)
         if not is_array(owner):
-            return self.set(owner, key, self.update(name, self.item(owner, key), value))
+            part = self.item(owner, key)
+            found = self.update(name, part, value)
+            return self.put_back(owner, key, part) if found is part else self.set(owner, key, found)
         part = fresh(owner[key]._values)
         if part._values.shape.rank == 0:
             found = getattr(operator, name)(part, value)
@@ -386,11 +399,11 @@ class Runtime(Expressions):
         where = f"{self._places.source.file}, line {line}: assertion failed"
         values = [one._values if is_array(one) else one for one in [message] if not isinstance(one, str)]
         text = f"{where}: {message}" if isinstance(message, str) and message else where
-        tf.debugging.Assert(_flow.condition(found), [text, *values])
+        tf.debugging.Assert(condition(found), [text, *values])
 
     def raised(self, line: int, error: Any) -> Any:
         """Return an exception to raise, which must not hang on a drawn condition."""
-        if _flow.depth():
+        if depth():
             given = f"`raise` under a drawn condition in {self._places.source.file}, line {line}"
             advice = "Write `assert condition, message`, which the graph checks."
             raise PortRefused(explain("raise", given, "conditions known while tracing", advice))
@@ -414,6 +427,52 @@ class Runtime(Expressions):
     def rounds(self, value: Any) -> Any:
         """Return what a loop goes through."""
         return _steps.rounds(value)
+
+
+def _doubtful(value: Any, given: list[Any]) -> Any:
+    """Return what TensorFlow's function gave; arrays among it may be those that its callables know."""
+    if type(value) in (list, tuple):
+        return type(value)(_doubtful(one, given) for one in value)
+    if not is_array(value) or _sharing.track_of(value) is not None:
+        return value
+    made = fresh(value._values, weak=value.weak)
+    _may_be(made, _seen_by(given), "the result of a function of TensorFlow's")
+    return made
+
+
+def _may_be(made: Any, given: list[Any], what: str) -> None:
+    """Note that arrays in a result may share memory with arrays that were given."""
+    if isinstance(made, (list, tuple)):
+        for one in made:
+            _may_be(one, given, what)
+        return
+    own = storage_to_write(made)
+    if own is not None:
+        told = f"{what} in {_lines.here()}"
+        for storage in dict.fromkeys(map(storage_to_write, given)):
+            if storage is not None:
+                _bonds.doubt(own, storage, told)
+
+
+def _seen_by(given: list[Any]) -> list[Any]:
+    """Return the arrays among arguments, and in what their functions close over."""
+    found, todo, done = [], list(given), set()
+    while todo:
+        one = todo.pop()
+        if id(one) in done:
+            continue
+        done.add(id(one))
+        if is_array(one):
+            found.append(one)
+        elif isinstance(one, (list, tuple)):
+            todo += one
+        elif isinstance(one, dict):
+            todo += one.values()
+        elif callable(one):
+            for cell in getattr(one, "__closure__", None) or ():
+                with contextlib.suppress(ValueError):  # an empty cell
+                    todo.append(cell.cell_contents)
+    return found
 
 
 def _nested(tensor: Any) -> Any:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from pipeport._lazy import tf
+from pipeport.arrays._give import opened
 from pipeport.arrays._making import weak_scalar
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
+from pipeport.porting._picked import picked
 from pipeport.porting._values import as_array, is_array, is_tensor, python_number
 
 
@@ -37,7 +39,7 @@ class Steps:
 
 
 def rounds(value: Any) -> Any:
-    """Return what a loop goes through: a list where its length is known, else `Steps`.
+    """Return what a loop goes through: of Python where its length is known, else `Steps`.
 
     Parameters
     ----------
@@ -59,10 +61,21 @@ def rounds(value: Any) -> Any:
         if value._values.shape[0] is None:
             return Steps(tf.shape(value._values, tf.int64)[0], lambda number: value[weak_scalar(number)])
         if value._values.shape.rank == 1 and not tf.executing_eagerly():
-            # Numbers that are known are NumPy's: what is computed of them needs no operation.
-            known = tf.get_static_value(value._values)
-            return value if known is None else list(known)
+            return _numbers(value)
     return value
+
+
+def _numbers(array: Any) -> Iterator[Any]:
+    """Yield the elements of an array with one axis, each as it is then: a loop may write to those to come.
+
+    Numbers that are known are NumPy's: what is computed of them needs no operation.
+    """
+    tensor = found = None
+    for place in range(array._values.shape[0]):
+        if array._values is not tensor:
+            tensor = array._values
+            found = tf.get_static_value(tensor)
+        yield array[place] if found is None else found[place]
 
 
 def listed(value: Any) -> Any:
@@ -96,7 +109,7 @@ def enumerate_(values: Any, start: Any = 0) -> Any:
     """Return `enumerate`, of drawn lengths too."""
     found = rounds(values)
     if not isinstance(found, Steps):
-        return list(enumerate(found, start))
+        return enumerate(found, start)
     first = tf.cast(_whole(start), tf.int64)
     return Steps(found.count, lambda number: (weak_scalar(first + number), found.at(number)))
 
@@ -105,27 +118,31 @@ def zip_(*sequences: Any, strict: bool = False) -> Any:
     """Return `zip`, of drawn lengths too."""
     found = [rounds(one) for one in sequences]
     if not any(isinstance(one, Steps) for one in found):
-        return list(zip(*found, strict=strict))
+        return zip(*found, strict=strict)
     if strict:
         raise UnsupportedArgument(explain("strict", "True", "False", "Compare the lengths before."))
+    found = [one if isinstance(one, Steps) or is_array(one) else list(one) for one in found]
     counts = [one.count if isinstance(one, Steps) else tf.constant(len(one), tf.int64) for one in found]
     ats = [one.at if isinstance(one, Steps) else _at(one) for one in found]
     return Steps(tf.reduce_min(tf.stack(counts)), lambda number: tuple(at(number) for at in ats))
 
 
-def _at(values: Iterable[Any]) -> Callable[[Any], Any]:
-    whole = as_array(list(values))
-    if whole is None:
+def _at(values: Any) -> Callable[[Any], Any]:
+    if is_array(values):
+        return lambda number: values[weak_scalar(number)]
+    if as_array(opened(values)) is None:
         advice = "Zip arrays or lists of numbers."
         raise UnsupportedArgument(explain("zip", "a sequence that is no array", "arrays", advice))
-    return lambda number: whole[weak_scalar(number)]
+    return lambda number: picked(values, weak_scalar(number))
 
 
 def reversed_(values: Any) -> Any:
-    """Return `reversed`, of a known length."""
-    if is_array(values):
-        return list(values[::-1])
-    return list(reversed(values))
+    """Return `reversed`, of drawn lengths too."""
+    if is_array(values) or is_tensor(values):
+        return rounds(as_array(values)[::-1])
+    if isinstance(values, Steps):
+        return Steps(values.count, lambda number: values.at(values.count - 1 - number))
+    return reversed(values)
 
 
 def length(value: Any) -> Any:

@@ -244,10 +244,12 @@ class Transform(ast.NodeTransformer):
         return self._bound(target.value, made, at)
 
     def _bound(self, target: Any, value: ast.expr, at: Any) -> Any:
-        if isinstance(target, ast.Name):
+        if isinstance(target, ast.Name) and target.id in self._local[-1]:
             return _assign(target.id, value, at)
         if isinstance(target, ast.Subscript):  # rows[0][k] = v
-            return self._stored(target, value, at)
+            container = self.visit(_loaded(target.value))
+            made = self._run("put_back", container, self._key(target.slice), value, at=at)
+            return self._bound(target.value, made, at)
         return ast.copy_location(ast.Expr(value), at)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
@@ -409,4 +411,9 @@ def transformed(source: Source) -> tuple[ast.FunctionDef, Places]:
     arguments.defaults = [ast.Constant(None) for _ in arguments.defaults]
     arguments.kw_defaults = [None if one is None else ast.Constant(None) for one in arguments.kw_defaults]
     tree = transform.visit(source.tree)
+    names = [one.arg for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]
+    tree.body[:0] = [
+        _assign(name, transform._run("owned", ast.Name(name, ast.Load()), at=tree.body[0]), tree.body[0])
+        for name in (names if arguments.vararg is None and arguments.kwarg is None else ())
+    ]
     return ast.fix_missing_locations(tree), transform.places

@@ -378,19 +378,6 @@ def raises(x):
     return x
 
 
-def writes_a_view(x):
-    roi = x[1:3]
-    roi[:] = 0
-    return x
-
-
-def uses_an_alias(x):
-    y = x
-    if x[0] > 2:
-        x[0] = 9
-    return x + y
-
-
 def names_a_file(x):
     return f"image_{x[0]}.png"
 
@@ -412,8 +399,6 @@ REFUSED_WHILE_TRACING = [
     (changes_the_rank, "with 2 or 1 axes"),
     (has_no_value, "`y`, which has a value on one way alone"),
     (raises, "`raise` under a drawn condition"),
-    (writes_a_view, "an assignment to a view"),
-    (uses_an_alias, "one that is not valid any more"),
     (names_a_file, "a string made of values that only the graph knows"),
     (looks_up, "an array as the key of a dictionary"),
 ]

@@ -126,11 +126,13 @@ def grey_or_colour(image):
     return image
 
 
-def written_through_a_view(image):
+def written_where_a_loop_chose(image):
     image = image.copy()
-    corner = image[:4, :4]
-    if np.random.rand() < 0.5:
-        corner[:] = 0
+    brightest = image[0]
+    for number in range(random.randint(2, 4)):
+        if image[number].mean() > brightest.mean():
+            brightest = image[number]
+    brightest[:] = 0
     return image / 255
 
 
@@ -270,10 +272,10 @@ BODIES = (
         when="call",
     ),
     Body(
-        written_through_a_view,
+        written_where_a_loop_chose,
         PICTURE,
-        why="a view of an array that a drawn branch wrote to",
-        refused=r"written to inside a condition or a loop under another name",
+        why="an array that may share memory with what was written to, which only the graph knows",
+        refused=r"`brightest`, handed on by a loop in .*refused.py, line \d+; written to in .*line \d+",
         when="call",
     ),
     Body(crops, PICTURE, why="a generator (`yield`)", refused=r"`yield`"),

@@ -1,0 +1,192 @@
+"""Storages that are the same in NumPy where only the graph knows: a write to one reaches the other.
+
+A *tie* knows the condition, so that a write is carried over by a `tf.cond`. A *doubt* knows none: after a
+write to one of the two, the other cannot be read any more.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable
+from typing import Any, NoReturn
+
+from pipeport._lazy import tf
+from pipeport.arrays import _lines
+from pipeport.arrays._sharing import Storage, forget, graph_here
+from pipeport.errors import UnsupportedArgument, explain
+
+
+@dataclasses.dataclass(frozen=True, eq=False, slots=True)
+class Bond:
+    """Two storages that may be one in NumPy.
+
+    Attributes
+    ----------
+    one, other : Storage
+        The two.
+    told : str
+        What may share memory, and where the user made it.
+    """
+
+    one: Storage
+    other: Storage
+    told: str
+
+    def end(self, storage: Storage) -> Storage:
+        """Return the other of the two."""
+        return self.other if storage is self.one else self.one
+
+
+@dataclasses.dataclass(frozen=True, eq=False, slots=True)
+class Tie(Bond):
+    """A bond whose condition is known: `one` is a view of `other` where it holds.
+
+    Attributes
+    ----------
+    truth : callable
+        Gives the condition, a tensor of bool.
+    chain : Chain or None
+        How the view is taken.
+    """
+
+    truth: Callable[[], Any]
+    chain: Any
+
+    def carried(self, source: Storage) -> Any:
+        """Return what the other end holds after a write to one of the two."""
+        to = self.end(source)
+
+        def new() -> Any:
+            if to is self.one:
+                return self.other.tensor if self.chain is None else self.chain.read(self.other.tensor)
+            return self.one.tensor if self.chain is None else self.chain.written(to.tensor, self.one.tensor)
+
+        found = tf.cond(self.truth(), lambda: tf.identity(new()), lambda: tf.identity(to.tensor))
+        found.set_shape(to.tensor.shape)
+        return found
+
+
+def tie(view: Storage, base: Storage, truth: Callable[[], Any], chain: Any, told: str) -> None:
+    """Note that a storage is a view of another where a condition holds.
+
+    Parameters
+    ----------
+    view, base : Storage
+        The two.
+    truth : callable
+        Gives the condition when it is first needed.
+    chain : Chain or None
+        How the view is taken from the other.
+    told : str
+        What may share memory, for messages.
+    """
+    if view is not base:
+        _bind(Tie(view, base, told, truth, chain))
+
+
+def doubt(one: Storage, other: Storage, told: str) -> None:
+    """Note that two storages may be the same, and nobody knows where.
+
+    Parameters
+    ----------
+    one, other : Storage
+        The two.
+    told : str
+        What may share memory, for messages.
+    """
+    if one is not other:
+        _bind(Bond(one, other, told))
+
+
+def _bind(bond: Bond) -> None:
+    for storage in (bond.one, bond.other):
+        storage.bonds = (*storage.bonds, bond)
+        part = storage.outer_part()
+        if part is not None:
+            part.bind(storage, bond)
+
+
+def reached(storage: Storage, apart: Iterable[Storage] = ()) -> list[Storage]:
+    """Return a storage and those that may be the same, over any number of bonds.
+
+    Parameters
+    ----------
+    storage : Storage
+        The first.
+    apart : iterable of Storage
+        Where not to go.
+
+    Returns
+    -------
+    list of Storage
+        Each once.
+    """
+    found, known = [storage], {id(storage), *map(id, apart)}
+    for one in found:
+        for bond in one.bonds:
+            other = bond.end(one)
+            if id(other) not in known:
+                known.add(id(other))
+                found.append(other)
+    return found
+
+
+def matters(storage: Storage) -> bool:
+    """Say whether an array is still used that shares a storage, or may."""
+    return any(one.arrays() for one in reached(storage))
+
+
+def write(storage: Storage, tensor: Any, array: Any = None, values: Any = None) -> None:
+    """Let a storage hold what the user's assignment leaves, and whatever is the same in NumPy with it.
+
+    Parameters
+    ----------
+    storage, tensor, array, values : object
+        As `Storage.enter` takes them.
+
+    Raises
+    ------
+    UnsupportedArgument
+        A branch or a round of a loop writes to what may be an array of outside, or two bonds lead to one.
+    """
+    storage.enter(tensor, array, values)
+    if storage.bonds:
+        _spread(storage)
+
+
+def _spread(storage: Storage) -> None:
+    """Carry a write over along the bonds, each of them once."""
+    came: dict[int, Storage | None] = {id(storage): None}
+    todo, used = [storage], set()
+    while todo:
+        source = todo.pop()
+        for bond in source.bonds:
+            if id(bond) in used:
+                continue
+            used.add(id(bond))
+            to = bond.end(source)
+            if not isinstance(bond, Tie):
+                for one in reached(to, [source]):
+                    if one.lost is None and one.arrays():
+                        _lose(one, bond)
+                continue
+            if to.lost is not None or not any(one.arrays() for one in reached(to, [source])):
+                continue
+            if came.setdefault(id(to), source) is not source:
+                _refuse(bond)
+            to.enter(bond.carried(source))
+            todo.append(to)
+
+
+def _lose(storage: Storage, bond: Bond) -> None:
+    if storage.graph is not graph_here():
+        _refuse(bond)
+    storage.lost = f"{bond.told}; written to in {_lines.here()}"
+    for array in storage.arrays():
+        forget(array)
+
+
+def _refuse(bond: Bond) -> NoReturn:
+    given = f"an assignment to what may share memory with another, as only the graph knows ({bond.told})"
+    advice = "Take a copy of one of them before: `y = y.copy()`."
+    raise UnsupportedArgument(explain("array", given, "arrays with elements of their own", advice))

@@ -1,0 +1,165 @@
+"""What the results of natives share with the arrays they are given, and in which order they lie in memory."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+
+from pipeport.arrays._access import one_order
+from pipeport.arrays._making import fresh, reshaped_of, view_of
+from pipeport.arrays._sharing import Tracked, track_of
+from pipeport.arrays._strides import follow, unsure
+from pipeport.arrays._views import Step, steps_of
+
+# Natives whose results are views of their first array in NumPy, where they have its dtype: a cast is a copy.
+SHARING = frozenset(
+    f"numpy.{name}"
+    for name in (
+        "array_split", "asanyarray", "asarray", "ascontiguousarray", "broadcast_to", "diag", "diagonal",
+        "dsplit", "expand_dims", "flip", "fliplr", "flipud", "hsplit", "moveaxis", "ravel", "reshape",
+        "rollaxis", "rot90", "split", "squeeze", "swapaxes", "transpose", "vsplit",
+    )
+) | {"skimage.util.crop", "skimage.util.view_as_blocks", "skimage.util.view_as_windows"}  # fmt: skip
+_AS_ARRAY = ("array", "asanyarray", "asarray")
+
+# Natives that take several arrays by position, and give a view of each.
+SHARING_EACH = frozenset({"numpy.atleast_1d", "numpy.atleast_2d", "numpy.atleast_3d"})
+
+# Natives whose results lie in memory as what they are given does; so do those of ufuncs.
+_FOLLOWING = frozenset(
+    f"numpy.{name}"
+    for name in (
+        "array", "around", "asanyarray", "asarray", "clip", "copy", "empty_like", "full_like", "nan_to_num",
+        "ones_like", "round", "where", "zeros_like",
+    )
+)  # fmt: skip
+
+# Natives that give arrays without axes, which can be written to; others give numbers.
+_WITHOUT_AXES = frozenset(
+    f"numpy.{name}"
+    for name in (
+        "array", "asanyarray", "asarray", "empty", "empty_like", "full", "full_like", "ones", "ones_like",
+        "zeros", "zeros_like",
+    )
+)  # fmt: skip
+
+
+class Sharer:
+    """Makes arrays of a native's results that are views of one of its arguments.
+
+    Parameters
+    ----------
+    reference : str
+        Name of what the native replaces.
+    function : callable
+        The native, on tensors.
+    args, kwargs : tuple, dict
+        Its arguments, without arrays.
+    place : int or str
+        Which of them the array is.
+    base : ndarray
+        The array.
+    """
+
+    def __init__(
+        self, reference: str, function: Callable[..., Any], args: Any, kwargs: Any, place: Any, base: Any
+    ) -> None:
+        self._name = reference.rpartition(".")[2]
+        self._base = base
+        # No other argument of natives that share is a text.
+        self._order = next((one for one in (*args, *kwargs.values()) if isinstance(one, str)), None)
+        self._step: Callable[[Any, Any], Step] = steps_of(self._name, function, args, kwargs, place)
+
+    def array(self, tensor: Any, path: tuple[Any, ...]) -> Any:
+        """Return one of the results as an array.
+
+        Parameters
+        ----------
+        tensor : tf.Tensor
+            The result.
+        path : tuple
+            Where it stands among them.
+
+        Returns
+        -------
+        ndarray
+            A view, or where NumPy copies an array of its own.
+        """
+        base = self._base
+        if base._values.dtype != tensor.dtype or (self._name == "diag" and base._values.shape.rank == 1):
+            return fresh(tensor)
+        contiguous = self._name == "ascontiguousarray" or (self._name in _AS_ARRAY and self._order == "C")
+        if tensor is base._values and not base.weak and not contiguous:
+            return base
+        step = self._step(path, tensor)
+        if contiguous or self._name in ("reshape", "ravel"):
+            one_order(self._order, base)
+            return reshaped_of(base, tensor, step, contiguous=contiguous)
+        return view_of(base, tensor, step)
+
+
+def shares(reference: str, kwargs: Any) -> bool:
+    """Say whether a native's results are views of its first array in NumPy.
+
+    Parameters
+    ----------
+    reference : str
+        Name of what the native replaces.
+    kwargs : dict
+        Its named arguments.
+
+    Returns
+    -------
+    bool
+        Of `numpy.array` where a copy is not asked for.
+    """
+    return reference in SHARING or (reference == "numpy.array" and kwargs.get("copy", True) is None)
+
+
+def ordered(reference: str, made: Any, args: Any, kwargs: Any) -> Any:
+    """Note the order in memory of a native's results, as far as it is known.
+
+    Parameters
+    ----------
+    reference : str
+        Name of what the native replaces.
+    made : object
+        Its results, nested.
+    args, kwargs : tuple, dict
+        Its arguments.
+
+    Returns
+    -------
+    object
+        The results.
+    """
+    given = list(_flat((*args, *kwargs.values())))
+    for one in _flat((made,)):
+        if not isinstance(one, Tracked):
+            continue
+        track = track_of(one)
+        if track is not None and reference in _WITHOUT_AXES and one._values.shape.rank == 0:
+            track.own = True
+        if not _follows(reference) or kwargs.get("order", "K") not in ("C", "K", None):
+            unsure(one, given)
+        elif kwargs.get("order") != "C":
+            follow(one, given)
+    return made
+
+
+def _flat(values: Iterable[Any]) -> Iterable[Any]:
+    for one in values:
+        if type(one) in (list, tuple):
+            yield from _flat(one)
+        else:
+            yield one
+
+
+@functools.cache
+def _follows(reference: str) -> bool:
+    return reference in _FOLLOWING or isinstance(
+        getattr(np, reference.removeprefix("numpy."), None), np.ufunc
+    )

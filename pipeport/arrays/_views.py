@@ -1,0 +1,322 @@
+"""How a view is taken from an array, and how what is written to the view gets back into the array.
+
+A chain of steps leads from a storage to a view. Each step reads the view of a tensor, writes it back, and
+does the same to an array of NumPy's, whose strides say where NumPy would have to copy (`_strides`).
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.arrays._getitem import getitem
+from pipeport.arrays._setitem import setitem
+from pipeport.arrays._strides import blank, in_shape
+from pipeport.errors import UnsupportedArgument, explain
+
+
+class Step:
+    """A view; what is written to it goes back by the numbers of the elements.
+
+    Parameters
+    ----------
+    read : callable
+        Gives the view of a tensor.
+    given : object
+        Nested arguments of the view, among which tensors are looked for.
+    on_numpy : callable, optional
+        Does to an array of NumPy's what `read` does to a tensor.
+    """
+
+    __slots__ = ("given", "numpy", "read")
+
+    def __init__(self, read: Callable[[Any], Any], given: Any = (), on_numpy: Any = None) -> None:
+        self.read, self.given, self.numpy = read, given, on_numpy
+
+    @property
+    def drawn(self) -> bool:
+        """Whether it hangs on a tensor."""
+        return next(tensors_of(self.given), None) is not None
+
+    @property
+    def plain(self) -> bool:
+        """Whether elements stay neighbours in memory, whatever the sizes."""
+        return False
+
+    def strided(self, array: Any, exact: bool) -> Any:  # noqa: ARG002 - for steps whose strides are known sooner
+        """Return the view of an array of NumPy's, or None where it is not known.
+
+        Parameters
+        ----------
+        array : numpy.ndarray
+            Never read.
+        exact : bool
+            Whether the sizes must be right too, not the strides alone.
+        """
+        return None if self.numpy is None or self.drawn else self.numpy(array)
+
+    def written(self, x: Any, value: Any) -> Any:
+        """Return an array after its view was given other values.
+
+        Parameters
+        ----------
+        x : tf.Tensor
+            The array.
+        value : tf.Tensor
+            The view.
+        """
+        flat, places = tf.reshape(x, [-1]), tf.reshape(self._places(x), [-1, 1])
+        found = tf.tensor_scatter_nd_update(flat, places, tf.reshape(value, [-1]))
+        return _of_shape(found, x)
+
+    def _places(self, x: Any) -> Any:
+        if x.shape.is_fully_defined() and not self.drawn:
+            with tf.init_scope():
+                numbers = np.arange(x.shape.num_elements(), dtype=np.int32).reshape(x.shape)
+                return self.read(tf.constant(numbers)).numpy()
+        return self.read(tf.reshape(tf.range(tf.size(x)), tf.shape(x)))
+
+
+class At(Step):
+    """`x[key]`, of a key without arrays or masks."""
+
+    __slots__ = ()
+
+    def __init__(self, key: Any) -> None:
+        super().__init__(self._taken, key)
+
+    def _taken(self, x: Any) -> Any:
+        return getitem(x, self.given)[0]
+
+    @property
+    def plain(self) -> bool:
+        """Whether only the first axes are cut: numbers, then at most one slice without gaps."""
+        key = self.given if isinstance(self.given, tuple) else (self.given,)
+        sliced = False
+        for one in key:
+            if one is None or one is Ellipsis:
+                return False
+            if isinstance(one, slice):
+                whole = one.start is None and one.stop is None and one.step is None
+                if not whole and (sliced or tf.is_tensor(one.step) or one.step not in (None, 1)):
+                    return False
+                sliced = True
+            elif sliced:
+                return False
+        return True
+
+    def strided(self, array: Any, exact: bool) -> Any:
+        if self.drawn:
+            return None if exact else array[_any_place(self.given)]
+        return array[self.given]
+
+    def written(self, x: Any, value: Any) -> Any:
+        return setitem(x, self.given, value)
+
+
+def _any_place(key: Any) -> Any:
+    """Return a key with such numbers in the place of drawn ones as leave the strides."""
+    if isinstance(key, tuple):
+        return tuple(map(_any_place, key))
+    if isinstance(key, slice):
+        if tf.is_tensor(key.step):
+            return slice(None, None, 2)
+        return slice(None, None, key.step) if tf.is_tensor(key.start) or tf.is_tensor(key.stop) else key
+    return 0 if tf.is_tensor(key) else key
+
+
+class SameOrder(Step):
+    """The elements in another shape.
+
+    Parameters
+    ----------
+    read : callable
+        Gives the view of a tensor.
+    given : object
+        Nested arguments.
+    shape : tf.TensorShape
+        Of the view, as far as it is known.
+    """
+
+    __slots__ = ("shape",)
+
+    def __init__(self, read: Callable[[Any], Any], given: Any, shape: Any) -> None:
+        super().__init__(read, given)
+        self.shape = shape
+
+    @property
+    def plain(self) -> bool:
+        return True
+
+    def strided(self, array: Any, exact: bool) -> Any:
+        if self.shape.is_fully_defined():
+            found = in_shape(array, self.shape.as_list())
+            if found is not None:
+                return found
+        return blank(self.shape) if not exact and array.flags.c_contiguous else None
+
+    def written(self, x: Any, value: Any) -> Any:
+        return _of_shape(value, x)
+
+
+class Mirrored(Step):
+    """What is its own inverse."""
+
+    __slots__ = ()
+
+    def written(self, x: Any, value: Any) -> Any:  # noqa: ARG002 - as every step takes it
+        return self.read(value)
+
+
+class Permuted(Step):
+    """Axes in another order."""
+
+    __slots__ = ()
+
+    def written(self, x: Any, value: Any) -> Any:
+        sizes = [2 + axis for axis in range(x.shape.rank)]
+        order = [size - 2 for size in self.numpy(blank(tf.TensorShape(sizes))).shape]
+        return tf.transpose(value, np.argsort(order))
+
+
+class RealPart(Step):
+    """The real or the imaginary parts of complex numbers."""
+
+    __slots__ = ()
+
+    def written(self, x: Any, value: Any) -> Any:
+        real = self.read is tf.math.real
+        parts = (value, tf.math.imag(x)) if real else (tf.math.real(x), value)
+        return tf.complex(*parts)
+
+
+class ReadOnly(Step):
+    """What NumPy does not write to either."""
+
+    __slots__ = ()
+
+    def written(self, x: Any, value: Any) -> Any:  # noqa: ARG002 - as every step takes it
+        advice = "Take a copy first: `y = y.copy()`."
+        raise UnsupportedArgument(
+            explain("array", "an assignment to a read-only view", "other arrays", advice)
+        )
+
+
+def _of_shape(tensor: Any, like: Any) -> Any:
+    found = tf.reshape(tensor, like.shape if like.shape.is_fully_defined() else tf.shape(like))
+    found.set_shape(like.shape)
+    return found
+
+
+def tensors_of(value: Any) -> Iterator[Any]:
+    """Yield the tensors in nested keys and arguments."""
+    if isinstance(value, slice):
+        value = (value.start, value.stop, value.step)
+    if isinstance(value, dict):
+        value = tuple(value.values())
+    if isinstance(value, (tuple, list)):
+        for one in value:
+            yield from tensors_of(one)
+    elif tf.is_tensor(value):
+        yield value
+
+
+class Chain:
+    """The steps from a storage to a view.
+
+    Parameters
+    ----------
+    before : Chain or None
+        All steps but the last.
+    step : Step
+        The last.
+    """
+
+    __slots__ = ("before", "step")
+
+    def __init__(self, before: Chain | None, step: Step) -> None:
+        self.before, self.step = before, step
+
+    def read(self, root: Any) -> Any:
+        """Return the view of what a storage holds."""
+        return self.step.read(root if self.before is None else self.before.read(root))
+
+    def written(self, root: Any, value: Any) -> Any:
+        """Return what a storage holds after the view was given other values."""
+        if self.before is None:
+            return self.step.written(root, value)
+        return self.before.written(root, self.step.written(self.before.read(root), value))
+
+    def is_made_in(self, graph: Any) -> bool:
+        """Say whether a step hangs on a tensor of a graph."""
+        if any(getattr(one, "graph", None) is graph for one in tensors_of(self.step.given)):
+            return True
+        return self.before is not None and self.before.is_made_in(graph)
+
+    @property
+    def plain(self) -> bool:
+        """Whether the elements surely are neighbours in the memory of a storage in the order C."""
+        return self.step.plain and (self.before is None or self.before.plain)
+
+    def strided(self, root: Any, exact: bool) -> Any:
+        """Return the view of an array of NumPy's, as `Step.strided` does."""
+        array = root if self.before is None else self.before.strided(root, exact)
+        return None if array is None else self.step.strided(array, exact)
+
+
+_SAME_ORDER = frozenset(
+    {"ravel", "reshape", "squeeze", "expand_dims", "array", "asanyarray", "asarray", "ascontiguousarray"}
+    | {"atleast_1d", "atleast_2d", "atleast_3d"}
+)
+_KINDS: dict[str, type[Step]] = {
+    **dict.fromkeys(("flip", "fliplr", "flipud"), Mirrored),
+    **dict.fromkeys(("transpose", "moveaxis", "swapaxes", "rollaxis"), Permuted),
+    **dict.fromkeys(("broadcast_to", "diag", "diagonal"), ReadOnly),
+}
+
+
+def steps_of(name: str, function: Any, args: Any, kwargs: Any, place: Any) -> Callable[[Any, Any], Step]:
+    """Return what makes the steps from an argument of a native to its results.
+
+    Parameters
+    ----------
+    name : str
+        What the native replaces, without its module.
+    function : callable
+        The native, on tensors.
+    args, kwargs : tuple, dict
+        Its arguments, without arrays.
+    place : int or str
+        Which of them the results are views of.
+
+    Returns
+    -------
+    callable
+        Takes the path to a result in nested lists, and its tensor; gives the step.
+    """
+    others = (
+        [one for at, one in enumerate(args) if at != place],
+        {k: v for k, v in kwargs.items() if k != place},
+    )
+
+    def call(run: Any, path: tuple[Any, ...], x: Any) -> Any:
+        found = run(
+            *(x if at == place else one for at, one in enumerate(args)),
+            **{word: x if word == place else one for word, one in kwargs.items()},
+        )
+        for at in path:
+            found = found[at]
+        return found
+
+    def step(path: tuple[Any, ...], tensor: Any) -> Step:
+        read = functools.partial(call, function, path)
+        if name in _SAME_ORDER:
+            return SameOrder(read, others, tensor.shape)
+        on_numpy = functools.partial(call, getattr(np, name), path) if hasattr(np, name) else None
+        return _KINDS.get(name, Step)(read, others, on_numpy)
+
+    return step
