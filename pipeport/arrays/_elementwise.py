@@ -10,8 +10,11 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.arrays._cast import cast
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
+from pipeport.kernels._order import in_order
 
 _INT64 = np.dtype("int64")
+# Bits of an exponent that XLA heeds.
+_DIGIT = 6
 
 
 def _np(x: Any) -> np.dtype[Any]:
@@ -25,24 +28,24 @@ def _refuse_bool(name: str, mend: str) -> WrongType:
 
 def add(x: Any, y: Any) -> Any:
     """Return x + y; the disjunction of booleans."""
-    return tf.logical_or(x, y) if x.dtype.is_bool else tf.add(x, y)
+    return tf.logical_or(x, y) if x.dtype.is_bool else tf.add(*in_order("AddV2", x, y))
 
 
 def subtract(x: Any, y: Any) -> Any:
     """Return x - y."""
     if x.dtype.is_bool:
         raise _refuse_bool("difference", "use `^`.")
-    return tf.subtract(x, y)
+    return tf.subtract(*in_order("Sub", x, y))
 
 
 def multiply(x: Any, y: Any) -> Any:
     """Return x * y; the conjunction of booleans."""
-    return tf.logical_and(x, y) if x.dtype.is_bool else tf.multiply(x, y)
+    return tf.logical_and(x, y) if x.dtype.is_bool else tf.multiply(*in_order("Mul", x, y))
 
 
 def true_divide(x: Any, y: Any) -> Any:
     """Return x / y of floating or complex tensors."""
-    return tf.math.divide(x, y)
+    return tf.math.divide(*in_order("RealDiv", x, y))
 
 
 def _no_zero(y: Any) -> tuple[Any, Any]:
@@ -121,7 +124,7 @@ def power(x: Any, y: Any) -> Any:
     """Return x ** y; integers wrap around."""
     if not (x.dtype.is_floating or x.dtype.is_complex):
         return _small(x, y, _whole_power)
-    return tf.pow(x, y)
+    return tf.pow(*in_order("Pow", x, y))
 
 
 def _whole_power(x: Any, y: Any) -> Any:
@@ -135,21 +138,35 @@ def _whole_power(x: Any, y: Any) -> Any:
             y = tf.identity(y)
     # TensorFlow has int64 for all: what wraps around there does so in fewer bits too.
     base = cast(x, _INT64)
+    # Exponents that only the graph knows are read whole up to 16 bits: of more, most are 0.
+    bits = int(known.max(initial=0)).bit_length() if known is not None else 8 * y.dtype.size
+    digits = -(-bits // _DIGIT) if known is not None or bits <= 16 else 1
     if y.dtype != tf.uint64:
-        return cast(tf.pow(base, cast(y, _INT64)), _np(x))
+        return cast(_in_digits(base, cast(y, _INT64), digits), _np(x))
     odd = tf.cast(tf.bitwise.bitwise_and(y, tf.constant(1, y.dtype)), tf.bool)
-    root = tf.pow(base, cast(tf.bitwise.right_shift(y, tf.constant(1, y.dtype)), _INT64))
+    root = _in_digits(base, cast(tf.bitwise.right_shift(y, tf.constant(1, y.dtype)), _INT64), digits)
     return cast(root * root * tf.where(odd, base, tf.ones_like(base)), _np(x))
+
+
+def _in_digits(base: Any, exponent: Any, digits: int) -> Any:
+    """Return a power of int64, whose exponent has some digits of six bits; XLA heeds the last alone."""
+    if digits <= 1:
+        return tf.pow(base, exponent)
+    last = tf.bitwise.bitwise_and(exponent, tf.constant(2**_DIGIT - 1, exponent.dtype))
+    others = tf.bitwise.right_shift(exponent, tf.constant(_DIGIT, exponent.dtype))
+    beyond = tf.pow(base, tf.constant(2**_DIGIT - 1, base.dtype)) * base
+    return tf.pow(base, last) * _in_digits(beyond, others, digits - 1)
 
 
 def power_of(x: Any, exponent: float) -> Any | None:
     """Return x ** a plain number where NumPy has a way of its own, else None."""
     if x.dtype.is_floating or x.dtype.is_complex:
         ways: dict[float, Callable[[Any], Any]] = {
-            2: tf.square, 1: tf.identity, 0.5: tf.sqrt, -1: lambda v: tf.ones([], v.dtype) / v,
+            2: lambda v: tf.square(*in_order("Square", v)), 1: tf.identity,
+            0.5: lambda v: tf.sqrt(*in_order("Sqrt", v)), -1: lambda v: true_divide(tf.ones([], v.dtype), v),
         }  # fmt: skip
         return ways[exponent](x) if exponent in ways else None
-    return tf.multiply(x, x) if exponent == 2 and type(exponent) is int and not x.dtype.is_bool else None
+    return multiply(x, x) if exponent == 2 and type(exponent) is int and not x.dtype.is_bool else None
 
 
 def _bits(x: Any, y: Any, logical: Callable[[Any, Any], Any], kernel: Callable[[Any, Any], Any]) -> Any:
@@ -232,7 +249,7 @@ def absolute(x: Any) -> Any:
 def invert(x: Any) -> Any:
     """Return ~x."""
     if x.dtype.is_bool:
-        return tf.logical_not(x)
+        return tf.logical_not(*in_order("LogicalNot", x))
     _need_integers(x)
     return tf.bitwise.invert(x)
 

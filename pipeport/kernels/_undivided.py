@@ -37,7 +37,7 @@ _OTHERS = frozenset(
     BroadcastTo ConcatV2 Const EnsureShape ExpandDims Fill GatherNd GatherV2 Identity IdentityN MirrorPad
     NoOp OnesLike Pack Pad PadV2 Placeholder Range Reshape ReverseV2 Shape Slice Split SplitV Squeeze
     StatelessRandomUniformFullIntV2 StridedSlice TensorStridedSliceUpdate Tile Transpose Unpack
-    XlaDynamicSlice XlaDynamicUpdateSlice ZerosLike
+    XlaDynamicSlice XlaDynamicUpdateSlice XlaOptimizationBarrier ZerosLike
     """.split()  # noqa: SIM905
 )
 _LOOP = "StatelessWhile"

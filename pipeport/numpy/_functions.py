@@ -9,6 +9,7 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.arrays._cast import cast
+from pipeport.arrays._elementwise import true_divide
 from pipeport.contract import Agreement, Array, AsReference, Exact, Ulps
 from pipeport.errors import UnsupportedArgument, WrongType, explain
 from pipeport.numpy._families import REALS, refuse, tensor, thin
@@ -93,7 +94,7 @@ def _reciprocal(x: Any) -> Any:
     if not x.dtype.is_floating:
         advice = "Cast it to a floating dtype: of integers nearly all reciprocals are 0."
         raise UnsupportedArgument(explain("x", x.dtype.name, "a floating dtype", advice))
-    return tf.math.divide(tf.ones([], x.dtype), x)
+    return true_divide(tf.ones([], x.dtype), x)
 
 
 def _scaled(factor: float) -> Callable[[Any], Any]:

@@ -13,6 +13,7 @@ from pipeport.arrays import _elementwise
 from pipeport.arrays._cast import cast
 from pipeport.contract import Agreement, Array, AsReference, Exact, Ulps
 from pipeport.errors import WrongType, explain
+from pipeport.kernels._order import in_order
 from pipeport.numpy import _sized
 from pipeport.numpy._families import REALS, refuse, tensor, thin
 
@@ -47,7 +48,7 @@ def float_dtype(dtype: np.dtype[Any]) -> np.dtype[Any]:
 
 def _kernel(name: str, x: Any) -> Any:
     """Apply a function of TensorFlow by name: TensorFlow is loaded on first use."""
-    return getattr(tf.math, name)(x)
+    return getattr(tf.math, name)(*in_order(name.capitalize(), x))
 
 
 def _floating(compute: Callable[[Any], Any] | str) -> Callable[[Any], Any]:
@@ -255,7 +256,7 @@ rad2deg = one_operand(
 )  # fmt: skip
 square = one_operand(
     "square", "Return the square of each element; integers wrap around.",
-    lambda x: tf.square(tf.cast(x, tf.int8) if x.dtype.is_bool else x),
+    lambda x: tf.square(*in_order("Square", tf.cast(x, tf.int8) if x.dtype.is_bool else x)),
     ("[3.0, 4.0]", shown(" 9., 16.")), returns=_SAME,
 )  # fmt: skip
 absolute = one_operand(
@@ -300,7 +301,8 @@ isfinite = one_operand(
     ("[1.0, float('inf')]", shown(" True, False", "bool")), returns=_TRUTH,
 )  # fmt: skip
 logical_not = one_operand(
-    "logical_not", "Say which elements are zero or False.", lambda x: tf.logical_not(tf.cast(x, tf.bool)),
+    "logical_not", "Say which elements are zero or False.",
+    lambda x: _elementwise.invert(tf.cast(x, tf.bool)),
     ("[1.0, 0.0]", shown("False,  True", "bool")), returns=_TRUTH,
 )  # fmt: skip
 invert = one_operand(

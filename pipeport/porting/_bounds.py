@@ -23,7 +23,7 @@ _NARROW = frozenset({"uint8", "int8", "uint16", "int16"})
 _SAME_VALUES = names(
     """
     BroadcastTo EnsureShape ExpandDims GatherV2 Identity Reshape ReverseV2 Slice Squeeze StridedSlice Tile
-    Transpose
+    Transpose XlaOptimizationBarrier
     """
 )
 # What whole numbers that are known come through on their way to a division.

@@ -23,9 +23,11 @@ _EXACT = names(
     Abs Add AddV2 BitwiseAnd BitwiseOr BitwiseXor Cast Ceil ClipByValue Equal Floor FloorDiv FloorMod
     Greater GreaterEqual Identity Invert IsFinite IsInf IsNan LeftShift Less LessEqual LogicalAnd
     LogicalNot LogicalOr Maximum Minimum Mul Neg NotEqual OnesLike Pow RealDiv RightShift Rint Round Select
-    SelectV2 Sign Sqrt Square SquaredDifference Sub ZerosLike
+    SelectV2 Sign Sqrt Square SquaredDifference Sub XlaOptimizationBarrier ZerosLike
     """
 )
+# XLA has no rounding of integers, and heeds six bits of the exponent of a power.
+_OF_FLOATS = frozenset({"Pow", "Round"})
 # A last bit may be another: not where a threshold follows.
 _NEARLY = names(
     """
@@ -69,7 +71,7 @@ _PRODUCTS = frozenset({"Mul", "Square", "SquaredDifference"})
 _PASSES = names(
     """
     BroadcastTo Cast EnsureShape ExpandDims Identity Neg Reshape ReverseV2 Slice Squeeze StridedSlice
-    Tile Transpose Unpack Split ConcatV2 Pack Select SelectV2 Pad PadV2
+    Tile Transpose Unpack Split ConcatV2 Pack Select SelectV2 Pad PadV2 XlaOptimizationBarrier
     """
 )
 # What an operation costs in a graph, in passes over an image: 60 microseconds of CPU time at 256x256x3.
@@ -78,7 +80,7 @@ _SLOW = {
     "Log": 2.0, "MatMul": 5.0, "Pack": 10.0, "Pow": 20.0, "ReverseV2": 20.0, "Select": 20.0, "SelectV2": 20.0,
     "StatelessIf": 2.0, "StatelessWhile": 50.0, "TensorStridedSliceUpdate": 5.0, "Tile": 10.0,
 }  # fmt: skip
-_FREE = frozenset({"Reshape", "Identity", "EnsureShape", "ExpandDims", "Squeeze", "Fill"})
+_FREE = names("EnsureShape ExpandDims Fill Identity Reshape Squeeze XlaOptimizationBarrier")
 _SAME_NUMBERS = frozenset(
     {"Cast", "Identity", "Reshape", "EnsureShape", "ExpandDims", "Squeeze", "StridedSlice"}
 )
@@ -112,7 +114,7 @@ def _may_be(body: Traced, node: Any, sharp: bool) -> bool:
         return True
     if not _plain(node) and not _placed(body, node):
         return False
-    if kind == "Round" and node.inputs[0].dtype.is_integer:  # XLA has none
+    if kind in _OF_FLOATS and node.inputs[0].dtype.is_integer:
         return False
     if node in body.places or node in body.choices or kind in _EXACT:
         return True

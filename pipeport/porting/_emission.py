@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from typing import Any
 
 from pipeport._lazy import tf
+from pipeport._tensorflow_private import BARRIER, register
 from pipeport.errors import explain
+from pipeport.kernels._order import must_be_kept
 from pipeport.kernels._undivided import undivided
 from pipeport.porting import _compilable as rules
 from pipeport.porting._bounds import narrowed, whole_number
@@ -15,6 +18,8 @@ from pipeport.porting._traced import Traced
 
 # Arithmetic that a compiler leaves as it is, between a whole number and a constant.
 _FIRST = frozenset({"Add", "AddV2", "Mul", "Sub"})
+# With the reference of a tensor of the body, the key of the tensor around that stands behind a barrier.
+_KEPT = "kept"
 
 
 class Emission:
@@ -37,6 +42,7 @@ class Emission:
             for user in body.users_of(node):
                 self._definitions[user.name].attr["SrcT"].type = tf.int32.as_datatype_enum
         self._added: dict[str, Any] = {}
+        self._outer = {one.ref(): found[one.ref()] for one in body.inputs if one.ref() in found}
 
     def add(self, nodes: list[Any], *, compiled: bool) -> None:
         """Add operations.
@@ -53,27 +59,49 @@ class Emission:
         else:
             self._added |= self._imported(nodes, self._found)
 
-    def _imported(self, nodes: list[Any], found: dict[Any, Any]) -> dict[str, Any]:
-        """Copy operations to the current graph, note their results in `found`, return them by name."""
-        names = {node.name for node in nodes}
+    def _imported(
+        self, nodes: list[Any], found: dict[Any, Any], hidden: Set[Any] = frozenset()
+    ) -> dict[str, Any]:
+        """Copy operations to the current graph, note their results in `found`, return them by name.
+
+        What must be kept apart from an operation is, but for what is hidden.
+        """
+        names = dict.fromkeys(node.name for node in nodes)
         definition = tf.compat.v1.GraphDef(versions=self._body.definition.versions)
         given: dict[str, Any] = {}
+        barriers: dict[str, Any] = {}
         for node in nodes:
             copy = definition.node.add()
             copy.CopyFrom(self._definitions[node.name])
             if _calls(copy) and not definition.library.function:
                 definition.library.CopyFrom(self._body.definition.library)
-            given |= {one.name: found[one.ref()] for one in node.inputs if one.op.name not in names}
+            for at, one in enumerate(node.inputs):
+                if one.ref() not in hidden and must_be_kept(node.type, node.inputs, at, self._outer):
+                    copy.input[at] = barrier = f"{one.op.name}/kept{one.value_index}"
+                    if (_KEPT, one.ref()) in found:
+                        given[f"{barrier}:0"] = found[_KEPT, one.ref()]
+                        continue
+                    if barrier not in barriers:
+                        barriers[barrier] = one
+                        added = definition.node.add(name=barrier, op=BARRIER, input=[one.name])
+                        added.attr["T"].list.type.append(one.dtype.as_datatype_enum)
+                if one.op.name not in names:
+                    given[one.name] = found[one.ref()]
             for source in node.control_inputs:
                 if source.name not in names:
                     given[f"^{source.name}"] = self._after(source.name)
-        tensors = [tensor for node in nodes for tensor in node.outputs]
-        wanted = [*(tensor.name for tensor in tensors), *(node.name for node in nodes)]
-        made = tf.graph_util.import_graph_def(definition, given, wanted, name="port")
-        for tensor, new in zip(tensors, made, strict=False):
+        tensors = {tensor.ref(): tensor for node in nodes for tensor in node.outputs}
+        wanted = {name: one.name for name, one in tensors.items()}
+        for barrier, one in barriers.items():
+            tensors[_KEPT, one.ref()], wanted[_KEPT, one.ref()] = one, f"{barrier}:0"
+        if barriers:
+            register()
+        every = [*wanted.values(), *names]
+        made = iter(tf.graph_util.import_graph_def(definition, given, every, name="port"))
+        for (key, tensor), new in zip(tensors.items(), made, strict=False):
             new.set_shape(tensor.shape)
-            found[tensor.ref()] = new
-        return dict(zip((node.name for node in nodes), made[len(tensors) :], strict=True))
+            found[key] = new
+        return dict(zip(names, made, strict=True))
 
     def _after(self, name: str) -> Any:
         """Return a tensor that is there once an operation has run."""
@@ -125,7 +153,7 @@ class Emission:
         """
         body = self._body
         for row in _rows(body, nodes, products):
-            self._imported([node for node in row if not _rewritten(body, node)], found)
+            self._imported([node for node in row if not _rewritten(body, node)], found, products)
             for node in row:
                 if _rewritten(body, node):
                     results = _results(body, node, found, zero)

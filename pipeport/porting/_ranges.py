@@ -291,5 +291,5 @@ RULES: dict[str, Callable[..., Any]] = {
     "Sign": _rising(lambda end: _truths(end > 0) - _truths(end < 0)),
     "Split": _split, "Sqrt": _root, "Squeeze": _moved(_in_shape), "StridedSlice": _moved(_sliced),
     "Sub": lambda _, one, other: Fact(one.low - other.high, one.high - other.low),
-    "Unpack": _moved(_pieces),
+    "Unpack": _moved(_pieces), "XlaOptimizationBarrier": _moved(_in_shape),
 }  # fmt: skip

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pipeport._lazy import tf
+from pipeport.kernels._order import EMITTED
 from pipeport.porting._choices import Choice, choice_of
 from pipeport.porting._loops import Placement, parts_of, placement_of
 from pipeport.porting._settled import Settled
@@ -24,7 +25,12 @@ def traced(run: Callable[[], list[Any]]) -> Any:
     tf.types.experimental.ConcreteFunction
         The traced function.
     """
-    return tf.function(run, autograph=False).get_concrete_function()
+
+    def marked() -> list[Any]:
+        setattr(tf.compat.v1.get_default_graph(), EMITTED, True)
+        return run()
+
+    return tf.function(marked, autograph=False).get_concrete_function()
 
 
 class Traced:

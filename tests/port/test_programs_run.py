@@ -127,7 +127,8 @@ def of_each_kind(x, kinds):
     special = {"DstT": tf.float32, "condition": tf.equal(x, x)}
     found = {}
     for kind in kinds:
-        run = getattr(tf.raw_ops, kind)
+        if (run := getattr(tf.raw_ops, kind, None)) is None:
+            continue
         needed = [one.name for one in inspect.signature(run).parameters.values() if one.default is one.empty]
         with contextlib.suppress(TypeError, tf.errors.OpError):
             found[kind] = run(**{name: special.get(name, x) for name in needed})

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from pipeport import config, seeds
+from pipeport import _tensorflow_private, config, seeds
 from pipeport.porting import port
 from pipeport.porting._facts import facts_of
 from pipeport.porting._ranges import RULES
@@ -86,6 +86,7 @@ def computed(whole, positive, real, row):
     yield from (tf.raw_ops.Fill(dims=[2, 2], value=whole), tf.reduce_all(tf.reshape(row > 1, [2, 2]), 1))
     yield from (tf.gather(row, [1, 3]), tf.gather(tf.reshape(row, [2, 2]), [0, 1, 1], axis=1))
     yield from (tf.range(3, 11, 2), tf.bitwise.right_shift(positive * 8 + 5, tf.constant(3, tf.int64)))
+    yield _tensorflow_private.kept(row)
 
 
 def test_what_is_known_holds_for_all_that_is_drawn():
