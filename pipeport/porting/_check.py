@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pipeport.errors import PipeportError
+from pipeport.meanings import STATEMENTS
 from pipeport.porting import _meaning as meanings
 from pipeport.porting._islands import Islands
 from pipeport.porting._scopes import declared, local_names, scope, stored
@@ -19,21 +20,6 @@ from pipeport.porting._transform import first_evaluated, is_boundary, shortened
 UNKNOWN = object()
 LATER = "decided when it runs"
 _ADVICE_OBJECT = "Return it, or carry it in the dataset's elements."
-_NO_STATE = "A graph keeps no state of Python"
-_GENERATOR = "Use Dataset.from_generator for generators."
-_STATEMENTS: dict[type, tuple[str, str]] = {
-    ast.Try: (
-        "try",
-        "What fails in a graph cannot be caught: check before, or use ds.ignore_errors().",
-    ),
-    ast.Global: ("global", f"{_NO_STATE}: return the value, or carry it in the dataset's elements."),
-    ast.Nonlocal: ("nonlocal", f"{_NO_STATE}: return the value."),
-    ast.Yield: ("yield", _GENERATOR),
-    ast.YieldFrom: ("yield from", _GENERATOR),
-    ast.Await: ("await", "Nothing can be awaited in a graph."),
-    ast.ClassDef: ("class", "Define the class outside of the function."),
-    ast.Match: ("match", "Write it with `if`."),
-}
 
 
 @dataclass(frozen=True)
@@ -138,8 +124,8 @@ class _Body:
 
     def check(self) -> None:
         for node in _in_order(self._source.tree):
-            if type(node) in _STATEMENTS:
-                what, advice = _STATEMENTS[type(node)]
+            if type(node) in STATEMENTS:
+                what, advice = STATEMENTS[type(node)]
                 self._refuse(node, f"`{what}`", advice)
             elif isinstance(node, (ast.For, ast.While)) and node.orelse:
                 self._refuse(

@@ -19,22 +19,13 @@ import numpy as np
 from pipeport import catalog
 from pipeport.contract import contract_of
 from pipeport.errors import PipeportError
+from pipeport.meanings import KINDS, NOT_PURE, PURE, WHY
 from pipeport.porting import _builtins, _math, _writers
 from pipeport.porting._augmentation import Augmentation
 
-# Kinds of meanings.
-NATIVE, DRAW, BUILT_IN, OWN, TENSORFLOW, PYTHON, ISLAND, REFUSED = (
-    "native", "draw", "built-in", "own function", "TensorFlow", "Python", "island", "refused",
-)  # fmt: skip
-
-# Modules whose functions on Python's values may run while tracing: the answer hangs on the arguments alone.
-_PURE = ("posixpath", "ntpath", "os.path", "fractions", "decimal", "itertools", "functools", "string", "re",
-         "collections", "copy", "dataclasses", "typing", "enum", "pathlib")  # fmt: skip
+NATIVE, DRAW, BUILT_IN, OWN, TENSORFLOW, PYTHON, ISLAND, REFUSED = KINDS
 _RANDOM = ("pipeport.random", "pipeport.numpy.random")
 _MAKERS = ("default_rng", "RandomState", "Generator", "Random")
-_NOT_PURE = frozenset(
-    {"exists", "isfile", "isdir", "getsize", "getmtime", "expanduser", "abspath", "realpath"}
-)
 _DTYPES = (
     "bool_", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32",
     "float64", "complex64", "complex128",
@@ -380,21 +371,11 @@ def _pure(function: Any) -> Meaning | None:
         slice,
     ):
         return Meaning(PYTHON, f"{type(owner).__name__}.{name}", function)
-    if module in _PURE and name not in _NOT_PURE:
+    if module in PURE and name not in NOT_PURE:
         return Meaning(PYTHON, dotted(function), function)
     if function is math.prod or function is types.SimpleNamespace:
         return Meaning(PYTHON, dotted(function), function)
     return None
-
-
-_WHY = {
-    "time": "The clock would be read once, while tracing. Measure outside of the function.",
-    "datetime": "The clock would be read once, while tracing. Measure outside of the function.",
-    "io.open": "Read with tf.io.read_file, images with cv2.imread or PIL.Image.open, arrays with numpy.load.",
-    "input": "Nothing can be asked for in a graph.",
-    "os": "It would run once, while tracing. Do it outside, or with tf.io.gfile.",
-    "type": "Ask for `x.dtype` or `isinstance(x, ...)`.",
-}
 
 
 def _in_library(function: Any) -> str:
@@ -410,8 +391,8 @@ def _refused(function: Any) -> Meaning:
     name = _in_library(function)
     top = name.partition(".")[0]
     for known in (name, top):
-        if known in _WHY:
-            return Meaning(REFUSED, name, None, _WHY[known])
+        if known in WHY:
+            return Meaning(REFUSED, name, None, WHY[known])
     if top in catalog.FACADES:
         module, _, last = name.rpartition(".")
         mirror = f"pipeport.{top}" if isinstance(function, np.ufunc) else f"pipeport.{module}"

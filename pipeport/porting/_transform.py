@@ -11,11 +11,11 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
+from pipeport.meanings import BOUNDARIES
 from pipeport.porting._scopes import local_names
 from pipeport.porting._source import Source
 
 RUNTIME = "pipeport_"
-_BOUNDARIES = ("numpy_function", "py_function", "py_func", "from_generator")
 _OPERATORS = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "truediv", ast.FloorDiv: "floordiv",
     ast.Mod: "mod", ast.Pow: "pow", ast.MatMult: "matmul", ast.BitAnd: "and_", ast.BitOr: "or_",
@@ -54,7 +54,7 @@ def shortened(text: str, most: int = 60) -> str:
 
 def is_boundary(node: ast.AST) -> bool:
     """Say whether a call hands its functions to Python: a lambda among its arguments stays as it is."""
-    return isinstance(node, ast.Call) and ast.unparse(node.func).endswith(_BOUNDARIES)
+    return isinstance(node, ast.Call) and ast.unparse(node.func).endswith(BOUNDARIES)
 
 
 class Transform(ast.NodeTransformer):

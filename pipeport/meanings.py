@@ -1,0 +1,424 @@
+"""What a dotted name of a library means for `port` and for `scan`, without TensorFlow.
+
+`port` looks calls up as objects, `scan` as text. What both know by name stands here; what has a native is
+read from the catalog and from what the façades export.
+"""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import functools
+import importlib
+import sys
+import types
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from pipeport import catalog
+from pipeport.arrays._missing import INSTEAD
+
+# Kinds of meanings, for `port` and `scan`.
+KINDS = ("native", "draw", "built-in", "own function", "TensorFlow", "Python", "island", "refused")
+NATIVE, DRAW, BUILT_IN, OWN, TENSORFLOW, PYTHON, ISLAND, REFUSED = KINDS
+# Kinds that only text needs: what a graph can never do, what is no matter of input pipelines, what is
+# refused until a line is changed, what only prints or logs, and names nobody here knows.
+NEVER, ELSEWHERE, CHANGE, LOG, UNKNOWN = "never", "elsewhere", "change", "log", "unknown"
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+# Modules whose functions on Python's values may run while tracing: the answer hangs on the arguments alone.
+PURE = ("posixpath", "ntpath", "os.path", "fractions", "decimal", "itertools", "functools", "string", "re",
+        "collections", "copy", "dataclasses", "typing", "enum", "pathlib")  # fmt: skip
+NOT_PURE = frozenset(
+    {"exists", "isfile", "isdir", "getsize", "getmtime", "expanduser", "abspath", "realpath"}
+)
+
+# Why a name, or a library, has no native, and what to do instead.
+WHY = {
+    "time": "The clock would be read once, while tracing. Measure outside of the function.",
+    "datetime": "The clock would be read once, while tracing. Measure outside of the function.",
+    "io.open": "Read with tf.io.read_file, images with cv2.imread or PIL.Image.open, arrays with numpy.load.",
+    "input": "Nothing can be asked for in a graph.",
+    "os": "It would run once, while tracing. Do it outside, or with tf.io.gfile.",
+    "type": "Ask for `x.dtype` or `isinstance(x, ...)`.",
+}
+
+_GENERATOR = "Use Dataset.from_generator for generators."
+_NO_STATE = "A graph keeps no state of Python"
+# Statements a ported function cannot hold: what they are called, and what to write instead.
+STATEMENTS: dict[type, tuple[str, str]] = {
+    ast.Try: (
+        "try",
+        "What fails in a graph cannot be caught: check before, or use ds.ignore_errors().",
+    ),
+    ast.Global: ("global", f"{_NO_STATE}: return the value, or carry it in the dataset's elements."),
+    ast.Nonlocal: ("nonlocal", f"{_NO_STATE}: return the value."),
+    ast.Yield: ("yield", _GENERATOR),
+    ast.YieldFrom: ("yield from", _GENERATOR),
+    ast.Await: ("await", "Nothing can be awaited in a graph."),
+    ast.ClassDef: ("class", "Define the class outside of the function."),
+    ast.Match: ("match", "Write it with `if`."),
+}
+
+# Calls that hand a function to Python, by their last name.
+BOUNDARIES = ("numpy_function", "py_function", "py_func", "from_generator")
+
+# Python's functions that `port` serves on arrays, or lets run as they are.
+BUILT_INS = _words(
+    "abs all any bool bytes callable chr complex dict divmod enumerate filter float frozenset getattr "
+    "hasattr int isinstance issubclass len list map max min ord pow print range repr reversed round set "
+    "slice sorted str sum tuple zip functools.reduce numpy.errstate numpy.printoptions "
+    "warnings.catch_warnings numpy.copyto numpy.fill_diagonal numpy.place numpy.put numpy.putmask"
+)
+_OPERATORS = frozenset(
+    f"operator.{name}"
+    for name in _words("add sub mul truediv floordiv mod pow neg lt le gt ge eq ne and_ or_ xor matmul")
+)
+# Functions of `math` that `port` serves on drawn numbers.
+MATH = _words(
+    "sqrt exp expm1 log1p sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh atan2 pow log log2 "
+    "log10 hypot floor ceil trunc fabs degrees radians isnan isinf isfinite"
+)
+# Methods of arrays, as those of pipeport.arrays, with what every array of NumPy has beside them.
+ARRAY_METHODS = _words(
+    "all any argmax argmin argsort astype clip conj conjugate copy cumprod cumsum diagonal dot fill flatten "
+    "item max mean min nonzero prod ravel repeat reshape round sort squeeze std sum swapaxes take tolist "
+    "trace transpose var"
+)
+# Methods of NumPy's arrays that have no native, and what to write. `resize` is one of images, too.
+ARRAY_METHODS_REFUSED = {name: advice for name, advice in INSTEAD.items() if name != "resize"} | {
+    "tobytes": "It leaves TensorFlow: write tf.io.serialize_tensor(x), or tf.io.encode_png(x)."
+}
+PYTHON_METHODS = frozenset(
+    name
+    for kind in (str, bytes, list, dict, set, tuple, int, float)
+    for name in vars(kind)
+    if not name.startswith("__")
+)
+
+# Names a library had before.
+_MOVED = {
+    "scipy.ndimage.interpolation": "scipy.ndimage",
+    "scipy.ndimage.filters": "scipy.ndimage",
+    "scipy.ndimage.measurements": "scipy.ndimage",
+    "scipy.ndimage.morphology": "scipy.ndimage",
+    "numpy.core.multiarray": "numpy",
+    "numpy.matlib": "numpy",
+    "skimage.transform._warps": "skimage.transform",
+    "tensorflow_addons.image.transform_ops": "tensorflow_addons.image",
+    "albumentations.augmentations.transforms": "albumentations",
+    "albumentations.core.composition": "albumentations",
+    "albumentations.augmentations.geometric.transforms": "albumentations",
+    "imageio.v2": "imageio",
+    "imageio.v3": "imageio",
+}
+# What the objects are that a library's function gives, where its methods have names of their own.
+GIVES = {
+    "PIL.Image.open": "PIL.Image.Image",
+    "PIL.Image.fromarray": "PIL.Image.Image",
+    "PIL.Image.new": "PIL.Image.Image",
+    "PIL.Image.Image.resize": "PIL.Image.Image",
+    "PIL.Image.Image.convert": "PIL.Image.Image",
+    "PIL.Image.Image.crop": "PIL.Image.Image",
+    "PIL.Image.Image.rotate": "PIL.Image.Image",
+    "PIL.Image.Image.transpose": "PIL.Image.Image",
+    "numpy.random.default_rng": "numpy.random.Generator",
+    "numpy.random.RandomState": "numpy.random",
+    "random.Random": "random",
+}
+
+_TOKENS = "it works on text, with tables and loops of Python"
+_METRIC = "it computes a metric, in training rather than in the input pipeline"
+# What is no matter of input pipelines: what it is instead, and the usual way.
+_ELSEWHERE: dict[str, tuple[str, str]] = {
+    **dict.fromkeys(
+        ("transformers", "tokenizers", "sentencepiece", "nltk", "spacy", "jieba", "youtokentome", "konlpy",
+         "MeCab", "tiktoken", "sacremoses", "tensorflow_datasets.deprecated.text", "gensim",
+         "tensorflow_datasets.features.text", "keras.preprocessing.text",
+         "tensorflow.keras.preprocessing.text"),
+        (_TOKENS, "Leave it, tokenise before the pipeline, or see TensorFlow Text and tf.lookup."),
+    ),
+    **dict.fromkeys(
+        ("sklearn.metrics", "pycocotools", "scipy.optimize.linear_sum_assignment", "seqeval", "sacrebleu",
+         "nltk.translate", "rouge", "rouge_score", "motmetrics", "lap", "editdistance"),
+        (_METRIC, "Leave it, or compute it with tf.keras.metrics."),
+    ),
+    **dict.fromkeys(
+        ("gym", "gymnasium", "gym_super_mario_bros", "retro", "unityagents", "mlagents_envs"),
+        ("it steps an environment, which is state of Python", "Leave it."),
+    ),
+    **dict.fromkeys(
+        ("tensorflow.train.Example", "tensorflow.train.SequenceExample", "tensorflow.train.Feature",
+         "tensorflow.train.Features", "tensorflow.train.BytesList", "tensorflow.train.FloatList",
+         "tensorflow.train.Int64List"),
+        ("it writes records, which is done once, before training", "Leave it, or write in a loop outside."),
+    ),
+}  # fmt: skip
+
+_SCIENTIFIC = "Convert the files once, for instance to TFRecord: pipeport recipe npz-to-tfrecord."
+_AUDIO = "Decode WAV with tf.audio.decode_wav and use tf.signal, or convert the files once."
+_OUTSIDE = "Do it before the pipeline, or leave it in a tf.numpy_function of its own."
+# What no graph can do: what to do instead.
+_NEVER: dict[str, str] = {
+    **dict.fromkeys(
+        ("nibabel", "pydicom", "SimpleITK", "h5py", "tables", "zarr", "tifffile", "rasterio", "openslide",
+         "netCDF4", "xarray", "scipy.io", "medpy.io", "pyarrow", "gdal", "osgeo", "mne", "wfdb", "OpenEXR",
+         "lmdb", "mat73", "itk", "nrrd"),
+        _SCIENTIFIC,
+    ),
+    **dict.fromkeys(
+        ("pickle", "joblib", "dill", "cloudpickle", "marshal"),
+        f"A graph cannot run pickles. {_SCIENTIFIC}",
+    ),
+    **dict.fromkeys(
+        ("librosa", "soundfile", "audioread", "torchaudio", "pydub", "scipy.io.wavfile",
+         "python_speech_features", "sox", "pyworld", "parselmouth", "pretty_midi", "mido", "music21",
+         "note_seq", "madmom", "resampy"),
+        _AUDIO,
+    ),
+    **dict.fromkeys(
+        ("cv2.VideoCapture", "decord", "moviepy", "skvideo", "ffmpeg", "av", "imageio.get_reader"),
+        "Decode the frames once, to files of images.",
+    ),
+    **dict.fromkeys(
+        ("requests", "urllib", "boto3", "google.cloud", "subprocess", "socket", "http", "sqlite3", "psycopg2",
+         "pymongo", "redis", "multiprocessing", "threading", "queue", "tempfile", "shutil", "glob", "zipfile",
+         "tarfile", "gzip", "csv", "json", "yaml", "xml", "lxml", "bs4"),
+        _OUTSIDE,
+    ),
+    **dict.fromkeys(
+        ("torch", "torchvision", "jax", "onnxruntime", "mxnet", "paddle", "caffe", "dlib", "mediapipe",
+         "face_recognition", "pybullet", "rdkit", "networkx", "ray", "pandas", "polars", "faiss",
+         "numba.cuda"),
+        _OUTSIDE,
+    ),
+    "builtins.open": WHY["io.open"],
+    "io.open": WHY["io.open"],
+    "builtins.input": WHY["input"],
+    "tensorflow.io.gfile": "Read with tf.io.read_file.",
+    "tensorflow.gfile": "Read with tf.io.read_file.",
+    "tensorflow.compat.v1.gfile": "Read with tf.io.read_file.",
+    "numpy.savez": _OUTSIDE, "numpy.save": _OUTSIDE, "numpy.savetxt": _OUTSIDE, "cv2.imwrite": _OUTSIDE,
+    "cv2.imshow": _OUTSIDE, "cv2.waitKey": _OUTSIDE, "matplotlib": _OUTSIDE,
+    "numpy.genfromtxt": _SCIENTIFIC, "numpy.loadtxt": _SCIENTIFIC,
+}  # fmt: skip
+_LOG = ("logging", "absl.logging", "wandb", "tensorflow.summary", "tensorflow.compat.v1.summary",
+        "tensorflow.logging", "builtins.print", "sys.stdout", "sys.stderr", "warnings", "loguru", "tqdm",
+        "tensorflow.print", "mlflow", "pdb", "ipdb")  # fmt: skip
+_CHANGE = {
+    "numpy.random.seed": "It would seed once, while tracing: leave it out, and give the seed to "
+    "pipeport.seeds.seeded_map.",
+    "random.seed": "It would seed once, while tracing: leave it out, and give the seed to "
+    "pipeport.seeds.seeded_map.",
+    "time": WHY["time"],
+    "datetime": WHY["datetime"],
+    "os": WHY["os"],
+    "sys": "It is state of Python: ask for it outside of the function.",
+    "gc": "A graph keeps no state of Python: leave it out.",
+    "builtins.type": WHY["type"],
+    "builtins.super": "Name what you need.",
+    "builtins.locals": "Name what you need.",
+    "builtins.globals": "Name what you need.",
+    "builtins.vars": "Name what you need.",
+    "builtins.eval": "Name what you need.",
+    "builtins.exec": "Name what you need.",
+    "builtins.setattr": f"{_NO_STATE}: return the value.",
+    "builtins.iter": "Write a `for` loop.",
+    "builtins.next": "A generator stands still in a graph: index an array, or use Dataset.from_generator.",
+}
+# Libraries that are no code of the user's, whatever lies beside a file.
+LIBRARIES = (
+    frozenset(catalog.FACADES) - {"idioms"}
+    | {name.partition(".")[0] for table in (_ELSEWHERE, _NEVER, _CHANGE, WHY) for name in table}
+    | {"tensorflow", "imgaug", "imageio", "sklearn", "scipy", "tensorflow_probability", "tensorflow_io",
+       "tensorflow_datasets", "tensorflow_hub", "keras_cv", "keras_nlp", "mahotas", "pywt", "numba", "kornia",
+       "cupy", "einops", "absl", "wandb", "mlflow", "loguru", "tqdm", "shapely", "trimesh", "open3d"}
+) - {"input", "type"}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What a name means.
+
+    Attributes
+    ----------
+    kind : str
+        One of the kinds above.
+    native : str
+        Dotted name of what replaces it; empty without one.
+    advice : str
+        Why it is refused, or where it belongs, and the nearest way.
+    """
+
+    kind: str
+    native: str = ""
+    advice: str = ""
+
+
+def current(name: str) -> str:
+    """Return the name under which a library has a function today.
+
+    Parameters
+    ----------
+    name : str
+        Dotted name.
+
+    Returns
+    -------
+    str
+        The same where it did not move.
+    """
+    for old, new in _MOVED.items():
+        if name.startswith(f"{old}."):
+            return new + name[len(old) :]
+    return name
+
+
+@functools.cache
+def meaning(name: str) -> Meaning:
+    """Say what a library's function means.
+
+    Parameters
+    ----------
+    name : str
+        Dotted name, with the library in full ('numpy.clip', 'builtins.open').
+
+    Returns
+    -------
+    Meaning
+        Of kind `UNKNOWN` where nobody here knows the library.
+    """
+    name = current(name)
+    module, _, last = name.rpartition(".")
+    top = name.partition(".")[0]
+    if (where := _longest(name, _ELSEWHERE)) is not None:
+        return Meaning(ELSEWHERE, advice="; ".join(_ELSEWHERE[where]))
+    if (where := _longest(name, _NEVER)) is not None:
+        return Meaning(NEVER, advice=_NEVER[where])
+    plain = name.removeprefix("builtins.")
+    if _longest(name, _LOG) is not None and plain not in BUILT_INS | {"print"}:
+        return Meaning(LOG, advice="It would run once, while tracing. Use tf.print, or leave it out.")
+    if name == "builtins.print":
+        return Meaning(LOG)
+    if plain in BUILT_INS or name in _OPERATORS or (module == "math" and last in MATH):
+        return Meaning(BUILT_IN)
+    if (where := _longest(name, _CHANGE)) is not None and not (where == "os" and module == "os.path"):
+        return Meaning(CHANGE, advice=_CHANGE[where])
+    if module == "builtins":
+        known = getattr(__import__("builtins"), last, None)
+        exception = isinstance(known, type) and issubclass(known, BaseException)
+        return Meaning(BUILT_IN) if exception else Meaning(REFUSED, advice="It has no native equivalent.")
+    if top in ("tensorflow", "keras") and not name.startswith(("tensorflow.contrib", "keras.preprocessing")):
+        return Meaning(TENSORFLOW)
+    if module == "math":
+        return Meaning(PYTHON)
+    pure = any(module == one or module.startswith(f"{one}.") for one in PURE)
+    if pure and (last not in NOT_PURE):
+        return Meaning(PYTHON)
+    if pure:
+        return Meaning(CHANGE, advice=WHY["os"])
+    return _of_facade(name)
+
+
+def _longest(name: str, table: Mapping[str, object] | tuple[str, ...]) -> str | None:
+    """Return the longest entry of a table that is the name or a module of it."""
+    parts = name.split(".")
+    for cut in range(len(parts), 0, -1):
+        known = ".".join(parts[:cut])
+        if known in table:
+            return known
+    return None
+
+
+def _of_facade(name: str) -> Meaning:
+    module, _, last = name.rpartition(".")
+    top = name.partition(".")[0]
+    if top not in catalog.FACADES:
+        if top in LIBRARIES or top in sys.stdlib_module_names:
+            return Meaning(REFUSED, advice="It has no native equivalent.")
+        return Meaning(UNKNOWN)
+    natives = natives_of(top)
+    native = natives.get(name)
+    # The methods of a generator are the functions of the module, as far as it has them.
+    if native is None and module == "numpy.random.Generator":
+        short = {"integers": "randint", "standard_normal": "standard_normal"}.get(last, last)
+        native = natives.get(f"numpy.random.{short}")
+    if native is not None:
+        draws = name.startswith(("numpy.random.", "random.")) and last not in (
+            "default_rng", "RandomState", "Generator", "Random",
+        )  # fmt: skip
+        return Meaning(DRAW if draws or top == "albumentations" else NATIVE, native)
+    near = difflib.get_close_matches(name, natives, n=2, cutoff=0.85)
+    advice = f" Nearest: {', '.join(near)}." if near else ""
+    return Meaning(REFUSED, advice=f"It has no native equivalent.{advice}")
+
+
+@functools.cache
+def natives_of(facade: str) -> Mapping[str, str]:
+    """Return what has a native in a library.
+
+    Parameters
+    ----------
+    facade : str
+        One of `catalog.FACADES`.
+
+    Returns
+    -------
+    mapping of str to str
+        Names of the library, to names of natives: those of pairs, and what the façade exports beside them.
+    """
+    contracts = catalog.of_facade(facade).values()
+    found: dict[str, str] = {}
+    todo = [f"pipeport.{facade}"]
+    while todo:
+        name = todo.pop()
+        try:
+            exported = vars(importlib.import_module(name))
+        except ImportError:
+            continue
+        for key, value in exported.items():
+            if key.startswith("_"):
+                continue
+            if isinstance(value, types.ModuleType):
+                if value.__name__ == f"{name}.{key}":
+                    todo.append(value.__name__)
+            elif callable(value) or name == "pipeport.numpy":
+                found[f"{name.removeprefix('pipeport.')}.{key}"] = f"{name}.{key}"
+    for contract in contracts:
+        for known in (contract.reference, *contract.aliases):
+            found[known] = contract.native
+    if facade == "numpy":  # a function of NumPy may have several names
+        objects = {id(value): name for name, value in vars(np).items() if f"numpy.{name}" in found}
+        for name, value in vars(np).items():
+            if callable(value) and id(value) in objects:
+                found.setdefault(f"numpy.{name}", found[f"numpy.{objects[id(value)]}"])
+    return found
+
+
+@functools.cache
+def refused_parameters(name: str) -> Mapping[str, str]:
+    """Return the parameters of a function that its native refuses, each with the reason.
+
+    Parameters
+    ----------
+    name : str
+        Dotted name of the function.
+
+    Returns
+    -------
+    mapping of str to str
+        Empty for what has no native.
+    """
+    top = name.partition(".")[0]
+    if top not in catalog.FACADES:
+        return {}
+    for contract in catalog.of_facade(top).values():
+        if current(name) in (contract.reference, *contract.aliases):
+            return dict(contract.refused)
+    return {}

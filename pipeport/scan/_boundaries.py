@@ -1,0 +1,220 @@
+"""Where Python is called inside a graph: every form of `numpy_function` and its kin."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from pipeport.scan._module import Module, Scope
+from pipeport.scan._resolve import Place, Ref, Resolver, Target
+
+# What must stand in a file that calls one of them.
+WORDS = re.compile(rb"numpy_function|py_func|from_generator")
+_NAMES = ("numpy_function", "py_function", "py_func", "eager_py_func")
+_TENSORFLOW = re.compile(r"_?tf\w*|tensorflow\w*|v1|v2")
+_ORDER = ("func", "inp", "Tout")
+
+
+@dataclass(frozen=True)
+class Boundary:
+    """One call of Python inside a graph.
+
+    Attributes
+    ----------
+    module : Module
+        Where it stands.
+    node : ast.Call or function
+        The call, or the function that a decorator makes a boundary.
+    wrapper : str
+        'numpy_function', 'py_function', 'py_func' or 'from_generator'.
+    form : str
+        'call', 'decorator' or 'partial'.
+    function : Ref or None
+        What is called; None where the call does not say.
+    arguments : Ref or None
+        `inp`.
+    tout : Ref or None
+        `Tout`.
+    place : Place
+        Where the names of the call mean what they mean.
+    """
+
+    module: Module
+    node: Any
+    wrapper: str
+    form: str
+    function: Ref | None
+    arguments: Ref | None
+    tout: Ref | None
+    place: Place
+
+    @property
+    def line(self) -> int:
+        """The line of the call, or of the decorator."""
+        if self.form == "decorator":
+            return int(self.node.decorator_list[0].lineno)
+        return int(self.node.lineno)
+
+
+def wrapper_of(name: str) -> str | None:
+    """Say which boundary a dotted name is.
+
+    Parameters
+    ----------
+    name : str
+        Dotted name.
+
+    Returns
+    -------
+    str or None
+        None where it is none.
+    """
+    owner, _, last = name.rpartition(".")
+    near = owner.rpartition(".")[2]
+    if last == "from_generator":
+        inside = near == "Dataset" and (name.startswith("tensorflow.") or _TENSORFLOW.search(owner))
+        return last if inside and not owner.startswith(("datasets", "torch")) else None
+    if last not in _NAMES:
+        return None
+    if name.startswith("tensorflow.") or _TENSORFLOW.fullmatch(near) or near == "script_ops":
+        return "py_function" if last == "eager_py_func" else last
+    return None
+
+
+def boundaries(module: Module, resolver: Resolver) -> list[Boundary]:
+    """Find every boundary of a file.
+
+    Parameters
+    ----------
+    module : Module
+        The file.
+    resolver : Resolver
+        Follows its names.
+
+    Returns
+    -------
+    list of Boundary
+        In the order of the source.
+    """
+    found = [*_called(module, resolver), *_decorating(module, resolver)]
+    return sorted(found, key=lambda one: (one.line, getattr(one.node, "col_offset", 0)))
+
+
+def _target(node: ast.expr, place: Place, resolver: Resolver) -> tuple[str, Target] | None:
+    target = resolver.resolve(node, place, {})
+    if target.kind == "library":
+        wrapper = wrapper_of(target.name)
+    elif target.kind in ("unknown", "param") and isinstance(node, ast.Attribute):
+        # TensorFlow under a name that cannot be followed: a parameter, a lazy import.
+        wrapper = wrapper_of(ast.unparse(node))
+    else:
+        wrapper = None
+    return None if wrapper is None else (wrapper, target)
+
+
+def _called(module: Module, resolver: Resolver) -> Iterator[Boundary]:
+    marks = {id(mark) for node, _, _ in module.decorated for mark in node.decorator_list}
+    outer = {id(node.func): node for node, _, _ in module.calls if isinstance(node.func, ast.Call)}
+    for node, scope, chain in module.calls:
+        place = Place(module, scope, node.lineno, chain)
+        found = _target(node.func, place, resolver)
+        if found is not None:
+            given = _given(node, place, found[1])
+            if given.get("func") is None:
+                if id(node) in marks or "inp" in given:
+                    continue
+                applied = outer.get(id(node))
+                if applied is not None and applied.args:  # tf.numpy_function(Tout=...)(f)
+                    function = Ref(applied.args[0], place, {})
+                    yield Boundary(
+                        module, node, found[0], "partial", function, None, given.get("Tout"), place
+                    )
+                    continue
+            already = found[1].keywords.get("func") or (found[1].args[:1] or (None,))[0]
+            if already is None:
+                yield _boundary(module, node, found[0], "call", given, place)
+            continue
+        partial = _partial(node, place, resolver, marks)
+        if partial is not None:
+            yield partial
+
+
+def _partial(node: ast.Call, place: Place, resolver: Resolver, marks: set[int]) -> Boundary | None:
+    if not node.args or not isinstance(node.args[0], (ast.Name, ast.Attribute)):
+        return None
+    called = resolver.resolve(node.func, place, {})
+    if called.kind != "library" or called.name != "functools.partial":
+        return None
+    found = _target(node.args[0], place, resolver)
+    if found is None or id(node) in marks:
+        return None
+    given = _given(ast.Call(node.func, node.args[1:], node.keywords), place, found[1])
+    if given.get("func") is None:
+        return None
+    return _boundary(place.module, node, found[0], "partial", given, place)
+
+
+def _given(node: ast.Call, place: Place, target: Target) -> dict[str, Ref | None]:
+    starred = any(isinstance(one, ast.Starred) for one in node.args)
+    positional = [*target.args] if starred else [*target.args, *(Ref(one, place, {}) for one in node.args)]
+    if starred and not isinstance(node.args[0], ast.Starred):
+        positional.append(Ref(node.args[0], place, {}))
+    given: dict[str, Ref | None] = dict(zip(_ORDER, positional, strict=False))
+    given |= target.keywords
+    for one in node.keywords:
+        name = {"generator": "func", "func": "func", "inp": "inp", "Tout": "Tout"}.get(one.arg or "")
+        if name:
+            given[name] = Ref(one.value, place, {})
+    return given
+
+
+def _boundary(
+    module: Module, node: Any, wrapper: str, form: str, given: dict[str, Ref | None], place: Place
+) -> Boundary:
+    return Boundary(
+        module, node, wrapper, form, given.get("func"), given.get("inp"), given.get("Tout"), place
+    )
+
+
+def _decorating(module: Module, resolver: Resolver) -> Iterator[Boundary]:
+    for node, scope, chain in module.decorated:
+        place = Place(module, scope, node.lineno + 1, chain)
+        for mark in node.decorator_list:
+            found = None
+            tout = None
+            if isinstance(mark, ast.Call):
+                found = _target(mark.func, place, resolver)
+                inner = mark
+                if found is None and mark.args:
+                    called = resolver.resolve(mark.func, place, {})
+                    if called.kind == "library" and called.name == "functools.partial":
+                        found = _target(mark.args[0], place, resolver)
+                        inner = ast.Call(mark.func, mark.args[1:], mark.keywords)
+                if found is not None:
+                    given = _given(inner, place, found[1])
+                    tout = given.get("Tout")
+                    if given.get("func") is not None:
+                        continue
+            elif isinstance(mark, (ast.Name, ast.Attribute)):
+                found = _target(mark, place, resolver)
+            if found is not None:
+                function = Ref(ast.Name(node.name, ast.Load()), place, {})
+                yield Boundary(module, node, found[0], "decorator", function, None, tout, place)
+
+
+def is_boundary(target: Target) -> bool:
+    """Say whether a target is the wrapper itself, under another name."""
+    return target.kind == "library" and wrapper_of(target.name) is not None
+
+
+def scope_names(scope: Scope) -> list[str]:
+    """Return the names of the parameters of all functions around a place."""
+    names: list[str] = []
+    inner = scope.function
+    while inner is not None:
+        names += [name for name, found in inner.names.items() if found[0].kind == "param"]
+        inner = inner.parent.function if inner.parent is not None else None
+    return names

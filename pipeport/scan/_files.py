@@ -1,0 +1,260 @@
+"""Which files are scanned, and how they are read: nothing here runs their code."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import tokenize
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from pipeport.errors import UnsupportedArgument, explain
+
+LARGEST = 4 * 2**20  # bytes; a larger file is data, not a program
+_SKIPPED = frozenset({"__pycache__", "node_modules", "site-packages", "dist-packages", "venv"})
+_SUFFIXES = (".py", ".pyi", ".ipynb")
+_ROOTS = ("pyproject.toml", "setup.py", "setup.cfg", ".git")
+STDIN = "-"
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A file that could not be scanned.
+
+    Attributes
+    ----------
+    path : str
+        The file.
+    line : int or None
+        Where, if it is a place in it.
+    reason : str
+        Why.
+    """
+
+    path: str
+    line: int | None
+    reason: str
+
+
+def files(paths: list[Path], problems: list[Problem]) -> list[Path]:
+    """Return the files below some paths, each once, sorted within each folder.
+
+    Parameters
+    ----------
+    paths : list of Path
+        Files and folders. Folders of installed packages and hidden ones are skipped unless they are named.
+    problems : list of Problem
+        What cannot be read is added.
+
+    Returns
+    -------
+    list of Path
+        Python files and notebooks.
+
+    Raises
+    ------
+    UnsupportedArgument
+        A path does not exist.
+    """
+    found: dict[Path, None] = {}
+    for path in paths:
+        if path.is_dir():
+            found |= dict.fromkeys(_below(path, problems))
+        elif path.exists():
+            found[path] = None
+        else:
+            advice = "Give files, folders, or - for standard input."
+            raise UnsupportedArgument(explain("PATH", repr(str(path)), "paths that exist", advice))
+    return list(found)
+
+
+def _below(folder: Path, problems: list[Problem]) -> Iterator[Path]:
+    def failed(error: OSError) -> None:
+        problems.append(Problem(str(error.filename), None, f"cannot be read: {error.strerror}"))
+
+    seen: set[str] = set()
+    for root, folders, names in os.walk(folder, onerror=failed, followlinks=True):
+        real = os.path.realpath(root)
+        if real in seen:  # a loop of links
+            folders.clear()
+            continue
+        seen.add(real)
+        folders[:] = sorted(
+            one
+            for one in folders
+            if one not in _SKIPPED and not one.startswith(".") and not _is_venv(root, one)
+        )
+        for name in sorted(names):
+            if name.endswith(_SUFFIXES):
+                yield Path(root, name)
+
+
+def _is_venv(root: str, name: str) -> bool:
+    return os.path.exists(os.path.join(root, name, "pyvenv.cfg"))  # noqa: PTH110, PTH118 - for each folder
+
+
+def content(path: Path) -> bytes:
+    """Return the bytes of a file.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+
+    Returns
+    -------
+    bytes
+        All of it.
+
+    Raises
+    ------
+    ValueError
+        It cannot be read, or is too large; the message says why.
+    """
+    try:
+        if not path.is_file():
+            raise ValueError("is no file")
+        size = path.stat().st_size
+        if size > LARGEST:
+            raise ValueError(f"has {size / 2**20:.0f} MiB, more than {LARGEST // 2**20}")
+        return path.read_bytes()
+    except OSError as error:
+        raise ValueError(f"cannot be read: {error.strerror}") from error
+
+
+def text_of(path: Path, raw: bytes) -> str:
+    """Return the text of a program; of a notebook that of its cells, magics masked.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    raw : bytes
+        What it holds.
+
+    Returns
+    -------
+    str
+        The text.
+
+    Raises
+    ------
+    ValueError
+        It is no text in the encoding that it declares, or no notebook.
+    """
+    if path.suffix == ".ipynb":
+        return notebook(raw)[0]
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(raw).readline)
+        return raw.decode(encoding)
+    except (SyntaxError, LookupError, UnicodeDecodeError) as error:
+        raise ValueError(f"is no text: {error}") from error
+
+
+def notebook(raw: bytes) -> tuple[str, list[tuple[int, int]]]:
+    """Return the program of a notebook, and of each of its lines the cell and the line in it.
+
+    Parameters
+    ----------
+    raw : bytes
+        The file.
+
+    Returns
+    -------
+    (str, list of (int, int))
+        Cells count from 1, all kinds; lines count from 1.
+
+    Raises
+    ------
+    ValueError
+        It is no notebook.
+    """
+    try:
+        book = json.loads(raw.decode("utf-8-sig"))
+        cells = (
+            book["cells"] if "cells" in book else [c for sheet in book["worksheets"] for c in sheet["cells"]]
+        )
+        codes = [
+            (number, _source(cell.get("source", cell.get("input", ""))))
+            for number, cell in enumerate(cells, 1)
+            if cell.get("cell_type") == "code"
+        ]
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise ValueError("is no notebook") from error
+    lines: list[str] = []
+    places: list[tuple[int, int]] = []
+    for number, source in codes:
+        own = source.split("\n")
+        other = bool(re.match(r"\s*%%(?!time|capture|timeit|prun)", source))  # another language, or a file
+        for line, text in enumerate(own, 1):
+            lines.append("pass" if other else _masked(text))
+            places.append((number, line))
+    return "\n".join(lines) + "\n", places
+
+
+def _source(source: object) -> str:
+    return "".join(source) if isinstance(source, list) else str(source)
+
+
+def _masked(line: str) -> str:
+    """Replace a magic or a command of the shell by a statement that does nothing."""
+    bare = line.lstrip()
+    indent = line[: len(line) - len(bare)]
+    if bare.startswith(("%", "!", "?")) or re.match(r"\w[\w.]*\?{1,2}\s*$", bare):
+        return f"{indent}pass"
+    assigned = re.match(r"([\w, ]+=\s*)[%!]", bare)
+    return f"{indent}{assigned[1]}None" if assigned else line
+
+
+def find_module(name: str, level: int, importer: Path) -> Path | None:
+    """Return the file of a module that a file imports: beside it, or in a folder above within its project.
+
+    Parameters
+    ----------
+    name : str
+        Dotted name; empty for `from . import x`.
+    level : int
+        Dots of a relative import.
+    importer : Path
+        The file that imports.
+
+    Returns
+    -------
+    Path or None
+        None where there is none.
+    """
+    parts = [one for one in name.split(".") if one]
+    folder = importer.parent
+    if level:
+        for _ in range(level - 1):
+            folder = folder.parent
+        return _module_in(folder, parts)
+    if not parts:
+        return None
+    for _ in range(12):
+        found = _module_in(folder, parts)
+        if found is not None:
+            return found
+        if (
+            folder == folder.parent
+            or folder.name in _SKIPPED
+            or any((folder / one).exists() for one in _ROOTS)
+        ):
+            # A project may keep its package in src/.
+            return _module_in(folder / "src", parts)
+        folder = folder.parent
+    return None
+
+
+def _module_in(folder: Path, parts: list[str]) -> Path | None:
+    base = folder.joinpath(*parts)
+    if parts:
+        for suffix in (".py", ".ipynb"):
+            file = base.with_name(f"{base.name}{suffix}")
+            if suffix == ".py" and file.is_file():
+                return file
+    file = base / "__init__.py"
+    return file if file.is_file() else None

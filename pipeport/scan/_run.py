@@ -1,0 +1,190 @@
+"""All files: read by one process or by several, findings in the order of the files."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from pipeport.scan import _files
+from pipeport.scan._files import Problem
+from pipeport.scan._findings import Finding, Helper, Reader, scan_file, scan_uses
+
+_FEW = 200  # files for which starting processes takes longer than scanning
+_CHUNK = 64
+_ROUNDS = 4  # a helper of a helper of a helper
+
+Part = tuple[list[tuple[Path, list[Finding]]], list[Helper], list[Problem]]
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a scan has found.
+
+    Attributes
+    ----------
+    findings : tuple of Finding
+        By file and line.
+    problems : tuple of Problem
+        Files that could not be scanned.
+    files : int
+        How many were looked at.
+    """
+
+    findings: tuple[Finding, ...]
+    problems: tuple[Problem, ...]
+    files: int
+
+
+def scan(
+    paths: list[str],
+    *,
+    stdin: bytes = b"",
+    processes: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Result:
+    """Find where Python is called inside graphs, without importing anything of what is scanned.
+
+    Parameters
+    ----------
+    paths : list of str
+        Files and folders; '-' stands for `stdin`.
+    stdin : bytes, default b""
+        A program.
+    processes : int, optional
+        How many; by default one for few files, one per core for many.
+    progress : callable, optional
+        Is told how many files are done, and how many there are.
+
+    Returns
+    -------
+    Result
+        Findings and problems.
+
+    Raises
+    ------
+    UnsupportedArgument
+        A path does not exist.
+    """
+    problems: list[Problem] = []
+    given = [Path(path) for path in paths if path != _files.STDIN]
+    shown = _files.files(given, problems)
+    names = {Path(os.path.abspath(path)): str(path) for path in shown}  # noqa: PTH100 - links stay
+    sources = {}
+    if _files.STDIN in paths:
+        path = Path.cwd() / _files.STDIN
+        names[path] = _files.STDIN
+        sources[path] = stdin
+    todo = list(names)
+    workers = processes or (len(os.sched_getaffinity(0)) if len(todo) > _FEW else 1)
+    findings: dict[Path, list[Finding]] = {}
+    helpers: list[Helper] = []
+    with _Pool(workers, names, sources) as each:
+        done = 0
+        for part in each(_scan_chunk, [(chunk, []) for chunk in _chunks(todo)]):
+            done += min(_CHUNK, len(todo) - done)
+            if progress is not None:
+                progress(done, len(todo))
+            helpers += _add(part, findings, problems)
+        known: set[Helper] = set()
+        for _ in range(_ROUNDS):
+            helpers = [helper for helper in dict.fromkeys(helpers) if helper not in known]
+            if not helpers:
+                break
+            known |= set(helpers)
+            parts = each(_uses_chunk, [(chunk, helpers) for chunk in _chunks(todo)])
+            helpers = [helper for part in parts for helper in _add(part, findings, problems)]
+    ordered = [
+        one for path in todo for one in sorted(findings.get(path, []), key=lambda one: (one.line, one.kind))
+    ]
+    return Result(tuple(map(_in_cells, _settled(ordered))), tuple(problems), len(todo))
+
+
+def _add(part: Part, findings: dict[Path, list[Finding]], problems: list[Problem]) -> list[Helper]:
+    found, helpers, more = part
+    for path, ones in found:
+        findings.setdefault(path, []).extend(ones)
+    problems.extend(more)
+    return helpers
+
+
+def _settled(findings: list[Finding]) -> list[Finding]:
+    """Drop what is said twice."""
+    return list(dict.fromkeys(findings))
+
+
+def _in_cells(finding: Finding) -> Finding:
+    """Count the lines of a notebook in its cells."""
+    if not finding.path.endswith(".ipynb"):
+        return finding
+    _, places = _files.notebook(_files.content(Path(finding.path)))
+    cell, line = places[finding.line - 1]
+    body, at = finding.body, finding.reason_at
+    if body is not None and body[0] == finding.path:
+        body = (body[0], places[body[1] - 1][1])
+    if at[0] == finding.path:
+        at = (at[0], places[at[1] - 1][1])
+    return replace(finding, cell=cell, line=line, body=body, reason_at=at)
+
+
+def _chunks(todo: list[Path]) -> list[list[Path]]:
+    return [todo[at : at + _CHUNK] for at in range(0, len(todo), _CHUNK)]
+
+
+class _Pool:
+    """Gives a function that runs chunks: here, or in processes."""
+
+    def __init__(self, workers: int, *about: Any) -> None:
+        self._executor: ProcessPoolExecutor | None = None
+        if workers > 1:
+            context = multiprocessing.get_context("forkserver" if os.name == "posix" else "spawn")
+            self._executor = ProcessPoolExecutor(
+                workers, mp_context=context, initializer=_start, initargs=about
+            )
+        else:
+            _start(*about)
+
+    def __enter__(self) -> Callable[..., Iterator[Part]]:
+        if self._executor is None:
+            return map
+        return self._executor.map
+
+    def __exit__(self, *error: object) -> None:
+        if self._executor is not None:
+            self._executor.shutdown(cancel_futures=True)
+
+
+_reader: Reader
+
+
+def _start(names: dict[Path, str], sources: dict[Path, bytes]) -> None:
+    global _reader  # noqa: PLW0603 - one per process
+    _reader = Reader(names, sources)
+
+
+def _scan_chunk(chunk: tuple[list[Path], list[Helper]]) -> Part:
+    found: list[tuple[Path, list[Finding]]] = []
+    helpers: list[Helper] = []
+    _reader.problems = []
+    for path in chunk[0]:
+        ones, more = scan_file(path, _reader)
+        if ones:
+            found.append((path, ones))
+        helpers += more
+    return found, helpers, _reader.problems
+
+
+def _uses_chunk(chunk: tuple[list[Path], list[Helper]]) -> Part:
+    found: list[tuple[Path, list[Finding]]] = []
+    helpers: list[Helper] = []
+    _reader.problems = []
+    for path in chunk[0]:
+        ones, more = scan_uses(path, chunk[1], _reader)
+        if ones:
+            found.append((path, ones))
+        helpers += more
+    return found, helpers, []
