@@ -74,7 +74,8 @@ BUILT_INS = _words(
     "abs all any bool bytes callable chr complex dict divmod enumerate filter float frozenset getattr "
     "hasattr int isinstance issubclass len list map max min ord pow print range repr reversed round set "
     "slice sorted str sum tuple zip functools.reduce numpy.errstate numpy.printoptions "
-    "warnings.catch_warnings numpy.copyto numpy.fill_diagonal numpy.place numpy.put numpy.putmask"
+    "warnings.catch_warnings numpy.copyto numpy.fill_diagonal numpy.place numpy.put numpy.putmask "
+    "numpy.add.at numpy.subtract.at numpy.multiply.at numpy.maximum.at numpy.minimum.at"
 )
 _OPERATORS = frozenset(
     f"operator.{name}"

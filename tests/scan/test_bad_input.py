@@ -7,6 +7,7 @@ import os
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from pipeport.errors import UnsupportedArgument
@@ -143,6 +144,28 @@ def test_names_that_lead_in_circles(tmp_path):
         "no obstacle found",
         "unknown",
     ]
+
+
+def test_names_that_lead_to_many_others(tmp_path):
+    """Each name has two values that hang on two others: followed one by one, 2 ** 40 ways."""
+    lines = ["import tensorflow as tf", "if tf:", "    a0 = b0 = len", "else:", "    a0 = b0 = max"]
+    for number in range(1, 40):
+        lines += ["if tf:", f"    a{number} = b{number} = a{number - 1}", "else:"]
+        lines += [f"    a{number} = b{number} = b{number - 1}"]
+    lines += ["tf.numpy_function(a39, [1], tf.int32)"]
+    (tmp_path / "a.py").write_text("\n".join(lines))
+    [found] = scan([str(tmp_path)]).findings
+    assert (found.line, found.verdict) == (len(lines), "unknown")
+
+
+def test_installed_packages():
+    """Any file at all is scanned: every thirtieth of what is installed here, all that speak of boundaries."""
+    folder = Path(np.__file__).parents[1]
+    files = sorted(path for path in folder.rglob("*.py") if path.is_file())[::30]
+    assert len(files) >= 200
+    result = scan([str(path) for path in files], processes=1)
+    assert result.files == len(files)
+    assert {one.path for one in result.problems} <= {str(path) for path in files}
 
 
 def test_several_processes_find_the_same(folder):

@@ -11,7 +11,7 @@ import pytest
 
 from pipeport import catalog, meanings
 from pipeport.arrays import ndarray
-from pipeport.porting import _builtins, _math
+from pipeport.porting import _builtins, _math, _writers
 from pipeport.porting._meaning import forget
 from pipeport.porting._meaning import meaning as of_object
 
@@ -128,6 +128,13 @@ def test_the_tables_are_those_of_port():
         assert meanings.meaning(name).kind in (meanings.BUILT_IN, meanings.LOG), name
     assert {one.__name__ for one in _math.FUNCTIONS} == meanings.MATH
     assert len(named) >= len(served) - 20
+
+
+def test_functions_that_write():
+    for function in _writers.FUNCTIONS:
+        owner = getattr(function, "__self__", None)
+        name = f"numpy.{function.__name__}" if owner is None else f"numpy.{owner.__name__}.at"
+        assert meanings.meaning(name).kind == meanings.BUILT_IN, name
 
 
 def test_methods_of_arrays():
