@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pipeport._figures import level
 from pipeport.bench._doubts import LARGE_SPREAD, doubts
 from pipeport.bench._left_out import FAILURE, OTHER, counts, failures
-from pipeport.bench._results import CaseResult, MemoryResult, Report, SideResult
+from pipeport.bench._results import REVISION, CaseResult, MemoryResult, Report, SideResult
 from pipeport.bench._statistics import FASTER, SLOWER, Ratio
 
 STYLES = {FASTER: "green", SLOWER: "bold red"}
@@ -89,7 +89,7 @@ def label(result: CaseResult, side: SideResult) -> str:
 def _answers_otherwise(result: CaseResult, side: SideResult) -> bool:
     """Say whether a side's answer is another: by declaration, or the reference's by dtype or shape."""
     native = result.native
-    unlike = side.kind == "reference" and native is not None and side.answer != native.answer
+    unlike = side.kind in ("reference", REVISION) and native is not None and side.answer != native.answer
     return bool(side.differs) or unlike
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +11,15 @@ from pipeport.bench._case import Case
 from pipeport.bench._json import rounded
 from pipeport.bench._json import write_json as write_json
 from pipeport.bench._side_result import SideResult as SideResult
-from pipeport.bench._statistics import Ratio, ratio_of
+from pipeport.bench._statistics import NO_DIFFERENCE, Ratio, ratio_of
 from pipeport.errors import OutsideDomain, explain
 
 # History of the format. 1: the first. 2: rounds in columns, numbers rounded, what is empty left out,
 # every case with code.
 FORMAT = 2
 READABLE = (1, 2)
+# The kind of a side that is this native in another revision of this package.
+REVISION = "revision"
 
 
 @dataclass(kw_only=True)
@@ -42,12 +44,23 @@ class CaseResult:
         return next(iter(self.of_kind("native")), None)
 
     def ratios(self) -> list[tuple[SideResult, Ratio]]:
-        """Return native / other for reference, peers and stock op, the reference first."""
+        """Return native / other for reference, peers, stock op and another revision, in this order."""
         native = self.native
         if native is None:
             return []
         others = [side for kind in ("reference", "peer", "stock") for side in self.of_kind(kind)]
-        return [(side, ratio_of(native.rates, side.rates)) for side in others]
+        found = [(side, ratio_of(native.rates, side.rates)) for side in others]
+        return found + [(side, _of_revisions(native, side)) for side in self.of_kind(REVISION)]
+
+
+def _of_revisions(this: SideResult, other: SideResult) -> Ratio:
+    """Compare two revisions; on a busy machine the verdict is one that processor time bears out."""
+    ratio = ratio_of(this.rates, other.rates)
+    if ratio.verdict == NO_DIFFERENCE or not (this.disturbed or other.disturbed):
+        return ratio
+    worked = this.rates_per_core, other.rates_per_core
+    agreed = all(worked) and ratio_of(*worked).verdict == ratio.verdict
+    return ratio if agreed else replace(ratio, verdict=NO_DIFFERENCE)
 
 
 @dataclass(kw_only=True)

@@ -89,7 +89,7 @@ def run(
     protocol = Protocol(rounds=plan.rounds, seconds=plan.seconds)
     report = Report(
         environment=_environment.environment(),
-        protocol=_protocol_as_dict(plan, protocol),
+        protocol=protocol_as_dict(plan, protocol),
         left_out=list(expanded.left_out),
     )
     runner = _Runner(plan, protocol, expanded, report, watch, refuse, clock, measure)
@@ -103,7 +103,8 @@ def run(
     return report
 
 
-def _protocol_as_dict(plan: Plan, protocol: Protocol) -> dict[str, Any]:
+def protocol_as_dict(plan: Plan, protocol: Protocol) -> dict[str, Any]:
+    """Return how a plan is measured, as a report holds it."""
     return {
         "plan": plan.name,
         "rounds": protocol.rounds,

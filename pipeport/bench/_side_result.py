@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pipeport.bench._doubts import doubts
+from pipeport.bench._doubts import DISTURBANCE, doubts
 from pipeport.bench._json import rounded
 from pipeport.bench._measure import Round
 
@@ -57,6 +57,17 @@ class SideResult:
     def rates(self) -> list[float]:
         """Elements per second, one value per round."""
         return [measured.rate for measured in self.rounds]
+
+    @property
+    def rates_per_core(self) -> list[float]:
+        """Elements per second of processor time, one value per round in which that is known."""
+        return [one.rate / one.cores for one in self.rounds if one.cores]
+
+    @property
+    def disturbed(self) -> bool:
+        """Whether other processes did more than a tenth of the work of any round."""
+        known = [(one.cores, one.others) for one in self.rounds if one.others is not None]
+        return any(others > DISTURBANCE * ((cores or 0.0) + others) for cores, others in known)
 
     @property
     def median(self) -> float:

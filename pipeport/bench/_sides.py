@@ -75,7 +75,7 @@ def prepare(
         others, prepared.notes = _others(contract, case, arguments)
         bodies += others
     for body in bodies:
-        prepared.add(source, body.name, body.kind, _op(body, arguments, case), body.differs)
+        prepared.add(source, body.name, body.kind, op_of(body, arguments, case), body.differs)
     if roofline:
         prepared.add(source, ROOFLINE, "roofline", _pass_through(arguments))
     if case.device != "cpu":
@@ -95,7 +95,8 @@ def _others(contract: Contract, case: Case, arguments: Arguments) -> tuple[list[
     return bodies, notes
 
 
-def _op(body: Body, arguments: Arguments, case: Case) -> Map:
+def op_of(body: Body, arguments: Arguments, case: Case) -> Map:
+    """Return what a side puts into `Dataset.map`."""
     if body.python:
         return _boundaries.in_boundary(body.call, arguments, batched=case.batched)
     return lambda element: body.call(**{name: element[name] for name in body.takes})
