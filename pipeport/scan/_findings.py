@@ -328,13 +328,13 @@ def scan_uses(path: Path, helpers: list[Helper], reader: Reader) -> tuple[list[F
     (list of Finding, list of Helper)
         One finding for each function that is handed over, and further helpers.
     """
-    names = {helper.name.encode() for helper in helpers}
     try:
         data = reader.content(path)
     except ValueError:
         return [], []
+    helpers = [helper for helper in helpers if _may_use(path, data, helper)]
     reader.resolver.forget()
-    module = reader.load(path) if any(name in data for name in names) else None
+    module = reader.load(path) if helpers else None
     if module is None:
         return [], []
     findings: list[Finding] = []
@@ -354,6 +354,22 @@ def scan_uses(path: Path, helpers: list[Helper], reader: Reader) -> tuple[list[F
         boundary = Boundary(module, at[0], helper.wrapper, "helper", ref, None, None, at[1])
         findings.append(finding_of(boundary, target, reader, at[1]))
     return findings, further
+
+
+@functools.cache
+def _package(path: Path) -> Path:
+    """Return the outermost package a file belongs to, or the file."""
+    package = path
+    while (package.parent / "__init__.py").exists():
+        package = package.parent
+    return package
+
+
+def _may_use(path: Path, data: bytes, helper: Helper) -> bool:
+    """Whether a file names a helper, and its package where it stands outside of it."""
+    package = _package(helper.path)
+    inside = path == package or package in path.parents
+    return helper.name.encode() in data and (inside or package.stem.encode() in data)
 
 
 _Handed = tuple[tuple[Helper, Ref], tuple[ast.AST, Place]]
