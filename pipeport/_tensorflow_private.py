@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import importlib
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from pipeport._lazy import tf
@@ -53,3 +54,39 @@ def _barrier() -> Any:
         except (KeyError, ValueError):  # somebody else has, perhaps TensorFlow itself
             continue
     return kept
+
+
+def recorded(compute: Callable[[], list[Any]], given: Sequence[Any]) -> list[Any]:
+    """Add operations to a graph so that a `tf.GradientTape` in it can differentiate them.
+
+    A tape sees what Python functions add, and nothing of what is imported.
+
+    Parameters
+    ----------
+    compute : callable
+        Adds the operations to the current graph, and gives tensors.
+    given : sequence of tf.Tensor
+        All tensors of the graph that they use.
+
+    Returns
+    -------
+    list of tf.Tensor
+        What `compute` gives.
+    """
+    record = importlib.import_module("tensorflow.python.eager.record")
+    with record.stop_recording():
+        results = compute()
+    sources = [one for one in given if _may_vary(one)]
+    ends = [one for one in results if _may_vary(one)]
+    if sources and ends:
+
+        def backward(*upstream: Any) -> list[Any]:
+            found: list[Any] = tf.gradients(ends, sources, list(upstream), stop_gradients=sources)
+            return found
+
+        record.record_operation("port", ends, sources, backward)
+    return results
+
+
+def _may_vary(tensor: Any) -> bool:
+    return bool(tensor.dtype.is_floating or tensor.dtype.is_complex)

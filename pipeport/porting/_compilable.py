@@ -391,4 +391,9 @@ def hidden(tensor: Any, zero: Any) -> Any:
         The same.
     """
     bits = tf.int32 if tensor.dtype == tf.float32 else tf.int64
-    return tf.bitcast(tf.bitwise.bitwise_xor(tf.bitcast(tensor, bits), tf.cast(zero, bits)), tensor.dtype)
+
+    def same(given: Any) -> tuple[Any, Any]:
+        turned = tf.bitwise.bitwise_xor(tf.bitcast(given, bits), tf.cast(zero, bits))
+        return tf.bitcast(turned, given.dtype), tf.identity  # bits have no gradient
+
+    return tf.custom_gradient(same)(tensor)

@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from pipeport._lazy import tf
+from pipeport._tensorflow_private import recorded
 from pipeport.arrays._give import entered, giving
 from pipeport.arrays._lines import translate
 from pipeport.arrays._sharing import hand_over
@@ -168,7 +169,8 @@ class Ported:
             )
             return outputs
 
-        results = emitted(traced(body), ends=True)
+        concrete = traced(body)
+        results = recorded(lambda: emitted(concrete, ends=True), concrete.captured_inputs)
         added = {tensor.ref(): value for tensor, value in zip(outputs, results, strict=True)}
 
         def leaf(value: Any) -> Any:

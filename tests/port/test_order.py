@@ -306,3 +306,29 @@ def test_the_rule_switched_off_is_seen(monkeypatch):
         monkeypatch.setattr(module, "must_be_kept", lambda *_: False)
     x = numbers(TINY, "float32")
     assert len(wrong("function", written(EXACT), x)) > len(EXACT) / 2
+
+
+# Gradients go through a port, its barriers and its programs.
+
+
+def shaded(x, gain):
+    y = (x * 0.3 * gain - x.mean(axis=-1, keepdims=True)) / 3 / 5
+    if gain > 0:
+        y = np.exp(y * gain)
+    return np.sqrt(y * y * gain).sum()
+
+
+@pytest.mark.parametrize("shape", [TINY, IMAGE], ids=["tiny", "image"])
+@pytest.mark.parametrize("jit", [False, True])
+def test_a_tape_inside_a_function_sees_the_port(shape, jit):
+    x, gain = tf.random.stateless_uniform(shape, (1, 2)), tf.constant(0.7)
+
+    def slopes(x, gain):
+        with tf.GradientTape() as tape:
+            tape.watch([x, gain])
+            y = port(shaded)(x * gain, gain) * 2
+        return tape.gradient(y, [x, gain])
+
+    found = tf.function(slopes, autograph=False, jit_compile=jit)(x, gain)
+    for one, other in zip(found, slopes(x, gain), strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-4)
