@@ -1,4 +1,4 @@
-"""Write the generated blocks of README.md and of the recipes again: code, figures, catalog entries.
+"""Write the generated blocks of README.md, docs/, bench/ and the recipes: code, figures, catalog entries.
 
     python bench/readme_table.py            # write
     python bench/readme_table.py --check    # exit code 1 when a block is stale
@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import ast
 import json
+import os
 import re
 import statistics
 import sys
@@ -36,6 +37,8 @@ DTYPES = ("float32", "uint8")
 BENCH = "bench/README.md"
 # What became of functions as people write them.
 BODIES = "docs/bodies.md"
+# Written by bench/claims.py.
+CLAIMS = "docs/claims.md"
 # As it comes, and with one thread an operation, by the setting in front of the command.
 BODY_SUITES = {
     "bodies": ("as it comes", ""),
@@ -44,11 +47,11 @@ BODY_SUITES = {
 
 
 def documents() -> list[Path]:
-    """Return every document that holds generated blocks."""
+    """Return every document that may hold generated blocks."""
     return [
         ROOT / "README.md",
         ROOT / BENCH,
-        ROOT / BODIES,
+        *sorted(set((ROOT / "docs").glob("*.md")) - {ROOT / CLAIMS}),
         *sorted((ROOT / "recipes").glob("*/README.md")),
     ]
 
@@ -169,16 +172,26 @@ def libraries(_document: Path) -> str:
     return f"{_table(columns, lines)}\n{_origin()} Means are geometric. Here: `pipeport bench`.\n"
 
 
-def programs(_document: Path, suite: str) -> str:
-    """Return what a suite of programs measured: throughput, first batch and peak memory, side by side."""
-    rows = []
-    for row in _release().programs[suite]:
-        seconds = [f"{value:.2f} s" for value in row["first_batch_s"]]
-        rows.append(
-            (f"`{row['name']}`", row["case"], _figures.ratio_text(row), *seconds, f"{row['memory']:.2f}x")
-        )
-    columns = ("program", "what it reads and gives", RATIO, "first batch before", "after", "peak memory")
-    return f"{_table(columns, rows)}\n{_origin()} Here: `pipeport bench --suite {suite}`.\n"
+def _first_batch(row: dict[str, Any]) -> tuple[str, ...]:
+    return tuple(f"{value:.2f} s" for value in row["first_batch_s"])
+
+
+# What a table of programs may show: the headings, and the cells of a row.
+PROGRAM_COLUMNS: dict[str, tuple[tuple[str, ...], Callable[[dict[str, Any]], tuple[str, ...]]]] = {
+    "program": (("program",), lambda row: (f"`{row['name']}`",)),
+    "about": (("reads and returns",), lambda row: (row["case"],)),
+    "throughput": ((RATIO,), lambda row: (_figures.ratio_text(row),)),
+    "first_batch": (("first batch before", "after"), _first_batch),
+    "memory": (("peak memory",), lambda row: (f"{row['memory']:.2f}x",)),
+}
+
+
+def programs(_document: Path, suite: str, *columns: str) -> str:
+    """Return what a suite of programs measured, in all columns or in those named."""
+    shown = [PROGRAM_COLUMNS[column] for column in columns or PROGRAM_COLUMNS]
+    headings = tuple(text for texts, _ in shown for text in texts)
+    rows = [tuple(text for _, cells in shown for text in cells(row)) for row in _release().programs[suite]]
+    return f"{_table(headings, rows)}\n{_origin()} Here: `pipeport bench --suite {suite}`.\n"
 
 
 # --- ported functions ------------------------------------------------------------------------------
@@ -280,11 +293,12 @@ def _duration(seconds: float) -> str:
     return f"{seconds / size:.3g} {unit}"
 
 
-def recipes(_document: Path) -> str:
-    """Return links to all recipes, by the trouble they are about."""
+def recipes(document: Path) -> str:
+    """Return links to all recipes, by symptom."""
     groups = recipes_index.by_group(recipes_index.recipes())
+    folder = os.path.relpath(ROOT / "recipes", document.parent)
     return "".join(
-        f"- {group}: {', '.join(f'[{one.title}](recipes/{one.name}/README.md)' for one in members)}\n"
+        f"- {group}: {', '.join(f'[{one.title}]({folder}/{one.name}/README.md)' for one in members)}\n"
         for group, members in groups.items()
     )
 

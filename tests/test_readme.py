@@ -1,4 +1,4 @@
-"""Every fenced block of README.md is executed, and every generated block of every README is fresh."""
+"""The code blocks of README.md and docs/*.md run, generated blocks are fresh, and links lead somewhere."""
 
 from __future__ import annotations
 
@@ -19,6 +19,9 @@ from pipeport import _releases
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+# Hand-written documents whose blocks run, each by itself. Scripts in bench/ write the other two.
+WRITTEN = {"docs/bodies.md", "docs/claims.md"}
+PAGES = ["README.md", *sorted({f"docs/{page.name}" for page in (ROOT / "docs").glob("*.md")} - WRITTEN)]
 BLOCK = re.compile(r"^```(?P<language>\w*)\n(?P<text>.*?)^```$", re.DOTALL | re.MULTILINE)
 
 # The two commands that take minutes; the tests below look at what they consist of.
@@ -87,19 +90,19 @@ def without_numbers(text: str) -> list[str]:
     return re.sub(r"\d+(\.\d+)?(e-?\d+)?", "#", text).split()
 
 
-def run_python(block: Block, namespace: dict, folder: Path) -> None:
+def run_python(block: Block, namespace: dict, folder: Path, page: str) -> None:
     """Execute a program, an interactive session, or write a module named in the first line."""
     module = re.match(r"# (\w+\.py)\n", block.text)
     if module:
         (folder / module[1]).write_text(block.text, encoding="utf-8")
     elif ">>> " in block.text:
-        test = doctest.DocTestParser().get_doctest(block.text, namespace, "README", "README.md", block.line)
+        test = doctest.DocTestParser().get_doctest(block.text, namespace, page, page, block.line)
         runner = doctest.DocTestRunner(verbose=False)
         output: list[str] = []
         runner.run(test, out=output.append, clear_globs=False)
         assert runner.summarize(verbose=False).failed == 0, "".join(output)
     else:
-        exec(compile(block.text, f"README.md:{block.line}", "exec"), namespace)
+        exec(compile(block.text, f"{page}:{block.line}", "exec"), namespace)
         for name in re.findall(r"^def (test_\w+)\(\):", block.text, flags=re.MULTILINE):
             namespace[name]()
 
@@ -123,28 +126,30 @@ def run_diff(block: Block, namespace: dict, folder: Path) -> None:
     namespace.update(sides["+"])
 
 
-def execute(document: str, folder: Path) -> dict:
-    """Run the blocks of a document top to bottom; return the namespace and the commands."""
+def execute(document: str, folder: Path, page: str = "README.md") -> dict:
+    """Run the blocks of a document from top to bottom; return the names that they defined."""
     namespace: dict = {"__name__": "readme"}
+    known = set(sys.modules)
     sys.path.insert(0, str(folder))
     try:
-        commands = _execute(document, folder, namespace)
+        _execute(document, folder, namespace, page)
     finally:
         sys.path.remove(str(folder))
-    return {"namespace": namespace, "commands": commands}
+        for module in {path.stem for path in folder.glob("*.py")} - known:
+            sys.modules.pop(module, None)  # another page may have a module of this name
+    return namespace
 
 
-def _execute(document: str, folder: Path, namespace: dict) -> list[list[str]]:
-    commands: list[list[str]] = []
+def _execute(document: str, folder: Path, namespace: dict, page: str) -> None:
     printed: list[str] = []
     generated = {found.group() for found in generator().BLOCK.finditer(document)}
     for block in blocks(document):
         if block.language == "python":
-            run_python(block, namespace, folder)
+            run_python(block, namespace, folder, page)
         elif block.language == "diff":
             run_diff(block, namespace, folder)
         elif block.language == "sh":
-            commands += run_shell(block.text, folder, printed)
+            run_shell(block.text, folder, printed)
         else:
             inside = any(block.text in text for text in generated)
             assert block.language == "text", f"line {block.line}: nothing executes {block.language!r} blocks"
@@ -154,34 +159,42 @@ def _execute(document: str, folder: Path, namespace: dict) -> list[list[str]]:
                 f"line {block.line}: an output block must be generated, or be "
                 f"what the last command prints:\n{last}"
             )
-    return commands
 
 
-@pytest.fixture(scope="module")
-def executed(tmp_path_factory):
+def readme_is_right(names: dict) -> None:
+    """A batch keeps its bytes, and a training saw new draws in each of three epochs of one step."""
+    assert (names["batch"].dtype.name, names["batch"].shape) == ("uint8", (2, 256, 256, 3))
+    assert names["steps"] == 1
+    assert len(names["history"].history["loss"]) == 3
+    epochs = list(names["train"].repeat().take(3).as_numpy_iterator())
+    assert all(np.any(epochs[0][0] != image) for image, _ in epochs[1:])
+
+
+def flips_are_reproducible(names: dict) -> None:
+    for dataset in (names["flipped"], names["mapped"]):
+        first, again = list(dataset.as_numpy_iterator()), list(dataset.as_numpy_iterator())
+        for one, other in zip(first, again, strict=True):
+            np.testing.assert_array_equal(one[0], other[0])
+            np.testing.assert_array_equal(one[0][..., 0], one[1])
+
+
+# What is looked at after a page has run.
+LOOK = {"README.md": readme_is_right, "docs/randomness.md": flips_are_reproducible}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_blocks_run(page, tmp_path):
     pytest.importorskip("skimage")
-    return execute(README, tmp_path_factory.mktemp("readme"))
+    names = execute((ROOT / page).read_text(encoding="utf-8"), tmp_path, page)
+    LOOK.get(page, lambda names: None)(names)
 
 
-@pytest.mark.xdist_group("readme")
-def test_blocks_run(executed):
-    verbs = {command[0] for command in executed["commands"]}
-    assert verbs == {"catalog", "port", "recipe", "trace", "verify"}
+def test_pages_show_every_verb():
+    assert {line.split()[1] for line in pipeport_lines()} == set(SHORTER) - {"bench"}
 
 
-@pytest.mark.xdist_group("readme")
-def test_batch_keeps_bytes(executed):
-    batch = executed["namespace"]["batch"]
-    assert (batch.dtype.name, batch.shape) == ("uint8", (2, 256, 256, 3))
-
-
-@pytest.mark.xdist_group("readme")
-def test_flips_are_reproducible(executed):
-    flipped = executed["namespace"]["flipped"]
-    first, again = list(flipped.as_numpy_iterator()), list(flipped.as_numpy_iterator())
-    for one, other in zip(first, again, strict=True):
-        np.testing.assert_array_equal(one[0], other[0])
-        np.testing.assert_array_equal(one[0][..., 0], one[1])
+def test_the_readme_is_short():
+    assert len(README.encode()) <= 12_000
 
 
 @pytest.mark.parametrize(
@@ -206,12 +219,17 @@ def test_a_wrong_block_fails(document, reason, tmp_path):
 # --- the two long commands -------------------------------------------------------------------------
 
 
-def shell_lines() -> list[str]:
-    return [line for block in blocks(README) if block.language == "sh" for line in block.text.splitlines()]
+def shell_lines(page: str) -> list[str]:
+    document = (ROOT / page).read_text(encoding="utf-8")
+    return [line for block in blocks(document) if block.language == "sh" for line in block.text.splitlines()]
+
+
+def pipeport_lines() -> list[str]:
+    return [line for page in PAGES for line in shell_lines(page) if line.startswith("pipeport ")]
 
 
 def test_long_commands_are_in_the_readme():
-    assert [line for line in shell_lines() if not line.startswith("pipeport ")] == list(LONG)
+    assert [line for line in shell_lines("README.md") if not line.startswith("pipeport ")] == list(LONG)
 
 
 def test_bench_command():
@@ -237,11 +255,10 @@ def extras_within(name: str, extras: dict[str, list[str]]) -> set[str]:
 def test_the_first_command_installs_what_the_others_need():
     """It also activates the environment, so that `pipeport` is found by the later lines."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    lines = shell_lines()
-    assert lines[0] == BENCH
+    assert shell_lines("README.md")[0] == BENCH
     assert ". .venv/bin/activate && " in BENCH
     installed = extras_within(re.search(r"'\.\[(\w+)\]'", BENCH)[1], project["optional-dependencies"])
-    verbs = {line.split()[1] for line in lines if line.startswith("pipeport ")} | {"bench"}
+    verbs = {line.split()[1] for line in pipeport_lines()} | {"bench"}
     assert "verify" in verbs
     assert set().union(*(NEEDS.get(verb, set()) for verb in verbs)) <= installed
     assert not NEEDS["verify"] <= extras_within("bench", project["optional-dependencies"])
@@ -415,6 +432,7 @@ def test_recipes_are_listed_by_symptom():
         f"- {group}" for group in generator().recipes_index.GROUPS
     ]
     assert "[Rotation](recipes/rotation/README.md)" in lines[0]
+    assert "[Rotation](../recipes/rotation/README.md)" in generator().recipes(ROOT / "docs" / "x.md")
 
 
 # --- prose -----------------------------------------------------------------------------------------
@@ -422,22 +440,48 @@ def test_recipes_are_listed_by_symptom():
 
 def test_every_explained_line_is_in_the_entry():
     """The table "How to read a catalog entry" names lines that the entry above it has."""
-    section = README.split("## How to read a catalog entry")[1].split("\n## ")[0]
+    page = (ROOT / "docs" / "catalog.md").read_text(encoding="utf-8")
+    section = page.split("## How to read a catalog entry")[1].split("\n## ")[0]
     entry = next(block.text for block in blocks(section) if block.language == "text")
     labels = re.findall(r"^\| `(.+?)` \|", section, flags=re.MULTILINE)
     assert len(labels) >= 6
     assert all(label in entry for label in labels), [label for label in labels if label not in entry]
 
 
+def anchors(text: str) -> set[str]:
+    """Return the anchors of the headings outside of code blocks."""
+    headings = re.findall(r"^#+ (.+)$", BLOCK.sub("", text), flags=re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}
+
+
+def broken_links(document: Path) -> list[str]:
+    """Return the relative links to a file or a heading that does not exist."""
+    broken = []
+    text = BLOCK.sub("", document.read_text(encoding="utf-8"))
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        if "://" in target:
+            continue
+        file, _, anchor = target.partition("#")
+        path = document.parent / file if file else document
+        if not path.exists() or (anchor and anchor not in anchors(path.read_text(encoding="utf-8"))):
+            broken.append(target)
+    return broken
+
+
 def test_links_lead_somewhere():
-    for document in generator().documents():
-        text = document.read_text(encoding="utf-8")
-        anchors = {
-            re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-")
-            for heading in re.findall(r"^#+ (.+)$", text, flags=re.MULTILINE)
-        }
-        for target in re.findall(r"\]\(([^)]+)\)", text):
-            if target.startswith("#"):
-                assert target[1:] in anchors, (document, target)
-            else:
-                assert (document.parent / target).exists(), (document, target)
+    everything = {*generator().documents(), *ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")}
+    found = {str(document.relative_to(ROOT)): broken_links(document) for document in everything}
+    assert not {name: targets for name, targets in found.items() if targets}
+
+
+def test_a_broken_link_is_noticed(tmp_path):
+    (tmp_path / "other.md").write_text("# A heading: one\n```sh\n# no heading\n```\n")
+    page = tmp_path / "page.md"
+    right = "[a](other.md), [b](other.md#a-heading-one), [c](https://example.org/x), [d](#here)\n\n## Here\n"
+    page.write_text(right + "[e](missing.md), [f](other.md#no-heading), [g](#there)\n")
+    assert broken_links(page) == ["missing.md", "other.md#no-heading", "#there"]
+
+
+def test_every_page_is_linked_from_the_readme():
+    unlinked = [page for page in PAGES[1:] if f"]({page})" not in README]
+    assert not unlinked
