@@ -7,7 +7,7 @@ write to one of the two, the other cannot be read any more.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 from pipeport._lazy import tf
@@ -106,29 +106,34 @@ def _bind(bond: Bond) -> None:
             part.bind(storage, bond)
 
 
-def reached(storage: Storage, apart: Iterable[Storage] = ()) -> list[Storage]:
-    """Return a storage and those that may be the same, over any number of bonds.
+def reached(storage: Storage, *, down: bool = False) -> list[Storage]:
+    """Return a storage and those that a write to it may reach, over any number of bonds.
+
+    A write goes up to what the storage may be a view of, and from there down to other views. It does not go
+    up again: a view of one thing or another does not make these the same.
 
     Parameters
     ----------
     storage : Storage
         The first.
-    apart : iterable of Storage
-        Where not to go.
+    down : bool
+        Whether the write came down to it already.
 
     Returns
     -------
     list of Storage
         Each once.
     """
-    found, known = [storage], {id(storage), *map(id, apart)}
-    for one in found:
+    todo, seen = [(storage, down)], {(id(storage), down)}
+    for one, lower in todo:
         for bond in one.bonds:
-            other = bond.end(one)
-            if id(other) not in known:
-                known.add(id(other))
-                found.append(other)
-    return found
+            if lower and bond.one is one:
+                continue
+            near = bond.end(one), lower or bond.other is one
+            if (id(near[0]), near[1]) not in seen:
+                seen.add((id(near[0]), near[1]))
+                todo.append(near)
+    return list(dict.fromkeys(one for one, _ in todo))
 
 
 def matters(storage: Storage) -> bool:
@@ -157,25 +162,24 @@ def write(storage: Storage, tensor: Any, array: Any = None, values: Any = None) 
 def _spread(storage: Storage) -> None:
     """Carry a write over along the bonds, each of them once."""
     came: dict[int, Storage | None] = {id(storage): None}
-    todo, used = [storage], set()
+    todo, used = [(storage, False)], set()
     while todo:
-        source = todo.pop()
+        source, lower = todo.pop()
         for bond in source.bonds:
-            if id(bond) in used:
+            if id(bond) in used or (lower and bond.one is source):
                 continue
             used.add(id(bond))
-            to = bond.end(source)
+            to, down = bond.end(source), lower or bond.other is source
+            further = [one for one in reached(to, down=down) if one is not source and one.arrays()]
             if not isinstance(bond, Tie):
-                for one in reached(to, [source]):
-                    if one.lost is None and one.arrays():
+                for one in further:
+                    if one.lost is None:
                         _lose(one, bond)
-                continue
-            if to.lost is not None or not any(one.arrays() for one in reached(to, [source])):
-                continue
-            if came.setdefault(id(to), source) is not source:
-                _refuse(bond)
-            to.enter(bond.carried(source))
-            todo.append(to)
+            elif to.lost is None and further:
+                if came.setdefault(id(to), source) is not source:
+                    _refuse(bond)
+                to.enter(bond.carried(source))
+                todo.append((to, down))
 
 
 def _lose(storage: Storage, bond: Bond) -> None:

@@ -17,6 +17,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.arrays._making import fresh
 from pipeport.errors import PipeportError, PipeportWarning, PortRefused, WrongType, explain
+from pipeport.porting._aliases import may_be
 from pipeport.porting._values import is_array, is_tensor
 
 # An object that one of these returns would be read while tracing, and never again.
@@ -60,11 +61,14 @@ class Result:
         In order.
     changed : tuple of int
         Positions of the arrays among its arguments that it writes to.
+    shares : tuple of int or None
+        Positions of those with which the result shares memory; None where nobody has looked.
     """
 
     structure: Any
     leaves: tuple[Leaf, ...]
     changed: tuple[int, ...] = ()
+    shares: tuple[int, ...] | None = None
 
     def built(self, tensors: list[Any]) -> Any:
         """Return the result, with arrays made of tensors; None has no tensor."""
@@ -154,7 +158,7 @@ class Islands:
                 return found
         result = self._seen[key]
         call.write(result, [fresh(tf.constant(mine[index])) for index in result.changed])
-        return result.built([tf.constant(one) for one in _checked(call, result, found)])
+        return call.built(result, [tf.constant(one) for one in _checked(call, result, found)])
 
     def warn(self) -> None:
         """Say once which calls stay Python."""
@@ -188,6 +192,13 @@ class _Call:
         """Write to the arrays that it changes."""
         for index, new in zip(result.changed, arrays, strict=True):
             self.arrays[index][...] = new
+
+    def built(self, result: Result, tensors: list[Any]) -> Any:
+        """Return the result, made of tensors."""
+        made = result.built(tensors)
+        shares = range(len(self.arrays)) if result.shares is None else result.shares
+        may_be(made, [self.arrays[index] for index in shares], f"what {self.where.partition(' in ')[0]} gave")
+        return made
 
 
 class _Python:
@@ -229,7 +240,7 @@ def _in_graph(call: _Call, result: Result) -> Any:
     for output, tensor in zip(outputs[len(leaves) :], changed, strict=True):
         output.set_shape(tensor.shape)
     call.write(result, [fresh(one) for one in outputs[len(leaves) :]])
-    return result.built(outputs[: len(leaves)])
+    return call.built(result, outputs[: len(leaves)])
 
 
 def _observed(call: _Call, given: list[Any], mine: list[Any], found: Any) -> Result:
@@ -244,7 +255,8 @@ def _observed(call: _Call, given: list[Any], mine: list[Any], found: Any) -> Res
     if not repeats or not all(map(_same, mine, others)):
         _refuse(call.where, "does not give the same result for the same arguments")
     changed = [i for i, (new, old) in enumerate(zip(mine, given, strict=True)) if not _same(new, old)]
-    return Result(structure, tuple(leaves), tuple(changed))
+    shares = [i for i, one in enumerate(mine) if any(np.may_share_memory(one, value) for value in values)]
+    return Result(structure, tuple(leaves), tuple(changed), tuple(shares))
 
 
 def _checked(call: _Call, result: Result, found: Any) -> list[Any]:

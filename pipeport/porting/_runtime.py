@@ -13,7 +13,7 @@ import numpy as np
 
 from pipeport import numpy, seeds
 from pipeport._lazy import tf
-from pipeport.arrays import _bonds, _lines, _sharing, _strides
+from pipeport.arrays import _sharing, _strides
 from pipeport.arrays._cast import cast
 from pipeport.arrays._give import closed, opened
 from pipeport.arrays._making import fresh, owned
@@ -21,11 +21,11 @@ from pipeport.arrays._operators import binary, operand
 from pipeport.errors import PortRefused, WrongType, explain
 from pipeport.porting import _flow, _intervals, _steps, _tape
 from pipeport.porting import _meaning as meanings
+from pipeport.porting._aliases import doubtful, may_be, picked
 from pipeport.porting._augmentation import Augmentation
 from pipeport.porting._expressions import Expressions, in_place
 from pipeport.porting._islands import Islands
-from pipeport.porting._parts import depth, storage_to_write
-from pipeport.porting._picked import picked
+from pipeport.porting._parts import depth
 from pipeport.porting._rows import row
 from pipeport.porting._source import is_inner
 from pipeport.porting._transform import Places
@@ -105,7 +105,7 @@ class Runtime(Expressions):
         if found.kind == meanings.OWN:
             return self._port(function)(*args, **kwargs)
         if found.kind == meanings.TENSORFLOW:
-            return _doubtful(closed(found.run(*opened(args), **opened(kwargs))), [*args, *kwargs.values()])
+            return doubtful(closed(found.run(*opened(args), **opened(kwargs))), [*args, *kwargs.values()])
         if found.kind == meanings.PYTHON:
             args = tuple(python_number(one) for one in args)
             if holds_array([list(args), kwargs]):
@@ -125,9 +125,12 @@ class Runtime(Expressions):
         if inside and is_array(result) and found.kind == meanings.NATIVE:
             _strides.unsure(result, inside)
         if inside and found.kind == meanings.DRAW:  # an element of a list, or a list in another order
-            _may_be(args if result is None else result, inside, f"what {found.name} drew")
+            may_be(args if result is None else result, inside, f"what {found.name} drew")
         if found.kind == meanings.DRAW:
-            if not isinstance(found.function, Augmentation):  # which notes what it draws
+            if isinstance(found.function, Augmentation):  # what it does not change is what it was given
+                for name, one in result.items():
+                    may_be(one, [kwargs.get(name)], f"what {found.name} gave")
+            else:
                 _tape.note(found.name, result, args)
             _intervals.note(found.name, result, args, kwargs)
         return result
@@ -427,52 +430,6 @@ class Runtime(Expressions):
     def rounds(self, value: Any) -> Any:
         """Return what a loop goes through."""
         return _steps.rounds(value)
-
-
-def _doubtful(value: Any, given: list[Any]) -> Any:
-    """Return what TensorFlow's function gave; arrays among it may be those that its callables know."""
-    if type(value) in (list, tuple):
-        return type(value)(_doubtful(one, given) for one in value)
-    if not is_array(value) or _sharing.track_of(value) is not None:
-        return value
-    made = fresh(value._values, weak=value.weak)
-    _may_be(made, _seen_by(given), "the result of a function of TensorFlow's")
-    return made
-
-
-def _may_be(made: Any, given: list[Any], what: str) -> None:
-    """Note that arrays in a result may share memory with arrays that were given."""
-    if isinstance(made, (list, tuple)):
-        for one in made:
-            _may_be(one, given, what)
-        return
-    own = storage_to_write(made)
-    if own is not None:
-        told = f"{what} in {_lines.here()}"
-        for storage in dict.fromkeys(map(storage_to_write, given)):
-            if storage is not None:
-                _bonds.doubt(own, storage, told)
-
-
-def _seen_by(given: list[Any]) -> list[Any]:
-    """Return the arrays among arguments, and in what their functions close over."""
-    found, todo, done = [], list(given), set()
-    while todo:
-        one = todo.pop()
-        if id(one) in done:
-            continue
-        done.add(id(one))
-        if is_array(one):
-            found.append(one)
-        elif isinstance(one, (list, tuple)):
-            todo += one
-        elif isinstance(one, dict):
-            todo += one.values()
-        elif callable(one):
-            for cell in getattr(one, "__closure__", None) or ():
-                with contextlib.suppress(ValueError):  # an empty cell
-                    todo.append(cell.cell_contents)
-    return found
 
 
 def _nested(tensor: Any) -> Any:

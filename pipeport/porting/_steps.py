@@ -9,7 +9,7 @@ from pipeport._lazy import tf
 from pipeport.arrays._give import opened
 from pipeport.arrays._making import weak_scalar
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
-from pipeport.porting._picked import picked
+from pipeport.porting._aliases import picked
 from pipeport.porting._values import as_array, is_array, is_tensor, python_number
 
 
@@ -119,12 +119,16 @@ def zip_(*sequences: Any, strict: bool = False) -> Any:
     found = [rounds(one) for one in sequences]
     if not any(isinstance(one, Steps) for one in found):
         return zip(*found, strict=strict)
-    if strict:
-        raise UnsupportedArgument(explain("strict", "True", "False", "Compare the lengths before."))
     found = [one if isinstance(one, Steps) or is_array(one) else list(one) for one in found]
     counts = [one.count if isinstance(one, Steps) else tf.constant(len(one), tf.int64) for one in found]
     ats = [one.at if isinstance(one, Steps) else _at(one) for one in found]
-    return Steps(tf.reduce_min(tf.stack(counts)), lambda number: tuple(at(number) for at in ats))
+    count = tf.reduce_min(tf.stack(counts))
+    if strict:
+        message = explain("zip", "sequences of several lengths", "one length", "Leave `strict` out.")
+        same = [tf.debugging.assert_equal(one, count, message) for one in counts]
+        with tf.control_dependencies(same):
+            count = tf.identity(count)
+    return Steps(count, lambda number: tuple(at(number) for at in ats))
 
 
 def _at(values: Any) -> Callable[[Any], Any]:

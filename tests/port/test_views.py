@@ -5,12 +5,14 @@ from __future__ import annotations
 import functools
 import inspect
 
+import albumentations as A
 import numpy as np
 import pytest
 import tensorflow as tf
 
 from pipeport import numpy as native
-from pipeport.errors import PipeportError
+from pipeport import seeds
+from pipeport.errors import PipeportError, PipeportWarning
 from pipeport.porting import port
 from tests.port import views_flow, views_kinds
 
@@ -259,3 +261,53 @@ def test_views_that_are_read_alone_are_never_put_back():
     graph = tf.function(port(read_through_views).__call__).get_concrete_function(tf.constant(IMAGE)).graph
     kinds = {node.type for node in graph.get_operations()}
     assert not kinds & {"TensorScatterUpdate", "TensorStridedSliceUpdate", "ConcatV2", "If", "StatelessIf"}
+
+
+def island_gives_its_argument(x):
+    x = np.array(x)
+    y = np.require(x)
+    y[0] = 9
+    return x
+
+
+def island_of_two(x):
+    x = np.array(x)
+    y = x + 1
+    z = np.union1d(x, y)
+    x[0] = 9
+    return y, x, z
+
+
+def test_results_of_islands_may_be_what_they_were_given():
+    with pytest.raises(PipeportError, match=r"numpy\.require gave"):
+        port(island_gives_its_argument, example=IMAGE, islands=True)
+    with pytest.warns(PipeportWarning):
+        ported = port(island_of_two, example=IMAGE, islands=True)
+    for one, found in zip(island_of_two(IMAGE), tf.function(ported)(IMAGE), strict=True):
+        np.testing.assert_array_equal(found, one)
+
+
+def may_be_flipped(image, mask):
+    found = FLIP(image=image, mask=mask)
+    image, mask = found["image"], found["mask"]
+    image[0] = 9
+    mask[:, 0] = 0
+    return image, mask
+
+
+def flipped_beside(image):
+    found = FLIP(image=image)["image"]
+    found[0] = 9
+    return image
+
+
+FLIP = A.HorizontalFlip(p=0.5)
+
+
+def test_results_of_transforms_may_be_what_they_were_given():
+    with seeds.ambient((1, 2)):
+        image, mask = port(may_be_flipped)(np.ones([4, 5, 3], np.uint8), np.ones([4, 5], np.uint8))
+        assert (np.asarray(image)[0] == 9).all()
+        assert np.asarray(mask).sum() == 16
+        with pytest.raises(PipeportError, match="HorizontalFlip gave"):
+            port(flipped_beside)(np.ones([4, 5, 3], np.uint8))
