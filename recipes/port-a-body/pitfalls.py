@@ -124,18 +124,14 @@ def python_numbers_joined():
 
 
 def view_written_to():
-    """A slice with a name of its own shares memory in NumPy, not in a graph: assign to the array itself."""
+    """A slice with a name of its own shares memory with the array, in the port as in NumPy."""
 
     def by_name(image):
         top = image[:2]
         top[:] = 0
         return image
 
-    def itself(image):
-        image[:2] = 0
-        return image
-
-    return refused(by_name, images(7)), next(iter(images(7).map(port(itself))))[:, 0].numpy()
+    return next(iter(images(7).map(port(by_name))))[:, 0].numpy()
 
 
 def call_without_a_native():

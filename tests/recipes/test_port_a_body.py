@@ -196,10 +196,7 @@ def test_python_numbers_apart_eagerly():
 
 
 def test_view_written_to():
-    told, column = pitfalls.view_written_to()
-    assert "an assignment to a view" in told
-    assert "Assign to the array itself" in told
-    assert column.tolist() == [0, 0, 7, 7]
+    assert pitfalls.view_written_to().tolist() == [0, 0, 7, 7]
 
 
 def test_the_array_of_the_caller_stays():
