@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from pipeport._lazy import tf
 from pipeport.arrays import _access, _operators, _products, _sharing
 from pipeport.arrays._making import fresh
 from pipeport.arrays._promotion import common, fitted
 from pipeport.arrays._strides import follow
 from pipeport.contract import graph_code
+from pipeport.errors import UnsupportedArgument, explain
 
 
 def _binary(name: str, *, swapped: bool = False) -> Callable[[Any, Any], Any]:
     def method(self: Any, other: Any) -> Any:
+        if name == "mul" and isinstance(other, (list, tuple)) and _is_count(self):
+            return _repeated(other, self)
         theirs = _operators.operand(other)
         if theirs is None:
             return NotImplemented
@@ -22,6 +26,20 @@ def _binary(name: str, *, swapped: bool = False) -> Callable[[Any, Any], Any]:
         return follow(fresh(tensor, weak=weak), (self, other))
 
     return method
+
+
+def _is_count(x: Any) -> bool:
+    return bool(_sharing.is_number(x) and x.dtype.kind in "iu")
+
+
+def _repeated(rows: Any, count: Any) -> Any:
+    """Return a list or tuple so many times in a row, as Python does."""
+    known = tf.get_static_value(tf.convert_to_tensor(count))
+    if known is None:
+        given = f"a {type(rows).__name__} as many times as only the graph knows"
+        advice = "Of an array take np.tile or np.repeat."
+        raise UnsupportedArgument(explain("operand", given, "numbers known while tracing", advice))
+    return rows * int(known)
 
 
 def _in_place(name: str) -> Callable[[Any, Any], Any]:

@@ -67,11 +67,11 @@ class Shape(tuple[Any, ...]):
             return self._make(self.as_list()[key], self._tensor, self._offset + start)
         return self._size(range(len(self))[key])
 
-    def __add__(self, other: Any) -> tuple[Any, ...]:
-        return (*self, *other)
+    def __add__(self, other: Any) -> Any:
+        return (*self, *other) if isinstance(other, tuple) else NotImplemented
 
-    def __radd__(self, other: Any) -> tuple[Any, ...]:
-        return (*other, *self)
+    def __radd__(self, other: Any) -> Any:
+        return (*other, *self) if isinstance(other, tuple) else NotImplemented
 
     def __eq__(self, other: object) -> Any:
         if not isinstance(other, (tuple, list)) or len(self) != len(other):

@@ -27,6 +27,8 @@ _FEW, _FEW_BITS = 256, 23
 _MANY = 2**14
 # OpenCV rounds eight means at a time, in float32; those at the end of a row that make no eight in float64.
 _AT_ONCE = 8
+# The product of this mean has 32 bits.
+_TWO = 2
 _BYTE, _SHORT = 2**8 - 1, 2**16 - 1
 
 
@@ -90,7 +92,7 @@ def filtered(x: Any, how: Filter) -> Any:
     if len(how.down) == len(how.across) == 1:
         return tf.identity(x)
     sides, channels = (len(how.down) // 2, len(how.across) // 2), x.shape[3]
-    ends = (_ends(x),) if _rounds_twice(how) and x.dtype == tf.uint8 else ()
+    ends = (_ends(x, how.area),) if _ends_differ(how) and x.dtype == tf.uint8 else ()
     if not _xla.should_compile(gains=True):
         return _across(how, channels)(_down(how)(_grown(x, how.rule, sides)), *ends)
     down, across = _xla.compiled(_down, how), _xla.compiled(_across, how, channels)
@@ -136,10 +138,10 @@ def _grown_to_bucket(x: Any, rule: str, sides: tuple[int, int]) -> Any:
     return tf.ensure_shape(tf.concat([*parts, rest], 2), shape)
 
 
-def _ends(x: Any) -> Any:
-    """Return where in a row of (B, H, W, C) the values begin that make no eight."""
+def _ends(x: Any, area: int) -> Any:
+    """Return where in a row of (B, H, W, C) the values begin that make no eight, or of two no sixteen."""
     values = tf.shape(x)[2] * x.shape[3]
-    return values - values % _AT_ONCE
+    return values - values % (_AT_ONCE if area > _FEW else 2 * _AT_ONCE)
 
 
 def _added(x: Any, axis: int, step: int, weights: tuple[Any, ...]) -> Any:
@@ -181,7 +183,7 @@ def _down(how: Filter) -> Callable[[Any], Any]:
 def _across(how: Filter, channels: int) -> Callable[..., Any]:
     """Return what sums along rows: (B, H, w * C) to the result (B, H, W, C).
 
-    It is given where the values begin that make no eight, for means of bytes that are rounded twice.
+    It is given where the values begin that make no eight, for means of bytes that differ there.
     """
 
     def across(rows: Any, *ends: Any) -> Any:
@@ -201,7 +203,8 @@ def _finished(total: Any, area: int, *ends: Any) -> Any:
     if not area:
         return tf.cast(tf.bitwise.right_shift(total + 2 ** (2 * _BITS - 1), 2 * _BITS), tf.uint8)
     if area <= _FEW:
-        return tf.cast(_divided(tf.cast(total, tf.int32), area), tf.uint8)
+        total = tf.cast(total, tf.int32)
+        return tf.cast(_of_two(total, *ends) if area == _TWO else _divided(total, area), tf.uint8)
     mean = tf.round(tf.cast(total, tf.float32) * tf.constant(1 / area, tf.float32))
     if ends:
         last = tf.round(tf.cast(total, tf.float64) * tf.constant(1 / area, tf.float64))
@@ -217,9 +220,16 @@ def _divided(total: Any, area: int) -> Any:
     return tf.bitwise.right_shift(total, _FEW_BITS)
 
 
-def _rounds_twice(how: Filter) -> bool:
-    """Say whether the means of bytes differ where they are rounded from float64."""
-    return how.area > _FEW and (how.area % 2 == 0 or how.area >= _MANY)
+def _of_two(total: Any, ends: Any) -> Any:
+    """Return the mean of two bytes, rounded up: of two 255 it is 256, which OpenCV limits in sixteens."""
+    mean = tf.bitwise.right_shift(total + 2, 1)
+    sixteens = tf.range(tf.shape(total)[2]) < ends
+    return tf.where(sixteens, tf.minimum(mean, _BYTE), tf.bitwise.bitwise_and(mean, _BYTE))
+
+
+def _ends_differ(how: Filter) -> bool:
+    """Say whether the means of bytes that make no eight are computed otherwise."""
+    return how.area == _TWO or (how.area > _FEW and (how.area % 2 == 0 or how.area >= _MANY))
 
 
 def _sizes(x: Any) -> list[Any]:

@@ -155,7 +155,9 @@ def _collect(value: Any, parameter: str, leaves: list[Any]) -> None:
 
 
 def _dtype_of(leaf: Any) -> Any:
-    return leaf.dtype.as_numpy_dtype if tf.is_tensor(leaf) else np.asarray(leaf).dtype
+    if not tf.is_tensor(leaf):
+        return np.asarray(leaf).dtype
+    return getattr(leaf.dtype, "as_numpy_dtype", leaf.dtype)  # that of a ported body's array is NumPy's
 
 
 def _stacked(value: Any, dtype: Any) -> Any:
@@ -164,7 +166,7 @@ def _stacked(value: Any, dtype: Any) -> Any:
             return tf.zeros([0], dtype)
         return tf.stack([_stacked(item, dtype) for item in value])
     if tf.is_tensor(value):
-        return tf.cast(value, dtype)
+        return tf.cast(tf.convert_to_tensor(value), dtype)
     return tf.constant(np.asarray(value).astype(dtype.as_numpy_dtype))
 
 
@@ -193,7 +195,7 @@ def settled(value: Any, parameter: str) -> Any:
     """
     if not holds_tensor(value):
         return value
-    tensor = joined(value, parameter) if isinstance(value, (list, tuple)) else value
+    tensor = joined(value, parameter) if isinstance(value, (list, tuple)) else tf.convert_to_tensor(value)
     known = tf.get_static_value(tensor)
     return tensor if known is None else known
 

@@ -10,7 +10,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.arrays import _operators
 from pipeport.arrays._cast import cast
-from pipeport.arrays._promotion import Operand, common, fitted
+from pipeport.arrays._promotion import Operand, common, fitted, joined
 from pipeport.arrays._rounding import keeping_nan
 from pipeport.contract import Agreement, Array, AsReference, Exact, Shaped, Ulps
 from pipeport.errors import WrongType, explain
@@ -131,7 +131,10 @@ def _promoted(
         dtype, _ = common((left, right))
         x, y = fitted(left, dtype), fitted(right, dtype)
         if floating:
-            wide = float_dtype(dtype)
+            # NumPy takes the narrowest floats that hold both: of uint8 and int8 float16, though of their
+            # common int16 float32.
+            both = not (left.weak or right.weak)
+            wide = joined(*map(float_dtype, (left.dtype, right.dtype))) if both else float_dtype(dtype)
             x, y = cast(x, wide), cast(y, wide)
         _operators.same_shape(x, y)
         return kernel(x, y)

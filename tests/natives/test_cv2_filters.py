@@ -77,9 +77,10 @@ def test_kernels_of_every_size(size: int, dtype: str) -> None:
         check(lambda x, border=border: cv2.blur(x, (size, size), borderType=border), right, x, known)
 
 
-@pytest.mark.parametrize("shape", [(90, 73, 3), (65, 128), (33, 67, 1)])
+@pytest.mark.parametrize("shape", [(90, 73, 3), (65, 128), (33, 67, 1), (3, 16), (2, 15)])
 @pytest.mark.parametrize(
-    "size", [(2, 2), (4, 5), (16, 16), (17, 16), (20, 20), (18, 32), (19, 19), (129, 130)]
+    "size",
+    [(2, 1), (1, 2), (1, 4), (2, 2), (4, 5), (16, 16), (17, 16), (20, 20), (18, 32), (19, 19), (129, 130)],
 )
 def test_means_at_ties(size: tuple[int, int], shape: tuple[int, ...]) -> None:
     # Pixels of two neighbouring values: as many means lie between two bytes as can.

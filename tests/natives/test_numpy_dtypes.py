@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 import tensorflow as tf
@@ -85,3 +87,12 @@ def test_in_a_body():
     assert values.dtype == rows.dtype == tf.float32
     assert values.numpy().tolist() == [0, 0.25, 0.5, 0.75]
     assert rows.numpy() == 8
+
+
+@pytest.mark.parametrize("name", ["hypot", "arctan2", "heaviside"])
+def test_functions_of_two_floats_take_the_floats_that_hold_both(name):
+    kinds = ("bool", "uint8", "int8", "uint16", "int16", "uint32", "int64", "float16", "float32", "float64")
+    for first, second in itertools.product(kinds, repeat=2):
+        x, y = np.ones(2, first), np.ones(2, second)
+        found = getattr(pnp, name)(x, y).dtype.as_numpy_dtype
+        assert found == getattr(np, name)(x, y).dtype, (first, second)

@@ -25,6 +25,4 @@ KINDS = {
     ),
     # Writes to memory that another name sees, or that only an expression names.
     "views": _witness("x = np.array(x)", "y = x[1:3]", "y[:] = 0", "return x", x=_BYTES),
-    # Lists and tuples with an element of an array as operands.
-    "lists": _witness("return x * [x.max(), 1]", x=Argument("float32", (4, 2))),
 }
