@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import math
 import numbers
+import sys
 from collections.abc import Mapping
 from typing import Any
+
+import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.contract import Image, OneOf, Real, Within, batch_form, replaces
@@ -17,6 +20,8 @@ from pipeport.kernels._cv2_filter import Filter, filtered, gaussian_weights, in_
 
 # How many standard deviations a side of the kernel has, where its size follows from them.
 _REACH = {"uint8": 3, "float32": 4}
+# Sides of one size whose standard deviations are nearer than this share one kernel, as in OpenCV.
+_SAME = sys.float_info.epsilon
 _SIZES = ((3, 3), (5, 5), (7, 7), (9, 9), (5, 3), (1, 5), (9, 1), (11, 13), (0, 0), (0, 3))
 
 
@@ -55,6 +60,8 @@ def _blur(
     rule = filtering.rule_of(border)
     x = filtering.images_of(src, lead)
     width, height = _size_of(ksize, (across, down), x.dtype.name)
+    if width == height and abs(max(across, 0.0) - max(down, 0.0)) < _SAME:
+        down = across
     if rule != "grid-constant":  # a single pixel has only itself beside it
         height, width = (1 if x.shape[1] == 1 else height), (1 if x.shape[2] == 1 else width)
     rounded = in_parts if x.dtype == tf.uint8 else in_floats
@@ -84,6 +91,14 @@ def _fits(arguments: Mapping[str, Any]) -> bool:
         "hint": "one algorithm is served",
     },
     valid=_fits,
+    examples=(
+        lambda: {
+            "src": np.array([[0, 1], [2, 3]], np.uint8),
+            "ksize": (3, 3),
+            "sigmaX": 0.0,
+            "sigmaY": 1e-200,
+        },
+    ),
 )
 def GaussianBlur(
     src: Any,

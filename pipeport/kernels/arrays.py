@@ -195,7 +195,9 @@ def settled(value: Any, parameter: str) -> Any:
     """
     if not holds_tensor(value):
         return value
-    tensor = joined(value, parameter) if isinstance(value, (list, tuple)) else tf.convert_to_tensor(value)
+    tensor = joined(value, parameter) if isinstance(value, (list, tuple)) else value
+    if not isinstance(tensor, tf.Variable):  # its value now is not its value later
+        tensor = tf.convert_to_tensor(tensor)
     known = tf.get_static_value(tensor)
     return tensor if known is None else known
 
