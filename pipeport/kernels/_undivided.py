@@ -50,9 +50,14 @@ _inside = ContextVar("_inside", default=False)
 _definitions: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
 # What makes the call of a computation one function; it is read by XLA for the CPU alone.
 _ATTRIBUTES = '{mhlo.frontend_attributes = {inlineable = "false", xla_cpu_small_call = "true"}}'
-# Elements of float32 from beyond which XLA hands a reduction to a library, which a small call cannot run.
-_REDUCED = 32_768
-_REDUCTION = re.compile(r"stablehlo\.reduce\(.*: \(tensor<((?:\d+x)*)f32>")
+# A reduction of float32 that XLA for the CPU may hand to a library.
+_REDUCTION = re.compile(
+    r"^( *)(%\w+) = stablehlo\.reduce\((%\w+) init: (%\w+)\) "
+    r"(applies stablehlo\.(?:add|maximum|minimum) .*) : \((tensor<[0-9x]*f32>), .*-> (tensor<[0-9x]*f32>)",
+    re.MULTILINE,
+)
+# Numbers from which on it does, and of how long rows it makes one number first.
+_HANDED, _ROW = 32_768, 32
 # The first is where the attributes help, the others are where they would not be understood.
 _PLATFORMS = (b"CPU", b"CUDA", b"ROCM", b"TPU")
 
@@ -80,15 +85,18 @@ def undivided(body: Callable[..., Any]) -> Callable[..., Any]:
     graph: of its operations none is left for each new iterator to optimise.
 
     A program stays divided where sizes are unknown, where it only moves values (the function copies more
-    slowly), where arrays are large, where it reduces more than 32,768 numbers of float32 (XLA takes a
-    library for these, and a marked call fails), and in other releases of TensorFlow.
+    slowly), where arrays are large, and in other releases of TensorFlow.
+
+    XLA hands a reduction of 32,768 numbers of float32 or more to a library, YNNPACK. It ends the process
+    when two threads run the program at once, and a marked call cannot run it. Products and float64 are not
+    handed over: arrays are multiplied by a one that XLA does not know, very large ones are widened.
     """
     program = tf.function(body, jit_compile=True, autograph=False)
 
     def run(*arguments: Any) -> Any:
         tensors = tf.nest.flatten(arguments)
         able = tf.version.VERSION.startswith(_RELEASES) and can_make_known() and not _inside.get()
-        if not able or not all(map(tf.is_tensor, tensors)) or not _sized(tensors):
+        if not able or not all(map(tf.is_tensor, tensors)) or not _are_known(tensors):
             return program(*arguments)
         rows = tf.nest.map_structure(lambda one: tf.TensorSpec(one.shape, one.dtype), arguments)
         before = _inside.set(True)
@@ -114,17 +122,19 @@ def undivided(body: Callable[..., Any]) -> Callable[..., Any]:
     return run
 
 
-def _sized(tensors: Iterable[Any]) -> bool:
-    """Say whether all sizes are known and not too large, and all dtypes are of numbers."""
-    return all(
-        one.shape.is_fully_defined() and one.shape.num_elements() < _MANY and one.dtype.name in _TYPES
-        for one in tensors
-    )
+def _are_known(tensors: Iterable[Any]) -> bool:
+    """Say whether all sizes are known, and all dtypes are of numbers."""
+    return all(one.shape.is_fully_defined() and one.dtype.name in _TYPES for one in tensors)
+
+
+def _is_small(concrete: Any) -> bool:
+    """Say whether a program is faster as one function on one thread."""
+    return all(one.shape.num_elements() < _MANY for one in (*concrete.inputs, *concrete.outputs))
 
 
 def _gains(concrete: Any, kinds: set[str]) -> bool:
-    """Say whether a traced function can be one function to XLA, and is faster so."""
-    if concrete.captured_inputs or not concrete.inputs or not _sized(concrete.outputs):
+    """Say whether a traced function can be one function to XLA, and computes something."""
+    if concrete.captured_inputs or not concrete.inputs or not _are_known(concrete.outputs):
         return False
     return kinds <= _ARITHMETIC | _OTHERS | _CALLS and not kinds.isdisjoint(_ARITHMETIC)
 
@@ -142,7 +152,7 @@ def _definition(concrete: Any) -> Any:
         kinds = _kinds(concrete.graph)
         made = _call(concrete) if _gains(concrete, kinds) else None
         # A loop may never end with the numbers that a program is tried on.
-        if made is not None and _LOOP not in kinds:
+        if made is not None and _LOOP not in kinds and _is_small(concrete):
             compile_ahead(made, concrete.inputs)
         _definitions[concrete] = made
     return _definitions[concrete]
@@ -216,12 +226,12 @@ def _module(concrete: Any) -> str:
         call = f"func.call @whole({arguments}) {attributes} : ({', '.join(takes)}) -> ({everything})"
         return f"{both} = {call}\n stablehlo.return {', '.join(passed[: len(gives)])} : {results}"
 
-    functions = lowered.functions(concrete)
+    functions = _REDUCTION.sub(_reduced, lowered.functions(concrete))
     call = f"func.call @{lowered.NAME}({arguments})"
     return f"""module @undivided {{
 func.func public @main(%platform: tensor<i32>, {parameters}) -> ({results}) {{
  {chosen} = "stablehlo.case"(%platform) ({{
- {branch("" if _reduces_much(functions) else _ATTRIBUTES)}
+ {branch(_ATTRIBUTES if _is_small(concrete) else "")}
  }}, {{
  {branch("")}
  }}) : (tensor<i32>) -> ({results})
@@ -235,10 +245,33 @@ func.func private @whole({parameters}) -> ({everything}) {{
 }}"""
 
 
-def _reduces_much(functions: str) -> bool:
-    """Say whether functions in StableHLO hold a reduction that fails in a small call."""
-    sizes = (found[1].split("x")[:-1] for found in _REDUCTION.finditer(functions))
-    return any(math.prod(map(int, one)) > _REDUCED for one in sizes)
+def _reduced(found: re.Match[str]) -> str:
+    """Return a reduction in StableHLO in a way that XLA computes itself."""
+    space, name, given, start, how, kind, result = found.groups()
+    number = name[1:]
+    sides = [int(side) for side in re.findall(r"\d+(?=x)", kind)]
+    axes = [int(axis) for axis in re.findall(r"\d+", how)]
+    rows = [-(-side // _ROW) if axis in axes else side for axis, side in enumerate(sides)]
+    if math.prod(rows) < _HANDED or all(sides[axis] <= _ROW for axis in axes):
+        lines = [
+            f"%known{number} = stablehlo.constant dense<1.0> : tensor<f32>",
+            f"%unknown{number} = stablehlo.optimization_barrier %known{number} : tensor<f32>",
+            f"%one{number} = stablehlo.broadcast_in_dim %unknown{number}, dims = [] "
+            f": (tensor<f32>) -> {kind}",
+            f"%product{number} = stablehlo.multiply {given}, %one{number} : {kind}",
+            f"{name} = stablehlo.reduce(%product{number} init: {start}) {how} "
+            f": ({kind}, tensor<f32>) -> {result}",
+        ]
+    else:
+        wide, wider = (one.replace("f32", "f64") for one in (kind, result))
+        lines = [
+            f"%wide{number} = stablehlo.convert {given} : ({kind}) -> {wide}",
+            f"%start{number} = stablehlo.convert {start} : (tensor<f32>) -> tensor<f64>",
+            f"%whole{number} = stablehlo.reduce(%wide{number} init: %start{number}) {how} "
+            f": ({wide}, tensor<f64>) -> {wider}",
+            f"{name} = stablehlo.convert %whole{number} : ({wider}) -> {result}",
+        ]
+    return "\n".join(space + line for line in lines)
 
 
 def _names(name: str, count: int) -> tuple[str, list[str]]:
