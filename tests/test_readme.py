@@ -36,6 +36,7 @@ SHORTER = {
     "catalog": [],
     "port": [],
     "recipe": [],
+    "scan": [],
     "trace": ["--rounds", "2", "--seconds", "0.01"],
 }
 
@@ -77,6 +78,8 @@ def run_shell(text: str, folder: Path, printed: list[str] | None = None) -> list
         command = [sys.executable, "-P", "-m", "pipeport", verb, *arguments, *SHORTER[verb]]
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
         found = verb == "verify" and " fails in " in done.stdout
+        if verb == "scan":
+            found = "--explain" not in arguments  # a page scans what has findings
         assert done.returncode == int(found), f"{line}\n{done.stdout}\n{done.stderr}"
         assert done.stdout.strip(), f"{line} says nothing"
         ran.append([verb, *arguments])
@@ -88,6 +91,17 @@ def run_shell(text: str, folder: Path, printed: list[str] | None = None) -> list
 def without_numbers(text: str) -> list[str]:
     """Return the words of a text: numbers differ with the machine and the count of examples."""
     return re.sub(r"\d+(\.\d+)?(e-?\d+)?", "#", text).split()
+
+
+def write_file(block: Block, folder: Path) -> None:
+    """Write a file that its first line names; of a workflow, run the commands of pipeport."""
+    name = re.match(r"# ([\w./-]+)\n", block.text)
+    assert name, f"line {block.line}: nothing executes {block.language!r} blocks without a file's name"
+    path = folder / name[1]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(block.text, encoding="utf-8")
+    for line in re.findall(r"^ *- run: (pipeport .*)$", block.text, flags=re.MULTILINE):
+        run_shell(line, folder)
 
 
 def run_python(block: Block, namespace: dict, folder: Path, page: str) -> None:
@@ -150,6 +164,8 @@ def _execute(document: str, folder: Path, namespace: dict, page: str) -> None:
             run_diff(block, namespace, folder)
         elif block.language == "sh":
             run_shell(block.text, folder, printed)
+        elif block.language in ("toml", "yaml"):
+            write_file(block, folder)
         else:
             inside = any(block.text in text for text in generated)
             assert block.language == "text", f"line {block.line}: nothing executes {block.language!r} blocks"

@@ -2,7 +2,20 @@
 
 from pipeport.scan._files import Problem
 from pipeport.scan._findings import Finding
+from pipeport.scan._rules import RULES, VERDICTS, Rule, explained, page
 from pipeport.scan._run import Result, scan
-from pipeport.scan._verdict import VERDICTS
+from pipeport.scan._settings import Settings, settings
 
-__all__ = ["VERDICTS", "Finding", "Problem", "Result", "scan"]
+__all__ = [
+    "RULES",
+    "VERDICTS",
+    "Finding",
+    "Problem",
+    "Result",
+    "Rule",
+    "Settings",
+    "explained",
+    "page",
+    "scan",
+    "settings",
+]

@@ -8,8 +8,10 @@ import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from pipeport import meanings
+from pipeport.errors import UnsupportedArgument
 from pipeport.scan import _files
 from pipeport.scan._body import Body, body_of
 from pipeport.scan._boundaries import WORDS, Boundary, boundaries, is_boundary
@@ -17,7 +19,9 @@ from pipeport.scan._diff import diff
 from pipeport.scan._files import Problem
 from pipeport.scan._module import FUNCTIONS, Module, parameters, parsed
 from pipeport.scan._resolve import Place, Ref, Resolver, Target, filled
-from pipeport.scan._verdict import CLEAR, ELSEWHERE, NEVER, UNKNOWN, Judgement, judge, only_tensorflow
+from pipeport.scan._rules import CLEAR, CODES, ELSEWHERE, NEVER, UNKNOWN
+from pipeport.scan._settings import ignored
+from pipeport.scan._verdict import Judgement, judge, only_tensorflow
 
 
 @dataclass(frozen=True)
@@ -30,6 +34,8 @@ class Finding:
         The file.
     line : int
         Its line.
+    code : str
+        See `scan.RULES`.
     kind : str
         'boundary', 'generator' (the source of a dataset), or 'helper' (a call that hands a function to a
         boundary inside a function of the user's).
@@ -55,6 +61,7 @@ class Finding:
 
     path: str
     line: int
+    code: str
     kind: str
     wrapper: str
     function: str | None
@@ -168,12 +175,22 @@ def scan_file(path: Path, reader: Reader) -> tuple[list[Finding], list[Helper]]:
     helpers: list[Helper] = []
     for boundary in boundaries(module, reader.resolver):
         helper = _helper(boundary, reader)
-        found = _finding(boundary, reader)
-        findings.append(found)
+        findings += _kept(_finding(boundary, reader), boundary.node, module, reader)
         if helper is not None:
             helpers.append(helper)
     helpers += _aliases(module, reader)
     return findings, helpers
+
+
+def _kept(finding: Finding, node: Any, module: Module, reader: Reader) -> list[Finding]:
+    """Return a finding, unless a comment in the lines of its node ignores it."""
+    last = node.lineno if isinstance(node, FUNCTIONS) else node.end_lineno
+    try:
+        codes = ignored(module.lines, finding.line, last)
+    except UnsupportedArgument as error:
+        reader.problems.append(Problem(finding.path, finding.line, str(error)))
+        return [finding]
+    return [] if codes is None or finding.code in codes else [finding]
 
 
 def _module(path: Path, reader: Reader, wanted: Callable[[bytes], bool]) -> Module | None:
@@ -234,6 +251,7 @@ def finding_of(boundary: Boundary, target: Target, reader: Reader, at: Place | N
     )
     return Finding(
         *here,
+        code=CODES[judged.verdict],
         kind=kind,
         wrapper=boundary.wrapper,
         function=_shown_name(target),
@@ -341,7 +359,8 @@ def scan_uses(path: Path, helpers: list[Helper], reader: Reader) -> tuple[list[F
     further: list[Helper] = []
     if any(not helper.parameter and helper.path != path for helper in helpers):
         words = WORDS.search(data)
-        findings += [] if words else [_finding(one, reader) for one in boundaries(module, reader.resolver)]
+        for one in [] if words else boundaries(module, reader.resolver):
+            findings += _kept(_finding(one, reader), one.node, module, reader)
     by_place = {(helper.path, helper.line): helper for helper in helpers if helper.parameter}
     for handed, at in _handed(module, by_place, reader):
         helper, ref = handed
@@ -352,7 +371,7 @@ def scan_uses(path: Path, helpers: list[Helper], reader: Reader) -> tuple[list[F
                 further.append(more)
             continue
         boundary = Boundary(module, at[0], helper.wrapper, "helper", ref, None, None, at[1])
-        findings.append(finding_of(boundary, target, reader, at[1]))
+        findings += _kept(finding_of(boundary, target, reader, at[1]), at[0], module, reader)
     return findings, further
 
 

@@ -13,6 +13,7 @@ from typing import Any
 from pipeport.scan import _files
 from pipeport.scan._files import Problem
 from pipeport.scan._findings import Finding, Helper, Reader, scan_file, scan_uses
+from pipeport.scan._settings import Settings
 
 _FEW = 200  # files for which starting processes takes longer than scanning
 _CHUNK = 64
@@ -44,6 +45,7 @@ def scan(
     paths: list[str],
     *,
     stdin: bytes = b"",
+    settings: Settings | None = None,
     processes: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Result:
@@ -55,6 +57,8 @@ def scan(
         Files and folders; '-' stands for `stdin`.
     stdin : bytes, default b""
         A program.
+    settings : Settings, optional
+        What is left out; by default nothing is.
     processes : int, optional
         How many; by default one for few files, one per core for many.
     progress : callable, optional
@@ -73,6 +77,8 @@ def scan(
     problems: list[Problem] = []
     given = [Path(path) for path in paths if path != _files.STDIN]
     shown = _files.files(given, problems)
+    if settings is not None:
+        shown = [path for path in shown if not settings.excluded(path)]
     names = {Path(os.path.abspath(path)): str(path) for path in shown}  # noqa: PTH100 - links stay
     sources = {}
     if _files.STDIN in paths:
@@ -101,6 +107,8 @@ def scan(
     ordered = [
         one for path in todo for one in sorted(findings.get(path, []), key=lambda one: (one.line, one.kind))
     ]
+    if settings is not None:
+        ordered = [one for one in ordered if one.code in settings.codes]
     return Result(tuple(map(_in_cells, _settled(ordered))), tuple(problems), len(todo))
 
 
@@ -187,4 +195,4 @@ def _uses_chunk(chunk: tuple[list[Path], list[Helper]]) -> Part:
         if ones:
             found.append((path, ones))
         helpers += more
-    return found, helpers, []
+    return found, helpers, _reader.problems

@@ -10,11 +10,7 @@ from pipeport.scan._body import Body, Use
 from pipeport.scan._boundaries import Boundary, scope_names
 from pipeport.scan._module import Module
 from pipeport.scan._resolve import Target
-
-CLEAR, CHANGE, ISLANDS, NEVER, ELSEWHERE, UNKNOWN = (
-    "no obstacle found", "a change needed", "islands", "not replaceable", "not a tf.data matter", "unknown",
-)  # fmt: skip
-VERDICTS = (CLEAR, CHANGE, ISLANDS, NEVER, ELSEWHERE, UNKNOWN)
+from pipeport.scan._rules import CHANGE, CLEAR, ELSEWHERE, ISLANDS, NEVER, UNKNOWN
 
 
 @dataclass(frozen=True)
@@ -24,7 +20,7 @@ class Judgement:
     Attributes
     ----------
     verdict : str
-        One of `VERDICTS`.
+        One of `_rules.VERDICTS`.
     reason : str
         Why, in one or two sentences.
     module, line

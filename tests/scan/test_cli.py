@@ -15,7 +15,7 @@ GOOD = (
     "import numpy as np\nimport tensorflow as tf\n\n\ndef augment(x):\n    return np.fliplr(x)\n\n\n"
     "def op(x):\n    return tf.numpy_function(augment, [x], tf.uint8)\n"
 )
-KEYS = {"path", "line", "cell", "kind", "wrapper", "function", "body", "calls", "verdict", "reason",
+KEYS = {"path", "line", "cell", "code", "kind", "wrapper", "function", "body", "calls", "verdict", "reason",
         "reason_at", "diff"}  # fmt: skip
 
 
@@ -36,7 +36,7 @@ def test_the_report(file, monkeypatch):
     assert result.exit_code == 1
     assert result.output == (
         "train.py\n"
-        "  10: numpy_function of augment: no obstacle found\n"
+        "  10: PP001 numpy_function of augment: no obstacle found\n"
         "    line 6: All that it calls has a native: numpy.fliplr.\n"
         "    +import pipeport\n"
         "    -    return tf.numpy_function(augment, [x], tf.uint8)\n"

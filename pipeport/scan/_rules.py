@@ -1,0 +1,156 @@
+"""Every code that `pipeport scan` gives: what it means, why, and what to write instead."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pipeport.errors import UnsupportedArgument, explain
+
+CLEAR, CHANGE, ISLANDS, NEVER, ELSEWHERE, UNKNOWN = VERDICTS = (
+    "no obstacle found", "a change needed", "islands", "not replaceable", "not a tf.data matter", "unknown",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What a code means.
+
+    Attributes
+    ----------
+    code : str
+        'PP' and three digits: PP0.. are verdicts on calls of Python, PP1.. bugs.
+    title : str
+        In a few words.
+    why : str
+        What is behind it, in whole sentences.
+    before, after : str
+        A program in which it is found, and the same where it is not; empty for verdicts.
+    """
+
+    code: str
+    title: str
+    why: str
+    before: str = ""
+    after: str = ""
+
+    @property
+    def bug(self) -> bool:
+        """Whether it is a bug, rather than a verdict."""
+        return self.code >= "PP1"
+
+
+_VERDICTS = (
+    Rule(
+        "PP001",
+        CLEAR,
+        "Every call in the function behind the boundary has a native, and it has no statement that a "
+        "graph cannot hold. The report shows the lines to write instead. Text cannot prove more: "
+        "`pipeport verify` compares the ported function with the original.",
+    ),
+    Rule(
+        "PP002",
+        CHANGE,
+        "The function can be ported after a small change, which the report names: a dtype for "
+        "`numpy.load`, a `try` that goes, a seed that is given instead of set.",
+    ),
+    Rule(
+        "PP003",
+        ISLANDS,
+        "Some of its calls have a native and some have not. `pipeport.port(f, example=..., "
+        "islands=True)` keeps Python for the latter alone.",
+    ),
+    Rule(
+        "PP004",
+        NEVER,
+        "It does what no graph can do: it opens files of a format without a reader, runs another "
+        "framework, or all its work is in functions without a native. The report names the call and the "
+        "nearest way.",
+    ),
+    Rule(
+        "PP005",
+        ELSEWHERE,
+        "It is a tokeniser, a metric, a step of an environment, a writer of records or a log: nothing "
+        "that would be faster in an input pipeline. Leave it.",
+    ),
+    Rule(
+        "PP006",
+        UNKNOWN,
+        "The text does not tell what is called: a parameter, an object made elsewhere, or a module "
+        "outside of the scanned files. Scan the folder that holds it too.",
+    ),
+)
+
+RULES: dict[str, Rule] = {rule.code: rule for rule in _VERDICTS}
+CODES = {rule.title: rule.code for rule in _VERDICTS}
+
+
+def known(codes: list[str], parameter: str) -> frozenset[str]:
+    """Return the codes that some prefixes stand for.
+
+    Parameters
+    ----------
+    codes : list of str
+        Codes or beginnings of codes: 'PP101', 'PP1'.
+    parameter : str
+        Where they are given, for the error.
+
+    Returns
+    -------
+    frozenset of str
+        Codes.
+
+    Raises
+    ------
+    UnsupportedArgument
+        One stands for no code.
+    """
+    found: set[str] = set()
+    for code in codes:
+        those = {one for one in RULES if code and one.startswith(code)}
+        if not those:
+            allowed = f"{', '.join(RULES)}, or a beginning such as PP0"
+            advice = "`pipeport scan --explain CODE` says what one means."
+            raise UnsupportedArgument(explain(parameter, repr(code), allowed, advice))
+        found |= those
+    return frozenset(found)
+
+
+def explained(code: str) -> list[Rule]:
+    """Return the rules that a code, or the beginning of one, stands for.
+
+    Parameters
+    ----------
+    code : str
+        'PP101', or 'PP1' for all bugs.
+
+    Returns
+    -------
+    list of Rule
+        By code.
+
+    Raises
+    ------
+    UnsupportedArgument
+        It stands for none.
+    """
+    return [RULES[one] for one in sorted(known([code], "code"))]
+
+
+def page(rule: Rule) -> str:
+    """Return the text of a rule in Markdown, with a heading of the second level.
+
+    Parameters
+    ----------
+    rule : Rule
+        The rule.
+
+    Returns
+    -------
+    str
+        Title, reason, before and after.
+    """
+    text = f"## {rule.code}: {rule.title}\n\n{rule.why}\n"
+    for name, code in (("Before", rule.before), ("After", rule.after)):
+        if code:
+            text += f"\n{name}:\n\n```python\n{code}```\n"
+    return text
