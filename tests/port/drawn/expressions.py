@@ -136,7 +136,8 @@ def _threshold(draft, piece):
         return None
     sign = draft.pick((">", "<=", "<", "!="))
     forms = ["({} {} {})", "np.where({0} {1} {2}, {0}, {3})", "({0} * ({0} {1} {2}))"]
-    form = draft.pick(forms)
+    # NumPy 1 promotes numbers in `where`, even if told to promote as NumPy 2 does.
+    form = draft.pick(forms[::2] if np.lib.NumpyVersion(np.__version__) < "2.0.0" else forms)
     text = form.format(piece.text, sign, other.text, draft.pick((0, 1, 7)))
     if form is forms[2]:
         return _combined(draft, text, (piece,))
