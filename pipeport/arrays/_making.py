@@ -29,6 +29,16 @@ def fresh(tensor: Any, *, weak: bool = False) -> Any:
     return _make(tensor, weak, _sharing.Track(_sharing.Storage(tensor)))
 
 
+def as_of_tensorflow(array: Any) -> Any:
+    """Mark a new array as a tensor where it comes from: operators promote as TensorFlow does."""
+    object.__setattr__(array, "_of_tensorflow", True)
+    return array
+
+
+def _like(made: Any, array: Any) -> Any:
+    return as_of_tensorflow(made) if _sharing.is_of_tensorflow(array) else made
+
+
 def weak_scalar(tensor: Any) -> Any:
     """Return a scalar tensor as an array that behaves as a Python number."""
     return fresh(tensor, weak=True)
@@ -62,7 +72,7 @@ def owned(array: Any) -> Any:
     if track is None or not track.handed:
         return array
     track.storage.leave(array)
-    return _make(array._values, array.weak, _sharing.Track(track.storage, track.chain))
+    return _like(_make(array._values, array.weak, _sharing.Track(track.storage, track.chain)), array)
 
 
 def view_of(array: Any, tensor: Any, step: Any = None) -> Any:
@@ -84,9 +94,9 @@ def view_of(array: Any, tensor: Any, step: Any = None) -> Any:
     """
     own = _sharing.track_of(array)
     if own is None:
-        return _make(tensor, False, None)
+        return _like(_make(tensor, False, None), array)
     chain = own.chain if tensor is array._values else Chain(own.chain, step)
-    return _make(tensor, False, _sharing.Track(own.storage, chain))
+    return _like(_make(tensor, False, _sharing.Track(own.storage, chain)), array)
 
 
 def reshaped_of(array: Any, tensor: Any, step: Any, *, contiguous: bool = False) -> Any:

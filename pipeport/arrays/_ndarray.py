@@ -9,8 +9,9 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.arrays import _access, _shapes, _sharing
+from pipeport.arrays._cast import cast
 from pipeport.arrays._getitem import getitem
-from pipeport.arrays._making import fresh, tensors_in, view_of, weak_scalar
+from pipeport.arrays._making import as_of_tensorflow, fresh, tensors_in, view_of, weak_scalar
 from pipeport.arrays._methods import Methods
 from pipeport.arrays._missing import explain_missing
 from pipeport.arrays._operator_methods import OperatorMethods
@@ -66,7 +67,9 @@ class ndarray(OperatorMethods, Methods, _sharing.Tracked, tf.experimental.Batcha
         return True
 
     def __tf_tensor__(self, dtype: Any = None, name: Any = None) -> Any:
-        return tf.convert_to_tensor(self._values, dtype, name=name)
+        # TensorFlow asks for the dtype it has beside; an array of NumPy's it casts to that.
+        values = self._values if dtype is None else cast(self._values, np.dtype(dtype.as_numpy_dtype))
+        return tf.convert_to_tensor(values, name=name)
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
         return np.asarray(_access.eager(self, "a NumPy array"), dtype)
@@ -77,7 +80,7 @@ class ndarray(OperatorMethods, Methods, _sharing.Tracked, tf.experimental.Batcha
         return explain_missing(name)
 
     def __pipeport_operand__(self) -> Operand:
-        return Operand(self._values, self.dtype, self.weak)
+        return Operand(self._values, self.dtype, self.weak, _sharing.is_of_tensorflow(self))
 
     # Facts.
 
@@ -166,6 +169,8 @@ class ndarray(OperatorMethods, Methods, _sharing.Tracked, tf.experimental.Batcha
         tensor, shares = getitem(self._values, read)
         if shares and (tensor.shape.rank or _access.has_ellipsis(key)):
             return view_of(self, tensor, At(read))
+        if _sharing.is_of_tensorflow(self):
+            return as_of_tensorflow(fresh(tensor))
         return unsure(fresh(tensor), (self,))  # places picked out, or a number
 
     def __setitem__(self, key: Any, value: Any) -> None:

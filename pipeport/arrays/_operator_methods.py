@@ -7,7 +7,7 @@ from typing import Any
 
 from pipeport._lazy import tf
 from pipeport.arrays import _access, _operators, _products, _sharing
-from pipeport.arrays._making import fresh
+from pipeport.arrays._making import as_of_tensorflow, fresh
 from pipeport.arrays._promotion import common, fitted
 from pipeport.arrays._strides import follow
 from pipeport.contract import graph_code
@@ -23,6 +23,8 @@ def _binary(name: str, *, swapped: bool = False) -> Callable[[Any, Any], Any]:
             return NotImplemented
         sides = (theirs, self.__pipeport_operand__()) if swapped else (self.__pipeport_operand__(), theirs)
         tensor, weak = _operators.binary(name, *sides)
+        if any(side.of_tensorflow for side in sides):
+            return as_of_tensorflow(fresh(tensor))
         return follow(fresh(tensor, weak=weak), (self, other))
 
     return method
@@ -44,6 +46,8 @@ def _repeated(rows: Any, count: Any) -> Any:
 
 def _in_place(name: str) -> Callable[[Any, Any], Any]:
     def method(self: Any, other: Any) -> Any:
+        if _sharing.is_of_tensorflow(self) or _sharing.is_of_tensorflow(other):
+            return NotImplemented  # no tensor is changed: the name gets the result
         theirs = _operators.operand(other)
         if theirs is None:
             return NotImplemented
@@ -58,6 +62,8 @@ def _in_place(name: str) -> Callable[[Any, Any], Any]:
 def _unary(name: str) -> Callable[[Any], Any]:
     def method(self: Any) -> Any:
         tensor, weak = _operators.unary(name, self.__pipeport_operand__())
+        if _sharing.is_of_tensorflow(self):
+            return as_of_tensorflow(fresh(tensor))
         return follow(fresh(tensor, weak=weak), (self,))
 
     return method
@@ -67,6 +73,9 @@ def product(function: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
     a, b = _operators.operand(left), _operators.operand(right)
     if a is None or b is None:
         return NotImplemented
+    if a.of_tensorflow or b.of_tensorflow:
+        a, b = _operators.as_tensorflow_promotes(a, b)
+        return as_of_tensorflow(fresh(function(a.value, b.value)))
     dtype, _ = common((a, b))
     return fresh(function(fitted(a, dtype), fitted(b, dtype)))
 

@@ -7,11 +7,13 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
+from pipeport.arrays._cast import cast
 from pipeport.arrays._elementwise import BINARY, COMPARE, UNARY, power_of
 from pipeport.arrays._promotion import Operand, common, fitted, is_number, number
-from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
+from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.arrays import as_tensor
 
+_FLOAT32 = np.dtype("float32")
 _INT64, _FLOAT64, _BOOL = np.dtype("int64"), np.dtype("float64"), np.dtype("bool")
 _BITS = ("and", "or", "xor")
 
@@ -88,6 +90,10 @@ def binary(name: str, left: Operand, right: Operand) -> tuple[Any, bool]:
     UnsupportedArgument
         A comparison TensorFlow cannot make exactly.
     """
+    if left.of_tensorflow or right.of_tensorflow:
+        left, right = as_tensorflow_promotes(left, right)
+        if name == "truediv":
+            left, right = (_wide_enough(one) for one in (left, right))
     if name in COMPARE:
         return _compared(name, left, right)
     dtype, weak = common((left, right))
@@ -135,6 +141,40 @@ def _compared(name: str, left: Operand, right: Operand) -> tuple[Any, bool]:
     x, y = fitted(left, dtype), fitted(right, dtype)
     same_shape(x, y)
     return COMPARE[name](x, y), weak
+
+
+def _wide_enough(side: Operand) -> Operand:
+    """Return a side of a division; integers of up to 16 bits TensorFlow divides in float32."""
+    if side.plain or side.dtype.kind not in "iu" or side.dtype.itemsize > 2:
+        return side
+    return Operand(cast(side.value, _FLOAT32), _FLOAT32, False)
+
+
+def as_tensorflow_promotes(left: Operand, right: Operand) -> tuple[Operand, Operand]:
+    """Return two operands, one of them a tensor of TensorFlow's, in one dtype.
+
+    Parameters
+    ----------
+    left, right : Operand
+        The sides.
+
+    Returns
+    -------
+    (Operand, Operand)
+        The sides in the dtype of the tensor: TensorFlow casts arrays and numbers beside it.
+
+    Raises
+    ------
+    WrongType
+        Two tensors of different dtypes, or a Python number of a higher kind than the tensor.
+    """
+    lead, other = (left, right) if left.of_tensorflow else (right, left)
+    if (other.of_tensorflow and other.dtype != lead.dtype) or (other.weak and other.kind > lead.kind):
+        given = f"a tensor of {lead.dtype} and {'a number' if other.weak else 'a tensor'} of {other.dtype}"
+        advice = "TensorFlow promotes nothing: cast one of them with tf.cast."
+        raise WrongType(explain("operands", given, "one dtype", advice))
+    fits = other if other.plain else Operand(cast(other.value, lead.dtype), lead.dtype, False)
+    return (lead, fits) if lead is left else (fits, lead)
 
 
 def unary(name: str, of: Operand) -> tuple[Any, bool]:

@@ -33,11 +33,14 @@ class Operand:
         Its own dtype; that which NumPy gives a plain number.
     weak : bool
         Whether it takes the dtype of the others.
+    of_tensorflow : bool
+        Whether it is a tensor where it comes from: what stands beside it is cast to its dtype.
     """
 
     value: Any
     dtype: np.dtype[Any]
     weak: bool
+    of_tensorflow: bool = False
 
     @property
     def plain(self) -> bool:

@@ -210,7 +210,7 @@ class Track:
 class Tracked:
     """Room for what an array knows of its storage; empty in arrays that TensorFlow made."""
 
-    __slots__ = ("_track",)
+    __slots__ = ("_of_tensorflow", "_track")
     _values: Any
 
     @property
@@ -227,6 +227,11 @@ def track_of(array: Any) -> Track | None:
     except AttributeError:
         return None
     return found
+
+
+def is_of_tensorflow(value: Any) -> bool:
+    """Say whether an array is a tensor where it comes from, so that operators promote as TensorFlow does."""
+    return isinstance(value, Tracked) and hasattr(value, "_of_tensorflow")
 
 
 def storage_of(value: Any) -> Storage | None:

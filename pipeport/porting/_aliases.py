@@ -9,7 +9,7 @@ from typing import Any
 from pipeport._lazy import tf
 from pipeport.arrays import _bonds, _lines, _sharing
 from pipeport.arrays._give import opened
-from pipeport.arrays._making import fresh
+from pipeport.arrays._making import as_of_tensorflow, fresh
 from pipeport.porting._parts import storage_to_write
 from pipeport.porting._values import as_array, is_array
 
@@ -78,6 +78,8 @@ def doubtful(value: Any, given: list[Any]) -> Any:
     if not is_array(value) or _sharing.track_of(value) is not None:
         return value
     made = fresh(value._values, weak=value.weak)
+    if _sharing.is_of_tensorflow(value):
+        as_of_tensorflow(made)
     may_be(made, _seen_by(given), "the result of a function of TensorFlow's")
     return made
 

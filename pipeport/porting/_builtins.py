@@ -17,6 +17,7 @@ from pipeport.arrays._cast import cast
 from pipeport.arrays._making import fresh
 from pipeport.arrays._operators import binary, operand
 from pipeport.arrays._promotion import common, fitted
+from pipeport.arrays._sharing import is_of_tensorflow
 from pipeport.errors import UnsupportedArgument, WrongType, explain
 from pipeport.porting import _steps
 from pipeport.porting._values import (
@@ -160,6 +161,8 @@ def _kind_of(array: Any) -> type:
     """Return the class the value has in NumPy."""
     if array.weak:
         return {"b": bool, "i": int, "f": float, "c": complex}[array.dtype.kind]
+    if is_of_tensorflow(array):
+        return tf.Tensor  # type: ignore[no-any-return]
     if array._values.shape.rank == 0:
         return array.dtype.type  # type: ignore[no-any-return]
     return np.ndarray

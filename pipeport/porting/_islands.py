@@ -23,7 +23,7 @@ from pipeport.porting._values import is_array, is_tensor
 # An object that one of these returns would be read while tracing, and never again.
 _READ_ONCE = ("time", "datetime", "io", "os", "input", "open")
 # They draw from a state of their own.
-_DRAW = ("albumentations", "imgaug", "torchvision", "random", "numpy.random")
+_DRAW = ("albumentations", "imgaug", "torchvision", "random", "numpy.random", "tensorflow", "keras")
 _GENERATORS = (np.random.Generator, np.random.RandomState, random.Random)
 _ALLOWED = "calls whose results follow from their arguments"
 # TensorFlow refers to the functions of a graph weakly: those of islands live as long as the process.

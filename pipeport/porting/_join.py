@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.arrays._making import fresh
+from pipeport.arrays._making import as_of_tensorflow, fresh
 from pipeport.arrays._operators import operand
 from pipeport.arrays._promotion import Operand, common, fitted
 from pipeport.errors import PortRefused, WrongType, explain
@@ -29,11 +29,14 @@ class Kind:
         Whether it stands for a Python number.
     shape : tf.TensorShape
         Sizes that all share.
+    of_tensorflow : bool
+        Whether it promotes as a tensor of TensorFlow's.
     """
 
     dtype: Any
     weak: bool
     shape: Any
+    of_tensorflow: bool = False
 
     def fit(self, value: Any) -> Any:
         """Return a value as a tensor of this kind; an undefined one as zeros."""
@@ -56,7 +59,10 @@ class Kind:
 
     def array(self, tensor: Any) -> Any:
         """Return a tensor of this kind as a ported body has it."""
-        return tensor if self.dtype is None else fresh(tensor, weak=self.weak)
+        if self.dtype is None:
+            return tensor
+        array = fresh(tensor, weak=self.weak)
+        return as_of_tensorflow(array) if self.of_tensorflow else array
 
 
 @dataclass(frozen=True)
@@ -119,7 +125,7 @@ def kind_of(value: Any) -> Kind | None:
     if side is None:
         return None
     shape = tf.TensorShape([]) if side.plain else side.value.shape
-    return Kind(side.dtype, side.weak, shape)
+    return Kind(side.dtype, side.weak, shape, side.of_tensorflow)
 
 
 def same(one: Any, other: Any) -> bool:
@@ -176,7 +182,7 @@ def joined(name: str, one: Any, other: Any, where: str) -> Kind:
     if left.dtype is None:
         return Kind(None, False, shape)
     dtype, weak = _common(name, left, right, where)
-    return Kind(dtype, weak, shape)
+    return Kind(dtype, weak, shape, left.of_tensorflow and right.of_tensorflow)
 
 
 def _common(name: str, left: Kind, right: Kind, where: str) -> tuple[Any, bool]:

@@ -22,6 +22,7 @@ from pipeport.errors import PipeportError
 from pipeport.meanings import KINDS, NOT_PURE, PURE, WHY
 from pipeport.porting import _builtins, _math, _writers
 from pipeport.porting._augmentation import Augmentation
+from pipeport.porting._unseeded import ADVICE, draws_unseeded
 
 NATIVE, DRAW, BUILT_IN, OWN, TENSORFLOW, PYTHON, ISLAND, REFUSED = KINDS
 _RANDOM = ("pipeport.random", "pipeport.numpy.random")
@@ -100,6 +101,18 @@ def meaning(function: Any) -> Meaning:
         if found is not None:
             return found
     return _refused(function)
+
+
+def is_of_library(function: Any) -> bool:
+    """Say whether a function is one of a library that has natives, or of TensorFlow, and not the user's."""
+    while isinstance(function, functools.partial):
+        function = function.func
+    if hasattr(function, "python_function"):  # the user's, in a tf.function
+        return False
+    found = meaning(function)
+    if found.kind == REFUSED:
+        return found.name.partition(".")[0] in (*catalog.FACADES, "tensorflow", "keras")
+    return found.kind != OWN
 
 
 def _augmentation(function: Any) -> Meaning | None:
@@ -307,6 +320,9 @@ def _same_name(function: Any) -> Meaning | None:
 
 
 def _of_tensorflow(function: Any) -> Meaning | None:
+    if draws_unseeded(function):
+        name = dotted(function if hasattr(function, "__name__") else type(function))
+        return Meaning(REFUSED, name, None, ADVICE)
     owner = getattr(function, "__self__", None)
     module = getattr(function, "__module__", None) or type(owner).__module__
     if str(module).partition(".")[0] in ("tensorflow", "keras"):

@@ -18,7 +18,7 @@ from pipeport.arrays._lines import translate
 from pipeport.arrays._sharing import hand_over
 from pipeport.contract import graph_code
 from pipeport.errors import OutsideDomain, PipeportError, PortRefused, explain
-from pipeport.porting import _check, _flow
+from pipeport.porting import _check, _flow, _tensorflow
 from pipeport.porting import _meaning as meanings
 from pipeport.porting._islands import Islands
 from pipeport.porting._runtime import Runtime
@@ -29,11 +29,18 @@ from pipeport.porting._transform import RUNTIME, transformed
 from pipeport.porting._values import is_array
 from pipeport.seeds._ambient import in_part
 
+_WRAPPERS = ("numpy_function", "py_function")
 # A function that collects arguments: those have no name of their own.
 _COLLECTS = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
 
 
-def port(function: Callable[..., Any], *, example: Any = None, islands: Any = False) -> Ported:
+def port(
+    function: Callable[..., Any],
+    *,
+    example: Any = None,
+    islands: Any = False,
+    wrapper: str = "numpy_function",
+) -> Ported:
     """Return the native form of a function written for NumPy, OpenCV and the like.
 
     `ds.map(port(augment))` replaces `ds.map(lambda x: tf.numpy_function(augment, [x], tf.float32))`. Calls
@@ -45,8 +52,8 @@ def port(function: Callable[..., Any], *, example: Any = None, islands: Any = Fa
     Parameters
     ----------
     function : callable
-        A function, a lambda, a method, a partial, or an object with `__call__`. `port` is a decorator too.
-
+        A function, a lambda, a method, a partial, or an object with `__call__`; of a library, one that has
+        a native. `port` is a decorator too.
     example : tuple or object, optional
         Arguments. Original and port are run on them, eagerly, with the same draws, and compared.
     islands : bool or dict of str to nest of tf.TensorSpec, default False
@@ -54,6 +61,9 @@ def port(function: Callable[..., Any], *, example: Any = None, islands: Any = Fa
         island. True needs an example, which shows the dtypes and ranks of their results and which arguments
         they change. A dictionary states results by the name of the call, for calls the example does not
         reach. One warning names all islands.
+    wrapper : {'numpy_function', 'py_function'}, default 'numpy_function'
+        What the function was wrapped in: it says whether its arguments arrived as NumPy's arrays or as
+        tensors. Beside a tensor TensorFlow promotes: bytes divided by 255 are float32.
 
     Returns
     -------
@@ -66,7 +76,7 @@ def port(function: Callable[..., Any], *, example: Any = None, islands: Any = Fa
         Something in it has no native form; all that is known beforehand is listed, with file and line. With
         islands: a call draws where the seed does not reach, or returns what a graph cannot hold.
     OutsideDomain
-        `islands=True` without an example.
+        `islands=True` without an example, or an unknown `wrapper`.
     NotEquivalent
         On the example the two differ.
 
@@ -89,8 +99,11 @@ def port(function: Callable[..., Any], *, example: Any = None, islands: Any = Fa
     if islands is True and example is None:
         advice = "Give example=(arguments,), or the results: islands={'pkg.function': tf.TensorSpec(...)}."
         raise OutsideDomain(explain("islands", "True without an example", "an example", advice))
+    if wrapper not in _WRAPPERS:
+        advice = "Name what the function was wrapped in."
+        raise OutsideDomain(explain("wrapper", repr(wrapper), " or ".join(map(repr, _WRAPPERS)), advice))
     kept = Islands(islands) if islands else None
-    ported = Ported(function, kept)
+    ported = Ported(function, kept, wrapper)
     if example is not None:
         from pipeport.porting._example import compare
 
@@ -122,17 +135,22 @@ class Ported:
 
     autograph_info__: ClassVar[dict[str, Any]] = {}  # AutoGraph's mark for what it need not convert again
 
-    def __init__(self, function: Callable[..., Any], islands: Islands | None = None) -> None:
+    def __init__(
+        self, function: Callable[..., Any], islands: Islands | None = None, wrapper: str = _WRAPPERS[0]
+    ) -> None:
         meanings.forget()
         self.original = function
-        self._islands = islands
-        self._rows = _check.report(function, islands)
+        self.body = calling(function) if meanings.is_of_library(function) else function
+        self.takes_tensors = wrapper == "py_function"
+        self._islands, self._wrapper = islands, wrapper
+        self._rows = _check.report(self.body, islands)
         refused = [row for row in self._rows if row.refused]
         if refused:
-            raise PortRefused(_all_refused(function, refused))
+            raise PortRefused(_all_refused(function, refused, is_own=self.body is function))
         self._functions: dict[int, tuple[Any, Callable[..., Any]]] = {}
-        self._run = self._ported(function)
+        self._run = self._ported(self.body)
         functools.update_wrapper(self, function, updated=())
+        self.__wrapped__ = self.body  # a function of C may have no signature
 
     def report(self) -> list[_check.Row]:
         """Return what became of each call, in the order of the source."""
@@ -146,7 +164,9 @@ class Ported:
 
     def _left(self, args: Any, kwargs: Any) -> Any:
         args, kwargs = entered(args, apart=True), entered(kwargs, apart=True)
-        if not plain(self.original)[0].__code__.co_flags & _COLLECTS:
+        if self.takes_tensors:
+            _tensorflow.mark([*args, *kwargs.values()])
+        if not plain(self.body)[0].__code__.co_flags & _COLLECTS:
             for one in (*args, *kwargs.values()):
                 if is_array(one):
                     hand_over(one)
@@ -181,7 +201,7 @@ class Ported:
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         if instance is None:
             return self
-        return Ported(types.MethodType(self.original, instance), self._islands)
+        return Ported(types.MethodType(self.original, instance), self._islands, self._wrapper)
 
     def _ported(self, function: Any) -> Callable[..., Any]:
         """Return the transformed form of one of the user's functions; each is made once."""
@@ -204,10 +224,21 @@ class Ported:
         return converted  # type: ignore[no-any-return]
 
 
-def _all_refused(function: Any, rows: list[_check.Row]) -> str:
+def calling(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function that calls another, which has no source of its own to port."""
+
+    def body(*args: Any, **kwargs: Any) -> Any:
+        return function(*args, **kwargs)
+
+    return body
+
+
+def _all_refused(function: Any, rows: list[_check.Row], *, is_own: bool) -> str:
     name = meanings.dotted(function)
     lines = [f"{name} cannot be ported:"]
-    for row in rows:
+    if not is_own:
+        lines = [f"{row.name} cannot be ported: {row.advice}" for row in rows]
+    for row in rows if is_own else ():
         lines.append(f"  {row.file}, line {row.line}: {row.text}")
         lines.append(f"    {row.name}: {row.advice}")
     if any(Islands.accept(row.name) and row.is_call for row in rows):

@@ -180,12 +180,14 @@ def sides(ported: Any, seed: Any = (0, 0)) -> tuple[Callable[..., Any], Callable
         The original, which takes NumPy arrays; the port, which takes tensors.
     """
     original = ported.original
+    form = tf.convert_to_tensor if ported.takes_tensors else lambda one: one
 
     def old(*args: Any, **kwargs: Any) -> Any:
         # An error is the original's to raise, below; the port is asked again, as the other side.
         with recorded() as tape, seeds.ambient(seed), contextlib.suppress(Exception):
             ported(*copied(args), **copied(kwargs))
-        return as_results(replayed(original, tape)(*args, **kwargs))
+        args, kwargs = (_each_array(form, one) for one in (args, kwargs))
+        return as_results(replayed(ported.body, tape)(*args, **kwargs))
 
     def new(*args: Any, **kwargs: Any) -> Any:
         with seeds.ambient(seed):
@@ -194,6 +196,15 @@ def sides(ported: Any, seed: Any = (0, 0)) -> tuple[Callable[..., Any], Callable
     for made in (old, new):
         functools.update_wrapper(made, original, updated=())
     return old, new
+
+
+def _each_array(function: Callable[[Any], Any], value: Any) -> Any:
+    """Return nested arguments with the results of a function in the place of NumPy arrays."""
+    if isinstance(value, (list, tuple)):
+        return type(value)(_each_array(function, one) for one in value)
+    if isinstance(value, dict):
+        return {name: _each_array(function, one) for name, one in value.items()}
+    return function(value) if isinstance(value, (np.ndarray, np.generic)) else value
 
 
 def copied(value: Any) -> Any:

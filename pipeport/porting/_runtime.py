@@ -15,13 +15,13 @@ from pipeport import numpy, seeds
 from pipeport._lazy import tf
 from pipeport.arrays import _sharing, _strides
 from pipeport.arrays._cast import cast
-from pipeport.arrays._give import closed, opened
+from pipeport.arrays._give import opened
 from pipeport.arrays._making import fresh, owned
 from pipeport.arrays._operators import binary, operand
 from pipeport.errors import PortRefused, WrongType, explain
-from pipeport.porting import _flow, _intervals, _steps, _tape
+from pipeport.porting import _flow, _intervals, _steps, _tape, _tensorflow
 from pipeport.porting import _meaning as meanings
-from pipeport.porting._aliases import doubtful, may_be, picked
+from pipeport.porting._aliases import may_be, picked
 from pipeport.porting._augmentation import Augmentation
 from pipeport.porting._expressions import Expressions, in_place
 from pipeport.porting._islands import Islands
@@ -105,7 +105,7 @@ class Runtime(Expressions):
         if found.kind == meanings.OWN:
             return self._port(function)(*args, **kwargs)
         if found.kind == meanings.TENSORFLOW:
-            return doubtful(closed(found.run(*opened(args), **opened(kwargs))), [*args, *kwargs.values()])
+            return _tensorflow.call(found.function or function, args, kwargs)
         if found.kind == meanings.PYTHON:
             args = tuple(python_number(one) for one in args)
             if holds_array([list(args), kwargs]):
@@ -196,7 +196,7 @@ class Runtime(Expressions):
         if array is None:
             return self._called(number, getattr(owner, name), args, kwargs)
         if name == "numpy" and not args and not kwargs:
-            return array  # in a tf.py_function arguments are tensors, whose elements are asked for so
+            return fresh(array._values) if _sharing.is_of_tensorflow(array) else array
         if name == "item" and not args and not kwargs and array._values.shape.num_elements() == 1:
             return weak(tf.reshape(array._values, []))
         if name == "tolist" and not args and array._values.shape.is_fully_defined():
@@ -231,14 +231,14 @@ class Runtime(Expressions):
     def attribute(self, owner: Any, name: str) -> Any:
         """Return `owner.name`, with arrays in the place of tensors."""
         if is_tensor(owner) and owner.dtype != tf.string:
-            owner = closed(owner)
+            owner = _tensorflow.closed(owner)
         found = getattr(owner, name)
         if type(owner).__module__.startswith("pipeport.PIL"):  # sizes, which are Python's numbers in Pillow
             sizes = found if isinstance(found, tuple) else (found,)
             if any(is_tensor(one) for one in sizes):
                 made = tuple(weak(tf.cast(one, tf.int64)) for one in sizes)
                 return made if isinstance(found, tuple) else made[0]
-        return closed(found) if is_tensor(found) else found
+        return _tensorflow.closed(found) if is_tensor(found) else found
 
     def slice(self, start: Any, stop: Any, step: Any) -> Any:
         """Return a slice."""
@@ -248,7 +248,7 @@ class Runtime(Expressions):
         """Return `owner[key]`."""
         key = _plain(key)
         if is_tensor(owner):
-            owner = closed(owner)
+            owner = _tensorflow.closed(owner)
         if is_array(owner) or not holds_array([key] if not isinstance(key, slice) else [key.start, key.stop]):
             if not is_array(owner):
                 return _sharing.lend(as_array(owner))[key] if isinstance(owner, np.ndarray) else owner[key]
@@ -270,7 +270,7 @@ class Runtime(Expressions):
         key = _plain(key)
         if not is_array(owner):
             if is_tensor(owner):
-                owner = closed(owner)
+                owner = _tensorflow.closed(owner)
             elif isinstance(owner, np.ndarray):
                 advice = "Take a copy first: `x = x.copy()`."
                 given = "an assignment to an array from outside of the function"
@@ -346,7 +346,7 @@ class Runtime(Expressions):
     def parted(self, value: Any, number: int) -> Any:
         """Return what several names are assigned: of an array with so many elements."""
         if is_tensor(value) and value.dtype != tf.string:
-            value = closed(value)
+            value = _tensorflow.closed(value)
         if not is_array(value) or not value._values.shape.rank or value._values.shape[0] is not None:
             return value
         advice = f"Several names take {number} elements."

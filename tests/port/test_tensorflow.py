@@ -1,0 +1,155 @@
+"""TensorFlow's own functions in ported bodies: arrays are cast as NumPy's are, results promote as tensors."""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from pipeport.errors import PortRefused, WrongType
+from pipeport.porting import port
+
+WEIGHTS = tf.constant([0.5, 2.0], tf.float32)
+
+
+def converted(x):
+    return (
+        tf.convert_to_tensor(x, dtype=tf.float32),
+        tf.convert_to_tensor(x, tf.uint8),
+        tf.constant(x, tf.int32),
+        tf.constant(x * 2, dtype="float64", shape=[4]),
+        tf.constant(x[0, 0], tf.float16, shape=[2]),
+        tf.cast(x, tf.float16),
+        tf.constant([1, 2], tf.int64),
+        functools.partial(tf.constant, dtype=tf.float16)(x),
+    )
+
+
+def promoted(x):
+    root = tf.sqrt(tf.cast(x, tf.float32))
+    return (
+        root * np.ones(2), np.ones(2) * root, root - x, x - root, root / 2, 2 / root, root[0] + np.float64(1),
+        -root * x.astype(np.float64), (root > x)[0], root @ x.astype(np.float64), root**2, WEIGHTS[0] * x,
+        root.numpy() * np.ones(2),
+    )  # fmt: skip
+
+
+def divided(x):
+    return (
+        tf.identity(x) / 2,
+        7 / tf.identity(x),
+        tf.identity(x.astype(np.int32)) / x,
+        x / np.ones(2, np.float32),
+    )
+
+
+def mixed(x):
+    half = tf.constant([0.5, 1.5])
+    where = tf.where(x > 2, x.astype(np.float64), half * 2)
+    return (
+        tf.multiply(half, x.astype(np.float64)), tf.multiply(x.astype(np.float64), half), where,
+        tf.gather(x, np.array([1, 0])), tf.clip_by_value(tf.cast(x, tf.float32), 0, x.max()),
+        tf.stack([half, x[0].astype(np.float64)]), tf.image.resize(x[..., None], np.array([4, 2])),
+        tf.add(x, np.array([[1.5, 2.5]])),
+    )  # fmt: skip
+
+
+def in_place(x):
+    y = x.astype(np.float64)
+    y *= tf.constant([0.5, 2.0])
+    z = tf.cast(x, tf.float32)
+    for _ in range(3):
+        z += y.numpy()
+    return y, z, x
+
+
+def asked(x):
+    if not tf.executing_eagerly() or tf.inside_function():
+        return x * 0
+    return (
+        x
+        + (1 if tf.is_tensor(tf.identity(x)) and isinstance(tf.identity(x), tf.Tensor) else 3)
+        + tf.is_tensor(x)
+    )
+
+
+def chosen(x):
+    y = tf.cast(x, tf.float32)
+    y = y * np.float64(2) if x.max() > 3 else y / 2
+    while tf.reduce_sum(y) < 100:
+        y = y * np.array([1.5, 2])
+    return y * np.ones(2)
+
+
+BODIES = [converted, promoted, divided, mixed, in_place, asked, chosen]
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "float64"])
+@pytest.mark.parametrize("function", BODIES)
+def test_as_in_python(function, dtype):
+    x = np.array([[3, 2], [1, 4]], dtype)
+    right = function(x.copy())
+    ported = port(function)
+    data = tf.data.Dataset.from_tensors(x)
+    unknown = data.padded_batch(1, [None, None]).unbatch()
+    for found in [ported(x.copy()), next(iter(data.map(ported))), next(iter(unknown.map(ported)))]:
+        rows = zip(tf.nest.flatten(found), right if isinstance(right, tuple) else [right], strict=True)
+        for number, (ours, theirs) in enumerate(rows):
+            ours, theirs = np.asarray(ours), np.asarray(theirs)
+            assert (number, ours.dtype, ours.shape) == (number, theirs.dtype, theirs.shape)
+            np.testing.assert_allclose(ours, theirs, rtol=1e-6)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: tf.identity(x) * tf.constant(2.0),
+        lambda x: tf.identity(x) * 0.5,
+        lambda x: 0.5 + tf.identity(x),
+    ],
+)
+def test_tensors_of_two_dtypes_are_refused_as_in_python(function):
+    x = np.ones([2], np.int32)
+    with pytest.raises((TypeError, tf.errors.InvalidArgumentError)):
+        function(x)
+    with pytest.raises(WrongType, match=r"a tensor of int32 and .*tf\.cast"):
+        port(function)(x)
+
+
+IMAGES = tf.keras.preprocessing.image
+GENERATOR = tf.random.Generator.from_seed(1)
+LAYER = tf.keras.layers.RandomFlip()
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: IMAGES.random_rotation(x, 30), lambda x: IMAGES.random_shift(x, 0.1, 0.1), LAYER,
+        lambda x: -tf.image.random_flip_left_right(x), tf.image.random_flip_up_down, lambda x: -LAYER(x),
+        lambda x: x + tf.random.uniform([2]), lambda x: -tf.random.shuffle(x), lambda x: tf.nn.dropout(x, .5),
+        lambda x: GENERATOR.normal([2]) + x, lambda x: IMAGES.ImageDataGenerator(30).random_transform(x),
+        lambda x: tf.compat.v1.random_uniform([2]) + x, lambda x: tf.image.random_crop(x, [1, 1, 3]),
+    ],
+)  # fmt: skip
+def test_draws_outside_of_the_seed_are_refused_by_name(function):
+    x = np.ones([4, 4, 3], np.float32)
+    with pytest.raises(
+        PortRefused, match=r"(?s)(?i)(random|dropout|uniform|shuffle|normal).*outside of the seed"
+    ):
+        port(function)(x)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: tf.image.stateless_random_flip_left_right(x, (1, 2)),
+        lambda x: x * tf.random.stateless_uniform([3], (1, 2)),
+        lambda x: tf.image.adjust_contrast(x, 0.5),
+    ],
+)
+def test_draws_of_a_seed_that_is_given_are_none(function):
+    x = np.random.default_rng(3).random([4, 4, 3], np.float32)
+    found = next(iter(tf.data.Dataset.from_tensors(x).map(port(function, example=x))))
+    np.testing.assert_allclose(found, function(x), rtol=1e-6)
