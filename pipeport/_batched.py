@@ -18,6 +18,7 @@ from pipeport.contract import (
     LabelOf,
     Matrix,
     Maybe,
+    Operand,
     PerAxis,
     Shaped,
     Spec,
@@ -105,7 +106,7 @@ def always_per_element(spec: Spec) -> bool:
         return kind.per_image
     if isinstance(kind, EncodedImage):
         return kind.form == "bytes"
-    return isinstance(kind, (Image, Array, ArrayList, LabelOf))
+    return isinstance(kind, (Image, Array, ArrayList, LabelOf, Operand))
 
 
 def element_rank(spec: Spec) -> int:
@@ -124,6 +125,8 @@ def _per_element(contract: Contract, name: str, value: Any) -> bool:
     spec: Spec | None = contract.domain.get(name) or contract.extra.get(name)
     if spec is None or value is None or isinstance(value, (str, bytes, os.PathLike)) or callable(value):
         return False
+    if isinstance(spec, Operand) and (rank := _rank_of(value)) is not None and rank < 2:
+        return False  # numbers
     if always_per_element(spec):
         return True
     kind = spec.spec if isinstance(spec, Maybe) else spec

@@ -61,7 +61,7 @@ def _of_calls(contract: c.Contract) -> dict[str, c.Spec]:
 
 def _given_as(spec: c.Spec | None) -> str:
     inner = spec.spec if isinstance(spec, c.Maybe) else spec
-    if isinstance(inner, (c.Image, c.Array, c.ArrayList, c.LabelOf, c.Boxes, c.Points)):
+    if isinstance(inner, (c.Image, c.Array, c.ArrayList, c.LabelOf, c.Operand, c.Boxes, c.Points)):
         return "data"
     if isinstance(inner, c.Shaped) and inner.per_image:
         return "data"

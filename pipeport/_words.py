@@ -49,6 +49,12 @@ def _(spec: c.LabelOf) -> str:
 
 
 @spec_text.register
+def _(spec: c.Operand) -> str:
+    image = f"image of the shape and dtype of `{spec.image}`"
+    return image if spec.numbers is None else f"{image}, number, or tuple of up to {spec.channels} of them"
+
+
+@spec_text.register
 def _(spec: c.Real) -> str:  # noqa: ARG001 - dispatched on its type
     return "real number"
 

@@ -62,6 +62,12 @@ def _(spec: c.Shaped) -> str:
 
 
 @drawn_text.register
+def _(spec: c.Operand) -> str:
+    floats = f"floats {_span(*spec.values)}"
+    return floats if spec.numbers is None else f"numbers {_span(*spec.numbers)}; {floats}"
+
+
+@drawn_text.register
 def _(spec: c.Matrix) -> str:
     offsets = "" if spec.kind == "linear" else f"; offsets {_span(*spec.offset)}"
     return f"turns, flips, scales, shears, simple fractions and any others{offsets}"

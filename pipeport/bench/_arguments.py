@@ -21,6 +21,7 @@ from pipeport.contract import (
     EncodedImage,
     Image,
     LabelOf,
+    Operand,
     SeedPair,
     Spec,
 )
@@ -161,6 +162,9 @@ def _columns(name: str, spec: Spec, case: Case) -> dict[str, list[Any]] | None:
         images = _images(name, spec, case)
         most = min(2, spec.counts[1])
         return {f"{name}{_PART}{part}": images[part:] + images[:part] for part in range(most)}
+    if isinstance(spec, Operand):
+        images = _photographs.photographs(case.size, case.dtype)
+        return {name: images[1:] + images[:1]}
     if isinstance(spec, LabelOf):
         return {name: [_label(image) for image in _photographs.photographs(case.size, "uint8")]}
     if isinstance(spec, (EncodedImage, ArrayFile)):

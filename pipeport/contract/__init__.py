@@ -22,6 +22,7 @@ from pipeport.contract._domain_arrays import ArrayList as ArrayList
 from pipeport.contract._domain_arrays import Image as Image
 from pipeport.contract._domain_arrays import LabelOf as LabelOf
 from pipeport.contract._domain_arrays import Matrix as Matrix
+from pipeport.contract._domain_arrays import Operand as Operand
 from pipeport.contract._domain_arrays import Shaped as Shaped
 from pipeport.contract._domain_axes import Axes as Axes
 from pipeport.contract._domain_axes import PadValues as PadValues

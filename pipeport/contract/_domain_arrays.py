@@ -53,6 +53,31 @@ class LabelOf(Spec):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Operand(Spec):
+    """What stands beside an image in arithmetic: another one, a number, or one per channel.
+
+    Attributes
+    ----------
+    image : str
+        The parameter whose shape and dtype the other image has.
+    numbers : (float, float) or None
+        Range of the numbers, whole ones and others; None: there is always an image.
+    channels : int
+        Up to how many numbers a tuple has.
+    values : (float, float)
+        Range of floating values of the image; integers use their whole range.
+    non_finite : bool
+        Whether NaN and infinities are part of the domain.
+    """
+
+    image: str
+    numbers: tuple[float, float] | None = (-300.0, 300.0)
+    channels: int = 4
+    values: tuple[float, float] = (-1.0, 1.0)
+    non_finite: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
 class Shaped(Spec):
     """An array whose sizes are stated axis by axis.
 

@@ -1,6 +1,11 @@
 """Natives of OpenCV functions, and its constants under their own names."""
 
 from pipeport import _mirror
+from pipeport.cv2._arithmetic import absdiff as absdiff
+from pipeport.cv2._bitwise import bitwise_and as bitwise_and
+from pipeport.cv2._bitwise import bitwise_not as bitwise_not
+from pipeport.cv2._bitwise import bitwise_or as bitwise_or
+from pipeport.cv2._bitwise import bitwise_xor as bitwise_xor
 from pipeport.cv2._blur import blur as blur
 from pipeport.cv2._channels import merge as merge
 from pipeport.cv2._channels import split as split
@@ -72,6 +77,13 @@ from pipeport.cv2._constants import INTER_TAB_SIZE2 as INTER_TAB_SIZE2
 from pipeport.cv2._constants import ROTATE_90_CLOCKWISE as ROTATE_90_CLOCKWISE
 from pipeport.cv2._constants import ROTATE_90_COUNTERCLOCKWISE as ROTATE_90_COUNTERCLOCKWISE
 from pipeport.cv2._constants import ROTATE_180 as ROTATE_180
+from pipeport.cv2._constants import THRESH_BINARY as THRESH_BINARY
+from pipeport.cv2._constants import THRESH_BINARY_INV as THRESH_BINARY_INV
+from pipeport.cv2._constants import THRESH_OTSU as THRESH_OTSU
+from pipeport.cv2._constants import THRESH_TOZERO as THRESH_TOZERO
+from pipeport.cv2._constants import THRESH_TOZERO_INV as THRESH_TOZERO_INV
+from pipeport.cv2._constants import THRESH_TRIANGLE as THRESH_TRIANGLE
+from pipeport.cv2._constants import THRESH_TRUNC as THRESH_TRUNC
 from pipeport.cv2._constants import WARP_FILL_OUTLIERS as WARP_FILL_OUTLIERS
 from pipeport.cv2._constants import WARP_INVERSE_MAP as WARP_INVERSE_MAP
 from pipeport.cv2._constants import WARP_POLAR_LINEAR as WARP_POLAR_LINEAR
@@ -86,11 +98,13 @@ from pipeport.cv2._get_perspective_transform import getPerspectiveTransform as g
 from pipeport.cv2._get_rotation_matrix_2d import getRotationMatrix2D as getRotationMatrix2D
 from pipeport.cv2._imdecode import imdecode as imdecode
 from pipeport.cv2._imread import imread as imread
+from pipeport.cv2._in_range import inRange as inRange
 from pipeport.cv2._invert_affine_transform import invertAffineTransform as invertAffineTransform
 from pipeport.cv2._lut import LUT as LUT
 from pipeport.cv2._remap import remap as remap
 from pipeport.cv2._resize import resize as resize
 from pipeport.cv2._rotate import rotate as rotate
+from pipeport.cv2._threshold import threshold as threshold
 from pipeport.cv2._transpose import transpose as transpose
 from pipeport.cv2._warp_affine import warpAffine as warpAffine
 from pipeport.cv2._warp_perspective import warpPerspective as warpPerspective

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from pipeport.contract import Array, ArrayList, EncodedImage, Image, LabelOf, Maybe, Shaped, Spec
+from pipeport.contract import Array, ArrayList, EncodedImage, Image, LabelOf, Maybe, Operand, Shaped, Spec
 
 Trace = Literal["eager", "static", "unknown"]
 
@@ -105,7 +105,7 @@ def unknown_axes(spec: Spec, rank: int) -> tuple[int, ...]:
     if free is not None:
         return tuple(free(rank))
     kind = inner(spec)
-    if isinstance(kind, (Image, LabelOf)):
+    if isinstance(kind, (Image, LabelOf, Operand)):
         return tuple(range(min(rank, 2)))
     if isinstance(kind, (Array, ArrayList, EncodedImage)):
         return tuple(range(rank))

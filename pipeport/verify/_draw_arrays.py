@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from pipeport.contract import Array, ArrayList, Image, LabelOf, Shaped
-from pipeport.verify._strategies import Scene, Strategy, again, contents_of, filled, sides, strategy
+from pipeport.contract import Array, ArrayList, Image, LabelOf, Operand, Shaped
+from pipeport.verify._strategies import Scene, Strategy, again, contents_of, filled, number, sides, strategy
 
 
 @again.register(Image)
@@ -43,3 +43,18 @@ def _label(spec: LabelOf, scene: Scene) -> Strategy:
     plane = np.shape(scene.drawn[spec.image])[:2]
     rest = st.sampled_from(spec.ranks).flatmap(lambda rank: sides(rank - 2, 1, 3, scene))
     return filled(spec.dtypes, rest.map(lambda r: plane + r), spec)
+
+
+@strategy.register
+def _operand(spec: Operand, scene: Scene) -> Strategy:
+    image = scene.drawn[spec.image]
+    same = contents_of(spec, image.dtype.name, image.shape)
+    if spec.numbers is None:
+        return same
+    one = number(*spec.numbers, (0.0, 1.0, 2.5, -1.0, 255.0))
+    return st.one_of(same, one, st.lists(one, min_size=1, max_size=spec.channels).map(tuple))
+
+
+@again.register
+def _again_operand(spec: Operand, value: Any, scene: Scene) -> Strategy:  # noqa: ARG001
+    return contents_of(spec, value.dtype.name, value.shape)

@@ -28,7 +28,7 @@ SIDES = (32, 48, 3)
 # An image whose size is drawn is square: each draw has one shape then, and elements make a batch.
 SQUARE = (32, 32, 3)
 ROWS = (c.Boxes, c.Points)
-DATA = (c.Image, c.Array, c.LabelOf)
+DATA = (c.Image, c.Array, c.LabelOf, c.Operand)
 # Stands for the element where a call takes nothing but Python values.
 ELEMENT = "element_"
 # An array of a list, as `arrays__0`: everything that maps names to arrays then holds lists too.
@@ -306,7 +306,11 @@ def _typical(contract: c.Contract, tensors: bool, wanted: str) -> Call | None:
     for name, spec in {**contract.domain, **contract.targets, **ours}.items():
         inner = spec.spec if isinstance(spec, c.Maybe) else spec
         if isinstance(spec, DATA):
-            data[name] = _array(name, _shape(spec, sides), spec.dtypes, wanted)
+            if isinstance(spec, c.Operand):
+                like = data[spec.image]
+                data[name] = _array(name, like.shape, (like.dtype.name,), wanted)
+            else:
+                data[name] = _array(name, _shape(spec, sides), spec.dtypes, wanted)
         elif isinstance(spec, ROWS):
             data[name] = _rows(spec)
         elif isinstance(spec, c.ArrayList):
