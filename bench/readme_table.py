@@ -26,6 +26,7 @@ from pipeport import _figures, _releases, catalog, recipes_index
 from pipeport.bench._factories import importable
 from pipeport.bench._statistics import ratio_of
 from pipeport.bench._suites import read_suite
+from pipeport.scan import RULES, page
 
 ROOT = Path(__file__).resolve().parent.parent
 PITFALLS = ROOT / "bench" / "results" / "pitfalls.json"
@@ -303,6 +304,11 @@ def recipes(document: Path) -> str:
     )
 
 
+def rules(_document: Path) -> str:
+    """Return what `pipeport scan --explain` says of each code."""
+    return "\n".join(page(rule) for rule in RULES.values())
+
+
 # --- catalog entries -------------------------------------------------------------------------------
 
 
@@ -343,6 +349,7 @@ KINDS: dict[str, Callable[..., str]] = {
     "programs": programs,
     "ratios": ratios,
     "recipes": recipes,
+    "rules": rules,
 }
 
 

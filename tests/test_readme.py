@@ -19,8 +19,9 @@ from pipeport import _releases
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-# Hand-written documents whose blocks run, each by itself. Scripts in bench/ write the other two.
-WRITTEN = {"docs/bodies.md", "docs/claims.md"}
+# Hand-written documents whose blocks run, each by itself. Scripts in bench/ write the others; the programs
+# of the rules are scanned by tests/scan.
+WRITTEN = {"docs/bodies.md", "docs/claims.md", "docs/rules.md"}
 PAGES = ["README.md", *sorted({f"docs/{page.name}" for page in (ROOT / "docs").glob("*.md")} - WRITTEN)]
 BLOCK = re.compile(r"^```(?P<language>\w*)\n(?P<text>.*?)^```$", re.DOTALL | re.MULTILINE)
 

@@ -52,6 +52,10 @@ def _show_one(one: Finding) -> None:
 
 
 def _subject(one: Finding) -> str:
+    if one.kind == "bug":
+        from pipeport.scan import RULES
+
+        return RULES[one.code].title
     name = one.function or "a function that the text does not name"
     through = "through a helper, " if one.kind == "helper" else ""
     return f"{through}{one.wrapper} of {name}: {one.verdict}"

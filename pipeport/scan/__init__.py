@@ -2,7 +2,8 @@
 
 from pipeport.scan._files import Problem
 from pipeport.scan._findings import Finding
-from pipeport.scan._rules import RULES, VERDICTS, Rule, explained, page
+from pipeport.scan._rule import Rule
+from pipeport.scan._rules import RULES, VERDICTS, explained, page
 from pipeport.scan._run import Result, scan
 from pipeport.scan._settings import Settings, settings
 

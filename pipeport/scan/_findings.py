@@ -15,6 +15,10 @@ from pipeport.errors import UnsupportedArgument
 from pipeport.scan import _files
 from pipeport.scan._body import Body, body_of
 from pipeport.scan._boundaries import WORDS, Boundary, boundaries, is_boundary
+from pipeport.scan._bugs import Bug, Examined, mapped, may_have
+from pipeport.scan._bugs_inside import bugs_inside
+from pipeport.scan._bugs_outside import bugs_outside
+from pipeport.scan._bugs_removed import removed
 from pipeport.scan._diff import diff
 from pipeport.scan._files import Problem
 from pipeport.scan._module import FUNCTIONS, Module, parameters, parsed
@@ -37,18 +41,18 @@ class Finding:
     code : str
         See `scan.RULES`.
     kind : str
-        'boundary', 'generator' (the source of a dataset), or 'helper' (a call that hands a function to a
-        boundary inside a function of the user's).
-    wrapper : str
-        'numpy_function', 'py_function', 'py_func' or 'from_generator'.
+        'boundary', 'generator' (the source of a dataset), 'helper' (a call that hands a function to a
+        boundary inside a function of the user's), or 'bug'.
+    wrapper : str or None
+        'numpy_function', 'py_function', 'py_func' or 'from_generator'; None for bugs.
     function : str or None
         The function that Python runs; None where the text does not tell.
     body : tuple of str and int, or None
         File and line where it is defined.
     calls : tuple of str
         Dotted names of what it calls of libraries.
-    verdict : str
-        See `scan.VERDICTS`.
+    verdict : str or None
+        See `scan.VERDICTS`; None for bugs.
     reason : str
         Why.
     reason_at : tuple of str and int
@@ -63,11 +67,11 @@ class Finding:
     line: int
     code: str
     kind: str
-    wrapper: str
+    wrapper: str | None
     function: str | None
     body: tuple[str, int] | None
     calls: tuple[str, ...]
-    verdict: str
+    verdict: str | None
     reason: str
     reason_at: tuple[str, int]
     diff: str
@@ -168,18 +172,43 @@ def scan_file(path: Path, reader: Reader) -> tuple[list[Finding], list[Helper]]:
         Its findings, and the functions of it that hand theirs to a boundary.
     """
     reader.resolver.forget()
-    module = _module(path, reader, lambda data: WORDS.search(data) is not None)
+    module = _module(path, reader, lambda data: WORDS.search(data) is not None or may_have(data))
     if module is None:
         return [], []
     findings: list[Finding] = []
     helpers: list[Helper] = []
-    for boundary in boundaries(module, reader.resolver):
+    maps = mapped(module, reader.resolver)
+    bugs: list[Bug] = []
+    called = WORDS.search("\n".join(module.lines).encode(errors="replace"))
+    for boundary in boundaries(module, reader.resolver) if called else ():
         helper = _helper(boundary, reader)
-        findings += _kept(_finding(boundary, reader), boundary.node, module, reader)
+        finding, examined = finding_of(boundary, _function(boundary, reader), reader)
+        findings += _kept(finding, boundary.node, module, reader)
+        bugs += bugs_inside(examined, maps)
         if helper is not None:
             helpers.append(helper)
+    bugs += [*bugs_outside(module, reader.resolver, maps), *removed(module, reader.resolver)]
+    for bug in bugs:
+        findings += _kept(_of_bug(bug, reader), bug.node, bug.module, reader)
     helpers += _aliases(module, reader)
     return findings, helpers
+
+
+def _of_bug(bug: Bug, reader: Reader) -> Finding:
+    at = (reader.shown(bug.module.path), int(bug.node.lineno))
+    return Finding(
+        *at,
+        code=bug.code,
+        kind="bug",
+        wrapper=None,
+        function=None,
+        body=None,
+        calls=(),
+        verdict=None,
+        reason=bug.reason,
+        reason_at=at,
+        diff="",
+    )
 
 
 def _kept(finding: Finding, node: Any, module: Module, reader: Reader) -> list[Finding]:
@@ -211,11 +240,9 @@ def _function(boundary: Boundary, reader: Reader) -> Target:
     return reader.resolver.resolve(ref.node, ref.place, ref.env)
 
 
-def _finding(boundary: Boundary, reader: Reader) -> Finding:
-    return finding_of(boundary, _function(boundary, reader), reader)
-
-
-def finding_of(boundary: Boundary, target: Target, reader: Reader, at: Place | None = None) -> Finding:
+def finding_of(
+    boundary: Boundary, target: Target, reader: Reader, at: Place | None = None
+) -> tuple[Finding, Examined]:
     """Return the finding of a boundary that calls a target.
 
     Parameters
@@ -231,8 +258,8 @@ def finding_of(boundary: Boundary, target: Target, reader: Reader, at: Place | N
 
     Returns
     -------
-    Finding
-        With its verdict.
+    (Finding, Examined)
+        With its verdict; what is known, for the rules of bugs.
     """
     place = at or boundary.place
     eager = boundary.wrapper == "py_function"
@@ -249,7 +276,7 @@ def finding_of(boundary: Boundary, target: Target, reader: Reader, at: Place | N
     calls = dict.fromkeys(
         use.name for use in (*body.uses, *body.missing) if not use.name.startswith("builtins.")
     )
-    return Finding(
+    finding = Finding(
         *here,
         code=CODES[judged.verdict],
         kind=kind,
@@ -262,6 +289,7 @@ def finding_of(boundary: Boundary, target: Target, reader: Reader, at: Place | N
         reason_at=reason_at,
         diff=diff(boundary, target, unwrap=only_tensorflow(boundary, body)) if clear else "",
     )
+    return finding, Examined(boundary, target, body, judged.verdict, reader.resolver)
 
 
 def _of_generator(target: Target, body: Body) -> Judgement | None:
@@ -360,7 +388,8 @@ def scan_uses(path: Path, helpers: list[Helper], reader: Reader) -> tuple[list[F
     if any(not helper.parameter and helper.path != path for helper in helpers):
         words = WORDS.search(data)
         for one in [] if words else boundaries(module, reader.resolver):
-            findings += _kept(_finding(one, reader), one.node, module, reader)
+            finding, _ = finding_of(one, _function(one, reader), reader)
+            findings += _kept(finding, one.node, module, reader)
     by_place = {(helper.path, helper.line): helper for helper in helpers if helper.parameter}
     for handed, at in _handed(module, by_place, reader):
         helper, ref = handed
@@ -371,7 +400,8 @@ def scan_uses(path: Path, helpers: list[Helper], reader: Reader) -> tuple[list[F
                 further.append(more)
             continue
         boundary = Boundary(module, at[0], helper.wrapper, "helper", ref, None, None, at[1])
-        findings += _kept(finding_of(boundary, target, reader, at[1]), at[0], module, reader)
+        finding, _ = finding_of(boundary, target, reader, at[1])
+        findings += _kept(finding, at[0], module, reader)
     return findings, further
 
 

@@ -2,41 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pipeport.errors import UnsupportedArgument, explain
+from pipeport.scan._bug_rules import BUGS
+from pipeport.scan._rule import Rule
 
 CLEAR, CHANGE, ISLANDS, NEVER, ELSEWHERE, UNKNOWN = VERDICTS = (
     "no obstacle found", "a change needed", "islands", "not replaceable", "not a tf.data matter", "unknown",
 )  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Rule:
-    """What a code means.
-
-    Attributes
-    ----------
-    code : str
-        'PP' and three digits: PP0.. are verdicts on calls of Python, PP1.. bugs.
-    title : str
-        In a few words.
-    why : str
-        What is behind it, in whole sentences.
-    before, after : str
-        A program in which it is found, and the same where it is not; empty for verdicts.
-    """
-
-    code: str
-    title: str
-    why: str
-    before: str = ""
-    after: str = ""
-
-    @property
-    def bug(self) -> bool:
-        """Whether it is a bug, rather than a verdict."""
-        return self.code >= "PP1"
 
 
 _VERDICTS = (
@@ -80,7 +52,7 @@ _VERDICTS = (
     ),
 )
 
-RULES: dict[str, Rule] = {rule.code: rule for rule in _VERDICTS}
+RULES: dict[str, Rule] = {rule.code: rule for rule in (*_VERDICTS, *BUGS)}
 CODES = {rule.title: rule.code for rule in _VERDICTS}
 
 

@@ -104,9 +104,10 @@ def scan(
             known |= set(helpers)
             parts = each(_uses_chunk, [(chunk, helpers) for chunk in _chunks(todo)])
             helpers = [helper for part in parts for helper in _add(part, findings, problems)]
-    ordered = [
-        one for path in todo for one in sorted(findings.get(path, []), key=lambda one: (one.line, one.kind))
-    ]
+    # A bug may stand in a file of which another calls a function.
+    order = {name: number for number, name in enumerate(names.values())}
+    ordered = [one for path in todo for one in findings.get(path, [])]
+    ordered.sort(key=lambda one: (order.get(one.path, len(order)), one.path, one.line, one.code))
     if settings is not None:
         ordered = [one for one in ordered if one.code in settings.codes]
     return Result(tuple(map(_in_cells, _settled(ordered))), tuple(problems), len(todo))
