@@ -76,7 +76,7 @@ def _counted(start: Any, stop: Any, step: Any, dtype: np.dtype[Any]) -> Any:
     example=("3", shown("[0, 1, 2]", "(3,)", "int64")),
     raises={"OutsideDomain": "`step` is zero, or a number is no scalar."}, nameless=("start_or_stop",),
     graph="a constant where all numbers are known, else a few ops; the length is known where they are.",
-    stated="(start_or_stop, /, stop=None, step=1, *, dtype=None, device=None, like=None)",
+    stated="(start_or_stop, /, stop=None, step=1, dtype=None, *, device=None, like=None)",
     to_reference=f"{__name__}.range_by_position",
     cannot_serve=no_batch({"start_or_stop": 3}),
 )  # fmt: skip
@@ -84,8 +84,8 @@ def arange(
     start_or_stop: Any,
     stop: Any = None,
     step: Any = 1,
-    *,
     dtype: Any = None,
+    *,
     device: Any = None,
     like: Any = None,
 ) -> Any:

@@ -41,7 +41,7 @@ class Kind:
     def fit(self, value: Any) -> Any:
         """Return a value as a tensor of this kind; an undefined one as zeros."""
         if is_undefined(value):
-            sizes = [size or 0 for size in self.shape.as_list()]
+            sizes = [size or 0 for size in self.shape.as_list()] if self.shape.rank is not None else []
             empty = tf.zeros(sizes, self.dtype) if self.dtype is not None else tf.fill(sizes, "")
             return (
                 empty
@@ -176,9 +176,7 @@ def joined(name: str, one: Any, other: Any, where: str) -> Kind:
     if left.shape.rank != right.shape.rank and None not in (left.shape.rank, right.shape.rank):
         given = f"{_quoted(name)} with {left.shape.rank} or {right.shape.rank} axes {where}"
         raise PortRefused(explain("condition", given, "one number of axes", "Reshape one of them."))
-    shape = tf.TensorShape(
-        [a if a == b else None for a, b in zip(left.shape.as_list(), right.shape.as_list(), strict=True)]
-    )
+    shape = left.shape.most_specific_compatible_shape(right.shape)
     if left.dtype is None:
         return Kind(None, False, shape)
     dtype, weak = _common(name, left, right, where)

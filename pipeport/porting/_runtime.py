@@ -23,7 +23,9 @@ from pipeport.porting import _flow, _intervals, _steps, _tape, _tensorflow
 from pipeport.porting import _meaning as meanings
 from pipeport.porting._aliases import may_be, picked
 from pipeport.porting._augmentation import Augmentation
+from pipeport.porting._constants import folded
 from pipeport.porting._expressions import Expressions, in_place
+from pipeport.porting._grids import grid
 from pipeport.porting._islands import Islands
 from pipeport.porting._parts import depth
 from pipeport.porting._rows import row
@@ -122,6 +124,8 @@ class Runtime(Expressions):
         if kwargs.get("out") is not None and meanings.writes(function):
             return self._into(found.run, args, kwargs)
         result = found.run(*args, **kwargs)
+        if found.kind == meanings.NATIVE:
+            result = folded(found.name, found.run, result, args, kwargs)
         if inside and is_array(result) and found.kind == meanings.NATIVE:
             _strides.unsure(result, inside)
         if inside and found.kind == meanings.DRAW:  # an element of a list, or a list in another order
@@ -247,6 +251,8 @@ class Runtime(Expressions):
     def item(self, owner: Any, key: Any) -> Any:
         """Return `owner[key]`."""
         key = _plain(key)
+        if owner is np.mgrid or owner is np.ogrid:
+            return grid(key, sparse=owner is np.ogrid)
         if is_tensor(owner):
             owner = _tensorflow.closed(owner)
         if is_array(owner) or not holds_array([key] if not isinstance(key, slice) else [key.start, key.stop]):

@@ -1,0 +1,71 @@
+"""What natives of NumPy compute from constants alone: a constant, known while the graph is traced."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.arrays._making import fresh
+from pipeport.arrays._shared import SHARING
+from pipeport.porting._values import is_array, is_tensor, known
+
+# Elements of a constant.
+_MOST = 1024
+# They read files, or share elements with what they are given.
+_NOT = frozenset({"load", "frombuffer", *(name.rpartition(".")[2] for name in SHARING)})
+
+
+def folded(name: str, run: Callable[..., Any], result: Any, args: Any, kwargs: Any) -> Any:
+    """Return the result of a native as constants, where it follows from constants.
+
+    Parameters
+    ----------
+    name : str
+        Dotted name of the native.
+    run : callable
+        The native.
+    result : object
+        What it gave.
+    args, kwargs : tuple, dict
+        What it was given.
+
+    Returns
+    -------
+    object
+        The result itself where the graph knows its values, where something it was given is not known, or
+        where it is large.
+    """
+    module, _, last = name.rpartition(".")
+    if module != "pipeport.numpy" or last in _NOT or tf.executing_eagerly():
+        return result
+    arrays = [one for one in tf.nest.flatten(result) if is_array(one)]
+    if not arrays or all(known(one) is not None for one in arrays):
+        return result
+    given = tf.nest.flatten((args, kwargs))
+    values = [known(one) if is_array(one) or is_tensor(one) else one for one in given]
+    if any(value is None and one is not None for one, value in zip(given, values, strict=True)):
+        return result
+    if max((np.size(one) for one in values), default=0) > _MOST:
+        return result
+    with tf.init_scope():
+        if not tf.executing_eagerly():
+            return result
+        eager = [
+            fresh(tf.constant(value), weak=one.weak) if is_array(one) else value
+            for one, value in zip(given, values, strict=True)
+        ]
+        args, kwargs = tf.nest.pack_sequence_as((args, kwargs), eager)
+        try:
+            found = run(*args, **kwargs)
+        except Exception:  # the graph says it, if it gets there
+            return result
+    if max(one._values.shape.num_elements() for one in tf.nest.flatten(found) if is_array(one)) > _MOST:
+        return result
+
+    def constant(one: Any) -> Any:
+        return fresh(tf.constant(one._values.numpy()), weak=one.weak) if is_array(one) else one
+
+    return tf.nest.map_structure(constant, found)

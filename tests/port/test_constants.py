@@ -1,0 +1,82 @@
+"""What NumPy computes from constants is one; grids of drawn numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from pipeport import seeds
+from pipeport.porting import port
+
+
+def minlength(x):
+    return np.bincount(np.array([1, 2, 3]), minlength=int(np.round(9.6)))
+
+
+def of_the_graph(x):
+    return np.bincount(x.astype(np.int64).ravel(), minlength=int(np.around(9.6)))
+
+
+def sections(x):
+    return np.array_split(x, int(np.ceil(1.6)))[0], np.zeros(int(np.sqrt(np.array(9.0))))
+
+
+def checked(x):
+    if np.unique([0, 1, 2]).size != 3:
+        raise ValueError("classes")
+    kinds = np.array([3, 1, 3])
+    if len(np.unique(kinds)) != 2 or np.any(np.sort(kinds) != np.sort([3, 3, 1])):
+        raise ValueError("kinds")
+    return x[: np.unique(kinds)[0]]
+
+
+def kept_apart(x):
+    kinds = np.array([3, 1, 3])
+    order = np.argsort(kinds)
+    order[0] = 7
+    kinds[order[1]] = 5
+    return kinds, order, np.argsort(kinds)
+
+
+def mgrid(x):
+    rows, columns = np.mgrid[0 : x.shape[0], 1 : x.shape[1] * 2 : 2]
+    return rows, columns, np.mgrid[: x.shape[0] / 2], np.mgrid[0 : float(x.max()) : 5j]
+
+
+def disc(x):
+    r = int(x[0, 0, 0]) % 3 + 2
+    rows, columns = np.ogrid[-r : r + 1, -r : r + 1]
+    return rows**2 + columns**2 <= r * r, np.ogrid[-r : r + 1], np.ogrid[0 : r * 0.5 : 0.25, :2][0]
+
+
+def ranges(x):
+    return np.arange(0, 5, 1, np.float32), np.arange(0, x.shape[0], 1, "int16"), np.arange(5, None, 2, float)
+
+
+def squeezed(x):
+    y = np.squeeze(x)
+    if np.random.uniform() < 2:
+        y = y[..., ::-1]
+    return y
+
+
+BODIES = [minlength, of_the_graph, sections, checked, kept_apart, mgrid, disc, ranges, squeezed]
+
+
+@pytest.mark.parametrize("function", BODIES)
+def test_constants_are_known(function):
+    x = (np.arange(12).reshape(2, 3, 2) % 7).astype(np.float32)
+    right = function(x.copy())
+    ported = port(function)
+    data = tf.data.Dataset.from_tensors(x)
+    unknown = data.padded_batch(1, [None, None, None]).unbatch()
+    with seeds.ambient((1, 2)):
+        results = [ported(x), next(iter(data.map(ported))), next(iter(unknown.map(ported)))]
+    for found in results:
+        for ours, theirs in zip(
+            tf.nest.flatten(found), right if isinstance(right, tuple) else [right], strict=True
+        ):
+            ours, theirs = np.asarray(ours), np.asarray(theirs)
+            assert (ours.dtype, ours.shape) == (theirs.dtype, theirs.shape)
+            np.testing.assert_allclose(ours, theirs, rtol=1e-6)
