@@ -46,6 +46,8 @@ def _show_one(one: Finding) -> None:
     if at and one.reason_at[0] != one.path:
         at = f"{one.reason_at[0]}, {at}"
     _output.write_wrapped(f"    {at}{one.reason}", 4)
+    if one.gain:
+        _output.write_wrapped(f"    {one.gain}", 4)
     for line in one.diff.splitlines():
         colour = {"-": "red", "+": "green"}.get(line[:1])
         click.secho(f"    {line}", fg=colour)
@@ -97,6 +99,7 @@ def plain(result: Result) -> dict[str, Any]:
                 "reason": one.reason,
                 "reason_at": {"path": one.reason_at[0], "line": one.reason_at[1]},
                 "diff": one.diff or None,
+                "gain": one.gain or None,
             }
             for one in result.findings
         ],

@@ -21,6 +21,7 @@ from pipeport.scan._bugs_outside import bugs_outside
 from pipeport.scan._bugs_removed import removed
 from pipeport.scan._diff import diff
 from pipeport.scan._files import Problem
+from pipeport.scan._gains import gain
 from pipeport.scan._module import FUNCTIONS, Module, parameters, parsed
 from pipeport.scan._resolve import Place, Ref, Resolver, Target, filled
 from pipeport.scan._rules import CLEAR, CODES, ELSEWHERE, NEVER, UNKNOWN
@@ -59,6 +60,8 @@ class Finding:
         Where that shows.
     diff : str
         What to write instead; empty where that is not known.
+    gain : str
+        What the newest release measured of the one call in it; empty where it did not.
     cell : int or None
         Of a notebook: the number of the cell, `line` counts in it.
     """
@@ -75,6 +78,7 @@ class Finding:
     reason: str
     reason_at: tuple[str, int]
     diff: str
+    gain: str = ""
     cell: int | None = None
 
 
@@ -288,6 +292,7 @@ def finding_of(
         reason=judged.reason,
         reason_at=reason_at,
         diff=diff(boundary, target, unwrap=only_tensorflow(boundary, body)) if clear else "",
+        gain=gain(boundary, body) if clear else "",
     )
     return finding, Examined(boundary, target, body, judged.verdict, reader.resolver)
 

@@ -1,0 +1,39 @@
+"""What the newest release measured of the one native that a body calls."""
+
+from __future__ import annotations
+
+from pipeport import _figures, _releases, meanings
+from pipeport.scan._body import Body
+from pipeport.scan._boundaries import Boundary
+from pipeport.scan._dtypes import declared
+
+_SIZE = "256x256"
+
+
+def gain(boundary: Boundary, body: Body) -> str:
+    """Return what porting a body buys, where it is one call and that was measured.
+
+    Parameters
+    ----------
+    boundary : Boundary
+        Declares the dtype.
+    body : Body
+        What the function calls.
+
+    Returns
+    -------
+    str
+        A sentence; empty where nothing was measured that is like it.
+    """
+    uses = {use.name: use for use in body.uses if use.meaning.kind in (meanings.NATIVE, meanings.DRAW)}
+    release = _releases.newest() if len(uses) == 1 else None
+    if release is None:
+        return ""
+    ((name, use),) = uses.items()
+    dtypes = declared(boundary)[0]
+    for case in release.figures.get(use.meaning.native, []):
+        measured = case["against"] == f"numpy_function + {name}"
+        if measured and dtypes and case["case"] == f"{dtypes[0]}, {_SIZE}":
+            what = f"Release {release.version} measured {name} alone, {case['case']}"
+            return f"{what}: {_figures.ratio_text(case)}."
+    return ""
