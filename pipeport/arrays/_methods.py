@@ -142,6 +142,8 @@ class Methods:
 
     def flatten(self, order: str = "C") -> Any:
         """Return a copy along one axis."""
+        if order == "F":
+            return self.transpose().flatten()
         _access.one_order(order, self)
         return fresh(_shapes.ravel(self._values))
 
@@ -149,6 +151,10 @@ class Methods:
 
     def reshape(self, *shape: Any, order: str = "C", copy: Any = None) -> Any:
         """Return the elements in another shape; one size may be -1."""
+        if order == "F":
+            sizes = shape[0] if len(shape) == 1 else shape
+            sizes = tuple(sizes)[::-1] if isinstance(sizes, (tuple, list)) else (sizes,)
+            return self.transpose().reshape(sizes, copy=copy).transpose()
         _access.one_order(order, self)
         if copy is not None:
             raise UnsupportedArgument(explain("copy", copy, "None", "Call `copy` as well."))
@@ -158,6 +164,8 @@ class Methods:
 
     def ravel(self, order: str = "C") -> Any:
         """Return the elements along one axis."""
+        if order == "F":
+            return self.transpose().ravel()
         _access.one_order(order, self)
         tensor = _shapes.ravel(self._values)
         return reshaped_of(self, tensor, SameOrder(_shapes.ravel, (), tensor.shape))

@@ -85,7 +85,7 @@ def test_sort_sorts_in_place():
     "call",
     [
         lambda x: x.sum(out=x), lambda x: x.sum(where=x > 1), lambda x: x.max(initial=3),
-        lambda x: x.reshape(60, order="F"),
+        lambda x: x.T.reshape(60, order="K"),
         lambda x: x.astype("uint8", order="F"), lambda x: x.astype("uint8", subok=False), lambda x: x.clip(),
         lambda x: x.diagonal(axis2=0), lambda x: x[0, 0].diagonal(), lambda x: x.diagonal(0.5),
         lambda x: x.diagonal(axis1=3), lambda x: x.trace(out=x), lambda x: x.take([1.5]),

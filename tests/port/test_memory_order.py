@@ -1,0 +1,48 @@
+"""Elements taken in the order of Fortran: values and views as NumPy gives them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from pipeport.porting import port
+
+
+def reshaped(x):
+    return (
+        np.reshape(x, (-1, 2), order="F"), x.reshape(2, 6, order="F"), x.reshape((4, -1), order="F") + 1,
+        np.reshape(x, (3, 4), "F"), x.T.reshape(-1, order="F"), np.reshape(x, shape=(6, 2), order="F")
+    )  # fmt: skip
+
+
+def along_one_axis(x):
+    return x.ravel(order="F"), x.flatten("F"), np.ravel(x, "F"), x[:, ::2].ravel("F"), x.T.flatten(order="F")
+
+
+def written_to(x):
+    turned = x.T
+    same = turned.reshape(-1, order="F")  # lies so in memory: a view
+    same[3] = 50
+    copied = x.ravel("F")
+    copied[0] = 70
+    flat = turned.flatten("F")
+    flat[1] = 90
+    rows = x.reshape(6, 2, order="F")
+    rows[0, 0] = 30
+    return x, same, copied, flat, rows
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "float32"])
+@pytest.mark.parametrize("function", [reshaped, along_one_axis, written_to])
+def test_in_the_order_of_fortran(function, dtype):
+    if function is reshaped and np.__version__ < "2.1":
+        pytest.skip("NumPy calls the shape by another name")
+    x = np.arange(12).reshape(3, 4).astype(dtype)
+    right = function(x.copy())
+    ported = port(function)
+    data = tf.data.Dataset.from_tensors(x)
+    unknown = data.padded_batch(1, [None, None]).unbatch()
+    for found in [ported(x.copy()), next(iter(data.map(ported))), next(iter(unknown.map(ported)))]:
+        for ours, theirs in zip(found, right, strict=True):
+            np.testing.assert_array_equal(ours, theirs, strict=True)
