@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import ast
-import functools
-import warnings
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from pipeport import meanings
 from pipeport.errors import UnsupportedArgument
-from pipeport.scan import _files
 from pipeport.scan._body import Body, body_of
-from pipeport.scan._boundaries import WORDS, Boundary, boundaries, is_boundary
+from pipeport.scan._boundaries import WORDS, Boundary, boundaries
 from pipeport.scan._bugs import Bug, Examined, mapped, may_have
 from pipeport.scan._bugs_inside import bugs_inside
 from pipeport.scan._bugs_outside import bugs_outside
@@ -22,8 +18,10 @@ from pipeport.scan._bugs_removed import removed
 from pipeport.scan._diff import diff
 from pipeport.scan._files import Problem
 from pipeport.scan._gains import gain
-from pipeport.scan._module import FUNCTIONS, Module, parameters, parsed
-from pipeport.scan._resolve import Place, Ref, Resolver, Target, filled
+from pipeport.scan._helpers import Helper, aliases, as_helper, handed, may_use
+from pipeport.scan._module import FUNCTIONS, Module
+from pipeport.scan._reader import NoPython, Reader
+from pipeport.scan._resolve import Place, Target
 from pipeport.scan._rules import CLEAR, CODES, ELSEWHERE, NEVER, UNKNOWN
 from pipeport.scan._settings import ignored
 from pipeport.scan._verdict import Judgement, judge, only_tensorflow
@@ -82,84 +80,6 @@ class Finding:
     cell: int | None = None
 
 
-@dataclass(frozen=True)
-class Helper:
-    """A function of the user's that hands one of its parameters to a boundary.
-
-    Attributes
-    ----------
-    path : Path
-        Its file.
-    line : int
-        Its line.
-    name : str
-        What it, or its class, is called.
-    parameter : str
-        The parameter.
-    wrapper : str
-        What it hands it to.
-    boundary : tuple of str and int
-        Where that stands.
-    """
-
-    path: Path
-    line: int
-    name: str
-    parameter: str
-    wrapper: str
-    boundary: tuple[str, int]
-
-
-class Reader:
-    """Reads files, and keeps the parsed ones."""
-
-    def __init__(self, names: dict[Path, str], given: dict[Path, bytes] | None = None) -> None:
-        self._names = names
-        self._given = given or {}
-        self.problems: list[Problem] = []
-        self.resolver = Resolver(self.load, functools.cache(_files.find_module))
-
-    def content(self, path: Path) -> bytes:
-        """Return the bytes of a file, or what stands for them."""
-        return self._given[path] if path in self._given else _files.content(path)
-
-    def shown(self, path: Path) -> str:
-        """Return the path as the user gave it."""
-        return self._names.get(path, str(path))
-
-    @functools.lru_cache(maxsize=256)  # noqa: B019 - lives as long as one scan
-    def load(self, path: Path) -> Module | None:
-        """Return a parsed file; None, and one problem, where it cannot be."""
-        try:
-            return self.parse(path, self.content(path))
-        except ValueError:
-            return None
-
-    def parse(self, path: Path, raw: bytes) -> Module:
-        """Parse a file.
-
-        Raises
-        ------
-        ValueError
-            It is no Python of today; the message says why.
-        """
-        text = _files.text_of(path, raw)
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # invalid escapes in strings
-                return parsed(path, text)
-        except SyntaxError as error:
-            raise _NoPython(f"is no Python 3: {error.msg}", error.lineno) from error
-        except (ValueError, RecursionError, MemoryError) as error:
-            raise ValueError(f"cannot be parsed: {type(error).__name__}") from error
-
-
-class _NoPython(ValueError):
-    def __init__(self, reason: str, line: int | None) -> None:
-        super().__init__(reason)
-        self.line = line
-
-
 def scan_file(path: Path, reader: Reader) -> tuple[list[Finding], list[Helper]]:
     """Find the boundaries of a file.
 
@@ -185,8 +105,9 @@ def scan_file(path: Path, reader: Reader) -> tuple[list[Finding], list[Helper]]:
     bugs: list[Bug] = []
     called = WORDS.search("\n".join(module.lines).encode(errors="replace"))
     for boundary in boundaries(module, reader.resolver) if called else ():
-        helper = _helper(boundary, reader)
-        finding, examined = finding_of(boundary, _function(boundary, reader), reader)
+        target = _function(boundary, reader)
+        helper = as_helper(target, boundary.wrapper, (str(module.path), boundary.line))
+        finding, examined = finding_of(boundary, target, reader)
         findings += _kept(finding, boundary.node, module, reader)
         bugs += bugs_inside(examined, maps)
         if helper is not None:
@@ -194,7 +115,7 @@ def scan_file(path: Path, reader: Reader) -> tuple[list[Finding], list[Helper]]:
     bugs += [*bugs_outside(module, reader.resolver, maps), *removed(module, reader.resolver)]
     for bug in bugs:
         findings += _kept(_of_bug(bug, reader), bug.node, bug.module, reader)
-    helpers += _aliases(module, reader)
+    helpers += aliases(module, reader)
     return findings, helpers
 
 
@@ -230,7 +151,7 @@ def _module(path: Path, reader: Reader, wanted: Callable[[bytes], bool]) -> Modu
     try:
         data = reader.content(path)
         return reader.parse(path, data) if wanted(data) else None
-    except _NoPython as error:
+    except NoPython as error:
         reader.problems.append(Problem(reader.shown(path), error.line, str(error)))
     except ValueError as error:
         reader.problems.append(Problem(reader.shown(path), None, str(error)))
@@ -327,41 +248,6 @@ def _defined(target: Target, reader: Reader) -> tuple[str, int] | None:
     return reader.shown(target.module.path), int(target.node.lineno)
 
 
-# Functions that hand theirs on.
-
-
-def _helper(boundary: Boundary, reader: Reader) -> Helper | None:
-    target = _function(boundary, reader)
-    if target.kind != "param":
-        return None
-    return _as_helper(target, boundary.wrapper, (str(boundary.module.path), boundary.line))
-
-
-def _as_helper(target: Target, wrapper: str, boundary: tuple[str, int]) -> Helper | None:
-    module, node = target.module, target.node
-    if module is None or isinstance(node, ast.Lambda):
-        return None
-    around = module.around.get(id(node))
-    name = node.name
-    if name == "__init__" and around is not None:
-        name = around.node.name
-    return Helper(module.path, node.lineno, name, target.name, wrapper, boundary)
-
-
-def _aliases(module: Module, reader: Reader) -> list[Helper]:
-    """Return the names of a module that are a wrapper under another name."""
-    found = []
-    for name, bindings in module.top.names.items():
-        if bindings[-1].kind not in ("assign", "import"):
-            continue
-        if name in ("numpy_function", "py_function", "py_func"):
-            continue
-        target = reader.resolver.resolve(ast.Name(name, ast.Load()), Place(module, module.top, 1 << 30), {})
-        if is_boundary(target):
-            found.append(Helper(module.path, 0, name, "", "", (str(module.path), bindings[-1].line)))
-    return found
-
-
 def scan_uses(path: Path, helpers: list[Helper], reader: Reader) -> tuple[list[Finding], list[Helper]]:
     """Find the calls of helpers in a file.
 
@@ -383,7 +269,7 @@ def scan_uses(path: Path, helpers: list[Helper], reader: Reader) -> tuple[list[F
         data = reader.content(path)
     except ValueError:
         return [], []
-    helpers = [helper for helper in helpers if _may_use(path, data, helper)]
+    helpers = [helper for helper in helpers if may_use(path, data, helper)]
     reader.resolver.forget()
     module = reader.load(path) if helpers else None
     if module is None:
@@ -396,11 +282,10 @@ def scan_uses(path: Path, helpers: list[Helper], reader: Reader) -> tuple[list[F
             finding, _ = finding_of(one, _function(one, reader), reader)
             findings += _kept(finding, one.node, module, reader)
     by_place = {(helper.path, helper.line): helper for helper in helpers if helper.parameter}
-    for handed, at in _handed(module, by_place, reader):
-        helper, ref = handed
+    for (helper, ref), at in handed(module, by_place, reader):
         target = reader.resolver.resolve(ref.node, ref.place, ref.env)
         if target.kind == "param" and target.default is None:
-            more = _as_helper(target, helper.wrapper, helper.boundary)
+            more = as_helper(target, helper.wrapper, helper.boundary)
             if more is not None:
                 further.append(more)
             continue
@@ -408,70 +293,3 @@ def scan_uses(path: Path, helpers: list[Helper], reader: Reader) -> tuple[list[F
         finding, _ = finding_of(boundary, target, reader, at[1])
         findings += _kept(finding, at[0], module, reader)
     return findings, further
-
-
-@functools.cache
-def _package(path: Path) -> Path:
-    """Return the outermost package a file belongs to, or the file."""
-    package = path
-    while (package.parent / "__init__.py").exists():
-        package = package.parent
-    return package
-
-
-def _may_use(path: Path, data: bytes, helper: Helper) -> bool:
-    """Whether a file names a helper, and its package where it stands outside of it."""
-    package = _package(helper.path)
-    inside = path == package or package in path.parents
-    return helper.name.encode() in data and (inside or package.stem.encode() in data)
-
-
-_Handed = tuple[tuple[Helper, Ref], tuple[ast.AST, Place]]
-
-
-def _handed(module: Module, helpers: dict[tuple[Path, int], Helper], reader: Reader) -> list[_Handed]:
-    found: list[_Handed] = []
-    for node, scope, chain in module.calls:
-        place = Place(module, scope, node.lineno, chain)
-        target = reader.resolver.resolve(node.func, place, {})
-        call = node
-        if target.kind == "library" and target.name == "functools.partial" and node.args:
-            target = reader.resolver.resolve(node.args[0], place, {})
-            call = ast.Call(node.args[0], node.args[1:], node.keywords)
-        ref = _filled_by(call, target, place, helpers, reader)
-        if ref is not None:
-            found.append((ref, (node, place)))
-    for node, scope, chain in module.decorated:
-        for mark in node.decorator_list:
-            place = Place(module, scope, node.lineno + 1, chain)
-            target = reader.resolver.resolve(mark, place, {})
-            call = ast.Call(mark, [ast.Name(node.name, ast.Load())], [])
-            ref = _filled_by(call, target, place, helpers, reader)
-            if ref is not None:
-                found.append((ref, (mark, replace(place, line=mark.lineno))))
-                # The name means the function below the decorator.
-                found[-1] = ((ref[0], replace(ref[1], place=place)), found[-1][1])
-    return found
-
-
-def _filled_by(
-    call: ast.Call, target: Target, place: Place, helpers: dict[tuple[Path, int], Helper], reader: Reader
-) -> tuple[Helper, Ref] | None:
-    """Return what a call hands to a helper."""
-    if target.kind == "class" and target.module is not None:
-        member = reader.resolver.attribute(
-            replace(target, kind="instance"), ast.Attribute(call.func, "__init__", ast.Load()), 0
-        )
-        target = replace(member, bound=True)
-    if target.kind != "function" or target.module is None or not isinstance(target.node, FUNCTIONS):
-        return None
-    helper = helpers.get((target.module.path, target.node.lineno))
-    if helper is None:
-        return None
-    refs = [Ref(one, place, {}) for one in call.args if not isinstance(one, ast.Starred)]
-    named = {one.arg: Ref(one.value, place, {}) for one in call.keywords if one.arg}
-    whole = filled(replace(target, args=(*target.args, *refs), keywords={**target.keywords, **named}))
-    ref = whole.env.get((id(target.node), helper.parameter))
-    if ref is None and helper.parameter not in parameters(target.node):
-        return None
-    return None if ref is None else (helper, ref)

@@ -12,7 +12,9 @@ from typing import Any
 
 from pipeport.scan import _files
 from pipeport.scan._files import Problem
-from pipeport.scan._findings import Finding, Helper, Reader, scan_file, scan_uses
+from pipeport.scan._findings import Finding, scan_file, scan_uses
+from pipeport.scan._helpers import Helper
+from pipeport.scan._reader import Reader
 from pipeport.scan._settings import Settings
 
 _FEW = 200  # files for which starting processes takes longer than scanning

@@ -1,0 +1,133 @@
+"""Functions of the user's that hand one of their parameters to a boundary, and who calls them."""
+
+from __future__ import annotations
+
+import ast
+import functools
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from pipeport.scan._boundaries import is_boundary
+from pipeport.scan._module import FUNCTIONS, Module, parameters
+from pipeport.scan._reader import Reader
+from pipeport.scan._resolve import Place, Ref, Target, filled
+
+
+@dataclass(frozen=True)
+class Helper:
+    """A function of the user's that hands one of its parameters to a boundary.
+
+    Attributes
+    ----------
+    path : Path
+        Its file.
+    line : int
+        Its line.
+    name : str
+        What it, or its class, is called.
+    parameter : str
+        The parameter.
+    wrapper : str
+        What it hands it to.
+    boundary : tuple of str and int
+        Where that stands.
+    """
+
+    path: Path
+    line: int
+    name: str
+    parameter: str
+    wrapper: str
+    boundary: tuple[str, int]
+
+
+def as_helper(target: Target, wrapper: str, boundary: tuple[str, int]) -> Helper | None:
+    module, node = target.module, target.node
+    if target.kind != "param" or module is None or isinstance(node, ast.Lambda):
+        return None
+    around = module.around.get(id(node))
+    name = node.name
+    if name == "__init__" and around is not None:
+        name = around.node.name
+    return Helper(module.path, node.lineno, name, target.name, wrapper, boundary)
+
+
+def aliases(module: Module, reader: Reader) -> list[Helper]:
+    """Return the names of a module that are a wrapper under another name."""
+    found = []
+    for name, bindings in module.top.names.items():
+        if bindings[-1].kind not in ("assign", "import"):
+            continue
+        if name in ("numpy_function", "py_function", "py_func"):
+            continue
+        target = reader.resolver.resolve(ast.Name(name, ast.Load()), Place(module, module.top, 1 << 30), {})
+        if is_boundary(target):
+            found.append(Helper(module.path, 0, name, "", "", (str(module.path), bindings[-1].line)))
+    return found
+
+
+@functools.cache
+def _package(path: Path) -> Path:
+    """Return the outermost package a file belongs to, or the file."""
+    package = path
+    while (package.parent / "__init__.py").exists():
+        package = package.parent
+    return package
+
+
+def may_use(path: Path, data: bytes, helper: Helper) -> bool:
+    """Whether a file names a helper, and its package where it stands outside of it."""
+    package = _package(helper.path)
+    inside = path == package or package in path.parents
+    return helper.name.encode() in data and (inside or package.stem.encode() in data)
+
+
+_Handed = tuple[tuple[Helper, Ref], tuple[ast.AST, Place]]
+
+
+def handed(module: Module, helpers: dict[tuple[Path, int], Helper], reader: Reader) -> list[_Handed]:
+    found: list[_Handed] = []
+    for node, scope, chain in module.calls:
+        place = Place(module, scope, node.lineno, chain)
+        target = reader.resolver.resolve(node.func, place, {})
+        call = node
+        if target.kind == "library" and target.name == "functools.partial" and node.args:
+            target = reader.resolver.resolve(node.args[0], place, {})
+            call = ast.Call(node.args[0], node.args[1:], node.keywords)
+        ref = _filled_by(call, target, place, helpers, reader)
+        if ref is not None:
+            found.append((ref, (node, place)))
+    for node, scope, chain in module.decorated:
+        for mark in node.decorator_list:
+            place = Place(module, scope, node.lineno + 1, chain)
+            target = reader.resolver.resolve(mark, place, {})
+            call = ast.Call(mark, [ast.Name(node.name, ast.Load())], [])
+            ref = _filled_by(call, target, place, helpers, reader)
+            if ref is not None:
+                found.append((ref, (mark, replace(place, line=mark.lineno))))
+                # The name means the function below the decorator.
+                found[-1] = ((ref[0], replace(ref[1], place=place)), found[-1][1])
+    return found
+
+
+def _filled_by(
+    call: ast.Call, target: Target, place: Place, helpers: dict[tuple[Path, int], Helper], reader: Reader
+) -> tuple[Helper, Ref] | None:
+    """Return what a call hands to a helper."""
+    if target.kind == "class" and target.module is not None:
+        member = reader.resolver.attribute(
+            replace(target, kind="instance"), ast.Attribute(call.func, "__init__", ast.Load()), 0
+        )
+        target = replace(member, bound=True)
+    if target.kind != "function" or target.module is None or not isinstance(target.node, FUNCTIONS):
+        return None
+    helper = helpers.get((target.module.path, target.node.lineno))
+    if helper is None:
+        return None
+    refs = [Ref(one, place, {}) for one in call.args if not isinstance(one, ast.Starred)]
+    named = {one.arg: Ref(one.value, place, {}) for one in call.keywords if one.arg}
+    whole = filled(replace(target, args=(*target.args, *refs), keywords={**target.keywords, **named}))
+    ref = whole.env.get((id(target.node), helper.parameter))
+    if ref is None and helper.parameter not in parameters(target.node):
+        return None
+    return None if ref is None else (helper, ref)
