@@ -113,5 +113,4 @@ def augments(
         returns=tuple(targets),
         valid=valid,
         refused=refused,
-        bench=False,
     )

@@ -269,7 +269,7 @@ def drawn(
                 statistic=f"pipeport.references._draws.{law}.statistic",
             ),
             extra={"seed": SeedPair(tensor=True)}, to_reference=to_reference, cannot_serve=limits,
-            aliases=aliases, bench=False, everyday=True, refused=refused, valid=valid,
+            aliases=aliases, everyday=True, refused=refused, valid=valid,
             differences=differences,
         )(function))  # fmt: skip
 

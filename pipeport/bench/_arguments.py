@@ -11,8 +11,8 @@ import numpy as np
 
 from pipeport._batched import always_per_element
 from pipeport.bench import _drawn, _files, _photographs
-from pipeport.bench._case import Case
-from pipeport.bench._variants import variant_of
+from pipeport.bench._case import DTYPES, Case
+from pipeport.bench._variants import variant_of, variants_of
 from pipeport.contract import (
     Array,
     ArrayFile,
@@ -21,14 +21,19 @@ from pipeport.contract import (
     EncodedImage,
     Image,
     LabelOf,
+    Matrix,
     Operand,
     SeedPair,
+    Shaped,
     Spec,
+    always,
 )
 from pipeport.errors import OutsideDomain, explain
 
 _RANK = 3
 _PART = "__"
+# Stands for the element where a call takes nothing that differs from element to element.
+ELEMENT = "element_"
 
 
 @dataclass(frozen=True)
@@ -38,7 +43,8 @@ class Arguments:
     Attributes
     ----------
     arrays : mapping of str to list
-        Photographs, labels, arrays of a list (as `arrays__0`), paths: one per element.
+        Photographs, labels, arrays of a list (as `arrays__0`), paths: one per element. `ELEMENT` where
+        a pair takes none of them and draws nothing.
     drawn : mapping of str to numpy.ndarray
         Parameters that differ from element to element, with a leading element axis.
     ours : mapping of str to numpy.ndarray
@@ -73,14 +79,25 @@ def gathered(element: Mapping[str, Any]) -> dict[str, Any]:
     for name, value in element.items():
         if _PART in name:
             given.setdefault(name.partition(_PART)[0], []).append(value)
-        else:
+        elif name != ELEMENT:
             given[name] = value
     return given
 
 
+def _specs(contract: Contract) -> dict[str, Spec]:
+    """Return the parameters' specs, and that of the image with which objects of a class are called."""
+    images = {name: spec for name, spec in contract.targets.items() if isinstance(spec, Image)}
+    return {**contract.domain, **images}
+
+
+def takes_photographs(contract: Contract) -> bool:
+    """Return whether elements hold photographs, of whatever dtype: draws and matrices do not."""
+    return any(accepts(contract, dtype) for dtype in DTYPES)
+
+
 def accepts(contract: Contract, dtype: str) -> bool:
     """Return whether the pair's image takes that dtype."""
-    for spec in contract.domain.values():
+    for spec in _specs(contract).values():
         if isinstance(spec, EncodedImage):
             return dtype == "uint8"  # what is decoded; another dtype would be a case of its own
         if isinstance(spec, (Image, Array, ArrayFile, ArrayList)):
@@ -95,13 +112,25 @@ def _in_domain(contract: Contract, dtype: str) -> bool:
     name, spec = next(iter(contract.domain.items()))
     if not isinstance(spec, (Image, Array)):
         return True
-    colours = isinstance(spec, Image) or _RANK in spec.ranks
+    shape = variants_of(contract.native, dtype)[0].shape or (256, 256, 3)[: _photograph_rank(spec)]
     given = {n: p.default for n, p in contract.signature.parameters.items() if p.default is not p.empty}
     given |= {n: s.typical for n, s in contract.domain.items() if s.typical is not None}
     try:
-        return contract.valid({**given, name: np.zeros((256, 256, 3)[: 3 if colours else 2], dtype)})
+        return contract.valid({**given, name: _photographs.convert(_ramp(shape), dtype)})
     except (KeyError, TypeError, AttributeError, ValueError):
         return True  # it looks at a parameter that is drawn: the case itself will tell
+
+
+def _ramp(shape: tuple[int, ...]) -> Any:
+    """Return an image that has every level."""
+    return np.resize(np.arange(256, dtype=np.uint8), shape)
+
+
+def _photograph_rank(spec: Image | Array | ArrayList) -> int:
+    """Return the rank of what is given of a photograph: as many axes as the parameter takes."""
+    if isinstance(spec, Image):
+        return _RANK if 3 in spec.channels else 2
+    return max((rank for rank in spec.ranks if rank <= _RANK), default=max(spec.ranks))
 
 
 def serves(contract: Contract, case: Case) -> bool:
@@ -112,7 +141,10 @@ def serves(contract: Contract, case: Case) -> bool:
     reads = any(isinstance(spec, (ArrayFile, EncodedImage)) for spec in contract.domain.values())
     first = next(iter(contract.domain.values()))
     if case.scope == "pipeline":
-        return not reads and isinstance(first, (Image, Array))
+        of_rank = isinstance(first, (Image, Array)) and _photograph_rank(first) == _RANK
+        return not reads and (of_rank or bool(contract.targets))
+    if case.batched and any(one.engine == "batched" and one.when is always for one in contract.cannot_serve):
+        return False
     return not (reads and (case.batched or case.size is None))
 
 
@@ -122,35 +154,46 @@ def arguments_for(contract: Contract, case: Case) -> Arguments:
     Raises
     ------
     OutsideDomain
-        The contract gives a required parameter no typical value, or does not take
-        photographs of that dtype.
+        The contract does not take photographs of that dtype.
     """
     arrays: dict[str, list[Any]] = {}
     drawn: dict[str, Any] = {}
     fixed: dict[str, Any] = {}
     parameters = contract.signature.parameters
-    for name, spec in contract.domain.items():
+    for name, spec in _specs(contract).items():
         if (columns := _columns(name, spec, case)) is not None:
             arrays |= columns
     shapes = [np.shape(value) for value in next(iter(arrays.values()), [])]
+    scene = _drawn.Scene(shapes, case.size)
     for name, spec in contract.domain.items():
         if name in arrays or f"{name}{_PART}0" in arrays:
             continue
         parameter = parameters.get(name)
         optional = parameter is not None and parameter.default is not parameter.empty
-        if spec.per_element or (always_per_element(spec) and not (optional and spec.typical is None)):
-            drawn[name] = _drawn.per_element(name, spec, shapes)
+        # Without photographs, points and matrices are what elements differ in.
+        alone = not arrays and not optional and isinstance(_drawn.inner(spec), (Matrix, Shaped))
+        if (
+            spec.per_element
+            or alone
+            or (always_per_element(spec) and not (optional and spec.typical is None))
+        ):
+            drawn[name] = _drawn.per_element(name, spec, scene)
+            scene.drawn[name] = np.shape(drawn[name][0])
             continue
-        value = _drawn.for_all(name, spec, parameter, shapes[0] if shapes else ())
+        value = _drawn.for_all(name, spec, parameter, scene)
         if value is not inspect.Parameter.empty:
             fixed[name] = value
-    seeds = {n: spec for n, spec in contract.extra.items() if isinstance(spec, SeedPair)}
-    ours = {name: _drawn.per_element(name, spec, shapes) for name, spec in seeds.items()}
+    seeds: dict[str, Spec] = {n: spec for n, spec in contract.extra.items() if isinstance(spec, SeedPair)}
+    if contract.targets:
+        seeds["seed"] = SeedPair()
+    ours = {name: _drawn.per_element(name, spec, scene) for name, spec in seeds.items()}
     fixed_ours = {
         name: spec.typical
         for name, spec in contract.extra.items()
         if name not in seeds and spec.typical is not None
     }
+    if not arrays and not drawn:
+        arrays[ELEMENT] = list(np.arange(_photographs.COUNT, dtype=np.int32))
     return Arguments(arrays, drawn, ours, fixed, fixed_ours)
 
 
@@ -174,18 +217,21 @@ def _columns(name: str, spec: Spec, case: Case) -> dict[str, list[Any]] | None:
 
 def _images(name: str, spec: Image | Array | ArrayList, case: Case) -> list[Any]:
     shape = variant_of(case.pair, case.variant).shape
-    rank = _RANK if shape is None else len(shape)
-    ranks = (_RANK,) if isinstance(spec, Image) and 3 in spec.channels else getattr(spec, "ranks", (2,))
-    if shape is None and rank not in ranks and 2 in ranks:
-        # A function of planes: the green channel stands for a grey photograph.
-        return [np.ascontiguousarray(i[..., 1]) for i in _photographs.photographs(case.size, case.dtype)]
-    if case.dtype not in spec.dtypes or rank not in ranks:
+    rank = _photograph_rank(spec) if shape is None else len(shape)
+    if case.dtype not in spec.dtypes:
         raise OutsideDomain(
             explain(name, f"(H, W, 3) {case.dtype}", ", ".join(spec.dtypes), "Choose another --dtype.")
         )
-    if shape is not None:
+    if shape is not None and rank == _RANK:
         return _photographs.volumes(shape, case.dtype)
-    return _photographs.photographs(case.size, case.dtype)
+    images = _photographs.photographs(case.size if shape is None else (shape[0], shape[-1]), case.dtype)
+    return images if rank >= _RANK else [_part(image, rank) for image in images]
+
+
+def _part(image: Any, rank: int) -> Any:
+    """Return the green channel, which stands for a grey photograph, its middle row, or a pixel of that."""
+    grey = np.ascontiguousarray(image[..., 1])
+    return grey if rank == 2 else grey[len(grey) // 2] if rank == 1 else grey[len(grey) // 2, 0]
 
 
 def _label(image: Any) -> Any:

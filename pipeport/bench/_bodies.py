@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import importlib.util
 import inspect
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from pipeport.bench._arguments import Arguments, gathered
 from pipeport.bench._resolve import resolve as resolve
 from pipeport.bench._variants import Variant
-from pipeport.contract import Contract
+from pipeport.contract import Contract, Image, SameAugmentation, SameDistribution
 from pipeport.errors import NotPorted, explain
 
 Function = Callable[..., Any]
@@ -38,6 +39,8 @@ class Body:
         Whether it works on NumPy arrays and so needs a boundary.
     differs : str
         How its answer differs from the reference's; empty when it does not.
+    random : bool
+        Whether it draws.
     """
 
     name: str
@@ -46,6 +49,12 @@ class Body:
     takes: tuple[str, ...]
     python: bool
     differs: str = ""
+    random: bool = False
+
+
+def is_random(contract: Contract) -> bool:
+    """Return whether the reference draws by itself: answers are then not to be compared."""
+    return isinstance(contract.agreement, (SameAugmentation, SameDistribution))
 
 
 def can_resolve(dotted: str) -> bool:
@@ -64,16 +73,28 @@ def _positional(contract: Contract, function: Function, arguments: Arguments, ex
         [p for name, p in contract.signature.parameters.items() if name not in contract.extra]
     )
     fixed = {**arguments.fixed, **extra}
-    called = function
-    if contract.to_reference is not None:
-        arguments_of = resolve(contract.to_reference, "way to call the reference")
-
-        def called(*args: Any, **kwargs: Any) -> Any:
-            given, more = arguments_of(own.bind(*args, **kwargs).arguments)
-            return function(*given, **more)
-
+    if contract.targets:
+        return _object_call(contract, function, fixed)
     read = _reader(contract, 1)
-    return lambda **element: read(_bind(called, own, {**gathered(element), **fixed}))
+    if contract.to_reference is None:
+        return lambda **element: read(_bind(function, own, {**gathered(element), **fixed}))
+    arguments_of = resolve(contract.to_reference, "way to call the reference")
+
+    def called(**element: Any) -> Any:
+        given = {**gathered(element), **fixed}
+        args, kwargs = arguments_of({name: given[name] for name in own.parameters if name in given})
+        return read(function(*args, **kwargs))
+
+    return called
+
+
+def _object_call(contract: Contract, made: Function, fixed: Mapping[str, Any]) -> Function:
+    """Return a call of an object of a class, made once, as a function of the element: of its image."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # what a reference says of its own future
+        transform = made(**fixed)
+    [image] = [name for name, spec in contract.targets.items() if isinstance(spec, Image)]
+    return lambda **element: transform(**element)[image]
 
 
 def _reader(contract: Contract, side: int) -> Function:
@@ -89,6 +110,8 @@ def native_call(contract: Contract, variant: Variant, arguments: Arguments, *, b
 
         function = pipeport.batched(function)
     fixed = {**arguments.fixed, **arguments.fixed_ours, **variant.native}
+    if contract.targets:
+        return _object_call(contract, function, fixed)
     read = _reader(contract, 0)
     return lambda **element: read(function(**gathered(element), **fixed))
 
@@ -106,7 +129,7 @@ def reference_body(contract: Contract, variant: Variant, arguments: Arguments) -
     call = _positional(contract, function, arguments, variant.reference)
     python = contract.reference.partition(".")[0] not in _IN_GRAPH
     name = f"numpy_function + {contract.reference}" if python else contract.reference
-    return Body(name, "reference", call, arguments.shared, python=python)
+    return Body(name, "reference", call, arguments.shared, python=python, random=is_random(contract))
 
 
 def stock_body(contract: Contract, arguments: Arguments) -> Body:

@@ -33,11 +33,11 @@ def _common(sizes: list[tuple[int, ...]]) -> list[int | None]:
     return [axis[0] if len(set(axis)) == 1 else None for axis in zip(*sizes, strict=True)]
 
 
-def in_boundary(call: Function, arguments: Arguments, *, batched: bool) -> Function:
+def in_boundary(call: Function, arguments: Arguments, *, batched: bool, random: bool = False) -> Function:
     """Wrap a NumPy body for `Dataset.map`.
 
-    Dtype and shape are found by calling the body on a few elements, once and outside every
-    timed region: the person who wrote the pipeline knew them too. A size that is the same in
+    Dtype and shape are found by calling the body on a few elements (on all where it draws), once and
+    outside every timed region: the person who wrote the pipeline knew them too. A size that is the same in
     all of those is set, any other is left None.
 
     Parameters
@@ -48,6 +48,8 @@ def in_boundary(call: Function, arguments: Arguments, *, batched: bool) -> Funct
         The arguments of the case.
     batched : bool
         Whether values come with a batch axis; the body then loops and stacks.
+    random : bool
+        Whether it draws, and with it perhaps the sizes of its results.
 
     Returns
     -------
@@ -55,7 +57,8 @@ def in_boundary(call: Function, arguments: Arguments, *, batched: bool) -> Funct
         Takes a dict of tensors, returns a tensor or a tuple of tensors.
     """
     names = arguments.shared
-    trials = [[np.asarray(o) for o in _outputs(call(**e))] for e in elements(arguments)[:4]]
+    tried = elements(arguments)[: None if random else 4]
+    trials = [[np.asarray(o) for o in _outputs(call(**e))] for e in tried]
     dtypes = [tf.as_dtype(output.dtype) for output in trials[0]]
     shapes = [_common([trial[i].shape for trial in trials]) for i in range(len(dtypes))]
     one = len(dtypes) == 1

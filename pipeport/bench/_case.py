@@ -29,7 +29,7 @@ class Case:
     about : str
         What a program's elements are, in words; two cases that differ in it alone are the same.
     dtype : str
-        Dtype of the elements; empty for a program.
+        Dtype of the images; empty for a program, and for a pair that takes no image.
     size : (int, int) or None
         Height and width, static; None stands for images of many sizes, unknown while tracing.
     scope : {'op', 'pipeline'}
@@ -64,7 +64,7 @@ class Case:
         """Return everything but the pair or program, shortest first; defaults are left unsaid."""
         if self.program:
             return ", ".join(part for part in (self.about, self.variant) if part) or "program"
-        parts = [self.variant or self.dtype, self.shapes]
+        parts = [self.variant or self.dtype, self.shapes] if self.dtype else [self.variant or "no image"]
         if self.variant and self.dtype not in self.variant:
             parts.insert(0, self.dtype)
         if self.scope != "op":
@@ -80,7 +80,7 @@ class Case:
     @property
     def pipeline(self) -> tuple[Any, ...]:
         """Return what the pipeline around the op depends on: cases alike in it share a roofline."""
-        return self.dtype, self.size, self.scope, self.batched, self.cores
+        return self.dtype or self.pair, self.size, self.scope, self.batched, self.cores
 
     @property
     def has_others(self) -> bool:

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import inspect
 import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from pipeport.bench import _photographs
+from pipeport.bench import _photographs, _typical
+from pipeport.bench._case import Size
 from pipeport.bench._resolve import resolve
+from pipeport.bench._typical import inner
 from pipeport.contract import (
     Boolean,
     Callback,
     Integer,
     Matrix,
-    Maybe,
     PerAxis,
     Point,
     Real,
@@ -29,12 +32,35 @@ _SEED = 2_718_281
 Shape = tuple[int, ...]
 
 
-def inner(spec: Spec) -> Spec:
-    """Return the spec inside `Maybe`, else the spec itself."""
-    return inner(spec.spec) if isinstance(spec, Maybe) else spec
+# An array or a draw whose size is free is as large as a photograph.
+_SIDES = (256, 256)
 
 
-def per_element(name: str, spec: Spec, shapes: list[Shape]) -> Any:
+@dataclass
+class Scene:
+    """What a parameter's values follow.
+
+    Attributes
+    ----------
+    shapes : list of tuple of int
+        Shape of each element's first array; empty where elements hold no photographs.
+    size : (int, int) or None
+        Of the case.
+    drawn : dict of str to tuple of int
+        Shapes of what has been drawn per element, by parameter.
+    """
+
+    shapes: list[Shape]
+    size: Size | None = None
+    drawn: dict[str, Shape] = field(default_factory=dict)
+
+    @property
+    def first(self) -> Shape:
+        """Return the shape of the first element's first array."""
+        return self.shapes[0] if self.shapes else ()
+
+
+def per_element(name: str, spec: Spec, scene: Scene) -> Any:
     """Draw one value per element from a generator fixed by the parameter's name.
 
     Parameters
@@ -43,8 +69,8 @@ def per_element(name: str, spec: Spec, shapes: list[Shape]) -> Any:
         Of the parameter.
     spec : Spec
         What it may be.
-    shapes : list of tuple of int
-        Shape of each element's first array.
+    scene : Scene
+        What the values follow.
 
     Returns
     -------
@@ -58,7 +84,8 @@ def per_element(name: str, spec: Spec, shapes: list[Shape]) -> Any:
     """
     generator = np.random.default_rng([_SEED, *name.encode()])
     kind = inner(spec)
-    count = len(shapes) or _photographs.COUNT
+    shapes: list[Shape] = scene.shapes or [()] * _photographs.COUNT
+    count = len(shapes)
     if isinstance(kind, SeedPair):
         return generator.integers(0, 2**31 - 1, (count, 2), dtype=np.int32)
     if isinstance(kind, Point):
@@ -75,13 +102,13 @@ def per_element(name: str, spec: Spec, shapes: list[Shape]) -> Any:
             return np.array(spec.typical, np.float32) * generator.uniform(0.5, 1.5, (count, 1)).astype(
                 np.float32
             )
-        parts = [per_element(f"{name}.{axis}", kind.spec, shapes) for axis in range(axes)]
+        parts = [per_element(f"{name}.{axis}", kind.spec, scene) for axis in range(axes)]
         return np.stack(parts, axis=1)
     if isinstance(kind, Matrix):
         turns = generator.uniform(-30.0, 30.0, count)
         return np.stack([turned(kind, shape, turn) for shape, turn in zip(shapes, turns, strict=True)])
     if isinstance(kind, Shaped):
-        arrays = [shaped(name, kind, shape, index) for index, shape in enumerate(shapes)]
+        arrays = [shaped(name, kind, shape, index, scene.drawn) for index, shape in enumerate(shapes)]
         return arrays if len({array.shape for array in arrays}) > 1 else np.stack(arrays)
     raise OutsideDomain(
         explain(
@@ -93,48 +120,36 @@ def per_element(name: str, spec: Spec, shapes: list[Shape]) -> Any:
     )
 
 
-def for_all(name: str, spec: Spec, parameter: inspect.Parameter | None, shape: Shape) -> Any:
-    """Return the value that every element's call has, or `parameter.empty` to leave it out.
+def for_all(name: str, spec: Spec, parameter: inspect.Parameter | None, scene: Scene) -> Any:
+    """Return the value that every element's call has, or `parameter.empty` to leave it to its default.
 
-    Raises
-    ------
-    OutsideDomain
-        The parameter is required, and its spec names no typical value.
+    A required parameter without a typical value has some value of its domain.
     """
     kind = inner(spec)
+    shape = scene.first
+    of_plane = isinstance(kind, PerAxis) and kind.count == 2 and isinstance(kind.spec, Integer)
+    if of_plane and spec.typical is kind.typical is None and (name == "size" or _is_required(parameter)):
+        return scene.size or _SIDES
     if isinstance(kind, Callback):
         known = spec.typical or kind.typical
-        return resolve(known, "callback") if known else _required(name, parameter, resolve(kind.examples[0]))
+        known = known or (kind.examples[0] if _is_required(parameter) else None)
+        return resolve(known, "callback") if known else inspect.Parameter.empty
     if spec.typical is not None and not isinstance(spec.typical, str):
         stated = isinstance(kind, (Matrix, Shaped))
         return np.asarray(spec.typical, kind.dtypes[0]) if stated else spec.typical  # type: ignore[attr-defined]
     if isinstance(kind, Shaped) and (spec.typical or _is_required(parameter)):
-        return shaped(name, kind, shape, 0)
+        return shaped(name, kind, shape, 0, scene.drawn)
     if spec.typical is not None:
         return spec.typical
+    if not _is_required(parameter):
+        return inspect.Parameter.empty
     if isinstance(kind, Matrix):
-        return _required(name, parameter, turned(kind, shape, 30.0))
-    return _required(name, parameter, None)
+        return turned(kind, shape, 30.0)
+    return _typical.value(spec, len(shape))
 
 
 def _is_required(parameter: inspect.Parameter | None) -> bool:
     return parameter is not None and parameter.default is parameter.empty
-
-
-def _required(name: str, parameter: inspect.Parameter | None, value: Any) -> Any:
-    """Return the value of a required parameter; others are left to their default."""
-    if not _is_required(parameter):
-        return inspect.Parameter.empty
-    if value is None:
-        raise OutsideDomain(
-            explain(
-                f"domain[{name!r}]",
-                "no typical value",
-                "a value the bench can use",
-                "Give its spec `typical=...`, or set bench=False.",
-            )
-        )
-    return value
 
 
 def turned(spec: Matrix, shape: Shape, degrees: float) -> Any:
@@ -152,22 +167,27 @@ def turned(spec: Matrix, shape: Shape, degrees: float) -> Any:
     return matrix.astype(spec.dtypes[0])
 
 
-def shaped(name: str, spec: Shaped, shape: Shape, index: int) -> Any:
+def shaped(name: str, spec: Shaped, shape: Shape, index: int, drawn: Mapping[str, Shape]) -> Any:
     """Return an array of stated sizes beside an image of `shape`.
 
     `typical`, a dotted path, names the function `(shape, index) -> array` that knows what such an
-    array holds (coordinates of a warp, for instance); without one it holds values of its range.
+    array holds (coordinates of a warp, for instance); without one it holds values of its range. Its sizes
+    may be those of a parameter that has been drawn.
     """
     if isinstance(spec.typical, str):
         return np.asarray(resolve(spec.typical, "typical value")(shape, index))
     sizes = []
     for axis, size in enumerate(spec.shape):
         if isinstance(size, str):
-            part = size.partition(".")[2]
-            sizes.append(len(shape) if part == "ndim" else shape[int(part)])
+            of, _, part = size.partition(".")
+            its = drawn.get(of, shape)
+            sizes.append(len(its) if part == "ndim" else its[int(part)])
         elif isinstance(size, tuple):
-            sizes.append(shape[axis] if axis < 2 and len(spec.shape) > 1 else size[1])
+            of_image = axis < min(2, len(shape)) and len(spec.shape) > 1
+            sizes.append(shape[axis] if of_image else size[1])
         else:
             sizes.append(size)
     generator = np.random.default_rng([_SEED, index, *name.encode()])
-    return generator.uniform(*spec.values, sizes).astype(spec.dtypes[0])
+    # One that takes any dtype is of floats, as its photograph is.
+    dtype = "float32" if spec.dtypes[0] == "bool" else spec.dtypes[0]
+    return generator.uniform(*spec.values, sizes).astype(dtype)

@@ -37,7 +37,7 @@ class Source:
         self.case = case
         self._columns = {**arguments.arrays, **arguments.drawn, **arguments.ours}
         self._ragged = arguments.ragged
-        self._image = next(iter(arguments.arrays))
+        self._image = next(iter(self._columns))
         self._paths = self._write_files(folder) if case.scope == "pipeline" and folder else None
 
     @functools.cached_property
@@ -93,7 +93,7 @@ def parallel_calls(case: Case) -> int:
     return 1 if case.cores == "one" else int(tf.data.AUTOTUNE)
 
 
-def pipeline(source: Source, op: Map, *, op_takes_batch: bool | None = None) -> Any:
+def pipeline(source: Source, op: Map, *, op_takes_batch: bool | None = None, padded: bool = False) -> Any:
     """Return the dataset of one side: elements, op, batches of 32 (of volumes fewer), prefetch.
 
     Parameters
@@ -104,6 +104,8 @@ def pipeline(source: Source, op: Map, *, op_takes_batch: bool | None = None) -> 
         Takes a dict of tensors; the side's body.
     op_takes_batch : bool, optional
         Whether `op` comes after the batching; the case says so when omitted.
+    padded : bool
+        Whether results differ in size: they are then padded, as those of images of unknown sizes are.
 
     Returns
     -------
@@ -117,20 +119,31 @@ def pipeline(source: Source, op: Map, *, op_takes_batch: bool | None = None) -> 
     if after:
         dataset = _batches(dataset, case).map(op, num_parallel_calls=parallel_calls(case))
     else:
-        dataset = _batches(dataset.map(op, num_parallel_calls=parallel_calls(case)), case)
+        dataset = _batches(mapped(dataset, op, case), case, padded=padded)
     return with_threads(dataset.prefetch(tf.data.AUTOTUNE), case)
 
 
 def first_elements(source: Source, op: Map) -> Any:
     """Return the dataset without batches, for the latency of the first element."""
-    dataset = source.elements().map(op, num_parallel_calls=parallel_calls(source.case))
-    return with_threads(dataset, source.case)
+    return with_threads(mapped(source.elements(), op, source.case), source.case)
 
 
-def _batches(dataset: Any, case: Case) -> Any:
-    if case.size is None:
-        return dataset.padded_batch(BATCH, drop_remainder=True)
-    return dataset.batch(variant_of(case.pair, case.variant).batch or BATCH, drop_remainder=True)
+def mapped(dataset: Any, op: Map, case: Case) -> Any:
+    """Return the dataset of what an op gives for each element."""
+    return dataset.map(op, num_parallel_calls=parallel_calls(case))
+
+
+def differ_in_size(source: Source, op: Map) -> bool:
+    """Return whether a size of the op's results is unknown: they can only be padded to a batch."""
+    found = tf.nest.flatten(mapped(source.elements(), op, source.case).element_spec)
+    return not all(spec.shape.is_fully_defined() for spec in found)
+
+
+def _batches(dataset: Any, case: Case, *, padded: bool = False) -> Any:
+    size = variant_of(case.pair, case.variant).batch or BATCH
+    if case.size is None or padded:
+        return dataset.padded_batch(size, drop_remainder=True)
+    return dataset.batch(size, drop_remainder=True)
 
 
 def with_threads(dataset: Any, case: Case) -> Any:

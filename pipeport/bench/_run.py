@@ -13,6 +13,7 @@ from pipeport import catalog
 from pipeport.bench import (
     _answers,
     _arguments,
+    _bodies,
     _codes,
     _devices,
     _environment,
@@ -35,7 +36,6 @@ from pipeport.bench._steps import Refuse, Watch, unheard, unwatched
 from pipeport.bench._steps import Step as Step
 from pipeport.bench._streams import Side
 from pipeport.bench._variants import variant_of
-from pipeport.contract import SameDistribution
 from pipeport.errors import PipeportError
 
 
@@ -167,12 +167,11 @@ class _Runner:
         variant = variant_of(case.pair, case.variant)
         arguments = _arguments.arguments_for(contract, case)
         with _pipelines.source_of(case, arguments) as source:
-            roofline = self._roofline_is_due(case, len(arguments.arrays))
+            roofline = self._roofline_is_due(case, len(arguments.shared))
             prepared = _sides.prepare(contract, variant, case, arguments, source, roofline=roofline)
             result = CaseResult(case=case, sides=[], notes=notes + prepared.notes)
             result.code = _codes.of_native(case.pair)
-            random = isinstance(contract.agreement, SameDistribution)
-            result.sides = self._compare_answers(prepared, label, random=random)
+            result.sides = self._compare_answers(prepared, label, random=_bodies.is_random(contract))
             if self._plan.latency:
                 self._first_elements(prepared, result, source, label)
             self._rounds(prepared, result, label)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pipeport import catalog
 from pipeport.bench import _arguments, _bodies
@@ -12,6 +12,9 @@ from pipeport.bench._case import CORES, DEVICES, DTYPES, SCOPES, Case, Size
 from pipeport.bench._variants import variants_of
 from pipeport.contract import Contract
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
+
+# Where a pair takes no image it has one case, however many dtypes and sizes there are: beside this one.
+_WITHOUT = Case(dtype="float32")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,7 +24,7 @@ class Selection:
     Attributes
     ----------
     pairs : tuple of str
-        Names as `catalog.find` takes them; empty for every pair with `bench=True`.
+        Names as `catalog.find` takes them; empty for every pair.
     dtypes, sizes, scopes, batched, cores, devices : tuple
         Values of the axes, see `Case`; a size of None means unknown sizes.
     compared_only : bool
@@ -57,7 +60,7 @@ class Selection:
 def contracts_of(selection: Selection) -> tuple[list[Contract], list[str]]:
     """Return the contracts a selection names, and a line for each whose reference is not installed."""
     named = [catalog.find(name) for name in selection.pairs]
-    chosen = named or [contract for contract in catalog.pairs().values() if contract.bench]
+    chosen = named or list(catalog.pairs().values())
     present = [c for c in chosen if _bodies.can_resolve(c.reference)]
     absent = [
         f"{c.native}: its reference {c.reference} cannot be imported here."
@@ -70,6 +73,7 @@ def contracts_of(selection: Selection) -> tuple[list[Contract], list[str]]:
 def cases_of(selection: Selection, contracts: Iterable[Contract], left_out: list[str]) -> Iterator[Case]:
     """Give the product of a selection's axes; what a native does not take becomes a line of `left_out`."""
     for contract in contracts:
+        photographs = _arguments.takes_photographs(contract)
         for dtype, size, scope, batched, cores, device in itertools.product(
             selection.dtypes,
             selection.sizes,
@@ -78,10 +82,15 @@ def cases_of(selection: Selection, contracts: Iterable[Contract], left_out: list
             selection.cores,
             selection.devices,
         ):
-            if not _arguments.accepts(contract, dtype):
+            if not (_arguments.accepts(contract, dtype) if photographs else dtype == _WITHOUT.dtype):
                 line = f"{contract.native}: does not take {dtype}."
                 if line not in left_out:
                     left_out.append(line)
+                continue
+            if not photographs:
+                alike = Case(dtype=dtype, size=size, scope=scope, batched=batched)
+                if alike == _WITHOUT:
+                    yield replace(alike, pair=contract.native, dtype="", cores=cores, device=device)
                 continue
             if batched and size is None:
                 continue  # images of unknown sizes make no batch

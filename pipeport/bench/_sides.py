@@ -12,7 +12,7 @@ from pipeport.bench import _bodies, _boundaries, _devices
 from pipeport.bench._arguments import Arguments
 from pipeport.bench._bodies import Body
 from pipeport.bench._case import Case
-from pipeport.bench._pipelines import Map, Source, pipeline
+from pipeport.bench._pipelines import Map, Source, differ_in_size, pipeline
 from pipeport.bench._streams import DatasetStream, Side
 from pipeport.bench._variants import Variant
 from pipeport.contract import Contract
@@ -42,9 +42,11 @@ class Prepared:
     datasets: dict[str, Any] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
 
-    def add(self, source: Source, name: str, kind: str, op: Map, differs: str = "") -> None:
+    def add(
+        self, source: Source, name: str, kind: str, op: Map, differs: str = "", *, padded: bool = False
+    ) -> None:
         """Add a side: the pipeline of `source` around `op`."""
-        dataset = pipeline(source, op)
+        dataset = pipeline(source, op, padded=padded)
         self.maps[name] = op
         self.datasets[name] = dataset
         side = Side(name=name, kind=kind, differs=differs, open=lambda: DatasetStream(dataset))
@@ -74,8 +76,10 @@ def prepare(
     if case.has_others and variant.compared:
         others, prepared.notes = _others(contract, case, arguments)
         bodies += others
-    for body in bodies:
-        prepared.add(source, body.name, body.kind, op_of(body, arguments, case), body.differs)
+    maps = [op_of(body, arguments, case) for body in bodies]
+    padded = bodies[0].python and not case.batched and differ_in_size(source, maps[0])
+    for body, op in zip(bodies, maps, strict=True):
+        prepared.add(source, body.name, body.kind, op, body.differs, padded=padded)
     if roofline:
         prepared.add(source, ROOFLINE, "roofline", _pass_through(arguments))
     if case.device != "cpu":
@@ -98,13 +102,13 @@ def _others(contract: Contract, case: Case, arguments: Arguments) -> tuple[list[
 def op_of(body: Body, arguments: Arguments, case: Case) -> Map:
     """Return what a side puts into `Dataset.map`."""
     if body.python:
-        return _boundaries.in_boundary(body.call, arguments, batched=case.batched)
+        return _boundaries.in_boundary(body.call, arguments, batched=case.batched, random=body.random)
     return lambda element: body.call(**{name: element[name] for name in body.takes})
 
 
 def _pass_through(arguments: Arguments) -> Map:
     def arrays(element: dict[str, Any]) -> Any:
-        return tuple(element[name] for name in arguments.arrays)
+        return tuple(element[name] for name in arguments.arrays or arguments.drawn)
 
     return arrays
 

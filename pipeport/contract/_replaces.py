@@ -47,7 +47,6 @@ class Contract:
     environment: str = "main"
     kind: str = "function"
     valid: Callable[[Mapping[str, Any]], bool] | None = None
-    bench: bool = True
     parameters: str | None = None
     to_reference: str | None = None
     reads: tuple[str, str] | None = None
@@ -82,7 +81,6 @@ def replaces(
     aliases: tuple[str, ...] = (),
     environment: str = "main",
     valid: Callable[[Mapping[str, Any]], bool] | None = None,
-    bench: bool = True,
     kind: str = "function",
     parameters: str | None = None,
     to_reference: str | None = None,
@@ -124,8 +122,6 @@ def replaces(
         The environment in which the reference can be imported.
     valid : callable or None
         Relation between parameters: whether drawn arguments belong to the domain.
-    bench : bool
-        Whether the default bench measures the pair.
     kind : {'function', 'class', 'method', 'reader'}
         What the reference is. A class is decorated itself; its parameters are those of its
         constructor. A method is mirrored by a function whose first parameter is the object.
@@ -180,7 +176,6 @@ def replaces(
             aliases=aliases,
             environment=environment,
             valid=valid,
-            bench=bench,
             kind=kind,
             parameters=parameters,
             to_reference=to_reference,

@@ -30,7 +30,6 @@ def _affine_system(source: Any, target: Any) -> Any:
     proven_against=VERSIONS,
     parameters="(src, dst)",
     valid=steady,
-    bench=False,
 )
 def getAffineTransform(src: Any, dst: Any) -> Any:
     """Return the affine map that takes three points to three others.

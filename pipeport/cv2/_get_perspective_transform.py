@@ -53,7 +53,6 @@ def _line_of_points() -> dict[str, Any]:
     proven_against=VERSIONS,
     parameters="(src, dst, solveMethod=0)",
     valid=steady,
-    bench=False,
     differences=(
         Difference(
             "Points that fix no map give zeros and a 1, as in OpenCV 4; OpenCV 5 returns an arbitrary "

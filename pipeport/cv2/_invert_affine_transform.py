@@ -23,7 +23,6 @@ from pipeport.kernels._rounding import minus
     proven_against=VERSIONS,
     parameters="(M, iM=None)",
     valid=lambda arguments: _well_conditioned(np.asarray(arguments["M"], np.float64)),
-    bench=False,
 )
 def invertAffineTransform(M: Any, iM: Any = None) -> Any:
     """Return the inverse of an affine map.

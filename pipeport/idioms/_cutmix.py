@@ -77,7 +77,6 @@ def _pasted(x: Any, order: Any, rows: Any, columns: Any) -> Any:
     proven_against=">=1.26",
     extra={"seed": SeedPair(tensor=True)},
     returns=("images", "labels"),
-    bench=False,
 )
 def cutmix(images: Any, labels: Any, alpha: Any = 1.0, per_element: bool = False, *, seed: Any = None) -> Any:
     """Paste a box of another element into every element of a batch, and mix their labels by its area.

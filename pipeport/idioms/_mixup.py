@@ -57,7 +57,6 @@ def _drawn(arguments: Mapping[str, Any]) -> dict[str, Any]:
     proven_against=">=1.26",
     extra={"seed": SeedPair(tensor=True)},
     returns=("images", "labels"),
-    bench=False,
 )
 def mixup(images: Any, labels: Any, alpha: Any = 0.2, per_element: bool = False, *, seed: Any = None) -> Any:
     """Mix every element of a batch with another, and their labels in the same share.

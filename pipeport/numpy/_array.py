@@ -33,7 +33,6 @@ from pipeport.numpy._asarray import asarray, representable
     },
     parameters="(object, dtype=None, *, copy=True, order='K', subok=False, ndmin=0, ndmax=0, like=None)",
     reads=("pipeport.arrays._give.opened", "numpy.asarray"),
-    bench=False,
     valid=lambda arguments: representable({**arguments, "a": arguments["object"]}),
 )
 @heeds_arrays

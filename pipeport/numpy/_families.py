@@ -242,7 +242,7 @@ def thin(
             parameters=stated and stated.replace("/, ", "").replace(", /", ""), differences=differences,
             valid=valid,
             to_reference=to_reference or (f"{__name__}.by_position" if nameless else None),
-            aliases=aliases, cannot_serve=cannot_serve, returns=outputs, reads=reads, bench=False,
+            aliases=aliases, cannot_serve=cannot_serve, returns=outputs, reads=reads,
             everyday=True,
         )(heeds_arrays(function))  # fmt: skip
 

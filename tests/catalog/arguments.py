@@ -22,6 +22,7 @@ import tensorflow as tf
 from pipeport import catalog, config
 from pipeport import contract as c
 from pipeport._batched import always_per_element
+from pipeport.bench import _typical
 
 # Larger than any typical pad width, so that it is typical of images.
 SIDES = (32, 48, 3)
@@ -243,33 +244,8 @@ def _value(spec: c.Spec, data: Mapping[str, np.ndarray], name: str) -> Any:
             return _file(spec)
         case c.Callback():
             return resolve(spec.typical or spec.examples[0])
-        case _ if spec.typical is not None:
-            return spec.typical
-        case c.Real() | c.Integer():
-            return type(spec.low)((spec.low + 2 * spec.high) / 3)
-        case c.Boolean():
-            return True
-        case c.OneOf():
-            return spec.values[-1]
-        case c.Point():
-            return (spec.low + (spec.high - spec.low) / 3, spec.low + (spec.high - spec.low) / 2)
-        case c.Axes():
-            return 0 if spec.single else tuple(range(spec.count or 1))
-        case c.Permutation():
-            return (1, 0, 2)
-        case c.Shifts():
-            return 2
-        case c.PadWidths():
-            return ((1, 2), (2, 1), (0, 1))
-        case c.PadValues():
-            return 1
-        case c.SeedPair():
-            return (7, 11)
-        case c.PerAxis():
-            one = _value(spec.spec, data, name)
-            return (one,) * (np.ndim(data[spec.of]) if spec.count is None and spec.of else spec.count or 1)
-        case _:
-            raise NotImplementedError(f"no value for {type(spec).__name__}: add it to {__name__}")
+    rank = np.ndim(data[spec.of]) if isinstance(spec, c.PerAxis) and spec.of else 0
+    return _typical.value(spec, rank)
 
 
 def typical(contract: c.Contract, *, tensors: bool = False) -> Call:

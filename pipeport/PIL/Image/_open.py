@@ -200,7 +200,6 @@ def open(fp: Any, mode: str = "r", formats: Any = None, *, as_mode: str | None =
     to_reference="pipeport.references.pil.on_array",
     reads=("pipeport.references.pil.tensor_of", "pipeport.references.pil.pixels"),
     valid=lambda arguments: is_image({"image": arguments["obj"]}) or arguments["obj"].ndim == 3,
-    bench=False,
 )
 def fromarray(obj: Any, mode: str | None = None) -> Image:
     """Make an image from an array.

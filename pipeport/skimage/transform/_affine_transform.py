@@ -43,7 +43,6 @@ def refuse_both(matrix: Any, given: dict[str, Any]) -> None:
     reads=READS,
     valid=well_conditioned,
     cannot_serve=(ONE_OBJECT,),
-    bench=False,
 )
 class AffineTransform(ProjectiveTransform):
     """Map points by scaling, shearing, turning and shifting, in this order.

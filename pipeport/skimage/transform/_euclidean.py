@@ -32,7 +32,6 @@ from pipeport.skimage.transform._projective import (
     reads=READS,
     valid=well_conditioned,
     cannot_serve=(ONE_OBJECT,),
-    bench=False,
 )
 class EuclideanTransform(ProjectiveTransform):
     """Map points by turning and shifting, in this order, in the plane or in space.

@@ -38,7 +38,6 @@ def _off_the_horizon(arguments: Mapping[str, Any]) -> bool:
     agreement=AsReference(),
     proven_against=">=0.26,<0.27",
     valid=_off_the_horizon,
-    bench=False,
 )
 def matrix_transform(coords: Any, matrix: Any) -> Any:
     """Map points by a homogeneous matrix.

@@ -47,7 +47,6 @@ def well_conditioned(arguments: Mapping[str, Any]) -> bool:
     reads=READS,
     valid=well_conditioned,
     cannot_serve=(ONE_OBJECT,),
-    bench=False,
 )
 class ProjectiveTransform:
     """Map points of D axes by a homogeneous matrix (D + 1, D + 1).

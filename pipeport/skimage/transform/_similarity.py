@@ -67,7 +67,6 @@ def _rotated_beyond_space(arguments: Mapping[str, Any]) -> bool:
         ),
     ),
     cannot_serve=(ONE_OBJECT,),
-    bench=False,
 )
 class SimilarityTransform(EuclideanTransform):
     """Map points by scaling, turning and shifting, in this order, in the plane or in space.

@@ -59,7 +59,6 @@ def _deep(arguments: Mapping[str, Any]) -> bool:
             when=always,
         ),
     ),
-    bench=False,
 )
 def warp_coords(coord_map: Callable[..., Any], shape: Any, dtype: Any = np.float64) -> Any:
     """Return where each pixel of a warped image comes from, as `map_coordinates` takes it.

@@ -106,7 +106,6 @@ def dense_image_warp(image: Any, flow: Any, name: str | None = None) -> Any:
         "tensorflow_addons.image.dense_image_warp.interpolate_bilinear",
     ),
     environment="addons",
-    bench=False,
 )
 def interpolate_bilinear(grid: Any, query_points: Any, indexing: str = "ij", name: str | None = None) -> Any:
     """Interpolate images bilinearly at points.

@@ -62,7 +62,6 @@ def _valid(arguments: Mapping[str, Any]) -> bool:
     ),
     environment="addons",
     valid=_valid,
-    bench=False,
 )
 def interpolate_spline(
     train_points: Any,

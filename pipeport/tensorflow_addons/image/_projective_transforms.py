@@ -32,7 +32,6 @@ from pipeport.tensorflow_addons.image import _arguments, _maps
         "tensorflow_addons.image.transform_ops.angles_to_projective_transforms",
     ),
     environment="addons",
-    bench=False,
 )
 def angles_to_projective_transforms(
     angles: Any, image_height: Any, image_width: Any, name: str | None = None
@@ -117,7 +116,6 @@ def angles_to_projective_transforms(
         "tensorflow_addons.image.translate_ops.translations_to_projective_transforms",
     ),
     environment="addons",
-    bench=False,
 )
 def translations_to_projective_transforms(translations: Any, name: str | None = None) -> Any:
     """Return the maps that move images by vectors.
@@ -210,7 +208,6 @@ def _determined(arguments: Mapping[str, Any]) -> bool:
     ),
     environment="addons",
     valid=_determined,
-    bench=False,
 )
 def compose_transforms(transforms: Any, name: str | None = None) -> Any:
     """Compose projective maps into one.

@@ -39,7 +39,6 @@ def _one_dtype(arguments: Mapping[str, Any]) -> bool:
     ),
     environment="addons",
     valid=_one_dtype,
-    bench=False,
 )
 def resampler(data: Any, warp: Any, name: str | None = None) -> Any:
     """Sample images bilinearly at points, as if zeros lay around them.

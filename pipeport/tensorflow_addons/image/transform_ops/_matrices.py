@@ -21,7 +21,6 @@ from pipeport.tensorflow_addons.image import _maps
     proven_against=">=0.23,<0.24",
     aliases=("tf.contrib.image.flat_transforms_to_matrices",),
     environment="addons",
-    bench=False,
 )
 def flat_transforms_to_matrices(transforms: Any, name: str | None = None) -> Any:
     """Write projective maps as 3 x 3 matrices.
@@ -84,7 +83,6 @@ def flat_transforms_to_matrices(transforms: Any, name: str | None = None) -> Any
     proven_against=">=0.23,<0.24",
     aliases=("tf.contrib.image.matrices_to_flat_transforms",),
     environment="addons",
-    bench=False,
 )
 def matrices_to_flat_transforms(transform_matrices: Any, name: str | None = None) -> Any:
     """Write 3 x 3 matrices as projective maps.
