@@ -17,7 +17,7 @@ from pipeport.contract import OneOf
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels._windows import cut
 
-_SIDES = OneOf(1, 2, 3, 5, 8)
+_SIDES = OneOf(1, 2, 3, 5, 8, typical=24)
 _DOMAIN = {"height": _SIDES, "width": _SIDES}
 _NEEDED = {"height": 2, "width": 3}
 _PAD = "Pad before the pipeline, with pipeport.cv2.copyMakeBorder for example."

@@ -20,7 +20,7 @@ from pipeport.cv2._constants import INTER_AREA, INTER_LINEAR, INTER_NEAREST
 from pipeport.cv2._resize_arguments import interpolation_of
 
 _FOR_AREA = ("image", "image_mask")
-_SIDES = OneOf(1, 2, 5, 9, 14)
+_SIDES = OneOf(1, 2, 5, 9, 14, typical=224)
 
 
 def _area_of_bytes(arguments: Mapping[str, Any]) -> bool:

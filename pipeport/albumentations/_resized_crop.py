@@ -51,7 +51,7 @@ def _some_pixel(arguments: Mapping[str, Any]) -> bool:
 @augments(
     "RandomResizedCrop",
     domain={
-        "size": OneOf((3, 5), (8, 2), (1, 1)),
+        "size": OneOf((3, 5), (8, 2), (1, 1), typical=(224, 224)),
         "scale": OneOf((0.08, 1.0), (0.5, 0.75), (1.0, 1.0)),
         "ratio": OneOf((0.75, 4 / 3), (0.5, 0.5), (1.0, 3.0)),
         "interpolation": OneOf(INTER_LINEAR, INTER_NEAREST, INTER_AREA),

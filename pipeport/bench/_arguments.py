@@ -101,7 +101,8 @@ def accepts(contract: Contract, dtype: str) -> bool:
         if isinstance(spec, EncodedImage):
             return dtype == "uint8"  # what is decoded; another dtype would be a case of its own
         if isinstance(spec, (Image, Array, ArrayFile, ArrayList)):
-            return dtype in spec.dtypes and _in_domain(contract, dtype)
+            called = bool(variants_of(contract.native, dtype))
+            return called and dtype in spec.dtypes and _in_domain(contract, dtype)
     return False
 
 
@@ -164,7 +165,7 @@ def arguments_for(contract: Contract, case: Case) -> Arguments:
         if (columns := _columns(name, spec, case)) is not None:
             arrays |= columns
     shapes = [np.shape(value) for value in next(iter(arrays.values()), [])]
-    scene = _drawn.Scene(shapes, case.size)
+    scene = _drawn.Scene(shapes, case.size, case.dtype)
     for name, spec in contract.domain.items():
         if name in arrays or f"{name}{_PART}0" in arrays:
             continue

@@ -21,6 +21,9 @@ def elements(arguments: Arguments) -> list[dict[str, Any]]:
 
 
 def _outputs(value: Any) -> tuple[Any, ...]:
+    """Return the results of a call one by one, in the order in which a nest of tensors has them."""
+    if isinstance(value, dict):
+        return tuple(value[name] for name in sorted(value))
     return tuple(value) if isinstance(value, (tuple, list)) else (value,)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -44,14 +43,15 @@ class Scene:
     ----------
     shapes : list of tuple of int
         Shape of each element's first array; empty where elements hold no photographs.
-    size : (int, int) or None
+    size, dtype : (int, int) or None, str
         Of the case.
     drawn : dict of str to tuple of int
         Shapes of what has been drawn per element, by parameter.
     """
 
     shapes: list[Shape]
-    size: Size | None = None
+    size: Size | None
+    dtype: str
     drawn: dict[str, Shape] = field(default_factory=dict)
 
     @property
@@ -108,7 +108,7 @@ def per_element(name: str, spec: Spec, scene: Scene) -> Any:
         turns = generator.uniform(-30.0, 30.0, count)
         return np.stack([turned(kind, shape, turn) for shape, turn in zip(shapes, turns, strict=True)])
     if isinstance(kind, Shaped):
-        arrays = [shaped(name, kind, shape, index, scene.drawn) for index, shape in enumerate(shapes)]
+        arrays = [shaped(name, kind, shape, index, scene) for index, shape in enumerate(shapes)]
         return arrays if len({array.shape for array in arrays}) > 1 else np.stack(arrays)
     raise OutsideDomain(
         explain(
@@ -138,7 +138,7 @@ def for_all(name: str, spec: Spec, parameter: inspect.Parameter | None, scene: S
         stated = isinstance(kind, (Matrix, Shaped))
         return np.asarray(spec.typical, kind.dtypes[0]) if stated else spec.typical  # type: ignore[attr-defined]
     if isinstance(kind, Shaped) and (spec.typical or _is_required(parameter)):
-        return shaped(name, kind, shape, 0, scene.drawn)
+        return shaped(name, kind, shape, 0, scene)
     if spec.typical is not None:
         return spec.typical
     if not _is_required(parameter):
@@ -167,7 +167,7 @@ def turned(spec: Matrix, shape: Shape, degrees: float) -> Any:
     return matrix.astype(spec.dtypes[0])
 
 
-def shaped(name: str, spec: Shaped, shape: Shape, index: int, drawn: Mapping[str, Shape]) -> Any:
+def shaped(name: str, spec: Shaped, shape: Shape, index: int, scene: Scene) -> Any:
     """Return an array of stated sizes beside an image of `shape`.
 
     `typical`, a dotted path, names the function `(shape, index) -> array` that knows what such an
@@ -180,7 +180,7 @@ def shaped(name: str, spec: Shaped, shape: Shape, index: int, drawn: Mapping[str
     for axis, size in enumerate(spec.shape):
         if isinstance(size, str):
             of, _, part = size.partition(".")
-            its = drawn.get(of, shape)
+            its = scene.drawn.get(of, shape)
             sizes.append(len(its) if part == "ndim" else its[int(part)])
         elif isinstance(size, tuple):
             of_image = axis < min(2, len(shape)) and len(spec.shape) > 1
@@ -188,6 +188,16 @@ def shaped(name: str, spec: Shaped, shape: Shape, index: int, drawn: Mapping[str
         else:
             sizes.append(size)
     generator = np.random.default_rng([_SEED, index, *name.encode()])
-    # One that takes any dtype is of floats, as its photograph is.
-    dtype = "float32" if spec.dtypes[0] == "bool" else spec.dtypes[0]
-    return generator.uniform(*spec.values, sizes).astype(dtype)
+    dtype = np.dtype(_dtype_of(spec, scene))
+    low, high = spec.values
+    if dtype.kind in "iu":
+        least, most = np.iinfo(dtype).min, np.iinfo(dtype).max
+        low, high = max(low, least), min(high, most)
+    return generator.uniform(low, high, sizes).astype(dtype)
+
+
+def _dtype_of(spec: Shaped, scene: Scene) -> str:
+    """Return the first dtype of a spec; of one that takes any, the photograph's, or one of numbers."""
+    if spec.dtypes[0] != "bool":
+        return spec.dtypes[0]
+    return next(dtype for dtype in (scene.dtype, "float32", *spec.dtypes[1:]) if dtype in spec.dtypes)

@@ -1,4 +1,4 @@
-"""A value of a parameter that is one for all elements: what its spec calls typical, else one of its domain."""
+"""A value that all elements share: what the parameter's spec calls typical, else one of its domain."""
 
 from __future__ import annotations
 

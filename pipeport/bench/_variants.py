@@ -34,7 +34,7 @@ class Variant:
     compared : bool
         Whether stock op and peers answer the same question here, dtype included.
     shape : tuple of int or None
-        Elements are volumes of this shape instead of photographs of the case's size.
+        Elements are volumes, or grey photographs, of this shape instead of photographs of the case's size.
     batch : int or None
         Elements per batch, where 32 of them would take a minute; None for 32.
     """
@@ -81,6 +81,9 @@ VARIANTS: Mapping[str, tuple[Variant, ...]] = MappingProxyType(
             PLAIN,
             Variant(name="volume 128x128x64", dtypes=("float32",), shape=(128, 128, 64), batch=2),
         ),
+        # Pillow has colours of bytes alone.
+        "pipeport.PIL.Image.fromarray": (Variant(dtypes=("uint8",)),),
+        "pipeport.numpy.broadcast_to": (Variant(name="plane 32x48", shape=(32, 48)),),
     }
 )
 

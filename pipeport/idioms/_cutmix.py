@@ -62,7 +62,10 @@ def _pasted(x: Any, order: Any, rows: Any, columns: Any) -> Any:
     "pipeport.references.cutmix",
     domain={
         "images": Shaped(
-            shape=((1, 5), (1, 7), (1, 7), (1, 3)), dtypes=("uint8", "float32", "float64"), per_image=True
+            shape=((1, 5), (1, 7), (1, 7), (1, 3)),
+            dtypes=("uint8", "float32", "float64"),
+            per_image=True,
+            typical="pipeport.references._mixed.bytes_of_batch",
         ),
         "labels": Shaped(shape=("images.0", (1, 4)), per_image=True),
         "alpha": OneOf(1.0, 2, 0.2),

@@ -42,7 +42,10 @@ def _drawn(arguments: Mapping[str, Any]) -> dict[str, Any]:
     "pipeport.references.mixup",
     domain={
         "images": Shaped(
-            shape=((1, 5), (1, 6), (1, 6), (1, 3)), dtypes=("uint8", "float32", "float64"), per_image=True
+            shape=((1, 5), (1, 6), (1, 6), (1, 3)),
+            dtypes=("uint8", "float32", "float64"),
+            per_image=True,
+            typical="pipeport.references._mixed.bytes_of_batch",
         ),
         "labels": Shaped(shape=("images.0", (1, 4)), per_image=True),
         "alpha": OneOf(0.2, 1, 3.5, 0.05),

@@ -11,6 +11,11 @@ import numpy as np
 from pipeport.references._scene import Array, many
 
 
+def bytes_of_batch(_shape: Any, index: int) -> Array:
+    """Return the batch of images (8, 64, 64, 3) that an element of a benchmark has, uint8."""
+    return np.random.default_rng(index).integers(0, 256, (8, 64, 64, 3), np.uint8)
+
+
 def _batch(images: Any, labels: Any, alpha: float) -> tuple[Array, Array]:
     images, labels = np.asarray(images), np.asarray(labels)
     if not 0 < alpha < math.inf:

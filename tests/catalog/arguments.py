@@ -22,7 +22,7 @@ import tensorflow as tf
 from pipeport import catalog, config
 from pipeport import contract as c
 from pipeport._batched import always_per_element
-from pipeport.bench import _typical
+from pipeport.bench._typical import value as value_of
 
 # Larger than any typical pad width, so that it is typical of images.
 SIDES = (32, 48, 3)
@@ -176,7 +176,7 @@ def _rows(spec: c.Boxes | c.Points) -> np.ndarray:
 def _stated(name: str, spec: c.Shaped, data: Mapping[str, np.ndarray]) -> np.ndarray:
     """Return an array of stated sizes: what the spec calls typical, else values of its range."""
     if isinstance(spec.typical, str):
-        return np.asarray(resolve(spec.typical)(next(iter(data.values())).shape, 0))
+        return np.asarray(resolve(spec.typical)(next((one.shape for one in data.values()), ()), 0))
     if spec.typical is not None:
         return np.asarray(spec.typical, spec.dtypes[0])
     shape = []
@@ -245,7 +245,7 @@ def _value(spec: c.Spec, data: Mapping[str, np.ndarray], name: str) -> Any:
         case c.Callback():
             return resolve(spec.typical or spec.examples[0])
     rank = np.ndim(data[spec.of]) if isinstance(spec, c.PerAxis) and spec.of else 0
-    return _typical.value(spec, rank)
+    return value_of(spec, rank)
 
 
 def typical(contract: c.Contract, *, tensors: bool = False) -> Call:

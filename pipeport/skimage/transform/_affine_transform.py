@@ -34,8 +34,10 @@ def refuse_both(matrix: Any, given: dict[str, Any]) -> None:
         "matrix": Maybe(spec=Matrix(rows=3, columns=3, kind="affine", singular=True)),
         "scale": Maybe(spec=PerAxis(spec=Real(0.25, 4.0), count=2, tensor=True)),
         "shear": Maybe(spec=PerAxis(spec=Radians(-1.2, 1.2), count=2, tensor=True)),
-        "rotation": Maybe(spec=Radians(-3.0, 3.0, tensor=True)),
-        "translation": Maybe(spec=PerAxis(spec=Real(-20.0, 20.0), count=2, single=False, tensor=True)),
+        "rotation": Maybe(spec=Radians(-3.0, 3.0, tensor=True), per_element=True),
+        "translation": Maybe(
+            spec=PerAxis(spec=Real(-20.0, 20.0), count=2, single=False, tensor=True), per_element=True
+        ),
         "dimensionality": OneOf(None, 1, 2, 3),
     },
     agreement=AsReference(),

@@ -39,7 +39,7 @@ def well_conditioned(arguments: Mapping[str, Any]) -> bool:
     "skimage.transform.ProjectiveTransform",
     kind="class",
     domain={
-        "matrix": Maybe(spec=Matrix(rows=3, columns=3, kind="projective", singular=True)),
+        "matrix": Maybe(spec=Matrix(rows=3, columns=3, kind="projective", singular=True), per_element=True),
         "dimensionality": OneOf(None, 1, 2, 3),
     },
     agreement=AsReference(),

@@ -46,8 +46,8 @@ def _rotated_beyond_space(arguments: Mapping[str, Any]) -> bool:
     domain={
         "matrix": Maybe(spec=Matrix(rows=3, columns=3, kind="affine", singular=True)),
         "scale": Maybe(spec=PerAxis(spec=Real(0.25, 4.0), count=3, tensor=True)),
-        "rotation": Maybe(spec=PerAxis(spec=Radians(-3.0, 3.0), count=3, tensor=True)),
-        "translation": Maybe(spec=PerAxis(spec=Real(-20.0, 20.0), count=3, tensor=True)),
+        "rotation": Maybe(spec=PerAxis(spec=Radians(-3.0, 3.0), count=3, tensor=True), per_element=True),
+        "translation": Maybe(spec=PerAxis(spec=Real(-20.0, 20.0), count=3, tensor=True), per_element=True),
         "dimensionality": OneOf(None, 1, 2, 3),
     },
     agreement=AsReference(),
