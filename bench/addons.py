@@ -8,7 +8,8 @@ figures over.
 
 Protocol and pipeline are those of `pipeport bench`: photographs of 256 x 256, `Dataset.map` with AUTOTUNE,
 batches of 32, interleaved rounds with fresh iterators. The ops of the library are graph ops, so both
-sides stand in `map` alike. Elements carry their own angle, vector, level or map.
+sides stand in `map` alike. Elements carry their own angle, vector, level or map. What takes matrices or
+points alone is called as `pipeport bench NAME` calls it.
 """
 
 from __future__ import annotations
@@ -27,13 +28,16 @@ import tensorflow_addons.image as theirs
 
 import pipeport
 import pipeport.tensorflow_addons.image as ours
-from pipeport import recipes_index
-from pipeport.bench import _codes, _environment, _photographs
+from pipeport import catalog, recipes_index
+from pipeport.bench import _arguments, _codes, _environment, _photographs, _sides
 from pipeport.bench._json import write_json
 from pipeport.bench._measure import Protocol, interleaved
-from pipeport.bench._pipelines import BATCH
+from pipeport.bench._pipelines import BATCH, Source
+from pipeport.bench._selections import Selection, cases_of
 from pipeport.bench._statistics import ratio_of
 from pipeport.bench._streams import DatasetStream, Side
+from pipeport.bench._variants import PLAIN
+from pipeport.contract import Contract
 
 RESULTS = Path(__file__).parents[1] / "build" / "release" / "addons.json"
 FORMAT = 1
@@ -43,6 +47,8 @@ ELEMENTS = 512
 SIDE = 256
 DRAWS = np.random.default_rng(0)
 COUNT = _photographs.COUNT
+
+PREFIX = "pipeport.tensorflow_addons.image."
 
 Call = Callable[[ModuleType, Any, Any], Any]
 
@@ -130,9 +136,29 @@ def measure(case: str, dtype: str, protocol: Protocol) -> dict[str, Any]:
     reference = f"tensorflow_addons.image.{function}"
     sides = [
         side(reference, "reference", theirs, call, images, parameters),
-        side(f"pipeport.{reference}", "native", ours, call, images, parameters),
+        side(f"{PREFIX}{function}", "native", ours, call, images, parameters),
     ]
     return compared(sides, f"{case}, {dtype}, {SIDE}x{SIDE}", protocol)
+
+
+def others() -> dict[str, Contract]:
+    """Return the pairs that take no image, by the last part of their name."""
+    here = {function for function, *_ in CASES.values()}
+    pairs = {name.removeprefix(PREFIX): one for name, one in catalog.pairs().items()}
+    return {
+        name.rpartition(".")[2]: one
+        for name, one in pairs.items()
+        if one.environment == "addons" and name not in here
+    }
+
+
+def measure_other(contract: Contract, protocol: Protocol) -> dict[str, Any]:
+    """Measure a pair that takes no image; return its ratio and the raw rounds."""
+    [case] = cases_of(Selection(), [contract], [])
+    arguments = _arguments.arguments_for(contract, case)
+    source = Source(case, arguments)
+    prepared = _sides.prepare(contract, PLAIN, case, arguments, source, roofline=False)
+    return compared(prepared.sides, case.conditions, protocol)
 
 
 def measure_recipe(protocol: Protocol) -> dict[str, Any]:
@@ -198,7 +224,7 @@ def begun(output: Path, protocol: Protocol) -> dict[str, Any]:
 
 def main() -> None:
     """Measure and write."""
-    names = [*sorted({function for function, *_ in CASES.values()}), RECIPE]
+    names = [*sorted({function for function, *_ in CASES.values()} | set(others())), RECIPE]
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"{', '.join(names)}; default: all")
     parser.add_argument("--rounds", type=int, default=6)
@@ -222,7 +248,10 @@ def main() -> None:
     for case, (function, dtypes, *_) in CASES.items():
         if not chosen.names or function in chosen.names:
             for dtype in dtypes:
-                keep(f"pipeport.tensorflow_addons.image.{function}", measure(case, dtype, protocol))
+                keep(f"{PREFIX}{function}", measure(case, dtype, protocol))
+    for name, contract in others().items():
+        if not chosen.names or name in chosen.names:
+            keep(contract.native, measure_other(contract, protocol))
     if not chosen.names or RECIPE in chosen.names:
         keep(f"recipes/{RECIPE}", measure_recipe(protocol))
 

@@ -216,8 +216,6 @@ def recipe_of(program: Program) -> str:
 # --- figures beside TensorFlow Addons ----------------------------------------------------------------
 
 
-# What is measured takes one of these; what takes matrices or points alone is not.
-IMAGES = {"image", "images", "grid", "data"}
 ADDONS_FILE = FOLDER / "addons.json"
 ADDONS_SCRIPT = ROOT / "bench" / "addons.py"
 OFF_ADDONS = f"{RECIPES}off-tensorflow-addons"
@@ -225,8 +223,7 @@ OFF_ADDONS = f"{RECIPES}off-tensorflow-addons"
 
 def natives_beside_addons() -> list[str]:
     """Return the natives that bench/addons.py measures."""
-    pairs = catalog.pairs().items()
-    return [name for name, one in pairs if one.environment == ADDONS and IMAGES & set(one.domain)]
+    return [name for name, one in catalog.pairs().items() if one.environment == ADDONS]
 
 
 def figures_of_addons() -> dict[str, list[dict[str, Any]]]:

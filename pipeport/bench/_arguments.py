@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -100,10 +100,17 @@ def accepts(contract: Contract, dtype: str) -> bool:
     for spec in _specs(contract).values():
         if isinstance(spec, EncodedImage):
             return dtype == "uint8"  # what is decoded; another dtype would be a case of its own
+        if _is_stated(spec):
+            return False
         if isinstance(spec, (Image, Array, ArrayFile, ArrayList)):
             called = bool(variants_of(contract.native, dtype))
             return called and dtype in spec.dtypes and _in_domain(contract, dtype)
     return False
+
+
+def _is_stated(spec: Spec) -> TypeGuard[ArrayList]:
+    """Return whether arrays of a list have one size, which no photograph has: rows of a map, for instance."""
+    return isinstance(spec, ArrayList) and spec.sides[0] == spec.sides[1]
 
 
 def _in_domain(contract: Contract, dtype: str) -> bool:
@@ -115,7 +122,7 @@ def _in_domain(contract: Contract, dtype: str) -> bool:
         return True
     shape = variants_of(contract.native, dtype)[0].shape or (256, 256, 3)[: _photograph_rank(spec)]
     given = {n: p.default for n, p in contract.signature.parameters.items() if p.default is not p.empty}
-    given |= {n: s.typical for n, s in contract.domain.items() if s.typical is not None}
+    given |= {n: _drawn.stated(s) for n, s in contract.domain.items() if s.typical is not None}
     try:
         return contract.valid({**given, name: _photographs.convert(_ramp(shape), dtype)})
     except (KeyError, TypeError, AttributeError, ValueError):
@@ -200,6 +207,9 @@ def arguments_for(contract: Contract, case: Case) -> Arguments:
 
 def _columns(name: str, spec: Spec, case: Case) -> dict[str, list[Any]] | None:
     """Return the elements' arrays of an image parameter, by name; None for any other parameter."""
+    if _is_stated(spec):
+        parts = [f"{name}{_PART}{part}" for part in range(min(2, spec.counts[1]))]
+        return {part: _drawn.numbers(part, spec) for part in parts}
     if isinstance(spec, (Image, Array)):
         return {name: _images(name, spec, case)}
     if isinstance(spec, ArrayList):

@@ -14,6 +14,7 @@ from pipeport.bench._case import Size
 from pipeport.bench._resolve import resolve
 from pipeport.bench._typical import inner
 from pipeport.contract import (
+    ArrayList,
     Boolean,
     Callback,
     Integer,
@@ -135,8 +136,7 @@ def for_all(name: str, spec: Spec, parameter: inspect.Parameter | None, scene: S
         known = known or (kind.examples[0] if _is_required(parameter) else None)
         return resolve(known, "callback") if known else inspect.Parameter.empty
     if spec.typical is not None and not isinstance(spec.typical, str):
-        stated = isinstance(kind, (Matrix, Shaped))
-        return np.asarray(spec.typical, kind.dtypes[0]) if stated else spec.typical  # type: ignore[attr-defined]
+        return stated(spec)
     if isinstance(kind, Shaped) and (spec.typical or _is_required(parameter)):
         return shaped(name, kind, shape, 0, scene)
     if spec.typical is not None:
@@ -146,6 +146,21 @@ def for_all(name: str, spec: Spec, parameter: inspect.Parameter | None, scene: S
     if isinstance(kind, Matrix):
         return turned(kind, shape, 30.0)
     return _typical.value(spec, len(shape))
+
+
+def stated(spec: Spec) -> Any:
+    """Return the typical value of a spec, of arrays as an array."""
+    kind = inner(spec)
+    if isinstance(kind, (Matrix, Shaped)) and not isinstance(spec.typical, str):
+        return np.asarray(spec.typical, kind.dtypes[0])
+    return spec.typical
+
+
+def numbers(name: str, spec: ArrayList) -> list[Any]:
+    """Return an array for each element, of the one size that arrays of a list have."""
+    generator = np.random.default_rng([_SEED, *name.encode()])
+    shape = (_photographs.COUNT, *spec.sides[:1] * max(spec.ranks))
+    return list(generator.uniform(*spec.values, shape).astype(spec.dtypes[0]))
 
 
 def _is_required(parameter: inspect.Parameter | None) -> bool:

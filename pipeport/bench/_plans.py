@@ -75,7 +75,12 @@ class Plan:
 _HEADLINE_FIRST = Selection(pairs=(HEADLINE,), compared_only=True)
 # What people do most besides: measured first when time is short.
 _COMMON = Selection(
-    pairs=("pipeport.numpy.fliplr", "pipeport.idioms.random_flip_pair", "pipeport.idioms.standardize"),
+    pairs=(
+        "pipeport.numpy.fliplr",
+        "pipeport.idioms.random_flip_pair",
+        "pipeport.cv2.GaussianBlur",
+        "pipeport.idioms.standardize",
+    ),
     dtypes=("float32",),
 )
 _FROM_FILES = Selection(pairs=(HEADLINE,), dtypes=("float32",), scopes=("pipeline",))

@@ -34,10 +34,19 @@ def script():
 SHORT = Protocol(rounds=2, seconds=0.01, steady=Steady(window_s=0.001, windows=2, cap_s=0.01))
 
 
-def test_every_function_of_images_is_measured(script):
-    """What takes an image; matrices, and a spline without an image, are not timed."""
-    measured = {function for function, *_ in script.CASES.values()}
-    assert measured == {name.removeprefix(PREFIX) for name in release_parts.natives_beside_addons()}
+def test_every_function_is_measured(script):
+    measured = {PREFIX + function for function, *_ in script.CASES.values()}
+    others = {contract.native for contract in script.others().values()}
+    assert measured | others == set(release_parts.natives_beside_addons())
+    assert not measured & others
+
+
+def test_what_takes_no_image_is_measured_as_the_bench_calls_it(script):
+    contract = script.others()["matrices_to_flat_transforms"]
+    found = script.measure_other(contract, SHORT)
+    assert found["ratio"]["against"] == contract.reference
+    assert found["ratio"]["case"] == "no image"
+    assert set(found["rounds"]) == {contract.reference, contract.native}
 
 
 @pytest.mark.parametrize("case", ["bilinear", "a flow per image"])
