@@ -19,11 +19,15 @@ def described(outputs: list[Any]) -> str:
     return "; ".join(f"{o.dtype} {list(o.shape)}" for o in outputs)
 
 
+def _wide(output: Any) -> Any:
+    return output.astype(np.complex128 if output.dtype.kind == "c" else np.float64)
+
+
 def largest_difference(ours: list[Any], theirs: list[Any]) -> float | None:
     """Return the largest absolute difference, as float64; None for unlike shapes or NaN everywhere."""
     if [o.shape for o in ours] != [t.shape for t in theirs]:
         return None
-    gaps = [np.abs(o.astype(np.float64) - t.astype(np.float64)) for o, t in zip(ours, theirs, strict=True)]
+    gaps = [np.abs(_wide(o) - _wide(t)) for o, t in zip(ours, theirs, strict=True)]
     largest = [float(np.nanmax(gap)) for gap in gaps if gap.size and not np.isnan(gap).all()]
     return max(largest, default=None)
 
@@ -46,8 +50,7 @@ def beyond(ours: Any, theirs: Any, allowed: float) -> str:
     if ours.dtype.kind in "OSU":
         apart = int(np.sum(ours != theirs))
         return f"{apart} of {ours.size} texts that differ" if apart else ""
-    wide = np.complex128 if ours.dtype.kind == "c" else np.float64
-    left, right = ours.astype(wide), theirs.astype(wide)
+    left, right = _wide(ours), _wide(theirs)
     same = (left == right) | (np.isnan(left) & np.isnan(right))
     with np.errstate(invalid="ignore"):
         gap = np.where(same, 0.0, np.abs(left - right))

@@ -10,7 +10,7 @@ from typing import Any, TypeGuard
 import numpy as np
 
 from pipeport._batched import always_per_element
-from pipeport.bench import _drawn, _files, _photographs
+from pipeport.bench import _drawn, _files, _photographs, _typical
 from pipeport.bench._case import DTYPES, Case
 from pipeport.bench._variants import variant_of, variants_of
 from pipeport.contract import (
@@ -179,7 +179,7 @@ def arguments_for(contract: Contract, case: Case) -> Arguments:
         parameter = parameters.get(name)
         optional = parameter is not None and parameter.default is not parameter.empty
         # Without photographs, points and matrices are what elements differ in.
-        alone = not arrays and not optional and isinstance(_drawn.inner(spec), (Matrix, Shaped))
+        alone = not arrays and not optional and isinstance(_typical.inner(spec), (Matrix, Shaped))
         if (
             spec.per_element
             or alone

@@ -83,7 +83,7 @@ def choose(options: Options) -> Plan:
     expanded = expand(plan)
     if not expanded.cases:
         reasons = " ".join(expanded.left_out) or (
-            "Images of unknown sizes make no batch; what takes no image has neither size, batch nor files."
+            "Images of unknown sizes make no batch."
             if plan.selections
             else "The suite names nothing."
         )

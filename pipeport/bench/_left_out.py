@@ -14,6 +14,7 @@ _REASONS = (
     (re.compile(r"GPU"), "need a GPU"),
     (re.compile(r"cannot be imported here\.$"), "need a library"),
     (re.compile(r"does not take \w+\.$"), "another dtype"),
+    (re.compile(r"takes no image\.$"), "no image"),
     (re.compile(re.escape(FAILED)), FAILURE),
 )
 _BUDGET = re.compile(r"^To stay within \d+ s: (?P<names>.*)\. Measure them by name")

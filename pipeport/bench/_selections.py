@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from pipeport import catalog
 from pipeport.bench import _arguments, _bodies
@@ -12,10 +12,6 @@ from pipeport.bench._case import CORES, DEVICES, DTYPES, SCOPES, Case, Size
 from pipeport.bench._variants import variants_of
 from pipeport.contract import Contract
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
-
-# Where a pair takes no image it has one case, however many dtypes and sizes there are: beside this one.
-_WITHOUT = Case(dtype="float32")
-
 
 @dataclass(frozen=True, kw_only=True)
 class Selection:
@@ -73,7 +69,9 @@ def contracts_of(selection: Selection) -> tuple[list[Contract], list[str]]:
 def cases_of(selection: Selection, contracts: Iterable[Contract], left_out: list[str]) -> Iterator[Case]:
     """Give the product of a selection's axes; what a native does not take becomes a line of `left_out`."""
     for contract in contracts:
-        photographs = _arguments.takes_photographs(contract)
+        if not _arguments.takes_photographs(contract):
+            yield from _without_image(selection, contract, left_out)
+            continue
         for dtype, size, scope, batched, cores, device in itertools.product(
             selection.dtypes,
             selection.sizes,
@@ -82,15 +80,10 @@ def cases_of(selection: Selection, contracts: Iterable[Contract], left_out: list
             selection.cores,
             selection.devices,
         ):
-            if not (_arguments.accepts(contract, dtype) if photographs else dtype == _WITHOUT.dtype):
+            if not _arguments.accepts(contract, dtype):
                 line = f"{contract.native}: does not take {dtype}."
                 if line not in left_out:
                     left_out.append(line)
-                continue
-            if not photographs:
-                alike = Case(dtype=dtype, size=size, scope=scope, batched=batched)
-                if alike == _WITHOUT:
-                    yield replace(alike, pair=contract.native, dtype="", cores=cores, device=device)
                 continue
             if batched and size is None:
                 continue  # images of unknown sizes make no batch
@@ -111,3 +104,15 @@ def cases_of(selection: Selection, contracts: Iterable[Contract], left_out: list
                 )
                 if _arguments.serves(contract, case):
                     yield case
+
+
+def _without_image(selection: Selection, contract: Contract, left_out: list[str]) -> Iterator[Case]:
+    """Give the cases of a pair that takes no image: dtype and size are those of images."""
+    plain = Case(pair=contract.native)
+    others = (selection.sizes, selection.scopes, selection.batched)
+    if any(one not in of for one, of in zip((plain.size, plain.scope, plain.batched), others, strict=True)):
+        if (line := f"{contract.native}: takes no image.") not in left_out:
+            left_out.append(line)
+        return
+    for cores, device in itertools.product(selection.cores, selection.devices):
+        yield Case(pair=contract.native, cores=cores, device=device)

@@ -43,7 +43,7 @@ _FLAGS = {
     help="Measure a suite: one of --suites, or a TOML file of cases, programs or functions of your own.",
 )
 @click.option("--suites", "list_suites", is_flag=True, help="List the suites that go by name.")
-@click.option("--dtype", "dtypes", multiple=True, help="Dtype of the elements; may be repeated.")
+@click.option("--dtype", "dtypes", multiple=True, help="Dtype of the images; may be repeated.")
 @click.option("--size", "sizes", multiple=True, metavar="SIDE|HxW", help="Static size; may be repeated.")
 @click.option(
     "--unknown-sizes/--static",

@@ -67,6 +67,18 @@ def test_a_run_is_printed_written_and_drawn(bench, instant, tmp_path):
     assert plot_file.stat().st_size > 0
 
 
+@pytest.mark.parametrize("name", ["albumentations.Rotate", "A.Rotate"])
+def test_a_transform_is_measured(bench, tmp_path, name):
+    file = tmp_path / "a.json"
+    short = ("--dtype", "uint8", "--size", "32", "--rounds", 1, "--seconds", 0.01)
+    done = bench(name, *short, "--json", file)
+    assert done.exit_code == 0, done.output
+    assert "albumentations.Rotate" in done.stdout
+    [case] = _results.read(file).cases
+    assert [side.kind for side in case.sides] == ["reference", "native", "roofline"]
+    assert all(side.rounds[0].elements > 0 for side in case.sides)
+
+
 def test_ctrl_c_prints_and_writes_what_is_finished(bench, monkeypatch, tmp_path):
     def interrupted(sides, protocol, **more):
         instantly(sides, type(protocol)(rounds=2), **more)

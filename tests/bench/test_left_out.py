@@ -29,7 +29,7 @@ def test_every_reason_a_plan_gives_has_words():
 
 
 def test_failures_are_told_apart():
-    lines = [FAILED, "memory: got an accident", "a.b: does not take uint8."]
-    assert counts(lines) == {"another dtype": 1, "failed": 1, OTHER: 1}
+    lines = [FAILED, "memory: got an accident", "a.b: does not take uint8.", "a.c: takes no image."]
+    assert counts(lines) == {"another dtype": 1, "no image": 1, "failed": 1, OTHER: 1}
     assert failures(lines) == lines[:2]
     assert counts([]) == {}

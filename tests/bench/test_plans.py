@@ -30,13 +30,12 @@ def test_default_run_is_about_two_minutes_and_begins_with_rotation():
     assert (DEFAULT.rounds, DEFAULT.seconds) == (3, 1.0)
 
 
-def test_every_benched_pair_is_measured_or_named_as_left_out():
+def test_every_pair_is_measured_or_named_as_left_out():
     expanded = expand(DEFAULT)
     said = " ".join(expanded.left_out)
     for contract in catalog.pairs().values():
-        if contract.bench:
-            measured = any(case.pair == contract.native for case in expanded.cases)
-            assert measured or contract.native.removeprefix("pipeport.") in said
+        measured = any(case.pair == contract.native for case in expanded.cases)
+        assert measured or contract.native.removeprefix("pipeport.") in said
 
 
 def test_quick_run_is_quick():
@@ -68,6 +67,22 @@ def test_a_reference_that_is_not_installed_is_said(monkeypatch):
     plan = Plan(name="p", selections=(Selection(pairs=(FLIP,)),))
     assert expand(plan).cases == []
     assert expand(plan).left_out == [f"{FLIP}: its reference numpy.fliplr cannot be imported here."]
+
+
+def test_what_takes_no_image_has_one_case():
+    axes = {"sizes": ((256, 256), (32, 32), None), "batched": (False, True), "scopes": ("op", "pipeline")}
+    [case] = expand(Plan(name="p", selections=(Selection(pairs=("numpy.hanning",), **axes),))).cases
+    assert case == Case(pair="pipeport.numpy.hanning")
+    assert case.conditions == "no image"
+    assert Case.from_dict(case.as_dict()) == case
+    assert expand(choose(Options(pairs=("numpy.hanning",), dtypes=("uint8",)))).cases == [case]
+    with pytest.raises(OutsideDomain, match="numpy.hanning: takes no image"):
+        choose(Options(pairs=("numpy.hanning",), sizes=("32",)))
+
+
+def test_a_native_that_serves_no_batch_has_no_batched_case():
+    selection = Selection(pairs=("A.Rotate",), dtypes=("uint8",), batched=(False, True))
+    assert [case.batched for case in expand(Plan(name="p", selections=(selection,))).cases] == [False]
 
 
 def test_no_batch_of_unknown_sizes():
@@ -144,10 +159,6 @@ def test_headline_suite_covers_the_figures_of_the_catalog():
         ("float32", static, "pipeline", "all", False),
     ):
         assert wanted in rotations
-    geometry = expand(read_suite(next(p for p in SUITES if p.stem == "geometry"))).cases
-    measured = {case.pair for case in (*cases, *geometry)}
-    benched = {c.native for c in catalog.pairs().values() if c.bench and c.environment == "main"}
-    assert benched <= measured
 
 
 @pytest.mark.parametrize(

@@ -58,9 +58,7 @@ def test_everything_is_a_part_once():
     ]
     assert len(files) == len(set(files))
     measured = {case.pair for *_, plan in release_parts.plans() for case in expand(plan).cases}
-    assert {
-        name for name, one in catalog.pairs().items() if one.bench and one.environment == "main"
-    } <= measured
+    assert {name for name, one in catalog.pairs().items() if one.environment == "main"} <= measured
 
 
 def test_what_is_proved_whole_and_of_this_code_is_not_proved_again(folder):
