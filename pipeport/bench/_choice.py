@@ -83,9 +83,7 @@ def choose(options: Options) -> Plan:
     expanded = expand(plan)
     if not expanded.cases:
         reasons = " ".join(expanded.left_out) or (
-            "Images of unknown sizes make no batch."
-            if plan.selections
-            else "The suite names nothing."
+            "Images of unknown sizes make no batch." if plan.selections else "The suite names nothing."
         )
         raise OutsideDomain(explain("cases", "none to measure", "at least one", reasons))
     return plan

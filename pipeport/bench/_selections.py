@@ -13,6 +13,7 @@ from pipeport.bench._variants import variants_of
 from pipeport.contract import Contract
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 
+
 @dataclass(frozen=True, kw_only=True)
 class Selection:
     """A product of axes.
