@@ -64,6 +64,7 @@ class Draft:
         self.loops = 0
         self.scale = 1.0
         self.fixed = True
+        self.operators = set()  # between floats
         self.arguments = {}
         self.names = iter("abcdefghijlmnopqrstvw")
         self.spaces = ({}, {})

@@ -75,6 +75,8 @@ def _combined(draft, text, pieces, difference=False):
     whole = np.asarray(value[0]).dtype.kind != "f"
     if not may_join(draft, pieces, whole=whole, difference=difference):
         return None
+    if not whole:
+        draft.operators |= {sign for sign in "+-*" if sign in text} | ({"*"} if "square" in text else set())
     return Piece(text, max(one.slack for one in pieces), not whole or "-" in text)
 
 
@@ -91,6 +93,7 @@ def _helper(draft, piece):
     if draft.value(made) is None or not draft.is_allowed("order"):
         return None
     draft.helpers.add("mix")
+    draft.operators |= set("+-*")
     return Piece(made, max(piece.slack, draft.facts[name].slack), True)
 
 

@@ -80,6 +80,8 @@ def _written(draft):
     made = Piece(target, max(fact.slack, value.slack), dtype.kind == "f" and (operator != "=" or fact.joined))
     if draft.depth and made.joined and not draft.is_allowed("order"):
         return []
+    if dtype.kind == "f":
+        draft.operators |= set(operator[:-1])
     return [text] if draft.try_lines([(text, text)], _seen_by(draft, target, made)) else []
 
 
@@ -231,4 +233,5 @@ def programs(draw, kinds=(), real=False):
     helpers = [HELPERS[name] for name in sorted(draft.helpers)]
     slack = {name: draft.facts[name].slack for name in results if draft.facts[name].slack}
     source = "\n\n".join([*helpers, "\n".join(body) + "\n"])
-    return Program(source, draft.arguments, slack, draft.scale, frozenset(draft.used), draft.fixed)
+    compiles = draft.fixed and not ("*" in draft.operators and len(draft.operators) > 1)
+    return Program(source, draft.arguments, slack, draft.scale, frozenset(draft.used), compiles)

@@ -65,7 +65,7 @@ def judge(program, modes=MODES):
     Outcome
         The worst of all modes.
     """
-    modes = [mode for mode in modes if program.fixed or mode != "compiled"]
+    modes = [mode for mode in modes if program.compiles or mode != "compiled"]
     with promoting(), warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         try:

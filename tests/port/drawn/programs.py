@@ -126,8 +126,9 @@ class Program:
         The largest magnitude that floats of the program have.
     kinds : frozenset of str
         Of which kinds it is.
-    fixed : bool
-        Whether no size hangs on a condition: XLA compiles nothing else.
+    compiles : bool
+        Whether it is run as the user's own `jit_compile` runs it: no size hangs on a condition, and floats
+        are not both multiplied and added, which XLA would round at once.
     """
 
     source: str
@@ -135,7 +136,7 @@ class Program:
     slack: dict[str, float] = field(default_factory=dict)
     scale: float = 1.0
     kinds: frozenset[str] = frozenset()
-    fixed: bool = True
+    compiles: bool = True
 
     def called_with(self, call):
         """Return the arguments of a call, 0 or 1."""

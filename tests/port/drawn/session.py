@@ -17,7 +17,7 @@ from tests.port.drawn.programs import ERROR, MODES, Outcome
 from tests.port.drawn.smaller import smallest
 
 # A program that takes longer counts as one that fails.
-_SECONDS = 120
+_SECONDS = 300
 # What is traced stays in memory: a process is ended after so many programs.
 _PROGRAMS = 150
 _REDUCED = 2
