@@ -2,6 +2,8 @@
 
 from pipeport import _mirror
 from pipeport.cv2._arithmetic import absdiff as absdiff
+from pipeport.cv2._arithmetic import add as add
+from pipeport.cv2._arithmetic import subtract as subtract
 from pipeport.cv2._bitwise import bitwise_and as bitwise_and
 from pipeport.cv2._bitwise import bitwise_not as bitwise_not
 from pipeport.cv2._bitwise import bitwise_or as bitwise_or
@@ -91,6 +93,7 @@ from pipeport.cv2._constants import WARP_POLAR_LOG as WARP_POLAR_LOG
 from pipeport.cv2._constants import WARP_RELATIVE_MAP as WARP_RELATIVE_MAP
 from pipeport.cv2._copy_make_border import copyMakeBorder as copyMakeBorder
 from pipeport.cv2._cvt_color import cvtColor as cvtColor
+from pipeport.cv2._equalize_hist import equalizeHist as equalizeHist
 from pipeport.cv2._flip import flip as flip
 from pipeport.cv2._gaussian_blur import GaussianBlur as GaussianBlur
 from pipeport.cv2._get_affine_transform import getAffineTransform as getAffineTransform
@@ -101,6 +104,7 @@ from pipeport.cv2._imread import imread as imread
 from pipeport.cv2._in_range import inRange as inRange
 from pipeport.cv2._invert_affine_transform import invertAffineTransform as invertAffineTransform
 from pipeport.cv2._lut import LUT as LUT
+from pipeport.cv2._multiply import multiply as multiply
 from pipeport.cv2._remap import remap as remap
 from pipeport.cv2._resize import resize as resize
 from pipeport.cv2._rotate import rotate as rotate
@@ -108,5 +112,7 @@ from pipeport.cv2._threshold import threshold as threshold
 from pipeport.cv2._transpose import transpose as transpose
 from pipeport.cv2._warp_affine import warpAffine as warpAffine
 from pipeport.cv2._warp_perspective import warpPerspective as warpPerspective
+from pipeport.cv2._weighted import addWeighted as addWeighted
+from pipeport.cv2._weighted import convertScaleAbs as convertScaleAbs
 
 _mirror.answer_for(__name__)

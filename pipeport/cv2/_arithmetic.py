@@ -1,4 +1,4 @@
-"""Sums and differences of images: `cv2.absdiff`."""
+"""Sums and differences of images: `cv2.add`, `cv2.subtract` and `cv2.absdiff`."""
 
 from __future__ import annotations
 
@@ -14,6 +14,14 @@ from pipeport.cv2._per_pixel import per_pixel
 
 _IMAGE = Image(dtypes=ops.DTYPES, channels=ops.CHANNELS)
 _DIFFERENCES = (Difference(ops.COLUMN, ops.column_witness, ops.in_a_column),)
+
+
+def _sum(x: Any, y: Any) -> Any:
+    return x + y
+
+
+def _difference(x: Any, y: Any) -> Any:
+    return x - y
 
 
 def _distance(x: Any, y: Any) -> Any:
@@ -54,6 +62,13 @@ def _combined(
     numbers = both.numbers
     static = (operation, bool(numbers), both.turned, bool(masks))
     return _images.as_result(per_pixel(_kernel, *static, images=both.images + masks, numbers=numbers), lead)
+
+
+def _summed(
+    operation: Callable[[Any, Any], Any], src1: Any, src2: Any, dst: Any, mask: Any, dtype: Any, lead: int
+) -> Any:
+    ops.refuse_dtype(dtype)
+    return _combined(operation, src1, src2, dst, lead, mask)
 
 
 def _apart(src1: Any, src2: Any, dst: Any, lead: int) -> Any:
@@ -123,3 +138,137 @@ def absdiff(src1: Any, src2: Any, dst: Any = None) -> Any:
 @batch_form(absdiff)
 def _absdiff_batch(src1: Any, src2: Any, dst: Any = None) -> Any:
     return _apart(src1, src2, dst, 1)
+
+
+@replaces(
+    "cv2.add",
+    domain={"src1": _IMAGE, "src2": Operand(image="src1"), "mask": ops.mask_beside("src1")},
+    agreement=Exact(),
+    proven_against=">=4.11,<6",
+    parameters="(src1, src2, dst=None, mask=None, dtype=-1)",
+    refused={"dst": "tensors are not written in place", "dtype": ops.NO_DTYPE},
+    differences=_DIFFERENCES,
+)
+def add(src1: Any, src2: Any, dst: Any = None, mask: Any = None, dtype: Any = -1) -> Any:
+    """Add two images, or numbers to an image, without overflow.
+
+    Native equivalent of `cv2.add`.
+
+    Parameters
+    ----------
+    src1, src2 : tf.Tensor, shape (H, W) or (H, W, C), or numbers
+        Two images of one shape and dtype: integers of up to 32 bits, float32 or float64; H and W may be
+        unknown while tracing. One of them may be a number, which counts for every channel, or a tuple of up
+        to four, one per channel; what is left out is 0. Beside integers numbers are rounded to even.
+    dst : None
+        Refused: tensors are not written in place.
+    mask : tf.Tensor, shape (H, W), uint8 or int8, optional
+        Where it is 0, the result is 0.
+    dtype : int, default -1
+        Refused, but for -1: the result has the dtype of the images.
+
+    Returns
+    -------
+    tf.Tensor, shape and dtype of the images
+        Saturated, but for int32, which overflows; (H, W) for (H, W, 1).
+
+    Raises
+    ------
+    OutsideDomain
+        An image is empty, or has another rank or dtype; shapes or dtypes differ; there are numbers beside
+        more than four channels; the mask has another size or dtype.
+    UnsupportedArgument
+        `dst` or `dtype` is given, rank or channels are unknown while tracing, or numbers have another form.
+    tf.errors.InvalidArgumentError
+        Sizes that are unknown while tracing turn out to differ.
+
+    Notes
+    -----
+    Differences from the reference:
+
+    - Numbers beside an image of four rows, one column and one channel count as elsewhere; OpenCV takes them
+      for a second image.
+
+    Agreement: bit for bit, NaN included.
+    Graph: one program; where sizes are unknown, one per bucket of sizes. Static shape is kept.
+
+    Examples
+    --------
+    >>> import tensorflow as tf
+    >>> from pipeport import cv2
+    >>> cv2.add(tf.constant([[1, 20, 250]], tf.uint8), 10).numpy().tolist()
+    [[11, 30, 255]]
+    """
+    return _summed(_sum, src1, src2, dst, mask, dtype, 0)
+
+
+@batch_form(add)
+def _add_batch(src1: Any, src2: Any, dst: Any = None, mask: Any = None, dtype: Any = -1) -> Any:
+    return _summed(_sum, src1, src2, dst, mask, dtype, 1)
+
+
+@replaces(
+    "cv2.subtract",
+    domain={"src1": _IMAGE, "src2": Operand(image="src1"), "mask": ops.mask_beside("src1")},
+    agreement=Exact(),
+    proven_against=">=4.11,<6",
+    parameters="(src1, src2, dst=None, mask=None, dtype=-1)",
+    refused={"dst": "tensors are not written in place", "dtype": ops.NO_DTYPE},
+    differences=_DIFFERENCES,
+)
+def subtract(src1: Any, src2: Any, dst: Any = None, mask: Any = None, dtype: Any = -1) -> Any:
+    """Subtract an image or numbers, without overflow.
+
+    Native equivalent of `cv2.subtract`.
+
+    Parameters
+    ----------
+    src1, src2 : tf.Tensor, shape (H, W) or (H, W, C), or numbers
+        Two images of one shape and dtype: integers of up to 32 bits, float32 or float64; H and W may be
+        unknown while tracing. One of them may be a number, which counts for every channel, or a tuple of up
+        to four, one per channel; what is left out is 0. Beside integers numbers are rounded to even.
+    dst : None
+        Refused: tensors are not written in place.
+    mask : tf.Tensor, shape (H, W), uint8 or int8, optional
+        Where it is 0, the result is 0.
+    dtype : int, default -1
+        Refused, but for -1: the result has the dtype of the images.
+
+    Returns
+    -------
+    tf.Tensor, shape and dtype of the images
+        Saturated, but for int32, which overflows; (H, W) for (H, W, 1).
+
+    Raises
+    ------
+    OutsideDomain
+        An image is empty, or has another rank or dtype; shapes or dtypes differ; there are numbers beside
+        more than four channels; the mask has another size or dtype.
+    UnsupportedArgument
+        `dst` or `dtype` is given, rank or channels are unknown while tracing, or numbers have another form.
+    tf.errors.InvalidArgumentError
+        Sizes that are unknown while tracing turn out to differ.
+
+    Notes
+    -----
+    Differences from the reference:
+
+    - Numbers beside an image of four rows, one column and one channel count as elsewhere; OpenCV takes them
+      for a second image.
+
+    Agreement: bit for bit, NaN included.
+    Graph: one program; where sizes are unknown, one per bucket of sizes. Static shape is kept.
+
+    Examples
+    --------
+    >>> import tensorflow as tf
+    >>> from pipeport import cv2
+    >>> cv2.subtract(tf.constant([[1, 20, 250]], tf.uint8), 10).numpy().tolist()
+    [[0, 10, 240]]
+    """
+    return _summed(_difference, src1, src2, dst, mask, dtype, 0)
+
+
+@batch_form(subtract)
+def _subtract_batch(src1: Any, src2: Any, dst: Any = None, mask: Any = None, dtype: Any = -1) -> Any:
+    return _summed(_difference, src1, src2, dst, mask, dtype, 1)

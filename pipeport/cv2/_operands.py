@@ -283,6 +283,13 @@ def mask_beside(image: str) -> Maybe:
     return Maybe(spec=LabelOf(image=image, dtypes=("uint8", "int8"), ranks=(2,)))
 
 
+def refuse_dtype(dtype: Any) -> None:
+    """Refuse any other dtype of the result than that of the images."""
+    if _images.whole_number(dtype, "dtype", default=-1) >= 0:
+        advice = "Cast the images before, or the result after, with tf.cast."
+        raise UnsupportedArgument(explain("dtype", dtype, "-1", advice))
+
+
 def number_of(value: Any, parameter: str, lead: int) -> Any:
     """Return a number as float64 of shape (), or (B, 1, 1, 1) where each image of a batch has its own.
 
@@ -315,6 +322,7 @@ def number_of(value: Any, parameter: str, lead: int) -> Any:
     return tf.reshape(tensor, [-1, 1, 1, 1]) if several else tensor
 
 
+NO_DTYPE = "the result has the dtype of the images"
 COLUMN = (
     "Numbers beside an image of four rows, one column and one channel count as elsewhere; OpenCV takes them "
     "for a second image."
