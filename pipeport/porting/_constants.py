@@ -12,6 +12,7 @@ from pipeport.arrays._making import fresh
 from pipeport.arrays._shared import SHARING
 from pipeport.porting._values import is_array, is_tensor, known
 
+_PLAIN = (int, float, complex, str, bytes, type, type(...), np.generic, np.ndarray, np.dtype)
 # Elements of a constant.
 _MOST = 1024
 # They read files, or share elements with what they are given.
@@ -48,7 +49,7 @@ def folded(name: str, run: Callable[..., Any], result: Any, args: Any, kwargs: A
     values = [known(one) if is_array(one) or is_tensor(one) else one for one in given]
     if any(value is None and one is not None for one, value in zip(given, values, strict=True)):
         return result
-    if max((np.size(one) for one in values), default=0) > _MOST:
+    if not all(map(_is_plain, values)) or any(_is_large(one) for one in values):
         return result
     with tf.init_scope():
         if not tf.executing_eagerly():
@@ -69,3 +70,14 @@ def folded(name: str, run: Callable[..., Any], result: Any, args: Any, kwargs: A
         return fresh(tf.constant(one._values.numpy()), weak=one.weak) if is_array(one) else one
 
     return tf.nest.map_structure(constant, found)
+
+
+def _is_plain(value: Any) -> bool:
+    """Say whether a value is a constant of Python's or NumPy's, not an object that may hold a tensor."""
+    if isinstance(value, slice):
+        return all(map(_is_plain, (value.start, value.stop, value.step)))
+    return value is None or isinstance(value, _PLAIN)
+
+
+def _is_large(value: Any) -> bool:
+    return isinstance(value, np.ndarray) and value.size > _MOST
