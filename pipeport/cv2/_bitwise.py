@@ -27,7 +27,10 @@ def _column() -> dict[str, Any]:
     return {"src1": np.full((4, 1), 7.0), "src2": (1.0, 2.0, 3.0, 4.0)}
 
 
-_DIFFERENCES = (Difference(ops.COLUMN_OF_FLOATS, _column, ops.floats_in_a_column),)
+_DIFFERENCES = (
+    Difference(ops.COLUMN_OF_FLOATS, _column, ops.floats_in_a_column),
+    Difference(ops.ONE_PIXEL, ops.one_pixel_witness, ops.one_pixel),
+)
 
 
 def _kernel(name: str, masked: bool, numbers: bool) -> Callable[..., Any]:
@@ -125,6 +128,8 @@ def bitwise_and(src1: Any, src2: Any, dst: Any = None, mask: Any = None) -> Any:
 
     - Numbers beside a float64 image of four rows, one column and one channel count as elsewhere; OpenCV
       takes them for a second image.
+    - Numbers beside an image of one pixel count as elsewhere; OpenCV takes the pixel for numbers, and gives
+      four float64.
 
     Agreement: bit for bit; of floats the bits are combined.
     Graph: one program; where sizes are unknown, one per bucket of sizes. Static shape is kept.
@@ -192,6 +197,8 @@ def bitwise_or(src1: Any, src2: Any, dst: Any = None, mask: Any = None) -> Any:
 
     - Numbers beside a float64 image of four rows, one column and one channel count as elsewhere; OpenCV
       takes them for a second image.
+    - Numbers beside an image of one pixel count as elsewhere; OpenCV takes the pixel for numbers, and gives
+      four float64.
 
     Agreement: bit for bit; of floats the bits are combined.
     Graph: one program; where sizes are unknown, one per bucket of sizes. Static shape is kept.
@@ -259,6 +266,8 @@ def bitwise_xor(src1: Any, src2: Any, dst: Any = None, mask: Any = None) -> Any:
 
     - Numbers beside a float64 image of four rows, one column and one channel count as elsewhere; OpenCV
       takes them for a second image.
+    - Numbers beside an image of one pixel count as elsewhere; OpenCV takes the pixel for numbers, and gives
+      four float64.
 
     Agreement: bit for bit; of floats the bits are combined.
     Graph: one program; where sizes are unknown, one per bucket of sizes. Static shape is kept.

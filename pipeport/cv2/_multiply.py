@@ -51,6 +51,25 @@ def _multiply(src1: Any, src2: Any, dst: Any, scale: Any, dtype: Any, lead: int)
     return _images.as_result(per_pixel(_kernel, *static, images=both.images, numbers=numbers), lead)
 
 
+_FEW = 16
+_ORDER = (
+    "A scaled image of fewer than 16 numbers of float32 is rounded as a larger one; OpenCV 5 multiplies the "
+    "images first where they fill no register of the processor."
+)
+
+
+def _is_few(arguments: Mapping[str, Any]) -> bool:
+    """Whether few numbers of float32 are scaled."""
+    first = np.asarray(arguments["src1"])
+    return first.dtype == np.float32 and first.size < _FEW and arguments["scale"] != 1
+
+
+def _few() -> dict[str, Any]:
+    """Return a scaled product that is rounded otherwise."""
+    first, second = np.float32([[-0.75, -0.5, 0.1]]), np.float32([[0.02364325, 0.90092736, 0.3]])
+    return {"src1": first, "src2": second, "scale": -1 / 3}
+
+
 def _fits(arguments: Mapping[str, Any]) -> bool:
     """Whether there is a scale between two images alone."""
     images = all(np.ndim(arguments[name]) > 1 for name in ("src1", "src2"))
@@ -69,7 +88,10 @@ def _fits(arguments: Mapping[str, Any]) -> bool:
     parameters="(src1, src2, dst=None, scale=1, dtype=-1)",
     refused={"dst": "tensors are not written in place", "dtype": ops.NO_DTYPE},
     valid=_fits,
-    differences=(Difference(ops.COLUMN, ops.column_witness, ops.in_a_column),),
+    differences=(
+        Difference(ops.COLUMN, ops.column_witness, ops.in_a_column),
+        Difference(_ORDER, _few, _is_few, where="cv2>=5"),
+    ),
 )
 def multiply(src1: Any, src2: Any, dst: Any = None, scale: Any = 1, dtype: Any = -1) -> Any:
     """Multiply two images, or an image by numbers, without overflow.
@@ -111,6 +133,8 @@ def multiply(src1: Any, src2: Any, dst: Any = None, scale: Any = 1, dtype: Any =
 
     - Numbers beside an image of four rows, one column and one channel count as elsewhere; OpenCV takes them
       for a second image.
+    - A scaled image of fewer than 16 numbers of float32 is rounded as a larger one; OpenCV 5 multiplies the
+      images first where they fill no register of the processor.
 
     Agreement: equal, but for the sign of zero and products below 1.2e-38, which are 0. NaN and infinities
     are not vouched for, nor are products beyond 32 bits. Scaled float32 has other roundings in OpenCV 4 and

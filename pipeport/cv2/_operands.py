@@ -338,3 +338,21 @@ def floats_in_a_column(arguments: Mapping[str, Any]) -> bool:
     wide = any(np.asarray(arguments[name]).dtype == np.float64 and np.ndim(arguments[name]) > 1
                for name in ("src1", "src2"))  # fmt: skip
     return in_a_column(arguments) and (wide or any(0 in np.shape(arguments[n]) for n in ("src1", "src2")))
+
+
+ONE_PIXEL = (
+    "Numbers beside an image of one pixel count as elsewhere; OpenCV takes the pixel for numbers, and gives "
+    "four float64."
+)
+
+
+def one_pixel(arguments: Mapping[str, Any]) -> bool:
+    """Whether numbers stand beside an image of one pixel."""
+    shapes = [np.shape(arguments[name]) for name in ("src1", "src2")]
+    image, other = shapes if len(shapes[0]) > 1 else shapes[::-1]
+    return len(other) < 2 and image[:2] == (1, 1)
+
+
+def one_pixel_witness() -> dict[str, Any]:
+    """Return one pixel beside a number."""
+    return {"src1": np.full((1, 1), 7, np.uint8), "src2": 3.0}
