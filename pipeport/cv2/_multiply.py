@@ -66,8 +66,8 @@ def _is_few(arguments: Mapping[str, Any]) -> bool:
 
 def _few() -> dict[str, Any]:
     """Return a scaled product that is rounded otherwise."""
-    first, second = np.float32([[-0.75, -0.5, 0.1]]), np.float32([[0.02364325, 0.90092736, 0.3]])
-    return {"src1": first, "src2": second, "scale": -1 / 3}
+    images = np.array([[[-0.75, -0.5, 0.1]], [[0.02364325, 0.90092736, 0.3]]], np.float32)
+    return {"src1": images[0], "src2": images[1], "scale": -1 / 3}
 
 
 def _fits(arguments: Mapping[str, Any]) -> bool:

@@ -18,7 +18,11 @@ from tests.port.drawn.programs import ERROR, INVALID, MODES, REFUSED, RIGHT, WRO
 
 _WORST = (ERROR, WRONG, REFUSED, RIGHT)
 # What XLA says of operations it has no kernel for, or of sizes that are computed.
-_NO_KERNEL = re.compile(r"unsupported operations|compile-time constant|not compilable|bounded dynamic", re.I)
+_NO_KERNEL = re.compile(
+    r"unsupported operations|compile-time constant|not compilable|bounded dynamic"
+    r"|expected array argument for operand of slice",  # a part of drawn size, inside XLA
+    re.IGNORECASE,
+)
 
 
 def _in_function(step, arguments, *, sized=True, compiled=False):
