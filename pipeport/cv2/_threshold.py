@@ -29,6 +29,9 @@ _KINDS = (
 _TIES = (
     "Of several thresholds that are best by Otsu's method the lowest is taken; in OpenCV roundings decide."
 )
+_ZEROS = (
+    "THRESH_TRUNC of float64 by a zero keeps the sign of zeros; OpenCV may give them that of the threshold."
+)
 # Below it TensorFlow takes a float32 for 0.
 _FLUSHED = 1.2e-38
 # Closer to the best than this, a threshold may be OpenCV's.
@@ -130,6 +133,12 @@ def _fits(arguments: Mapping[str, Any]) -> bool:
     return not arguments["type"] & constants.THRESH_OTSU or (image.dtype.name in _OTSU_DTYPES and plane)
 
 
+def _cuts_at_zero(arguments: Mapping[str, Any]) -> bool:
+    """Whether float64 is cut at zero."""
+    cuts = arguments["type"] == constants.THRESH_TRUNC and arguments["thresh"] == 0
+    return bool(cuts) and np.asarray(arguments["src"]).dtype == np.float64
+
+
 def _undecided(arguments: Mapping[str, Any]) -> bool:
     """Whether Otsu's method has several best thresholds, which part the pixels differently."""
     if not arguments["type"] & constants.THRESH_OTSU:
@@ -164,6 +173,16 @@ def _undecided(arguments: Mapping[str, Any]) -> bool:
                 "type": constants.THRESH_OTSU,
             },
             applies=_undecided,
+        ),
+        Difference(
+            _ZEROS,
+            witness=lambda: {
+                "src": np.zeros((1, 64)),
+                "thresh": -0.0,
+                "maxval": 1,
+                "type": constants.THRESH_TRUNC,
+            },
+            applies=_cuts_at_zero,
         ),
     ),
     returns=("retval", "dst"),
@@ -212,6 +231,7 @@ def threshold(src: Any, thresh: Any, maxval: Any, type: Any, dst: Any = None) ->
     Differences from the reference:
 
     - Of several thresholds that are best by Otsu's method the lowest is taken; in OpenCV roundings decide.
+    - THRESH_TRUNC of float64 by a zero keeps the sign of zeros; OpenCV may give them that of the threshold.
 
     Agreement: bit for bit, Otsu's threshold too. Numbers below 1.2e-38 count as 0.
     Graph: one program; where sizes are unknown, one per bucket of sizes. Static shape is kept.
