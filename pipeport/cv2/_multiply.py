@@ -51,17 +51,17 @@ def _multiply(src1: Any, src2: Any, dst: Any, scale: Any, dtype: Any, lead: int)
     return _images.as_result(per_pixel(_kernel, *static, images=both.images, numbers=numbers), lead)
 
 
-_FEW = 16
+_FEW = 64  # at most so many bytes fill a register
 _ORDER = (
-    "A scaled image of fewer than 16 numbers of float32 is rounded as a larger one; OpenCV 5 multiplies the "
-    "images first where they fill no register of the processor."
+    "A scaled image of fewer than 64 numbers is rounded as a larger one; OpenCV 5 multiplies the images "
+    "first where they fill no register of the processor."
 )
 
 
 def _is_few(arguments: Mapping[str, Any]) -> bool:
-    """Whether few numbers of float32 are scaled."""
+    """Whether few numbers are scaled, in float32."""
     first = np.asarray(arguments["src1"])
-    return first.dtype == np.float32 and first.size < _FEW and arguments["scale"] != 1
+    return first.dtype != np.float64 and first.size < _FEW and arguments["scale"] != 1
 
 
 def _few() -> dict[str, Any]:
@@ -133,8 +133,8 @@ def multiply(src1: Any, src2: Any, dst: Any = None, scale: Any = 1, dtype: Any =
 
     - Numbers beside an image of four rows, one column and one channel count as elsewhere; OpenCV takes them
       for a second image.
-    - A scaled image of fewer than 16 numbers of float32 is rounded as a larger one; OpenCV 5 multiplies the
-      images first where they fill no register of the processor.
+    - A scaled image of fewer than 64 numbers is rounded as a larger one; OpenCV 5 multiplies the images first
+      where they fill no register of the processor.
 
     Agreement: equal, but for the sign of zero and products below 1.2e-38, which are 0. NaN and infinities
     are not vouched for, nor are products beyond 32 bits. Scaled float32 has other roundings in OpenCV 4 and
