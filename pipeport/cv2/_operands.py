@@ -266,10 +266,15 @@ def whole(numbers: Any, dtype: Any) -> Any:
     return tf.cast(tf.clip_by_value(tf.round(numbers), low, high), dtype)
 
 
+def _image_and_other(arguments: Mapping[str, Any]) -> list[tuple[int, ...]]:
+    """Return the shapes of an image and of what stands beside it."""
+    shapes = [np.shape(arguments[name]) for name in ("src1", "src2")]
+    return shapes if len(shapes[0]) > 1 else shapes[::-1]
+
+
 def in_a_column(arguments: Mapping[str, Any]) -> bool:
     """Whether numbers stand beside an image of up to four pixels in a column, or an image is empty."""
-    shapes = [np.shape(arguments[name]) for name in ("src1", "src2")]
-    image, other = shapes if len(shapes[0]) > 1 else shapes[::-1]
+    image, other = _image_and_other(arguments)
     return 0 in image or (len(other) < 2 and image[:2] == (_MOST, 1) and image[2:] in ((), (1,)))
 
 
@@ -331,6 +336,10 @@ COLUMN_OF_FLOATS = (
     "Numbers beside a float64 image of four rows, one column and one channel count as elsewhere; OpenCV "
     "takes them for a second image."
 )
+ONE_PIXEL = (
+    "Numbers beside an image of one pixel count as elsewhere; OpenCV takes the pixel for numbers, and gives "
+    "four float64."
+)
 
 
 def floats_in_a_column(arguments: Mapping[str, Any]) -> bool:
@@ -340,16 +349,9 @@ def floats_in_a_column(arguments: Mapping[str, Any]) -> bool:
     return in_a_column(arguments) and (wide or any(0 in np.shape(arguments[n]) for n in ("src1", "src2")))
 
 
-ONE_PIXEL = (
-    "Numbers beside an image of one pixel count as elsewhere; OpenCV takes the pixel for numbers, and gives "
-    "four float64."
-)
-
-
 def one_pixel(arguments: Mapping[str, Any]) -> bool:
     """Whether numbers stand beside an image of one pixel."""
-    shapes = [np.shape(arguments[name]) for name in ("src1", "src2")]
-    image, other = shapes if len(shapes[0]) > 1 else shapes[::-1]
+    image, other = _image_and_other(arguments)
     return len(other) < 2 and image[:2] == (1, 1)
 
 

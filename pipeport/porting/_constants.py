@@ -49,7 +49,7 @@ def folded(name: str, run: Callable[..., Any], result: Any, args: Any, kwargs: A
     values = [known(one) if is_array(one) or is_tensor(one) else one for one in given]
     if any(value is None and one is not None for one, value in zip(given, values, strict=True)):
         return result
-    if not all(map(_is_plain, values)) or any(_is_large(one) for one in values):
+    if not all(map(_is_plain, values)) or any(map(_is_large, values)):
         return result
     with tf.init_scope():
         if not tf.executing_eagerly():

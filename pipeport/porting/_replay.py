@@ -180,13 +180,13 @@ def sides(ported: Any, seed: Any = (0, 0)) -> tuple[Callable[..., Any], Callable
         The original, which takes NumPy arrays; the port, which takes tensors.
     """
     original = ported.original
-    form = tf.convert_to_tensor if ported.takes_tensors else lambda one: one
 
     def old(*args: Any, **kwargs: Any) -> Any:
         # An error is the original's to raise, below; the port is asked again, as the other side.
         with recorded() as tape, seeds.ambient(seed), contextlib.suppress(Exception):
             ported(*copied(args), **copied(kwargs))
-        args, kwargs = (_each_array(form, one) for one in (args, kwargs))
+        if ported.takes_tensors:
+            args, kwargs = _each(_as_tensor, args), _each(_as_tensor, kwargs)
         return as_results(replayed(ported.body, tape)(*args, **kwargs))
 
     def new(*args: Any, **kwargs: Any) -> Any:
@@ -198,24 +198,28 @@ def sides(ported: Any, seed: Any = (0, 0)) -> tuple[Callable[..., Any], Callable
     return old, new
 
 
-def _each_array(function: Callable[[Any], Any], value: Any) -> Any:
-    """Return nested arguments with the results of a function in the place of NumPy arrays."""
+def _as_tensor(value: Any) -> Any:
+    return tf.convert_to_tensor(value) if isinstance(value, (np.ndarray, np.generic)) else value
+
+
+def _each(function: Callable[[Any], Any], value: Any) -> Any:
+    """Return nested arguments with the results of a function in the place of all that is no nest."""
     if isinstance(value, (list, tuple)):
-        return type(value)(_each_array(function, one) for one in value)
+        return type(value)(_each(function, one) for one in value)
     if isinstance(value, dict):
-        return {name: _each_array(function, one) for name, one in value.items()}
-    return function(value) if isinstance(value, (np.ndarray, np.generic)) else value
+        return {name: _each(function, one) for name, one in value.items()}
+    return function(value)
 
 
 def copied(value: Any) -> Any:
     """Return nested arguments with copies of NumPy arrays, and these in the place of tensors."""
-    if isinstance(value, (list, tuple)):
-        return type(value)(copied(one) for one in value)
-    if isinstance(value, dict):
-        return {name: copied(one) for name, one in value.items()}
-    if tf.is_tensor(value):
-        return value.numpy()
-    return value.copy() if isinstance(value, np.ndarray) else value
+
+    def copy(one: Any) -> Any:
+        if tf.is_tensor(one):
+            return one.numpy()
+        return one.copy() if isinstance(one, np.ndarray) else one
+
+    return _each(copy, value)
 
 
 def as_results(value: Any) -> Any:
