@@ -10,6 +10,7 @@ from pipeport.kernels._cv2_resize_axis import Axis
 from pipeport.kernels._cv2_resize_taps import scaled
 from pipeport.kernels._divide import divided
 from pipeport.kernels._rarely import shared
+from pipeport.kernels._stored import stored_as
 
 
 def grown(x: Any, rows: Axis, columns: Axis) -> Any:
@@ -27,6 +28,7 @@ def grown(x: Any, rows: Axis, columns: Axis) -> Any:
     return tf.cast(shift(tf.reduce_sum(shift(taken, 16), axis=1) + 2, 2), tf.uint8)
 
 
+@stored_as("cv2_resize_grown-taps")
 def _taps() -> Callable[[Any, Any, Any], Any]:
     """Return what gives the two pixels of each output pixel and their weights of 11 bits, (2, out) both."""
 

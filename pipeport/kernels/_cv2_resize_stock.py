@@ -14,6 +14,7 @@ from pipeport.kernels._by_xla import where_compiled
 from pipeport.kernels._channel_order import turned
 from pipeport.kernels._cv2_resize_axis import Axis
 from pipeport.kernels._rarely import stored
+from pipeport.kernels._stored import stored_as
 
 # OpenCV adds two rows, each times its weight and cut off to a quarter of a level. Where the weights
 # have many digits, that cuts off a whole quarter more or less often; on average it rounds up from 5/8.
@@ -43,6 +44,7 @@ def _own(x: Any, rows: Any, columns: Any) -> Any:
     return tf.raw_ops.ResizeBilinear(images=x, size=tf.stack([rows, columns]), half_pixel_centers=True)
 
 
+@stored_as("cv2_resize_stock-mixer")
 def _mixer() -> Callable[..., Any]:
     """Return what resamples bytes to floats in rows and columns, wherever it runs."""
 

@@ -14,6 +14,7 @@ from typing import Any
 from pipeport._lazy import tf
 from pipeport.kernels._cv2_resize_axis import ratio
 from pipeport.kernels._divide import divided
+from pipeport.kernels._stored import stored_as
 
 _EIGHTH = math.pi / 4
 # Below this part of a pixel INTER_AREA takes a cell to end on the pixel's edge.
@@ -78,6 +79,7 @@ def nearest(size: Any, out: Any, scale: Any) -> Any:
     return index, _ones(index)
 
 
+@stored_as("cv2_resize_tables-nearest_of_sizes")
 def nearest_of_sizes() -> Callable[[Any, Any, Any, Any], Any]:
     """Return what gives the pixels that INTER_NEAREST reads along two axes, from the sizes alone, tensors."""
 

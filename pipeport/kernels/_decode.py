@@ -26,6 +26,7 @@ from pipeport.kernels._decode_formats import (
 )
 from pipeport.kernels._decode_source import contents
 from pipeport.kernels._rarely import stored
+from pipeport.kernels._stored import stored_as
 
 MODES = ("L", "RGB", "RGBA")
 # ITU-R 601-2 in sixteenths of a bit: what Pillow mixes grey with.
@@ -106,6 +107,7 @@ def _colour(data: Any, name: str) -> Any:
     return tf.ensure_shape(stored(_colour_decoder, name)(data), [None, None, 3])
 
 
+@stored_as("decode-colour_decoder")
 def _colour_decoder(name: str) -> Callable[[Any], Any]:
     return lambda data: by_format(
         data,

@@ -13,6 +13,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.errors import explain
 from pipeport.kernels._rarely import shared
+from pipeport.kernels._stored import stored_as
 
 
 def header(data: Any) -> list[Any]:
@@ -82,6 +83,7 @@ def _message(name: str) -> str:
     return explain(name, "another kind of BMP, or a file cut short", allowed, "Convert the file once.")
 
 
+@stored_as("decode_bmp-decoder")
 def _decoder() -> Callable[[Any, Any], Any]:
     return _decoded
 

@@ -22,6 +22,7 @@ from pipeport.kernels._decode_bmp import pixels as bmp_pixels
 from pipeport.kernels._decode_exif import png_chunk, upright_jpeg, upright_png
 from pipeport.kernels._decode_formats import by_format, jpeg_pixels, png_header, rare_luma, refuse_unless
 from pipeport.kernels._rarely import stored
+from pipeport.kernels._stored import stored_as
 
 _UNCHANGED, _COLOR, _ANYDEPTH, _ANYCOLOR, _GDAL, _IGNORE, _RGB = -1, 1, 2, 4, 8, 128, 256
 _RATIOS = {16: 2, 32: 4, 64: 8}
@@ -192,6 +193,7 @@ def _with_channels(data: Any, want: Wanted, channels: int, name: str) -> Any:
     return turned(image)
 
 
+@stored_as("decode_cv2-decoder")
 def _decoder(
     channels: int, depth: str, deep: bool, ratio: int, upright: bool, first_only: bool, name: str
 ) -> Callable[[Any], Any]:

@@ -15,6 +15,7 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.kernels._rarely import shared
+from pipeport.kernels._stored import stored_as
 
 # What must occur somewhere in the file: the identifier of the segment, the type of the chunk.
 _IN_JPEG = r"Exif\x00\x00"
@@ -73,6 +74,7 @@ def upright_png(data: Any, image: Any, first_only: bool) -> Any:
     return _turned_if(_IN_PNG, data, image, first_only)
 
 
+@stored_as("decode_exif-uprighter")
 def _uprighter(first_only: bool) -> Callable[[Any, Any], Any]:
     return lambda image, data: turn(image, tiff_orientation(_tiff(data, first_only)))
 

@@ -16,6 +16,7 @@ from pipeport._lazy import tf
 from pipeport.kernels import _xla
 from pipeport.kernels._pil_filters import BICUBIC, LANCZOS, Table, graph_table
 from pipeport.kernels._rarely import stored
+from pipeport.kernels._stored import stored_as
 
 FRACTION_BITS = 22  # of the fixed-point coefficients
 # Sides are padded to these, then to twice as many, and so on.
@@ -72,6 +73,7 @@ def resampled_bytes(pixels: Any, size: tuple[Any, Any], number: int, box: tuple[
     return tf.ensure_shape(x, [pixels.shape[0], *shape, pixels.shape[3]])
 
 
+@stored_as("pil_bytes-resampler")
 def _resampler(number: int) -> Callable[[Any, Any, Any, Any], Any]:
     def run(pixels: Any, width: Any, height: Any, most: Any) -> Any:
         return _resampled(pixels, width, height, most, number, None)

@@ -13,19 +13,41 @@ import importlib
 from collections.abc import Callable, Hashable, Iterator
 from contextvars import ContextVar
 from importlib import resources
-from typing import Any
+from typing import Any, TypeVar
 
 from pipeport._lazy import tf
 
 ARGUMENT = "argument_"
 FILE = "traced.pb"
+_Builder = TypeVar("_Builder", bound=Callable[..., Any])
 _anew = ContextVar("_anew", default=False)
+_names: dict[Callable[..., Any], str] = {}
+
+
+def stored_as(name: str) -> Callable[[_Builder], _Builder]:
+    """Name a builder whose functions are stored.
+
+    Parameters
+    ----------
+    name : str
+        Unique, and independent of where the builder is defined.
+
+    Returns
+    -------
+    callable
+        The decorator.
+    """
+
+    def named(build: _Builder) -> _Builder:
+        _names[build] = name
+        return build
+
+    return named
 
 
 def name_of(build: Callable[..., Any], static: tuple[Hashable, ...]) -> str:
-    """Return the name under which a function is stored: its module, its builder, what that is given."""
-    parts = (build.__module__.rpartition(".")[2], build.__name__, *static)
-    return "-".join(str(part).strip("_") for part in parts)
+    """Return the name under which a function is stored: that of its builder, and the builder's arguments."""
+    return "-".join((_names[build], *map(str, static)))
 
 
 def definition(name: str) -> Any:
