@@ -25,7 +25,7 @@ from pipeport.contract import (
     contract_of,
 )
 from pipeport.errors import OutsideDomain, WrongType, explain
-from pipeport.kernels.arrays import refuse_symbolic
+from pipeport.kernels.inputs.arrays import refuse_symbolic
 
 
 def batched(native: Callable[..., Any]) -> Callable[..., Any]:

@@ -15,11 +15,11 @@ WHOLE, EFFECTS = "*", "!"
 JUDGES = ("contract", "verify", "references.augmentation._compared", "references.augmentation._driven")
 # How programs are stored, lowered and run as one function: tests of their own.
 PLUMBING = (
-    "kernels._ahead",
-    "kernels._lowered",
-    "kernels._named",
-    "kernels._stored",
-    "kernels._undivided",
+    "kernels.xla._ahead",
+    "kernels.xla._lowered",
+    "kernels.xla._named",
+    "kernels.xla._stored",
+    "kernels.xla._undivided",
 )
 # Settings are inputs, and what each makes of a result is in the code that asks for it; TensorFlow's import
 # and the warning about boundaries change no result.

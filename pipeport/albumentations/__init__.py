@@ -6,8 +6,9 @@ from pipeport.albumentations._affine import Rotate as Rotate
 from pipeport.albumentations._affine import ShiftScaleRotate as ShiftScaleRotate
 from pipeport.albumentations._bboxes import BboxParams as BboxParams
 from pipeport.albumentations._blurs import Blur as Blur
-from pipeport.albumentations._compose import OneOf as OneOf
-from pipeport.albumentations._compose import Sequential as Sequential
+from pipeport.albumentations._compose import Compose as Compose
+from pipeport.albumentations._compositions import OneOf as OneOf
+from pipeport.albumentations._compositions import Sequential as Sequential
 from pipeport.albumentations._crops import CenterCrop as CenterCrop
 from pipeport.albumentations._crops import RandomCrop as RandomCrop
 from pipeport.albumentations._flips import HorizontalFlip as HorizontalFlip
@@ -26,6 +27,5 @@ from pipeport.albumentations._resize import Resize as Resize
 from pipeport.albumentations._resized_crop import RandomResizedCrop as RandomResizedCrop
 from pipeport.albumentations._turns import D4 as D4
 from pipeport.albumentations._turns import RandomRotate90 as RandomRotate90
-from pipeport.albumentations._whole import Compose as Compose
 
 _mirror.answer_for(__name__)

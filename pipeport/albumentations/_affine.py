@@ -22,7 +22,7 @@ from pipeport.cv2._constants import (
     INTER_NEAREST,
 )
 from pipeport.errors import OutsideDomain, explain
-from pipeport.kernels._cv2_warp_arguments import vouched_cubic
+from pipeport.kernels.opencv._warp_arguments import vouched_cubic
 
 _Range = tuple[float, float]
 _OF_WARPS = {

@@ -1,179 +1,266 @@
-"""Compositions inside a pipeline: several transforms in order, or one of several."""
+"""Compose: a pipeline with all that belongs to an image."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from pipeport import seeds
 from pipeport._lazy import tf
 from pipeport.albumentations import _arguments
-from pipeport.albumentations._node import Drawn, Node
-from pipeport.albumentations._state import State
-from pipeport.errors import OutsideDomain, WrongType, explain
+from pipeport.albumentations._agree import sizes_agree
+from pipeport.albumentations._bboxes import BboxParams
+from pipeport.albumentations._compositions import BaseCompose, interpolate_masks
+from pipeport.albumentations._keypoints import KeypointParams
+from pipeport.albumentations._labels import checked
+from pipeport.albumentations._sizes import size_of
+from pipeport.albumentations._state import (
+    KINDS,
+    ROWS,
+    State,
+    as_worked_on,
+    kind_of,
+    needs_image,
+    rows,
+    rows_dtype,
+)
+from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
+
+Params = BboxParams | KeypointParams
 
 
-class BaseCompose(Node):
-    """What compositions have in common.
+class Compose(BaseCompose):
+    """Apply all transforms in order to an image and all that belongs to it.
 
-    Parameters
-    ----------
-    transforms : sequence of transforms and compositions
-        The parts.
-    p : float
-        Probability that the whole is applied.
-    """
-
-    def __init__(self, transforms: Any, p: float) -> None:
-        parts = [transforms] if isinstance(transforms, Node) else transforms
-        if not isinstance(parts, Sequence) or not all(isinstance(part, Node) for part in parts):
-            advice = "Take them from pipeport.albumentations, not from albumentations."
-            raise WrongType(explain("transforms", repr(transforms), "a list of transforms", advice))
-        self.transforms = list(parts)
-        self.p = _arguments.probability(p)
-        for part in self.transforms:
-            part.check_part()
-
-    def __iter__(self) -> Iterator[Node]:
-        return iter(self.transforms)
-
-    def __len__(self) -> int:
-        return len(self.transforms)
-
-    def __getitem__(self, item: int) -> Node:
-        part: Node = self.transforms[item]
-        return part
-
-    def always(self, forced: bool) -> bool:
-        """Whether it is applied whatever is drawn."""
-        return forced or self.p >= 1.0
-
-    def each(self, drawn: Mapping[str, Any], state: State) -> State:
-        """Perform one part after the other."""
-        for part, own in zip(self.transforms, drawn["transforms"], strict=True):
-            state = part.perform(own, state, False)
-            state = state if state.behind is None else state.behind(state)
-        return state
-
-    def plan(self, seed: Any, forced: bool) -> Drawn:
-        """Draw for every part, each from a sub-seed by its position."""
-        own, *others = tf.unstack(seeds.split(seed, len(self.transforms) + 1))
-        applied = self.applies(own, forced)
-        parts = [part.plan(other, False) for part, other in zip(self.transforms, others, strict=True)]
-        return {"applied": applied, "transforms": tuple(only_where(applied, part) for part in parts)}
-
-    def perform(self, drawn: Mapping[str, Any], state: State, forced: bool) -> State:
-        """Perform all parts, where the whole is applied."""
-        if self.always(forced):
-            return self.each(drawn, state)
-        return state.where(drawn["applied"], lambda state: self.each(drawn, state))
-
-
-def interpolate_masks(node: Node, how: int) -> None:
-    """Make every part interpolate masks in one way, as the reference does: the parts are changed."""
-    if isinstance(node, BaseCompose):
-        for part in node.transforms:
-            interpolate_masks(part, how)
-    else:
-        node.interpolate_masks(how)
-
-
-def only_where(applied: Any, drawn: Drawn) -> Drawn:
-    """Return a draw whose parts are applied only where the whole is."""
-    out = {**drawn, "applied": drawn["applied"] & applied}
-    if "transforms" in drawn:
-        out["transforms"] = tuple(only_where(applied, part) for part in drawn["transforms"])
-    return out
-
-
-class Sequential(BaseCompose):
-    """Apply all transforms in order, as a part of another composition.
-
-    Native equivalent of `albumentations.Sequential`.
+    Native equivalent of `albumentations.Compose`.
 
     Parameters
     ----------
     transforms : sequence of transforms and compositions
         The parts, in order.
-    p : float, default 0.5
-        Probability that all of them are applied, each with its own probability.
+    bbox_params : BboxParams or dict, optional
+        How `bboxes` are given; without it they are refused.
+    keypoint_params : KeypointParams or dict, optional
+        How `keypoints` are given; without it they are refused.
+    additional_targets : dict of str to str, optional
+        Names of further targets and the kind each is treated as: {'image2': 'image'}.
+    p : float, default 1.0
+        Probability that the whole is applied; where it is not, nothing is checked or dropped either.
+    is_check_shapes : bool, default True
+        Whether images and masks must have one height and width.
+    strict : bool, default False
+        Whether a name that is no target is refused; else it is handed through.
+    mask_interpolation : int, optional
+        For masks, in every transform that interpolates, whatever these say.
+    seed : int, optional
+        Folded into the seed of every element, which is needed all the same.
+    save_applied_params : bool, default False
+        Refused: `ReplayCompose` returns what was drawn.
 
     Raises
     ------
     WrongType
-        A part is no transform of this package.
+        A part is no transform of this package, or a parameter has another type.
     OutsideDomain
-        `p` is no number in [0, 1].
+        `p` is no number in [0, 1]. In a call: there is no image; a target does not have its shape; sizes or
+        the number of labels differ; a box or a point lies outside the image, or a box has no area; `bboxes`
+        or `keypoints` come without their parameters; labels are missing; `strict` and an unknown name.
     UnsupportedArgument
-        A part is a `Compose` with settings of its own, or a `ReplayCompose`.
+        An additional target is of no known kind, `save_applied_params` is True, a part is a `Compose` with
+        settings of its own or a `ReplayCompose`. In a call: there is no seed, a rank or a number of columns
+        is not known while tracing, or a target is a stack of images or a volume.
+    tf.errors.InvalidArgumentError
+        In a graph, a box or a point, a size or a number of labels turns out to be one of those above.
+
+    Notes
+    -----
+    Differences from the reference:
+
+    - Results are tensors, also where lists were given. Boxes and points keep a floating dtype, integers come
+      back in float32; labels keep their dtype. Where all boxes are dropped, further columns stay.
+    - Boxes and points without their parameters are refused, also without `strict`.
+    - `label_fields` belong to `bboxes` and `keypoints`, not to additional targets of these kinds.
+    - Parts always draw apart; a `seed` makes the reference's parts of equal probability draw in step.
+
+    Where rows and columns are exchanged without a turn, an angle beyond half a turn comes out half a turn
+    off, as in the reference. At exactly half a turn the reference takes one side or the other, by the dtype
+    that labels give its rows; here it is the side of float32.
+
+    The number of boxes, points and labels is unknown while tracing, because some may be dropped.
 
     Examples
     --------
+    >>> import tensorflow as tf
     >>> import pipeport.albumentations as A
-    >>> both = A.Sequential([A.HorizontalFlip(p=1.0), A.VerticalFlip(p=1.0)], p=0.3)
-    >>> pipeline = A.Compose([both, A.RandomRotate90()])
+    >>> from pipeport import seeds
+    >>> pipeline = A.Compose([A.HorizontalFlip(p=0.5), A.D4()], bbox_params=A.BboxParams("yolo"))
+    >>> image, boxes = tf.zeros([8, 8, 3]), tf.constant([[0.5, 0.5, 0.2, 0.4]])
+    >>> data = tf.data.Dataset.from_tensors({"image": image, "bboxes": boxes}).repeat(4)
+    >>> data = data.apply(seeds.seeded_map(lambda element: pipeline(**element), 42, epochs=2))
+    >>> data.element_spec["image"].shape
+    TensorShape([8, 8, 3])
     """
 
-    def __init__(self, transforms: Any, p: float = 0.5) -> None:
+    def __init__(
+        self,
+        transforms: Any,
+        bbox_params: Any = None,
+        keypoint_params: Any = None,
+        additional_targets: Mapping[str, str] | None = None,
+        p: float = 1.0,
+        is_check_shapes: bool = True,
+        strict: bool = False,
+        mask_interpolation: int | None = None,
+        seed: int | None = None,
+        save_applied_params: bool = False,
+    ) -> None:
         super().__init__(transforms, p)
+        self.processors: dict[str, Params] = {}
+        if bbox_params:
+            self.processors["bboxes"] = _params(bbox_params, BboxParams, "bbox_params")
+        if keypoint_params:
+            self.processors["keypoints"] = _params(keypoint_params, KeypointParams, "keypoint_params")
+        self.additional_targets = _arguments.mapping(additional_targets, "additional_targets")
+        for name, kind in self.additional_targets.items():
+            advice = f"Say what `{name}` is treated as."
+            _arguments.one_of(kind, KINDS, "additional_targets", advice)
+        self.is_check_shapes = _arguments.flag(is_check_shapes, "is_check_shapes")
+        self.strict = _arguments.flag(strict, "strict")
+        self.mask_interpolation = (
+            None if mask_interpolation is None else _arguments.whole(mask_interpolation, "mask_interpolation")
+        )
+        if self.mask_interpolation is not None:
+            interpolate_masks(self, self.mask_interpolation)
+        self.seed = None if seed is None else _arguments.whole(seed, "seed")
+        if _arguments.flag(save_applied_params, "save_applied_params"):
+            advice = "ReplayCompose returns what was drawn, as a nest of tensors."
+            raise UnsupportedArgument(explain("save_applied_params", "True", "False", advice))
+
+    def check_part(self) -> None:
+        """Refuse to be part of a composition with settings that hold for a whole pipeline."""
+        own = (self.processors, self.additional_targets, self.strict, self.mask_interpolation is not None)
+        if any(own) or self.seed is not None or not self.is_check_shapes:
+            given = "a Compose with settings of its own"
+            advice = "Give them to the outermost Compose, whose settings hold for all parts."
+            raise UnsupportedArgument(explain("transforms", given, "a Compose of transforms and p", advice))
+
+    def run(self, data: Mapping[str, Any], seed: Any, forced: bool) -> dict[str, Any]:
+        """Draw and perform."""
+        seed = seed if self.seed is None else seeds.fold_in(seed, self.seed)
+        return self.perform_on(data, self.plan(seed, forced), forced)
+
+    def perform_on(self, data: Mapping[str, Any], drawn: Mapping[str, Any], forced: bool) -> dict[str, Any]:
+        """Return the data, with its targets as they come out."""
+        kinds = self._kinds(data)
+        if self.p <= 0.0 and not forced:
+            return {**data, **self._untouched(data, kinds)}
+        if self.always(forced):
+            return {**data, **self._end(self.each(drawn, self._begin(data, kinds)), data)}
+
+        def performed() -> Any:
+            return tf.nest.map_structure(
+                tf.identity, self._end(self.each(drawn, self._begin(data, kinds)), data)
+            )
+
+        def untouched() -> Any:
+            return tf.nest.map_structure(tf.identity, self._untouched(data, kinds))
+
+        return {**data, **tf.cond(drawn["applied"], performed, untouched)}
+
+    def _params_of(self, name: str) -> Params | None:
+        return self.processors.get(self.additional_targets.get(name, name))
+
+    def _kinds(self, data: Mapping[str, Any]) -> dict[str, str]:
+        """Return what each name that is a target is treated as."""
+        fields = {field for params in self.processors.values() for field in params.label_fields}
+        kinds: dict[str, str] = {}
+        for name, value in data.items():
+            kind = kind_of(name, self.additional_targets)
+            if kind is None and self.strict and name not in fields:
+                allowed = ", ".join((*KINDS, *self.additional_targets, *sorted(fields)))
+                advice = "Name it in additional_targets, or give strict=False."
+                raise OutsideDomain(explain(name, "an unknown target", allowed, advice))
+            if kind is None or value is None:
+                continue
+            if kind in ROWS and kind not in self.processors:
+                given = "bbox_params" if kind == "bboxes" else "keypoint_params"
+                advice = f"Give Compose(..., {given}=...), which says in which format they are."
+                raise OutsideDomain(explain(name, f"{kind} without {given}", given, advice))
+            if kind in ROWS and name != kind and self.processors[kind].label_fields:
+                advice = f"Carry the labels as further columns of `{name}`."
+                allowed = f"labels for `{kind}` alone"
+                raise UnsupportedArgument(explain(name, "further rows beside label_fields", allowed, advice))
+            kinds[name] = kind
+        needs_image(kinds)
+        for kind, params in self.processors.items():
+            for field in params.label_fields:
+                if data.get(field) is None:
+                    advice = f"Give transform(..., {field}=...)."
+                    raise OutsideDomain(explain("label_fields", f"no {field}", f"labels of {kind}", advice))
+        return kinds
+
+    def _begin(self, data: Mapping[str, Any], kinds: Mapping[str, str]) -> State:
+        """Return the targets in the form transforms work on."""
+        values = {n: as_worked_on(n, kind, data[n]) for n, kind in kinds.items() if kind not in ROWS}
+        if self.is_check_shapes:
+            values["image"] = sizes_agree(values, kinds)
+        size = size_of(values["image"])
+        for name in kinds:
+            if (params := self._params_of(name)) is not None:
+                values[name] = params.to_internal(rows(name, data[name], params.columns), name, size)
+        each = any(params.check_each_transform for params in self.processors.values())
+        return State(values, kinds, self._behind if each else None, drops_rows=True)
+
+    def _behind(self, state: State) -> State:
+        size = size_of(state.image)
+        changed: dict[str, Any] = {}
+        for name in state.kinds:
+            params = self._params_of(name)
+            if params is not None and params.check_each_transform:
+                inside, keep = state.values[name]
+                changed[name] = params.filtered(inside, keep, size)
+        return state.replaced(changed)
+
+    def _end(self, state: State, data: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the targets in the form in which they were given, without what was dropped."""
+        out = dict(state.values)
+        size = size_of(state.image)
+        for name, kind in state.kinds.items():
+            params = self._params_of(name)
+            if params is None:
+                continue
+            inside, keep = state.values[name]
+            inside, keep = params.filtered(inside, keep, size)
+            given = rows(name, data[name], params.columns)
+            dtype = rows_dtype(given)
+            parts = [params.to_external(inside, keep, size, name), given[:, params.columns :]]
+            whole = tf.concat([tf.cast(part, dtype) for part in parts], 1)
+            out[name] = tf.boolean_mask(whole, keep) if params.drops else whole
+            for field in params.label_fields if name == kind else ():
+                labels = checked(data[field], field, given, name)
+                out[field] = tf.boolean_mask(labels, keep) if params.drops else labels
+        return out
+
+    def _untouched(self, data: Mapping[str, Any], kinds: Mapping[str, str]) -> dict[str, Any]:
+        """Return the targets as tensors of the dtypes in which they come out."""
+        out: dict[str, Any] = {}
+        for name, kind in kinds.items():
+            params = self._params_of(name)
+            if params is None:
+                out[name] = as_worked_on(name, kind, data[name])
+                continue
+            given = rows(name, data[name], params.columns)
+            out[name] = tf.cast(given, rows_dtype(given))
+            for field in params.label_fields if name == kind else ():
+                out[field] = checked(data[field], field, given, name)
+        return out
 
 
-class OneOf(BaseCompose):
-    """Apply one of several transforms, chosen with their probabilities as weights.
-
-    Native equivalent of `albumentations.OneOf`.
-
-    Parameters
-    ----------
-    transforms : sequence of transforms and compositions
-        The choices; the chosen one is applied whatever its own probability.
-    p : float, default 0.5
-        Probability that any is.
-
-    Raises
-    ------
-    WrongType
-        A part is no transform of this package.
-    OutsideDomain
-        `p` is no number in [0, 1], or all probabilities are 0.
-    UnsupportedArgument
-        A part is a `Compose` with settings of its own, or a `ReplayCompose`.
-
-    Examples
-    --------
-    >>> import pipeport.albumentations as A
-    >>> pipeline = A.Compose([A.OneOf([A.HorizontalFlip(p=0.6), A.VerticalFlip(p=0.3)], p=0.9)])
-    """
-
-    def __init__(self, transforms: Any, p: float = 0.5) -> None:
-        super().__init__(transforms, p)
-        weights = [part.p for part in self.transforms]
-        if self.transforms and not sum(weights):
-            advice = "Give one of them a probability."
-            raise OutsideDomain(explain("transforms", "probabilities of 0 alone", "a positive one", advice))
-        self.transforms_ps = [weight / sum(weights) for weight in weights]
-
-    def plan(self, seed: Any, forced: bool) -> Drawn:
-        """Draw which one, and for each as if it were that one."""
-        if not self.transforms:
-            return {"applied": tf.constant(False), "transforms": ()}
-        own, choose, *others = tf.unstack(seeds.split(seed, len(self.transforms) + 2))
-        applied = self.applies(own, forced)
-        chosen = tf.cast(seeds.choice(choose, len(self.transforms), p=self.transforms_ps), tf.int32)
-        parts = [part.plan(other, True) for part, other in zip(self.transforms, others, strict=True)]
-        own_flags = [only_where(applied & (chosen == index), part) for index, part in enumerate(parts)]
-        return {"applied": applied, "transforms": tuple(own_flags)}
-
-    def perform(self, drawn: Mapping[str, Any], state: State, forced: bool) -> State:
-        """Perform the one that was drawn."""
-        if not self.transforms:
-            return state
-        flags = tf.stack([tf.cast(part["applied"], tf.int32) for part in drawn["transforms"]])
-        changes = [
-            lambda state, part=part, own=own: part.perform(own, state, True)
-            for part, own in zip(self.transforms, drawn["transforms"], strict=True)
-        ]
-        if self.always(forced):  # without a branch for none: static sizes survive
-            return state.switched(tf.argmax(flags, output_type=tf.int32), changes)
-        index = tf.where(tf.reduce_any(flags > 0), tf.argmax(flags, output_type=tf.int32) + 1, 0)
-        return state.switched(index, [lambda state: state, *changes])
+def _params(given: Any, kind: type[Any], name: str) -> Any:
+    """Return parameters that may be given as a dict."""
+    if isinstance(given, Mapping):
+        return kind(**given)
+    if not isinstance(given, kind):
+        advice = "Take it from pipeport.albumentations."
+        raise UnsupportedArgument(explain(name, repr(given), f"{kind.__name__} or a dict", advice))
+    return given

@@ -15,7 +15,7 @@ from pipeport.albumentations._sizes import Size, numbers
 from pipeport.albumentations._spatial import Spatial
 from pipeport.contract import OneOf
 from pipeport.errors import OutsideDomain, explain
-from pipeport.kernels._windows import cut
+from pipeport.kernels.layout._windows import cut
 
 _SIDES = OneOf(1, 2, 3, 5, 8, typical=24)
 _DOMAIN = {"height": _SIDES, "width": _SIDES}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pipeport.albumentations._promise import augments
-from pipeport.albumentations._transform import Symmetry
+from pipeport.albumentations._symmetry import Symmetry
 
 
 @augments("NoOp")

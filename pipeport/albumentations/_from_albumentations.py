@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from pipeport.albumentations._node import Node
+from pipeport.albumentations._transform import Node
 from pipeport.errors import PipeportError, UnsupportedArgument, WrongType, explain
 
 LIBRARY = "albumentations"

@@ -6,7 +6,7 @@ from typing import Any
 
 from pipeport._lazy import tf
 from pipeport.errors import OutsideDomain, explain
-from pipeport.kernels.arrays import as_tensor
+from pipeport.kernels.inputs.arrays import as_tensor
 
 _ADVICE = "Every row has one label."
 

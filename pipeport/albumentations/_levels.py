@@ -16,7 +16,7 @@ from pipeport.albumentations._promise import augments
 from pipeport.contract import OneOf, Within
 from pipeport.cv2._lut import LUT
 from pipeport.errors import UnsupportedArgument, explain
-from pipeport.kernels._rounding import plus_product
+from pipeport.kernels.xla._rounding import plus_product
 
 _LARGEST = {"uint8": 255, "float32": 1.0}
 # Bytes whose sum fits into int32.

@@ -6,10 +6,10 @@ import abc
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from pipeport.albumentations._node import Transform
 from pipeport.albumentations._state import State
+from pipeport.albumentations._transform import Transform
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
-from pipeport.kernels import _xla
+from pipeport.kernels import xla
 
 _DTYPES = ("uint8", "float32")
 
@@ -60,6 +60,6 @@ def served(image: Any, name: str) -> Any:
 
 def computed(build: Callable[[], Callable[..., Any]], image: Any, *others: Any) -> Any:
     """Return `build()` of an image and other tensors, as one program where its size is known."""
-    if image.shape.is_fully_defined() and _xla.should_compile(gains=True):
-        return _xla.compiled(build)(image, *others)
+    if image.shape.is_fully_defined() and xla.should_compile(gains=True):
+        return xla.compiled(build)(image, *others)
     return build()(image, *others)

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.albumentations._compose import BaseCompose
-from pipeport.albumentations._node import Node
-from pipeport.albumentations._whole import Compose
+from pipeport.albumentations._compose import Compose
+from pipeport.albumentations._compositions import BaseCompose
+from pipeport.albumentations._transform import Node
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 
 _ADVICE = "A draw is replayed by the pipeline that returned it: pipeline.replay(drawn, image=image)."

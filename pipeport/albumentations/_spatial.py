@@ -6,9 +6,9 @@ import abc
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from pipeport.albumentations._node import Transform
 from pipeport.albumentations._sizes import Size, size_of
 from pipeport.albumentations._state import State
+from pipeport.albumentations._transform import Transform
 
 
 class Spatial(Transform):

@@ -9,7 +9,7 @@ from typing import Any
 from pipeport._lazy import tf
 from pipeport.albumentations._branches import one_of
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
-from pipeport.kernels.arrays import as_tensor
+from pipeport.kernels.inputs.arrays import as_tensor
 
 KINDS = ("image", "mask", "masks", "bboxes", "keypoints")
 STACKS = ("images", "volume", "volumes", "mask3d", "masks3d")

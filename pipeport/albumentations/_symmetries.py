@@ -10,7 +10,7 @@ from typing import Any
 
 from pipeport._lazy import tf
 from pipeport.albumentations._sizes import Size, numbers
-from pipeport.kernels._transposed import transposed
+from pipeport.kernels.layout._transposed import transposed
 
 # In the order in which the reference draws them.
 ELEMENTS = ("e", "r90", "r180", "r270", "v", "hvt", "h", "t")

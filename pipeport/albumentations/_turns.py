@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pipeport.albumentations._promise import augments
 from pipeport.albumentations._symmetries import ELEMENTS
-from pipeport.albumentations._transform import Symmetry
+from pipeport.albumentations._symmetry import Symmetry
 
 
 @augments("RandomRotate90")

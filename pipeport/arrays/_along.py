@@ -11,7 +11,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.arrays._cast import numpy_dtype
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.kernels.axes import axis_tuple, canonical, static
+from pipeport.kernels.inputs.axes import axis_tuple, canonical, static
 
 
 def whole(value: Any, parameter: str) -> int:

@@ -10,7 +10,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.arrays._cast import cast
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.kernels.arrays import as_tensor, holds_tensor
+from pipeport.kernels.inputs.arrays import as_tensor, holds_tensor
 
 
 def assigned(value: Any, dtype: Any) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.kernels.dtypes import dtype_of
+from pipeport.kernels.inputs.dtypes import dtype_of
 
 CASTINGS = ("no", "equiv", "safe", "same_kind", "unsafe")
 

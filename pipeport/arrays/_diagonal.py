@@ -9,7 +9,7 @@ from pipeport.arrays._along import known_rank, one_axis, whole
 from pipeport.arrays._getitem import getitem
 from pipeport.arrays._operators import operand
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.kernels.axes import canonical
+from pipeport.kernels.inputs.axes import canonical
 
 
 def diagonal(x: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -> Any:

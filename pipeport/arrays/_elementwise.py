@@ -10,7 +10,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.arrays._cast import cast
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.kernels._order import in_order
+from pipeport.kernels.xla._order import in_order
 
 _INT64 = np.dtype("int64")
 # Bits of an exponent that XLA heeds.

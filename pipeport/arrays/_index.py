@@ -11,7 +11,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.arrays._key import Entry, Key, Many, Mask, New, Part, Rest, Whole
 from pipeport.errors import BadIndex, OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.kernels.arrays import as_tensor, holds_tensor
+from pipeport.kernels.inputs.arrays import as_tensor, holds_tensor
 
 _ALLOWED = "whole numbers, slices, `...`, None, and arrays of whole numbers or bools"
 _MOST = 2**31 - 1  # as far as a bound of a slice reaches; longer axes do not fit in memory

@@ -5,10 +5,13 @@ from __future__ import annotations
 import functools
 from typing import Any
 
+from pipeport._lazy import LazyModule
 from pipeport.arrays import _bonds, _lines, _sharing
-from pipeport.arrays._shape import Shape
 from pipeport.arrays._strides import UNKNOWN, has_strides, is_view_in
 from pipeport.arrays._views import Chain
+
+# The class is TensorFlow's and is made on first use; its methods use this module.
+_ndarray = LazyModule("pipeport.arrays._ndarray")
 
 
 def fresh(tensor: Any, *, weak: bool = False) -> Any:
@@ -45,9 +48,7 @@ def weak_scalar(tensor: Any) -> Any:
 
 
 def _make(tensor: Any, weak: bool, track: _sharing.Track | None) -> Any:
-    from pipeport.arrays._ndarray import ndarray
-
-    array = object.__new__(ndarray)
+    array = object.__new__(_ndarray.ndarray)
     array.__dict__.update(_values=tensor, weak=weak)
     if track is not None:
         object.__setattr__(array, "_track", track)
@@ -142,7 +143,7 @@ def tensors_in(value: Any) -> Any:
         return value._values
     if isinstance(value, slice):
         return slice(tensors_in(value.start), tensors_in(value.stop), tensors_in(value.step))
-    if type(value) in (tuple, Shape):
+    if isinstance(value, tuple) and not hasattr(value, "_fields"):
         return tuple(tensors_in(one) for one in value)
     if type(value) is list:
         return [tensors_in(one) for one in value]

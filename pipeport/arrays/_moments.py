@@ -12,9 +12,9 @@ from pipeport.arrays._along import axes_of, count, flag, truth
 from pipeport.arrays._cast import cast, numpy_dtype
 from pipeport.arrays._sums import summed
 from pipeport.errors import UnsupportedArgument, WrongType, explain
-from pipeport.kernels._divide import divided
-from pipeport.kernels.axes import static
-from pipeport.kernels.dtypes import dtype_of
+from pipeport.kernels.inputs.axes import static
+from pipeport.kernels.inputs.dtypes import dtype_of
+from pipeport.kernels.xla._divide import divided
 
 _FLOATS = ("float16", "float32", "float64")
 

@@ -11,7 +11,7 @@ from pipeport.arrays._cast import cast
 from pipeport.arrays._elementwise import BINARY, COMPARE, UNARY, power_of
 from pipeport.arrays._promotion import Operand, common, fitted, is_number, number
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.kernels.arrays import as_tensor
+from pipeport.kernels.inputs.arrays import as_tensor
 
 _FLOAT32 = np.dtype("float32")
 _INT64, _FLOAT64, _BOOL = np.dtype("int64"), np.dtype("float64"), np.dtype("bool")

@@ -10,8 +10,8 @@ from pipeport.arrays._along import flag, known_rank, not_empty, one_axis, ordere
 from pipeport.arrays._places import true_places
 from pipeport.arrays._sort_keys import from_keys, sort_keys
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
-from pipeport.kernels.arrays import limit_rank
-from pipeport.kernels.axes import static
+from pipeport.kernels.inputs.arrays import limit_rank
+from pipeport.kernels.inputs.axes import static
 
 
 def argmax(x: Any, axis: Any = None, keepdims: Any = False) -> Any:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from pipeport._lazy import tf
+from pipeport.arrays._making import weak_scalar
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 
 
@@ -49,8 +50,6 @@ class Shape(tuple[Any, ...]):
         return list(tuple.__iter__(self))
 
     def _size(self, axis: int) -> Any:
-        from pipeport.arrays._making import weak_scalar
-
         known = tuple.__getitem__(self, axis)
         if known is not None:
             return known

@@ -11,9 +11,9 @@ from pipeport.arrays._broadcast import broadcast_to as broadcast_to
 from pipeport.arrays._repeat import repeat as repeat
 from pipeport.arrays._sizes import dimensions, is_known, stacked
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
-from pipeport.kernels._transposed import transposed
-from pipeport.kernels.arrays import exact_rank
-from pipeport.kernels.axes import axis_tuple, canonical, whole_numbers
+from pipeport.kernels.inputs.arrays import exact_rank
+from pipeport.kernels.inputs.axes import axis_tuple, canonical, whole_numbers
+from pipeport.kernels.layout._transposed import transposed
 
 
 def reshape(x: Any, shape: Any, order: Any = "C") -> Any:

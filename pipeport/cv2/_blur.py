@@ -9,7 +9,7 @@ from pipeport.cv2 import _filtering as filtering
 from pipeport.cv2 import _images
 from pipeport.cv2._constants import BORDER_DEFAULT
 from pipeport.errors import UnsupportedArgument, explain
-from pipeport.kernels._cv2_filter import Filter, filtered
+from pipeport.kernels.opencv._filter import Filter, filtered
 
 _SIZES = ((3, 3), (5, 5), (7, 7), (2, 2), (4, 3), (1, 5), (6, 1), (10, 11), (17, 16), (19, 15))
 _MIDDLE = (-1, -1)

@@ -21,7 +21,7 @@ from pipeport.cv2._constants import (
 )
 from pipeport.cv2._sizes import one_size
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
-from pipeport.kernels.arrays import holds_tensor, settled
+from pipeport.kernels.inputs.arrays import holds_tensor, settled
 
 _NAMES = {
     BORDER_CONSTANT: "BORDER_CONSTANT",

@@ -12,8 +12,8 @@ from pipeport.contract import Image, OneOf, Within, batch_form, replaces
 from pipeport.cv2 import _constants as constants
 from pipeport.cv2 import _images
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
-from pipeport.kernels import _xla
-from pipeport.kernels._channel_order import before_turning, turned
+from pipeport.kernels import xla
+from pipeport.kernels.layout._channel_order import before_turning, turned
 
 _DTYPES = ("uint8", "uint16", "float32")
 _COLOURS = (1, 3, 4)
@@ -85,8 +85,8 @@ def _converted(x: Any, wanted: _Code) -> Any:
     if wanted.channels == x.shape[3] == 3:
         return turned(x) if wanted.turns else tf.identity(x)
     build = _levels if wanted.channels == 1 else _arranged
-    if x.shape.is_fully_defined() and _xla.should_compile(gains=True):
-        return _xla.compiled(build, wanted)(x)
+    if x.shape.is_fully_defined() and xla.should_compile(gains=True):
+        return xla.compiled(build, wanted)(x)
     return build(wanted)(x)
 
 

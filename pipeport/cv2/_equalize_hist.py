@@ -9,8 +9,8 @@ from pipeport._lazy import tf
 from pipeport.contract import Exact, Image, batch_form, replaces
 from pipeport.cv2 import _images
 from pipeport.errors import OutsideDomain, explain
-from pipeport.kernels import _xla
-from pipeport.kernels._histogram import levels_counted
+from pipeport.kernels import xla
+from pipeport.kernels.opencv._histogram import levels_counted
 
 
 def _equalized() -> Callable[[Any], Any]:
@@ -38,8 +38,8 @@ def _equalize(src: Any, dst: Any, lead: int) -> Any:
         given = f"{x.dtype.name} with {x.shape[3]} channels"
         advice = "Equalise one channel: the grey levels, or the brightness of another colour space."
         raise OutsideDomain(explain("src", given, "uint8 with one channel", advice))
-    compiled = x.shape.is_fully_defined() and _xla.should_compile(gains=True)
-    found = _xla.compiled(_equalized)(x) if compiled else _equalized()(x)
+    compiled = x.shape.is_fully_defined() and xla.should_compile(gains=True)
+    found = xla.compiled(_equalized)(x) if compiled else _equalized()(x)
     return _images.as_result(tf.ensure_shape(found, x.shape), lead)
 
 

@@ -16,7 +16,7 @@ from pipeport.cv2 import _filtering as filtering
 from pipeport.cv2 import _images
 from pipeport.cv2._constants import BORDER_DEFAULT
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
-from pipeport.kernels._cv2_filter import Filter, filtered, gaussian_weights, in_floats, in_parts
+from pipeport.kernels.opencv._filter import Filter, filtered, gaussian_weights, in_floats, in_parts
 
 # How many standard deviations a side of the kernel has, where its size follows from them.
 _REACH = {"uint8": 3, "float32": 4}

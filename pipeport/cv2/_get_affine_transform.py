@@ -8,7 +8,7 @@ from pipeport._lazy import tf
 from pipeport.contract import Shaped, Within, batch_form, replaces
 from pipeport.cv2._matrices import VERSIONS, at_once
 from pipeport.cv2._point_systems import ROUNDING, pairwise, points_of, steady
-from pipeport.kernels._cv2_warp_solve import solve
+from pipeport.kernels.opencv._warp_solve import solve
 
 
 def _affine_system(source: Any, target: Any) -> Any:

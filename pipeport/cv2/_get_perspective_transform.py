@@ -14,7 +14,7 @@ from pipeport.cv2._constants import DECOMP_LU
 from pipeport.cv2._matrices import VERSIONS, at_once
 from pipeport.cv2._point_systems import ROUNDING, pairwise, points_of, steady, system_of
 from pipeport.errors import UnsupportedArgument, explain
-from pipeport.kernels._cv2_warp_solve import solve
+from pipeport.kernels.opencv._warp_solve import solve
 
 
 def _projective_system(source: Any, target: Any) -> Any:

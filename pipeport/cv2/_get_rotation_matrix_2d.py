@@ -11,8 +11,8 @@ from pipeport._lazy import tf
 from pipeport.contract import Degrees, Point, Real, Within, batch_form, replaces
 from pipeport.cv2._matrices import VERSIONS, at_once
 from pipeport.errors import WrongType, explain
-from pipeport.kernels import _checks
-from pipeport.kernels._rounding import minus, plus
+from pipeport.kernels.inputs import _checks
+from pipeport.kernels.xla._rounding import minus, plus
 
 
 def _number(value: Any, name: str, rank: int = 0) -> Any:

@@ -10,8 +10,8 @@ import numpy as np
 from pipeport import config
 from pipeport._lazy import tf
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
-from pipeport.kernels import _checks
-from pipeport.kernels.arrays import as_tensor
+from pipeport.kernels.inputs import _checks
+from pipeport.kernels.inputs.arrays import as_tensor
 
 DTYPES = ("bool", "uint8", "int8", "uint16", "int16", "uint32", "int32", "float16", "float32", "float64")
 # The dtypes OpenCV 4 has no matrices of.

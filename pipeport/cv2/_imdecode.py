@@ -9,9 +9,9 @@ import numpy as np
 from pipeport.contract import CannotServe, EncodedImage, Exact, OneOf, always, replaces
 from pipeport.cv2 import _constants as cv2
 from pipeport.cv2._imread import EXTRA, FLAGS, FORMATS, NO_XLA, differences, is_stated
-from pipeport.kernels import _decode_facts as facts
-from pipeport.kernels._decode_cv2 import decode, wanted
-from pipeport.kernels._decode_source import buffer_of
+from pipeport.kernels.decode import _facts as facts
+from pipeport.kernels.decode._opencv import decode, wanted
+from pipeport.kernels.decode._source import buffer_of
 
 
 def _array(content: bytes) -> Any:

@@ -7,9 +7,9 @@ from typing import Any
 
 from pipeport.contract import CannotServe, Difference, EncodedImage, Exact, OneOf, always, replaces
 from pipeport.cv2 import _constants as cv2
-from pipeport.kernels import _decode_facts as facts
-from pipeport.kernels._decode_cv2 import decode, wanted
-from pipeport.kernels._decode_source import contents
+from pipeport.kernels.decode import _facts as facts
+from pipeport.kernels.decode._opencv import decode, wanted
+from pipeport.kernels.decode._source import contents
 
 FORMATS = (
     "jpeg",

@@ -10,9 +10,9 @@ from pipeport._lazy import tf
 from pipeport.contract import Matrix, Within, batch_form, replaces
 from pipeport.cv2._matrices import VERSIONS, at_once
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
-from pipeport.kernels import _checks
-from pipeport.kernels._cv2_warp_maps import inverted
-from pipeport.kernels._rounding import minus
+from pipeport.kernels.inputs import _checks
+from pipeport.kernels.opencv._warp_maps import inverted
+from pipeport.kernels.xla._rounding import minus
 
 
 @replaces(

@@ -11,8 +11,8 @@ from pipeport._lazy import tf
 from pipeport.contract import Exact, Image, Shaped, batch_form, replaces
 from pipeport.cv2 import _images
 from pipeport.errors import OutsideDomain, explain
-from pipeport.kernels import _xla
-from pipeport.kernels.arrays import as_tensor
+from pipeport.kernels import xla
+from pipeport.kernels.inputs.arrays import as_tensor
 
 _ENTRIES = 256
 _SHAPES = "256 entries, (256,), (1, 256) or (256, 1), with one more axis for the channels of `src`"
@@ -61,12 +61,12 @@ def _looked_up() -> Callable[[Any, Any], Any]:
 
 def _found(x: Any, table: Any) -> Any:
     """Look the bytes of (B, H, W, C) up: compiled, for uncompiled that takes five times as long."""
-    if not _xla.should_compile(gains=True) or (table.shape.rank == 3 and not x.shape.is_fully_defined()):
+    if not xla.should_compile(gains=True) or (table.shape.rank == 3 and not x.shape.is_fully_defined()):
         return _looked_up()(x, table)
     if x.shape.is_fully_defined():
-        return _xla.compiled(_looked_up)(x, table)
+        return xla.compiled(_looked_up)(x, table)
     pixels = tf.reshape(x, [-1, x.shape[3]])
-    found = _xla.compiled(_looked_up)(_xla.padded_to_bucket(pixels, range(1)), table)
+    found = xla.compiled(_looked_up)(xla.padded_to_bucket(pixels, range(1)), table)
     return tf.reshape(found[: tf.shape(pixels)[0]], tf.shape(x))
 
 

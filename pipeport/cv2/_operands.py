@@ -11,7 +11,7 @@ from pipeport._lazy import tf
 from pipeport.contract import LabelOf, Maybe
 from pipeport.cv2 import _images
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
-from pipeport.kernels.arrays import as_tensor
+from pipeport.kernels.inputs.arrays import as_tensor
 
 DTYPES = ("uint8", "int8", "uint16", "int16", "int32", "float32", "float64")
 CHANNELS = (None, 1, 2, 3, 4)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.kernels import _xla
+from pipeport.kernels import xla
 
 
 def per_pixel(
@@ -39,14 +39,14 @@ def per_pixel(
         size = size.merge_with(image.shape[:3])
     several = any(number.shape.rank > 1 for number in numbers)
     known = all(image.shape.is_fully_defined() for image in images)
-    if not _xla.should_compile(gains=True) or (several and not known):
+    if not xla.should_compile(gains=True) or (several and not known):
         found = build(*static)(*images, *numbers)
     elif known:
-        found = _xla.compiled(build, *static)(*images, *numbers)
+        found = xla.compiled(build, *static)(*images, *numbers)
     else:
         # Bytes that lie in a row need one bucket, not one for each axis.
-        rows = [_xla.padded_to_bucket(tf.reshape(one, [-1, one.shape[3]]), range(1)) for one in images]
-        found = _xla.compiled(build, *static)(*rows, *numbers)
+        rows = [xla.padded_to_bucket(tf.reshape(one, [-1, one.shape[3]]), range(1)) for one in images]
+        found = xla.compiled(build, *static)(*rows, *numbers)
         sizes = tf.shape(images[0])[:3]
         found = found[: tf.reduce_prod(sizes)]
         found = tf.reshape(found, tf.concat([sizes, tf.shape(found)[1:]], 0))

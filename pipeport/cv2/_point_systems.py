@@ -9,8 +9,8 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.errors import OutsideDomain, explain
-from pipeport.kernels import _checks
-from pipeport.kernels.arrays import holds_tensor, joined
+from pipeport.kernels.inputs import _checks
+from pipeport.kernels.inputs.arrays import holds_tensor, joined
 
 ROUNDING = "elimination adds in another order of rounding where a compiler fuses products and sums"
 

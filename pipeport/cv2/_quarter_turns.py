@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pipeport.errors import OutsideDomain, explain
-from pipeport.kernels._transposed import transposed
+from pipeport.kernels.layout._transposed import transposed
 
 # Bytes a pixel for which OpenCV has a transposition.
 _PIXEL_SIZES = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32)

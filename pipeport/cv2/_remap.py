@@ -24,9 +24,9 @@ from pipeport.cv2._constants import (
     WARP_RELATIVE_MAP,
 )
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
-from pipeport.kernels import _checks
-from pipeport.kernels import _cv2_warp_maps as maps
-from pipeport.kernels._cv2_warp_arguments import (
+from pipeport.kernels.inputs import _checks
+from pipeport.kernels.opencv import _warp_maps as maps
+from pipeport.kernels.opencv._warp_arguments import (
     RELATIVE_MAP,
     TYPICAL_AFFINE,
     border,
@@ -36,9 +36,7 @@ from pipeport.kernels._cv2_warp_arguments import (
     warped,
     whole_number,
 )
-from pipeport.kernels._cv2_warp_arguments import (
-    interpolation as method_of,
-)
+from pipeport.kernels.opencv._warp_arguments import interpolation as method_of
 
 # What the bench reads at: a turn of 30 degrees about the middle of 256 x 256 pixels.
 _GRID = np.stack([*np.meshgrid(np.arange(256.0), np.arange(256.0)), np.ones((256, 256))])

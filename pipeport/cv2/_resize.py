@@ -26,10 +26,10 @@ from pipeport.cv2 import _images
 from pipeport.cv2 import _resize_arguments as given
 from pipeport.cv2._constants import INTER_LINEAR, INTER_LINEAR_EXACT
 from pipeport.errors import OutsideDomain, explain
-from pipeport.kernels import _cv2_resize as kernel
-from pipeport.kernels._channel_order import before_turning
-from pipeport.kernels._cv2_resize_axis import measured
-from pipeport.kernels.arrays import as_tensor
+from pipeport.kernels.inputs.arrays import as_tensor
+from pipeport.kernels.layout._channel_order import before_turning
+from pipeport.kernels.opencv import _resize as kernel
+from pipeport.kernels.opencv._resize_axis import measured
 
 
 def _resize(src: Any, dsize: Any, dst: Any, fx: Any, fy: Any, interpolation: Any, lead: int) -> Any:

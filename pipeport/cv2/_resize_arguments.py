@@ -10,7 +10,8 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.cv2 import _images
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
-from pipeport.kernels._cv2_resize import (
+from pipeport.kernels.inputs.arrays import holds_tensor, settled
+from pipeport.kernels.opencv._resize import (
     AREA,
     CUBIC,
     LANCZOS4,
@@ -19,8 +20,7 @@ from pipeport.kernels._cv2_resize import (
     NEAREST,
     NEAREST_EXACT,
 )
-from pipeport.kernels._cv2_resize_axis import Axis, every, some
-from pipeport.kernels.arrays import holds_tensor, settled
+from pipeport.kernels.opencv._resize_axis import Axis, every, some
 
 NAMES = {
     NEAREST: "INTER_NEAREST",

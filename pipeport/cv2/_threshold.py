@@ -14,8 +14,8 @@ from pipeport.cv2 import _images
 from pipeport.cv2 import _operands as ops
 from pipeport.cv2._per_pixel import per_pixel
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
-from pipeport.kernels import _xla
-from pipeport.kernels._histogram import levels_counted
+from pipeport.kernels import xla
+from pipeport.kernels.opencv._histogram import levels_counted
 
 _DTYPES = ("uint8", "uint16", "int16", "float32", "float64")
 _OTSU_DTYPES = ("uint8", "uint16")
@@ -90,8 +90,8 @@ def _by_otsu(x: Any) -> Any:
         given = f"{x.dtype.name} with {x.shape[3]} channels"
         advice = "Otsu's threshold is that of one channel: convert the image to grey first."
         raise OutsideDomain(explain("src", given, "uint8 or uint16 with one channel", advice))
-    if x.shape.is_fully_defined() and _xla.should_compile(gains=True):
-        return _xla.compiled(_otsu)(x)
+    if x.shape.is_fully_defined() and xla.should_compile(gains=True):
+        return xla.compiled(_otsu)(x)
     return _otsu()(x)
 
 

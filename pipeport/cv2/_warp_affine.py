@@ -24,8 +24,8 @@ from pipeport.cv2._constants import (
     WARP_INVERSE_MAP,
 )
 from pipeport.cv2._sizes import one_size
-from pipeport.kernels import _cv2_warp_maps as maps
-from pipeport.kernels._cv2_warp_arguments import TYPICAL_AFFINE, vouched_cubic, warped_by_matrix
+from pipeport.kernels.opencv import _warp_maps as maps
+from pipeport.kernels.opencv._warp_arguments import TYPICAL_AFFINE, vouched_cubic, warped_by_matrix
 
 
 def _valid(arguments: Mapping[str, Any]) -> bool:

@@ -33,8 +33,8 @@ from pipeport.cv2._constants import (
     INTER_NEAREST,
     WARP_INVERSE_MAP,
 )
-from pipeport.kernels import _cv2_warp_maps as maps
-from pipeport.kernels._cv2_warp_arguments import TYPICAL_PROJECTIVE, vouched_cubic, warped_by_matrix
+from pipeport.kernels.opencv import _warp_maps as maps
+from pipeport.kernels.opencv._warp_arguments import TYPICAL_PROJECTIVE, vouched_cubic, warped_by_matrix
 
 # Beyond it OpenCV's integers overflow, and folding a coordinate takes it long.
 _FARTHEST = 32767

@@ -10,7 +10,7 @@ from pipeport._lazy import tf
 from pipeport.contract import Exact, Image, Integer, LabelOf, Maybe, PerAxis, Shaped, batch_form, replaces
 from pipeport.errors import OutsideDomain, WrongType, explain
 from pipeport.idioms._plane import plane, planes, size_of
-from pipeport.kernels.arrays import as_tensor
+from pipeport.kernels.inputs.arrays import as_tensor
 
 _ALLOWED = "a window inside the image"
 _ADVICE = "Draw rows from 0 to H - height, columns from 0 to W - width."

@@ -24,7 +24,7 @@ from pipeport.errors import OutsideDomain, explain
 from pipeport.idioms._drawn import each
 from pipeport.idioms._mixing import batch_of, count_of, fused, mean, order_of, parameter, share_of
 from pipeport.idioms._plane import plane, sides_of
-from pipeport.kernels import _checks
+from pipeport.kernels.inputs import _checks
 
 
 def _draw(seed: Any, count: Any, sides: tuple[Any, Any], alpha: float, per_element: bool) -> Any:

@@ -23,8 +23,8 @@ from pipeport.contract import (
 from pipeport.errors import OutsideDomain, explain
 from pipeport.idioms._drawn import each
 from pipeport.idioms._plane import fill_of, plane, sides_of, size_of
-from pipeport.kernels import _xla
-from pipeport.kernels.axes import whole_numbers
+from pipeport.kernels import xla
+from pipeport.kernels.inputs.axes import whole_numbers
 
 
 def _hole(size: Any, sides: tuple[Any, Any]) -> tuple[Any, Any]:
@@ -155,8 +155,8 @@ def cutout(image: Any, size: Any, holes: int = 1, fill: Any = 0, *, seed: Any = 
     color = _color(fill, x)
     rows, columns = _draw(seeds.look_up(seed), sides, _count(holes))
     color = color if color.shape.rank == 0 or x.shape.rank == 3 else tf.reshape(color, [])
-    if x.shape.is_fully_defined() and _xla.should_compile(gains=True):
-        return _xla.compiled(_body, height, width)(x, rows, columns, color)
+    if x.shape.is_fully_defined() and xla.should_compile(gains=True):
+        return xla.compiled(_body, height, width)(x, rows, columns, color)
     filled = tf.reshape(_inside(rows, columns, height, width, sides), [-1])
     flat = tf.reshape(x, [-1, 1 if x.shape.rank == 2 else _channels(x)])
     color = color if color.shape.rank == 0 else tf.broadcast_to(color, tf.shape(flat))

@@ -9,7 +9,7 @@ from pipeport import seeds
 from pipeport._lazy import tf
 from pipeport.errors import OutsideDomain, explain
 from pipeport.idioms._plane import plane, planes
-from pipeport.kernels.arrays import as_tensor
+from pipeport.kernels.inputs.arrays import as_tensor
 
 
 def scene(image: Any, mask: Any, boxes: Any) -> tuple[Any, Any, Any]:

@@ -20,8 +20,8 @@ from pipeport.contract import (
 )
 from pipeport.errors import OutsideDomain, explain
 from pipeport.idioms._plane import fill_of, linear, plane, sides_of, size_of, steps
-from pipeport.kernels._divide import divided
-from pipeport.kernels.arrays import as_tensor
+from pipeport.kernels.inputs.arrays import as_tensor
+from pipeport.kernels.xla._divide import divided
 
 
 def _scaled(side: Any, numerator: Any, denominator: Any) -> Any:

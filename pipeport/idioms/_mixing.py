@@ -9,8 +9,8 @@ from pipeport import seeds
 from pipeport._lazy import tf
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.idioms._spans import number_of
-from pipeport.kernels import _xla
-from pipeport.kernels.arrays import as_tensor
+from pipeport.kernels import xla
+from pipeport.kernels.inputs.arrays import as_tensor
 from pipeport.seeds._gamma import beta
 
 _ADVICE = "Batch the elements first, labels beside images."
@@ -77,8 +77,8 @@ def mean(values: Any, share: Any, order: Any) -> Any:
 
 def fused(function: Callable[..., Any], x: Any, *others: Any) -> Any:
     """Call a function, compiled where the batch's sizes are known: gathering is then part of one pass."""
-    if x.shape.rank > 2 and x.shape.is_fully_defined() and _xla.should_compile(gains=True):
-        return _xla.compiled(_itself, function)(x, *others)
+    if x.shape.rank > 2 and x.shape.is_fully_defined() and xla.should_compile(gains=True):
+        return xla.compiled(_itself, function)(x, *others)
     return function(x, *others)
 
 

@@ -22,7 +22,7 @@ from pipeport.contract import (
 )
 from pipeport.idioms._drawn import each
 from pipeport.idioms._mixing import batch_of, count_of, mean, order_of, parameter, share_of
-from pipeport.kernels import _checks
+from pipeport.kernels.inputs import _checks
 
 
 def _draw(seed: Any, count: Any, alpha: float, per_element: bool) -> tuple[Any, Any]:

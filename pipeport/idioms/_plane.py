@@ -9,9 +9,9 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.kernels import _xla
-from pipeport.kernels.arrays import as_tensor, settled
-from pipeport.kernels.axes import whole_numbers
+from pipeport.kernels import xla
+from pipeport.kernels.inputs.arrays import as_tensor, settled
+from pipeport.kernels.inputs.axes import whole_numbers
 
 _RANKS = "(H, W) or (H, W, C), no axis empty"
 
@@ -172,6 +172,6 @@ def linear(x: Any, rows: tuple[Any, Any, Any, int], columns: tuple[Any, Any, Any
     # Values of up to `largest` times both units must fit into 32 bits, which are faster.
     largest = int(np.iinfo(x.dtype.as_numpy_dtype).max) + 1 if whole else 0
     narrow = whole and known and largest * 4 * rows[1] * columns[1] < 2**30
-    if known and x.shape.is_fully_defined() and _xla.should_compile(gains=True):
-        return _xla.compiled(_linear_body, rows, columns, lead, narrow)(x)
+    if known and x.shape.is_fully_defined() and xla.should_compile(gains=True):
+        return xla.compiled(_linear_body, rows, columns, lead, narrow)(x)
     return _linear_body(rows, columns, lead, narrow)(x)

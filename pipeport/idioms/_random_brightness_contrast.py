@@ -22,7 +22,7 @@ from pipeport.contract import (
 from pipeport.errors import OutsideDomain, explain
 from pipeport.idioms._plane import plane
 from pipeport.idioms._spans import Span, for_each, number_of, span_of, within
-from pipeport.kernels import _xla
+from pipeport.kernels import xla
 
 _DTYPES = "uint8, uint16, float32 or float64"
 
@@ -79,8 +79,8 @@ def _changed(
     top = _top(largest, x.dtype)
     drawn = for_each(draw, seed, x, batch=batch)
     images = x if batch else x[tf.newaxis]
-    if x.shape.is_fully_defined() and _xla.should_compile(gains=True):
-        found = _xla.compiled(_body, middle, top)(images, drawn)
+    if x.shape.is_fully_defined() and xla.should_compile(gains=True):
+        found = xla.compiled(_body, middle, top)(images, drawn)
     else:
         found = _lit(images, drawn, middle, top)
     return tf.ensure_shape(found if batch else tf.squeeze(found, [0]), x.shape)

@@ -23,7 +23,7 @@ from pipeport.contract import (
 from pipeport.errors import OutsideDomain, explain
 from pipeport.idioms._drawn import corners, each, given, scene
 from pipeport.idioms._plane import sides_of, size_of
-from pipeport.kernels._windows import cut
+from pipeport.kernels.layout._windows import cut
 
 _ALLOWED = "no more than the image"
 _ADVICE = "Pad it first, for instance with idioms.crop_or_pad."

@@ -27,7 +27,7 @@ from pipeport.contract import (
 from pipeport.errors import OutsideDomain, WrongType, explain
 from pipeport.idioms._drawn import each, given, scene
 from pipeport.idioms._plane import sides_of, size_of, steps
-from pipeport.kernels import _xla
+from pipeport.kernels import xla
 
 _TRIES = 10
 _SCALE, _RATIO = (0.08, 1.0), (3 / 4, 4 / 3)
@@ -192,8 +192,8 @@ def random_resized_crop(
         allowed = "integers of 32 bits or less, or floating numbers"
         raise OutsideDomain(explain("image", f"dtype {x.dtype.name}", allowed, "Cast it first."))
     box = _draw(seeds.look_up(seed), sides_of(x, 0), shares, ratios)
-    compiles = x.shape.is_fully_defined() and _xla.should_compile(gains=True)
-    zoomed = _xla.compiled(_body, wanted)(x, box) if compiles else _linear(x, box, wanted)
+    compiles = x.shape.is_fully_defined() and xla.should_compile(gains=True)
+    zoomed = xla.compiled(_body, wanted)(x, box) if compiles else _linear(x, box, wanted)
     return given(
         tf.ensure_shape(zoomed, [*wanted, *x.shape[2:]]), None if y is None else _nearest(y, box, wanted)
     )

@@ -10,12 +10,12 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.contract import Array, AsReference, Axes, Degrees, OneOf, batch_form, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.kernels import _checks
-from pipeport.kernels import _ndimage_borders as borders
-from pipeport.kernels._interpolate import Plan, sample
-from pipeport.kernels._turns import about_centers
-from pipeport.kernels.arrays import as_tensor
-from pipeport.kernels.axes import axis_tuple
+from pipeport.kernels.inputs import _checks
+from pipeport.kernels.inputs.arrays import as_tensor
+from pipeport.kernels.inputs.axes import axis_tuple
+from pipeport.kernels.sampling import _ndimage_borders as borders
+from pipeport.kernels.sampling._interpolate import Plan, sample
+from pipeport.kernels.sampling._turns import about_centers
 
 _DTYPES = "integers of 32 bits or less, float32 or float64"
 

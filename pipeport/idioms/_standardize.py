@@ -11,8 +11,8 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.contract import AsReference, Axes, Difference, Image, Real, Stock, batch_form, replaces
 from pipeport.errors import OutsideDomain, WrongType, explain
-from pipeport.kernels.arrays import as_tensor, at_least_rank
-from pipeport.kernels.axes import axis_tuple, shifted
+from pipeport.kernels.inputs.arrays import as_tensor, at_least_rank
+from pipeport.kernels.inputs.axes import axis_tuple, shifted
 
 
 def _epsilon(epsilon: Any, dtype: Any) -> Any:

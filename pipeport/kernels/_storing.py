@@ -13,18 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.kernels import (
-    _cv2_resize_grown,
-    _cv2_resize_stock,
-    _cv2_resize_tables,
-    _decode,
-    _decode_bmp,
-    _decode_cv2,
-    _decode_exif,
-    _pil_bytes,
-)
-from pipeport.kernels._pil_filters import BICUBIC, BILINEAR, BOX, HAMMING, LANCZOS
-from pipeport.kernels._stored import ARGUMENT, FILE, anew, functions_of, name_of
+from pipeport.kernels.decode import _bmp, _exif, _opencv, _pillow
+from pipeport.kernels.opencv import _resize_grown, _resize_stock, _resize_tables
+from pipeport.kernels.pillow import _bytes
+from pipeport.kernels.pillow._filters import BICUBIC, BILINEAR, BOX, HAMMING, LANCZOS
+from pipeport.kernels.xla import _stored
+from pipeport.kernels.xla._stored import ARGUMENT, FILE, anew, functions_of, name_of
 
 _Spec = tuple[tuple[None, ...], str]
 _FILE: _Spec = ((), "string")
@@ -62,23 +56,23 @@ class Function:
 
 
 FUNCTIONS = (
-    Function(_decode_bmp._decoder, (), (_FILE, _FILE)),
-    Function(_decode_exif._uprighter, (False,), (_IMAGE, _FILE)),
-    Function(_decode_exif._uprighter, (True,), (_IMAGE, _FILE)),
+    Function(_bmp._decoder, (), (_FILE, _FILE)),
+    Function(_exif._uprighter, (False,), (_IMAGE, _FILE)),
+    Function(_exif._uprighter, (True,), (_IMAGE, _FILE)),
     *(
         Function(
-            _decode_cv2._decoder, (channels, "uint8", False, 1, True, first_only, name), (_FILE,), apart=False
+            _opencv._decoder, (channels, "uint8", False, 1, True, first_only, name), (_FILE,), apart=False
         )
         for channels in (1, 3)
         for first_only in (False, True)
         for name in ("filename", "buf")
     ),
-    Function(_decode._colour_decoder, ("fp",), (_FILE,), apart=False),
-    Function(_cv2_resize_tables.nearest_of_sizes, (), (_NUMBER,) * 4, apart=False),
-    Function(_cv2_resize_stock._mixer, (), (_IMAGES, _NUMBER, _NUMBER), apart=False),
-    Function(_cv2_resize_grown._taps, (), (_NUMBER, _NUMBER, _FLAG)),
+    Function(_pillow._colour_decoder, ("fp",), (_FILE,), apart=False),
+    Function(_resize_tables.nearest_of_sizes, (), (_NUMBER,) * 4, apart=False),
+    Function(_resize_stock._mixer, (), (_IMAGES, _NUMBER, _NUMBER), apart=False),
+    Function(_resize_grown._taps, (), (_NUMBER, _NUMBER, _FLAG)),
     *(
-        Function(_pil_bytes._resampler, (number,), (_IMAGES, _NUMBER, _NUMBER, _NUMBER), apart=False)
+        Function(_bytes._resampler, (number,), (_IMAGES, _NUMBER, _NUMBER, _NUMBER), apart=False)
         for number in (LANCZOS, BILINEAR, BICUBIC, BOX, HAMMING)
     ),
 )
@@ -176,7 +170,7 @@ def main() -> None:
         whole.library.function.extend(
             one for one in found.library.function if one.signature.name not in known
         )
-    (Path(__file__).parent / FILE).write_bytes(whole.SerializeToString(deterministic=True))
+    (Path(_stored.__file__).parent / FILE).write_bytes(whole.SerializeToString(deterministic=True))
 
 
 if __name__ == "__main__":

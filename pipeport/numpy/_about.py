@@ -10,8 +10,8 @@ from pipeport._lazy import tf
 from pipeport.arrays._along import whole
 from pipeport.arrays._making import weak_scalar
 from pipeport.arrays._shape import Shape
-from pipeport.kernels.arrays import holds_tensor
-from pipeport.kernels.axes import canonical
+from pipeport.kernels.inputs.arrays import holds_tensor
+from pipeport.kernels.inputs.axes import canonical
 from pipeport.numpy._families import read
 
 

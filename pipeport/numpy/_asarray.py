@@ -11,7 +11,7 @@ from pipeport._lazy import tf
 from pipeport.arrays._cast import cast, numpy_dtype
 from pipeport.contract import Array, Exact, Maybe, OneOf, batch_form, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.kernels.arrays import as_tensor, holds_tensor
+from pipeport.kernels.inputs.arrays import as_tensor, holds_tensor
 
 _LEAVE = "Leave it out."
 

@@ -8,8 +8,8 @@ from pipeport._lazy import tf
 from pipeport.arrays._cast import CASTINGS
 from pipeport.contract import ArrayList, Exact, Integer, Maybe, OneOf, Stock, batch_form, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
-from pipeport.kernels.arrays import as_tensor
-from pipeport.kernels.axes import canonical
+from pipeport.kernels.inputs.arrays import as_tensor
+from pipeport.kernels.inputs.axes import canonical
 from pipeport.numpy._common_dtype import casts_are_defined, common, listed
 from pipeport.numpy._ranked import flattened, one_index
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from pipeport._lazy import tf
 from pipeport.contract import Array, Axes, Exact, Stock, batch_form, replaces
-from pipeport.kernels.arrays import as_tensor, at_least_rank, limit_rank
-from pipeport.kernels.axes import axis_tuple, shifted
+from pipeport.kernels.inputs.arrays import as_tensor, at_least_rank, limit_rank
+from pipeport.kernels.inputs.axes import axis_tuple, shifted
 
 # Plain graph ops: tf.reverse moves 10,029 images of 256x256x3 float32 a second in Dataset.map, the
 # same op under XLA 6,651, NumPy in numpy_function 1,787.

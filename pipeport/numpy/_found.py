@@ -11,7 +11,7 @@ from pipeport._lazy import tf
 from pipeport.arrays._along import known_rank, truth
 from pipeport.arrays._places import true_places
 from pipeport.contract import Array, Exact
-from pipeport.kernels.arrays import limit_rank
+from pipeport.kernels.inputs.arrays import limit_rank
 from pipeport.numpy._families import REALS, tensor, thin
 from pipeport.numpy._ordering import UNKNOWN_SIZES, of_any_size
 from pipeport.numpy._reductions import BITS

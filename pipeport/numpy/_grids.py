@@ -27,8 +27,8 @@ from pipeport.contract import (
     Shaped,
 )
 from pipeport.errors import OutsideDomain, WrongType, explain
-from pipeport.kernels._divide import divided
-from pipeport.kernels.axes import canonical
+from pipeport.kernels.inputs.axes import canonical
+from pipeport.kernels.xla._divide import divided
 from pipeport.numpy._families import read, refuse, tensor, thin
 from pipeport.numpy._sized import (
     BITS,

@@ -14,9 +14,9 @@ from pipeport.arrays._making import tensors_in
 from pipeport.arrays._promotion import joined
 from pipeport.contract import Array, AsReference, Maybe, OneOf, Shaped
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
-from pipeport.kernels._divide import divided
-from pipeport.kernels._rounding import plus
-from pipeport.kernels.axes import static
+from pipeport.kernels.inputs.axes import static
+from pipeport.kernels.xla._divide import divided
+from pipeport.kernels.xla._rounding import plus
 from pipeport.numpy._counting import line, places, segments
 from pipeport.numpy._families import tensor, thin
 from pipeport.numpy._reductions import CLOSE, NUMPY_2

@@ -14,8 +14,8 @@ from pipeport.arrays._cast import CASTINGS
 from pipeport.arrays._making import tensors_in
 from pipeport.contract import Array, ArrayList, Exact, Integer, Maybe, OneOf, Shaped
 from pipeport.errors import OutsideDomain, explain
-from pipeport.kernels.arrays import at_least_rank
-from pipeport.kernels.axes import canonical, whole_numbers
+from pipeport.kernels.inputs.arrays import at_least_rank
+from pipeport.kernels.inputs.axes import canonical, whole_numbers
 from pipeport.numpy._common_dtype import casts_are_defined, listed
 from pipeport.numpy._concatenate import concatenate
 from pipeport.numpy._families import REALS, tensor, thin

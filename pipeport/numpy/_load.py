@@ -13,10 +13,10 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.contract import ArrayFile, CannotServe, Difference, Exact, Integer, OneOf, always, replaces
 from pipeport.errors import UnsupportedArgument, WrongType, explain
-from pipeport.kernels._decode_facts import witness_file
-from pipeport.kernels._decode_source import path_of, python_path
-from pipeport.kernels._npy import CODES, MAGIC, RECIPE, array_in, header_of
-from pipeport.kernels.dtypes import dtype_of
+from pipeport.kernels.decode._facts import witness_file
+from pipeport.kernels.decode._npy import CODES, MAGIC, RECIPE, array_in, header_of
+from pipeport.kernels.decode._source import path_of, python_path
+from pipeport.kernels.inputs.dtypes import dtype_of
 
 _DTYPES = ", ".join(CODES)
 _REFUSED = {

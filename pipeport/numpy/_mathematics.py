@@ -13,7 +13,7 @@ from pipeport.arrays import _elementwise
 from pipeport.arrays._cast import cast
 from pipeport.contract import Agreement, Array, AsReference, Exact, Ulps
 from pipeport.errors import WrongType, explain
-from pipeport.kernels._order import in_order
+from pipeport.kernels.xla._order import in_order
 from pipeport.numpy import _sized
 from pipeport.numpy._families import REALS, refuse, tensor, thin
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from pipeport.contract import Array, Axes, Exact, Stock, batch_form, replaces
 from pipeport.errors import UnsupportedArgument, explain
-from pipeport.kernels._transposed import transposed
-from pipeport.kernels.axes import axis_tuple
+from pipeport.kernels.inputs.axes import axis_tuple
+from pipeport.kernels.layout._transposed import transposed
 from pipeport.numpy._ranked import ranked
 
 

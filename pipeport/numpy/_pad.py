@@ -20,7 +20,7 @@ from pipeport.contract import (
     replaces,
 )
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.kernels.arrays import as_tensor, exact_rank, limit_rank
+from pipeport.kernels.inputs.arrays import as_tensor, exact_rank, limit_rank
 from pipeport.numpy import _pad_fill, _pad_stats
 from pipeport.numpy._pad_arguments import end_values, implied_rank, lengths, values, widths
 

@@ -17,7 +17,7 @@ from pipeport.arrays._operators import same_shape
 from pipeport.arrays._promotion import joined
 from pipeport.contract import Array, AsReference, OneOf, Shaped
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.kernels.axes import canonical, static, whole_numbers
+from pipeport.kernels.inputs.axes import canonical, static, whole_numbers
 from pipeport.numpy._families import REALS, refuse, tensor, thin
 from pipeport.numpy._mathematics import SIGNATURE
 from pipeport.numpy._reductions import CLOSE, NO_VALUE, NOTHING

@@ -14,7 +14,7 @@ from pipeport.arrays._order import sort
 from pipeport.arrays._promotion import Operand, common, constant
 from pipeport.contract import Array, AsReference, Axes, Boolean, OneOf
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.kernels._divide import divided
+from pipeport.kernels.xla._divide import divided
 from pipeport.numpy._families import REALS, read, refuse, tensor, thin
 from pipeport.numpy._reductions import ARRAY_LIKE, AXIS, CLOSE, KEEP, NUMBERS, NUMPY_2, RAISES
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from pipeport._lazy import tf
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.kernels.arrays import as_tensor
-from pipeport.kernels.axes import static
+from pipeport.kernels.inputs.arrays import as_tensor
+from pipeport.kernels.inputs.axes import static
 
 
 def ranked(value: Any, parameter: str, lead: int) -> tuple[Any, int]:

@@ -10,8 +10,8 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.contract import Array, Axes, Difference, Exact, Integer, Stock, batch_form, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.kernels.arrays import settled
-from pipeport.kernels.axes import canonical
+from pipeport.kernels.inputs.arrays import settled
+from pipeport.kernels.inputs.axes import canonical
 from pipeport.numpy._compiled import moved
 from pipeport.numpy._ranked import flattened, one_index, ranked
 

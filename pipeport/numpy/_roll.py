@@ -10,8 +10,8 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.contract import Array, Axes, Difference, Exact, Shifts, Stock, batch_form, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.kernels.arrays import as_tensor, settled
-from pipeport.kernels.axes import axis_tuple, shifted
+from pipeport.kernels.inputs.arrays import as_tensor, settled
+from pipeport.kernels.inputs.axes import axis_tuple, shifted
 
 _ALLOWED = "whole numbers: one, or one per axis, as Python values or a tensor of an integer dtype"
 _INT64 = np.iinfo(np.int64)

@@ -6,8 +6,8 @@ from typing import Any
 
 from pipeport.contract import Array, Axes, Exact, Integer, Stock, batch_form, replaces
 from pipeport.errors import BadAxis, explain
-from pipeport.kernels._transposed import transposed
-from pipeport.kernels.axes import canonical
+from pipeport.kernels.inputs.axes import canonical
+from pipeport.kernels.layout._transposed import transposed
 from pipeport.numpy._ranked import one_index, ranked
 
 

@@ -21,9 +21,9 @@ from pipeport.contract import (
     replaces,
 )
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.kernels._transposed import transposed
-from pipeport.kernels.arrays import as_tensor, at_least_rank, limit_rank, settled
-from pipeport.kernels.axes import whole_numbers
+from pipeport.kernels.inputs.arrays import as_tensor, at_least_rank, limit_rank, settled
+from pipeport.kernels.inputs.axes import whole_numbers
+from pipeport.kernels.layout._transposed import transposed
 
 _WHOLE = "a whole number, as a Python value or a tensor of an integer dtype"
 

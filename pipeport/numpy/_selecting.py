@@ -16,7 +16,7 @@ from pipeport.arrays._promotion import common, fitted
 from pipeport.arrays._select import select
 from pipeport.contract import Array, CannotServe, Exact, Integer, Maybe, OneOf, Shaped
 from pipeport.errors import BadIndex, OutsideDomain, UnsupportedArgument, explain
-from pipeport.kernels.axes import canonical, static, whole_numbers
+from pipeport.kernels.inputs.axes import canonical, static, whole_numbers
 from pipeport.numpy._asarray import representable
 from pipeport.numpy._families import REALS, read, refuse, tensor, thin
 from pipeport.numpy._shaping import at_least

@@ -13,7 +13,7 @@ from pipeport.arrays._along import whole
 from pipeport.arrays._basic import size_of
 from pipeport.contract import Array, AsReference, Integer, OneOf
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.kernels.arrays import settled
+from pipeport.kernels.inputs.arrays import settled
 from pipeport.numpy._common_dtype import common
 from pipeport.numpy._families import REALS, tensor, thin
 from pipeport.numpy._reductions import CLOSE

@@ -8,7 +8,7 @@ from typing import Any
 from pipeport._lazy import tf
 from pipeport.contract import Array, Axes, Exact, Stock, batch_form, replaces
 from pipeport.errors import OutsideDomain, explain
-from pipeport.kernels.axes import axis_tuple
+from pipeport.kernels.inputs.axes import axis_tuple
 from pipeport.numpy._ranked import ranked, sequence_or_one
 
 _ADVICE = "Leave `axis` out to drop every axis of size one, or index the array."

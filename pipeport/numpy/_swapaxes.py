@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from pipeport.contract import Array, Axes, Exact, Stock, batch_form, replaces
-from pipeport.kernels._transposed import transposed
-from pipeport.kernels.axes import canonical
+from pipeport.kernels.inputs.axes import canonical
+from pipeport.kernels.layout._transposed import transposed
 from pipeport.numpy._ranked import one_index, ranked
 
 # Not tf.experimental.numpy.swapaxes: it takes an axis out of range for the error of a later op, and

@@ -22,8 +22,8 @@ from pipeport.contract import (
     replaces,
 )
 from pipeport.errors import BadIndex, OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.kernels.arrays import settled
-from pipeport.kernels.axes import canonical
+from pipeport.kernels.inputs.arrays import settled
+from pipeport.kernels.inputs.axes import canonical
 from pipeport.numpy._compiled import moved
 from pipeport.numpy._ranked import flattened, one_index, ranked
 

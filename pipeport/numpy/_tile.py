@@ -10,7 +10,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.contract import Array, Exact, Integer, PerAxis, Stock, batch_form, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.kernels.axes import static
+from pipeport.kernels.inputs.axes import static
 from pipeport.numpy._compiled import moved
 from pipeport.numpy._ranked import one_index, ranked
 

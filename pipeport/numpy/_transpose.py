@@ -7,9 +7,9 @@ from typing import Any
 from pipeport._lazy import tf
 from pipeport.contract import Array, Exact, Permutation, Stock, batch_form, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
-from pipeport.kernels._transposed import transposed
-from pipeport.kernels.arrays import as_tensor, exact_rank
-from pipeport.kernels.axes import axis_tuple, shifted, whole_numbers
+from pipeport.kernels.inputs.arrays import as_tensor, exact_rank
+from pipeport.kernels.inputs.axes import axis_tuple, shifted, whole_numbers
+from pipeport.kernels.layout._transposed import transposed
 
 
 def _order(axes: Any, rank: int | None) -> tuple[int, ...]:

@@ -9,24 +9,24 @@ import types
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
-import numpy as np
-
 from pipeport._lazy import tf
 from pipeport._tensorflow_private import recorded
 from pipeport.arrays._give import entered, giving
 from pipeport.arrays._lines import translate
 from pipeport.arrays._sharing import hand_over
 from pipeport.contract import graph_code
-from pipeport.errors import OutsideDomain, PipeportError, PortRefused, explain
-from pipeport.porting import _check, _flow, _tensorflow
-from pipeport.porting import _meaning as meanings
-from pipeport.porting._islands import Islands
+from pipeport.errors import OutsideDomain, PortRefused, explain
+from pipeport.porting._example import compare
 from pipeport.porting._runtime import Runtime
-from pipeport.porting._source import compiled, origins, plain, read
-from pipeport.porting._stretches import emitted
-from pipeport.porting._traced import traced
-from pipeport.porting._transform import RUNTIME, transformed
-from pipeport.porting._values import is_array
+from pipeport.porting._values import is_array, left
+from pipeport.porting.control import _flow
+from pipeport.porting.frontend import _check, _tensorflow
+from pipeport.porting.frontend import _meaning as meanings
+from pipeport.porting.frontend._islands import Islands
+from pipeport.porting.frontend._source import compiled, origins, plain, read
+from pipeport.porting.frontend._transform import RUNTIME, transformed
+from pipeport.porting.optimise._partition import emitted
+from pipeport.porting.optimise._traced import traced
 from pipeport.seeds._ambient import in_part
 
 _WRAPPERS = ("numpy_function", "py_function")
@@ -105,8 +105,6 @@ def port(
     kept = Islands(islands) if islands else None
     ported = Ported(function, kept, wrapper)
     if example is not None:
-        from pipeport.porting._example import compare
-
         compare(ported, example)
     if kept is not None:
         kept.warn()
@@ -289,33 +287,3 @@ def _lines_of(error: BaseException) -> list[str]:
                 notes.append(note)
         trace = trace.tb_next
     return ["In the function that was ported:", *notes] if notes else []
-
-
-def left(value: Any, *, top: bool = False) -> Any:
-    """Return a result with tensors in the place of arrays and numbers, of NumPy's dtypes."""
-    if is_array(value):
-        try:
-            return value._values
-        except PipeportError as error:
-            error.add_note("It is what the function returns.")
-            raise
-    if isinstance(value, dict):
-        return {name: left(one) for name, one in value.items()}
-    if isinstance(value, (list, tuple)):
-        parts = [left(one) for one in value]
-        if hasattr(value, "_fields"):
-            return type(value)(*parts)
-        if (
-            isinstance(value, list)
-            and parts
-            and all(tf.is_tensor(one) and one.shape.rank == 0 for one in parts)
-        ):
-            same = {one.dtype for one in parts}
-            return tf.stack(parts) if len(same) == 1 else tuple(parts)
-        # `Dataset.map` would stack a list.
-        return tuple(parts) if top or isinstance(value, tuple) else parts
-    if isinstance(value, (bool, int, float, complex, np.ndarray, np.generic)):
-        return tf.constant(np.asarray(value))
-    if isinstance(value, (str, bytes)):
-        return tf.constant(value)
-    return value

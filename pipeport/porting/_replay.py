@@ -13,12 +13,13 @@ import numpy as np
 from pipeport import seeds
 from pipeport._lazy import tf
 from pipeport.errors import PortRefused, explain
-from pipeport.porting import _meaning as meanings
-from pipeport.porting._augmentation import Augmentation
-from pipeport.porting._expressions import Expressions, in_place
-from pipeport.porting._source import compiled, is_inner, plain, read
 from pipeport.porting._tape import recorded
-from pipeport.porting._transform import RUNTIME, transformed
+from pipeport.porting._values import left
+from pipeport.porting.frontend import _meaning as meanings
+from pipeport.porting.frontend._augmentation import Augmentation
+from pipeport.porting.frontend._expressions import Expressions, in_place
+from pipeport.porting.frontend._source import compiled, is_inner, plain, read
+from pipeport.porting.frontend._transform import RUNTIME, transformed
 
 
 class Replay(Expressions):
@@ -224,6 +225,4 @@ def copied(value: Any) -> Any:
 
 def as_results(value: Any) -> Any:
     """Return an original's result in the form its port gives, as NumPy arrays."""
-    from pipeport.porting._port import left
-
     return tf.nest.map_structure(lambda one: one.numpy() if tf.is_tensor(one) else one, left(value, top=True))

@@ -19,19 +19,7 @@ from pipeport.arrays._give import opened
 from pipeport.arrays._making import fresh, owned
 from pipeport.arrays._operators import binary, operand
 from pipeport.errors import PortRefused, WrongType, explain
-from pipeport.porting import _flow, _intervals, _steps, _tape, _tensorflow
-from pipeport.porting import _meaning as meanings
-from pipeport.porting._aliases import may_be, picked
-from pipeport.porting._augmentation import Augmentation
-from pipeport.porting._constants import folded
-from pipeport.porting._expressions import Expressions, in_place
-from pipeport.porting._grids import grid
-from pipeport.porting._islands import Islands
-from pipeport.porting._parts import depth
-from pipeport.porting._rows import row
-from pipeport.porting._source import is_inner
-from pipeport.porting._transform import Places
-from pipeport.porting._truth import condition
+from pipeport.porting import _tape
 from pipeport.porting._values import (
     as_array,
     holds_array,
@@ -41,6 +29,21 @@ from pipeport.porting._values import (
     python_number,
     weak,
 )
+from pipeport.porting.control import _flow, _steps
+from pipeport.porting.control._aliases import may_be, picked
+from pipeport.porting.control._parts import depth
+from pipeport.porting.control._truth import condition
+from pipeport.porting.frontend import _meaning as meanings
+from pipeport.porting.frontend import _tensorflow
+from pipeport.porting.frontend._augmentation import Augmentation
+from pipeport.porting.frontend._constants import folded
+from pipeport.porting.frontend._expressions import Expressions, in_place
+from pipeport.porting.frontend._grids import grid
+from pipeport.porting.frontend._islands import Islands
+from pipeport.porting.frontend._source import is_inner
+from pipeport.porting.frontend._transform import Places
+from pipeport.porting.optimise import _intervals
+from pipeport.porting.optimise._scalar_rows import row
 
 # Methods that change their object, which in a drawn branch or loop would be lost.
 _CHANGING = frozenset(

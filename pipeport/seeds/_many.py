@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.kernels._apart import always
-from pipeport.kernels._xla import compiled, should_compile
+from pipeport.kernels.xla import compiled, should_compile
+from pipeport.kernels.xla._apart import always
 
 # Numbers from which on a program gains: its start takes as long as drawing 12,000 of 64 bits.
 _MANY = 2**15

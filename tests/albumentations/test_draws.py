@@ -8,7 +8,7 @@ import tensorflow as tf
 
 import pipeport.albumentations as native
 from pipeport import seeds
-from pipeport.albumentations import _transform
+from pipeport.albumentations import _symmetry
 from pipeport.contract import contract_of
 from pipeport.references.augmentation import compare_draws
 from pipeport.verify._augmentation import many_draws
@@ -142,7 +142,7 @@ def test_a_lost_size_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_parts_draw_apart() -> None:
-    assert _transform.Symmetry.parameter == ""
+    assert _symmetry.Symmetry.parameter == ""
     pipeline = native.Compose([native.D4(), native.D4(), native.Compose([native.D4()])])
     drawn = [tf.nest.flatten(pipeline.plan((1, index), False)) for index in range(30)]
     columns = zip(*[[int(v) for v in row if v.dtype == tf.int32] for row in drawn], strict=True)

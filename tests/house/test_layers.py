@@ -38,7 +38,7 @@ def test_layers_hold() -> None:
         ("contract/_domain.py", "from pipeport import catalog", "Imports point down only"),
         ("numpy/_flip.py", "import pipeport.skimage.transform", "Imports point down only"),
         ("numpy/_flip.py", "import scipy.ndimage", "Whoever migrated"),
-        ("kernels/axes.py", "import tensorflow as tf", "TensorFlow is loaded on first use"),
+        ("kernels/inputs/axes.py", "import tensorflow as tf", "TensorFlow is loaded on first use"),
         ("new_room.py", "VALUE = 1", "Imports point down only"),
     ],
     ids=["upwards", "sideways", "reference", "tensorflow", "unplaced"],

@@ -12,7 +12,7 @@ import tensorflow as tf
 import pipeport
 from pipeport import catalog, config
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType
-from pipeport.kernels import _tfa_maps, _tfa_projective
+from pipeport.kernels.addons import _maps, _projective
 from pipeport.tensorflow_addons import image as tfa_image
 
 SIZE = (13, 17)
@@ -105,18 +105,18 @@ def test_coordinates_are_rounded_twice_when_compiled() -> None:
 def test_coordinates_stay_out_of_the_gather_loop(name: str) -> None:
     """XLA removes conditionals it takes for cheap: then places are computed per channel, 3x slower."""
     plans = {
-        "transform": (_tfa_maps.projective, [tf.zeros([1, 8])]),
-        "shear_x": (_tfa_maps.along_columns, [tf.zeros([1])]),
-        "rotate": (_tfa_maps.about_middle, [tf.ones([1]), tf.zeros([1])]),
+        "transform": (_maps.projective, [tf.zeros([1, 8])]),
+        "shear_x": (_maps.along_columns, [tf.zeros([1])]),
+        "rotate": (_maps.about_middle, [tf.ones([1]), tf.zeros([1])]),
     }
     plan_map, parameters = plans[name]
-    plan = _tfa_projective.Plan(plan_map, 0, "constant")
+    plan = _projective.Plan(plan_map, 0, "constant")
     picture, fill = tf.zeros([1, 32, 32, 3]), tf.zeros([1])
 
     def indices_leave_a_conditional(*, isolate: bool) -> bool:
         def body(picture: Any, parameters: Any, fill: Any) -> Any:
             size = tf.constant([32, 32])
-            return _tfa_projective._body(plan, picture, parameters, size, fill, (32, 32), isolate)
+            return _projective._body(plan, picture, parameters, size, fill, (32, 32), isolate)
 
         function = tf.function(body, jit_compile=True, autograph=False)
         text = str(function.experimental_get_compiler_ir(picture, parameters, fill)(stage="optimized_hlo"))

@@ -9,7 +9,7 @@ import sys
 import pytest
 import tensorflow as tf
 
-from pipeport.kernels import _ahead, _undivided
+from pipeport.kernels.xla import _ahead, _undivided
 
 pytestmark = pytest.mark.skipif(
     not tf.version.VERSION.startswith(_undivided._RELEASES), reason="nothing is lowered in this release"
@@ -19,9 +19,9 @@ pytestmark = pytest.mark.skipif(
 COMPILED = """
 import pathlib, sys
 import tensorflow as tf
-from pipeport.kernels import _ahead
+from pipeport.kernels.xla import _ahead
 from tests.natives.test_undivided import image, in_a_graph, stretched
-from pipeport.kernels._undivided import undivided
+from pipeport.kernels.xla._undivided import undivided
 def compiled():
     texts = [path.read_text() for path in pathlib.Path(sys.argv[1]).glob("*cpu_after_optimizations.txt")]
     return sum("sqrt" in text for text in texts)

@@ -9,7 +9,7 @@ import tensorflow as tf
 
 from pipeport import numpy as natives
 from pipeport.errors import UnsupportedArgument, WrongType
-from pipeport.kernels.dtypes import dtype_of
+from pipeport.kernels.inputs.dtypes import dtype_of
 from pipeport.scipy import ndimage
 from pipeport.skimage import transform
 

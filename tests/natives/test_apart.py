@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from pipeport.kernels import _apart
+from pipeport.kernels.xla import _apart
 
 
 @pytest.mark.parametrize(("size", "times"), [((3, 4), 1), ((3, None), 2)])

@@ -15,7 +15,7 @@ from pipeport._batched import element_rank
 from pipeport.cv2 import getRotationMatrix2D, remap, warpAffine
 from pipeport.errors import OutsideDomain
 from pipeport.idioms import letterbox, random_flip_pair, rotate_volume
-from pipeport.kernels import _margins
+from pipeport.kernels.sampling import _margins
 from pipeport.numpy import fliplr, roll, rot90
 from pipeport.PIL import Image
 from pipeport.scipy import ndimage

@@ -12,7 +12,7 @@ import tensorflow as tf
 import pipeport
 from pipeport import cv2
 from pipeport.errors import OutsideDomain, UnsupportedArgument
-from pipeport.kernels._cv2_filter import gaussian_weights, in_floats, in_parts
+from pipeport.kernels.opencv._filter import gaussian_weights, in_floats, in_parts
 from pipeport.porting import port
 
 BORDERS = [cv2.BORDER_REFLECT_101, cv2.BORDER_REFLECT, cv2.BORDER_REPLICATE, cv2.BORDER_CONSTANT]

@@ -10,7 +10,7 @@ import tensorflow as tf
 from pipeport import batched, config, seeds
 from pipeport import cv2 as mirror
 from pipeport.errors import OutsideDomain, UnsupportedArgument
-from pipeport.kernels import _by_xla
+from pipeport.kernels.xla import _by_xla
 
 cv2 = pytest.importorskip("cv2")
 

@@ -25,7 +25,7 @@ from pipeport.cv2 import (
     warpPerspective,
 )
 from pipeport.errors import UnsupportedArgument
-from pipeport.kernels import _xla
+from pipeport.kernels import xla
 
 cv2 = pytest.importorskip("cv2")
 IMAGE = np.random.default_rng(0).integers(0, 256, (33, 41, 3)).astype(np.uint8)
@@ -93,7 +93,7 @@ def test_one_program_serves_the_sizes_of_a_bucket(monkeypatch):
 
         return call
 
-    monkeypatch.setattr(_xla, "compiled", traced)
+    monkeypatch.setattr(xla, "compiled", traced)
 
     @tf.function(input_signature=[tf.TensorSpec([None, None, 3], tf.uint8), tf.TensorSpec([2], tf.int32)])
     def graph(image, size):

@@ -28,7 +28,7 @@ from pipeport.cv2 import (
     warpPerspective,
 )
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType
-from pipeport.kernels._cv2_warp_tables import SCALE, byte_weights, weights
+from pipeport.kernels.opencv._warp_tables import SCALE, byte_weights, weights
 
 cv2 = pytest.importorskip("cv2")
 VERSION = int(cv2.__version__.split(".")[0])

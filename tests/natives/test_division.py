@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from pipeport.kernels._divide import divided
-from pipeport.kernels._pil_rotate import _rounded
+from pipeport.kernels.pillow._rotate import _rounded
+from pipeport.kernels.xla._divide import divided
 from pipeport.skimage.transform import resize
 
 WHOLE = np.arange(1.0, 200.0)

@@ -19,7 +19,7 @@ import pipeport
 from pipeport import catalog, cv2
 from pipeport import contract as c
 from pipeport.errors import OutsideDomain, PipeportError, UnsupportedArgument, WrongType
-from pipeport.kernels import arrays
+from pipeport.kernels.inputs import arrays
 from pipeport.numpy import asarray, flip, repeat, roll, rot90, stack, take
 from pipeport.scipy import ndimage
 from pipeport.skimage import transform

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from pipeport.kernels._margins import extended
+from pipeport.kernels.sampling._margins import extended
 
 
 @pytest.mark.parametrize(("rule", "name"), [("mirror", "reflect"), ("reflect", "symmetric")])

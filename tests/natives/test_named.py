@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from pipeport.kernels import _cv2_resize_tables, _lowered, _named, _stored, _undivided
-from pipeport.kernels._rarely import stored
+from pipeport.kernels.opencv import _resize_tables
+from pipeport.kernels.xla import _lowered, _named, _stored, _undivided
+from pipeport.kernels.xla._rarely import stored
 
 pytestmark = pytest.mark.skipif(
     not tf.version.VERSION.startswith(_undivided._RELEASES), reason="nothing is lowered in this release"
@@ -86,7 +87,7 @@ def test_what_cannot_be_lowered_leaves_nothing_behind():
 def test_functions_that_were_read_are_called_as_before(monkeypatch):
     # They are known by their definition alone, without sizes.
     def body(x, size):
-        index = tf.nest.flatten(stored(_cv2_resize_tables.nearest_of_sizes)(size, size, size, size))
+        index = tf.nest.flatten(stored(_resize_tables.nearest_of_sizes)(size, size, size, size))
         return tf.floor(x), [tf.shape(one) for one in index]
 
     concrete = traced(body, tf.TensorSpec([3], "float64"), tf.TensorSpec([], "int32"))

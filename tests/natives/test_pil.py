@@ -11,7 +11,7 @@ import tensorflow as tf
 
 from pipeport import batched, config
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType
-from pipeport.kernels._rounding import plus_product
+from pipeport.kernels.xla._rounding import plus_product
 from pipeport.PIL import Image, ImageOps
 from tests.natives.test_ahead import in_a_process
 

@@ -132,7 +132,7 @@ def test_autograph_leaves_the_methods_as_they_are(monkeypatch):
         files.append(Path(sys._getframe(1).f_code.co_filename).name)
         return pixels
 
-    monkeypatch.setattr("pipeport.kernels._pil_image.resize", resize)
+    monkeypatch.setattr("pipeport.kernels.pillow._image.resize", resize)
 
     @tf.function
     def traced(pixels):

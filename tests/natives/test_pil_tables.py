@@ -8,8 +8,8 @@ import pytest
 import tensorflow as tf
 
 from pipeport.errors import UnsupportedArgument
-from pipeport.kernels import _pil_bytes
-from pipeport.kernels import _pil_filters as filters
+from pipeport.kernels.pillow import _bytes
+from pipeport.kernels.pillow import _filters as filters
 from pipeport.PIL import Image
 
 SIZES = [(size, out) for size in (2, 5, 6, 7, 11, 40, 333) for out in (1, 3, 5, 7, 17, 224)]
@@ -93,7 +93,7 @@ def test_images_that_shrink_more_or_less_take_few_programs(number: int, counts: 
     """Each number of coefficients is compiled anew."""
     out = tf.constant([224, 224])
     found = {
-        _pil_bytes._both_axes(
+        _bytes._both_axes(
             tf.constant([size, size]), out, tf.constant(224), number, None, tf.constant(False)
         ).weights.shape[0]
         for size in (120, 230, 300, 420, 520)

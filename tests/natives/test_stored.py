@@ -7,7 +7,8 @@ import pytest
 import tensorflow as tf
 
 from pipeport import config, cv2
-from pipeport.kernels import _rarely, _stored, _storing
+from pipeport.kernels import _storing
+from pipeport.kernels.xla import _rarely, _stored
 from pipeport.PIL import Image
 
 

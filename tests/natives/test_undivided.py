@@ -12,7 +12,7 @@ import tensorflow as tf
 
 import pipeport.cv2
 from pipeport import config, seeds
-from pipeport.kernels import _undivided
+from pipeport.kernels.xla import _undivided
 
 pytestmark = pytest.mark.skipif(
     not tf.version.VERSION.startswith(_undivided._RELEASES),
@@ -47,7 +47,7 @@ DUMPED = """
 import sys
 import numpy as np, tensorflow as tf
 tf.config.threading.set_intra_op_parallelism_threads(4)
-from pipeport.kernels import _undivided
+from pipeport.kernels.xla import _undivided
 from tests.natives import test_undivided as here
 if sys.argv[1] == "divided":
     _undivided._RELEASES = ("none",)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pipeport.kernels import _undivided
+from pipeport.kernels.xla import _undivided
 from tests.port.programs import LOWERED
 
 

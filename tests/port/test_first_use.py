@@ -11,7 +11,7 @@ from skimage import transform
 
 import pipeport
 from pipeport import catalog
-from pipeport.porting import _meaning
+from pipeport.porting.frontend import _meaning
 
 
 def _references():

@@ -10,8 +10,9 @@ import pytest
 import tensorflow as tf
 
 from pipeport import arrays, config, seeds
-from pipeport.kernels import _order
-from pipeport.porting import _emission, port
+from pipeport.kernels.xla import _order
+from pipeport.porting import port
+from pipeport.porting.optimise import _emit
 
 TINY, IMAGE = (32, 6, 3), (128, 160, 3)
 WAYS = ["function", "map", "jit"]
@@ -302,7 +303,7 @@ def test_order_is_kept_where_no_port_copies(way, body):
 
 
 def test_the_rule_switched_off_is_seen(monkeypatch):
-    for module in (_order, _emission):
+    for module in (_order, _emit):
         monkeypatch.setattr(module, "must_be_kept", lambda *_: False)
     x = numbers(TINY, "float32")
     assert len(wrong("function", written(EXACT), x)) > len(EXACT) / 2

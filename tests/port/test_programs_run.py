@@ -10,10 +10,11 @@ import pytest
 import tensorflow as tf
 
 import pipeport.cv2
-from pipeport.kernels import _undivided
-from pipeport.porting import _compilable, _stretches, port
-from pipeport.porting._stretches import emitted
-from pipeport.porting._traced import traced
+from pipeport.kernels.xla import _undivided
+from pipeport.porting import port
+from pipeport.porting.optimise import _compilable, _partition
+from pipeport.porting.optimise._partition import emitted
+from pipeport.porting.optimise._traced import traced
 from tests.natives.test_ahead import in_a_process
 from tests.natives.test_undivided import MATRIX, in_a_graph, modules
 from tests.port.programs import program_definitions
@@ -185,7 +186,7 @@ def of_each_kind(x, kinds):
 
 @pytest.mark.parametrize("dtype", sorted(_compilable._DTYPES))
 def test_operations_on_elements_run_for_each_dtype(monkeypatch, dtype):
-    monkeypatch.setattr(_stretches, "_GAIN", -1000)  # although each gives an image
+    monkeypatch.setattr(_partition, "_GAIN", -1000)  # although each gives an image
     x = tf.constant(np.minimum(image(dtype), 7).astype(dtype))  # which integers can be shifted by
     expected = of_each_kind(x, _compilable._EXACT | _compilable._NEARLY)
 

@@ -10,11 +10,11 @@ import tensorflow as tf
 
 from pipeport import _tensorflow_private, config, seeds
 from pipeport.porting import port
-from pipeport.porting._facts import facts_of
-from pipeport.porting._ranges import RULES
-from pipeport.porting._settled import Settled
-from pipeport.porting._stretches import emitted
-from pipeport.porting._traced import Traced, traced
+from pipeport.porting.optimise._facts import facts_of
+from pipeport.porting.optimise._fold import Settled
+from pipeport.porting.optimise._partition import emitted
+from pipeport.porting.optimise._ranges import RULES
+from pipeport.porting.optimise._traced import Traced, traced
 
 
 def in_a_graph(function, *arguments):

@@ -12,10 +12,11 @@ import pytest
 import tensorflow as tf
 
 from pipeport import config, seeds
-from pipeport.kernels import _undivided
-from pipeport.porting import _compilable, port
-from pipeport.porting._stretches import planned
-from pipeport.porting._traced import Traced, traced
+from pipeport.kernels.xla import _undivided
+from pipeport.porting import port
+from pipeport.porting.optimise import _compilable
+from pipeport.porting.optimise._partition import planned
+from pipeport.porting.optimise._traced import Traced, traced
 from tests.port.programs import programs
 
 SHAPE = (128, 160, 3)

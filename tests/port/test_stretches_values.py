@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from pipeport.porting import _bounds, port
-from pipeport.porting._rows import row
-from pipeport.porting._traced import Traced, traced
+from pipeport.porting import port
+from pipeport.porting.optimise import _bounds
+from pipeport.porting.optimise._scalar_rows import row
+from pipeport.porting.optimise._traced import Traced, traced
 from tests.port.programs import definitions, program_definitions, programs
 from tests.port.test_stretches import in_a_graph, pixels
 

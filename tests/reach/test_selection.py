@@ -253,7 +253,7 @@ class TestSelection:
 
     def test_mutants_are_sampled_where_their_judge_is_the_same(self):
         names = [f"mutant {i}" for i in range(400)]
-        for shared in ((), ("kernels/_undivided.py",)):
+        for shared in ((), ("kernels/xla/_undivided.py",)):
             tried = [n for n in names if Selection(BASE, "commit", shared=shared).needs_mutant(n)]
             assert 8 < len(tried) < 40
 

@@ -11,9 +11,10 @@ import pytest
 
 from pipeport import catalog, meanings
 from pipeport.arrays import ndarray
-from pipeport.porting import _builtins, _math, _writers
-from pipeport.porting._meaning import forget
-from pipeport.porting._meaning import meaning as of_object
+from pipeport.porting.control import _builtins
+from pipeport.porting.frontend import _math, _writers
+from pipeport.porting.frontend._meaning import forget
+from pipeport.porting.frontend._meaning import meaning as of_object
 
 
 @pytest.fixture(autouse=True)

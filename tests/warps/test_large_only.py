@@ -8,10 +8,10 @@ import pytest
 import tensorflow as tf
 
 import pipeport.cv2 as cv2_natives
-import pipeport.kernels._cv2_warp_maps as cv2_maps
-import pipeport.kernels._interpolate as interpolate
-import pipeport.kernels._margins as margins
-import pipeport.kernels._xla as xla
+import pipeport.kernels.opencv._warp_maps as cv2_maps
+import pipeport.kernels.sampling._interpolate as interpolate
+import pipeport.kernels.sampling._margins as margins
+import pipeport.kernels.xla as xla
 from pipeport.verify._engines import forget
 from tests.warps.judged import wrong_calls
 

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-import pipeport.kernels._cv2_warp_sample as cv2_warp_sample
-import pipeport.kernels._pil_affine as pil_affine
-import pipeport.kernels._sampling as sampling
-import pipeport.kernels._spline_weights as spline_weights
-from pipeport.kernels import _coordinates
+import pipeport.kernels.opencv._warp_sample as cv2_warp_sample
+import pipeport.kernels.pillow._affine as pil_affine
+import pipeport.kernels.sampling._bilinear as sampling
+import pipeport.kernels.sampling._spline_weights as spline_weights
+from pipeport.kernels.sampling import _coordinates
 from pipeport.skimage.transform import _rotating, _splines
 from tests.warps.geometries import WARPS, cases
 from tests.warps.judged import wrong_calls

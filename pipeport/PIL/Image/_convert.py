@@ -6,7 +6,7 @@ from typing import Any
 
 from pipeport.contract import Exact, OneOf, Stock, batch_form, replaces
 from pipeport.contract import Image as ImageSpec
-from pipeport.kernels._pil_modes import as_pixels, converted, known_mode
+from pipeport.kernels.pillow._modes import as_pixels, converted, known_mode
 from pipeport.PIL.Image._image import Image, as_array, refuse_conversion_options
 from pipeport.PIL.Image._resize import is_image
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pipeport.contract import Difference, Exact, Image, OneOf, batch_form, replaces
-from pipeport.kernels import _pil_image as core
+from pipeport.kernels.pillow import _image as core
 from pipeport.PIL.Image._image import applied
 from pipeport.PIL.Image._resize import is_image
 

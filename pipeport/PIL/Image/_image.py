@@ -8,9 +8,9 @@ from typing import Any
 from pipeport._lazy import tf
 from pipeport.contract import graph_code
 from pipeport.errors import UnsupportedArgument, WrongType, explain
-from pipeport.kernels import _pil_image as core
-from pipeport.kernels._pil_filters import NEAREST
-from pipeport.kernels._pil_modes import MODES, as_pixels, converted, known_mode
+from pipeport.kernels.pillow import _image as core
+from pipeport.kernels.pillow._filters import NEAREST
+from pipeport.kernels.pillow._modes import MODES, as_pixels, converted, known_mode
 
 
 @graph_code

@@ -8,9 +8,9 @@ from pipeport._lazy import tf
 from pipeport.contract import CannotServe, EncodedImage, Exact, OneOf, always, graph_code, replaces
 from pipeport.contract import Image as ImageSpec
 from pipeport.errors import UnsupportedArgument, explain
-from pipeport.kernels import _decode_facts as facts
-from pipeport.kernels._decode import read_image
-from pipeport.kernels._pil_modes import as_pixels, known_mode
+from pipeport.kernels.decode import _facts as facts
+from pipeport.kernels.decode._pillow import read_image
+from pipeport.kernels.pillow._modes import as_pixels, known_mode
 from pipeport.PIL.Image._image import Image, as_array, refuse_conversion_options
 from pipeport.PIL.Image._resize import is_image
 

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from pipeport.contract import Difference, Exact, Image, Integer, OneOf, PerAxis, Stock, batch_form, replaces
-from pipeport.kernels import _pil_image as core
-from pipeport.kernels._pil_filters import MKS2013, MKS2021
+from pipeport.kernels.pillow import _image as core
+from pipeport.kernels.pillow._filters import MKS2013, MKS2021
 from pipeport.PIL.Image._image import applied
 
 

@@ -22,8 +22,8 @@ from pipeport.contract import (
     batch_form,
     replaces,
 )
-from pipeport.kernels import _pil_image as core
-from pipeport.kernels._pil_filters import NEAREST
+from pipeport.kernels.pillow import _image as core
+from pipeport.kernels.pillow._filters import NEAREST
 from pipeport.PIL.Image._image import applied
 from pipeport.PIL.Image._resize import is_summed
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pipeport.contract import Exact, Image, OneOf, batch_form, replaces
-from pipeport.kernels import _pil_image as core
+from pipeport.kernels.pillow import _image as core
 from pipeport.PIL.Image._image import applied
 from pipeport.PIL.Image._resize import is_image
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from pipeport.contract import Image, Integer, OneOf, PerAxis, Within, WithinLevels, batch_form, replaces
-from pipeport.kernels import _pil_image as core
-from pipeport.kernels._pil_filters import BICUBIC
+from pipeport.kernels.pillow import _image as core
+from pipeport.kernels.pillow._filters import BICUBIC
 from pipeport.PIL.Image._image import applied
 from pipeport.PIL.Image._resize import is_summed
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pipeport.contract import Exact, Image, Stock, batch_form, replaces
-from pipeport.kernels._pil_transpose import transposed
+from pipeport.kernels.pillow._transpose import transposed
 from pipeport.PIL.Image._image import applied
 from pipeport.PIL.Image._resize import is_image
 

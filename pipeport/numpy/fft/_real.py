@@ -8,7 +8,7 @@ from pipeport._lazy import tf
 from pipeport.arrays._along import known_rank, whole
 from pipeport.contract import AsReference, Integer, OneOf, batch_form
 from pipeport.errors import OutsideDomain, explain
-from pipeport.kernels.axes import canonical
+from pipeport.kernels.inputs.axes import canonical
 from pipeport.numpy._families import refuse, tensor, thin
 from pipeport.numpy.fft import _transforms as transforms
 

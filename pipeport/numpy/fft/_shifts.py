@@ -11,7 +11,7 @@ from pipeport._lazy import tf
 from pipeport.arrays._along import known_rank, whole
 from pipeport.contract import Array, AsReference, Axes, Exact, Integer, OneOf
 from pipeport.errors import OutsideDomain, WrongType, explain
-from pipeport.kernels.axes import canonical, static, whole_numbers
+from pipeport.kernels.inputs.axes import canonical, static, whole_numbers
 from pipeport.numpy._families import refuse, tensor, thin
 from pipeport.numpy._reductions import CLOSE
 from pipeport.numpy._sized import no_batch

@@ -12,7 +12,7 @@ from pipeport.arrays._along import axes_of, flag, known_rank
 from pipeport.arrays._cast import cast
 from pipeport.contract import AsReference, Boolean, CannotServe, OneOf, Shaped
 from pipeport.errors import OutsideDomain, explain
-from pipeport.kernels.axes import static
+from pipeport.kernels.inputs.axes import static
 from pipeport.numpy._families import REALS, tensor, thin
 from pipeport.numpy._reductions import CLOSE
 

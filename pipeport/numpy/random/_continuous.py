@@ -8,7 +8,7 @@ from pipeport import seeds
 from pipeport._lazy import tf
 from pipeport.arrays._drawn import python_number, real
 from pipeport.errors import UnsupportedArgument, WrongType, explain
-from pipeport.kernels.dtypes import dtype_of
+from pipeport.kernels.inputs.dtypes import dtype_of
 from pipeport.numpy.random._arguments import Sizes, checked, not_negative, positive
 from pipeport.seeds._gamma import beta as beta_draw
 from pipeport.seeds._gamma import gamma as gamma_draw

@@ -9,7 +9,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.arrays._drawn import read, real
 from pipeport.errors import OutsideDomain, WrongType, explain
-from pipeport.kernels.dtypes import dtype_of
+from pipeport.kernels.inputs.dtypes import dtype_of
 from pipeport.numpy.random._arguments import Sizes, checked
 from pipeport.seeds import _counts
 from pipeport.seeds._chosen import check

@@ -13,7 +13,7 @@ from pipeport.arrays._drawn import drawn_by, python_number, read, real
 from pipeport.arrays._elements import shuffled
 from pipeport.arrays._promotion import constant
 from pipeport.errors import BadIndex, OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.kernels.axes import canonical
+from pipeport.kernels.inputs.axes import canonical
 from pipeport.numpy.random._arguments import Sizes
 from pipeport.seeds._chosen import places
 

@@ -21,10 +21,10 @@ from pipeport.contract import (
     replaces,
 )
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.kernels import _checks
-from pipeport.kernels._interpolate import Plan, sample
-from pipeport.kernels._maps import affine, scaled
-from pipeport.kernels.arrays import as_tensor
+from pipeport.kernels.inputs import _checks
+from pipeport.kernels.inputs.arrays import as_tensor
+from pipeport.kernels.sampling._interpolate import Plan, sample
+from pipeport.kernels.sampling._maps import affine, scaled
 from pipeport.scipy.ndimage import _arguments as arguments
 
 

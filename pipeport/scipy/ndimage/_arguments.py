@@ -13,10 +13,10 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.contract import Difference, OneOf
 from pipeport.errors import BadAxis, OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.kernels import _checks
-from pipeport.kernels import _ndimage_borders as borders
-from pipeport.kernels.arrays import as_tensor, holds_tensor, limit_rank, settled
-from pipeport.kernels.dtypes import dtype_of
+from pipeport.kernels.inputs import _checks
+from pipeport.kernels.inputs.arrays import as_tensor, holds_tensor, limit_rank, settled
+from pipeport.kernels.inputs.dtypes import dtype_of
+from pipeport.kernels.sampling import _ndimage_borders as borders
 
 # What TensorFlow has kernels for, less an axis of images and one of channels: of results computed in
 # place, and of arrays that are only reshaped and read.

@@ -8,9 +8,9 @@ from typing import Any
 from pipeport._lazy import tf
 from pipeport.contract import Array, AsReference, Boolean, Callback, Integer, Maybe, OneOf, PerAxis, replaces
 from pipeport.errors import OutsideDomain, WrongType, explain
-from pipeport.kernels import _checks
-from pipeport.kernels._interpolate import Plan, sample
-from pipeport.kernels._maps import given
+from pipeport.kernels.inputs import _checks
+from pipeport.kernels.sampling._interpolate import Plan, sample
+from pipeport.kernels.sampling._maps import given
 from pipeport.scipy.ndimage import _arguments as arguments
 
 

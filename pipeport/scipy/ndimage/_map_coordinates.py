@@ -10,10 +10,10 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.contract import Array, AsReference, Boolean, Difference, Shaped, batch_form, replaces
 from pipeport.errors import OutsideDomain, WrongType, explain
-from pipeport.kernels import _checks
-from pipeport.kernels._interpolate import Plan, sample
-from pipeport.kernels._maps import given
-from pipeport.kernels.arrays import as_tensor, limit_rank
+from pipeport.kernels.inputs import _checks
+from pipeport.kernels.inputs.arrays import as_tensor, limit_rank
+from pipeport.kernels.sampling._interpolate import Plan, sample
+from pipeport.kernels.sampling._maps import given
 from pipeport.scipy.ndimage import _arguments as arguments
 
 

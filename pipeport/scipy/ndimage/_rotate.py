@@ -22,9 +22,9 @@ from pipeport.contract import (
     replaces,
 )
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
-from pipeport.kernels import _checks
-from pipeport.kernels._interpolate import Plan, sample
-from pipeport.kernels._turns import about_centers, cosine_sine
+from pipeport.kernels.inputs import _checks
+from pipeport.kernels.sampling._interpolate import Plan, sample
+from pipeport.kernels.sampling._turns import about_centers, cosine_sine
 from pipeport.scipy.ndimage import _arguments as arguments
 
 

@@ -10,11 +10,11 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.contract import Array, AsReference, Boolean, Difference, PerAxis, Real, batch_form, replaces
 from pipeport.errors import OutsideDomain, explain
-from pipeport.kernels import _checks
-from pipeport.kernels._checks import finite
-from pipeport.kernels._interpolate import Plan, sample
-from pipeport.kernels._maps import shifted
-from pipeport.kernels._separable import Axis, Settings, resample, unmoved
+from pipeport.kernels.inputs import _checks
+from pipeport.kernels.inputs._checks import finite
+from pipeport.kernels.sampling._interpolate import Plan, sample
+from pipeport.kernels.sampling._maps import shifted
+from pipeport.kernels.sampling._separable import Axis, Settings, resample, unmoved
 from pipeport.scipy.ndimage import _arguments as arguments
 
 

@@ -9,10 +9,10 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.contract import Array, AsReference, Axes, OneOf, batch_form, replaces
 from pipeport.errors import UnsupportedArgument, explain
-from pipeport.kernels import _ndimage_borders as borders
-from pipeport.kernels import _spline
-from pipeport.kernels._ranges import assigned
-from pipeport.kernels.axes import axis_tuple
+from pipeport.kernels.inputs._ranges import assigned
+from pipeport.kernels.inputs.axes import axis_tuple
+from pipeport.kernels.sampling import _ndimage_borders as borders
+from pipeport.kernels.sampling import _spline
 from pipeport.scipy.ndimage import _arguments as arguments
 
 _DRAWN = ("uint8", "int16", "int32", "float32", "float64")

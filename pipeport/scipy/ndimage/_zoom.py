@@ -22,9 +22,9 @@ from pipeport.contract import (
     replaces,
 )
 from pipeport.errors import OutsideDomain, explain
-from pipeport.kernels import _checks
-from pipeport.kernels._ranges import assigned
-from pipeport.kernels._separable import Axis, Settings, resample, unmoved
+from pipeport.kernels.inputs import _checks
+from pipeport.kernels.inputs._ranges import assigned
+from pipeport.kernels.sampling._separable import Axis, Settings, resample, unmoved
 from pipeport.scipy.ndimage import _arguments as arguments
 
 _FACTORS = "finite numbers, none negative"

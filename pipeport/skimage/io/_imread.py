@@ -17,10 +17,10 @@ from pipeport.contract import (
     replaces,
 )
 from pipeport.errors import UnsupportedArgument, explain
-from pipeport.kernels import _decode_facts as facts
-from pipeport.kernels._checks import flag, one_of
-from pipeport.kernels._decode_skimage import CHANNELS, DEPTHS, decode
-from pipeport.kernels._decode_source import contents, python_path
+from pipeport.kernels.decode import _facts as facts
+from pipeport.kernels.decode._skimage import CHANNELS, DEPTHS, decode
+from pipeport.kernels.decode._source import contents, python_path
+from pipeport.kernels.inputs._checks import flag, one_of
 
 _FORMATS = (
     "jpeg",

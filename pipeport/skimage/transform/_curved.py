@@ -9,9 +9,9 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.errors import OutsideDomain, explain
-from pipeport.kernels import _checks
-from pipeport.kernels._interpolate import Map
-from pipeport.kernels.arrays import as_tensor
+from pipeport.kernels.inputs import _checks
+from pipeport.kernels.inputs.arrays import as_tensor
+from pipeport.kernels.sampling._interpolate import Map
 from pipeport.skimage.transform import _splines
 
 
@@ -103,7 +103,7 @@ def sampled(
     images : tf.Tensor, shape (B, H, W, C)
         Not yet converted.
     map_ : Map
-        See `pipeport.kernels._interpolate`.
+        See `pipeport.kernels.sampling._interpolate`.
     parameters : tuple
         Its parameters.
     out : (size, size)

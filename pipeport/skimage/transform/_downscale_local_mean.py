@@ -22,8 +22,8 @@ from pipeport.contract import (
     replaces,
 )
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.kernels import _xla
-from pipeport.kernels.arrays import as_tensor, holds_tensor
+from pipeport.kernels import xla
+from pipeport.kernels.inputs.arrays import as_tensor, holds_tensor
 
 # At 256x256x3 and factors (2, 2, 1), one thread: reduce_mean over reshaped axes 0.87 ms, sums of slices
 # 0.62 ms, the same compiled 0.25 ms, NumPy 5.2 ms. Up to so many slices are added; beyond, a reduction.
@@ -125,8 +125,8 @@ def _downscale(image: Any, factors: Any, cval: Any, lead: int) -> Any:
     blocks = (1,) * lead + _checked_factors(factors, image.shape.rank - lead)
     fill = _fill(cval, image.dtype)
     static = image.shape.is_fully_defined() and image.shape.num_elements() > 0
-    if static and not image.dtype.is_complex and _xla.should_compile(gains=True):
-        return _xla.compiled(_program, blocks, fill.item())(image)
+    if static and not image.dtype.is_complex and xla.should_compile(gains=True):
+        return xla.compiled(_program, blocks, fill.item())(image)
     return _mean(image, blocks, fill)
 
 

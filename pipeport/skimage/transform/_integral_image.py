@@ -11,9 +11,9 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.contract import Array, AsReference, Difference, OneOf, batch_form, replaces
 from pipeport.errors import UnsupportedArgument, explain
-from pipeport.kernels import _xla
-from pipeport.kernels.arrays import as_tensor
-from pipeport.kernels.dtypes import dtype_of
+from pipeport.kernels import xla
+from pipeport.kernels.inputs.arrays import as_tensor
+from pipeport.kernels.inputs.dtypes import dtype_of
 
 # At 256x256x3, float32 and uint8, one thread: tf.cumsum over the three axes 4.4 and 3.7 ms (its XLA form
 # 3.3 and 4.3), a compiled loop with a vector of sums 0.7 and 0.6 ms, NumPy 2.7 and 2.6 ms. Along an axis
@@ -146,8 +146,8 @@ def _integral(image: Any, dtype: Any, lead: int) -> Any:
 
 def _summed(image: Any, out: Any, lead: int) -> Any:
     sums = _working_dtype(image, out, lead)
-    if image.shape.is_fully_defined() and image.shape.num_elements() and _xla.should_compile(gains=True):
-        return tf.cast(_xla.compiled(_program, lead, sums)(image), out)
+    if image.shape.is_fully_defined() and image.shape.num_elements() and xla.should_compile(gains=True):
+        return tf.cast(xla.compiled(_program, lead, sums)(image), out)
     x = tf.cast(image, sums)
     for axis in range(lead, x.shape.rank):
         x = tf.cumsum(x, axis)

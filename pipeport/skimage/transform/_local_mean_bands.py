@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.kernels import _xla
-from pipeport.kernels._divide import divided
+from pipeport.kernels import xla
+from pipeport.kernels.xla._divide import divided
 
 
 def _breaks(old: Any, new: int, grid_mode: bool) -> Any:
@@ -143,8 +143,8 @@ def _spread(x: Any, axis: int, result: Any, matrix: Callable[[], Any]) -> Any:
 
 
 def _static(x: Any, axis: int, new: int, grid_mode: bool) -> Any:
-    if x.shape.is_fully_defined() and _xla.should_compile(gains=True):
-        return _xla.compiled(_program, axis, new, grid_mode)(x)
+    if x.shape.is_fully_defined() and xla.should_compile(gains=True):
+        return xla.compiled(_program, axis, new, grid_mode)(x)
     return _program(axis, new, grid_mode)(x)
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.errors import BadAxis, OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.kernels.arrays import as_tensor, holds_tensor
+from pipeport.kernels.inputs.arrays import as_tensor, holds_tensor
 
 
 def number(value: Any, name: str, finite: bool = False) -> Any:

@@ -10,8 +10,8 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.contract import AsReference, batch_form, replaces
-from pipeport.kernels._separable import Axis, Settings, resample, unmoved
-from pipeport.kernels._smoothing import gaussian_kernel
+from pipeport.kernels.sampling._separable import Axis, Settings, resample, unmoved
+from pipeport.kernels.sampling._smoothing import gaussian_kernel
 from pipeport.skimage.transform import _splines
 from pipeport.skimage.transform._pyramids import (
     differences,

@@ -13,9 +13,10 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.contract import Boolean, Difference, Image, Maybe, OneOf, Real
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.kernels import _checks, _ranges, _xla
-from pipeport.kernels._smoothing import gaussian_kernel, smoothed
-from pipeport.kernels.arrays import as_tensor, holds_tensor
+from pipeport.kernels import xla
+from pipeport.kernels.inputs import _checks, _ranges
+from pipeport.kernels.inputs.arrays import as_tensor, holds_tensor
+from pipeport.kernels.sampling._smoothing import gaussian_kernel, smoothed
 
 # Smoothing takes SciPy's names of the modes and resizing NumPy's; these are in both, the first with
 # two meanings.
@@ -135,7 +136,7 @@ def sizes_of(images: Any, channel: int | None, new: Any, times: float, over: flo
 
 def smooth_images(images: Any, sigmas: Sequence[float], mode: str, cval: Any) -> Any:
     """Smooth images with a leading axis by one Gaussian per axis."""
-    compiles = _xla.should_compile(gains=True) and images.shape[1:].is_fully_defined()
+    compiles = xla.should_compile(gains=True) and images.shape[1:].is_fully_defined()
     fill = tf.convert_to_tensor(cval, tf.float64)
     values = images
     for axis, sigma in enumerate(sigmas):

@@ -10,7 +10,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.contract import Array, AsReference, Boolean, Maybe, OneOf, PerAxis, Real, batch_form, replaces
 from pipeport.errors import BadAxis, OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.kernels.arrays import settled
+from pipeport.kernels.inputs.arrays import settled
 from pipeport.skimage.transform._resize_arguments import image_of
 from pipeport.skimage.transform._resize_promise import CVALS, DTYPES, MODES, fits
 from pipeport.skimage.transform._resizing import resized

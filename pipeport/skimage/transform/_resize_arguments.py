@@ -9,8 +9,8 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.kernels import _checks
-from pipeport.kernels.arrays import as_tensor, settled
+from pipeport.kernels.inputs import _checks
+from pipeport.kernels.inputs.arrays import as_tensor, settled
 from pipeport.skimage.transform import _splines
 
 

@@ -21,8 +21,8 @@ from pipeport.contract import (
     replaces,
 )
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.kernels import _checks, _ranges
-from pipeport.kernels.arrays import as_tensor, holds_tensor
+from pipeport.kernels.inputs import _checks, _ranges
+from pipeport.kernels.inputs.arrays import as_tensor, holds_tensor
 from pipeport.skimage.transform._local_mean_bands import averaged
 
 

@@ -10,11 +10,11 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.errors import UnsupportedArgument, explain
-from pipeport.kernels import _checks
-from pipeport.kernels._clip import clipped, may_leave
-from pipeport.kernels._divide import divided
-from pipeport.kernels._separable import Axis, Settings, resample, unmoved
-from pipeport.kernels._smoothing import dynamic_gaussian_kernel, gaussian_kernel
+from pipeport.kernels.inputs import _checks
+from pipeport.kernels.sampling._clip import clipped, may_leave
+from pipeport.kernels.sampling._separable import Axis, Settings, resample, unmoved
+from pipeport.kernels.sampling._smoothing import dynamic_gaussian_kernel, gaussian_kernel
+from pipeport.kernels.xla._divide import divided
 from pipeport.skimage.transform import _splines
 from pipeport.skimage.transform._resize_arguments import same_rank, sigmas_of, smooth_wanted
 

@@ -25,7 +25,7 @@ from pipeport.contract import (
     replaces,
 )
 from pipeport.errors import OutsideDomain, explain
-from pipeport.kernels.arrays import as_tensor
+from pipeport.kernels.inputs.arrays import as_tensor
 from pipeport.skimage.transform._rotate_arguments import OUTPUTS
 from pipeport.skimage.transform._rotating import rotated
 

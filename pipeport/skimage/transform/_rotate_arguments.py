@@ -6,8 +6,8 @@ from typing import Any
 
 from pipeport._lazy import tf
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
-from pipeport.kernels import _checks
-from pipeport.kernels.dtypes import dtype_of
+from pipeport.kernels.inputs import _checks
+from pipeport.kernels.inputs.dtypes import dtype_of
 
 _NAMES = ("uint8", "uint16", "int32", "float32", "float64")
 OUTPUTS = (None, *_NAMES)

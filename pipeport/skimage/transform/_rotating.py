@@ -9,9 +9,10 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.errors import UnsupportedArgument, explain
-from pipeport.kernels import _affine, _affine_maps, _checks, _ranges
-from pipeport.kernels._clip import clipped, may_leave
-from pipeport.kernels._maps import plane_of
+from pipeport.kernels.inputs import _checks, _ranges
+from pipeport.kernels.sampling import _affine, _affine_maps
+from pipeport.kernels.sampling._clip import clipped, may_leave
+from pipeport.kernels.sampling._maps import plane_of
 from pipeport.skimage.transform import _splines
 from pipeport.skimage.transform._rotate_arguments import checked_center, checked_dtype
 

@@ -9,11 +9,11 @@ from typing import Any
 
 from pipeport._lazy import tf
 from pipeport.errors import UnsupportedArgument, WrongType, explain
-from pipeport.kernels import _checks, _ranges
-from pipeport.kernels._clip import clipped, may_leave
-from pipeport.kernels._interpolate import Map, Plan, sample
-from pipeport.kernels._separable import Axis, Settings, resample, unmoved
-from pipeport.kernels._spline_weights import CONVOLUTION
+from pipeport.kernels.inputs import _checks, _ranges
+from pipeport.kernels.sampling._clip import clipped, may_leave
+from pipeport.kernels.sampling._interpolate import Map, Plan, sample
+from pipeport.kernels.sampling._separable import Axis, Settings, resample, unmoved
+from pipeport.kernels.sampling._spline_weights import CONVOLUTION
 
 # scikit-image names modes as numpy.pad does, SciPy in its own way.
 NDIMAGE = {

@@ -25,8 +25,8 @@ from pipeport.contract import (
     batch_form,
     replaces,
 )
-from pipeport.kernels._maps import given
-from pipeport.kernels.arrays import as_tensor
+from pipeport.kernels.inputs.arrays import as_tensor
+from pipeport.kernels.sampling._maps import given
 from pipeport.skimage.transform import _curved
 from pipeport.skimage.transform._warp_arguments import out_size_of
 

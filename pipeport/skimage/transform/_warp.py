@@ -22,7 +22,7 @@ from pipeport.contract import (
     replaces,
 )
 from pipeport.errors import UnsupportedArgument, explain
-from pipeport.kernels.arrays import as_tensor
+from pipeport.kernels.inputs.arrays import as_tensor
 from pipeport.skimage.transform._warp_arguments import map_of, wrong_rank
 from pipeport.skimage.transform._warping import at_coordinates, warped
 

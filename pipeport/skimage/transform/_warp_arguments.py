@@ -6,7 +6,7 @@ from typing import Any
 
 from pipeport._lazy import tf
 from pipeport.errors import OutsideDomain, WrongType, explain
-from pipeport.kernels.arrays import as_tensor
+from pipeport.kernels.inputs.arrays import as_tensor
 from pipeport.skimage.transform._warp_coords import whole_sizes
 
 

@@ -20,8 +20,8 @@ from pipeport.contract import (
     replaces,
 )
 from pipeport.errors import BadAxis, OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.kernels import axes
-from pipeport.kernels.dtypes import dtype_of
+from pipeport.kernels.inputs import axes
+from pipeport.kernels.inputs.dtypes import dtype_of
 
 _OUTPUTS = ("float64", "float32", "float16", "int64", "int32")
 

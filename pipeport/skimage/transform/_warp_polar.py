@@ -24,9 +24,9 @@ from pipeport.contract import (
     replaces,
 )
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.kernels import axes
-from pipeport.kernels._coordinates import Coordinates, added
-from pipeport.kernels.arrays import as_tensor
+from pipeport.kernels.inputs import axes
+from pipeport.kernels.inputs.arrays import as_tensor
+from pipeport.kernels.sampling._coordinates import Coordinates, added
 from pipeport.skimage.transform import _curved
 from pipeport.skimage.transform._warp_arguments import out_size_of
 

@@ -6,9 +6,10 @@ from typing import Any
 
 from pipeport._lazy import tf
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.kernels import _affine, _affine_maps, _checks
-from pipeport.kernels._maps import given, plane_projective
-from pipeport.kernels.arrays import as_tensor, limit_rank
+from pipeport.kernels.inputs import _checks
+from pipeport.kernels.inputs.arrays import as_tensor, limit_rank
+from pipeport.kernels.sampling import _affine, _affine_maps
+from pipeport.kernels.sampling._maps import given, plane_projective
 from pipeport.skimage.transform import _splines
 from pipeport.skimage.transform._warp_arguments import out_size_of, widened, wrong_rank
 from pipeport.skimage.transform._warp_coords import traced

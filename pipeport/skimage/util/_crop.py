@@ -20,8 +20,8 @@ from pipeport.contract import (
     replaces,
 )
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.kernels import _checks
-from pipeport.kernels.arrays import as_tensor, exact_rank
+from pipeport.kernels.inputs import _checks
+from pipeport.kernels.inputs.arrays import as_tensor, exact_rank
 
 _ALLOWED = "an integer, a pair (before, after), or one pair per axis"
 _ADVICE = "Give what to take off before and after, axis by axis."

@@ -11,7 +11,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.contract import Array, Exact, Integer, PerAxis, batch_form, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.kernels.arrays import as_tensor
+from pipeport.kernels.inputs.arrays import as_tensor
 
 # The kernel of tf.transpose stops at ten axes, two of ours for one of theirs.
 _MOST = 4

@@ -10,9 +10,9 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.contract import Difference
 from pipeport.errors import OutsideDomain, WrongType, explain
-from pipeport.kernels import _checks
-from pipeport.kernels._ranges import saturated
-from pipeport.kernels.arrays import exact_rank, settled
+from pipeport.kernels.inputs import _checks
+from pipeport.kernels.inputs._ranges import saturated
+from pipeport.kernels.inputs.arrays import exact_rank, settled
 
 DTYPES = ("uint8", "int32", "int64", "float16", "float32", "float64")
 MODES = ("constant", "reflect", "wrap", "nearest")

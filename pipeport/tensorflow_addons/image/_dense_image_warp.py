@@ -7,7 +7,7 @@ from typing import Any
 from pipeport._lazy import tf
 from pipeport.contract import OneOf, Shaped, Within, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.kernels import _tfa_grid
+from pipeport.kernels.addons import _grid
 from pipeport.tensorflow_addons.image import _arguments
 
 _FLOATS = ("float16", "float32", "float64")
@@ -84,7 +84,7 @@ def dense_image_warp(image: Any, flow: Any, name: str | None = None) -> Any:
     with tf.name_scope(name or "dense_image_warp"):
         image, flow = floats_of(image, "image", 4), floats_of(flow, "flow")
         image = _two_pixels(image, "image")
-        warped = _tfa_grid.run(_tfa_grid.warped, image, _per_pixel(flow, image))
+        warped = _grid.run(_grid.warped, image, _per_pixel(flow, image))
         return tf.ensure_shape(warped, image.shape)
 
 
@@ -174,8 +174,8 @@ def interpolate_bilinear(grid: Any, query_points: Any, indexing: str = "ij", nam
         points = tf.ensure_shape(points, [None, None, 2])
         if batch is None:
             points = _arguments.per_image(points, grid, "query_points")
-        body = _tfa_grid.at_pairs if indexing == "ij" else _tfa_grid.at_swapped_pairs
-        values = _tfa_grid.run(body, _two_pixels(grid, "grid"), points)
+        body = _grid.at_pairs if indexing == "ij" else _grid.at_swapped_pairs
+        values = _grid.run(body, _two_pixels(grid, "grid"), points)
         return tf.ensure_shape(values, [grid.shape[0], points.shape[1], grid.shape[3]])
 
 

@@ -9,7 +9,8 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.contract import Image, OneOf
 from pipeport.errors import OutsideDomain, WrongType, explain
-from pipeport.kernels import _checks, _tfa_maps, _tfa_projective
+from pipeport.kernels.addons import _maps, _projective
+from pipeport.kernels.inputs import _checks
 from pipeport.tensorflow_addons.image import _arguments
 
 COLOUR = np.ones((2, 2, 3), np.float32)
@@ -23,7 +24,7 @@ def aliases_of(module: str, name: str) -> tuple[str, ...]:
 
 
 def filled(
-    plan_map: _tfa_maps.Map,
+    plan_map: _maps.Map,
     image: Any,
     parameter: Any,
     replace: Any,
@@ -44,8 +45,8 @@ def filled(
         batch = images if leading else images[tf.newaxis]
         batch = _checks.not_empty(batch, "images", axes=(1, 2), element=slice(1, 3))
         parameter = _arguments.per_image(parameter, batch, "translate_to" if "xy" in name else "level")
-        plan = _tfa_projective.Plan(plan_map, 0, "constant")
-        result = _tfa_projective.warp(plan, batch, (parameter,), fill)
+        plan = _projective.Plan(plan_map, 0, "constant")
+        result = _projective.warp(plan, batch, (parameter,), fill)
         return result if leading else tf.squeeze(result, [0])
 
 

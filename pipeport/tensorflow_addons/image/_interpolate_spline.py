@@ -10,8 +10,8 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.contract import OneOf, Shaped, Within, replaces
 from pipeport.errors import WrongType, explain
-from pipeport.kernels import _tfa_spline
-from pipeport.kernels.arrays import settled
+from pipeport.kernels.addons import _spline
+from pipeport.kernels.inputs.arrays import settled
 from pipeport.tensorflow_addons.image import _arguments
 
 _FLOATS = ("float32", "float64")
@@ -134,7 +134,7 @@ def interpolate_spline(
         values = _tensor(train_values, "train_values", points.dtype)
         queries = _tensor(query_points, "query_points", points.dtype)
         weight = _weight(regularization_weight)
-        result = _tfa_spline.interpolated(points, values, queries, order, weight)
+        result = _spline.interpolated(points, values, queries, order, weight)
         # Either batch may be one, and serve all of the other.
         mine, theirs = points.shape[0], queries.shape[0]
         batch = theirs if mine == 1 or (mine is None and theirs != 1) else mine

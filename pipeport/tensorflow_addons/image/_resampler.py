@@ -10,7 +10,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.contract import OneOf, Shaped, Within, replaces
 from pipeport.errors import OutsideDomain, WrongType, explain
-from pipeport.kernels import _tfa_grid
+from pipeport.kernels.addons import _grid
 from pipeport.tensorflow_addons.image import _arguments
 from pipeport.tensorflow_addons.image._dense_image_warp import floats_of
 
@@ -97,7 +97,7 @@ def resampler(data: Any, warp: Any, name: str | None = None) -> Any:
                 )
             )
         points, spread = _rows_of_points(warp, data)
-        values = _tfa_grid.run(_tfa_grid.resampled, data, points)
+        values = _grid.run(_grid.resampled, data, points)
         if warp.shape.rank != 3:
             values = tf.reshape(values, tf.concat([tf.shape(warp)[:-1], tf.shape(data)[3:]], axis=0))
         return tf.ensure_shape(values, spread)

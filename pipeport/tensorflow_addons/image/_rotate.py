@@ -8,7 +8,8 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.contract import Image, OneOf, Radians, Within, batch_form, replaces
-from pipeport.kernels import _checks, _tfa_maps, _tfa_projective
+from pipeport.kernels.addons import _maps, _projective
+from pipeport.kernels.inputs import _checks
 from pipeport.tensorflow_addons.image import _arguments
 
 _PIXEL = np.array([[1]], np.uint8)
@@ -139,9 +140,9 @@ def _rotate_batch(
         )
 
 
-def _plan(interpolation: Any, fill_mode: Any) -> _tfa_projective.Plan:
-    return _tfa_projective.Plan(
-        _tfa_maps.about_middle, _arguments.order_of(interpolation), _arguments.mode_of(fill_mode)
+def _plan(interpolation: Any, fill_mode: Any) -> _projective.Plan:
+    return _projective.Plan(
+        _maps.about_middle, _arguments.order_of(interpolation), _arguments.mode_of(fill_mode)
     )
 
 
@@ -150,10 +151,10 @@ def _angles(angles: Any) -> Any:
     return tf.reshape(tf.cast(radians, tf.float32), [-1])
 
 
-def _turned(plan: _tfa_projective.Plan, images: Any, parameters: tuple[Any, Any], fill_value: Any) -> Any:
+def _turned(plan: _projective.Plan, images: Any, parameters: tuple[Any, Any], fill_value: Any) -> Any:
     cosines, sines = parameters
     cosines = _arguments.per_image(cosines, images, "angles")
-    return _tfa_projective.warp(plan, images, (cosines, sines), _arguments.fill_of(fill_value, images.dtype))
+    return _projective.warp(plan, images, (cosines, sines), _arguments.fill_of(fill_value, images.dtype))
 
 
 def _cosines_and_sines(angles: Any) -> tuple[Any, Any]:

@@ -8,7 +8,7 @@ from typing import Any
 from pipeport._lazy import tf
 from pipeport.contract import Exact, Real, batch_form, replaces
 from pipeport.errors import OutsideDomain, WrongType, explain
-from pipeport.kernels import _tfa_maps
+from pipeport.kernels.addons import _maps
 from pipeport.tensorflow_addons.image import _arguments
 from pipeport.tensorflow_addons.image._filled import COLOUR, IMAGE, REPLACE, aliases_of, filled
 
@@ -75,7 +75,7 @@ def shear_x(image: Any, level: Any, replace: Any) -> Any:
     >>> shear_x(tf.ones([2, 2, 3]), 1.0, 5)[..., 0].numpy().tolist()
     [[1.0, 1.0], [1.0, 5.0]]
     """
-    return filled(_tfa_maps.along_columns, image, _level(level), replace, "shear_x")
+    return filled(_maps.along_columns, image, _level(level), replace, "shear_x")
 
 
 @replaces(
@@ -140,20 +140,20 @@ def shear_y(image: Any, level: Any, replace: Any) -> Any:
     >>> shear_y(tf.ones([2, 2, 3]), 1.0, 5)[..., 0].numpy().tolist()
     [[1.0, 1.0], [1.0, 5.0]]
     """
-    return filled(_tfa_maps.along_rows, image, _level(level), replace, "shear_y")
+    return filled(_maps.along_rows, image, _level(level), replace, "shear_y")
 
 
-def _shear_batch(plan_map: _tfa_maps.Map, name: str) -> Callable[..., Any]:
+def _shear_batch(plan_map: _maps.Map, name: str) -> Callable[..., Any]:
     def over_batch(image: Any, level: Any, replace: Any) -> Any:
         return filled(plan_map, image, _level(level, batch=True), replace, name, leading=True)
 
     return over_batch
 
 
-batch_form(shear_x)(_shear_batch(_tfa_maps.along_columns, "shear_x"))
+batch_form(shear_x)(_shear_batch(_maps.along_columns, "shear_x"))
 
 
-batch_form(shear_y)(_shear_batch(_tfa_maps.along_rows, "shear_y"))
+batch_form(shear_y)(_shear_batch(_maps.along_rows, "shear_y"))
 
 
 def _level(value: Any, batch: bool = False) -> Any:

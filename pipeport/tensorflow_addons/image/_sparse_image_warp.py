@@ -10,7 +10,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.contract import Image, OneOf, Shaped, Within, replaces
 from pipeport.errors import OutsideDomain, WrongType, explain
-from pipeport.kernels.arrays import settled
+from pipeport.kernels.inputs.arrays import settled
 from pipeport.tensorflow_addons.image import _arguments
 from pipeport.tensorflow_addons.image._dense_image_warp import dense_image_warp
 from pipeport.tensorflow_addons.image._interpolate_spline import interpolate_spline, well_conditioned

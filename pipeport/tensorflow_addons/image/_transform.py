@@ -9,7 +9,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.contract import Image, Integer, Maybe, OneOf, PerAxis, Real, Within, batch_form, replaces
 from pipeport.errors import OutsideDomain, WrongType, explain
-from pipeport.kernels import _tfa_maps, _tfa_projective
+from pipeport.kernels.addons import _maps, _projective
 from pipeport.tensorflow_addons.image import _arguments
 
 _PIXEL = np.array([[1]], np.uint8)
@@ -162,13 +162,13 @@ def _transform_batch(
         )
 
 
-def _plan(interpolation: Any, fill_mode: Any) -> _tfa_projective.Plan:
-    return _tfa_projective.Plan(
-        _tfa_maps.projective, _arguments.order_of(interpolation), _arguments.mode_of(fill_mode)
+def _plan(interpolation: Any, fill_mode: Any) -> _projective.Plan:
+    return _projective.Plan(
+        _maps.projective, _arguments.order_of(interpolation), _arguments.mode_of(fill_mode)
     )
 
 
-def _transform(plan: _tfa_projective.Plan, images: Any, rows: Any, output_shape: Any, fill_value: Any) -> Any:
+def _transform(plan: _projective.Plan, images: Any, rows: Any, output_shape: Any, fill_value: Any) -> Any:
     if rows.shape.rank == 1:
         rows = rows[tf.newaxis]
     if rows.shape.rank != 2 or rows.shape[1] not in (8, None):
@@ -177,7 +177,7 @@ def _transform(plan: _tfa_projective.Plan, images: Any, rows: Any, output_shape:
         )
     rows = tf.ensure_shape(_arguments.per_image(rows, images, "transforms"), [None, 8])
     fill = _arguments.fill_of(fill_value, images.dtype)
-    return _tfa_projective.warp(plan, images, (rows,), fill, _size_of(output_shape))
+    return _projective.warp(plan, images, (rows,), fill, _size_of(output_shape))
 
 
 def _size_of(output_shape: Any) -> tuple[Any, Any] | None:

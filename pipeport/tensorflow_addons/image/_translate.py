@@ -9,7 +9,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.contract import Image, OneOf, Point, Within, batch_form, replaces
 from pipeport.errors import OutsideDomain, WrongType, explain
-from pipeport.kernels import _tfa_maps, _tfa_projective
+from pipeport.kernels.addons import _maps, _projective
 from pipeport.tensorflow_addons.image import _arguments
 
 _PIXEL = np.array([[1]], np.uint8)
@@ -142,13 +142,13 @@ def _translate_batch(
         )
 
 
-def _plan(interpolation: Any, fill_mode: Any) -> _tfa_projective.Plan:
-    return _tfa_projective.Plan(
-        _tfa_maps.by_offset, _arguments.order_of(interpolation), _arguments.mode_of(fill_mode)
+def _plan(interpolation: Any, fill_mode: Any) -> _projective.Plan:
+    return _projective.Plan(
+        _maps.by_offset, _arguments.order_of(interpolation), _arguments.mode_of(fill_mode)
     )
 
 
-def _moved(plan: _tfa_projective.Plan, images: Any, offsets: Any, fill_value: Any) -> Any:
+def _moved(plan: _projective.Plan, images: Any, offsets: Any, fill_value: Any) -> Any:
     advice = "Give (dx, dy), or one such pair per image."
     if offsets.shape.rank == 1:
         offsets = offsets[tf.newaxis]
@@ -158,4 +158,4 @@ def _moved(plan: _tfa_projective.Plan, images: Any, offsets: Any, fill_value: An
         raise OutsideDomain(explain("translations", f"shape {offsets.shape}", "(2,) or (B, 2)", advice))
     offsets = tf.ensure_shape(offsets[:, :2], [None, 2])
     offsets = _arguments.per_image(offsets, images, "translations")
-    return _tfa_projective.warp(plan, images, (offsets,), _arguments.fill_of(fill_value, images.dtype))
+    return _projective.warp(plan, images, (offsets,), _arguments.fill_of(fill_value, images.dtype))

@@ -10,7 +10,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.contract import Difference, Exact, Point, batch_form, replaces
 from pipeport.errors import OutsideDomain, explain
-from pipeport.kernels import _tfa_maps
+from pipeport.kernels.addons import _maps
 from pipeport.tensorflow_addons.image import _arguments
 from pipeport.tensorflow_addons.image._filled import COLOUR, IMAGE, REPLACE, aliases_of, filled
 
@@ -105,14 +105,14 @@ def translate_xy(image: Any, translate_to: Any, replace: Any) -> Any:
     >>> translate_xy(tf.ones([1, 2, 3]), [1, 0], [7, 8, 9])[0].numpy().tolist()
     [[7.0, 8.0, 9.0], [1.0, 1.0, 1.0]]
     """
-    return filled(_tfa_maps.by_offset, image, _vector(translate_to), replace, "translate_xy")
+    return filled(_maps.by_offset, image, _vector(translate_to), replace, "translate_xy")
 
 
 @batch_form(translate_xy)
 def _translate_batch(image: Any, translate_to: Any, replace: Any) -> Any:
     """Move a batch of colour images by one vector or one per image."""
     offsets = _vector(translate_to, batch=True)
-    return filled(_tfa_maps.by_offset, image, offsets, replace, "translate_xy", leading=True)
+    return filled(_maps.by_offset, image, offsets, replace, "translate_xy", leading=True)
 
 
 def _vector(value: Any, batch: bool = False) -> Any:

@@ -1,0 +1,179 @@
+"""Compositions inside a pipeline: several transforms in order, or one of several."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from pipeport import seeds
+from pipeport._lazy import tf
+from pipeport.albumentations import _arguments
+from pipeport.albumentations._state import State
+from pipeport.albumentations._transform import Drawn, Node
+from pipeport.errors import OutsideDomain, WrongType, explain
+
+
+class BaseCompose(Node):
+    """What compositions have in common.
+
+    Parameters
+    ----------
+    transforms : sequence of transforms and compositions
+        The parts.
+    p : float
+        Probability that the whole is applied.
+    """
+
+    def __init__(self, transforms: Any, p: float) -> None:
+        parts = [transforms] if isinstance(transforms, Node) else transforms
+        if not isinstance(parts, Sequence) or not all(isinstance(part, Node) for part in parts):
+            advice = "Take them from pipeport.albumentations, not from albumentations."
+            raise WrongType(explain("transforms", repr(transforms), "a list of transforms", advice))
+        self.transforms = list(parts)
+        self.p = _arguments.probability(p)
+        for part in self.transforms:
+            part.check_part()
+
+    def __iter__(self) -> Iterator[Node]:
+        return iter(self.transforms)
+
+    def __len__(self) -> int:
+        return len(self.transforms)
+
+    def __getitem__(self, item: int) -> Node:
+        part: Node = self.transforms[item]
+        return part
+
+    def always(self, forced: bool) -> bool:
+        """Whether it is applied whatever is drawn."""
+        return forced or self.p >= 1.0
+
+    def each(self, drawn: Mapping[str, Any], state: State) -> State:
+        """Perform one part after the other."""
+        for part, own in zip(self.transforms, drawn["transforms"], strict=True):
+            state = part.perform(own, state, False)
+            state = state if state.behind is None else state.behind(state)
+        return state
+
+    def plan(self, seed: Any, forced: bool) -> Drawn:
+        """Draw for every part, each from a sub-seed by its position."""
+        own, *others = tf.unstack(seeds.split(seed, len(self.transforms) + 1))
+        applied = self.applies(own, forced)
+        parts = [part.plan(other, False) for part, other in zip(self.transforms, others, strict=True)]
+        return {"applied": applied, "transforms": tuple(only_where(applied, part) for part in parts)}
+
+    def perform(self, drawn: Mapping[str, Any], state: State, forced: bool) -> State:
+        """Perform all parts, where the whole is applied."""
+        if self.always(forced):
+            return self.each(drawn, state)
+        return state.where(drawn["applied"], lambda state: self.each(drawn, state))
+
+
+def interpolate_masks(node: Node, how: int) -> None:
+    """Make every part interpolate masks in one way, as the reference does: the parts are changed."""
+    if isinstance(node, BaseCompose):
+        for part in node.transforms:
+            interpolate_masks(part, how)
+    else:
+        node.interpolate_masks(how)
+
+
+def only_where(applied: Any, drawn: Drawn) -> Drawn:
+    """Return a draw whose parts are applied only where the whole is."""
+    out = {**drawn, "applied": drawn["applied"] & applied}
+    if "transforms" in drawn:
+        out["transforms"] = tuple(only_where(applied, part) for part in drawn["transforms"])
+    return out
+
+
+class Sequential(BaseCompose):
+    """Apply all transforms in order, as a part of another composition.
+
+    Native equivalent of `albumentations.Sequential`.
+
+    Parameters
+    ----------
+    transforms : sequence of transforms and compositions
+        The parts, in order.
+    p : float, default 0.5
+        Probability that all of them are applied, each with its own probability.
+
+    Raises
+    ------
+    WrongType
+        A part is no transform of this package.
+    OutsideDomain
+        `p` is no number in [0, 1].
+    UnsupportedArgument
+        A part is a `Compose` with settings of its own, or a `ReplayCompose`.
+
+    Examples
+    --------
+    >>> import pipeport.albumentations as A
+    >>> both = A.Sequential([A.HorizontalFlip(p=1.0), A.VerticalFlip(p=1.0)], p=0.3)
+    >>> pipeline = A.Compose([both, A.RandomRotate90()])
+    """
+
+    def __init__(self, transforms: Any, p: float = 0.5) -> None:
+        super().__init__(transforms, p)
+
+
+class OneOf(BaseCompose):
+    """Apply one of several transforms, chosen with their probabilities as weights.
+
+    Native equivalent of `albumentations.OneOf`.
+
+    Parameters
+    ----------
+    transforms : sequence of transforms and compositions
+        The choices; the chosen one is applied whatever its own probability.
+    p : float, default 0.5
+        Probability that any is.
+
+    Raises
+    ------
+    WrongType
+        A part is no transform of this package.
+    OutsideDomain
+        `p` is no number in [0, 1], or all probabilities are 0.
+    UnsupportedArgument
+        A part is a `Compose` with settings of its own, or a `ReplayCompose`.
+
+    Examples
+    --------
+    >>> import pipeport.albumentations as A
+    >>> pipeline = A.Compose([A.OneOf([A.HorizontalFlip(p=0.6), A.VerticalFlip(p=0.3)], p=0.9)])
+    """
+
+    def __init__(self, transforms: Any, p: float = 0.5) -> None:
+        super().__init__(transforms, p)
+        weights = [part.p for part in self.transforms]
+        if self.transforms and not sum(weights):
+            advice = "Give one of them a probability."
+            raise OutsideDomain(explain("transforms", "probabilities of 0 alone", "a positive one", advice))
+        self.transforms_ps = [weight / sum(weights) for weight in weights]
+
+    def plan(self, seed: Any, forced: bool) -> Drawn:
+        """Draw which one, and for each as if it were that one."""
+        if not self.transforms:
+            return {"applied": tf.constant(False), "transforms": ()}
+        own, choose, *others = tf.unstack(seeds.split(seed, len(self.transforms) + 2))
+        applied = self.applies(own, forced)
+        chosen = tf.cast(seeds.choice(choose, len(self.transforms), p=self.transforms_ps), tf.int32)
+        parts = [part.plan(other, True) for part, other in zip(self.transforms, others, strict=True)]
+        own_flags = [only_where(applied & (chosen == index), part) for index, part in enumerate(parts)]
+        return {"applied": applied, "transforms": tuple(own_flags)}
+
+    def perform(self, drawn: Mapping[str, Any], state: State, forced: bool) -> State:
+        """Perform the one that was drawn."""
+        if not self.transforms:
+            return state
+        flags = tf.stack([tf.cast(part["applied"], tf.int32) for part in drawn["transforms"]])
+        changes = [
+            lambda state, part=part, own=own: part.perform(own, state, True)
+            for part, own in zip(self.transforms, drawn["transforms"], strict=True)
+        ]
+        if self.always(forced):  # without a branch for none: static sizes survive
+            return state.switched(tf.argmax(flags, output_type=tf.int32), changes)
+        index = tf.where(tf.reduce_any(flags > 0), tf.argmax(flags, output_type=tf.int32) + 1, 0)
+        return state.switched(index, [lambda state: state, *changes])

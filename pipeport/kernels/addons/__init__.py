@@ -1,0 +1,1 @@
+"""TensorFlow Addons' kernels for images."""

@@ -1,0 +1,1 @@
+"""Files: where bytes come from, formats, decoders, EXIF."""

@@ -1,0 +1,1 @@
+"""Layout of arrays: transposes, windows, channel order."""

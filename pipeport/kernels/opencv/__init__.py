@@ -1,0 +1,1 @@
+"""OpenCV's arithmetic: filters, resize, warps."""

@@ -1,0 +1,56 @@
+"""Gaussian elimination as OpenCV does it: a system that it calls singular has the solution zero."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.kernels.xla._rounding import minus, plus
+
+# A pivot below this is no pivot, whatever the scale of the system.
+_TINY = 100 * float(np.finfo(np.float64).eps)
+
+
+def solve(matrix: Any, right: Any) -> Any:
+    """Solve square systems with partial pivoting.
+
+    Parameters
+    ----------
+    matrix : tf.Tensor, float64, shape (B, N, N)
+        N is known while tracing, and small: elimination is unrolled.
+    right : tf.Tensor, float64, shape (B, N)
+        Right-hand sides.
+
+    Returns
+    -------
+    tf.Tensor, float64, shape (B, N)
+        Solutions, or zeros.
+    """
+    size = matrix.shape[-1]
+    rows = tf.concat([matrix, right[..., tf.newaxis]], axis=-1)
+    order = tf.range(size)
+    regular = tf.fill(tf.shape(right)[:1], True)
+    for step in range(size):
+        best = tf.argmax(tf.abs(rows[:, step:, step]), axis=-1, output_type=tf.int32) + step
+        swapped = tf.where(order == best[:, tf.newaxis], step, order)
+        swapped = tf.where(order == step, best[:, tf.newaxis], swapped)
+        rows = tf.gather(rows, swapped, batch_dims=1)
+        pivot = rows[:, step, step]
+        # False for NaN, which is not called singular: it stays.
+        small = tf.abs(pivot) < _TINY
+        regular &= ~small
+        inverse = 1 / tf.where(small, tf.ones_like(pivot), pivot)
+        column = rows[:, :, step]
+        below = tf.where(order > step, -column, tf.zeros_like(column))
+        factor = (below * inverse[:, tf.newaxis])[..., tf.newaxis]
+        rows = plus(rows, factor * rows[:, step, tf.newaxis, :])
+    found: list[Any] = []
+    for step in reversed(range(size)):
+        total = rows[:, step, size]
+        for column, value in zip(range(step + 1, size), found, strict=True):
+            total = minus(total, rows[:, step, column] * value)
+        pivot = rows[:, step, step]
+        found.insert(0, total / tf.where(tf.abs(pivot) < _TINY, tf.ones_like(pivot), pivot))
+    return tf.where(regular[:, tf.newaxis], tf.stack(found, axis=-1), tf.zeros_like(right))

@@ -1,0 +1,1 @@
+"""Pillow's arithmetic: modes, resampling, rotation."""

@@ -1,0 +1,232 @@
+"""Sampling through an affine map as Pillow does: fixed point for the nearest pixel, else float64.
+
+A matrix (a, b, c, d, e, f) sends the corner-based output point (x, y) to the input point
+(a x + b y + c, d x + e y + f); pixels are one unit wide and their middles are at halves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from pipeport._lazy import tf
+from pipeport.errors import OutsideDomain, explain
+from pipeport.kernels import xla
+from pipeport.kernels.pillow._filters import BICUBIC, NEAREST
+from pipeport.kernels.pillow._resample import truncated
+from pipeport.kernels.sampling._coordinates import Coordinates, in_memory, split, sums
+from pipeport.kernels.xla._apart import always
+from pipeport.kernels.xla._rounding import plus
+
+_FIXED = 32768.0  # coordinates up to here fit in 16.16 bits
+_MOST = 2**31 - 1  # flat pixel indices are int32
+
+# Gives the matrices, (B or 1, 6) float64, from parameters and (width, height); module-level, so
+# that scalar arithmetic is compiled with the rest.
+Build = Callable[[Any, tuple[Any, Any]], Any]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All that is static about a warp.
+
+    Attributes
+    ----------
+    build : Build
+        Gives the matrices.
+    resample : int
+        NEAREST, BILINEAR or BICUBIC.
+    small : bool
+        Whether no coordinate can leave the range of fixed point.
+    """
+
+    build: Build
+    resample: int
+    small: bool
+
+
+def given(parameters: Any, size: tuple[Any, Any]) -> Any:
+    """Return parameters that are the matrix already."""
+    del size
+    return parameters
+
+
+def _entries(matrix: Any) -> list[Any]:
+    return [entry[:, tf.newaxis, tf.newaxis] for entry in tf.unstack(matrix, axis=-1)]
+
+
+def _grid(out: tuple[Any, Any], dtype: Any) -> tuple[Any, Any]:
+    return tf.range(out[1], dtype=dtype)[tf.newaxis, tf.newaxis, :], tf.range(out[0], dtype=dtype)[
+        tf.newaxis, :, tf.newaxis
+    ]
+
+
+def _points(matrix: Any, out: tuple[Any, Any]) -> Coordinates:
+    """Return the input points (x, y) of the middles of all output pixels."""
+    a, b, c, d, e, f = _entries(matrix)
+    x, y = (index + 0.5 for index in _grid(out, tf.float64))
+    return sums([[a * x, b * y, c], [d * x, e * y, f]])
+
+
+def _floor(values: Any) -> Any:
+    return tf.cast(tf.floor(values), tf.int32)
+
+
+def _nearest(
+    plan: Plan, matrix: Any, points: Callable[[], Any], out: tuple[Any, Any], dtype: Any
+) -> tuple[Any, Any]:
+    """Return the columns and rows of the nearest pixels."""
+    if dtype == tf.uint16:  # which Pillow samples point by point
+        column, row = (_floor(point) for point in points())
+        return column, row
+    a, b, c, d, e, f = _entries(matrix)
+    x, y = _grid(out, tf.int32)
+
+    def fixed(value: Any) -> Any:
+        return _floor(value * 65536.0 + 0.5)
+
+    def along(start: Any, right: Any, down: Any) -> Any:
+        first = fixed(start + right * 0.5 + down * 0.5)
+        return tf.bitwise.right_shift(first + fixed(down) * y + fixed(right) * x, 16)
+
+    columns, rows = along(c, a, b), along(f, d, e)
+    if not plan.small:
+        far = _far(matrix, out)
+        wide = tuple(_floor(point) for point in points())
+        columns, rows = tf.where(far, wide[0], columns), tf.where(far, wide[1], rows)
+    # Without a turn Pillow adds steps of one pixel up in float64.
+    straight = tf.equal(b, 0) & tf.equal(d, 0)
+    across = _floor(plus(c + a * 0.5, a * tf.cast(x, tf.float64)))
+    down = _floor(plus(f + e * 0.5, e * tf.cast(y, tf.float64)))
+    return tf.where(straight, across, columns), tf.where(straight, down, rows)
+
+
+def _far(matrix: Any, out: tuple[Any, Any]) -> Any:
+    """Whether a corner of the output lies beyond the range of fixed point: (B, 1, 1)."""
+    a, b, c, d, e, f = _entries(matrix)
+    height, width = (tf.cast(side, tf.float64) for side in out)
+    corners = [
+        tf.abs(value)
+        for x, y in ((0.0, 0.0), (width, height), (0.0, height), (width, 0.0))
+        for value in (plus(a * x, b * y) + c, plus(d * x, e * y) + f)
+    ]
+    return tf.reduce_max(tf.stack(corners), axis=0) >= _FIXED
+
+
+def _linear(a: Any, b: Any, weight: Any) -> Any:
+    return _guarded(_wide(a), _wide(b - a) * weight)
+
+
+def _guarded(total: Any, product: Any) -> Any:
+    return tf.where(tf.math.is_nan(product), product, total + product)
+
+
+def _wide(value: Any) -> Any:
+    return value if value.dtype == tf.float64 else tf.cast(value, tf.float64)
+
+
+def _cubic(v1: Any, v2: Any, v3: Any, v4: Any, weight: Any) -> Any:
+    p2, p3, p4 = -v1 + v3, 2 * (v1 - v2) + v3 - v4, -v1 + v2 - v3 + v4
+    inner = _guarded(_wide(p3), weight * _wide(p4))
+    inner = _guarded(_wide(p2), weight * inner)
+    return _guarded(_wide(v2), weight * inner)
+
+
+def _interpolated(plan: Plan, read: Callable[[Any, Any], Any], point: tuple[Any, Any], dtype: Any) -> Any:
+    x, y = (value - 0.5 for value in point)
+    (left, across), (top, down) = split(x), split(y)
+    across, down = across[..., tf.newaxis], down[..., tf.newaxis]
+    left, top = tf.cast(left, tf.int32), tf.cast(top, tf.int32)
+    # Differences of neighbours are taken in the pixels' own dtype: bytes as int32.
+    own = tf.int32 if dtype == tf.uint8 else dtype
+
+    def row(offset: int) -> Any:
+        reach = (-1, 0, 1, 2) if plan.resample == BICUBIC else (0, 1)
+        values = [tf.cast(read(left + step, top + offset), own) for step in reach]
+        mix: Any = _cubic if plan.resample == BICUBIC else _linear
+        return mix(*values, across)
+
+    if plan.resample == BICUBIC:
+        value = _cubic(row(-1), row(0), row(1), row(2), down)
+    else:
+        value = _linear(row(0), row(1), down)
+    if dtype == tf.uint8:
+        return tf.cast(tf.clip_by_value(value, 0.0, 255.0), dtype)  # the cast truncates
+    return truncated(value) if dtype == tf.int32 else tf.cast(value, dtype)
+
+
+def _body(plan: Plan, pixels: Any, parameters: Any, fill: Any, out: tuple[Any, Any]) -> Any:
+    batch, height, width, channels = tf.unstack(tf.shape(pixels))
+    matrix = plan.build(parameters, (tf.cast(width, tf.float64), tf.cast(height, tf.float64)))
+    static = pixels.shape
+    flat = tf.reshape(pixels, [-1, channels if static[3] is None else static[3]])
+
+    def read(column: Any, line: Any) -> Any:
+        index = tf.clip_by_value(line, 0, height - 1) * width + tf.clip_by_value(column, 0, width - 1)
+        if static[0] != 1:
+            index += (tf.range(batch) * (height * width))[:, tf.newaxis, tf.newaxis]
+        return tf.gather(flat, index)
+
+    points = in_memory(lambda: _points(matrix, out), always(pixels))
+    if plan.resample == NEAREST:
+        column, line = _nearest(plan, matrix, points, out, pixels.dtype)
+        inside = (column >= 0) & (column < width) & (line >= 0) & (line < height)
+        found = read(column, line)
+    else:
+        x, y = points()
+        right, bottom = tf.cast(width, tf.float64), tf.cast(height, tf.float64)
+        inside = (x >= 0) & (x < right) & (y >= 0) & (y < bottom)
+        # A point outside is not read; its coordinates may not fit an integer.
+        point = (tf.where(inside, x, tf.zeros_like(x)), tf.where(inside, y, tf.zeros_like(y)))
+        found = _interpolated(plan, read, point, pixels.dtype)
+    return tf.where(inside[..., tf.newaxis], found, fill)
+
+
+def _static_body(plan: Plan, out: tuple[int, int]) -> Callable[..., Any]:
+    def run(pixels: Any, parameters: Any, fill: Any) -> Any:
+        return _body(plan, pixels, parameters, fill, out)
+
+    return run
+
+
+def warped(plan: Plan, pixels: Any, parameters: Any, fill: Any, out: tuple[Any, Any]) -> Any:
+    """Sample pixels through affine maps.
+
+    Parameters
+    ----------
+    plan : Plan
+        Map and interpolation.
+    pixels : tf.Tensor, shape (B, H, W, C)
+        bool, uint8 (no alpha, or premultiplied), uint16, int32 or float32; no others than
+        uint8, int32 and float32 when interpolated.
+    parameters : tf.Tensor
+        What the plan's map takes; its first axis has one entry, or one per image.
+    fill : tf.Tensor, shape (C,)
+        Pixel outside the image, in the dtype of the pixels.
+    out : (height, width)
+        Integers, or scalar int32 tensors.
+
+    Returns
+    -------
+    tf.Tensor, shape (B, height, width, C)
+        The samples.
+
+    Raises
+    ------
+    OutsideDomain
+        The batch has more pixels than an int32 index can name.
+    """
+    known = pixels.shape
+    if known[:3].is_fully_defined() and known[:3].num_elements() > _MOST:
+        advice = "Work on smaller batches."
+        raise OutsideDomain(
+            explain("image", f"{known[:3].num_elements()} pixels", f"at most {_MOST}", advice)
+        )
+    static = all(isinstance(side, int) for side in out)
+    if known.is_fully_defined() and static and xla.should_compile(gains=True):
+        result = xla.compiled(_static_body, plan, out)(pixels, parameters, fill)
+    else:
+        result = _body(plan, pixels, parameters, fill, out)
+    sides = [side if isinstance(side, int) else None for side in out]
+    return tf.ensure_shape(result, [known[0], *sides, known[3]])

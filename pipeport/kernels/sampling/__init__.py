@@ -1,0 +1,1 @@
+"""Sampling at computed coordinates: maps, borders, interpolation of every order, separable passes."""

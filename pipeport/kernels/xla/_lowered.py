@@ -1,0 +1,85 @@
+"""Traced functions in StableHLO, the language that XLA takes."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from typing import Any
+
+from pipeport._lazy import tf
+from pipeport.kernels.xla._named import named, restored
+from pipeport.kernels.xla._stored import context
+
+# What a traced function is called in what `functions` gives.
+NAME = "traced"
+# Where an operation came from: names and lines of files, which are nobody's business elsewhere.
+_PLACES = re.compile(r' loc\((?:[^()"]|"[^"]*")*\)')
+_MAIN = "func.func @main("
+
+
+def functions(concrete: Any) -> str:
+    """Return a traced function, and those it calls, as the text of StableHLO.
+
+    Parameters
+    ----------
+    concrete : tf.types.experimental.ConcreteFunction
+        Without captured tensors; all sizes are known.
+
+    Returns
+    -------
+    str
+        Functions for a module; `NAME` is the traced one.
+
+    Raises
+    ------
+    ValueError
+        XLA has no such operations, or needs to know an argument.
+    """
+    lines = _PLACES.sub("", restored(_text(concrete))).splitlines()
+    # Around the module stand the places by their numbers.
+    begin = next(at for at, line in enumerate(lines) if line.startswith("module "))
+    inner = lines[begin + 1 : lines.index("}", begin)]
+    return "\n".join(inner).replace(_MAIN, f"func.func private @{NAME}(", 1)
+
+
+def _text(concrete: Any) -> str:
+    """Return what TensorFlow makes of a traced function, some operations called by name."""
+    known = context()
+    made = named(concrete)
+    name = made[0].signature.name if made else str(tf.compat.as_str(concrete.name))
+    for function in made:
+        known.add_function_def(function)
+    try:
+        text = known.get_compiler_ir(
+            device_name=None,
+            platform_name="CPU",
+            function_name=name,
+            flat_args=[tf.TensorSpec(one.shape, one.dtype) for one in concrete.inputs],
+            captured_inputs=[],
+            stage="stablehlo",
+        )
+    finally:
+        for function in made:
+            known.remove_function(function.signature.name)
+    return str(tf.compat.as_str(text))
+
+
+def portable(module: str) -> bytes:
+    """Return a module as bytes that other releases of TensorFlow read too.
+
+    Parameters
+    ----------
+    module : str
+        The text of StableHLO.
+
+    Returns
+    -------
+    bytes
+        In the oldest form that has all its operations.
+    """
+    stablehlo = importlib.import_module("tensorflow.compiler.mlir.stablehlo.stablehlo")
+    try:
+        found = stablehlo.serialize_portable_artifact_str(module, stablehlo.get_minimum_version())
+    except ValueError:
+        found = stablehlo.serialize_portable_artifact_str(module, stablehlo.get_current_version())
+    return bytes(found)

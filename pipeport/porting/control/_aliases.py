@@ -1,0 +1,131 @@
+"""Arrays that may be others: elements of lists at drawn places, results of what nobody looks into."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+from typing import Any
+
+from pipeport._lazy import tf
+from pipeport.arrays import _bonds, _lines, _sharing
+from pipeport.arrays._give import opened
+from pipeport.arrays._making import as_of_tensorflow, fresh
+from pipeport.porting._values import as_array, is_array
+from pipeport.porting.control._parts import storage_to_write
+
+
+def picked(values: Any, key: Any) -> Any:
+    """Return an element, or a slice, of a list of numbers or of arrays of one shape.
+
+    Parameters
+    ----------
+    values : list or tuple
+        The list.
+    key : ndarray or slice
+        The place, a scalar, or the places.
+
+    Returns
+    -------
+    ndarray or None
+        The element; what is written to it is written to the array in the list. None where the list
+        holds something else.
+    """
+    whole = as_array(opened(values))
+    if whole is None:
+        return None
+    found = whole[key]
+    if not isinstance(values, (list, tuple)):
+        return found
+    if all(one.weak if is_array(one) else type(one) in (bool, int, float) for one in values):
+        return fresh(found._values, weak=True)
+    found = fresh(found._values)
+    own = storage_to_write(found)
+    for place, one in enumerate(values) if own is not None else ():
+        storage = storage_to_write(one)
+        if storage is None:
+            continue
+        told = f"an element of a list, picked in {_lines.here()}"
+        if is_array(key) and key._values.shape.rank == 0:
+            places = (place, place - len(values))
+            truth = functools.partial(_is_one_of, key._values, places)
+            _bonds.tie(own, storage, truth, _sharing.chain_of(one), told)
+        else:
+            _bonds.doubt(own, storage, told)
+    return found
+
+
+def _is_one_of(number: Any, places: tuple[int, ...]) -> Any:
+    return tf.reduce_any(tf.cast(number, tf.int64) == tf.constant(places, tf.int64))
+
+
+def doubtful(value: Any, given: list[Any]) -> Any:
+    """Return what a function of TensorFlow's gave; arrays among it may be those that its callables know.
+
+    Parameters
+    ----------
+    value : nest
+        Its result.
+    given : list
+        Its arguments.
+
+    Returns
+    -------
+    nest
+        The result, with arrays that can be written to.
+    """
+    if type(value) in (list, tuple):
+        return type(value)(doubtful(one, given) for one in value)
+    if not is_array(value) or _sharing.track_of(value) is not None:
+        return value
+    made = fresh(value._values, weak=value.weak)
+    if _sharing.is_of_tensorflow(value):
+        as_of_tensorflow(made)
+    may_be(made, _seen_by(given), "the result of a function of TensorFlow's")
+    return made
+
+
+def may_be(made: Any, given: list[Any], what: str) -> None:
+    """Note that arrays in a result may share memory with arrays that were given.
+
+    Parameters
+    ----------
+    made : nest
+        The result.
+    given : list
+        What was given.
+    what : str
+        The result in words.
+    """
+    if isinstance(made, dict):
+        made = list(made.values())
+    if isinstance(made, (list, tuple)):
+        for one in made:
+            may_be(one, given, what)
+        return
+    own = storage_to_write(made)
+    if own is not None:
+        told = f"{what} in {_lines.here()}"
+        for storage in dict.fromkeys(map(storage_to_write, given)):
+            if storage is not None:
+                _bonds.doubt(own, storage, told)
+
+
+def _seen_by(given: list[Any]) -> list[Any]:
+    """Return the arrays among arguments, and in what their functions close over."""
+    found, todo, done = [], list(given), set()
+    while todo:
+        one = todo.pop()
+        if id(one) in done:
+            continue
+        done.add(id(one))
+        if is_array(one):
+            found.append(one)
+        elif isinstance(one, (list, tuple)):
+            todo += one
+        elif isinstance(one, dict):
+            todo += one.values()
+        elif callable(one):
+            for cell in getattr(one, "__closure__", None) or ():
+                with contextlib.suppress(ValueError):  # an empty cell
+                    todo.append(cell.cell_contents)
+    return found

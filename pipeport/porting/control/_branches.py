@@ -1,0 +1,269 @@
+"""An `if` on what only the graph knows: each branch is traced once, then `tf.cond` is built of both.
+
+Names keep their arrays where both branches leave them. The storages of outside that a branch wrote to are
+outputs of the condition, each once. Ties note what an array that a branch gave a name shares memory with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.arrays import _bonds, _lines, _sharing
+from pipeport.arrays._making import fresh
+from pipeport.porting._values import is_array, is_tensor
+from pipeport.porting.control._join import (
+    Kind,
+    Made,
+    Seen,
+    is_unbound,
+    joined,
+    kind_of,
+    mapped,
+    readable,
+    same,
+)
+from pipeport.porting.control._parts import part, storage_to_write
+from pipeport.porting.optimise._facts import facts_of
+from pipeport.porting.optimise._loops import Parts
+from pipeport.porting.optimise._partition import emitted
+from pipeport.porting.optimise._ranges import Fact
+from pipeport.porting.optimise._traced import traced
+
+WHERE = "in two branches of a drawn condition"
+
+
+class Branch:
+    """One branch, traced as a function of its own.
+
+    Parameters
+    ----------
+    run : callable
+        Does what the branch does.
+    get, put : callable
+        Give and take the state: what the names stand for.
+    start : tuple
+        The state before.
+    assumed : dict
+        What holds in the branch.
+
+    Attributes
+    ----------
+    values : tuple
+        The state after it; something that stands for each array or tensor made in it.
+    written : dict of Storage to Made
+        The storages of outside that it wrote to, and what they hold then.
+    graph : tf.Graph
+        Its graph.
+    traced : object
+        The function.
+    """
+
+    def __init__(
+        self,
+        run: Callable[[], Any],
+        get: Callable[[], Any],
+        put: Callable[[Any], None],
+        start: Any,
+        assumed: dict[Any, Fact],
+    ) -> None:
+        self.values: Any = ()
+        self.written: dict[Any, Any] = {}
+        self.graph: Any = None
+        self._outputs: list[Any] = []
+
+        def run_apart() -> Any:
+            self.graph = tf.compat.v1.get_default_graph()
+            facts_of(self.graph).assume(assumed)
+            put(start)
+            try:
+                with part() as now:
+                    run()
+                    self.values = tuple(mapped(self._leaf, "", one) for one in get())
+                    for storage in now.before:
+                        if _bonds.matters(storage):
+                            self.written[storage] = self._made(fresh(storage.tensor))
+            finally:
+                put(start)
+            return self._outputs
+
+        self.traced = traced(run_apart)
+
+    def _made(self, value: Any) -> Any:
+        """Return what stands for a value; itself where it was not made in the branch."""
+        tensor = value._values if is_array(value) else value
+        if not is_tensor(tensor) or getattr(tensor, "graph", None) is not self.graph:
+            return value
+        kind = kind_of(value)
+        return value if kind is None else Made(self._output(tensor), kind, value)
+
+    def _output(self, tensor: Any) -> int:
+        self._outputs.append(tensor)
+        return len(self._outputs) - 1
+
+    def _leaf(self, name: str, value: Any) -> Any:  # noqa: ARG002 - as `mapped` calls it
+        storage = storage_to_write(value)
+        if storage is None or storage.graph is self.graph:
+            return self._made(value)
+        chain = _sharing.chain_of(value)
+        if chain is not None and chain.is_made_in(self.graph):
+            return self._made(value)
+        if storage.lost is not None:
+            return value
+        known = _sharing.known_values(value)
+        number = self._output(known) if getattr(known, "graph", None) is self.graph else -1
+        kind: Any = kind_of(value)
+        return Seen(number, kind, value, storage, chain)
+
+    def elements(self, value: Any, outputs: Any) -> Any:
+        """Return a value after the branch, in its function.
+
+        Parameters
+        ----------
+        value : object
+            One of `values` or `written`, or a storage's tensor.
+        outputs : list of tf.Tensor
+            What the function computed.
+
+        Returns
+        -------
+        object
+            An array, or the value itself where it stands for none.
+        """
+        if isinstance(value, Seen) and value.number < 0:
+            new = self.written.get(value.storage)
+            if new is None:
+                return value.origin
+            root = self.elements(new, outputs)._values
+            return value.kind.array(root if value.chain is None else value.chain.read(root))
+        return value.kind.array(outputs[value.number]) if isinstance(value, Made) else value
+
+
+def merged(truth: Any, branches: list[Branch], names: tuple[str, ...]) -> tuple[Any, ...]:
+    """Return the state after a condition, and give the storages that a branch wrote to what they hold then.
+
+    Parameters
+    ----------
+    truth : tf.Tensor
+        The condition.
+    branches : list of Branch
+        What is done where it holds, and where not.
+    names : tuple of str
+        Those that the state is of.
+
+    Returns
+    -------
+    tuple
+        The state.
+    """
+    kinds: list[Kind] = []
+    sources: list[tuple[Any, Any]] = []
+
+    def leaf(name: str, one: Any, other: Any) -> Any:
+        if isinstance(one, Seen) and isinstance(other, Seen) and one.origin is other.origin:
+            return one.origin
+        if same(one, other):
+            return one
+        if is_unbound(one) or is_unbound(other):
+            return _origin(one if is_unbound(one) else other)
+        kind = joined(readable(name), one, other, WHERE)
+        if isinstance(one, bool) and isinstance(other, bool):
+            return kind.array(truth if one else tf.logical_not(truth))
+        kinds.append(kind)
+        sources.append((one, other))
+        return Made(len(kinds) - 1, kinds[-1])
+
+    rows = [
+        mapped(leaf, name, one, other, where=WHERE)
+        for name, one, other in zip(names, branches[0].values, branches[1].values, strict=True)
+    ]
+    values = len(kinds)
+    storages = list(dict.fromkeys([*branches[0].written, *branches[1].written]))
+    for storage in storages:
+        kinds.append(Kind(np.dtype(storage.tensor.dtype.as_numpy_dtype), False, storage.tensor.shape))
+        sources.append((*(one.written.get(storage, storage.tensor) for one in branches),))
+
+    def outputs(side: int) -> Callable[[], Any]:
+        def compute() -> Any:
+            setattr(parts, ("first", "second")[side], tf.compat.v1.get_default_graph())
+            made = emitted(branches[side].traced, ends=False)
+            with part():  # what arrays of outside read here is not kept
+                return [
+                    tf.identity(kind.fit(branches[side].elements(pair[side], made)))
+                    for kind, pair in zip(kinds, sources, strict=True)
+                ]
+
+        return compute
+
+    parts = Parts()
+    found = tf.cond(truth, outputs(0), outputs(1))
+    found = list(found) if isinstance(found, (list, tuple)) else [] if found is None else [found]
+    parts.note(found)
+    for tensor, kind in zip(found, kinds, strict=True):
+        tensor.set_shape(kind.shape)
+    for storage, tensor in zip(storages, found[values:], strict=True):
+        storage.enter(tensor)
+    chosen: list[tuple[str, Any, tuple[Any, Any]]] = []
+
+    def result(name: str, value: Any) -> Any:
+        if not isinstance(value, Made):
+            return value
+        array = kinds[value.number].array(found[value.number])
+        chosen.append((name, array, sources[value.number]))
+        return array
+
+    state = tuple(mapped(result, name, row) for name, row in zip(names, rows, strict=True))
+    _Ties(truth, branches).note(chosen)
+    return state
+
+
+class _Ties:
+    """Notes what arrays that a condition chose share memory with.
+
+    Parameters
+    ----------
+    truth : tf.Tensor
+        The condition.
+    branches : list of Branch
+        Both.
+    """
+
+    def __init__(self, truth: Any, branches: list[Branch]) -> None:
+        self._truths = (lambda: truth), (lambda: tf.logical_not(truth))
+        self._branches = branches
+        # By the storage made in a branch: the first array that came out with it.
+        self._firsts: dict[tuple[int, int], tuple[Any, Any]] = {}
+
+    def note(self, chosen: list[tuple[str, Any, tuple[Any, Any]]]) -> None:
+        for name, array, pair in chosen:
+            own = storage_to_write(array)
+            for side, value in enumerate(pair) if own is not None else ():
+                told = f"`{readable(name)}`, chosen by a condition before {_lines.here()}"
+                if isinstance(value, Seen):
+                    _bonds.tie(own, value.storage, self._truths[side], value.chain, told)
+                elif isinstance(value, Made) and storage_to_write(value.origin) is not None:
+                    self._made_in(side, own, value.origin, told)
+
+    def _made_in(self, side: int, own: Any, origin: Any, told: str) -> None:
+        storage, chain = storage_to_write(origin), _sharing.chain_of(origin)
+        for other in _bonds.reached(storage)[1:]:
+            if other.arrays():
+                _bonds.doubt(own, other, told)
+        graph = self._branches[side].graph
+        if storage.graph is not graph:  # a view of outside by what was drawn inside
+            _bonds.doubt(own, storage, told)
+            return
+        first, first_chain = self._firsts.setdefault((side, id(storage)), (own, chain))
+        if first is own:
+            return
+        if first_chain is not None or (chain is not None and chain.is_made_in(graph)):
+            _bonds.doubt(own, first, told)
+        else:
+            _bonds.tie(own, first, self._truths[side], chain, told)
+
+
+def _origin(value: Any) -> Any:
+    return value.origin if isinstance(value, Seen) else value

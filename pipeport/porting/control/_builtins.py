@@ -1,0 +1,295 @@
+"""Python's built-in functions on arrays: conversions, extremes, rounding, printing."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import operator
+import sys
+import warnings
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.arrays._cast import cast
+from pipeport.arrays._making import fresh
+from pipeport.arrays._operators import binary, operand
+from pipeport.arrays._promotion import common, fitted
+from pipeport.arrays._sharing import is_of_tensorflow
+from pipeport.errors import UnsupportedArgument, WrongType, explain
+from pipeport.porting._values import (
+    as_array,
+    holds_array,
+    is_array,
+    is_tensor,
+    plain_number,
+    python_number,
+    weak,
+)
+from pipeport.porting.control import _steps
+
+_INT, _FLOAT, _BOOL = np.dtype("int64"), np.dtype("float64"), np.dtype("bool")
+
+
+def _scalar(value: Any, name: str) -> Any:
+    """Return a value as a scalar tensor, an axis of one element dropped as NumPy does."""
+    array = as_array(value)
+    if array is None:
+        raise WrongType(explain(name, type(value).__name__, "a number", "Convert strings with tf.strings."))
+    tensor = array._values
+    if tensor.shape.rank != 0:
+        if tensor.shape.num_elements() != 1:
+            advice = "Use `astype` for arrays."
+            raise WrongType(explain(name, f"shape {tensor.shape}", "one number", advice))
+        tensor = tf.reshape(tensor, [])
+    return tensor
+
+
+def int_(*arguments: Any, **named: Any) -> Any:
+    """Return `int(x)`: the fraction is dropped."""
+    if named or len(arguments) != 1 or not holds_array(arguments):
+        return int(*arguments, **named)
+    return weak(cast(_scalar(arguments[0], "int"), _INT))
+
+
+def float_(*arguments: Any) -> Any:
+    """Return `float(x)`."""
+    if not holds_array(arguments):
+        return float(*arguments)
+    return weak(cast(_scalar(arguments[0], "float"), _FLOAT))
+
+
+def bool_(*arguments: Any) -> Any:
+    """Return `bool(x)`: of a scalar; a list is true where it has elements."""
+    if len(arguments) == 1 and (is_array(arguments[0]) or is_tensor(arguments[0])):
+        return weak(cast(_scalar(arguments[0], "bool"), _BOOL))
+    return bool(*arguments)
+
+
+def round_(number: Any, ndigits: Any = None) -> Any:
+    """Return `round(x)`: of a Python float an integer, halves to even; of an array as NumPy does."""
+    if not holds_array([number]):
+        return round(number, ndigits)
+    array = as_array(number)
+    if array.weak and ndigits is None:
+        return weak(cast(tf.round(array._values), _INT)) if array.dtype.kind == "f" else array
+    found = array.round(0 if ndigits is None else ndigits)
+    return weak(found._values) if array.weak else found
+
+
+def _extreme(name: str, python: Callable[..., Any], operation: str) -> Callable[..., Any]:
+    def function(*values: Any, **named: Any) -> Any:
+        if not holds_array(values):
+            return python(*values, **named)
+        if named:
+            advice = "Compare with `if`, or use numpy.argmin and numpy.argmax."
+            raise UnsupportedArgument(explain(name, ", ".join(named), "values alone", advice))
+        row = list(_steps.listed(values[0])) if len(values) == 1 else list(values)
+        result = row[0]
+        for other in row[1:]:
+            result = _chosen(name, operation, other, result)
+        return result
+
+    return function
+
+
+def _chosen(name: str, operation: str, other: Any, so_far: Any) -> Any:
+    sides = operand(other), operand(so_far)
+    if sides[0] is None or sides[1] is None:
+        raise WrongType(explain(name, "something that is no number", "numbers", "Compare numbers alone."))
+    better, _ = binary(operation, sides[0], sides[1])
+    if better.shape.rank != 0:
+        advice = f"Use numpy.{name}imum for arrays, or x.{name}() for the extreme of one."
+        raise WrongType(explain(name, "arrays with axes", "numbers", advice))
+    dtype, loose = common((sides[0], sides[1]))
+    chosen = tf.where(better, fitted(sides[0], dtype), fitted(sides[1], dtype))
+    return plain_number(fresh(chosen, weak=loose))
+
+
+def sum_(values: Any, start: Any = 0) -> Any:
+    """Return `sum(values)`, added from the left."""
+    total = start
+    for one in _steps.listed(values):
+        total = total + one
+    return total
+
+
+def any_(values: Any) -> Any:
+    """Return `any(values)`."""
+    return _joined(values, any, tf.reduce_any)
+
+
+def all_(values: Any) -> Any:
+    """Return `all(values)`."""
+    return _joined(values, all, tf.reduce_all)
+
+
+def _joined(values: Any, python: Callable[..., Any], reduce: Any) -> Any:
+    row = list(_steps.listed(values))
+    if not holds_array(row):
+        return python(row)
+    if is_array(values):
+        return weak(reduce(cast(values._values, _BOOL)))
+    return weak(reduce(tf.stack([cast(_scalar(one, "bool"), _BOOL) for one in row])))
+
+
+def divmod_(one: Any, other: Any) -> Any:
+    """Return the whole quotient and the rest."""
+    return one // other, one % other
+
+
+def pow_(base: Any, exponent: Any, modulus: Any = None) -> Any:
+    """Return `pow(x, y)`."""
+    if modulus is not None and holds_array([base, exponent, modulus]):
+        raise UnsupportedArgument(explain("mod", "a third argument", "two", "Write `x ** y % z`."))
+    return pow(base, exponent) if modulus is None else pow(base, exponent, modulus)
+
+
+def isinstance_(value: Any, kinds: Any) -> bool:
+    """Return `isinstance`: an array is NumPy's array, a weak one Python's number, a scalar NumPy's number."""
+    wanted = kinds if isinstance(kinds, tuple) else (kinds,)
+    if any(isinstance(one, tuple) for one in wanted):
+        return any(isinstance_(value, one) for one in wanted)
+    if not is_array(value):
+        return isinstance(value, tuple(wanted))
+    return any(issubclass(_kind_of(value), one) for one in wanted) or isinstance(value, tuple(wanted))
+
+
+def _kind_of(array: Any) -> type:
+    """Return the class the value has in NumPy."""
+    if array.weak:
+        return {"b": bool, "i": int, "f": float, "c": complex}[array.dtype.kind]
+    if is_of_tensorflow(array):
+        return tf.Tensor  # type: ignore[no-any-return]
+    if array._values.shape.rank == 0:
+        return array.dtype.type  # type: ignore[no-any-return]
+    return np.ndarray
+
+
+def print_(*values: Any, sep: str = " ", end: str = "\n", file: Any = None, flush: bool = False) -> None:
+    """Print whenever the graph runs, not while it is traced."""
+    del flush  # TensorFlow prints at once
+    if file not in (None, sys.stdout, sys.stderr):
+        advice = "Print to sys.stdout or sys.stderr."
+        raise UnsupportedArgument(explain("file", repr(file), "a standard stream", advice))
+    shown = [one._values if is_array(one) else one if holds_array([one]) else str(one) for one in values]
+    tf.print(*shown, sep=sep or "", end=end, output_stream=file or sys.stdout)
+
+
+def text(*arguments: Any) -> str:
+    """Return `str(x)` of what is known while tracing."""
+    if holds_array(arguments):
+        advice = "Print with `print`, which runs in the graph; name files with tf.strings."
+        given = "a string made of values that only the graph knows"
+        raise UnsupportedArgument(explain("str", given, "values known while tracing", advice))
+    return str(*arguments)
+
+
+def sorted_(values: Any, *, key: Any = None, reverse: Any = False) -> Any:
+    """Return `sorted`: of numbers that the graph knows, as many as there are."""
+    row = list(_steps.listed(values))
+    keys = row if key is None else [key(one) for one in row]
+    if not holds_array(keys):
+        order = sorted(range(len(row)), key=keys.__getitem__, reverse=reverse)
+        return [row[at] for at in order]
+    if key is not None:
+        advice = "Use numpy.argsort on an array of the keys."
+        raise UnsupportedArgument(explain("key", "keys that only the graph knows", "known keys", advice))
+    whole = fresh(tf.stack([_scalar(one, "sorted") for one in _of_one_dtype(row)]))
+    loose = all(type(one) in (bool, int, float) or (is_array(one) and one.weak) for one in row)
+    whole.sort()
+    found = [fresh(one, weak=loose) for one in tf.unstack(whole._values)]
+    return found[::-1] if reverse else found
+
+
+def _of_one_dtype(row: list[Any]) -> list[Any]:
+    sides = [operand(one) for one in row]
+    if any(side is None for side in sides):
+        raise WrongType(explain("sorted", "something that is no number", "numbers", "Sort numbers alone."))
+    known = [side for side in sides if side is not None]
+    dtype, _ = common(known)
+    return [fresh(fitted(side, dtype)) for side in known]
+
+
+def reduce_(function: Callable[..., Any], values: Any, *initial: Any) -> Any:
+    """Return `functools.reduce` over a sequence of known length."""
+    return functools.reduce(function, list(_steps.listed(values)), *initial)
+
+
+def map_(function: Callable[..., Any], *sequences: Any) -> Any:
+    """Return `map`, of sequences of known lengths."""
+    return [function(*row) for row in zip(*[list(_steps.listed(one)) for one in sequences], strict=False)]
+
+
+def filter_(function: Callable[..., Any] | None, values: Any) -> Any:
+    """Return `filter`; its conditions must be known."""
+    return [one for one in _steps.listed(values) if _is_true(one if function is None else function(one))]
+
+
+def _is_true(value: Any) -> bool:
+    value = python_number(value)
+    if is_array(value):
+        advice = "Use a mask, as in `x[x > 0]`."
+        given = "a condition that only the graph knows"
+        raise UnsupportedArgument(explain("filter", given, "conditions known while tracing", advice))
+    return bool(value)
+
+
+def nothing(*arguments: Any, **named: Any) -> Any:  # noqa: ARG001 - of warnings, which a graph has not
+    """Return a context that does nothing."""
+    return contextlib.nullcontext()
+
+
+def list_(*arguments: Any) -> Any:
+    """Return `list(x)`: of an array its rows."""
+    return [] if not arguments else list(_steps.listed(arguments[0]))
+
+
+def tuple_(*arguments: Any) -> Any:
+    """Return `tuple(x)`: of an array its rows."""
+    return () if not arguments else tuple(_steps.listed(arguments[0]))
+
+
+def _container(python: Callable[..., Any]) -> Callable[..., Any]:
+    def function(*arguments: Any, **named: Any) -> Any:
+        keys = [one for argument in arguments if not is_array(argument) for one in _keys(argument)]
+        if any(is_array(one) or is_tensor(one) for one in keys):
+            advice = "Index an array of the values by it."
+            raise UnsupportedArgument(
+                explain(python.__name__, "an array as a key or member", "values of Python", advice)
+            )
+        return python(*arguments, **named)
+
+    return function
+
+
+def _keys(argument: Any) -> Any:
+    if isinstance(argument, Mapping):
+        return []
+    try:
+        return [one[0] if isinstance(one, tuple) and one else one for one in argument]
+    except TypeError:
+        return []
+
+
+FUNCTIONS: dict[Any, Callable[..., Any]] = {
+    int: int_, float: float_, bool: bool_, round: round_, sum: sum_, any: any_, all: all_,
+    min: _extreme("min", min, "lt"), max: _extreme("max", max, "gt"), divmod: divmod_, pow: pow_,
+    len: _steps.length, range: _steps.range_, enumerate: _steps.enumerate_, zip: _steps.zip_,
+    reversed: _steps.reversed_, isinstance: isinstance_, print: print_, str: text, repr: text,
+    sorted: sorted_, functools.reduce: reduce_, map: map_, filter: filter_, np.errstate: nothing,
+    warnings.catch_warnings: nothing, np.printoptions: nothing,
+    list: list_, tuple: tuple_, dict: _container(dict), set: _container(set),
+}  # fmt: skip
+
+_OPERATORS = (
+    "add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "neg", "lt", "le", "gt", "ge", "eq", "ne",
+    "and_", "or_", "xor", "matmul",
+)  # fmt: skip
+# Run as they are: they look at Python's objects alone, or call an array's own operator.
+AS_THEY_ARE = frozenset(
+    {abs, slice, callable, hasattr, getattr, complex, issubclass, ord, chr, bytes, frozenset}
+    | {getattr(operator, name) for name in _OPERATORS}
+)

@@ -1,0 +1,319 @@
+"""Control flow on values that only the graph knows; AutoGraph has taken the statements apart.
+
+An `if` becomes `tf.cond`, each branch traced once; a loop `tf.while_loop`, its body traced until the dtypes
+of what it changes stand. Where a condition is known the statement runs as Python's.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from pipeport import seeds
+from pipeport._lazy import tf
+from pipeport.errors import PortRefused, explain
+from pipeport.porting._values import (
+    as_array,
+    is_array,
+    is_drawn,
+    is_tensor,
+    plain_number,
+    python_number,
+    weak,
+)
+from pipeport.porting.control import _branches
+from pipeport.porting.control._join import is_unbound, joined, kind_of, mapped, same
+from pipeport.porting.control._loop import loop
+from pipeport.porting.control._steps import Steps
+from pipeport.porting.control._truth import condition
+from pipeport.porting.optimise._facts import assumptions
+
+_UNROLLED = 8
+# Of a loop whose count is known two rounds are traced, to learn how many operations all would be. With more
+# than these it becomes a loop of the graph: windows over (32, 60, 6) take 3 s to the first element, with
+# 2,000 operations 27 s, all traced 106 s. With 500, loops over the rows of an array run ten times slower.
+_SAMPLE = 2
+_NODES = 1000
+
+
+# Truth.
+
+
+def negated(value: Any) -> Any:
+    """Return `not value`."""
+    value = _known(value)
+    return weak(tf.logical_not(condition(value))) if is_drawn(value) else not value
+
+
+def either(one: Any, other: Any) -> Any:
+    """Return `one or other` of truths."""
+    return or_(lambda: one, lambda: other)
+
+
+def both(one: Any, other: Any) -> Any:
+    """Return `one and other` of truths."""
+    return and_(lambda: one, lambda: other)
+
+
+def _known(value: Any) -> Any:
+    """Return a number in place of an array whose value is known."""
+    if is_tensor(value) and value.dtype != tf.string:
+        value = as_array(value)
+    return python_number(value)
+
+
+def and_(one: Callable[[], Any], other: Callable[[], Any]) -> Any:
+    """Return `one() and other()`."""
+    return _both(one, other, chosen_first=False)
+
+
+def or_(one: Callable[[], Any], other: Callable[[], Any]) -> Any:
+    """Return `one() or other()`."""
+    return _both(one, other, chosen_first=True)
+
+
+def _both(one: Callable[[], Any], other: Callable[[], Any], *, chosen_first: bool) -> Any:
+    left = _known(one())
+    if not is_drawn(left):
+        return left if bool(left) is chosen_first else other()
+    right = _known(other())
+    truths = [kind_of(side) for side in (left, right)]
+    if all(kind is not None and kind.dtype is not None and kind.dtype.kind == "b" for kind in truths):
+        join = tf.logical_or if chosen_first else tf.logical_and
+        return weak(join(condition(left), condition(right)))
+    sides = (left, right) if chosen_first else (right, left)
+    return _chosen(condition(left), sides[0], sides[1], "and" if not chosen_first else "or")
+
+
+def _chosen(test: Any, one: Any, other: Any, name: str) -> Any:
+    """Choose between two values that are both computed."""
+
+    def leaf(named: str, left: Any, right: Any) -> Any:
+        if same(left, right):
+            return left
+        kind = joined(named, left, right, _branches.WHERE)
+        sides = [kind.fit(side) for side in (left, right)]
+        return kind.array(tf.cond(test, lambda: tf.identity(sides[0]), lambda: tf.identity(sides[1])))
+
+    return mapped(leaf, name, one, other, where=_branches.WHERE)
+
+
+# Statements.
+
+
+def if_stmt(
+    test: Any,
+    body: Callable[[], Any],
+    orelse: Callable[[], Any],
+    get_state: Callable[[], Any],
+    set_state: Callable[[Any], None],
+    symbol_names: Any,
+    nouts: int,  # noqa: ARG001 - what AutoGraph gives
+) -> None:
+    """Do what an `if` does."""
+    test = _known(test)
+    if not is_drawn(test):
+        body() if test else orelse()
+        return
+    start = get_state()
+    truth = condition(test)
+    branches = [
+        _branches.Branch(run, get_state, set_state, start, assumptions(truth, holds=holds))
+        for run, holds in ((body, True), (orelse, False))
+    ]
+    del start  # what a name stands for no longer need not be kept up
+    set_state(_branches.merged(truth, branches, tuple(symbol_names)))
+
+
+def if_exp(test: Any, body: Callable[[], Any], orelse: Callable[[], Any], text: str) -> Any:  # noqa: ARG001
+    """Return `body() if test else orelse()`."""
+    box: list[Any] = [None]
+
+    def put(state: Any) -> None:
+        box[0] = state[0]
+
+    def run(side: Callable[[], Any]) -> Callable[[], None]:
+        def compute() -> None:
+            box[0] = side()
+
+        return compute
+
+    if_stmt(
+        test, run(body), run(orelse), lambda: (box[0],), put, ("the value of a conditional expression",), 1
+    )
+    return box[0]
+
+
+def while_stmt(
+    test: Callable[[], Any],
+    body: Callable[[], Any],
+    get_state: Callable[[], Any],
+    set_state: Callable[[Any], None],
+    symbol_names: Any,
+    opts: Any,  # noqa: ARG001 - what AutoGraph gives
+) -> None:
+    """Do what a `while` does."""
+    number = 0
+    while True:
+        with seeds.keyed(number):
+            found = _known(test())
+        if is_drawn(found):
+            loop(number, lambda _: test(), lambda _: body(), get_state, set_state, tuple(symbol_names))
+            return
+        if not found:
+            return
+        with seeds.keyed(number):
+            body()
+        number += 1
+
+
+def for_stmt(
+    values: Any,
+    extra_test: Callable[[], Any] | None,
+    body: Callable[[Any], Any],
+    get_state: Callable[[], Any],
+    set_state: Callable[[Any], None],
+    symbol_names: Any,
+    opts: Any,  # noqa: ARG001 - what AutoGraph gives
+) -> None:
+    """Do what a `for` does."""
+    names = tuple(symbol_names)
+    if isinstance(values, Steps):
+        _for_drawn(0, values, extra_test, body, get_state, set_state, names)
+        return
+    before = _nodes()
+    for number, value in enumerate(values):
+        if number == _SAMPLE and (_nodes() - before) // _SAMPLE * _length(values) > _NODES:
+            rest = _rest(values, number)
+            if rest is not None and _looped(number, rest, extra_test, body, get_state, set_state, names):
+                return
+        if extra_test is not None:
+            with seeds.keyed(number):
+                go_on = _known(extra_test())
+            if is_drawn(go_on):
+                if isinstance(values, range) and len(values) - number > _UNROLLED:
+                    _for_drawn(number, _rest(values, number), extra_test, body, get_state, set_state, names)
+                    return
+                with seeds.keyed(number):
+                    if_stmt(
+                        go_on,
+                        functools.partial(body, value),
+                        lambda: None,
+                        get_state,
+                        set_state,
+                        names,
+                        len(names),
+                    )
+                continue
+            if not go_on:
+                return
+        with seeds.keyed(number):
+            body(value)
+
+
+def _nodes() -> int:
+    """Return how many operations the graph has."""
+    return 0 if tf.executing_eagerly() else int(tf.compat.v1.get_default_graph().version)
+
+
+def _length(values: Any) -> int:
+    """Return how many rounds a loop has, where its rounds may be those of a loop in the graph; else 0."""
+    return len(values) if isinstance(values, range) or is_array(values) else 0
+
+
+def _rest(values: Any, number: int) -> Any:
+    """Return the rounds from a number on, as those of a loop in the graph; None of few."""
+    count = len(values) - number
+    if count <= _UNROLLED:
+        return None
+    if isinstance(values, range):
+        rest = values[number:]
+        return Steps(tf.constant(count, tf.int64), lambda at: weak(rest.start + at * rest.step))
+    return Steps(tf.constant(count, tf.int64), lambda at: values[weak(at + number)])
+
+
+def _looped(
+    first: int,
+    steps: Steps,
+    extra_test: Callable[[], Any] | None,
+    body: Callable[[Any], Any],
+    get_state: Callable[[], Any],
+    set_state: Callable[[Any], None],
+    names: tuple[str, ...],
+) -> bool:
+    """Try a loop in the graph in the place of many operations, and say whether all stays known that was."""
+    start = get_state()
+    known: list[bool] = []
+
+    def compare(_: str, old: Any, new: Any) -> None:
+        left, right = kind_of(old), kind_of(new)
+        if left is not None and right is not None:
+            number = plain_number(old)
+            lost = not is_array(number) and is_array(new) and new.weak
+            known.append(not lost and (right.shape.is_fully_defined() or not left.shape.is_fully_defined()))
+
+    try:
+        _for_drawn(first, steps, extra_test, body, get_state, set_state, names)
+        for name, old, new in zip(names, start, get_state(), strict=True):
+            mapped(compare, name, old, new, where="a loop")
+    except Exception:  # what is wrong in it is wrong in single rounds too, and said there
+        known.append(False)
+    if not all(known):
+        set_state(start)
+    return all(known)
+
+
+def _for_drawn(
+    first: int,
+    steps: Steps,
+    extra_test: Callable[[], Any] | None,
+    body: Callable[[Any], Any],
+    get_state: Callable[[], Any],
+    set_state: Callable[[Any], None],
+    names: tuple[str, ...],
+) -> None:
+    def test(number: Any) -> Any:
+        more = weak(number - first < steps.count)
+        return more if extra_test is None else and_(lambda: more, extra_test)
+
+    loop(first, test, lambda number: body(steps.at(number - first)), get_state, set_state, names)
+
+
+def loaded(value: Any) -> Any:
+    """Return the value of a name, which must have one."""
+    if is_unbound(value):
+        name = getattr(value, "symbol_name", "a name")
+        advice = "Give it a value before the condition or the loop."
+        raise PortRefused(
+            explain("name", f"`{name}`, which has a value on one way alone", "a value on all", advice)
+        )
+    return value
+
+
+def called(function: Callable[..., Any], args: Any, kwargs: Any, scope: Any = None) -> Any:  # noqa: ARG001
+    """Call what AutoGraph would convert; calls of the user's stand in `Runtime.call` already."""
+    return function(*args, **(kwargs or {}))
+
+
+_OURS: dict[str, Any] = {
+    "if_stmt": if_stmt, "if_exp": if_exp, "while_stmt": while_stmt, "for_stmt": for_stmt, "and_": and_,
+    "or_": or_, "not_": negated, "ld": loaded, "converted_call": called,
+}  # fmt: skip
+
+
+class Operators:
+    """Stands for AutoGraph's operators in a converted function.
+
+    Parameters
+    ----------
+    originals : module
+        AutoGraph's own, for what is not ours.
+    """
+
+    def __init__(self, originals: Any) -> None:
+        self.__dict__.update(_OURS)
+        self._originals = originals
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._originals, name)

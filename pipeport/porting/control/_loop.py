@@ -1,0 +1,340 @@
+"""A loop whose rounds the graph counts: its body is traced until what it changes keeps its kind.
+
+A first round, traced on trial, teaches which names change and which storages of outside are written to.
+Both are the state of the loop, a storage once however many arrays share it.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+from pipeport import seeds
+from pipeport._lazy import tf
+from pipeport.arrays import _bonds, _lines, _sharing
+from pipeport.arrays._making import fresh
+from pipeport.errors import PortRefused, explain
+from pipeport.porting._values import is_array
+from pipeport.porting.control._join import Kind, Made, joined, kind_of, mapped, readable, same
+from pipeport.porting.control._parts import part, storage_to_write
+from pipeport.porting.control._truth import condition
+from pipeport.porting.optimise._fold import Settled
+from pipeport.porting.optimise._loops import Parts
+
+_ROUNDS = 8
+_WHERE = "before and after a round of a drawn loop"
+
+
+class _Near:
+    """What the names that a loop hands on may share: with each other, and with storages of outside."""
+
+    def __init__(self) -> None:
+        self._outer: dict[int, set[Any]] = {}
+        self._pairs: set[tuple[int, int]] = set()
+
+    def learn(self, values: dict[int, Any], own: dict[int, Any], outside: Callable[[Any], bool]) -> bool:
+        """Take in what values share after a round.
+
+        Parameters
+        ----------
+        values : dict
+            What names stand for, by number.
+        own : dict
+            The storages that stood for names at the beginning of the round, by number.
+        outside : callable
+            Says whether a storage is of outside of the loop.
+
+        Returns
+        -------
+        bool
+            Whether any of it is new.
+        """
+        size = self._size()
+        inner: dict[int, int] = {}
+        numbers = {id(storage): at for at, storage in own.items()}
+        for at, value in values.items():
+            storage = storage_to_write(value)
+            for one in [] if storage is None else _living(storage):
+                if id(one) in numbers:
+                    self._pair(at, numbers[id(one)])
+                elif outside(one):
+                    self._outer.setdefault(at, set()).add(one)
+                else:
+                    self._pair(at, inner.setdefault(id(one), at))
+        return self._size() != size
+
+    def _size(self) -> int:
+        return len(self._pairs) + sum(map(len, self._outer.values()))
+
+    def _pair(self, one: int, other: int) -> None:
+        if one != other:
+            self._pairs.add((min(one, other), max(one, other)))
+
+    def doubt(self, held: dict[int, Any], names: dict[int, str]) -> None:
+        """Note what the arrays that stand for names may share.
+
+        Parameters
+        ----------
+        held : dict
+            The arrays, by number.
+        names : dict
+            Their names.
+        """
+        if not self._pairs and not self._outer:
+            return
+        groups = self._groups(held)
+        line = _lines.here()
+        for at, array in held.items():
+            own = storage_to_write(array)
+            if own is None:
+                continue
+            told = f"`{readable(names[at])}`, handed on by a loop in {line}"
+            for other in groups[at]:
+                theirs = storage_to_write(held[other])
+                if other > at and theirs is not None:
+                    _bonds.doubt(own, theirs, told)
+                for storage in self._outer.get(other, ()):
+                    if _bonds.matters(storage):
+                        _bonds.doubt(own, storage, told)
+
+    def _groups(self, held: dict[int, Any]) -> dict[int, set[int]]:
+        """Return the numbers of the names that may share with each name over any number of rounds."""
+        groups = {at: {at} for at in held}
+        outer = list(self._outer.items())
+        common = {(one, other) for one, a in outer for other, b in outer if one < other and a & b}
+        for one, other in self._pairs | common:
+            if one in groups and other in groups and groups[one] is not groups[other]:
+                union = groups[one] | groups[other]
+                for at in union:
+                    groups[at] = union
+        return groups
+
+
+def _living(storage: Any) -> list[Any]:
+    return [storage, *(one for one in _bonds.reached(storage)[1:] if one.arrays())]
+
+
+class _Start:
+    """What a round begins with: of arrays the kind, as nobody else is to hold them."""
+
+    def __init__(self, values: dict[int, Any]) -> None:
+        self._values = {at: _Known(value) for at, value in values.items()}
+
+    def kind(self, at: int) -> Any:
+        """Return what stands for the kind of a value."""
+        return self._values[at].kind
+
+    def is_still(self, at: int, value: Any) -> bool:
+        """Say whether a name stands for what it stood for."""
+        return self._values[at].is_still(value)
+
+
+class _Known:
+    def __init__(self, value: Any) -> None:
+        kind = kind_of(value) if is_array(value) and not _is_lost(value) else None
+        self.kind = value if kind is None else Made(0, kind)
+        held = storage_to_write(value) is not None
+        self._ref = weakref.ref(value) if held else None
+        self._value = None if held else value
+
+    def is_still(self, value: Any) -> bool:
+        return self._ref() is value if self._ref is not None else same(self._value, value)
+
+
+def _is_lost(array: Any) -> bool:
+    storage = _sharing.storage_of(array)
+    return storage is not None and storage.lost is not None
+
+
+class _OtherKindsError(Exception):
+    """A round gives what it changes another dtype or shape, or changes more than the rounds before."""
+
+
+class _Loop:
+    """One loop while it is traced.
+
+    Parameters
+    ----------
+    names : tuple of str
+        What the state is of.
+    get, put : callable
+        Give and take the state.
+    """
+
+    def __init__(self, names: tuple[str, ...], get: Callable[[], Any], put: Callable[[Any], None]) -> None:
+        self._names, self._get, self._put = names, get, put
+        self._near = _Near()
+        self._leaves: list[Any] = []
+        self._of: dict[int, str] = {}
+        # What changes, by number, and the storages of outside that are written to.
+        self._kinds: dict[int, Kind] = {}
+        self._written: dict[Any, None] = {}
+        self._shape = tuple(
+            mapped(self._collect, name, value) for name, value in zip(names, get(), strict=True)
+        )
+
+    def _collect(self, name: str, value: Any) -> int:
+        self._leaves.append(value)
+        self._of[len(self._leaves) - 1] = name
+        return len(self._leaves) - 1
+
+    def _flat(self, values: Any) -> dict[int, Any]:
+        found: dict[int, Any] = {}
+
+        def leaf(name: str, at: Any, value: Any) -> None:  # noqa: ARG001 - as `mapped` calls it
+            found[at] = value
+
+        for name, row, value in zip(self._names, self._shape, values, strict=True):
+            mapped(leaf, name, row, value, where=_WHERE)
+        return found
+
+    def _state(self, held: dict[int, Any]) -> tuple[Any, ...]:
+        return tuple(mapped(lambda _, at: held.get(at, self._leaves[at]), "", row) for row in self._shape)
+
+    def _learn(self, before: _Start, after: dict[int, Any]) -> bool:
+        """Note the kinds of what a round changed, and say whether any is new."""
+        changed = False
+        for at, value in after.items():
+            if not before.is_still(at, value):
+                new = joined(readable(self._of[at]), before.kind(at), value, _WHERE)
+                changed = changed or self._kinds.get(at) != new
+                self._kinds[at] = new
+        return changed
+
+    def _changed(self, after: dict[int, Any]) -> dict[int, Any]:
+        return {at: after[at] for at in self._kinds}
+
+    def try_round(self, body: Callable[[Any], Any]) -> None:
+        """Trace one round to learn what it changes."""
+        before = _Start(dict(enumerate(self._leaves)))
+        starts = [self._get()]
+
+        def traced(number: Any) -> Any:
+            graph = tf.compat.v1.get_default_graph()
+            self._put(self._state({}))
+            try:
+                with part() as now, seeds.keyed(number):
+                    body(number)
+                    after = self._flat(self._get())
+                    self._written.update(dict.fromkeys(one for one in now.before if _bonds.matters(one)))
+                    self._learn(before, after)
+                    self._near.learn(self._changed(after), {}, lambda one: one.graph is not graph)
+            finally:
+                self._put(starts.pop())
+            return number
+
+        tf.function(traced, autograph=False).get_concrete_function(tf.TensorSpec([], tf.int64))
+
+    def _let_go(self) -> None:
+        """Hold no longer what the names that change stood for: nobody sees what is written to it."""
+        for at in self._kinds:
+            if storage_to_write(self._leaves[at]) is not None:
+                self._near.learn({at: self._leaves[at]}, {}, lambda _: True)
+                self._leaves[at] = fresh(self._leaves[at]._values)
+
+    def run(self, first: int, test: Callable[[Any], Any], body: Callable[[Any], Any]) -> None:
+        """Build the loop, from the round `first` on; state and storages are left as they are after it.
+
+        Raises
+        ------
+        PortRefused
+            What it changes gets another dtype or shape with every round.
+        """
+        for _ in range(_ROUNDS):
+            self._let_go()
+            try:
+                self._build(first, test, body)
+                return
+            except _OtherKindsError:
+                pass
+        advice = "Give the names it changes their dtype and shape before the loop."
+        raise PortRefused(
+            explain("loop", "dtypes or shapes that change with every round", "steady ones", advice)
+        )
+
+    def _build(self, first: int, test: Callable[[Any], Any], body: Callable[[Any], Any]) -> None:
+        order = sorted(self._kinds)
+        kinds = [self._kinds[at] for at in order]
+        storages = [one for one in self._written if _bonds.matters(one)]
+        parts = Parts()
+
+        def begin(tensors: Any) -> dict[int, Any]:
+            for storage, tensor in zip(storages, tensors[len(order) :], strict=True):
+                tensor.set_shape(storage.tensor.shape)
+                storage.enter(tensor)
+            held = {at: self._kinds[at].array(one) for at, one in zip(order, tensors, strict=False)}
+            self._near.doubt(held, self._of)
+            return held
+
+        def go_on(number: Any, *tensors: Any) -> Any:
+            parts.first = tf.compat.v1.get_default_graph()
+            with part(), seeds.keyed(number):
+                self._put(self._state(begin(tensors)))
+                return Settled(parts.first, [condition(test(number))]).outputs[0]
+
+        def round_(number: Any, *tensors: Any) -> Any:
+            parts.second = tf.compat.v1.get_default_graph()
+            with part() as now, seeds.keyed(number):
+                held = begin(tensors)
+                before = self._state(held)
+                known = _Start(self._flat(before))
+                own = {at: one for at in order if (one := storage_to_write(held[at])) is not None}
+                self._put(before)
+                del before, held
+                body(number)
+                after = self._flat(self._get())
+                new = [one for one in now.before if one not in storages and _bonds.matters(one)]
+                self._written.update(dict.fromkeys(new))
+                again = self._learn(known, after)
+                shares = self._near.learn(
+                    self._changed(after), own, lambda one: one.graph is not parts.second
+                )
+                if again or shares or new:
+                    raise _OtherKindsError
+                fitted = [
+                    tf.ensure_shape(kind.fit(after[at]), kind.shape)
+                    for at, kind in zip(order, kinds, strict=True)
+                ]
+                return Settled(parts.second, [number + 1, *fitted, *(one.tensor for one in storages)]).outputs
+
+        initial = [tf.identity(kind.fit(self._leaves[at])) for at, kind in zip(order, kinds, strict=True)]
+        initial += [tf.identity(one.tensor) for one in storages]
+        shapes = [
+            tf.TensorShape([]),
+            *(kind.shape for kind in kinds),
+            *(one.tensor.shape for one in storages),
+        ]
+        found = tf.while_loop(
+            go_on, round_, [tf.constant(first, tf.int64), *initial], shape_invariants=shapes
+        )
+        parts.note(found)
+        self._put(self._state(begin(found[1:])))
+
+
+def loop(
+    first: int,
+    test: Callable[[Any], Any],
+    body: Callable[[Any], Any],
+    get_state: Callable[[], Any],
+    set_state: Callable[[Any], None],
+    names: tuple[str, ...],
+) -> None:
+    """Run a loop in the graph.
+
+    Parameters
+    ----------
+    first : int
+        The number of its first round.
+    test : callable
+        Says whether there is a round of a number.
+    body : callable
+        Does what the round of a number does.
+    get_state, set_state : callable
+        Give and take what the names stand for.
+    names : tuple of str
+        The names.
+    """
+    made = _Loop(names, get_state, set_state)
+    made.try_round(body)
+    made.run(first, test, body)

@@ -1,0 +1,160 @@
+"""Loops whose rounds the graph counts: `range`, `zip`, `enumerate` and arrays of unknown length."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from pipeport._lazy import tf
+from pipeport.arrays._give import opened
+from pipeport.arrays._making import weak_scalar
+from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
+from pipeport.porting._values import as_array, is_array, is_tensor, python_number
+from pipeport.porting.control._aliases import picked
+
+
+class Steps:
+    """A sequence of drawn length.
+
+    Parameters
+    ----------
+    count : tf.Tensor
+        How many, a scalar of int64.
+    at : callable
+        Gives the element of a number, which is a tensor.
+    """
+
+    def __init__(self, count: Any, at: Callable[[Any], Any]) -> None:
+        self.count = count
+        self.at = at
+
+    def __iter__(self) -> Any:
+        advice = "Write a `for` statement, which becomes a loop of the graph."
+        given = "an iteration whose length is only known when the graph runs"
+        raise UnsupportedArgument(explain("iteration", given, "a known length", advice))
+
+    def __len__(self) -> int:
+        advice = "Count it with an array's `shape`."
+        raise UnsupportedArgument(explain("len", "a drawn length", "a known length", advice))
+
+
+def rounds(value: Any) -> Any:
+    """Return what a loop goes through: of Python where its length is known, else `Steps`.
+
+    Parameters
+    ----------
+    value : object
+        An array, a tensor, `Steps` or anything Python can iterate over.
+
+    Returns
+    -------
+    iterable or Steps
+        Of Python, or for the graph.
+    """
+    if isinstance(value, Steps):
+        return value
+    if is_tensor(value):
+        value = as_array(value) if as_array(value) is not None else value
+    if is_array(value):
+        if value._values.shape.rank == 0:
+            raise OutsideDomain(explain("iteration", "a scalar", "an array", "Give it an axis first."))
+        if value._values.shape[0] is None:
+            return Steps(tf.shape(value._values, tf.int64)[0], lambda number: value[weak_scalar(number)])
+        if value._values.shape.rank == 1 and not tf.executing_eagerly():
+            return _numbers(value)
+    return value
+
+
+def _numbers(array: Any) -> Iterator[Any]:
+    """Yield the elements of an array with one axis, each as it is then: a loop may write to those to come.
+
+    Numbers that are known are NumPy's: what is computed of them needs no operation.
+    """
+    tensor = found = None
+    for place in range(array._values.shape[0]):
+        if array._values is not tensor:
+            tensor = array._values
+            found = tf.get_static_value(tensor)
+        yield array[place] if found is None else found[place]
+
+
+def listed(value: Any) -> Any:
+    """Return what a comprehension goes through; its length must be known."""
+    found = rounds(value)
+    return iter(found) if isinstance(found, Steps) else found
+
+
+def range_(*bounds: Any) -> Any:
+    """Return `range`, of drawn bounds too."""
+    bounds = tuple(python_number(one) for one in bounds)
+    if not any(is_array(one) for one in bounds):
+        return range(*bounds)
+    start, stop, step = {1: (0, *bounds, 1), 2: (*bounds, 1), 3: bounds}[len(bounds)]
+    first, end, by = (tf.cast(_whole(one), tf.int64) for one in (start, stop, step))
+    away = tf.sign(by)
+    count = tf.maximum((end - first + by - away) // by, 0)
+    # A number that is known is one of the round, not another value that the loop hands on.
+    origin, pace = (one if (known := tf.get_static_value(one)) is None else int(known) for one in (first, by))
+    return Steps(count, lambda number: weak_scalar(origin + number * pace))
+
+
+def _whole(value: Any) -> Any:
+    array = as_array(value)
+    if array is None or array.dtype.kind not in "iu" or array._values.shape.rank:
+        raise UnsupportedArgument(explain("range", repr(value), "whole numbers", "Cast it with int()."))
+    return array._values
+
+
+def enumerate_(values: Any, start: Any = 0) -> Any:
+    """Return `enumerate`, of drawn lengths too."""
+    found = rounds(values)
+    if not isinstance(found, Steps):
+        return enumerate(found, start)
+    first = tf.cast(_whole(start), tf.int64)
+    return Steps(found.count, lambda number: (weak_scalar(first + number), found.at(number)))
+
+
+def zip_(*sequences: Any, strict: bool = False) -> Any:
+    """Return `zip`, of drawn lengths too."""
+    found = [rounds(one) for one in sequences]
+    if not any(isinstance(one, Steps) for one in found):
+        return zip(*found, strict=strict)
+    found = [one if isinstance(one, Steps) or is_array(one) else list(one) for one in found]
+    counts = [one.count if isinstance(one, Steps) else tf.constant(len(one), tf.int64) for one in found]
+    ats = [one.at if isinstance(one, Steps) else _at(one) for one in found]
+    count = tf.reduce_min(tf.stack(counts))
+    if strict:
+        message = explain("zip", "sequences of several lengths", "one length", "Leave `strict` out.")
+        same = [tf.debugging.assert_equal(one, count, message) for one in counts]
+        with tf.control_dependencies(same):
+            count = tf.identity(count)
+    return Steps(count, lambda number: tuple(at(number) for at in ats))
+
+
+def _at(values: Any) -> Callable[[Any], Any]:
+    if is_array(values):
+        return lambda number: values[weak_scalar(number)]
+    if as_array(opened(values)) is None:
+        advice = "Zip arrays or lists of numbers."
+        raise UnsupportedArgument(explain("zip", "a sequence that is no array", "arrays", advice))
+    return lambda number: picked(values, weak_scalar(number))
+
+
+def reversed_(values: Any) -> Any:
+    """Return `reversed`, of drawn lengths too."""
+    if is_array(values) or is_tensor(values):
+        return rounds(as_array(values)[::-1])
+    if isinstance(values, Steps):
+        return Steps(values.count, lambda number: values.at(values.count - 1 - number))
+    return reversed(values)
+
+
+def length(value: Any) -> Any:
+    """Return `len`: a Python integer, or a weak array where the size is unknown."""
+    if isinstance(value, Steps):
+        return weak_scalar(value.count)
+    if is_array(value):
+        if not value._values.shape.rank:
+            raise OutsideDomain(explain("len", "a scalar", "an array", "A scalar has no length."))
+        return value.shape[0]
+    return len(value)

@@ -1,0 +1,351 @@
+"""Islands: calls without a native equivalent that stay Python, each in a `tf.numpy_function` of its own.
+
+The first eager call, on the example, shows which dtypes and ranks a call returns and which of its arguments
+it changes. A graph is traced with that, or with the results that the user states.
+"""
+
+from __future__ import annotations
+
+import random
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.arrays._making import fresh
+from pipeport.errors import PipeportError, PipeportWarning, PortRefused, WrongType, explain
+from pipeport.porting._values import is_array, is_tensor
+from pipeport.porting.control._aliases import may_be
+
+# An object that one of these returns would be read while tracing, and never again.
+_READ_ONCE = ("time", "datetime", "io", "os", "input", "open")
+# They draw from a state of their own.
+_DRAW = ("albumentations", "imgaug", "torchvision", "random", "numpy.random", "tensorflow", "keras")
+_GENERATORS = (np.random.Generator, np.random.RandomState, random.Random)
+_ALLOWED = "calls whose results follow from their arguments"
+# TensorFlow refers to the functions of a graph weakly: those of islands live as long as the process.
+_kept: list[Callable[..., Any]] = []
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """An array, a number, a string or None in a result.
+
+    Attributes
+    ----------
+    dtype : str
+        TensorFlow's name; empty for None.
+    rank : int
+        Number of axes.
+    weak : bool
+        Whether it is a Python number.
+    """
+
+    dtype: str
+    rank: int = 0
+    weak: bool = False
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a call returns and changes.
+
+    Attributes
+    ----------
+    structure : nest of int
+        Lists, tuples and dictionaries with the numbers of the leaves.
+    leaves : tuple of Leaf
+        In order.
+    changed : tuple of int
+        Positions of the arrays among its arguments that it writes to.
+    shares : tuple of int or None
+        Positions of those with which the result shares memory; None where nobody has looked.
+    """
+
+    structure: Any
+    leaves: tuple[Leaf, ...]
+    changed: tuple[int, ...] = ()
+    shares: tuple[int, ...] | None = None
+
+    def built(self, tensors: list[Any]) -> Any:
+        """Return the result, with arrays made of tensors; None has no tensor."""
+        waiting = iter(tensors)
+        leaves = [_closed(one, next(waiting)) if one.dtype else None for one in self.leaves]
+
+        def fill(part: Any) -> Any:
+            if isinstance(part, dict):
+                return {name: fill(one) for name, one in part.items()}
+            if isinstance(part, (list, tuple)):
+                return _like(part, [fill(one) for one in part])
+            return leaves[part]
+
+        return fill(self.structure)
+
+
+class Opaque(Exception):
+    """A result holds an object that is no array, number, string or None."""
+
+
+class Islands:
+    """The islands of one ported function.
+
+    Parameters
+    ----------
+    given : bool or mapping of str to nest of tf.TensorSpec
+        True, or the results of calls by name, for those that the example does not reach.
+    """
+
+    def __init__(self, given: Any) -> None:
+        self._given = {name: _stated(name, spec) for name, spec in given.items()} if given is not True else {}
+        self._seen: dict[str, Result] = {}
+        self._objects: dict[str, Any] = {}
+        self.places: dict[str, str] = {}
+
+    @staticmethod
+    def accept(name: str) -> bool:
+        """Say whether a call may stay Python: none that draws where the seed does not reach."""
+        return not f"{name}.".startswith(tuple(f"{one}." for one in _DRAW))
+
+    def call(self, key: str, where: str, name: str, function: Any, args: Any, kwargs: Any) -> Any:
+        """Call a function that has no native equivalent.
+
+        Parameters
+        ----------
+        key, where : str
+            The place of the call, and its file and line.
+        name : str
+            What is called.
+        function : callable
+            What is called.
+        args, kwargs : tuple, dict
+            Its arguments.
+
+        Returns
+        -------
+        nest of arrays, or object
+            An object that is no array is made once, of arguments that hold no array.
+        """
+        if key in self._objects:
+            return self._objects[key]
+        self.places.setdefault(where, name)
+        call = _Call(function, (args, kwargs), f"{name} in {where}")
+        if any(isinstance(one, _GENERATORS) for one in call.leaves):
+            _refuse(call.where, "takes a random generator, which the seed does not reach")
+        if tf.executing_eagerly():
+            return self._now(key, name, call)
+        result = self._seen.get(key) or self._given.get(name)
+        if result is None:
+            advice = f"Give islands={{{name!r}: tf.TensorSpec(shape, dtype)}}, or an example that reaches it."
+            given = f"{call.where}, which no example has reached"
+            raise PortRefused(explain("islands", given, "calls whose results are known", advice))
+        return _in_graph(call, result)
+
+    def _now(self, key: str, name: str, call: _Call) -> Any:
+        """Call it eagerly; the first time, find out what it returns and changes."""
+        values = [_as_python(one) for one in call.arrays]
+        mine = _copies(values)
+        found = call.run(mine)
+        if key not in self._seen:
+            try:
+                self._seen[key] = _observed(call, values, mine, found)
+            except Opaque as error:
+                if call.arrays or name.partition(".")[0] in _READ_ONCE:
+                    _refuse(call.where, f"returns {error}, which a graph cannot hold")
+                self._objects[key] = found
+                return found
+        result = self._seen[key]
+        call.write(result, [fresh(tf.constant(mine[index])) for index in result.changed])
+        return call.built(result, [tf.constant(one) for one in _checked(call, result, found)])
+
+    def warn(self) -> None:
+        """Say once which calls stay Python."""
+        if self.places:
+            lines = [f"  {where} ({name})" for where, name in self.places.items()]
+            text = "These calls have no native equivalent and stay Python, each in a tf.numpy_function, which"
+            listed = "\n".join([f"{text} holds Python's lock and cannot be saved or served:", *lines])
+            warnings.warn(listed, PipeportWarning, stacklevel=3)
+
+
+class _Call:
+    """A function with its arguments, among which are arrays."""
+
+    def __init__(self, function: Any, arguments: tuple[Any, Any], where: str) -> None:
+        self.function = function
+        self.where = where
+        self._structure = arguments
+        self.leaves = tf.nest.flatten(arguments)
+        self._places = [i for i, one in enumerate(self.leaves) if is_array(one) or is_tensor(one)]
+        self.arrays = [self.leaves[index] for index in self._places]
+
+    def run(self, values: list[Any]) -> Any:
+        """Call it with other values in the place of the arrays."""
+        leaves = list(self.leaves)
+        for index, value in zip(self._places, values, strict=True):
+            leaves[index] = value
+        args, kwargs = tf.nest.pack_sequence_as(self._structure, leaves)
+        return self.function(*args, **kwargs)
+
+    def write(self, result: Result, arrays: list[Any]) -> None:
+        """Write to the arrays that it changes."""
+        for index, new in zip(result.changed, arrays, strict=True):
+            self.arrays[index][...] = new
+
+    def built(self, result: Result, tensors: list[Any]) -> Any:
+        """Return the result, made of tensors."""
+        made = result.built(tensors)
+        shares = range(len(self.arrays)) if result.shares is None else result.shares
+        may_be(made, [self.arrays[index] for index in shares], f"what {self.where.partition(' in ')[0]} gave")
+        return made
+
+
+class _Python:
+    """A call as the `tf.numpy_function` of a graph runs it.
+
+    Parameters
+    ----------
+    call : _Call
+        Its function and constants.
+    result : Result
+        What it returns and changes.
+    """
+
+    def __init__(self, call: _Call, result: Result) -> None:
+        self._call = call
+        self._result = result
+        self._weak = [is_array(one) and one.weak for one in call.arrays]
+
+    def __call__(self, *values: Any) -> list[Any]:
+        """Return the leaves of the result, then the arrays that were changed."""
+        # Copies: TensorFlow's own memory must not be written to.
+        mine = [
+            one.item() if weak else np.array(one)[()] for one, weak in zip(values, self._weak, strict=True)
+        ]
+        found = _checked(self._call, self._result, self._call.run(mine))
+        return [*found, *(mine[index] for index in self._result.changed)]
+
+
+def _in_graph(call: _Call, result: Result) -> Any:
+    tensors = [one._values if is_array(one) else one for one in call.arrays]
+    changed = [tensors[index] for index in result.changed]
+    leaves = [one for one in result.leaves if one.dtype]
+    run = _Python(call, result)
+    _kept.append(run)
+    types = [*(tf.as_dtype(one.dtype) for one in leaves), *(one.dtype for one in changed)]
+    outputs = tf.numpy_function(run, tensors, types)
+    for output, leaf in zip(outputs, leaves, strict=False):
+        output.set_shape([None] * leaf.rank)
+    for output, tensor in zip(outputs[len(leaves) :], changed, strict=True):
+        output.set_shape(tensor.shape)
+    call.write(result, [fresh(one) for one in outputs[len(leaves) :]])
+    return call.built(result, outputs[: len(leaves)])
+
+
+def _observed(call: _Call, given: list[Any], mine: list[Any], found: Any) -> Result:
+    """Return what a call returned and changed; it is called again, to see whether it repeats itself."""
+    structure, leaves, values = described(found)
+    state = _global_state()
+    others = _copies(given)
+    again = described(call.run(others))
+    if _global_state() != state:
+        _refuse(call.where, "draws from NumPy's or Python's state, which the seed does not reach")
+    repeats = again[:2] == (structure, leaves) and all(map(_same, again[2], values))
+    if not repeats or not all(map(_same, mine, others)):
+        _refuse(call.where, "does not give the same result for the same arguments")
+    changed = [i for i, (new, old) in enumerate(zip(mine, given, strict=True)) if not _same(new, old)]
+    shares = [i for i, one in enumerate(mine) if any(np.may_share_memory(one, value) for value in values)]
+    return Result(structure, tuple(leaves), tuple(changed), tuple(shares))
+
+
+def _checked(call: _Call, result: Result, found: Any) -> list[Any]:
+    """Return the leaves of a result as NumPy arrays, or raise where they are not as they were."""
+    structure, leaves, values = described(found)
+    if (structure, tuple(leaves)) != (result.structure, result.leaves):
+        given = f"{call.where}: {_in_words(leaves)}"
+        allowed = f"{_in_words(result.leaves)}, as on the example"
+        raise PipeportError(explain("islands", given, allowed, "Cast or reshape it inside a helper."))
+    return values
+
+
+def described(value: Any) -> tuple[Any, list[Leaf], list[Any]]:
+    """Return the structure of a result, its leaves, and their values as NumPy arrays without None.
+
+    Raises
+    ------
+    Opaque
+        An object in it is no array, number, string or None.
+    """
+    leaves: list[Leaf] = []
+    values: list[Any] = []
+
+    def walk(part: Any) -> Any:
+        if isinstance(part, dict):
+            return {name: walk(one) for name, one in part.items()}
+        if isinstance(part, (list, tuple)):
+            return _like(part, [walk(one) for one in part])
+        leaves.append(_leaf(part))
+        if part is not None:
+            values.append(np.asarray(part, object if leaves[-1].dtype == "string" else None))
+        return len(leaves) - 1
+
+    return walk(value), leaves, values
+
+
+def _leaf(value: Any) -> Leaf:
+    if value is None:
+        return Leaf("")
+    if isinstance(value, (str, bytes)):
+        return Leaf("string")
+    array = isinstance(value, (np.ndarray, np.generic))
+    if (array and value.dtype.kind in "biufc") or isinstance(value, (bool, int, float, complex)):
+        return Leaf(np.asarray(value).dtype.name, np.ndim(value), not array)
+    raise Opaque(f"an object of {type(value).__module__}.{type(value).__qualname__}")
+
+
+def _stated(name: str, spec: Any) -> Result:
+    """Return the result that the user states."""
+    specs = tf.nest.flatten(spec)
+    if not specs or not all(isinstance(one, tf.TensorSpec) and one.shape.rank is not None for one in specs):
+        advice = "Give tf.TensorSpec([None, None, 3], tf.uint8), for example."
+        raise WrongType(explain("islands", f"{spec!r} for {name}", "tf.TensorSpec of a known rank", advice))
+    numbers = tf.nest.pack_sequence_as(spec, range(len(specs)))
+    return Result(numbers, tuple(Leaf(one.dtype.name, one.shape.rank) for one in specs))
+
+
+def _closed(leaf: Leaf, tensor: Any) -> Any:
+    return tensor if leaf.dtype == "string" else fresh(tensor, weak=leaf.weak)
+
+
+def _like(part: Any, made: list[Any]) -> Any:
+    return type(part)(*made) if hasattr(part, "_fields") else type(part)(made)
+
+
+def _as_python(value: Any) -> Any:
+    """Return an array of an eager call as NumPy has it, or as a Python number."""
+    held = (value._values if is_array(value) else value).numpy()
+    return held.item() if is_array(value) and value.weak else held
+
+
+def _copies(values: list[Any]) -> list[Any]:
+    return [np.array(one)[()] if isinstance(one, (np.ndarray, np.generic)) else one for one in values]
+
+
+def _same(one: Any, other: Any) -> bool:
+    one, other = np.asarray(one), np.asarray(other)
+    alike = one.dtype == other.dtype and one.shape == other.shape
+    return alike and bool(np.all((one == other) | ((one != one) & (other != other))))
+
+
+def _global_state() -> Any:
+    name, keys, *rest = np.random.get_state()  # noqa: NPY002
+    return name, np.asarray(keys).tobytes(), rest, random.getstate()
+
+
+def _in_words(leaves: Any) -> str:
+    return ", ".join(f"{one.dtype or None} of rank {one.rank}" for one in leaves) or "nothing"
+
+
+def _refuse(where: str, why: str) -> None:
+    raise PortRefused(explain("islands", f"{where}, which {why}", _ALLOWED, "Do it outside of the function."))

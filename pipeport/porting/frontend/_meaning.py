@@ -1,0 +1,426 @@
+"""What becomes of a call: found by the object that is called, not by the name it goes by."""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import importlib
+import math
+import random
+import sys
+import sysconfig
+import types
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from pipeport import catalog
+from pipeport.contract import contract_of
+from pipeport.errors import PipeportError
+from pipeport.meanings import KINDS, NOT_PURE, PURE, WHY
+from pipeport.porting.control import _builtins
+from pipeport.porting.frontend import _math, _writers
+from pipeport.porting.frontend._augmentation import Augmentation
+from pipeport.porting.frontend._unseeded import ADVICE, draws_unseeded
+
+NATIVE, DRAW, BUILT_IN, OWN, TENSORFLOW, PYTHON, ISLAND, REFUSED = KINDS
+_RANDOM = ("pipeport.random", "pipeport.numpy.random")
+_MAKERS = ("default_rng", "RandomState", "Generator", "Random")
+_DTYPES = (
+    "bool_", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32",
+    "float64", "complex64", "complex128",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What becomes of a call.
+
+    Attributes
+    ----------
+    kind : str
+        One of the kinds above.
+    name : str
+        What is called, in words.
+    function : callable or None
+        What is called in the ported function; None of the user's own, which are ported in turn.
+    advice : str
+        Why it is refused, and the nearest way.
+    """
+
+    kind: str
+    name: str
+    function: Callable[..., Any] | None = None
+    advice: str = ""
+
+    def run(self, *args: Any, **kwargs: Any) -> Any:
+        """Call what stands for it."""
+        if self.function is None:
+            raise LookupError(self.name)
+        return self.function(*args, **kwargs)
+
+
+def dotted(function: Any) -> str:
+    """Return the name of a function as people write it."""
+    owner = getattr(function, "__self__", None)
+    name = getattr(function, "__qualname__", None) or getattr(function, "__name__", None)
+    if name is None:
+        return f"an object of {type(function).__module__}.{type(function).__qualname__}"
+    module = getattr(function, "__module__", None) or ""
+    if owner is not None and not isinstance(owner, types.ModuleType) and not module:
+        module = type(owner).__module__
+    return f"{module}.{name}" if module not in ("", "builtins") else str(name)
+
+
+def writes(function: Any) -> bool:
+    """Say whether a function of NumPy writes to what it is given as `out`, and is served so."""
+    return isinstance(function, np.ufunc) or function is np.clip
+
+
+def meaning(function: Any) -> Meaning:
+    """Say what becomes of a call of an object.
+
+    Parameters
+    ----------
+    function : object
+        What is called.
+
+    Returns
+    -------
+    Meaning
+        A refusal among them; nothing is raised.
+    """
+    if isinstance(function, functools.partial):
+        inner = meaning(function.func)
+        if inner.function is None:
+            return inner
+        return replace(inner, function=functools.partial(inner.function, *function.args, **function.keywords))
+    for look in (_augmentation, _of_pipeport, _drawn, _built_in, _mirrored, _of_tensorflow, _own, _pure):
+        found: Meaning | None = look(function)
+        if found is not None:
+            return found
+    return _refused(function)
+
+
+def is_of_library(function: Any) -> bool:
+    """Say whether a function is one of a library that has natives, or of TensorFlow, and not the user's."""
+    while isinstance(function, functools.partial):
+        function = function.func
+    if hasattr(function, "python_function"):  # the user's, in a tf.function
+        return False
+    found = meaning(function)
+    if found.kind == REFUSED:
+        return found.name.partition(".")[0] in (*catalog.FACADES, "tensorflow", "keras")
+    return found.kind != OWN
+
+
+def _augmentation(function: Any) -> Meaning | None:
+    """Find a transform or composition of albumentations, the library's or ours."""
+    module = type(function).__module__
+    if module.startswith("pipeport.albumentations.") and hasattr(function, "plan"):
+        name = f"albumentations.{type(function).__name__}"
+        return Meaning(DRAW, name, Augmentation(name, function))
+    if "albumentations" not in sys.modules:
+        return None
+    if isinstance(function, type) and function.__module__.partition(".")[0] == "albumentations":
+        name = function.__name__
+        native = _mirror("pipeport.albumentations", name)
+        advice = "" if native else _near("pipeport.albumentations", name)
+        return Meaning(NATIVE if native else REFUSED, f"albumentations.{name}", native, advice)
+    mirror = importlib.import_module("pipeport.albumentations._from_albumentations")
+    if isinstance(function, type) or not mirror.is_of_library(function):
+        return None
+    name = f"albumentations.{type(function).__name__}"
+    try:
+        return Meaning(DRAW, name, Augmentation(name, mirror.from_albumentations(function)))
+    except PipeportError as error:
+        return Meaning(REFUSED, name, None, str(error))
+
+
+def _of_pipeport(function: Any) -> Meaning | None:
+    owner = getattr(function, "__self__", None)
+    module = getattr(function, "__module__", None) or ""
+    of_ours = module.startswith("pipeport.") or type(owner).__module__.startswith("pipeport.")
+    if (
+        contract_of(function) is None
+        and not of_ours
+        and not type(function).__module__.startswith("pipeport.")
+    ):
+        return None
+    draws = (module, type(owner).__module__)
+    name = getattr(function, "__name__", "")
+    if name not in _MAKERS and any(
+        one.startswith(("pipeport.random", "pipeport.numpy.random")) for one in draws
+    ):
+        # Under the name the original's draw has, so that its draws can be replayed.
+        library = "random" if any(one.startswith("pipeport.random") for one in draws) else "numpy.random"
+        inside = f"{type(owner).__name__}." if type(owner).__name__ == "Generator" else ""
+        return Meaning(DRAW, f"{library}.{inside}{name}", function)
+    return Meaning(NATIVE, dotted(function), function)
+
+
+def _drawn(function: Any) -> Meaning | None:
+    owner = getattr(function, "__self__", None)
+    name = getattr(function, "__name__", "")
+    if name == "seed" and (
+        isinstance(owner, (random.Random, np.random.RandomState)) or function is np.random.seed
+    ):
+        advice = (
+            "It would seed once, while tracing: leave it out, and give the seed to pipeport.seeds.seeded_map."
+        )
+        library = "random" if isinstance(owner, random.Random) else "numpy.random"
+        return Meaning(REFUSED, f"{library}.seed", None, advice)
+    if isinstance(owner, random.Random):
+        return _of_mirror("pipeport.random", f"random.{name}", name)
+    if isinstance(owner, np.random.RandomState):
+        return _of_mirror("pipeport.numpy.random", f"numpy.random.{name}", name)
+    if isinstance(owner, np.random.Generator):
+        generator = _mirror("pipeport.numpy.random", "default_rng")
+        if generator is None:
+            return None
+        method = getattr(generator(), name, None)
+        if method is None:
+            return Meaning(
+                REFUSED, f"numpy.random.Generator.{name}", None, _near("pipeport.numpy.random", name)
+            )
+        return Meaning(DRAW, f"numpy.random.Generator.{name}", method)
+    if name and getattr(np.random, name, None) is function and not isinstance(function, type):
+        return _of_mirror("pipeport.numpy.random", f"numpy.random.{name}", name)
+    made = (np.random.RandomState, np.random.Generator, random.Random)
+    if any(function is one for one in made):
+        module = "pipeport.random" if function is random.Random else "pipeport.numpy.random"
+        return _of_mirror(module, dotted(function), name)
+    return None
+
+
+def _mirror(module: str, name: str) -> Any:
+    try:
+        return getattr(importlib.import_module(module), name, None)
+    except ImportError:
+        return None
+
+
+def _of_mirror(module: str, shown: str, name: str) -> Meaning:
+    native = _mirror(module, name)
+    if native is None:
+        return Meaning(REFUSED, shown, None, _near(module, name))
+    return Meaning(NATIVE if name in _MAKERS else DRAW, shown, native)
+
+
+def _near(module: str, name: str) -> str:
+    try:
+        found = vars(importlib.import_module(module)).items()
+    except ImportError:
+        return f"There is no {module}."
+    names = [one for one, value in found if callable(value) and not one.startswith("_")]
+    near = difflib.get_close_matches(name, names, cutoff=0.75)
+    advice = (
+        f"Nearest in {module}: {', '.join(near)}."
+        if near
+        else f"`pipeport catalog {module[9:]}` lists what has."
+    )
+    return f"It has no native equivalent. {advice}"
+
+
+def _built_in(function: Any) -> Meaning | None:
+    try:
+        hash(function)
+    except TypeError:
+        return None
+    for table in (_builtins.FUNCTIONS, _math.FUNCTIONS, _writers.FUNCTIONS):
+        if function in table:
+            return Meaning(BUILT_IN, dotted(function), table[function])
+    if function in _builtins.AS_THEY_ARE:
+        return Meaning(BUILT_IN, dotted(function), function)
+    if function in _math.OF_PYTHON:
+        return Meaning(PYTHON, dotted(function), function)
+    if isinstance(function, type) and issubclass(function, BaseException):
+        return Meaning(BUILT_IN, dotted(function), function)
+    return None
+
+
+@functools.cache
+def _natives(facade: str) -> dict[int, tuple[Any, Callable[..., Any], str]]:
+    """Return a façade's natives by the identity of what they replace, of the libraries that are loaded."""
+    found: dict[int, tuple[Any, Callable[..., Any], str]] = {}
+    for contract in catalog.of_facade(facade).values():
+        for name in (contract.reference, *contract.aliases):
+            reference = _resolved(name)
+            if reference is not None:
+                found[id(reference)] = (reference, contract.function, contract.native)
+    if facade == "numpy":
+        mirror = importlib.import_module("pipeport.numpy")
+        for name in _DTYPES:
+            native = getattr(mirror, name, None)
+            if native is not None:
+                found[id(getattr(np, name))] = (getattr(np, name), native, f"pipeport.numpy.{name}")
+    return found
+
+
+def _facades_of(function: Any) -> tuple[str, ...]:
+    """Return the façades that may have a native of a function: its library's, all where that is unknown."""
+    module = getattr(function, "__module__", None) or type(function).__module__
+    top = str(module).partition(".")[0]
+    if top == "builtins":
+        top = _in_library(function).partition(".")[0]
+    if top in catalog.FACADES:
+        return (top,)
+    return () if isinstance(function, types.FunctionType) else catalog.FACADES
+
+
+def _resolved(name: str) -> Any:
+    """Return the object of a dotted name, of what is loaded already."""
+    parts = name.split(".")
+    for cut in range(len(parts) - 1, 0, -1):
+        module = sys.modules.get(".".join(parts[:cut]))
+        if module is None:
+            continue
+        value: Any = module
+        try:
+            for part in parts[cut:]:
+                value = getattr(value, part)
+        except AttributeError:
+            return None
+        return value
+    return None
+
+
+def forget() -> None:
+    """Look the natives up anew: other libraries may have been loaded."""
+    _natives.cache_clear()
+
+
+def _mirrored(function: Any) -> Meaning | None:
+    for facade in _facades_of(function):
+        found = _natives(facade).get(id(function))
+        if found is not None and found[0] is function:
+            return Meaning(NATIVE, found[2], found[1])
+    return _same_name(function)
+
+
+def _same_name(function: Any) -> Meaning | None:
+    """Find what a façade exports under the same name without a pair of its own, as `numpy.abs`."""
+    module, name = getattr(function, "__module__", None), getattr(function, "__name__", None)
+    if not isinstance(module, str) or not isinstance(name, str):
+        return None
+    top = module.partition(".")[0]
+    if isinstance(function, np.ufunc):
+        top, module = "numpy", "numpy"
+    if top not in catalog.FACADES:
+        return None
+    public = sys.modules.get(module)
+    if getattr(public, name, None) is not function and getattr(np, name, None) is not function:
+        return None
+    mirror = "pipeport.numpy" if getattr(np, name, None) is function else f"pipeport.{module}"
+    native = _mirror(mirror, name)
+    if native is None or isinstance(native, types.ModuleType):
+        return None
+    return Meaning(NATIVE, f"{mirror}.{name}", native)
+
+
+def _of_tensorflow(function: Any) -> Meaning | None:
+    if draws_unseeded(function):
+        name = dotted(function if hasattr(function, "__name__") else type(function))
+        return Meaning(REFUSED, name, None, ADVICE)
+    owner = getattr(function, "__self__", None)
+    module = getattr(function, "__module__", None) or type(owner).__module__
+    if str(module).partition(".")[0] in ("tensorflow", "keras"):
+        return Meaning(TENSORFLOW, dotted(function), function)
+    if type(function).__module__.partition(".")[0] in ("tensorflow", "keras"):
+        return Meaning(TENSORFLOW, dotted(function), function)
+    return None
+
+
+@functools.cache
+def _library_folders() -> tuple[str, ...]:
+    names = ("stdlib", "platstdlib", "purelib", "platlib")
+    return tuple({sysconfig.get_path(name) for name in names})
+
+
+def is_own(code: types.CodeType) -> bool:
+    """Say whether code is the user's: it stands in no library's folder."""
+    file = code.co_filename
+    if file.startswith("<pipeport "):
+        return True
+    if file.startswith("<frozen"):
+        return False
+    return not file.startswith(_library_folders()) and "site-packages" not in file
+
+
+def _own(function: Any) -> Meaning | None:
+    if isinstance(function, types.MethodType):
+        return _own(function.__func__)
+    if isinstance(function, types.FunctionType):
+        return Meaning(OWN, dotted(function)) if is_own(function.__code__) else None
+    if isinstance(function, type):
+        return _own_class(function)
+    call = getattr(type(function), "__call__", None)  # noqa: B004 - that of its objects
+    if isinstance(call, types.FunctionType) and is_own(call.__code__):
+        return Meaning(OWN, dotted(function))
+    return None
+
+
+def _own_class(cls: type) -> Meaning | None:
+    import dataclasses
+
+    if dataclasses.is_dataclass(cls) or (issubclass(cls, tuple) and hasattr(cls, "_fields")):
+        return Meaning(BUILT_IN, dotted(cls), cls)
+    return None
+
+
+def _pure(function: Any) -> Meaning | None:
+    owner = getattr(function, "__self__", None)
+    module = str(getattr(function, "__module__", None) or type(owner).__module__)
+    name = getattr(function, "__name__", "")
+    if owner is not None and type(owner) in (
+        str,
+        bytes,
+        list,
+        tuple,
+        dict,
+        set,
+        int,
+        float,
+        complex,
+        bool,
+        slice,
+    ):
+        return Meaning(PYTHON, f"{type(owner).__name__}.{name}", function)
+    if module in PURE and name not in NOT_PURE:
+        return Meaning(PYTHON, dotted(function), function)
+    if function is math.prod or function is types.SimpleNamespace:
+        return Meaning(PYTHON, dotted(function), function)
+    return None
+
+
+def _in_library(function: Any) -> str:
+    """Return the name people call a function of a library by; compiled ones do not know their module."""
+    last = getattr(function, "__name__", None)
+    for top in catalog.FACADES:
+        if last is not None and getattr(sys.modules.get(top), last, None) is function:
+            return f"{top}.{last}"
+    return dotted(function)
+
+
+def _refused(function: Any) -> Meaning:
+    name = _in_library(function)
+    top = name.partition(".")[0]
+    for known in (name, top):
+        if known in WHY:
+            return Meaning(REFUSED, name, None, WHY[known])
+    if top in catalog.FACADES:
+        module, _, last = name.rpartition(".")
+        mirror = f"pipeport.{top}" if isinstance(function, np.ufunc) else f"pipeport.{module}"
+        try:
+            importlib.import_module(mirror)
+        except ImportError:
+            mirror = f"pipeport.{top}"
+        return Meaning(REFUSED, name, None, _near(mirror, last))
+    return Meaning(
+        REFUSED,
+        name,
+        None,
+        "It has no native equivalent. Do it outside, or leave it in a tf.numpy_function of its own.",
+    )

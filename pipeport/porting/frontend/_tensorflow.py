@@ -1,0 +1,145 @@
+"""Calls of TensorFlow's own functions in a ported body: what they are given, and what they give.
+
+Where the body ran before, in Python, they were given NumPy's arrays, which they cast to the dtype they need,
+and gave tensors, beside which arrays are cast. A ported body has tensors for both.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.arrays import _sharing
+from pipeport.arrays._cast import cast
+from pipeport.arrays._give import closed as _as_arrays
+from pipeport.arrays._give import opened
+from pipeport.arrays._making import as_of_tensorflow
+from pipeport.porting._values import is_array
+from pipeport.porting.control._aliases import doubtful
+
+
+class _Given:
+    """An array as TensorFlow takes one of NumPy's: in whatever dtype it asks for."""
+
+    def __init__(self, values: Any, usual: Any) -> None:
+        self._values = values
+        self._usual = usual  # dtype where it asks for none
+
+    def __tf_tensor__(self, dtype: Any = None, name: Any = None) -> Any:
+        wanted = self._usual if dtype is None else np.dtype(dtype.as_numpy_dtype)
+        return self._values if wanted is None else cast(self._values, wanted)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._values, name)
+
+
+def _converted(value: Any, dtype: Any = None, *_: Any, **__: Any) -> Any:
+    """Do what `tf.convert_to_tensor` does."""
+    tensor = opened(value)
+    if not tf.is_tensor(tensor) or dtype is None:
+        return tf.convert_to_tensor(tensor, dtype)
+    return cast(tensor, np.dtype(tf.as_dtype(dtype).as_numpy_dtype))
+
+
+def _constant(value: Any, dtype: Any = None, shape: Any = None, name: Any = None) -> Any:
+    """Do what `tf.constant` does."""
+    if not is_array(value):
+        return (
+            tf.constant(opened(value), dtype, shape, name) if shape is not None else _converted(value, dtype)
+        )
+    tensor = _converted(value, dtype)
+    if shape is None:
+        return tensor
+    return tf.reshape(tensor, shape) if tensor.shape.rank else tf.fill(shape, tensor)
+
+
+def _table() -> dict[Callable[..., Any], Callable[..., Any]]:
+    return {
+        tf.convert_to_tensor: _converted,
+        tf.constant: _constant,
+        tf.is_tensor: _sharing.is_of_tensorflow,
+        tf.executing_eagerly: lambda: True,
+        tf.inside_function: lambda: False,
+    }
+
+
+def call(function: Any, args: Any, kwargs: Any) -> Any:
+    """Call a function of TensorFlow's.
+
+    Parameters
+    ----------
+    function : callable
+        The function.
+    args, kwargs : tuple, dict
+        Its arguments.
+
+    Returns
+    -------
+    object
+        Its result, with arrays for tensors of numbers, which promote as tensors.
+    """
+    while isinstance(function, functools.partial):
+        function, args, kwargs = function.func, (*function.args, *args), {**function.keywords, **kwargs}
+    for one, ours in _table().items():
+        if function is one:
+            return closed(ours(*args, **kwargs))
+    given = [*args, *kwargs.values()]
+    arrays = [one for one in given if is_array(one)]
+    if len({one.dtype for one in arrays}) < 2:
+        found = function(*map(_together, args), **{name: _together(one) for name, one in kwargs.items()})
+    else:
+        leads = [one for one in arrays if _sharing.is_of_tensorflow(one)] or arrays[:1]
+        found = _with_casts(function, args, kwargs, {one.dtype for one in leads})
+    return doubtful(closed(found), given)
+
+
+def _with_casts(function: Callable[..., Any], args: Any, kwargs: Any, leads: set[Any]) -> Any:
+    """Call a function with arrays of several dtypes, some of which it may want in one."""
+
+    def run(dtype: Any) -> Any:
+        def give(value: Any) -> Any:
+            if not is_array(value) or _sharing.is_of_tensorflow(value):
+                return _together(value)
+            return _Given(value._values, dtype)
+
+        return function(*map(give, args), **{name: give(one) for name, one in kwargs.items()})
+
+    try:
+        return run(None)
+    except (TypeError, ValueError, tf.errors.InvalidArgumentError):
+        if len(leads) != 1:
+            raise
+        # TensorFlow gives NumPy's arrays the dtype of the tensors beside, or else of the first.
+        return run(next(iter(leads)))
+
+
+def _together(value: Any) -> Any:
+    """Return an argument with tensors for arrays; in a list, those beside a tensor in its dtype."""
+    if isinstance(value, (list, tuple)):
+        leads = [one for one in value if _sharing.is_of_tensorflow(one)]
+        if leads:
+            parts = [cast(opened(one), leads[0].dtype) if is_array(one) else opened(one) for one in value]
+            return type(value)(parts)
+    return opened(value)
+
+
+def closed(value: Any) -> Any:
+    """Return nested tensors of numbers as arrays that promote as tensors."""
+    found = _as_arrays(value)
+    mark(found)
+    return found
+
+
+def mark(value: Any) -> None:
+    """Let new arrays in a nest promote as tensors."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, (list, tuple)):
+        for one in value:
+            mark(one)
+    elif is_array(value):
+        as_of_tensorflow(value)

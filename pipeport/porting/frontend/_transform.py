@@ -1,0 +1,419 @@
+"""The pass over a function's tree: what Python would do by itself is handed to the run time.
+
+Calls go through `call` or `method`, with the number of their place; assignments to elements, in-place
+operators, element look-ups, `in`, `assert` and chains of comparisons likewise. What is left are names, plain
+operators and control flow, which AutoGraph takes apart.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Any
+
+from pipeport.meanings import BOUNDARIES
+from pipeport.porting.frontend._scopes import local_names
+from pipeport.porting.frontend._source import Source
+
+RUNTIME = "pipeport_"
+_OPERATORS = {
+    ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "truediv", ast.FloorDiv: "floordiv",
+    ast.Mod: "mod", ast.Pow: "pow", ast.MatMult: "matmul", ast.BitAnd: "and_", ast.BitOr: "or_",
+    ast.BitXor: "xor", ast.LShift: "lshift", ast.RShift: "rshift",
+}  # fmt: skip
+_PLAIN = (ast.Name, ast.Constant)
+
+
+class Places:
+    """Where the calls of a function stand, by number."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.found: list[tuple[int, str]] = []
+        self.keys: list[str] = []
+
+    def add(self, node: ast.Call) -> int:
+        """Give a call its number."""
+        self.found.append((node.lineno, ast.unparse(node)))
+        # By what is called, and how often that was called before: other calls do not move it.
+        called = ast.unparse(node.func)
+        self.keys.append(f"{called}:{sum(key.rpartition(':')[0] == called for key in self.keys)}")
+        return len(self.found) - 1
+
+    def where(self, number: int) -> str:
+        """Return the file and line of a call, and its text."""
+        line, text = self.found[number]
+        return f"{self.source.file}, line {line}: {shortened(text)}"
+
+
+def shortened(text: str, most: int = 60) -> str:
+    """Return a text of source, its end left out where it is long."""
+    flat = " ".join(text.split())
+    return flat if len(flat) <= most else flat[: most - 3] + "..."
+
+
+def is_boundary(node: ast.AST) -> bool:
+    """Say whether a call hands its functions to Python: a lambda among its arguments stays as it is."""
+    return isinstance(node, ast.Call) and ast.unparse(node.func).endswith(BOUNDARIES)
+
+
+class Transform(ast.NodeTransformer):
+    """Transforms one function; nested functions are part of it."""
+
+    def __init__(self, source: Source) -> None:
+        self.places = Places(source)
+        self._local: list[set[str]] = []
+        self._made = 0
+
+    # Expressions.
+
+    def _run(self, name: str, *arguments: ast.expr, at: Any) -> ast.Call:
+        function = ast.Attribute(ast.Name(RUNTIME, ast.Load()), name, ast.Load())
+        call = ast.Call(function, list(arguments), [])
+        return ast.copy_location(call, at)
+
+    def visit_Call(self, node: ast.Call) -> Any:
+        number = ast.Constant(self.places.add(node))
+        function = node.func
+        if isinstance(function, ast.Attribute):
+            inner = self.visit(function.value)
+            made = self._run("method", number, inner, ast.Constant(function.attr), at=node)
+        else:
+            made = self._run("call", number, self.visit(function), at=node)
+        boundary = is_boundary(node)
+
+        def handed(argument: ast.expr) -> Any:
+            return argument if boundary and isinstance(argument, ast.Lambda) else self.visit(argument)
+
+        made.args += map(handed, node.args)
+        made.keywords = [
+            ast.copy_location(ast.keyword(one.arg, handed(one.value)), one) for one in node.keywords
+        ]
+        return made
+
+    def visit_Attribute(self, node: ast.Attribute) -> Any:
+        if not isinstance(node.ctx, ast.Load):
+            return self.generic_visit(node)
+        return self._run("attribute", self.visit(node.value), ast.Constant(node.attr), at=node)
+
+    def visit_Subscript(self, node: ast.Subscript) -> Any:
+        if not isinstance(node.ctx, ast.Load):
+            return self.generic_visit(node)
+        return self._run("item", self.visit(node.value), self._key(node.slice), at=node)
+
+    def _key(self, node: ast.expr) -> ast.expr:
+        """Return a key as an expression that stands outside of brackets."""
+        if isinstance(node, ast.Slice):
+            parts = [ast.Constant(None) if part is None else self.visit(part)
+                     for part in (node.lower, node.upper, node.step)]  # fmt: skip
+            return self._run("slice", *parts, at=node)
+        if isinstance(node, ast.Tuple):
+            return ast.copy_location(ast.Tuple([self._key(one) for one in node.elts], ast.Load()), node)
+        found: ast.expr = self.visit(node)
+        return found
+
+    def visit_Compare(self, node: ast.Compare) -> Any:
+        sides = [self.visit(one) for one in (node.left, *node.comparators)]
+        if len(node.ops) == 1:
+            return self._compared(node.ops[0], sides[0], sides[1], node)
+        # `a < f() < c` calls `f` once: what is between is named first.
+        named: list[ast.expr] = []
+        for position, side in enumerate(sides):
+            if 0 < position < len(sides) - 1 and not isinstance(side, _PLAIN):
+                side = self._run("between", ast.Constant(self._number()), side, at=node)
+            named.append(side)
+        parts: list[ast.expr] = []
+        for position, operator in enumerate(node.ops):
+            left = named[position]
+            if isinstance(left, ast.Call) and _is_run(left, "between"):
+                left = self._run("again", left.args[0], at=node)
+            parts.append(self._compared(operator, left, named[position + 1], node))
+        return ast.copy_location(ast.BoolOp(ast.And(), parts), node)
+
+    def _number(self) -> int:
+        self._made += 1
+        return self._made
+
+    def _compared(self, operator: ast.cmpop, left: ast.expr, right: ast.expr, at: Any) -> ast.expr:
+        if isinstance(operator, (ast.In, ast.NotIn)):
+            return self._run("contains", right, left, ast.Constant(isinstance(operator, ast.NotIn)), at=at)
+        if isinstance(operator, (ast.Eq, ast.NotEq)):
+            return self._run("equal", left, right, ast.Constant(isinstance(operator, ast.NotEq)), at=at)
+        return ast.copy_location(ast.Compare(left, [operator], [right]), at)
+
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> Any:
+        parts = [
+            self._run("text", self.visit(one.value), ast.Constant(one.conversion), _format(one), at=node)
+            if isinstance(one, ast.FormattedValue)
+            else one
+            for one in node.values
+        ]
+        return self._run("joined", *parts, at=node)
+
+    def visit_NamedExpr(self, node: ast.NamedExpr) -> Any:
+        return ast.copy_location(ast.NamedExpr(node.target, self.visit(node.value)), node)
+
+    def visit_ListComp(self, node: Any) -> Any:
+        for part in node.generators:
+            part.iter = self._run("listed", part.iter, at=node)
+            part.iter.args = [self.visit(one) for one in part.iter.args]
+            part.ifs = [self._run("truth", self.visit(one), at=node) for one in part.ifs]
+        for name in ("elt", "key", "value"):
+            if hasattr(node, name):
+                setattr(node, name, self.visit(getattr(node, name)))
+        return node
+
+    visit_SetComp: Any = visit_ListComp
+    visit_GeneratorExp: Any = visit_ListComp
+    visit_DictComp: Any = visit_ListComp
+
+    # Statements.
+
+    def visit_Assign(self, node: ast.Assign) -> Any:
+        written, value = self._written(node)
+        made = self._assigned(node, value if written else self.visit(value))
+        return [*written, *made] if isinstance(made, list) else [*written, made]
+
+    def visit_Return(self, node: ast.Return) -> Any:
+        if node.value is None:
+            return node
+        written, value = self._written(node)
+        node.value = value if written else self.visit(node.value)
+        return [*written, node]
+
+    def _written(self, statement: Any) -> tuple[list[ast.stmt], Any]:
+        """Name anew what the call of a statement may write to, by `out=name`."""
+        value = statement.value
+        given = (
+            [one.value for one in value.keywords if one.arg == "out"] if isinstance(value, ast.Call) else []
+        )
+        if not given or not isinstance(given[0], ast.Name) or given[0].id not in self._local[-1]:
+            return [], value
+        name, result = given[0].id, self._temporary()
+        made = _assign(result, self.visit(value), statement)
+        found = ast.copy_location(ast.Name(result, ast.Load()), value)
+        owner = self._run("written", ast.Name(name, ast.Load()), found, at=value)
+        return [made, _assign(name, owner, statement)], found
+
+    def _assigned(self, node: ast.Assign, value: ast.expr) -> Any:
+        if len(node.targets) == 1 and not _holds_more(node.targets[0]):
+            node.value = self._parted(node.targets[0], value, node)
+            return node
+        if len(node.targets) == 1 and isinstance(node.targets[0], ast.Subscript):
+            return self._stored(node.targets[0], value, node)
+        name = self._temporary()
+        made: list[ast.stmt] = [_assign(name, value, node)]
+        for target in node.targets:
+            made += self._unpacked(target, ast.Name(name, ast.Load()), node)
+        return made
+
+    def _unpacked(self, target: Any, value: ast.expr, at: Any) -> list[ast.stmt]:
+        if isinstance(target, ast.Subscript):
+            return [self._stored(target, value, at)]
+        value = self._parted(target, value, at)
+        if isinstance(target, (ast.Tuple, ast.List)) and _holds_more(target):
+            names = [self._temporary() for _ in target.elts]
+            parts: list[ast.expr] = [ast.Name(name, ast.Store()) for name in names]
+            for place, one in enumerate(target.elts):
+                if isinstance(one, ast.Starred):
+                    parts[place] = ast.Starred(parts[place], ast.Store())
+            into = ast.Tuple(parts, ast.Store())
+            made: list[ast.stmt] = [ast.copy_location(ast.Assign([into], value), at)]
+            for one, name in zip(target.elts, names, strict=True):
+                inner = one.value if isinstance(one, ast.Starred) else one
+                made += self._unpacked(inner, ast.Name(name, ast.Load()), at)
+            return made
+        return [ast.copy_location(ast.Assign([target], value), at)]
+
+    def _parted(self, target: Any, value: ast.expr, at: Any) -> ast.expr:
+        """Have a value taken apart by the number of its targets: of arrays the graph may know it alone."""
+        literal = (ast.Tuple, ast.List)
+        if not isinstance(target, literal) or isinstance(value, literal):
+            return value
+        if any(isinstance(one, ast.Starred) for one in target.elts):
+            return value
+        return self._run("parted", value, ast.Constant(len(target.elts)), at=at)
+
+    def _temporary(self) -> str:
+        return f"{RUNTIME}{self._number()}"
+
+    def _stored(self, target: ast.Subscript, value: ast.expr, at: Any) -> Any:
+        """Assign to an element: the container is named anew, as an array may be another then."""
+        container = self.visit(_loaded(target.value))
+        made = self._run("set", container, self._key(target.slice), value, at=at)
+        return self._bound(target.value, made, at)
+
+    def _bound(self, target: Any, value: ast.expr, at: Any) -> Any:
+        if isinstance(target, ast.Name) and target.id in self._local[-1]:
+            return _assign(target.id, value, at)
+        if isinstance(target, ast.Subscript):  # rows[0][k] = v
+            container = self.visit(_loaded(target.value))
+            made = self._run("put_back", container, self._key(target.slice), value, at=at)
+            return self._bound(target.value, made, at)
+        return ast.copy_location(ast.Expr(value), at)
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> Any:
+        value = self.visit(node.value)
+        name = ast.Constant(_OPERATORS[type(node.op)])
+        if isinstance(node.target, ast.Name):
+            old = ast.Name(node.target.id, ast.Load())
+            return _assign(node.target.id, self._run("update", name, old, value, at=node), node)
+        if isinstance(node.target, ast.Subscript):
+            key = self._temporary()
+            first = _assign(key, self._key(node.target.slice), node)
+            container = self.visit(_loaded(node.target.value))
+            made = self._run("update_item", name, container, ast.Name(key, ast.Load()), value, at=node)
+            return [first, self._bound(node.target.value, made, node)]
+        return self.generic_visit(node)  # an attribute: refused by `_check`
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
+        if node.value is None:
+            return ast.copy_location(ast.Pass(), node)
+        return self.visit(ast.copy_location(ast.Assign([node.target], node.value), node))
+
+    def visit_Assert(self, node: ast.Assert) -> Any:
+        message = ast.Constant("") if node.msg is None else self.visit(node.msg)
+        line = ast.Constant(node.lineno)
+        made = self._run("check", line, self.visit(node.test), message, at=node)
+        return ast.copy_location(ast.Expr(made), node)
+
+    def visit_Raise(self, node: ast.Raise) -> Any:
+        if node.exc is not None:
+            node.exc = self._run("raised", ast.Constant(node.lineno), self.visit(node.exc), at=node)
+        return node
+
+    def visit_For(self, node: ast.For) -> Any:
+        node.iter = self._run("rounds", self.visit(node.iter), at=node.iter)
+        before: list[ast.stmt] = []
+        if not isinstance(node.target, ast.Name):
+            name = self._temporary()
+            before = self._unpacked(node.target, ast.Name(name, ast.Load()), node)
+            node.target = ast.copy_location(ast.Name(name, ast.Store()), node.target)
+        node.body = before + self._block(node.body)
+        node.orelse = self._block(node.orelse)
+        return node
+
+    def visit_If(self, node: ast.If) -> Any:
+        named = self._walrus(node)
+        node.test = self.visit(node.test)
+        node.body, node.orelse = self._block(node.body), self._block(node.orelse)
+        return [*named, node]
+
+    def visit_Expr(self, node: ast.Expr) -> Any:
+        written, _ = self._written(node)
+        if written:
+            return written
+        named = self._walrus(node)
+        node.value = self.visit(node.value)
+        return [*named, node]
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
+        node.args.defaults = [self.visit(one) for one in node.args.defaults]
+        node.args.kw_defaults = [None if one is None else self.visit(one) for one in node.args.kw_defaults]
+        for argument in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
+            argument.annotation = None
+        node.returns = None
+        self._local.append(local_names(node))
+        node.body = self._block(node.body)
+        self._local.pop()
+        return node
+
+    def _block(self, body: list[ast.stmt]) -> list[ast.stmt]:
+        made: list[ast.stmt] = []
+        for statement in body:
+            found = self.visit(statement)
+            made += found if isinstance(found, list) else [found]
+        return made
+
+    def _walrus(self, test: Any) -> list[ast.stmt]:
+        """Assign before the statement what a `:=` at its beginning names."""
+        for parent, name, inner in first_evaluated(test):
+            if isinstance(inner, ast.NamedExpr):
+                made = _assign(inner.target.id, self.visit(inner.value), inner)
+                plain = ast.copy_location(ast.Name(inner.target.id, ast.Load()), inner)
+                if isinstance(name, int):
+                    parent[name] = plain
+                else:
+                    setattr(parent, name, plain)
+                return [made]
+        return []
+
+
+def first_evaluated(statement: Any) -> Iterator[tuple[Any, Any, ast.expr]]:
+    """Yield what a statement evaluates first in any case, outermost first: parent, its field, the node."""
+    node = statement
+    parent: Any
+    name: Any
+    while True:
+        if isinstance(node, ast.If):
+            parent, name = node, "test"
+        elif isinstance(node, ast.Expr):
+            parent, name = node, "value"
+        elif isinstance(node, (ast.Compare, ast.BinOp)):
+            parent, name = node, "left"
+        elif isinstance(node, ast.UnaryOp):
+            parent, name = node, "operand"
+        elif isinstance(node, ast.BoolOp):
+            parent, name = node.values, 0
+        elif isinstance(node, ast.Call) and node.args and isinstance(node.func, (ast.Name, ast.Attribute)):
+            parent, name = node.args, 0
+        else:
+            return
+        node = parent[name] if name == 0 else getattr(parent, name)
+        yield parent, name, node
+
+
+def _assign(name: str, value: ast.expr, at: Any) -> ast.Assign:
+    return ast.copy_location(ast.Assign([ast.Name(name, ast.Store())], value), at)
+
+
+def _loaded(node: Any) -> Any:
+    node.ctx = ast.Load()
+    return node
+
+
+def _holds_more(target: Any) -> bool:
+    """Whether a target is or holds an element, or holds a target of several names."""
+    inner = ast.walk(target)
+    next(inner)
+    several = any(isinstance(node, (ast.Tuple, ast.List)) for node in inner)
+    return several or any(isinstance(node, ast.Subscript) for node in ast.walk(target))
+
+
+def _is_run(node: ast.Call, name: str) -> bool:
+    return isinstance(node.func, ast.Attribute) and node.func.attr == name and _is_runtime(node.func.value)
+
+
+def _is_runtime(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name) and node.id == RUNTIME
+
+
+def _format(node: ast.FormattedValue) -> ast.expr:
+    return ast.Constant("") if node.format_spec is None else node.format_spec
+
+
+def transformed(source: Source) -> tuple[ast.FunctionDef, Places]:
+    """Transform a function.
+
+    Parameters
+    ----------
+    source : Source
+        Its tree is used up.
+
+    Returns
+    -------
+    (ast.FunctionDef, Places)
+        The tree, and where its calls stand.
+    """
+    transform = Transform(source)
+    # Its defaults are those of the original, evaluated already.
+    arguments = source.tree.args
+    arguments.defaults = [ast.Constant(None) for _ in arguments.defaults]
+    arguments.kw_defaults = [None if one is None else ast.Constant(None) for one in arguments.kw_defaults]
+    tree = transform.visit(source.tree)
+    names = [one.arg for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]
+    tree.body[:0] = [
+        _assign(name, transform._run("owned", ast.Name(name, ast.Load()), at=tree.body[0]), tree.body[0])
+        for name in (names if arguments.vararg is None and arguments.kwarg is None else ())
+    ]
+    return ast.fix_missing_locations(tree), transform.places

@@ -1,0 +1,303 @@
+"""Adds the operations of a traced body to the graph around it, as they are or compiled."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from typing import Any
+
+from pipeport._lazy import tf
+from pipeport._tensorflow_private import BARRIER, register
+from pipeport.errors import explain
+from pipeport.kernels.xla._order import must_be_kept
+from pipeport.kernels.xla._undivided import undivided
+from pipeport.porting.optimise import _compilable as rules
+from pipeport.porting.optimise._bounds import narrowed, whole_number
+from pipeport.porting.optimise._known import known
+from pipeport.porting.optimise._loops import Late, late_of
+from pipeport.porting.optimise._traced import Traced
+
+# Arithmetic that a compiler leaves as it is, between a whole number and a constant.
+_FIRST = frozenset({"Add", "AddV2", "Mul", "Sub"})
+# With the reference of a tensor of the body, the key of the tensor around that stands behind a barrier.
+_KEPT = "kept"
+
+
+class Emission:
+    """Adds the operations of one body to the graph around it.
+
+    Parameters
+    ----------
+    body : Traced
+        The body, with all its choices.
+    found : dict
+        By reference of a tensor of the body, the tensor of the graph around; grows as operations are added.
+    """
+
+    def __init__(self, body: Traced, found: dict[Any, Any]) -> None:
+        self._body = body
+        self._found = found
+        self._definitions = {node.name: node for node in body.definition.node}
+        for node in narrowed(body):
+            self._definitions[node.name].attr["DstT"].type = tf.int32.as_datatype_enum
+            for user in body.users_of(node):
+                self._definitions[user.name].attr["SrcT"].type = tf.int32.as_datatype_enum
+        self._added: dict[str, Any] = {}
+        self._outer = {one.ref(): found[one.ref()] for one in body.inputs if one.ref() in found}
+
+    def add(self, nodes: list[Any], *, compiled: bool) -> None:
+        """Add operations.
+
+        Parameters
+        ----------
+        nodes : list of tf.Operation
+            In an order in which they can run; what they need was added before.
+        compiled : bool
+            Whether as one program.
+        """
+        if compiled:
+            self._add_program(nodes)
+        else:
+            self._added |= self._imported(nodes, self._found)
+
+    def _imported(
+        self, nodes: list[Any], found: dict[Any, Any], hidden: Set[Any] = frozenset()
+    ) -> dict[str, Any]:
+        """Copy operations to the current graph, note their results in `found`, return them by name.
+
+        What must be kept apart from an operation is, but for what is hidden.
+        """
+        names = dict.fromkeys(node.name for node in nodes)
+        definition = tf.compat.v1.GraphDef(versions=self._body.definition.versions)
+        given: dict[str, Any] = {}
+        barriers: dict[str, Any] = {}
+        for node in nodes:
+            copy = definition.node.add()
+            copy.CopyFrom(self._definitions[node.name])
+            if _calls(copy) and not definition.library.function:
+                definition.library.CopyFrom(self._body.definition.library)
+            for at, one in enumerate(node.inputs):
+                if one.ref() not in hidden and must_be_kept(node.type, node.inputs, at, self._outer):
+                    copy.input[at] = barrier = f"{one.op.name}/kept{one.value_index}"
+                    if (_KEPT, one.ref()) in found:
+                        given[f"{barrier}:0"] = found[_KEPT, one.ref()]
+                        continue
+                    if barrier not in barriers:
+                        barriers[barrier] = one
+                        added = definition.node.add(name=barrier, op=BARRIER, input=[one.name])
+                        added.attr["T"].list.type.append(one.dtype.as_datatype_enum)
+                if one.op.name not in names:
+                    given[one.name] = found[one.ref()]
+            for source in node.control_inputs:
+                if source.name not in names:
+                    given[f"^{source.name}"] = self._after(source.name)
+        tensors = {tensor.ref(): tensor for node in nodes for tensor in node.outputs}
+        wanted = {name: one.name for name, one in tensors.items()}
+        for barrier, one in barriers.items():
+            tensors[_KEPT, one.ref()], wanted[_KEPT, one.ref()] = one, f"{barrier}:0"
+        if barriers:
+            register()
+        every = [*wanted.values(), *names]
+        made = iter(tf.graph_util.import_graph_def(definition, given, every, name="port"))
+        for (key, tensor), new in zip(tensors.items(), made, strict=False):
+            new.set_shape(tensor.shape)
+            found[key] = new
+        return dict(zip(names, made, strict=True))
+
+    def _after(self, name: str) -> Any:
+        """Return a tensor that is there once an operation has run."""
+        with tf.control_dependencies([self._added[name]]):
+            return tf.constant(0)
+
+    def _add_program(self, nodes: list[Any]) -> None:
+        body, inside = self._body, set(nodes)
+        fixed, given = _outside(body, nodes)
+        wanted = [
+            tensor for node in nodes for tensor in node.outputs if body.is_needed_beyond(tensor, inside)
+        ]
+        products = rules.products_in_sums(body, nodes)
+        checks = [found for node in nodes if (found := rules.checked(node)) is not None]
+
+        def program(zero: Any, *values: Any) -> list[Any]:
+            found = {tensor.ref(): value for tensor, value in zip(given, values, strict=True)}
+            for tensor, value in fixed:
+                found[tensor.ref()] = tf.constant(value, tensor.dtype)
+            self.compute(nodes, products, found, zero)
+            inside_all = [
+                tf.reduce_all((found[indices.ref()] >= 0) & (found[indices.ref()] < limit))
+                for indices, limit in checks
+            ]
+            return [*(found[one.ref()] for one in wanted), *inside_all]
+
+        # A number that the compiler does not know, although it is always zero.
+        zero = tf.zeros([], tf.int32)
+        made = undivided(program)(zero, *(self._found[tensor.ref()] for tensor in given))
+        for tensor, value in zip(wanted, made, strict=False):
+            self._found[tensor.ref()] = value
+        for fine, (_, limit) in zip(made[len(wanted) :], checks, strict=True):
+            message = explain("index", "one outside, at run time", f"0 to {limit - 1}", "Clip it.")
+            tf.debugging.Assert(fine, [message])
+
+    def compute(self, nodes: list[Any], products: set[Any], found: dict[Any, Any], zero: Any) -> None:
+        """Add operations to the program that is being traced.
+
+        Parameters
+        ----------
+        nodes : list of tf.Operation
+            In an order in which they can run.
+        products : set
+            References of tensors to hide from the compiler.
+        found : dict
+            By reference of a tensor of the body, that of the program; grows.
+        zero : tf.Tensor
+            A zero that the compiler does not know.
+        """
+        body = self._body
+        for row in _rows(body, nodes, products):
+            self._imported([node for node in row if not _rewritten(body, node)], found, products)
+            for node in row:
+                if _rewritten(body, node):
+                    results = _results(body, node, found, zero)
+                    found |= {one.ref(): value for one, value in zip(node.outputs, results, strict=True)}
+                for tensor in node.outputs:
+                    if tensor.ref() in products:
+                        found[tensor.ref()] = rules.hidden(found[tensor.ref()], zero)
+
+
+def _calls(definition: Any) -> bool:
+    """Say whether an operation calls a function."""
+    return any(value.HasField("func") or value.list.func for value in definition.attr.values())
+
+
+def _rewritten(body: Traced, node: Any) -> bool:
+    """Say whether a program does not do an operation as the graph does."""
+    found = (body.choices, body.places, body.loops, body.branches)
+    return any(node in one for one in found) or node.type == "MatMul" or rules.divides(node)
+
+
+def _outside(body: Traced, nodes: list[Any]) -> tuple[list[tuple[Any, Any]], list[Any]]:
+    """Return what a program takes: what is constant in it, with its values, and all else.
+
+    Floats that need not be constant are none: a compiler would turn divisions by them into products, and
+    draw two constants together. Where one meets whole numbers, it only shows that all results are numbers.
+    """
+    inside = set(nodes)
+    fixed: dict[Any, tuple[Any, Any]] = {}
+    given: dict[Any, Any] = {}
+    for node in nodes:
+        constant = rules.constants(node)
+        for tensor in body.operands(node):
+            if tensor.op in inside:
+                continue
+            if any(tensor is one for one in constant):
+                fixed[tensor.ref()] = (tensor, known(tensor))
+            elif (number := _number(node, tensor)) is not None:
+                fixed[tensor.ref()] = (tensor, number)
+            else:
+                given[tensor.ref()] = tensor
+    return list(fixed.values()), [tensor for name, tensor in given.items() if name not in fixed]
+
+
+def _number(node: Any, tensor: Any) -> Any:
+    """Return the value of an operand, where it is a number that may be constant in a program, or None."""
+    if node.type in _FIRST and tensor.op.type == "Const" and tensor.shape.rank == 0:
+        others = [one.op for one in node.inputs if one is not tensor]
+        if all(one.type == "Cast" and one.inputs[0].dtype.is_integer for one in others):
+            return tf.get_static_value(tensor)
+    return whole_number(tensor)
+
+
+def _rows(body: Traced, nodes: list[Any], hidden: set[Any]) -> list[list[Any]]:
+    """Put operations into rows: what is hidden, and what is chosen, stands in a row before its users."""
+    at: dict[Any, int] = {}
+    for node in nodes:
+        row = 0
+        for tensor in body.operands(node):
+            if tensor.op in at:
+                apart = tensor.ref() in hidden or _rewritten(body, tensor.op) or _rewritten(body, node)
+                row = max(row, at[tensor.op] + apart)
+        at[node] = row
+    rows: list[list[Any]] = [[] for _ in range(max(at.values(), default=-1) + 1)]
+    for node in nodes:
+        rows[at[node]].append(node)
+    return rows
+
+
+def _chosen(choice: Any, found: dict[Any, Any]) -> Any:
+    other = found[choice.other.ref()]
+    value = (
+        found[choice.value.ref()] if tf.is_tensor(choice.value) else tf.constant(choice.value, other.dtype)
+    )
+    return tf.where(found[choice.mask.ref()], value, other)
+
+
+def _results(body: Traced, node: Any, found: dict[Any, Any], zero: Any) -> list[Any]:
+    """Add an operation that a program does not do as the graph does."""
+    if node in body.choices:
+        return [_chosen(body.choices[node], found)]
+    if node in body.places:
+        return [body.places[node].written(found)]
+    if node in body.loops:
+        return _looped(body.loops[node], [found[one.ref()] for one in node.inputs], zero)
+    if node in body.branches:
+        return _branched(body.branches[node], [found[one.ref()] for one in node.inputs], zero)
+    if node.type == "MatMul":
+        return [rules.repeated(node, found[node.inputs[0].ref()])]
+    return [rules.divided(node, *(found[one.ref()] for one in node.inputs))]
+
+
+def _part(part: Traced, given: Any, zero: Any, without: frozenset[Any] = frozenset()) -> dict[Any, Any]:
+    """Add a function of a loop or of a condition to a program, but for some operations."""
+    found = {one.ref(): value for one, value in zip(part.inputs, given, strict=True)}
+    nodes = [node for node in part.nodes if node not in without]
+    Emission(part, found).compute(nodes, rules.products_in_sums(part, nodes, part=True), found, zero)
+    return found
+
+
+def _looped(parts: tuple[Traced, Traced], start: list[Any], zero: Any) -> list[Any]:
+    """Add a loop to a program; what is only written to gets the numbers after it, all at once."""
+    test, body = parts
+    late = {at: one for at in range(len(start)) if (one := late_of(body, test, at)) is not None}
+    apart = frozenset(node for one in late.values() for node in one.passed)
+
+    def go_on(*state: Any) -> Any:
+        return _part(test, state, zero)[test.outputs[0].ref()]
+
+    def round_(*state: Any) -> Any:
+        found = _part(body, state, zero, apart)
+        return [
+            _written(body, late[at], state[at], found) if at in late else found[tensor.ref()]
+            for at, tensor in enumerate(body.outputs)
+        ]
+
+    state = [
+        (tf.zeros(late[at].shape, tf.bool), tf.zeros(late[at].shape, value.dtype)) if at in late else value
+        for at, value in enumerate(start)
+    ]
+    results = tf.while_loop(go_on, round_, state)
+    return [tf.where(*one, start[at]) if at in late else one for at, one in enumerate(results)]
+
+
+def _branched(parts: tuple[Traced, Traced], operands: list[Any], zero: Any) -> list[Any]:
+    """Add a condition to a program."""
+    test, *given = operands
+
+    def side(part: Traced) -> Any:
+        def run() -> list[Any]:
+            around = tf.compat.v1.get_default_graph()
+            found = _part(part, map(around.capture, given), zero)
+            return [tf.identity(found[tensor.ref()]) for tensor in part.outputs]
+
+        return run
+
+    results = tf.cond(test, *map(side, parts))
+    return list(results) if isinstance(results, (list, tuple)) else [results]
+
+
+def _written(body: Traced, late: Late, state: Any, found: dict[Any, Any]) -> tuple[Any, Any]:
+    """Return where was written and what, after a round."""
+    places, numbers = state
+    for node in late.placements:
+        place = body.places[node]
+        mask = place.mask(found)
+        places, numbers = places | mask, tf.where(mask, found[place.value.ref()], numbers)
+    return places, numbers

@@ -1,0 +1,222 @@
+"""Between which numbers the few numbers of a small tensor lie: draws, sizes, bounds of slices."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.porting.optimise._extents import extent
+from pipeport.porting.optimise._ranges import RULES, Fact, array
+
+_NAME = "pipeport_facts"
+# Elements of a tensor.
+_MOST = 64
+
+
+class Facts:
+    """What is known of the small tensors of a graph, which may still grow.
+
+    Parameters
+    ----------
+    graph : tf.Graph
+        The graph.
+    """
+
+    def __init__(self, graph: Any) -> None:
+        self._graph = graph
+        self._found: dict[Any, Fact | None] = {}
+        self._assumed: dict[Any, Fact] = {}
+        self._read = 0
+
+    def of(self, tensor: Any) -> Fact | None:
+        """Return what is known of a tensor.
+
+        Parameters
+        ----------
+        tensor : tf.Tensor
+            Of the graph.
+
+        Returns
+        -------
+        Fact or None
+            None of large tensors, of floats that may be anything, and of what are no numbers.
+        """
+        if tensor.ref() not in self._found:
+            nodes = self._graph.get_operations()
+            for node in nodes[self._read :]:
+                self._note(node)
+            self._read = len(nodes)
+        return self._found.setdefault(tensor.ref(), None)
+
+    def forget(self, tensor: Any, now: Fact | None = None) -> None:
+        """Forget what was known of a tensor that has become another.
+
+        Parameters
+        ----------
+        tensor : tf.Tensor
+            Of the graph.
+        now : Fact or None
+            What is known of it now.
+        """
+        self._found[tensor.ref()] = now
+
+    def assume(self, assumed: dict[Any, Fact]) -> None:
+        """Note what holds where the graph runs.
+
+        Parameters
+        ----------
+        assumed : dict
+            By reference of a tensor of the graph around, which may be captured later.
+        """
+        self._assumed = assumed
+
+    def _note(self, node: Any) -> None:
+        sizes = [one.shape.num_elements() for one in node.outputs]
+        if not any(size is not None and size <= _MOST for size in sizes):
+            return
+        found = self._captured(node) if node.type == "Placeholder" else self._computed(node)
+        facts = found if isinstance(found, list) else [found]
+        for tensor, size, fact in zip(node.outputs, sizes, [*facts, *[None] * len(sizes)], strict=False):
+            if size is not None and size <= _MOST:
+                fits = None if fact is None else _fitting(fact, tensor)
+                known = _any_number(tensor) if fits is None else fits
+                if known is not None:
+                    self._found[tensor.ref()] = known
+
+    def _computed(self, node: Any) -> Fact | list[Fact] | None:
+        if node.type == "Shape":  # of what may be large
+            return extent(node.inputs[0], lambda one: self._found.get(one.ref()))
+        rule = RULES.get(node.type)
+        if rule is None:
+            return None
+        given = [self._found.get(one.ref()) for one in node.inputs]
+        if any(one is None for one in given):
+            return None
+        with np.errstate(all="ignore"):
+            found: Fact | list[Fact] | None = rule(node, *given)
+        return found
+
+    def _captured(self, node: Any) -> Fact | None:
+        tensor = node.outputs[0]
+        for outer, inner in getattr(self._graph, "captures", ()):
+            if inner is tensor and getattr(outer, "graph", None) is not None:
+                graph = self._graph
+                while graph is not None and graph is not outer.graph:
+                    if outer.ref() in facts_of(graph)._assumed:
+                        return facts_of(graph)._assumed[outer.ref()]
+                    graph = getattr(graph, "outer_graph", None)
+                return facts_of(outer.graph).of(outer)
+        return None
+
+
+def facts_of(graph: Any) -> Facts:
+    """Return what is known of the small tensors of a graph; it is kept with it.
+
+    Parameters
+    ----------
+    graph : tf.Graph
+        The graph.
+
+    Returns
+    -------
+    Facts
+        Grows with the graph.
+    """
+    found = getattr(graph, _NAME, None)
+    if found is None:
+        found = Facts(graph)
+        setattr(graph, _NAME, found)
+    return found
+
+
+def assumptions(truth: Any, *, holds: bool) -> dict[Any, Fact]:
+    """Return what is known of other tensors where a condition holds, or where it does not.
+
+    Parameters
+    ----------
+    truth : tf.Tensor, bool
+        The condition, a scalar of a graph.
+    holds : bool
+        Whether it holds.
+
+    Returns
+    -------
+    dict
+        By reference of a tensor.
+    """
+    found: dict[Any, Fact] = {}
+    if getattr(truth, "graph", None) is not None:
+        _assume(facts_of(truth.graph), truth, holds, found)
+    return found
+
+
+def _assume(facts: Facts, truth: Any, holds: bool, found: dict[Any, Fact]) -> None:
+    node = truth.op
+    if node.type == "Identity":
+        _assume(facts, node.inputs[0], holds, found)
+    elif node.type == "LogicalNot":
+        _assume(facts, node.inputs[0], not holds, found)
+    elif node.type == ("LogicalAnd" if holds else "LogicalOr"):
+        for one in node.inputs:
+            _assume(facts, one, holds, found)
+    elif node.type in _ORDERS:
+        order, strict = _ORDERS[node.type]
+        less, more = node.inputs[::order]
+        if not holds:
+            less, more, strict = more, less, not strict
+        known = [found.get(one.ref()) or facts.of(one) for one in (less, more)]
+        if known[0] is None or known[1] is None or less.shape.rank != 0 or more.shape.rank != 0:
+            return
+        step = int(strict and less.dtype.is_integer)
+        most = array(np.minimum(known[0].high, array(known[1].high - step)))
+        least = array(np.maximum(known[1].low, array(known[0].low + step)))
+        bounds = Fact(known[0].low, most), Fact(least, known[1].high)
+        for tensor, fact in zip((less, more), bounds, strict=True):
+            found |= {one.ref(): fact for one in _same(tensor)}
+
+
+def _same(tensor: Any) -> Iterator[Any]:
+    """Give a tensor, and those of the graphs around that it was captured from."""
+    yield tensor
+    for outer, inner in getattr(tensor.graph, "captures", ()):
+        if inner is tensor and getattr(outer, "graph", None) is not None:
+            yield from _same(outer)
+
+
+_ORDERS = {"Less": (1, True), "LessEqual": (1, False), "Greater": (-1, True), "GreaterEqual": (-1, False)}
+
+
+def _any_number(tensor: Any) -> Fact | None:
+    if not (tensor.dtype.is_integer or tensor.dtype.is_bool):
+        return None
+    shape = tensor.shape.as_list()
+    low, high = _limits(tensor.dtype)
+    return Fact(np.full(shape, low, object), np.full(shape, high, object))
+
+
+@functools.cache
+def _limits(dtype: Any) -> tuple[int, int]:
+    return (0, 1) if dtype.is_bool else (int(dtype.min), int(dtype.max))
+
+
+def _fitting(fact: Fact, tensor: Any) -> Fact | None:
+    """Return a fact in the shape and dtype of a tensor, or None where it may lie outside, and wrap."""
+    shape, dtype = tensor.shape.as_list(), tensor.dtype
+    if dtype.is_floating:
+        if dtype not in (tf.float32, tf.float64):
+            return None
+        low, high = (np.asarray(one).astype(dtype.as_numpy_dtype) for one in fact)
+        inside = bool(np.isfinite(low).all() and np.isfinite(high).all())
+    elif dtype.is_integer or dtype.is_bool:
+        low, high = (np.asarray(one, object) for one in fact)
+        least, most = _limits(dtype)
+        inside = bool(np.all(low >= least) and np.all(high <= most))
+    else:
+        return None
+    if not inside or not np.all(low <= high) or low.shape != tuple(shape):
+        return None
+    return Fact(low, high)

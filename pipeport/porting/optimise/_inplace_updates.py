@@ -1,0 +1,83 @@
+"""Numbers written to drawn blocks in rounds of loops that draw: in place, not by joining pieces again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from pipeport._lazy import tf
+from pipeport.porting.optimise._loops import placement_of
+
+_DRAW = "StatelessRandomUniformFullIntV2"
+_ROUND = "WhileBodyFuncGraph"
+
+
+def may_write(graph: Any) -> bool:
+    """Say whether arrays of loops are written to in place here.
+
+    Elsewhere they are needed afterwards, so they would be copied; and loops that draw nothing may be
+    compiled, for which writes are recognized by their pieces.
+
+    Parameters
+    ----------
+    graph : tf.Graph
+        Of a body, a branch or a round.
+
+    Returns
+    -------
+    bool
+        Whether it is part of a round of a loop that draws.
+    """
+    draws = False
+    while graph is not None:
+        draws = draws or any(node.type == _DRAW for node in graph.get_operations())
+        if type(graph).__name__ == _ROUND:
+            return draws
+        graph = getattr(graph, "outer_graph", None)
+    return False
+
+
+def written(node: Any, alone: Callable[[Any], bool]) -> Any:
+    """Return what an operation gives that joins a number with what lies around it, computed in place.
+
+    Parameters
+    ----------
+    node : tf.Operation
+        Of a part of a loop.
+    alone : callable
+        Says whether nothing takes a tensor but one operation.
+
+    Returns
+    -------
+    tf.Tensor or None
+        None where the operation does something else, or the array is needed afterwards.
+    """
+    place = placement_of(node)
+    if place is None or place.array.op.type != "Placeholder" or not alone(place.array):
+        return None
+    axes = sorted(place.spans)
+    rows = [place.spans[axis].op for axis in axes]
+    table = rows[0].inputs[0].op if rows[0].type == "Unpack" else None
+    if table is None or axes != list(range(len(axes))) or any(row is not rows[0] for row in rows):
+        return None
+    if (
+        table.type != "Pack"
+        or len(table.inputs) != 3
+        or (rows[0].get_attr("axis"), table.get_attr("axis")) != (0, 1)
+    ):
+        return None
+    if any(place.spans[axis] is not rows[0].outputs[axis] for axis in axes):
+        return None
+    first, width, _ = table.inputs
+    ends = width.op.type == "Sub" and width.op.inputs[1] is first
+    with node.graph.as_default():
+        sizes = tf.concat([width, tf.constant(place.array.shape.as_list()[len(axes) :], width.dtype)], 0)
+        found = tf.raw_ops.TensorStridedSliceUpdate(
+            input=place.array,
+            begin=first,
+            end=width.op.inputs[0] if ends else first + width,
+            strides=tf.ones([len(axes)], first.dtype),
+            value=tf.raw_ops.Fill(dims=sizes, value=place.value),
+        )
+    found.set_shape(place.array.shape)
+    return found

@@ -1,0 +1,148 @@
+"""A traced function, as the stretches to compile are sought in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from pipeport._lazy import tf
+from pipeport.kernels.xla._order import EMITTED
+from pipeport.porting.optimise._fold import Settled
+from pipeport.porting.optimise._loops import Placement, parts_of, placement_of
+from pipeport.porting.optimise._selects import Choice, choice_of
+
+
+def traced(run: Callable[[], list[Any]]) -> Any:
+    """Trace a function without arguments.
+
+    Parameters
+    ----------
+    run : callable
+        Gives tensors; may use those of the graph around it.
+
+    Returns
+    -------
+    tf.types.experimental.ConcreteFunction
+        The traced function.
+    """
+
+    def marked() -> list[Any]:
+        setattr(tf.compat.v1.get_default_graph(), EMITTED, True)
+        return run()
+
+    return tf.function(marked, autograph=False).get_concrete_function()
+
+
+class Traced:
+    """The operations of a traced function that something needs.
+
+    Parameters
+    ----------
+    graph : tf.Graph
+        Of the function.
+    looped : bool
+        Whether it is part of a loop.
+    settled : Settled or None
+        What was left out of it; then the graph's results are those given there.
+
+    Attributes
+    ----------
+    nodes : list of tf.Operation
+        In an order in which they can run; placeholders are left out.
+    inputs, outputs : list of tf.Tensor
+        Its arguments and results.
+    definition : tf.compat.v1.GraphDef
+        All of it.
+    library : dict
+        The functions it calls, by name.
+    choices : dict
+        By operation, the conditions that only save time.
+    places : dict
+        By operation, the numbers that a round of a loop writes to a block of an array.
+    loops : dict
+        By operation, the functions of its loops: what decides on a further round, and a round.
+    branches : dict
+        By operation, the functions of its conditions, in a part of a loop.
+    """
+
+    def __init__(self, graph: Any, *, looped: bool = False, settled: Settled | None = None) -> None:
+        self.inputs = list(graph.inputs)
+        self.outputs = list(graph.outputs) if settled is None else settled.outputs
+        self.definition = graph.as_graph_def()
+        self.library = {one.signature.name: one for one in self.definition.library.function}
+        dropped = frozenset() if settled is None else settled.dropped
+        every = [
+            node for node in graph.get_operations() if node.type != "Placeholder" and node not in dropped
+        ]
+        self._every = every if settled is None else _ordered(every)
+        found = ((node, choice_of(node, self.library)) for node in self._every)
+        self.choices: dict[Any, Choice] = {node: choice for node, choice in found if choice is not None}
+        places = ((node, placement_of(node)) for node in self._every if looped)
+        self.places: dict[Any, Placement] = {node: place for node, place in places if place is not None}
+        self.loops: dict[Any, tuple[Traced, Traced]] = {}
+        self.branches: dict[Any, tuple[Traced, Traced]] = {}
+        for node in self._every:
+            found_at = self.loops if node.type == "StatelessWhile" else self.branches if looped else None
+            parts = None if found_at is None else parts_of(node)
+            if found_at is not None and parts is not None:
+                found_at[node] = (Traced(parts.first, looped=True), Traced(parts.second, looped=True))
+        self._seek()
+
+    def restore(self, nodes: set[Any]) -> None:
+        """Take conditions as they are again.
+
+        Parameters
+        ----------
+        nodes : set of tf.Operation
+            Some of `choices`.
+        """
+        self.choices = {node: choice for node, choice in self.choices.items() if node not in nodes}
+        self._seek()
+
+    def _seek(self) -> None:
+        needed = {tensor.op for tensor in self.outputs}
+        needed |= {node for node in self._every if node.op_def.is_stateful or not node.outputs}
+        for node in reversed(self._every):
+            if node in needed:
+                needed |= {tensor.op for tensor in self.operands(node)} | set(node.control_inputs)
+        self.nodes = [node for node in self._every if node in needed]
+        self._users: dict[Any, list[Any]] = {}
+        for node in self.nodes:
+            for tensor in self.operands(node):
+                self._users.setdefault(tensor.ref(), []).append(node)
+
+    def operands(self, node: Any) -> list[Any]:
+        """Return the tensors that an operation is computed from."""
+        if node in self.places:
+            return self.places[node].operands
+        choice = self.choices.get(node)
+        if choice is None:
+            return list(node.inputs)
+        return [one for one in (choice.mask, choice.value, choice.other) if tf.is_tensor(one)]
+
+    def users(self, tensor: Any) -> list[Any]:
+        """Return the operations that take a tensor."""
+        return self._users.get(tensor.ref(), [])
+
+    def is_needed_beyond(self, tensor: Any, nodes: set[Any]) -> bool:
+        """Say whether a tensor is a result of the body, or taken by an operation that is none of some."""
+        return not nodes.issuperset(self.users(tensor)) or any(tensor is one for one in self.outputs)
+
+    def users_of(self, node: Any) -> list[Any]:
+        """Return the operations that take a result of another."""
+        return [user for tensor in node.outputs for user in self.users(tensor)]
+
+
+def _ordered(nodes: list[Any]) -> list[Any]:
+    """Return operations in an order in which they can run; those that were made last may be needed first."""
+    inside, found = set(nodes), dict[Any, None]()
+    waiting = [(node, False) for node in reversed(nodes)]
+    while waiting:
+        node, ready = waiting.pop()
+        if ready:
+            found[node] = None
+        elif node not in found:
+            waiting.append((node, True))
+            sources = [*(one.op for one in node.inputs), *node.control_inputs]
+            waiting.extend((one, False) for one in reversed(sources) if one in inside and one not in found)
+    return list(found)
