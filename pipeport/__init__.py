@@ -8,7 +8,7 @@ from typing import Any
 __version__ = "0.1.0"
 
 # Resolved on first use: importing pipeport loads neither TensorFlow nor NumPy.
-_VERBS = {"batched": "pipeport._batched", "port": "pipeport.porting"}
+_VERBS = {"batched": "pipeport._batched", "inspect": "pipeport.inspection", "port": "pipeport.porting"}
 _MODULES = ("catalog", "config", "errors", "seeds", "trace", "verify")
 # Not in `__all__`: what `from pipeport import *` brings must not hide NumPy itself.
 _MIRRORS = (

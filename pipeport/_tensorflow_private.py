@@ -90,3 +90,157 @@ def recorded(compute: Callable[[], list[Any]], given: Sequence[Any]) -> list[Any
 
 def _may_vary(tensor: Any) -> bool:
     return bool(tensor.dtype.is_floating or tensor.dtype.is_complex)
+
+
+# The live graph: tokens of Python functions, and what a dataset or a tf.function is made of.
+
+
+def python_function(token: str) -> Any:
+    """Return what TensorFlow calls for the token of a PyFunc: the wrapper of a function; None if it is gone.
+
+    Parameters
+    ----------
+    token : str
+        The attribute of the operation.
+
+    Returns
+    -------
+    callable or None
+        Of `tf.py_function` the function that it was given.
+    """
+    registered = _registry()._funcs.get(token)
+    return getattr(registered, "_func", registered)
+
+
+def wrapped(token: str, around: Callable[[Callable[..., Any]], Callable[..., Any]]) -> Callable[[], None]:
+    """Put a function around what TensorFlow calls for a token, until it is taken off.
+
+    Parameters
+    ----------
+    token : str
+        Of a function that is registered.
+    around : callable
+        Takes the function, gives the one to call in its place.
+
+    Returns
+    -------
+    callable
+        Takes it off.
+    """
+    funcs = _registry()._funcs
+    registered = funcs[token]
+    if hasattr(registered, "_func"):
+        before = registered._func
+        registered._func = around(before)
+
+        def restore() -> None:
+            registered._func = before
+    else:
+        kept = [around(registered)]  # the registry holds no function alive
+        funcs[token] = kept[0]
+
+        def restore() -> None:
+            funcs[token] = registered
+            kept.clear()
+
+    return restore
+
+
+def _registry() -> Any:
+    return importlib.import_module("tensorflow.python.ops.script_ops")._py_funcs
+
+
+def inputs_of(dataset: Any) -> list[Any]:
+    """Return the datasets that a dataset is made of.
+
+    Parameters
+    ----------
+    dataset : tf.data.Dataset
+        The dataset.
+
+    Returns
+    -------
+    list of tf.data.Dataset
+        None for a source.
+    """
+    return list(dataset._inputs())
+
+
+def graphs_of(dataset: Any) -> list[Any]:
+    """Return the graphs of the functions of one stage, those of functions in them included.
+
+    Parameters
+    ----------
+    dataset : tf.data.Dataset
+        The stage.
+
+    Returns
+    -------
+    list of tf.Graph
+        Each once.
+    """
+    found: list[Any] = []
+    for function in dataset._functions():
+        _add_graphs(function.function.graph, found)
+    return found
+
+
+def _add_graphs(graph: Any, found: list[Any]) -> None:
+    if any(graph is one for one in found):
+        return
+    found.append(graph)
+    for name in graph._functions:
+        inner = getattr(graph._get_function(name), "graph", None)
+        if inner is not None:
+            _add_graphs(inner, found)
+
+
+def graphs_in(graph: Any) -> list[Any]:
+    """Return a graph and those of the functions in it.
+
+    Parameters
+    ----------
+    graph : tf.Graph
+        The graph.
+
+    Returns
+    -------
+    list of tf.Graph
+        Each once.
+    """
+    found: list[Any] = []
+    _add_graphs(graph, found)
+    return found
+
+
+def traces_of(function: Any) -> list[Any]:
+    """Return the concrete functions of a tf.function that has been called.
+
+    Parameters
+    ----------
+    function : tf.function
+        The function.
+
+    Returns
+    -------
+    list of tf.types.experimental.ConcreteFunction
+        In the order of tracing.
+    """
+    return list(function._list_all_concrete_functions())
+
+
+def saved_graphs(data: bytes) -> list[Any]:
+    """Return the graphs of a SavedModel without loading it.
+
+    Parameters
+    ----------
+    data : bytes
+        Its `saved_model.pb`.
+
+    Returns
+    -------
+    list of GraphDef
+        Functions in their libraries.
+    """
+    saved = importlib.import_module("tensorflow.core.protobuf.saved_model_pb2").SavedModel.FromString(data)
+    return [one.graph_def for one in saved.meta_graphs]

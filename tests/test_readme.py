@@ -35,6 +35,7 @@ SHORTER = {
     "bench": ["--list"],
     "verify": ["--examples", "3"],
     "catalog": [],
+    "inspect": [],
     "port": [],
     "recipe": [],
     "scan": [],
@@ -79,8 +80,8 @@ def run_shell(text: str, folder: Path, printed: list[str] | None = None) -> list
         command = [sys.executable, "-P", "-m", "pipeport", verb, *arguments, *SHORTER[verb]]
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
         found = verb == "verify" and " fails in " in done.stdout
-        if verb == "scan":
-            found = "--explain" not in arguments  # a page scans what has findings
+        if verb in ("inspect", "scan"):
+            found = "--explain" not in arguments  # a page looks at what has findings
         assert done.returncode == int(found), f"{line}\n{done.stdout}\n{done.stderr}"
         assert done.stdout.strip(), f"{line} says nothing"
         ran.append([verb, *arguments])

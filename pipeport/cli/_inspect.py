@@ -1,0 +1,63 @@
+"""`pipeport inspect`: what a dataset is made of, where it calls Python, and what that costs."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from pipeport.cli import _inspect_target, _output
+from pipeport.cli._trace import table
+
+if TYPE_CHECKING:
+    from pipeport.inspection import Report
+
+_FOUND = 1
+
+
+@click.command("inspect")
+@click.argument("target", metavar="MODULE:FACTORY")
+@_output.json_option
+def command(target: str, as_json: bool) -> int:
+    """Show the stages of a dataset, and each place where its graph calls Python.
+
+    MODULE is imported from the working folder or the installed packages, and FACTORY, a function without
+    arguments that returns a tf.data.Dataset, is called. It may name a dataset or a tf.function too, or be
+    the folder of a SavedModel, which is read and not loaded.
+
+    Each boundary (numpy_function, py_function, from_generator) is shown with the Python function behind it,
+    and the verdict on that one as in `pipeport scan`.
+
+    Exit codes: 0 no boundary found, 1 boundaries found, 2 a mistake in the call.
+
+    \b
+    pipeport inspect train:make_dataset
+    pipeport inspect --json train:make_dataset
+    pipeport inspect saved/model
+    """  # noqa: D301 - click's mark for lines that stay as they are
+    # With --json, what the user's module prints must not stand in the answer.
+    with contextlib.redirect_stdout(sys.stderr) if as_json else contextlib.nullcontext():
+        found = _inspect_target.resolved(target)
+        from pipeport.inspection import inspect
+
+        report = inspect(found)
+    report.name = target
+    if as_json:
+        _output.write_json(report.as_dict())
+    else:
+        show(report)
+    return _FOUND if report.boundaries else 0
+
+
+def show(report: Report) -> None:
+    """Print the tables and what is said of each boundary."""
+    from pipeport.inspection import _words
+
+    _output.write_bold(report.name)
+    table(_words.STAGES, _words.stage_rows(report), left=("stage", "elements"))
+    table(_words.BOUNDARIES, _words.boundary_rows(report), left=_words.BOUNDARIES)
+    for boundary in report.boundaries:
+        _output.write_wrapped(_words.reason(boundary), indent=2)
+    _output.write_wrapped(_words.summary(report), indent=2)

@@ -1,0 +1,6 @@
+"""A live dataset, tf.function or SavedModel: its stages and boundaries, and what they cost."""
+
+from pipeport.inspection._inspect import inspect as inspect
+from pipeport.inspection._report import Boundary as Boundary
+from pipeport.inspection._report import Report as Report
+from pipeport.inspection._report import Stage as Stage

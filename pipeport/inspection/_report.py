@@ -1,0 +1,115 @@
+"""What an inspection has found, as plain data."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+FORMAT = 1
+AUTOTUNE = -1
+
+
+@dataclass(kw_only=True)
+class Stage:
+    """One step of a dataset.
+
+    Attributes
+    ----------
+    number : int
+        From 1, in the order in which elements pass.
+    name : str
+        The method that makes it: 'map', 'batch', 'from_generator'.
+    inside : int or None
+        The number of the stage whose function makes this one (`interleave`, `flat_map`).
+    parallelism : int or None
+        `num_parallel_calls`; -1 for AUTOTUNE, None where the stage works on one element at a time.
+    batch : int or None
+        Elements it puts together.
+    buffer : int or None
+        Elements it holds (`prefetch`, `shuffle`); -1 for AUTOTUNE.
+    count : int or None
+        Of `repeat`, `take`, `skip`; -1 for ever.
+    shapes : list of str
+        Dtype and shape of each component of its elements; '?' stands for what is unknown.
+    inputs : list of int
+        The stages it reads.
+    """
+
+    number: int
+    name: str
+    inside: int | None = None
+    parallelism: int | None = None
+    batch: int | None = None
+    buffer: int | None = None
+    count: int | None = None
+    shapes: list[str] = field(default_factory=list)
+    inputs: list[int] = field(default_factory=list)
+
+
+@dataclass(kw_only=True)
+class Boundary:
+    """One place where a graph calls Python.
+
+    Attributes
+    ----------
+    wrapper : str
+        'numpy_function', 'py_function' or 'from_generator'.
+    token : str
+        By which TensorFlow finds the function.
+    function : str or None
+        Its name; None where only the token is known.
+    file, line : str or None, int or None
+        Where it is defined.
+    called_at : tuple of str and int, or None
+        Where the user's code calls the wrapper.
+    stage : int or None
+        The stage that it belongs to.
+    verdict : str
+        See `pipeport.scan.VERDICTS`.
+    reason : str
+        Why.
+    reason_at : tuple of str and int, or None
+        Where that shows.
+    """
+
+    wrapper: str
+    token: str
+    function: str | None = None
+    file: str | None = None
+    line: int | None = None
+    called_at: tuple[str, int] | None = None
+    stage: int | None = None
+    verdict: str = "unknown"
+    reason: str = ""
+    reason_at: tuple[str, int] | None = None
+
+
+@dataclass(kw_only=True)
+class Report:
+    """What was found of a dataset, a function or a SavedModel.
+
+    Attributes
+    ----------
+    name : str
+        What was inspected.
+    kind : str
+        'dataset', 'function' or 'SavedModel'.
+    stages : list of Stage
+        In the order in which elements pass; empty for functions without datasets.
+    boundaries : list of Boundary
+        In the order of the stages.
+    """
+
+    name: str
+    kind: str
+    stages: list[Stage] = field(default_factory=list)
+    boundaries: list[Boundary] = field(default_factory=list)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the report as JSON holds it."""
+        return {"format": FORMAT, **asdict(self)}
+
+    def __str__(self) -> str:
+        from pipeport.inspection._words import lines
+
+        return "\n".join(lines(self))

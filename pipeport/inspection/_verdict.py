@@ -1,0 +1,100 @@
+"""The verdict on a live function: what `port` says of its calls, in the words of `scan`."""
+
+from __future__ import annotations
+
+import ast
+import linecache
+from pathlib import Path
+from typing import Any
+
+from pipeport import meanings
+from pipeport.errors import PipeportError
+from pipeport.inspection._stages import GENERATOR
+from pipeport.porting import Row, report
+from pipeport.porting._meaning import is_of_library
+from pipeport.porting._port import calling
+from pipeport.scan._body import Body, Use
+from pipeport.scan._boundaries import Boundary
+from pipeport.scan._module import FUNCTIONS, Module, parsed
+from pipeport.scan._resolve import Place, Target
+from pipeport.scan._rules import NEVER, UNKNOWN
+from pipeport.scan._verdict import judge
+from pipeport.trace._user_code import code_of
+
+Verdict = tuple[str, str, tuple[str, int] | None]
+_GENERATOR = (
+    "A generator runs in Python. Where it reads files, make a dataset of their paths and map a reader; "
+    "arrays go to from_tensor_slices: pipeport recipe data-from-python."
+)
+_WORK = (meanings.NATIVE, meanings.DRAW, meanings.TENSORFLOW, meanings.BUILT_IN, meanings.PYTHON)
+_REFUSALS = (meanings.NEVER, meanings.ELSEWHERE, meanings.LOG, meanings.CHANGE)
+
+
+def judged(function: Any, wrapper: str) -> Verdict:
+    """Judge a function that Python runs inside a graph.
+
+    Parameters
+    ----------
+    function : callable
+        The user's function.
+    wrapper : str
+        'numpy_function', 'py_function' or 'from_generator'.
+
+    Returns
+    -------
+    (str, str, (str, int) or None)
+        Verdict, reason, and where that shows.
+    """
+    if wrapper == GENERATOR:
+        return NEVER, _GENERATOR, None
+    try:
+        rows = report(calling(function) if is_of_library(function) else function)
+    except PipeportError as error:
+        return UNKNOWN, str(error), None
+    files: dict[str, Module] = {}
+    body = _body(rows, files)
+    target, module = _target(function, files)
+    boundary = Boundary(module, target.node, wrapper, "call", None, None, None, Place(module, module.top, 0))
+    found = judge(boundary, target, body)
+    place = (str(found.module.path), found.line) if found.module and found.line else None
+    return found.verdict, found.reason, place
+
+
+def _body(rows: list[Row], files: dict[str, Module]) -> Body:
+    """Return what the rows of a report say, as `scan` holds it."""
+    body = Body()
+    for row in rows:
+        module = _module(row.file, files)
+        if not row.refused:
+            body.arrays = body.arrays or "." in row.name
+            if row.kind in _WORK:
+                body.uses.append(Use(row.name, meanings.Meaning(row.kind), module, row.line))
+            continue
+        known = meanings.meaning(row.name)
+        kind = known.kind if known.kind in _REFUSALS else meanings.REFUSED
+        use = Use(row.name, meanings.Meaning(kind, advice=known.advice or row.advice), module, row.line)
+        if not row.is_call or kind == meanings.CHANGE:
+            body.changes.append(use)
+        else:
+            body.uses.append(use)
+    return body
+
+
+def _module(file: str, files: dict[str, Module]) -> Module:
+    if file not in files:
+        try:
+            files[file] = parsed(Path(file), "".join(linecache.getlines(file)))
+        except (SyntaxError, ValueError):  # a notebook's cell with magics
+            files[file] = parsed(Path(file), "")
+    return files[file]
+
+
+def _target(function: Any, files: dict[str, Module]) -> tuple[Target, Module]:
+    code = code_of(function)
+    name = getattr(function, "__name__", type(function).__name__)
+    module = _module(code.co_filename if code else "", files)
+    if code is not None:
+        for node in ast.walk(module.tree):
+            if isinstance(node, FUNCTIONS) and node.lineno >= code.co_firstlineno:
+                return Target("function", name, module, node), module
+    return Target("library", name), module

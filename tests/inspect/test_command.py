@@ -1,0 +1,69 @@
+"""`pipeport inspect`: answers, exit codes, and errors that say one thing."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from pipeport.cli import main
+
+PIPELINES = "tests.inspect.pipelines"
+
+
+def invoke(*arguments):
+    result = CliRunner(env={"COLUMNS": "80"}).invoke(main, ("inspect", *arguments))
+    return result.exit_code, result.stdout, result.stderr
+
+
+def test_the_command_prints_stages_boundaries_and_reasons():
+    code, out, _ = invoke(f"{PIPELINES}:turned")
+    assert code == 1
+    assert "from_tensor_slices" in out
+    assert "turn" in out
+    assert "no obstacle found" in out
+    assert "All that it calls has a native: pipeport.numpy.rot90" in " ".join(out.split())
+    assert max(map(len, out.splitlines())) <= 80
+
+
+def test_json_holds_all_that_is_known():
+    code, out, _ = invoke("--json", f"{PIPELINES}:turned")
+    assert code == 1
+    found = json.loads(out)
+    assert found["name"] == f"{PIPELINES}:turned"
+    assert [one["name"] for one in found["stages"]] == ["from_tensor_slices", "map", "batch"]
+    assert found["boundaries"][0]["function"] == "turn"
+
+
+@pytest.mark.parametrize("name", ["no_python", "made"])
+def test_without_boundaries_the_exit_code_is_0(name):
+    code, out, _ = invoke(f"{PIPELINES}:{name}")
+    assert code == 0
+    assert "no Python found" in out
+
+
+@pytest.mark.parametrize(
+    ("target", "said"),
+    [
+        ("nonsense", "module:dataset_factory"),
+        ("tests.inspect.nowhere:make", "no module 'tests.inspect.nowhere'"),
+        (f"{PIPELINES}:nobody", "has no 'nobody'"),
+        (f"{PIPELINES}:with_arguments", "a factory with arguments (missing a required argument: 'folder')"),
+        (f"{PIPELINES}:nothing", "an object of builtins.NoneType"),
+        (f"{PIPELINES}:SIDE", "an object of builtins.int"),
+    ],
+)
+def test_mistakes_are_answered_by_one_error(target, said):
+    code, out, err = invoke(target)
+    assert (code, out) == (2, "")
+    assert err.startswith("Error: ")
+    assert said in err
+
+
+def test_a_factory_that_raises_shows_the_users_lines():
+    code, _, err = invoke(f"{PIPELINES}:raising")
+    assert code == 2
+    assert "ValueError: the folder is empty" in err
+    assert "in raising" in err
+    assert "_inspect_target" not in err
