@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from pipeport.inspection import _words
+
 FORMAT = 1
-AUTOTUNE = -1
 
 
 @dataclass(kw_only=True)
@@ -110,6 +111,4 @@ class Report:
         return {"format": FORMAT, **asdict(self)}
 
     def __str__(self) -> str:
-        from pipeport.inspection._words import lines
-
-        return "\n".join(lines(self))
+        return "\n".join(_words.lines(self))

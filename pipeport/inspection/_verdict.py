@@ -11,8 +11,8 @@ from pipeport import meanings
 from pipeport.errors import PipeportError
 from pipeport.inspection._stages import GENERATOR
 from pipeport.porting import Row, report
-from pipeport.porting._meaning import is_of_library
 from pipeport.porting._port import calling
+from pipeport.porting.frontend._meaning import is_of_library
 from pipeport.scan._body import Body, Use
 from pipeport.scan._boundaries import Boundary
 from pipeport.scan._module import FUNCTIONS, Module, parsed

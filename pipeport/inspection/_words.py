@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from pipeport.inspection._report import AUTOTUNE, Boundary, Report, Stage
+if TYPE_CHECKING:
+    from pipeport.inspection._report import Boundary, Report, Stage
 
+AUTOTUNE = -1
 STAGES = ("#", "stage", "parallel", "size", "elements")
 BOUNDARIES = ("#", "boundary", "function", "defined at", "verdict")
 _SEQUENTIAL_ONLY = ("map", "filter", "interleave", "batch", "flat_map", "map_and_batch")
