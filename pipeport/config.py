@@ -8,17 +8,15 @@ import os
 import warnings
 from collections.abc import Iterator
 
-from pipeport import _opencv_installed
-from pipeport._opencv_installed import OPENCV_VERSIONS
+from pipeport._followed import OPENCV, SCIPY, Library, Version
 from pipeport.errors import PipeportWarning, UnsupportedArgument, explain
 
 JIT_POLICIES = ("auto", "always", "never")
-_OPENCV_ADVICE = "To choose, set PIPEPORT_OPENCV to 4 or 5, or call pipeport.config.set_opencv."
 _SWITCHES = {"0": False, "false": False, "1": True, "true": True}
 _BIT_EQUAL_ADVICE = "True asks for the bits of OpenCV and Pillow where they cost speed, too."
 
 _jit: str | None = None
-_opencv: int | None = None
+_versions: dict[Library, Version] = {}
 _bit_equal: bool | None = None
 
 
@@ -89,34 +87,75 @@ def use_jit(policy: str) -> Iterator[None]:
         set_jit(before)
 
 
-def _checked_opencv(value: object, source: str) -> int:
-    for version in OPENCV_VERSIONS:
-        if (type(value) is int and value == version) or value == str(version):
+def _checked_version(library: Library, value: object, source: str) -> Version:
+    for version in library.versions.values():
+        # An environment variable gives it as text.
+        if (type(value) is type(version) and value == version) or value == str(version):
             return version
     raise UnsupportedArgument(
         explain(
             source,
             repr(value),
-            " or ".join(map(str, OPENCV_VERSIONS)),
-            "Give the major version whose results your model was trained on.",
+            library.allowed,
+            "Give the version whose results your model was trained on.",
         )
     )
 
 
-def _resolved() -> tuple[int, str, bool]:
+def _resolved(library: Library) -> tuple[Version, str, bool]:
     """Return the version in force, why, and whether to warn."""
-    if _opencv is not None:
-        return _opencv, "pipeport.config says so", False
-    value = os.environ.get("PIPEPORT_OPENCV")
+    if library in _versions:
+        return _versions[library], "pipeport.config says so", False
+    value = os.environ.get(library.variable)
     if value is not None:
-        return _checked_opencv(value, "PIPEPORT_OPENCV"), "PIPEPORT_OPENCV says so", False
-    return _opencv_installed.followed()
+        return _checked_version(library, value, library.variable), f"{library.variable} says so", False
+    return library.followed
 
 
 @functools.cache
-def _warn_once(version: int, reason: str) -> None:
-    message = f"pipeport.cv2 gives the results of OpenCV {version}: {reason}. {_OPENCV_ADVICE}"
-    warnings.warn(message, PipeportWarning, stacklevel=3)
+def _warn_once(library: Library, version: Version, reason: str) -> None:
+    message = f"pipeport gives the results of {library.name} {version}: {reason}. {library.advice}"
+    warnings.warn(message, PipeportWarning, stacklevel=4)
+
+
+def _version(library: Library) -> Version:
+    version, reason, warn = _resolved(library)
+    if warn:
+        _warn_once(library, version, reason)
+    return version
+
+
+def _set_version(library: Library, version: object) -> None:
+    if version is None:
+        _versions.pop(library, None)
+    else:
+        _versions[library] = _checked_version(library, version, "version")
+
+
+@contextlib.contextmanager
+def _use_version(library: Library, version: Version) -> Iterator[None]:
+    before = _versions.get(library)
+    _set_version(library, version)
+    try:
+        yield
+    finally:
+        _set_version(library, before)
+
+
+def version_and_reason(library: Library) -> tuple[Version, str]:
+    """Return the version whose results the natives of a library give, and why, without a warning.
+
+    Parameters
+    ----------
+    library : Library
+        One of `pipeport._followed.LIBRARIES`.
+
+    Returns
+    -------
+    (int or str, str)
+        (4, 'opencv-python 4.11.0.86 is installed'), or ('1.18', 'PIPEPORT_SCIPY says so').
+    """
+    return _resolved(library)[:2]
 
 
 def opencv() -> int:
@@ -136,21 +175,7 @@ def opencv() -> int:
         Once per process, where nothing is set and what is followed is not simply an installed
         OpenCV 5: another major version, several that differ, or none.
     """
-    version, reason, warn = _resolved()
-    if warn:
-        _warn_once(version, reason)
-    return version
-
-
-def opencv_and_reason() -> tuple[int, str]:
-    """Return what `opencv` returns, and why, without a warning.
-
-    Returns
-    -------
-    (int, str)
-        (4, 'opencv-python 4.11.0.86 is installed'), or (5, 'PIPEPORT_OPENCV says so').
-    """
-    return _resolved()[:2]
+    return int(_version(OPENCV))
 
 
 def set_opencv(version: int | None) -> None:
@@ -166,12 +191,10 @@ def set_opencv(version: int | None) -> None:
     UnsupportedArgument
         There is no such behaviour.
     """
-    global _opencv  # noqa: PLW0603 - one process-wide setting, read at trace time
-    _opencv = None if version is None else _checked_opencv(version, "version")
+    _set_version(OPENCV, version)
 
 
-@contextlib.contextmanager
-def use_opencv(version: int) -> Iterator[None]:
+def use_opencv(version: int) -> contextlib.AbstractContextManager[None]:
     """Use a major version of OpenCV for everything that is traced inside the `with` block.
 
     Parameters
@@ -179,17 +202,65 @@ def use_opencv(version: int) -> Iterator[None]:
     version : {4, 5}
         See `opencv`.
 
-    Yields
-    ------
-    None
-        Nothing; the earlier version returns afterwards.
+    Returns
+    -------
+    context manager
+        The earlier version returns afterwards.
     """
-    before = _opencv
-    set_opencv(version)
-    try:
-        yield
-    finally:
-        set_opencv(before)
+    return _use_version(OPENCV, version)
+
+
+def scipy() -> str:
+    """Return the version of SciPy whose results the natives that sample with splines give.
+
+    Returns
+    -------
+    {'1.17', '1.18'}
+        '1.18' filters short axes as exactly as long ones. '1.17' and older do not, in mode 'reflect'
+        ('symmetric' of scikit-image) at orders 2 to 5: for values from 0 to 1 an axis of three, such
+        as that of RGB, is off by 5e-3 at order 5 and 1e-4 at order 3, one of twelve by 1e-9 and less.
+        Set by `set_scipy`, else by the environment variable ``PIPEPORT_SCIPY``, else the SciPy
+        that is installed, as its package metadata says (it is not imported), else '1.18'.
+        It is read while a function is traced that depends on it.
+
+    Warns
+    -----
+    PipeportWarning
+        Once per process, where nothing is set and no SciPy is installed, or several that differ.
+    """
+    return str(_version(SCIPY))
+
+
+def set_scipy(version: str | None) -> None:
+    """Set SciPy's version for the process; None returns to the environment's.
+
+    Parameters
+    ----------
+    version : {'1.17', '1.18'} or None
+        See `scipy`.
+
+    Raises
+    ------
+    UnsupportedArgument
+        There is no such behaviour.
+    """
+    _set_version(SCIPY, version)
+
+
+def use_scipy(version: str) -> contextlib.AbstractContextManager[None]:
+    """Use a version of SciPy for everything that is traced inside the `with` block.
+
+    Parameters
+    ----------
+    version : {'1.17', '1.18'}
+        See `scipy`.
+
+    Returns
+    -------
+    context manager
+        The earlier version returns afterwards.
+    """
+    return _use_version(SCIPY, version)
 
 
 def _bit_equal_of_environment() -> bool:

@@ -7,6 +7,7 @@ import itertools
 from typing import TYPE_CHECKING, Any
 
 from pipeport import _figures, config
+from pipeport._followed import LIBRARIES, Library
 from pipeport.cli import _output
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def _write_facts(entry: dict[str, Any]) -> None:
         ("replaces", entry["reference"]),
         *(("also", alias) for alias in entry["aliases"]),
         ("proven against", f"{entry['proven_against']}, environment {entry['environment']!r}"),
-        *([("results here", _opencv())] if entry["reference"].startswith("cv2.") else []),
+        *(("results here", _version(one)) for one in LIBRARIES if one.concerns(entry["reference"])),
         ("agreement", entry["agreement"]),
         *([("proof", entry["proof"])] if entry["proof"] else []),
         ("engines", " ".join(entry["engines"])),
@@ -85,10 +86,10 @@ def _write_facts(entry: dict[str, Any]) -> None:
         _output.write_wrapped(f"  {label:<15} {text}", indent=_LABELS if fits else 4)
 
 
-def _opencv() -> str:
-    """Return whose results the natives of `cv2` give in this process, and why."""
-    version, reason = config.opencv_and_reason()
-    return f"OpenCV {version}: {reason}"
+def _version(library: Library) -> str:
+    """Return whose results natives give in this process, and why."""
+    version, reason = config.version_and_reason(library)
+    return f"{library.name} {version}: {reason}"
 
 
 def _write_parameters(parameters: list[dict[str, Any]]) -> None:

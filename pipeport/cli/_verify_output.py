@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from pipeport.cli import _output, _verify_opencv
+from pipeport.cli import _output, _verify_versions
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -54,8 +54,8 @@ def run(
         except KeyboardInterrupt:
             interrupted = True
     report = Report(tuple(finished))
-    opencv = _verify_opencv.compared(report, own)
-    return show(report, as_json, own, interrupted=interrupted, opencv=opencv, passing=enough)
+    versions = _verify_versions.compared(report, own)
+    return show(report, as_json, own, interrupted=interrupted, versions=versions, passing=enough)
 
 
 def show(
@@ -64,16 +64,16 @@ def show(
     own: Agreement | None = None,
     *,
     interrupted: bool = False,
-    opencv: _verify_opencv.Compared | None = None,
+    versions: Sequence[_verify_versions.Compared] = (),
     passing: str = "",
 ) -> int:
-    """Print a report, with the versions of OpenCV if they matter, and return the exit code."""
+    """Print a report, with the versions that matter, and return the exit code."""
     if as_json:
-        versions = {} if opencv is None else {"opencv": opencv.to_json()}
+        named = {one.library.name.lower(): one.to_json() for one in versions}
         measured = {"passing": passing} if passing else {}
-        _output.write_json({**report.to_json(), **versions, **measured, "interrupted": interrupted})
+        _output.write_json({**report.to_json(), **named, **measured, "interrupted": interrupted})
     else:
-        _print(report, own, opencv, passing)
+        _print(report, own, versions, passing)
         if interrupted:
             _output.complain("Interrupted: what was finished stands above.")
     if report.failed:
@@ -93,7 +93,7 @@ def _short(pair: str) -> str:
 
 
 def _print(
-    report: Report, own: Agreement | None, opencv: _verify_opencv.Compared | None, passing: str
+    report: Report, own: Agreement | None, versions: Sequence[_verify_versions.Compared], passing: str
 ) -> None:
     from pipeport.cli import _verify_words
 
@@ -112,8 +112,9 @@ def _print(
             f"With --agreement {passing} these examples pass. That is right only where a threshold, a "
             "rounding or an argmax makes much of an allowed difference."
         )
-    if opencv is not None and not opencv.agree:
-        _paragraph(opencv.notice())
+    for one in versions:
+        if not one.agree:
+            _paragraph(one.notice())
     _paragraph(_counts(report))
 
 

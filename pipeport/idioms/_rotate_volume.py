@@ -185,6 +185,7 @@ def rotate_volume(
     -----
     Agreement: as accurate as SciPy, judged against SciPy in float64; at the jumps of order 0, of the
     mode 'constant' and of rounding, either side.
+    `pipeport.config.scipy` decides whether short axes of 'reflect' are filtered as in SciPy 1.17 or 1.18.
     Graph: no Python at run time; static shape is kept. Compiled by XLA as
     `pipeport.scipy.ndimage.rotate` is (see `pipeport.config`).
 

@@ -1,4 +1,4 @@
-"""Settings of the process: where each comes from, and which OpenCV is followed where none is set."""
+"""Settings of the process: where each comes from; which OpenCV and SciPy are followed where none is set."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pipeport import _opencv_installed, config
+from pipeport import config
+from pipeport._followed import LIBRARIES, OPENCV, SCIPY
 from pipeport.errors import PipeportWarning, UnsupportedArgument
 
 ADVICE = "To choose, set PIPEPORT_OPENCV to 4 or 5, or call pipeport.config.set_opencv."
@@ -21,56 +22,64 @@ ADVICE = "To choose, set PIPEPORT_OPENCV to 4 or 5, or call pipeport.config.set_
 @pytest.fixture(autouse=True)
 def nothing_set(monkeypatch):
     """Start as a new process does, without any setting."""
-    for name in ("PIPEPORT_OPENCV", "PIPEPORT_BIT_EQUAL"):
+    for name in (*(library.variable for library in LIBRARIES), "PIPEPORT_BIT_EQUAL"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(config, "_opencv", None)
+    monkeypatch.setattr(config, "_versions", {})
     monkeypatch.setattr(config, "_bit_equal", None)
-    for cached in (_opencv_installed.followed, config._warn_once):
-        cached.cache_clear()
+    forget()
     yield
-    for cached in (_opencv_installed.followed, config._warn_once):
-        cached.cache_clear()
+    forget()
 
 
-def install(place: Path, name: str, version: str) -> None:
-    """Write what pip leaves of a distribution of OpenCV: its list of files, and `cv2` over an earlier one."""
-    source = f'opencv_version = "{version}"\nname = "{name}"\n'.encode()
+def forget() -> None:
+    """Let the next question look again, and warn again."""
+    for library in LIBRARIES:
+        vars(library).pop("followed", None)
+    config._warn_once.cache_clear()
+
+
+def install(place: Path, name: str, version: str, module: str = "cv2") -> None:
+    """Write what pip leaves of a distribution: its list of files, and the module over an earlier one."""
+    source = f'version = "{version}"\nname = "{name}"\n'.encode()
     digest = base64.urlsafe_b64encode(hashlib.sha256(source).digest()).rstrip(b"=").decode()
-    (place / "cv2").mkdir(parents=True, exist_ok=True)
-    (place / "cv2" / "version.py").write_bytes(source)
+    (place / module).mkdir(parents=True, exist_ok=True)
+    (place / module / "version.py").write_bytes(source)
     about = place / f"{name.replace('-', '_')}-{version}.dist-info"
     about.mkdir()
     (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
-    (about / "RECORD").write_text(f"cv2/version.py,sha256={digest},{len(source)}\n{about.name}/RECORD,,\n")
+    (about / "RECORD").write_text(
+        f"{module}/version.py,sha256={digest},{len(source)}\n{about.name}/RECORD,,\n"
+    )
 
 
-def followed(*places: Path) -> tuple[int, str, list[str]]:
+def followed(*places: Path, library=OPENCV) -> tuple[int | str, str, list[str]]:
     """Return the version, why, and the warnings, of two questions where only these places are searched."""
     with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         patch.setattr(sys, "path", list(map(str, places)))
-        version = config.opencv()
-        assert config.opencv() == version
+        ask = getattr(config, library.name.lower())
+        version = ask()
+        assert ask() == version
     assert all(one.category is PipeportWarning for one in caught)
-    return version, config.opencv_and_reason()[1], [str(one.message) for one in caught]
+    return version, config.version_and_reason(library)[1], [str(one.message) for one in caught]
 
 
 class TestInstalledOpenCV:
-    @pytest.mark.parametrize("name", _opencv_installed.DISTRIBUTIONS)
+    @pytest.mark.parametrize("name", OPENCV.distributions)
     def test_5_goes_without_saying(self, tmp_path, name):
         install(tmp_path, name, "5.0.0.93")
         assert followed(tmp_path) == (5, f"{name} 5.0.0.93 is installed", [])
 
-    @pytest.mark.parametrize("name", _opencv_installed.DISTRIBUTIONS)
+    @pytest.mark.parametrize("name", OPENCV.distributions)
     def test_4_is_followed_and_said_once(self, tmp_path, name):
         install(tmp_path, name, "4.11.0.86")
         reason = f"{name} 4.11.0.86 is installed"
-        said = f"pipeport.cv2 gives the results of OpenCV 4: {reason}. {ADVICE}"
+        said = f"pipeport gives the results of OpenCV 4: {reason}. {ADVICE}"
         assert followed(tmp_path) == (4, reason, [said])
 
     def test_without_any_5_is_given_and_said_once(self, tmp_path):
         reason = "no package of OpenCV is installed"
-        said = f"pipeport.cv2 gives the results of OpenCV 5: {reason}. {ADVICE}"
+        said = f"pipeport gives the results of OpenCV 5: {reason}. {ADVICE}"
         assert followed(tmp_path) == (5, reason, [said])
 
     @pytest.mark.parametrize(("version", "nearest"), [("3.4.18.65", 4), ("6.0", 5), ("11.1.0rc1", 5)])
@@ -78,8 +87,7 @@ class TestInstalledOpenCV:
         install(tmp_path, "opencv-python", version)
         reason = f"opencv-python {version} is installed, and {nearest} is the nearest that is mirrored"
         assert followed(tmp_path)[:2] == (nearest, reason)
-        _opencv_installed.followed.cache_clear()
-        config._warn_once.cache_clear()
+        forget()
         assert len(followed(tmp_path)[2]) == 1
 
     def test_a_distribution_without_a_version_is_none(self, tmp_path):
@@ -167,19 +175,63 @@ class TestWhatIsSet:
         np.testing.assert_array_equal(next(iter(warped)), ramp[:, :9] + 8)  # 8.32 in whole 1/32 of 32
 
 
-def test_here_the_installed_one_is_followed():
+class TestSciPy:
+    ADVICE = "To choose, set PIPEPORT_SCIPY to 1.17 or 1.18, or call pipeport.config.set_scipy."
+
+    @pytest.mark.parametrize(
+        ("release", "version"),
+        [("1.14.0", "1.17"), ("1.17.1", "1.17"), ("1.18.0", "1.18"), ("1.20.0rc1", "1.18"), ("2.0", "1.18")],
+    )
+    def test_what_is_installed_is_followed_without_a_word(self, tmp_path, release, version):
+        install(tmp_path, "scipy", release, "scipy")
+        assert followed(tmp_path, library=SCIPY) == (version, f"scipy {release} is installed", [])
+
+    def test_without_any_the_newest_is_given_and_said_once(self, tmp_path):
+        reason = "no package of SciPy is installed"
+        said = f"pipeport gives the results of SciPy 1.18: {reason}. {self.ADVICE}"
+        assert followed(tmp_path, library=SCIPY) == ("1.18", reason, [said])
+
+    def test_an_older_release_than_was_proved_is_said_once(self, tmp_path):
+        install(tmp_path, "scipy", "1.13.1", "scipy")
+        reason = "scipy 1.13.1 is installed, and 1.17 is the nearest that is mirrored"
+        said = f"pipeport gives the results of SciPy 1.17: {reason}. {self.ADVICE}"
+        assert followed(tmp_path, library=SCIPY) == ("1.17", reason, [said])
+
+    def test_what_is_set_comes_first(self, tmp_path, monkeypatch):
+        install(tmp_path, "scipy", "1.18.1", "scipy")
+        monkeypatch.setenv("PIPEPORT_SCIPY", "1.17")
+        assert followed(tmp_path, library=SCIPY) == ("1.17", "PIPEPORT_SCIPY says so", [])
+        config.set_scipy("1.18")
+        with config.use_scipy("1.17"):
+            assert config.scipy() == "1.17"
+        assert config.scipy() == "1.18"
+        config.set_opencv(4)
+        config.set_scipy(None)
+        assert config.scipy() == "1.17"
+        assert config.opencv() == 4  # a setting of its own
+
+    @pytest.mark.parametrize("version", ["1.16", 1.18, "1.18.1", True, ""])
+    def test_other_versions_are_refused(self, version):
+        with pytest.raises(UnsupportedArgument, match=r"version: got .*; allowed: 1\.17 or 1\.18"):
+            config.set_scipy(version)
+
+
+@pytest.mark.parametrize("library", LIBRARIES, ids=lambda library: library.name)
+def test_here_the_installed_one_is_followed(library):
     """Beside TensorFlow Addons that is OpenCV 4: the session sets PIPEPORT_OPENCV, which is gone here."""
-    cv2 = pytest.importorskip("cv2")
+    module = pytest.importorskip(library.module)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        version = config.opencv()
-    assert version == int(cv2.__version__.split(".")[0])
-    assert f" {cv2.__version__}" in config.opencv_and_reason()[1]
-    assert len(caught) == (version != 5)
+        version = getattr(config, library.name.lower())()
+    assert (version, True) == library.of_release(module.__version__)
+    assert f" {module.__version__}" in config.version_and_reason(library)[1]
+    assert len(caught) == (library.tells_older and version != library.newest)
 
 
-def test_opencv_is_never_imported():
-    script = "import sys; from pipeport import config; config.opencv(); print('cv2' in sys.modules)"
+@pytest.mark.parametrize("library", LIBRARIES, ids=lambda library: library.name)
+def test_a_library_is_never_imported(library):
+    ask = f"config.{library.name.lower()}()"
+    script = f"import sys; from pipeport import config; {ask}; print({library.module!r} in sys.modules)"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
 

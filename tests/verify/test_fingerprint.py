@@ -72,7 +72,7 @@ def test_whatever_runs_is_reached(name):
 
     contract = catalog.find(name)
     pair, seen = pair_of(contract), set()
-    around = ("_opencv_installed", "_reach", "_batched", "__init__")
+    around = ("_followed", "_reach", "_batched", "__init__")
     not_followed = tuple(f"pipeport.{part}." for part in (*OPAQUE, *around))
 
     def note(frame, event, _):

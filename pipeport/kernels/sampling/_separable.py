@@ -80,11 +80,12 @@ class Axis:
 def unmoved(settings: Settings, size: Any) -> Axis:
     """Return what happens along an axis whose pixels stay where they are.
 
-    Filtering and sampling at the pixels undo each other, except for SciPy's 'reflect' filter of
-    short axes, which is not exact. Order 1 reads the next pixel with weight zero: a NaN counts.
+    Filtering and sampling at the pixels undo each other, except for the 'reflect' filter of short
+    axes before SciPy 1.18, which is not exact. Order 1 reads the next pixel with weight zero: a NaN
+    counts.
     """
-    exact = not settings.filters or borders.canonical(settings.mode) != "reflect"
-    if exact or (isinstance(size, int) and size > _spline.SHORT):
+    reflects = settings.filters and borders.canonical(settings.mode) == "reflect"
+    if not reflects or not _spline.is_inexact("reflect", size if isinstance(size, int) else None):
         return Axis(touches=settings.order == 1 and settings.dtype.is_floating)
     if isinstance(size, int):
         return Axis(np.arange(size, dtype=np.float64))

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from pipeport import config
 from pipeport._lazy import tf
 from pipeport.kernels.sampling import _ndimage_borders as borders
 
@@ -26,8 +27,8 @@ POLES: dict[int, tuple[float, ...]] = {
     5: (-0.4305753470999738, -0.04309628820326465),
 }
 
-# Lines longer than this show nothing of how their recursion began: 0.44**100 < 1e-35.
-SHORT = 50
+# Lines longer than this show nothing of how their recursion began: 0.44**50 < 2e-18.
+SHORT = 24
 
 # Extension of a periodic axis, whose system is not tridiagonal: 0.44**48 < 1e-17.
 _PERIODS = 48
@@ -56,25 +57,43 @@ def filter_axis(lines: Any, order: int, boundary: str) -> Any:
     if boundary == "grid-wrap":
         size = tf.shape(lines)[-2]
         index = tf.math.floormod(tf.range(-_PERIODS, size + _PERIODS), size)
-        wide = filter_axis(tf.gather(lines, index, axis=-2), order, "reflect")
-        shape = lines.shape
-        result = wide[..., _PERIODS : _PERIODS + size, :]
-        return tf.ensure_shape(result, shape)
+        wide = _solved(tf.gather(lines, index, axis=-2), order, "reflect", inexact=False)
+        return tf.ensure_shape(wide[..., _PERIODS : _PERIODS + size, :], lines.shape)
+    return _solved(lines, order, boundary, is_inexact(boundary, lines.shape[-2]))
+
+
+def is_inexact(boundary: str, size: int | None) -> bool:
+    """Say whether the filter of SciPy that is followed may be inexact for a line.
+
+    Parameters
+    ----------
+    boundary : {'mirror', 'reflect', 'grid-wrap'}
+        How the line goes on beyond its ends.
+    size : int or None
+        Its length; None where it is unknown.
+
+    Returns
+    -------
+    bool
+        Only before SciPy 1.18, for short lines that are reflected.
+    """
+    return boundary == "reflect" and (size is None or size <= SHORT) and config.scipy() == "1.17"
+
+
+def _solved(lines: Any, order: int, boundary: str, inexact: bool) -> Any:
     for pole in POLES[order]:
         solved = tf.linalg.tridiagonal_solve(
             _system(lines, pole, boundary), lines, diagonals_format="compact", partial_pivoting=False
         )
-        if boundary == "reflect" and (lines.shape[-2] is None or lines.shape[-2] <= SHORT):
-            solved += _as_scipy_begins(lines, pole)
-        lines = solved
+        lines = solved + _as_scipy_began(lines, pole) if inexact else solved
     return lines
 
 
-def _as_scipy_begins(lines: Any, z: float) -> Any:
-    """Return what SciPy's 'reflect' filter adds to the exact coefficients of a short line.
+def _as_scipy_began(lines: Any, z: float) -> Any:
+    """Return what SciPy's 'reflect' filter added to the exact coefficients of a short line before 1.18.
 
-    Its causal recursion starts from a sum whose last term reads the sum itself in place of the
-    first pixel. That is z^(2N) of a pixel: 2e-4 for five pixels at order 5, nothing for fifty.
+    Its causal recursion started from a sum whose last term read the sum itself in place of the
+    first pixel. That is z^(2N) of a pixel: 2e-4 for five pixels at order 5, nothing for twenty-five.
     With w the weights of the surplus and q its way through both recursions, it is q (w . line).
     """
     size = tf.cast(tf.shape(lines)[-2], tf.float64)

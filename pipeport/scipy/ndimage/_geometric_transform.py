@@ -120,6 +120,7 @@ def geometric_transform(
     the domain: what they become depends on the order of operations.
 
     Agreement: as accurate as the reference, judged against it in float64.
+    `pipeport.config.scipy` decides whether short axes of 'reflect' are filtered as in SciPy 1.17 or 1.18.
 
     Graph: as `pipeport.scipy.ndimage.rotate`. Static shape is kept.
 

@@ -150,6 +150,7 @@ def rotate(
     the domain: what they become depends on the order of operations.
 
     Agreement: as accurate as the reference, judged against it in float64.
+    `pipeport.config.scipy` decides whether short axes of 'reflect' are filtered as in SciPy 1.17 or 1.18.
 
     Graph: the spline filter is one tridiagonal solve per pole and axis; the sampling is compiled with
     XLA when traced (`pipeport.config`); with unknown sizes in the plane of rotation per size bucket,

@@ -118,6 +118,7 @@ def shift(
     the domain: what they become depends on the order of operations.
 
     Agreement: as accurate as the reference, judged against it in float64.
+    `pipeport.config.scipy` decides whether short axes of 'reflect' are filtered as in SciPy 1.17 or 1.18.
 
     Graph: one axis after the other, taps along contiguous rows; axes that are shifted by the Python
     number 0 are not touched. Static shape is kept.

@@ -75,6 +75,7 @@ def spline_filter1d(
     Infinities are outside the domain: the recursion makes both NaN and infinities of them.
 
     Agreement: as accurate as the reference, judged against it in float64.
+    `pipeport.config.scipy` decides whether short axes of 'reflect' are filtered as in SciPy 1.17 or 1.18.
 
     Graph: one tridiagonal solve per pole of the spline. Static shape is kept.
 
@@ -156,6 +157,7 @@ def spline_filter(input: Any, order: int = 3, output: Any = np.float64, mode: st
     Infinities are outside the domain: the recursion makes both NaN and infinities of them.
 
     Agreement: as accurate as the reference, judged against it in float64.
+    `pipeport.config.scipy` decides whether short axes of 'reflect' are filtered as in SciPy 1.17 or 1.18.
 
     Graph: one tridiagonal solve per pole and axis. Static shape is kept.
 

@@ -95,6 +95,8 @@ def pyramid_reduce(
       takes them where `sigma` is zero.
 
     Agreement: as accurate as the reference, judged against it in float64.
+    `pipeport.config.scipy` decides whether short axes of 'symmetric', channels too, are filtered as in
+    SciPy 1.17 or 1.18 at order 2 and above.
     Graph: compiled with XLA axis by axis when traced with static sizes (`pipeport.config`). Static
     shape is kept.
 

@@ -112,6 +112,8 @@ def rescale(
     Notes
     -----
     Agreement: as accurate as the reference, judged against it in float64.
+    `pipeport.config.scipy` decides whether short axes of 'symmetric', channels too, are filtered as in
+    SciPy 1.17 or 1.18 at order 2 and above.
 
     Graph: as `resize`.
 

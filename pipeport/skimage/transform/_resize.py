@@ -113,6 +113,8 @@ def resize(
     The reference warns of a sigma above zero where nothing shrinks; nothing is said here.
 
     Agreement: as accurate as the reference, judged against it in float64.
+    `pipeport.config.scipy` decides whether short axes of 'symmetric', channels too, are filtered as in
+    SciPy 1.17 or 1.18 at order 2 and above.
 
     Graph: one axis after the other, compiled with XLA when traced with static sizes
     (`pipeport.config`). The output's shape is static.

@@ -220,6 +220,8 @@ def rotate(
     Agreement: as accurate as the reference, judged against it in float64. Coordinates are
     float64 for every image dtype: that costs nothing here, and on 256 px float32 images the
     largest error is 1.2e-7 where the reference's float32 coordinates give 2.7e-5.
+    `pipeport.config.scipy` decides whether short axes of 'symmetric', channels too, are filtered as in
+    SciPy 1.17 or 1.18 at order 2 and above.
 
     Graph: compiled with XLA when traced (`pipeport.config`); with unknown sizes, per size
     bucket. Static shape is kept.

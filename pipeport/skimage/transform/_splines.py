@@ -143,10 +143,12 @@ def with_nan_everywhere(result: Any, images: Any) -> Any:
 
 
 def _filtered_channels(images: Any, order: int) -> Any:
-    """Filter and sample along the channels, which SciPy's 'reflect' filter does not leave alone."""
+    """Filter and sample along the channels, which the 'reflect' filter alters before SciPy 1.18."""
     settings = Settings(order, "reflect", tf.float64, tf.float64)
     channels = images.shape[-1] or tf.shape(images)[-1]
     axis = unmoved(settings, channels)
+    if axis.coordinates is None:
+        return images
     shape = tf.shape(images)
     lines = tf.reshape(images, tf.stack([shape[0], tf.reduce_prod(shape[1:-1]), shape[-1], 1]))
     known = images.shape[1:-1].num_elements()

@@ -168,6 +168,8 @@ def swirl(
       then NaN, returns NaN everywhere.
 
     Agreement: as accurate as the reference, judged against it in float64.
+    `pipeport.config.scipy` decides whether short axes of 'symmetric', channels too, are filtered as in
+    SciPy 1.17 or 1.18 at order 2 and above.
 
     Graph: sampling is compiled with XLA when traced with static sizes (`pipeport.config`). Coordinates
     are a constant unless they depend on a tensor. Static shape is kept.

@@ -177,6 +177,8 @@ def warp(
     in the reference what is read there depends on the order and on the machine.
 
     Agreement: as accurate as the reference, judged against it in float64.
+    `pipeport.config.scipy` decides whether short axes of 'symmetric', channels too, are filtered as in
+    SciPy 1.17 or 1.18 at order 2 and above.
 
     Graph: compiled with XLA when traced (`pipeport.config`); unknown sizes through a matrix or a
     transform per size bucket, through callables and coordinates not at all. Static shape is kept.

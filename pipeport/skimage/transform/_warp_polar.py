@@ -161,6 +161,8 @@ def warp_polar(
       then NaN, returns NaN everywhere.
 
     Agreement: as accurate as the reference, judged against it in float64.
+    `pipeport.config.scipy` decides whether short axes of 'symmetric', channels too, are filtered as in
+    SciPy 1.17 or 1.18 at order 2 and above.
 
     Graph: sampling is compiled with XLA when traced with static sizes (`pipeport.config`); sines are
     taken once an angle, not once a pixel. Static shape is kept. With unknown sizes and neither
