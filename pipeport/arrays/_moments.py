@@ -10,7 +10,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.arrays._along import axes_of, count, flag, truth
 from pipeport.arrays._cast import cast, numpy_dtype
-from pipeport.arrays._sums import summed
+from pipeport.arrays._sums import added, summed
 from pipeport.errors import UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs.axes import static
 from pipeport.kernels.inputs.dtypes import dtype_of
@@ -218,4 +218,4 @@ def _variance(
         rest = tf.maximum(tf.cast(number, tf.float64) - float(freedom), tf.zeros([], tf.float64))
     else:
         rest = max(number - float(freedom), 0.0)
-    return _quotient(tf.reduce_sum(squares, axes, keep), rest), wanted
+    return _quotient(added(squares, axes, keep), rest), wanted

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import functools
+import math
 import re
 from typing import Any
 
 import numpy as np
 
 from pipeport._lazy import tf
+from pipeport.arrays import _products
 from pipeport.arrays._along import known_rank
 from pipeport.arrays._cast import cast
 from pipeport.arrays._making import tensors_in
@@ -52,8 +54,11 @@ def _equation(subscripts: Any, count: int) -> tuple[list[str], str]:
     return terms, result
 
 
-def _check_sizes(terms: list[str], parts: list[Any]) -> None:
-    """Refuse ranks and sizes that the subscripts do not fit; what tracing does not know the op checks."""
+def _sizes(terms: list[str], parts: list[Any]) -> dict[str, int]:
+    """Return the known sizes of labels; refuse ranks and sizes that the subscripts do not fit.
+
+    What tracing does not know the op checks.
+    """
     sizes: dict[str, int] = {}
     for term, x in zip(terms, parts, strict=True):
         rank, labels = known_rank(x, "operands"), term.replace("...", "")
@@ -68,21 +73,17 @@ def _check_sizes(terms: list[str], parts: list[Any]) -> None:
             if size is not None and sizes.setdefault(label, size) != size:
                 given, advice = f"sizes {sizes[label]} and {size} of {label!r}", "Repeat what has size one."
                 raise OutsideDomain(explain("operands", given, "one size per label", advice))
+    return sizes
 
 
-def _computed(text: str, parts: list[Any]) -> Any:
-    """Compute in a dtype TensorFlow has a kernel of; what wraps around there does so in fewer bits too."""
-    dtype = parts[0].dtype
-    product = functools.partial(tf.einsum, text)
-    if dtype.is_bool:
-        return product(*(tf.cast(x, tf.float32) for x in parts)) > 0
-    if dtype in (tf.uint32, tf.uint64):
-        signed = tf.int32 if dtype == tf.uint32 else tf.int64
-        return tf.bitcast(product(*(tf.bitcast(x, signed) for x in parts)), dtype)
-    wide = dtype
-    if dtype == tf.float16 or (dtype.is_integer and dtype.size <= 2):
-        wide = tf.float32 if dtype == tf.float16 else tf.int32
-    return tf.cast(product(*(tf.cast(x, wide) for x in parts)), dtype)
+def _runs_long(terms: list[str], result: str, sizes: dict[str, int]) -> bool:
+    """Say whether TensorFlow may add many products in a row."""
+
+    def number(labels: str) -> int | None:
+        return math.prod(sizes[one] for one in labels) if {*labels} <= {*sizes} else None
+
+    gone = "".join({*"".join(terms)} - {*result})
+    return _products.runs_long(number(gone), 1, number(result))
 
 
 @thin(
@@ -123,8 +124,9 @@ def einsum(operands: Any, *, out: Any = None, optimize: Any = False, **kwargs: A
     parts = [tensor(one, "operands") for one in given[1:]]
     dtype = functools.reduce(joined, (np.dtype(x.dtype.as_numpy_dtype) for x in parts))
     parts = [cast(x, dtype) for x in parts]
-    _check_sizes(terms, parts)
-    return _computed(f"{','.join(terms)}->{result}", parts)
+    long = _runs_long(terms, result, _sizes(terms, parts))
+    product = functools.partial(tf.einsum, f"{','.join(terms)}->{result}")
+    return _products.multiplied(product, *parts, long=long)
 
 
 def by_place(arguments: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:

@@ -11,6 +11,7 @@ from pipeport._lazy import tf
 from pipeport.arrays import _moments, _reduce
 from pipeport.arrays._along import axes_of, flag, sum_dtype
 from pipeport.arrays._cast import cast
+from pipeport.arrays._sums import added
 from pipeport.errors import OutsideDomain, explain
 
 
@@ -56,7 +57,7 @@ def std(x: Any, axis: Any, dtype: Any, ddof: Any, keepdims: Any) -> Any:
     zero = tf.zeros([], wide)
     count = tf.reduce_sum(cast(numbers, wide), axes, keepdims=True)
     values = cast(tf.where(numbers, x, tf.zeros([], x.dtype)), wide)
-    middle = tf.reduce_sum(values, axes, keepdims=True) / count
-    squares = tf.reduce_sum(tf.where(numbers, tf.square(values - middle), zero), axes, keep)
+    middle = added(values, axes, keep=True) / count
+    squares = added(tf.where(numbers, tf.square(values - middle), zero), axes, keep)
     divisor = tf.reduce_sum(cast(numbers, wide), axes, keep) - float(_moments.freedom_lost(ddof, None))
     return cast(tf.where(divisor > 0, tf.sqrt(squares / divisor), tf.constant(np.nan, wide)), wanted)

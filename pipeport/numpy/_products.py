@@ -147,8 +147,8 @@ def _contracted(a: Any, b: Any, along: list[int], other: list[int]) -> Any:
     rest = [axis for axis in range(a.shape.rank) if axis not in along]
     others = [axis for axis in range(b.shape.rank) if axis not in other]
     rows, columns, pairs = _sizes(a, rest), _sizes(b, others), _size(_sizes(a, along))
-    left = tf.reshape(tf.transpose(a, rest + along), [_size(rows), pairs])
-    right = tf.reshape(tf.transpose(b, other + others), [pairs, _size(columns)])
+    left = tf.reshape(tf.transpose(a, rest + along), [*([_size(rows)] if rows else []), pairs])
+    right = tf.reshape(tf.transpose(b, other + others), [pairs, *([_size(columns)] if columns else [])])
     found = tf.reshape(_products.matmul(left, right), rows + columns)
     return tf.ensure_shape(found, [*(a.shape[axis] for axis in rest), *(b.shape[axis] for axis in others)])
 

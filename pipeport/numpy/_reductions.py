@@ -11,6 +11,7 @@ from pipeport._lazy import tf
 from pipeport.arrays import _moments, _reduce
 from pipeport.arrays._along import axes_of, flag, sum_dtype, truth
 from pipeport.arrays._cast import cast
+from pipeport.arrays._sums import added
 from pipeport.contract import Agreement, Array, AsReference, Axes, Boolean, Exact, Maybe, OneOf, Spec
 from pipeport.numpy import _nan_apart
 from pipeport.numpy._families import REALS, refuse, tensor, thin
@@ -226,7 +227,7 @@ def _mean_of_numbers(x: Any, axis: Any, dtype: Any, keepdims: Any) -> Any:
     wanted = own if dtype is None else sum_dtype(x, dtype)
     wide = np.dtype(np.float32) if wanted == np.float16 else wanted
     zero = tf.zeros([], x.dtype)
-    sums = tf.reduce_sum(cast(tf.where(numbers, x, zero), wide), axes, keep)
+    sums = added(cast(tf.where(numbers, x, zero), wide), axes, keep)
     count = tf.reduce_sum(tf.cast(numbers, tf.int64), axes, keep)
     return cast(sums / cast(count, wide), wanted)
 

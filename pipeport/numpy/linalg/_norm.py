@@ -10,6 +10,7 @@ from pipeport._lazy import tf
 from pipeport.arrays import _reduce
 from pipeport.arrays._along import axes_of, flag, known_rank
 from pipeport.arrays._cast import cast
+from pipeport.arrays._sums import added
 from pipeport.contract import AsReference, Boolean, CannotServe, OneOf, Shaped
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels.inputs.axes import static
@@ -22,7 +23,7 @@ _MATRIX = "None, 'fro', 'nuc', 1, -1, 2, -2, inf, -inf"
 
 
 def _total(x: Any, axes: Any, keep: bool) -> Any:
-    return tf.reduce_sum(x, axes, keep)
+    return added(x, None if axes is None else np.atleast_1d(axes), keep)
 
 
 def _vector(x: Any, ord_: Any, axis: int, keep: bool) -> Any:
