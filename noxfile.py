@@ -18,51 +18,6 @@ PYTHON = "3.11"
 WORKERS = ("-n", "2", "--dist", "worksteal")
 # What is derived from each pair's contract, and follows tests/selection.py.
 OF_PAIRS = ("tests/verify/test_every_pair.py", "tests/catalog")
-# What TensorFlow 2.15, NumPy 1 and OpenCV 4 do not decide; all else runs beside TensorFlow Addons too.
-ELSEWHERE = (
-    # Commands, documents, source text, an oracle of NumPy alone, and what is made of pinned random bits.
-    *(f"tests/{name}" for name in ("bench", "house", "meta", "reach", "test_readme.py")),
-    "tests/catalog/test_without_references.py",
-    "tests/seeds/test_distributions.py",
-    "tests/seeds/test_idiom_draws.py",
-    *(f"tests/recipes/test_{name}.py" for name in ("boundary_search", "cli", "completeness", "pitfalls")),
-    *(f"tests/trace/test_{name}.py" for name in ("arithmetic", "command", "suite", "watch_command", "words")),
-    *(
-        f"tests/verify/test_{name}.py"
-        for name in (
-            "bugs",
-            "cli",
-            "fingerprint",
-            "imports",
-            "mini_language",
-            "oracle",
-            "strategies",
-            "verify_output",
-            "vocabulary",
-        )
-    ),
-    # References of the same version here. Of each of these natives test_every_pair.py draws a few examples.
-    *(
-        f"tests/natives/test_{name}.py"
-        for name in (
-            "answers_ndimage",
-            "curved_warps",
-            "geometric_transforms",
-            "idioms",
-            "idioms_framing",
-            "lists_of_tensors",
-            "local_means",
-            "ndimage",
-            "numpy_pad_computed",
-            "pil",
-            "pil_images",
-            "rotate",
-            "unknown_sizes",
-            "warp_resize",
-        )
-    ),
-    *(f"tests/warps/test_{name}.py" for name in ("found", "large_only", "mutants")),
-)
 ENVIRONMENT = {
     "TF_CPP_MIN_LOG_LEVEL": "3",
     # The same examples on every run; HYPOTHESIS_PROFILE=nightly draws many new ones.
@@ -113,12 +68,9 @@ def tests(session: nox.Session) -> None:
 def addons(session: nox.Session) -> None:
     """Run the tests that depend on TensorFlow or a reference with TensorFlow 2.15 and its Addons."""
     session.install("-e", ".[addons]", *group("test"))
-    if missing := [path for path in ELSEWHERE if not Path(path).exists()]:
-        session.error(f"ELSEWHERE: no longer here: {', '.join(missing)}")
-    elsewhere = [f"--ignore={path}" for path in ELSEWHERE]
     # OpenCV 4.11 is installed here: its results are the reference, so the natives give them too.
     environment = {**ENVIRONMENT, "PIPEPORT_OPENCV": "4"}
-    run(session, (*WORKERS, *elsewhere), environment)
+    run(session, (*WORKERS, "-m", "not newest_only"), environment)
 
 
 @nox.session(venv_backend="none")
@@ -172,4 +124,4 @@ def warps(session: nox.Session, extra: str) -> None:
 def bodies(session: nox.Session) -> None:
     """Draw bodies, run each by NumPy and by its port: nox -s bodies -- --minutes 30 --json."""
     session.install("-e", ".[all]", *group("test"))
-    session.run("python", "-m", "tests.port.drawn", *session.posargs, env=ENVIRONMENT)
+    session.run("python", "-m", "tests.porting.drawn", *session.posargs, env=ENVIRONMENT)

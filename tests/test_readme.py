@@ -17,6 +17,8 @@ import pytest
 
 from pipeport import _releases
 
+pytestmark = pytest.mark.newest_only
+
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 # Hand-written documents whose blocks run, each by itself. Scripts in bench/ write the others; the programs

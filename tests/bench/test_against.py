@@ -26,6 +26,8 @@ from tests.bench.builders import rounds
 from tests.bench.programs import program, suite
 from tests.bench.test_revision import git, written
 
+pytestmark = pytest.mark.newest_only
+
 pytest.importorskip("psutil")
 
 FLIP = "pipeport.numpy.fliplr"

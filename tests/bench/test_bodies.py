@@ -10,6 +10,8 @@ from pipeport.bench._factories import Factories
 from pipeport.bench._program_sides import builders
 from pipeport.bench._suites import read_suite
 
+pytestmark = pytest.mark.newest_only
+
 PROGRAMS = {program.name: program for program in read_suite("bodies").programs}
 
 

@@ -16,6 +16,8 @@ from pipeport.errors import PipeportError
 from tests.bench.builders import case_result, report
 from tests.bench.test_run import instantly
 
+pytestmark = pytest.mark.newest_only
+
 ONE = ["numpy.fliplr", "--dtype", "float32", "--size", "24x32"]
 
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from pipeport._reach import code_of
 from pipeport.bench import _codes
+
+pytestmark = pytest.mark.newest_only
 
 PROGRAM = "from pipeport.numpy import flip\n\n\ndef f(x):\n    return flip(x, 0)\n"
 

@@ -8,6 +8,8 @@ from pipeport.bench._compare import blocks, compare, headings, slower
 from pipeport.errors import OutsideDomain
 from tests.bench.builders import case_result, report
 
+pytestmark = pytest.mark.newest_only
+
 OLD = case_result(reference=(100,) * 6, native=(400, 401, 399, 400, 402, 398))
 
 

@@ -12,6 +12,8 @@ from pipeport.bench._case import Case
 from pipeport.bench._variants import PLAIN
 from pipeport.errors import UnsupportedArgument
 
+pytestmark = pytest.mark.newest_only
+
 FLIP = catalog.find("pipeport.numpy.fliplr")
 CASE = Case(pair=FLIP.native, dtype="float32", size=(24, 32))
 

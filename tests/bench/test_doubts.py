@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from pipeport.bench._doubts import doubts
 from tests.bench.builders import rounds
+
+pytestmark = pytest.mark.newest_only
 
 
 def test_nothing_to_doubt():

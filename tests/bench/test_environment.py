@@ -14,6 +14,8 @@ import pytest
 
 from pipeport.bench import _environment, _usage
 
+pytestmark = pytest.mark.newest_only
+
 
 def test_it_says_what_matters_and_not_who():
     found = _environment.environment()

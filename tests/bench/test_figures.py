@@ -6,6 +6,8 @@ import pytest
 
 from pipeport import _figures
 
+pytestmark = pytest.mark.newest_only
+
 FIGURE = {"ratio": 2.0, "low": 1.9, "high": 2.1, "verdict": "faster", "rounds": 3}
 
 

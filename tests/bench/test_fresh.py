@@ -18,6 +18,8 @@ from tests.bench.builders import case_result, report
 from tests.bench.programs import program, side, suite
 from tests.bench.test_run import instantly
 
+pytestmark = pytest.mark.newest_only
+
 pytest.importorskip("psutil")
 
 BOTH = "first_batch = true\nmemory = true\n"

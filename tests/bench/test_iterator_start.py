@@ -13,6 +13,8 @@ import pytest
 
 from tests.recipes.recipe_tools import boundaries
 
+pytestmark = pytest.mark.newest_only
+
 pytest.importorskip("psutil")
 
 

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from pipeport.bench._left_out import OTHER, counts, failures
 from pipeport.bench._plans import DEFAULT, FULL, expand
+
+pytestmark = pytest.mark.newest_only
 
 FAILED = "numpy.flip (uint8, 9x9): could not be measured: ValueError: no"
 

@@ -8,6 +8,8 @@ from pipeport.bench._measure import Protocol, Steady, interleaved, measure_once,
 from pipeport.bench._usage import Usage, unwatched
 from tests.bench.fakes import FakeClock, FakeStream, Stage
 
+pytestmark = pytest.mark.newest_only
+
 RULE = Steady(window_s=0.1, windows=4, tolerance=0.1, cap_s=3.0)
 
 

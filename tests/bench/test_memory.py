@@ -11,6 +11,8 @@ import pytest
 from pipeport.bench import _memory
 from pipeport.errors import PipeportError
 
+pytestmark = pytest.mark.newest_only
+
 MIB = 2**20
 
 

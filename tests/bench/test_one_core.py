@@ -11,7 +11,10 @@ from pipeport.bench import _one_core, _run
 from pipeport.bench._plans import Plan, Selection
 from tests.bench.test_run import instantly
 
-pytestmark = pytest.mark.skipif(not _one_core.can_pin(), reason="this system cannot pin threads")
+pytestmark = [
+    pytest.mark.newest_only,
+    pytest.mark.skipif(not _one_core.can_pin(), reason="this system cannot pin threads"),
+]
 
 
 class Worker:

@@ -9,6 +9,8 @@ import pytest
 
 from pipeport.bench import _photographs
 
+pytestmark = pytest.mark.newest_only
+
 
 def test_all_of_them_are_there_without_a_network(monkeypatch):
     def refuse(*args, **kwargs):

@@ -16,6 +16,8 @@ from pipeport.bench._variants import PLAIN, VARIANTS, variant_of, variants_of
 from pipeport.contract import Peer, Stock
 from pipeport.errors import NotPorted
 
+pytestmark = pytest.mark.newest_only
+
 FLIP = catalog.find("pipeport.numpy.fliplr")
 SMALL = Case(pair=FLIP.native, dtype="float32", size=(24, 32))
 

@@ -13,6 +13,8 @@ from pipeport.bench._plans import DEFAULT, FULL, HEADLINE, QUICK, Plan, Selectio
 from pipeport.bench._suites import parse_size, read_suite
 from pipeport.errors import NotPorted, OutsideDomain, UnsupportedArgument
 
+pytestmark = pytest.mark.newest_only
+
 SUITES = sorted((Path(__file__).parents[2] / "bench" / "suites").glob("*.toml"))
 FLIP = "pipeport.numpy.fliplr"
 

@@ -15,6 +15,8 @@ from pipeport.errors import OutsideDomain
 from tests.bench.programs import program, side, suite
 from tests.bench.test_run import instantly
 
+pytestmark = pytest.mark.newest_only
+
 pytest.importorskip("psutil")
 
 

@@ -17,6 +17,8 @@ from pipeport.bench._suites import read_suite
 from tests.bench.test_run import instantly
 from tests.recipes.recipe_tools import boundaries
 
+pytestmark = pytest.mark.newest_only
+
 PLAN = read_suite("reading")
 PROGRAMS = {program.name: program for program in PLAN.programs}
 

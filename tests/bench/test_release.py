@@ -22,6 +22,8 @@ from pipeport.verify._fingerprint import code, versions
 from pipeport.verify._results import Results
 from tests.bench.builders import case_result, report
 
+pytestmark = pytest.mark.newest_only
+
 pytest.importorskip("psutil")
 
 FLIP = "pipeport.numpy.fliplr"

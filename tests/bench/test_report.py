@@ -9,6 +9,8 @@ from pipeport.bench._results import MemoryResult
 from pipeport.errors import OutsideDomain
 from tests.bench.builders import case_result, report
 
+pytestmark = pytest.mark.newest_only
+
 SLOW = case_result(reference=(400,) * 6, native=(100,) * 6, roofline=(900,) * 6)
 
 

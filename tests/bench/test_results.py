@@ -15,6 +15,8 @@ from pipeport.bench._results import MemoryResult, Report
 from pipeport.errors import OutsideDomain
 from tests.bench.builders import case_result, report
 
+pytestmark = pytest.mark.newest_only
+
 ROOT = Path(__file__).parents[2]
 
 

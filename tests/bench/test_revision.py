@@ -10,6 +10,8 @@ import pytest
 from pipeport.bench._revision import checked_out
 from pipeport.errors import OutsideDomain, PipeportError
 
+pytestmark = pytest.mark.newest_only
+
 
 def git(root: Path, *arguments: str) -> str:
     who = ("-c", "user.name=a", "-c", "user.email=a@b.c", "-c", "commit.gpgsign=false")

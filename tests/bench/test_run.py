@@ -11,6 +11,8 @@ from pipeport.bench._plans import Plan, Selection
 from pipeport.errors import OutsideDomain, UnsupportedArgument
 from tests.bench.builders import rounds
 
+pytestmark = pytest.mark.newest_only
+
 FLIP = "pipeport.numpy.fliplr"
 PLAN = Plan(name="test", selections=(Selection(pairs=(FLIP,), sizes=((24, 32),)),), rounds=3)
 

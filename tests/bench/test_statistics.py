@@ -9,6 +9,8 @@ from pipeport._figures import coverage
 from pipeport.bench import _statistics
 from pipeport.bench._statistics import ratio_of, spread, verdict_of
 
+pytestmark = pytest.mark.newest_only
+
 
 def test_ratio_is_that_of_the_medians():
     found = ratio_of([400.0, 100.0, 420.0], [100.0, 50.0, 110.0])

@@ -15,6 +15,8 @@ from pipeport.cli import main
 from tests.bench.programs import program, suite
 from tests.bench.test_run import instantly
 
+pytestmark = pytest.mark.newest_only
+
 pytest.importorskip("psutil")
 
 

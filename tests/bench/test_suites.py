@@ -11,6 +11,8 @@ from pipeport.bench._suites import find_suite, read_suite, suites
 from pipeport.errors import NotPorted, OutsideDomain, UnsupportedArgument
 from tests.bench.programs import program, side, suite
 
+pytestmark = pytest.mark.newest_only
+
 NAMES = ["axes", "bodies", "first_element", "geometry", "headline", "reading", "recipes"]
 
 

@@ -7,8 +7,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.catalog import arguments
 from tests.selection import selection
+
+pytestmark = pytest.mark.newest_only
 
 CHECK = "without references"
 ROOT = Path(__file__).parents[2]

@@ -13,6 +13,8 @@ import pytest
 from pipeport import catalog
 from tests.house import overlay
 
+pytestmark = pytest.mark.newest_only
+
 SECTION = "## Add a pair in one file"
 PAIR = "pipeport.numpy.diagflat"
 

@@ -12,6 +12,8 @@ from numpydoc.docscrape import NumpyDocString
 import pipeport.albumentations as A
 from tests.catalog.test_signature import disagreements
 
+pytestmark = pytest.mark.newest_only
+
 NAMES = [name for name, value in vars(A).items() if inspect.isclass(value)]
 
 

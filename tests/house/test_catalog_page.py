@@ -9,6 +9,8 @@ import pytest
 from pipeport import _describe, catalog, catalog_page
 from pipeport import contract as c
 
+pytestmark = pytest.mark.newest_only
+
 
 def test_the_page_is_built_below_the_working_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)

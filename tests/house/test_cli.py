@@ -15,6 +15,8 @@ from pipeport import __version__, _releases, catalog, cli, errors
 from pipeport.cli import EXTRAS, main
 from tests.house import overlay
 
+pytestmark = pytest.mark.newest_only
+
 
 def invoke(*arguments: str) -> tuple[int, str, str]:
     """Run the command line in this process; return exit code, standard output, standard error."""

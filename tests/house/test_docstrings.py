@@ -16,6 +16,8 @@ from numpydoc.docscrape import NumpyDocString
 import pipeport
 from pipeport import catalog
 
+pytestmark = pytest.mark.newest_only
+
 NATIVES = list(catalog.pairs())
 SECTIONS = ("Parameters", "Returns", "Raises", "Notes", "Examples")
 

@@ -6,8 +6,12 @@ import os
 import re
 import tomllib
 
+import pytest
+
 from pipeport import __version__
 from tests.house import overlay
+
+pytestmark = pytest.mark.newest_only
 
 
 def _text(name: str) -> str:

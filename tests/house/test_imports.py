@@ -9,6 +9,8 @@ import pytest
 
 from tests.house import overlay
 
+pytestmark = pytest.mark.newest_only
+
 REFERENCES = {"PIL", "albumentations", "cv2", "scipy", "skimage", "tensorflow_addons"}
 HEAVY = {"keras", "tensorflow", *REFERENCES}
 

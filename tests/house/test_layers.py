@@ -9,6 +9,8 @@ import pytest
 
 from tests.house import overlay
 
+pytestmark = pytest.mark.newest_only
+
 LINT = "from importlinter.cli import lint_imports_command; lint_imports_command()"
 
 

@@ -11,6 +11,8 @@ from pipeport import catalog
 from pipeport.cli import main
 from pipeport.errors import NotPorted
 
+pytestmark = pytest.mark.newest_only
+
 ROTATES = [
     "pipeport.PIL.Image.rotate",
     "pipeport.cv2.rotate",

@@ -15,6 +15,8 @@ import pipeport
 from pipeport import _mirror, catalog
 from tests.house import overlay
 
+pytestmark = pytest.mark.newest_only
+
 
 def mirrored() -> list[str]:
     """Return every public module of every façade."""

@@ -12,6 +12,8 @@ import pytest
 from pipeport.cli import _quiet
 from tests.house import overlay
 
+pytestmark = pytest.mark.newest_only
+
 # What TensorFlow 2.21 and 2.15 write while they are imported.
 NOTES = """\
 WARNING: All log messages before absl::InitializeLog() is called are written to STDERR

@@ -15,6 +15,8 @@ from pipeport.cli import _bench_output, _verify_output, main
 from pipeport.verify import CaseRecord, DtypeRecord, Report
 from tests.bench import builders
 
+pytestmark = pytest.mark.newest_only
+
 COLUMNS = 80
 VERBS = main.list_commands(click.Context(main))
 # The longest name of the catalog, and one of middling length with the longest words in its rows.

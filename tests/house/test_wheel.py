@@ -18,7 +18,7 @@ from pipeport.bench._results import read
 from tests.bench.programs import program, suite
 from tests.house import overlay
 
-pytestmark = pytest.mark.wheel
+pytestmark = [pytest.mark.newest_only, pytest.mark.wheel]
 
 
 @pytest.fixture(scope="module")

@@ -20,6 +20,8 @@ from pipeport.verify._case import Plan, run_case
 from pipeport.verify._examine import examine
 from pipeport.verify._pair import Pair, pair_of
 
+pytestmark = pytest.mark.newest_only
+
 PLAN = Plan(examples=20, shrink=False)
 # A step below the bound of float32, 8 eps: rounding the input moves the reference by no more than that.
 STEP = 5e-7

@@ -17,6 +17,8 @@ from pipeport.verify._case import Plan, run_case
 from pipeport.verify._pair import Pair
 from tests.meta.rejections import rejection
 
+pytestmark = pytest.mark.newest_only
+
 PLAN = Plan(examples=20, shrink=False)
 SIGNAL = {
     "x": Array(dtypes=("float32", "float64"), ranks=(1,), sides=(1, 6), values=(1.0, 4.0), non_finite=False)

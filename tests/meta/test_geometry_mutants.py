@@ -19,6 +19,8 @@ from pipeport.skimage import transform
 from pipeport.verify._case import Plan
 from tests.meta.rejections import rejection
 
+pytestmark = pytest.mark.newest_only
+
 PLAN = Plan(examples=100, shrink=False)
 MUTANTS = {}
 

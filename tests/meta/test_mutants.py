@@ -22,6 +22,8 @@ from pipeport.verify._case import Plan, run_case
 from pipeport.verify._pair import pair_of
 from tests.meta.rejections import rejection, untouched
 
+pytestmark = pytest.mark.newest_only
+
 # Enough for the rarest mutant to be met; a trace costs more than an eager call, and shows more.
 PLANS = {"eager": Plan(examples=150, shrink=False)}
 # These show only where bytes are asked for, of an interpolated image on its own range: few draws.

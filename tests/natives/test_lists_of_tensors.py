@@ -25,6 +25,8 @@ from pipeport.scipy import ndimage
 from pipeport.skimage import transform
 from tests.catalog import arguments
 
+pytestmark = pytest.mark.newest_only
+
 # A transform is made of Python values, and drawn from later: its parameters never enter a graph.
 NATIVES = [name for name, pair in catalog.pairs().items() if pair.kind != "transform"]
 # A list of more entries is an array that nobody writes as one.

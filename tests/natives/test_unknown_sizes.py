@@ -11,6 +11,8 @@ import tensorflow as tf
 import pipeport.scipy.ndimage as ndimage
 from pipeport.skimage import transform
 
+pytestmark = pytest.mark.newest_only
+
 # The last two meet another bucket than the first; one pixel is a size too.
 SIZES = [(63, 40), (1, 1), (5, 64), (65, 70)]
 # A bucket is a compilation: two stand for all where another call of the same warp meets all four.

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import datetime
 
+import pytest
+
 from pipeport import catalog
 from pipeport.contract import ENGINES
 from pipeport.verify import CaseRecord, Failure
 from pipeport.verify._fingerprint import environment
 from tests import nightly
+
+pytestmark = pytest.mark.newest_only
 
 DAY = datetime.date(2026, 1, 1)
 

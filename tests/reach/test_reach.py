@@ -9,6 +9,8 @@ import pytest
 
 from pipeport._reach import code_of, reached
 
+pytestmark = pytest.mark.newest_only
+
 BEFORE = {
     "a": '''
         """A native."""

@@ -12,6 +12,8 @@ from pipeport import catalog
 from pipeport.contract import ENGINES, Exact
 from tests.selection import MOST, Base, Selection, UnknownRevision, base_of, select
 
+pytestmark = pytest.mark.newest_only
+
 FILES = {
     "__init__": "",
     "shop/__init__": "from pipeport.shop._one import one\nfrom pipeport.shop._two import two\n",

@@ -8,6 +8,8 @@ import tensorflow as tf
 
 from tests.recipes.recipe_tools import boundaries
 
+pytestmark = pytest.mark.newest_only
+
 NUMBERS = tf.data.Dataset.range(4)
 
 

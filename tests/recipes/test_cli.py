@@ -15,6 +15,8 @@ from pipeport import recipes_index
 from pipeport.cli import main
 from pipeport.errors import NotPorted, OutsideDomain, PipeportError
 
+pytestmark = pytest.mark.newest_only
+
 FORMS = {recipe.name: recipe.form for recipe in recipes_index.recipes()}
 NAMES = list(FORMS)
 SHOWN = {

@@ -44,6 +44,8 @@ from tests.recipes import (
 )
 from tests.recipes.recipe_tools import FORMS, MIGRATIONS, NAMES, PITFALLS, RECIPES, program
 
+pytestmark = pytest.mark.newest_only
+
 TESTS = {
     "arithmetic": test_arithmetic,
     "custom-op": test_custom_op,

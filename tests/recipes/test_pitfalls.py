@@ -10,6 +10,8 @@ import pytest
 
 from tests.recipes.recipe_tools import PITFALLS, check_committed, pitfalls_script
 
+pytestmark = pytest.mark.newest_only
+
 COMMITTED = pitfalls_script().RESULTS
 
 

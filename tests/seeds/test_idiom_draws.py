@@ -14,6 +14,8 @@ from pipeport.contract import contract_of
 from pipeport.idioms import cutmix, mixup, random_brightness_contrast, random_rotate
 from pipeport.references import _altered, _mixed
 
+pytestmark = pytest.mark.newest_only
+
 Native = Callable[..., Any]
 ALARM = 1e-6
 

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from pipeport.trace._arithmetic import break_even, cumulative, pays_off, speed, spread
 
+pytestmark = pytest.mark.newest_only
+
 seconds = st.integers(1, 60).map(float)
 
 

@@ -14,6 +14,8 @@ from pipeport.trace._problems import Problem
 from pipeport.trace._process import Task, measured
 from tests.trace.builders import mode, report
 
+pytestmark = pytest.mark.newest_only
+
 FUNCTIONS = "tests.trace.functions"
 
 

@@ -21,6 +21,8 @@ sys.path.insert(0, str(overlay.ROOT / "bench"))
 import claim_rules
 import claims
 
+pytestmark = pytest.mark.newest_only
+
 ENTRY = '[[functions]]\nname = "f"\nfunction = "code.py:f"\n'
 
 

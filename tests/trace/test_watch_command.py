@@ -9,6 +9,8 @@ from click.testing import CliRunner
 
 from pipeport.cli import main
 
+pytestmark = pytest.mark.newest_only
+
 SCRIPT = """
 import sys
 import tensorflow as tf

@@ -10,6 +10,8 @@ from pipeport.trace._plot import plot
 from pipeport.trace._problems import Problem
 from tests.trace.builders import mode, report
 
+pytestmark = pytest.mark.newest_only
+
 FAST = report(
     mode("python", 1e-6, 1e-6),
     mode("eager", 0.002, 4e-5),

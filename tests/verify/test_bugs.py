@@ -8,6 +8,8 @@ from pipeport.errors import NotEquivalent
 from pipeport.verify import CaseRecord, Failure, Report, _api
 from pipeport.verify._bugs import bugs_of, kind
 
+pytestmark = pytest.mark.newest_only
+
 
 def failed(engine, reason, script="", pair="a.old -> a.new"):
     snippet = f"# {reason}\n{script}" if script else ""

@@ -19,6 +19,8 @@ from pipeport.verify import _runner as runner
 from pipeport.verify._storage import no_folder_left
 from tests.verify import stand_ins
 
+pytestmark = pytest.mark.newest_only
+
 ROOT = Path(__file__).resolve().parents[2]
 MODULE = """
 import numpy as np

@@ -17,6 +17,8 @@ from pipeport.verify._fingerprint import code, is_current, roots, versions
 from pipeport.verify._report import CaseRecord, DtypeRecord, Failure
 from pipeport.verify._results import Results
 
+pytestmark = pytest.mark.newest_only
+
 ROTATE = catalog.find("skimage.transform.rotate")
 
 

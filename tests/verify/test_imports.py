@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.newest_only
+
 PROBE = """
 import sys
 import pipeport.verify as v

@@ -18,6 +18,8 @@ from pipeport.verify._mini_language import parse
 from pipeport.verify._mini_specs import Interval, Number, Size, Tensor
 from pipeport.verify._own_inputs import parameters_in_source, parameters_of
 
+pytestmark = pytest.mark.newest_only
+
 
 def test_the_example_of_the_documentation():
     specs = parse(

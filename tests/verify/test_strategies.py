@@ -41,6 +41,8 @@ from pipeport.verify._examples import examples
 from pipeport.verify._pair import Pair
 from pipeport.verify._strategies import POOL, Scene, in_order, strategy
 
+pytestmark = pytest.mark.newest_only
+
 SEARCH = settings(
     max_examples=2000,
     derandomize=True,

@@ -9,6 +9,8 @@ from pipeport.cli import _verify_output, _verify_words
 from pipeport.contract import ENGINES, Agreement, AsReference, Exact, Ulps, Within, WithinLevels
 from pipeport.verify import CaseRecord, Close, DtypeRecord, Failure, Report
 
+pytestmark = pytest.mark.newest_only
+
 FLOATS = DtypeRecord("float32", 100, ratio=0.06, error=1.2e-7)
 EQUAL = DtypeRecord("uint8", 100)
 

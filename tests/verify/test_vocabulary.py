@@ -43,6 +43,8 @@ from pipeport.verify._strategies import Scene, strategy
 from tests.verify import stand_ins as s
 from tests.verify.test_strategies import calls, reaches
 
+pytestmark = pytest.mark.newest_only
+
 FEW = _case.Plan(examples=12)
 
 

@@ -14,6 +14,8 @@ from pipeport.idioms import rotate_volume
 from pipeport.scipy import ndimage
 from pipeport.skimage import transform
 
+pytestmark = pytest.mark.newest_only
+
 RANDOM = np.random.default_rng(0)
 COMPILED = (False, True)
 

@@ -15,6 +15,8 @@ import pipeport.kernels.xla as xla
 from pipeport.verify._engines import forget
 from tests.warps.judged import wrong_calls
 
+pytestmark = pytest.mark.newest_only
+
 RANDOM = np.random.default_rng(0)
 
 

@@ -17,6 +17,8 @@ from pipeport.skimage.transform import _rotating, _splines
 from tests.warps.geometries import WARPS, cases
 from tests.warps.judged import wrong_calls
 
+pytestmark = pytest.mark.newest_only
+
 
 def two_roundings(coordinate, *, nearest=False):
     """Take the index from a coordinate that was rounded otherwise than that of the weight."""

@@ -1,0 +1,96 @@
+"""Programs are compiled while a map is traced, once, and nothing else happens to them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+import tensorflow as tf
+
+from pipeport.kernels.xla import _ahead, _undivided
+
+pytestmark = pytest.mark.skipif(
+    not tf.version.VERSION.startswith(_undivided._RELEASES), reason="nothing is lowered in this release"
+)
+
+# Prints how many programs with a square root XLA has compiled: before the map runs, and after.
+COMPILED = """
+import pathlib, sys
+import tensorflow as tf
+from pipeport.kernels.xla import _ahead
+from tests.kernels.test_undivided import image, in_a_graph, stretched
+from pipeport.kernels.xla._undivided import undivided
+def compiled():
+    texts = [path.read_text() for path in pathlib.Path(sys.argv[1]).glob("*cpu_after_optimizations.txt")]
+    return sum("sqrt" in text for text in texts)
+program = undivided(stretched)
+mapped = tf.data.Dataset.from_tensors(image()).map(lambda x: (program(x), program(x[:64])))
+_ahead.wait()
+print(compiled())
+list(mapped)
+list(mapped)
+tf.function(program, autograph=False)(image())
+print(compiled())
+"""
+
+# A program is traced and never run; the process ends at once.
+ENDING = """
+from tests.kernels.test_undivided import image, in_a_graph, stretched
+for size in range(40, 60):
+    in_a_graph(stretched, image()[:size])
+print("end")
+"""
+
+
+def in_a_process(code, *arguments, **environment):
+    known = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), **environment}
+    command = [sys.executable, "-c", code, *map(str, arguments)]
+    done = subprocess.run(command, env=known, capture_output=True, text=True, check=True, timeout=120)
+    return done.stdout.split()
+
+
+def test_a_map_finds_its_programs_compiled(tmp_path):
+    flags = f"--xla_dump_to={tmp_path} --xla_dump_hlo_as_text"
+    assert in_a_process(COMPILED, tmp_path, XLA_FLAGS=flags) == ["2", "2"]
+
+
+def test_a_process_ends_with_programs_yet_to_compile():
+    assert in_a_process(ENDING) == ["end"]
+
+
+def traced(body, monkeypatch):
+    """What is compiled ahead while a program is traced."""
+    begun = []
+    monkeypatch.setattr(_undivided, "compile_ahead", lambda definition, inputs: begun.append(inputs))
+    x = tf.TensorSpec([6, 5], "float32")
+    tf.function(_undivided.undivided(body), autograph=False).get_concrete_function(x)
+    return begun
+
+
+def test_a_program_with_a_loop_is_not_tried(monkeypatch):
+    # Of zeros it would never end.
+    def doubled(x):
+        return tf.while_loop(lambda y: tf.reduce_sum(y) < 10.0, lambda y: (y * 2.0,), (x,))[0]
+
+    assert traced(doubled, monkeypatch) == []
+    assert len(traced(lambda x: x * 2.0, monkeypatch)) == 1
+
+
+def test_nothing_is_compiled_for_a_graph_of_sessions(monkeypatch):
+    monkeypatch.setattr(_ahead, "_run", lambda *_arguments: pytest.fail("it ran"))
+    before = _ahead._last
+    with tf.Graph().as_default():
+        _ahead.compile_ahead(tf.compat.v1.GraphDef(), [])
+    assert _ahead._last is before
+
+
+def test_what_goes_wrong_is_said_where_the_program_runs(monkeypatch):
+    def fail(*_arguments):
+        raise ValueError("no such operation")
+
+    monkeypatch.setattr(_ahead, "_run", fail)
+    _ahead.compile_ahead(tf.compat.v1.GraphDef(), [])
+    _ahead.wait()
+    assert not _ahead._last.is_alive()

@@ -1,0 +1,22 @@
+"""What is lowered while a test runs stays known to it."""
+
+from __future__ import annotations
+
+import pytest
+
+from pipeport.kernels.xla import _undivided
+from tests.porting.programs import LOWERED
+
+
+@pytest.fixture(autouse=True)
+def lowered(monkeypatch):
+    real = _undivided._program
+
+    def program(concrete):
+        made = real(concrete)
+        LOWERED[made.signature.name] = concrete.function_def
+        return made
+
+    monkeypatch.setattr(_undivided, "_program", program)
+    yield
+    LOWERED.clear()
