@@ -40,6 +40,7 @@ SHORTER = {
     "inspect": [],
     "port": [],
     "recipe": [],
+    "rewrite": [],
     "scan": [],
     "trace": ["--rounds", "2", "--seconds", "0.01"],
 }

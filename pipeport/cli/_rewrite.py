@@ -1,0 +1,88 @@
+"""`pipeport rewrite`: boundaries become native code, in the source text."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Callable, Iterator
+
+import click
+
+from pipeport.cli import _output
+
+_CLEAN, _FOUND, _FAILED = 0, 1, 2
+
+
+@click.command("rewrite")
+@click.argument("paths", nargs=-1, required=True, metavar="PATH [PATH]...")
+@click.option("--diff", "mode", flag_value="diff", default="diff", help="Show what would change (default).")
+@click.option("--check", "mode", flag_value="check", help="The same, with exit code 1 if anything would.")
+@click.option("--write", "mode", flag_value="write", help="Write the files; needs --unverified.")
+@click.option("--unverified", is_flag=True, help="With --write: nobody compares the two forms first.")
+@click.option(
+    "--unsafe", is_flag=True, help="Rewrite also what draws, and what differs where that is declared."
+)
+@_output.json_option
+def command(paths: tuple[str, ...], mode: str, unverified: bool, unsafe: bool, as_json: bool) -> int:
+    """Rewrite calls of Python inside graphs as native code.
+
+    PATH is a file or a folder. tf.numpy_function(f, [x], dtype) and its kin become pipeport.port(f)(x), a
+    function of a library its native, a tf.py_function of TensorFlow's operations alone a plain call.
+    Comments and form stay. Only what `pipeport scan` finds no obstacle in, and what draws nothing, is
+    rewritten; the rest is listed with the reason. Nothing is imported or run.
+
+    A comment `# pipeport: ignore` on its lines leaves a call as it is.
+
+    Exit codes: 0 done, 1 --check found something to rewrite, 2 a file could not be read or written, or a
+    mistake in the call.
+
+    \b
+    pipeport rewrite src
+    pipeport rewrite src --write --unverified
+    """  # noqa: D301 - click's mark for lines that stay as they are
+    from pipeport import rewrite as tool
+    from pipeport import scan
+    from pipeport.cli import _rewrite_output
+    from pipeport.errors import RewriteRefused
+
+    if mode == "write" and not unverified:
+        raise click.UsageError("--write: add --unverified; `pipeport verify --port` compares.")
+    if unverified and mode != "write":
+        raise click.UsageError("--unverified belongs to --write.")
+    import libcst  # noqa: F401 - told at once where it is missing
+
+    settings = scan.settings(list(paths))
+    with _progress() as progress:
+        result = tool.rewrite(list(paths), unsafe=unsafe, settings=settings, progress=progress)
+    failed = [_place(one.path, one.line, one.reason) for one in result.problems]
+    written = []
+    for file in result.files if mode == "write" else ():
+        if not file.changes:
+            continue
+        try:
+            tool.write(file)
+            written.append(file.shown)
+        except RewriteRefused as error:
+            failed.append(str(error))
+    if as_json:
+        _output.write_json(_rewrite_output.plain(result, written))
+    else:
+        _rewrite_output.show(result, written if mode == "write" else None)
+    for line in failed:
+        click.echo(line, err=True)
+    changes = any(file.changes for file in result.files)
+    return _FAILED if failed else _FOUND if mode == "check" and changes else _CLEAN
+
+
+def _place(path: str, line: int | None, reason: str) -> str:
+    return f"{path}: {reason}" if line is None else f"{path}:{line}: {reason}"
+
+
+@contextlib.contextmanager
+def _progress() -> Iterator[Callable[[int, int], None]]:
+    """Show a bar on standard error, where that is a terminal and the run takes a while."""
+    from rich.progress import Progress
+
+    with Progress(console=_output.progress_console(), transient=True, disable=not sys.stderr.isatty()) as bar:
+        task = bar.add_task("files", total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)

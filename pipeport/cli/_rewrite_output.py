@@ -1,0 +1,90 @@
+"""What `pipeport rewrite` prints: diffs, refusals, JSON."""
+
+from __future__ import annotations
+
+import difflib
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pipeport.cli import _output
+
+if TYPE_CHECKING:
+    from pipeport.rewrite import Result, Rewritten
+
+_COLOURS = {"-": "red", "+": "green", "@": "cyan"}
+
+
+def diff(file: Rewritten) -> list[str]:
+    """Return the unified diff of a file."""
+    old, new = (text.decode(file.encoding).splitlines() for text in (file.old, file.new))
+    return list(difflib.unified_diff(old, new, file.shown, file.shown, lineterm=""))
+
+
+def show(result: Result, written: list[str] | None) -> None:
+    """Print the diffs, or the names of written files, and what stays."""
+    for file in result.files:
+        if written is None:
+            for line in diff(file):
+                click.secho(line, fg=_COLOURS.get(line[:1]))
+        elif file.shown in written:
+            _output.write(f"written: {file.shown}")
+    refusals = [one for file in result.files for one in file.refusals]
+    if refusals and (written is None or written):
+        _output.write()
+    for one in refusals:
+        name = one.function or "a function that the text does not name"
+        what = f"{one.path}:{one.line}: {one.code} {one.wrapper} of {name} stays."
+        _output.write_wrapped(f"{what} {one.reason}", 4)
+    _output.write_wrapped(_summary(result, written, len(refusals)), 2)
+
+
+def _summary(result: Result, written: list[str] | None, refused: int) -> str:
+    changes = sum(len(file.changes) for file in result.files)
+    where = sum(bool(file.changes) for file in result.files)
+    did = "would be rewritten" if written is None else "rewritten"
+    if not changes and not refused:
+        return f"{_count(result.count, 'file')}: nothing to rewrite."
+    stay = f", {refused} stay{'s' * (refused == 1)}" if refused else ""
+    calls, files = _count(changes, "call"), _count(where, "file")
+    return f"{_count(result.count, 'file')}: {calls} {did} in {files}{stay}."
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'s' * (number != 1)}"
+
+
+def plain(result: Result, written: list[str]) -> dict[str, Any]:
+    """Return the result as plain data."""
+    return {
+        "format": 1,
+        "files": result.count,
+        "changes": [
+            {
+                "path": one.path,
+                "line": one.line,
+                "wrapper": one.wrapper,
+                "function": one.function,
+                "becomes": one.becomes,
+                "written": one.path in written,
+            }
+            for file in result.files
+            for one in file.changes
+        ],
+        "refusals": [
+            {
+                "path": one.path,
+                "line": one.line,
+                "wrapper": one.wrapper,
+                "function": one.function,
+                "code": one.code,
+                "reason": one.reason,
+            }
+            for file in result.files
+            for one in file.refusals
+        ],
+        "diffs": [
+            {"path": file.shown, "diff": "\n".join(diff(file))} for file in result.files if file.changes
+        ],
+        "problems": [{"path": one.path, "line": one.line, "reason": one.reason} for one in result.problems],
+    }

@@ -1,0 +1,360 @@
+"""One file: its boundaries, what becomes of each, and its text afterwards."""
+
+from __future__ import annotations
+
+import ast
+import io
+import tokenize
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pipeport.errors import UnsupportedArgument
+from pipeport.rewrite._arguments import Tensors
+from pipeport.rewrite._decorators import decorated
+from pipeport.rewrite._imports import needed
+from pipeport.rewrite._plan import TENSORFLOW, UNWRAP, Form, Stays, form_of, tensorflow_name
+from pipeport.rewrite._results import MANY
+from pipeport.scan._boundaries import WORDS, Boundary, boundaries
+from pipeport.scan._bugs import Examined, mapped
+from pipeport.scan._files import Problem
+from pipeport.scan._findings import finding_of
+from pipeport.scan._module import FUNCTIONS, Module
+from pipeport.scan._reader import NoPython, Reader
+from pipeport.scan._resolve import Place, Target
+from pipeport.scan._settings import ignored
+
+Span = tuple[int, int, int, int]
+_MAPS = ("map", "flat_map", "interleave", "filter")
+
+
+@dataclass(frozen=True)
+class Change:
+    """A boundary that is rewritten.
+
+    Attributes
+    ----------
+    path : str
+        The file.
+    line : int
+        Its line before.
+    wrapper : str
+        'numpy_function', 'py_function' or 'py_func'.
+    function : str
+        What Python ran.
+    becomes : str
+        'port', 'native' or 'unwrap'.
+    body : tuple of str and int, or None
+        File and line where the function is defined.
+    """
+
+    path: str
+    line: int
+    wrapper: str
+    function: str
+    becomes: str
+    body: tuple[str, int] | None
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """A boundary that stays as it is.
+
+    Attributes
+    ----------
+    path : str
+        The file.
+    line : int
+        Its line.
+    wrapper : str
+        What it is.
+    function : str or None
+        What Python runs; None where the text does not tell.
+    code : str
+        What a scan says: see `scan.RULES`.
+    reason : str
+        Why it stays, and what to do.
+    """
+
+    path: str
+    line: int
+    wrapper: str
+    function: str | None
+    code: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Rewritten:
+    """A file, before and after.
+
+    Attributes
+    ----------
+    path : Path
+        The file.
+    shown : str
+        Its path as the user gave it.
+    old, new : bytes
+        What it holds, and what it would; equal where nothing changes.
+    encoding : str
+        Of its text.
+    changes : tuple of Change
+        What is rewritten.
+    refusals : tuple of Refusal
+        What is not.
+    """
+
+    path: Path
+    shown: str
+    old: bytes
+    new: bytes
+    encoding: str
+    changes: tuple[Change, ...]
+    refusals: tuple[Refusal, ...]
+
+
+def rewrite_file(path: Path, reader: Reader, *, unsafe: bool) -> Rewritten | None:
+    """Rewrite the text of a file; nothing is written.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    reader : Reader
+        Reads it; what cannot be read or parsed is added to its problems.
+    unsafe : bool
+        Whether what draws, and what may differ as declared, is rewritten too.
+
+    Returns
+    -------
+    Rewritten or None
+        None where no boundary stands in it, or it cannot be read.
+    """
+    reader.resolver.forget()
+    shown = reader.shown(path)
+    try:
+        old = reader.content(path)
+        if not WORDS.search(old):
+            return None
+        module = reader.parse(path, old)
+        if path.suffix == ".ipynb":
+            raise ValueError("is a notebook, which is not rewritten: `pipeport scan` shows what to write")
+        text, encoding = _text(old)
+        return _File(path, shown, module, reader, unsafe=unsafe).rewritten(old, text, encoding)
+    except NoPython as error:
+        reader.problems.append(Problem(shown, error.line, str(error)))
+    except (ValueError, UnsupportedArgument) as error:
+        reader.problems.append(Problem(shown, None, str(error)))
+    return None
+
+
+def _text(raw: bytes) -> tuple[str, str]:
+    encoding, _ = tokenize.detect_encoding(io.BytesIO(raw).readline)
+    text = raw.decode(encoding)
+    if text.encode(encoding) != raw:
+        raise ValueError(f"cannot be written back in its encoding, {encoding}")
+    return text, encoding
+
+
+class _File:
+    def __init__(self, path: Path, shown: str, module: Module, reader: Reader, *, unsafe: bool) -> None:
+        self._path, self._shown, self._module, self._reader = path, shown, module, reader
+        self._unsafe = unsafe
+        self._maps = mapped(module, reader.resolver)
+        self._tensors = Tensors(reader.resolver, set(_handed_elements(module, reader)))
+        nodes = ast.walk(module.tree)
+        self._parents = {id(child): node for node in nodes for child in ast.iter_child_nodes(node)}
+
+    def rewritten(self, old: bytes, text: str, encoding: str) -> Rewritten:
+        from pipeport.rewrite._edit import Edits, applied
+
+        edits = Edits()
+        changes: dict[Any, Change] = {}
+        refusals: list[Refusal] = []
+        for one in boundaries(self._module, self._reader.resolver):
+            examined, finding = self._examined(one)
+            if self._left_out(one, finding.code):
+                continue
+            try:
+                form = form_of(examined, finding, unsafe=self._unsafe)
+                place, own = self._edits(examined, form)
+                if form.draws:
+                    own.maps |= self._seeded(one)
+            except Stays as stays:
+                refusals.append(self._refusal(finding, str(stays)))
+                continue
+            edits.add(own)
+            changes[place] = Change(
+                self._shown, finding.line, one.wrapper, finding.function or "", form.kind, finding.body
+            )
+        new = text
+        if changes:
+            new, found = applied(text, edits)
+            if edits.places != found or not _parses(new):
+                raise ValueError("holds a call that cannot be found again in its text: nothing is rewritten")
+        kept = sorted(changes.values(), key=lambda one: one.line)
+        return Rewritten(
+            self._path, self._shown, old, new.encode(encoding), encoding, tuple(kept), tuple(refusals)
+        )
+
+    def _examined(self, one: Boundary) -> tuple[Examined, Any]:
+        ref = one.function
+        resolver = self._reader.resolver
+        target = Target("unknown", "a function that the call does not name")
+        if ref is not None:
+            target = resolver.resolve(ref.node, ref.place, ref.env)
+        finding, examined = finding_of(one, target, self._reader)
+        return examined, finding
+
+    def _left_out(self, one: Boundary, code: str) -> bool:
+        node = one.node
+        last = node.lineno if isinstance(node, FUNCTIONS) else node.end_lineno
+        codes = ignored(self._module.lines, one.line, last)
+        return codes is None or code in codes
+
+    @staticmethod
+    def _refusal(finding: Any, reason: str) -> Refusal:
+        return Refusal(finding.path, finding.line, finding.wrapper, finding.function, finding.code, reason)
+
+    # What changes in the text.
+
+    def _edits(self, one: Examined, form: Form) -> tuple[Any, Any]:
+        from pipeport.rewrite._edit import Edits
+
+        boundary = one.boundary
+        if boundary.form == "decorator":
+            edits, place = decorated(one, form, self._tensors, self._tensorflow(boundary), self.span)
+            edits.imports = needed(self._module, "pipeport", *(["functools"] if form.wrapper else []))
+            return place, edits
+        self._check_conversion(one, form)
+        call = self._call(boundary, form)
+        place = self.span(boundary.node)
+        edits = Edits(calls={place: call})
+        if form.kind != UNWRAP:
+            edits.imports = needed(self._module, "pipeport")
+        return place, edits
+
+    def _seeded(self, boundary: Boundary) -> set[Span]:
+        """Return the places of the maps that run a boundary, which need a seed for each element."""
+        around = getattr(boundary.place.scope.function, "node", None)
+        if boundary.form == "decorator":
+            around = boundary.node
+        maps = [one for one in self._maps if any(target.node is around for target in one.functions)]
+        if not maps:
+            raise Stays(
+                "It draws, and no map of a dataset is found in this file that runs it: each element needs a "
+                "seed, from pipeport.seeds.seeded_map.",
+                "own-augmentation",
+            )
+        for one in maps:
+            names = {key.arg for key in one.call.keywords}
+            first = one.call.args[0] if one.call.args else one.call.keywords[0]
+            odd = isinstance(first, ast.Starred) or getattr(first, "arg", "map_func") != "map_func"
+            if odd or len(one.call.args) > 2 or names - {"map_func", "num_parallel_calls", "deterministic"}:
+                raise Stays(f"The map in line {one.call.lineno} has arguments that seeded_map has not.")
+        return {self.span(one.call) for one in maps}
+
+    def _check_conversion(self, one: Examined, form: Form) -> None:
+        """AutoGraph converts what is defined inside the function of a map, and a port reads the source."""
+        around = one.boundary.place.scope.function
+        node = one.target.node
+        if form.kind != "port" or around is None or one.target.kind != "function":
+            return
+        if any(inner is node for inner in ast.walk(around.node)):
+            reason = "Its function is defined where AutoGraph changes it, in what a graph is made of"
+            raise Stays(f"{reason}: define it outside.", "port-a-body")
+
+    def _call(self, boundary: Boundary, form: Form) -> Any:
+        from pipeport.rewrite._edit import Call
+
+        given = boundary.arguments
+        if given is None or given.place.module is not boundary.module:
+            raise Stays("The call does not say what is handed over (`inp`).")
+        tensorflow = self._tensorflow(boundary)
+        made: tuple[str, ...] | None = None
+        all_of = ""
+        if isinstance(given.node, (ast.List, ast.Tuple)):
+            made = tuple(self._maker(one, given.place, tensorflow, form) for one in given.node.elts)
+        elif not self._tensors.all_of(given):
+            all_of = f"{tensorflow}.convert_to_tensor"
+        wraps = form.cast or form.declared.form == MANY or all_of or any(made or ())
+        if wraps and not tensorflow:
+            raise Stays("The file has no name for TensorFlow itself: import tensorflow as tf.")
+        if form.cast and not form.declared.here and form.declared.form == MANY:
+            raise Stays("Its `Tout` stands elsewhere, and casts: write the dtypes in the call.")
+        return Call(form, made, all_of, tensorflow, self._needs_list(boundary.node))
+
+    def _maker(self, node: ast.expr, place: Place, tensorflow: str, form: Form) -> str:
+        """Return what makes of an argument what the boundary made of it; empty where nothing need."""
+        if isinstance(node, ast.Starred):
+            if not self._tensors.sure(node, place):
+                raise Stays(f"What `{ast.unparse(node)}` holds is not known: write the arguments out.")
+            return ""
+        if self._tensors.sure(node, place):
+            return ""
+        value = node.operand if isinstance(node, ast.UnaryOp) else node
+        number = isinstance(value, ast.Constant) and type(value.value) in (bool, int, float)
+        if number and not form.wrapper and form.kind == "port":
+            name = self._numpy()
+            kind = {bool: "bool_", int: "int32", float: "float32"}[type(value.value)]  # type: ignore[attr-defined]
+            if name and not (kind == "int32" and abs(value.value) >= 2**31):  # type: ignore[attr-defined]
+                return f"{name}.{kind}"
+        return f"{tensorflow}.convert_to_tensor"
+
+    def _needs_list(self, node: ast.AST) -> bool:
+        """Whether what stands around a call may tell a tuple from a list."""
+        parent = self._parents.get(id(node))
+        if isinstance(parent, ast.Assign):
+            return not all(isinstance(one, (ast.Tuple, ast.List)) for one in parent.targets)
+        if isinstance(parent, ast.Call):
+            return ast.unparse(parent.func) not in ("tuple", "list")
+        return not isinstance(parent, (ast.Return, ast.Lambda, ast.Subscript, ast.Starred))
+
+    def _tensorflow(self, boundary: Boundary) -> str:
+        node = boundary.node
+        called: Any = node.func if isinstance(node, ast.Call) else None
+        while isinstance(called, ast.Attribute):
+            called = called.value
+        if isinstance(called, ast.Name):
+            found = self._reader.resolver.resolve(called, boundary.place, {})
+            if found.kind == "library" and found.name in TENSORFLOW:
+                return called.id
+        return tensorflow_name(self._module, self._reader.resolver)
+
+    def _numpy(self) -> str:
+        place = Place(self._module, self._module.top, 1 << 30)
+        for name in self._module.top.names:
+            found = self._reader.resolver.resolve(ast.Name(name, ast.Load()), place, {})
+            if found.kind == "library" and found.name == "numpy":
+                return name
+        return ""
+
+    def span(self, node: Any) -> Span:
+        """Return the place of a node, columns in characters."""
+        lines = self._module.lines
+
+        def column(line: int, offset: int) -> int:
+            return len(lines[line - 1].encode()[:offset].decode())
+
+        start, end = column(node.lineno, node.col_offset), column(node.end_lineno, node.end_col_offset)
+        return node.lineno, start, node.end_lineno, end
+
+
+def _parses(text: str) -> bool:
+    try:
+        ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
+
+
+def _handed_elements(module: Module, reader: Reader) -> Iterator[int]:
+    """Yield the identities of the functions that a dataset maps as they are: their arguments are tensors."""
+    for node, scope, chain in module.calls:
+        if isinstance(node.func, ast.Attribute) and node.func.attr in _MAPS:
+            place = Place(module, scope, node.lineno, chain)
+            for one in node.args[:1]:
+                target = reader.resolver.resolve(one, place, {})
+                if target.kind == "function" and not target.args and not target.keywords:
+                    yield id(target.node)

@@ -1,0 +1,172 @@
+"""What becomes of one boundary: a form to write in its place, or the reason why it stays."""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass
+
+from pipeport import meanings
+from pipeport.rewrite._differences import silent
+from pipeport.rewrite._results import MANY, UNKNOWN, Declared, declared, returns_a_list
+from pipeport.scan._bugs import Examined
+from pipeport.scan._findings import Finding
+from pipeport.scan._module import Module
+from pipeport.scan._resolve import Place, Resolver
+from pipeport.scan._rules import CLEAR
+from pipeport.scan._verdict import only_tensorflow
+
+TENSORFLOW = ("tensorflow", "tensorflow.compat.v2", "tensorflow.compat.v1")
+PORT, NATIVE, UNWRAP = "port", "native", "unwrap"
+# Where a session runs a graph, nothing of ours was ever run.
+_SESSIONS = re.compile(r"\b(?:disable_eager_execution|disable_v2_behavior|Session\(|placeholder\()")
+# What TensorFlow does the same in a graph as eagerly, and without a generator of its own.
+_SAME_IN_GRAPHS = re.compile(
+    r"tensorflow\.(?:compat\.v2\.)?(?:(?:math|image|io|strings|linalg|signal|nn|audio|bitwise|dtypes|errors|shape)\.)?\w+"
+)
+_DRAWS = re.compile(r"\brandom|shuffle|dropout|sample_distorted")
+_NOT_IN_GRAPHS = frozenset(
+    f"tensorflow.{name}"
+    for name in ("executing_eagerly", "py_function", "numpy_function", "py_func", "Variable", "function",
+                 "init_scope", "GradientTape")
+)  # fmt: skip
+# The recipe that is nearest to a verdict.
+_RECIPES = {"PP002": "port-a-body", "PP003": "port-a-body"}
+
+
+@dataclass(frozen=True)
+class Form:
+    """What to write instead of a boundary.
+
+    Attributes
+    ----------
+    kind : str
+        'port', 'native' (a function of a library becomes the mirror's) or 'unwrap' (it is called as it is).
+    native : str
+        Dotted name of the native.
+    wrapper : str
+        What `port` is told; empty for its default.
+    declared : Declared
+        What `Tout` says.
+    cast : bool
+        Whether `Tout` casts.
+    draws : bool
+        Whether the map around needs a seed.
+    """
+
+    kind: str
+    native: str
+    wrapper: str
+    declared: Declared
+    cast: bool
+    draws: bool
+
+
+class Stays(Exception):
+    """A boundary stays as it is, and why."""
+
+    def __init__(self, reason: str, recipe: str = "") -> None:
+        super().__init__(f"{reason} Nearest: pipeport recipe {recipe}." if recipe else reason)
+
+
+def form_of(one: Examined, finding: Finding, *, unsafe: bool) -> Form:
+    """Say what a boundary becomes.
+
+    Parameters
+    ----------
+    one : Examined
+        The boundary.
+    finding : Finding
+        What a scan says of it.
+    unsafe : bool
+        Whether what draws, and what may differ as declared, is rewritten too.
+
+    Returns
+    -------
+    Form
+        What to write.
+
+    Raises
+    ------
+    Stays
+        It is left as it is.
+    """
+    boundary, target = one.boundary, one.target
+    if finding.verdict != CLEAR:
+        raise Stays(finding.reason, _recipe(finding))
+    _check_place(one)
+    draws = [use.name for use in one.body.uses if use.meaning.kind == meanings.DRAW]
+    if draws and not unsafe:
+        raise Stays(
+            f"It draws ({draws[0]}), and a port draws from the seed of the element: --unsafe maps it with "
+            "pipeport.seeds.seeded_map.",
+            "own-augmentation",
+        )
+    for name, summary in [] if unsafe else silent(one.body):
+        raise Stays(f"{name} differs where it is declared to: {summary} --unsafe rewrites it all the same.")
+    known = declared(boundary.tout)
+    if known.form == UNKNOWN:
+        raise Stays("Its `Tout` does not tell how many results there are: write the dtypes in the call.")
+    if returns_a_list(target) and (known.form == MANY or boundary.wrapper == "py_function"):
+        raise Stays("Its function returns a list, which a port makes one tensor of: return a tuple.")
+    eager = boundary.wrapper == "py_function"
+    if boundary.form == "decorator":
+        return _decorated(known, eager=eager, draws=bool(draws))
+    native = meanings.meaning(target.name).native if target.kind == "library" else ""
+    if native and not eager and not target.args and not target.keywords:
+        return Form(NATIVE, native, "", known, cast=False, draws=bool(draws))
+    if only_tensorflow(boundary, one.body):
+        _check_graph(one)
+        return Form(UNWRAP, "", "", known, cast=True, draws=False)
+    return Form(PORT, "", "py_function" if eager else "", known, cast=eager, draws=bool(draws))
+
+
+def _recipe(finding: Finding) -> str:
+    """Return the recipe nearest to a reason that does not name one."""
+    if "recipe" in finding.reason:
+        return ""
+    return "npz-to-tfrecord" if "numpy.load" in finding.reason else _RECIPES.get(finding.code, "")
+
+
+def _check_place(one: Examined) -> None:
+    boundary = one.boundary
+    if boundary.form == "partial":
+        raise Stays("The wrapper is filled in one place and called in another: write one call of it.")
+    if boundary.function is not None and boundary.function.place.module is not boundary.module:
+        raise Stays("The call does not name the function itself: write one call of the wrapper.")
+    found = _SESSIONS.search("\n".join(boundary.module.lines))
+    if found:
+        name = found[0].strip("(")
+        raise Stays(f"The file runs graphs in sessions (`{name}`): pipeport works in TensorFlow 2.")
+    if boundary.form == "decorator":
+        return
+    if boundary.arguments is None:
+        raise Stays("The call does not say what is handed over (`inp`).")
+
+
+def _check_graph(one: Examined) -> None:
+    for use in one.body.uses:
+        if use.meaning.kind != meanings.TENSORFLOW:
+            continue
+        if _DRAWS.search(use.name):
+            reason = f"It draws with {use.name}: take pipeport.random, whose draws repeat."
+            raise Stays(reason, "own-augmentation")
+        if use.name in _NOT_IN_GRAPHS or not _SAME_IN_GRAPHS.fullmatch(use.name):
+            reason = f"In a graph {use.name} may do something else than eagerly: look at it."
+            raise Stays(reason, "py-function")
+
+
+def _decorated(known: Declared, *, eager: bool, draws: bool) -> Form:
+    if known.form == MANY and len(known.dtypes) == 1:
+        raise Stays("It gives a list of one tensor, and its port a tensor: write `Tout` as one dtype.")
+    return Form(PORT, "", "py_function" if eager else "", known, cast=eager, draws=draws)
+
+
+def tensorflow_name(module: Module, resolver: Resolver) -> str:
+    """Return what a module calls TensorFlow; empty where it has no name for it."""
+    place = Place(module, module.top, 1 << 30)
+    for name in module.top.names:
+        found = resolver.resolve(ast.Name(name, ast.Load()), place, {})
+        if found.kind == "library" and found.name in TENSORFLOW:
+            return name
+    return ""

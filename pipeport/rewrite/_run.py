@@ -1,0 +1,120 @@
+"""All files: what would change in them, and the writing."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from pipeport.errors import RewriteRefused, explain
+from pipeport.rewrite._file import Rewritten, rewrite_file
+from pipeport.scan import _files
+from pipeport.scan._files import Problem
+from pipeport.scan._reader import Reader
+from pipeport.scan._settings import Settings
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a run has found.
+
+    Attributes
+    ----------
+    files : tuple of Rewritten
+        Those with a boundary.
+    problems : tuple of Problem
+        Files that could not be read or parsed.
+    count : int
+        How many were looked at.
+    """
+
+    files: tuple[Rewritten, ...]
+    problems: tuple[Problem, ...]
+    count: int
+
+
+def rewrite(
+    paths: list[str],
+    *,
+    unsafe: bool = False,
+    settings: Settings | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Result:
+    """Say what files would hold without their boundaries; nothing is imported, run or written.
+
+    Parameters
+    ----------
+    paths : list of str
+        Files and folders.
+    unsafe : bool, default False
+        Whether what draws, and what may differ as declared, is rewritten too.
+    settings : Settings, optional
+        What is left out, as for a scan.
+    progress : callable, optional
+        Is told how many files are done, and how many there are.
+
+    Returns
+    -------
+    Result
+        Files and problems.
+
+    Raises
+    ------
+    UnsupportedArgument
+        A path does not exist.
+    """
+    problems: list[Problem] = []
+    shown = _files.files([Path(path) for path in paths], problems)
+    if settings is not None:
+        shown = [path for path in shown if not settings.excluded(path)]
+    names = {Path(os.path.abspath(path)): str(path) for path in shown}  # noqa: PTH100 - links stay
+    reader = Reader(names)
+    found = []
+    for number, path in enumerate(names, 1):
+        one = rewrite_file(path, reader, unsafe=unsafe)
+        if one is not None and (one.changes or one.refusals):
+            found.append(one)
+        if progress is not None:
+            progress(number, len(names))
+    return Result(tuple(found), (*problems, *reader.problems), len(names))
+
+
+def write(file: Rewritten) -> None:
+    """Write a file: all of it, or nothing.
+
+    Parameters
+    ----------
+    file : Rewritten
+        The file.
+
+    Raises
+    ------
+    RewriteRefused
+        It has changed since it was read, or cannot be written.
+    """
+    path = Path(os.path.realpath(file.path))  # a link stays one
+    try:
+        if path.read_bytes() != file.old:
+            given = "another text than was read"
+            raise RewriteRefused(explain(file.shown, given, "the file as it was", "Run it again."))
+        mode = stat.S_IMODE(path.stat().st_mode)
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        try:
+            with os.fdopen(handle, "wb") as new:
+                new.write(file.new)
+                new.flush()
+                os.fsync(new.fileno())
+            Path(name).chmod(mode)
+            Path(name).replace(path)
+        except BaseException:  # Ctrl-C among them: the old file stays
+            with contextlib.suppress(OSError):
+                Path(name).unlink()
+            raise
+    except OSError as error:
+        advice = "Make the file and its folder writable."
+        given = error.strerror or type(error).__name__
+        raise RewriteRefused(explain(file.shown, given, "a file that can be written", advice)) from error
