@@ -37,7 +37,7 @@ SHORTER = {
     "bench": ["--list"],
     "verify": ["--examples", "3"],
     "catalog": [],
-    "inspect": [],
+    "inspect": ["--seconds", "0.5"],
     "port": [],
     "recipe": [],
     "rewrite": [],

@@ -42,17 +42,24 @@ def resolved(target: str) -> Any:
         return _made(target, found) if _is_factory(found) else found
 
 
+def said(error: BaseException) -> str:
+    """Return what was raised, with the user's lines; loads TensorFlow."""
+    from pipeport.inspection._measure import said
+
+    return said(error)
+
+
 def _named(target: str, module_name: str, path: str) -> Any:
     try:
         found: Any = importlib.import_module(module_name)
     except (Exception, SystemExit) as error:  # whatever the user's module does when it is imported
-        said = _said(error)
+        raised = said(error)
         if isinstance(error, ModuleNotFoundError) and error.name == module_name:
             advice = "Look at its name; it is looked for in the working folder and among installed packages."
             raise OutsideDomain(
                 explain("TARGET", f"{target!r}: no module {module_name!r}", _ALLOWED, advice)
             ) from error
-        given = f"{target!r}, whose module cannot be imported: {said}"
+        given = f"{target!r}, whose module cannot be imported: {raised}"
         raise OutsideDomain(explain("TARGET", given, _ALLOWED, "Mend the module first.")) from error
     for part in path.split("."):
         if not hasattr(found, part):
@@ -81,14 +88,5 @@ def _made(target: str, factory: Any) -> Any:
     try:
         return factory()
     except (Exception, SystemExit) as error:
-        given = f"{target!r}, which raises {_said(error)}"
+        given = f"{target!r}, which raises {said(error)}"
         raise OutsideDomain(explain("TARGET", given, "a factory that returns", "Mend it first.")) from error
-
-
-def _said(error: BaseException) -> str:
-    """Return what was raised, and the user's lines in which it was."""
-    from pipeport.trace._problems import problem_of
-
-    problem = problem_of("raises", error)
-    frames = "".join(f"\n    {frame}" for frame in problem.frames)
-    return f"{problem.message}{frames}\n " if frames else problem.message

@@ -3,28 +3,44 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from pipeport import _tensorflow_private as private
 from pipeport._lazy import tf
 from pipeport.errors import OutsideDomain, explain
+from pipeport.inspection._measure import measure
 from pipeport.inspection._python import boundaries, unknown
 from pipeport.inspection._report import Report
 from pipeport.inspection._stages import Found, found_in, graph_of
 
 _ALLOWED = "a tf.data.Dataset, a tf.function, a concrete function, or the folder of a SavedModel"
+SECONDS = 3.0
 _SAVED = "saved_model.pb"
 
 
-def inspect(dataset: Any) -> Report:
-    """Say what a dataset, a tf.function or a SavedModel is made of, and where it calls Python.
+def inspect(
+    dataset: Any,
+    *,
+    seconds: float | None = None,
+    elements: int | None = None,
+    watch: Callable[[str], None] | None = None,
+) -> Report:
+    """Say what a dataset, tf.function or SavedModel is made of, where it calls Python, and what that costs.
 
     Parameters
     ----------
     dataset : tf.data.Dataset, tf.function, concrete function, str or Path
         What is inspected. A tf.function must have been called, or have an input signature; a path is that
         of the folder of a SavedModel, which is read and not loaded.
+    seconds : float, optional
+        How long the dataset runs from its first element on, beginning again at its end; by default 3. With
+        0 it does not run. Only a dataset runs.
+    elements : int, optional
+        At most so many elements are taken.
+    watch : callable, optional
+        Told what is being done.
 
     Returns
     -------
@@ -34,10 +50,14 @@ def inspect(dataset: Any) -> Report:
     Raises
     ------
     OutsideDomain
-        It is none of these, the function was never traced, or the folder holds no SavedModel.
+        It is none of these, the function was never traced, or the folder holds no SavedModel; the dataset
+        is empty, raises, or gives no element within two minutes; `seconds` or `elements` are no numbers of
+        that kind, or given for what does not run.
 
     Notes
     -----
+    While it runs, the dataset does what it does in training: its functions are called, caches are filled.
+
     The function behind a boundary is found while the process lives that made it. Of a SavedModel, and of
     what another process made, only the token is known.
 
@@ -50,19 +70,25 @@ def inspect(dataset: Any) -> Report:
     ...     return row / np.float32(2)
     >>> rows = tf.data.Dataset.from_tensor_slices(np.ones([8, 3], np.float32))
     >>> rows = rows.map(lambda row: tf.numpy_function(halve, [row], tf.float32)).batch(4)
-    >>> report = pipeport.inspect(rows)
+    >>> report = pipeport.inspect(rows, seconds=0.1)
     >>> [stage.name for stage in report.stages]
     ['from_tensor_slices', 'map', 'batch']
     >>> [(boundary.function, boundary.stage) for boundary in report.boundaries]
     [('halve', 2)]
     """
+    runs = not isinstance(dataset, (str, os.PathLike)) and isinstance(dataset, tf.data.Dataset)
+    _check(seconds, elements, runs=runs)
     if isinstance(dataset, (str, os.PathLike)):
         return _saved(Path(dataset))
-    if isinstance(dataset, tf.data.Dataset):
+    if runs:
         found = found_in(graph_of(dataset))
         graphs = [graph for one in _with_inputs(dataset) for graph in private.graphs_of(one)]
         name = type(dataset).__name__.strip("_")
-        return Report(name=name, kind="dataset", stages=found.stages, boundaries=boundaries(found, graphs))
+        known = boundaries(found, graphs)
+        report = Report(name=name, kind="dataset", stages=found.stages, boundaries=known)
+        if seconds != 0:
+            measure(report, dataset, found, seconds or SECONDS, elements, watch or (lambda _: None))
+        return report
     concrete = _traces(dataset)
     found = Found()
     graphs = []
@@ -73,6 +99,21 @@ def inspect(dataset: Any) -> Report:
         graphs += private.graphs_in(one.graph)
     name = getattr(dataset, "__name__", None) or tf.compat.as_str(concrete[0].name)
     return Report(name=name, kind="function", stages=found.stages, boundaries=boundaries(found, graphs))
+
+
+def _check(seconds: float | None, elements: int | None, *, runs: bool) -> None:
+    if not runs:
+        for name, value in (("seconds", seconds), ("elements", elements)):
+            if value is not None:
+                raise OutsideDomain(
+                    explain(name, repr(value), "nothing, of what is no dataset", "Only a dataset runs.")
+                )
+    if seconds is not None and not 0 <= seconds < float("inf"):
+        raise OutsideDomain(explain("seconds", repr(seconds), "0 and more", "Use 0 not to run it."))
+    if elements is not None and (elements < 1 or seconds == 0):
+        advice = "Leave `elements` out, or let it run."
+        given = repr(elements) if elements < 1 else f"{elements} with seconds=0"
+        raise OutsideDomain(explain("elements", given, "1 and more, of a dataset that runs", advice))
 
 
 def _traces(function: Any) -> list[Any]:

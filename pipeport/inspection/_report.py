@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from pipeport.bench._json import rounded
 from pipeport.inspection import _words
 
 FORMAT = 1
@@ -34,6 +35,8 @@ class Stage:
         Dtype and shape of each component of its elements; '?' stands for what is unknown.
     inputs : list of int
         The stages it reads.
+    seconds : float or None
+        What it takes for one element of the dataset; None where that was not measured.
     """
 
     number: int
@@ -45,6 +48,7 @@ class Stage:
     count: int | None = None
     shapes: list[str] = field(default_factory=list)
     inputs: list[int] = field(default_factory=list)
+    seconds: float | None = None
 
 
 @dataclass(kw_only=True)
@@ -71,6 +75,10 @@ class Boundary:
         Why.
     reason_at : tuple of str and int, or None
         Where that shows.
+    calls : int
+        How often Python was called while the dataset ran.
+    seconds, cpu_seconds : float or None
+        What Python took for one element of the dataset: elapsed, and of the processor.
     """
 
     wrapper: str
@@ -83,6 +91,40 @@ class Boundary:
     verdict: str = "unknown"
     reason: str = ""
     reason_at: tuple[str, int] | None = None
+    calls: int = 0
+    seconds: float | None = None
+    cpu_seconds: float | None = None
+
+
+@dataclass(kw_only=True)
+class Run:
+    """What was seen while the dataset ran.
+
+    Attributes
+    ----------
+    elements, passes : int
+        How many elements came, in how many passes.
+    elements_of_pass : int or None
+        Elements of a whole pass; None where none was whole.
+    first_s, later_first_s : float or None
+        Seconds until the first element of the first pass, and of later ones (median).
+    element_s : float or None
+        Seconds per element once the rate is steady; None of fewer than three elements.
+    measured_by : str or None
+        Where the seconds of stages come from: 'model' (TensorFlow's own; of all threads together) or
+        'prefixes' (the dataset run up to each stage; elapsed).
+    interrupted : bool
+        Whether a person ended it.
+    """
+
+    elements: int
+    passes: int
+    elements_of_pass: int | None = None
+    first_s: float | None = None
+    later_first_s: float | None = None
+    element_s: float | None = None
+    measured_by: str | None = None
+    interrupted: bool = False
 
 
 @dataclass(kw_only=True)
@@ -99,16 +141,19 @@ class Report:
         In the order in which elements pass; empty for functions without datasets.
     boundaries : list of Boundary
         In the order of the stages.
+    run : Run or None
+        What was measured; None where it was only looked at.
     """
 
     name: str
     kind: str
     stages: list[Stage] = field(default_factory=list)
     boundaries: list[Boundary] = field(default_factory=list)
+    run: Run | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """Return the report as JSON holds it."""
-        return {"format": FORMAT, **asdict(self)}
+        return dict(rounded({"format": FORMAT, **asdict(self)}))
 
     def __str__(self) -> str:
         return "\n".join(_words.lines(self))

@@ -10,17 +10,18 @@ if TYPE_CHECKING:
     from pipeport.inspection._report import Boundary, Report, Stage
 
 AUTOTUNE = -1
-STAGES = ("#", "stage", "parallel", "size", "elements")
-BOUNDARIES = ("#", "boundary", "function", "defined at", "verdict")
+STAGES = ("#", "stage", "parallel", "size", "elements", "ms", "share")
+BOUNDARIES = ("#", "boundary", "function", "defined at", "verdict", "ms in Python")
 _SEQUENTIAL_ONLY = ("map", "filter", "interleave", "batch", "flat_map", "map_and_batch")
 
 
 def stage_rows(report: Report) -> list[tuple[str, ...]]:
     """Return a row for each stage, in the columns of `STAGES`."""
-    return [_stage(one) for one in report.stages]
+    total = sum(one.seconds or 0.0 for one in report.stages)
+    return [_stage(one, total) for one in report.stages]
 
 
-def _stage(one: Stage) -> tuple[str, ...]:
+def _stage(one: Stage, total: float) -> tuple[str, ...]:
     indent = "  " if one.inside is not None else ""
     return (
         str(one.number),
@@ -28,6 +29,8 @@ def _stage(one: Stage) -> tuple[str, ...]:
         _parallel(one),
         _size(one),
         ", ".join(one.shapes),
+        "" if one.seconds is None else ms(one.seconds),
+        "" if one.seconds is None or not total else percent(one.seconds / total),
     )
 
 
@@ -56,9 +59,20 @@ def boundary_rows(report: Report) -> list[tuple[str, ...]]:
             one.function or f"token {one.token}",
             place(one.file, one.line),
             one.verdict,
+            "" if one.seconds is None else ms(one.seconds),
         )
         for one in report.boundaries
     ]
+
+
+def ms(seconds: float) -> str:
+    """Return seconds as milliseconds, in digits alone."""
+    return f"{1e3 * seconds:.3f}"
+
+
+def percent(share: float) -> str:
+    """Return a share of one as whole percents."""
+    return f"{100 * share:.0f} %"
 
 
 def place(file: str | None, line: int | None) -> str:
@@ -74,6 +88,35 @@ def reason(one: Boundary) -> str:
     at = place(*one.reason_at) if one.reason_at and one.reason_at != (one.file, one.line) else ""
     name = one.function or f"token {one.token}"
     return f"{name}: {one.reason}" + (f" ({at})" if at else "")
+
+
+_BY = {
+    "model": "Times are TensorFlow's own, of all threads together, for one element of the dataset.",
+    "prefixes": (
+        "Times are those of the dataset run up to each stage, less the one before, for one element of the "
+        "dataset: this TensorFlow has no model of a running dataset, or autotune is off."
+    ),
+}
+
+
+def run_lines(report: Report) -> list[str]:
+    """Return what was seen while the dataset ran, as sentences."""
+    run = report.run
+    if run is None:
+        return []
+    passes = "" if run.passes == 1 else f" in {run.passes} passes"
+    found = [f"{run.elements} element{'s' * (run.elements != 1)}{passes}"]
+    if run.first_s is not None:
+        found.append(f"the first after {ms(run.first_s)} ms")
+    if run.later_first_s is not None:
+        found.append(f"that of later passes after {ms(run.later_first_s)} ms")
+    if run.element_s is not None:
+        found.append(f"then one in {ms(run.element_s)} ms ({1 / run.element_s:.1f} a second)")
+    ended = " Interrupted: this is what was measured until then." if run.interrupted else ""
+    lines = [f"Ran: {', '.join(found)}.{ended}"]
+    if run.measured_by is not None:
+        lines.append(_BY[run.measured_by])
+    return lines
 
 
 def summary(report: Report) -> str:
@@ -92,7 +135,7 @@ def lines(report: Report) -> list[str]:
         if rows:
             found += [*_columns(columns, rows), ""]
     found += [reason(one) for one in report.boundaries]
-    return [*found, summary(report)]
+    return [*found, *run_lines(report), summary(report)]
 
 
 def _columns(header: tuple[str, ...], rows: list[tuple[str, ...]]) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import time
 
 import cv2
 import numpy as np
@@ -57,6 +58,39 @@ def every_form():
     ds = ds.map(lambda image: tf.numpy_function(shift.method, [image], tf.float32))
     ds = ds.map(lambda image: tf.numpy_function(np.fliplr, [image], tf.float32, stateful=False))
     return ds.shuffle(10).batch(4).repeat().take(5).prefetch(tf.data.AUTOTUNE)
+
+
+def slow(image):
+    time.sleep(0.002)
+    return image
+
+
+def late(number):
+    time.sleep(1)
+    return number
+
+
+def with_one_slow_stage():
+    rows = tf.data.Dataset.from_tensor_slices(np.zeros([4, SIDE, SIDE], np.uint8)).repeat()
+    rows = rows.map(lambda image: image + 1, num_parallel_calls=2)
+    rows = rows.map(lambda image: tf.numpy_function(slow, [image], tf.uint8))
+    return rows.batch(2).prefetch(2)
+
+
+def without_end():
+    return turned().repeat()
+
+
+def empty():
+    return tf.data.Dataset.range(8).filter(lambda x: x > 10)
+
+
+def look_up(label):
+    raise KeyError("no such label")
+
+
+def failing():
+    return tf.data.Dataset.range(8).map(lambda x: tf.numpy_function(look_up, [x], tf.int64))
 
 
 def no_python():

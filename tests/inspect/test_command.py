@@ -18,8 +18,9 @@ def invoke(*arguments):
 
 
 def test_the_command_prints_stages_boundaries_and_reasons():
-    code, out, _ = invoke(f"{PIPELINES}:turned")
+    code, out, _ = invoke(f"{PIPELINES}:turned", "--seconds", "0.1")
     assert code == 1
+    assert "Ran:" in out
     assert "from_tensor_slices" in out
     assert "turn" in out
     assert "no obstacle found" in out
@@ -28,17 +29,20 @@ def test_the_command_prints_stages_boundaries_and_reasons():
 
 
 def test_json_holds_all_that_is_known():
-    code, out, _ = invoke("--json", f"{PIPELINES}:turned")
+    code, out, _ = invoke("--json", f"{PIPELINES}:turned", "--elements", "40")
     assert code == 1
     found = json.loads(out)
     assert found["name"] == f"{PIPELINES}:turned"
     assert [one["name"] for one in found["stages"]] == ["from_tensor_slices", "map", "batch"]
     assert found["boundaries"][0]["function"] == "turn"
+    assert found["run"]["elements"] == 40
+    assert found["run"]["elements_of_pass"] == 16
+    assert found["boundaries"][0]["seconds"] > 0
 
 
 @pytest.mark.parametrize("name", ["no_python", "made"])
 def test_without_boundaries_the_exit_code_is_0(name):
-    code, out, _ = invoke(f"{PIPELINES}:{name}")
+    code, out, _ = invoke(f"{PIPELINES}:{name}", "--seconds", "0")
     assert code == 0
     assert "no Python found" in out
 
@@ -50,6 +54,7 @@ def test_without_boundaries_the_exit_code_is_0(name):
         ("tests.inspect.nowhere:make", "no module 'tests.inspect.nowhere'"),
         (f"{PIPELINES}:nobody", "has no 'nobody'"),
         (f"{PIPELINES}:with_arguments", "a factory with arguments (missing a required argument: 'folder')"),
+        (f"{PIPELINES}:empty", "got an empty one"),
         (f"{PIPELINES}:nothing", "an object of builtins.NoneType"),
         (f"{PIPELINES}:SIDE", "an object of builtins.int"),
     ],
@@ -59,6 +64,30 @@ def test_mistakes_are_answered_by_one_error(target, said):
     assert (code, out) == (2, "")
     assert err.startswith("Error: ")
     assert said in err
+
+
+def test_a_dataset_that_raises_shows_the_users_lines():
+    code, _, err = invoke(f"{PIPELINES}:failing")
+    assert code == 2
+    assert "KeyError: 'no such label'" in err
+    assert "in look_up" in err
+    assert "_meter" not in err
+
+
+def test_after_ctrl_c_what_was_measured_is_shown(monkeypatch):
+    from pipeport.inspection import _measure, _run
+
+    def interrupted(dataset, seconds, elements=None, **options):
+        def stop(count):
+            raise KeyboardInterrupt
+
+        return _run.run(dataset, seconds, elements, tell=stop)
+
+    monkeypatch.setattr(_measure, "run", interrupted)
+    code, out, _ = invoke(f"{PIPELINES}:without_end")
+    assert code == 130
+    assert "Interrupted" in out
+    assert "turn" in out
 
 
 def test_a_factory_that_raises_shows_the_users_lines():

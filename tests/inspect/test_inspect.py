@@ -23,7 +23,7 @@ def line_of(text):
 
 @pytest.fixture(scope="module")
 def report():
-    return pipeport.inspect(pipelines.every_form())
+    return pipeport.inspect(pipelines.every_form(), seconds=0)
 
 
 def test_stages_stand_in_the_order_of_elements(report):
@@ -66,7 +66,7 @@ def test_stages_of_branches_and_of_inner_datasets():
         lambda x: tf.data.Dataset.range(x).map(lambda y: y + 1), num_parallel_calls=2
     )
     batches = tf.data.Dataset.range(8).batch(2, num_parallel_calls=3)
-    stages = pipeport.inspect(tf.data.Dataset.zip((batches, inner))).stages
+    stages = pipeport.inspect(tf.data.Dataset.zip((batches, inner)), seconds=0).stages
     assert [(one.name, one.inside, one.inputs, one.parallelism) for one in stages] == [
         ("range", None, [], None),
         ("batch", None, [1], 3),
@@ -108,18 +108,6 @@ def test_boundaries_have_the_verdicts_of_scan(report):
     assert "numpy.fliplr" in report.boundaries[-1].reason
 
 
-def test_a_function_that_is_gone_leaves_its_token():
-    def leaves():
-        ds = tf.data.Dataset.range(3).map(lambda x: tf.numpy_function(pipelines.turn, [x], tf.float32))
-        return pipeport.inspect(ds).boundaries[0].token
-
-    from pipeport import _tensorflow_private as private
-
-    token = leaves()
-    assert private.python_function(token) is not None
-    assert private.python_function("pyfunc_of_nobody") is None
-
-
 def test_a_tf_function_and_its_traces():
     with pytest.raises(OutsideDomain, match="never traced"):
         pipeport.inspect(tf.function(lambda x: x))
@@ -138,8 +126,12 @@ def test_of_a_saved_model_only_tokens_are_known(tmp_path):
     restored = tf.saved_model.load(str(tmp_path)).step
     inside = tf.data.Dataset.range(2).map(lambda x: restored(tf.zeros([3, 2], tf.uint8)))
     # The tokens are registered here, to functions that these need not be.
-    for one, kind in ((tmp_path, "SavedModel"), (restored, "function"), (inside, "dataset")):
-        report = pipeport.inspect(one)
+    for one, kind, run in (
+        (tmp_path, "SavedModel", {}),
+        (restored, "function", {}),
+        (inside, "dataset", {"seconds": 0}),
+    ):
+        report = pipeport.inspect(one, **run)
         assert report.kind == kind
         assert {(found.function, found.verdict, found.reason) for found in report.boundaries} == {
             (None, UNKNOWN, GONE)
@@ -150,6 +142,21 @@ def test_of_a_saved_model_only_tokens_are_known(tmp_path):
 def test_what_cannot_be_inspected_is_refused(given, said):
     with pytest.raises(OutsideDomain, match=said):
         pipeport.inspect(given)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"seconds": -1}, "seconds: got -1"),
+        ({"elements": 0}, "elements: got 0"),
+        ({"elements": 3, "seconds": 0}, "elements: got 3 with seconds=0"),
+    ],
+)
+def test_how_long_it_runs_is_checked(options, said):
+    with pytest.raises(OutsideDomain, match=said):
+        pipeport.inspect(pipelines.no_python(), **options)
+    with pytest.raises(OutsideDomain, match="nothing, of what is no dataset"):
+        pipeport.inspect(pipelines.step, seconds=1)
 
 
 def test_a_report_prints_itself(report):
