@@ -134,12 +134,6 @@ def call(reference: str, function: Callable[..., Any], args: Any, kwargs: Any) -
     given = _holds(list(args)) or _holds(kwargs)
     if not given and not _inside.get() and reference not in ALWAYS:
         return function(*args, **kwargs)
-    if reference in ("numpy.reshape", "numpy.ravel") and args and _is_array(args[0]):
-        array, *shape = args
-        last = shape.pop() if shape and isinstance(shape[-1], str) else None
-        if kwargs.get("order", last) == "F":
-            shape += [kwargs["shape"]] if "shape" in kwargs else []
-            return getattr(array, reference.removeprefix("numpy."))(*shape, order="F")
     run = _on_tensors(function)
     tensors, named = tuple(opened(one) for one in args), opened(kwargs)
     heeds = hasattr(function, "__pipeport_heeds_arrays__")

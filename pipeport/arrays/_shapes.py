@@ -25,8 +25,8 @@ def reshape(x: Any, shape: Any, order: Any = "C") -> Any:
         The array.
     shape : int, sequence of int, or integer tensor
         The sizes, tensors among them too; one may be -1 and is what remains.
-    order : {'C'}
-        In which order elements are taken.
+    order : {'C', 'F', 'A'}
+        In which order elements are taken and put; 'A' is 'C', the order of tensors.
 
     Returns
     -------
@@ -44,8 +44,9 @@ def reshape(x: Any, shape: Any, order: Any = "C") -> Any:
     tf.errors.InvalidArgumentError
         Sizes unknown while tracing turn out not to match.
     """
-    _one_order(order)
     sizes = dimensions(shape, "shape")
+    if is_fortran(order, "CFA"):
+        return transpose(reshape(transpose(x), sizes[::-1]))
     if not is_known(sizes):
         return tf.reshape(x, stacked(sizes))
     sizes = [max(size, -1) for size in sizes]  # NumPy takes every negative size for an open one
@@ -67,8 +68,8 @@ def ravel(x: Any, order: Any = "C") -> Any:
     ----------
     x : tf.Tensor
         The array.
-    order : {'C'}
-        In which order elements are taken.
+    order : {'C', 'F', 'A', 'K'}
+        In which order elements are taken; 'A' and 'K' are 'C', the order of tensors.
 
     Returns
     -------
@@ -80,7 +81,7 @@ def ravel(x: Any, order: Any = "C") -> Any:
     UnsupportedArgument
         `order` is another.
     """
-    _one_order(order)
+    x = transpose(x) if is_fortran(order, "CFAK") else x
     return x if x.shape.rank == 1 else tf.reshape(x, [-1])
 
 
@@ -91,8 +92,8 @@ def flatten(x: Any, order: Any = "C") -> Any:
     ----------
     x : tf.Tensor
         The array.
-    order : {'C'}
-        In which order elements are taken.
+    order : {'C', 'F', 'A', 'K'}
+        In which order elements are taken; 'A' and 'K' are 'C', the order of tensors.
 
     Returns
     -------
@@ -107,10 +108,31 @@ def flatten(x: Any, order: Any = "C") -> Any:
     return ravel(x, order)
 
 
-def _one_order(order: Any) -> None:
-    if order != "C":
-        advice = "Transpose before and after: a tensor has no order in memory of its own."
-        raise UnsupportedArgument(explain("order", repr(order), "'C'", advice))
+def is_fortran(order: Any, letters: str) -> bool:
+    """Say whether elements are taken along the first axis first.
+
+    Parameters
+    ----------
+    order : str or None
+        The argument; None is 'C'.
+    letters : str
+        Those that are served.
+
+    Returns
+    -------
+    bool
+        True of 'F'.
+
+    Raises
+    ------
+    UnsupportedArgument
+        It is another.
+    """
+    letter = order.upper() if isinstance(order, str) else order
+    if letter not in (*letters, None):
+        allowed = ", ".join(map(repr, letters))
+        raise UnsupportedArgument(explain("order", repr(order), allowed, "Name one of these."))
+    return bool(letter == "F")
 
 
 def transpose(x: Any, axes: Any = None) -> Any:

@@ -10,7 +10,9 @@ import numpy as np
 
 from pipeport.arrays._access import one_order
 from pipeport.arrays._making import fresh, reshaped_of, view_of
+from pipeport.arrays._shapes import is_fortran
 from pipeport.arrays._sharing import Tracked, track_of
+from pipeport.arrays._sizes import sizes_of
 from pipeport.arrays._strides import follow, unsure
 from pipeport.arrays._views import Step, steps_of
 
@@ -94,6 +96,8 @@ class Sharer:
         contiguous = self._name == "ascontiguousarray" or (self._name in _AS_ARRAY and self._order == "C")
         if tensor is base._values and not base.weak and not contiguous:
             return base
+        if self._name in ("reshape", "ravel") and is_fortran(self._order, "CFAK"):
+            return base.reshape(sizes_of(tensor), order="F")
         step = self._step(path, tensor)
         if contiguous or self._name in ("reshape", "ravel"):
             one_order(self._order, base)

@@ -45,29 +45,35 @@ def _broadcasts(arguments: Mapping[str, Any]) -> bool:
 @thin(
     "numpy.reshape", "Give an array another shape.",
     domain={"a": Array(),
-            "shape": OneOf(-1, (-1,), (1, -1), (-1, 1), (2, -1), (-1, 3, 1), (0, 3), typical=(-1, 3))},
-    valid=_has_room, parameters={"a": _A, "shape": _SHAPE + "; one may be -1 and is what remains."},
+            "shape": OneOf(-1, (-1,), (1, -1), (-1, 1), (2, -1), (-1, 3, 1), (0, 3), typical=(-1, 3)),
+            "order": OneOf("C", "F", "A")},
+    valid=_has_room,
+    parameters={"a": _A, "shape": _SHAPE + "; one may be -1 and is what remains.",
+                "order": "{'C', 'F', 'A'}, default 'C'\nIn which order elements are taken and put: along "
+                         "the last axis first, or with 'F' along the first; 'A' is 'C' for tensors."},
     returns="tf.Tensor of that shape\nThe same elements.", agreement=Exact(), words=_BITS, nameless=("a",),
     example=("[1, 2, 3, 4], (2, -1)",
              "<tf.Tensor: shape=(2, 2), dtype=int64, numpy=\narray([[1, 2],\n       [3, 4]])>"),
     raises={"OutsideDomain": _FIT,
             "tf.errors.InvalidArgumentError": "The same of sizes unknown while tracing."},
-    graph="one op; what is known of the sizes is the static shape.",
+    graph="one op, with the order 'F' three; what is known of the sizes is the static shape.",
     stated="(a, /, shape, order='C', *, copy=None)",
 )  # fmt: skip
 def reshape(a: Any, shape: Any, order: Any = "C", *, copy: Any = None) -> Any:
-    refuse(order=(order, "C"), copy=(copy, None))
-    return _shapes.reshape(tensor(a, "a"), shape_of(shape))
+    refuse(copy=(copy, None))
+    return _shapes.reshape(tensor(a, "a"), shape_of(shape), order)
 
 
 @thin(
-    "numpy.ravel", "Return the elements along one axis.", domain={"a": Array()}, parameters={"a": _A},
+    "numpy.ravel", "Return the elements along one axis.",
+    domain={"a": Array(), "order": OneOf("C", "F", "A", "K")},
+    parameters={"a": _A, "order": "{'C', 'F', 'A', 'K'}, default 'C'\nIn which order: along the last axis "
+                                  "first, or with 'F' along the first; 'A' and 'K' are 'C' for tensors."},
     returns="tf.Tensor, rank 1\nThe same elements.", agreement=Exact(), words=_BITS,
     example=("[[1, 2], [3, 4]]", "<tf.Tensor: shape=(4,), dtype=int64, numpy=array([1, 2, 3, 4])>"),
 )  # fmt: skip
 def ravel(a: Any, order: Any = "C") -> Any:
-    refuse(order=(order, "C"))
-    return tf.identity(_shapes.ravel(tensor(a, "a")))
+    return tf.identity(_shapes.ravel(tensor(a, "a"), order))
 
 
 @thin(

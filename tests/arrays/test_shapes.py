@@ -77,6 +77,31 @@ def test_reshape_of_empty_and_scalar_arrays():
     same(eager(_shapes.flatten, np.ones((2, 3))), np.ones(6))
 
 
+@given(SEEDS, st.sampled_from(NUMBERS), _ENGINE, st.sampled_from("CFAf"))
+def test_orders(seed, dtype, engine, order):
+    for shape in ((2, 3, 4), (6, 4), (24,)):
+        x = drawn(seed, shape, dtype)
+        for sizes in (24, (4, 6), (-1, 3), (2, -1, 2), (3, 2, 2, 2)):
+            found = engine(_shapes.reshape, x, shape=sizes, order=order)
+            same(found, np.reshape(x, sizes, order))
+        for letter in (order, "K"):
+            same(engine(_shapes.ravel, x, order=letter), np.ravel(x, letter))
+            same(engine(_shapes.flatten, x, order=letter), x.flatten(letter))
+
+
+def test_static_shape_in_the_order_of_fortran():
+    @tf.function(input_signature=[tf.TensorSpec([None, 4], tf.uint8), tf.TensorSpec([], tf.int32)])
+    def check(x, size):
+        assert _shapes.reshape(x, (-1, 2, 2), "F").shape.as_list() == [None, 2, 2]
+        assert _shapes.reshape(x, (2, size), "F").shape.as_list() == [2, None]
+        assert _shapes.ravel(x, "F").shape.as_list() == [None]
+        assert _shapes.ravel(tf.ones([3, 4]), "F").shape.as_list() == [12]
+        return _shapes.reshape(x, (2, size), "F")
+
+    x = np.arange(12, dtype=np.uint8).reshape(3, 4)
+    same(check(x, 6), x.reshape(2, 6, order="F"))
+
+
 def test_refused_shapes():
     x = np.ones((2, 3))
     for shape in (5, (4, -1), (-1, -1), (7, 0), ()):
@@ -85,8 +110,9 @@ def test_refused_shapes():
     for shape in (6.0, (2.0, 3), "6", ((2, 3),)):
         refuses(WrongType, _shapes.reshape, x, shape=shape)
     for function in (_shapes.ravel, _shapes.flatten):
-        refuses(UnsupportedArgument, function, x, order="F")
-    refuses(UnsupportedArgument, _shapes.reshape, x, shape=6, order="A")
+        refuses(UnsupportedArgument, function, x, order="R")
+    refuses(UnsupportedArgument, _shapes.reshape, x, shape=6, order="K")
+    refuses(UnsupportedArgument, _shapes.reshape, x, shape=6, order=1)
     with pytest.raises(tf.errors.InvalidArgumentError):
         graph(_shapes.reshape, x, shape=(4, 2))
 
