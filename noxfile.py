@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
 import nox
@@ -14,6 +15,8 @@ nox.options.sessions = ["lint", "types", "tests", "addons"]
 
 PROJECT = nox.project.load_toml("pyproject.toml")
 PYTHON = "3.11"
+# Those for which TensorFlow has wheels, the newest first.
+NEWER = ("3.13", "3.12")
 # Two processes, each with a run of neighbouring tests, so that most modules set up their fixtures once.
 WORKERS = ("-n", "2", "--dist", "worksteal")
 # What is derived from each pair's contract, and follows tests/selection.py.
@@ -30,11 +33,28 @@ def group(name: str) -> tuple[str, ...]:
     return nox.project.dependency_groups(PROJECT, name)
 
 
+def install(session: nox.Session, extra: str, *others: str) -> None:
+    """Install an extra with what tests need; print each version outside of a stated range, and end there."""
+    session.install("-e", f".[{extra}]", *group("test"), *others)
+    session.run("python", "-m", "tests.ranges", env=ENVIRONMENT)
+
+
 def run(session: nox.Session, arguments: tuple[str, ...], environment: dict[str, str]) -> None:
     """Run pytest with the arguments of the command line, else with these; `-- python ...` runs Python."""
     given = session.posargs
     command = tuple(given) if "python" in given[:1] else ("pytest", *(given or arguments))
     session.run(*command, env=environment)
+
+
+def newest_python() -> str:
+    """Return the newest Python that is here: pyenv's, which nox does not find, else one on the path."""
+    kept = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
+    for version in NEWER:
+        if found := list(kept.glob(f"{version}.*/bin/python")):
+            return str(max(found, key=lambda file: int(file.parts[-3].rpartition(".")[2])))
+        if shutil.which(f"python{version}"):
+            return version
+    return NEWER[0]
 
 
 @nox.session(python=PYTHON)
@@ -60,17 +80,24 @@ def types(session: nox.Session) -> None:
 @nox.session(python=PYTHON)
 def tests(session: nox.Session) -> None:
     """Run all tests with the newest TensorFlow. Arguments go to pytest: nox -s tests -- tests/house."""
-    session.install("-e", ".[all]", *group("test"), *group("lint"))
+    install(session, "all", *group("lint"))
     run(session, WORKERS, ENVIRONMENT)
 
 
 @nox.session(python=PYTHON)
 def addons(session: nox.Session) -> None:
     """Run the tests that depend on TensorFlow or a reference with TensorFlow 2.15 and its Addons."""
-    session.install("-e", ".[addons]", *group("test"))
+    install(session, "addons")
     # OpenCV 4.11 is installed here: its results are the reference, so the natives give them too.
     environment = {**ENVIRONMENT, "PIPEPORT_OPENCV": "4"}
     run(session, (*WORKERS, "-m", "not newest_only"), environment)
+
+
+@nox.session(python=newest_python())
+def newest(session: nox.Session) -> None:
+    """Run the tests on the newest Python that TensorFlow serves, with the newest packages."""
+    install(session, "all", *group("lint"), "--upgrade", "--upgrade-strategy", "eager")
+    run(session, WORKERS, ENVIRONMENT)
 
 
 @nox.session(venv_backend="none")
@@ -113,7 +140,7 @@ def docs(session: nox.Session) -> None:
 @nox.parametrize("extra", ["all", "addons"])
 def warps(session: nox.Session, extra: str) -> None:
     """Draw five hundred structured geometries of every warp, 9 to 520 px, in graphs and datasets."""
-    session.install("-e", f".[{extra}]", *group("test"))
+    install(session, extra)
     environment = {**ENVIRONMENT, "PIPEPORT_GEOMETRIES": "500"}
     if extra == "addons":
         environment["PIPEPORT_OPENCV"] = "4"
@@ -123,5 +150,4 @@ def warps(session: nox.Session, extra: str) -> None:
 @nox.session(python=PYTHON)
 def bodies(session: nox.Session) -> None:
     """Draw bodies, run each by NumPy and by its port: nox -s bodies -- --minutes 30 --json."""
-    session.install("-e", ".[all]", *group("test"))
-    session.run("python", "-m", "tests.porting.drawn", *session.posargs, env=ENVIRONMENT)
+    install(session, "addons")
