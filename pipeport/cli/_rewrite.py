@@ -17,19 +17,55 @@ _CLEAN, _FOUND, _FAILED = 0, 1, 2
 @click.argument("paths", nargs=-1, required=True, metavar="PATH [PATH]...")
 @click.option("--diff", "mode", flag_value="diff", default="diff", help="Show what would change (default).")
 @click.option("--check", "mode", flag_value="check", help="The same, with exit code 1 if anything would.")
-@click.option("--write", "mode", flag_value="write", help="Write the files; needs --unverified.")
-@click.option("--unverified", is_flag=True, help="With --write: nobody compares the two forms first.")
+@click.option("--write", "mode", flag_value="write", help="Write the files; needs --verify or --unverified.")
+@click.option(
+    "--verify",
+    is_flag=True,
+    help="Compare each function with what it becomes, on drawn inputs: this imports and runs your code, in a "
+    "child process.",
+)
+@click.option("--unverified", is_flag=True, help="With --write: nothing is compared first.")
+@click.option(
+    "--input",
+    "inputs",
+    multiple=True,
+    metavar="TEXT",
+    help='With --verify: what a parameter is, as in "image: uint8[H,W,3]"; see `pipeport verify --help`.',
+)
+@click.option(
+    "--dataset",
+    metavar="MODULE:FACTORY",
+    help="With --verify: a function that makes the dataset, whose graph says what each function is handed.",
+)
+@click.option(
+    "--examples",
+    type=click.IntRange(1),
+    default=20,
+    show_default=True,
+    help="With --verify: for each change.",
+)
 @click.option(
     "--unsafe", is_flag=True, help="Rewrite also what draws, and what differs where that is declared."
 )
 @_output.json_option
-def command(paths: tuple[str, ...], mode: str, unverified: bool, unsafe: bool, as_json: bool) -> int:
+def command(
+    paths: tuple[str, ...],
+    mode: str,
+    verify: bool,
+    unverified: bool,
+    inputs: tuple[str, ...],
+    dataset: str | None,
+    examples: int,
+    unsafe: bool,
+    as_json: bool,
+) -> int:
     """Rewrite calls of Python inside graphs as native code.
 
     PATH is a file or a folder. tf.numpy_function(f, [x], dtype) and its kin become pipeport.port(f)(x), a
     function of a library its native, a tf.py_function of TensorFlow's operations alone a plain call.
     Comments and form stay. Only what `pipeport scan` finds no obstacle in, and what draws nothing, is
-    rewritten; the rest is listed with the reason. Nothing is imported or run.
+    rewritten; the rest is listed with the reason. Nothing is imported or run, unless --verify asks for it:
+    then what cannot be compared, or differs, stays.
 
     A comment `# pipeport: ignore` on its lines leaves a call as it is.
 
@@ -38,6 +74,7 @@ def command(paths: tuple[str, ...], mode: str, unverified: bool, unsafe: bool, a
 
     \b
     pipeport rewrite src
+    pipeport rewrite src --write --verify --dataset train:make_dataset
     pipeport rewrite src --write --unverified
     """  # noqa: D301 - click's mark for lines that stay as they are
     from pipeport import rewrite as tool
@@ -45,15 +82,25 @@ def command(paths: tuple[str, ...], mode: str, unverified: bool, unsafe: bool, a
     from pipeport.cli import _rewrite_output
     from pipeport.errors import RewriteRefused
 
-    if mode == "write" and not unverified:
-        raise click.UsageError("--write: add --unverified; `pipeport verify --port` compares.")
+    if mode == "write" and verify + unverified != 1:
+        raise click.UsageError("--write: add --verify, which compares first, or --unverified.")
     if unverified and mode != "write":
         raise click.UsageError("--unverified belongs to --write.")
+    if (inputs or dataset) and not verify:
+        raise click.UsageError("--input and --dataset belong to --verify.")
+    if dataset and ":" not in dataset:
+        raise click.UsageError(f"--dataset: got {dataset!r}; write module:function.")
     import libcst  # noqa: F401 - told at once where it is missing
 
     settings = scan.settings(list(paths))
     with _progress() as progress:
         result = tool.rewrite(list(paths), unsafe=unsafe, settings=settings, progress=progress)
+    if verify:
+        changes = [change for file in result.files for change in file.changes]
+        refused = tool.differences(changes, inputs, dataset=dataset or "", examples=examples)
+        if refused:
+            reasons = {place: f"Not vouched for: {reason}." for place, reason in refused.items()}
+            result = tool.rewrite(list(paths), unsafe=unsafe, settings=settings, refused=reasons)
     failed = [_place(one.path, one.line, one.reason) for one in result.problems]
     written = []
     for file in result.files if mode == "write" else ():
@@ -70,8 +117,8 @@ def command(paths: tuple[str, ...], mode: str, unverified: bool, unsafe: bool, a
         _rewrite_output.show(result, written if mode == "write" else None)
     for line in failed:
         click.echo(line, err=True)
-    changes = any(file.changes for file in result.files)
-    return _FAILED if failed else _FOUND if mode == "check" and changes else _CLEAN
+    found = any(file.changes for file in result.files)
+    return _FAILED if failed else _FOUND if mode == "check" and found else _CLEAN
 
 
 def _place(path: str, line: int | None, reason: str) -> str:

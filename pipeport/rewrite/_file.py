@@ -5,8 +5,7 @@ from __future__ import annotations
 import ast
 import io
 import tokenize
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +14,12 @@ from pipeport.rewrite._arguments import Tensors
 from pipeport.rewrite._decorators import decorated
 from pipeport.rewrite._imports import needed
 from pipeport.rewrite._plan import TENSORFLOW, UNWRAP, Form, Stays, form_of, tensorflow_name
+from pipeport.rewrite._records import Change, Refusal, Rewritten
 from pipeport.rewrite._results import MANY
 from pipeport.scan._boundaries import WORDS, Boundary, boundaries
 from pipeport.scan._bugs import Examined, mapped
 from pipeport.scan._files import Problem
-from pipeport.scan._findings import finding_of
+from pipeport.scan._findings import Finding, finding_of
 from pipeport.scan._module import FUNCTIONS, Module
 from pipeport.scan._reader import NoPython, Reader
 from pipeport.scan._resolve import Place, Target
@@ -29,92 +29,9 @@ Span = tuple[int, int, int, int]
 _MAPS = ("map", "flat_map", "interleave", "filter")
 
 
-@dataclass(frozen=True)
-class Change:
-    """A boundary that is rewritten.
-
-    Attributes
-    ----------
-    path : str
-        The file.
-    line : int
-        Its line before.
-    wrapper : str
-        'numpy_function', 'py_function' or 'py_func'.
-    function : str
-        What Python ran.
-    becomes : str
-        'port', 'native' or 'unwrap'.
-    body : tuple of str and int, or None
-        File and line where the function is defined.
-    """
-
-    path: str
-    line: int
-    wrapper: str
-    function: str
-    becomes: str
-    body: tuple[str, int] | None
-
-
-@dataclass(frozen=True)
-class Refusal:
-    """A boundary that stays as it is.
-
-    Attributes
-    ----------
-    path : str
-        The file.
-    line : int
-        Its line.
-    wrapper : str
-        What it is.
-    function : str or None
-        What Python runs; None where the text does not tell.
-    code : str
-        What a scan says: see `scan.RULES`.
-    reason : str
-        Why it stays, and what to do.
-    """
-
-    path: str
-    line: int
-    wrapper: str
-    function: str | None
-    code: str
-    reason: str
-
-
-@dataclass(frozen=True)
-class Rewritten:
-    """A file, before and after.
-
-    Attributes
-    ----------
-    path : Path
-        The file.
-    shown : str
-        Its path as the user gave it.
-    old, new : bytes
-        What it holds, and what it would; equal where nothing changes.
-    encoding : str
-        Of its text.
-    changes : tuple of Change
-        What is rewritten.
-    refusals : tuple of Refusal
-        What is not.
-    """
-
-    path: Path
-    shown: str
-    old: bytes
-    new: bytes
-    encoding: str
-    changes: tuple[Change, ...]
-    refusals: tuple[Refusal, ...]
-
-
-def rewrite_file(path: Path, reader: Reader, *, unsafe: bool) -> Rewritten | None:
+def rewrite_file(
+    path: Path, reader: Reader, *, unsafe: bool, refused: Mapping[tuple[str, int], str]
+) -> Rewritten | None:
     """Rewrite the text of a file; nothing is written.
 
     Parameters
@@ -125,6 +42,8 @@ def rewrite_file(path: Path, reader: Reader, *, unsafe: bool) -> Rewritten | Non
         Reads it; what cannot be read or parsed is added to its problems.
     unsafe : bool
         Whether what draws, and what may differ as declared, is rewritten too.
+    refused : mapping of (str, int) to str
+        What stays in any case, by path and line, and why.
 
     Returns
     -------
@@ -141,7 +60,7 @@ def rewrite_file(path: Path, reader: Reader, *, unsafe: bool) -> Rewritten | Non
         if path.suffix == ".ipynb":
             raise ValueError("is a notebook, which is not rewritten: `pipeport scan` shows what to write")
         text, encoding = _text(old)
-        return _File(path, shown, module, reader, unsafe=unsafe).rewritten(old, text, encoding)
+        return _File(path, shown, module, reader, unsafe, refused).rewritten(old, text, encoding)
     except NoPython as error:
         reader.problems.append(Problem(shown, error.line, str(error)))
     except (ValueError, UnsupportedArgument) as error:
@@ -158,9 +77,17 @@ def _text(raw: bytes) -> tuple[str, str]:
 
 
 class _File:
-    def __init__(self, path: Path, shown: str, module: Module, reader: Reader, *, unsafe: bool) -> None:
+    def __init__(
+        self,
+        path: Path,
+        shown: str,
+        module: Module,
+        reader: Reader,
+        unsafe: bool,
+        refused: Mapping[tuple[str, int], str],
+    ) -> None:
         self._path, self._shown, self._module, self._reader = path, shown, module, reader
-        self._unsafe = unsafe
+        self._unsafe, self._refused = unsafe, refused
         self._maps = mapped(module, reader.resolver)
         self._tensors = Tensors(reader.resolver, set(_handed_elements(module, reader)))
         nodes = ast.walk(module.tree)
@@ -177,6 +104,8 @@ class _File:
             if self._left_out(one, finding.code):
                 continue
             try:
+                if (self._shown, finding.line) in self._refused:
+                    raise Stays(self._refused[self._shown, finding.line])
                 form = form_of(examined, finding, unsafe=self._unsafe)
                 place, own = self._edits(examined, form)
                 if form.draws:
@@ -185,9 +114,7 @@ class _File:
                 refusals.append(self._refusal(finding, str(stays)))
                 continue
             edits.add(own)
-            changes[place] = Change(
-                self._shown, finding.line, one.wrapper, finding.function or "", form.kind, finding.body
-            )
+            changes[place] = self._change(examined, finding, form)
         new = text
         if changes:
             new, found = applied(text, edits)
@@ -198,7 +125,25 @@ class _File:
             self._path, self._shown, old, new.encode(encoding), encoding, tuple(kept), tuple(refusals)
         )
 
-    def _examined(self, one: Boundary) -> tuple[Examined, Any]:
+    def _change(self, one: Examined, finding: Finding, form: Form) -> Change:
+        target = one.target
+        around = None if target.module is None else target.module.around.get(id(target.node))
+        top = around is not None and target.module is not None and around is target.module.top
+        plain = target.kind == "function" and not target.bound and not target.args and not target.keywords
+        return Change(
+            self._shown,
+            finding.line,
+            one.boundary.wrapper,
+            finding.function or "",
+            form.kind,
+            finding.body,
+            native=form.native,
+            option=form.wrapper,
+            importable=top and plain and not isinstance(target.node, ast.Lambda),
+            decorated=bool(getattr(target.node, "decorator_list", [])),
+        )
+
+    def _examined(self, one: Boundary) -> tuple[Examined, Finding]:
         ref = one.function
         resolver = self._reader.resolver
         target = Target("unknown", "a function that the call does not name")
@@ -214,8 +159,10 @@ class _File:
         return codes is None or code in codes
 
     @staticmethod
-    def _refusal(finding: Any, reason: str) -> Refusal:
-        return Refusal(finding.path, finding.line, finding.wrapper, finding.function, finding.code, reason)
+    def _refusal(finding: Finding, reason: str) -> Refusal:
+        return Refusal(
+            finding.path, finding.line, finding.wrapper or "", finding.function, finding.code, reason
+        )
 
     # What changes in the text.
 

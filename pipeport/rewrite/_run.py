@@ -6,12 +6,13 @@ import contextlib
 import os
 import stat
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from pipeport.errors import RewriteRefused, explain
-from pipeport.rewrite._file import Rewritten, rewrite_file
+from pipeport.rewrite._file import rewrite_file
+from pipeport.rewrite._records import Rewritten
 from pipeport.scan import _files
 from pipeport.scan._files import Problem
 from pipeport.scan._reader import Reader
@@ -42,6 +43,7 @@ def rewrite(
     *,
     unsafe: bool = False,
     settings: Settings | None = None,
+    refused: Mapping[tuple[str, int], str] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Result:
     """Say what files would hold without their boundaries; nothing is imported, run or written.
@@ -54,6 +56,8 @@ def rewrite(
         Whether what draws, and what may differ as declared, is rewritten too.
     settings : Settings, optional
         What is left out, as for a scan.
+    refused : mapping of (str, int) to str, optional
+        What stays in any case, by path and line, and why.
     progress : callable, optional
         Is told how many files are done, and how many there are.
 
@@ -75,7 +79,7 @@ def rewrite(
     reader = Reader(names)
     found = []
     for number, path in enumerate(names, 1):
-        one = rewrite_file(path, reader, unsafe=unsafe)
+        one = rewrite_file(path, reader, unsafe=unsafe, refused=refused or {})
         if one is not None and (one.changes or one.refusals):
             found.append(one)
         if progress is not None:

@@ -109,7 +109,7 @@ def test_json(file):
 
 @pytest.mark.parametrize(
     ("options", "said"),
-    [(["--write"], "add --unverified"), (["--unverified"], "belongs to --write"), ([], "Missing argument")],
+    [(["--write"], "or --unverified"), (["--unverified"], "belongs to --write"), ([], "Missing argument")],
 )
 def test_a_mistake_in_the_call(file, options, said):
     result = run(*options, *(["train.py"] if options else []))

@@ -1,0 +1,103 @@
+"""What a run tells of a file: changes, refusals, its text before and after."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Change:
+    """A boundary that is rewritten.
+
+    Attributes
+    ----------
+    path : str
+        The file.
+    line : int
+        Its line before.
+    wrapper : str
+        'numpy_function', 'py_function' or 'py_func'.
+    function : str
+        What Python ran.
+    becomes : str
+        'port', 'native' or 'unwrap'.
+    body : tuple of str and int, or None
+        File and line where the function is defined.
+    native : str
+        Dotted name of the native, where it becomes one.
+    option : str
+        What `port` is told it was wrapped in; empty for its default.
+    importable : bool
+        Whether the function has a name in its module.
+    decorated : bool
+        Whether it has decorators.
+    """
+
+    path: str
+    line: int
+    wrapper: str
+    function: str
+    becomes: str
+    body: tuple[str, int] | None
+    native: str = ""
+    option: str = ""
+    importable: bool = False
+    decorated: bool = False
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """A boundary that stays as it is.
+
+    Attributes
+    ----------
+    path : str
+        The file.
+    line : int
+        Its line.
+    wrapper : str
+        What it is.
+    function : str or None
+        What Python runs; None where the text does not tell.
+    code : str
+        What a scan says: see `scan.RULES`.
+    reason : str
+        Why it stays, and what to do.
+    """
+
+    path: str
+    line: int
+    wrapper: str
+    function: str | None
+    code: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Rewritten:
+    """A file, before and after.
+
+    Attributes
+    ----------
+    path : Path
+        The file.
+    shown : str
+        Its path as the user gave it.
+    old, new : bytes
+        What it holds, and what it would; equal where nothing changes.
+    encoding : str
+        Of its text.
+    changes : tuple of Change
+        What is rewritten.
+    refusals : tuple of Refusal
+        What is not.
+    """
+
+    path: Path
+    shown: str
+    old: bytes
+    new: bytes
+    encoding: str
+    changes: tuple[Change, ...]
+    refusals: tuple[Refusal, ...]

@@ -1,0 +1,118 @@
+"""`pipeport rewrite --verify` runs what it changes, in a child process, and leaves what differs."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from click.testing import CliRunner
+
+from pipeport.cli import main
+from pipeport.errors import RewriteRefused
+from pipeport.rewrite import differences, rewrite
+
+pytestmark = pytest.mark.newest_only
+
+PROGRAM = """\
+import functools
+
+import numpy as np
+import tensorflow as tf
+
+print("what the program prints is no answer")
+
+
+def mirrored(image):
+    return np.fliplr(image)
+
+
+def moody(image):
+    SEEN.append(1)
+    return image[::-1] if len(SEEN) % 2 else image
+
+
+SEEN = []
+
+
+def gray(image):
+    wide = tf.cast(image, tf.float32)
+    if tf.reduce_mean(wide) > 100:
+        wide = wide[:1]
+    return tf.reduce_mean(wide, axis=-1)
+
+
+class Augmenter:
+    def shifted(self, image, by):
+        return np.roll(image, by) + np.random.randint(0, 3)
+
+
+def prepare(image):
+    image = tf.numpy_function(mirrored, [image], tf.uint8)
+    image = tf.numpy_function(moody, [tf.ensure_shape(image, [4, 4, 3])], tf.uint8)
+    image = tf.ensure_shape(image, [4, 4, 3])
+    mean = tf.py_function(gray, [image], tf.float32)
+    image = tf.numpy_function(np.flipud, [image], tf.uint8)
+    image = tf.ensure_shape(image, [4, 4, 3])
+    return mean, tf.numpy_function(functools.partial(Augmenter().shifted, by=2), [image], tf.int64)
+
+
+def make():
+    return tf.data.Dataset.from_tensor_slices(np.zeros([2, 4, 4, 3], np.uint8)).map(prepare)
+"""
+
+
+@pytest.fixture
+def file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "train_verified.py"
+    path.write_text(PROGRAM)
+    return path
+
+
+def run(*arguments):
+    return CliRunner().invoke(main, ["rewrite", *map(str, arguments)], env={"COLUMNS": "300"})
+
+
+def stay(output):
+    return dict(re.findall(r" of (\S+) stays\. (.*)", output))
+
+
+def test_inputs_are_given_by_name(file):
+    result = run(file.name, "--write", "--verify", "--input", "image: uint8[H,W,3]", "--examples", "5")
+    assert result.exit_code == 0, result.output
+    reasons = stay(result.output)
+    assert set(reasons) == {"moody", "numpy.flipud", "Augmenter.shifted"}
+    assert reasons["numpy.flipud"].startswith("Not vouched for: nothing says what m is: add --input")
+    text = file.read_text()
+    assert "pipeport.port(mirrored)(image)" in text
+    assert "tf.cast(gray(image), tf.float32)" in text
+    assert text.count("tf.numpy_function(") == 3
+
+
+def test_a_dataset_says_what_is_handed_over(file):
+    result = run(file.name, "--unsafe", "--verify", "--dataset", "train_verified:make", "--examples", "5")
+    assert result.exit_code == 0, result.output
+    assert set(stay(result.output)) == {"moody"}
+    assert "seeded_map(prepare, seed=42)" in result.output
+
+
+def test_a_program_that_cannot_run(file):
+    file.write_text(PROGRAM + "\n\nraise SystemExit('not today')\n")
+    [one] = rewrite([str(file)]).files
+    with pytest.raises(RewriteRefused, match="ended with not today"):
+        differences(one.changes, ["image: uint8[H,W,3]"])
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--verify", "--write", "--unverified"], "add --verify, which compares first, or --unverified"),
+        (["--input", "x: uint8[3]"], "belong to --verify"),
+        (["--verify", "--dataset", "train"], "write module:function"),
+    ],
+)
+def test_a_mistake_in_the_call(file, options, said):
+    result = run(file.name, *options)
+    assert result.exit_code == 2
+    assert said in result.output
+    assert file.read_text() == PROGRAM
