@@ -87,5 +87,7 @@ def _globals(function):
     """Return the names of the module in which a callable was written."""
     while not isinstance(function, types.FunctionType):
         inner = getattr(function, "func", None) or getattr(function, "__func__", None)
+        if inner is None and not isinstance(type(function).__call__, types.FunctionType):
+            return {}  # written in no module of Python's
         function = inner or type(function).__call__
     return getattr(function, "__wrapped__", function).__globals__

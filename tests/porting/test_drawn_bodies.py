@@ -5,6 +5,8 @@ A few dozen belong to every run; `nox -s bodies -- --minutes 30` draws a thousan
 
 from __future__ import annotations
 
+import functools
+import re
 from collections import Counter
 
 import numpy as np
@@ -13,6 +15,7 @@ from click.testing import CliRunner
 
 from tests.porting.drawn import __main__ as command
 from tests.porting.drawn import judge as judging
+from tests.porting.drawn.grammar import program
 from tests.porting.drawn.kinds import KINDS
 from tests.porting.drawn.programs import ERROR, INVALID, REFUSED, RIGHT, WRONG, Argument, Outcome, Program
 from tests.porting.drawn.session import Count, Worker, drawn, run
@@ -123,3 +126,32 @@ def test_the_command_says_by_its_exit_code_whether_any_failed(kind, monkeypatch)
     result = CliRunner().invoke(command.main, ["--json"])
     assert result.exit_code == (kind == WRONG)
     assert ('"code": "import random' in result.output) == (kind == WRONG)
+
+
+def test_a_number_draws_one_program():
+    assert program(17, 3) == program(17, 3)
+    assert len({one.source for one in drawn(60, 0)}) > 50
+    assert drawn(20, 1) != drawn(20, 0)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        r"[*+-] [\[(].*\.m(ean|ax)\(\)",
+        r"[\[(].*\.mean\(\).* [*+-]",
+        r"\[:, :2\] \S= [\[(]",
+        r"zip\(range\(\w+\.sum\(\)\)",
+        r"enumerate\(",
+        r"^body = np\.\w+$",
+        r"^body = partial\(",
+        r" if .* else ",
+        r"^    (\w) = (\w)\n    \2 \S= ",
+    ],
+)
+def test_kinds_of_statements_are_drawn(text):
+    assert any(re.search(text, one.source, re.MULTILINE) for one in few_hundred())
+
+
+@functools.cache
+def few_hundred():
+    return drawn(400, 0, real_one_in=1000)

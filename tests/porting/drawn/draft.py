@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import random
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
-from hypothesis import strategies as st
 
 from tests.porting.drawn.kinds import KINDS
 from tests.porting.drawn.programs import HELPERS
 
-_MOST = 1e6
+# Between what floats lie, but for zeros: far from subnormal ones, which graphs take for zero.
+_LEAST, _MOST = 1e-20, 1e6
 _FUNCTIONS = {}
 for _text in HELPERS.values():
     exec(_text, {"np": np}, _FUNCTIONS)
@@ -29,17 +29,14 @@ class Piece:
         Its source.
     slack : float
         Which share of the scale it may be off.
-    joined : bool
-        Whether it ends in arithmetic that an optimiser could join with more.
     """
 
     text: str
     slack: float = 0.0
-    joined: bool = False
 
-    def inside(self, text, **changes):
-        """Return an expression of this one, with its properties."""
-        return Piece(text.format(self.text), **{"slack": self.slack, "joined": self.joined, **changes})
+    def inside(self, text, slack=0.0):
+        """Return an expression of this one, which may be off as far, or that far."""
+        return Piece(text.format(self.text), max(self.slack, slack))
 
 
 class Draft:
@@ -47,14 +44,14 @@ class Draft:
 
     Parameters
     ----------
-    draw : callable
-        Hypothesis' own.
+    choice : random.Random
+        What draws it.
     kinds : iterable of str
         Of `KINDS`, those that may be drawn.
     """
 
-    def __init__(self, draw, kinds):
-        self.draw = draw
+    def __init__(self, choice, kinds):
+        self.choice = choice
         self.allowed = kinds
         self.used = set()
         self.helpers = set()
@@ -75,7 +72,7 @@ class Draft:
         """Return the names after the lines in both calls, or None where NumPy refuses or calls differ."""
         spaces = []
         for call in (0, 1):
-            space = {"np": np, "random": random.Random(call)}
+            space = {"np": np}
             for name in HELPERS:
                 exec(HELPERS[name], space)
             space.update({name: one.of(call) for name, one in self.arguments.items()})
@@ -92,7 +89,7 @@ class Draft:
         """Return what an expression gives in both calls, or None."""
         found = []
         for space in self.spaces:
-            names = {**space, "np": np, **_FUNCTIONS}
+            names = {**space, "np": np, "partial": partial, **_FUNCTIONS}
             try:
                 found.append(eval(text, names))
             except Exception:
@@ -101,7 +98,7 @@ class Draft:
 
     @property
     def special(self):
-        return any(one.special for one in self.arguments.values())
+        return any(one.special and one.dtype.startswith("float") for one in self.arguments.values())
 
     def is_allowed(self, kind):
         """Say whether a kind of program may be drawn, and note that it is."""
@@ -123,10 +120,10 @@ class Draft:
         ]
 
     def pick(self, rows):
-        return self.draw(st.sampled_from(rows))
+        return self.choice.choice(rows)
 
     def chance(self, one_in):
-        return self.draw(st.integers(0, one_in - 1)) == one_in - 1
+        return self.choice.randrange(one_in) == 0
 
     # -- statements
 
@@ -136,11 +133,11 @@ class Draft:
         for name, fact in facts.items():
             old = before.get(name, Piece(name))
             # What a name once was off it stays: a smaller program may leave out the statement between.
-            slack, joined = max(old.slack, fact.slack), fact.joined or (self.depth > 0 and old.joined)
+            slack = max(old.slack, fact.slack)
             if self.loops and slack > old.slack:
                 self.facts = before  # the next round would put it to the test
                 return False
-            self.facts[name] = Piece(name, slack, joined)
+            self.facts[name] = Piece(name, slack)
         spaces = self.run([*self.lines, *lines])
         fit = spaces is not None and all(
             is_fit([space.get(name) for space in spaces], self.special)
@@ -158,13 +155,13 @@ class Draft:
                     self.scale = max(self.scale, _largest(one))
         return True
 
-    def shares(self, name):
-        """Say whether another name sees the memory of an array."""
-        space = self.spaces[0]
-        mine = space[name]
-        return mine.base is not None or any(
-            other != name and np.ndim(one) and np.may_share_memory(mine, one) for other, one in space.items()
-        )
+    def sharing(self, name):
+        """Return the arrays that see, in one of the calls, what is written to one of them."""
+        return [
+            other
+            for other in self.arrays()
+            if other == name or any(np.may_share_memory(space[name], space[other]) for space in self.spaces)
+        ]
 
 
 def _largest(value):
@@ -186,5 +183,7 @@ def is_fit(values, special):
         if one.dtype.kind == "f":
             finite = np.isfinite(one)
             if not (special or finite.all()) or _largest(one) > _MOST:
+                return False
+            if np.min(np.abs(one), where=finite & (one != 0), initial=1) < _LEAST:
                 return False
     return True

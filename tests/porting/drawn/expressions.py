@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import strategies as st
 
 from tests.porting.drawn.draft import Piece
 
@@ -17,13 +16,17 @@ _CONSTANTS = {
 
 def expression(draft, depth=2):
     """Draw an expression."""
-    name = draft.pick(draft.arrays())
-    piece = Piece(name, draft.facts[name].slack, draft.facts[name].joined)
-    for _ in range(draft.draw(st.integers(1, depth))):
+    piece = array(draft)
+    for _ in range(draft.choice.randint(1, depth)):
         made = draft.pick(_EXPRESSIONS)(draft, piece)
         if made is not None and draft.value(made.text) is not None:
             piece = made
     return piece
+
+
+def array(draft):
+    """Draw the name of an array."""
+    return draft.facts[draft.pick(draft.arrays())]
 
 
 def _dtype(draft, piece):
@@ -31,70 +34,73 @@ def _dtype(draft, piece):
 
 
 def constant(draft, dtype):
+    """Draw a number to compute with, or the name of one."""
     kind = dtype.kind if dtype.kind in "fu" else "i"
     named = draft.numbers("iu" if kind != "f" else "iuf")
     if named and draft.chance(3):
-        name = draft.pick(named)
-        return Piece(name, draft.facts[name].slack, draft.facts[name].joined)
+        return draft.facts[draft.pick(named)]
     mixed = draft.chance(3) and dtype.kind != "f"
     return Piece(str(draft.pick(_CONSTANTS["f" if mixed else kind])))
-
-
-def may_join(draft, pieces, *, whole, difference=False):
-    """Say whether arithmetic of these may be drawn."""
-    if draft.loops and not whole and not draft.is_allowed("order"):
-        return False
-    if any(one.joined for one in pieces) and not draft.is_allowed("order"):
-        return False
-    return not (whole and difference) or draft.is_allowed("order")
 
 
 def _arithmetic(draft, piece):
     other = constant(draft, _dtype(draft, piece))
     operator = draft.pick(("*", "+", "-", "/"))
-    turned = draft.chance(4)
-    if operator == "/" and turned:
-        turned = False
-    if operator == "/" and other.text not in ("2", "0.5") and not draft.is_allowed("order"):
-        return None
+    turned = draft.chance(4) and operator != "/"
     text = f"({other.text} {operator} {piece.text})" if turned else f"({piece.text} {operator} {other.text})"
-    return _combined(draft, text, (piece, other), difference=operator == "-" and turned)
+    return _combined(draft, text, piece, other)
 
 
 def _of_two(draft, piece):
-    name = draft.pick(draft.arrays())
-    other = Piece(name, draft.facts[name].slack, draft.facts[name].joined)
-    operator = draft.pick(("+", "-", "*"))
-    return _combined(draft, f"({piece.text} {operator} {other.text})", (piece, other))
+    other = array(draft)
+    return _combined(draft, f"({piece.text} {draft.pick(('+', '-', '*'))} {other.text})", piece, other)
 
 
-def _combined(draft, text, pieces, difference=False):
+def _combined(draft, text, *pieces, slack=0.0):
+    """Return arithmetic, and note which operators it has between floats."""
     value = draft.value(text)
     if value is None:
         return None
-    whole = np.asarray(value[0]).dtype.kind != "f"
-    if not may_join(draft, pieces, whole=whole, difference=difference):
-        return None
-    if not whole:
+    if np.asarray(value[0]).dtype.kind == "f":
         draft.operators |= {sign for sign in "+-*" if sign in text} | ({"*"} if "square" in text else set())
-    return Piece(text, max(one.slack for one in pieces), not whole or "-" in text)
+    return Piece(text, max(slack, *(one.slack for one in pieces)))
 
 
-def _square(draft, piece):
-    return _combined(draft, draft.pick(("np.square({})", "({} ** 2)")).format(piece.text), (piece,))
+# Arithmetic that an optimiser would like to join, or has no kernel for once it did.
+_JOINED = (
+    "({0} + {1} - {2})", "({0} - {1} + {2})", "({1} - ({0} - {2}))", "({0} * {1} * {2})", "({0} / {1} / {2})",
+    "({0} * {1} / {2})", "({1} / ({0} / {2}))", "({1} / (np.abs({0}) + 1))", "(1 / (np.abs({0}) + 1))",
+    "({1} / np.sqrt(np.abs({0}) + 1))", "np.sqrt(np.square({0} * 1e-30))", "np.sqrt({0} * {0})",
+    "(0 - {0})", "(({0} - {1}) ** 2)", "(({0} - {1}) * ({0} - {1}))",
+)  # fmt: skip
+_JOINED_LOOSELY = (
+    "np.log(np.exp(np.abs({0})))", "(np.exp(np.abs({0})) * np.exp(np.abs({0}) * -2))",
+    "(np.exp(np.abs({0})) / np.exp(np.abs({0}) * 2))", "({0} ** -0.5)", "({0} ** 0.5)",
+)  # fmt: skip
+
+
+def _joined(draft, piece):
+    dtype = _dtype(draft, piece)
+    first, second = constant(draft, dtype), constant(draft, dtype)
+    if dtype.kind == "f" and draft.chance(2 if draft.special else 6):
+        text = draft.pick(_JOINED_LOOSELY).format(piece.text)
+        return _combined(draft, text, piece, slack=_ulps(dtype))
+    return _combined(
+        draft, draft.pick(_JOINED).format(piece.text, first.text, second.text), piece, first, second
+    )
 
 
 def _helper(draft, piece):
     if draft.chance(2):
         draft.helpers.add("bounded")
         return piece.inside("bounded({}, 1, 100)")
-    name = draft.pick(draft.arrays())
-    made = f"mix({piece.text}, {name})"
-    if draft.value(made) is None or not draft.is_allowed("order"):
+    other = array(draft)
+    made = f"mix({piece.text}, {other.text})"
+    if draft.value(made) is None:
         return None
     draft.helpers.add("mix")
     draft.operators |= set("+-*")
-    return Piece(made, max(piece.slack, draft.facts[name].slack), True)
+    return Piece(made, max(piece.slack, other.slack))
 
 
 def _clip(draft, piece):
@@ -103,20 +109,21 @@ def _clip(draft, piece):
 
 def _extreme(draft, piece):
     name, other = draft.pick(("maximum", "minimum")), constant(draft, _dtype(draft, piece))
-    return Piece(f"np.{name}({piece.text}, {other.text})", max(piece.slack, other.slack), piece.joined)
+    return Piece(f"np.{name}({piece.text}, {other.text})", max(piece.slack, other.slack))
 
 
 def _plain(draft, piece):
-    return piece.inside(draft.pick(("np.abs({})", "np.ascontiguousarray({})", "{}.copy()", "np.array({})")))
+    forms = ("np.abs({})", "np.ascontiguousarray({})", "{}.copy()", "np.array({})", "np.sort({}, axis=0)")
+    return piece.inside(draft.pick(forms))
 
 
 def _transcendental(draft, piece):
     dtype = _dtype(draft, piece)
-    if dtype.kind not in "iuf" or dtype.itemsize == 1 or not may_join(draft, (piece,), whole=False):
+    if dtype.kind not in "iuf" or dtype.itemsize == 1:
         return None
     text = draft.pick(("np.exp(np.clip({}, -4, 4))", "np.log(np.abs({}) + 1)", "np.sin({})", "np.tanh({})"))
     # Beside whole numbers of two bytes NumPy computes in float32.
-    return piece.inside(text, slack=max(piece.slack, _ulps(np.result_type(dtype, np.float32))), joined=True)
+    return piece.inside(text, _ulps(np.result_type(dtype, np.float32)))
 
 
 def _ulps(dtype):
@@ -124,40 +131,38 @@ def _ulps(dtype):
 
 
 def _root(draft, piece):
-    if piece.slack or _dtype(draft, piece).kind == "b" or not may_join(draft, (piece,), whole=False):
+    if piece.slack or _dtype(draft, piece).kind == "b":
         return None
-    return piece.inside("np.sqrt(np.abs({}))", joined=True)
+    return piece.inside("np.sqrt(np.abs({}))")
 
 
 def _threshold(draft, piece):
     """Draw what turns over at a value: of exact values only."""
     if piece.slack:
         return None
-    dtype = _dtype(draft, piece)
-    other = constant(draft, dtype)
+    other = constant(draft, _dtype(draft, piece))
     if other.slack:
         return None
     sign = draft.pick((">", "<=", "<", "!="))
-    forms = ["({} {} {})", "np.where({0} {1} {2}, {0}, {3})", "({0} * ({0} {1} {2}))"]
     # NumPy 1 promotes numbers in `where`, even if told to promote as NumPy 2 does.
-    form = draft.pick(forms[::2] if np.lib.NumpyVersion(np.__version__) < "2.0.0" else forms)
+    old = np.lib.NumpyVersion(np.__version__) < "2.0.0"
+    choice = [] if old else ["np.where({0} {1} {2}, {0}, {3})"]
+    form = draft.pick(["({0} {1} {2})", "(~({0} {1} {2}))", "({0} * ({0} {1} {2}))", *choice])
     text = form.format(piece.text, sign, other.text, draft.pick((0, 1, 7)))
-    if form is forms[2]:
-        return _combined(draft, text, (piece,))
-    return Piece(text, 0.0, form is forms[1] and piece.joined)
+    return _combined(draft, text, piece) if "*" in form else Piece(text)
 
 
 def _rounded(draft, piece):
     if piece.slack or _dtype(draft, piece).kind != "f":
         return None
-    return piece.inside(f"np.{draft.pick(('floor', 'rint', 'ceil'))}({{}})", joined=False)
+    return piece.inside(f"np.{draft.pick(('floor', 'rint', 'ceil'))}({{}})")
 
 
 def _cast(draft, piece):
     goal = np.dtype(draft.pick(DTYPES))
     own = _dtype(draft, piece)
     if goal.kind == "f":
-        return piece.inside(f"{{}}.astype(np.{goal.name})", slack=max(piece.slack, _eps(goal, piece)))
+        return piece.inside(f"{{}}.astype(np.{goal.name})", _ulps(goal) if piece.slack else 0.0)
     if piece.slack:
         return None
     name = "bool" if goal.kind == "b" else f"np.{goal.name}"
@@ -166,92 +171,96 @@ def _cast(draft, piece):
             return None
         # What lies outside of a dtype has no value that NumPy promises.
         low, high = (0, 1) if goal.kind == "b" else (np.iinfo(goal).min, np.iinfo(goal).max)
-        return piece.inside(
-            f"np.clip({{}}, {max(low, -30_000)}, {min(high, 30_000)}).astype({name})", joined=False
-        )
-    return piece.inside(f"{{}}.astype({name})", joined=piece.joined and goal.itemsize < 8)
-
-
-def _eps(goal, piece):
-    return _ulps(goal) if piece.slack else 0.0
+        return piece.inside(f"np.clip({{}}, {max(low, -30_000)}, {min(high, 30_000)}).astype({name})")
+    return piece.inside(f"{{}}.astype({name})")
 
 
 def _reduction(draft, piece):
-    value = draft.value(piece.text)
-    array = np.asarray(value[0])
-    if not array.ndim:
+    value = np.asarray(draft.value(piece.text)[0])
+    if not value.ndim:
         return None
     name = draft.pick(("max", "min", "sum", "mean", "std"))
     axis = draft.pick((None, 0, -1))
-    if array.dtype.kind == "b" and name in ("std",):
+    if value.dtype.kind == "b" and name == "std":
         return None
-    inside = ", ".join(
-        (*([] if axis is None else [f"axis={axis}"]), *(["keepdims=True"] if draft.chance(2) else []))
-    )
-    text = f"{piece.text}.{name}({inside})"
-    if name in ("max", "min"):
-        return Piece(text, piece.slack, piece.joined)
-    if (array.dtype.kind == "f" or name == "std") and piece.joined and not draft.is_allowed("order"):
-        return None
-    exact = array.dtype.kind != "f" and name != "std"
-    if name == "mean" and not draft.is_allowed("order"):  # the sum is divided by a constant
-        return None
+    inside = [] if axis is None else [f"axis={axis}"]
+    inside += ["keepdims=True"] * draft.chance(2)
+    text = f"{piece.text}.{name}({', '.join(inside)})"
+    if name in ("max", "min") or (name != "std" and value.dtype.kind != "f"):
+        return Piece(text, piece.slack)
+    return Piece(text, max(piece.slack, _of_a_sum(value, axis)))
+
+
+def _of_a_sum(value, axis=None):
+    """Return how far a sum of floats may be off."""
     # NumPy adds up rows of the first axis one after the other: the error grows with their number.
-    count = array.size if axis is None else array.shape[axis]
-    dtype = np.float32 if array.dtype == np.float32 else np.float64
-    return Piece(
-        text,
-        max(piece.slack, 0.0 if exact else _ulps(dtype) * max(1, count / 1000)),
-        name != "sum" or not exact,
-    )
+    count = value.size if axis is None else value.shape[axis]
+    return _ulps(np.float32 if value.dtype == np.float32 else np.float64) * max(1, count / 1000)
 
 
 _VIEWS = (
     *("{}[1:]", "{}[::-1]", "{}[..., 0]", "{}[:, ::2]", "{}[:-1, 1:]", "{}[0]", "{}[None]"),
-    *("{}.T", "{}.reshape(-1)", "np.flip({}, 0)"),
+    *("{}.T", "{}.reshape(-1)", "np.flip({}, 0)", "np.transpose({}, (1, 2, 0))", "np.rot90({})"),
+    "np.moveaxis({}, 0, -1)",
 )
 
 
-def _view(draft, piece):
+def view(draft, piece):
+    """Draw a view."""
     return piece.inside(draft.pick(_VIEWS))
 
 
 def _stacked(draft, piece):
-    name = draft.pick(draft.arrays())
+    other = array(draft)
     call = draft.pick(("stack([{}, {}])", "concatenate([{}, {}], axis=0)", "stack([{}, {}], axis=-1)"))
-    fact = draft.facts[name]
-    return Piece(
-        f"np.{call}".format(piece.text, name), max(piece.slack, fact.slack), piece.joined or fact.joined
-    )
+    return Piece(f"np.{call}".format(piece.text, other.text), max(piece.slack, other.slack))
+
+
+def elements(draft, count):
+    """Draw a list or a tuple that holds elements of arrays."""
+    parts = []
+    for _ in range(count):
+        one = array(draft)
+        first = ", ".join(["0"] * np.ndim(draft.spaces[0][one.text]))
+        number = constant(draft, np.dtype(float))
+        parts.append(
+            draft.pick(
+                (
+                    number,
+                    one.inside("{}.max()"),
+                    one.inside(f"{{}}[{first}]"),
+                    one.inside("{}.mean()", _of_a_sum(draft.spaces[0][one.text])),
+                )
+            )
+        )
+    text = ", ".join(one.text for one in parts)
+    return Piece(f"({text},)" if draft.chance(2) else f"[{text}]", max(one.slack for one in parts))
 
 
 def _list(draft, piece):
-    if not draft.is_allowed("lists"):
-        return None
     last = np.shape(draft.value(piece.text)[0])[-1:]
     if last not in ((2,), (3,)):
         return None
-    parts = [draft.pick((f"{piece.text}.max()", "2", "1.5", *draft.numbers("if"))) for _ in range(last[0])]
-    open_, close = draft.pick(("[]", "()"))
-    operator = draft.pick(("*", "+", "-"))
-    return _combined(draft, f"({piece.text} {operator} {open_}{', '.join(parts)}{close})", (piece,))
+    row = elements(draft, last[0])
+    sides = (piece.text, row.text)[:: draft.pick((1, 1, -1))]
+    return _combined(draft, f"({sides[0]} {draft.pick(('*', '+', '-'))} {sides[1]})", piece, row)
 
 
 _EXPRESSIONS = (
-    *(_arithmetic,) * 6,
-    *(_threshold,) * 3,
+    *(_arithmetic,) * 5,
+    *(_joined,) * 6,
+    *(_threshold,) * 4,
     *(_cast,) * 3,
     *(_reduction,) * 3,
-    *(_view,) * 3,
+    *(view,) * 3,
     *(_clip,) * 2,
     *(_of_two,) * 2,
+    *(_list,) * 2,
     _helper,
     _extreme,
     _plain,
     _transcendental,
     _root,
     _rounded,
-    _square,
     _stacked,
-    _list,
 )

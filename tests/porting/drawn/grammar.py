@@ -1,15 +1,15 @@
-"""Hypothesis strategies that draw programs, statement by statement."""
+"""How programs are drawn, statement by statement."""
 
 from __future__ import annotations
 
 import copy
+import random
 import warnings
 
 import numpy as np
-from hypothesis import strategies as st
 
 from tests.porting.drawn.draft import Draft, Piece, differs
-from tests.porting.drawn.expressions import DTYPES, constant, expression, may_join
+from tests.porting.drawn.expressions import DTYPES, array, constant, elements, expression, view
 from tests.porting.drawn.programs import HELPERS, Argument, Program, promoting
 
 _TINY = ((6,), (4, 3), (5, 4, 3), (2, 3, 2, 3))
@@ -19,13 +19,42 @@ _REAL = ((64, 64, 3), (128, 160, 3), (97, 520), (224, 224, 3), (300, 520))
 # -- statements: each returns lines of source, or nothing
 
 
-def _assigned(draft):
-    piece = expression(draft, 3)
+def _target(draft):
+    """Draw the name that is assigned to: a new one, or that of an array."""
     old = [name for name in draft.arrays() if name not in draft.arguments] or draft.arrays()
     new = None if draft.depth else next(draft.names, None)
-    target = draft.pick(old) if new is None or draft.chance(3) else new
+    return draft.pick(old) if new is None or draft.chance(3) else new
+
+
+def _assigned(draft):
+    return _named(draft, expression(draft, 3))
+
+
+def _named(draft, piece):
+    target = _target(draft)
     text = f"{target} = {piece.text}"
     return [text] if draft.try_lines([(text, text)], {target: piece}) else []
+
+
+def _seen(draft):
+    """Draw a name for an array, a view, or what may be one."""
+    one = array(draft)
+    for _ in range(draft.choice.randint(0, 2)):
+        longer = view(draft, one)
+        one = one if draft.value(longer.text) is None else longer
+    kind, condition = draft.choice.randrange(4), _condition(draft)
+    if kind == 0:
+        one = one.inside(draft.pick(("np.asarray({})", "np.ascontiguousarray({})", "np.split({}, [1])[1]")))
+    elif kind == 1 and condition is not None:
+        other = array(draft)
+        form = draft.pick(("({0} if {2} else {0}.copy())", "({0} if {2} else {1})"))
+        text = form.format(one.text, other.text, condition)
+        one = Piece(text, max(one.slack, other.slack))
+    elif kind == 2 and not one.slack:  # of elements in NumPy's order of memory, a view or a copy
+        text = draft.pick(("{}.reshape(-1)", "{}.ravel()", "{}.reshape(-1, 1)"))
+        one = one.inside("({} * 2)").inside(text) if draft.chance(3) else one.inside(text)
+    lines = _named(draft, one) if draft.value(one.text) is not None else []
+    return [*lines, *_written(draft)] if lines else []
 
 
 def _drawn(draft):
@@ -61,45 +90,46 @@ def _written(draft):
     """Draw a write into an array."""
     target = draft.pick(draft.arrays())
     dtype = draft.spaces[0][target].dtype
-    if draft.shares(target) and not draft.is_allowed("views"):
-        return []
     fact = draft.facts[target]
     operator = draft.pick(("=", "+=", "*=", "-="))
-    if operator != "=" and not may_join(draft, (fact,), whole=dtype.kind != "f"):
-        return []
     value = constant(draft, dtype)
     place = _place(draft)
-    form = draft.draw(st.integers(0, 3))
+    form = draft.choice.randrange(5)
     if form == 1 and operator != "=":
         place = ""
-    elif form == 2 and draft.is_allowed("views"):
+    elif form == 2:
         place += draft.pick(("[:1]", ".T[0]", "[...]", ".reshape(-1)[:2]"))
     elif form == 3 and not fact.slack:
         place = f"[{target} > {draft.pick((0, 50, 100))}]"
+    elif form == 4:
+        place, value = draft.pick(("[:2]", "[..., :2]", "[:, :2]")), elements(draft, 2)
     text = f"{target}{place} {operator} {value.text}"
-    made = Piece(target, max(fact.slack, value.slack), dtype.kind == "f" and (operator != "=" or fact.joined))
-    if draft.depth and made.joined and not draft.is_allowed("order"):
-        return []
     if dtype.kind == "f":
         draft.operators |= set(operator[:-1])
-    return [text] if draft.try_lines([(text, text)], _seen_by(draft, target, made)) else []
+    slack = max(fact.slack, value.slack)
+    return [text] if draft.try_lines([(text, text)], _seen_by(draft, target, slack)) else []
 
 
-def _seen_by(draft, target, fact):
+def _counted(draft):
+    """Draw another name for a number, which then changes."""
+    numbers, target = draft.numbers("iuf"), None if draft.depth else next(draft.names, None)
+    if not numbers or target is None:
+        return []
+    name = draft.pick(numbers)
+    fact, value = draft.facts[name], constant(draft, np.asarray(draft.spaces[0][name]).dtype)
+    lines = [f"{target} = {name}", f"{name} {draft.pick(('+=', '*=', '-='))} {value.text}"]
+    facts = {target: fact, name: Piece(name, max(fact.slack, value.slack))}
+    return lines if draft.try_lines([(line, line) for line in lines], facts) else []
+
+
+def _seen_by(draft, target, slack):
     """Return facts for each name that sees a written array."""
-    mine = draft.spaces[0][target]
-    return {
-        name: Piece(name, max(fact.slack, draft.facts[name].slack), fact.joined or draft.facts[name].joined)
-        for name in draft.arrays()
-        if name == target or np.may_share_memory(draft.spaces[0][name], mine)
-    }
+    return {name: Piece(name, max(slack, draft.facts[name].slack)) for name in draft.sharing(target)}
 
 
 def _written_by_a_helper(draft):
-    if not draft.is_allowed("views"):
-        return []
     target = draft.pick(draft.arrays())
-    form = draft.draw(st.integers(0, 2))
+    form = draft.choice.randrange(3)
     value = draft.pick((0, 7, 50))
     place = _place(draft)
     if form == 0:
@@ -108,7 +138,7 @@ def _written_by_a_helper(draft):
         text = f"np.clip({target}{place}, 5, 90, out={target}{place})"
     else:
         text = f"for row in {target}:\n    row[:1] = {value}"
-    if not draft.try_lines([(text, text)], _seen_by(draft, target, draft.facts[target])):
+    if not draft.try_lines([(text, text)], _seen_by(draft, target, draft.facts[target].slack)):
         return []
     if form == 0:
         draft.helpers.add("fill")
@@ -116,10 +146,9 @@ def _written_by_a_helper(draft):
 
 
 def _condition(draft):
-    numbers = draft.numbers("iuf")
     exact = [name for name in draft.arrays() if not draft.facts[name].slack]
     forms = []
-    if numbers := [name for name in numbers if not draft.facts[name].slack]:
+    if numbers := [name for name in draft.numbers("iuf") if not draft.facts[name].slack]:
         name = draft.pick(numbers)
         forms += [f"{name} > 1", f"{name} < 0.8", f"{name} != 2"]
     if exact:
@@ -147,33 +176,51 @@ def _branch(draft):
 def _loop(draft):
     if draft.depth > 1:
         return []
-    counts = [name for name in draft.numbers("iu") if not draft.facts[name].slack]
+    counts = [
+        name
+        for name in draft.numbers("iu")
+        if not draft.facts[name].slack and max(space[name] for space in draft.spaces) < 7
+    ]
+    number, row = (f"{name}{draft.depth or ''}" for name in ("i", "row"))
+    one = array(draft)
+    whole = draft.spaces[0][one.text].dtype.kind in "iu" and not one.slack
     count = draft.pick((*counts, "2", "3"))
-    variable = ("i", "ii", "iii")[draft.depth]
+    most = draft.pick((count, f"{one.text}.max()", f"{one.text}.sum()")) if whole else count
+    head = draft.pick(
+        (
+            *(f"for {number} in range({count}):",) * 2,
+            f"for {number}, {row} in zip(range({most}), {one.text}):",
+            f"for {number}, {row} in enumerate({one.text}):",
+        )
+    )
+    starts = {number: ("0", "1"), **({row: (f"{one.text}[0]",) * 2} if row in head else {})}
     draft.loops += 1
-    block = _block(draft, variable)
+    block = _block(draft, starts, one.slack)
     draft.loops -= 1
     if not block:
         return []
-    lines = [f"for {variable} in range({count}):", *_indented(block)]
+    lines = [head, *_indented(block)]
     text = "\n".join(lines)
     return lines if draft.try_lines([(text, text)], {}) else []
 
 
-def _block(draft, variable=None):
+def _block(draft, starts=None, slack=0.0):
     """Draw the statements of a block; they are tried as if they stood alone, and then forgotten."""
     kept = copy.copy(draft.lines), draft.spaces
     draft.depth += 1
-    if variable:
-        draft.try_lines([(f"{variable} = 0", f"{variable} = 1")], {variable: Piece(variable)})
+    for name, values in (starts or {}).items():
+        before, draft.loops = draft.loops, 0
+        draft.try_lines([tuple(f"{name} = {value}" for value in values)], {name: Piece(name, slack)})
+        draft.loops = before
     lines = []
-    for _ in range(draft.draw(st.integers(1, 2))):
+    for _ in range(draft.choice.randint(1, 2)):
         lines += draft.pick(_STATEMENTS)(draft)
     draft.depth -= 1
     before, after = kept[1][0], draft.spaces[0]
     changed = any(differs(one, after[name]) for name, one in before.items())
     draft.lines, draft.spaces = kept
-    draft.facts.pop(variable, None)
+    for name in starts or {}:
+        draft.facts.pop(name, None)
     if changed:
         # Mostly refused: a name has one dtype and number of axes.
         if not draft.chance(6):
@@ -191,29 +238,57 @@ _STATEMENTS = (
     *(_written,) * 3,
     *(_branch,) * 2,
     *(_loop,) * 2,
+    *(_seen,) * 2,
     _drawn,
+    _counted,
     _written_by_a_helper,
 )
 
 
 # -- whole programs
 
+_OF_LIBRARIES = (
+    "np.squeeze", "np.abs", "np.square", "np.ravel", "np.transpose", "np.fliplr", "np.max", "np.sqrt",
+    "partial(np.clip, a_min=5, a_max=90)", "partial(np.expand_dims, axis=0)", "partial(np.flip, axis=0)",
+    "partial(np.rot90, k=3)", "partial(np.roll, shift=1)", "partial(np.repeat, repeats=2, axis=0)",
+    "partial(np.max, axis=-1, keepdims=True)", "partial(np.pad, pad_width=1)", "partial(np.multiply, 3)",
+    "partial(np.where, False, 1)", "partial(partial(np.sum, axis=0), keepdims=True)",
+)  # fmt: skip
 
-@st.composite
-def programs(draw, kinds=(), real=False):
-    """Draw programs.
+
+def _of_a_library(draft):
+    """Draw a function of NumPy's that is the body itself."""
+    text = draft.pick(_OF_LIBRARIES)
+    draft.arguments = {"x": draft.arguments["x"]}
+    if draft.value(f"({text})(x)") is None or ("sum" in text and draft.spaces[0]["x"].dtype.kind == "f"):
+        text = "np.ravel"
+    return Program(f"body = {text}\n", draft.arguments)
+
+
+def program(number, seed=0, *, kinds=(), real=False):
+    """Draw a program.
 
     Parameters
     ----------
+    number : int
+        Which one.
+    seed : int, default 0
+        Another one gives other programs.
     kinds : iterable of str, default ()
         Which of `KINDS` may be drawn too.
     real : bool, default False
         Images of 64 to 520 px instead of arrays of a few elements.
+
+    Returns
+    -------
+    Program
+        The same for the same arguments.
     """
-    draft = Draft(draw, kinds)
+    draft = Draft(random.Random(f"{seed}, {number}"), kinds)
     shape = draft.pick(_REAL if real else _TINY)
-    special = draft.chance(10) and draft.is_allowed("NaN")
-    draft.arguments["x"] = Argument(draft.pick(("uint8", "float32", *DTYPES)), shape, special=special)
+    special = draft.chance(4)
+    dtype = draft.pick(("float32", "float64") if special else ("uint8", "float32", "float32", *DTYPES))
+    draft.arguments["x"] = Argument(dtype, shape, special=special)
     if draft.chance(3):
         draft.arguments["y"] = Argument(draft.pick(DTYPES), draft.pick((shape, shape[-1:])), special=special)
     if draft.chance(2):
@@ -224,9 +299,11 @@ def programs(draw, kinds=(), real=False):
     with promoting(), warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         draft.spaces = draft.run([])
-        lines = []
-        for _ in range(draw(st.integers(3, 9))):
-            lines += draft.pick(_STATEMENTS)(draft)
+        if draft.chance(30):
+            return _of_a_library(draft)
+        lines, count = [], draft.choice.randint(3, 9)
+        for _ in range(2 * count):
+            lines += draft.pick(_STATEMENTS)(draft) if len(draft.lines) < count else []
     results = [name for name in draft.spaces[0] if name not in draft.arguments or name in draft.arrays()]
     results = results[-5:]
     body = [f"def body({', '.join(draft.arguments)}):", *_indented(lines), f"    return {', '.join(results)}"]

@@ -17,7 +17,7 @@ HELPERS = {
     "bounded": "def bounded(a, low, high):\n    return np.minimum(np.maximum(a, low), high)\n",
     "fill": "def fill(part, value):\n    part[:] = value\n    part += 1\n",
 }
-HEAD = "import random\n\nimport numpy as np\n"
+HEAD = "import random\nfrom functools import partial\n\nimport numpy as np\n"
 _numbers = itertools.count(1)
 
 
@@ -156,3 +156,8 @@ class Program:
         """Return the program as code that runs."""
         calls = ", ".join(f"{name}={argument}" for name, argument in self.arguments.items())
         return f"{HEAD}\n\n{self.source}\n# {calls}"
+
+
+def body_of(*lines, **arguments):
+    """Return a program by the lines of its body."""
+    return Program("\n    ".join([f"def body({', '.join(arguments)}):", *lines]) + "\n", arguments)

@@ -10,9 +10,7 @@ import multiprocessing
 import threading
 import time
 
-from hypothesis import HealthCheck, Phase, given, seed, settings
-
-from tests.porting.drawn.grammar import programs
+from tests.porting.drawn.grammar import program
 from tests.porting.drawn.programs import ERROR, MODES, Outcome
 from tests.porting.drawn.smaller import smallest
 
@@ -95,14 +93,14 @@ class Count:
 
 
 def drawn(count, number, *, kinds=(), real_one_in=5):
-    """Return that many programs, the same for a number; every fifth is of real sizes.
+    """Return so many programs, the same for a number; every fifth is of real sizes.
 
     Parameters
     ----------
     count : int
         How many.
     number : int
-        Seed of Hypothesis.
+        Another one gives others.
     kinds : iterable of str, default ()
         Which of `KINDS` are drawn too.
     real_one_in : int
@@ -113,28 +111,11 @@ def drawn(count, number, *, kinds=(), real_one_in=5):
     list of Program
         No two alike.
     """
-    rows = {}
-
-    def collected(strategy, most):
-        @seed(number)
-        @settings(
-            max_examples=most,
-            database=None,
-            deadline=None,
-            phases=[Phase.generate],
-            suppress_health_check=list(HealthCheck),
-        )
-        @given(strategy)
-        def collect(program):
-            rows[program.source] = program
-
-        collect()
-
-    large = -(-count // real_one_in)
-    if count > large:
-        collected(programs(kinds), count - large)
-    collected(programs(kinds, real=True), large)
-    return list(rows.values())
+    rows = (
+        program(place, number, kinds=kinds, real=place % real_one_in == real_one_in - 1)
+        for place in range(count)
+    )
+    return list({one.source: one for one in rows}.values())
 
 
 def run(*, minutes=None, count=None, number=0, workers=1, kinds=(), modes=6, tell=lambda text: None):

@@ -50,7 +50,7 @@ def _candidates(program):
     for changed in (small, plain):
         if changed != arguments:
             yield _with(program, arguments=changed)
-    for text in _smaller_texts(program.source):
+    for text in _smaller_texts(program.source) if "def body" in program.source else ():
         yield _with(program, source=text)
 
 
@@ -59,6 +59,8 @@ def _with(program, **changes):
     program = dataclasses.replace(program, **changes)
     tree = ast.parse(program.source)
     body = tree.body[-1]
+    if not isinstance(body, ast.FunctionDef):
+        return program
     names = {node.id for node in ast.walk(body) if isinstance(node, ast.Name)}
     arguments = {name: one for name, one in program.arguments.items() if name in names} or program.arguments
     body.args.args = [ast.arg(name) for name in arguments]
