@@ -20,7 +20,7 @@ _FOUND, _INTERRUPTED = 1, 130
 @click.command("inspect")
 @click.argument("target", metavar="MODULE:FACTORY")
 @click.option("--seconds", type=click.FloatRange(0), help="How long the dataset runs; 0 only looks. [3]")
-@click.option("--elements", type=click.IntRange(1), help="Take at most so many elements.")
+@click.option("--elements", type=click.IntRange(1), help="At most so many elements in a run.")
 @_output.json_option
 def command(target: str, seconds: float | None, elements: int | None, as_json: bool) -> int:
     """Show the stages of a dataset, each place where its graph calls Python, and the time of both.
@@ -33,8 +33,10 @@ def command(target: str, seconds: float | None, elements: int | None, as_json: b
     and the verdict on that one as in `pipeport scan`.
 
     The dataset runs for --seconds, and begins again at its end: its functions are called, its caches are
-    filled. Python is timed inside each boundary. Where TensorFlow (2.15) gives no times of stages, it runs as
-    long again, up to each of its stages.
+    filled. Python is timed inside each boundary. What a migration would buy takes as long again for each
+    function: the dataset runs with stored results in its place, and the function runs against
+    `pipeport.port` of it, on elements of the dataset. Where TensorFlow (2.15) gives no times of stages, the
+    dataset runs as long again, up to each of them.
 
     Exit codes: 0 no boundary found, 1 boundaries found, 2 a mistake in the call, 130 interrupted: what was
     measured until then is shown.
@@ -69,8 +71,9 @@ def show(report: Report) -> None:
     _output.write_bold(report.name)
     table(_words.STAGES, _words.stage_rows(report), left=("stage", "elements"))
     table(_words.BOUNDARIES, _words.boundary_rows(report), left=_words.BOUNDARIES[:-1])
+    table(_words.GAINS, _words.gain_rows(report), left=_words.GAINS)
     for boundary in report.boundaries:
         _output.write_wrapped(_words.reason(boundary), indent=2)
-    for line in _words.run_lines(report):
+    for line in (*_words.gain_lines(report), *_words.run_lines(report)):
         _output.write_wrapped(line, indent=2)
     _output.write_wrapped(_words.summary(report), indent=2)

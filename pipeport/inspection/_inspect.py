@@ -35,10 +35,11 @@ def inspect(
         What is inspected. A tf.function must have been called, or have an input signature; a path is that
         of the folder of a SavedModel, which is read and not loaded.
     seconds : float, optional
-        How long the dataset runs from its first element on, beginning again at its end; by default 3. With
-        0 it does not run. Only a dataset runs.
+        How long the dataset runs from its first element on, beginning again at its end; by default 3. Each
+        further measurement takes as long again: of the dataset without each function, and of each function
+        against its port. With 0 nothing runs. Only a dataset runs.
     elements : int, optional
-        At most so many elements are taken.
+        A run of the dataset takes at most so many elements.
     watch : callable, optional
         Told what is being done.
 
@@ -57,6 +58,8 @@ def inspect(
     Notes
     -----
     While it runs, the dataset does what it does in training: its functions are called, caches are filled.
+    What a function costs is measured by running the dataset with stored results in its place, unless a cache
+    follows that would keep them.
 
     The function behind a boundary is found while the process lives that made it. Of a SavedModel, and of
     what another process made, only the token is known.

@@ -7,6 +7,7 @@ from typing import Any
 
 from pipeport.errors import OutsideDomain, explain
 from pipeport.inspection import _model
+from pipeport.inspection._gains import add_gains
 from pipeport.inspection._meter import Meter, wrapped
 from pipeport.inspection._report import Report, Run
 from pipeport.inspection._run import Ended, Passes, run
@@ -18,7 +19,7 @@ Watch = Callable[[str], None]
 
 def measure(
     report: Report, dataset: Any, found: Found, seconds: float, elements: int | None, watch: Watch
-) -> dict[str, Meter]:
+) -> None:
     """Run a dataset, and add what was measured to its report.
 
     Parameters
@@ -30,16 +31,11 @@ def measure(
     found : Found
         What stands in its graph.
     seconds : float
-        How long it runs from its first element on; runs of its prefixes take as long again.
+        How long it runs from its first element on; each further measurement takes as long again.
     elements : int or None
         At most so many.
     watch : callable
         Told what is done.
-
-    Returns
-    -------
-    dict of str to Meter
-        What was seen of each boundary whose function is known, by its token.
 
     Raises
     ------
@@ -67,7 +63,11 @@ def measure(
             boundary.seconds = meter.seconds / passes.elements
             boundary.cpu_seconds = meter.cpu_seconds / passes.elements
     _attribute(report, dataset, found, passes, seconds, watch)
-    return meters
+    if not passes.interrupted:
+        try:
+            add_gains(report, dataset, found, meters, seconds, elements, watch)
+        except KeyboardInterrupt:
+            report.run.interrupted = True
 
 
 def _run_of(passes: Passes) -> Run:

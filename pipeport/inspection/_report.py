@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -51,6 +52,73 @@ class Stage:
     seconds: float | None = None
 
 
+@dataclass(frozen=True, kw_only=True)
+class Figure:
+    """A measured number.
+
+    Attributes
+    ----------
+    median, low, high : float
+        Of the rounds: median, least and most.
+    """
+
+    median: float
+    low: float
+    high: float
+
+
+@dataclass(kw_only=True)
+class Gain:
+    """What the migration of one boundary would buy.
+
+    Attributes
+    ----------
+    share : Figure or None
+        Of the time of the dataset the part that goes where the function is not run and its stored results
+        are given in its place; its boundary stays.
+    speed : Figure or None
+        How many times as fast the port is, both in a `map` of their own, on elements of the dataset.
+    problem, port_problem : str
+        Why there is no share, and no speed; else empty.
+    """
+
+    share: Figure | None = None
+    speed: Figure | None = None
+    problem: str = ""
+    port_problem: str = ""
+
+    @property
+    def at_most(self) -> float | None:
+        """How many times as fast the dataset would be, were the function free."""
+        return None if self.share is None else amdahl(self.share.median, math.inf)
+
+    @property
+    def whole(self) -> float | None:
+        """How many times as fast the dataset would be with the port."""
+        if self.share is None or self.speed is None:
+            return None
+        return amdahl(self.share.median, self.speed.median)
+
+
+def amdahl(share: float, speed: float) -> float:
+    """Return how many times as fast a whole gets, of which a share gets `speed` times as fast.
+
+    Parameters
+    ----------
+    share : float
+        From 0 to 1.
+    speed : float
+        May be infinite.
+
+    Returns
+    -------
+    float
+        By Amdahl's law.
+    """
+    rest = 1 - share + share / speed
+    return 1 / rest if rest > 0 else math.inf
+
+
 @dataclass(kw_only=True)
 class Boundary:
     """One place where a graph calls Python.
@@ -79,6 +147,8 @@ class Boundary:
         How often Python was called while the dataset ran.
     seconds, cpu_seconds : float or None
         What Python took for one element of the dataset: elapsed, and of the processor.
+    gain : Gain or None
+        What its migration would buy; None where that was not measured.
     """
 
     wrapper: str
@@ -94,6 +164,7 @@ class Boundary:
     calls: int = 0
     seconds: float | None = None
     cpu_seconds: float | None = None
+    gain: Gain | None = None
 
 
 @dataclass(kw_only=True)
@@ -153,7 +224,15 @@ class Report:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the report as JSON holds it."""
-        return dict(rounded({"format": FORMAT, **asdict(self)}))
+        found = {"format": FORMAT, **asdict(self)}
+        for one, plain in zip(self.boundaries, found["boundaries"], strict=True):
+            if one.gain is not None:
+                plain["gain"] |= {"at_most": _finite(one.gain.at_most), "whole": one.gain.whole}
+        return dict(rounded(found))
 
     def __str__(self) -> str:
         return "\n".join(_words.lines(self))
+
+
+def _finite(value: float | None) -> float | None:
+    return None if value is None or math.isinf(value) else value

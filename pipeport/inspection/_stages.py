@@ -52,11 +52,14 @@ class Found:
         Operation, token and number of the stage of each call of Python.
     operations : dict
         The operation of each stage, by its number.
+    dtypes : dict
+        What each call of Python gives, by its token.
     """
 
     stages: list[Stage] = field(default_factory=list)
     calls: list[tuple[str, str, int | None]] = field(default_factory=list)
     operations: dict[int, str] = field(default_factory=dict)
+    dtypes: dict[str, list[int]] = field(default_factory=dict)
 
 
 def graph_of(dataset: Any) -> Any:
@@ -195,7 +198,9 @@ class _Reader:
 
     def _python(self, node: Any, inside: int | None) -> None:
         if node.op in PYTHON:
-            self.found.calls.append((PYTHON[node.op], node.attr["token"].s.decode(), inside))
+            token = node.attr["token"].s.decode()
+            self.found.calls.append((PYTHON[node.op], token, inside))
+            self.found.dtypes[token] = list(node.attr["Tout"].list.type)
 
 
 def _called(node: Any) -> Iterator[str]:

@@ -60,6 +60,23 @@ def judged(function: Any, wrapper: str) -> Verdict:
     return found.verdict, found.reason, place
 
 
+def draws(function: Any) -> bool:
+    """Say whether a function draws numbers that a seed reaches when it is ported.
+
+    Parameters
+    ----------
+    function : callable
+        One that can be ported.
+
+    Returns
+    -------
+    bool
+        Whether one of its calls is a draw.
+    """
+    rows = report(calling(function) if is_of_library(function) else function)
+    return any(row.kind == meanings.DRAW for row in rows)
+
+
 def _body(rows: list[Row], files: dict[str, Module]) -> Body:
     """Return what the rows of a report say, as `scan` holds it."""
     body = Body()

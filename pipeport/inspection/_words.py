@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 AUTOTUNE = -1
 STAGES = ("#", "stage", "parallel", "size", "elements", "ms", "share")
 BOUNDARIES = ("#", "boundary", "function", "defined at", "verdict", "ms in Python")
+GAINS = ("function", "share of the time", "port", "dataset then", "at most")
 _SEQUENTIAL_ONLY = ("map", "filter", "interleave", "batch", "flat_map", "map_and_batch")
 
 
@@ -75,6 +76,47 @@ def percent(share: float) -> str:
     return f"{100 * share:.0f} %"
 
 
+def times(value: float) -> str:
+    """Return a ratio: '1.52x', or 'any' of an infinite one."""
+    return "any" if value == float("inf") else f"{value:.2f}x"
+
+
+def gain_rows(report: Report) -> list[tuple[str, ...]]:
+    """Return a row for each boundary whose share was measured, in the columns of `GAINS`."""
+    rows: list[tuple[str, ...]] = []
+    for one in report.boundaries:
+        gain = one.gain
+        if gain is None or gain.share is None:
+            continue
+        share = f"{percent(gain.share.median)} ({percent(gain.share.low)} to {percent(gain.share.high)})"
+        speed = (
+            gain.speed and f"{times(gain.speed.median)} ({times(gain.speed.low)} to {times(gain.speed.high)})"
+        )
+        whole = "" if gain.whole is None else times(gain.whole)
+        rows.append((one.function or "", share, speed or "", whole, times(gain.at_most or 1.0)))
+    return rows
+
+
+def gain_lines(report: Report) -> list[str]:
+    """Return what the columns of `GAINS` mean, and why some are empty."""
+    known = [one for one in report.boundaries if one.gain is not None]
+    lines = [f"{one.function}: {one.gain.problem}" for one in known if one.gain and one.gain.problem]
+    for one in known:
+        if one.gain and one.gain.port_problem:
+            lines.append(f"{one.function} is not measured ported. {one.gain.port_problem}")
+    if gain_rows(report):
+        lines.append(_GAINS)
+    return lines
+
+
+_GAINS = (
+    "Share: how much less time the dataset takes where the function is not run and its stored results are "
+    "given instead; the boundary stays. Port: its speed against the function in its boundary, each in a map "
+    "of its own, on elements of the dataset. The dataset then, with the port and with a function that costs "
+    "nothing, by Amdahl's law. Least and most of three rounds in brackets."
+)
+
+
 def place(file: str | None, line: int | None) -> str:
     """Return 'file:line', the file relative to the working folder where it lies below it."""
     if file is None:
@@ -131,11 +173,12 @@ def summary(report: Report) -> str:
 def lines(report: Report) -> list[str]:
     """Return the whole report as plain lines."""
     found: list[str] = []
-    for columns, rows in ((STAGES, stage_rows(report)), (BOUNDARIES, boundary_rows(report))):
+    tables = ((STAGES, stage_rows(report)), (BOUNDARIES, boundary_rows(report)), (GAINS, gain_rows(report)))
+    for columns, rows in tables:
         if rows:
             found += [*_columns(columns, rows), ""]
     found += [reason(one) for one in report.boundaries]
-    return [*found, *run_lines(report), summary(report)]
+    return [*found, *gain_lines(report), *run_lines(report), summary(report)]
 
 
 def _columns(header: tuple[str, ...], rows: list[tuple[str, ...]]) -> list[str]:

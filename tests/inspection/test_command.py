@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from pipeport.cli import main
 
-PIPELINES = "tests.inspect.pipelines"
+PIPELINES = "tests.inspection.pipelines"
 
 
 def invoke(*arguments):
@@ -29,7 +29,7 @@ def test_the_command_prints_stages_boundaries_and_reasons():
 
 
 def test_json_holds_all_that_is_known():
-    code, out, _ = invoke("--json", f"{PIPELINES}:turned", "--elements", "40")
+    code, out, _ = invoke("--json", f"{PIPELINES}:turned", "--elements", "40", "--seconds", "1")
     assert code == 1
     found = json.loads(out)
     assert found["name"] == f"{PIPELINES}:turned"
@@ -51,7 +51,7 @@ def test_without_boundaries_the_exit_code_is_0(name):
     ("target", "said"),
     [
         ("nonsense", "module:dataset_factory"),
-        ("tests.inspect.nowhere:make", "no module 'tests.inspect.nowhere'"),
+        ("tests.inspection.nowhere:make", "no module 'tests.inspection.nowhere'"),
         (f"{PIPELINES}:nobody", "has no 'nobody'"),
         (f"{PIPELINES}:with_arguments", "a factory with arguments (missing a required argument: 'folder')"),
         (f"{PIPELINES}:empty", "got an empty one"),

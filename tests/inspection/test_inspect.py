@@ -11,7 +11,7 @@ import pipeport
 from pipeport.errors import OutsideDomain
 from pipeport.inspection._python import GONE
 from pipeport.scan import VERDICTS
-from tests.inspect import pipelines
+from tests.inspection import pipelines
 
 CLEAR, _, _, NEVER, _, UNKNOWN = VERDICTS
 

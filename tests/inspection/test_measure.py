@@ -11,7 +11,7 @@ from pipeport.inspection import _model, _run
 from pipeport.inspection._inspect import _with_inputs
 from pipeport.inspection._run import Pass, Passes
 from pipeport.inspection._stages import found_in, graph_of
-from tests.inspect import pipelines
+from tests.inspection import pipelines
 
 
 def test_a_long_pass_is_timed_without_its_beginning():

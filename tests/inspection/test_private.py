@@ -7,7 +7,7 @@ import gc
 import tensorflow as tf
 
 from pipeport import _tensorflow_private as private
-from tests.inspect import pipelines
+from tests.inspection import pipelines
 
 
 def tokens(graphs):
