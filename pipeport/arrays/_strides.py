@@ -13,6 +13,8 @@ from pipeport.arrays._sharing import Storage, Tracked, storage_of, track_of
 UNKNOWN = "unknown"
 # Stands for a size that is not known where strides alone are asked for.
 _ANY_SIZE = 1009
+# NumPy 2.1 brought `copy=False`; before it a shape is set, which 2.5 deprecates.
+_KNOWS_COPY = np.lib.NumpyVersion(np.__version__) >= "2.1.0"
 
 
 def blank(shape: Any, order: Any = None) -> Any:
@@ -40,9 +42,11 @@ def blank(shape: Any, order: Any = None) -> Any:
 
 def in_shape(array: Any, sizes: Iterable[int]) -> Any:
     """Return an array of NumPy's in another shape, or None where that is no view of it."""
-    found = array.view()
     try:
-        found.shape = tuple(sizes)  # `reshape` would copy
+        if _KNOWS_COPY:
+            return array.reshape(tuple(sizes), copy=False)
+        found = array.view()
+        found.shape = tuple(sizes)
     except (AttributeError, ValueError):
         return None
     return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import importlib
 import math
+import pathlib
 
 import numpy as np
 import pytest
@@ -189,3 +190,12 @@ def test_what_a_name_means(name, kind):
 
 def test_math_stays_python():
     assert meanings.meaning("math.gcd").kind == of_object(math.gcd).kind == "Python"
+
+
+def test_functions_of_python_have_the_names_people_import_them_by():
+    """Python 3.12 has `open` in `_io`, 3.13 `Path` in `pathlib._local`."""
+    assert of_object(open).name == "io.open"
+    assert of_object(open).advice == meanings.WHY["io.open"]
+    for one in (pathlib.Path, pathlib.PurePath("a.png").with_suffix):
+        assert of_object(one).kind == meanings.PYTHON
+        assert of_object(one).name == f"pathlib.{one.__qualname__}"

@@ -62,13 +62,18 @@ class Meaning:
         return self.function(*args, **kwargs)
 
 
+def _public(module: str) -> str:
+    """Return the module that a part of Python is imported from: `open` is of `_io` since 3.12."""
+    return {"_io": "io", "pathlib._abc": "pathlib", "pathlib._local": "pathlib"}.get(module, module)
+
+
 def dotted(function: Any) -> str:
     """Return the name of a function as people write it."""
     owner = getattr(function, "__self__", None)
     name = getattr(function, "__qualname__", None) or getattr(function, "__name__", None)
     if name is None:
         return f"an object of {type(function).__module__}.{type(function).__qualname__}"
-    module = getattr(function, "__module__", None) or ""
+    module = _public(getattr(function, "__module__", None) or "")
     if owner is not None and not isinstance(owner, types.ModuleType) and not module:
         module = type(owner).__module__
     return f"{module}.{name}" if module not in ("", "builtins") else str(name)
@@ -372,7 +377,7 @@ def _own_class(cls: type) -> Meaning | None:
 
 def _pure(function: Any) -> Meaning | None:
     owner = getattr(function, "__self__", None)
-    module = str(getattr(function, "__module__", None) or type(owner).__module__)
+    module = _public(str(getattr(function, "__module__", None) or type(owner).__module__))
     name = getattr(function, "__name__", "")
     if owner is not None and type(owner) in (
         str,
