@@ -10,6 +10,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.arrays._along import axes_of, count, flag, truth
 from pipeport.arrays._cast import cast, numpy_dtype
+from pipeport.arrays._promotion import joined
 from pipeport.arrays._sums import added, summed
 from pipeport.errors import UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs.axes import static
@@ -208,12 +209,14 @@ def _variance(
     wide = np.dtype(np.float32) if wide == np.float16 else wide
     number = count(x, axes)
     middle = _quotient(summed(x, axes, wide, keep=True), number)
-    apart = cast(x, wide) - middle
+    # In the wider of both dtypes, as NumPy: what rounding to `dtype` takes off is not a difference of zero.
+    both = joined(np.dtype(x.dtype.as_numpy_dtype), wide)
+    apart = cast(x, both) - cast(middle, both)
     if wide.kind == "c":
         squares = tf.square(tf.math.real(apart)) + tf.square(tf.math.imag(apart))
         wanted = np.dtype(squares.dtype.as_numpy_dtype)
     else:
-        squares = tf.square(apart)
+        squares = cast(tf.square(apart), wide)
     if tf.is_tensor(number):
         rest = tf.maximum(tf.cast(number, tf.float64) - float(freedom), tf.zeros([], tf.float64))
     else:

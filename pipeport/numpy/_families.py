@@ -157,6 +157,7 @@ def thin(
     to_reference: str | None = None,
     reasons: Mapping[str, str] | None = None,
     reads: tuple[str, str] | None = None,
+    examples: tuple[Callable[[], dict[str, Any]], ...] = (),
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declare a thin native: what is not drawn is refused, and the docstring is written from the pieces.
 
@@ -205,6 +206,8 @@ def thin(
         Reasons of refused parameters that are none of `REASONS`.
     reads : (str, str) or None
         Dotted paths of what is compared of the native's result and of the reference's.
+    examples : tuple of callable
+        Give arguments on which the pair once failed.
 
     Returns
     -------
@@ -243,7 +246,7 @@ def thin(
             valid=valid,
             to_reference=to_reference or (f"{__name__}.by_position" if nameless else None),
             aliases=aliases, cannot_serve=cannot_serve, returns=outputs, reads=reads,
-            everyday=True,
+            everyday=True, examples=examples,
         )(heeds_arrays(function))  # fmt: skip
 
     return decorate

@@ -180,6 +180,7 @@ def _spread(name: str, summary: str, compute: Callable[..., Any], shown: str) ->
         domain={"dtype": Maybe(spec=OneOf("float32", "float64")), "ddof": OneOf(0, 1, 1.5)},
         array=Array(dtypes=REALS, ranks=(0, 1, 2, 3), sides=(0, 4), values=(-1.0, 1.0)),
         parameters=parameters, returns="tf.Tensor\nThe results. float16 is squared and added in float32.",
+        examples=(lambda: {"a": np.array([0.2739233746429086]), "dtype": "float32", "ddof": 1.5},),
         stated=(f"(a, axis=None, dtype=None, out=None, ddof=0, keepdims={NO_VALUE}, *, where={NO_VALUE}, "
                 f"mean={NO_VALUE}, correction={NO_VALUE})"),
     )  # fmt: skip
