@@ -244,3 +244,25 @@ def saved_graphs(data: bytes) -> list[Any]:
     """
     saved = importlib.import_module("tensorflow.core.protobuf.saved_model_pb2").SavedModel.FromString(data)
     return [one.graph_def for one in saved.meta_graphs]
+
+
+def autograph_lines(file: str) -> dict[int, tuple[str, int]]:
+    """Return which line of which file each line of a program comes from that AutoGraph has written.
+
+    Parameters
+    ----------
+    file : str
+        Its name, as code objects have it.
+
+    Returns
+    -------
+    dict of int to (str, int)
+        Empty for other files.
+    """
+    made = importlib.import_module("tensorflow.python.autograph.impl.api")._TRANSPILER._cache._cache
+    for factories in list(made.values()):
+        for factory in list(factories.values()):
+            if factory.module.__file__ == file:
+                places = factory.source_map.items()
+                return {place.lineno: (one.loc.filename, one.loc.lineno) for place, one in places}
+    return {}

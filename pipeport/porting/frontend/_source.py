@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pipeport.errors import PortRefused, explain
+from pipeport.porting.frontend._unconverted import unconverted
 
 _numbers = itertools.count(1)
 # Lines of the user's files, by the name under which a transformed source is known: line -> (file, line).
@@ -169,7 +170,7 @@ def plain(function: Any) -> tuple[types.FunctionType, tuple[Any, ...], dict[str,
         It is none of these.
     """
     if isinstance(function, types.FunctionType):
-        return function, (), {}
+        return unconverted(function), (), {}
     if isinstance(function, types.MethodType):
         inner, args, named = plain(function.__func__)
         return inner, (function.__self__, *args), named
@@ -191,6 +192,8 @@ def is_inner(function: Any) -> bool:
     while isinstance(function, functools.partial):
         function = function.func
     code = getattr(function, "__code__", None)
+    if isinstance(function, types.FunctionType) and unconverted(function) is not function:
+        return False
     return bool(getattr(function, "ag_module", None)) or (
         code is not None and ("ag__" in code.co_freevars or code.co_filename.startswith("<pipeport "))
     )
