@@ -33,8 +33,9 @@ def show(result: Result, written: list[str] | None) -> None:
     if refusals and (written is None or written):
         _output.write()
     for one in refusals:
-        name = one.function or "a function that the text does not name"
-        what = f"{one.path}:{one.line}: {one.code} {one.wrapper} of {name} stays."
+        name = one.function or "what the text does not name"
+        kind = "import" if one.wrapper == "tensorflow_addons" else one.wrapper
+        what = f"{one.path}:{one.line}: {one.code} {kind} of {name} stays."
         _output.write_wrapped(f"{what} {one.reason}", 4)
     _output.write_wrapped(_summary(result, written, len(refusals)), 2)
 
@@ -46,8 +47,8 @@ def _summary(result: Result, written: list[str] | None, refused: int) -> str:
     if not changes and not refused:
         return f"{_count(result.count, 'file')}: nothing to rewrite."
     stay = f", {refused} stay{'s' * (refused == 1)}" if refused else ""
-    calls, files = _count(changes, "call"), _count(where, "file")
-    return f"{_count(result.count, 'file')}: {calls} {did} in {files}{stay}."
+    places, files = _count(changes, "place"), _count(where, "file")
+    return f"{_count(result.count, 'file')}: {places} {did} in {files}{stay}."
 
 
 def _count(number: int, what: str) -> str:

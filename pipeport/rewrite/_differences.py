@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from pipeport import catalog, meanings
 from pipeport.scan._body import Body
@@ -24,14 +25,29 @@ def silent(body: Body) -> list[tuple[str, str]]:
     list of (str, str)
         Name of the reference, and the difference in a sentence.
     """
-    found: dict[tuple[str, str], None] = {}
-    for use in body.uses:
-        facade = use.name.partition(".")[0]
-        if use.meaning.kind not in (meanings.NATIVE, meanings.DRAW) or facade not in catalog.FACADES:
-            continue
+    kinds = (meanings.NATIVE, meanings.DRAW)
+    return of_natives({use.meaning.native: use.name for use in body.uses if use.meaning.kind in kinds})
+
+
+def of_natives(names: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Return such differences of some natives.
+
+    Parameters
+    ----------
+    names : mapping of str to str
+        Natives, and the names under which they are told.
+
+    Returns
+    -------
+    list of (str, str)
+        Name, and the difference in a sentence.
+    """
+    found = []
+    for facade in {native.split(".")[1] for native in names if native.count(".")}:
         for contract in catalog.of_facade(facade).values():
-            if contract.native == use.meaning.native:
-                for one in contract.differences:
-                    if not _TOLD.search(one.summary):
-                        found[use.name, one.summary] = None
-    return list(found)
+            told = names.get(contract.native)
+            summaries = [
+                one.summary for one in contract.differences if told and not _TOLD.search(one.summary)
+            ]
+            found += [(str(told), summary) for summary in summaries]
+    return found

@@ -61,6 +61,8 @@ class Edits:
         Places of `return` statements, what TensorFlow is called there, and the dtypes.
     maps : set
         Places of calls of `map` that get a seed.
+    modules : dict
+        Places of imported modules, or of `from` statements; what is imported instead, and the name it keeps.
     imports : list of str
         Modules, where they are not imported yet.
     """
@@ -69,6 +71,7 @@ class Edits:
     replaced: dict[Span, str] = field(default_factory=dict)
     casts: dict[tuple[int, int], tuple[str, tuple[str, ...]]] = field(default_factory=dict)
     maps: set[Span] = field(default_factory=set)
+    modules: dict[tuple[int, int], tuple[str, str]] = field(default_factory=dict)
     imports: list[str] = field(default_factory=list)
 
     def add(self, other: Edits) -> None:
@@ -77,12 +80,13 @@ class Edits:
         self.replaced |= other.replaced
         self.casts |= other.casts
         self.maps |= other.maps
+        self.modules |= other.modules
         self.imports += [line for line in other.imports if line not in self.imports]
 
     @property
     def places(self) -> set[Any]:
         """All places."""
-        return {*self.calls, *self.replaced, *self.casts, *self.maps}
+        return {*self.calls, *self.replaced, *self.casts, *self.maps, *self.modules}
 
 
 def applied(text: str, edits: Edits) -> tuple[str, set[Any]]:
@@ -171,6 +175,22 @@ class _Rewriter(cst.CSTTransformer):  # type: ignore[misc]
         self.found.add(span)
         self._comments[-1] += _lost(updated_node, new)
         return new.with_changes(lpar=[*updated_node.lpar, *new.lpar], rpar=[*new.rpar, *updated_node.rpar])
+
+    def leave_ImportAlias(self, original_node: cst.ImportAlias, updated_node: cst.ImportAlias) -> Any:
+        start = self._span(original_node)[:2]
+        if start not in self._edits.modules:
+            return updated_node
+        self.found.add(start)
+        name, kept = self._edits.modules[start]
+        asname = updated_node.asname or cst.AsName(cst.Name(kept))
+        return updated_node.with_changes(name=cst.parse_expression(name), asname=asname)
+
+    def leave_ImportFrom(self, original_node: cst.ImportFrom, updated_node: cst.ImportFrom) -> Any:
+        start = self._span(original_node)[:2]
+        if start not in self._edits.modules:
+            return updated_node
+        self.found.add(start)
+        return updated_node.with_changes(module=cst.parse_expression(self._edits.modules[start][0]))
 
     def leave_Return(self, original_node: cst.Return, updated_node: cst.Return) -> cst.Return:
         span = self._span(original_node)

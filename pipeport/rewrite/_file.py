@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from pipeport.errors import UnsupportedArgument
+from pipeport.rewrite._addons import WORDS as addons_words
+from pipeport.rewrite._addons import addons
 from pipeport.rewrite._arguments import Tensors
 from pipeport.rewrite._decorators import decorated
 from pipeport.rewrite._imports import needed
-from pipeport.rewrite._plan import TENSORFLOW, UNWRAP, Form, Stays, form_of, tensorflow_name
+from pipeport.rewrite._plan import IMPORT, TENSORFLOW, UNWRAP, Form, Stays, form_of, tensorflow_name
 from pipeport.rewrite._records import Change, Refusal, Rewritten
 from pipeport.rewrite._results import MANY
 from pipeport.scan._boundaries import WORDS, Boundary, boundaries
@@ -54,7 +56,7 @@ def rewrite_file(
     shown = reader.shown(path)
     try:
         old = reader.content(path)
-        if not WORDS.search(old):
+        if not WORDS.search(old) and not any(word in old for word in addons_words):
             return None
         module = reader.parse(path, old)
         if path.suffix == ".ipynb":
@@ -101,7 +103,7 @@ class _File:
         refusals: list[Refusal] = []
         for one in boundaries(self._module, self._reader.resolver):
             examined, finding = self._examined(one)
-            if self._left_out(one, finding.code):
+            if self._left_out(one.node, one.line, finding.code):
                 continue
             try:
                 if (self._shown, finding.line) in self._refused:
@@ -115,12 +117,22 @@ class _File:
                 continue
             edits.add(own)
             changes[place] = self._change(examined, finding, form)
+        for use in addons(self._module, self._reader.resolver, self.span, unsafe=self._unsafe):
+            about = (self._shown, int(use.node.lineno), "tensorflow_addons", ", ".join(use.names) or None)
+            if self._left_out(use.node, use.node.lineno, "PP114"):
+                continue
+            if use.edits is None:
+                refusals.append(Refusal(*about, "PP114", use.reason))
+            else:
+                edits.add(use.edits)
+                changes[id(use)] = Change(*about[:3], about[3] or "", IMPORT, None)
         new = text
         if changes:
             new, found = applied(text, edits)
             if edits.places != found or not _parses(new):
                 raise ValueError("holds a call that cannot be found again in its text: nothing is rewritten")
         kept = sorted(changes.values(), key=lambda one: one.line)
+        refusals.sort(key=lambda one: one.line)
         return Rewritten(
             self._path, self._shown, old, new.encode(encoding), encoding, tuple(kept), tuple(refusals)
         )
@@ -152,10 +164,9 @@ class _File:
         finding, examined = finding_of(one, target, self._reader)
         return examined, finding
 
-    def _left_out(self, one: Boundary, code: str) -> bool:
-        node = one.node
+    def _left_out(self, node: Any, first: int, code: str) -> bool:
         last = node.lineno if isinstance(node, FUNCTIONS) else node.end_lineno
-        codes = ignored(self._module.lines, one.line, last)
+        codes = ignored(self._module.lines, first, last)
         return codes is None or code in codes
 
     @staticmethod
@@ -174,7 +185,6 @@ class _File:
             edits, place = decorated(one, form, self._tensors, self._tensorflow(boundary), self.span)
             edits.imports = needed(self._module, "pipeport", *(["functools"] if form.wrapper else []))
             return place, edits
-        self._check_conversion(one, form)
         call = self._call(boundary, form)
         place = self.span(boundary.node)
         edits = Edits(calls={place: call})
@@ -201,16 +211,6 @@ class _File:
             if odd or len(one.call.args) > 2 or names - {"map_func", "num_parallel_calls", "deterministic"}:
                 raise Stays(f"The map in line {one.call.lineno} has arguments that seeded_map has not.")
         return {self.span(one.call) for one in maps}
-
-    def _check_conversion(self, one: Examined, form: Form) -> None:
-        """AutoGraph converts what is defined inside the function of a map, and a port reads the source."""
-        around = one.boundary.place.scope.function
-        node = one.target.node
-        if form.kind != "port" or around is None or one.target.kind != "function":
-            return
-        if any(inner is node for inner in ast.walk(around.node)):
-            reason = "Its function is defined where AutoGraph changes it, in what a graph is made of"
-            raise Stays(f"{reason}: define it outside.", "port-a-body")
 
     def _call(self, boundary: Boundary, form: Form) -> Any:
         from pipeport.rewrite._edit import Call

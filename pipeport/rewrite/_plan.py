@@ -17,9 +17,9 @@ from pipeport.scan._rules import CLEAR
 from pipeport.scan._verdict import only_tensorflow
 
 TENSORFLOW = ("tensorflow", "tensorflow.compat.v2", "tensorflow.compat.v1")
-PORT, NATIVE, UNWRAP = "port", "native", "unwrap"
+PORT, NATIVE, UNWRAP, IMPORT = "port", "native", "unwrap", "import"
 # Where a session runs a graph, nothing of ours was ever run.
-_SESSIONS = re.compile(r"\b(?:disable_eager_execution|disable_v2_behavior|Session\(|placeholder\()")
+SESSIONS = re.compile(r"\b(?:disable_eager_execution|disable_v2_behavior|Session\(|placeholder\()")
 # What TensorFlow does the same in a graph as eagerly, and without a generator of its own.
 _SAME_IN_GRAPHS = re.compile(
     r"tensorflow\.(?:compat\.v2\.)?(?:(?:math|image|io|strings|linalg|signal|nn|audio|bitwise|dtypes|errors|shape)\.)?\w+"
@@ -134,7 +134,7 @@ def _check_place(one: Examined) -> None:
         raise Stays("The wrapper is filled in one place and called in another: write one call of it.")
     if boundary.function is not None and boundary.function.place.module is not boundary.module:
         raise Stays("The call does not name the function itself: write one call of the wrapper.")
-    found = _SESSIONS.search("\n".join(boundary.module.lines))
+    found = SESSIONS.search("\n".join(boundary.module.lines))
     if found:
         name = found[0].strip("(")
         raise Stays(f"The file runs graphs in sessions (`{name}`): pipeport works in TensorFlow 2.")

@@ -17,11 +17,11 @@ class Change:
     line : int
         Its line before.
     wrapper : str
-        'numpy_function', 'py_function' or 'py_func'.
+        'numpy_function', 'py_function', 'py_func', or 'tensorflow_addons' for what is imported from there.
     function : str
         What Python ran.
     becomes : str
-        'port', 'native' or 'unwrap'.
+        'port', 'native', 'unwrap' or 'import'.
     body : tuple of str and int, or None
         File and line where the function is defined.
     native : str

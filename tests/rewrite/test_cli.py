@@ -76,7 +76,7 @@ def test_the_diff(file):
         "    holds, and a graph must know the dtype and the number of axes: state them,\n"
         '    as in pipeport.numpy.load(path, dtype="uint8", shape=(None, None)). Nearest:\n'
         "    pipeport recipe npz-to-tfrecord.\n"
-        "1 file: 1 call would be rewritten in 1 file, 1 stays.\n"
+        "1 file: 1 place would be rewritten in 1 file, 1 stays.\n"
     )
     assert file.read_text() == OLD
 

@@ -1,0 +1,169 @@
+"""Imports of TensorFlow Addons and calls of tf.contrib: the mirror's, where it has all that is used."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pipeport import meanings
+from pipeport.rewrite._differences import of_natives
+from pipeport.rewrite._imports import needed
+from pipeport.rewrite._plan import SESSIONS, Stays
+from pipeport.scan._module import Module
+from pipeport.scan._resolve import Place, Resolver
+
+if TYPE_CHECKING:
+    from pipeport.rewrite._edit import Edits
+
+WORDS = (b"tensorflow_addons", b".contrib.")
+_TOP, _CONTRIB = "tensorflow_addons", "tensorflow.contrib"
+_BY_PLACE = 3  # arguments that tf.contrib and TensorFlow Addons have in one order
+
+
+@dataclass(frozen=True)
+class Use:
+    """A statement or a name of TensorFlow Addons.
+
+    Attributes
+    ----------
+    node : ast.AST
+        Where it stands.
+    names : tuple of str
+        What is used of it.
+    edits : Edits or None
+        What changes; None where it stays.
+    reason : str
+        Why it stays.
+    """
+
+    node: Any
+    names: tuple[str, ...]
+    edits: Edits | None
+    reason: str = ""
+
+
+def addons(module: Module, resolver: Resolver, span: Callable[[Any], Any], *, unsafe: bool) -> Iterator[Use]:
+    """Yield what is imported of TensorFlow Addons, and called of tf.contrib.
+
+    Parameters
+    ----------
+    module : Module
+        The file.
+    resolver : Resolver
+        Follows its names.
+    span : callable
+        Gives the place of a node.
+    unsafe : bool
+        Whether what may differ as declared is rewritten too.
+
+    Yields
+    ------
+    Use
+        In the order of the text.
+    """
+    nodes = list(ast.walk(module.tree))
+    parents = {id(child): node for node in nodes for child in ast.iter_child_nodes(node)}
+    found = [one for one in nodes if isinstance(one, (ast.Import, ast.ImportFrom)) and _imports(one)]
+    contrib = [one for one in nodes if isinstance(one, ast.Call) and _contrib(one, module, resolver)]
+    for node in sorted([*found, *contrib], key=lambda one: (one.lineno, one.col_offset)):
+        names: tuple[str, ...] = ()
+        try:
+            if isinstance(node, ast.Call):
+                names = (_contrib(node, module, resolver),)
+                edits = _of_contrib(node, names[0], module, span)
+            else:
+                if isinstance(parents.get(id(node)), ast.Try):
+                    raise Stays("The file goes on where it cannot be imported: look at it.")
+                names = tuple(_used(node, nodes, parents))
+                edits = _of_import(node, names)
+            _check(names, unsafe=unsafe)
+            yield Use(node, names, edits)
+        except Stays as stays:
+            yield Use(node, names, None, str(stays))
+
+
+def _imports(node: ast.Import | ast.ImportFrom) -> bool:
+    names = [node.module or ""] if isinstance(node, ast.ImportFrom) else [one.name for one in node.names]
+    return not getattr(node, "level", 0) and any(name.partition(".")[0] == _TOP for name in names)
+
+
+def _native(name: str) -> str:
+    return meanings.natives_of(_TOP).get(name, "")
+
+
+def _check(names: tuple[str, ...], *, unsafe: bool) -> None:
+    for name, summary in [] if unsafe else of_natives({_native(name): name for name in names}):
+        raise Stays(f"{name} differs where it is declared to: {summary} --unsafe rewrites it all the same.")
+
+
+def _used(
+    node: ast.Import | ast.ImportFrom, nodes: list[ast.AST], parents: dict[int, ast.AST]
+) -> Iterator[str]:
+    """Yield the names of functions that a file uses through an import."""
+    for one in node.names:
+        if one.name == "*":
+            raise Stays("It imports all names: import those that are used.")
+        dotted = f"{node.module}.{one.name}" if isinstance(node, ast.ImportFrom) else one.name
+        if _mirrored(dotted):
+            yield dotted
+            continue
+        bound = one.asname or (one.name if isinstance(node, ast.ImportFrom) else one.name.partition(".")[0])
+        prefix = dotted if one.asname or isinstance(node, ast.ImportFrom) else bound
+        for use in nodes:
+            if isinstance(use, ast.Name) and use.id == bound:
+                yield _chain(use, prefix, parents)
+
+
+def _mirrored(name: str) -> bool:
+    """Whether the mirror has a name at the same place."""
+    return _native(name) == f"pipeport.{name}"
+
+
+def _chain(use: ast.Name, prefix: str, parents: dict[int, ast.AST]) -> str:
+    name, node = prefix, parents.get(id(use))
+    while isinstance(node, ast.Attribute):
+        name = f"{name}.{node.attr}"
+        if _mirrored(name):
+            return name
+        node = parents.get(id(node))
+    raise Stays(f"pipeport.tensorflow_addons has not all that is used: {name}, line {use.lineno}.")
+
+
+def _of_import(node: ast.Import | ast.ImportFrom, names: tuple[str, ...]) -> Edits:
+    from pipeport.rewrite._edit import Edits
+
+    if not names:
+        raise Stays("Nothing that it imports is used: remove it.")
+    edits = Edits()
+    if isinstance(node, ast.ImportFrom):
+        edits.modules[node.lineno, node.col_offset] = (f"pipeport.{node.module}", "")
+        return edits
+    for one in node.names:
+        if one.name.partition(".")[0] == _TOP:
+            if one.name != _TOP and not one.asname:
+                raise Stays(f"It imports {one.name} without a name of its own: write `import ... as`.")
+            edits.modules[one.lineno, one.col_offset] = (f"pipeport.{one.name}", one.asname or one.name)
+    return edits
+
+
+def _contrib(node: ast.Call, module: Module, resolver: Resolver) -> str:
+    """Return the name of a function of tf.contrib that has a native; empty for other calls."""
+    if not isinstance(node.func, ast.Attribute) or "contrib" not in ast.unparse(node.func):
+        return ""
+    target = resolver.resolve(node.func, Place(module, module.top, 1 << 30), {})
+    return target.name if target.name.startswith(_CONTRIB) and _native(target.name) else ""
+
+
+def _of_contrib(node: ast.Call, name: str, module: Module, span: Callable[[Any], Any]) -> Edits:
+    from pipeport.rewrite._edit import Edits
+
+    found = SESSIONS.search("\n".join(module.lines))
+    if found:
+        raise Stays(f"The file runs graphs in sessions (`{found[0].strip('(')}`).")
+    if len(node.args) > _BY_PLACE or any(isinstance(one, ast.Starred) for one in node.args):
+        raise Stays("tf.contrib has its later arguments in another order: write their names.")
+    edits = Edits(imports=needed(module, "pipeport"))
+    edits.replaced[span(node.func)] = _native(name)
+    return edits
