@@ -9,10 +9,11 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.albumentations import _arguments
-from pipeport.albumentations._pixels import Pixels, computed, served
+from pipeport.albumentations._pixels import Pixels, served
 from pipeport.albumentations._promise import augments
 from pipeport.contract import OneOf
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
+from pipeport.kernels import xla
 
 _IMAGENET = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)
 _ALL_OR_NONE = OneOf(1.0, 0.0)
@@ -115,7 +116,7 @@ class Normalize(_ToFloats):
             advice = "State them with tf.ensure_shape."
             raise UnsupportedArgument(explain(name, "an unknown number of channels", "a known one", advice))
         numbers = (_for_channels(each, channels) for each in (self._mean, self._factor))
-        return computed(_scaled, image, *numbers)
+        return xla.run(_scaled)(image, *numbers)
 
 
 def _for_channels(values: Any, channels: int) -> Any:
@@ -194,7 +195,7 @@ class ToFloat(_ToFloats):
         if served(image, name).dtype == tf.float32:
             return image
         largest = np.float32(255.0 if self.max_value is None else self.max_value)
-        return computed(_divided, image, tf.constant(largest, tf.float64))
+        return xla.run(_divided)(image, tf.constant(largest, tf.float64))
 
 
 def _divided() -> Callable[..., Any]:

@@ -11,11 +11,12 @@ import pipeport.random
 from pipeport import seeds
 from pipeport._lazy import tf
 from pipeport.albumentations import _arguments
-from pipeport.albumentations._pixels import Pixels, computed, served
+from pipeport.albumentations._pixels import Pixels, served
 from pipeport.albumentations._promise import augments
 from pipeport.contract import OneOf, Within
 from pipeport.cv2._lut import LUT
 from pipeport.errors import UnsupportedArgument, explain
+from pipeport.kernels import xla
 from pipeport.kernels.xla._rounding import plus_product
 
 _LARGEST = {"uint8": 255, "float32": 1.0}
@@ -174,7 +175,7 @@ class RandomBrightnessContrast(Pixels):
             raise UnsupportedArgument(explain("brightness_by_max", "False for floats", "True", advice))
         unit = tf.constant(_LARGEST[kind.name], tf.float64) if self.brightness_by_max else _mean(image)
         build = _bytes_changed if kind == tf.uint8 else _floats_changed
-        return computed(build, image, params["alpha"], params["beta"] * unit)
+        return xla.run(build)(image, params["alpha"], params["beta"] * unit)
 
 
 def _mean(image: Any) -> Any:

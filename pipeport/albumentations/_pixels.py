@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import abc
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from pipeport.albumentations._state import State
 from pipeport.albumentations._transform import Transform
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
-from pipeport.kernels import xla
 
 _DTYPES = ("uint8", "float32")
 
@@ -56,10 +55,3 @@ def served(image: Any, name: str) -> Any:
         advice = "Cast it before the pipeline."
         raise OutsideDomain(explain(name, f"dtype {image.dtype.name}", " or ".join(_DTYPES), advice))
     return image
-
-
-def computed(build: Callable[[], Callable[..., Any]], image: Any, *others: Any) -> Any:
-    """Return `build()` of an image and other tensors, as one program where its size is known."""
-    if image.shape.is_fully_defined() and xla.should_compile(gains=True):
-        return xla.compiled(build)(image, *others)
-    return build()(image, *others)

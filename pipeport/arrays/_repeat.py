@@ -60,9 +60,7 @@ def repeat(x: Any, repeats: Any, axis: Any = None) -> Any:
         return tf.gather(x, tf.repeat(tf.range(tf.shape(x)[along]), times[0]), axis=along)
     index = np.repeat(np.arange(size, dtype=np.int32), times)
     # 256x256x3 of float32 along channels: 1,824 microseconds, compiled 447.
-    if x.shape.is_fully_defined() and x.shape.num_elements() and xla.should_compile(gains=True):
-        return xla.compiled(_copies, tuple(index.tolist()), along)(x)
-    return tf.gather(x, index, axis=along)
+    return xla.run(_copies, tuple(index.tolist()), along)(x)
 
 
 def _copies(index: tuple[int, ...], along: int) -> Callable[[Any], Any]:

@@ -85,9 +85,7 @@ def _converted(x: Any, wanted: _Code) -> Any:
     if wanted.channels == x.shape[3] == 3:
         return turned(x) if wanted.turns else tf.identity(x)
     build = _levels if wanted.channels == 1 else _arranged
-    if x.shape.is_fully_defined() and xla.should_compile(gains=True):
-        return xla.compiled(build, wanted)(x)
-    return build(wanted)(x)
+    return xla.run(build, wanted)(x)
 
 
 def _arranged(wanted: _Code) -> Callable[[Any], Any]:

@@ -38,8 +38,7 @@ def _equalize(src: Any, dst: Any, lead: int) -> Any:
         given = f"{x.dtype.name} with {x.shape[3]} channels"
         advice = "Equalise one channel: the grey levels, or the brightness of another colour space."
         raise OutsideDomain(explain("src", given, "uint8 with one channel", advice))
-    compiled = x.shape.is_fully_defined() and xla.should_compile(gains=True)
-    found = xla.compiled(_equalized)(x) if compiled else _equalized()(x)
+    found = xla.run(_equalized)(x)
     return _images.as_result(tf.ensure_shape(found, x.shape), lead)
 
 

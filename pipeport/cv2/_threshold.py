@@ -90,9 +90,7 @@ def _by_otsu(x: Any) -> Any:
         given = f"{x.dtype.name} with {x.shape[3]} channels"
         advice = "Otsu's threshold is that of one channel: convert the image to grey first."
         raise OutsideDomain(explain("src", given, "uint8 or uint16 with one channel", advice))
-    if x.shape.is_fully_defined() and xla.should_compile(gains=True):
-        return xla.compiled(_otsu)(x)
-    return _otsu()(x)
+    return xla.run(_otsu)(x)
 
 
 def _kind_of(value: Any) -> tuple[int, bool]:

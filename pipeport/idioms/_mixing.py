@@ -77,9 +77,7 @@ def mean(values: Any, share: Any, order: Any) -> Any:
 
 def fused(function: Callable[..., Any], x: Any, *others: Any) -> Any:
     """Call a function, compiled where the batch's sizes are known: gathering is then part of one pass."""
-    if x.shape.rank > 2 and x.shape.is_fully_defined() and xla.should_compile(gains=True):
-        return xla.compiled(_itself, function)(x, *others)
-    return function(x, *others)
+    return xla.run(_itself, function)(x, *others) if x.shape.rank > 2 else function(x, *others)
 
 
 def _itself(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -172,6 +172,6 @@ def linear(x: Any, rows: tuple[Any, Any, Any, int], columns: tuple[Any, Any, Any
     # Values of up to `largest` times both units must fit into 32 bits, which are faster.
     largest = int(np.iinfo(x.dtype.as_numpy_dtype).max) + 1 if whole else 0
     narrow = whole and known and largest * 4 * rows[1] * columns[1] < 2**30
-    if known and x.shape.is_fully_defined() and xla.should_compile(gains=True):
-        return xla.compiled(_linear_body, rows, columns, lead, narrow)(x)
+    if known:
+        return xla.run(_linear_body, rows, columns, lead, narrow)(x)
     return _linear_body(rows, columns, lead, narrow)(x)

@@ -79,10 +79,7 @@ def _changed(
     top = _top(largest, x.dtype)
     drawn = for_each(draw, seed, x, batch=batch)
     images = x if batch else x[tf.newaxis]
-    if x.shape.is_fully_defined() and xla.should_compile(gains=True):
-        found = xla.compiled(_body, middle, top)(images, drawn)
-    else:
-        found = _lit(images, drawn, middle, top)
+    found = xla.run(_body, middle, top)(images, drawn)
     return tf.ensure_shape(found if batch else tf.squeeze(found, [0]), x.shape)
 
 

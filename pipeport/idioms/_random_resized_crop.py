@@ -192,8 +192,7 @@ def random_resized_crop(
         allowed = "integers of 32 bits or less, or floating numbers"
         raise OutsideDomain(explain("image", f"dtype {x.dtype.name}", allowed, "Cast it first."))
     box = _draw(seeds.look_up(seed), sides_of(x, 0), shares, ratios)
-    compiles = x.shape.is_fully_defined() and xla.should_compile(gains=True)
-    zoomed = xla.compiled(_body, wanted)(x, box) if compiles else _linear(x, box, wanted)
+    zoomed = xla.run(_body, wanted)(x, box)
     return given(
         tf.ensure_shape(zoomed, [*wanted, *x.shape[2:]]), None if y is None else _nearest(y, box, wanted)
     )

@@ -41,6 +41,35 @@ def compiled(build: Callable[..., Callable[..., Any]], *static: Hashable) -> Any
     return undivided(build(*static))
 
 
+def run(build: Callable[..., Callable[..., Any]], *static: Hashable) -> Callable[..., Any]:
+    """Return `build(*static)` as natives run it whose sizes decide alone.
+
+    Parameters
+    ----------
+    build : callable
+        Returns a function of tensors; it was measured to gain from XLA.
+    *static : hashable
+        The arguments of `build`.
+
+    Returns
+    -------
+    callable
+        The function: one compiled program where it is traced with a first argument of known shape that is
+        not empty, else operations of the graph.
+    """
+
+    def call(x: Any, *others: Any) -> Any:
+        known = x.shape.is_fully_defined() and x.shape.num_elements() > 0
+        function = compiled if known and should_compile(gains=True) else _as_operations
+        return function(build, *static)(x, *others)
+
+    return call
+
+
+def _as_operations(build: Callable[..., Callable[..., Any]], *static: Hashable) -> Any:
+    return build(*static)
+
+
 # Left to the end of the interpreter, TensorFlow 2.15's functions look for modules that are gone.
 atexit.register(compiled.cache_clear)
 

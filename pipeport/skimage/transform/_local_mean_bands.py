@@ -143,9 +143,7 @@ def _spread(x: Any, axis: int, result: Any, matrix: Callable[[], Any]) -> Any:
 
 
 def _static(x: Any, axis: int, new: int, grid_mode: bool) -> Any:
-    if x.shape.is_fully_defined() and xla.should_compile(gains=True):
-        return xla.compiled(_program, axis, new, grid_mode)(x)
-    return _program(axis, new, grid_mode)(x)
+    return xla.run(_program, axis, new, grid_mode)(x)
 
 
 def _program(axis: int, new: int, grid_mode: bool) -> Callable[..., Any]:
