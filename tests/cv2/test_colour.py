@@ -15,6 +15,11 @@ from pipeport.porting import port
 CODES = [name for name in dir(cv2) if name.startswith("COLOR_")]
 
 
+OF_HSV = {getattr(cv2, name) for name in CODES if "HSV" in name}
+# Roundings of float32 right below a whole number; and with 180 hues OpenCV rounds what is no whole vector.
+ROUNDED = {getattr(cv2, name) for name in CODES if "HSV2" in name}
+
+
 def image(channels: int, dtype: str, height: int = 37, width: int = 130) -> np.ndarray:
     values = np.random.default_rng(channels).random((height, width, channels))
     scaled = values.astype(dtype) if dtype == "float32" else (values * np.iinfo(dtype).max).astype(dtype)
@@ -22,7 +27,7 @@ def image(channels: int, dtype: str, height: int = 37, width: int = 130) -> np.n
 
 
 def test_codes_are_opencvs() -> None:
-    assert len(CODES) == 20
+    assert len(CODES) == 36
     for name in CODES:
         assert getattr(cv2, name) == getattr(reference, name)
 
@@ -36,7 +41,11 @@ def test_every_code_at_widths_with_a_remainder(code: int, dtype: str) -> None:
         try:
             right = reference.cvtColor(x, code)
         except reference.error:
-            with pytest.raises(OutsideDomain, match="channels"):
+            with pytest.raises(OutsideDomain, match=r"channels|dtype"):
+                cv2.cvtColor(x, code)
+            continue
+        if code in OF_HSV and dtype == "float32":
+            with pytest.raises(OutsideDomain, match="dtype float32"):
                 cv2.cvtColor(x, code)
             continue
         takes += 1
@@ -44,11 +53,13 @@ def test_every_code_at_widths_with_a_remainder(code: int, dtype: str) -> None:
         for spec in (tf.TensorSpec(x.shape, dtype), unknown):
             graph = tf.function(lambda x: cv2.cvtColor(x, code), input_signature=[spec], autograph=False)
             found = graph(x).numpy()
-            assert (found.dtype, found.shape) == (right.dtype, right.shape)
-            np.testing.assert_allclose(found, right, rtol=0, atol=1e-6 if dtype == "float32" else 0)
+            assert (found.dtype.name, found.shape) == (dtype, right.shape)
+            levels = int(code in ROUNDED)
+            found, right = (one if dtype == "float32" else one.astype(np.int32) for one in (found, right))
+            np.testing.assert_allclose(found, right, rtol=0, atol=1e-6 if dtype == "float32" else levels)
         assert unknown.shape.rank is not None
         assert graph.get_concrete_function().output_shapes.rank == right.ndim
-    assert takes
+    assert takes or (code in OF_HSV and dtype != "uint8")
 
 
 def test_every_byte_has_the_grey_level_of_opencv() -> None:
@@ -56,6 +67,16 @@ def test_every_byte_has_the_grey_level_of_opencv() -> None:
     pixels = levels.astype(np.uint8)
     for code in (cv2.COLOR_BGR2GRAY, cv2.COLOR_RGB2GRAY):
         np.testing.assert_array_equal(cv2.cvtColor(pixels, code), reference.cvtColor(pixels, code))
+
+
+@pytest.mark.parametrize("code", sorted(OF_HSV))
+def test_every_third_byte_in_hsv_and_back(code) -> None:
+    levels = np.stack(np.meshgrid(*[np.arange(0, 256, 3)] * 3, indexing="ij"), -1).reshape(86, -1, 3)
+    pixels = levels[:, : 86 * 86 // 64 * 64].astype(np.uint8)  # whole vectors
+    found, right = (np.asarray(one.cvtColor(pixels, code), np.int32) for one in (cv2, reference))
+    differ = np.abs(found - right).max(-1)
+    assert differ.max() <= int(code in ROUNDED)
+    assert np.mean(differ > 0) < 1e-3
 
 
 def test_turning_back_what_imread_turned_costs_nothing(tmp_path) -> None:
@@ -98,7 +119,13 @@ def test_in_a_ported_body_and_in_batches() -> None:
         assert found.dtype == right.dtype
         np.testing.assert_allclose(found, right, rtol=1e-12)
     images = np.stack([x, x[::-1]])
-    for code in (cv2.COLOR_BGR2RGB, cv2.COLOR_BGR2GRAY, cv2.COLOR_BGR2BGRA):
+    for code in (
+        cv2.COLOR_BGR2RGB,
+        cv2.COLOR_BGR2GRAY,
+        cv2.COLOR_BGR2BGRA,
+        cv2.COLOR_RGB2HSV,
+        cv2.COLOR_YUV2BGR,
+    ):
         found = pipeport.batched(cv2.cvtColor)(images, code)
         np.testing.assert_array_equal(found, [reference.cvtColor(one, code) for one in images])
 
@@ -106,7 +133,7 @@ def test_in_a_ported_body_and_in_batches() -> None:
 @pytest.mark.parametrize(
     ("error", "call"),
     [
-        (UnsupportedArgument, lambda x: cv2.cvtColor(x, 40)),
+        (UnsupportedArgument, lambda x: cv2.cvtColor(x, reference.COLOR_BGR2LAB)),
         (UnsupportedArgument, lambda x: cv2.cvtColor(x, 4.0)),
         (UnsupportedArgument, lambda x: cv2.cvtColor(x, 4, x)),
         (UnsupportedArgument, lambda x: cv2.cvtColor(x, 4, None, 4)),

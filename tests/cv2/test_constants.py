@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 import pipeport.cv2 as mirror
@@ -21,8 +23,10 @@ def test_a_constant_has_the_value_it_has_in_opencv(name: str) -> None:
 
 def test_every_constant_of_the_families_is_there() -> None:
     theirs = {name for name in dir(cv2) if name.startswith(FAMILIES)}
-    # Of the codes of colours those that `cvtColor` serves: a name for every one of the first twelve numbers.
-    served = {name for name in dir(cv2) if name.startswith("COLOR_") and getattr(cv2, name) < 12}
+    # Of the codes of colours those that `cvtColor` serves: the first twelve numbers, and three spaces.
+    spaces = r"COLOR_(BGR|RGB)2(HSV(_FULL)?|YCrCb|YUV)|COLOR_(HSV|YCrCb|YUV)2(BGR|RGB)(_FULL)?"
+    codes = [name for name in dir(cv2) if name.startswith("COLOR_")]
+    served = {name for name in codes if getattr(cv2, name) < 12 or re.fullmatch(spaces, name)}
     # Of the types of `threshold` all that can be given.
     left_out = {"THRESH_MASK", "THRESH_DRYRUN"}
     served |= {name for name in dir(cv2) if name.startswith("THRESH_")} - left_out

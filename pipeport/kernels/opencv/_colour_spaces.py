@@ -1,0 +1,174 @@
+"""Colour spaces with the arithmetic of `cv2.cvtColor`: HSV of bytes, YCrCb and YUV.
+
+Every builder takes the places of red, green and blue among the channels, and gives a function of pixels
+(..., C).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from pipeport._lazy import tf
+
+Places = tuple[int, int, int]
+Function = Callable[[Any], Any]
+# Fixed point, as OpenCV has it: fractions of HSV in 2**12, weights of colours in 2**14.
+_HSV_BITS, _LUMA_BITS = 12, 14
+_LUMA_WHOLE, _LUMA_FLOATS = (4899, 9617, 1868), (0.299, 0.587, 0.114)
+
+
+class Luma(NamedTuple):
+    """A space of luma and two differences, from red and from blue.
+
+    Attributes
+    ----------
+    blue_first : bool
+        Whether the difference from blue comes before that from red.
+    whole, floats : tuple
+        What the differences from red and from blue are multiplied by, of whole numbers in 2**14.
+    back_whole, back_floats : tuple
+        Likewise the way back: of red from its difference, of green from those of red and of blue, of blue
+        from its own.
+    """
+
+    blue_first: bool
+    whole: tuple[int, int]
+    floats: tuple[float, float]
+    back_whole: tuple[int, int, int, int]
+    back_floats: tuple[float, float, float, float]
+
+
+YCRCB = Luma(
+    False, (11682, 9241), (0.713, 0.564), (22987, -11698, -5636, 29049), (1.403, -0.714, -0.344, 1.773)
+)
+YUV = Luma(True, (14369, 8061), (0.877, 0.492), (18678, -9519, -6472, 33292), (1.140, -0.581, -0.395, 2.032))
+
+
+def to_hsv(places: Places, hues: int) -> Function:
+    """Return what makes hue, saturation and value of bytes; `hues` make a full turn."""
+
+    def run(x: Any) -> Any:
+        red, green, blue = (tf.cast(x[..., place], tf.int32) for place in places)
+        value = tf.maximum(tf.maximum(red, green), blue)
+        spread = value - tf.minimum(tf.minimum(red, green), blue)
+        saturation = _shifted(spread * _quotient(255, value), _HSV_BITS)
+        of_red, of_green, of_blue = green - blue, blue - red + 2 * spread, red - green + 4 * spread
+        hue = tf.where(value == red, of_red, tf.where(value == green, of_green, of_blue))
+        hue = _shifted(hue * _quotient(hues, 6 * spread), _HSV_BITS)
+        hue += tf.where(hue < 0, hues, 0)
+        return tf.cast(tf.stack([tf.minimum(hue, 255), saturation, value], -1), x.dtype)
+
+    return run
+
+
+def _quotient(number: int, divisor: Any) -> Any:
+    """Return the nearest whole number to 2**12 number / divisor, 0 for a divisor of 0.
+
+    Of all divisors there are, quotients in float32 round as those in float64, which OpenCV has in a table.
+    """
+    divided = tf.constant(float(number << _HSV_BITS)) / tf.cast(tf.maximum(divisor, 1), tf.float32)
+    return tf.where(divisor == 0, 0, tf.cast(tf.round(divided), tf.int32))
+
+
+def from_hsv(places: Places, hues: int) -> Function:
+    """Return what makes colours of hue, saturation and value in bytes.
+
+    Where a turn has 180 hues OpenCV cuts off what its vectors compute and rounds the rest of a row; the rest
+    is cut off here too.
+    """
+
+    def run(x: Any) -> Any:
+        hue, saturation, value = (tf.cast(x[..., place], tf.float32) for place in range(3))
+        saturation, value = saturation * (1 / 255), value * (1 / 255)
+        hue *= 6 / hues
+        sector = tf.floor(hue)
+        part = hue - sector
+        sector = tf.where(sector < 6, sector, sector - 6)
+        low = value * (1 - saturation)
+        falling, rising = value * (1 - saturation * part), value * (1 - saturation * (1 - part))
+        red = _by_sector(sector, (value, falling, low, low, rising, value))
+        green = _by_sector(sector, (rising, value, value, falling, low, low))
+        blue = _by_sector(sector, (low, low, rising, value, value, falling))
+        colours = _in_places(places, (red, green, blue))
+        colours = tf.clip_by_value(colours * 255, 0, 255)
+        return tf.cast(colours if hues == 180 else tf.round(colours), x.dtype)
+
+    return run
+
+
+def _by_sector(sector: Any, choices: tuple[Any, ...]) -> Any:
+    found = choices[-1]
+    for number, choice in reversed(list(enumerate(choices[:-1]))):
+        found = tf.where(sector <= number, choice, found)
+    return found
+
+
+def to_luma(places: Places, space: Luma) -> Function:
+    """Return what makes a luma and two differences of colours."""
+
+    def run(x: Any) -> Any:
+        work = x.dtype if x.dtype.is_floating else tf.int32
+        red, green, blue = (tf.cast(x[..., place], work) for place in places)
+        if x.dtype.is_floating:
+            luma = _sum((red, green, blue), _LUMA_FLOATS)
+            differences = [
+                (colour - luma) * factor + 0.5
+                for colour, factor in zip((red, blue), space.floats, strict=True)
+            ]
+        else:
+            luma = _shifted(_sum((red, green, blue), _LUMA_WHOLE), _LUMA_BITS)
+            middle = _middle(x.dtype) << _LUMA_BITS
+            differences = [
+                _shifted((colour - luma) * factor + middle, _LUMA_BITS)
+                for colour, factor in zip((red, blue), space.whole, strict=True)
+            ]
+        if space.blue_first:
+            differences.reverse()
+        return _saturated(tf.stack([luma, *differences], -1), x.dtype)
+
+    return run
+
+
+def from_luma(places: Places, space: Luma) -> Function:
+    """Return what makes colours of a luma and two differences."""
+
+    def run(x: Any) -> Any:
+        floating = x.dtype.is_floating
+        work = x.dtype if floating else tf.int32
+        luma, first, second = (tf.cast(x[..., place], work) for place in range(3))
+        middle = tf.constant(0.5, x.dtype) if floating else _middle(x.dtype)
+        differences = (first - middle, second - middle)
+        of_red, of_blue = reversed(differences) if space.blue_first else differences
+        if floating:
+            factors = [tf.constant(one, x.dtype) for one in space.back_floats]
+            moved = (of_red * factors[0], of_red * factors[1] + of_blue * factors[2], of_blue * factors[3])
+        else:
+            one, two, three, four = space.back_whole
+            sums = (of_red * one, of_red * two + of_blue * three, of_blue * four)
+            moved = tuple(_shifted(part, _LUMA_BITS) for part in sums)
+        return _saturated(_in_places(places, tuple(luma + part for part in moved)), x.dtype)
+
+    return run
+
+
+def _in_places(places: Places, colours: tuple[Any, ...]) -> Any:
+    return tf.stack([colours[places.index(place)] for place in range(3)], -1)
+
+
+def _sum(colours: tuple[Any, ...], weights: tuple[float, ...]) -> Any:
+    return tf.add_n(
+        [colour * tf.constant(weight, colour.dtype) for colour, weight in zip(colours, weights, strict=True)]
+    )
+
+
+def _shifted(x: Any, bits: int) -> Any:
+    return tf.bitwise.right_shift(x + (1 << (bits - 1)), bits)
+
+
+def _middle(dtype: Any) -> int:
+    return (int(dtype.max) + 1) // 2
+
+
+def _saturated(x: Any, dtype: Any) -> Any:
+    return x if dtype.is_floating else tf.cast(tf.clip_by_value(x, 0, int(dtype.max)), dtype)
