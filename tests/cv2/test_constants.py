@@ -11,7 +11,7 @@ from pipeport.cv2 import _constants
 
 cv2 = pytest.importorskip("cv2")
 
-OURS = {name: value for name, value in vars(_constants).items() if name.isupper()}
+OURS = {name: value for name, value in vars(_constants).items() if name[0].isupper()}
 FAMILIES = ("INTER_", "WARP_", "BORDER_", "ROTATE_", "IMREAD_", "DECOMP_", "ALGO_HINT_")
 
 
