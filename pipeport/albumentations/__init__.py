@@ -6,6 +6,8 @@ from pipeport.albumentations._affine import Rotate as Rotate
 from pipeport.albumentations._affine import ShiftScaleRotate as ShiftScaleRotate
 from pipeport.albumentations._bboxes import BboxParams as BboxParams
 from pipeport.albumentations._blurs import Blur as Blur
+from pipeport.albumentations._colours import HueSaturationValue as HueSaturationValue
+from pipeport.albumentations._colours import ToGray as ToGray
 from pipeport.albumentations._compose import Compose as Compose
 from pipeport.albumentations._compositions import OneOf as OneOf
 from pipeport.albumentations._compositions import Sequential as Sequential

@@ -70,6 +70,32 @@ def test_large_images_in_graphs_of_known_and_unknown_sizes(dtype: str, policy: s
             np.testing.assert_array_equal(traced(tf.constant(image), seed), theirs["image"])
 
 
+@pytest.mark.parametrize("dtype", ["uint8", "float32"])
+@pytest.mark.parametrize("shape", [LARGE.shape, (None, None, 3)], ids=str)
+def test_colours_of_large_images(dtype: str, shape: tuple[int | None, ...]) -> None:
+    # Whole vectors of OpenCV, which truncates there; 260 columns are not.
+    image = LARGE[:, :256] if dtype == "uint8" else (LARGE[:, :256] / np.float32(255)).astype(np.float32)
+    shape = image.shape if shape[0] else shape
+    level = 1 if dtype == "uint8" else 1 / 255 + 1e-6
+
+    def build(package):
+        return package.Compose([package.HueSaturationValue(90, 60, 60, p=1.0), package.ToGray(p=0.3)])
+
+    def run(image, seed):
+        return build(native)(image=image, seed=seed)["image"]
+
+    traced = tf.function(run, autograph=False).get_concrete_function(
+        tf.TensorSpec(shape, dtype), tf.TensorSpec([2], tf.int64)
+    )
+    assert traced.structured_outputs.shape.as_list() == list(shape)
+    for index in range(6):
+        _ours, theirs = both(build, {"image": image}, (10, index))
+        found = traced(tf.constant(image), tf.constant([10, index], tf.int64))
+        apart = np.abs(np.subtract(found, theirs["image"], dtype=np.float64))
+        assert apart.max() <= level
+        assert np.mean(apart > 1e-6) < 3e-3
+
+
 def test_a_graph_that_the_user_compiles_rounds_alike() -> None:
     def build(package):
         return package.Compose([package.RandomBrightnessContrast(0.6, 0.6, p=1.0)])
@@ -149,6 +175,9 @@ def test_boxes_of_drawn_size(limit: Any) -> None:
 
 
 BUILDS: list[tuple[Any, type[Exception], str]] = [
+    (lambda: native.ToGray(1), UnsupportedArgument, "num_output_channels: got 1"),
+    (lambda: native.ToGray(method="pca"), UnsupportedArgument, "method: got 'pca'"),
+    (lambda: native.HueSaturationValue("much"), WrongType, "hue_shift_limit"),
     (lambda: native.RandomBrightnessContrast(ensure_safe_range=True), UnsupportedArgument, "ensure_safe"),
     (lambda: native.RandomBrightnessContrast("much"), WrongType, "brightness_limit"),
     (lambda: native.RandomBrightnessContrast((0.1, 0.2, 0.3)), WrongType, "brightness_limit"),
@@ -183,6 +212,8 @@ DATA: list[tuple[Any, Any, type[Exception], str]] = [
     (native.ToFloat(p=0.5), IMAGE, UnsupportedArgument, "p: got 0.5"),
     (native.InvertImg(p=1.0), IMAGE.astype(np.float64), OutsideDomain, "dtype float64"),
     (native.RandomGamma(p=1.0), IMAGE.astype(np.int32), OutsideDomain, "dtype int32"),
+    (native.HueSaturationValue(p=1.0), IMAGE[..., :2], WrongType, "2 channels"),
+    (native.ToGray(p=1.0), IMAGE[..., :2], WrongType, "2 channels"),
     (
         native.RandomBrightnessContrast(brightness_by_max=False, p=1.0),
         IMAGE.astype(np.float32),
@@ -251,6 +282,14 @@ class Divided(native.Normalize):
         return (tf.cast(image, tf.float32) - mean) / std
 
 
+class GreyToo(native.HueSaturationValue):
+    """It shifts the saturation of pixels that have none."""
+
+    def changed(self, image, params, name):
+        redder = tf.maximum(image, tf.constant([60, 0, 0], image.dtype)) if image.shape[-1] == 3 else image
+        return super().changed(redder, params, name)
+
+
 class OnMasks(native.InvertImg):
     """It inverts masks too."""
 
@@ -270,6 +309,7 @@ class SmallBoxes(native.Blur):
 
 
 MUTANTS = [
+    (native.HueSaturationValue, GreyToo),
     (native.Blur, SmallBoxes),
     (native.RandomBrightnessContrast, Rounded),
     (native.RandomBrightnessContrast, Doubled),

@@ -23,7 +23,8 @@ def test_these_are_served() -> None:
     warped = {"Affine", "Rotate", "ShiftScaleRotate"}
     placed = {"CenterCrop", "RandomCrop", "RandomResizedCrop", "Resize"}
     levels = {"Blur", "InvertImg", "Normalize", "RandomBrightnessContrast", "RandomGamma", "ToFloat"}
-    assert set(NAMES) == compositions | turned | placed | warped | levels
+    colours = {"HueSaturationValue", "ToGray"}
+    assert set(NAMES) == compositions | turned | placed | warped | levels | colours
 
 
 @pytest.mark.parametrize("name", NAMES)
