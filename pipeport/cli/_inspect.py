@@ -74,6 +74,6 @@ def show(report: Report) -> None:
     table(_words.GAINS, _words.gain_rows(report), left=_words.GAINS)
     for boundary in report.boundaries:
         _output.write_wrapped(_words.reason(boundary), indent=2)
-    for line in (*_words.gain_lines(report), *_words.run_lines(report)):
+    for line in (*_words.gain_lines(report), *_words.run_lines(report), *_words.advice_lines(report)):
         _output.write_wrapped(line, indent=2)
     _output.write_wrapped(_words.summary(report), indent=2)

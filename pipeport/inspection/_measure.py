@@ -7,6 +7,7 @@ from typing import Any
 
 from pipeport.errors import OutsideDomain, explain
 from pipeport.inspection import _model
+from pipeport.inspection._advice import advise
 from pipeport.inspection._gains import add_gains
 from pipeport.inspection._meter import Meter, wrapped
 from pipeport.inspection._report import Report, Run
@@ -66,6 +67,7 @@ def measure(
     if not passes.interrupted:
         try:
             add_gains(report, dataset, found, meters, seconds, elements, watch)
+            advise(report, dataset, found, meters, seconds, watch)
         except KeyboardInterrupt:
             report.run.interrupted = True
 
@@ -91,7 +93,10 @@ def _attribute(
         return
     taken: dict[int, float] = {}
     if passes.models:
-        taken, by = _model.from_model(passes.models, report.stages, found.operations), "model"
+        taken, parallel = _model.from_model(passes.models, report.stages, found.operations)
+        by = "model"
+        for stage in report.stages:
+            stage.made_parallel = stage.number in parallel and stage.parallelism is None
     else:
         chain = _model.chain_of(dataset, report.stages)
         taken, by = _model.by_prefixes(chain, seconds, watch), "prefixes"

@@ -28,8 +28,8 @@ def kind(name: str) -> str:
 
 def from_model(
     models: list[tuple[Any, Any]], stages: list[Stage], operations: dict[int, str]
-) -> dict[int, float]:
-    """Return the seconds of each stage per element of the dataset, of all threads together.
+) -> tuple[dict[int, float], set[int]]:
+    """Return the seconds of each stage per element of the dataset, and the stages that run in parallel.
 
     Parameters
     ----------
@@ -42,17 +42,19 @@ def from_model(
 
     Returns
     -------
-    dict
-        Seconds by number. What TensorFlow added (a prefetch) counts to the stage that it reads.
+    (dict, set)
+        Seconds of all threads together, by number, where what TensorFlow added (a prefetch) counts to the
+        stage that it reads; the numbers of stages that run on several elements at a time.
     """
+    parallel: set[int] = set()
     seconds = dict.fromkeys((one.number for one in stages), 0.0)
     weights = [max(1, _elements(late) - _elements(early)) for early, late in models]
     for (early, late), weight in zip(models, weights, strict=True):
         found = dict.fromkeys(seconds, 0.0)
-        _Walk(early, late, stages, operations, found).add(late.output, stages[-1].number, 1.0)
+        _Walk(early, late, stages, operations, found, parallel).add(late.output, stages[-1].number, 1.0)
         for number, one in found.items():
             seconds[number] += one * weight / sum(weights)
-    return seconds
+    return seconds, parallel
 
 
 def _elements(model: Any) -> int:
@@ -69,11 +71,13 @@ class _Walk:
         stages: list[Stage],
         operations: dict[int, str],
         seconds: dict[int, float],
+        parallel: set[int],
     ) -> None:
         self._early, self._late = early.nodes, late.nodes
         self._stages = {one.number: one for one in stages}
         self._operations = operations
         self._seconds = seconds
+        self._parallel = parallel
 
     def add(self, identity: int, number: int, scale: float) -> None:
         """Add a node and what it reads; `scale` says how many of its elements make one of the dataset."""
@@ -88,6 +92,8 @@ class _Walk:
         elif name == wanted and stage.name != GENERATOR and not self._twice(node, stage):
             below = stage.inputs
         self._seconds[number] += own
+        if node.name == _FUSED or node.name.startswith("Parallel"):
+            self._parallel.add(number)
         inner = [one for one in self._stages.values() if one.inside == number]
         ends = [one.number for one in inner if not any(one.number in other.inputs for other in inner)]
         for place, one in enumerate(node.inputs):

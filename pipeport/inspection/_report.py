@@ -38,6 +38,9 @@ class Stage:
         The stages it reads.
     seconds : float or None
         What it takes for one element of the dataset; None where that was not measured.
+    made_parallel : bool
+        Whether TensorFlow runs it on several elements at a time, though nobody asked for it: it makes one
+        stage of a `map` and the `batch` after it.
     """
 
     number: int
@@ -50,6 +53,7 @@ class Stage:
     shapes: list[str] = field(default_factory=list)
     inputs: list[int] = field(default_factory=list)
     seconds: float | None = None
+    made_parallel: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -198,6 +202,28 @@ class Run:
     interrupted: bool = False
 
 
+@dataclass(frozen=True, kw_only=True)
+class Advice:
+    """What to change, and the measurement that says so.
+
+    Attributes
+    ----------
+    kind : str
+        'parallel', 'prefetch', 'cache', 'shape', 'epochs' or 'repeats'.
+    stage : int or None
+        Where; None of the whole dataset.
+    do : str
+        What to write.
+    why : str
+        What was measured.
+    """
+
+    kind: str
+    stage: int | None
+    do: str
+    why: str
+
+
 @dataclass(kw_only=True)
 class Report:
     """What was found of a dataset, a function or a SavedModel.
@@ -214,6 +240,8 @@ class Report:
         In the order of the stages.
     run : Run or None
         What was measured; None where it was only looked at.
+    advice : list of Advice
+        What to change.
     """
 
     name: str
@@ -221,6 +249,7 @@ class Report:
     stages: list[Stage] = field(default_factory=list)
     boundaries: list[Boundary] = field(default_factory=list)
     run: Run | None = None
+    advice: list[Advice] = field(default_factory=list)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the report as JSON holds it."""

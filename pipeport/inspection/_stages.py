@@ -26,6 +26,9 @@ _NAMES = {
     "options": "with_options",
     "zip": "zip",
 }
+_DRAWS = re.compile(
+    r"(Stateless)?(Random|TruncatedNormal|Multinomial|ParameterizedTruncated)|StatefulUniform"
+)
 _PARALLEL = re.compile(r"^parallel_")
 # Where among its inputs an operation keeps a number; negative from the end.
 _PARALLELISM = {
@@ -54,12 +57,15 @@ class Found:
         The operation of each stage, by its number.
     dtypes : dict
         What each call of Python gives, by its token.
+    random : list of int
+        The numbers of the stages in whose functions TensorFlow draws.
     """
 
     stages: list[Stage] = field(default_factory=list)
     calls: list[tuple[str, str, int | None]] = field(default_factory=list)
     operations: dict[int, str] = field(default_factory=dict)
     dtypes: dict[str, list[int]] = field(default_factory=dict)
+    random: list[int] = field(default_factory=list)
 
 
 def graph_of(dataset: Any) -> Any:
@@ -197,6 +203,8 @@ class _Reader:
         self._nodes(function.node_def, inside)
 
     def _python(self, node: Any, inside: int | None) -> None:
+        if _DRAWS.match(node.op) and inside is not None:
+            self.found.random.append(inside)
         if node.op in PYTHON:
             token = node.attr["token"].s.decode()
             self.found.calls.append((PYTHON[node.op], token, inside))

@@ -13,7 +13,7 @@ AUTOTUNE = -1
 STAGES = ("#", "stage", "parallel", "size", "elements", "ms", "share")
 BOUNDARIES = ("#", "boundary", "function", "defined at", "verdict", "ms in Python")
 GAINS = ("function", "share of the time", "port", "dataset then", "at most")
-_SEQUENTIAL_ONLY = ("map", "filter", "interleave", "batch", "flat_map", "map_and_batch")
+_CAN_BE_PARALLEL = ("map", "interleave", "batch")
 
 
 def stage_rows(report: Report) -> list[tuple[str, ...]]:
@@ -37,7 +37,8 @@ def _stage(one: Stage, total: float) -> tuple[str, ...]:
 
 def _parallel(one: Stage) -> str:
     if one.parallelism is None:
-        return "no" if one.name in _SEQUENTIAL_ONLY else ""
+        by_itself = "by TensorFlow" if one.made_parallel else "no"
+        return by_itself if one.name in _CAN_BE_PARALLEL else ""
     return "AUTOTUNE" if one.parallelism == AUTOTUNE else str(one.parallelism)
 
 
@@ -161,6 +162,15 @@ def run_lines(report: Report) -> list[str]:
     return lines
 
 
+def advice_lines(report: Report) -> list[str]:
+    """Return a sentence for each advice."""
+    lines = []
+    for one in report.advice:
+        where = "" if one.stage is None else f"stage {one.stage}: "
+        lines.append(f"Advice, {where}{one.do}: {one.why}.")
+    return lines
+
+
 def summary(report: Report) -> str:
     """Return the report in one sentence."""
     count = len(report.boundaries)
@@ -178,7 +188,7 @@ def lines(report: Report) -> list[str]:
         if rows:
             found += [*_columns(columns, rows), ""]
     found += [reason(one) for one in report.boundaries]
-    return [*found, *gain_lines(report), *run_lines(report), summary(report)]
+    return [*found, *gain_lines(report), *run_lines(report), *advice_lines(report), summary(report)]
 
 
 def _columns(header: tuple[str, ...], rows: list[tuple[str, ...]]) -> list[str]:
