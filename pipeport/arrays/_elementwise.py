@@ -138,9 +138,9 @@ def _whole_power(x: Any, y: Any) -> Any:
             y = tf.identity(y)
     # TensorFlow has int64 for all: what wraps around there does so in fewer bits too.
     base = cast(x, _INT64)
-    # Exponents that only the graph knows are read whole up to 16 bits: of more, most are 0.
     bits = int(known.max(initial=0)).bit_length() if known is not None else 8 * y.dtype.size
-    digits = -(-bits // _DIGIT) if known is not None or bits <= 16 else 1
+    # Of 32 bits and more that only the graph knows most are 0: a loop reads those that are not.
+    digits = -(-bits // _DIGIT) if known is not None or bits <= 16 else None
     if y.dtype != tf.uint64:
         return cast(_in_digits(base, cast(y, _INT64), digits), _np(x))
     odd = tf.cast(tf.bitwise.bitwise_and(y, tf.constant(1, y.dtype)), tf.bool)
@@ -148,14 +148,24 @@ def _whole_power(x: Any, y: Any) -> Any:
     return cast(root * root * tf.where(odd, base, tf.ones_like(base)), _np(x))
 
 
-def _in_digits(base: Any, exponent: Any, digits: int) -> Any:
-    """Return a power of int64, whose exponent has some digits of six bits; XLA heeds the last alone."""
-    if digits <= 1:
+def _in_digits(base: Any, exponent: Any, digits: int | None) -> Any:
+    """Return a power of int64, whose exponent is read by six bits; XLA heeds the last six alone."""
+    if digits is not None and digits <= 1:
         return tf.pow(base, exponent)
-    last = tf.bitwise.bitwise_and(exponent, tf.constant(2**_DIGIT - 1, exponent.dtype))
-    others = tf.bitwise.right_shift(exponent, tf.constant(_DIGIT, exponent.dtype))
-    beyond = tf.pow(base, tf.constant(2**_DIGIT - 1, base.dtype)) * base
-    return tf.pow(base, last) * _in_digits(beyond, others, digits - 1)
+    full, width = (tf.constant(number, exponent.dtype) for number in (2**_DIGIT - 1, _DIGIT))
+
+    def further(found: Any, base: Any, rest: Any) -> tuple[Any, Any, Any]:
+        beyond = tf.pow(base, full) * base
+        power = tf.pow(beyond, tf.bitwise.bitwise_and(rest, full))
+        return found * power, beyond, tf.bitwise.right_shift(rest, width)
+
+    first = tf.pow(base, tf.bitwise.bitwise_and(exponent, full))
+    state = (first, base, tf.bitwise.right_shift(exponent, width))
+    if digits is None:
+        return tf.while_loop(lambda _found, _base, rest: tf.reduce_any(rest > 0), further, state)[0]
+    for _ in range(digits - 1):
+        state = further(*state)
+    return state[0]
 
 
 def power_of(x: Any, exponent: float) -> Any | None:

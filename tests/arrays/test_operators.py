@@ -11,8 +11,10 @@ import tensorflow as tf
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from pipeport.arrays import _elementwise
 from pipeport.arrays._ndarray import fresh, weak_scalar
 from pipeport.errors import OutsideDomain, PipeportError, WrongType
+from tests.arrays.engines import compiled, eager, graph
 
 NUMPY_2 = int(np.__version__.split(".")[0]) >= 2
 needs_numpy_2 = pytest.mark.skipif(not NUMPY_2, reason="NumPy 1 promotes Python numbers by their value")
@@ -275,3 +277,12 @@ def test_what_is_no_array_is_no_operand():
         of(np.ones(2)) + "text"
     with pytest.raises((TypeError, PipeportError)):
         of(np.ones(2)) & of(np.ones(2))
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "int16", "int32", "uint32", "int64", "uint64"])
+def test_large_exponents_that_only_the_graph_knows(dtype):
+    x = np.array([0, 1, 2, 3, 5, 7, 100, 127], dtype)
+    most = np.iinfo(dtype).max
+    for y in (np.array([0, 5, 63, 64, 65, 100, 127, most], dtype), np.array(most, dtype)):
+        for engine in (eager, graph, compiled):
+            same(engine(_elementwise.power, x, y), np.power(x, y))

@@ -333,3 +333,18 @@ def test_a_tape_inside_a_function_sees_the_port(shape, jit):
     found = tf.function(slopes, autograph=False, jit_compile=jit)(x, gain)
     for one, other in zip(found, slopes(x, gain), strict=True):
         np.testing.assert_allclose(one, other, rtol=1e-4)
+
+
+def test_a_drawn_integer_as_an_exponent():
+    def powers(x):
+        return x ** random.choice([255]), x ** np.random.choice([64]), x ** random.choice([255.0])
+
+    ported, x = port(powers), np.array([-128, -3, -1, 0, 1, 2, 3, 127], np.int32)
+
+    def seeded(x):
+        with seeds.ambient((1, 2)):
+            return ported(x)
+
+    for mode in (seeded, tf.function(seeded, autograph=False), tf.function(seeded, jit_compile=True)):
+        for found, right in zip(mode(tf.constant(x)), (x**255, x ** np.int64(64), x**255.0), strict=True):
+            np.testing.assert_array_equal(found, right, strict=True)
