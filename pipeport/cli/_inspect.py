@@ -21,8 +21,11 @@ _FOUND, _INTERRUPTED = 1, 130
 @click.argument("target", metavar="MODULE:FACTORY")
 @click.option("--seconds", type=click.FloatRange(0), help="How long the dataset runs; 0 only looks. [3]")
 @click.option("--elements", type=click.IntRange(1), help="At most so many elements in a run.")
+@click.option(
+    "--explain-service", "service", is_flag=True, help="Can another process run it, and if not, why?"
+)
 @_output.json_option
-def command(target: str, seconds: float | None, elements: int | None, as_json: bool) -> int:
+def command(target: str, seconds: float | None, elements: int | None, service: bool, as_json: bool) -> int:
     """Show the stages of a dataset, each place where its graph calls Python, and the time of both.
 
     MODULE is imported from the working folder or the installed packages, and FACTORY, a function without
@@ -37,6 +40,9 @@ def command(target: str, seconds: float | None, elements: int | None, as_json: b
     function: the dataset runs with stored results in its place, and the function runs against
     `pipeport.port` of it, on elements of the dataset. Where TensorFlow (2.15) gives no times of stages, the
     dataset runs as long again, up to each of them.
+
+    With --explain-service, another process is handed the graph of the dataset and takes its first element,
+    as tf.data service would.
 
     Exit codes: 0 no boundary found, 1 boundaries found, 2 a mistake in the call, 130 interrupted: what was
     measured until then is shown.
@@ -53,7 +59,7 @@ def command(target: str, seconds: float | None, elements: int | None, as_json: b
         from pipeport.inspection import inspect
 
         with progress(target) as tell:
-            report = inspect(found, seconds=seconds, elements=elements, watch=tell)
+            report = inspect(found, seconds=seconds, elements=elements, service=service, watch=tell)
     report.name = target
     if as_json:
         _output.write_json(report.as_dict())
@@ -74,6 +80,11 @@ def show(report: Report) -> None:
     table(_words.GAINS, _words.gain_rows(report), left=_words.GAINS)
     for boundary in report.boundaries:
         _output.write_wrapped(_words.reason(boundary), indent=2)
-    for line in (*_words.gain_lines(report), *_words.run_lines(report), *_words.advice_lines(report)):
+    for line in (
+        *_words.gain_lines(report),
+        *_words.run_lines(report),
+        *_words.advice_lines(report),
+        *_words.service_lines(report),
+    ):
         _output.write_wrapped(line, indent=2)
     _output.write_wrapped(_words.summary(report), indent=2)

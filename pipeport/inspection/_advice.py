@@ -25,7 +25,7 @@ from pipeport.inspection._words import ms, percent, times
 Watch = Callable[[str], None]
 # From which share of the time on something is worth a word, and which gain counts as one.
 _WORTH, _WORTH_CACHING, _GAIN = 0.10, 0.30, 1.05
-_CAN_BE_PARALLEL = ("map", "interleave", "batch")
+_CAN_BE_PARALLEL = ("map", "interleave")
 _WAITS, _LONGEST_PAUSE_S, _SHORTEST_S = 12, 0.05, 0.2
 _LARGEST_CACHE = 2**31
 

@@ -13,6 +13,7 @@ from pipeport.errors import OutsideDomain, explain
 from pipeport.inspection._measure import measure
 from pipeport.inspection._python import boundaries, unknown
 from pipeport.inspection._report import Report
+from pipeport.inspection._service import explain as explain_service
 from pipeport.inspection._stages import Found, found_in, graph_of
 
 _ALLOWED = "a tf.data.Dataset, a tf.function, a concrete function, or the folder of a SavedModel"
@@ -25,6 +26,7 @@ def inspect(
     *,
     seconds: float | None = None,
     elements: int | None = None,
+    service: bool = False,
     watch: Callable[[str], None] | None = None,
 ) -> Report:
     """Say what a dataset, tf.function or SavedModel is made of, where it calls Python, and what that costs.
@@ -40,6 +42,9 @@ def inspect(
         against its port. With 0 nothing runs. Only a dataset runs.
     elements : int, optional
         A run of the dataset takes at most so many elements.
+    service : bool, default False
+        Whether another process tries to take the first element of the dataset, as tf.data service and a
+        SavedModel would have to. Only of a dataset.
     watch : callable, optional
         Told what is being done.
 
@@ -80,17 +85,22 @@ def inspect(
     [('halve', 2)]
     """
     runs = not isinstance(dataset, (str, os.PathLike)) and isinstance(dataset, tf.data.Dataset)
-    _check(seconds, elements, runs=runs)
+    _check(seconds, elements, service, runs=runs)
     if isinstance(dataset, (str, os.PathLike)):
         return _saved(Path(dataset))
     if runs:
-        found = found_in(graph_of(dataset))
+        graph = graph_of(dataset)
+        found = found_in(graph)
         graphs = [graph for one in _with_inputs(dataset) for graph in private.graphs_of(one)]
         name = type(dataset).__name__.strip("_")
         known = boundaries(found, graphs)
         report = Report(name=name, kind="dataset", stages=found.stages, boundaries=known)
+        tell = watch or (lambda _: None)
+        if service:
+            tell("asking another process")
+            report.service = explain_service(graph, report)
         if seconds != 0:
-            measure(report, dataset, found, seconds or SECONDS, elements, watch or (lambda _: None))
+            measure(report, dataset, found, seconds or SECONDS, elements, tell)
         return report
     concrete = _traces(dataset)
     found = Found()
@@ -104,9 +114,9 @@ def inspect(
     return Report(name=name, kind="function", stages=found.stages, boundaries=boundaries(found, graphs))
 
 
-def _check(seconds: float | None, elements: int | None, *, runs: bool) -> None:
+def _check(seconds: float | None, elements: int | None, service: bool, *, runs: bool) -> None:
     if not runs:
-        for name, value in (("seconds", seconds), ("elements", elements)):
+        for name, value in (("seconds", seconds), ("elements", elements), ("service", service or None)):
             if value is not None:
                 raise OutsideDomain(
                     explain(name, repr(value), "nothing, of what is no dataset", "Only a dataset runs.")

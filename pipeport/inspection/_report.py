@@ -203,6 +203,25 @@ class Run:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Service:
+    """Whether another process can run the dataset.
+
+    Attributes
+    ----------
+    possible : bool
+        Whether one took its first element.
+    blame : list of str
+        Stages that call Python, where it could not.
+    said : str
+        What it raised; empty where it could.
+    """
+
+    possible: bool
+    blame: list[str]
+    said: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class Advice:
     """What to change, and the measurement that says so.
 
@@ -242,6 +261,8 @@ class Report:
         What was measured; None where it was only looked at.
     advice : list of Advice
         What to change.
+    service : Service or None
+        Whether another process can run it; None where that was not asked for.
     """
 
     name: str
@@ -250,6 +271,7 @@ class Report:
     boundaries: list[Boundary] = field(default_factory=list)
     run: Run | None = None
     advice: list[Advice] = field(default_factory=list)
+    service: Service | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """Return the report as JSON holds it."""

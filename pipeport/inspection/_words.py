@@ -171,6 +171,20 @@ def advice_lines(report: Report) -> list[str]:
     return lines
 
 
+def service_lines(report: Report) -> list[str]:
+    """Return whether another process can run the dataset, and what is to blame if not."""
+    found = report.service
+    if found is None:
+        return []
+    if found.possible:
+        return ["Another process can run it, so tf.data service and a SavedModel can."]
+    who = f"To blame: {'; '.join(found.blame)}." if found.blame else "No stage of it calls Python."
+    return [
+        "Another process cannot run it, so it can neither be served by tf.data service nor be part of a "
+        f"SavedModel. {who} It said: {found.said}."
+    ]
+
+
 def summary(report: Report) -> str:
     """Return the report in one sentence."""
     count = len(report.boundaries)
@@ -188,7 +202,14 @@ def lines(report: Report) -> list[str]:
         if rows:
             found += [*_columns(columns, rows), ""]
     found += [reason(one) for one in report.boundaries]
-    return [*found, *gain_lines(report), *run_lines(report), *advice_lines(report), summary(report)]
+    return [
+        *found,
+        *gain_lines(report),
+        *run_lines(report),
+        *advice_lines(report),
+        *service_lines(report),
+        summary(report),
+    ]
 
 
 def _columns(header: tuple[str, ...], rows: list[tuple[str, ...]]) -> list[str]:
