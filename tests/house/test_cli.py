@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from pathlib import Path
 
 import click
@@ -13,7 +12,7 @@ from click.testing import CliRunner
 
 from pipeport import __version__, _releases, catalog, cli, errors
 from pipeport.cli import EXTRAS, main
-from tests.house import overlay
+from tests import ranges
 
 pytestmark = pytest.mark.newest_only
 
@@ -112,11 +111,10 @@ def test_errors_reach_a_caller_who_asks_for_them() -> None:
 
 
 def test_the_extras_named_in_messages_exist() -> None:
-    project = tomllib.loads((overlay.ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     distributions = {"PIL": "pillow", "cv2": "opencv-python-headless", "skimage": "scikit-image"}
     for package, extra in EXTRAS.items():
         wanted = distributions.get(package, package.replace("_", "-"))
-        brought = [re.match(r"[\w-]+", line)[0] for line in project["optional-dependencies"][extra]]
+        brought = [requirement.name for requirement in ranges.required(extra)]
         assert wanted in brought, f"{extra} does not bring {package}"
 
 
