@@ -24,6 +24,11 @@ def expression(draft, depth=2):
     return piece
 
 
+def joinable(draft):
+    """Draw arithmetic that an optimiser would like to join, or None."""
+    return draft.pick((_joined, _joined, _threshold))(draft, array(draft))
+
+
 def array(draft):
     """Draw the name of an array."""
     return draft.facts[draft.pick(draft.arrays())]
@@ -62,7 +67,8 @@ def _combined(draft, text, *pieces, slack=0.0):
     if value is None:
         return None
     if np.asarray(value[0]).dtype.kind == "f":
-        draft.operators |= {sign for sign in "+-*" if sign in text} | ({"*"} if "square" in text else set())
+        draft.operators |= {sign for sign in "+-*" if f" {sign} " in text}
+        draft.operators |= {"*"} if "square" in text else set()
     return Piece(text, max(slack, *(one.slack for one in pieces)))
 
 
@@ -76,6 +82,7 @@ _JOINED = (
 _JOINED_LOOSELY = (
     "np.log(np.exp(np.abs({0})))", "(np.exp(np.abs({0})) * np.exp(np.abs({0}) * -2))",
     "(np.exp(np.abs({0})) / np.exp(np.abs({0}) * 2))", "({0} ** -0.5)", "({0} ** 0.5)",
+    "(np.exp(np.abs({0}) * -2) * np.exp(np.abs({0})))",
 )  # fmt: skip
 
 
@@ -159,7 +166,7 @@ def _rounded(draft, piece):
 
 
 def _cast(draft, piece):
-    goal = np.dtype(draft.pick(DTYPES))
+    goal = np.dtype(draft.pick((*DTYPES, "float32", "float32")))
     own = _dtype(draft, piece)
     if goal.kind == "f":
         return piece.inside(f"{{}}.astype(np.{goal.name})", _ulps(goal) if piece.slack else 0.0)

@@ -9,7 +9,7 @@ import warnings
 import numpy as np
 
 from tests.porting.drawn.draft import Draft, Piece, differs
-from tests.porting.drawn.expressions import DTYPES, array, constant, elements, expression, view
+from tests.porting.drawn.expressions import DTYPES, array, constant, elements, expression, joinable, view
 from tests.porting.drawn.programs import HELPERS, Argument, Program, promoting
 
 _TINY = ((6,), (4, 3), (5, 4, 3), (2, 3, 2, 3))
@@ -28,6 +28,11 @@ def _target(draft):
 
 def _assigned(draft):
     return _named(draft, expression(draft, 3))
+
+
+def _computed(draft):
+    piece = joinable(draft)
+    return [] if piece is None or draft.value(piece.text) is None else _named(draft, piece)
 
 
 def _named(draft, piece):
@@ -235,6 +240,7 @@ def _indented(lines):
 
 _STATEMENTS = (
     *(_assigned,) * 6,
+    *(_computed,) * 5,
     *(_written,) * 3,
     *(_branch,) * 2,
     *(_loop,) * 2,
@@ -287,7 +293,7 @@ def program(number, seed=0, *, kinds=(), real=False):
     draft = Draft(random.Random(f"{seed}, {number}"), kinds)
     shape = draft.pick(_REAL if real else _TINY)
     special = draft.chance(4)
-    dtype = draft.pick(("float32", "float64") if special else ("uint8", "float32", "float32", *DTYPES))
+    dtype = draft.pick(("float32", "float64") if special else (*("uint8", "float32") * 4, *DTYPES))
     draft.arguments["x"] = Argument(dtype, shape, special=special)
     if draft.chance(3):
         draft.arguments["y"] = Argument(draft.pick(DTYPES), draft.pick((shape, shape[-1:])), special=special)
@@ -301,8 +307,8 @@ def program(number, seed=0, *, kinds=(), real=False):
         draft.spaces = draft.run([])
         if draft.chance(30):
             return _of_a_library(draft)
-        lines, count = [], draft.choice.randint(3, 9)
-        for _ in range(2 * count):
+        lines, count = [], draft.pick((1, 2, 3, 4, 5, 7, 9))
+        for _ in range(2 * count + 4):
             lines += draft.pick(_STATEMENTS)(draft) if len(draft.lines) < count else []
     results = [name for name in draft.spaces[0] if name not in draft.arguments or name in draft.arrays()]
     results = results[-5:]
