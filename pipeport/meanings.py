@@ -18,6 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pipeport import catalog
+from pipeport._unseeded import ADVICE, draws_unseeded
 from pipeport.arrays._missing import INSTEAD
 
 # Kinds of meanings, for `port` and `scan`.
@@ -315,6 +316,8 @@ def meaning(name: str) -> Meaning:
         known = getattr(__import__("builtins"), last, None)
         exception = isinstance(known, type) and issubclass(known, BaseException)
         return Meaning(BUILT_IN) if exception else Meaning(REFUSED, advice="It has no native equivalent.")
+    if draws_unseeded(module, last):
+        return Meaning(CHANGE, advice=ADVICE)
     if top in ("tensorflow", "keras") and not name.startswith(("tensorflow.contrib", "keras.preprocessing")):
         return Meaning(TENSORFLOW)
     if module == "math":

@@ -17,13 +17,13 @@ from typing import Any
 import numpy as np
 
 from pipeport import catalog
+from pipeport._unseeded import ADVICE, draws_unseeded
 from pipeport.contract import contract_of
 from pipeport.errors import PipeportError
 from pipeport.meanings import KINDS, NOT_PURE, PURE, WHY
 from pipeport.porting.control import _builtins
 from pipeport.porting.frontend import _math, _writers
 from pipeport.porting.frontend._augmentation import Augmentation
-from pipeport.porting.frontend._unseeded import ADVICE, draws_unseeded
 
 NATIVE, DRAW, BUILT_IN, OWN, TENSORFLOW, PYTHON, ISLAND, REFUSED = KINDS
 _RANDOM = ("pipeport.random", "pipeport.numpy.random")
@@ -326,9 +326,10 @@ def _same_name(function: Any) -> Meaning | None:
 
 
 def _of_tensorflow(function: Any) -> Meaning | None:
-    if draws_unseeded(function):
-        name = dotted(function if hasattr(function, "__name__") else type(function))
-        return Meaning(REFUSED, name, None, ADVICE)
+    named = function if hasattr(function, "__name__") else type(function)
+    written = getattr(function, "__module__", None) or type(function).__module__
+    if draws_unseeded(str(written), str(named.__name__)):
+        return Meaning(REFUSED, dotted(named), None, ADVICE)
     owner = getattr(function, "__self__", None)
     module = getattr(function, "__module__", None) or type(owner).__module__
     if str(module).partition(".")[0] in ("tensorflow", "keras"):
