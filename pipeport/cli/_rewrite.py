@@ -61,11 +61,11 @@ def command(
 ) -> int:
     """Rewrite calls of Python inside graphs as native code.
 
-    PATH is a file or a folder. tf.numpy_function(f, [x], dtype) and its kin become pipeport.port(f)(x), a
-    function of a library its native, a tf.py_function of TensorFlow's operations alone a plain call.
-    Comments and form stay. Only what `pipeport scan` finds no obstacle in, and what draws nothing, is
-    rewritten; the rest is listed with the reason. Nothing is imported or run, unless --verify asks for it:
-    then what cannot be compared, or differs, stays.
+    PATH is a file, a folder or a notebook. tf.numpy_function(f, [x], dtype) and its kin become
+    pipeport.port(f)(x), a function of a library its native, a tf.py_function of TensorFlow's operations
+    alone a plain call. Comments and form stay. Only what `pipeport scan` finds no obstacle in, and what
+    draws nothing, is rewritten; the rest is listed with the reason. Nothing is imported or run, unless
+    --verify asks for it: then what cannot be compared, or differs, stays.
 
     A comment `# pipeport: ignore` on its lines leaves a call as it is.
 

@@ -16,9 +16,12 @@ _COLOURS = {"-": "red", "+": "green", "@": "cyan"}
 
 
 def diff(file: Rewritten) -> list[str]:
-    """Return the unified diff of a file."""
-    old, new = (text.decode(file.encoding).splitlines() for text in (file.old, file.new))
-    return list(difflib.unified_diff(old, new, file.shown, file.shown, lineterm=""))
+    """Return the unified diff of a file, or of the cells of a notebook."""
+    lines: list[str] = []
+    for name, old, new in file.texts:
+        both = old.splitlines(), new.splitlines()
+        lines += difflib.unified_diff(*both, name, name, lineterm="")
+    return lines
 
 
 def show(result: Result, written: list[str] | None) -> None:
@@ -35,7 +38,10 @@ def show(result: Result, written: list[str] | None) -> None:
     for one in refusals:
         name = one.function or "what the text does not name"
         kind = "import" if one.wrapper == "tensorflow_addons" else one.wrapper
-        what = f"{one.path}:{one.line}: {one.code} {kind} of {name} stays."
+        place = (
+            f"{one.path}:{one.line}" if one.cell is None else f"{one.path}, cell {one.cell}, line {one.line}"
+        )
+        what = f"{place}: {one.code} {kind} of {name} stays."
         _output.write_wrapped(f"{what} {one.reason}", 4)
     _output.write_wrapped(_summary(result, written, len(refusals)), 2)
 
@@ -64,6 +70,7 @@ def plain(result: Result, written: list[str]) -> dict[str, Any]:
             {
                 "path": one.path,
                 "line": one.line,
+                "cell": one.cell,
                 "wrapper": one.wrapper,
                 "function": one.function,
                 "becomes": one.becomes,
@@ -76,6 +83,7 @@ def plain(result: Result, written: list[str]) -> dict[str, Any]:
             {
                 "path": one.path,
                 "line": one.line,
+                "cell": one.cell,
                 "wrapper": one.wrapper,
                 "function": one.function,
                 "code": one.code,

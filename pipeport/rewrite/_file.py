@@ -15,6 +15,7 @@ from pipeport.rewrite._addons import addons
 from pipeport.rewrite._arguments import Tensors
 from pipeport.rewrite._decorators import decorated
 from pipeport.rewrite._imports import needed
+from pipeport.rewrite._notebook import Notebook
 from pipeport.rewrite._plan import IMPORT, TENSORFLOW, UNWRAP, Form, Stays, form_of, tensorflow_name
 from pipeport.rewrite._records import Change, Refusal, Rewritten
 from pipeport.rewrite._results import MANY
@@ -28,12 +29,12 @@ from pipeport.scan._resolve import Place, Target
 from pipeport.scan._settings import ignored
 
 Span = tuple[int, int, int, int]
+# A file, a line in it, and the cell of a notebook.
+At = tuple[str, int, int | None]
 _MAPS = ("map", "flat_map", "interleave", "filter")
 
 
-def rewrite_file(
-    path: Path, reader: Reader, *, unsafe: bool, refused: Mapping[tuple[str, int], str]
-) -> Rewritten | None:
+def rewrite_file(path: Path, reader: Reader, *, unsafe: bool, refused: Mapping[At, str]) -> Rewritten | None:
     """Rewrite the text of a file; nothing is written.
 
     Parameters
@@ -44,8 +45,8 @@ def rewrite_file(
         Reads it; what cannot be read or parsed is added to its problems.
     unsafe : bool
         Whether what draws, and what may differ as declared, is rewritten too.
-    refused : mapping of (str, int) to str
-        What stays in any case, by path and line, and why.
+    refused : mapping of (str, int, int or None) to str
+        What stays in any case, by path, line and cell, and why.
 
     Returns
     -------
@@ -58,11 +59,17 @@ def rewrite_file(
         old = reader.content(path)
         if not WORDS.search(old) and not any(word in old for word in addons_words):
             return None
+        book = Notebook(old) if path.suffix == ".ipynb" else None
+        if book is not None:
+            program = _File(path, shown, reader.parsed(path, book.text), reader, unsafe, refused, book)
+            new, changes, refusals = program.rewritten(book.text)
+            data, cells = book.rebuilt(new)
+            texts = [(f"{shown}, cell {cell}", before, after) for cell, before, after in cells]
+            return Rewritten(path, shown, old, data, tuple(texts), changes, refusals)
         module = reader.parse(path, old)
-        if path.suffix == ".ipynb":
-            raise ValueError("is a notebook, which is not rewritten: `pipeport scan` shows what to write")
         text, encoding = _text(old)
-        return _File(path, shown, module, reader, unsafe, refused).rewritten(old, text, encoding)
+        new, changes, refusals = _File(path, shown, module, reader, unsafe, refused).rewritten(text)
+        return Rewritten(path, shown, old, new.encode(encoding), ((shown, text, new),), changes, refusals)
     except NoPython as error:
         reader.problems.append(Problem(shown, error.line, str(error)))
     except (ValueError, UnsupportedArgument) as error:
@@ -86,16 +93,18 @@ class _File:
         module: Module,
         reader: Reader,
         unsafe: bool,
-        refused: Mapping[tuple[str, int], str],
+        refused: Mapping[At, str],
+        book: Notebook | None = None,
     ) -> None:
         self._path, self._shown, self._module, self._reader = path, shown, module, reader
-        self._unsafe, self._refused = unsafe, refused
+        self._unsafe, self._refused, self._book = unsafe, refused, book
         self._maps = mapped(module, reader.resolver)
         self._tensors = Tensors(reader.resolver, set(_handed_elements(module, reader)))
         nodes = ast.walk(module.tree)
         self._parents = {id(child): node for node in nodes for child in ast.iter_child_nodes(node)}
 
-    def rewritten(self, old: bytes, text: str, encoding: str) -> Rewritten:
+    def rewritten(self, text: str) -> tuple[str, tuple[Change, ...], tuple[Refusal, ...]]:
+        """Return the new text, what changes, and what stays."""
         from pipeport.rewrite._edit import Edits, applied
 
         edits = Edits()
@@ -106,8 +115,9 @@ class _File:
             if self._left_out(one.node, one.line, finding.code):
                 continue
             try:
-                if (self._shown, finding.line) in self._refused:
-                    raise Stays(self._refused[self._shown, finding.line])
+                known = self._refused.get((self._shown, *self._line(finding.line)))
+                if known is not None:
+                    raise Stays(known)
                 form = form_of(examined, finding, unsafe=self._unsafe)
                 place, own = self._edits(examined, form)
                 if form.draws:
@@ -118,41 +128,48 @@ class _File:
             edits.add(own)
             changes[place] = self._change(examined, finding, form)
         for use in addons(self._module, self._reader.resolver, self.span, unsafe=self._unsafe):
-            about = (self._shown, int(use.node.lineno), "tensorflow_addons", ", ".join(use.names) or None)
+            line, cell = self._line(use.node.lineno)
+            about = (self._shown, line, "tensorflow_addons", ", ".join(use.names) or None)
             if self._left_out(use.node, use.node.lineno, "PP114"):
                 continue
             if use.edits is None:
-                refusals.append(Refusal(*about, "PP114", use.reason))
+                refusals.append(Refusal(*about, "PP114", use.reason, cell))
             else:
                 edits.add(use.edits)
-                changes[id(use)] = Change(*about[:3], about[3] or "", IMPORT, None)
+                changes[id(use)] = Change(*about[:3], about[3] or "", IMPORT, None, cell=cell)
         new = text
         if changes:
             new, found = applied(text, edits)
             if edits.places != found or not _parses(new):
                 raise ValueError("holds a call that cannot be found again in its text: nothing is rewritten")
-        kept = sorted(changes.values(), key=lambda one: one.line)
-        refusals.sort(key=lambda one: one.line)
-        return Rewritten(
-            self._path, self._shown, old, new.encode(encoding), encoding, tuple(kept), tuple(refusals)
-        )
+        kept = sorted(changes.values(), key=_in_order)
+        return new, tuple(kept), tuple(sorted(refusals, key=_in_order))
+
+    def _line(self, line: int) -> tuple[int, int | None]:
+        """Return the line, and in a notebook that in its cell, with the cell."""
+        if self._book is None:
+            return int(line), None
+        cell, line = self._book.place(line)
+        return line, cell
 
     def _change(self, one: Examined, finding: Finding, form: Form) -> Change:
         target = one.target
         around = None if target.module is None else target.module.around.get(id(target.node))
         top = around is not None and target.module is not None and around is target.module.top
         plain = target.kind == "function" and not target.bound and not target.args and not target.keywords
+        line, cell = self._line(finding.line)
         return Change(
             self._shown,
-            finding.line,
+            line,
             one.boundary.wrapper,
             finding.function or "",
             form.kind,
             finding.body,
             native=form.native,
             option=form.wrapper,
-            importable=top and plain and not isinstance(target.node, ast.Lambda),
+            importable=top and plain and cell is None and not isinstance(target.node, ast.Lambda),
             decorated=bool(getattr(target.node, "decorator_list", [])),
+            cell=cell,
         )
 
     def _examined(self, one: Boundary) -> tuple[Examined, Finding]:
@@ -169,11 +186,10 @@ class _File:
         codes = ignored(self._module.lines, first, last)
         return codes is None or code in codes
 
-    @staticmethod
-    def _refusal(finding: Finding, reason: str) -> Refusal:
-        return Refusal(
-            finding.path, finding.line, finding.wrapper or "", finding.function, finding.code, reason
-        )
+    def _refusal(self, finding: Finding, reason: str) -> Refusal:
+        line, cell = self._line(finding.line)
+        about = (finding.wrapper or "", finding.function, finding.code, reason, cell)
+        return Refusal(self._shown, line, *about)
 
     # What changes in the text.
 
@@ -286,6 +302,10 @@ class _File:
 
         start, end = column(node.lineno, node.col_offset), column(node.end_lineno, node.end_col_offset)
         return node.lineno, start, node.end_lineno, end
+
+
+def _in_order(one: Change | Refusal) -> tuple[int, int]:
+    return one.cell or 0, one.line
 
 
 def _parses(text: str) -> bool:

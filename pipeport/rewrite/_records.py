@@ -32,6 +32,8 @@ class Change:
         Whether the function has a name in its module.
     decorated : bool
         Whether it has decorators.
+    cell : int or None
+        Of a notebook: the number of the cell; `line` counts in it.
     """
 
     path: str
@@ -44,6 +46,7 @@ class Change:
     option: str = ""
     importable: bool = False
     decorated: bool = False
+    cell: int | None = None
 
 
 @dataclass(frozen=True)
@@ -64,6 +67,8 @@ class Refusal:
         What a scan says: see `scan.RULES`.
     reason : str
         Why it stays, and what to do.
+    cell : int or None
+        Of a notebook: the number of the cell; `line` counts in it.
     """
 
     path: str
@@ -72,6 +77,7 @@ class Refusal:
     function: str | None
     code: str
     reason: str
+    cell: int | None = None
 
 
 @dataclass(frozen=True)
@@ -86,8 +92,8 @@ class Rewritten:
         Its path as the user gave it.
     old, new : bytes
         What it holds, and what it would; equal where nothing changes.
-    encoding : str
-        Of its text.
+    texts : tuple of (str, str, str)
+        Path, and text before and after: of the file, or of each changed cell of a notebook.
     changes : tuple of Change
         What is rewritten.
     refusals : tuple of Refusal
@@ -98,6 +104,6 @@ class Rewritten:
     shown: str
     old: bytes
     new: bytes
-    encoding: str
+    texts: tuple[tuple[str, str, str], ...]
     changes: tuple[Change, ...]
     refusals: tuple[Refusal, ...]

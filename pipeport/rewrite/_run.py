@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pipeport.errors import RewriteRefused, explain
-from pipeport.rewrite._file import rewrite_file
+from pipeport.rewrite._file import At, rewrite_file
 from pipeport.rewrite._records import Rewritten
 from pipeport.scan import _files
 from pipeport.scan._files import Problem
@@ -43,7 +43,7 @@ def rewrite(
     *,
     unsafe: bool = False,
     settings: Settings | None = None,
-    refused: Mapping[tuple[str, int], str] | None = None,
+    refused: Mapping[At, str] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Result:
     """Say what files would hold without their boundaries; nothing is imported, run or written.
@@ -56,8 +56,8 @@ def rewrite(
         Whether what draws, and what may differ as declared, is rewritten too.
     settings : Settings, optional
         What is left out, as for a scan.
-    refused : mapping of (str, int) to str, optional
-        What stays in any case, by path and line, and why.
+    refused : mapping of (str, int, int or None) to str, optional
+        What stays in any case, by path, line and cell, and why.
     progress : callable, optional
         Is told how many files are done, and how many there are.
 

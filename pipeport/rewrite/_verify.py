@@ -15,7 +15,7 @@ from pipeport.rewrite._records import Change
 
 def differences(
     changes: Sequence[Change], inputs: Sequence[str], *, dataset: str = "", examples: int = 20
-) -> dict[tuple[str, int], str]:
+) -> dict[tuple[str, int, int | None], str]:
     """Run the functions of some changes and what they become on the same drawn inputs.
 
     Parameters
@@ -31,8 +31,8 @@ def differences(
 
     Returns
     -------
-    dict of (str, int) to str
-        By path and line, why a change cannot be vouched for; the others agree.
+    dict of (str, int, int or None) to str
+        By path, line and cell, why a change cannot be vouched for; the others agree.
 
     Raises
     ------
@@ -57,7 +57,9 @@ def differences(
         advice = "Mend what it says, or look at each function with `pipeport verify --port`."
         raise RewriteRefused(explain("--verify", given, "modules that can be imported", advice))
     told: list[str] = json.loads(done.stdout.splitlines()[-1])
-    return {(one.path, one.line): reason for one, reason in zip(changes, told, strict=True) if reason}
+    return {
+        (one.path, one.line, one.cell): reason for one, reason in zip(changes, told, strict=True) if reason
+    }
 
 
 def _plain(one: Change) -> dict[str, Any]:

@@ -45,7 +45,16 @@ class Reader:
         ValueError
             It is no Python of today; the message says why.
         """
-        text = _files.text_of(path, raw)
+        return self.parsed(path, _files.text_of(path, raw))
+
+    def parsed(self, path: Path, text: str) -> Module:
+        """Parse the text of a file.
+
+        Raises
+        ------
+        ValueError
+            It is no Python of today; the message says why.
+        """
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # invalid escapes in strings

@@ -100,8 +100,8 @@ def test_json(file):
     assert data["format"] == 1
     assert data["files"] == 1
     [change], [refusal], [diff] = data["changes"], data["refusals"], data["diffs"]
-    assert change == {"path": "train.py", "line": 14, "wrapper": "numpy_function", "function": "mirrored",
-                      "becomes": "port", "written": True}  # fmt: skip
+    assert change == {"path": "train.py", "line": 14, "cell": None, "wrapper": "numpy_function",
+                      "function": "mirrored", "becomes": "port", "written": True}  # fmt: skip
     assert (refusal["function"], refusal["code"]) == ("load", "PP002")
     assert "+import pipeport" in diff["diff"].splitlines()
     assert data["problems"] == []
