@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from pipeport.cli import _inspect_target, _output
-from pipeport.cli._trace import progress, table
+from pipeport.cli._trace import check_file, progress, table
 
 if TYPE_CHECKING:
     from pipeport.inspection import Report
@@ -24,8 +25,22 @@ _FOUND, _INTERRUPTED = 1, 130
 @click.option(
     "--explain-service", "service", is_flag=True, help="Can another process run it, and if not, why?"
 )
+@click.option(
+    "--plot",
+    "plot_file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Draw the time of each stage.",
+)
 @_output.json_option
-def command(target: str, seconds: float | None, elements: int | None, service: bool, as_json: bool) -> int:
+def command(
+    target: str,
+    seconds: float | None,
+    elements: int | None,
+    service: bool,
+    plot_file: Path | None,
+    as_json: bool,
+) -> int:
     """Show the stages of a dataset, each place where its graph calls Python, and the time of both.
 
     MODULE is imported from the working folder or the installed packages, and FACTORY, a function without
@@ -53,6 +68,9 @@ def command(target: str, seconds: float | None, elements: int | None, service: b
     pipeport inspect --seconds 0 train:make_dataset
     pipeport inspect saved/model
     """  # noqa: D301 - click's mark for lines that stay as they are
+    if plot_file is not None and seconds == 0:
+        raise click.UsageError("--plot: with --seconds 0 there are no times to draw.")
+    check_file(plot_file)
     # With --json, what the user's module prints must not stand in the answer.
     with contextlib.redirect_stdout(sys.stderr) if as_json else contextlib.nullcontext():
         found = _inspect_target.resolved(target)
@@ -65,9 +83,23 @@ def command(target: str, seconds: float | None, elements: int | None, service: b
         _output.write_json(report.as_dict())
     else:
         show(report)
+    _draw(report, plot_file)
     if report.run is not None and report.run.interrupted:
         return _INTERRUPTED
     return _FOUND if report.boundaries else 0
+
+
+def _draw(report: Report, plot_file: Path | None) -> None:
+    if plot_file is None:
+        return
+    console = _output.progress_console()
+    if report.run is None or report.run.measured_by is None:
+        console.print(f"Not drawn: {plot_file}, for no stage was measured.", markup=False)
+        return
+    from pipeport.inspection._plot import plot
+
+    plot(report, plot_file)
+    console.print(f"Drawn: {plot_file}", markup=False)
 
 
 def show(report: Report) -> None:

@@ -54,7 +54,7 @@ def command(target: str, arguments: tuple[str, ...], watch: bool, as_json: bool,
     if arguments:
         raise click.UsageError(f"Unexpected: {' '.join(arguments)}. Arguments are for --watch SCRIPT.")
     plot_file = chosen.pop("plot_file", None)
-    _check_file(plot_file)
+    check_file(plot_file)
     report = _measured(target, chosen)
     if as_json:
         _output.write_json(report.as_dict())
@@ -93,7 +93,7 @@ def _chosen_modes(text: str | None) -> tuple[str, ...]:
     return tuple(one for one in _MODES if one in given)
 
 
-def _check_file(plot_file: Path | None) -> None:
+def check_file(plot_file: Path | None) -> None:
     """Refuse what could not be written before anything is measured."""
     if plot_file is None:
         return

@@ -92,8 +92,8 @@ def _attribute(
     if report.run is None or passes.interrupted:
         return
     taken: dict[int, float] = {}
-    if passes.models:
-        taken, parallel = _model.from_model(passes.models, report.stages, found.operations)
+    if models := _model.moving(passes.models):
+        taken, parallel = _model.from_model(models, report.stages, found.operations)
         by = "model"
         for stage in report.stages:
             stage.made_parallel = stage.number in parallel and stage.parallelism is None

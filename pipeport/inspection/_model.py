@@ -48,13 +48,30 @@ def from_model(
     """
     parallel: set[int] = set()
     seconds = dict.fromkeys((one.number for one in stages), 0.0)
-    weights = [max(1, _elements(late) - _elements(early)) for early, late in models]
+    weights = [_elements(late) - _elements(early) for early, late in models]
     for (early, late), weight in zip(models, weights, strict=True):
         found = dict.fromkeys(seconds, 0.0)
         _Walk(early, late, stages, operations, found, parallel).add(late.output, stages[-1].number, 1.0)
         for number, one in found.items():
             seconds[number] += one * weight / sum(weights)
     return seconds, parallel
+
+
+def moving(models: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+    """Return the pairs between which elements came.
+
+    Parameters
+    ----------
+    models : list of (ModelProto, ModelProto)
+        Early and late in a pass.
+
+    Returns
+    -------
+    list of (ModelProto, ModelProto)
+        None of passes so short that all was computed before their first element: such a model holds what it
+        took to build the iterator, and nothing else.
+    """
+    return [(early, late) for early, late in models if _elements(late) > _elements(early)]
 
 
 def _elements(model: Any) -> int:

@@ -137,7 +137,7 @@ _BY = {
     "model": "Times are TensorFlow's own, of all threads together, for one element of the dataset.",
     "prefixes": (
         "Times are those of the dataset run up to each stage, less the one before, for one element of the "
-        "dataset: this TensorFlow has no model of a running dataset, or autotune is off."
+        "dataset: TensorFlow's own are not to be had of it."
     ),
 }
 

@@ -17,15 +17,24 @@ def invoke(*arguments):
     return result.exit_code, result.stdout, result.stderr
 
 
-def test_the_command_prints_stages_boundaries_and_reasons():
-    code, out, _ = invoke(f"{PIPELINES}:turned", "--seconds", "0.1")
+def test_the_command_prints_stages_boundaries_and_reasons(tmp_path):
+    code, out, err = invoke(f"{PIPELINES}:turned", "--seconds", "0.1", "--plot", str(tmp_path / "a.svg"))
     assert code == 1
+    assert "Drawn: " in err or "Not drawn: " in err
     assert "Ran:" in out
     assert "from_tensor_slices" in out
     assert "turn" in out
     assert "no obstacle found" in out
     assert "All that it calls has a native: pipeport.numpy.rot90" in " ".join(out.split())
     assert max(map(len, out.splitlines())) <= 80
+
+
+def test_a_picture_is_asked_for_in_time(tmp_path):
+    picture = str(tmp_path / "nowhere" / "stages.svg")
+    code, _, err = invoke(f"{PIPELINES}:turned", "--plot", picture)
+    assert (code, "a folder that exists" in err) == (2, True)
+    code, _, err = invoke(f"{PIPELINES}:turned", "--plot", picture, "--seconds", "0")
+    assert (code, "no times to draw" in err) == (2, True)
 
 
 def test_json_holds_all_that_is_known():
