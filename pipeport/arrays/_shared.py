@@ -11,7 +11,7 @@ import numpy as np
 from pipeport.arrays._access import one_order
 from pipeport.arrays._making import fresh, reshaped_of, view_of
 from pipeport.arrays._shapes import is_fortran
-from pipeport.arrays._sharing import Tracked, track_of
+from pipeport.arrays._sharing import Tracked, is_of_tensorflow, track_of
 from pipeport.arrays._sizes import sizes_of
 from pipeport.arrays._strides import follow, unsure
 from pipeport.arrays._views import Step, steps_of
@@ -91,7 +91,9 @@ class Sharer:
             A view, or where NumPy copies an array of its own.
         """
         base = self._base
-        if base._values.dtype != tensor.dtype or (self._name == "diag" and base._values.shape.rank == 1):
+        # Of a tensor NumPy makes an array, which promotes as one and writes to nothing else.
+        apart = is_of_tensorflow(base) or (self._name == "diag" and base._values.shape.rank == 1)
+        if apart or base._values.dtype != tensor.dtype:
             return fresh(tensor)
         contiguous = self._name == "ascontiguousarray" or (self._name in _AS_ARRAY and self._order == "C")
         if tensor is base._values and not base.weak and not contiguous:

@@ -25,8 +25,14 @@ def counted(x, y):
     return total if total > 3 else total * np.float64(2), tf.reduce_sum(y), tf.reduce_max(x)
 
 
+def of_numpy(x, y):
+    """What NumPy makes of a tensor is an array."""
+    wide = np.asarray(x) * 0.3
+    return wide, np.reshape(x, -1) / 255, np.transpose(x) / np.float32(7), np.array(y) * 2.5, x / 2
+
+
 @pytest.mark.parametrize("dtype", ["uint8", "int16", "int32", "float32", "float64"])
-@pytest.mark.parametrize("function", [scaled, counted])
+@pytest.mark.parametrize("function", [scaled, counted, of_numpy])
 def test_arguments_of_a_py_function_are_tensors(function, dtype):
     x, y = np.array([[3, 2], [1, 4]], dtype), np.array([[5, 6], [7, 8]], dtype)
     right = function(tf.constant(x), tf.constant(y))

@@ -20,8 +20,8 @@ STEPS = (
     "np.sort(x, axis=0)", "np.clip(x, {k}, 30 + {k})", "np.pad(x, {k})", "np.tile(x, (2, 1))",
     "np.cumsum(x, axis=0)", "np.maximum(x, {k})", "np.repeat(x, 2, axis=1)", "np.where(x > {k}, x, 0)",
     "np.concatenate([x, x])", "np.stack([x, x])[{k} % 2]", "x[::-1]", "x[:, 1:]", "x * 0.{k}",
-    "x // (1 + {k})", "x.astype(np.float32)", "x - x.min()", "np.sqrt(x)", "x / (1 + x.max())", "np.float32({k}) + x",
-    "x if x.mean() > 9 else x + {k}",
+    "x // (1 + {k})", "x.astype(np.float32)", "x - x.min()", "np.sqrt(x)", "x / (1 + x.max())",
+    "np.float32({k}) + x", "x if x.mean() > 9 else x + {k}",
 )  # fmt: skip
 BODY = "    x = np.asarray(x)\n{lines}    return x"
 FORMS = {
