@@ -33,7 +33,12 @@ _OF_WARPS = {
     "fill": OneOf(0, 1, (0.5, 0.25, 1.0)),
     "fill_mask": OneOf(0, 1),
 }
-_LEVELS = WithinLevels(1, 0.01, floats=Within(2e-5, "float32 sums in another order on values in [0, 1]"))
+_FLOATS = Within(
+    2e-5,
+    "float32 sums in another order on values in [0, 1], of what the reference samples, or would sample if "
+    "its own float32 coordinates rounded otherwise",
+)
+_LEVELS = WithinLevels(1, 0.01, floats=_FLOATS)
 
 
 def _valid(arguments: Mapping[str, Any]) -> bool:
