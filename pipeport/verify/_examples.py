@@ -21,6 +21,7 @@ from pipeport.contract import (
     ArrayFile,
     EncodedImage,
     Matrix,
+    OneOf,
     PadValues,
     PerAxis,
     Point,
@@ -247,7 +248,9 @@ def _takes_tensors(spec: Spec) -> bool:
 
 def _may_be_constant(spec: Spec, value: Any) -> bool:
     """Return whether an array is a parameter (people write it down) rather than an image."""
-    return is_data(value) and isinstance(inner(spec), (Matrix, Shaped)) and not always_per_element(spec)
+    return (
+        is_data(value) and isinstance(inner(spec), (Matrix, OneOf, Shaped)) and not always_per_element(spec)
+    )
 
 
 def _rounded(value: Any, dtype: str) -> Any:

@@ -1,0 +1,114 @@
+"""The smallest or largest pixel under a kernel, with OpenCV's borders."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.kernels import xla
+from pipeport.kernels.sampling._margins import extended
+
+
+class Under(NamedTuple):
+    """Which pixels are compared.
+
+    Attributes
+    ----------
+    smallest : bool
+        Whether the smallest is taken, else the largest.
+    taps : tuple of (int, int)
+        Row and column of each pixel, counted from the first of the kernel; of a full rectangle empty.
+    size : (int, int)
+        Height and width of the kernel.
+    anchor : (int, int)
+        Row and column of the pixel that is replaced.
+    rule : str
+        The border rule.
+    """
+
+    smallest: bool
+    taps: tuple[tuple[int, int], ...]
+    size: tuple[int, int]
+    anchor: tuple[int, int]
+    rule: str
+
+
+def extremes(x: Any, how: Under) -> Any:
+    """Return images (B, H, W, C) with every pixel replaced by an extreme of those under the kernel."""
+    # TensorFlow's kernels compare no uint16.
+    wide = _with_border(tf.cast(x, tf.int32) if x.dtype == tf.uint16 else x, how, x.dtype)
+    if how.taps:
+        found = xla.run(_of_taps, how)(wide)
+    else:
+        # Two programs: of one XLA would compute the first pass again for every pixel of the second.
+        found = xla.run(_of_window, how.smallest, 2, how.size[1])(
+            xla.run(_of_window, how.smallest, 1, how.size[0])(wide)
+        )
+    return tf.ensure_shape(tf.cast(found, x.dtype), x.shape)
+
+
+def _with_border(x: Any, how: Under, dtype: Any) -> Any:
+    for axis, (side, before) in enumerate(zip(how.size, how.anchor, strict=True), start=1):
+        after = side - 1 - before
+        if how.rule == "grid-constant":
+            # What changes nothing: OpenCV takes the largest finite number, not infinity.
+            value = dtype.max if how.smallest else dtype.min
+            paddings = [[before, after] if one == axis else [0, 0] for one in range(4)]
+            x = tf.pad(x, paddings, constant_values=tf.constant(value, x.dtype))
+        elif most := max(before, after):
+            x = extended(x, [axis], how.rule, most, 0)
+            ends = [slice(None)] * 4
+            ends[axis] = slice(most - before, after - most or None)
+            x = x[tuple(ends)]
+    return x
+
+
+def _extreme(smallest: bool) -> Any:
+    return tf.minimum if smallest else tf.maximum
+
+
+def _of_taps(how: Under) -> Callable[[Any], Any]:
+    extreme = _extreme(how.smallest)
+
+    def run(wide: Any) -> Any:
+        height, width = (
+            (wide.shape[axis] or tf.shape(wide)[axis]) - side + 1
+            for axis, side in zip((1, 2), how.size, strict=True)
+        )
+        found = None
+        for row, column in how.taps:
+            part = wide[:, row : row + height, column : column + width]
+            found = part if found is None else extreme(found, part)
+        return found
+
+    return run
+
+
+def _of_window(smallest: bool, axis: int, count: int) -> Callable[[Any], Any]:
+    """Return what takes extremes of `count` neighbours along an axis, by windows that double."""
+    extreme = _extreme(smallest)
+
+    def shifted(x: Any, step: int) -> Any:
+        first, second = [slice(None)] * 4, [slice(None)] * 4
+        first[axis], second[axis] = slice(None, -step), slice(step, None)
+        return extreme(x[tuple(first)], x[tuple(second)])
+
+    def run(x: Any) -> Any:
+        reached = 1
+        while reached < count:
+            step = min(reached, count - reached)
+            x = shifted(x, step)
+            reached += step
+        return x
+
+    return run
+
+
+def taps_of(kernel: Any) -> tuple[tuple[int, int], ...]:
+    """Return the rows and columns of the pixels of a kernel; of a full rectangle none."""
+    if np.all(kernel):
+        return ()
+    return tuple((int(row), int(column)) for row, column in np.argwhere(kernel))
