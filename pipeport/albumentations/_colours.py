@@ -22,6 +22,7 @@ from pipeport.kernels.opencv._colour_spaces import from_hsv, to_hsv
 _RED_FIRST = (0, 1, 2)
 # OpenCV's hues in a full turn.
 _HUES = 180
+_WEIGHTED = "weighted_average"
 
 
 @augments(
@@ -157,7 +158,7 @@ def _more_than_one_row(arguments: Mapping[str, Any]) -> bool:
 
 @augments(
     "ToGray",
-    domain={"method": OneOf("weighted_average", "desaturation", "average", "max")},
+    domain={"method": OneOf(_WEIGHTED, "desaturation", "average", "max")},
     image=Within(1e-6, "float32 sums of three channels in another order; bytes are equal"),
     valid=_more_than_one_row,
     refused={"num_output_channels": "a graph has one number of channels"},
@@ -210,9 +211,7 @@ class ToGray(Pixels):
     [[[200, 200, 200]]]
     """
 
-    def __init__(
-        self, num_output_channels: int = 3, method: str = "weighted_average", p: float = 0.5
-    ) -> None:
+    def __init__(self, num_output_channels: int = 3, method: str = _WEIGHTED, p: float = 0.5) -> None:
         super().__init__(p)
         advice = "Take one of the three channels after the pipeline."
         _arguments.default_alone(num_output_channels, 3, "num_output_channels", advice)
@@ -231,12 +230,15 @@ class ToGray(Pixels):
             return image
         if image.shape[-1] != 3:
             raise WrongType(explain(name, f"{image.shape[-1]} channels", "1 or 3", "Leave the others out."))
-        levels = _GREY[self.method](image)
-        return tf.ensure_shape(tf.tile(levels[..., tf.newaxis], [1, 1, 3]), image.shape)
+        levels = cvtColor(image, constants.COLOR_RGB2GRAY) if self.method == _WEIGHTED else image
+        return tf.ensure_shape(xla.run(_in_three_channels, self.method)(levels), image.shape)
 
 
-def _weighted(image: Any) -> Any:
-    return cvtColor(image, constants.COLOR_RGB2GRAY)
+def _in_three_channels(method: str) -> Callable[[Any], Any]:
+    def run(x: Any) -> Any:
+        return tf.stack([_GREY[method](x)] * 3, -1)
+
+    return run
 
 
 def _desaturated(image: Any) -> Any:
@@ -255,8 +257,9 @@ def _largest(image: Any) -> Any:
     return tf.reduce_max(image, -1)
 
 
+# What is left to do: OpenCV's own conversion has made the weighted levels.
 _GREY: dict[str, Callable[[Any], Any]] = {
-    "weighted_average": _weighted,
+    _WEIGHTED: lambda levels: levels,
     "desaturation": _desaturated,
     "average": _average,
     "max": _largest,
