@@ -54,8 +54,7 @@ def _how(kernel: Any, anchor: Any, iterations: Any, border: Any, value: Any) -> 
     rule = filtering.rule_of(kind)
     found = kernel_of(kernel)
     height, width = found.shape
-    # Without a kernel OpenCV takes the middle, whatever the anchor.
-    row, column = anchor_of(_MIDDLE if kernel is None else anchor, height, width)
+    row, column = anchor_of(anchor, height, width)
     rounds = _images.whole_number(iterations, "iterations", default=1)
     if rounds < 0:
         raise OutsideDomain(explain("iterations", rounds, "0 or more", "0 leaves the image as it is."))
@@ -99,7 +98,8 @@ def _extreme(
     smallest: bool,
 ) -> Any:
     _images.refuse_dst(dst)
-    how = _how(kernel, anchor, iterations, border, value)
+    # Without a kernel these two take the middle, whatever the anchor.
+    how = _how(kernel, _MIDDLE if kernel is None else anchor, iterations, border, value)
     return _images.as_result(_applied(tf.identity(_images_of(src, lead)), how, smallest), lead)
 
 
@@ -372,7 +372,7 @@ def morphologyEx(
     dst : None
         Refused: tensors are not written in place.
     anchor : (int, int), default (-1, -1)
-        Column and row of the kernel that lies on the pixel; -1 is the middle. Unused without a kernel.
+        Column and row of the kernel that lies on the pixel; -1 is the middle.
     iterations : int, default 1
         How often each of erosion and dilation is done.
     borderType : int, default BORDER_CONSTANT

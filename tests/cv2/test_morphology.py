@@ -71,6 +71,15 @@ def test_images_of_usual_sizes(name: str) -> None:
         assert_equal(lambda package, x, kernel=kernel: getattr(package, name)(x, kernel, iterations=2), x)
 
 
+def test_the_anchor_without_a_kernel() -> None:
+    x = image("uint8", (7, 9))
+    for rounds in (1, 2):
+        given = {"anchor": (0, 0), "iterations": rounds, "borderType": cv2.BORDER_REFLECT_101}
+        assert_equal(lambda package, x, given=given: package.erode(x, None, **given), x)
+        assert_equal(lambda package, x, given=given: package.morphologyEx(x, 2, None, **given), x)
+        assert_equal(lambda package, x, given=given: package.morphologyEx(x, 0, None, **given), x)
+
+
 @pytest.mark.parametrize("shape", [cv2.MORPH_RECT, cv2.MORPH_CROSS, cv2.MORPH_ELLIPSE])
 def test_structuring_elements(shape: int) -> None:
     for size in itertools.product((1, 2, 3, 4, 5, 9, 16, 23), repeat=2):
