@@ -112,7 +112,7 @@ def reshaped_of(array: Any, tensor: Any, step: Any, *, contiguous: bool = False)
     step : Step
         How they are taken.
     contiguous : bool
-        Whether they must lie without gaps too, as `ascontiguousarray` wants them.
+        Whether they must lie without gaps too, as `ascontiguousarray` and `ravel` want them.
 
     Returns
     -------
@@ -130,10 +130,11 @@ def reshaped_of(array: Any, tensor: Any, step: Any, *, contiguous: bool = False)
         told = f"a reshape in {_lines.here()}"
         storage, chain = own.storage, Chain(own.chain, step)
         theirs = made._track.storage
-        if storage.order == UNKNOWN or contiguous:
+        if storage.order == UNKNOWN:
             _bonds.doubt(theirs, storage, told)
         else:
-            _bonds.tie(theirs, storage, functools.partial(has_strides, storage, chain), chain, told)
+            truth = functools.partial(has_strides, storage, chain, contiguous)
+            _bonds.tie(theirs, storage, truth, chain, told)
     return made
 
 

@@ -168,7 +168,7 @@ class Methods:
             return self.transpose().ravel()
         _access.one_order(order, self)
         tensor = _shapes.ravel(self._values)
-        return reshaped_of(self, tensor, SameOrder(_shapes.ravel, (), tensor.shape))
+        return reshaped_of(self, tensor, SameOrder(_shapes.ravel, (), tensor.shape), contiguous=True)
 
     def transpose(self, *axes: Any) -> Any:
         """Return the array with its axes permuted, or reversed."""

@@ -95,13 +95,15 @@ class Sharer:
         apart = is_of_tensorflow(base) or (self._name == "diag" and base._values.shape.rank == 1)
         if apart or base._values.dtype != tensor.dtype:
             return fresh(tensor)
-        contiguous = self._name == "ascontiguousarray" or (self._name in _AS_ARRAY and self._order == "C")
+        contiguous = self._name in ("ascontiguousarray", "ravel") or (
+            self._name in _AS_ARRAY and self._order == "C"
+        )
         if tensor is base._values and not base.weak and not contiguous:
             return base
         if self._name in ("reshape", "ravel") and is_fortran(self._order, "CFAK"):
-            return base.reshape(sizes_of(tensor), order="F")
+            return base.ravel("F") if self._name == "ravel" else base.reshape(sizes_of(tensor), order="F")
         step = self._step(path, tensor)
-        if contiguous or self._name in ("reshape", "ravel"):
+        if contiguous or self._name == "reshape":
             one_order(self._order, base)
             return reshaped_of(base, tensor, step, contiguous=contiguous)
         return view_of(base, tensor, step)

@@ -96,7 +96,7 @@ def is_view_in(storage: Storage, chain: Any, wanted: Any, contiguous: bool = Fal
     return in_shape(array, wanted.as_list()) is not None
 
 
-def has_strides(storage: Storage, chain: Any) -> Any:
+def has_strides(storage: Storage, chain: Any, contiguous: bool = False) -> Any:
     """Return, as a tensor, whether a view in one axis has one distance between its elements.
 
     Parameters
@@ -105,6 +105,8 @@ def has_strides(storage: Storage, chain: Any) -> Any:
         Of known order.
     chain : Chain
         To the view in its new shape.
+    contiguous : bool
+        Whether that distance must be 1 over all axes together.
 
     Returns
     -------
@@ -116,6 +118,9 @@ def has_strides(storage: Storage, chain: Any) -> Any:
     order = list(range(root.shape.rank)) if storage.order is None else list(storage.order)
     numbers = tf.reshape(tf.range(tf.size(root)), tf.gather(tf.shape(root), order))
     places = chain.read(tf.transpose(numbers, np.argsort(order)))
+    if contiguous:
+        flat = tf.reshape(places, [-1])
+        return tf.reduce_all(flat[1:] - flat[:-1] == 1)
     truths = [tf.constant(True)]
     for axis, size in enumerate(places.shape):
         if size in (0, 1):

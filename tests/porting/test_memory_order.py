@@ -7,6 +7,8 @@ import pytest
 import tensorflow as tf
 
 from pipeport.porting import port
+from tests.porting.drawn.judge import judge
+from tests.porting.drawn.programs import RIGHT, Argument, body_of
 
 
 def reshaped(x):
@@ -46,3 +48,17 @@ def test_in_the_order_of_fortran(function, dtype):
     for found in [ported(x.copy()), next(iter(data.map(ported))), next(iter(unknown.map(ported)))]:
         for ours, theirs in zip(found, right, strict=True):
             np.testing.assert_array_equal(ours, theirs, strict=True)
+
+
+# NumPy's `ravel` copies what is not contiguous, where `reshape(-1)` may give a view of even distances.
+@pytest.mark.parametrize("mode", ["eager", "function", "function, unknown sizes"])
+def test_ravel_is_a_view_of_contiguous_elements_alone(mode):
+    lines = []
+    for at, text in enumerate(("x", "x[1:]", "np.flip(x, 0)", "x[..., 0]", "x[:, :1]", "x.T")):
+        lines += [f"a{at} = {text}.ravel()", f"a{at}[1:] += {at + 1}"]
+        lines += [f"b{at} = np.ravel({text})", f"b{at}[:1] -= {at + 1}"]
+    names = [f"{letter}{at}" for at in range(6) for letter in "ab"]
+    body = body_of(*lines, f"return x, {', '.join(names)}", x=Argument("int32", (4, 3, 2)))
+    assert judge(body, (mode,)).kind == RIGHT
+    backwards = body_of("a = x[::-1].ravel()", "a[1:] = 7", "return x, a", x=Argument("uint8", (6,)))
+    assert judge(backwards, (mode,)).kind == RIGHT

@@ -78,6 +78,8 @@ _JOINED = (
     "({0} * {1} / {2})", "({1} / ({0} / {2}))", "({1} / (np.abs({0}) + 1))", "(1 / (np.abs({0}) + 1))",
     "({1} / np.sqrt(np.abs({0}) + 1))", "np.sqrt(np.square({0} * 1e-30))", "np.sqrt({0} * {0})",
     "(0 - {0})", "(({0} - {1}) ** 2)", "(({0} - {1}) * ({0} - {1}))",
+    "({1} / (np.abs({0}) + {2}))", "(1 / np.clip({0}, 1, None))",
+    "({0} - {0}.max(axis=-1, keepdims=True))", "(({0} - {0}.min()) / {1})",
 )  # fmt: skip
 _JOINED_LOOSELY = (
     "np.log(np.exp(np.abs({0})))", "(np.exp(np.abs({0})) * np.exp(np.abs({0}) * -2))",

@@ -62,6 +62,23 @@ def _seen(draft):
     return [*lines, *_written(draft)] if lines else []
 
 
+def _in_memory(draft):
+    """Draw a result in another order of memory, its elements in a row, and a write to these."""
+    one, first = array(draft), next(draft.names, None)
+    second = next(draft.names, None)
+    if draft.depth or second is None:
+        return []
+    turned = draft.pick(("{}.T", "np.moveaxis({}, 0, -1)", "np.flip({}, 0)"))
+    result = draft.pick(("({} * 2)", "np.sort({}, axis=0)", "np.concatenate([{}, {}])")).replace("{}", turned)
+    lines = [
+        f"{first} = {result.replace('{}', one.text)}",
+        f"{second} = {first}{draft.pick(('.reshape(-1)', '.ravel()'))}",
+        f"{second}[{draft.pick(('1:', '0', ':2'))}] = {draft.pick((0, 1, 7))}",
+    ]
+    facts = {name: Piece(name, one.slack) for name in (first, second)}
+    return lines if draft.try_lines([(line, line) for line in lines], facts) else []
+
+
 def _drawn(draft):
     if draft.depth:
         return []
@@ -247,6 +264,7 @@ _STATEMENTS = (
     *(_seen,) * 2,
     _drawn,
     _counted,
+    _in_memory,
     _written_by_a_helper,
 )
 
