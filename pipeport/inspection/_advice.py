@@ -17,7 +17,7 @@ from pipeport.inspection._meter import Meter
 from pipeport.inspection._model import chain_of
 from pipeport.inspection._python import users_function
 from pipeport.inspection._report import Advice, Report, Stage
-from pipeport.inspection._run import run
+from pipeport.inspection._run import steady
 from pipeport.inspection._stages import GENERATOR, Found
 from pipeport.inspection._verdict import draws
 from pipeport.inspection._words import ms, percent, times
@@ -217,7 +217,7 @@ def _epochs(report: Report, dataset: Any, seconds: float) -> Iterator[Advice]:
     whole = found.element_s * found.elements_of_pass
     if found.later_first_s / whole < _WORTH or found.elements_of_pass < 2:
         return
-    endless = run(dataset.repeat(), max(_SHORTEST_S, seconds / 3)).steady
+    endless = steady(dataset.repeat(), max(_SHORTEST_S, seconds / 3))
     if endless and found.element_s / endless >= _GAIN:
         yield Advice(
             kind="epochs",

@@ -13,7 +13,7 @@ from pipeport.errors import PipeportError
 from pipeport.inspection._meter import Meter, wrapped
 from pipeport.inspection._python import users_function
 from pipeport.inspection._report import Boundary, Figure, Gain, Report, Stage
-from pipeport.inspection._run import Ended, run
+from pipeport.inspection._run import Ended, steady
 from pipeport.inspection._stages import GENERATOR, Found
 from pipeport.inspection._verdict import draws
 from pipeport.porting import port
@@ -119,14 +119,12 @@ def _add_shares(
             watch(f"round {number} of {_ROUNDS}, {'as it is' if side is None else f'without {names[side]}'}")
             try:
                 with wrapped({} if side is None else {side: meters[side].replay}):
-                    passes = run(dataset, max(_SHORTEST_S, seconds / _ROUNDS), elements)
+                    each = steady(dataset, max(_SHORTEST_S, seconds / _ROUNDS), elements)
             except Ended as error:  # what follows may not take the results of another element
                 failed[side] = f"The dataset does not run on stored results: {_first_line(error.__cause__)}"
                 continue
-            if passes.interrupted:
-                raise KeyboardInterrupt
-            if passes.steady is not None:
-                taken[side].append(passes.steady)
+            if each is not None:
+                taken[side].append(each)
     for one in boundaries:
         if one.gain is None:
             continue
@@ -161,12 +159,7 @@ def _add_speed(boundary: Boundary, report: Report, found: Found, meter: Meter, s
         sides = [_counted(old), _counted(new)]
         rounds: list[float] = []
         for _ in range(_ROUNDS):
-            times = []
-            for side in sides:
-                passes = run(side, max(_SHORTEST_S, seconds / _ROUNDS))
-                if passes.interrupted:
-                    raise KeyboardInterrupt
-                times.append(passes.steady)
+            times = [steady(side, max(_SHORTEST_S, seconds / _ROUNDS)) for side in sides]
             if times[0] is not None and times[1] is not None:
                 rounds.append(times[0] / times[1])
     except Ended as error:

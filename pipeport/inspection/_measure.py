@@ -63,9 +63,9 @@ def measure(
             boundary.calls = meter.calls
             boundary.seconds = meter.seconds / passes.elements
             boundary.cpu_seconds = meter.cpu_seconds / passes.elements
-    _attribute(report, dataset, found, passes, seconds, watch)
     if not passes.interrupted:
         try:
+            _attribute(report, dataset, found, passes, seconds, watch)
             add_gains(report, dataset, found, meters, seconds, elements, watch)
             advise(report, dataset, found, meters, seconds, watch)
         except KeyboardInterrupt:
@@ -89,7 +89,7 @@ def _attribute(
     report: Report, dataset: Any, found: Found, passes: Passes, seconds: float, watch: Watch
 ) -> None:
     """Add to each stage what it takes."""
-    if report.run is None or passes.interrupted:
+    if report.run is None:
         return
     taken: dict[int, float] = {}
     if models := _model.moving(passes.models):

@@ -8,7 +8,7 @@ from typing import Any
 
 from pipeport import _tensorflow_private as private
 from pipeport.inspection._report import Stage
-from pipeport.inspection._run import Ended, run
+from pipeport.inspection._run import Ended, steady
 from pipeport.inspection._stages import GENERATOR
 
 # What does not make an iterator another stage's: versions, and how it is done.
@@ -167,10 +167,10 @@ def by_prefixes(
     for place, (stage, dataset) in enumerate(chain):
         watch(f"stage {stage.number} of {len(chain)}")
         try:
-            passes = run(dataset, max(_SHORTEST_S, seconds / len(chain)))
+            each = steady(dataset, max(_SHORTEST_S, seconds / len(chain)))
         except Ended:
             return {}
-        if passes.interrupted or passes.steady is None:
+        if each is None:
             return {}
         ratio = stage.batch or (1.0 if place == 0 or stage.name in _ONE_EACH else None)
         if ratio is None:
@@ -178,8 +178,8 @@ def by_prefixes(
             ratio, before = 1.0, 0.0
         for number in found:
             found[number] *= ratio
-        found[stage.number] = max(0.0, passes.steady - before * ratio)
-        before = passes.steady
+        found[stage.number] = max(0.0, each - before * ratio)
+        before = each
     return found
 
 

@@ -164,6 +164,36 @@ def run(
     return found
 
 
+def steady(dataset: Any, seconds: float, elements: int | None = None) -> float | None:
+    """Return the seconds per element of a run.
+
+    Parameters
+    ----------
+    dataset : tf.data.Dataset
+        The dataset.
+    seconds : float
+        How long it runs.
+    elements : int, optional
+        At most so many.
+
+    Returns
+    -------
+    float or None
+        See `Passes.steady`.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        A person ended it.
+    Ended
+        The dataset raised an error, which is its cause.
+    """
+    passes = run(dataset, seconds, elements)
+    if passes.interrupted:
+        raise KeyboardInterrupt
+    return passes.steady
+
+
 def _take(
     dataset: Any, seconds: float, elements: int | None, again: bool, found: Passes, stop: threading.Event
 ) -> None:

@@ -99,6 +99,19 @@ def test_after_ctrl_c_what_was_measured_is_shown(monkeypatch):
     assert "turn" in out
 
 
+def test_ctrl_c_in_a_later_measurement_keeps_the_first(monkeypatch):
+    from pipeport.inspection import _gains
+
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(_gains, "steady", interrupted)
+    code, out, _ = invoke(f"{PIPELINES}:without_end", "--seconds", "0.1")
+    assert code == 130
+    assert "Interrupted" in out
+    assert "share of the time" not in out
+
+
 def test_a_factory_that_raises_shows_the_users_lines():
     code, _, err = invoke(f"{PIPELINES}:raising")
     assert code == 2
