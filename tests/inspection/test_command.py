@@ -17,10 +17,9 @@ def invoke(*arguments):
     return result.exit_code, result.stdout, result.stderr
 
 
-def test_the_command_prints_stages_boundaries_and_reasons(tmp_path):
-    code, out, err = invoke(f"{PIPELINES}:turned", "--seconds", "0.1", "--plot", str(tmp_path / "a.svg"))
+def test_the_command_prints_stages_boundaries_and_reasons():
+    code, out, _ = invoke(f"{PIPELINES}:turned", "--seconds", "0.1")
     assert code == 1
-    assert "Drawn: " in err or "Not drawn: " in err
     assert "Ran:" in out
     assert "from_tensor_slices" in out
     assert "turn" in out

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from click.testing import CliRunner
 
+from pipeport.cli import main
 from pipeport.errors import OutsideDomain
 from pipeport.inspection import _plot
 from pipeport.inspection._report import Boundary, Report, Run, Stage
@@ -27,6 +29,15 @@ def test_stages_are_drawn_with_their_python(tmp_path):
         assert f"<!-- {text}" in drawn or text in drawn
     _plot.plot(report(), tmp_path / "again.svg")
     assert (tmp_path / "again.svg").read_text(encoding="utf-8") == drawn
+
+
+def test_the_command_draws(tmp_path):
+    picture = tmp_path / "stages.svg"
+    target = "tests.inspection.pipelines:with_one_slow_stage"
+    done = CliRunner().invoke(main, ("inspect", target, "--seconds", "0.1", "--plot", str(picture)))
+    assert done.exit_code == 1
+    assert "Drawn: " in done.stderr
+    assert picture.exists()
 
 
 def test_what_cannot_be_drawn_is_refused(tmp_path):
