@@ -61,3 +61,19 @@ def test_every_runtime_dependency_has_a_lowest_version() -> None:
     project = tomllib.loads(_text("pyproject.toml"))["project"]
     for requirement in project["dependencies"]:
         assert ">=" in requirement, requirement
+
+
+def _missing_files(text: str) -> list[str]:
+    """Return the Python files that a page names and the project does not have."""
+    files = [
+        f"/{path}" for room in ("pipeport", "bench", "tests") for path in (overlay.ROOT / room).rglob("*.py")
+    ]
+    named = re.findall(r"`([\w/]+\.py)\b", text)
+    return [name for name in named if not any(file.endswith(f"/{name}") for file in files)]
+
+
+def test_decisions_name_files_that_exist() -> None:
+    pages = sorted((overlay.ROOT / "docs/decisions").glob("*.md"))
+    assert pages
+    assert {page.name: names for page in pages if (names := _missing_files(page.read_text("utf-8")))} == {}
+    assert _missing_files("`kernels/xla/_order.py` and `kernels/_order.py`") == ["kernels/_order.py"]
