@@ -11,7 +11,7 @@ from pipeport._lazy import tf
 from pipeport.arrays._along import known_rank, one_axis
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels import xla
-from pipeport.kernels.inputs.arrays import settled
+from pipeport.kernels.inputs.arrays import static_value
 
 _ALLOWED = "whole numbers from 0: one, or one per element along the axis"
 
@@ -48,7 +48,7 @@ def repeat(x: Any, repeats: Any, axis: Any = None) -> Any:
     """
     x, along = one_axis(x, axis)
     known_rank(x)
-    repeats = settled(repeats, "repeats")
+    repeats = static_value(repeats, "repeats")
     if tf.is_tensor(repeats):
         return _by_tensor(x, repeats, along)
     times = _numbers(repeats)

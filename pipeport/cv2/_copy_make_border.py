@@ -21,7 +21,7 @@ from pipeport.cv2._constants import (
 )
 from pipeport.cv2._sizes import one_size
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
-from pipeport.kernels.inputs.arrays import holds_tensor, settled
+from pipeport.kernels.inputs.arrays import holds_tensor, static_value
 
 _NAMES = {
     BORDER_CONSTANT: "BORDER_CONSTANT",
@@ -92,7 +92,7 @@ def _four(value: Any) -> tuple[float, ...]:
     if value is None:
         return (0.0,) * 4
     if holds_tensor(value):
-        value = settled(value, "value")
+        value = static_value(value, "value")
         if tf.is_tensor(value):
             advice = "Give numbers: the fill is part of the graph."
             raise UnsupportedArgument(explain("value", "a tensor unknown while tracing", "numbers", advice))
@@ -136,7 +136,7 @@ def _filled(x: Any, sides: tuple[Any, Any, Any, Any], value: Any) -> Any:
 def _width(value: Any, name: str) -> Any:
     """Return a number of rows or columns: an integer, or a scalar int32 tensor that is checked."""
     advice = "To cut an image, slice it."
-    given = settled(value, name)
+    given = static_value(value, name)
     if tf.is_tensor(given):
         if not (given.dtype.is_integer and given.shape.is_compatible_with([])):
             shown = f"a tensor of {given.dtype.name} {given.shape}"

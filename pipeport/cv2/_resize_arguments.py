@@ -10,7 +10,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.cv2 import _images
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
-from pipeport.kernels.inputs.arrays import holds_tensor, settled
+from pipeport.kernels.inputs.arrays import holds_tensor, static_value
 from pipeport.kernels.opencv._resize import (
     AREA,
     CUBIC,
@@ -51,11 +51,11 @@ def _pair(dsize: Any) -> tuple[Any, Any] | None:
     if dsize is None:
         return None
     if isinstance(dsize, (list, tuple)) and len(dsize) == 2 and any(map(tf.is_tensor, dsize)):
-        dsize = tuple(settled(one, "dsize") for one in dsize)  # one by one: what is known stays so
+        dsize = tuple(static_value(one, "dsize") for one in dsize)  # one by one: what is known stays so
         if any(map(tf.is_tensor, dsize)):
             return _side(dsize[0]), _side(dsize[1])
     elif holds_tensor(dsize):
-        given = settled(dsize, "dsize")
+        given = static_value(dsize, "dsize")
         if tf.is_tensor(given):
             if not given.dtype.is_integer or not given.shape.is_compatible_with([2]):
                 advice = "Cast it to int32."

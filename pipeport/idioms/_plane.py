@@ -10,7 +10,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels import xla
-from pipeport.kernels.inputs.arrays import as_tensor, settled
+from pipeport.kernels.inputs.arrays import as_tensor, static_value
 from pipeport.kernels.inputs.axes import whole_numbers
 
 _RANKS = "(H, W) or (H, W, C), no axis empty"
@@ -65,7 +65,7 @@ def sides_of(x: Any, lead: int) -> tuple[Any, Any]:
 
 def fill_of(fill: Any, dtype: Any, name: str) -> Any:
     """Return the value of a border in the image's dtype: one number, or one per channel."""
-    fill = settled(fill, name)
+    fill = static_value(fill, name)
     if tf.is_tensor(fill):
         return tf.cast(fill, dtype)
     value = np.asarray(fill)

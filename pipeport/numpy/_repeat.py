@@ -11,7 +11,7 @@ from pipeport._lazy import tf
 from pipeport.contract import Array, Axes, Difference, Exact, Integer, Stock, batch_form, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels import xla
-from pipeport.kernels.inputs.arrays import settled
+from pipeport.kernels.inputs.arrays import static_value
 from pipeport.kernels.inputs.axes import canonical
 from pipeport.numpy._ranked import flattened, one_index, ranked
 
@@ -102,7 +102,7 @@ def _repeat(a: Any, repeats: Any, axis: Any, lead: int) -> Any:
         x, place = flattened(x, lead), lead
     else:
         place = canonical(one_index(axis, "axis"), rank, "axis") + lead
-    repeats = settled(repeats, "repeats")
+    repeats = static_value(repeats, "repeats")
     times = _known(repeats)
     if times is None:
         return _repeat_data(x, repeats, place)

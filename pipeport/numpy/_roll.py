@@ -10,7 +10,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.contract import Array, Axes, Difference, Exact, Shifts, Stock, batch_form, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.kernels.inputs.arrays import as_tensor, settled
+from pipeport.kernels.inputs.arrays import as_tensor, static_value
 from pipeport.kernels.inputs.axes import axis_tuple, shifted
 
 _ALLOWED = "whole numbers: one, or one per axis, as Python values or a tensor of an integer dtype"
@@ -31,14 +31,14 @@ def _whole(value: Any, shift: Any) -> int:
 
 def _known(shift: Any) -> Any:
     """Return the shift without tensors as nested lists or a number, or None when it is data."""
-    shift = settled(shift, "shift")
+    shift = static_value(shift, "shift")
     if tf.is_tensor(shift):
         return None
     return shift if isinstance(shift, (int, float)) else np.asarray(shift, dtype=object).tolist()
 
 
 def _data(shift: Any) -> Any:
-    shift = settled(shift, "shift")
+    shift = static_value(shift, "shift")
     if not shift.dtype.is_integer:
         raise WrongType(explain("shift", f"dtype {shift.dtype.name}", _ALLOWED, "Cast it with tf.cast."))
     return tf.cast(shift, tf.int64)

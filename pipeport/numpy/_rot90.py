@@ -21,7 +21,7 @@ from pipeport.contract import (
     replaces,
 )
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.kernels.inputs.arrays import as_tensor, at_least_rank, limit_rank, settled
+from pipeport.kernels.inputs.arrays import as_tensor, at_least_rank, limit_rank, static_value
 from pipeport.kernels.inputs.axes import whole_numbers
 from pipeport.kernels.layout._transposed import transposed
 
@@ -30,7 +30,7 @@ _WHOLE = "a whole number, as a Python value or a tensor of an integer dtype"
 
 def _turns(k: Any) -> Any:
     """Return k modulo 4: an int where tracing knows it, else an int32 tensor."""
-    k = known = settled(k, "k")
+    k = known = static_value(k, "k")
     if tf.is_tensor(k):
         if not k.dtype.is_integer:
             raise WrongType(explain("k", f"dtype {k.dtype.name}", _WHOLE, "Cast it with tf.cast."))

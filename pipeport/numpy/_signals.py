@@ -13,7 +13,7 @@ from pipeport.arrays._along import whole
 from pipeport.arrays._basic import size_of
 from pipeport.contract import Array, AsReference, Integer, OneOf
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.kernels.inputs.arrays import settled
+from pipeport.kernels.inputs.arrays import static_value
 from pipeport.numpy._common_dtype import common
 from pipeport.numpy._families import REALS, tensor, thin
 from pipeport.numpy._reductions import CLOSE
@@ -22,7 +22,7 @@ from pipeport.numpy._sized import no_batch
 
 def _window(name: str, summary: str, weights: tuple[float, ...], example: str) -> Callable[..., Any]:
     def function(M: Any) -> Any:
-        count = settled(M, "M")
+        count = static_value(M, "M")
         if not tf.is_tensor(count):
             return tf.constant(getattr(np, name)(whole(count, "M")))
         if count.shape.rank != 0 or not count.dtype.is_integer:

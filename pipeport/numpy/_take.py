@@ -23,7 +23,7 @@ from pipeport.contract import (
 )
 from pipeport.errors import BadIndex, OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels import xla
-from pipeport.kernels.inputs.arrays import settled
+from pipeport.kernels.inputs.arrays import static_value
 from pipeport.kernels.inputs.axes import canonical
 from pipeport.numpy._ranked import flattened, one_index, ranked
 
@@ -35,7 +35,7 @@ _BEYOND = "Give mode='wrap' or mode='clip' to bring indices inside."
 
 def _indices(indices: Any) -> tuple[Any, Any]:
     """Return the indices as a tensor of a signed dtype, and as NumPy where tracing knows them."""
-    indices = settled(indices, "indices")
+    indices = static_value(indices, "indices")
     if tf.is_tensor(indices):
         if not (indices.dtype.is_integer or indices.dtype.is_bool):
             given = f"dtype {indices.dtype.name}"

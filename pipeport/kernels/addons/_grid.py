@@ -13,7 +13,7 @@ from typing import Any
 from pipeport._lazy import tf
 from pipeport.kernels import xla
 from pipeport.kernels.sampling._coordinates import split
-from pipeport.kernels.xla._apart import keeping
+from pipeport.kernels.xla._materialize import keeping
 
 Body = Callable[..., Any]
 

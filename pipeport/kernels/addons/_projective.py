@@ -17,7 +17,7 @@ from pipeport.kernels import xla
 from pipeport.kernels.addons._maps import Map
 from pipeport.kernels.inputs._ranges import saturated
 from pipeport.kernels.sampling._coordinates import split
-from pipeport.kernels.xla._apart import keeping
+from pipeport.kernels.xla._materialize import keeping
 
 _MAX_PIXELS = 2**31 - 1  # flat pixel indices are int32
 

@@ -170,7 +170,7 @@ def _stacked(value: Any, dtype: Any) -> Any:
     return tf.constant(np.asarray(value).astype(dtype.as_numpy_dtype))
 
 
-def settled(value: Any, parameter: str) -> Any:
+def static_value(value: Any, parameter: str) -> Any:
     """Return a parameter without tensors where tracing knows its value, else as one tensor.
 
     Parameters

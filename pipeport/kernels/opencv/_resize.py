@@ -35,7 +35,7 @@ from pipeport.kernels.opencv._resize_taps import (
     summed_cells,
     windowed,
 )
-from pipeport.kernels.xla._apart import apart
+from pipeport.kernels.xla._materialize import materialize
 from pipeport.kernels.xla._rarely import rarely, stored
 
 NEAREST, LINEAR, CUBIC, AREA, LANCZOS4, LINEAR_EXACT, NEAREST_EXACT = range(7)
@@ -206,7 +206,7 @@ class Resampling:
             first, second = second, first
         if self.holds is None or len(across[1]) < _MANY:
             return second(first(x))
-        return second(apart(self.holds, lambda: first(x)))
+        return second(materialize(self.holds, lambda: first(x)))
 
     @property
     def _single(self) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.kernels.xla._apart import always
+from pipeport.kernels.xla._materialize import opaque_true
 
 _EPSILON = float(np.finfo(np.float64).eps)
 
@@ -142,7 +142,7 @@ def measured(images: Any, *axes: Axis) -> list[Axis]:
         The same, as given where a factor was.
     """
     unknown = [axis.inverse is None and tf.is_tensor(axis.size) for axis in axes]
-    holds = always(images) if any(unknown) else None
+    holds = opaque_true(images) if any(unknown) else None
     # A known size is a known divisor: only long division keeps Grappler from its reciprocal.
     return [
         dataclasses.replace(axis, inverse=ratio(axis.out, axis.size, holds if is_unknown else None))

@@ -14,8 +14,8 @@ from pipeport.kernels.opencv import _warp_words as words
 from pipeport.kernels.opencv._warp_maps import Form, Map, stored_coordinates
 from pipeport.kernels.opencv._warp_sample import MARGIN, from_coordinates, from_steps, reads, sample
 from pipeport.kernels.sampling._coordinates import LOADED, in_memory
-from pipeport.kernels.sampling._maps import FORMULAS, Roomy
-from pipeport.kernels.xla._apart import always, apart
+from pipeport.kernels.sampling._maps import FORMULAS, PaddedSide
+from pipeport.kernels.xla._materialize import materialize, opaque_true
 
 _MAX_PIXELS = 2**31 - 1  # flat pixel indices are int32
 
@@ -81,7 +81,7 @@ def _body(
 ) -> Any:
     count = tf.shape(images)[0]
     pixels, stride = _table(plan, images, size)
-    form, sure = Form(plan.exact, plan.method == "nearest"), always(images)
+    form, sure = Form(plan.exact, plan.method == "nearest"), opaque_true(images)
     if isolate:
         columns, rows = stored_coordinates(plan.map, parameters, out, form, sure)
     else:
@@ -100,7 +100,7 @@ def _body(
         offset = tf.reshape(tf.range(count) * per_image, [-1] + [1] * (found.rows.shape.rank - 1))
         return found._replace(rows=found.rows + offset)
 
-    found = apart(sure, find) if isolate else find()
+    found = materialize(sure, find) if isolate else find()
     return sample(pixels, found, plan.method, plan.exact, stride, isolate)
 
 
@@ -168,7 +168,7 @@ def _sides(known: Known, unknown: Any) -> tuple[Any, Any]:
     if not unknown:
         return known
     true_out, room = unknown
-    height, width = (side or Roomy(true_out[k], tf.shape(room)[k]) for k, side in enumerate(known))
+    height, width = (side or PaddedSide(true_out[k], tf.shape(room)[k]) for k, side in enumerate(known))
     return height, width
 
 

@@ -11,7 +11,7 @@ from pipeport import config
 from pipeport._lazy import tf
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs import _checks
-from pipeport.kernels.inputs.arrays import settled
+from pipeport.kernels.inputs.arrays import static_value
 from pipeport.kernels.opencv._warp import Plan, uses_float32_coordinates, warp
 from pipeport.kernels.opencv._warp_maps import Map
 
@@ -134,7 +134,7 @@ def _size(dsize: Any, batch: Any) -> tuple[Any, Any]:
 def _pair(dsize: Any) -> list[Any]:
     """Return the width and the height that are asked for."""
     if not (isinstance(dsize, (tuple, list)) and len(dsize) == 2):
-        dsize = settled(dsize, "dsize")
+        dsize = static_value(dsize, "dsize")
     if tf.is_tensor(dsize):
         if not (dsize.dtype.is_integer and dsize.shape.is_compatible_with([2])):
             given = f"a tensor of {dsize.dtype.name} {dsize.shape}"
@@ -148,7 +148,7 @@ def _pair(dsize: Any) -> list[Any]:
 
 def _side(value: Any) -> Any:
     """Return a side of the output: an integer, or a scalar int32 tensor."""
-    side = settled(value, "dsize")
+    side = static_value(value, "dsize")
     if isinstance(side, np.ndarray) and side.ndim == 0:
         side = side[()]
     if not tf.is_tensor(side):
@@ -165,7 +165,7 @@ def fill(value: Any, batch: Any, method: str) -> tuple[float, ...]:
     A single number is the first channel's, the others' is zero; four are repeated.
     """
     allowed = "a number or up to four, one per channel"
-    value = settled(value, "borderValue")
+    value = static_value(value, "borderValue")
     if tf.is_tensor(value) or isinstance(value, (str, bytes)):
         given_type = "a tensor" if tf.is_tensor(value) else type(value).__name__
         advice = "Give Python numbers: they are part of the graph."

@@ -15,7 +15,7 @@ from pipeport.kernels.opencv import _warp_words as words
 from pipeport.kernels.opencv._warp_maps import Form, Map, stored_coordinates
 from pipeport.kernels.opencv._warp_sample import BORDERS
 from pipeport.kernels.sampling._coordinates import split as whole_and_part
-from pipeport.kernels.xla._apart import always, apart
+from pipeport.kernels.xla._materialize import materialize, opaque_true
 
 # Coordinates are kept to this, so that twice as much, and a half beside it, are exact in float32.
 _FAR = 2.0**21
@@ -52,17 +52,17 @@ def warped(rule: Rule, pixels: Any, parameters: tuple[Any, ...], size: tuple[Any
     tf.Tensor, uint8, shape (B, *out, C)
         The warped images.
     """
-    sure = always(pixels)
+    sure = opaque_true(pixels)
     columns, rows = stored_coordinates(rule.map, parameters, out, Form(True, False), sure)
     inside = None
     if rule.border == "constant":
         # Four indices took twice as long as one of them, and as asking which of the pixels are inside.
-        first, right, down = apart(sure, lambda: _first(columns, rows, size))
+        first, right, down = materialize(sure, lambda: _first(columns, rows, size))
         steps = (0, 1, size[1], size[1] + 1)
         corners = functools.partial(_beside, first, steps)
         inside = functools.partial(_inside, columns, rows, size)
     else:
-        lines, right, down = apart(sure, lambda: _folded(rule.border, columns, rows, size))
+        lines, right, down = materialize(sure, lambda: _folded(rule.border, columns, rows, size))
         corners = functools.partial(_crossings, *lines)
     # Parts of a pixel are never negative, but XLA cannot know.
     holds = tf.reduce_all(tf.reshape(right, [-1])[:1] >= 0)
@@ -74,7 +74,7 @@ def warped(rule: Rule, pixels: Any, parameters: tuple[Any, ...], size: tuple[Any
         lambda: [index + offsets for index in corners()],
         right,
         down,
-        functools.partial(apart, holds),
+        functools.partial(materialize, holds),
         words.Outside(rule.fill, inside) if inside else None,
     )
 

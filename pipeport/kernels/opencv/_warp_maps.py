@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from pipeport._lazy import tf
 from pipeport.kernels.sampling._coordinates import LOADED, Coordinates, added, in_memory, loaded, sums, whole
-from pipeport.kernels.sampling._maps import Roomy, formula
-from pipeport.kernels.xla._apart import apart
+from pipeport.kernels.sampling._maps import PaddedSide, formula
+from pipeport.kernels.xla._materialize import materialize
 from pipeport.kernels.xla._rounding import minus, plus
 
 STEP_BITS = 5  # 32 positions between two pixels
@@ -29,19 +29,19 @@ class Form(NamedTuple):
 
 
 # A map is a module-level function `(parameters, out, form) -> Coordinates` of (columns, rows), each
-# of shape (B or 1, height, width), float32 or int32. Sides of `out` may be `Roomy`.
+# of shape (B or 1, height, width), float32 or int32. Sides of `out` may be `PaddedSide`.
 Map = Callable[[tuple[Any, ...], tuple[Any, Any], Form], Coordinates]
 
 
 def stored_coordinates(which: Map, parameters: tuple[Any, ...], out: Any, form: Form, sure: Any) -> Any:
-    """Return columns and rows as arrays in memory; `sure` is what `_apart.always` says of the image.
+    """Return columns and rows as arrays in memory; `sure` is `opaque_true` of the image.
 
     XLA would add them up once for each of the things that are made of them: indices and parts of a
     pixel took 0.10 ms for 256x256 instead of 0.05.
     """
     already = which in LOADED
     where = in_memory(lambda: which(parameters, out, form), sure, already=already)
-    return where() if already else apart(sure, lambda: tuple(where()))
+    return where() if already else materialize(sure, lambda: tuple(where()))
 
 
 def _spread(matrix: Any) -> list[Any]:
@@ -49,7 +49,7 @@ def _spread(matrix: Any) -> list[Any]:
 
 
 def _grid(out: tuple[Any, Any], dtype: Any) -> tuple[Any, Any]:
-    height, width = (side.room if isinstance(side, Roomy) else side for side in out)
+    height, width = (side.room if isinstance(side, PaddedSide) else side for side in out)
     x = tf.reshape(tf.cast(tf.range(width), dtype), [1, 1, -1])
     y = tf.reshape(tf.cast(tf.range(height), dtype), [1, -1, 1])
     return x, y
@@ -167,7 +167,7 @@ def projective(parameters: tuple[Any, ...], out: tuple[Any, Any], form: Form) ->
         return Coordinates(_float32_lines(matrix, out), _float32_quotients)
     m = _spread(matrix)
     x, y = _grid(out, tf.float64)
-    height, width = (side.size if isinstance(side, Roomy) else side for side in out)
+    height, width = (side.size if isinstance(side, PaddedSide) else side for side in out)
     block = tf.cast(tf.minimum(_BLOCK // tf.minimum(16, height), width), tf.float64)
     within = tf.math.floormod(x, block)
     start = x - within

@@ -10,7 +10,7 @@ from pipeport.kernels.inputs._ranges import saturated
 from pipeport.kernels.opencv._warp_maps import STEP_BITS
 from pipeport.kernels.opencv._warp_tables import STEPS, byte_weights, cubic_weights, weights
 from pipeport.kernels.sampling._coordinates import split
-from pipeport.kernels.xla._apart import or_filled
+from pipeport.kernels.xla._materialize import or_filled
 
 # Fill stands around the image in mode 'constant': one pixel catches all that is outside, and
 # a second one lets the neighbour at + 1 be read without looking.

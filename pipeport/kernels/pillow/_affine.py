@@ -16,7 +16,7 @@ from pipeport.kernels import xla
 from pipeport.kernels.pillow._filters import BICUBIC, NEAREST
 from pipeport.kernels.pillow._resample import truncated
 from pipeport.kernels.sampling._coordinates import Coordinates, in_memory, split, sums
-from pipeport.kernels.xla._apart import always
+from pipeport.kernels.xla._materialize import opaque_true
 from pipeport.kernels.xla._rounding import plus
 
 _FIXED = 32768.0  # coordinates up to here fit in 16.16 bits
@@ -168,7 +168,7 @@ def _body(plan: Plan, pixels: Any, parameters: Any, fill: Any, out: tuple[Any, A
             index += (tf.range(batch) * (height * width))[:, tf.newaxis, tf.newaxis]
         return tf.gather(flat, index)
 
-    points = in_memory(lambda: _points(matrix, out), always(pixels))
+    points = in_memory(lambda: _points(matrix, out), opaque_true(pixels))
     if plan.resample == NEAREST:
         column, line = _nearest(plan, matrix, points, out, pixels.dtype)
         inside = (column >= 0) & (column < width) & (line >= 0) & (line < height)

@@ -21,7 +21,7 @@ from pipeport.kernels.sampling._bilinear import (
 )
 from pipeport.kernels.sampling._clip import any_outside, limits
 from pipeport.kernels.sampling._coordinates import in_memory
-from pipeport.kernels.xla._apart import always, or_filled
+from pipeport.kernels.xla._materialize import opaque_true, or_filled
 
 _MAX_PIXELS = 2**31 - 1  # flat pixel indices are int32
 
@@ -69,7 +69,7 @@ def _body(
 ) -> Any:
     height, width = (tf.cast(side, tf.float64) for side in tf.unstack(size))
     matrix = plan.map(parameters, height, width)
-    edge, sure = margin(plan.mode), always(images)
+    edge, sure = margin(plan.mode), opaque_true(images)
     if edge:
         images = tf.pad(images, [[0, 0], [edge, edge], [edge, edge], [0, 0]], constant_values=fill)
     batch, rows, stride, channels = tf.unstack(tf.shape(images))

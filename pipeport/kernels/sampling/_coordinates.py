@@ -23,7 +23,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from pipeport._lazy import tf
-from pipeport.kernels.xla._apart import apart
+from pipeport.kernels.xla._materialize import materialize
 
 _Map = TypeVar("_Map", bound=Callable[..., Any])
 
@@ -82,7 +82,7 @@ def in_memory(make: Callable[[], Coordinates], sure: Any, *, already: bool = Fal
         finishes.append(made.finish)
         return made.stored
 
-    kept = apart(sure, stored)
+    kept = materialize(sure, stored)
     return lambda: finishes[0](kept)
 
 

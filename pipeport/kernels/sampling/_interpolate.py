@@ -22,10 +22,10 @@ from pipeport.kernels.inputs._ranges import assigned, stored
 from pipeport.kernels.sampling import _ndimage_borders as borders
 from pipeport.kernels.sampling import _spline
 from pipeport.kernels.sampling._coordinates import LOADED, Coordinates, in_memory
-from pipeport.kernels.sampling._maps import FORMULAS, Roomy
+from pipeport.kernels.sampling._maps import FORMULAS, PaddedSide
 from pipeport.kernels.sampling._margins import extended, margin, near
 from pipeport.kernels.sampling._spline_weights import first_tap, reach, taps_of, weights
-from pipeport.kernels.xla._apart import always, or_filled
+from pipeport.kernels.xla._materialize import opaque_true, or_filled
 
 _MAX_PIXELS = 2**31 - 1  # flat indices are int32
 
@@ -130,7 +130,7 @@ def sample(plan: Plan, images: Any, parameters: tuple[Any, ...], cval: Any, out:
     static = images.shape[1:-1]
     sizes = static.as_list() if static.is_fully_defined() else tf.unstack(tf.shape(images)[1:-1])
     known = static.is_fully_defined() and all(isinstance(side, int) for side in out)
-    inputs = _Inputs(_table(plan, images, cval), parameters, cval, always(images))
+    inputs = _Inputs(_table(plan, images, cval), parameters, cval, opaque_true(images))
     _check_index_range(inputs.table)
     if known and xla.should_compile(gains=True):
         result = xla.compiled(_compiled_body, plan, tuple(sizes), tuple(out))(inputs)
@@ -169,7 +169,7 @@ def _in_buckets(plan: Plan, inputs: _Inputs, sizes: Sequence[Any], out: Sequence
 def _bucket_body(plan: Plan, known: tuple[int | None, ...]) -> Callable[..., Any]:
     def run(inputs: _Inputs, sizes: Any, true_out: Any, room: Any) -> Any:
         rooms = tf.shape(room)
-        out = [side or Roomy(true_out[axis], rooms[axis]) for axis, side in enumerate(known)]
+        out = [side or PaddedSide(true_out[axis], rooms[axis]) for axis, side in enumerate(known)]
         return _body(plan, inputs, tf.unstack(sizes, len(known)), out)
 
     return run

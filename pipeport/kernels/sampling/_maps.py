@@ -15,7 +15,7 @@ from pipeport.kernels.sampling._coordinates import Coordinates, loaded, quotient
 _Map = TypeVar("_Map", bound=Callable[..., Any])
 
 
-class Roomy(NamedTuple):
+class PaddedSide(NamedTuple):
     """A side of the output for which more is computed than is kept: both scalar int32 tensors."""
 
     size: Any
@@ -27,7 +27,7 @@ FORMULAS: set[Callable[..., Any]] = set()
 
 
 def formula(function: _Map) -> _Map:
-    """Register a map that takes `Roomy` sides."""
+    """Register a map that takes `PaddedSide` sides."""
     FORMULAS.add(function)
     return function
 
@@ -36,13 +36,13 @@ def grid(out: Sequence[Any], axis: int) -> Any:
     """Return the output's own coordinates along one axis: float64, (1, 1, .., size, .., 1)."""
     shape = [1] * (len(out) + 1)
     shape[axis + 1] = -1
-    side = out[axis].room if isinstance(out[axis], Roomy) else out[axis]
+    side = out[axis].room if isinstance(out[axis], PaddedSide) else out[axis]
     return tf.reshape(tf.range(tf.cast(side, tf.float64), dtype=tf.float64), shape)
 
 
 def middle(side: Any) -> Any:
     """Return the middle of a side: a number if that is known, else float64."""
-    size = side.size if isinstance(side, Roomy) else side
+    size = side.size if isinstance(side, PaddedSide) else side
     return ((size if isinstance(size, int) else tf.cast(size, tf.float64)) - 1) / 2
 
 

@@ -22,7 +22,7 @@ from pipeport.kernels.sampling._coordinates import in_memory, whole
 from pipeport.kernels.sampling._margins import extended, fold_taps, margin, near
 from pipeport.kernels.sampling._smoothing import cut, smoothed_in
 from pipeport.kernels.sampling._spline_weights import first_tap, reach, weights
-from pipeport.kernels.xla._apart import always
+from pipeport.kernels.xla._materialize import opaque_true
 
 
 @dataclass(frozen=True)
@@ -168,7 +168,7 @@ def _taps(settings: Settings, coordinates: Any, size: Any) -> tuple[Any, list[An
     mode = borders.canonical(settings.mode)
     where = coordinates
     if tf.is_tensor(where):
-        (where,) = in_memory(lambda: whole([coordinates]), always(coordinates))()
+        (where,) = in_memory(lambda: whole([coordinates]), opaque_true(coordinates))()
     where, size = tf.convert_to_tensor(where, tf.float64), tf.cast(size, tf.float64)
     away = None
     if mode in borders.BY_TAP:

@@ -14,7 +14,7 @@ from pipeport._lazy import tf
 from pipeport.contract import Difference, OneOf
 from pipeport.errors import BadAxis, OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs import _checks
-from pipeport.kernels.inputs.arrays import as_tensor, holds_tensor, limit_rank, settled
+from pipeport.kernels.inputs.arrays import as_tensor, holds_tensor, limit_rank, static_value
 from pipeport.kernels.inputs.dtypes import dtype_of
 from pipeport.kernels.sampling import _ndimage_borders as borders
 
@@ -155,7 +155,7 @@ def numbers_per_axis(value: Any, rank: int, name: str, *, batched: bool = False)
 
     A single number stands for all axes.
     """
-    value = settled(value, name)
+    value = static_value(value, name)
     if tf.is_tensor(value):
         if value.dtype.is_bool or value.dtype.is_complex or value.dtype == tf.string:
             raise WrongType(explain(name, f"dtype {value.dtype.name}", "real numbers", "Cast it first."))
@@ -199,7 +199,7 @@ def _wrong_length(name: str, given: int, rank: int) -> OutsideDomain:
 
 def shape_of_output(value: Any, name: str = "output_shape") -> tuple[int, ...]:
     """Return an output shape as Python integers."""
-    value = settled(value, name)
+    value = static_value(value, name)
     if tf.is_tensor(value):
         advice = "Its rank and sizes shape the graph: give Python integers."
         raise UnsupportedArgument(explain(name, "a tensor", "a tuple of integers", advice))

@@ -10,7 +10,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.contract import Array, AsReference, Boolean, Maybe, OneOf, PerAxis, Real, batch_form, replaces
 from pipeport.errors import BadAxis, OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.kernels.inputs.arrays import settled
+from pipeport.kernels.inputs.arrays import static_value
 from pipeport.skimage.transform._resize_arguments import image_of
 from pipeport.skimage.transform._resize_promise import CVALS, DTYPES, MODES, fits
 from pipeport.skimage.transform._resizing import resized
@@ -224,7 +224,7 @@ def _channel(channel_axis: Any, rank: int) -> int | None:
 
 
 def _factors(scale: Any, count: int) -> list[float]:
-    scale = settled(scale, "scale")
+    scale = static_value(scale, "scale")
     if tf.is_tensor(scale):
         advice = "The output's size would be unknown: give Python numbers."
         raise UnsupportedArgument(explain("scale", "a tensor", "Python numbers", advice))

@@ -10,7 +10,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs import _checks
-from pipeport.kernels.inputs.arrays import as_tensor, settled
+from pipeport.kernels.inputs.arrays import as_tensor, static_value
 from pipeport.skimage.transform import _splines
 
 
@@ -32,7 +32,7 @@ def image_of(image: Any, least: int = 0) -> Any:
 
 def sizes_of(output_shape: Any) -> list[int]:
     """Return the sizes asked for as integers."""
-    output_shape = settled(output_shape, "output_shape")
+    output_shape = static_value(output_shape, "output_shape")
     if tf.is_tensor(output_shape):
         advice = "Give Python integers, or resize with pipeport.cv2.resize, which takes a tensor."
         raise UnsupportedArgument(explain("output_shape", "a tensor", "a tuple of integers", advice))
@@ -58,7 +58,7 @@ def sigmas_of(sigma: Any, rank: int) -> list[float] | None:
     """Return one standard deviation per axis, or None for those that follow from the sizes."""
     if sigma is None:
         return None
-    sigma = settled(sigma, "anti_aliasing_sigma")
+    sigma = static_value(sigma, "anti_aliasing_sigma")
     if tf.is_tensor(sigma):
         raise UnsupportedArgument(
             explain("anti_aliasing_sigma", "a tensor", "Python numbers", "It shapes the graph.")

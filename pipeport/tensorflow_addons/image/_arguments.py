@@ -12,7 +12,7 @@ from pipeport.contract import Difference
 from pipeport.errors import OutsideDomain, WrongType, explain
 from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs._ranges import saturated
-from pipeport.kernels.inputs.arrays import exact_rank, settled
+from pipeport.kernels.inputs.arrays import exact_rank, static_value
 
 DTYPES = ("uint8", "int32", "int64", "float16", "float32", "float64")
 MODES = ("constant", "reflect", "wrap", "nearest")
@@ -149,7 +149,7 @@ def _named(value: Any, allowed: tuple[str, ...], name: str) -> str:
 
 def fill_of(value: Any, dtype: Any) -> Any:
     """Return the fill as a tensor of shape (1,): float32 first, then truncated to the images' dtype."""
-    value = settled(value, "fill_value")
+    value = static_value(value, "fill_value")
     if not tf.is_tensor(value):
         try:
             number = np.asarray(value, np.float32)

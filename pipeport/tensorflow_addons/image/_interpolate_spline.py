@@ -11,7 +11,7 @@ from pipeport._lazy import tf
 from pipeport.contract import OneOf, Shaped, Within, replaces
 from pipeport.errors import WrongType, explain
 from pipeport.kernels.addons import _spline
-from pipeport.kernels.inputs.arrays import settled
+from pipeport.kernels.inputs.arrays import static_value
 from pipeport.tensorflow_addons.image import _arguments
 
 _FLOATS = ("float32", "float64")
@@ -152,7 +152,7 @@ def _tensor(value: Any, name: str, dtype: Any) -> Any:
 
 
 def _weight(value: Any) -> float:
-    known: Any = settled(value, "regularization_weight")
+    known: Any = static_value(value, "regularization_weight")
     known = None if tf.is_tensor(known) else known
     if isinstance(known, bool) or (not np.isscalar(known) and np.ndim(known)) or isinstance(known, str):
         known = None

@@ -10,7 +10,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.contract import Image, OneOf, Shaped, Within, replaces
 from pipeport.errors import OutsideDomain, WrongType, explain
-from pipeport.kernels.inputs.arrays import settled
+from pipeport.kernels.inputs.arrays import static_value
 from pipeport.tensorflow_addons.image import _arguments
 from pipeport.tensorflow_addons.image._dense_image_warp import dense_image_warp
 from pipeport.tensorflow_addons.image._interpolate_spline import interpolate_spline, well_conditioned
@@ -189,7 +189,7 @@ def _flow(image: Any, source: Any, target: Any, order: int, weight: float, bound
 
 
 def _whole(value: Any) -> int:
-    known = settled(value, "num_boundary_points")
+    known = static_value(value, "num_boundary_points")
     if tf.is_tensor(known) or np.ndim(known):
         given = "a tensor" if tf.is_tensor(known) else repr(value)
         raise WrongType(explain("num_boundary_points", given, "a Python integer", "It shapes the graph."))

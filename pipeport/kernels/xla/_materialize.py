@@ -9,7 +9,7 @@ from typing import Any
 from pipeport._lazy import tf
 
 
-def apart(holds: Any, make: Callable[[], Any]) -> Any:
+def materialize(holds: Any, make: Callable[[], Any]) -> Any:
     """Return `make()` as arrays in memory, which XLA does not compute again where they are read.
 
     XLA for the CPU fuses a producer into the scalar loop of the gather that reads it, and computes
@@ -70,7 +70,7 @@ def or_filled(holds: Any, make: Callable[[], Any], fill: Callable[[Any, Any], An
     return tf.cond(holds, first, other)
 
 
-def always(tensor: Any) -> Any:
+def opaque_true(tensor: Any) -> Any:
     """Return what is true of every tensor of numbers or truth values, but not to XLA."""
     # A number of a float type, because XLA knows that an integer equals itself; and a sum, because
     # an empty batch has no first element.
@@ -85,4 +85,4 @@ def keeping(images: Any) -> Callable[[Callable[[], Any]], Any]:
     """
     if tf.executing_eagerly():
         return lambda make: make()
-    return functools.partial(apart, always(images))
+    return functools.partial(materialize, opaque_true(images))

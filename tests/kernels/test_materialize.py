@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from pipeport.kernels.xla import _apart
+from pipeport.kernels.xla import _materialize
 
 
 @pytest.mark.parametrize(("size", "times"), [((3, 4), 1), ((3, None), 2)])
@@ -18,7 +18,7 @@ def test_what_is_kept_is_traced_once_if_sizes_are_known(size, times):
             traced.append(x.shape)
             return {"double": x * 2.0, "whole": tf.cast(x, tf.int32)}
 
-        return _apart.apart(_apart.always(x), make)
+        return _materialize.materialize(_materialize.opaque_true(x), make)
 
     concrete = tf.function(kept, autograph=False).get_concrete_function(tf.TensorSpec(size))
     assert len(traced) == times
@@ -35,7 +35,7 @@ def test_where_the_condition_is_false_the_shapes_are_filled(size):
         def fill(shape, dtype):
             return tf.cast(tf.fill(shape, 7), dtype)
 
-        return _apart.or_filled(holds, lambda: (x * 2.0, tf.cast(x, tf.uint8)), fill)
+        return _materialize.or_filled(holds, lambda: (x * 2.0, tf.cast(x, tf.uint8)), fill)
 
     concrete = tf.function(filled, autograph=False).get_concrete_function(
         tf.TensorSpec(size), tf.TensorSpec([], tf.bool)
