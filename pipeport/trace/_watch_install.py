@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from pipeport._lazy import tf
-from pipeport.trace import _tensorflow_2_15 as inside
+from pipeport._tensorflow_private import _tracing as inside
 from pipeport.trace._user_code import here
 
 

@@ -11,7 +11,7 @@ from types import CodeType
 from typing import Any, TypeVar, cast
 
 from pipeport._lazy import tf
-from pipeport.trace import _tensorflow_2_15 as inside
+from pipeport._tensorflow_private import _tracing as inside
 from pipeport.trace._user_code import code_of, is_users, plain_function
 from pipeport.trace._watch_arguments import Arguments, Identities, describe, shortened
 from pipeport.trace._watch_effects import Effect, effects

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
+from pipeport._tensorflow_private import portable
 from pipeport.kernels.opencv import _resize_tables
 from pipeport.kernels.xla import _lowered, _named, _stored, _undivided
 from pipeport.kernels.xla._rarely import stored
@@ -20,7 +21,7 @@ SLOW = [*_named._SLOW, "IsNan"]
 def lowered(concrete):
     """What a function becomes, whatever its parts are called and however they are written."""
     text = _lowered.functions(concrete).replace(_named._SUFFIX, "")
-    return _lowered.portable(f"module @one {{\n{text}\n}}")
+    return portable(f"module @one {{\n{text}\n}}")
 
 
 def as_tensorflow_does(concrete, monkeypatch):

@@ -12,8 +12,8 @@ import threading
 import pytest
 import tensorflow as tf
 
+from pipeport._tensorflow_private import _tracing as inside
 from pipeport.errors import UnsupportedArgument, WrongType
-from pipeport.trace import _tensorflow_2_15 as inside
 from pipeport.trace import _watch_record, watch
 from pipeport.trace._explain import changes, nearest
 from pipeport.trace._watch_arguments import Identities, describe
@@ -267,7 +267,7 @@ def test_an_error_of_ours_leaves_the_program_alone(monkeypatch: pytest.MonkeyPat
 
 
 def test_an_unknown_tensorflow_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(inside, "_LAST", (2, 14))
+    monkeypatch.setattr(inside, "LAST", (2, 14))
     original = inside.function_class().__call__
     with (
         pytest.raises(UnsupportedArgument, match=r"TensorFlow: got 2\.\d+\.\d+.*; allowed: 2\.15 to"),

@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from pipeport._lazy import tf
-from pipeport.kernels.xla._stored import context, make_known
+from pipeport._tensorflow_private import context
+from pipeport.kernels.xla._stored import make_known
 
 
 class _Function(NamedTuple):

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import importlib
 import re
 from typing import Any
 
 from pipeport._lazy import tf
+from pipeport._tensorflow_private import context
 from pipeport.kernels.xla._named import named, restored
-from pipeport.kernels.xla._stored import context
 
 # What a traced function is called in what `functions` gives.
 NAME = "traced"
@@ -62,24 +61,3 @@ def _text(concrete: Any) -> str:
         for function in made:
             known.remove_function(function.signature.name)
     return str(tf.compat.as_str(text))
-
-
-def portable(module: str) -> bytes:
-    """Return a module as bytes that other releases of TensorFlow read too.
-
-    Parameters
-    ----------
-    module : str
-        The text of StableHLO.
-
-    Returns
-    -------
-    bytes
-        In the oldest form that has all its operations.
-    """
-    stablehlo = importlib.import_module("tensorflow.compiler.mlir.stablehlo.stablehlo")
-    try:
-        found = stablehlo.serialize_portable_artifact_str(module, stablehlo.get_minimum_version())
-    except ValueError:
-        found = stablehlo.serialize_portable_artifact_str(module, stablehlo.get_current_version())
-    return bytes(found)

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import importlib
 from collections.abc import Callable, Hashable, Iterator
 from contextvars import ContextVar
 from importlib import resources
 from typing import Any, TypeVar
 
 from pipeport._lazy import tf
+from pipeport._tensorflow_private import context
 
 ARGUMENT = "argument_"
 FILE = "traced.pb"
@@ -166,12 +166,3 @@ def make_known(stored: Any) -> None:
 def can_make_known() -> bool:
     """Say whether this TensorFlow can be told of functions."""
     return context() is not None
-
-
-def context() -> Any:
-    """Return what keeps TensorFlow's functions; None of a version that keeps it elsewhere."""
-    try:
-        found = importlib.import_module("tensorflow.python.eager.context").context()
-    except (ImportError, AttributeError):
-        return None
-    return found if hasattr(found, "has_function") and hasattr(found, "add_function_def") else None

@@ -10,6 +10,7 @@ from typing import Any, cast
 from weakref import WeakKeyDictionary
 
 from pipeport._lazy import tf
+from pipeport._tensorflow_private import portable, warn_if_newer
 from pipeport.kernels.xla import _lowered as lowered
 from pipeport.kernels.xla._ahead import compile_ahead
 from pipeport.kernels.xla._stored import ARGUMENT, called, can_make_known
@@ -95,6 +96,7 @@ def undivided(body: Callable[..., Any]) -> Callable[..., Any]:
 
     def run(*arguments: Any) -> Any:
         tensors = tf.nest.flatten(arguments)
+        warn_if_newer()
         able = tf.version.VERSION.startswith(_RELEASES) and can_make_known() and not _inside.get()
         if not able or not all(map(tf.is_tensor, tensors)) or not _are_known(tensors):
             return program(*arguments)
@@ -199,7 +201,7 @@ def _program(concrete: Any) -> Any:
     node.attr["Tout"].list.type.extend(_dtypes(concrete.outputs))
     node.attr["Sout"].list.shape.extend(one.shape.as_proto() for one in concrete.outputs)
     node.attr["version"].i = _VERSION
-    node.attr["module"].s = lowered.portable(_module(concrete))
+    node.attr["module"].s = portable(_module(concrete))
     node.attr["platforms"].list.s.extend(_PLATFORMS)
     return function
 

@@ -1,4 +1,4 @@
-"""What watching takes from inside TensorFlow 2.15 to 2.21, and nothing else does.
+"""How a tf.function was made and when it is traced.
 
 Public interfaces give the number of traces, the arguments and the Python function. They do not say when
 a trace ends, which were there before, how a tf.function was made, or whose method it is.
@@ -11,9 +11,8 @@ from collections.abc import Callable
 from typing import Any
 
 from pipeport._lazy import tf
+from pipeport._tensorflow_private._releases import FIRST, LAST, release
 from pipeport.errors import UnsupportedArgument, explain
-
-_FIRST, _LAST = (2, 15), (2, 21)
 
 
 def check() -> None:
@@ -24,8 +23,7 @@ def check() -> None:
     UnsupportedArgument
         The version is another.
     """
-    major, minor = (int(part) for part in tf.__version__.split(".")[:2])
-    if not _FIRST <= (major, minor) <= _LAST:
+    if not FIRST <= release() <= LAST:
         advice = "Install one of these, or read experimental_get_tracing_count() of the function yourself."
         raise UnsupportedArgument(explain("TensorFlow", tf.__version__, "2.15 to 2.21", advice))
 

@@ -1,0 +1,21 @@
+"""What pipeport needs of TensorFlow and TensorFlow does not offer: the only package that imports its inside.
+
+A release newer than `LAST` works without what needs its inside; one warning says what that is.
+"""
+
+from pipeport._tensorflow_private._autograph import autograph_lines as autograph_lines
+from pipeport._tensorflow_private._barrier import BARRIER as BARRIER
+from pipeport._tensorflow_private._barrier import kept as kept
+from pipeport._tensorflow_private._barrier import recorded as recorded
+from pipeport._tensorflow_private._barrier import register as register
+from pipeport._tensorflow_private._datasets import graphs_in as graphs_in
+from pipeport._tensorflow_private._datasets import graphs_of as graphs_of
+from pipeport._tensorflow_private._datasets import inputs_of as inputs_of
+from pipeport._tensorflow_private._datasets import python_function as python_function
+from pipeport._tensorflow_private._datasets import saved_graphs as saved_graphs
+from pipeport._tensorflow_private._datasets import traces_of as traces_of
+from pipeport._tensorflow_private._datasets import wrapped as wrapped
+from pipeport._tensorflow_private._programs import context as context
+from pipeport._tensorflow_private._programs import portable as portable
+from pipeport._tensorflow_private._releases import LAST as LAST
+from pipeport._tensorflow_private._releases import warn_if_newer as warn_if_newer

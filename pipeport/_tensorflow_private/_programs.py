@@ -1,0 +1,36 @@
+"""What keeps TensorFlow's functions, and StableHLO as bytes."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+
+def context() -> Any:
+    """Return what keeps TensorFlow's functions; None of a version that keeps it elsewhere."""
+    try:
+        found = importlib.import_module("tensorflow.python.eager.context").context()
+    except (ImportError, AttributeError):
+        return None
+    return found if hasattr(found, "has_function") and hasattr(found, "add_function_def") else None
+
+
+def portable(module: str) -> bytes:
+    """Return a module as bytes that other releases of TensorFlow read too.
+
+    Parameters
+    ----------
+    module : str
+        The text of StableHLO.
+
+    Returns
+    -------
+    bytes
+        In the oldest form that has all its operations.
+    """
+    stablehlo = importlib.import_module("tensorflow.compiler.mlir.stablehlo.stablehlo")
+    try:
+        found = stablehlo.serialize_portable_artifact_str(module, stablehlo.get_minimum_version())
+    except ValueError:
+        found = stablehlo.serialize_portable_artifact_str(module, stablehlo.get_current_version())
+    return bytes(found)
