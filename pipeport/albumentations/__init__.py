@@ -6,6 +6,7 @@ from pipeport.albumentations._affine import Rotate as Rotate
 from pipeport.albumentations._affine import ShiftScaleRotate as ShiftScaleRotate
 from pipeport.albumentations._bboxes import BboxParams as BboxParams
 from pipeport.albumentations._blurs import Blur as Blur
+from pipeport.albumentations._blurs import MedianBlur as MedianBlur
 from pipeport.albumentations._colours import HueSaturationValue as HueSaturationValue
 from pipeport.albumentations._colours import ToGray as ToGray
 from pipeport.albumentations._compose import Compose as Compose

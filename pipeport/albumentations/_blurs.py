@@ -1,4 +1,4 @@
-"""Blur: the mean of a box of drawn size."""
+"""Blur, MedianBlur: the mean of a box or the median of a square of drawn size."""
 
 from __future__ import annotations
 
@@ -14,11 +14,13 @@ from pipeport.albumentations._pixels import Pixels, served
 from pipeport.albumentations._promise import augments
 from pipeport.contract import OneOf, Within
 from pipeport.cv2._blur import blur
+from pipeport.cv2._median_blur import medianBlur
 from pipeport.errors import OutsideDomain, WrongType, explain
 
 _LEAST = 3
 # Each size is a branch of the graph, with two programs.
 _MOST_SIZES = 8
+_LARGEST_SQUARE = 7
 
 
 @augments(
@@ -75,6 +77,10 @@ class Blur(Pixels):
     def __init__(self, blur_limit: Any = (3, 7), p: float = 0.5) -> None:
         super().__init__(p)
         self.blur_limit = _odd_range(blur_limit)
+        if (self.blur_limit[1] - self.blur_limit[0]) // 2 >= _MOST_SIZES:
+            allowed = f"at most {_MOST_SIZES} odd sizes"
+            advice = "Each size is a branch of the graph: choose a narrower range."
+            raise OutsideDomain(explain("blur_limit", repr(blur_limit), allowed, advice))
 
     @property
     def _sizes(self) -> range:
@@ -90,12 +96,101 @@ class Blur(Pixels):
         image = served(image, name)
         channels_known(image, name)
 
-        def blurred(side: int) -> Callable[[], Any]:
-            return lambda: in_groups(image, lambda part: blur(part, (side, side)))
+        return _of_drawn_side(
+            image, params["kernel"], self._sizes, lambda part, side: blur(part, (side, side))
+        )
 
-        branches = [blurred(side) for side in self._sizes]
-        index = (params["kernel"] - self._sizes.start) // 2
-        return tf.ensure_shape(one_of(index, branches), image.shape)
+
+def _of_drawn_side(image: Any, side: Any, sides: range, change: Callable[[Any, int], Any]) -> Any:
+    """Return a changed image, by a branch for each side."""
+
+    def changed(one: int) -> Callable[[], Any]:
+        return lambda: in_groups(image, lambda part: change(part, one))
+
+    found = one_of((side - sides.start) // 2, [changed(one) for one in sides])
+    return tf.ensure_shape(found, image.shape)
+
+
+@augments(
+    "MedianBlur",
+    domain={"blur_limit": OneOf((3, 7), 5, (3, 3), (5, 7))},
+    image=Within(1e-6, "float32 quotients of bytes; bytes are equal"),
+    settings=({}, {"blur_limit": (3, 5), "p": 0.7}),
+)
+class MedianBlur(Pixels):
+    """Replace pixels by the median of a square, whose side is drawn.
+
+    Native equivalent of `albumentations.MedianBlur`.
+
+    Parameters
+    ----------
+    blur_limit : int or (int, int), default (3, 7)
+        Smallest and largest side of the square, up to 7; one number a means 3 to a. As in the reference, what
+        is below 3 is 3, even numbers become the next odd one, and a range that is upside down is its largest
+        number.
+    p : float, default 0.5
+        Probability that it is applied.
+
+    Returns
+    -------
+    MedianBlur
+        Called with targets by name and `seed`, it gives a dict of the same names. `image` is (H, W) or
+        (H, W, C) of 1, 3 or 4 channels, of uint8, or of float32 in [0, 1], which becomes bytes first as in
+        the reference; other targets stay as they are.
+
+    Raises
+    ------
+    OutsideDomain
+        `p` is no number in [0, 1], or a side is larger than 7; in a call, there is no image, or one has
+        another dtype or number of channels, or is empty.
+    WrongType
+        `blur_limit` is neither an integer nor a pair of them.
+    UnsupportedArgument
+        A parameter is a tensor; in a call, there is no seed, or a rank or a number of channels is not known
+        while tracing.
+
+    Notes
+    -----
+    Agreement: given the draw, bit for bit; the draw has the reference's distribution.
+    Graph: no Python at run time; one branch for each size.
+
+    Examples
+    --------
+    >>> import tensorflow as tf
+    >>> import pipeport.albumentations as A
+    >>> transform = A.MedianBlur(3, p=1.0)
+    >>> transform(image=tf.constant([[9, 9, 200, 9]], tf.uint8), seed=(1, 2))["image"].numpy().tolist()
+    [[9, 9, 9, 9]]
+    """
+
+    def __init__(self, blur_limit: Any = (3, 7), p: float = 0.5) -> None:
+        super().__init__(p)
+        self.blur_limit = _odd_range(blur_limit)
+        if self.blur_limit[1] > _LARGEST_SQUARE:
+            allowed = f"sides up to {_LARGEST_SQUARE}"
+            advice = "Larger squares would be slower than OpenCV."
+            raise OutsideDomain(explain("blur_limit", repr(blur_limit), allowed, advice))
+
+    @property
+    def _sizes(self) -> range:
+        return range(self.blur_limit[0], self.blur_limit[1] + 1, 2)
+
+    def drawn(self, seed: Any) -> dict[str, Any]:
+        """Return the side of the square."""
+        index = tf.cast(seeds.randint(seed, 0, len(self._sizes)), tf.int32)
+        return {"kernel": self._sizes.start + 2 * index}
+
+    def changed(self, image: Any, params: Mapping[str, Any], name: str) -> Any:
+        """Return the image of medians."""
+        image = served(image, name)
+        channels_known(image, name)
+        levels = image
+        if image.dtype.is_floating:
+            levels = tf.cast(tf.round(tf.clip_by_value(image * 255, 0, 255)), tf.uint8)
+        found = _of_drawn_side(levels, params["kernel"], self._sizes, medianBlur)
+        if image.dtype.is_floating:
+            found = tf.cast(tf.cast(found, tf.float64) / 255.0, tf.float32)
+        return found
 
 
 def _odd_range(value: Any) -> tuple[int, int]:
@@ -105,8 +200,4 @@ def _odd_range(value: Any) -> tuple[int, int]:
         raise WrongType(explain("blur_limit", repr(value), "an integer or two", "Give (smallest, largest)."))
     given = value if pair else (_LEAST, value)
     low, high = (max(_arguments.whole(one, "blur_limit"), _LEAST) | 1 for one in given)
-    low = min(low, high)
-    if (high - low) // 2 >= _MOST_SIZES:
-        advice = "Each size is a branch of the graph: choose a narrower range."
-        raise OutsideDomain(explain("blur_limit", repr(value), f"at most {_MOST_SIZES} odd sizes", advice))
-    return low, high
+    return min(low, high), high

@@ -130,6 +130,7 @@ from pipeport.cv2._imread import imread as imread
 from pipeport.cv2._in_range import inRange as inRange
 from pipeport.cv2._invert_affine_transform import invertAffineTransform as invertAffineTransform
 from pipeport.cv2._lut import LUT as LUT
+from pipeport.cv2._median_blur import medianBlur as medianBlur
 from pipeport.cv2._morphology import dilate as dilate
 from pipeport.cv2._morphology import erode as erode
 from pipeport.cv2._morphology import morphologyEx as morphologyEx

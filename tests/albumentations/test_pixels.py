@@ -175,6 +175,7 @@ def test_boxes_of_drawn_size(limit: Any) -> None:
 
 
 BUILDS: list[tuple[Any, type[Exception], str]] = [
+    (lambda: native.MedianBlur(9), OutsideDomain, "blur_limit: got 9"),
     (lambda: native.ToGray(1), UnsupportedArgument, "num_output_channels: got 1"),
     (lambda: native.ToGray(method="pca"), UnsupportedArgument, "method: got 'pca'"),
     (lambda: native.HueSaturationValue("much"), WrongType, "hue_shift_limit"),
@@ -290,6 +291,13 @@ class GreyToo(native.HueSaturationValue):
         return super().changed(redder, params, name)
 
 
+class LargeSquares(native.MedianBlur):
+    """It takes the largest square always."""
+
+    def changed(self, image, params, name):
+        return super().changed(image, {"kernel": tf.constant(self.blur_limit[1])}, name)
+
+
 class OnMasks(native.InvertImg):
     """It inverts masks too."""
 
@@ -309,6 +317,7 @@ class SmallBoxes(native.Blur):
 
 
 MUTANTS = [
+    (native.MedianBlur, LargeSquares),
     (native.HueSaturationValue, GreyToo),
     (native.Blur, SmallBoxes),
     (native.RandomBrightnessContrast, Rounded),

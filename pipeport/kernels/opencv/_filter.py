@@ -94,16 +94,16 @@ def filtered(x: Any, how: Filter) -> Any:
     sides, channels = (len(how.down) // 2, len(how.across) // 2), x.shape[3]
     ends = (_ends(x, how.area),) if _ends_differ(how) and x.dtype == tf.uint8 else ()
     if not xla.should_compile(gains=True):
-        return _across(how, channels)(_down(how)(_grown(x, how.rule, sides)), *ends)
+        return _across(how, channels)(_down(how)(grown(x, how.rule, sides)), *ends)
     down, across = xla.compiled(_down, how), xla.compiled(_across, how, channels)
     if x.shape.is_fully_defined():
-        return across(down(_grown(x, how.rule, sides)), *ends)
+        return across(down(grown(x, how.rule, sides)), *ends)
     height, width = tf.unstack(tf.shape(x)[1:3])
-    blurred = across(down(_grown_to_bucket(x, how.rule, sides)), *ends)
+    blurred = across(down(grown_to_bucket(x, how.rule, sides)), *ends)
     return tf.ensure_shape(blurred[:, :height, :width], x.shape)
 
 
-def _grown(x: Any, rule: str, sides: tuple[int, int]) -> Any:
+def grown(x: Any, rule: str, sides: tuple[int, int]) -> Any:
     """Return images with their borders, of which alone the pixels are gathered."""
     if rule == "grid-constant":
         return tf.pad(x, [[0, 0], *([count, count] for count in sides), [0, 0]])
@@ -119,7 +119,7 @@ def _grown(x: Any, rule: str, sides: tuple[int, int]) -> Any:
     return x
 
 
-def _grown_to_bucket(x: Any, rule: str, sides: tuple[int, int]) -> Any:
+def grown_to_bucket(x: Any, rule: str, sides: tuple[int, int]) -> Any:
     """Return images with their borders, and behind those anything up to the next bucket of sizes."""
     batch, *sizes = tf.unstack(tf.shape(x)[:3])
     whole = [xla.bucket(size + 2 * count) for size, count in zip(sizes, sides, strict=True)]

@@ -1,0 +1,98 @@
+"""`cv2.medianBlur`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from pipeport.contract import Exact, Image, OneOf, batch_form, replaces
+from pipeport.cv2 import _images
+from pipeport.errors import OutsideDomain, explain
+from pipeport.kernels.opencv._median import medians
+
+_CHANNELS = (1, 3, 4)
+# By the side of the square.
+_DTYPES = dict.fromkeys((1, 3, 5), ("uint8", "uint16", "int16", "float32")) | {7: ("uint8",)}
+
+
+def _median(src: Any, ksize: Any, dst: Any, lead: int) -> Any:
+    _images.refuse_dst(dst)
+    side = _images.whole_number(ksize, "ksize")
+    if side not in _DTYPES:
+        advice = "Larger squares would be slower than OpenCV: shrink the image first."
+        raise OutsideDomain(explain("ksize", side, "1, 3, 5 or 7", advice))
+    x = _images.as_images(src, lead)
+    if x.dtype.name not in _DTYPES[side]:
+        allowed = f"{', '.join(_DTYPES[side])} with ksize {side}"
+        raise OutsideDomain(explain("src", f"dtype {x.dtype.name}", allowed, "Cast it first with tf.cast."))
+    if x.shape[3] not in _CHANNELS:
+        raise OutsideDomain(explain("src", f"{x.shape[3]} channels", "1, 3 or 4", "Split them."))
+    return _images.as_result(medians(x, side), lead)
+
+
+def _fits(arguments: Mapping[str, Any]) -> bool:
+    return np.asarray(arguments["src"]).dtype.name in _DTYPES[arguments["ksize"]]
+
+
+@replaces(
+    "cv2.medianBlur",
+    domain={
+        "src": Image(dtypes=_DTYPES[1], channels=(None, *_CHANNELS), non_finite=False),
+        "ksize": OneOf(*_DTYPES, typical=3),
+    },
+    agreement=Exact(),
+    proven_against=">=4.11,<6",
+    parameters="(src, ksize, dst=None)",
+    refused={"dst": "tensors are not written in place"},
+    valid=_fits,
+)
+def medianBlur(src: Any, ksize: Any, dst: Any = None) -> Any:
+    """Replace every pixel by the median of the square around it.
+
+    Native equivalent of `cv2.medianBlur`.
+
+    Parameters
+    ----------
+    src : tf.Tensor, shape (H, W) or (H, W, C), uint8, uint16, int16 or float32
+        The image, of one, three or four channels, each of which has its own medians; H and W may be unknown
+        while tracing. Its edges are repeated.
+    ksize : int
+        The side of the square: 1, 3, 5, or of uint8 also 7.
+    dst : None
+        Refused: tensors are not written in place.
+
+    Returns
+    -------
+    tf.Tensor, shape and dtype of `src`
+        (H, W) for (H, W, 1).
+
+    Raises
+    ------
+    OutsideDomain
+        The image is empty, or has another rank, dtype or number of channels; `ksize` is another.
+    UnsupportedArgument
+        `dst` is given, or `ksize` is a tensor or no integer; rank or channels are unknown while tracing.
+    tf.errors.InvalidArgumentError
+        An image of unknown size turns out to be empty.
+
+    Notes
+    -----
+    Agreement: bit for bit; NaN is not compared.
+    Graph: one program for squares of three, two for others; where sizes are unknown, one of each per bucket
+    of sizes. Static shape is kept.
+
+    Examples
+    --------
+    >>> import tensorflow as tf
+    >>> from pipeport import cv2
+    >>> cv2.medianBlur(tf.constant([[9, 9, 200, 9, 8]], tf.uint8), 3).numpy().tolist()
+    [[9, 9, 9, 9, 8]]
+    """
+    return _median(src, ksize, dst, 0)
+
+
+@batch_form(medianBlur)
+def _median_blur_batch(src: Any, ksize: Any, dst: Any = None) -> Any:
+    return _median(src, ksize, dst, 1)
