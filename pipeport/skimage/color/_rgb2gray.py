@@ -1,0 +1,111 @@
+"""`skimage.color.rgb2gray`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from pipeport._lazy import tf
+from pipeport.contract import AsReference, Image, OneOf, batch_form, replaces
+from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
+from pipeport.kernels import xla
+from pipeport.kernels.inputs._ranges import as_float_image
+from pipeport.kernels.inputs.arrays import as_tensor
+from pipeport.kernels.inputs.axes import canonical, whole_numbers
+
+_WEIGHTS = (0.2125, 0.7154, 0.0721)
+_DTYPES = ("bool", "uint8", "uint16", "int16", "float16", "float32", "float64")
+
+
+def axis_of(channel_axis: Any, rank: int, lead: int) -> int:
+    """Return the axis of the channels, counted from 0 in an array with leading axes."""
+    (axis,) = whole_numbers(channel_axis, "channel_axis")
+    return canonical(axis, rank - lead, "channel_axis") + lead
+
+
+def _grey(rgb: Any, channel_axis: Any, lead: int) -> Any:
+    x = as_tensor(rgb, "rgb")
+    if x.shape.rank is None:
+        advice = "State it with tf.ensure_shape."
+        raise UnsupportedArgument(explain("rgb", "an unknown rank", "a known rank", advice))
+    if x.dtype.name not in _DTYPES:
+        raise OutsideDomain(explain("rgb", f"dtype {x.dtype.name}", ", ".join(_DTYPES), "Cast it first."))
+    axis = axis_of(channel_axis, x.shape.rank, lead)
+    if x.shape[axis] is None:
+        advice = "State it with tf.ensure_shape."
+        raise UnsupportedArgument(explain("rgb", "an unknown number of channels", "3 channels", advice))
+    if x.shape[axis] != len(_WEIGHTS):
+        advice = "`channel_axis` is their axis; grey images need no conversion."
+        raise OutsideDomain(explain("rgb", f"{x.shape[axis]} channels", "3", advice))
+    return xla.run(_weighted, axis)(x)
+
+
+def _weighted(axis: int) -> Callable[[Any], Any]:
+    before = (slice(None),) * axis
+
+    def run(x: Any) -> Any:
+        values = tf.cast(x, tf.float64) if x.dtype.is_bool else as_float_image(x, preserve_range=False)
+        weights = (tf.constant(weight, values.dtype) for weight in _WEIGHTS)
+        return tf.add_n([values[(*before, place)] * weight for place, weight in enumerate(weights)])
+
+    return run
+
+
+@replaces(
+    "skimage.color.rgb2gray",
+    domain={
+        "rgb": Image(dtypes=_DTYPES, channels=(3,)),
+        "channel_axis": OneOf(-1, 2, typical=-1),
+    },
+    agreement=AsReference(),
+    proven_against=">=0.26,<0.27",
+)
+def rgb2gray(rgb: Any, *, channel_axis: Any = -1) -> Any:
+    """Return the luminance of an image.
+
+    Native equivalent of `skimage.color.rgb2gray`.
+
+    Parameters
+    ----------
+    rgb : array_like, shape (..., 3, ...), bool, uint8, uint16, int16, float16, float32 or float64
+        The image, red first; other sizes may be unknown while tracing.
+    channel_axis : int, default -1
+        The axis of the channels.
+
+    Returns
+    -------
+    tf.Tensor, shape of `rgb` without that axis, float64 or float32
+        0.2125 of red, 0.7154 of green and 0.0721 of blue. Integers count in parts of their largest value, as
+        everywhere in scikit-image; the result is float32 for float16 and float32.
+
+    Raises
+    ------
+    OutsideDomain
+        There are not three channels, or another dtype.
+    BadAxis
+        The image has no such axis.
+    WrongType
+        `channel_axis` is no whole number.
+    UnsupportedArgument
+        `channel_axis` is a tensor; rank or channels are unknown while tracing.
+
+    Notes
+    -----
+    Agreement: as accurate as the reference, which takes a product of matrices.
+    Graph: no Python at run time, one program where sizes are known; static shape is kept.
+
+    Source: `skimage/color/colorconv.py` of scikit-image 0.26.
+
+    Examples
+    --------
+    >>> import tensorflow as tf
+    >>> from pipeport.skimage.color import rgb2gray
+    >>> rgb2gray(tf.constant([[0.0, 1.0, 0.0]])).numpy().round(4).tolist()
+    [0.715399980545044]
+    """
+    return _grey(rgb, channel_axis, 0)
+
+
+@batch_form(rgb2gray)
+def _rgb2gray_batch(rgb: Any, *, channel_axis: Any = -1) -> Any:
+    return _grey(rgb, channel_axis, 1)
