@@ -81,7 +81,14 @@ def _(spec: c.Boolean) -> str:  # noqa: ARG001 - dispatched on its type
 
 @spec_text.register
 def _(spec: c.OneOf) -> str:
-    return samples_text(spec) if are_samples(spec) else join(map(repr, spec.values))
+    return samples_text(spec) if are_samples(spec) else join(map(value_text, spec.values))
+
+
+def value_text(value: Any) -> str:
+    """Return a value as it is written, an array by its shape."""
+    if hasattr(value, "shape"):
+        return f"an array {' x '.join(map(str, value.shape))}"
+    return repr(value)
 
 
 def are_samples(spec: c.OneOf) -> bool:

@@ -15,7 +15,7 @@ from pipeport.albumentations._promise import augments
 from pipeport.contract import OneOf, Within, WithinLevels
 from pipeport.cv2 import _constants as constants
 from pipeport.cv2._cvt_color import cvtColor
-from pipeport.errors import UnsupportedArgument, WrongType, explain
+from pipeport.errors import WrongType, explain
 from pipeport.kernels import xla
 from pipeport.kernels.opencv._colour_spaces import from_hsv, to_hsv
 
@@ -215,11 +215,8 @@ class ToGray(Pixels):
         super().__init__(p)
         advice = "Take one of the three channels after the pipeline."
         _arguments.default_alone(num_output_channels, 3, "num_output_channels", advice)
-        if method not in _GREY:
-            allowed = ", ".join(map(repr, _GREY))
-            advice = "No other method has a native equivalent."
-            raise UnsupportedArgument(explain("method", repr(method), allowed, advice))
-        self.num_output_channels, self.method = 3, method
+        advice = "No other method has a native equivalent."
+        self.num_output_channels, self.method = 3, _arguments.one_of(method, tuple(_GREY), "method", advice)
 
     def changed(self, image: Any, params: Mapping[str, Any], name: str) -> Any:
         """Return the grey image."""

@@ -10,7 +10,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.arrays._cast import cast
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.kernels.xla._order import in_order
+from pipeport.kernels.xla._order import in_order, is_emitted
 
 _INT64 = np.dtype("int64")
 # Bits of an exponent that XLA heeds.
@@ -139,8 +139,10 @@ def _whole_power(x: Any, y: Any) -> Any:
     # TensorFlow has int64 for all: what wraps around there does so in fewer bits too.
     base = cast(x, _INT64)
     bits = int(known.max(initial=0)).bit_length() if known is not None else 8 * y.dtype.size
-    # Of 32 bits and more that only the graph knows most are 0: a loop reads those that are not.
-    digits = -(-bits // _DIGIT) if known is not None or bits <= 16 else None
+    # Of 32 bits and more that only the graph knows most are 0: a loop reads those that are not. If the base
+    # is one number, in a graph that is optimised and then emitted, digits known to be 0 are left out there.
+    unrolled = known is not None or bits <= 16 or (x.shape.rank == 0 and is_emitted())
+    digits = -(-bits // _DIGIT) if unrolled else None
     if y.dtype != tf.uint64:
         return cast(_in_digits(base, cast(y, _INT64), digits), _np(x))
     odd = tf.cast(tf.bitwise.bitwise_and(y, tf.constant(1, y.dtype)), tf.bool)

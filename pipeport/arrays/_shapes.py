@@ -129,7 +129,7 @@ def is_fortran(order: Any, letters: str) -> bool:
         It is another.
     """
     letter = order.upper() if isinstance(order, str) else order
-    if letter not in (*letters, None):
+    if tf.is_tensor(letter) or letter not in (*letters, None):
         allowed = ", ".join(map(repr, letters))
         raise UnsupportedArgument(explain("order", repr(order), allowed, "Name one of these."))
     return bool(letter == "F")

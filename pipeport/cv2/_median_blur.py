@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pipeport.contract import Exact, Image, OneOf, batch_form, replaces
+from pipeport.contract import Image, OneOf, Within, batch_form, replaces
 from pipeport.cv2 import _images
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels.opencv._median import medians
@@ -42,7 +42,7 @@ def _fits(arguments: Mapping[str, Any]) -> bool:
         "src": Image(dtypes=_DTYPES[1], channels=(None, *_CHANNELS), non_finite=False),
         "ksize": OneOf(*_DTYPES, typical=3),
     },
-    agreement=Exact(),
+    agreement=Within(0.0, "equal; which zero is smaller OpenCV does not say"),
     proven_against=">=4.11,<6",
     parameters="(src, ksize, dst=None)",
     refused={"dst": "tensors are not written in place"},
@@ -79,7 +79,7 @@ def medianBlur(src: Any, ksize: Any, dst: Any = None) -> Any:
 
     Notes
     -----
-    Agreement: bit for bit; NaN is not compared.
+    Agreement: equal, but for the sign of zeros among floats; NaN is not compared.
     Graph: one program for squares of three, two for others; where sizes are unknown, one of each per bucket
     of sizes. Static shape is kept.
 

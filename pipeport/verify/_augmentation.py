@@ -60,11 +60,18 @@ def reference_function(contract: Contract) -> Function:
         init, targets, seed = _parts(contract, arguments)
         transform = _reference(contract, init)
         transform.set_random_seed(int(np.asarray(seed).sum()) % 2**32)
-        return _in_given_dtypes(transform(**_copied(targets)), targets)
+        return _in_given_dtypes(_quietly(transform, targets), targets)
 
     called.__name__ = contract.reference.rpartition(".")[2]
     called.__module__ = contract.reference.rpartition(".")[0]
     return called
+
+
+def _quietly(transform: Any, targets: Mapping[str, Any]) -> Any:
+    """Call a reference without the warnings that it has for its user."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        return transform(**_copied(targets))
 
 
 def _reference(contract: Contract, init: Mapping[str, Any]) -> Any:
@@ -109,9 +116,7 @@ def driven_function(contract: Contract, native: Function) -> Function:
         drawn = tf.nest.map_structure(lambda part: part.numpy(), node.plan(seed, False))
         transform = _reference(contract, init)
         reference_side.drive(transform, drawn, node, resolve)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)
-            return _in_given_dtypes(transform(**_copied(targets)), targets)
+        return _in_given_dtypes(_quietly(transform, targets), targets)
 
     return called
 

@@ -209,16 +209,20 @@ def in_order(kind: str, *operands: Any) -> list[Any]:
     list of tf.Tensor
         As they are eagerly, and in graphs that are copied: there it is seen to when they are.
     """
-    if tf.executing_eagerly():
+    if tf.executing_eagerly() or is_emitted():
         return list(operands)
     graph = tf.compat.v1.get_default_graph()
-    inside = [getattr(one, "graph", None) is not None for one in operands]
-    if getattr(graph, EMITTED, False) or not all(inside):
+    if any(getattr(one, "graph", None) is None for one in operands):
         return list(operands)
     return [
         _kept_once(graph, one) if one.graph is graph and must_be_kept(kind, operands, at) else one
         for at, one in enumerate(operands)
     ]
+
+
+def is_emitted() -> bool:
+    """Say whether what is traced now is optimised and then copied into the graph around it."""
+    return not tf.executing_eagerly() and getattr(tf.compat.v1.get_default_graph(), EMITTED, False)
 
 
 def _kept_once(graph: Any, tensor: Any) -> Any:

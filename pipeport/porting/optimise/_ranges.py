@@ -82,6 +82,9 @@ def _remainder(node: Any, one: Fact, other: Fact) -> Fact | None:
 
 
 def _power(node: Any, one: Fact, other: Fact) -> Fact | None:
+    if other.exact and np.all(other.low == 0) and node.outputs[0].dtype.is_integer:
+        ones = np.full(np.broadcast_shapes(one.low.shape, other.low.shape), 1, object)
+        return Fact(ones, ones)
     fits = np.all(one.low >= 1) and np.all(other.low >= 0) and np.all(other.high <= _MOST)
     return _rising(np.power)(node, one, other) if fits and node.outputs[0].dtype.is_integer else None
 
