@@ -58,7 +58,7 @@ def test_no_mirrored_module_is_forgotten(name: str) -> None:
         ("cv2.bilateralFilter", "pipeport.cv2 has GaussianBlur, LUT, absdiff, "),
         ("cv2.INTER_AERA", "Nearest: pipeport.cv2.INTER_AREA, "),
         ("skimage.rotate", "Nearest: pipeport.skimage.transform.rotate."),
-        ("skimage.filters", "pipeport.skimage has io, transform, util."),
+        ("skimage.filters", "pipeport.skimage has color, io, transform, util."),
         ("numpy.flipr", "Nearest: pipeport.numpy.fliplr, "),
     ],
 )
