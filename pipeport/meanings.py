@@ -300,7 +300,7 @@ def meaning(name: str) -> Meaning:
     module, _, last = name.rpartition(".")
     top = name.partition(".")[0]
     if (where := _longest(name, _ELSEWHERE)) is not None:
-        return Meaning(ELSEWHERE, advice="; ".join(_ELSEWHERE[where]))
+        return Meaning(ELSEWHERE, advice=". ".join(_ELSEWHERE[where]))
     if (where := _longest(name, _NEVER)) is not None:
         return Meaning(NEVER, advice=_NEVER[where])
     plain = name.removeprefix("builtins.")

@@ -79,7 +79,7 @@ def command(
     """  # noqa: D301 - click's mark for lines that stay as they are
     from pipeport import rewrite as tool
     from pipeport import scan
-    from pipeport.cli import _rewrite_output
+    from pipeport.cli import _rewrite_output, _scan_output
     from pipeport.errors import RewriteRefused
 
     if mode == "write" and verify + unverified != 1:
@@ -103,7 +103,7 @@ def command(
         if refused:
             reasons = {place: f"Not vouched for: {reason}." for place, reason in refused.items()}
             result = tool.rewrite(list(paths), unsafe=unsafe, settings=settings, refused=reasons)
-    failed = [_place(one.path, one.line, one.reason) for one in result.problems]
+    failed = [_scan_output.told(one) for one in result.problems]
     written = []
     for file in result.files if mode == "write" else ():
         if not file.changes:
@@ -121,10 +121,6 @@ def command(
         click.echo(line, err=True)
     found = any(file.changes for file in result.files)
     return _FAILED if failed else _FOUND if mode == "check" and found else _CLEAN
-
-
-def _place(path: str, line: int | None, reason: str) -> str:
-    return f"{path}: {reason}" if line is None else f"{path}:{line}: {reason}"
 
 
 @contextlib.contextmanager

@@ -95,5 +95,8 @@ def plain(result: Result, written: list[str]) -> dict[str, Any]:
         "diffs": [
             {"path": file.shown, "diff": "\n".join(diff(file))} for file in result.files if file.changes
         ],
-        "problems": [{"path": one.path, "line": one.line, "reason": one.reason} for one in result.problems],
+        "problems": [
+            {"path": one.path, "line": one.line, "cell": one.cell, "reason": one.reason}
+            for one in result.problems
+        ],
     }

@@ -72,8 +72,7 @@ def command(
     else:
         _scan_output.show(result)
     for problem in result.problems:
-        where = problem.path if problem.line is None else f"{problem.path}:{problem.line}"
-        click.echo(f"{where}: {problem.reason}", err=True)
+        click.echo(_scan_output.told(problem), err=True)
     if exit_zero:
         return _CLEAN
     return _FAILED if result.problems else _FOUND if result.findings else _CLEAN

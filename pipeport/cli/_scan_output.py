@@ -40,17 +40,35 @@ def show(result: Result) -> None:
 
 
 def _show_one(one: Finding) -> None:
-    place = str(one.line) if one.cell is None else f"cell {one.cell}, line {one.line}"
+    place = str(one.line) if one.cell is None else _in_cell(one.cell, one.line)
     _output.write_wrapped(f"  {place}: {one.code} {_subject(one)}", 4)
-    at = "" if one.reason_at == (one.path, one.line) else f"line {one.reason_at[1]}: "
-    if at and one.reason_at[0] != one.path:
-        at = f"{one.reason_at[0]}, {at}"
-    _output.write_wrapped(f"    {at}{one.reason}", 4)
+    _output.write_wrapped(f"    {_reason_at(one)}{one.reason}", 4)
     if one.gain:
         _output.write_wrapped(f"    {one.gain}", 4)
     for line in one.diff.splitlines():
         colour = {"-": "red", "+": "green"}.get(line[:1])
         click.secho(f"    {line}", fg=colour)
+
+
+def _in_cell(cell: int | None, line: int) -> str:
+    return f"line {line}" if cell is None else f"cell {cell}, line {line}"
+
+
+def _reason_at(one: Finding) -> str:
+    """Return where the reason shows, if that is another place."""
+    path, line = one.reason_at
+    if (path, line, one.reason_cell) == (one.path, one.line, one.cell):
+        return ""
+    other = "" if path == one.path else f"{path}, "
+    return f"{other}{_in_cell(one.reason_cell, line)}: "
+
+
+def told(problem: Problem) -> str:
+    """Return a line about a file that cannot be read."""
+    place = "" if problem.line is None else f":{problem.line}"
+    if problem.line is not None and problem.cell is not None:
+        place = f", {_in_cell(problem.cell, problem.line)}"
+    return f"{problem.path}{place}: {problem.reason}"
 
 
 def _subject(one: Finding) -> str:
@@ -93,18 +111,25 @@ def plain(result: Result) -> dict[str, Any]:
                 "kind": one.kind,
                 "wrapper": one.wrapper,
                 "function": one.function,
-                "body": None if one.body is None else {"path": one.body[0], "line": one.body[1]},
+                "body": None if one.body is None else _place(one.body, one.body_cell),
                 "calls": list(one.calls),
                 "verdict": one.verdict,
                 "reason": one.reason,
-                "reason_at": {"path": one.reason_at[0], "line": one.reason_at[1]},
+                "reason_at": _place(one.reason_at, one.reason_cell),
                 "diff": one.diff or None,
                 "gain": one.gain or None,
             }
             for one in result.findings
         ],
-        "problems": [{"path": one.path, "line": one.line, "reason": one.reason} for one in result.problems],
+        "problems": [
+            {"path": one.path, "line": one.line, "cell": one.cell, "reason": one.reason}
+            for one in result.problems
+        ],
     }
+
+
+def _place(at: tuple[str, int], cell: int | None) -> dict[str, Any]:
+    return {"path": at[0], "line": at[1], "cell": cell}
 
 
 def _level(code: str) -> str:
@@ -113,13 +138,16 @@ def _level(code: str) -> str:
 
 
 def _message(one: Finding) -> str:
-    cell = "" if one.cell is None else f"Cell {one.cell}, line {one.line}: "
-    return f"{cell}{_subject(one)}. {one.reason}"
+    return f"{_cell(one)}{_subject(one)}. {one.reason}"
 
 
-def _line(one: Finding) -> int:
-    """Return the line in the file: that of a notebook's cell is none of its file."""
-    return 1 if one.cell is not None else one.line
+def _cell(one: Finding | Problem) -> str:
+    return "" if one.cell is None else f"Cell {one.cell}, line {one.line}: "
+
+
+def _line(one: Finding | Problem) -> int:
+    """Return the line in the file, which of a notebook is another than that in the cell."""
+    return (one.line if one.cell is None else one.in_file) or 1
 
 
 def github(result: Result) -> list[str]:
@@ -129,7 +157,7 @@ def github(result: Result) -> list[str]:
         kind = {"warning": "warning", "note": "notice"}[_level(one.code)]
         lines.append(_command(kind, one.path, _line(one), one.code, _message(one)))
     for problem in result.problems:
-        lines.append(_command("error", problem.path, problem.line or 1, "not scanned", problem.reason))
+        lines.append(_command("error", problem.path, _line(problem), "not scanned", _message_of(problem)))
     return lines
 
 
@@ -202,5 +230,9 @@ def _location(path: str, line: int) -> dict[str, Any]:
 
 
 def _notification(problem: Problem) -> dict[str, Any]:
-    location = _location(problem.path, problem.line or 1)
-    return {"level": "error", "message": {"text": problem.reason}, "locations": [location]}
+    location = _location(problem.path, _line(problem))
+    return {"level": "error", "message": {"text": _message_of(problem)}, "locations": [location]}
+
+
+def _message_of(problem: Problem) -> str:
+    return f"{_cell(problem)}{problem.reason}"

@@ -119,9 +119,13 @@ _GAINS = (
 
 
 def place(file: str | None, line: int | None) -> str:
-    """Return 'file:line', the file relative to the working folder where it lies below it."""
+    """Return 'file:line': below the working folder the file relative to it, of a package from its name on."""
     if file is None:
         return ""
+    for folder in ("site-packages", "dist-packages"):
+        parts = Path(file).parts
+        if folder in parts:
+            return f"{Path(*parts[parts.index(folder) + 1 :]).as_posix()}:{line}"
     relative = os.path.relpath(file)
     return f"{file if relative.startswith('..') else Path(relative).as_posix()}:{line}"
 

@@ -23,6 +23,7 @@ from pipeport.porting.frontend._source import plain
 from pipeport.rewrite._plan import NATIVE, UNWRAP
 from pipeport.verify import _api, _case, _mini_language
 from pipeport.verify._own_inputs import parameters_of
+from pipeport.verify._storage import no_folder_left
 
 _SECONDS = 10.0  # to look for a smaller example
 
@@ -214,7 +215,7 @@ def main() -> None:
     """Answer the question on standard input."""
     question = json.loads(sys.stdin.read())
     out = sys.stdout
-    with contextlib.redirect_stdout(sys.stderr):  # what the user's code prints is no answer
+    with no_folder_left(), contextlib.redirect_stdout(sys.stderr):  # what the user's code prints is no answer
         told = answer(question)
     out.write(json.dumps(told) + "\n")
 

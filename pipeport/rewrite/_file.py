@@ -55,12 +55,13 @@ def rewrite_file(path: Path, reader: Reader, *, unsafe: bool, refused: Mapping[A
     """
     reader.resolver.forget()
     shown = reader.shown(path)
+    book = None
     try:
         old = reader.content(path)
         if not WORDS.search(old) and not any(word in old for word in addons_words):
             return None
-        book = Notebook(old) if path.suffix == ".ipynb" else None
-        if book is not None:
+        if path.suffix == ".ipynb":
+            book = Notebook(old)
             program = _File(path, shown, reader.parsed(path, book.text), reader, unsafe, refused, book)
             new, changes, refusals = program.rewritten(book.text)
             data, cells = book.rebuilt(new)
@@ -71,7 +72,8 @@ def rewrite_file(path: Path, reader: Reader, *, unsafe: bool, refused: Mapping[A
         new, changes, refusals = _File(path, shown, module, reader, unsafe, refused).rewritten(text)
         return Rewritten(path, shown, old, new.encode(encoding), ((shown, text, new),), changes, refusals)
     except NoPython as error:
-        reader.problems.append(Problem(shown, error.line, str(error)))
+        place = (None, error.line) if book is None or error.line is None else book.place(error.line)
+        reader.problems.append(Problem(shown, place[1], str(error), place[0]))
     except (ValueError, UnsupportedArgument) as error:
         reader.problems.append(Problem(shown, None, str(error)))
     return None

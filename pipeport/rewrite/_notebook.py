@@ -60,7 +60,7 @@ class Notebook:
 
     def place(self, line: int) -> tuple[int, int]:
         """Return the cell and the line in it of a line of the program; both count from 1."""
-        return self._places[line - 1]
+        return self._places[min(line, len(self._places)) - 1]  # an end that is missed shows behind the last
 
     def _mask(self, line: str, *, other: bool) -> str:
         bare = line.lstrip()

@@ -32,11 +32,17 @@ class Problem:
         Where, if it is a place in it.
     reason : str
         Why.
+    cell : int or None
+        Of a notebook: the number of the cell; `line` counts in it.
+    in_file : int or None
+        Of a notebook: the line of the file itself; None where it is not known.
     """
 
     path: str
     line: int | None
     reason: str
+    cell: int | None = None
+    in_file: int | None = None
 
 
 def files(paths: list[Path], problems: list[Problem]) -> list[Path]:
@@ -252,9 +258,8 @@ def find_module(name: str, level: int, importer: Path) -> Path | None:
 def _module_in(folder: Path, parts: list[str]) -> Path | None:
     base = folder.joinpath(*parts)
     if parts:
-        for suffix in (".py", ".ipynb"):
-            file = base.with_name(f"{base.name}{suffix}")
-            if suffix == ".py" and file.is_file():
-                return file
+        file = base.with_name(f"{base.name}.py")
+        if file.is_file():
+            return file
     file = base / "__init__.py"
     return file if file.is_file() else None

@@ -60,8 +60,11 @@ class Finding:
         What to write instead; empty where that is not known.
     gain : str
         What the newest release measured of the one call in it; empty where it did not.
-    cell : int or None
-        Of a notebook: the number of the cell, `line` counts in it.
+    cell, body_cell, reason_cell : int or None
+        Of a notebook: the numbers of the cells, in which the lines of the finding, of `body` and of
+        `reason_at` count.
+    in_file : int or None
+        Of a notebook: the line of the file itself; None where it is not known.
     """
 
     path: str
@@ -78,6 +81,9 @@ class Finding:
     diff: str
     gain: str = ""
     cell: int | None = None
+    body_cell: int | None = None
+    reason_cell: int | None = None
+    in_file: int | None = None
 
 
 def scan_file(path: Path, reader: Reader) -> tuple[list[Finding], list[Helper]]:

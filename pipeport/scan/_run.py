@@ -6,11 +6,12 @@ import multiprocessing
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from pipeport.scan import _files
+from pipeport.scan._cells import Places
 from pipeport.scan._files import Problem
 from pipeport.scan._findings import Finding, scan_file, scan_uses
 from pipeport.scan._helpers import Helper
@@ -112,7 +113,10 @@ def scan(
     ordered.sort(key=lambda one: (order.get(one.path, len(order)), one.path, one.line, one.code))
     if settings is not None:
         ordered = [one for one in ordered if one.code in settings.codes]
-    return Result(tuple(map(_in_cells, _settled(ordered))), tuple(problems), len(todo))
+    places = Places()
+    return Result(
+        tuple(map(places.of_finding, _settled(ordered))), tuple(map(places.of_problem, problems)), len(todo)
+    )
 
 
 def _add(part: Part, findings: dict[Path, list[Finding]], problems: list[Problem]) -> list[Helper]:
@@ -126,20 +130,6 @@ def _add(part: Part, findings: dict[Path, list[Finding]], problems: list[Problem
 def _settled(findings: list[Finding]) -> list[Finding]:
     """Drop what is said twice."""
     return list(dict.fromkeys(findings))
-
-
-def _in_cells(finding: Finding) -> Finding:
-    """Count the lines of a notebook in its cells."""
-    if not finding.path.endswith(".ipynb"):
-        return finding
-    _, places = _files.notebook(_files.content(Path(finding.path)))
-    cell, line = places[finding.line - 1]
-    body, at = finding.body, finding.reason_at
-    if body is not None and body[0] == finding.path:
-        body = (body[0], places[body[1] - 1][1])
-    if at[0] == finding.path:
-        at = (at[0], places[at[1] - 1][1])
-    return replace(finding, cell=cell, line=line, body=body, reason_at=at)
 
 
 def _chunks(todo: list[Path]) -> list[list[Path]]:

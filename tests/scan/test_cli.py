@@ -94,10 +94,10 @@ def test_json(file):
     data = json.loads(result.output)
     [found] = data["findings"]
     assert set(found) == KEYS
-    assert found["body"] == {"path": str(file), "line": 5}
+    assert found["body"] == {"path": str(file), "line": 5, "cell": None}
     assert found["calls"] == ["numpy.fliplr"]
     assert (found["kind"], found["wrapper"], found["function"]) == ("boundary", "numpy_function", "augment")
-    assert found["reason_at"] == {"path": str(file), "line": 6}
+    assert found["reason_at"] == {"path": str(file), "line": 6, "cell": None}
     assert (data["files"], data["problems"]) == (1, [])
 
 
