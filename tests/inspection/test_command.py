@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from pipeport.cli import main
+from pipeport.inspection import _words
 
 PIPELINES = "tests.inspection.pipelines"
 
@@ -26,6 +27,12 @@ def test_the_command_prints_stages_boundaries_and_reasons():
     assert "no obstacle found" in out
     assert "All that it calls has a native: pipeport.numpy.rot90" in " ".join(out.split())
     assert max(map(len, out.splitlines())) <= 80
+
+
+def test_the_file_of_a_package_is_named_from_the_package_on():
+    assert _words.place("/opt/lib/python3.11/site-packages/numpy/lib/x.py", 62) == "numpy/lib/x.py:62"
+    assert _words.place("/usr/lib/python3/dist-packages/cv2/x.py", 1) == "cv2/x.py:1"
+    assert _words.place("/elsewhere/train.py", 7) == "/elsewhere/train.py:7"
 
 
 def test_a_picture_is_asked_for_in_time(tmp_path):

@@ -1,0 +1,1 @@
+"""Flowers: what the scripts of this project share."""
