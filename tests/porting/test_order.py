@@ -346,5 +346,7 @@ def test_a_drawn_integer_as_an_exponent():
             return ported(x)
 
     for mode in (seeded, tf.function(seeded, autograph=False), tf.function(seeded, jit_compile=True)):
-        for found, right in zip(mode(tf.constant(x)), (x**255, x.astype(np.int64) ** 64, x**255.0), strict=True):
+        for found, right in zip(
+            mode(tf.constant(x)), (x**255, x.astype(np.int64) ** 64, x**255.0), strict=True
+        ):
             np.testing.assert_array_equal(found, right, strict=True)
