@@ -229,6 +229,7 @@ class _Run:
     def rounds(self) -> None:
         """Measure later calls, mode after mode, round after round."""
         begin = self._clock()
+        frozen = gc.get_freeze_count()
         gc.collect()
         gc.freeze()  # what is there already is not looked at again between two calls
         try:
@@ -238,7 +239,8 @@ class _Run:
                 self._round(number)
                 self._keep(self._report)
         finally:
-            gc.unfreeze()
+            if not frozen:
+                gc.unfreeze()
             self._complete()
 
     def _round(self, number: int) -> None:
