@@ -55,7 +55,7 @@ def shorter(verb: str, arguments: list[str]) -> list[str]:
     """Return what is added to a command here, unless it says that itself."""
     if verb == "rewrite" and "--verify" in arguments:
         return ["--examples", "3"]
-    if verb == "bench" and arguments and arguments[-1].endswith(".toml"):  # the page's own suite, which is short
+    if verb == "bench" and arguments and arguments[-1].endswith(".toml"):  # the page's own suite is short
         return ["--rounds", "2", "--seconds", "0.05"]
     return [] if set(arguments) & set(SHORTER[verb]) else SHORTER[verb]
 
