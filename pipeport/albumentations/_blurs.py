@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import abc
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -10,7 +11,7 @@ from pipeport._lazy import tf
 from pipeport.albumentations import _arguments
 from pipeport.albumentations._branches import one_of
 from pipeport.albumentations._groups import channels_known, in_groups
-from pipeport.albumentations._pixels import Pixels, served
+from pipeport.albumentations._pixels import Pixels, as_bytes, as_fractions, served
 from pipeport.albumentations._promise import augments
 from pipeport.contract import OneOf, Within
 from pipeport.cv2._blur import blur
@@ -23,13 +24,43 @@ _MOST_SIZES = 8
 _LARGEST_SQUARE = 7
 
 
+class _OfDrawnSide(Pixels):
+    """A filter of a square whose odd side is drawn between the ends of `blur_limit`."""
+
+    blur_limit: tuple[int, int]
+
+    @abc.abstractmethod
+    def blurred(self, image: Any, side: int) -> Any:
+        """Return an image of at most four channels, filtered with a square of that side."""
+
+    @property
+    def _sizes(self) -> range:
+        return range(self.blur_limit[0], self.blur_limit[1] + 1, 2)
+
+    def drawn(self, seed: Any) -> dict[str, Any]:
+        """Return the side of the square."""
+        index = tf.cast(seeds.randint(seed, 0, len(self._sizes)), tf.int32)
+        return {"kernel": self._sizes.start + 2 * index}
+
+    def changed(self, image: Any, params: Mapping[str, Any], name: str) -> Any:
+        """Return the filtered image, by a branch for each side."""
+        image = served(image, name)
+        channels_known(image, name)
+
+        def filtered(side: int) -> Callable[[], Any]:
+            return lambda: in_groups(image, lambda part: self.blurred(part, side))
+
+        index = (params["kernel"] - self._sizes.start) // 2
+        return tf.ensure_shape(one_of(index, [filtered(side) for side in self._sizes]), image.shape)
+
+
 @augments(
     "Blur",
     domain={"blur_limit": OneOf((3, 7), 5, (3, 3), (5, 9))},
     image=Within(1e-6, "float32 sums, where OpenCV's are float64; bytes are equal"),
     settings=({}, {"blur_limit": (5, 11), "p": 0.7}),
 )
-class Blur(Pixels):
+class Blur(_OfDrawnSide):
     """Blur an image with the mean of a box, whose side is drawn.
 
     Native equivalent of `albumentations.Blur`.
@@ -82,33 +113,9 @@ class Blur(Pixels):
             advice = "Each size is a branch of the graph: choose a narrower range."
             raise OutsideDomain(explain("blur_limit", repr(blur_limit), allowed, advice))
 
-    @property
-    def _sizes(self) -> range:
-        return range(self.blur_limit[0], self.blur_limit[1] + 1, 2)
-
-    def drawn(self, seed: Any) -> dict[str, Any]:
-        """Return the side of the box."""
-        index = tf.cast(seeds.randint(seed, 0, len(self._sizes)), tf.int32)
-        return {"kernel": self._sizes.start + 2 * index}
-
-    def changed(self, image: Any, params: Mapping[str, Any], name: str) -> Any:
-        """Return the blurred image."""
-        image = served(image, name)
-        channels_known(image, name)
-
-        return _of_drawn_side(
-            image, params["kernel"], self._sizes, lambda part, side: blur(part, (side, side))
-        )
-
-
-def _of_drawn_side(image: Any, side: Any, sides: range, change: Callable[[Any, int], Any]) -> Any:
-    """Return a changed image, by a branch for each side."""
-
-    def changed(one: int) -> Callable[[], Any]:
-        return lambda: in_groups(image, lambda part: change(part, one))
-
-    found = one_of((side - sides.start) // 2, [changed(one) for one in sides])
-    return tf.ensure_shape(found, image.shape)
+    def blurred(self, image: Any, side: int) -> Any:
+        """Return the mean of a box around each pixel."""
+        return blur(image, (side, side))
 
 
 @augments(
@@ -117,7 +124,7 @@ def _of_drawn_side(image: Any, side: Any, sides: range, change: Callable[[Any, i
     image=Within(1e-6, "float32 quotients of bytes; bytes are equal"),
     settings=({}, {"blur_limit": (3, 5), "p": 0.7}),
 )
-class MedianBlur(Pixels):
+class MedianBlur(_OfDrawnSide):
     """Replace pixels by the median of a square, whose side is drawn.
 
     Native equivalent of `albumentations.MedianBlur`.
@@ -171,26 +178,14 @@ class MedianBlur(Pixels):
             advice = "Larger squares would be slower than OpenCV."
             raise OutsideDomain(explain("blur_limit", repr(blur_limit), allowed, advice))
 
-    @property
-    def _sizes(self) -> range:
-        return range(self.blur_limit[0], self.blur_limit[1] + 1, 2)
-
-    def drawn(self, seed: Any) -> dict[str, Any]:
-        """Return the side of the square."""
-        index = tf.cast(seeds.randint(seed, 0, len(self._sizes)), tf.int32)
-        return {"kernel": self._sizes.start + 2 * index}
-
     def changed(self, image: Any, params: Mapping[str, Any], name: str) -> Any:
-        """Return the image of medians."""
-        image = served(image, name)
-        channels_known(image, name)
-        levels = image
-        if image.dtype.is_floating:
-            levels = tf.cast(tf.round(tf.clip_by_value(image * 255, 0, 255)), tf.uint8)
-        found = _of_drawn_side(levels, params["kernel"], self._sizes, medianBlur)
-        if image.dtype.is_floating:
-            found = tf.cast(tf.cast(found, tf.float64) / 255.0, tf.float32)
-        return found
+        """Return the image of medians, taken of bytes."""
+        found = super().changed(as_bytes(served(image, name)), params, name)
+        return as_fractions(found) if image.dtype.is_floating else found
+
+    def blurred(self, image: Any, side: int) -> Any:
+        """Return the median of a square around each pixel."""
+        return medianBlur(image, side)
 
 
 def _odd_range(value: Any) -> tuple[int, int]:

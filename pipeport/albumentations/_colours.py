@@ -10,7 +10,7 @@ from pipeport import seeds
 from pipeport._lazy import tf
 from pipeport.albumentations import _arguments
 from pipeport.albumentations._groups import channels_known
-from pipeport.albumentations._pixels import Pixels, served
+from pipeport.albumentations._pixels import Pixels, as_bytes, as_fractions, served
 from pipeport.albumentations._promise import augments
 from pipeport.contract import OneOf, Within, WithinLevels
 from pipeport.cv2 import _constants as constants
@@ -129,18 +129,15 @@ def _shifted() -> Callable[..., Any]:
     there, back = to_hsv(_RED_FIRST, _HUES), from_hsv(_RED_FIRST, _HUES)
 
     def run(image: Any, hue_shift: Any, sat_shift: Any, val_shift: Any) -> Any:
-        floats = image.dtype.is_floating
-        levels = tf.round(tf.clip_by_value(image * 255, 0, 255)) if floats else image
+        levels = as_bytes(image)
         colours = tf.repeat(levels, 3, axis=-1) if image.shape[-1] == 1 else levels
-        hue, saturation, value = tf.unstack(tf.cast(there(tf.cast(colours, tf.uint8)), tf.int32), axis=-1)
+        hue, saturation, value = tf.unstack(tf.cast(there(colours), tf.int32), axis=-1)
         moved = tf.math.floormod(tf.cast(hue, tf.float64) + hue_shift, tf.constant(_HUES, tf.float64))
         hue = tf.cast(moved, tf.int32)
         saturation = tf.where(saturation == 0, 0, _added(saturation, sat_shift))
         hsv = tf.stack([hue, saturation, _added(value, val_shift)], -1)
         found = back(tf.cast(hsv, tf.uint8))[..., : image.shape[-1]]
-        if not floats:
-            return found
-        return tf.cast(tf.cast(found, tf.float64) / tf.constant(255.0, tf.float64), tf.float32)
+        return as_fractions(found) if image.dtype.is_floating else found
 
     return run
 

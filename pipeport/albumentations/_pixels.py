@@ -6,6 +6,7 @@ import abc
 from collections.abc import Mapping
 from typing import Any
 
+from pipeport._lazy import tf
 from pipeport.albumentations._state import State
 from pipeport.albumentations._transform import Transform
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
@@ -55,3 +56,15 @@ def served(image: Any, name: str) -> Any:
         advice = "Cast it before the pipeline."
         raise OutsideDomain(explain(name, f"dtype {image.dtype.name}", " or ".join(_DTYPES), advice))
     return image
+
+
+def as_bytes(image: Any) -> Any:
+    """Return an image as bytes, as the reference makes them of fractions; bytes as they are."""
+    if not image.dtype.is_floating:
+        return image
+    return tf.cast(tf.round(tf.clip_by_value(image * 255, 0, 255)), tf.uint8)
+
+
+def as_fractions(levels: Any) -> Any:
+    """Return bytes as float32 fractions of the largest, rounded once."""
+    return tf.cast(tf.cast(levels, tf.float64) / tf.constant(255.0, tf.float64), tf.float32)
