@@ -41,14 +41,14 @@ class _Window(NamedTuple):
     width: Any
 
 
-def part_of(value: Any, corner: tuple[Any, Any], size: Size, lead: int) -> Any:
-    """Return the part of an image, or of masks with `lead` axes before, that begins at a row and a column."""
+def part_of(value: Any, corner: tuple[Any, Any], size: Size, batch_axes: int) -> Any:
+    """Return the part of images, with `batch_axes` axes before, that begins at a row and a column."""
     static = [side if isinstance(side, int) else None for side in size]
-    begin = tf.stack([*[0] * lead, *corner, *[0] * (value.shape.rank - lead - 2)])
+    begin = tf.stack([*[0] * batch_axes, *corner, *[0] * (value.shape.rank - batch_axes - 2)])
     sizes = tf.shape(value)
-    wanted = tf.concat([sizes[:lead], [*size], sizes[lead + 2 :]], 0)
+    wanted = tf.concat([sizes[:batch_axes], [*size], sizes[batch_axes + 2 :]], 0)
     return tf.ensure_shape(
-        tf.slice(value, begin, wanted), [*value.shape[:lead], *static, *value.shape[lead + 2 :]]
+        tf.slice(value, begin, wanted), [*value.shape[:batch_axes], *static, *value.shape[batch_axes + 2 :]]
     )
 
 
@@ -91,10 +91,10 @@ class _Crop(Spatial):
         for name, (value, usual) in given.items():
             _arguments.default_alone(value, usual, name, _PAD)
 
-    def plane(self, value: Any, where: _Window, kind: str, lead: int) -> Any:
+    def plane(self, value: Any, where: _Window, kind: str, batch_axes: int) -> Any:
         """Cut the window out."""
         del kind
-        return part_of(value, (where.top, where.left), (self.height, self.width), lead)
+        return part_of(value, (where.top, where.left), (self.height, self.width), batch_axes)
 
     def boxes(self, boxes: Any, where: _Window) -> Any:
         """Count fractions from the window."""
@@ -292,10 +292,10 @@ class RandomCrop(_Crop):
         top = _begin(height - self.height, params["h_start"])
         return _Window(top, _begin(width - self.width, params["w_start"]), height, width)
 
-    def plane(self, value: Any, where: _Window, kind: str, lead: int) -> Any:
+    def plane(self, value: Any, where: _Window, kind: str, batch_axes: int) -> Any:
         """Cut the window out, wherever it lies."""
         del kind
-        return cut(value, where.top, where.left, (self.height, self.width), lead)
+        return cut(value, where.top, where.left, (self.height, self.width), batch_axes)
 
 
 def _begin(room: Any, fraction: Any) -> Any:

@@ -12,14 +12,14 @@ from pipeport.errors import UnsupportedArgument, explain
 _AT_ONCE = 4
 
 
-def channels_known(value: Any, name: str, lead: int = 0) -> None:
+def channels_known(value: Any, name: str, batch_axes: int = 0) -> None:
     """Refuse an image or masks whose number of channels is not known while tracing."""
-    if value.shape.rank == 3 + lead and value.shape[-1] is None:
+    if value.shape.rank == 3 + batch_axes and value.shape[-1] is None:
         advice = "State it with tf.ensure_shape."
         raise UnsupportedArgument(explain(name, "an unknown number of channels", "a known one", advice))
 
 
-def in_groups(value: Any, change: Callable[[Any], Any], lead: int = 0) -> Any:
+def in_groups(value: Any, change: Callable[[Any], Any], batch_axes: int = 0) -> Any:
     """Return an image changed by a mirror of OpenCV, as many channels at once as the reference gives it.
 
     Parameters
@@ -28,7 +28,7 @@ def in_groups(value: Any, change: Callable[[Any], Any], lead: int = 0) -> Any:
         The image, or a stack of them; C is known while tracing.
     change : callable
         Takes it with up to four channels; like OpenCV it may drop a channel that stands alone.
-    lead : int
+    batch_axes : int
         How many axes stand before height and width.
 
     Returns
@@ -41,7 +41,7 @@ def in_groups(value: Any, change: Callable[[Any], Any], lead: int = 0) -> Any:
         found = change(part)
         return found if found.shape.rank == value.shape.rank else found[..., tf.newaxis]
 
-    channels = value.shape[-1] if value.shape.rank == 3 + lead else 1
+    channels = value.shape[-1] if value.shape.rank == 3 + batch_axes else 1
     if channels <= _AT_ONCE:
         return kept(value)
     return tf.concat([kept(value[..., first:end]) for first, end in _groups(channels)], -1)

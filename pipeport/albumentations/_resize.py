@@ -137,19 +137,19 @@ class Resize(Spatial):
         del params
         return size
 
-    def plane(self, value: Any, where: Size, kind: str, lead: int) -> Any:
+    def plane(self, value: Any, where: Size, kind: str, batch_axes: int) -> Any:
         """Resize an image, or masks."""
         del where
-        channels_known(value, kind, lead)
+        channels_known(value, kind, batch_axes)
         how = self.interpolation if kind == "image" else self.mask_interpolation
         shrinking = _FOR_AREA if kind == "image" else _FOR_AREA[1:]
 
         def resized(kind: int) -> Callable[[], Any]:
-            return lambda: resized_to(value, kind, (self.height, self.width), lead)
+            return lambda: resized_to(value, kind, (self.height, self.width), batch_axes)
 
         if self.area_for_downscale not in shrinking or how == INTER_AREA:
             return resized(how)()
-        height, width = size_of(value, lead)
+        height, width = size_of(value, batch_axes)
         shorter = tf.logical_or(self.height < height, self.width < width)
         known = tf.get_static_value(shorter)
         if known is None:
@@ -182,9 +182,9 @@ def points_scaled(points: Any, before: Size, after: tuple[int, int]) -> Any:
     return tf.stack([x * across, y * down, z, angle, scale * larger], 1)
 
 
-def resized_to(value: Any, how: int, size: tuple[int, int], lead: int) -> Any:
-    """Return an image, or masks with `lead` axes before, in a height and a width."""
-    resize = batched(pipeport.cv2.resize) if lead else pipeport.cv2.resize
+def resized_to(value: Any, how: int, size: tuple[int, int], batch_axes: int) -> Any:
+    """Return an image, or masks with `batch_axes` axes before, in a height and a width."""
+    resize = batched(pipeport.cv2.resize) if batch_axes else pipeport.cv2.resize
     found = resize(value, size[::-1], interpolation=how)
     # OpenCV drops a channel that stands alone.
     return found if found.shape.rank == value.shape.rank else found[..., tf.newaxis]

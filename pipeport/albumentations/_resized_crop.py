@@ -213,20 +213,20 @@ class RandomResizedCrop(Spatial):
         down = tf.where(given < low, tf.maximum(tf.round(width / low), one), height)
         return down, tf.where(given > high, tf.maximum(tf.round(height * high), one), width)
 
-    def plane(self, value: Any, where: _Window, kind: str, lead: int) -> Any:
+    def plane(self, value: Any, where: _Window, kind: str, batch_axes: int) -> Any:
         """Cut the window out, and resize it."""
-        channels_known(value, kind, lead)
-        part = part_of(value, (where.top, where.left), (where.height, where.width), lead)
+        channels_known(value, kind, batch_axes)
+        part = part_of(value, (where.top, where.left), (where.height, where.width), batch_axes)
         if kind != "image":
             always = self.area_for_downscale == "image_mask"
-            return resized_to(part, INTER_AREA if always else self.mask_interpolation, self.size, lead)
+            return resized_to(part, INTER_AREA if always else self.mask_interpolation, self.size, batch_axes)
         if self.area_for_downscale is None or self.interpolation == INTER_AREA:
-            return resized_to(part, self.interpolation, self.size, lead)
+            return resized_to(part, self.interpolation, self.size, batch_axes)
         shorter = (where.height > self.size[0]) | (where.width > self.size[1])
         return tf.cond(
             shorter,
-            lambda: resized_to(part, INTER_AREA, self.size, lead),
-            lambda: resized_to(part, self.interpolation, self.size, lead),
+            lambda: resized_to(part, INTER_AREA, self.size, batch_axes),
+            lambda: resized_to(part, self.interpolation, self.size, batch_axes),
         )
 
     def boxes(self, boxes: Any, where: _Window) -> Any:

@@ -9,13 +9,15 @@ from pipeport._lazy import tf
 Size = tuple[Any, Any]
 
 
-def size_of(image: Any, lead: int = 0) -> Size:
-    """Return height and width of an image (H, W, ...), or of a stack of them with `lead` axes before."""
-    known = image.shape[lead : lead + 2]
+def size_of(image: Any, batch_axes: int = 0) -> Size:
+    """Return height and width of an image (H, W, ...) with `batch_axes` axes before."""
+    known = image.shape[batch_axes : batch_axes + 2]
     if known.is_fully_defined():
         return int(known[0]), int(known[1])
     dynamic = tf.shape(image)
-    height, width = (side if side is not None else dynamic[lead + axis] for axis, side in enumerate(known))
+    height, width = (
+        side if side is not None else dynamic[batch_axes + axis] for axis, side in enumerate(known)
+    )
     return height, width
 
 

@@ -19,8 +19,8 @@ class Spatial(Transform):
         """Return where things go in an image of that size, for the methods below."""
 
     @abc.abstractmethod
-    def plane(self, value: Any, where: Any, kind: str, lead: int) -> Any:
-        """Return an image or a mask, or a stack of them with `lead` axes before."""
+    def plane(self, value: Any, where: Any, kind: str, batch_axes: int) -> Any:
+        """Return an image or a mask, or a stack of them with `batch_axes` axes before."""
 
     @abc.abstractmethod
     def boxes(self, boxes: Any, where: Any) -> Any:
@@ -43,7 +43,7 @@ class Spatial(Transform):
             where = self.placed(drawn["params"], size_of(state.image))
             return each_target(
                 state,
-                lambda value, kind, lead: self.plane(value, where, kind, lead),
+                lambda value, kind, batch_axes: self.plane(value, where, kind, batch_axes),
                 lambda boxes: self.boxes(boxes, where),
                 lambda points: self.points(points, where),
                 lambda boxes, keep: self.kept(boxes, keep, where),

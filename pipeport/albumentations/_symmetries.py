@@ -19,12 +19,12 @@ _REVERSED = {"r90": (1,), "r180": (0, 1), "r270": (0,), "v": (0,), "hvt": (0, 1)
 _EXCHANGED = ("r90", "r270", "hvt", "t")
 
 
-def of_image(element: str, image: Any, lead: int = 0) -> Any:
-    """Apply a symmetry to an image (H, W, ...), or to a stack of them with `lead` axes before."""
-    axes = tuple(lead + axis for axis in _REVERSED.get(element, ()))
+def of_image(element: str, image: Any, batch_axes: int = 0) -> Any:
+    """Apply a symmetry to an image (H, W, ...), or to a stack of them with `batch_axes` axes before."""
+    axes = tuple(batch_axes + axis for axis in _REVERSED.get(element, ()))
     if element in _EXCHANGED:
         order = list(range(image.shape.rank))
-        order[lead], order[lead + 1] = lead + 1, lead
+        order[batch_axes], order[batch_axes + 1] = batch_axes + 1, batch_axes
         return transposed(image, order, axes)
     return tf.reverse(image, axes) if axes else image
 

@@ -52,7 +52,7 @@ def _applied(element: str, state: State) -> State:
     size = size_of(state.image)
     return each_target(
         state,
-        lambda value, _kind, lead: _symmetries.of_image(element, value, lead),
+        lambda value, _kind, batch_axes: _symmetries.of_image(element, value, batch_axes),
         lambda boxes: _symmetries.of_boxes(element, boxes),
         lambda points: _symmetries.of_points(element, points, size),
     )

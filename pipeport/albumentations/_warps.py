@@ -131,20 +131,20 @@ class Warp(Spatial):
         corners, stays = _settled(_about(linear, drawn.translate, (width / 2, height / 2)))
         return Placed(pixels, corners, stays, tf.maximum(*drawn.scale), size)
 
-    def plane(self, value: Any, where: Placed, kind: str, lead: int) -> Any:
+    def plane(self, value: Any, where: Placed, kind: str, batch_axes: int) -> Any:
         """Warp an image, or masks."""
         how, fill = self.mask_interpolation, self.fill_mask
         if kind == "image":
             value, how, fill = served(value, kind), self.interpolation, self.fill
-        warp = batched(warpAffine) if lead else warpAffine
+        warp = batched(warpAffine) if batch_axes else warpAffine
         # Sizes that are not known are those of the image for masks as well.
         size = where.size[::-1] if all(isinstance(side, int) for side in where.size) else None
 
         def warped(part: Any) -> Any:
             return warp(part, where.pixels, size, flags=how, borderMode=self.border_mode, borderValue=fill)
 
-        channels_known(value, kind, lead)
-        return in_groups(value, warped, lead)
+        channels_known(value, kind, batch_axes)
+        return in_groups(value, warped, batch_axes)
 
     def boxes(self, boxes: Any, where: Placed) -> Any:
         """Return the upright boxes around those that are moved."""

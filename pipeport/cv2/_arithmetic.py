@@ -54,27 +54,35 @@ def _kernel(
 
 
 def _combined(
-    operation: Callable[[Any, Any], Any], src1: Any, src2: Any, dst: Any, lead: int, mask: Any = None
+    operation: Callable[[Any, Any], Any], src1: Any, src2: Any, dst: Any, batch_axes: int, mask: Any = None
 ) -> Any:
     _images.refuse_dst(dst)
-    both = ops.operands(src1, src2, lead)
-    where = ops.mask_of(mask, both.like, lead)
+    both = ops.operands(src1, src2, batch_axes)
+    where = ops.mask_of(mask, both.like, batch_axes)
     masks = [] if where is None else [where]
     numbers = both.numbers
     static = (operation, bool(numbers), both.turned, bool(masks))
-    return _images.as_result(per_pixel(_kernel, *static, images=both.images + masks, numbers=numbers), lead)
+    return _images.as_result(
+        per_pixel(_kernel, *static, images=both.images + masks, numbers=numbers), batch_axes
+    )
 
 
 def _summed(
-    operation: Callable[[Any, Any], Any], src1: Any, src2: Any, dst: Any, mask: Any, dtype: Any, lead: int
+    operation: Callable[[Any, Any], Any],
+    src1: Any,
+    src2: Any,
+    dst: Any,
+    mask: Any,
+    dtype: Any,
+    batch_axes: int,
 ) -> Any:
     ops.refuse_dtype(dtype)
-    return _combined(operation, src1, src2, dst, lead, mask)
+    return _combined(operation, src1, src2, dst, batch_axes, mask)
 
 
-def _apart(src1: Any, src2: Any, dst: Any, lead: int) -> Any:
+def _apart(src1: Any, src2: Any, dst: Any, batch_axes: int) -> Any:
     operation = _distance_before_5 if config.opencv() == 4 else _distance
-    return _combined(operation, src1, src2, dst, lead)
+    return _combined(operation, src1, src2, dst, batch_axes)
 
 
 @replaces(

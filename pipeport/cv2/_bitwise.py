@@ -62,23 +62,23 @@ def _bits(x: Any) -> Any:
     return x if x.dtype.is_integer else tf.bitcast(x, {4: tf.int32, 8: tf.int64}[x.dtype.size])
 
 
-def _combined(name: str, src1: Any, src2: Any, dst: Any, mask: Any, lead: int) -> Any:
+def _combined(name: str, src1: Any, src2: Any, dst: Any, mask: Any, batch_axes: int) -> Any:
     _images.refuse_dst(dst)
-    both = ops.operands(src1, src2, lead, ops.entries_of)
-    where = ops.mask_of(mask, both.like, lead)
+    both = ops.operands(src1, src2, batch_axes, ops.entries_of)
+    where = ops.mask_of(mask, both.like, batch_axes)
     masks = [] if where is None else [where]
     found = per_pixel(
         _kernel, name, bool(masks), bool(both.numbers), images=both.images + masks, numbers=both.numbers
     )
-    return _images.as_result(found, lead)
+    return _images.as_result(found, batch_axes)
 
 
-def _not(src: Any, dst: Any, mask: Any, lead: int) -> Any:
+def _not(src: Any, dst: Any, mask: Any, batch_axes: int) -> Any:
     _images.refuse_dst(dst)
-    x = ops.image_of(src, lead, "src")
-    where = ops.mask_of(mask, x, lead)
+    x = ops.image_of(src, batch_axes, "src")
+    where = ops.mask_of(mask, x, batch_axes)
     masks = [] if where is None else [where]
-    return _images.as_result(per_pixel(_kernel, "invert", bool(masks), False, images=[x, *masks]), lead)
+    return _images.as_result(per_pixel(_kernel, "invert", bool(masks), False, images=[x, *masks]), batch_axes)
 
 
 @replaces(

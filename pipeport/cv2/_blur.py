@@ -15,15 +15,17 @@ _SIZES = ((3, 3), (5, 5), (7, 7), (2, 2), (4, 3), (1, 5), (6, 1), (10, 11), (17,
 _MIDDLE = (-1, -1)
 
 
-def _mean(src: Any, ksize: Any, dst: Any, anchor: Any, border: Any, lead: int) -> Any:
+def _mean(src: Any, ksize: Any, dst: Any, anchor: Any, border: Any, batch_axes: int) -> Any:
     _images.refuse_dst(dst)
     if anchor is not None and filtering.pair_of(anchor, "anchor") != _MIDDLE:
         advice = "Leave it out, and shift the result with cv2.copyMakeBorder."
         raise UnsupportedArgument(explain("anchor", repr(anchor), f"{_MIDDLE}, the middle", advice))
     rule = filtering.rule_of(border)
     width, height = filtering.checked(*filtering.pair_of(ksize, "ksize"), odd=False)
-    x = filtering.images_of(src, lead)
-    return _images.as_result(filtered(x, Filter((1,) * height, (1,) * width, rule, width * height)), lead)
+    x = filtering.images_of(src, batch_axes)
+    return _images.as_result(
+        filtered(x, Filter((1,) * height, (1,) * width, rule, width * height)), batch_axes
+    )
 
 
 @replaces(

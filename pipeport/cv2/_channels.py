@@ -15,12 +15,12 @@ from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 _NOT_WRITTEN = "tensors are not written in place"
 
 
-def _split(m: Any, mv: Any, lead: int) -> tuple[Any, ...]:
+def _split(m: Any, mv: Any, batch_axes: int) -> tuple[Any, ...]:
     if mv is not None:
         advice = "Tensors are not written in place: use the value that is returned."
         raise UnsupportedArgument(explain("mv", type(mv).__name__, "None", advice))
-    x = _images.as_images(m, lead, "m")
-    return tuple(one if lead else one[0] for one in tf.unstack(x, axis=3))
+    x = _images.as_images(m, batch_axes, "m")
+    return tuple(one if batch_axes else one[0] for one in tf.unstack(x, axis=3))
 
 
 def _served(arguments: Mapping[str, Any]) -> bool:
@@ -83,14 +83,14 @@ def _split_batch(m: Any, mv: Any = None) -> tuple[Any, ...]:
     return _split(m, mv, 1)
 
 
-def _merge(mv: Any, dst: Any, lead: int) -> Any:
+def _merge(mv: Any, dst: Any, batch_axes: int) -> Any:
     _images.refuse_dst(dst)
     if not isinstance(mv, (list, tuple)):
         advice = "Give a list: an array has its channels in place already."
         raise UnsupportedArgument(explain("mv", type(mv).__name__, "a list or a tuple of images", advice))
     if not mv:
         raise OutsideDomain(explain("mv", "no image", "one at least", "OpenCV refuses this as well."))
-    parts = [_images.as_images(one, lead, "mv") for one in mv]
+    parts = [_images.as_images(one, batch_axes, "mv") for one in mv]
     if len({one.dtype for one in parts}) > 1:
         given = ", ".join(one.dtype.name for one in parts)
         raise OutsideDomain(explain("mv", given, "images of one dtype", "Cast them first."))
@@ -98,7 +98,7 @@ def _merge(mv: Any, dst: Any, lead: int) -> Any:
     if any(not sizes.is_compatible_with(one.shape[1:3]) for one in parts):
         given = ", ".join(str(one.shape[1:3]) for one in parts)
         raise OutsideDomain(explain("mv", given, "images of one size", "Resize them first."))
-    return _images.as_result(tf.concat(parts, 3), lead)
+    return _images.as_result(tf.concat(parts, 3), batch_axes)
 
 
 def _alike(arguments: Mapping[str, Any]) -> bool:

@@ -163,10 +163,12 @@ def _border(sides: tuple[Any, ...], kind: Any) -> tuple[tuple[Any, Any, Any, Any
     return (top, bottom, left, right), rule
 
 
-def _copy_make_border(src: Any, sides: tuple[Any, ...], kind: Any, dst: Any, value: Any, lead: int) -> Any:
+def _copy_make_border(
+    src: Any, sides: tuple[Any, ...], kind: Any, dst: Any, value: Any, batch_axes: int
+) -> Any:
     _images.refuse_dst(dst)
     (top, bottom, left, right), rule = _border(sides, kind)
-    x = _images.as_images(src, lead)
+    x = _images.as_images(src, batch_axes)
     static = [
         None if size is None or tf.is_tensor(before) or tf.is_tensor(after) else size + before + after
         for size, before, after in zip(x.shape[1:3], (top, left), (bottom, right), strict=True)
@@ -177,7 +179,7 @@ def _copy_make_border(src: Any, sides: tuple[Any, ...], kind: Any, dst: Any, val
         _four(value)
         result = _extended(_extended(x, 1, top, bottom, rule), 2, left, right, rule)
     result = tf.ensure_shape(tf.identity(result), [x.shape[0], *static, x.shape[3]])
-    return _images.as_result(result, lead)
+    return _images.as_result(result, batch_axes)
 
 
 @replaces(

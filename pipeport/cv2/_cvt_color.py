@@ -98,7 +98,7 @@ def _code_of(code: Any) -> _Code:
     return _CODES[number]
 
 
-def _convert(src: Any, code: Any, dst: Any, channels: Any, hint: Any, lead: int) -> Any:
+def _convert(src: Any, code: Any, dst: Any, channels: Any, hint: Any, batch_axes: int) -> Any:
     _images.refuse_dst(dst)
     wanted = _code_of(code)
     count = _images.whole_number(channels, "dstCn")
@@ -108,7 +108,7 @@ def _convert(src: Any, code: Any, dst: Any, channels: Any, hint: Any, lead: int)
     if _images.whole_number(hint, "hint") != constants.ALGO_HINT_DEFAULT:
         advice = "Leave it out: whole numbers are the same by every algorithm."
         raise UnsupportedArgument(explain("hint", repr(hint), "ALGO_HINT_DEFAULT", advice))
-    x = _images.as_images(src, lead)
+    x = _images.as_images(src, batch_axes)
     if x.dtype.name not in wanted.dtypes:
         advice = "Cast it first with tf.cast."
         raise OutsideDomain(explain("src", f"dtype {x.dtype.name}", ", ".join(wanted.dtypes), advice))
@@ -117,9 +117,9 @@ def _convert(src: Any, code: Any, dst: Any, channels: Any, hint: Any, lead: int)
         advice = "Choose the code by the channels that are there."
         raise OutsideDomain(explain("src", f"{x.shape[3]} channels", allowed, advice))
     turns_only = wanted.turns and wanted.channels == x.shape[3] == 3
-    if turns_only and not lead and (again := before_turning(src)) is not None:
+    if turns_only and not batch_axes and (again := before_turning(src)) is not None:
         return again  # what `imread` turned round itself
-    return _images.as_result(_converted(x, wanted), lead)
+    return _images.as_result(_converted(x, wanted), batch_axes)
 
 
 def _converted(x: Any, wanted: _Code) -> Any:

@@ -31,15 +31,15 @@ def _equalized() -> Callable[[Any], Any]:
     return equalized
 
 
-def _equalize(src: Any, dst: Any, lead: int) -> Any:
+def _equalize(src: Any, dst: Any, batch_axes: int) -> Any:
     _images.refuse_dst(dst)
-    x = _images.as_images(src, lead)
+    x = _images.as_images(src, batch_axes)
     if x.dtype != tf.uint8 or x.shape[3] != 1:
         given = f"{x.dtype.name} with {x.shape[3]} channels"
         advice = "Equalise one channel: the grey levels, or the brightness of another colour space."
         raise OutsideDomain(explain("src", given, "uint8 with one channel", advice))
     found = xla.run(_equalized)(x)
-    return _images.as_result(tf.ensure_shape(found, x.shape), lead)
+    return _images.as_result(tf.ensure_shape(found, x.shape), batch_axes)
 
 
 @replaces(

@@ -25,9 +25,9 @@ RULES = {
 _BORDERS = "BORDER_CONSTANT, BORDER_REPLICATE, BORDER_REFLECT or BORDER_REFLECT_101"
 
 
-def images_of(src: Any, lead: int) -> Any:
+def images_of(src: Any, batch_axes: int) -> Any:
     """Return images (B, H, W, C) of the dtypes and channels that are filtered."""
-    x = _images.as_images(src, lead)
+    x = _images.as_images(src, batch_axes)
     if x.dtype.name not in DTYPES:
         advice = "Cast it first with tf.cast."
         raise OutsideDomain(explain("src", f"dtype {x.dtype.name}", " or ".join(DTYPES), advice))

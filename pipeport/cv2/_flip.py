@@ -16,11 +16,11 @@ def _empty(arguments: Mapping[str, Any]) -> bool:
     return 0 in np.shape(arguments["src"])
 
 
-def _flip(src: Any, flip_code: Any, dst: Any, lead: int) -> Any:
+def _flip(src: Any, flip_code: Any, dst: Any, batch_axes: int) -> Any:
     _images.refuse_dst(dst)
     code = _images.whole_number(flip_code, "flipCode")
-    x = _images.as_images(src, lead)
-    return _images.as_result(_flipped(x, code), lead)
+    x = _images.as_images(src, batch_axes)
+    return _images.as_result(_flipped(x, code), batch_axes)
 
 
 def _flipped(x: Any, code: int) -> Any:

@@ -51,14 +51,14 @@ def _size_of(ksize: Any, sigmas: tuple[float, float], dtype: str) -> tuple[int, 
 
 
 def _blur(
-    src: Any, ksize: Any, sigma_x: Any, dst: Any, sigma_y: Any, border: Any, hint: Any, lead: int
+    src: Any, ksize: Any, sigma_x: Any, dst: Any, sigma_y: Any, border: Any, hint: Any, batch_axes: int
 ) -> Any:
     _images.refuse_dst(dst)
     filtering.refuse_hint(hint)
     across, down = _sigma_of(sigma_x, "sigmaX"), _sigma_of(sigma_y, "sigmaY")
     down = down if down > 0 else across
     rule = filtering.rule_of(border)
-    x = filtering.images_of(src, lead)
+    x = filtering.images_of(src, batch_axes)
     width, height = _size_of(ksize, (across, down), x.dtype.name)
     if width == height and abs(max(across, 0.0) - max(down, 0.0)) < _SAME:
         down = across
@@ -66,7 +66,7 @@ def _blur(
         height, width = (1 if x.shape[1] == 1 else height), (1 if x.shape[2] == 1 else width)
     rounded = in_parts if x.dtype == tf.uint8 else in_floats
     weights = rounded(gaussian_weights(height, down)), rounded(gaussian_weights(width, across))
-    return _images.as_result(filtered(x, Filter(*weights, rule)), lead)
+    return _images.as_result(filtered(x, Filter(*weights, rule)), batch_axes)
 
 
 def _fits(arguments: Mapping[str, Any]) -> bool:

@@ -28,14 +28,14 @@ def served_dtypes() -> tuple[str, ...]:
     return tuple(name for name in (*DTYPES, *WIDE) if name not in new)
 
 
-def as_images(src: Any, lead: int, parameter: str = "src", *, decoded: bool = False) -> Any:
+def as_images(src: Any, batch_axes: int, parameter: str = "src", *, decoded: bool = False) -> Any:
     """Return images as a tensor (B, H, W, C), in the dtype OpenCV gives them.
 
     Parameters
     ----------
     src : array_like
         One image (H, W) or (H, W, C), or a batch with one more axis in front.
-    lead : {0, 1}
+    batch_axes : {0, 1}
         Whether it is a batch.
     parameter : str
         Name for messages.
@@ -57,7 +57,7 @@ def as_images(src: Any, lead: int, parameter: str = "src", *, decoded: bool = Fa
         Sizes unknown while tracing turn out to be zero.
     """
     x = as_tensor(src, parameter)
-    rank = None if x.shape.rank is None else x.shape.rank - lead
+    rank = None if x.shape.rank is None else x.shape.rank - batch_axes
     shapes = "shape (H, W) or (H, W, C)"
     if rank is None:
         raise UnsupportedArgument(explain(parameter, "an unknown rank", shapes, "Use tf.ensure_shape."))
@@ -69,7 +69,7 @@ def as_images(src: Any, lead: int, parameter: str = "src", *, decoded: bool = Fa
         raise OutsideDomain(explain(parameter, f"dtype {x.dtype.name}", ", ".join(served_dtypes()), advice))
     if x.dtype.name in WIDE:
         x = tf.cast(x, tf.int32)
-    x = x if lead else x[tf.newaxis]
+    x = x if batch_axes else x[tf.newaxis]
     x = x[..., tf.newaxis] if rank == 2 else x
     channels, most = x.shape[3], _MOST_CHANNELS[config.opencv()]
     if channels is None:
@@ -80,11 +80,11 @@ def as_images(src: Any, lead: int, parameter: str = "src", *, decoded: bool = Fa
     return x if decoded else _checks.not_empty(x, parameter, axes=(1, 2), element=slice(1, 3))
 
 
-def as_result(images: Any, lead: int) -> Any:
+def as_result(images: Any, batch_axes: int) -> Any:
     """Return (B, H, W, C) as OpenCV returns an image: without a single channel's axis."""
     if images.shape[3] == 1:
         images = tf.squeeze(images, [3])
-    return images if lead else tf.squeeze(images, [0])
+    return images if batch_axes else tf.squeeze(images, [0])
 
 
 def is_whole(value: Any) -> bool:

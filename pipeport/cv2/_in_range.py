@@ -17,9 +17,9 @@ _INSIDE = 255
 _SCALAR = 4  # numbers in OpenCV's Scalar
 
 
-def _bound(value: Any, parameter: str, channels: int, lead: int) -> Any:
+def _bound(value: Any, parameter: str, channels: int, batch_axes: int) -> Any:
     """Return a bound as (C,) of float64, or (B, 1, 1, C) where each image of a batch has its own."""
-    numbers = ops.entries_of(value, channels, parameter, several=bool(lead), one=False)
+    numbers = ops.entries_of(value, channels, parameter, several=bool(batch_axes), one=False)
     return numbers[:, tf.newaxis, tf.newaxis, :] if numbers.shape.rank == 2 else numbers
 
 
@@ -36,14 +36,15 @@ def _kernel() -> Callable[..., Any]:
     return inside
 
 
-def _in_range(src: Any, lowerb: Any, upperb: Any, dst: Any, lead: int) -> Any:
+def _in_range(src: Any, lowerb: Any, upperb: Any, dst: Any, batch_axes: int) -> Any:
     _images.refuse_dst(dst)
-    x = ops.image_of(src, lead, "src")
+    x = ops.image_of(src, batch_axes, "src")
     bounds = [
-        _bound(value, name, x.shape[3], lead) for name, value in (("lowerb", lowerb), ("upperb", upperb))
+        _bound(value, name, x.shape[3], batch_axes)
+        for name, value in (("lowerb", lowerb), ("upperb", upperb))
     ]
     found = per_pixel(_kernel, images=[x], numbers=bounds)
-    return found if lead else found[0]
+    return found if batch_axes else found[0]
 
 
 def _in_a_column(arguments: Mapping[str, Any]) -> bool:

@@ -18,7 +18,7 @@ _ENTRIES = 256
 _SHAPES = "256 entries, (256,), (1, 256) or (256, 1), with one more axis for the channels of `src`"
 
 
-def _table_of(lut: Any, channels: int, lead: int) -> Any:
+def _table_of(lut: Any, channels: int, batch_axes: int) -> Any:
     """Return the table as a tensor (256, C) or (256, 1); in a batch (B, 256, C) where there are several."""
     table = as_tensor(lut, "lut")
     if table.dtype.name not in _images.served_dtypes():
@@ -27,7 +27,7 @@ def _table_of(lut: Any, channels: int, lead: int) -> Any:
     if table.dtype.name in _images.WIDE:
         table = tf.cast(table, tf.int32)
     sizes = None if table.shape.rank is None else table.shape.as_list()
-    if lead and sizes is not None and len(sizes) in (2, 4) and sizes[1:] != [1]:
+    if batch_axes and sizes is not None and len(sizes) in (2, 4) and sizes[1:] != [1]:
         several, sizes = True, sizes[1:]
     else:
         several = False
@@ -70,14 +70,14 @@ def _found(x: Any, table: Any) -> Any:
     return tf.reshape(found[: tf.shape(pixels)[0]], tf.shape(x))
 
 
-def _look_up(src: Any, lut: Any, dst: Any, lead: int) -> Any:
+def _look_up(src: Any, lut: Any, dst: Any, batch_axes: int) -> Any:
     _images.refuse_dst(dst)
-    x = _images.as_images(src, lead)
+    x = _images.as_images(src, batch_axes)
     if x.dtype.name not in ("uint8", "int8"):
         advice = "Index the table instead: numpy.take(lut, src)."
         raise OutsideDomain(explain("src", f"dtype {x.dtype.name}", "uint8 or int8", advice))
-    found = _found(x, _table_of(lut, x.shape[3], lead))
-    return _images.as_result(tf.ensure_shape(found, x.shape), lead)
+    found = _found(x, _table_of(lut, x.shape[3], batch_axes))
+    return _images.as_result(tf.ensure_shape(found, x.shape), batch_axes)
 
 
 def _fits(arguments: Mapping[str, Any]) -> bool:

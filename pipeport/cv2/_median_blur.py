@@ -17,19 +17,19 @@ _CHANNELS = (1, 3, 4)
 _DTYPES = dict.fromkeys((1, 3, 5), ("uint8", "uint16", "int16", "float32")) | {7: ("uint8",)}
 
 
-def _median(src: Any, ksize: Any, dst: Any, lead: int) -> Any:
+def _median(src: Any, ksize: Any, dst: Any, batch_axes: int) -> Any:
     _images.refuse_dst(dst)
     side = _images.whole_number(ksize, "ksize")
     if side not in _DTYPES:
         advice = "Larger squares would be slower than OpenCV: shrink the image first."
         raise OutsideDomain(explain("ksize", side, "1, 3, 5 or 7", advice))
-    x = _images.as_images(src, lead)
+    x = _images.as_images(src, batch_axes)
     if x.dtype.name not in _DTYPES[side]:
         allowed = f"{', '.join(_DTYPES[side])} with ksize {side}"
         raise OutsideDomain(explain("src", f"dtype {x.dtype.name}", allowed, "Cast it first with tf.cast."))
     if x.shape[3] not in _CHANNELS:
         raise OutsideDomain(explain("src", f"{x.shape[3]} channels", "1, 3 or 4", "Split them."))
-    return _images.as_result(medians(x, side), lead)
+    return _images.as_result(medians(x, side), batch_axes)
 
 
 def _fits(arguments: Mapping[str, Any]) -> bool:

@@ -70,8 +70,8 @@ def _how(kernel: Any, anchor: Any, iterations: Any, border: Any, value: Any) -> 
     return _How(found, (row, column), rounds, rule)
 
 
-def _images_of(src: Any, lead: int) -> Any:
-    x = _images.as_images(src, lead)
+def _images_of(src: Any, batch_axes: int) -> Any:
+    x = _images.as_images(src, batch_axes)
     if x.dtype.name not in _DTYPES:
         advice = "Cast it first with tf.cast."
         raise OutsideDomain(explain("src", f"dtype {x.dtype.name}", ", ".join(_DTYPES), advice))
@@ -94,13 +94,13 @@ def _extreme(
     iterations: Any,
     border: Any,
     value: Any,
-    lead: int,
+    batch_axes: int,
     smallest: bool,
 ) -> Any:
     _images.refuse_dst(dst)
     # Without a kernel these two take the middle, whatever the anchor.
     how = _how(kernel, _MIDDLE if kernel is None else anchor, iterations, border, value)
-    return _images.as_result(_applied(tf.identity(_images_of(src, lead)), how, smallest), lead)
+    return _images.as_result(_applied(tf.identity(_images_of(src, batch_axes)), how, smallest), batch_axes)
 
 
 def _less(one: Any, other: Any) -> Any:
@@ -112,7 +112,15 @@ def _less(one: Any, other: Any) -> Any:
 
 
 def _combined(
-    src: Any, op: Any, kernel: Any, dst: Any, anchor: Any, iterations: Any, border: Any, value: Any, lead: int
+    src: Any,
+    op: Any,
+    kernel: Any,
+    dst: Any,
+    anchor: Any,
+    iterations: Any,
+    border: Any,
+    value: Any,
+    batch_axes: int,
 ) -> Any:
     _images.refuse_dst(dst)
     kind = _images.whole_number(op, "op", default=-1)
@@ -120,7 +128,7 @@ def _combined(
         allowed = ", ".join(_OPERATIONS.values())
         raise UnsupportedArgument(explain("op", repr(op), allowed, "Compose it of cv2.erode and cv2.dilate."))
     how = _how(kernel, anchor, iterations, border, value)
-    x = tf.identity(_images_of(src, lead))
+    x = tf.identity(_images_of(src, batch_axes))
     smaller = kind in (constants.MORPH_ERODE, constants.MORPH_OPEN, constants.MORPH_TOPHAT)
     first = _applied(x, how, smaller)
     if kind == constants.MORPH_GRADIENT:
@@ -133,7 +141,7 @@ def _combined(
             found = _less(x, found)
         elif kind == constants.MORPH_BLACKHAT:
             found = _less(found, x)
-    return _images.as_result(found, lead)
+    return _images.as_result(found, batch_axes)
 
 
 @replaces(

@@ -34,10 +34,10 @@ def _kernel(numbers: bool, scaled: bool, wide_scale: bool) -> Callable[..., Any]
     return applied
 
 
-def _multiply(src1: Any, src2: Any, dst: Any, scale: Any, dtype: Any, lead: int) -> Any:
+def _multiply(src1: Any, src2: Any, dst: Any, scale: Any, dtype: Any, batch_axes: int) -> Any:
     _images.refuse_dst(dst)
     ops.refuse_dtype(dtype)
-    both = ops.operands(src1, src2, lead)
+    both = ops.operands(src1, src2, batch_axes)
     if both.like.dtype.name not in _DTYPES:
         advice = "Cast it to float32 first: there OpenCV overflows."
         raise OutsideDomain(explain("src1", f"dtype {both.like.dtype.name}", ", ".join(_DTYPES), advice))
@@ -48,7 +48,7 @@ def _multiply(src1: Any, src2: Any, dst: Any, scale: Any, dtype: Any, lead: int)
         raise UnsupportedArgument(explain("scale", repr(scale), "1 beside numbers", advice))
     static = (bool(both.numbers), scaled, config.opencv() == 4)
     numbers = both.numbers + ([factor] if scaled else [])
-    return _images.as_result(per_pixel(_kernel, *static, images=both.images, numbers=numbers), lead)
+    return _images.as_result(per_pixel(_kernel, *static, images=both.images, numbers=numbers), batch_axes)
 
 
 _FEW = 64  # at most so many bytes fill a register

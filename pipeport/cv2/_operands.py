@@ -50,14 +50,14 @@ class Operands(NamedTuple):
         return bool(self.first.shape.rank < 2)
 
 
-def image_of(src: Any, lead: int, parameter: str) -> Any:
+def image_of(src: Any, batch_axes: int, parameter: str) -> Any:
     """Return images (B, H, W, C) of a dtype that arithmetic serves.
 
     Parameters
     ----------
     src : array_like
         One image, or a batch.
-    lead : {0, 1}
+    batch_axes : {0, 1}
         Whether it is a batch.
     parameter : str
         Name for messages.
@@ -74,21 +74,23 @@ def image_of(src: Any, lead: int, parameter: str) -> Any:
     UnsupportedArgument
         Rank or channels are unknown while tracing.
     """
-    x = _images.as_images(src, lead, parameter)
+    x = _images.as_images(src, batch_axes, parameter)
     if x.dtype.name not in DTYPES:
         given, advice = f"dtype {x.dtype.name}", "Cast it first with tf.cast."
         raise OutsideDomain(explain(parameter, given, ", ".join(DTYPES), advice))
     return x
 
 
-def operands(src1: Any, src2: Any, lead: int, read: Callable[[Any, int, str], Any] | None = None) -> Operands:
+def operands(
+    src1: Any, src2: Any, batch_axes: int, read: Callable[[Any, int, str], Any] | None = None
+) -> Operands:
     """Return two operands, of which one at least is an image.
 
     Parameters
     ----------
     src1, src2 : array_like, number or tuple
         Images of one shape and dtype, one of which may be numbers.
-    lead : {0, 1}
+    batch_axes : {0, 1}
         Whether images are batches.
     read : callable, optional
         What numbers mean: `numbers_of`, or `entries_of`.
@@ -108,7 +110,7 @@ def operands(src1: Any, src2: Any, lead: int, read: Callable[[Any, int, str], An
         Sizes that are unknown while tracing turn out to differ.
     """
     given = {"src1": src1, "src2": src2}
-    images = {name: image_of(one, lead, name) for name, one in given.items() if not _are_numbers(one)}
+    images = {name: image_of(one, batch_axes, name) for name, one in given.items() if not _are_numbers(one)}
     if not images:
         advice = "Add numbers with tf.add, or give an image."
         raise OutsideDomain(explain("src1", "numbers in both operands", "an image in one", advice))
@@ -227,7 +229,7 @@ def entries_of(value: Any, channels: int, parameter: str, *, several: bool = Fal
     return tf.tile(numbers, [channels]) if count < channels else numbers
 
 
-def mask_of(mask: Any, like: Any, lead: int) -> Any:
+def mask_of(mask: Any, like: Any, batch_axes: int) -> Any:
     """Return a mask (B, H, W, 1) of the size of images, or None.
 
     Parameters
@@ -236,7 +238,7 @@ def mask_of(mask: Any, like: Any, lead: int) -> Any:
         (H, W), uint8 or int8, or a batch of them.
     like : tf.Tensor
         The images (B, H, W, C).
-    lead : {0, 1}
+    batch_axes : {0, 1}
         Whether it is a batch.
 
     Returns
@@ -251,7 +253,7 @@ def mask_of(mask: Any, like: Any, lead: int) -> Any:
     """
     if mask is None:
         return None
-    found = _images.as_images(mask, lead, "mask")
+    found = _images.as_images(mask, batch_axes, "mask")
     fits = found.dtype.name in ("uint8", "int8") and found.shape[3] == 1
     if not fits or not found.shape[:3].is_compatible_with(like.shape[:3]):
         given = f"{found.dtype.name} {found.shape[1:]} beside an image of {like.shape[1:3]}"
@@ -295,7 +297,7 @@ def refuse_dtype(dtype: Any) -> None:
         raise UnsupportedArgument(explain("dtype", dtype, "-1", advice))
 
 
-def number_of(value: Any, parameter: str, lead: int) -> Any:
+def number_of(value: Any, parameter: str, batch_axes: int) -> Any:
     """Return a number as float64 of shape (), or (B, 1, 1, 1) where each image of a batch has its own.
 
     Parameters
@@ -304,7 +306,7 @@ def number_of(value: Any, parameter: str, lead: int) -> Any:
         What is given; of a batch also a tensor (B,).
     parameter : str
         Name for messages.
-    lead : {0, 1}
+    batch_axes : {0, 1}
         Whether images are batches.
 
     Returns
@@ -318,7 +320,7 @@ def number_of(value: Any, parameter: str, lead: int) -> Any:
         It is something else.
     """
     tensor = as_tensor(value, parameter)
-    several = bool(lead) and tensor.shape.rank == 1
+    several = bool(batch_axes) and tensor.shape.rank == 1
     if tensor.dtype.is_complex or not (tensor.shape.rank == 0 or several):
         advice = "Give one number for the image."
         given = f"a tensor of {tensor.dtype.name} {tensor.shape}"

@@ -32,7 +32,7 @@ from pipeport.kernels.opencv import _resize as kernel
 from pipeport.kernels.opencv._resize_axis import measured
 
 
-def _resize(src: Any, dsize: Any, dst: Any, fx: Any, fy: Any, interpolation: Any, lead: int) -> Any:
+def _resize(src: Any, dsize: Any, dst: Any, fx: Any, fy: Any, interpolation: Any, batch_axes: int) -> Any:
     # Fewer pixels have their channels turned round after than before.
     before = before_turning(src)
     turn = before is not None
@@ -41,7 +41,7 @@ def _resize(src: Any, dsize: Any, dst: Any, fx: Any, fy: Any, interpolation: Any
     kind = given.interpolation_of(interpolation)
     src = as_tensor(src, "src")
     name = src.dtype.name
-    x = _images.as_images(src, lead, decoded=turn)
+    x = _images.as_images(src, batch_axes, decoded=turn)
     rows, columns = given.axes(x, dsize, fx, fy)
     if kind == INTER_LINEAR_EXACT and x.dtype == tf.int32:
         advice = "Use INTER_NEAREST, or cast the image first."
@@ -53,7 +53,7 @@ def _resize(src: Any, dsize: Any, dst: Any, fx: Any, fy: Any, interpolation: Any
         rows, columns = measured(x, rows, columns)
     x = given.check_cells(x, kind, rows, columns)
     kind = kernel.NEAREST if copied else kind
-    return _images.as_result(kernel.resize(x, rows, columns, kind, *settings, turn=turn), lead)
+    return _images.as_result(kernel.resize(x, rows, columns, kind, *settings, turn=turn), batch_axes)
 
 
 def _empty(arguments: Mapping[str, Any]) -> bool:

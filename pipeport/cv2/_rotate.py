@@ -24,18 +24,18 @@ def _unknown_code(arguments: Mapping[str, Any]) -> bool:
     return _images.is_whole(arguments["rotateCode"]) and arguments["rotateCode"] not in _CODES
 
 
-def _rotate(src: Any, rotate_code: Any, dst: Any, lead: int) -> Any:
+def _rotate(src: Any, rotate_code: Any, dst: Any, batch_axes: int) -> Any:
     _images.refuse_dst(dst)
     code = _images.whole_number(rotate_code, "rotateCode")
     if code not in _CODES:
         names = "ROTATE_90_CLOCKWISE (0), ROTATE_180 (1), ROTATE_90_COUNTERCLOCKWISE (2)"
         advice = "For other angles use pipeport.cv2.warpAffine."
         raise UnsupportedArgument(explain("rotateCode", code, names, advice))
-    x = _images.as_images(src, lead)
+    x = _images.as_images(src, batch_axes)
     if code == ROTATE_180:
-        return _images.as_result(tf.reverse(x, [1, 2]), lead)
+        return _images.as_result(tf.reverse(x, [1, 2]), batch_axes)
     _quarter_turns.refuse_wide_pixels(x)
-    return _images.as_result(_quarter_turns.turned(x, 1 if code == ROTATE_90_CLOCKWISE else 2), lead)
+    return _images.as_result(_quarter_turns.turned(x, 1 if code == ROTATE_90_CLOCKWISE else 2), batch_axes)
 
 
 @replaces(

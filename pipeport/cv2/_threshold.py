@@ -102,22 +102,22 @@ def _kind_of(value: Any) -> tuple[int, bool]:
     return kind & ~constants.THRESH_OTSU, otsu
 
 
-def _threshold(src: Any, thresh: Any, maxval: Any, kind: Any, dst: Any, lead: int) -> tuple[Any, Any]:
+def _threshold(src: Any, thresh: Any, maxval: Any, kind: Any, dst: Any, batch_axes: int) -> tuple[Any, Any]:
     _images.refuse_dst(dst)
     which, otsu = _kind_of(kind)
-    x = _images.as_images(src, lead)
+    x = _images.as_images(src, batch_axes)
     if x.dtype.name not in _DTYPES:
         given, advice = f"dtype {x.dtype.name}", "Cast it first with tf.cast."
         raise OutsideDomain(explain("src", given, ", ".join(_DTYPES), advice))
-    level, most = ops.number_of(thresh, "thresh", lead), ops.number_of(maxval, "maxval", lead)
+    level, most = ops.number_of(thresh, "thresh", batch_axes), ops.number_of(maxval, "maxval", batch_axes)
     if otsu:
         found = _by_otsu(x)
-        level = tf.reshape(found, [-1, 1, 1, 1]) if lead else found[0]
+        level = tf.reshape(found, [-1, 1, 1, 1]) if batch_axes else found[0]
     elif x.dtype.is_integer:
         level = tf.floor(level)
         level = tf.where(level == 0, tf.zeros([], level.dtype), level)  # OpenCV's whole numbers have one zero
-    result = _images.as_result(per_pixel(_kernel, which, images=[x], numbers=[level, most]), lead)
-    if not lead:
+    result = _images.as_result(per_pixel(_kernel, which, images=[x], numbers=[level, most]), batch_axes)
+    if not batch_axes:
         return level, result
     return tf.broadcast_to(tf.reshape(level, [-1]), tf.shape(x)[:1]), result
 

@@ -15,11 +15,11 @@ def _empty(arguments: Mapping[str, Any]) -> bool:
     return 0 in np.shape(arguments["src"])
 
 
-def _transpose(src: Any, dst: Any, lead: int) -> Any:
+def _transpose(src: Any, dst: Any, batch_axes: int) -> Any:
     _images.refuse_dst(dst)
-    x = _images.as_images(src, lead)
+    x = _images.as_images(src, batch_axes)
     _quarter_turns.refuse_wide_pixels(x)
-    return _images.as_result(_quarter_turns.turned(x), lead)
+    return _images.as_result(_quarter_turns.turned(x), batch_axes)
 
 
 @replaces(

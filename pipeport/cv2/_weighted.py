@@ -60,21 +60,23 @@ def _no_image(value: Any, channels: int, parameter: str) -> Any:  # noqa: ARG001
     raise OutsideDomain(explain(parameter, repr(value), "an image of the shape of the other", advice))
 
 
-def _add_weighted(src1: Any, src2: Any, numbers: dict[str, Any], dst: Any, dtype: Any, lead: int) -> Any:
+def _add_weighted(
+    src1: Any, src2: Any, numbers: dict[str, Any], dst: Any, dtype: Any, batch_axes: int
+) -> Any:
     _images.refuse_dst(dst)
     ops.refuse_dtype(dtype)
-    both = ops.operands(src1, src2, lead, _no_image)
+    both = ops.operands(src1, src2, batch_axes, _no_image)
     _check_dtype(both.like, "src1")
-    given = [ops.number_of(value, name, lead) for name, value in numbers.items()]
-    return _images.as_result(per_pixel(_weighted, images=both.images, numbers=given), lead)
+    given = [ops.number_of(value, name, batch_axes) for name, value in numbers.items()]
+    return _images.as_result(per_pixel(_weighted, images=both.images, numbers=given), batch_axes)
 
 
-def _convert_scale_abs(src: Any, dst: Any, alpha: Any, beta: Any, lead: int) -> Any:
+def _convert_scale_abs(src: Any, dst: Any, alpha: Any, beta: Any, batch_axes: int) -> Any:
     _images.refuse_dst(dst)
-    x = ops.image_of(src, lead, "src")
+    x = ops.image_of(src, batch_axes, "src")
     _check_dtype(x, "src")
-    given = [ops.number_of(alpha, "alpha", lead), ops.number_of(beta, "beta", lead)]
-    return _images.as_result(per_pixel(_scaled, images=[x], numbers=given), lead)
+    given = [ops.number_of(alpha, "alpha", batch_axes), ops.number_of(beta, "beta", batch_axes)]
+    return _images.as_result(per_pixel(_scaled, images=[x], numbers=given), batch_axes)
 
 
 @replaces(

@@ -16,20 +16,20 @@ _ALLOWED = "a window inside the image"
 _ADVICE = "Draw rows from 0 to H - height, columns from 0 to W - width."
 
 
-def _offset(offset: Any, lead: int) -> Any:
+def _offset(offset: Any, batch_axes: int) -> Any:
     corner = as_tensor(offset, "offset")
     if not corner.dtype.is_integer:
         advice = "Count pixels, or round them."
         raise WrongType(explain("offset", f"dtype {corner.dtype.name}", "whole numbers", advice))
-    if corner.shape.rank not in (1, 1 + lead) or corner.shape[-1] not in (2, None):
-        allowed = "(row, column)" + (", or one pair per element" if lead else "")
+    if corner.shape.rank not in (1, 1 + batch_axes) or corner.shape[-1] not in (2, None):
+        allowed = "(row, column)" + (", or one pair per element" if batch_axes else "")
         raise OutsideDomain(explain("offset", f"shape {corner.shape}", allowed, "Give one pair."))
     return tf.cast(corner, tf.int64)
 
 
-def _inside(x: Any, corner: Any, size: tuple[int, int], lead: int) -> Any:
+def _inside(x: Any, corner: Any, size: tuple[int, int], batch_axes: int) -> Any:
     """Return the corner, ordered after the check that the window lies inside."""
-    sides, known = x.shape[lead : lead + 2], tf.get_static_value(corner)
+    sides, known = x.shape[batch_axes : batch_axes + 2], tf.get_static_value(corner)
     if known is not None and sides.is_fully_defined():
         if (known < 0).any() or (known + size > np.array(sides.as_list())).any():
             given = f"{known.tolist()} for {size[0]} x {size[1]} of {sides}"
@@ -38,20 +38,20 @@ def _inside(x: Any, corner: Any, size: tuple[int, int], lead: int) -> Any:
     for side, wanted in zip(sides, size, strict=True):
         if side is not None and side < wanted:
             raise OutsideDomain(explain("size", f"{wanted} of {side} pixels", _ALLOWED, _ADVICE))
-    room = tf.shape(x, out_type=tf.int64)[lead : lead + 2] - tf.constant(size, tf.int64)
+    room = tf.shape(x, out_type=tf.int64)[batch_axes : batch_axes + 2] - tf.constant(size, tf.int64)
     message = explain("offset", "a window beyond the image at run time", _ALLOWED, _ADVICE)
     fine = tf.reduce_all((corner >= 0) & (corner <= room))
     with tf.control_dependencies([tf.debugging.Assert(fine, [message])]):
         return tf.identity(corner)
 
 
-def _window(x: Any, corner: Any, size: tuple[int, int], lead: int) -> Any:
-    shape = [*x.shape[:lead], *size, *x.shape[lead + 2 :]]
+def _window(x: Any, corner: Any, size: tuple[int, int], batch_axes: int) -> Any:
+    shape = [*x.shape[:batch_axes], *size, *x.shape[batch_axes + 2 :]]
     if corner.shape.rank == 1:
-        rest = x.shape.rank - lead - 2
-        start = tf.concat([tf.zeros([lead], tf.int64), corner, tf.zeros([rest], tf.int64)], 0)
+        rest = x.shape.rank - batch_axes - 2
+        start = tf.concat([tf.zeros([batch_axes], tf.int64), corner, tf.zeros([rest], tf.int64)], 0)
         own = tf.shape(x, out_type=tf.int64)
-        wanted = tf.concat([own[:lead], tf.constant(size, tf.int64), own[lead + 2 :]], 0)
+        wanted = tf.concat([own[:batch_axes], tf.constant(size, tf.int64), own[batch_axes + 2 :]], 0)
         static = tf.get_static_value(wanted)
         return tf.ensure_shape(tf.slice(x, start, wanted if static is None else static), shape)
     for axis, side in enumerate(size):
@@ -60,13 +60,13 @@ def _window(x: Any, corner: Any, size: tuple[int, int], lead: int) -> Any:
     return tf.ensure_shape(x, shape)
 
 
-def _crop_at(image: Any, offset: Any, size: Any, mask: Any, lead: int) -> Any:
-    x, y = (plane(image, "image", lead), None) if mask is None else planes(image, mask, lead)
+def _crop_at(image: Any, offset: Any, size: Any, mask: Any, batch_axes: int) -> Any:
+    x, y = (plane(image, "image", batch_axes), None) if mask is None else planes(image, mask, batch_axes)
     wanted = size_of(size)
-    corner = _inside(x, _offset(offset, lead), wanted, lead)
+    corner = _inside(x, _offset(offset, batch_axes), wanted, batch_axes)
     if y is None:
-        return _window(x, corner, wanted, lead)
-    return _window(x, corner, wanted, lead), _window(y, corner, wanted, lead)
+        return _window(x, corner, wanted, batch_axes)
+    return _window(x, corner, wanted, batch_axes), _window(y, corner, wanted, batch_axes)
 
 
 @replaces(

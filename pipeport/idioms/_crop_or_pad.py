@@ -27,16 +27,16 @@ def _cut(old: Any, new: int) -> tuple[Any, Any, Any]:
     return tf.maximum(old - new, 0) // 2, tf.minimum(old, new), tf.maximum(new - old, 0) // 2
 
 
-def _centred(x: Any, size: tuple[int, int], fill: Any, name: str, lead: int) -> Any:
+def _centred(x: Any, size: tuple[int, int], fill: Any, name: str, batch_axes: int) -> Any:
     rank = x.shape.rank
     starts, lengths, pads = [0] * rank, [-1] * rank, [[0, 0] for _ in range(rank)]
-    for axis, (old, new) in enumerate(zip(sides_of(x, lead), size, strict=True)):
+    for axis, (old, new) in enumerate(zip(sides_of(x, batch_axes), size, strict=True)):
         start, length, before = _cut(old, new)
-        starts[lead + axis], lengths[lead + axis] = start, length
-        pads[lead + axis] = [before, new - length - before]
-    shape = [*x.shape[:lead], *size, *x.shape[lead + 2 :]]
+        starts[batch_axes + axis], lengths[batch_axes + axis] = start, length
+        pads[batch_axes + axis] = [before, new - length - before]
+    shape = [*x.shape[:batch_axes], *size, *x.shape[batch_axes + 2 :]]
     value = fill_of(fill, x.dtype, name)
-    if all(old == new for old, new in zip(x.shape[lead : lead + 2], size, strict=True)):
+    if all(old == new for old, new in zip(x.shape[batch_axes : batch_axes + 2], size, strict=True)):
         return tf.identity(x)
     kept = tf.slice(x, _whole(starts), _whole(lengths))
     if value.shape.rank:  # one per channel: the border is zero, then that
@@ -55,12 +55,14 @@ def _table(pads: list[list[Any]]) -> Any:
     return pads if known else tf.stack([tf.stack([tf.cast(one, tf.int64) for one in row]) for row in pads])
 
 
-def _crop_or_pad(image: Any, size: Any, mask: Any, fill: Any, mask_fill: Any, lead: int) -> Any:
+def _crop_or_pad(image: Any, size: Any, mask: Any, fill: Any, mask_fill: Any, batch_axes: int) -> Any:
     wanted = size_of(size)
     if mask is None:
-        return _centred(plane(image, "image", lead), wanted, fill, "fill", lead)
-    x, y = planes(image, mask, lead)
-    return _centred(x, wanted, fill, "fill", lead), _centred(y, wanted, mask_fill, "mask_fill", lead)
+        return _centred(plane(image, "image", batch_axes), wanted, fill, "fill", batch_axes)
+    x, y = planes(image, mask, batch_axes)
+    return _centred(x, wanted, fill, "fill", batch_axes), _centred(
+        y, wanted, mask_fill, "mask_fill", batch_axes
+    )
 
 
 @replaces(

@@ -41,10 +41,10 @@ def _inside(height: Any, width: Any, tall: int, wide: int) -> tuple[Any, Any]:
     return rows, tf.where(limited, _scaled(width, tall, height), tf.constant(wide, tf.int64))
 
 
-def _moved(boxes: Any, scale: Any, offset: Any, lead: int) -> Any:
+def _moved(boxes: Any, scale: Any, offset: Any, batch_axes: int) -> Any:
     boxes = as_tensor(boxes, "boxes")
     shape = boxes.shape
-    if shape.rank != 2 + lead or shape[-1] not in (4, None):
+    if shape.rank != 2 + batch_axes or shape[-1] not in (4, None):
         allowed = "(N, 4): x1, y1, x2, y2"
         raise OutsideDomain(explain("boxes", f"shape {shape}", allowed, "One row per box."))
     order = [1, 0, 1, 0]
@@ -52,20 +52,20 @@ def _moved(boxes: Any, scale: Any, offset: Any, lead: int) -> Any:
     return tf.cast(tf.cast(boxes, tf.float64) * by + to, boxes.dtype)
 
 
-def _letterbox(image: Any, size: Any, boxes: Any, fill: Any, lead: int) -> tuple[Any, Any, Any, Any]:
-    x = plane(image, "image", lead)
+def _letterbox(image: Any, size: Any, boxes: Any, fill: Any, batch_axes: int) -> tuple[Any, Any, Any, Any]:
+    x = plane(image, "image", batch_axes)
     tall, wide = size_of(size)
-    height, width = sides_of(x, lead)
+    height, width = sides_of(x, batch_axes)
     new = _inside(height, width, tall, wide)
     start = [(side - own) // 2 for side, own in zip((tall, wide), new, strict=True)]
     rows, columns = (height, new[0], start[0], tall), (width, new[1], start[1], wide)
-    framed = linear(x, rows, columns, lead)
+    framed = linear(x, rows, columns, batch_axes)
     if not (isinstance(new[0], int) and new == (tall, wide)):
         shown = []
         for axis, rule in enumerate((rows, columns)):
             _, after, before = steps(*rule)
             shape = [1] * framed.shape.rank
-            shape[lead + axis] = -1
+            shape[batch_axes + axis] = -1
             shown.append(tf.reshape(after & before, shape))
         framed = tf.where(shown[0] & shown[1], framed, fill_of(fill, x.dtype, "fill"))
     else:
@@ -74,11 +74,11 @@ def _letterbox(image: Any, size: Any, boxes: Any, fill: Any, lead: int) -> tuple
     scale = tf.stack([tf.convert_to_tensor(divided(own, old), tf.float64) for own, old in sides])
     offset = tf.stack([tf.cast(one, tf.int64) for one in start])
     if boxes is None:
-        count = [tf.shape(x)[0]] if lead else []
-        found = tf.ensure_shape(tf.zeros([*count, 0, 4]), [*x.shape[:lead], 0, 4])
+        count = [tf.shape(x)[0]] if batch_axes else []
+        found = tf.ensure_shape(tf.zeros([*count, 0, 4]), [*x.shape[:batch_axes], 0, 4])
     else:
-        found = _moved(boxes, scale, offset, lead)
-    if lead:
+        found = _moved(boxes, scale, offset, batch_axes)
+    if batch_axes:
         scale, offset = (
             tf.ensure_shape(tf.repeat(one[None], tf.shape(x)[0], 0), [x.shape[0], 2])
             for one in (scale, offset)

@@ -16,32 +16,32 @@ from pipeport.kernels.inputs.axes import whole_numbers
 _RANKS = "(H, W) or (H, W, C), no axis empty"
 
 
-def plane(value: Any, name: str, lead: int) -> Any:
+def plane(value: Any, name: str, batch_axes: int) -> Any:
     """Return an image argument as a tensor of known rank, checked not to be empty."""
     x = as_tensor(value, name)
     rank = x.shape.rank
     if rank is None:
         raise UnsupportedArgument(explain(name, "an unknown rank", _RANKS, "State it with tf.ensure_shape."))
-    if rank - lead not in (2, 3) or 0 in x.shape[lead:].as_list():
-        raise OutsideDomain(explain(name, f"shape {x.shape[lead:]}", _RANKS, "Give one image."))
-    if x.shape[lead:].is_fully_defined():
+    if rank - batch_axes not in (2, 3) or 0 in x.shape[batch_axes:].as_list():
+        raise OutsideDomain(explain(name, f"shape {x.shape[batch_axes:]}", _RANKS, "Give one image."))
+    if x.shape[batch_axes:].is_fully_defined():
         return x
     message = explain(name, "an empty axis at run time", _RANKS, "Filter such images out first.")
-    with tf.control_dependencies([tf.debugging.assert_positive(tf.shape(x)[lead:], message)]):
+    with tf.control_dependencies([tf.debugging.assert_positive(tf.shape(x)[batch_axes:], message)]):
         return tf.identity(x)
 
 
-def planes(image: Any, mask: Any, lead: int) -> tuple[Any, Any]:
+def planes(image: Any, mask: Any, batch_axes: int) -> tuple[Any, Any]:
     """Return image and mask as tensors, ordered after the check that their planes have one size."""
-    x, y = plane(image, "image", lead), plane(mask, "mask", lead)
-    one, other = x.shape[: lead + 2], y.shape[: lead + 2]
+    x, y = plane(image, "image", batch_axes), plane(mask, "mask", batch_axes)
+    one, other = x.shape[: batch_axes + 2], y.shape[: batch_axes + 2]
     allowed, advice = "the height and width of `image`", "They must show the same scene."
     if not one.is_compatible_with(other):
-        raise OutsideDomain(explain("mask", f"shape {y.shape[lead:]}", allowed, advice))
+        raise OutsideDomain(explain("mask", f"shape {y.shape[batch_axes:]}", allowed, advice))
     if one.is_fully_defined() and other.is_fully_defined():
         return x, y
     message = explain("mask", "another size at run time", allowed, advice)
-    check = tf.debugging.assert_equal(tf.shape(x)[: lead + 2], tf.shape(y)[: lead + 2], message)
+    check = tf.debugging.assert_equal(tf.shape(x)[: batch_axes + 2], tf.shape(y)[: batch_axes + 2], message)
     with tf.control_dependencies([check]):
         return tf.identity(x), tf.identity(y)
 
@@ -55,11 +55,11 @@ def size_of(size: Any) -> tuple[int, int]:
     return sides[0], sides[1]
 
 
-def sides_of(x: Any, lead: int) -> tuple[Any, Any]:
+def sides_of(x: Any, batch_axes: int) -> tuple[Any, Any]:
     """Return height and width, as int64 scalars where tracing does not know them."""
-    known = x.shape[lead : lead + 2].as_list()
+    known = x.shape[batch_axes : batch_axes + 2].as_list()
     found = tf.shape(x, out_type=tf.int64)
-    height, width = (found[lead + n] if side is None else side for n, side in enumerate(known))
+    height, width = (found[batch_axes + n] if side is None else side for n, side in enumerate(known))
     return height, width
 
 
@@ -120,7 +120,7 @@ def _mixed(x: Any, axis: int, place: Any, old: Any, new: Any) -> tuple[Any, Any]
 
 
 def _linear_body(
-    rows: tuple[Any, Any, Any, int], columns: tuple[Any, Any, Any, int], lead: int, narrow: bool
+    rows: tuple[Any, Any, Any, int], columns: tuple[Any, Any, Any, int], batch_axes: int, narrow: bool
 ) -> Callable[[Any], Any]:
     def resized(x: Any) -> Any:
         own = x.dtype
@@ -131,7 +131,7 @@ def _linear_body(
         values, units = tf.cast(x, work), []
         for axis, (old, new, start, out) in enumerate((rows, columns)):
             place, _, _ = steps(old, new, start, out)
-            values, unit = _mixed(values, axis + lead, place, old, new)
+            values, unit = _mixed(values, axis + batch_axes, place, old, new)
             units.append(unit)
         if own.is_integer:
             total = units[0] * units[1]
@@ -141,7 +141,9 @@ def _linear_body(
     return resized
 
 
-def linear(x: Any, rows: tuple[Any, Any, Any, int], columns: tuple[Any, Any, Any, int], lead: int) -> Any:
+def linear(
+    x: Any, rows: tuple[Any, Any, Any, int], columns: tuple[Any, Any, Any, int], batch_axes: int
+) -> Any:
     """Resize a plane between pixel centres, into a window of the output.
 
     Parameters
@@ -150,7 +152,7 @@ def linear(x: Any, rows: tuple[Any, Any, Any, int], columns: tuple[Any, Any, Any
         Real numbers; integers of 32 bits or less, which are rounded half up, exactly.
     rows, columns : (old, new, start, out)
         Sizes before and after, where the new one starts in the output, and the output's size.
-    lead : int
+    batch_axes : int
         Axes in front of the plane.
 
     Returns
@@ -173,5 +175,5 @@ def linear(x: Any, rows: tuple[Any, Any, Any, int], columns: tuple[Any, Any, Any
     largest = int(np.iinfo(x.dtype.as_numpy_dtype).max) + 1 if whole else 0
     narrow = whole and known and largest * 4 * rows[1] * columns[1] < 2**30
     if known:
-        return xla.run(_linear_body, rows, columns, lead, narrow)(x)
-    return _linear_body(rows, columns, lead, narrow)(x)
+        return xla.run(_linear_body, rows, columns, batch_axes, narrow)(x)
+    return _linear_body(rows, columns, batch_axes, narrow)(x)

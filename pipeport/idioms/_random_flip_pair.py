@@ -31,14 +31,16 @@ def _plane_axes(axis: Any) -> tuple[int, ...]:
     return axes
 
 
-def _checked(image: Any, label: Any, lead: int) -> tuple[Any, Any]:
+def _checked(image: Any, label: Any, batch_axes: int) -> tuple[Any, Any]:
     """Return both as tensors, ordered after the check that their planes have one size."""
     pair = []
     for name, value in (("image", image), ("label", label)):
-        x = at_least_rank(as_tensor(value, name), name, 2 + lead)
+        x = at_least_rank(as_tensor(value, name), name, 2 + batch_axes)
         limit_rank(x, name, 8)
         pair.append(x)
-    one, other = (x.shape[: 2 + lead] if x.shape.rank is not None else tf.TensorShape(None) for x in pair)
+    one, other = (
+        x.shape[: 2 + batch_axes] if x.shape.rank is not None else tf.TensorShape(None) for x in pair
+    )
     allowed = "the height and width of `image`"
     advice = "Resize or crop the label like its image first."
     if not one.is_compatible_with(other):
@@ -46,7 +48,7 @@ def _checked(image: Any, label: Any, lead: int) -> tuple[Any, Any]:
     if one.is_fully_defined() and other.is_fully_defined():
         return pair[0], pair[1]
     message = explain("label", "another size at run time", allowed, advice)
-    sizes = [tf.shape(x)[: 2 + lead] for x in pair]
+    sizes = [tf.shape(x)[: 2 + batch_axes] for x in pair]
     with tf.control_dependencies([tf.debugging.assert_equal(*sizes, message)]):
         return tf.identity(pair[0]), tf.identity(pair[1])
 

@@ -63,8 +63,8 @@ def _random_rotate(
 ) -> Any:
     span = span_of(degrees, "degrees")
     _checks.one_of(mode, _MODES, "mode", "They are named as in numpy.pad.")
-    lead = int(batch)
-    x, y = (plane(image, "image", lead), None) if mask is None else planes(image, mask, lead)
+    batch_axes = int(batch)
+    x, y = (plane(image, "image", batch_axes), None) if mask is None else planes(image, mask, batch_axes)
     if not (x.dtype.is_integer and x.dtype.size <= 4) and x.dtype not in (tf.float32, tf.float64):
         allowed = "integers of 32 bits or less, float32 or float64"
         raise OutsideDomain(explain("image", f"dtype {x.dtype.name}", allowed, "Cast it first."))

@@ -8,12 +8,12 @@ from pipeport.contract import AsReference, Image, Integer, LabelOf, PerAxis, bat
 from pipeport.idioms._plane import linear, nearest, planes, sides_of, size_of
 
 
-def _resize_pair(image: Any, mask: Any, size: Any, lead: int) -> tuple[Any, Any]:
-    x, y = planes(image, mask, lead)
+def _resize_pair(image: Any, mask: Any, size: Any, batch_axes: int) -> tuple[Any, Any]:
+    x, y = planes(image, mask, batch_axes)
     tall, wide = size_of(size)
-    height, width = sides_of(x, lead)
-    resized = linear(x, (height, tall, 0, tall), (width, wide, 0, wide), lead)
-    return resized, nearest(nearest(y, lead, height, tall), lead + 1, width, wide)
+    height, width = sides_of(x, batch_axes)
+    resized = linear(x, (height, tall, 0, tall), (width, wide, 0, wide), batch_axes)
+    return resized, nearest(nearest(y, batch_axes, height, tall), batch_axes + 1, width, wide)
 
 
 @replaces(

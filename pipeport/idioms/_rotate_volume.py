@@ -20,20 +20,20 @@ from pipeport.kernels.sampling._turns import about_centers
 _DTYPES = "integers of 32 bits or less, float32 or float64"
 
 
-def _volume(volume: Any, lead: int) -> Any:
+def _volume(volume: Any, batch_axes: int) -> Any:
     x = as_tensor(volume, "volume")
     if x.shape.rank is None:
         advice = "State it with tf.ensure_shape."
         raise UnsupportedArgument(explain("volume", "an unknown rank", "a known rank", advice))
-    if x.shape.rank < 2 + lead or 0 in x.shape[lead:].as_list():
+    if x.shape.rank < 2 + batch_axes or 0 in x.shape[batch_axes:].as_list():
         allowed = "two axes or more, none empty"
-        raise OutsideDomain(explain("volume", f"shape {x.shape[lead:]}", allowed, "Give one volume."))
+        raise OutsideDomain(explain("volume", f"shape {x.shape[batch_axes:]}", allowed, "Give one volume."))
     if not (x.dtype.is_integer and x.dtype.size <= 4) and x.dtype not in (tf.float32, tf.float64):
         raise OutsideDomain(explain("volume", f"dtype {x.dtype.name}", _DTYPES, "Cast it first."))
     if x.shape.is_fully_defined():
         return x
     message = explain("volume", "an empty axis at run time", "none empty", "Filter them out first.")
-    with tf.control_dependencies([tf.debugging.assert_positive(tf.shape(x)[lead:], message)]):
+    with tf.control_dependencies([tf.debugging.assert_positive(tf.shape(x)[batch_axes:], message)]):
         return tf.identity(x)
 
 
@@ -54,9 +54,9 @@ def _settings(order: Any, mode: Any) -> None:
         raise UnsupportedArgument(explain("mode", repr(mode), allowed, "Name one of these."))
 
 
-def _turned(x: Any, angle: Any, pair: tuple[int, int], plan: Plan, cval: Any, lead: int) -> Any:
+def _turned(x: Any, angle: Any, pair: tuple[int, int], plan: Plan, cval: Any, batch_axes: int) -> Any:
     """Rotate every plane: axes in front are a batch of planes, axes behind are their channels."""
-    first, second = (axis + lead for axis in pair)
+    first, second = (axis + batch_axes for axis in pair)
     rank = x.shape.rank
     order = [*range(first), first, second, *(a for a in range(first + 1, rank) if a != second)]
     moved = tf.transpose(x, order)
@@ -70,16 +70,16 @@ def _turned(x: Any, angle: Any, pair: tuple[int, int], plan: Plan, cval: Any, le
     planes, channels = count(slice(first)), count(slice(first + 2, None))
     flat = tf.reshape(moved, [planes, *sides, channels])
     turns = tf.reshape(tf.convert_to_tensor(angle, tf.float64), [-1])
-    if tf.is_tensor(angle) and angle.shape.rank == 1 and first > lead:
-        turns = tf.repeat(turns, count(slice(lead, first)))
+    if tf.is_tensor(angle) and angle.shape.rank == 1 and first > batch_axes:
+        turns = tf.repeat(turns, count(slice(batch_axes, first)))
     result = tf.reshape(sample(plan, flat, (turns,), cval, sides), dynamic)
     back = [order.index(axis) for axis in range(rank)]
     return tf.ensure_shape(tf.transpose(result, back), x.shape)
 
 
-def _limits(x: Any, limits: Any, cval: Any, dtype: Any, lead: int) -> tuple[Any, Any]:
+def _limits(x: Any, limits: Any, cval: Any, dtype: Any, batch_axes: int) -> tuple[Any, Any]:
     if limits is None:
-        axes = list(range(lead, x.shape.rank))
+        axes = list(range(batch_axes, x.shape.rank))
         fill = tf.cast(cval, dtype)
         low = tf.cast(tf.reduce_min(x, axes, keepdims=True), dtype)
         high = tf.cast(tf.reduce_max(x, axes, keepdims=True), dtype)
@@ -94,18 +94,18 @@ def _limits(x: Any, limits: Any, cval: Any, dtype: Any, lead: int) -> tuple[Any,
 
 
 def _rotate_volume(
-    volume: Any, angle: Any, axes: Any, order: Any, mode: Any, cval: Any, limits: Any, lead: int
+    volume: Any, angle: Any, axes: Any, order: Any, mode: Any, cval: Any, limits: Any, batch_axes: int
 ) -> Any:
-    x = _volume(volume, lead)
-    pair = _plane_of(axes, x.shape.rank - lead)
+    x = _volume(volume, batch_axes)
+    pair = _plane_of(axes, x.shape.rank - batch_axes)
     _settings(order, mode)
-    degrees = _checks.finite_scalar(angle, "angle", bool(lead))
+    degrees = _checks.finite_scalar(angle, "angle", bool(batch_axes))
     fill = tf.convert_to_tensor(_checks.finite_scalar(cval, "cval"), tf.float64)
     dtype = x.dtype if x.dtype.is_floating else tf.float64
     compute = tf.float32 if dtype == tf.float32 and order <= 1 else tf.float64
     plan = Plan(about_centers, int(order), mode, compute, dtype)
-    turned = _turned(x, degrees, pair, plan, fill, lead)
-    low, high = _limits(x, limits, fill, dtype, lead)
+    turned = _turned(x, degrees, pair, plan, fill, batch_axes)
+    low, high = _limits(x, limits, fill, dtype, batch_axes)
     turned = tf.minimum(tf.maximum(turned, low), high)
     return tf.cast(tf.round(turned), x.dtype) if x.dtype.is_integer else turned
 

@@ -26,11 +26,11 @@ def _epsilon(epsilon: Any, dtype: Any) -> Any:
     return tf.constant(float(epsilon), dtype)
 
 
-def _axes(x: Any, axis: Any, lead: int) -> Any:
+def _axes(x: Any, axis: Any, batch_axes: int) -> Any:
     if axis is not None:
-        rank = None if x.shape.rank is None else x.shape.rank - lead
-        return list(shifted(axis_tuple(axis, rank), lead))
-    return tf.range(lead, tf.rank(x)) if x.shape.rank is None else list(range(lead, x.shape.rank))
+        rank = None if x.shape.rank is None else x.shape.rank - batch_axes
+        return list(shifted(axis_tuple(axis, rank), batch_axes))
+    return tf.range(batch_axes, tf.rank(x)) if x.shape.rank is None else list(range(batch_axes, x.shape.rank))
 
 
 def _first(x: Any, axes: Any) -> Any:
@@ -58,12 +58,12 @@ def _mean(x: Any, axes: Any) -> Any:
     return tf.reduce_mean(x, axes, keepdims=True)
 
 
-def _standardize(image: Any, axis: Any, epsilon: Any, lead: int) -> Any:
-    x = at_least_rank(as_tensor(image, "image"), "image", lead)
+def _standardize(image: Any, axis: Any, epsilon: Any, batch_axes: int) -> Any:
+    x = at_least_rank(as_tensor(image, "image"), "image", batch_axes)
     if x.dtype.is_complex:
         advice = "Standardise real and imaginary parts apart."
         raise OutsideDomain(explain("image", f"dtype {x.dtype.name}", "real numbers", advice))
-    axes = _axes(x, axis, lead)
+    axes = _axes(x, axis, batch_axes)
     wanted = x.dtype if x.dtype.is_floating else tf.float64
     work = tf.float64 if wanted == tf.float64 else tf.float32
     if x.dtype.is_floating:

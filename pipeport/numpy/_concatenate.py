@@ -17,19 +17,19 @@ from pipeport.numpy._ranked import flattened, one_index
 # and has neither `dtype` nor `casting`.
 
 
-def _one_rank(tensors: list[Any], lead: int) -> int:
+def _one_rank(tensors: list[Any], batch_axes: int) -> int:
     ranks = {x.shape.rank for x in tensors} - {None}
     if not ranks:
         advice = "State it with tf.ensure_shape."
         raise UnsupportedArgument(explain("arrays", "unknown ranks", "a known rank", advice))
     if len(ranks) > 1:
-        given = "ranks " + " and ".join(str(rank - lead) for rank in sorted(ranks))
+        given = "ranks " + " and ".join(str(rank - batch_axes) for rank in sorted(ranks))
         raise OutsideDomain(explain("arrays", given, "one rank", "Add axes with expand_dims."))
     (rank,) = ranks
-    if rank == lead:
+    if rank == batch_axes:
         advice = "Stack them, or give axis=None."
         raise OutsideDomain(explain("arrays", "rank 0", "rank 1 or more", advice))
-    return int(rank) - lead
+    return int(rank) - batch_axes
 
 
 def _fit(tensors: list[Any], axis: int) -> None:
@@ -46,17 +46,17 @@ def _fit(tensors: list[Any], axis: int) -> None:
         whole = whole.merge_with(shape)
 
 
-def _concatenate(arrays: Any, axis: Any, out: Any, dtype: Any, casting: Any, lead: int) -> Any:
+def _concatenate(arrays: Any, axis: Any, out: Any, dtype: Any, casting: Any, batch_axes: int) -> Any:
     if out is not None:
         advice = "Use the value returned; tensors cannot be written to."
         raise UnsupportedArgument(explain("out", type(out).__name__, "None", advice))
     given = listed(arrays, "arrays", "join")
     tensors = [as_tensor(one, "arrays") for one in given]
     if axis is None:
-        tensors = [flattened(x, lead) for x in tensors]
-        place = lead
+        tensors = [flattened(x, batch_axes) for x in tensors]
+        place = batch_axes
     else:
-        place = canonical(one_index(axis, "axis"), _one_rank(tensors, lead), "axis") + lead
+        place = canonical(one_index(axis, "axis"), _one_rank(tensors, batch_axes), "axis") + batch_axes
         _fit(tensors, place)
     return tf.concat(common(tensors, given, dtype, casting), place)
 

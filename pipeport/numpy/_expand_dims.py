@@ -9,13 +9,13 @@ from pipeport.kernels.inputs.axes import axis_tuple, whole_numbers
 from pipeport.numpy._ranked import ranked, sequence_or_one
 
 
-def _expand_dims(a: Any, axis: Any, lead: int) -> Any:
-    x, rank = ranked(a, "a", lead)
+def _expand_dims(a: Any, axis: Any, batch_axes: int) -> Any:
+    x, rank = ranked(a, "a", batch_axes)
     axis = sequence_or_one(axis, "axis", (tuple, list))
     new = axis_tuple(axis, rank + len(whole_numbers(axis, "axis")))
     # One strided slice that copies nothing, whatever the number of axes.
     places = [None if one in new else slice(None) for one in range(rank + len(new))]
-    return x[(*[slice(None)] * lead, *places)]
+    return x[(*[slice(None)] * batch_axes, *places)]
 
 
 @replaces(

@@ -19,27 +19,29 @@ def _reverse(x: Any, axes: tuple[int, ...]) -> Any:
     return tf.reverse(x, axes) if axes else tf.identity(x)
 
 
-def _element_rank(x: Any, lead: int) -> int | None:
-    return None if x.shape.rank is None else x.shape.rank - lead
+def _element_rank(x: Any, batch_axes: int) -> int | None:
+    return None if x.shape.rank is None else x.shape.rank - batch_axes
 
 
-def _flip(m: Any, axis: Any, lead: int) -> Any:
+def _flip(m: Any, axis: Any, batch_axes: int) -> Any:
     x = as_tensor(m, "m")
     limit_rank(x, "m", _MOST)
-    rank = _element_rank(x, lead)
+    rank = _element_rank(x, batch_axes)
     if axis is not None:
         axes = axis_tuple(axis, rank)
-        x = at_least_rank(x, "m", max([lead, *(a + 1 + lead if a >= 0 else lead - a for a in axes)]))
-        return _reverse(x, shifted(axes, lead))
+        x = at_least_rank(
+            x, "m", max([batch_axes, *(a + 1 + batch_axes if a >= 0 else batch_axes - a for a in axes)])
+        )
+        return _reverse(x, shifted(axes, batch_axes))
     if rank is None:
-        return tf.ensure_shape(tf.reverse(x, tf.range(lead, tf.rank(x))), x.shape)
-    return _reverse(x, tuple(range(lead, rank + lead)))
+        return tf.ensure_shape(tf.reverse(x, tf.range(batch_axes, tf.rank(x))), x.shape)
+    return _reverse(x, tuple(range(batch_axes, rank + batch_axes)))
 
 
-def _flip_one(m: Any, axis: int, lead: int) -> Any:
-    x = at_least_rank(as_tensor(m, "m"), "m", axis + 1 + lead)
+def _flip_one(m: Any, axis: int, batch_axes: int) -> Any:
+    x = at_least_rank(as_tensor(m, "m"), "m", axis + 1 + batch_axes)
     limit_rank(x, "m", _MOST)
-    return tf.reverse(x, [axis + lead])
+    return tf.reverse(x, [axis + batch_axes])
 
 
 @replaces(
@@ -147,7 +149,7 @@ def fliplr(m: Any) -> Any:
     return _flip_one(m, 1, 0)
 
 
-batch_form(fliplr)(functools.partial(_flip_one, axis=1, lead=1))
+batch_form(fliplr)(functools.partial(_flip_one, axis=1, batch_axes=1))
 
 
 @replaces(
@@ -200,4 +202,4 @@ def flipud(m: Any) -> Any:
     return _flip_one(m, 0, 0)
 
 
-batch_form(flipud)(functools.partial(_flip_one, axis=0, lead=1))
+batch_form(flipud)(functools.partial(_flip_one, axis=0, batch_axes=1))

@@ -11,8 +11,8 @@ from pipeport.kernels.layout._transposed import transposed
 from pipeport.numpy._ranked import ranked
 
 
-def _moveaxis(a: Any, source: Any, destination: Any, lead: int) -> Any:
-    x, rank = ranked(a, "a", lead)
+def _moveaxis(a: Any, source: Any, destination: Any, batch_axes: int) -> Any:
+    x, rank = ranked(a, "a", batch_axes)
     start, end = axis_tuple(source, rank, "source"), axis_tuple(destination, rank, "destination")
     if len(start) != len(end):
         given, allowed = f"{len(end)} axes", f"{len(start)}, as many as `source` names"
@@ -21,7 +21,7 @@ def _moveaxis(a: Any, source: Any, destination: Any, lead: int) -> Any:
     order = [axis for axis in range(rank) if axis not in start]
     for place, axis in sorted(zip(end, start, strict=True)):
         order.insert(place, axis)
-    return transposed(x, [*range(lead), *(axis + lead for axis in order)])
+    return transposed(x, [*range(batch_axes), *(axis + batch_axes for axis in order)])
 
 
 @replaces(

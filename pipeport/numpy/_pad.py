@@ -64,40 +64,40 @@ def _check_mode(mode: Any, options: Mapping[str, Any]) -> None:
         )
 
 
-def _with_rank(x: Any, pad_width: Any, lead: int) -> tuple[Any, int]:
+def _with_rank(x: Any, pad_width: Any, batch_axes: int) -> tuple[Any, int]:
     """Return the array with a static rank, and the rank of one element."""
     if x.shape.rank is not None:
-        if x.shape.rank < lead:
+        if x.shape.rank < batch_axes:
             advice = "Batch the elements first."
             raise OutsideDomain(explain("array", "rank 0", "a leading batch axis", advice))
-        return x, x.shape.rank - lead
+        return x, x.shape.rank - batch_axes
     rank = implied_rank(pad_width)
     if rank is None:
         advice = "Use tf.ensure_shape, or give `pad_width` one pair per axis."
         raise OutsideDomain(explain("array", "an unknown rank", "a rank known while tracing", advice))
     message = explain("array", "another rank at run time", f"rank {rank}, as in `pad_width`", "Check both.")
-    return exact_rank(x, rank + lead, message), rank
+    return exact_rank(x, rank + batch_axes, message), rank
 
 
-def _out_shape(x: Any, pairs: list[tuple[Any, Any]], lead: int) -> list[int | None]:
-    sizes = list(x.shape[:lead])
-    for size, (before, after) in zip(x.shape[lead:], pairs, strict=True):
+def _out_shape(x: Any, pairs: list[tuple[Any, Any]], batch_axes: int) -> list[int | None]:
+    sizes = list(x.shape[:batch_axes])
+    for size, (before, after) in zip(x.shape[batch_axes:], pairs, strict=True):
         known = size is not None and isinstance(before, int) and isinstance(after, int)
         sizes.append(size + before + after if known else None)
     return sizes
 
 
-def _pad(array: Any, pad_width: Any, mode: Any, options: Mapping[str, Any], lead: int) -> Any:
-    x, rank = _with_rank(as_tensor(array, "array"), pad_width, lead)
+def _pad(array: Any, pad_width: Any, mode: Any, options: Mapping[str, Any], batch_axes: int) -> Any:
+    x, rank = _with_rank(as_tensor(array, "array"), pad_width, batch_axes)
     limit_rank(x, "array", _MOST)
     pairs = widths(pad_width, rank)
     _check_mode(mode, options)
-    shape = _out_shape(x, pairs, lead)
+    shape = _out_shape(x, pairs, batch_axes)
     if mode in ("constant", "empty"):
         fills = values(options.get("constant_values", 0), rank, x.dtype.as_numpy_dtype)
-        return tf.ensure_shape(_pad_fill.constant(x, pairs, fills, lead), shape)
-    extend = _extension(x, rank, pairs, mode, options, lead)
-    x = _pad_fill.checked(x, pairs, lead, mode)
+        return tf.ensure_shape(_pad_fill.constant(x, pairs, fills, batch_axes), shape)
+    extend = _extension(x, rank, pairs, mode, options, batch_axes)
+    x = _pad_fill.checked(x, pairs, batch_axes, mode)
     for axis, (before, after) in enumerate(pairs):
         if not (isinstance(before, int) and isinstance(after, int) and before == after == 0):
             x = extend(x, axis, before, after)
@@ -105,24 +105,28 @@ def _pad(array: Any, pad_width: Any, mode: Any, options: Mapping[str, Any], lead
 
 
 def _extension(
-    x: Any, rank: int, pairs: list[tuple[Any, Any]], mode: str, options: Mapping[str, Any], lead: int
+    x: Any, rank: int, pairs: list[tuple[Any, Any]], mode: str, options: Mapping[str, Any], batch_axes: int
 ) -> Callable[[Any, int, Any, Any], Any]:
     """Return the function `(x, axis, before, after)` that extends one axis, its options checked."""
     if mode in _pad_stats.STATISTICS:
         counted = lengths(options.get("stat_length"), rank)
         _pad_stats.check(x, mode, counted)
-        return lambda x, a, before, after: _pad_stats.statistics(x, a + lead, before, after, mode, counted[a])
+        return lambda x, a, before, after: _pad_stats.statistics(
+            x, a + batch_axes, before, after, mode, counted[a]
+        )
     if mode == "linear_ramp":
         ends = end_values(options.get("end_values", 0), rank)
-        return lambda x, a, before, after: _pad_stats.ramps(x, a + lead, before, after, ends[a], lead)
+        return lambda x, a, before, after: _pad_stats.ramps(
+            x, a + batch_axes, before, after, ends[a], batch_axes
+        )
     if options.get("reflect_type", "even") == "even":
-        return lambda x, a, before, after: _pad_fill.repeated(x, a + lead, before, after, mode)
+        return lambda x, a, before, after: _pad_fill.repeated(x, a + batch_axes, before, after, mode)
     if not all(isinstance(one, int) for pair in pairs for one in pair):
         advice = "Use reflect_type='even', or widths known while tracing."
         raise UnsupportedArgument(
             explain("pad_width", "a tensor not known while tracing", "integers for 'odd'", advice)
         )
-    return lambda x, a, before, after: _pad_fill.reflected_odd(x, a + lead, before, after, mode)
+    return lambda x, a, before, after: _pad_fill.reflected_odd(x, a + batch_axes, before, after, mode)
 
 
 def _unknown_reflect_type(arguments: Mapping[str, Any]) -> bool:

@@ -165,7 +165,7 @@ def reflected_odd(x: Any, axis: int, before: int, after: int, mode: str) -> Any:
     return tf.cond(size > 1, longer, single)
 
 
-def checked(x: Any, pairs: list[tuple[Any, Any]], lead: int, mode: str) -> Any:
+def checked(x: Any, pairs: list[tuple[Any, Any]], batch_axes: int, mode: str) -> Any:
     """Refuse to extend empty axes, which only mode 'constant' can.
 
     Parameters
@@ -174,7 +174,7 @@ def checked(x: Any, pairs: list[tuple[Any, Any]], lead: int, mode: str) -> Any:
         The array.
     pairs : list of (before, after)
         Widths per axis of the element.
-    lead : int
+    batch_axes : int
         Axes in front of the element's.
     mode : str
         For the message.
@@ -186,11 +186,11 @@ def checked(x: Any, pairs: list[tuple[Any, Any]], lead: int, mode: str) -> Any:
     """
     for axis, (before, after) in enumerate(pairs):
         if not (_nothing(before) and _nothing(after)):
-            x = _not_empty(x, axis + lead, axis, mode)
+            x = _not_empty(x, axis + batch_axes, axis, mode)
     return x
 
 
-def constant(x: Any, pairs: list[tuple[Any, Any]], fills: list[tuple[Any, Any]], lead: int) -> Any:
+def constant(x: Any, pairs: list[tuple[Any, Any]], fills: list[tuple[Any, Any]], batch_axes: int) -> Any:
     """Pad with constants, axis by axis where they differ.
 
     Parameters
@@ -201,7 +201,7 @@ def constant(x: Any, pairs: list[tuple[Any, Any]], fills: list[tuple[Any, Any]],
         Widths per axis of the element.
     fills : list of (before, after)
         Values per axis, of the array's dtype.
-    lead : int
+    batch_axes : int
         Axes in front of the element's.
 
     Returns
@@ -211,13 +211,15 @@ def constant(x: Any, pairs: list[tuple[Any, Any]], fills: list[tuple[Any, Any]],
     """
     every = [fill for pair in fills for fill in pair]
     if all(fill.tobytes() == every[0].tobytes() for fill in every):
-        return tf.pad(x, _table(pairs, lead), constant_values=_fill(every[0])) if every else tf.identity(x)
+        return (
+            tf.pad(x, _table(pairs, batch_axes), constant_values=_fill(every[0])) if every else tf.identity(x)
+        )
     for axis, ((before, after), (first, last)) in enumerate(zip(pairs, fills, strict=True)):
         for width, fill in (((before, 0), first), ((0, after), last)):
             if not all(_nothing(one) for one in width):
                 table: list[tuple[Any, Any]] = [(0, 0)] * len(pairs)
                 table[axis] = width
-                x = tf.pad(x, _table(table, lead), constant_values=_fill(fill))
+                x = tf.pad(x, _table(table, batch_axes), constant_values=_fill(fill))
     return x
 
 
@@ -226,6 +228,6 @@ def _fill(value: Any) -> Any:
     return tf.constant(value) if any(value.tobytes()) else value
 
 
-def _table(pairs: list[tuple[Any, Any]], lead: int) -> Any:
-    rows = [(0, 0)] * lead + pairs
+def _table(pairs: list[tuple[Any, Any]], batch_axes: int) -> Any:
+    rows = [(0, 0)] * batch_axes + pairs
     return rows if all(_static(*row) for row in rows) else tf.stack([tf.stack(row) for row in rows])

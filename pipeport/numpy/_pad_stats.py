@@ -172,7 +172,7 @@ def _apart(product: Any, steady: Any) -> Any:
     )[1]
 
 
-def _ramp(edge: Any, end: Any, axis: int, width: Any, lead: int, *, reverse: bool) -> Any:
+def _ramp(edge: Any, end: Any, axis: int, width: Any, batch_axes: int, *, reverse: bool) -> Any:
     """Return the values from `end` towards `edge`, which is not reached; backwards on the right side."""
     work = tf.complex128 if edge.dtype.is_complex else tf.float64
     column = [1] * axis + [-1] + [1] * (edge.shape.rank - axis - 1)
@@ -190,7 +190,7 @@ def _ramp(edge: Any, end: Any, axis: int, width: Any, lead: int, *, reverse: boo
     start = tf.constant(end, work)
     delta = tf.cast(edge, work) - start
     # numpy.linspace multiplies otherwise when a step is zero anywhere, and rounding shows it.
-    steady = tf.reduce_any(delta == 0, list(range(lead, delta.shape.rank)), keepdims=True)
+    steady = tf.reduce_any(delta == 0, list(range(batch_axes, delta.shape.rank)), keepdims=True)
     # Data, not a constant: compilers divide by constants through their reciprocals.
     divisor = tf.where(steady, tf.ones([], work), count)
 
@@ -202,7 +202,7 @@ def _ramp(edge: Any, end: Any, axis: int, width: Any, lead: int, *, reverse: boo
     return cast(tf.floor(_apart(product, steady) + start), edge.dtype.as_numpy_dtype)
 
 
-def ramps(x: Any, axis: int, before: Any, after: Any, ends: tuple[Any, Any], lead: int) -> Any:
+def ramps(x: Any, axis: int, before: Any, after: Any, ends: tuple[Any, Any], batch_axes: int) -> Any:
     """Pad one axis with linear ramps.
 
     Parameters
@@ -215,7 +215,7 @@ def ramps(x: Any, axis: int, before: Any, after: Any, ends: tuple[Any, Any], lea
         Widths.
     ends : (number, number)
         Values at the far ends.
-    lead : int
+    batch_axes : int
         Axes in front of the element's.
 
     Returns
@@ -225,7 +225,7 @@ def ramps(x: Any, axis: int, before: Any, after: Any, ends: tuple[Any, Any], lea
     """
     parts = [x]
     if not (isinstance(before, int) and before == 0):
-        parts.insert(0, _ramp(_taken(x, axis, 0, 1), ends[0], axis, before, lead, reverse=False))
+        parts.insert(0, _ramp(_taken(x, axis, 0, 1), ends[0], axis, before, batch_axes, reverse=False))
     if not (isinstance(after, int) and after == 0):
-        parts.append(_ramp(_taken(x, axis, -1, None), ends[1], axis, after, lead, reverse=True))
+        parts.append(_ramp(_taken(x, axis, -1, None), ends[1], axis, after, batch_axes, reverse=True))
     return tf.concat(parts, axis)

@@ -11,7 +11,7 @@ from pipeport.kernels.inputs.arrays import as_tensor
 from pipeport.kernels.inputs.axes import static
 
 
-def ranked(value: Any, parameter: str, lead: int) -> tuple[Any, int]:
+def ranked(value: Any, parameter: str, batch_axes: int) -> tuple[Any, int]:
     """Return an array-like argument as a tensor of known rank, and the rank of one element.
 
     Parameters
@@ -20,13 +20,13 @@ def ranked(value: Any, parameter: str, lead: int) -> tuple[Any, int]:
         The argument.
     parameter : str
         Its name.
-    lead : int
+    batch_axes : int
         Axes in front of the element's, 1 for a batch.
 
     Returns
     -------
     (tf.Tensor, int)
-        The tensor, and its rank less `lead`.
+        The tensor, and its rank less `batch_axes`.
 
     Raises
     ------
@@ -40,9 +40,9 @@ def ranked(value: Any, parameter: str, lead: int) -> tuple[Any, int]:
     if rank is None:
         advice = "State it with tf.ensure_shape."
         raise UnsupportedArgument(explain(parameter, "an unknown rank", "a known rank", advice))
-    if rank < lead:
+    if rank < batch_axes:
         raise OutsideDomain(explain(parameter, "rank 0", "a leading batch axis", "Batch the elements first."))
-    return x, rank - lead
+    return x, rank - batch_axes
 
 
 def one_index(value: Any, parameter: str) -> int:
@@ -99,27 +99,27 @@ def sequence_or_one(value: Any, parameter: str, kinds: tuple[type, ...]) -> Any:
     return value if isinstance(value, kinds) else one_index(value, parameter)
 
 
-def flattened(x: Any, lead: int) -> Any:
+def flattened(x: Any, batch_axes: int) -> Any:
     """Return each element as one axis.
 
     Parameters
     ----------
     x : tf.Tensor, rank known while tracing
         The array.
-    lead : int
+    batch_axes : int
         Axes in front of the element's, which stay.
 
     Returns
     -------
     tf.Tensor
-        Of rank lead + 1; sizes known while tracing stay known.
+        Of rank batch_axes + 1; sizes known while tracing stay known.
     """
-    if not lead:
+    if not batch_axes:
         return tf.reshape(x, [-1])
-    kept, size = x.shape[:lead], x.shape[lead:].num_elements()
+    kept, size = x.shape[:batch_axes], x.shape[batch_axes:].num_elements()
     if kept.is_fully_defined() and size is not None:
         return tf.reshape(x, [*kept, size])
     # The product is spelt out: -1 is ambiguous for empty batches.
     sizes = tf.shape(x)
-    flat = tf.reshape(x, tf.concat([sizes[:lead], [tf.reduce_prod(sizes[lead:])]], 0))
+    flat = tf.reshape(x, tf.concat([sizes[:batch_axes], [tf.reduce_prod(sizes[batch_axes:])]], 0))
     return tf.ensure_shape(flat, [*kept, size])

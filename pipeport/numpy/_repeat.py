@@ -94,14 +94,14 @@ def _repeat_data(x: Any, repeats: Any, axis: int) -> Any:
     return tf.ensure_shape(tf.gather(x, index, axis=axis), shape)
 
 
-def _repeat(a: Any, repeats: Any, axis: Any, lead: int) -> Any:
-    x, rank = ranked(a, "a", lead)
+def _repeat(a: Any, repeats: Any, axis: Any, batch_axes: int) -> Any:
+    x, rank = ranked(a, "a", batch_axes)
     if axis is None or rank == 0:
         if axis is not None:
             canonical(one_index(axis, "axis"), 1, "axis")  # NumPy takes a number for one element
-        x, place = flattened(x, lead), lead
+        x, place = flattened(x, batch_axes), batch_axes
     else:
-        place = canonical(one_index(axis, "axis"), rank, "axis") + lead
+        place = canonical(one_index(axis, "axis"), rank, "axis") + batch_axes
     repeats = static_value(repeats, "repeats")
     times = _known(repeats)
     if times is None:

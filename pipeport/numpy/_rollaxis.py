@@ -11,8 +11,8 @@ from pipeport.kernels.layout._transposed import transposed
 from pipeport.numpy._ranked import one_index, ranked
 
 
-def _rollaxis(a: Any, axis: Any, start: Any, lead: int) -> Any:
-    x, rank = ranked(a, "a", lead)
+def _rollaxis(a: Any, axis: Any, start: Any, batch_axes: int) -> Any:
+    x, rank = ranked(a, "a", batch_axes)
     moved = canonical(one_index(axis, "axis"), rank, "axis")
     place = one_index(start, "start")
     if not -rank <= place <= rank:
@@ -21,7 +21,7 @@ def _rollaxis(a: Any, axis: Any, start: Any, lead: int) -> Any:
     place += rank if place < 0 else 0
     order = [one for one in range(rank) if one != moved]
     order.insert(place - (moved < place), moved)
-    return transposed(x, [*range(lead), *(one + lead for one in order)])
+    return transposed(x, [*range(batch_axes), *(one + batch_axes for one in order)])
 
 
 @replaces(

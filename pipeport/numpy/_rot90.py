@@ -66,13 +66,13 @@ def _plane(axes: Any, rank: int | None) -> tuple[int, int]:
     return first, second
 
 
-def _plane_in_graph(x: Any, pair: tuple[int, int], lead: int) -> tuple[Any, Any, Any, Any]:
+def _plane_in_graph(x: Any, pair: tuple[int, int], batch_axes: int) -> tuple[Any, Any, Any, Any]:
     """Return (x, first, second, permutation) for a rank known only at run time."""
     allowed = explain("axes", f"{pair} for a lower rank at run time", "axes of `m`", "Name two of its axes.")
-    least = max(max(pair) + 1, -min(pair)) + lead
+    least = max(max(pair) + 1, -min(pair)) + batch_axes
     x = at_least_rank(x, "m", least)
     rank = tf.rank(x)
-    first, second = (tf.where(a < 0, rank + a, a + lead) for a in pair)
+    first, second = (tf.where(a < 0, rank + a, a + batch_axes) for a in pair)
     with tf.control_dependencies([tf.debugging.assert_none_equal(first, second, message=allowed)]):
         x = tf.identity(x)
     order = tf.tensor_scatter_nd_update(tf.range(rank), [[first], [second]], [second, first])
@@ -113,21 +113,21 @@ def _each_turned(x: Any, k: Any, first: Any, second: Any, order: Any) -> Any:
     return tf.ensure_shape(tf.where(k >= 2, tf.reverse(x, [second]), x), shape)
 
 
-def _rot90(m: Any, k: Any, axes: Any, lead: int) -> Any:
+def _rot90(m: Any, k: Any, axes: Any, batch_axes: int) -> Any:
     x = as_tensor(m, "m")
     limit_rank(x, "m", 8)
     rank = x.shape.rank
-    pair = _plane(axes, None if rank is None else rank - lead)
+    pair = _plane(axes, None if rank is None else rank - batch_axes)
     if rank is None:
-        x, first, second, order = _plane_in_graph(x, pair, lead)
+        x, first, second, order = _plane_in_graph(x, pair, batch_axes)
     else:
-        first, second = (a + lead for a in pair)
+        first, second = (a + batch_axes for a in pair)
         order = list(range(rank))
         order[first], order[second] = second, first
     turns = _turns(k)
     if isinstance(turns, int):
         return _turned(x, turns, first, second, order)
-    if lead and turns.shape.rank == 1:
+    if batch_axes and turns.shape.rank == 1:
         return _each_turned(x, turns, first, second, order)
     if turns.shape.rank not in (None, 0):
         raise UnsupportedArgument(

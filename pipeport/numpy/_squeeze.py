@@ -22,28 +22,28 @@ class _Sized(Array):
         return ()
 
 
-def _squeeze_all(x: Any, lead: int) -> Any:
-    sizes = x.shape[lead:]
+def _squeeze_all(x: Any, batch_axes: int) -> Any:
+    sizes = x.shape[batch_axes:]
     if sizes.is_fully_defined():
-        ones = [axis + lead for axis, size in enumerate(sizes) if size == 1]
+        ones = [axis + batch_axes for axis, size in enumerate(sizes) if size == 1]
         return tf.squeeze(x, ones) if ones else tf.identity(x)
-    if not lead:
+    if not batch_axes:
         return tf.squeeze(x)
     # A batch of one is a batch: twice as long it is never squeezed itself.
     return tf.squeeze(tf.concat([x, x], 0))[: tf.shape(x)[0]]
 
 
-def _squeeze(a: Any, axis: Any, lead: int) -> Any:
-    x, rank = ranked(a, "a", lead)
+def _squeeze(a: Any, axis: Any, batch_axes: int) -> Any:
+    x, rank = ranked(a, "a", batch_axes)
     if axis is None:
-        return _squeeze_all(x, lead)
+        return _squeeze_all(x, batch_axes)
     axis = sequence_or_one(axis, "axis", (tuple,))
     if rank == 0 and axis in (0, -1):  # NumPy takes a number for an axis of one element here
         return tf.identity(x)
-    axes = [one + lead for one in axis_tuple(axis, rank)]
+    axes = [one + batch_axes for one in axis_tuple(axis, rank)]
     for one in axes:
         if x.shape[one] not in (None, 1):
-            given = f"axis {one - lead} of size {x.shape[one]}"
+            given = f"axis {one - batch_axes} of size {x.shape[one]}"
             raise OutsideDomain(explain("axis", given, "axes of size 1", _ADVICE))
     message = explain("axis", "an axis of another size at run time", "axes of size 1", _ADVICE)
     unknown = [one for one in axes if x.shape[one] is None]

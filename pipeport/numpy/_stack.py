@@ -32,14 +32,14 @@ def _same_shape(tensors: list[Any]) -> Any:
     return shape
 
 
-def _stack(arrays: Any, axis: Any, out: Any, dtype: Any, casting: Any, lead: int) -> Any:
+def _stack(arrays: Any, axis: Any, out: Any, dtype: Any, casting: Any, batch_axes: int) -> Any:
     if out is not None:
         advice = "Use the value returned; tensors cannot be written to."
         raise UnsupportedArgument(explain("out", type(out).__name__, "None", advice))
     given = listed(arrays, "arrays", "stack")
     tensors = [as_tensor(one, "arrays") for one in given]
     shape = _same_shape(tensors)
-    place = canonical(one_index(axis, "axis"), shape.rank + 1 - lead, "axis") + lead
+    place = canonical(one_index(axis, "axis"), shape.rank + 1 - batch_axes, "axis") + batch_axes
     # Python numbers become arrays before they are stacked: none of them is weak.
     return tf.stack(common(tensors, tensors, dtype, casting), place)
 

@@ -88,23 +88,23 @@ def _chosen(index: tuple[int, ...], shape: tuple[int, ...], axis: int) -> Callab
     return lambda x: tf.gather(x, table, axis=axis)
 
 
-def _take(a: Any, indices: Any, axis: Any, out: Any, mode: Any, lead: int) -> Any:
+def _take(a: Any, indices: Any, axis: Any, out: Any, mode: Any, batch_axes: int) -> Any:
     if out is not None:
         advice = "Use the value returned; tensors cannot be written to."
         raise UnsupportedArgument(explain("out", type(out).__name__, "None", advice))
     if not isinstance(mode, str) or mode not in _MODES:
         allowed = ", ".join(map(repr, _MODES))
         raise UnsupportedArgument(explain("mode", repr(mode), allowed, "Name one of these."))
-    x, rank = ranked(a, "a", lead)
+    x, rank = ranked(a, "a", batch_axes)
     if axis is None or rank == 0:
         if axis is not None:
             canonical(one_index(axis, "axis"), 1, "axis")  # NumPy takes a number for one element
-        x, place = flattened(x, lead), lead
+        x, place = flattened(x, batch_axes), batch_axes
     else:
-        place = canonical(one_index(axis, "axis"), rank, "axis") + lead
+        place = canonical(one_index(axis, "axis"), rank, "axis") + batch_axes
     index, known = _indices(indices)
     size = x.shape[place]
-    each = lead and (known.ndim if known is not None else index.shape.rank or 0) > 1
+    each = batch_axes and (known.ndim if known is not None else index.shape.rank or 0) > 1
     if known is not None and size is not None:
         others = [n for axis, n in enumerate(x.shape) if axis != place]
         known = _inside(known, size, mode, vacuous=0 in others)

@@ -56,16 +56,16 @@ def _checked(number: Any) -> Any:
         return tf.identity(tf.cast(number, tf.int32))
 
 
-def _tile(array: Any, reps: Any, lead: int) -> Any:
-    x, rank = ranked(array, "A", lead)
+def _tile(array: Any, reps: Any, batch_axes: int) -> Any:
+    x, rank = ranked(array, "A", batch_axes)
     given = [_checked(number) for number in _numbers(reps)]
     more = max(len(given) - rank, 0)
-    times = [1] * lead + [1] * (rank + more - len(given)) + given
+    times = [1] * batch_axes + [1] * (rank + more - len(given)) + given
     if len(times) > _MOST:
         advice = "Reshape neighbouring axes into one first."
         raise UnsupportedArgument(explain("A", f"{len(times)} axes", f"{_MOST} or less", advice))
     # New axes in front of the element's own, by a slice that copies nothing.
-    x = x[(*[slice(None)] * lead, *[None] * more)] if more else x
+    x = x[(*[slice(None)] * batch_axes, *[None] * more)] if more else x
     if not all(isinstance(number, int) for number in times):
         shape = [
             size * number if isinstance(number, int) and size is not None else None

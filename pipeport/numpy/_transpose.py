@@ -21,21 +21,23 @@ def _order(axes: Any, rank: int | None) -> tuple[int, ...]:
     return axis_tuple(axes, len(given), "axes")
 
 
-def _transpose(a: Any, axes: Any, lead: int) -> Any:
+def _transpose(a: Any, axes: Any, batch_axes: int) -> Any:
     x = as_tensor(a, "a")
     rank = x.shape.rank
-    if rank is not None and rank < lead:
+    if rank is not None and rank < batch_axes:
         raise OutsideDomain(explain("a", "rank 0", "a leading batch axis", "Batch the elements first."))
     if axes is None:
         if rank is not None:
-            return transposed(x, [*range(lead), *reversed(range(lead, rank))])
-        return tf.transpose(x, tf.concat([tf.range(lead), tf.range(tf.rank(x) - 1, lead - 1, -1)], 0))
-    order = _order(axes, None if rank is None else rank - lead)
+            return transposed(x, [*range(batch_axes), *reversed(range(batch_axes, rank))])
+        return tf.transpose(
+            x, tf.concat([tf.range(batch_axes), tf.range(tf.rank(x) - 1, batch_axes - 1, -1)], 0)
+        )
+    order = _order(axes, None if rank is None else rank - batch_axes)
     if rank is None:
-        least = len(order) + lead
+        least = len(order) + batch_axes
         message = explain("axes", repr(axes), "every axis of `a` once", "`a` has another rank at run time.")
         x = exact_rank(x, least, message)
-    return transposed(x, [*range(lead), *shifted(order, lead)])
+    return transposed(x, [*range(batch_axes), *shifted(order, batch_axes)])
 
 
 @replaces(

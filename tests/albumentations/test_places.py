@@ -278,8 +278,8 @@ class Left(native.CenterCrop):
 class SmoothMasks(native.Resize):
     """It interpolates masks."""
 
-    def plane(self, value, where, kind, lead):
-        return super().plane(value, where, "image", lead)
+    def plane(self, value, where, kind, batch_axes):
+        return super().plane(value, where, "image", batch_axes)
 
 
 class OneScale(native.Resize):

@@ -7,18 +7,18 @@ from typing import Any
 from pipeport._lazy import tf
 
 
-def cut(x: Any, top: Any, left: Any, size: tuple[int, int], lead: int = 0) -> Any:
+def cut(x: Any, top: Any, left: Any, size: tuple[int, int], batch_axes: int = 0) -> Any:
     """Return a window of images.
 
     Parameters
     ----------
-    x : tf.Tensor, shape (H, W, ...), with `lead` axes before
+    x : tf.Tensor, shape (H, W, ...), with `batch_axes` axes before
         One image or more.
     top, left : scalar tf.Tensor, int32 or int64
         Where the window begins; it lies inside.
     size : (int, int)
         Its height and width.
-    lead : int, default 0
+    batch_axes : int, default 0
         Axes before height and width.
 
     Returns
@@ -29,6 +29,6 @@ def cut(x: Any, top: Any, left: Any, size: tuple[int, int], lead: int = 0) -> An
     height, width = size
     # Not tf.slice, which XLA compiles anew for every corner. A roll copies whole rows, a second
     # tf.gather pixel by pixel.
-    rows = tf.gather(x, top + tf.range(height, dtype=top.dtype), axis=lead)
-    window = tf.roll(rows, -left, lead + 1)[(*[slice(None)] * (lead + 1), slice(width))]
-    return tf.ensure_shape(window, [*x.shape[:lead], height, width, *x.shape[lead + 2 :]])
+    rows = tf.gather(x, top + tf.range(height, dtype=top.dtype), axis=batch_axes)
+    window = tf.roll(rows, -left, batch_axes + 1)[(*[slice(None)] * (batch_axes + 1), slice(width))]
+    return tf.ensure_shape(window, [*x.shape[:batch_axes], height, width, *x.shape[batch_axes + 2 :]])

@@ -170,7 +170,7 @@ def _affine_batch(
 
     A matrix of rank 3 is one per array; one of rank 2 is one matrix for all, never diagonals.
     """
-    images = arguments.array_of(input, lead=1)
+    images = arguments.array_of(input, batch_axes=1)
     return _affine(images, matrix, offset, output_shape, output, order, mode, cval, prefilter, True)
 
 

@@ -56,7 +56,9 @@ class Common:
     cval: Any
 
 
-def array_of(value: Any, name: str = "input", least: int = 1, lead: int = 0, most: int = MOST_AXES) -> Any:
+def array_of(
+    value: Any, name: str = "input", least: int = 1, batch_axes: int = 0, most: int = MOST_AXES
+) -> Any:
     """Return the array argument as a tensor of known rank and a dtype SciPy takes.
 
     Parameters
@@ -67,7 +69,7 @@ def array_of(value: Any, name: str = "input", least: int = 1, lead: int = 0, mos
         Its name.
     least : int
         How many axes an array must have.
-    lead : int
+    batch_axes : int
         1 where arrays come as a batch, with an axis more.
     most : int
         How many axes an array may have.
@@ -83,14 +85,14 @@ def array_of(value: Any, name: str = "input", least: int = 1, lead: int = 0, mos
         raise UnsupportedArgument(
             explain(name, "an unknown rank", "a known rank", "State it with tf.ensure_shape.")
         )
-    if rank < least + lead:
-        axes = "one axis" if least + lead == 1 else f"{least + lead} axes"
+    if rank < least + batch_axes:
+        axes = "one axis" if least + batch_axes == 1 else f"{least + batch_axes} axes"
         raise OutsideDomain(explain(name, f"rank {rank}", f"at least {axes}", "Add axes with tf.newaxis."))
     if tensor.dtype.is_complex:
         advice = "Treat tf.math.real and tf.math.imag apart."
         raise UnsupportedArgument(explain(name, f"dtype {tensor.dtype.name}", ", ".join(DTYPES), advice))
     _checks.dtype_among(tensor, DTYPES, name)
-    limit_rank(tensor, name, most + lead)
+    limit_rank(tensor, name, most + batch_axes)
     return tensor
 
 

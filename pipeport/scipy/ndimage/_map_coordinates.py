@@ -157,27 +157,27 @@ def _map_coordinates_batch(
     prefilter: bool = True,
 ) -> Any:
     """Read a batch: arrays and coordinates (B, D, ...) with a leading axis."""
-    images = arguments.array_of(input, lead=1, most=arguments.MOST_READ)
-    where = _coordinates(coordinates, images.shape.rank - 1, lead=1)
+    images = arguments.array_of(input, batch_axes=1, most=arguments.MOST_READ)
+    where = _coordinates(coordinates, images.shape.rank - 1, batch_axes=1)
     settings = arguments.common(images, output, order, mode, cval, prefilter)
     return _sampled(images, where, settings)
 
 
-def _coordinates(coordinates: Any, rank: int, lead: int = 0) -> Any:
+def _coordinates(coordinates: Any, rank: int, batch_axes: int = 0) -> Any:
     where = as_tensor(coordinates, "coordinates")
     if where.dtype.is_complex:
         raise WrongType(
             explain("coordinates", f"dtype {where.dtype.name}", "real numbers", "Take the real part.")
         )
     given_rank = where.shape.rank
-    if given_rank is None or given_rank < 2 + lead or where.shape[lead] not in (rank, None):
+    if given_rank is None or given_rank < 2 + batch_axes or where.shape[batch_axes] not in (rank, None):
         allowed = f"shape ({rank}, ...) with at least two axes"
         advice = "One row of coordinates per axis of input."
-        raise OutsideDomain(explain("coordinates", f"shape {where.shape[lead:]}", allowed, advice))
-    limit_rank(where, "coordinates", arguments.MOST_AXES + 1 + lead)
-    if where.shape[lead] is None:
+        raise OutsideDomain(explain("coordinates", f"shape {where.shape[batch_axes:]}", allowed, advice))
+    limit_rank(where, "coordinates", arguments.MOST_AXES + 1 + batch_axes)
+    if where.shape[batch_axes] is None:
         shape = where.shape.as_list()
-        shape[lead] = rank
+        shape[batch_axes] = rank
         where = tf.ensure_shape(where, shape)
     return tf.cast(where, tf.float64)
 

@@ -184,7 +184,7 @@ def _rotate_batch(
     prefilter: bool = True,
 ) -> Any:
     """Rotate a batch: arrays with a leading axis, angle (B,) or one."""
-    images = arguments.array_of(input, least=2, lead=1, most=arguments.MOST_READ)
+    images = arguments.array_of(input, least=2, batch_axes=1, most=arguments.MOST_READ)
     return _rotate(images, angle, axes, reshape, output, order, mode, cval, prefilter, True)
 
 
@@ -222,20 +222,20 @@ def _rotate(
     after = [axis for axis in range(first + 1, rank) if axis not in (first + 1, second + 1)]
     forth = [0, *before, first + 1, second + 1, *after]
     planes, shape = _transposed(images, forth)
-    lead, height, width, rest = _sizes(shape, len(before) + 1)
-    flat = tf.reshape(planes, tf.stack([_product(lead), height, width, _product(rest)]))
-    flat = tf.ensure_shape(flat, [_static(lead), _known(height), _known(width), _static(rest)])
+    batch, height, width, rest = _sizes(shape, len(before) + 1)
+    flat = tf.reshape(planes, tf.stack([_product(batch), height, width, _product(rest)]))
+    flat = tf.ensure_shape(flat, [_static(batch), _known(height), _known(width), _static(rest)])
 
     out = _grown(angle, height, width) if reshape else (height, width)
     turned = tf.reshape(tf.convert_to_tensor(angle, tf.float64), [-1])
     if per_element and before:
-        turned = tf.repeat(turned, _product(lead[1:]))
+        turned = tf.repeat(turned, _product(batch[1:]))
     plan = Plan(
         about_centers, settings.order, settings.mode, settings.compute, settings.dtype, settings.prefilter
     )
     result = sample(plan, flat, (turned,), settings.cval, out)
-    result = tf.reshape(result, tf.stack([*lead, *out, *rest]))
-    result = tf.ensure_shape(result, [_known(side) for side in (*lead, *out, *rest)])
+    result = tf.reshape(result, tf.stack([*batch, *out, *rest]))
+    result = tf.ensure_shape(result, [_known(side) for side in (*batch, *out, *rest)])
     back = [forth.index(axis) for axis in range(rank)]
     return result if back == list(range(rank)) else tf.transpose(result, back)
 
@@ -247,8 +247,8 @@ def _transposed(images: Any, order: list[int]) -> tuple[Any, Any]:
     return moved, [side if side is not None else dynamic[n] for n, side in enumerate(static)]  # type: ignore[index]
 
 
-def _sizes(shape: list[Any], lead: int) -> tuple[list[Any], Any, Any, list[Any]]:
-    return shape[:lead], shape[lead], shape[lead + 1], shape[lead + 2 :]
+def _sizes(shape: list[Any], axes_before: int) -> tuple[list[Any], Any, Any, list[Any]]:
+    return shape[:axes_before], shape[axes_before], shape[axes_before + 1], shape[axes_before + 2 :]
 
 
 def _product(sides: Sequence[Any]) -> Any:

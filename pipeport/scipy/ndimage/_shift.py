@@ -153,7 +153,7 @@ def _shift_batch(
     prefilter: bool = True,
 ) -> Any:
     """Shift a batch: arrays with a leading axis, shift (B, D), (D,) or one number."""
-    images = arguments.array_of(input, lead=1)
+    images = arguments.array_of(input, batch_axes=1)
     rank = images.shape.rank - 1
     settings = arguments.common(images, output, order, mode, cval, prefilter)
     images = _checks.not_empty(images, "input", element=slice(1, None))

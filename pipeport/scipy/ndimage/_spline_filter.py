@@ -100,7 +100,7 @@ def _spline_filter1d_batch(
     input: Any, order: int = 3, axis: int = -1, output: Any = np.float64, mode: str = "mirror"
 ) -> Any:
     """Filter a batch: arrays with a leading axis, which `axis` does not count."""
-    values = arguments.array_of(input, least=0, lead=1, most=arguments.MOST_READ)
+    values = arguments.array_of(input, least=0, batch_axes=1, most=arguments.MOST_READ)
     if arguments.order_of(order, least=0) < 2 and values.shape.rank == 1:
         return _filtered(values, order, (), output, mode, least=0)
     (place,) = axis_tuple(axis, values.shape.rank - 1, "axis")
@@ -177,7 +177,7 @@ def spline_filter(input: Any, order: int = 3, output: Any = np.float64, mode: st
 @batch_form(spline_filter)
 def _spline_filter_batch(input: Any, order: int = 3, output: Any = np.float64, mode: str = "mirror") -> Any:
     """Filter a batch: arrays with a leading axis."""
-    values = arguments.array_of(input, least=0, lead=1, most=arguments.MOST_READ)
+    values = arguments.array_of(input, least=0, batch_axes=1, most=arguments.MOST_READ)
     return _filtered(values, order, tuple(range(1, values.shape.rank)), output, mode, least=2)
 
 

@@ -178,7 +178,7 @@ def _zoom_batch(
     grid_mode: bool = False,
 ) -> Any:
     """Zoom a batch: arrays with a leading axis, one zoom for all."""
-    images = arguments.array_of(input, lead=1)
+    images = arguments.array_of(input, batch_axes=1)
     return _zoomed(images, zoom, output, order, mode, cval, prefilter, grid_mode)
 
 

@@ -13,12 +13,12 @@ from pipeport.kernels.inputs.arrays import as_tensor
 from pipeport.skimage.color._rgb2gray import axis_of
 
 
-def _three(image: Any, channel_axis: Any, lead: int) -> Any:
+def _three(image: Any, channel_axis: Any, batch_axes: int) -> Any:
     x = as_tensor(image, "image")
     if x.shape.rank is None:
         advice = "State it with tf.ensure_shape."
         raise UnsupportedArgument(explain("image", "an unknown rank", "a known rank", advice))
-    return xla.run(_stacked, axis_of(channel_axis, x.shape.rank + 1, lead))(x)
+    return xla.run(_stacked, axis_of(channel_axis, x.shape.rank + 1, batch_axes))(x)
 
 
 def _stacked(axis: int) -> Callable[[Any], Any]:

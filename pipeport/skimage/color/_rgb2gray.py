@@ -17,20 +17,20 @@ _WEIGHTS = (0.2125, 0.7154, 0.0721)
 _DTYPES = ("bool", "uint8", "uint16", "int16", "float16", "float32", "float64")
 
 
-def axis_of(channel_axis: Any, rank: int, lead: int) -> int:
+def axis_of(channel_axis: Any, rank: int, batch_axes: int) -> int:
     """Return the axis of the channels, counted from 0 in an array with leading axes."""
     (axis,) = whole_numbers(channel_axis, "channel_axis")
-    return canonical(axis, rank - lead, "channel_axis") + lead
+    return canonical(axis, rank - batch_axes, "channel_axis") + batch_axes
 
 
-def _grey(rgb: Any, channel_axis: Any, lead: int) -> Any:
+def _grey(rgb: Any, channel_axis: Any, batch_axes: int) -> Any:
     x = as_tensor(rgb, "rgb")
     if x.shape.rank is None:
         advice = "State it with tf.ensure_shape."
         raise UnsupportedArgument(explain("rgb", "an unknown rank", "a known rank", advice))
     if x.dtype.name not in _DTYPES:
         raise OutsideDomain(explain("rgb", f"dtype {x.dtype.name}", ", ".join(_DTYPES), "Cast it first."))
-    axis = axis_of(channel_axis, x.shape.rank, lead)
+    axis = axis_of(channel_axis, x.shape.rank, batch_axes)
     if x.shape[axis] is None:
         advice = "State it with tf.ensure_shape."
         raise UnsupportedArgument(explain("rgb", "an unknown number of channels", "3 channels", advice))

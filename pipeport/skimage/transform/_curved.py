@@ -15,14 +15,14 @@ from pipeport.kernels.sampling._interpolate import Map
 from pipeport.skimage.transform import _splines
 
 
-def as_batch(image: Any, lead: int, native: str) -> tuple[Any, bool]:
+def as_batch(image: Any, batch_axes: int, native: str) -> tuple[Any, bool]:
     """Return images (B, H, W, C), and whether they had channels.
 
     Parameters
     ----------
     image : tf.Tensor
-        With `lead` leading axes.
-    lead : int
+        With `batch_axes` leading axes.
+    batch_axes : int
         0 for one image, 1 for a batch.
     native : str
         Who asks, for messages.
@@ -33,28 +33,28 @@ def as_batch(image: Any, lead: int, native: str) -> tuple[Any, bool]:
         The batch, and whether there was a channel axis.
     """
     rank = image.shape.rank
-    if rank is None or rank - lead not in (2, 3):
-        given = "an image of unknown rank" if rank is None else f"an image of rank {rank - lead}"
+    if rank is None or rank - batch_axes not in (2, 3):
+        given = "an image of unknown rank" if rank is None else f"an image of rank {rank - batch_axes}"
         advice = f"Use tf.ensure_shape for an unknown rank, pipeport.batched({native}) for a batch."
         raise OutsideDomain(explain("image", given, "shape (H, W) or (H, W, C)", advice))
-    coloured = rank - lead == 3
+    coloured = rank - batch_axes == 3
     batch = image if coloured else image[..., tf.newaxis]
-    return (batch if lead else batch[tf.newaxis]), coloured
+    return (batch if batch_axes else batch[tf.newaxis]), coloured
 
 
-def as_given(batch: Any, lead: int, coloured: bool) -> Any:
+def as_given(batch: Any, batch_axes: int, coloured: bool) -> Any:
     """Undo `as_batch`."""
-    drop = ([] if lead else [0]) + ([] if coloured else [3])
+    drop = ([] if batch_axes else [0]) + ([] if coloured else [3])
     return tf.squeeze(batch, drop) if drop else batch
 
 
-def column(value: Any, name: str, lead: int) -> Any:
+def column(value: Any, name: str, batch_axes: int) -> Any:
     """Return a finite number as a float, or a float64 tensor (1,) or (B,)."""
-    number = _checks.finite_scalar(value, name, bool(lead))
+    number = _checks.finite_scalar(value, name, bool(batch_axes))
     return number if isinstance(number, float) else tf.reshape(number, [-1])
 
 
-def pair(value: Any, name: str, lead: int) -> tuple[Any, Any]:
+def pair(value: Any, name: str, batch_axes: int) -> tuple[Any, Any]:
     """Return two finite numbers as floats, or float64 tensors (1,) or (B,)."""
     advice = "Give two finite numbers."
     if not tf.is_tensor(value) and not isinstance(value, tf.Variable):
@@ -65,17 +65,17 @@ def pair(value: Any, name: str, lead: int) -> tuple[Any, Any]:
         if len(parts) != 2:
             raise OutsideDomain(explain(name, repr(value), "two numbers", advice))
         if np.ndim(parts[0]) == 0 or tf.is_tensor(parts[0]):
-            return column(parts[0], name, lead), column(parts[1], name, lead)
+            return column(parts[0], name, batch_axes), column(parts[1], name, batch_axes)
     value = as_tensor(value, name)
-    if value.shape.rank not in ((1, 2) if lead else (1,)) or value.shape[-1] != 2:
+    if value.shape.rank not in ((1, 2) if batch_axes else (1,)) or value.shape[-1] != 2:
         raise OutsideDomain(explain(name, f"shape {value.shape}", "shape (2,)", advice))
-    return column(value[..., 0], name, lead), column(value[..., 1], name, lead)
+    return column(value[..., 0], name, batch_axes), column(value[..., 1], name, batch_axes)
 
 
-def positive(value: Any, name: str, lead: int) -> Any:
+def positive(value: Any, name: str, batch_axes: int) -> Any:
     """Return a number as `column` does, above zero."""
     advice = "Give a length in pixels."
-    number = column(value, name, lead)
+    number = column(value, name, batch_axes)
     if isinstance(number, float):
         if number <= 0:
             raise OutsideDomain(explain(name, number, "a number above 0", advice))

@@ -117,12 +117,12 @@ def _downscale_batch(image: Any, factors: Any, cval: float = 0, clip: bool = Tru
     return _downscale(image, factors, cval, 1)
 
 
-def _downscale(image: Any, factors: Any, cval: Any, lead: int) -> Any:
+def _downscale(image: Any, factors: Any, cval: Any, batch_axes: int) -> Any:
     image = as_tensor(image, "image")
     if image.shape.rank is None:
         advice = "State it with tf.ensure_shape."
         raise UnsupportedArgument(explain("image", "an unknown rank", "a known rank", advice))
-    blocks = (1,) * lead + _checked_factors(factors, image.shape.rank - lead)
+    blocks = (1,) * batch_axes + _checked_factors(factors, image.shape.rank - batch_axes)
     fill = _fill(cval, image.dtype)
     static = image.shape.is_fully_defined() and image.shape.num_elements() > 0
     if static and not image.dtype.is_complex and xla.should_compile(gains=True):

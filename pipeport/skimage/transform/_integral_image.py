@@ -125,13 +125,13 @@ def _integral_image_batch(image: Any, *, dtype: Any = None) -> Any:
     return _integral(image, dtype, 1)
 
 
-def _integral(image: Any, dtype: Any, lead: int) -> Any:
+def _integral(image: Any, dtype: Any, batch_axes: int) -> Any:
     image = as_tensor(image, "image")
     if image.shape.rank is None:
         advice = "State it with tf.ensure_shape."
         raise UnsupportedArgument(explain("image", "an unknown rank", "a known rank", advice))
     asked = _checked_dtype(dtype)
-    if image.shape.rank == lead:
+    if image.shape.rank == batch_axes:
         # Without axes there is nothing to sum, nor a dtype to sum in.
         return tf.identity(image)
     out = _sums_dtype(image.dtype, asked)
@@ -139,28 +139,28 @@ def _integral(image: Any, dtype: Any, lead: int) -> Any:
         image = tf.math.real(image)  # as NumPy casts
     if out.is_complex:
         part = out.real_dtype
-        real, imaginary = (_summed(of(image), part, lead) for of in (tf.math.real, tf.math.imag))
+        real, imaginary = (_summed(of(image), part, batch_axes) for of in (tf.math.real, tf.math.imag))
         return tf.complex(real, imaginary)
-    return _summed(image, out, lead)
+    return _summed(image, out, batch_axes)
 
 
-def _summed(image: Any, out: Any, lead: int) -> Any:
-    sums = _working_dtype(image, out, lead)
+def _summed(image: Any, out: Any, batch_axes: int) -> Any:
+    sums = _working_dtype(image, out, batch_axes)
     if image.shape.is_fully_defined() and image.shape.num_elements() and xla.should_compile(gains=True):
-        return tf.cast(xla.compiled(_program, lead, sums)(image), out)
+        return tf.cast(xla.compiled(_program, batch_axes, sums)(image), out)
     x = tf.cast(image, sums)
-    for axis in range(lead, x.shape.rank):
+    for axis in range(batch_axes, x.shape.rank):
         x = tf.cumsum(x, axis)
     return tf.ensure_shape(tf.cast(x, out), image.shape)
 
 
-def _working_dtype(image: Any, out: Any, lead: int) -> Any:
+def _working_dtype(image: Any, out: Any, batch_axes: int) -> Any:
     """Return a signed dtype with the same sums, or the same modulo the power of two of `out`."""
     if not out.is_integer:
         return out
     if out.size <= 4 and not image.dtype.is_floating:
         return tf.int32
-    shape = image.shape[lead:]
+    shape = image.shape[batch_axes:]
     if shape.is_fully_defined() and not image.dtype.is_floating:
         largest = 1 if image.dtype.is_bool else max(image.dtype.max, -image.dtype.min)
         if math.prod(shape) * largest < 2**31:
@@ -168,12 +168,12 @@ def _working_dtype(image: Any, out: Any, lead: int) -> Any:
     return tf.int64
 
 
-def _program(lead: int, sums: Any) -> Callable[..., Any]:
+def _program(batch_axes: int, sums: Any) -> Callable[..., Any]:
     """Return the body to compile."""
 
     def body(image: Any) -> Any:
         x, last = image, image.shape.rank - 1
-        axes = list(range(lead, last + 1))
+        axes = list(range(batch_axes, last + 1))
         if x.shape[-1] <= _SHORT:
             x, axes = _short_sums(tf.cast(x, sums)), axes[:-1]
         order = list(range(last + 1))

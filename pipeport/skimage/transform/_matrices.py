@@ -247,7 +247,7 @@ def moved(matrix: Any, points: Any) -> Any:
     return homogeneous[..., :-1] / tf.where(tf.equal(divisor, 0), eps, divisor)
 
 
-def as_points(coords: Any, dimensions: int, lead: int = 0) -> Any:
+def as_points(coords: Any, dimensions: int, batch_axes: int = 0) -> Any:
     """Return coordinates as float64 of shape (N, D); one point alone is a row.
 
     Parameters
@@ -256,7 +256,7 @@ def as_points(coords: Any, dimensions: int, lead: int = 0) -> Any:
         Real numbers.
     dimensions : int
         D.
-    lead : int
+    batch_axes : int
         Number of leading batch axes.
 
     Returns
@@ -277,10 +277,10 @@ def as_points(coords: Any, dimensions: int, lead: int = 0) -> Any:
     rank = tensor.shape.rank
     if rank is None:
         raise UnsupportedArgument(explain("coords", "an unknown rank", allowed, "Use tf.ensure_shape."))
-    if rank == lead + 1:
+    if rank == batch_axes + 1:
         tensor = tensor[..., tf.newaxis, :]
-    elif rank != lead + 2:
-        raise OutsideDomain(explain("coords", f"rank {rank - lead}", allowed, advice))
+    elif rank != batch_axes + 2:
+        raise OutsideDomain(explain("coords", f"rank {rank - batch_axes}", allowed, advice))
     if tensor.shape[-1] not in (None, dimensions):
         raise OutsideDomain(explain("coords", f"{tensor.shape[-1]} columns", allowed, advice))
     if tensor.shape[-1] is None:

@@ -98,7 +98,7 @@ def _matrix_transform_batch(coords: Any, matrix: Any) -> Any:
         matrix = _matrices.as_matrix(matrix)
         size = int(matrix.shape[0])
     _checked_size(size - 1)
-    return _matrices.moved(matrix, _matrices.as_points(coords, size - 1, lead=1))
+    return _matrices.moved(matrix, _matrices.as_points(coords, size - 1, batch_axes=1))
 
 
 def _checked(matrix: Any) -> Any:

@@ -132,13 +132,13 @@ def _expanded(
     cval: Any,
     preserve_range: Any,
     channel_axis: Any,
-    lead: int,
+    batch_axes: int,
 ) -> Any:
     factor = factor_of(upscale, "upscale")
-    images, channel = prepared(image, mode, preserve_range, channel_axis, lead)
+    images, channel = prepared(image, mode, preserve_range, channel_axis, batch_axes)
     cval = _splines.checked_fill(cval, mode, tf.float64)
     sigmas = sigmas_of(sigma, factor, images.shape.rank - 1, channel)
     sizes = sizes_of(images, channel, lambda size: math.ceil(factor * size), factor, None)
     large = resized(images, sizes, order, mode, cval, True, False, False, None)
     found = smooth_images(large, sigmas, mode, cval)
-    return found if lead else tf.squeeze(found, [0])
+    return found if batch_axes else tf.squeeze(found, [0])

@@ -137,20 +137,20 @@ def _reduced(
     cval: Any,
     preserve_range: Any,
     channel_axis: Any,
-    lead: int,
+    batch_axes: int,
 ) -> Any:
     factor = factor_of(downscale, "downscale")
-    images, channel = prepared(image, mode, preserve_range, channel_axis, lead)
+    images, channel = prepared(image, mode, preserve_range, channel_axis, batch_axes)
     cval = _splines.checked_fill(cval, mode, tf.float64)
     sigmas = sigmas_of(sigma, factor, images.shape.rank - 1, channel)
     sizes = sizes_of(images, channel, lambda size: math.ceil(size / factor), 1.0 / factor, factor)
     order = _splines.checked_order(images.dtype, order)
     if order <= 1 and mode != "constant" and images.shape[1:].is_fully_defined():
         found = _axis_by_axis(images, sigmas, sizes, order, mode)
-        return found if lead else tf.squeeze(found, [0])
+        return found if batch_axes else tf.squeeze(found, [0])
     smooth = smooth_images(images, sigmas, mode, cval)
     found = resized(smooth, sizes, order, mode, cval, True, False, False, None)
-    return found if lead else tf.squeeze(found, [0])
+    return found if batch_axes else tf.squeeze(found, [0])
 
 
 def _axis_by_axis(images: Any, sigmas: list[float], sizes: list[int], order: int, mode: str) -> Any:

@@ -68,16 +68,16 @@ def factor_of(value: Any, name: str) -> float:
 
 
 def prepared(
-    image: Any, mode: Any, preserve_range: Any, channel_axis: Any, lead: int
+    image: Any, mode: Any, preserve_range: Any, channel_axis: Any, batch_axes: int
 ) -> tuple[Any, int | None]:
     """Return images (B, ...) as floats, and the channel axis of one image."""
     x = as_tensor(image, "image")
-    if x.shape.rank is None or x.shape.rank - lead < 1:
+    if x.shape.rank is None or x.shape.rank - batch_axes < 1:
         advice = "State it with tf.ensure_shape."
         raise UnsupportedArgument(explain("image", f"shape {x.shape}", "a known rank, 1 or more", advice))
     _checks.dtype_among(x, ("bool", *_checks.NUMBERS), "image")
     _checks.one_of(mode, _MODES, "mode", "Only these mean something to smoothing and to resizing.")
-    images = x if lead else x[tf.newaxis]
+    images = x if batch_axes else x[tf.newaxis]
     channel = None
     if channel_axis is not None:
         try:

@@ -150,7 +150,7 @@ def _resize_batch(
 
 
 def _resize(
-    image: Any, output_shape: Any, grid_mode: bool, preserve_range: bool, channel_axis: Any, lead: int
+    image: Any, output_shape: Any, grid_mode: bool, preserve_range: bool, channel_axis: Any, batch_axes: int
 ) -> Any:
     x = as_tensor(image, "image")
     if x.shape.rank is None or x.dtype.is_complex:
@@ -158,12 +158,12 @@ def _resize(
         raise UnsupportedArgument(
             explain("image", f"{x.dtype.name}, shape {x.shape}", "a known rank", advice)
         )
-    x = _checks.not_empty(x, "image", element=slice(lead, None))
+    x = _checks.not_empty(x, "image", element=slice(batch_axes, None))
     grid_mode, preserve_range = (
         _checks.flag(grid_mode, "grid_mode"),
         _checks.flag(preserve_range, "preserve_range"),
     )
-    rank = x.shape.rank - lead
+    rank = x.shape.rank - batch_axes
     if holds_tensor(output_shape):
         allowed, advice = "whole numbers, 1 or more", "Give Python numbers: they shape the graph."
         raise UnsupportedArgument(explain("output_shape", "a tensor", allowed, advice))
@@ -177,7 +177,7 @@ def _resize(
             raise OutsideDomain(explain("output_shape", repr(output_shape), f"{rank} sizes", advice))
         extra = len(sizes) - rank
     else:
-        channels = _axis(channel_axis, rank) + lead
+        channels = _axis(channel_axis, rank) + batch_axes
         sizes = _beside_channels(output_shape, channel_axis, x.shape[channels], rank)
         if len(output_shape) == rank and x.shape[channels] is None:
             x = _has_channels(x, channels, sizes[channel_axis])
@@ -186,7 +186,7 @@ def _resize(
     if channels is not None:
         order = [axis for axis in range(x.shape.rank) if axis != channels]
         converted = tf.transpose(converted, [*order, channels])
-    for axis, size in enumerate(sizes[:rank], lead):
+    for axis, size in enumerate(sizes[:rank], batch_axes):
         if size is not None and converted.shape[axis] != size:
             converted = averaged(converted, axis, size, grid_mode)
     if channels is not None:

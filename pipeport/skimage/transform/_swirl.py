@@ -221,9 +221,9 @@ def _swirl(
     cval: Any,
     clip: Any,
     preserve_range: Any,
-    lead: int,
+    batch_axes: int,
 ) -> Any:
-    batch, coloured = _curved.as_batch(as_tensor(image, "image"), lead, "swirl")
+    batch, coloured = _curved.as_batch(as_tensor(image, "image"), batch_axes, "swirl")
     out = out_size_of(batch, output_shape)
     if center is None:
         middle = [batch.shape[2], batch.shape[1]]
@@ -231,9 +231,12 @@ def _swirl(
             middle = [tf.cast(size, tf.float64) for size in (tf.shape(batch)[2], tf.shape(batch)[1])]
         x0, y0 = (size / 2 for size in middle)
     else:
-        x0, y0 = _curved.pair(center, "center", lead)
-    turn, most = _curved.column(rotation, "rotation", lead), _curved.column(strength, "strength", lead)
-    reach = _curved.positive(radius, "radius", lead) / 5 * math.log(2)
+        x0, y0 = _curved.pair(center, "center", batch_axes)
+    turn, most = (
+        _curved.column(rotation, "rotation", batch_axes),
+        _curved.column(strength, "strength", batch_axes),
+    )
+    reach = _curved.positive(radius, "radius", batch_axes) / 5 * math.log(2)
     numbers = (x0, y0, turn, most, reach)
     if any(tf.is_tensor(value) for value in (*numbers, *out)) or out[0] * out[1] > _CONSTANT:
         spread = [tf.reshape(tf.convert_to_tensor(value, tf.float64), [-1, 1, 1]) for value in numbers]
@@ -243,7 +246,7 @@ def _swirl(
         coordinates = tf.constant(_constant(numbers, out))
     parameters = (coordinates,)
     result = _curved.sampled(batch, given, parameters, out, order, mode, cval, clip, preserve_range)
-    return _curved.as_given(result, lead, coloured)
+    return _curved.as_given(result, batch_axes, coloured)
 
 
 @functools.lru_cache(maxsize=16)

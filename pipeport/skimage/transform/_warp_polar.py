@@ -203,35 +203,37 @@ def _polar(
     scaling: Any,
     channel_axis: Any,
     kwargs: Mapping[str, Any],
-    lead: int,
+    batch_axes: int,
 ) -> Any:
     for name in kwargs:
         if name not in _OPTIONS:
             advice = "The others are parameters of warp_polar itself."
             raise WrongType(explain(name, "an option of warp", ", ".join(_OPTIONS), advice))
     x = as_tensor(image, "image")
-    channels = _channels(x, channel_axis, lead)
+    channels = _channels(x, channel_axis, batch_axes)
     if channels is not None:
         order = [axis for axis in range(x.shape.rank) if axis != channels]
         x = tf.transpose(x, [*order, channels])
-    batch, coloured = _curved.as_batch(x, lead, "warp_polar")
+    batch, coloured = _curved.as_batch(x, batch_axes, "warp_polar")
     sizes = [batch.shape[axis] for axis in (1, 2)]
     if None in sizes:
         sizes = [tf.cast(tf.shape(batch)[axis], tf.float64) for axis in (1, 2)]
-    reach, out = _extent(batch, sizes, radius, output_shape, lead)
-    middle = [size / 2 - 0.5 for size in sizes] if center is None else _curved.pair(center, "center", lead)
+    reach, out = _extent(batch, sizes, radius, output_shape, batch_axes)
+    middle = (
+        [size / 2 - 0.5 for size in sizes] if center is None else _curved.pair(center, "center", batch_axes)
+    )
     parameters = _vectors(middle, reach, out, scaling)
     options = {**_OPTIONS, **kwargs}
     result = _curved.sampled(batch, rays, parameters, out, **options)
-    result = _curved.as_given(result, lead, coloured)
+    result = _curved.as_given(result, batch_axes, coloured)
     if channels is not None:
         last = x.shape.rank - 1
         result = tf.transpose(result, [*range(channels), last, *range(channels, last)])
     return result
 
 
-def _channels(x: Any, channel_axis: Any, lead: int) -> int | None:
-    rank = None if x.shape.rank is None else x.shape.rank - lead
+def _channels(x: Any, channel_axis: Any, batch_axes: int) -> int | None:
+    rank = None if x.shape.rank is None else x.shape.rank - batch_axes
     if channel_axis is None:
         if rank is not None and rank != 2:
             advice = "Name the axis of the channels."
@@ -243,11 +245,11 @@ def _channels(x: Any, channel_axis: Any, lead: int) -> int | None:
     if rank is not None and rank != 3:
         advice = "Leave channel_axis out for an image without channels."
         raise OutsideDomain(explain("image", f"rank {rank}", "rank 3 with channel_axis", advice))
-    return found[0] + lead
+    return found[0] + batch_axes
 
 
 def _extent(
-    batch: Any, sizes: Sequence[Any], radius: Any, output_shape: Any, lead: int
+    batch: Any, sizes: Sequence[Any], radius: Any, output_shape: Any, batch_axes: int
 ) -> tuple[Any, tuple[Any, Any]]:
     """Return the radius, and numbers of angles and distances."""
     if radius is None:
@@ -255,7 +257,7 @@ def _extent(
         squares = half[0] ** 2 + half[1] ** 2
         reach = tf.sqrt(squares) if tf.is_tensor(squares) else math.sqrt(squares)
     else:
-        reach = _curved.positive(radius, "radius", lead)
+        reach = _curved.positive(radius, "radius", batch_axes)
     if output_shape is not None:
         return reach, out_size_of(batch, output_shape)
     if not tf.is_tensor(reach):

@@ -132,21 +132,21 @@ def _crop_batch(ar: Any, crop_width: Any, copy: bool = False, order: str = "K") 
     return _crop(ar, crop_width, copy, order, 1)
 
 
-def _crop(ar: Any, crop_width: Any, copy: Any, order: Any, lead: int) -> Any:
+def _crop(ar: Any, crop_width: Any, copy: Any, order: Any, batch_axes: int) -> Any:
     x = as_tensor(ar, "ar")
     if _checks.flag(copy, "copy"):
         _check_order(order)
     widths = _nested(crop_width)
     if x.shape.rank is None:
-        x = _with_rank(x, widths, lead)
+        x = _with_rank(x, widths, batch_axes)
     if x.shape.rank > _MOST:
         advice = "Reshape neighbouring axes into one first."
         raise UnsupportedArgument(explain("ar", f"rank {x.shape.rank}", f"rank {_MOST} or less", advice))
-    pairs = _pairs(widths, x.shape.rank - lead)
+    pairs = _pairs(widths, x.shape.rank - batch_axes)
     sizes = tf.shape(x)
-    slices: list[slice] = [slice(None)] * lead
-    shape: list[int | None] = list(x.shape[:lead])
-    for axis, (before, after) in enumerate(pairs, lead):
+    slices: list[slice] = [slice(None)] * batch_axes
+    shape: list[int | None] = list(x.shape[:batch_axes])
+    for axis, (before, after) in enumerate(pairs, batch_axes):
         size = x.shape[axis]
         if isinstance(before, int) and isinstance(after, int) and size is not None:
             start, stop, _ = slice(before, size - after).indices(size)
@@ -190,12 +190,12 @@ def _nested(value: Any) -> Any:
         raise WrongType(explain("crop_width", repr(value), _ALLOWED, _ADVICE)) from error
 
 
-def _with_rank(x: Any, widths: Any, lead: int) -> Any:
+def _with_rank(x: Any, widths: Any, batch_axes: int) -> Any:
     if not isinstance(widths, list) or len(widths) < 2 or not all(isinstance(item, list) for item in widths):
         advice = "Use tf.ensure_shape, or give one pair per axis."
         raise UnsupportedArgument(explain("ar", "an unknown rank", "a rank known while tracing", advice))
     message = explain("ar", "another rank", f"rank {len(widths)}, as in `crop_width`", "Check both.")
-    return exact_rank(x, len(widths) + lead, message)
+    return exact_rank(x, len(widths) + batch_axes, message)
 
 
 def _pairs(widths: Any, rank: int) -> list[tuple[Width, Width]]:

@@ -88,20 +88,20 @@ def _view_as_blocks_batch(arr_in: Any, block_shape: Any) -> Any:
     return _blocks(arr_in, block_shape, 1)
 
 
-def _blocks(arr_in: Any, block_shape: Any, lead: int) -> Any:
+def _blocks(arr_in: Any, block_shape: Any, batch_axes: int) -> Any:
     x = as_tensor(arr_in, "arr_in")
     rank = x.shape.rank
-    if rank is None or rank - lead > _MOST:
-        given = "an unknown rank" if rank is None else f"rank {rank - lead}"
+    if rank is None or rank - batch_axes > _MOST:
+        given = "an unknown rank" if rank is None else f"rank {rank - batch_axes}"
         advice = "State it with tf.ensure_shape, or reshape neighbouring axes into one."
         raise UnsupportedArgument(explain("arr_in", given, f"rank {_MOST} or less", advice))
-    blocks = _checked(block_shape, rank - lead)
+    blocks = _checked(block_shape, rank - batch_axes)
     known = x.shape.is_fully_defined()
     sizes: Any = x.shape if known else tf.shape(x)
-    shape: list[Any] = [sizes[axis] for axis in range(lead)]
-    static: list[int | None] = list(x.shape[:lead])
+    shape: list[Any] = [sizes[axis] for axis in range(batch_axes)]
+    static: list[int | None] = list(x.shape[:batch_axes])
     checks = []
-    for axis, block in enumerate(blocks, lead):
+    for axis, block in enumerate(blocks, batch_axes):
         size = x.shape[axis]
         if size is None:
             message = explain("block_shape", block, "a divisor of the array's size", "Crop the array first.")
@@ -115,8 +115,10 @@ def _blocks(arr_in: Any, block_shape: Any, lead: int) -> Any:
     with tf.control_dependencies(checks):
         split = tf.ensure_shape(tf.reshape(x, shape), static)
     axes = len(blocks)
-    order = [lead + 2 * axis for axis in range(axes)] + [lead + 2 * axis + 1 for axis in range(axes)]
-    return tf.transpose(split, [*range(lead), *order])
+    order = [batch_axes + 2 * axis for axis in range(axes)] + [
+        batch_axes + 2 * axis + 1 for axis in range(axes)
+    ]
+    return tf.transpose(split, [*range(batch_axes), *order])
 
 
 def _checked(block_shape: Any, rank: int) -> tuple[int, ...]:

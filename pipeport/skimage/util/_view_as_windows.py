@@ -116,25 +116,25 @@ def _view_as_windows_batch(arr_in: Any, window_shape: Any, step: Any = 1) -> Any
     return _windows(arr_in, window_shape, step, 1)
 
 
-def _windows(arr_in: Any, window_shape: Any, step: Any, lead: int) -> Any:
+def _windows(arr_in: Any, window_shape: Any, step: Any, batch_axes: int) -> Any:
     if not (tf.is_tensor(arr_in) or isinstance(arr_in, (tf.Variable, np.ndarray))):
         advice = "Convert it with tf.constant."
         raise WrongType(explain("arr_in", type(arr_in).__name__, "a tensor or a NumPy array", advice))
     x = tf.convert_to_tensor(arr_in)
     rank = x.shape.rank
-    if rank is None or rank - lead > _MOST:
-        given = "an unknown rank" if rank is None else f"rank {rank - lead}"
+    if rank is None or rank - batch_axes > _MOST:
+        given = "an unknown rank" if rank is None else f"rank {rank - batch_axes}"
         advice = "State it with tf.ensure_shape, or reshape neighbouring axes into one."
         raise UnsupportedArgument(explain("arr_in", given, f"rank {_MOST} or less", advice))
-    windows = _sizes(window_shape, rank - lead, "window_shape", cut=True)
-    steps = _sizes(step, rank - lead, "step", cut=False)
-    axes = [_axis(x, lead + n, *sizes) for n, sizes in enumerate(zip(windows, steps, strict=True))]
+    windows = _sizes(window_shape, rank - batch_axes, "window_shape", cut=True)
+    steps = _sizes(step, rank - batch_axes, "step", cut=False)
+    axes = [_axis(x, batch_axes + n, *sizes) for n, sizes in enumerate(zip(windows, steps, strict=True))]
     counts = [axis.count for axis in axes]
-    batch = [tf.shape(x)[0] if x.shape[0] is None else x.shape[0]] if lead else []
-    used = tf.slice(x, [0] * rank, [-1] * lead + [axis.size for axis in axes])
+    batch = [tf.shape(x)[0] if x.shape[0] is None else x.shape[0]] if batch_axes else []
+    used = tf.slice(x, [0] * rank, [-1] * batch_axes + [axis.size for axis in axes])
     found = tf.reshape(_gathered(used, axes, batch), [*batch, *counts, *windows])
     known = [count if isinstance(count, int) else None for count in counts]
-    return tf.ensure_shape(found, [*x.shape[:lead], *known, *windows])
+    return tf.ensure_shape(found, [*x.shape[:batch_axes], *known, *windows])
 
 
 class _Axis(NamedTuple):
