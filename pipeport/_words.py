@@ -255,7 +255,7 @@ def _(agreement: c.AsReference) -> str:
         "(at most the bound so far, and 2^16 such roundings)"
     )
     text += "; the oracle is the reference in float64"
-    if agreement.jumps:
+    if agreement.discontinuities:
         text += "; at a discontinuity either side is accepted, of the reference's own error too"
     return text
 

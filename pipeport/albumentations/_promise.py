@@ -44,7 +44,7 @@ def augments(
     domain: Mapping[str, Spec] | None = None,
     image: Agreement | None = None,
     drawn: str | None = None,
-    jumps: str | None = None,
+    discontinuities: str | None = None,
     boxes: bool = True,
     settings: tuple[Mapping[str, Any], ...] = ({"p": 0.3},),
     valid: Callable[[Mapping[str, Any]], bool] | None = None,
@@ -64,7 +64,7 @@ def augments(
         How images agree, given the draw; bit for bit if not stated.
     drawn : str, optional
         See `SameAugmentation`; a function of `pipeport.references.augmentation`.
-    jumps : str, optional
+    discontinuities : str, optional
         Likewise.
     boxes : bool
         Whether a call of the transform alone takes boxes, which it never drops then.
@@ -105,7 +105,7 @@ def augments(
             image=image or Exact(),
             mask=Exact(),
             drawn=_path(drawn),
-            jumps=_path(jumps),
+            discontinuities=_path(discontinuities),
             settings=settings,
         ),
         proven_against=">=2.0.8,<2.1",

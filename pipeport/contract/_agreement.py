@@ -32,7 +32,7 @@ class Within(Agreement):
         The bound; a float16 output may lie one unit in its last place further off.
     reason : str
         Why this bound.
-    jumps : str or None
+    discontinuities : str or None
         As in `AsReference`: where the function is discontinuous, either side is accepted.
     coordinates_of : str or None
         The image sampled at coordinates that the reference computes in float32. Adds
@@ -41,7 +41,7 @@ class Within(Agreement):
 
     absolute: float
     reason: str
-    jumps: str | None = None
+    discontinuities: str | None = None
     coordinates_of: str | None = None
 
 
@@ -73,7 +73,7 @@ class AsReference(Agreement):
     where `moved` is the most that rounding its floating inputs differently (each times 1 +- eps(float64),
     four times) moves the reference: high splines magnify the roundings of their input, and where the
     reference computes in float64 its own error is not seen. It is at most the bound without it, and at most
-    2^16 eps(float64) max(1, max|oracle|): what moves further has crossed a jump, and would hide errors.
+    2^16 eps(float64) max(1, max|oracle|): what moves further has crossed a discontinuity.
 
     Attributes
     ----------
@@ -82,7 +82,7 @@ class AsReference(Agreement):
         oracle itself rounds coordinates of up to L = longest side in float64, so
         16 eps(float64) L max|finite input| is added: without it no second implementation
         could pass on float64, whatever its accuracy.
-    jumps : str or None
+    discontinuities : str or None
         Dotted path of a plain function that takes the reference's arguments and returns a
         stack of results at coordinates moved by the reference's own rounding, or a tuple with one
         for each output. Where members of the stack disagree the function is discontinuous, and either
@@ -91,7 +91,7 @@ class AsReference(Agreement):
     """
 
     coordinates_of: str | None = None
-    jumps: str | None = None
+    discontinuities: str | None = None
 
 
 @dataclass(frozen=True)

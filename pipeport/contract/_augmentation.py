@@ -25,7 +25,7 @@ class SameAugmentation(Agreement):
     drawn : str or None
         Dotted path of a function `(drawn, native, image) -> dict` that gives the reference's parameters
         for what the native drew; None where names and values are the same.
-    jumps : str or None
+    discontinuities : str or None
         Dotted path of a function `(drawn, native, image, value, name) -> list of arrays`: what the reference
         may make of a target, `name`, where its own rounding decides between two pixels. Either is accepted.
     settings : tuple of mapping
@@ -40,7 +40,7 @@ class SameAugmentation(Agreement):
     mask: Agreement = field(default_factory=Exact)
     points: float = 1e-4
     drawn: str | None = None
-    jumps: str | None = None
+    discontinuities: str | None = None
     settings: tuple[Mapping[str, Any], ...] = ({},)
     shape: tuple[int, ...] = (32, 48, 3)
     false_alarm: float = 1e-6

@@ -84,7 +84,7 @@ def _valid(arguments: Mapping[str, Any]) -> bool:
         1e-5,
         "float32 sums of up to 64 products in another order; integers are equal but where a sum lies "
         "within rounding of a half, and nearest but on ties",
-        jumps="pipeport.references.jumps_cv2_warp.warp_affine",
+        discontinuities="pipeport.references.discontinuities_cv2_warp.warp_affine",
         coordinates_of="src",
     ),
     refused={

@@ -125,7 +125,7 @@ def _horizon() -> dict[str, Any]:
         1e-5,
         "float32 sums of up to 64 products in another order; integers are equal but where a sum lies "
         "within rounding of a half, and nearest but on ties",
-        jumps="pipeport.references.jumps_cv2_warp.warp_perspective",
+        discontinuities="pipeport.references.discontinuities_cv2_warp.warp_perspective",
         coordinates_of="src",
     ),
     refused={

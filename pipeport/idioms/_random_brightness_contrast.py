@@ -97,7 +97,7 @@ def _body(about: float | None, top: float) -> Any:
         "largest": OneOf(None, 1.0, 200),
     },
     agreement=SameDistribution(
-        application=AsReference(jumps="pipeport.references._altered.lit_jumps"),
+        application=AsReference(discontinuities="pipeport.references._altered.lit_discontinuities"),
         given="pipeport.references._altered.lit",
         statistic="pipeport.references._altered.brightness_contrast_statistic",
         drawn="pipeport.idioms._random_brightness_contrast._drawn",

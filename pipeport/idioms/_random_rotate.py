@@ -92,7 +92,9 @@ def _random_rotate(
         "mask_fill": OneOf(0, 1),
     },
     agreement=SameDistribution(
-        application=AsReference(coordinates_of="image", jumps="pipeport.references._altered.turned_jumps"),
+        application=AsReference(
+            coordinates_of="image", discontinuities="pipeport.references._altered.turned_discontinuities"
+        ),
         given="pipeport.references._altered.turned",
         statistic="pipeport.references._altered.rotate_statistic",
         drawn="pipeport.idioms._random_rotate._drawn",

@@ -127,7 +127,9 @@ def _rotate_volume(
         "cval": OneOf(0.0, 1.0),
         "limits": OneOf(None, (0.0, 1.0), (-0.5, 20.0)),
     },
-    agreement=AsReference(coordinates_of="volume", jumps="pipeport.references._volume.jumps"),
+    agreement=AsReference(
+        coordinates_of="volume", discontinuities="pipeport.references._volume.discontinuities"
+    ),
     proven_against=">=1.26",
 )
 def rotate_volume(
@@ -183,8 +185,8 @@ def rotate_volume(
 
     Notes
     -----
-    Agreement: as accurate as SciPy, judged against SciPy in float64; at the jumps of order 0, of the
-    mode 'constant' and of rounding, either side.
+    Agreement: as accurate as SciPy, judged against SciPy in float64; at discontinuities (order 0, mode
+    'constant', rounding) either side.
     `pipeport.config.scipy` decides whether short axes of 'reflect' are filtered as in SciPy 1.17 or 1.18.
     Graph: no Python at run time; static shape is kept. Compiled by XLA as
     `pipeport.scipy.ndimage.rotate` is (see `pipeport.config`).

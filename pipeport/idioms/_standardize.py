@@ -96,7 +96,7 @@ def _vanishing(arguments: Mapping[str, Any]) -> bool:
         "axis": Axes(of="image", none=True),
         "epsilon": Real(0.0, 1.0, tensor=True),
     },
-    agreement=AsReference(jumps="pipeport.references._standardize.jumps"),
+    agreement=AsReference(discontinuities="pipeport.references._standardize.discontinuities"),
     proven_against=">=1.26",
     differences=(
         Difference(

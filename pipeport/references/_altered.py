@@ -81,7 +81,7 @@ def turned(
     return given(found, mask)
 
 
-def turned_jumps(
+def turned_discontinuities(
     image: Any,
     degrees: Any,  # noqa: ARG001
     mask: Any = None,
@@ -91,7 +91,7 @@ def turned_jumps(
     *,
     angle: float,
 ) -> tuple[list[Array], ...]:
-    """Recompute `turned` on either side of its jumps: ties of the mask, halves of whole numbers.
+    """Recompute `turned` on either side of its discontinuities: ties of the mask, halves of whole numbers.
 
     Parameters
     ----------
@@ -103,10 +103,10 @@ def turned_jumps(
     tuple of list of numpy.ndarray
         For the image, and for the mask if there is one.
     """
-    from pipeport.references import jumps
+    from pipeport.references import discontinuities
 
     def sides(array: Any, order: int, cval: float) -> list[Array]:
-        return jumps.rotate(array, angle, order=order, mode=mode, cval=cval, preserve_range=True)
+        return discontinuities.rotate(array, angle, order=order, mode=mode, cval=cval, preserve_range=True)
 
     image = np.asarray(image)
     single = image.dtype == np.uint8
@@ -194,7 +194,7 @@ def _lit(
     return np.clip(values * gain + moved, 0, top)
 
 
-def lit_jumps(
+def lit_discontinuities(
     image: Any,
     brightness: Any = 0.2,
     contrast: Any = 0.2,

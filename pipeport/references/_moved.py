@@ -103,7 +103,7 @@ def slope(image: Array, cval: float) -> float:
     return 4.0 * float(high - low)
 
 
-def only_jumps(stack: list[Array], most: float) -> list[Array]:
+def only_discontinuities(stack: list[Array], most: float) -> list[Array]:
     """Put the unmoved value where moving changes it no more than a continuous function may."""
     still = stack[0]
     return [still, *(np.where(np.abs(one - still) <= most, still, one) for one in stack[1:])]

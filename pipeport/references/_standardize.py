@@ -32,7 +32,7 @@ def standardize(image: Any, axis: Any = None, epsilon: float = 0.0) -> Any:
         return (image - mean) / (std + epsilon)
 
 
-def jumps(image: Any, axis: Any = None, epsilon: float = 0.0) -> list[Any]:
+def discontinuities(image: Any, axis: Any = None, epsilon: float = 0.0) -> list[Any]:
     """Return the reference without rounding in its sums, and as it is.
 
     Where pixels are equal, or nearly, the rounding of the mean decides what is left of their

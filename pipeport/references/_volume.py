@@ -57,7 +57,7 @@ def rotate_volume(
     return _limited(turned, volume, cval, limits)
 
 
-def jumps(
+def discontinuities(
     volume: Any,
     angle: float,
     axes: Sequence[int] = (0, 1),
@@ -78,11 +78,11 @@ def jumps(
     list of numpy.ndarray
         Results on either side of every discontinuity.
     """
-    from pipeport.references import jumps_ndimage
+    from pipeport.references import discontinuities_ndimage
 
     volume = np.asarray(volume)
     wide = volume.astype(np.float64)
-    sides = jumps_ndimage.rotate(wide, angle, axes, False, None, order, mode, cval)
+    sides = discontinuities_ndimage.rotate(wide, angle, axes, False, None, order, mode, cval)
     slack = 1e-9 * max(1.0, float(np.abs(wide).max())) if volume.dtype.kind in "iu" else 0.0
     moves = (-slack, slack) if slack else (0.0,)
     return [_limited(side + move, volume, cval, limits) for side in sides for move in moves]

@@ -161,7 +161,7 @@ def judge_augmentation(
         how: Agreement = agreement.mask if name == "mask" else agreement.image
         if isinstance(contract.targets[name], (Boxes, Points)):
             how = Within(agreement.points, "coordinates")
-        elif agreement.jumps is not None:
+        elif agreement.discontinuities is not None:
             one = _either(contract, native, arguments, name, one, other)
         sides = [Outcome((_without_seam(contract.targets[name], np.asarray(part)),)) for part in (one, other)]
         worst |= compare(sides[0], sides[1], how, names=(name,))
@@ -180,9 +180,9 @@ def _either(
     drawn = tf.nest.map_structure(lambda part: part.numpy(), node.plan(seed, False))
     if not drawn["applied"]:
         return right
-    jumps = resolve(str(_agreement(contract).jumps))
+    discontinuities = resolve(str(_agreement(contract).discontinuities))
     copies = _copied(targets)
-    sides = [right, *jumps(drawn["params"], node, copies["image"], copies[name], name)]
+    sides = [right, *discontinuities(drawn["params"], node, copies["image"], copies[name], name)]
     with np.errstate(invalid="ignore"):
         apart = np.abs([side.astype(np.float64) - got.astype(np.float64) for side in sides])
     # The reference's own comes first, and stays where none is nearer.

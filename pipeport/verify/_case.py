@@ -36,8 +36,8 @@ WHOLE_TRACED = 100
 # Of thin natives: dozens share their code, and each draws few shapes.
 WHOLE_EVERYDAY = {"eager": 80}
 WHOLE_EVERYDAY_TRACED = 30
-# Jumps may explain single pixels, not the picture.
-MOST_JUMPED = 0.25
+# Discontinuities may explain single pixels, not the picture.
+MOST_ON_OTHER_SIDE = 0.25
 # Sizes matter to what is computed eagerly and to what is compiled; the other engines run the same graphs.
 LARGE_ENGINES = ("eager", "graph")
 # Fewer examples than these are all small.
@@ -258,10 +258,10 @@ def _over_all(pair: Pair, engine: str, counts: _Tally, missed: int | None) -> Fa
             f"too few: {counts.done} of {missed} examples were accepted by both functions, {refused} were "
             "refused by both, and no more could be found; draw less that is refused"
         )
-    if worst.jumped > MOST_JUMPED * max(worst.pixels, 1):
+    if worst.on_other_side > MOST_ON_OTHER_SIDE * max(worst.pixels, 1):
         return Failure(
-            f"{worst.jumped} of {worst.pixels} elements took another side of a jump; "
-            f"at most {MOST_JUMPED:.0%} may"
+            f"{worst.on_other_side} of {worst.pixels} elements took another side of a discontinuity; "
+            f"at most {MOST_ON_OTHER_SIDE:.0%} may"
         )
     if isinstance(pair.agreement, SameAugmentation) and pair.contract is not None:
         chance = draw_p_value(pair.contract, pair.native, engine)

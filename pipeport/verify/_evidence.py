@@ -1,4 +1,4 @@
-"""What the oracle needs besides the reference's own result: the float64 run, slack and jumps."""
+"""What the oracle needs besides the reference's own result: the float64 run, slack and discontinuities."""
 
 from __future__ import annotations
 
@@ -48,12 +48,14 @@ def gather(pair: Pair, agreement: Agreement, arguments: Mapping[str, Any], expec
     own = pair.of_reference(arguments)
     if isinstance(agreement, Within):
         slack = _float32_slack(agreement, own, expected)
-        return Evidence(expected.leaves, slack, _find_jumps(agreement, own), dtype)
+        return Evidence(expected.leaves, slack, _find_discontinuities(agreement, own), dtype)
     wide = run_wide(pair, own, expected)
     if not isinstance(agreement, AsReference):
         return Evidence(oracle=wide.leaves, dtype=dtype)
-    jumps = _find_jumps(agreement, _widened(own))
-    return Evidence(wide.leaves, _slack(agreement, own), jumps, dtype, partial(_nearby, pair, _widened(own)))
+    discontinuities = _find_discontinuities(agreement, _widened(own))
+    return Evidence(
+        wide.leaves, _slack(agreement, own), discontinuities, dtype, partial(_nearby, pair, _widened(own))
+    )
 
 
 def _nearby(pair: Pair, arguments: Mapping[str, Any]) -> list[tuple[Any, ...]]:
@@ -85,11 +87,11 @@ def _floating(outcome: Outcome) -> bool:
     return any(floating(leaf) for leaf in outcome.leaves)
 
 
-def _find_jumps(agreement: AsReference | Within, arguments: Mapping[str, Any]) -> Any:
-    """Return what computes the results on either side of the jumps, once; None where there are none."""
-    if agreement.jumps is None:
+def _find_discontinuities(agreement: AsReference | Within, arguments: Mapping[str, Any]) -> Any:
+    """Return a function that computes the results on either side of discontinuities once, or None."""
+    if agreement.discontinuities is None:
         return None
-    sides = resolve(agreement.jumps)
+    sides = resolve(agreement.discontinuities)
 
     @cache
     def found() -> Any:

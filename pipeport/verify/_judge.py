@@ -13,7 +13,7 @@ from pipeport.contract import Agreement
 from pipeport.errors import OutsideDomain, explain
 
 Array = np.ndarray[Any, Any]
-Jumps = Array | tuple[Array, ...]
+Discontinuities = Array | tuple[Array, ...]
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Evidence:
         Outputs of the same reference run in float64; None where it computes in float64 itself.
     slack : float
         Added to the bound for the rounding of sample coordinates.
-    jumps : numpy.ndarray, callable or None
+    discontinuities : numpy.ndarray, callable or None
         Results at coordinates moved by the reference's rounding, stacked on axis 0; or what gives them,
         since they cost many calls of the reference and are seldom needed. A tuple has those of each output.
     dtype : str or None
@@ -37,13 +37,13 @@ class Evidence:
 
     oracle: tuple[Array, ...] | None = None
     slack: float = 0.0
-    jumps: Jumps | Callable[[], Jumps] | None = None
+    discontinuities: Discontinuities | Callable[[], Discontinuities] | None = None
     dtype: str | None = None
     nearby: Callable[[], Sequence[tuple[Array, ...]]] | None = None
 
     def other_sides(self, index: int) -> Array | None:
-        """Return the results of an output on either side of the jumps, computed now where they were not."""
-        found = self.jumps() if callable(self.jumps) else self.jumps
+        """Return the results of an output on either side of the discontinuities."""
+        found = self.discontinuities() if callable(self.discontinuities) else self.discontinuities
         return found[index] if isinstance(found, tuple) else found
 
 
@@ -59,7 +59,7 @@ class Worst:
         The error in the agreement's own unit (values, units in the last place, levels).
     pixels : int
         Elements compared.
-    jumped : int
+    on_other_side : int
         Elements that took another side of a discontinuity.
     refused : bool
         Whether both sides refused the arguments.
@@ -68,7 +68,7 @@ class Worst:
     ratio: float = 0.0
     error: float = 0.0
     pixels: int = 0
-    jumped: int = 0
+    on_other_side: int = 0
     refused: bool = False
 
     def __or__(self, other: Worst) -> Worst:
@@ -77,7 +77,7 @@ class Worst:
             larger.ratio,
             max(self.error, other.error),
             self.pixels + other.pixels,
-            self.jumped + other.jumped,
+            self.on_other_side + other.on_other_side,
             self.refused and other.refused,
         )
 
@@ -95,7 +95,7 @@ class Sides:
     oracle : numpy.ndarray
         Of the reference in float64, or `right`.
     evidence : Evidence
-        Slack and jumps.
+        Slack and discontinuities.
     index : int
         Which output of the functions this is.
     called : tuple of str

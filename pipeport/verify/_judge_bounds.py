@@ -110,7 +110,7 @@ def _within(agreement: Within, sides: Sides) -> Worst:
     bound = agreement.absolute + sides.evidence.slack
     if sides.right.dtype == np.float16:  # the same sum may round to either neighbour
         bound += eps(sides.right.dtype) * max(1.0, largest(sides.right))
-    if sides.evidence.jumps is not None:
+    if sides.evidence.discontinuities is not None:
         return either_side(replace(sides, oracle=sides.right), bound)
     return _bounded(sides, np.full(sides.right.shape, bound))
 

@@ -1,4 +1,4 @@
-"""Judging by the reference's own run in float64: its bound, either side of a jump, our parameter `dtype`."""
+"""Judge by the reference's float64 run: its bound, sides of a discontinuity, our parameter `dtype`."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from pipeport.verify._judge import Sides, Worst, judge
 Array = np.ndarray[Any, Any]
 
 # How many times a float64 rounding of the input may be magnified: a spline of order 5 does so up to 7.5
-# times per axis, a swirl by its angle. What moves further has crossed a jump.
+# times per axis, a swirl by its angle. What moves further has crossed a discontinuity.
 STEEPEST = 2.0**16
 
 
 def reference_bound(
-    right: Array, oracle: Array, slack: float, dtype: Any = None, jumps: Array | None = None
+    right: Array, oracle: Array, slack: float, dtype: Any = None, discontinuities: Array | None = None
 ) -> float:
     """Return how far a native may be from the float64 run, as `AsReference` defines it.
 
-    Where the reference itself took another side of a jump than its float64 run, its distance to that side
-    counts: else one such pixel would make the bound as wide as the image's contrast.
+    Where the reference itself took another side of a discontinuity than its float64 run, its distance to
+    that side counts: else one such pixel would make the bound as wide as the image's contrast.
     """
     apart = difference(right, oracle)
-    if jumps is not None and floating(right):
+    if discontinuities is not None and floating(right):
         both = np.isfinite(right) & np.isfinite(oracle)
-        for side in jumps:
+        for side in discontinuities:
             known = both & np.isfinite(side)
             apart = np.where(known, np.minimum(apart, difference(right, side)), apart)
     own = float(apart.max(initial=0.0))
@@ -44,12 +44,12 @@ def _rounding(oracle: Array, dtype: Any) -> float:
 
 @judge.register
 def _as_reference(agreement: AsReference, sides: Sides) -> Worst:  # noqa: ARG001
-    # What is close enough whatever the reference's own error, and on whatever side of a jump, needs no more.
+    # Close enough, whatever the reference's own error and the side of a discontinuity.
     least = _rounding(sides.oracle, sides.right.dtype) + sides.evidence.slack
     with contextlib.suppress(NotEquivalent):
-        return either_side(replace(sides, evidence=replace(sides.evidence, jumps=None)), least)
-    jumps = sides.evidence.other_sides(sides.index)
-    bound = reference_bound(sides.right, sides.oracle, sides.evidence.slack, jumps=jumps)
+        return either_side(replace(sides, evidence=replace(sides.evidence, discontinuities=None)), least)
+    discontinuities = sides.evidence.other_sides(sides.index)
+    bound = reference_bound(sides.right, sides.oracle, sides.evidence.slack, discontinuities=discontinuities)
     try:
         return either_side(sides, bound)
     except NotEquivalent:
@@ -62,8 +62,9 @@ def _as_reference(agreement: AsReference, sides: Sides) -> Worst:  # noqa: ARG00
 def _unsteady(sides: Sides, bound: float) -> float:
     """Return the most the reference moves when its inputs are one rounding away.
 
-    What moves further than rounding can take it has crossed a jump and says nothing, however small the jump:
-    beside the wide bound of a narrow dtype, pixels that hardly differ would else make it nine times as wide.
+    What moves further than rounding can take it has crossed a discontinuity, however small, and says
+    nothing: beside the wide bound of a narrow dtype, pixels that hardly differ would else make it nine
+    times as wide.
     """
     most = 0.0
     limit = min(bound, STEEPEST * eps(np.float64) * max(1.0, largest(sides.oracle)))
@@ -84,7 +85,7 @@ def _matches(candidate: Array, got: Array, bound: float) -> tuple[Array, Array]:
 
 
 def either_side(sides: Sides, bound: float) -> Worst:
-    """Raise unless every element agrees with the oracle, or with the other side of a jump there.
+    """Raise unless every element agrees with the oracle, or with the other side of a discontinuity there.
 
     NaN and infinities may also stand where the reference's own run has them: whether a
     sample with weight zero is touched depends on the last bit of its coordinate.
@@ -95,15 +96,15 @@ def either_side(sides: Sides, bound: float) -> Worst:
         own, _ = _matches(right, got, bound)
         good |= own & ~(np.isfinite(right) & np.isfinite(oracle))
     straight = good.copy()
-    jumps = None if good.all() else sides.evidence.other_sides(sides.index)
-    if jumps is not None:
-        # It is no jump of the reference where the reference itself is on none of the sides.
-        known = np.any([_matches(member, oracle, bound)[0] for member in jumps], axis=0)
-        good |= known & np.any([_matches(member, got, bound)[0] for member in jumps], axis=0)
+    discontinuities = None if good.all() else sides.evidence.other_sides(sides.index)
+    if discontinuities is not None:
+        # It is no discontinuity of the reference where the reference itself is on none of the sides.
+        known = np.any([_matches(member, oracle, bound)[0] for member in discontinuities], axis=0)
+        good |= known & np.any([_matches(member, got, bound)[0] for member in discontinuities], axis=0)
     worst = float(np.where(straight, error, 0.0).max())
     reason = "differs by {error}{at}, {allowed} allowed"
-    if jumps is not None:
-        reason += " and on no side of a jump"
+    if discontinuities is not None:
+        reason += " and on no side of a discontinuity"
     if not good.all():
         fail(
             sides, ~good & ~same_specials(oracle, got), "differs{at}, NaN or infinities stand in other places"
@@ -115,11 +116,11 @@ def either_side(sides: Sides, bound: float) -> Worst:
 
 def judge_cast(sides: Sides, agreement: Agreement) -> Worst:
     """Judge our parameter `dtype`: the float64 result, rounded to nearest, saturated, cast."""
-    right, got, jumps = sides.right, sides.got, sides.evidence.other_sides(sides.index)
+    right, got, discontinuities = sides.right, sides.got, sides.evidence.other_sides(sides.index)
     wanted = np.dtype(sides.evidence.dtype)
     exact = in_double(sides.oracle)
     coarser = max((right.dtype, wanted), key=eps)
-    bound = sides.evidence.slack + reference_bound(in_double(right), exact, 0.0, coarser, jumps)
+    bound = sides.evidence.slack + reference_bound(in_double(right), exact, 0.0, coarser, discontinuities)
     if isinstance(agreement, Within):
         bound = agreement.absolute
     if wanted.kind in "fc":
@@ -132,6 +133,8 @@ def judge_cast(sides: Sides, agreement: Agreement) -> Worst:
         limited = np.clip(values.astype(np.float64), low, high)
         return np.where(known & ~np.isnan(limited), limited, whole)
 
-    evidence = replace(sides.evidence, jumps=None if jumps is None else saturated(jumps))
+    evidence = replace(
+        sides.evidence, discontinuities=None if discontinuities is None else saturated(discontinuities)
+    )
     limited = Sides(sides.name, saturated(exact), whole, saturated(exact), evidence, called=sides.called)
     return either_side(limited, 0.5 + max(1e-3, bound))

@@ -192,9 +192,9 @@ class TestStandardize:
         with pytest.raises(kind, match=message):
             standardize(**{"image": np.zeros((2, 2)), **arguments})
 
-    def test_jumps_are_the_reference_up_to_rounding(self) -> None:
+    def test_discontinuities_are_the_reference_up_to_rounding(self) -> None:
         image = np.random.default_rng(0).random((4, 5, 3))
         for axis in (None, 0, (0, 1), (2, -3), ()):
             with np.errstate(invalid="ignore"):
                 expected = references.standardize(image, axis)
-            np.testing.assert_allclose(_standardize.jumps(image, axis)[0], expected, rtol=1e-10)
+            np.testing.assert_allclose(_standardize.discontinuities(image, axis)[0], expected, rtol=1e-10)

@@ -1,7 +1,7 @@
 """Mutants that hide behind a bound: what one pixel of the reference does must not excuse all others.
 
-The reference of each pair crosses a jump at one rounding of its input, or of its own arithmetic. Its float64
-run, and its runs on inputs one rounding away, then differ from it by the height of the jump.
+The reference of each pair crosses a discontinuity at one rounding of its input, or of its own arithmetic.
+Its float64 run, and its runs on inputs one rounding away, then differ from it by the height of the step.
 """
 
 from __future__ import annotations
@@ -51,22 +51,22 @@ def same(image: Any) -> Any:
 
 
 def cliff_sides(image: Any) -> Any:
-    """Return both sides of the step, as `jumps` of a contract does."""
+    """Return both sides of the step, as `discontinuities` of a contract does."""
     other = image.copy()
     other.flat[:1] += 1
     return [other, image]
 
 
-def pair(reference: Any, native: Any, jumps: str | None = None) -> Pair:
+def pair(reference: Any, native: Any, discontinuities: str | None = None) -> Pair:
     return Pair(
         name=reference.__name__, reference=reference, native=native,
         reference_name=f"{__name__}.{reference.__name__}", native_name=f"{__name__}.native",
-        domain=HALVES, agreement=AsReference(jumps=jumps),
+        domain=HALVES, agreement=AsReference(discontinuities=discontinuities),
     )  # fmt: skip
 
 
 @pytest.mark.parametrize("off", [2e-6, 4e-6])
-def test_a_small_jump_of_the_reference_excuses_no_wrong_native(off):
+def test_a_small_discontinuity_of_the_reference_excuses_no_wrong_native(off):
     """Before, it made the bound nine times as wide: 8 times the step was added for every pixel."""
     assert run_case(pair(stairs, native_stairs), "eager", PLAN).failure is None
     record = run_case(pair(stairs, lambda image: native_stairs(image) + off), "eager", PLAN)
@@ -75,12 +75,12 @@ def test_a_small_jump_of_the_reference_excuses_no_wrong_native(off):
 
 
 def test_a_pixel_on_another_side_than_the_float64_run_excuses_no_wrong_native():
-    """Before, it made the bound twice as wide as the jump is high."""
-    jumps = f"{__name__}.cliff_sides"
-    assert run_case(pair(cliff, same, jumps), "eager", PLAN).failure is None
-    record = run_case(pair(cliff, lambda image: image + 0.25, jumps), "eager", PLAN)
+    """Before, it made the bound twice as wide as the step is high."""
+    discontinuities = f"{__name__}.cliff_sides"
+    assert run_case(pair(cliff, same, discontinuities), "eager", PLAN).failure is None
+    record = run_case(pair(cliff, lambda image: image + 0.25, discontinuities), "eager", PLAN)
     assert record.status == "failed"
-    assert "on no side of a jump" in record.failure.reason
+    assert "on no side of a discontinuity" in record.failure.reason
 
 
 def moved_by_half_a_pixel(image: Any, off: float = 0.0) -> None:

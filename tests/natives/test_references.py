@@ -1,4 +1,4 @@
-"""The jumps of the rotation and the OpenCV peer, against scikit-image itself."""
+"""The discontinuities of the rotation and the OpenCV peer, against scikit-image itself."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from scipy.ndimage import gaussian_filter
 from skimage.transform import rotate
 
-from pipeport.references import jumps, peers
+from pipeport.references import discontinuities, peers
 
 MODES = ("constant", "edge", "symmetric", "reflect", "wrap")
 
@@ -24,9 +24,9 @@ def _matches(stack: list[np.ndarray], wanted: np.ndarray, tolerance: float) -> n
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("order", [0, 1])
 @pytest.mark.parametrize("dtype", ["uint8", "float32", "float64"])
-def test_the_reference_is_on_one_side_of_each_jump(dtype: str, order: int, mode: str) -> None:
+def test_the_reference_is_on_one_side_of_each_discontinuity(dtype: str, order: int, mode: str) -> None:
     rng = np.random.default_rng([order, *map(ord, mode)])
-    jumped = total = 0
+    on_other_side = total = 0
     for angle in (0.0, 30.0, 45.0, 90.0, 180.0, -90.0, 77.7):
         for resize in (False, True):
             shape = tuple(rng.integers(1, 12, 2)) + ((3,) if resize else ())
@@ -43,24 +43,24 @@ def test_the_reference_is_on_one_side_of_each_jump(dtype: str, order: int, mode:
             with np.errstate(invalid="ignore"):
                 wanted = rotate(image, angle, **given)
             wide = image if dtype == "uint8" else image.astype(np.float64)
-            stack = jumps.rotate(wide, angle, **given)
+            stack = discontinuities.rotate(wide, angle, **given)
             tolerance = 1e-2 if dtype == "float32" and order == 1 else 1e-9
             assert _matches(stack, wanted, tolerance).all()
-            jumped += int((~_matches(stack[:1], wanted, tolerance)).sum())
+            on_other_side += int((~_matches(stack[:1], wanted, tolerance)).sum())
             total += wanted.size
-    assert jumped <= 0.25 * total
+    assert on_other_side <= 0.25 * total
 
 
-def test_without_jumps_all_members_agree() -> None:
+def test_without_discontinuities_all_members_agree() -> None:
     image = np.random.default_rng(0).random((9, 7))
-    stack = jumps.rotate(image, 33.0, mode="edge")
+    stack = discontinuities.rotate(image, 33.0, mode="edge")
     assert all(np.array_equal(member, stack[0]) for member in stack)
 
 
 def test_the_range_that_clip_keeps_may_hang_on_one_pixel() -> None:
     # At 90 degrees about this centre the border is hit at exactly one pixel's distance.
     image = np.linspace(0, 1, 16).reshape(4, 4)
-    results = jumps.rotate(image, 90.0, center=(2, 2), cval=5.0, mode="constant")
+    results = discontinuities.rotate(image, 90.0, center=(2, 2), cval=5.0, mode="constant")
     assert {float(one.max()) for one in results} == {1.0, 5.0}
 
 

@@ -219,7 +219,7 @@ class TestAsReference:
         else:
             rejects("differs by .* allowed", outcome(right), outcome(got), AsReference(), evidence)
 
-    def test_a_reference_that_jumps_is_not_unsteady(self):
+    def test_a_discontinuous_reference_is_not_unsteady(self):
         right = np.array([1.0, 2.0])
         evidence = Evidence((right,), nearby=lambda: [(np.array([1.0, 3.0]),)])
         rejects("differs by .* allowed", outcome(right), outcome([1.0, 2.5]), AsReference(), evidence)
@@ -227,14 +227,14 @@ class TestAsReference:
     def test_integer_results_must_be_equal(self):
         rejects("differs|in other places", outcome(np.uint8([7])), outcome(np.uint8([8])), AsReference())
 
-    def test_either_side_of_a_jump_and_nothing_between(self):
+    def test_either_side_of_a_discontinuity_and_nothing_between(self):
         right = np.array([0.0, 5.0])
-        jumps = np.array([[0.0, 5.0], [1.0, 5.0]])
-        evidence = Evidence(jumps=jumps)
+        discontinuities = np.array([[0.0, 5.0], [1.0, 5.0]])
+        evidence = Evidence(discontinuities=discontinuities)
         worst = compare(outcome(right), outcome([1.0, 5.0]), AsReference(), evidence)
-        assert (worst.jumped, worst.pixels) == (1, 2)
-        rejects("on no side of a jump", outcome(right), outcome([0.5, 5.0]), AsReference(), evidence)
-        rejects("on no side of a jump", outcome(right), outcome([0.0, 6.0]), AsReference(), evidence)
+        assert (worst.on_other_side, worst.pixels) == (1, 2)
+        rejects("on no side of a discontinuity", outcome(right), outcome([0.5, 5.0]), AsReference(), evidence)
+        rejects("on no side of a discontinuity", outcome(right), outcome([0.0, 6.0]), AsReference(), evidence)
 
     def test_nan_may_stand_where_either_run_has_it(self):
         right, oracle = np.array([np.nan, 1], F), np.array([2.0, 1.0])

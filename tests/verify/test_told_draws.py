@@ -87,8 +87,8 @@ def test_elements_of_a_batch_are_told_their_own_draws() -> None:
         examine(replace(own, native=all_alike), call, "batched")
 
 
-def test_jumps_are_told_by_output() -> None:
-    several = Evidence(jumps=lambda: (np.zeros([2, 3]), np.ones([2, 4])))
+def test_discontinuities_are_told_by_output() -> None:
+    several = Evidence(discontinuities=lambda: (np.zeros([2, 3]), np.ones([2, 4])))
     assert [several.other_sides(index).shape for index in (0, 1)] == [(2, 3), (2, 4)]
-    alone = Evidence(jumps=np.zeros([2, 3]))
-    assert alone.other_sides(1) is alone.jumps
+    alone = Evidence(discontinuities=np.zeros([2, 3]))
+    assert alone.other_sides(1) is alone.discontinuities

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pipeport.references.jumps_cv2_warp import warp_affine
+from pipeport.references.discontinuities_cv2_warp import warp_affine
 
 _NONE = {"x": 0, "y": 0}
 _ONE = {"x": 1, "y": 1}

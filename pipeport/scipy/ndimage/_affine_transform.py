@@ -54,7 +54,9 @@ def _valid(given: Mapping[str, Any]) -> bool:
         "cval": arguments.CVALS,
         "prefilter": Boolean(),
     },
-    agreement=AsReference(coordinates_of="input", jumps="pipeport.references.jumps_ndimage.affine_transform"),
+    agreement=AsReference(
+        coordinates_of="input", discontinuities="pipeport.references.discontinuities_ndimage.affine_transform"
+    ),
     proven_against=">=1.14",
     valid=_valid,
     differences=arguments.differences({"matrix": np.eye(2)}),

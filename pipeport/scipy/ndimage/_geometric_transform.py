@@ -39,7 +39,8 @@ def _same(at: tuple[Any, ...]) -> tuple[Any, ...]:
         "extra_keywords": OneOf(None),
     },
     agreement=AsReference(
-        coordinates_of="input", jumps="pipeport.references.jumps_ndimage.geometric_transform"
+        coordinates_of="input",
+        discontinuities="pipeport.references.discontinuities_ndimage.geometric_transform",
     ),
     proven_against=">=1.14",
     valid=arguments.is_valid,

@@ -49,7 +49,9 @@ def _angle_is_not_finite(given: Mapping[str, Any]) -> bool:
         "cval": arguments.CVALS,
         "prefilter": Boolean(),
     },
-    agreement=AsReference(coordinates_of="input", jumps="pipeport.references.jumps_ndimage.rotate"),
+    agreement=AsReference(
+        coordinates_of="input", discontinuities="pipeport.references.discontinuities_ndimage.rotate"
+    ),
     proven_against=">=1.14",
     valid=arguments.is_valid,
     differences=(

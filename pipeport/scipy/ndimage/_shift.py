@@ -40,7 +40,9 @@ def _not_finite(call: Mapping[str, Any]) -> bool:
         "cval": arguments.CVALS,
         "prefilter": Boolean(),
     },
-    agreement=AsReference(coordinates_of="input", jumps="pipeport.references.jumps_ndimage.shift"),
+    agreement=AsReference(
+        coordinates_of="input", discontinuities="pipeport.references.discontinuities_ndimage.shift"
+    ),
     proven_against=">=1.14",
     valid=arguments.is_valid,
     differences=(

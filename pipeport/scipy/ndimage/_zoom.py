@@ -51,7 +51,9 @@ def _vanishing(call: Mapping[str, Any]) -> bool:
         "prefilter": Boolean(),
         "grid_mode": Boolean(),
     },
-    agreement=AsReference(coordinates_of="input", jumps="pipeport.references.jumps_ndimage.zoom"),
+    agreement=AsReference(
+        coordinates_of="input", discontinuities="pipeport.references.discontinuities_ndimage.zoom"
+    ),
     proven_against=">=1.16",
     valid=arguments.is_valid,
     differences=(

@@ -23,7 +23,9 @@ from pipeport.skimage.transform._resizing import resized
 @replaces(
     "skimage.transform.pyramid_expand",
     domain=domain("upscale"),
-    agreement=AsReference(coordinates_of="image", jumps="pipeport.references.jumps_pyramids.pyramid_expand"),
+    agreement=AsReference(
+        coordinates_of="image", discontinuities="pipeport.references.discontinuities_pyramids.pyramid_expand"
+    ),
     proven_against=">=0.26,<0.27",
     differences=differences(),
 )

@@ -28,7 +28,9 @@ from pipeport.skimage.transform._resizing import resized
 @replaces(
     "skimage.transform.pyramid_reduce",
     domain=domain("downscale"),
-    agreement=AsReference(coordinates_of="image", jumps="pipeport.references.jumps_pyramids.pyramid_reduce"),
+    agreement=AsReference(
+        coordinates_of="image", discontinuities="pipeport.references.discontinuities_pyramids.pyramid_reduce"
+    ),
     proven_against=">=0.26,<0.27",
     differences=differences(),
 )

@@ -40,7 +40,9 @@ def _scales(arguments: Mapping[str, Any]) -> bool:
         "anti_aliasing_sigma": Maybe(spec=Real(0.0, 2.0)),
         "channel_axis": OneOf(None, typical=-1),
     },
-    agreement=AsReference(coordinates_of="image", jumps="pipeport.references.jumps.rescale"),
+    agreement=AsReference(
+        coordinates_of="image", discontinuities="pipeport.references.discontinuities.rescale"
+    ),
     proven_against=">=0.26,<0.27",
     valid=_scales,
 )

@@ -36,7 +36,9 @@ from pipeport.skimage.transform._resizing import resized
         "anti_aliasing": OneOf(None, True, False),
         "anti_aliasing_sigma": Maybe(spec=Real(0.0, 2.0)),
     },
-    agreement=AsReference(coordinates_of="image", jumps="pipeport.references.jumps.resize"),
+    agreement=AsReference(
+        coordinates_of="image", discontinuities="pipeport.references.discontinuities.resize"
+    ),
     proven_against=">=0.26,<0.27",
     valid=fits,
     stock=Stock(

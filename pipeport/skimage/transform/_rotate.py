@@ -83,7 +83,9 @@ def _resized_by_tensor_and_spline(arguments: Mapping[str, Any]) -> bool:
         "preserve_range": Boolean(),
     },
     extra={"dtype": OneOf(*OUTPUTS)},
-    agreement=AsReference(coordinates_of="image", jumps="pipeport.references.jumps.rotate"),
+    agreement=AsReference(
+        coordinates_of="image", discontinuities="pipeport.references.discontinuities.rotate"
+    ),
     proven_against=">=0.26,<0.27",
     valid=_valid,
     differences=(

@@ -56,7 +56,9 @@ def _no_radius(arguments: Mapping[str, Any]) -> bool:
         "clip": Boolean(),
         "preserve_range": Boolean(),
     },
-    agreement=AsReference(coordinates_of="image", jumps="pipeport.references.jumps_curved.swirl"),
+    agreement=AsReference(
+        coordinates_of="image", discontinuities="pipeport.references.discontinuities_curved.swirl"
+    ),
     proven_against=">=0.26,<0.27",
     valid=_curved.interpolates_or_fits,
     differences=(

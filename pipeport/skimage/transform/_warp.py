@@ -77,7 +77,7 @@ def _infinite(arguments: Mapping[str, Any]) -> bool:
         "clip": Boolean(),
         "preserve_range": Boolean(),
     },
-    agreement=AsReference(coordinates_of="image", jumps="pipeport.references.jumps.warp"),
+    agreement=AsReference(coordinates_of="image", discontinuities="pipeport.references.discontinuities.warp"),
     proven_against=">=0.26,<0.27",
     valid=_valid,
     differences=(

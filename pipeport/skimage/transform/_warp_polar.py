@@ -61,10 +61,12 @@ def _no_radius(arguments: Mapping[str, Any]) -> bool:
         "clip": Boolean(),
         "preserve_range": Boolean(),
     },
-    agreement=AsReference(coordinates_of="image", jumps="pipeport.references.jumps_curved.warp_polar"),
+    agreement=AsReference(
+        coordinates_of="image", discontinuities="pipeport.references.discontinuities_curved.warp_polar"
+    ),
     proven_against=">=0.26,<0.27",
     valid=_curved.interpolates_or_fits,
-    to_reference="pipeport.references.jumps_curved.image_first",
+    to_reference="pipeport.references.discontinuities_curved.image_first",
     differences=(
         Difference(
             "A `radius` of zero or less is refused; the reference fails or reads backwards.",

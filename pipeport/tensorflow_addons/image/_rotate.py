@@ -28,7 +28,7 @@ _PIXEL = np.array([[1]], np.uint8)
     agreement=Within(
         4e-6,
         "coordinates are those of the reference bit for bit, XLA fuses sums of four float32 products",
-        jumps="pipeport.references.jumps_addons.rotate",
+        discontinuities="pipeport.references.discontinuities_addons.rotate",
     ),
     proven_against=">=0.23,<0.24",
     aliases=(

@@ -36,7 +36,7 @@ _IDENTITY = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0)
     agreement=Within(
         4e-6,
         "coordinates are those of the reference bit for bit, XLA fuses sums of four float32 products",
-        jumps="pipeport.references.jumps_addons.transform",
+        discontinuities="pipeport.references.discontinuities_addons.transform",
     ),
     proven_against=">=0.23,<0.24",
     aliases=(

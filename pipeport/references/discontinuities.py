@@ -75,7 +75,7 @@ def rotate(
     with np.errstate(invalid="ignore", over="ignore"):
         stack = [sample(image, r, c, mode, cval) for r, c in moved]
         if order == 1:
-            stack = _moved.only_jumps(stack, _moved.slope(image, cval) * delta)
+            stack = _moved.only_discontinuities(stack, _moved.slope(image, cval) * delta)
         if not clip:
             return stack
         slack = _moved.slope(image, cval) * delta if order == 1 else 0.0
@@ -128,7 +128,7 @@ def warp(
             hits = itertools.product(_moved.to_sides(rows, delta), _moved.to_sides(columns, delta))
             stack += [_moved.linear(source, r, c, mode, cval) for r, c in hits]
         if order:
-            stack = _moved.only_jumps(stack, (_moved.slope(source, cval) + 1) * delta * 8)
+            stack = _moved.only_discontinuities(stack, (_moved.slope(source, cval) + 1) * delta * 8)
         if not clip:
             return stack
         slack = (_moved.slope(source, cval) + 1) * delta * 8 if order else 0.0
