@@ -64,7 +64,7 @@ class _Affine(Warp):
     keep_ratio: bool
     balanced_scale: bool
 
-    def drawn(self, seed: Any) -> dict[str, Any]:
+    def draw_parameters(self, seed: Any) -> dict[str, Any]:
         """Return angle and shears in degrees, scales, and shifts as parts of the sides or in pixels."""
         parts = tf.unstack(seeds.uniform(seed, [9], "float64"))
         rotate, chosen, scaled, sheared, shifted = parts[0], parts[1:3], parts[3:5], parts[5:7], parts[7:]
@@ -119,7 +119,7 @@ class _Affine(Warp):
         **_OF_WARPS,
     },
     image=_LEVELS,
-    drawn="affine",
+    reference_parameters="affine",
     discontinuities="warped",
     boxes=False,
     settings=(
@@ -268,7 +268,7 @@ class Affine(_Affine):
         **_OF_WARPS,
     },
     image=_LEVELS,
-    drawn="affine",
+    reference_parameters="affine",
     discontinuities="warped",
     boxes=False,
     settings=({"p": 0.7}, {"shift_limit_x": 0.3, "scale_limit": (0.2, 0.5), "rotate_limit": 10, "p": 1}),
@@ -377,7 +377,7 @@ class ShiftScaleRotate(_Affine):
     "Rotate",
     domain={"limit": OneOf((-90.0, 90.0), 45, 20.5, (100.0, 300.0), 0), **_OF_WARPS},
     image=_LEVELS,
-    drawn="rotation",
+    reference_parameters="rotation",
     discontinuities="warped",
     boxes=False,
     settings=({}, {"limit": (-10, 60), "p": 0.8}),
@@ -465,7 +465,7 @@ class Rotate(Warp):
         _arguments.default_alone(crop_border, False, "crop_border", advice)
         self.limit = _rising(limit, "limit")
 
-    def drawn(self, seed: Any) -> dict[str, Any]:
+    def draw_parameters(self, seed: Any) -> dict[str, Any]:
         """Return the angle in degrees."""
         return {"angle": _lerp(self.limit, seeds.uniform(seed, [], "float64"))}
 

@@ -37,7 +37,7 @@ class _OfDrawnSide(Pixels):
     def _sizes(self) -> range:
         return range(self.blur_limit[0], self.blur_limit[1] + 1, 2)
 
-    def drawn(self, seed: Any) -> dict[str, Any]:
+    def draw_parameters(self, seed: Any) -> dict[str, Any]:
         """Return the side of the square."""
         index = tf.cast(seeds.randint(seed, 0, len(self._sizes)), tf.int32)
         return {"kernel": self._sizes.start + 2 * index}

@@ -101,7 +101,7 @@ class HueSaturationValue(Pixels):
     def _limits(self) -> tuple[tuple[float, float], ...]:
         return self.hue_shift_limit, self.sat_shift_limit, self.val_shift_limit
 
-    def drawn(self, seed: Any) -> dict[str, Any]:
+    def draw_parameters(self, seed: Any) -> dict[str, Any]:
         """Return the three shifts."""
         names = ("hue_shift", "sat_shift", "val_shift")
         own = tf.unstack(seeds.split(seed, len(names)))

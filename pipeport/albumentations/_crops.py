@@ -124,7 +124,7 @@ class _Crop(Spatial):
 @augments(
     "CenterCrop",
     domain=_DOMAIN,
-    drawn="crop",
+    reference_parameters="crop",
     settings=({"height": 8, "width": 8, "p": 0.3},),
     valid=_fits,
     needed=_NEEDED,
@@ -206,7 +206,7 @@ class CenterCrop(_Crop):
 @augments(
     "RandomCrop",
     domain=_DOMAIN,
-    drawn="crop",
+    reference_parameters="crop",
     settings=({"height": 30, "width": 45}, {"height": 32, "width": 40, "p": 0.4}),
     valid=_fits,
     needed=_NEEDED,
@@ -281,7 +281,7 @@ class RandomCrop(_Crop):
     ) -> None:
         super().__init__(height, width, pad_if_needed, pad_position, border_mode, fill, fill_mask, p)
 
-    def drawn(self, seed: Any) -> dict[str, Any]:
+    def draw_parameters(self, seed: Any) -> dict[str, Any]:
         """Return where the window begins, as fractions of the room for it."""
         down, across = tf.unstack(seeds.uniform(seed, [2], "float64"))
         return {"h_start": down, "w_start": across}

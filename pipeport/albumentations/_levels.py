@@ -86,7 +86,7 @@ def _not_the_mean_of_floats(arguments: Mapping[str, Any]) -> bool:
         "contrast_limit": OneOf(0.2, (-0.3, 0.1), 0.0, (0.25, 0.25), (-1, -1)),
         "brightness_by_max": OneOf(True, False),
     },
-    drawn="brightness_contrast",
+    reference_parameters="brightness_contrast",
     valid=_not_the_mean_of_floats,
     refused={"ensure_safe_range": "values outside the range are clipped"},
     settings=({}, {"brightness_limit": (-0.5, 0.1), "contrast_limit": 0.3, "p": 0.8}),
@@ -159,7 +159,7 @@ class RandomBrightnessContrast(Pixels):
         _arguments.default_alone(ensure_safe_range, False, "ensure_safe_range", advice)
         self.ensure_safe_range = False
 
-    def drawn(self, seed: Any) -> dict[str, Any]:
+    def draw_parameters(self, seed: Any) -> dict[str, Any]:
         """Return the factor, and what is added as a part of the largest value or of the mean."""
         first, second = tf.unstack(seeds.split(seed, 2))
         return {
@@ -263,7 +263,7 @@ class RandomGamma(Pixels):
         super().__init__(p)
         self.gamma_limit = _arguments.interval(gamma_limit, "gamma_limit", other=1.0, least=1.0)
 
-    def drawn(self, seed: Any) -> dict[str, Any]:
+    def draw_parameters(self, seed: Any) -> dict[str, Any]:
         """Return the power."""
         return {"gamma": pipeport.random.uniform(*self.gamma_limit, seed=seed) / 100.0}
 

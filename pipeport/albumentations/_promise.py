@@ -43,7 +43,7 @@ def augments(
     *,
     domain: Mapping[str, Spec] | None = None,
     image: Agreement | None = None,
-    drawn: str | None = None,
+    reference_parameters: str | None = None,
     discontinuities: str | None = None,
     boxes: bool = True,
     settings: tuple[Mapping[str, Any], ...] = ({"p": 0.3},),
@@ -62,7 +62,7 @@ def augments(
         Of the constructor, beside `p`.
     image : Agreement, optional
         How images agree, given the draw; bit for bit if not stated.
-    drawn : str, optional
+    reference_parameters : str, optional
         See `SameAugmentation`; a function of `pipeport.references.augmentation`.
     discontinuities : str, optional
         Likewise.
@@ -104,7 +104,7 @@ def augments(
         agreement=SameAugmentation(
             image=image or Exact(),
             mask=Exact(),
-            drawn=_path(drawn),
+            reference_parameters=_path(reference_parameters),
             discontinuities=_path(discontinuities),
             settings=settings,
         ),

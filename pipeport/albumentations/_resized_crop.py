@@ -59,7 +59,7 @@ def _some_pixel(arguments: Mapping[str, Any]) -> bool:
         "area_for_downscale": OneOf(None, "image"),
     },
     image=WithinLevels(1, 1.0, floats=Within(2e-6, "sums in another order on values in [0, 1]")),
-    drawn="resized_crop",
+    reference_parameters="resized_crop",
     settings=(
         {"size": (8, 8)},
         {"size": (8, 9), "scale": (0.3, 0.3), "ratio": (0.25, 4.0), "p": 0.8},
@@ -176,7 +176,7 @@ class RandomResizedCrop(Spatial):
         """Interpolate masks in that way from now on."""
         self.mask_interpolation = interpolation_of(how)
 
-    def drawn(self, seed: Any) -> dict[str, Any]:
+    def draw_parameters(self, seed: Any) -> dict[str, Any]:
         """Return parts of the area and ratios to try, and where the window begins, as parts of the room."""
         parts = seeds.uniform(seed, [2 * _TRIES + 2], "float64")
         areas, ratios, begin = tf.split(parts, [_TRIES, _TRIES, 2])

@@ -30,7 +30,7 @@ class Symmetry(Transform):
     def __init__(self, p: float = 0.5) -> None:
         super().__init__(p)
 
-    def drawn(self, seed: Any) -> dict[str, Any]:
+    def draw_parameters(self, seed: Any) -> dict[str, Any]:
         """Return the number of the element, where there are several."""
         if len(self.elements) == 1:
             return {}

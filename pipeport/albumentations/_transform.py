@@ -130,8 +130,8 @@ class Transform(Node):
     def plan(self, seed: Any, forced: bool) -> Drawn:
         """Draw whether it is applied, and with which parameters."""
         own, parameters = tf.unstack(seeds.split(seed, 2))
-        return {"applied": self.applies(own, forced), "params": self.drawn(parameters)}
+        return {"applied": self.applies(own, forced), "params": self.draw_parameters(parameters)}
 
-    def drawn(self, seed: Any) -> dict[str, Any]:  # noqa: ARG002 - some draw nothing
+    def draw_parameters(self, seed: Any) -> dict[str, Any]:  # noqa: ARG002 - some draw nothing
         """Return the drawn parameters, by name."""
         return {}

@@ -62,7 +62,7 @@ class RandomRotate90(Symmetry):
         super().__init__(p)
 
 
-@augments("D4", drawn="group_element")
+@augments("D4", reference_parameters="group_element")
 class D4(Symmetry):
     """Apply one of the eight symmetries of the square.
 

@@ -103,15 +103,15 @@ class SameDistribution(Agreement):
     application : Agreement
         How the application is judged, given the draw.
     given : str
-        Dotted path of a function. Without `drawn`: `(reference arguments without seed, native outputs) ->
-        list of admissible outputs`, the reference's results for every draw there is. With `drawn`: the
+        Dotted path of a function. Without `draw_parameters`: `(reference arguments without seed, native outputs) ->
+        list of admissible outputs`, the reference's results for every draw there is. With `draw_parameters`: the
         reference with what is drawn as further parameters; its result is the one that is right.
     statistic : str
         Dotted path of a function `(native) -> p-value` of the draw against the reference's
         distribution.
     false_alarm : float
         A p-value below this fails.
-    drawn : str or None
+    draw_parameters : str or None
         Dotted path of a function `(native arguments, seed included) -> dict` of what the native draws, by
         the names of parameters of `given`: for draws of which there are too many to list.
     """
@@ -120,4 +120,4 @@ class SameDistribution(Agreement):
     given: str
     statistic: str
     false_alarm: float = 1e-6
-    drawn: str | None = None
+    draw_parameters: str | None = None

@@ -22,7 +22,7 @@ class SameAugmentation(Agreement):
         How masks do.
     points : float
         Largest difference of a coordinate of boxes (fractions of the sides) and points (pixels, radians).
-    drawn : str or None
+    reference_parameters : str or None
         Dotted path of a function `(drawn, native, image) -> dict` that gives the reference's parameters
         for what the native drew; None where names and values are the same.
     discontinuities : str or None
@@ -39,7 +39,7 @@ class SameAugmentation(Agreement):
     image: Agreement
     mask: Agreement = field(default_factory=Exact)
     points: float = 1e-4
-    drawn: str | None = None
+    reference_parameters: str | None = None
     discontinuities: str | None = None
     settings: tuple[Mapping[str, Any], ...] = ({},)
     shape: tuple[int, ...] = (32, 48, 3)

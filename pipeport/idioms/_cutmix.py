@@ -75,7 +75,7 @@ def _pasted(x: Any, order: Any, rows: Any, columns: Any) -> Any:
         application=AsReference(),
         given="pipeport.references._mixed.pasted",
         statistic="pipeport.references._mixed.cutmix_statistic",
-        drawn="pipeport.idioms._cutmix._drawn",
+        draw_parameters="pipeport.idioms._cutmix._drawn",
     ),
     proven_against=">=1.26",
     extra={"seed": SeedPair(tensor=True)},

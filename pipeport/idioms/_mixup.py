@@ -55,7 +55,7 @@ def _drawn(arguments: Mapping[str, Any]) -> dict[str, Any]:
         application=AsReference(),
         given="pipeport.references._mixed.mixed",
         statistic="pipeport.references._mixed.mixup_statistic",
-        drawn="pipeport.idioms._mixup._drawn",
+        draw_parameters="pipeport.idioms._mixup._drawn",
     ),
     proven_against=">=1.26",
     extra={"seed": SeedPair(tensor=True)},

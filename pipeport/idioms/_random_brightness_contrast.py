@@ -100,7 +100,7 @@ def _body(about: float | None, top: float) -> Any:
         application=AsReference(discontinuities="pipeport.references._altered.lit_discontinuities"),
         given="pipeport.references._altered.lit",
         statistic="pipeport.references._altered.brightness_contrast_statistic",
-        drawn="pipeport.idioms._random_brightness_contrast._drawn",
+        draw_parameters="pipeport.idioms._random_brightness_contrast._drawn",
     ),
     proven_against=">=1.26",
     extra={"seed": SeedPair(tensor=True)},

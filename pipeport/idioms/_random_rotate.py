@@ -97,7 +97,7 @@ def _random_rotate(
         ),
         given="pipeport.references._altered.turned",
         statistic="pipeport.references._altered.rotate_statistic",
-        drawn="pipeport.idioms._random_rotate._drawn",
+        draw_parameters="pipeport.idioms._random_rotate._drawn",
     ),
     proven_against=">=1.26",
     extra={"seed": SeedPair(tensor=True)},

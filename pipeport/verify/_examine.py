@@ -78,7 +78,7 @@ def examine(pair: Pair, call: Call, engine: str) -> Worst | None:
 def _of_element(pair: Pair, call: Call, engine: str, number: int) -> dict[str, Any]:
     """Return the complete arguments of an element, with the seed it draws with."""
     arguments = pair.complete(call.elements[number])
-    told = isinstance(pair.agreement, SameDistribution) and pair.agreement.drawn is not None
+    told = isinstance(pair.agreement, SameDistribution) and pair.agreement.draw_parameters is not None
     if told and pair.contract is not None and engine == "batched" and "seed" not in call.per_element:
         arguments["seed"] = seeds.fold_in(arguments["seed"], number)  # as batched natives do
     return arguments
@@ -88,9 +88,9 @@ def _examine_element(pair: Pair, arguments: Mapping[str, Any], expected: Outcome
     if isinstance(pair.agreement, SameAugmentation) and pair.contract is not None:
         return judge_augmentation(pair.contract, pair.native, arguments, actual)
     if isinstance(pair.agreement, SameDistribution):
-        if pair.agreement.drawn is None:
+        if pair.agreement.draw_parameters is None:
             return _among_admissible(pair, pair.agreement, arguments, actual)
-        drawn = resolve(pair.agreement.drawn)(arguments)
+        drawn = resolve(pair.agreement.draw_parameters)(arguments)
         return _given_the_draw(pair, pair.agreement, {**arguments, **drawn}, actual)
     evidence = gather(pair, pair.agreement, arguments, expected)
     return compare(expected, actual, pair.agreement, evidence, pair.returns, pair.called)

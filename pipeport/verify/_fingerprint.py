@@ -102,7 +102,7 @@ def roots(contract: Contract, engine: str) -> tuple[str, ...]:
         if batched is not None:
             names.append(_written(batched))
     if isinstance(contract.agreement, SameAugmentation):  # named apart from its module in the contract
-        names += filter(None, (contract.agreement.drawn, contract.agreement.discontinuities))
+        names += filter(None, (contract.agreement.reference_parameters, contract.agreement.discontinuities))
     return tuple(names)
 
 

@@ -259,17 +259,17 @@ class Rounded(native.RandomBrightnessContrast):
 class Doubled(native.RandomBrightnessContrast):
     """Its contrast varies twice as much as its limits say."""
 
-    def drawn(self, seed):
-        drawn = super().drawn(seed)
+    def draw_parameters(self, seed):
+        drawn = super().draw_parameters(seed)
         return {**drawn, "alpha": 2.0 * drawn["alpha"] - 1.0}
 
 
 class OneSided(native.RandomGamma):
     """It never draws the lower half."""
 
-    def drawn(self, seed):
+    def draw_parameters(self, seed):
         middle = sum(self.gamma_limit) / 200.0
-        return {"gamma": tf.maximum(super().drawn(seed)["gamma"], middle)}
+        return {"gamma": tf.maximum(super().draw_parameters(seed)["gamma"], middle)}
 
 
 class Divided(native.Normalize):
@@ -310,9 +310,9 @@ class OnMasks(native.InvertImg):
 class SmallBoxes(native.Blur):
     """It never draws the largest box."""
 
-    def drawn(self, seed):
+    def draw_parameters(self, seed):
         low, high = self.blur_limit
-        kernel = super().drawn(seed)["kernel"]
+        kernel = super().draw_parameters(seed)["kernel"]
         return {"kernel": tf.where((kernel == high) & (low < high), low, kernel)}
 
 

@@ -263,8 +263,8 @@ def test_channels_have_to_be_known_to_be_resized() -> None:
 class OneOff(native.RandomCrop):
     """It never reaches the far end."""
 
-    def drawn(self, seed):
-        return {name: value * 0.7 for name, value in super().drawn(seed).items()}
+    def draw_parameters(self, seed):
+        return {name: value * 0.7 for name, value in super().draw_parameters(seed).items()}
 
 
 class Left(native.CenterCrop):
@@ -292,8 +292,8 @@ class OneScale(native.Resize):
 class EvenRatios(native.RandomResizedCrop):
     """It draws the ratio itself, not its logarithm."""
 
-    def drawn(self, seed):
-        found = super().drawn(seed)
+    def draw_parameters(self, seed):
+        found = super().draw_parameters(seed)
         low, high = self.ratio
         if low == high:
             return found

@@ -251,8 +251,8 @@ class CornerCentre(native.Rotate):
 class OneScale(native.ShiftScaleRotate):
     """Both axes have one draw of the scale."""
 
-    def drawn(self, seed):
-        found = super().drawn(seed)
+    def draw_parameters(self, seed):
+        found = super().draw_parameters(seed)
         return {**found, "scale_y": found["scale_x"]}
 
 

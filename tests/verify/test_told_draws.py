@@ -49,7 +49,7 @@ def other_draw(image: Any, *, seed: Any) -> Any:
 
 
 def judged(function: Any) -> Any:
-    agreement = SameDistribution(AsReference(), f"{_HERE}.told", "", drawn=f"{_HERE}.drawn")
+    agreement = SameDistribution(AsReference(), f"{_HERE}.told", "", draw_parameters=f"{_HERE}.drawn")
     domain = {"image": Image(dtypes=("float64",), non_finite=False)}
     random = pair(reference, function, domain, agreement, extra={"seed": SeedPair()})
     return examine(random, Call(elements=({"image": IMAGE, "seed": (3, 4)},)), "eager")

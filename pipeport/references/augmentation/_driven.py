@@ -59,7 +59,7 @@ def converter(native: Any, resolve: Resolve) -> Callable[..., dict[str, Any]]:
     from pipeport.contract import contract_of
 
     contract = next(filter(None, map(contract_of, type(native).__mro__)), None)
-    path = getattr(getattr(contract, "agreement", None), "drawn", None)
+    path = getattr(getattr(contract, "agreement", None), "reference_parameters", None)
     return same_names if path is None else resolve(path)
 
 
