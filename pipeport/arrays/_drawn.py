@@ -180,7 +180,7 @@ def real(value: Any, parameter: str) -> Any:
     return constant(found.value, wide) if found.plain else cast(found.value, wide)
 
 
-def drawn(
+def drawn_native(
     reference: str,
     summary: str,
     *,

@@ -45,7 +45,7 @@ class Arguments:
     arrays : mapping of str to list
         Photographs, labels, arrays of a list (as `arrays__0`), paths: one per element. `ELEMENT` where
         a pair takes none of them and draws nothing.
-    drawn : mapping of str to numpy.ndarray
+    per_element_values : mapping of str to numpy.ndarray
         Parameters that differ from element to element, with a leading element axis.
     ours : mapping of str to numpy.ndarray
         The same for parameters only the native has, such as `seed`.
@@ -56,7 +56,7 @@ class Arguments:
     """
 
     arrays: Mapping[str, list[Any]]
-    drawn: Mapping[str, Any]
+    per_element_values: Mapping[str, Any]
     ours: Mapping[str, Any]
     fixed: Mapping[str, Any]
     fixed_ours: Mapping[str, Any] = field(default_factory=dict)
@@ -64,12 +64,12 @@ class Arguments:
     @property
     def shared(self) -> tuple[str, ...]:
         """Names of what every element carries and every side takes."""
-        return (*self.arrays, *self.drawn)
+        return (*self.arrays, *self.per_element_values)
 
     @property
     def ragged(self) -> bool:
         """Whether elements differ in size, so that they cannot be columns of one array."""
-        columns = [*self.arrays.values(), *self.drawn.values()]
+        columns = [*self.arrays.values(), *self.per_element_values.values()]
         return any(len({np.shape(value) for value in column}) > 1 for column in columns)
 
 
@@ -165,7 +165,7 @@ def arguments_for(contract: Contract, case: Case) -> Arguments:
         The contract does not take photographs of that dtype.
     """
     arrays: dict[str, list[Any]] = {}
-    drawn: dict[str, Any] = {}
+    per_element_values: dict[str, Any] = {}
     fixed: dict[str, Any] = {}
     parameters = contract.signature.parameters
     for name, spec in _specs(contract).items():
@@ -185,8 +185,8 @@ def arguments_for(contract: Contract, case: Case) -> Arguments:
             or alone
             or (always_per_element(spec) and not (optional and spec.typical is None))
         ):
-            drawn[name] = _drawn.per_element(name, spec, scene)
-            scene.drawn[name] = np.shape(drawn[name][0])
+            per_element_values[name] = _drawn.per_element(name, spec, scene)
+            scene.per_element_shapes[name] = np.shape(per_element_values[name][0])
             continue
         value = _drawn.for_all(name, spec, parameter, scene)
         if value is not inspect.Parameter.empty:
@@ -200,9 +200,9 @@ def arguments_for(contract: Contract, case: Case) -> Arguments:
         for name, spec in contract.extra.items()
         if name not in seeds and spec.typical is not None
     }
-    if not arrays and not drawn:
+    if not arrays and not per_element_values:
         arrays[ELEMENT] = list(np.arange(_photographs.COUNT, dtype=np.int32))
-    return Arguments(arrays, drawn, ours, fixed, fixed_ours)
+    return Arguments(arrays, per_element_values, ours, fixed, fixed_ours)
 
 
 def _columns(name: str, spec: Spec, case: Case) -> dict[str, list[Any]] | None:

@@ -15,7 +15,7 @@ Function = Callable[..., Any]
 
 def elements(arguments: Arguments) -> list[dict[str, Any]]:
     """Return the elements' values as the reference gets them, one dict each."""
-    columns = {**arguments.arrays, **arguments.drawn}
+    columns = {**arguments.arrays, **arguments.per_element_values}
     count = len(next(iter(columns.values())))
     return [{name: values[i] for name, values in columns.items()} for i in range(count)]
 

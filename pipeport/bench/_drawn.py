@@ -46,14 +46,14 @@ class Scene:
         Shape of each element's first array; empty where elements hold no photographs.
     size, dtype : (int, int) or None, str
         Of the case.
-    drawn : dict of str to tuple of int
+    per_element_shapes : dict of str to tuple of int
         Shapes of what has been drawn per element, by parameter.
     """
 
     shapes: list[Shape]
     size: Size | None
     dtype: str
-    drawn: dict[str, Shape] = field(default_factory=dict)
+    per_element_shapes: dict[str, Shape] = field(default_factory=dict)
 
     @property
     def first(self) -> Shape:
@@ -195,7 +195,7 @@ def shaped(name: str, spec: Shaped, shape: Shape, index: int, scene: Scene) -> A
     for axis, size in enumerate(spec.shape):
         if isinstance(size, str):
             of, _, part = size.partition(".")
-            its = scene.drawn.get(of, shape)
+            its = scene.per_element_shapes.get(of, shape)
             sizes.append(len(its) if part == "ndim" else its[int(part)])
         elif isinstance(size, tuple):
             of_image = axis < min(2, len(shape)) and len(spec.shape) > 1

@@ -35,7 +35,7 @@ class Source:
 
     def __init__(self, case: Case, arguments: Arguments, folder: Path | None = None) -> None:
         self.case = case
-        self._columns = {**arguments.arrays, **arguments.drawn, **arguments.ours}
+        self._columns = {**arguments.arrays, **arguments.per_element_values, **arguments.ours}
         self._ragged = arguments.ragged
         self._image = next(iter(self._columns))
         self._paths = self._write_files(folder) if case.scope == "pipeline" and folder else None

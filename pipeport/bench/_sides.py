@@ -108,7 +108,7 @@ def op_of(body: Body, arguments: Arguments, case: Case) -> Map:
 
 def _pass_through(arguments: Arguments) -> Map:
     def arrays(element: dict[str, Any]) -> Any:
-        return tuple(element[name] for name in arguments.arrays or arguments.drawn)
+        return tuple(element[name] for name in arguments.arrays or arguments.per_element_values)
 
     return arrays
 

@@ -129,25 +129,25 @@ def test_values_are_the_same_in_every_run():
     contract = catalog.find("pipeport.skimage.transform.rotate")
     case = Case(pair=contract.native, dtype="float32", size=(24, 32))
     first, second = (_arguments.arguments_for(contract, case) for _ in range(2))
-    angles = first.drawn["angle"]
-    assert np.array_equal(angles, second.drawn["angle"])
+    angles = first.per_element_values["angle"]
+    assert np.array_equal(angles, second.per_element_values["angle"])
     assert len(set(angles.tolist())) == 32
 
 
 def test_numbers_per_axis_are_drawn_about_the_typical_ones():
     contract = catalog.find("pipeport.scipy.ndimage.shift")
-    drawn = _arguments.arguments_for(contract, Case(pair="x", dtype="float32", size=(24, 32))).drawn["shift"]
-    share = drawn[:, :2] / np.array(contract.domain["shift"].typical[:2])
-    assert (drawn[:, 2] == 0).all()  # nobody shifts colours
+    shifts = _arguments.arguments_for(contract, Case(pair="x", dtype="float32", size=(24, 32))).per_element_values["shift"]
+    share = shifts[:, :2] / np.array(contract.domain["shift"].typical[:2])
+    assert (shifts[:, 2] == 0).all()  # nobody shifts colours
     assert (share >= 0.5).all()
     assert (share <= 1.5).all()
-    assert len(np.unique(drawn[:, 0])) == 32
+    assert len(np.unique(shifts[:, 0])) == 32
 
 
 def test_coordinates_stay_near_their_pixels():
     contract = catalog.find("pipeport.scipy.ndimage.map_coordinates")
     given = _arguments.arguments_for(contract, Case(pair="x", dtype="float32", size=(24, 32)))
-    coordinates = given.drawn["coordinates"][0]
+    coordinates = given.per_element_values["coordinates"][0]
     assert coordinates.shape == (3, 24, 32, 3)
     assert np.abs(coordinates - np.indices((24, 32, 3))).max() <= 3
 
@@ -184,7 +184,7 @@ def test_matrices_differ_from_element_to_element():
     contract = catalog.find("pipeport.numpy.linalg.det")
     given = _arguments.arguments_for(contract, Case(pair=contract.native))
     assert not given.arrays
-    assert len(np.unique(given.drawn["a"], axis=0)) == 32
+    assert len(np.unique(given.per_element_values["a"], axis=0)) == 32
 
 
 def test_results_of_many_sizes_are_padded_on_every_side():
