@@ -91,7 +91,7 @@ def kept(one: Entry, size: int | None) -> int | None:
     """Return how many elements a slice leaves, where tracing knows it."""
     if isinstance(one, New):
         return 1
-    if not isinstance(one, Part) or size is None or one.drawn:
+    if not isinstance(one, Part) or size is None or one.has_tensors:
         return size if isinstance(one, Part) and one.full else None
     return len(range(*slice(one.start, one.stop, one.step).indices(size)))
 
@@ -122,7 +122,7 @@ def _stepped(one: Part, size: int | None) -> tuple[Part, tuple[Any, Any, Any] | 
     """Split a slice into one of step 1, and where to begin, end and go on from there; -1 reverses all."""
     if tf.is_tensor(one.step) or one.step in (None, 1):
         return one, None
-    if size is not None and not one.drawn:
+    if size is not None and not one.has_tensors:
         start, stop, step = slice(one.start, one.stop, one.step).indices(size)
         count = len(range(start, stop, step))
         if step == -1:

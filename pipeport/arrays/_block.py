@@ -141,9 +141,9 @@ def _placed(x: Any, spans: Sequence[Span | None], value: Value) -> Any:
 def _rows(x: Any, lead: int, entries: Sequence[Entry], tensor: Any) -> Any:
     """Assign to one place of the leading axes: the rest of them is a row that a scatter puts back."""
     places = [entries[axis].at for axis in range(lead)]  # type: ignore[union-attr]
-    drawn = [place(one, size_of(x, axis)) for axis, one in enumerate(places)]
-    wide = any(one.dtype == tf.int64 for one in drawn)
-    index = tf.stack([tf.cast(one, tf.int64 if wide else tf.int32) for one in drawn])
+    numbers = [place(one, size_of(x, axis)) for axis, one in enumerate(places)]
+    wide = any(one.dtype == tf.int64 for one in numbers)
+    index = tf.stack([tf.cast(one, tf.int64 if wide else tf.int32) for one in numbers])
     rest = entries[lead:]
     if all(isinstance(one, Part) and one.full for one in rest):
         row = Value(tensor, rest).within(x.shape[lead:], lambda: tf.shape(x)[lead:])

@@ -48,7 +48,7 @@ def simple(one: Entry, size: int | None) -> bool:
     if tf.is_tensor(one.step):
         return False
     whole = one.step == -1 and one.start is None and one.stop is None
-    return one.step > 0 or whole or (size is not None and not one.drawn)
+    return one.step > 0 or whole or (size is not None and not one.has_tensors)
 
 
 def _known(one: Entry, size: int) -> Span | None:
@@ -88,30 +88,32 @@ def spans_of(x: Any, entries: Sequence[Entry]) -> list[Span | None]:
         A number turns out to lie beyond its axis.
     """
     found: list[Span | None] = [None] * len(entries)
-    drawn: list[int] = []
+    unknown: list[int] = []
     for axis, one in enumerate(entries):
         if isinstance(one, Part) and (
             one.full or (one.step == -1 and one.start is None and one.stop is None)
         ):
             continue
-        known = not (tf.is_tensor(one.at) if isinstance(one, Whole) else isinstance(one, Part) and one.drawn)
+        known = not (
+            tf.is_tensor(one.at) if isinstance(one, Whole) else isinstance(one, Part) and one.has_tensors
+        )
         size = x.shape[axis]
         if known and size is not None:
             found[axis] = _known(one, size)
         else:
-            drawn.append(axis)
-    if drawn:
-        starts, tables, single = _settled(x, entries, drawn)
-        for at, axis in enumerate(drawn):
+            unknown.append(axis)
+    if unknown:
+        starts, tables, single = _settled(x, entries, unknown)
+        for at, axis in enumerate(unknown):
             step = getattr(entries[axis], "step", None) or 1
             found[axis] = Span(starts[at], tables[at], bool(single[at]), step)
     return found
 
 
-def _settled(x: Any, entries: Sequence[Entry], drawn: Sequence[int]) -> tuple[Any, Any, Any]:
-    """Return begins and sizes for axes with drawn ones; one vector, as every op takes a microsecond."""
-    sizes = [size_of(x, axis) for axis in drawn]
-    named = [entries[axis] for axis in drawn]
+def _settled(x: Any, entries: Sequence[Entry], unknown: Sequence[int]) -> tuple[Any, Any, Any]:
+    """Return begins and sizes for axes with tensors; one vector, as every op takes a microsecond."""
+    sizes = [size_of(x, axis) for axis in unknown]
+    named = [entries[axis] for axis in unknown]
     starts: list[Any] = []
     stops: list[Any] = []
     for one, size in zip(named, sizes, strict=True):

@@ -33,8 +33,8 @@ def indices(picks: list[tuple[int, Many | Mask]], y: Any) -> list[tuple[int, Any
     found: list[tuple[int, Any]] = []
     for axis, one in picks:
         if isinstance(one, Many):
-            drawn = tf.is_tensor(one.index) or y.shape[axis] is None
-            found.append((axis, place(one.index, size_of(y, axis)) if drawn else one.index))
+            unknown = tf.is_tensor(one.index) or y.shape[axis] is None
+            found.append((axis, place(one.index, size_of(y, axis)) if unknown else one.index))
         elif tf.is_tensor(one.mask):
             true = true_places(fitting(one.mask, y, axis))
             found.extend((axis + each, true[:, each]) for each in range(one.rank))

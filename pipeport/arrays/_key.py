@@ -26,7 +26,7 @@ class Part:
     step: Any = None
 
     @property
-    def drawn(self) -> bool:
+    def has_tensors(self) -> bool:
         """Whether a part of it is known only when the graph runs."""
         return any(tf.is_tensor(one) for one in (self.start, self.stop, self.step))
 

@@ -38,7 +38,7 @@ class Step:
         self.read, self.given, self.numpy = read, given, on_numpy
 
     @property
-    def drawn(self) -> bool:
+    def has_tensors(self) -> bool:
         """Whether it hangs on a tensor."""
         return next(tensors_of(self.given), None) is not None
 
@@ -57,7 +57,7 @@ class Step:
         exact : bool
             Whether the sizes must be right too, not the strides alone.
         """
-        return None if self.numpy is None or self.drawn else self.numpy(array)
+        return None if self.numpy is None or self.has_tensors else self.numpy(array)
 
     def written(self, x: Any, value: Any) -> Any:
         """Return an array after its view was given other values.
@@ -74,7 +74,7 @@ class Step:
         return _of_shape(found, x)
 
     def _places(self, x: Any) -> Any:
-        if x.shape.is_fully_defined() and not self.drawn:
+        if x.shape.is_fully_defined() and not self.has_tensors:
             with tf.init_scope():
                 numbers = np.arange(x.shape.num_elements(), dtype=np.int32).reshape(x.shape)
                 return self.read(tf.constant(numbers)).numpy()
@@ -110,7 +110,7 @@ class At(Step):
         return True
 
     def strided(self, array: Any, exact: bool) -> Any:
-        if self.drawn:
+        if self.has_tensors:
             return None if exact else array[_any_place(self.given)]
         return array[self.given]
 

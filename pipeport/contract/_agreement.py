@@ -103,9 +103,10 @@ class SameDistribution(Agreement):
     application : Agreement
         How the application is judged, given the draw.
     given : str
-        Dotted path of a function. Without `draw_parameters`: `(reference arguments without seed, native outputs) ->
-        list of admissible outputs`, the reference's results for every draw there is. With `draw_parameters`: the
-        reference with what is drawn as further parameters; its result is the one that is right.
+        Dotted path of a function. Without `draw_parameters`: `(reference arguments without seed, native
+        outputs) -> list of admissible outputs`, the reference's results for every draw there is. With
+        `draw_parameters`: the reference with the drawn values as further parameters; it gives the one right
+        result.
     statistic : str
         Dotted path of a function `(native) -> p-value` of the draw against the reference's
         distribution.

@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 from pipeport import seeds
 from pipeport._lazy import tf
 from pipeport.arrays import heeds_arrays
-from pipeport.arrays._drawn import drawn_native, drawn_by
+from pipeport.arrays._drawn import drawn_by, drawn_native
 from pipeport.arrays._elements import shuffled
 from pipeport.contract import Difference, Integer, Maybe, OneOf, Real, graph_code
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain

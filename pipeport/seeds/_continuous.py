@@ -61,7 +61,7 @@ def normal(seed: Any, shape: Any = (), dtype: Any = "float32") -> Any:
     TensorShape([3])
     """
     wanted = floating(dtype)
-    return _many.drawn(_normal, as_seed(seed), shape, wanted)
+    return _many.draw_numbers(_normal, as_seed(seed), shape, wanted)
 
 
 def _normal(seed: Any, shape: Any, dtype: Any) -> Any:

@@ -9,7 +9,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.seeds import _many
-from pipeport.seeds._words import drawn, words
+from pipeport.seeds._words import seed_of_bits, words
 
 # The algorithm is named because TensorFlow's default follows the device.
 _PHILOX = 1
@@ -186,7 +186,7 @@ def child(seed: Any, data: Any, purpose: int) -> Any:
     tf.Tensor, shape (2,), int64
         One block of 128 bits.
     """
-    return drawn(whole_range(as_seed(seed), [2], tf.uint64, data, purpose))
+    return seed_of_bits(whole_range(as_seed(seed), [2], tf.uint64, data, purpose))
 
 
 def _positive(num: Any) -> bool:

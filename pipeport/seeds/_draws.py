@@ -80,7 +80,7 @@ def uniform(seed: Any, shape: Any = (), dtype: Any = "float32") -> Any:
     >>> seeds.uniform((1, 2), [3]).shape
     TensorShape([3])
     """
-    return _many.drawn(_fractions, as_seed(seed), shape, floating(dtype))
+    return _many.draw_numbers(_fractions, as_seed(seed), shape, floating(dtype))
 
 
 def _fractions(seed: Any, shape: Any, dtype: Any) -> Any:

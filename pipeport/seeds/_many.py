@@ -32,7 +32,7 @@ def count_of(shape: Any) -> int | None:
     return count if count >= _MANY else None
 
 
-def drawn(make: Callable[[Any, Any, Any], Any], seed: Any, shape: Any, dtype: Any) -> Any:
+def draw_numbers(make: Callable[[Any, Any, Any], Any], seed: Any, shape: Any, dtype: Any) -> Any:
     """Return `make(seed, shape, dtype)`, compiled where there are many numbers.
 
     Parameters

@@ -70,7 +70,7 @@ def words(seed: Any, start: Any, purpose: int) -> tuple[Any, Any]:
     return halves[0], tf.stack([tf.reshape(low, []), halves[1]])
 
 
-def drawn(bits: Any) -> Any:
+def seed_of_bits(bits: Any) -> Any:
     """Return bits as a seed.
 
     Parameters

@@ -136,7 +136,9 @@ def test_values_are_the_same_in_every_run():
 
 def test_numbers_per_axis_are_drawn_about_the_typical_ones():
     contract = catalog.find("pipeport.scipy.ndimage.shift")
-    shifts = _arguments.arguments_for(contract, Case(pair="x", dtype="float32", size=(24, 32))).per_element_values["shift"]
+    shifts = _arguments.arguments_for(
+        contract, Case(pair="x", dtype="float32", size=(24, 32))
+    ).per_element_values["shift"]
     share = shifts[:, :2] / np.array(contract.domain["shift"].typical[:2])
     assert (shifts[:, 2] == 0).all()  # nobody shifts colours
     assert (share >= 0.5).all()
