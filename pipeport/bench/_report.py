@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from pipeport._figures import level
-from pipeport.bench._doubts import LARGE_SPREAD, doubts
+from pipeport.bench._caveats import LARGE_SPREAD, caveats
 from pipeport.bench._left_out import FAILURE, OTHER, counts, failures
 from pipeport.bench._results import REVISION, CaseResult, MemoryResult, Report, SideResult
 from pipeport.bench._statistics import FASTER, SLOWER, Ratio
@@ -58,7 +58,7 @@ def blocks(report: Report) -> list[Block]:
 def _rows_of(result: CaseResult, usable_cores: int, *, several: bool) -> list[Row]:
     def side_cells(side: SideResult) -> tuple[str, str, str]:
         used = "" if side.cores is None else f"{side.cores:.1f}"
-        noisy = NOISY if doubts(side.rounds, usable_cores) else ""
+        noisy = NOISY if caveats(side.rounds, usable_cores) else ""
         return label(result, side), f"{noisy}{side.median:,.0f}", used
 
     found = [Row((*side_cells(side), "", "", "")) for side in result.of_kind("native")]

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from pipeport.bench._doubts import DISTURBANCE, doubts
+from pipeport.bench._caveats import DISTURBANCE, caveats
 from pipeport.bench._json import rounded
 from pipeport.bench._measure import Round
 
-# What can be computed from the rest; rounds have a form of their own.
-_APART = ("doubts", "median", "rounds")
+# What can be computed from the rest (`doubts` in older files); rounds have a form of their own.
+_APART = ("caveats", "doubts", "median", "rounds")
 # Values of a round that tell about it and enter no ratio: thousandths are enough.
 _COARSE = ("warm_s", "cores", "others")
 
@@ -84,11 +84,11 @@ class SideResult:
         """Return the side as JSON holds it: rounds in columns, what is empty left out."""
         raw = {key: value for key, value in asdict(replace(self, rounds=[])).items() if value or value == 0.0}
         columns = {one.name: [_written(each, one.name) for each in self.rounds] for one in fields(Round)}
-        found = doubts(self.rounds, usable_cores)
+        found = caveats(self.rounds, usable_cores)
         written: dict[str, Any] = rounded({**raw, **({"median": self.median} if self.rounds else {})})
         if self.rounds:
             written["rounds"] = rounded(columns)
-        return written | ({"doubts": found} if found else {})
+        return written | ({"caveats": found} if found else {})
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> SideResult:

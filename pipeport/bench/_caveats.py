@@ -1,4 +1,4 @@
-"""The doubts about what was measured of one side, in words."""
+"""Caveats of a measured side, as sentences."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LARGE_SPREAD = 0.10
 DISTURBANCE = 0.10
 
 
-def doubts(rounds: Sequence[Round], usable_cores: int) -> list[str]:
+def caveats(rounds: Sequence[Round], usable_cores: int) -> list[str]:
     """Return one phrase per doubt; an empty list means that none applies.
 
     Parameters
