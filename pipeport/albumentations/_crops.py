@@ -91,19 +91,19 @@ class _Crop(Spatial):
         for name, (value, usual) in given.items():
             _arguments.default_alone(value, usual, name, _PAD)
 
-    def plane(self, value: Any, where: _Window, kind: str, batch_axes: int) -> Any:
+    def plane(self, value: Any, geometry: _Window, kind: str, batch_axes: int) -> Any:
         """Cut the window out."""
         del kind
-        return part_of(value, (where.top, where.left), (self.height, self.width), batch_axes)
+        return part_of(value, (geometry.top, geometry.left), (self.height, self.width), batch_axes)
 
-    def boxes(self, boxes: Any, where: _Window) -> Any:
+    def boxes(self, boxes: Any, geometry: _Window) -> Any:
         """Count fractions from the window."""
-        corner, whole = (where.top, where.left), (where.height, where.width)
+        corner, whole = (geometry.top, geometry.left), (geometry.height, geometry.width)
         return boxes_from(boxes, corner, (self.height, self.width), whole)
 
-    def points(self, points: Any, where: _Window) -> Any:
+    def points(self, points: Any, geometry: _Window) -> Any:
         """Count pixels from the window."""
-        return points_from(points, (where.top, where.left))
+        return points_from(points, (geometry.top, geometry.left))
 
     def _checked(self, size: Size) -> Size:
         """Return the size of the image, now or when the graph runs found to be large enough."""
@@ -196,7 +196,7 @@ class CenterCrop(_Crop):
     ) -> None:
         super().__init__(height, width, pad_if_needed, pad_position, border_mode, fill, fill_mask, p)
 
-    def placed(self, params: Mapping[str, Any], size: Size) -> _Window:
+    def geometry(self, params: Mapping[str, Any], size: Size) -> _Window:
         """Return the window in the middle."""
         del params
         height, width = self._checked(size)
@@ -286,16 +286,16 @@ class RandomCrop(_Crop):
         down, across = tf.unstack(seeds.uniform(seed, [2], "float64"))
         return {"h_start": down, "w_start": across}
 
-    def placed(self, params: Mapping[str, Any], size: Size) -> _Window:
+    def geometry(self, params: Mapping[str, Any], size: Size) -> _Window:
         """Return the window that was drawn."""
         height, width = self._checked(size)
         top = _begin(height - self.height, params["h_start"])
         return _Window(top, _begin(width - self.width, params["w_start"]), height, width)
 
-    def plane(self, value: Any, where: _Window, kind: str, batch_axes: int) -> Any:
+    def plane(self, value: Any, geometry: _Window, kind: str, batch_axes: int) -> Any:
         """Cut the window out, wherever it lies."""
         del kind
-        return cut(value, where.top, where.left, (self.height, self.width), batch_axes)
+        return cut(value, geometry.top, geometry.left, (self.height, self.width), batch_axes)
 
 
 def _begin(room: Any, fraction: Any) -> Any:

@@ -132,12 +132,12 @@ class Resize(Spatial):
         """Interpolate masks in that way from now on."""
         self.mask_interpolation = interpolation_of(how)
 
-    def placed(self, params: Mapping[str, Any], size: Size) -> Size:
+    def geometry(self, params: Mapping[str, Any], size: Size) -> Size:
         """Return the size before."""
         del params
         return size
 
-    def plane(self, value: Any, where: Size, kind: str, batch_axes: int) -> Any:
+    def plane(self, value: Any, geometry: Size, kind: str, batch_axes: int) -> Any:
         """Resize an image, or masks."""
         del where
         channels_known(value, kind, batch_axes)
@@ -156,14 +156,14 @@ class Resize(Spatial):
             return tf.cond(shorter, resized(INTER_AREA), resized(how))
         return resized(INTER_AREA if known else how)()
 
-    def boxes(self, boxes: Any, where: Size) -> Any:
+    def boxes(self, boxes: Any, geometry: Size) -> Any:
         """Leave fractions."""
         del where
         return boxes
 
-    def points(self, points: Any, where: Size) -> Any:
+    def points(self, points: Any, geometry: Size) -> Any:
         """Scale pixels."""
-        return points_scaled(points, where, (self.height, self.width))
+        return points_scaled(points, geometry, (self.height, self.width))
 
 
 def by_area(value: Any) -> str | None:

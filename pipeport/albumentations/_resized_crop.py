@@ -188,7 +188,7 @@ class RandomResizedCrop(Spatial):
             "w_start": begin[1],
         }
 
-    def placed(self, params: Mapping[str, Any], size: Size) -> _Window:
+    def geometry(self, params: Mapping[str, Any], size: Size) -> _Window:
         """Return the first window that fits."""
         height, width = numbers(size, tf.float64)
         areas = params["area"] * (height * width)
@@ -213,30 +213,30 @@ class RandomResizedCrop(Spatial):
         down = tf.where(given < low, tf.maximum(tf.round(width / low), one), height)
         return down, tf.where(given > high, tf.maximum(tf.round(height * high), one), width)
 
-    def plane(self, value: Any, where: _Window, kind: str, batch_axes: int) -> Any:
+    def plane(self, value: Any, geometry: _Window, kind: str, batch_axes: int) -> Any:
         """Cut the window out, and resize it."""
         channels_known(value, kind, batch_axes)
-        part = part_of(value, (where.top, where.left), (where.height, where.width), batch_axes)
+        part = part_of(value, (geometry.top, geometry.left), (geometry.height, geometry.width), batch_axes)
         if kind != "image":
             always = self.area_for_downscale == "image_mask"
             return resized_to(part, INTER_AREA if always else self.mask_interpolation, self.size, batch_axes)
         if self.area_for_downscale is None or self.interpolation == INTER_AREA:
             return resized_to(part, self.interpolation, self.size, batch_axes)
-        shorter = (where.height > self.size[0]) | (where.width > self.size[1])
+        shorter = (geometry.height > self.size[0]) | (geometry.width > self.size[1])
         return tf.cond(
             shorter,
             lambda: resized_to(part, INTER_AREA, self.size, batch_axes),
             lambda: resized_to(part, self.interpolation, self.size, batch_axes),
         )
 
-    def boxes(self, boxes: Any, where: _Window) -> Any:
+    def boxes(self, boxes: Any, geometry: _Window) -> Any:
         """Count fractions from the window."""
-        return boxes_from(boxes, (where.top, where.left), (where.height, where.width), where.size)
+        return boxes_from(boxes, (geometry.top, geometry.left), (geometry.height, geometry.width), geometry.size)
 
-    def points(self, points: Any, where: _Window) -> Any:
+    def points(self, points: Any, geometry: _Window) -> Any:
         """Count pixels from the window, and scale them."""
-        inside = points_from(points, (where.top, where.left))
-        return points_scaled(inside, (where.height, where.width), self.size)
+        inside = points_from(points, (geometry.top, geometry.left))
+        return points_scaled(inside, (geometry.height, geometry.width), self.size)
 
 
 def _ends(value: Any, name: str, most: float) -> tuple[float, float]:

@@ -15,23 +15,23 @@ class Spatial(Transform):
     """A transform of all targets."""
 
     @abc.abstractmethod
-    def placed(self, params: Mapping[str, Any], size: Size) -> Any:
+    def geometry(self, params: Mapping[str, Any], size: Size) -> Any:
         """Return where things go in an image of that size, for the methods below."""
 
     @abc.abstractmethod
-    def plane(self, value: Any, where: Any, kind: str, batch_axes: int) -> Any:
+    def plane(self, value: Any, geometry: Any, kind: str, batch_axes: int) -> Any:
         """Return an image or a mask, or a stack of them with `batch_axes` axes before."""
 
     @abc.abstractmethod
-    def boxes(self, boxes: Any, where: Any) -> Any:
+    def boxes(self, boxes: Any, geometry: Any) -> Any:
         """Return boxes (N, 4): x_min, y_min, x_max, y_max as fractions."""
 
-    def kept(self, boxes: Any, keep: Any, where: Any) -> Any:  # noqa: ARG002 - most drop none
+    def kept(self, boxes: Any, keep: Any, geometry: Any) -> Any:  # noqa: ARG002 - most drop none
         """Return which boxes are kept, given where they are now and which were kept before."""
         return keep
 
     @abc.abstractmethod
-    def points(self, points: Any, where: Any) -> Any:
+    def points(self, points: Any, geometry: Any) -> Any:
         """Return points (N, 5): x, y, z, angle in radians, scale."""
 
     def perform(self, drawn: Mapping[str, Any], state: State, forced: bool) -> State:
@@ -40,13 +40,13 @@ class Spatial(Transform):
             return state
 
         def change(state: State) -> State:
-            where = self.placed(drawn["params"], size_of(state.image))
+            geometry = self.geometry(drawn["params"], size_of(state.image))
             return each_target(
                 state,
-                lambda value, kind, batch_axes: self.plane(value, where, kind, batch_axes),
-                lambda boxes: self.boxes(boxes, where),
-                lambda points: self.points(points, where),
-                lambda boxes, keep: self.kept(boxes, keep, where),
+                lambda value, kind, batch_axes: self.plane(value, geometry, kind, batch_axes),
+                lambda boxes: self.boxes(boxes, geometry),
+                lambda points: self.points(points, geometry),
+                lambda boxes, keep: self.kept(boxes, keep, geometry),
             )
 
         return change(state) if self.always(forced) else state.where(drawn["applied"], change)

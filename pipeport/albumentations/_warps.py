@@ -57,7 +57,7 @@ class Affinity(NamedTuple):
     translate: tuple[Any, Any]
 
 
-class Placed(NamedTuple):
+class AffineGeometry(NamedTuple):
     """Where an affine map moves things.
 
     Attributes
@@ -122,33 +122,33 @@ class Warp(Spatial):
                 raise UnsupportedArgument(explain(name, given, "boxes in a Compose", advice))
         return super().perform(drawn, state, forced)
 
-    def placed(self, params: Mapping[str, Any], size: Size) -> Placed:
+    def geometry(self, params: Mapping[str, Any], size: Size) -> AffineGeometry:
         """Return the maps that were drawn."""
         drawn = self.affinity(params, size)
         height, width = numbers(size, tf.float64)
         linear = _linear(drawn)
         pixels, _ = _settled(_about(linear, drawn.translate, (width / 2 - 0.5, height / 2 - 0.5)))
         corners, stays = _settled(_about(linear, drawn.translate, (width / 2, height / 2)))
-        return Placed(pixels, corners, stays, tf.maximum(*drawn.scale), size)
+        return AffineGeometry(pixels, corners, stays, tf.maximum(*drawn.scale), size)
 
-    def plane(self, value: Any, where: Placed, kind: str, batch_axes: int) -> Any:
+    def plane(self, value: Any, geometry: AffineGeometry, kind: str, batch_axes: int) -> Any:
         """Warp an image, or masks."""
         how, fill = self.mask_interpolation, self.fill_mask
         if kind == "image":
             value, how, fill = served(value, kind), self.interpolation, self.fill
         warp = batched(warpAffine) if batch_axes else warpAffine
         # Sizes that are not known are those of the image for masks as well.
-        size = where.size[::-1] if all(isinstance(side, int) for side in where.size) else None
+        size = geometry.size[::-1] if all(isinstance(side, int) for side in geometry.size) else None
 
         def warped(part: Any) -> Any:
-            return warp(part, where.pixels, size, flags=how, borderMode=self.border_mode, borderValue=fill)
+            return warp(part, geometry.pixels, size, flags=how, borderMode=self.border_mode, borderValue=fill)
 
         channels_known(value, kind, batch_axes)
         return in_groups(value, warped, batch_axes)
 
-    def boxes(self, boxes: Any, where: Placed) -> Any:
+    def boxes(self, boxes: Any, geometry: AffineGeometry) -> Any:
         """Return the upright boxes around those that are moved."""
-        height, width = numbers(where.size, tf.float64)
+        height, width = numbers(geometry.size, tf.float64)
         sides = tf.stack([width, height, width, height])
         left, top, right, bottom = tf.unstack(tf.cast(boxes, tf.float64) * sides, axis=1)
         if self.rotate_method == "largest_box":
@@ -157,28 +157,28 @@ class Warp(Spatial):
             half, high = (right - left) / 2, (bottom - top) / 2
             x = half[:, tf.newaxis] * _SINES + (left + half)[:, tf.newaxis]
             y = high[:, tf.newaxis] * _COSINES + (top + high)[:, tf.newaxis]
-        x, y = _moved(where.corners, x, y)
+        x, y = _moved(geometry.corners, x, y)
         ends = [tf.reduce_min(x, 1), tf.reduce_min(y, 1), tf.reduce_max(x, 1), tf.reduce_max(y, 1)]
         moved = tf.cast(tf.stack(ends, 1) / sides, boxes.dtype)
-        return tf.where(where.stays, boxes, moved)
+        return tf.where(geometry.stays, boxes, moved)
 
-    def kept(self, boxes: Any, keep: Any, where: Placed) -> Any:
+    def kept(self, boxes: Any, keep: Any, geometry: AffineGeometry) -> Any:
         """Drop boxes that left the image."""
         left, top, right, bottom = tf.unstack(boxes, axis=1)
-        return keep & (where.stays | ((right > 0) & (bottom > 0) & (left < 1) & (top < 1)))
+        return keep & (geometry.stays | ((right > 0) & (bottom > 0) & (left < 1) & (top < 1)))
 
-    def points(self, points: Any, where: Placed) -> Any:
+    def points(self, points: Any, geometry: AffineGeometry) -> Any:
         """Move points, turn and scale what they carry."""
         x, y, z, angle, scale = tf.unstack(points, axis=1)
-        across, down = _moved(where.pixels, tf.cast(x, tf.float64), tf.cast(y, tf.float64))
-        turn = tf.atan2(-where.pixels[1, 0], where.pixels[0, 0])
+        across, down = _moved(geometry.pixels, tf.cast(x, tf.float64), tf.cast(y, tf.float64))
+        turn = tf.atan2(-geometry.pixels[1, 0], geometry.pixels[0, 0])
         return tf.stack(
             [
                 tf.cast(across, points.dtype),
                 tf.cast(down, points.dtype),
                 z,
                 within_a_turn(angle + tf.cast(turn, points.dtype)),
-                scale * tf.cast(where.larger, points.dtype),
+                scale * tf.cast(geometry.larger, points.dtype),
             ],
             1,
         )

@@ -270,23 +270,23 @@ class OneOff(native.RandomCrop):
 class Left(native.CenterCrop):
     """Of odd room it leaves the larger part on the other side."""
 
-    def placed(self, params, size):
-        where = super().placed(params, size)
-        return where._replace(left=(where.width - self.width + 1) // 2)
+    def geometry(self, params, size):
+        geometry = super().geometry(params, size)
+        return geometry._replace(left=(geometry.width - self.width + 1) // 2)
 
 
 class SmoothMasks(native.Resize):
     """It interpolates masks."""
 
-    def plane(self, value, where, kind, batch_axes):
-        return super().plane(value, where, "image", batch_axes)
+    def plane(self, value, geometry, kind, batch_axes):
+        return super().plane(value, geometry, "image", batch_axes)
 
 
 class OneScale(native.Resize):
     """It scales points as if both sides changed alike."""
 
-    def points(self, points, where):
-        return super().points(points, (where[0], where[0]))
+    def points(self, points, geometry):
+        return super().points(points, (geometry[0], geometry[0]))
 
 
 class EvenRatios(native.RandomResizedCrop):
@@ -304,9 +304,9 @@ class EvenRatios(native.RandomResizedCrop):
 class LastFitting(native.RandomResizedCrop):
     """It takes the last window that fits."""
 
-    def placed(self, params, size):
+    def geometry(self, params, size):
         turned = {name: tf.reverse(params[name], [0]) for name in ("area", "ratio")}
-        return super().placed({**params, **turned}, size)
+        return super().geometry({**params, **turned}, size)
 
 
 MUTANTS = [

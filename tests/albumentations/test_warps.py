@@ -243,9 +243,9 @@ class Clockwise(native.Rotate):
 class CornerCentre(native.Rotate):
     """Pixels are turned about the middle of boxes, half a pixel off."""
 
-    def placed(self, params, size):
-        where = super().placed(params, size)
-        return where._replace(pixels=where.corners)
+    def geometry(self, params, size):
+        geometry = super().geometry(params, size)
+        return geometry._replace(pixels=geometry.corners)
 
 
 class OneScale(native.ShiftScaleRotate):
