@@ -231,7 +231,9 @@ class RandomResizedCrop(Spatial):
 
     def boxes(self, boxes: Any, geometry: _Window) -> Any:
         """Count fractions from the window."""
-        return boxes_from(boxes, (geometry.top, geometry.left), (geometry.height, geometry.width), geometry.size)
+        return boxes_from(
+            boxes, (geometry.top, geometry.left), (geometry.height, geometry.width), geometry.size
+        )
 
     def points(self, points: Any, geometry: _Window) -> Any:
         """Count pixels from the window, and scale them."""

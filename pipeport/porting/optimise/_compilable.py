@@ -116,7 +116,7 @@ def _may_be(body: Traced, node: Any, sharp: bool) -> bool:
         return False
     if kind in _OF_FLOATS and node.inputs[0].dtype.is_integer:
         return False
-    if node in body.places or node in body.choices or kind in _EXACT:
+    if node in body.block_writes or node in body.choices or kind in _EXACT:
         return True
     if kind in _NEARLY:
         return not sharp
@@ -146,7 +146,7 @@ def _whole(part: Traced) -> bool:
 
 def _placed(body: Traced, node: Any) -> bool:
     """Say whether an operation gives an array with a number written to a block of it."""
-    return node in body.places and all(one.shape.is_fully_defined() for one in body.operands(node))
+    return node in body.block_writes and all(one.shape.is_fully_defined() for one in body.operands(node))
 
 
 def _plain(node: Any) -> bool:

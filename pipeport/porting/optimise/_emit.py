@@ -170,7 +170,7 @@ def _calls(definition: Any) -> bool:
 
 def _rewritten(body: Traced, node: Any) -> bool:
     """Say whether a program does not do an operation as the graph does."""
-    found = (body.choices, body.places, body.loops, body.branches)
+    found = (body.choices, body.block_writes, body.loops, body.branches)
     return any(node in one for one in found) or node.type == "MatMul" or rules.divides(node)
 
 
@@ -234,8 +234,8 @@ def _results(body: Traced, node: Any, found: dict[Any, Any], zero: Any) -> list[
     """Add an operation that a program does not do as the graph does."""
     if node in body.choices:
         return [_chosen(body.choices[node], found)]
-    if node in body.places:
-        return [body.places[node].written(found)]
+    if node in body.block_writes:
+        return [body.block_writes[node].written(found)]
     if node in body.loops:
         return _looped(body.loops[node], [found[one.ref()] for one in node.inputs], zero)
     if node in body.branches:
@@ -296,8 +296,8 @@ def _branched(parts: tuple[Traced, Traced], operands: list[Any], zero: Any) -> l
 def _written(body: Traced, late: Late, state: Any, found: dict[Any, Any]) -> tuple[Any, Any]:
     """Return where was written and what, after a round."""
     places, numbers = state
-    for node in late.placements:
-        place = body.places[node]
-        mask = place.mask(found)
-        places, numbers = places | mask, tf.where(mask, found[place.value.ref()], numbers)
+    for node in late.block_writes:
+        write = body.block_writes[node]
+        mask = write.mask(found)
+        places, numbers = places | mask, tf.where(mask, found[write.value.ref()], numbers)
     return places, numbers

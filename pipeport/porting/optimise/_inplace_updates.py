@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.porting.optimise._loops import placement_of
+from pipeport.porting.optimise._loops import block_write_of
 
 _DRAW = "StatelessRandomUniformFullIntV2"
 _ROUND = "WhileBodyFuncGraph"
@@ -52,11 +52,11 @@ def written(node: Any, alone: Callable[[Any], bool]) -> Any:
     tf.Tensor or None
         None where the operation does something else, or the array is needed afterwards.
     """
-    place = placement_of(node)
-    if place is None or place.array.op.type != "Placeholder" or not alone(place.array):
+    write = block_write_of(node)
+    if write is None or write.array.op.type != "Placeholder" or not alone(write.array):
         return None
-    axes = sorted(place.spans)
-    rows = [place.spans[axis].op for axis in axes]
+    axes = sorted(write.spans)
+    rows = [write.spans[axis].op for axis in axes]
     table = rows[0].inputs[0].op if rows[0].type == "Unpack" else None
     if table is None or axes != list(range(len(axes))) or any(row is not rows[0] for row in rows):
         return None
@@ -66,18 +66,18 @@ def written(node: Any, alone: Callable[[Any], bool]) -> Any:
         or (rows[0].get_attr("axis"), table.get_attr("axis")) != (0, 1)
     ):
         return None
-    if any(place.spans[axis] is not rows[0].outputs[axis] for axis in axes):
+    if any(write.spans[axis] is not rows[0].outputs[axis] for axis in axes):
         return None
     first, width, _ = table.inputs
     ends = width.op.type == "Sub" and width.op.inputs[1] is first
     with node.graph.as_default():
-        sizes = tf.concat([width, tf.constant(place.array.shape.as_list()[len(axes) :], width.dtype)], 0)
+        sizes = tf.concat([width, tf.constant(write.array.shape.as_list()[len(axes) :], width.dtype)], 0)
         found = tf.raw_ops.TensorStridedSliceUpdate(
-            input=place.array,
+            input=write.array,
             begin=first,
             end=width.op.inputs[0] if ends else first + width,
             strides=tf.ones([len(axes)], first.dtype),
-            value=tf.raw_ops.Fill(dims=sizes, value=place.value),
+            value=tf.raw_ops.Fill(dims=sizes, value=write.value),
         )
-    found.set_shape(place.array.shape)
+    found.set_shape(write.array.shape)
     return found

@@ -68,7 +68,7 @@ def parts_of(node: Any) -> Parts | None:
 
 
 @dataclass(frozen=True)
-class Placement:
+class BlockWrite:
     """A number that is written to a block of an array.
 
     Attributes
@@ -136,7 +136,7 @@ class Placement:
         return tf.reshape(tf.where(self.mask(found, last), found[self.value.ref()], array), shape)
 
 
-def placement_of(node: Any) -> Placement | None:
+def block_write_of(node: Any) -> BlockWrite | None:
     """Return what an operation writes where, if it joins what lies around a block with a number for it.
 
     Parameters
@@ -158,7 +158,7 @@ def placement_of(node: Any) -> Placement | None:
         if inner.type == "Fill":
             size = inner.inputs[0].op
             fits = size.type == "Shape" and size.inputs[0] is cut.outputs[1]
-            return Placement(array, spans, inner.inputs[1]) if fits else None
+            return BlockWrite(array, spans, inner.inputs[1]) if fits else None
         if inner.type != "ConcatV2" or inner.inputs[0].op.inputs[0] is not cut.outputs[1]:
             return None
         node = inner
@@ -182,7 +182,7 @@ class Late:
 
     Attributes
     ----------
-    placements : list of tf.Operation
+    block_writes : list of tf.Operation
         What a round writes, in order.
     passed : set of tf.Operation
         These, and what passes the array on unchanged.
@@ -190,7 +190,7 @@ class Late:
         Of the places written to; 1 along axes that are written to whole.
     """
 
-    placements: list[Any]
+    block_writes: list[Any]
     passed: set[Any]
     shape: list[int]
 
@@ -211,27 +211,27 @@ def late_of(body: Any, test: Any, at: int) -> Late | None:
         None where it is read, or where the places are as many as its elements.
     """
     tensor, start = body.outputs[at], body.inputs[at]
-    placements: list[Any] = []
+    block_writes: list[Any] = []
     passed: set[Any] = set()
     axes: set[int] = set()
     while tensor is not start:
         node = tensor.op
         if tensor is not body.outputs[at] and len(body.users(tensor)) != 1:
             return None
-        if node in body.places:
-            axes |= set(body.places[node].spans)
-            placements.insert(0, node)
+        if node in body.block_writes:
+            axes |= set(body.block_writes[node].spans)
+            block_writes.insert(0, node)
             passed.add(node)
-            tensor = body.places[node].array
+            tensor = body.block_writes[node].array
         elif node.type in _PASSED:
             passed.add(node)
             tensor = node.inputs[0]
         else:
             return None
-    if not placements or len(body.users(start)) != 1 or test.users(test.inputs[at]):
+    if not block_writes or len(body.users(start)) != 1 or test.users(test.inputs[at]):
         return None
     if sum(one is body.outputs[at] for one in body.outputs) != 1 or body.users(body.outputs[at]):
         return None
     sizes = start.shape.as_list()
     shape = [size if axis in axes else 1 for axis, size in enumerate(sizes)]
-    return None if shape == sizes else Late(placements, passed, shape)
+    return None if shape == sizes else Late(block_writes, passed, shape)

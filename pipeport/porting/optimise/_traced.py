@@ -8,7 +8,7 @@ from typing import Any
 from pipeport._lazy import tf
 from pipeport.kernels.xla._order import EMITTED
 from pipeport.porting.optimise._fold import Settled
-from pipeport.porting.optimise._loops import Placement, parts_of, placement_of
+from pipeport.porting.optimise._loops import BlockWrite, parts_of, block_write_of
 from pipeport.porting.optimise._selects import Choice, choice_of
 
 
@@ -57,7 +57,7 @@ class Traced:
         The functions it calls, by name.
     choices : dict
         By operation, the conditions that only save time.
-    places : dict
+    block_writes : dict
         By operation, the numbers that a round of a loop writes to a block of an array.
     loops : dict
         By operation, the functions of its loops: what decides on a further round, and a round.
@@ -77,8 +77,10 @@ class Traced:
         self._every = every if settled is None else _ordered(every)
         found = ((node, choice_of(node, self.library)) for node in self._every)
         self.choices: dict[Any, Choice] = {node: choice for node, choice in found if choice is not None}
-        places = ((node, placement_of(node)) for node in self._every if looped)
-        self.places: dict[Any, Placement] = {node: place for node, place in places if place is not None}
+        writes = ((node, block_write_of(node)) for node in self._every if looped)
+        self.block_writes: dict[Any, BlockWrite] = {
+            node: write for node, write in writes if write is not None
+        }
         self.loops: dict[Any, tuple[Traced, Traced]] = {}
         self.branches: dict[Any, tuple[Traced, Traced]] = {}
         for node in self._every:
@@ -113,8 +115,8 @@ class Traced:
 
     def operands(self, node: Any) -> list[Any]:
         """Return the tensors that an operation is computed from."""
-        if node in self.places:
-            return self.places[node].operands
+        if node in self.block_writes:
+            return self.block_writes[node].operands
         choice = self.choices.get(node)
         if choice is None:
             return list(node.inputs)
