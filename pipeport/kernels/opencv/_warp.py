@@ -90,10 +90,10 @@ def _body(
 
     def find() -> Any:
         if plan.exact:
-            place = from_coordinates(columns, rows, plan.method, plan.border, size)
+            point = from_coordinates(columns, rows, plan.method, plan.border, size)
         else:
-            place = from_steps(columns, rows, plan.method)
-        found = reads(place, plan.method, plan.border, plan.exact, size, stride)
+            point = from_steps(columns, rows, plan.method)
+        found = reads(point, plan.method, plan.border, plan.exact, size, stride)
         if images.shape[0] == 1:
             return found
         per_image = tf.shape(pixels)[0] // tf.maximum(count, 1)

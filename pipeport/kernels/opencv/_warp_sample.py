@@ -18,7 +18,7 @@ MARGIN = 2
 TAPS = {"nearest": 1, "linear": 2, "cubic": 4, "lanczos4": 8}
 
 
-class Place(NamedTuple):
+class SamplePoint(NamedTuple):
     """The pixel at or before a sample, before border rules, and how far beyond it the sample lies.
 
     `column` and `row` are int32; `right` and `down` parts of a pixel in float32, or int32
@@ -90,7 +90,7 @@ def _span(method: str, border: str, size: Any) -> tuple[Any, Any]:
     return tf.constant(-(2.0**30)), tf.constant(2.0**30)
 
 
-def from_coordinates(columns: Any, rows: Any, method: str, border: str, size: tuple[Any, Any]) -> Place:
+def from_coordinates(columns: Any, rows: Any, method: str, border: str, size: tuple[Any, Any]) -> SamplePoint:
     """Split float32 coordinates into whole pixels and parts."""
     parts = []
     for coordinate, side in ((columns, size[1]), (rows, size[0])):
@@ -102,38 +102,38 @@ def from_coordinates(columns: Any, rows: Any, method: str, border: str, size: tu
         first, part = split(kept)
         parts.append((tf.cast(first, tf.int32), part))
     (column, right), (row, down) = parts
-    return Place(column, row) if method == "nearest" else Place(column, row, right, down)
+    return SamplePoint(column, row) if method == "nearest" else SamplePoint(column, row, right, down)
 
 
-def from_steps(columns: Any, rows: Any, method: str) -> Place:
+def from_steps(columns: Any, rows: Any, method: str) -> SamplePoint:
     """Split int32 steps of 1/32 pixel, whole pixels for nearest; pixels are kept to 16 bits."""
 
     def short(value: Any) -> Any:
         return tf.clip_by_value(value, -(2**15), 2**15 - 1)
 
     if method == "nearest":
-        return Place(short(columns), short(rows))
+        return SamplePoint(short(columns), short(rows))
     column, row = (short(tf.bitwise.right_shift(value, STEP_BITS)) for value in (columns, rows))
     right, down = (tf.bitwise.bitwise_and(value, STEPS - 1) for value in (columns, rows))
-    return Place(column, row, right, down)
+    return SamplePoint(column, row, right, down)
 
 
-def reads(place: Place, method: str, border: str, exact: bool, size: tuple[Any, Any], stride: Any) -> Reads:
+def reads(point: SamplePoint, method: str, border: str, exact: bool, size: tuple[Any, Any], stride: Any) -> Reads:
     """Apply the border rule, and weigh; `stride` is the number of pixels in a row of the table."""
     taps, rule = TAPS[method], BORDERS[border]
     if method == "linear" and border == "constant" and exact:
         # The coordinates were brought within the margin: one index will do for four pixels.
-        row, column = (value + MARGIN for value in (place.row, place.column))
-        return Reads(row * stride + column, (), place.right, place.down)
+        row, column = (value + MARGIN for value in (point.row, point.column))
+        return Reads(row * stride + column, (), point.right, point.down)
     before = max(taps // 2 - 1, 0)
     around = tf.range(-before, taps - before)
-    rows = rule(place.row[..., tf.newaxis] + around, size[0]) * stride
-    columns = rule(place.column[..., tf.newaxis] + around, size[1])
+    rows = rule(point.row[..., tf.newaxis] + around, size[0]) * stride
+    columns = rule(point.column[..., tf.newaxis] + around, size[1])
     if taps <= 2:
-        return Reads(rows, columns, place.right, place.down)
+        return Reads(rows, columns, point.right, point.down)
     if exact:
-        return Reads(rows, columns, cubic_weights(place.right), cubic_weights(place.down))
-    return Reads(rows, columns, place.right, place.down)
+        return Reads(rows, columns, cubic_weights(point.right), cubic_weights(point.down))
+    return Reads(rows, columns, point.right, point.down)
 
 
 def corners(found: Reads, stride: Any) -> list[Any]:
