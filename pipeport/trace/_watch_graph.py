@@ -19,7 +19,7 @@ FEWEST_ITERATIONS = 32
 _MOST_LOOKED_AT = 4000
 _WRAPPER = "_watch_install.py"
 
-Place = tuple[str, int]
+SourceLine = tuple[str, int]
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ def _constant(operation: Any, arrays: Mapping[str, tuple[tuple[int, ...], str]])
     return Constant(size, shape, dtype.name, next(iter(exact or alike), ""), file, line)
 
 
-def _inside(operation: Any) -> list[Place]:
+def _inside(operation: Any) -> list[SourceLine]:
     """Return the user's frames within the traced function."""
     frames = list(operation.traceback)
     start = max((n for n, frame in enumerate(frames) if frame.filename.endswith(_WRAPPER)), default=-1)
@@ -97,8 +97,8 @@ def _loops(operations: list[Any]) -> Iterator[Loop]:
         for kind, count in Counter(operation.type for operation in operations).items()
         if count >= FEWEST_ITERATIONS and kind not in ("Const", "Placeholder")
     }
-    found: Counter[tuple[str, Place, tuple[Place, ...]]] = Counter()
-    weights: defaultdict[Place, set[str]] = defaultdict(set)
+    found: Counter[tuple[str, SourceLine, tuple[SourceLine, ...]]] = Counter()
+    weights: defaultdict[SourceLine, set[str]] = defaultdict(set)
     for operation in [one for one in operations if one.type in many][:_MOST_LOOKED_AT]:
         loop = next((at for at in map(_loop_around, _inside(operation)) if at is not None), None)
         if loop is None:
@@ -107,7 +107,7 @@ def _loops(operations: list[Any]) -> Iterator[Loop]:
         found[operation.type, loop, _frames(operation)] += 1
         if operation.type == "ReadVariableOp":
             weights[loop].add(operation.inputs[0].name)
-    told: set[Place] = set()
+    told: set[SourceLine] = set()
     for (kind, loop, _), count in found.most_common():
         # Layers of a model have a weight each, and there is no other way than one after the other.
         layered = 2 * len(weights[loop]) >= count
@@ -116,11 +116,11 @@ def _loops(operations: list[Any]) -> Iterator[Loop]:
             yield Loop(kind, count, *loop)
 
 
-def _frames(operation: Any) -> tuple[Place, ...]:
+def _frames(operation: Any) -> tuple[SourceLine, ...]:
     return tuple((frame.filename, frame.lineno) for frame in operation.traceback)
 
 
-def _loop_around(place: Place) -> Place | None:
+def _loop_around(place: SourceLine) -> SourceLine | None:
     file, line = place
     around = [
         first for first, last in _loops_in(file, len(linecache.getlines(file))) if first <= line <= last
