@@ -139,7 +139,7 @@ class Resize(Spatial):
 
     def plane(self, value: Any, geometry: Size, kind: str, batch_axes: int) -> Any:
         """Resize an image, or masks."""
-        del where
+        del geometry
         channels_known(value, kind, batch_axes)
         how = self.interpolation if kind == "image" else self.mask_interpolation
         shrinking = _FOR_AREA if kind == "image" else _FOR_AREA[1:]
@@ -158,7 +158,7 @@ class Resize(Spatial):
 
     def boxes(self, boxes: Any, geometry: Size) -> Any:
         """Leave fractions."""
-        del where
+        del geometry
         return boxes
 
     def points(self, points: Any, geometry: Size) -> Any:

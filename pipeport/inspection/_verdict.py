@@ -16,7 +16,7 @@ from pipeport.porting.frontend._meaning import is_of_library
 from pipeport.scan._body import Body, Use
 from pipeport.scan._boundaries import Boundary
 from pipeport.scan._module import FUNCTIONS, Module, parsed
-from pipeport.scan._resolve import Place, Target
+from pipeport.scan._resolve import Location, Target
 from pipeport.scan._rules import NEVER, UNKNOWN
 from pipeport.scan._verdict import judge
 from pipeport.trace._user_code import code_of
@@ -54,7 +54,9 @@ def judged(function: Any, wrapper: str) -> Verdict:
     files: dict[str, Module] = {}
     body = _body(rows, files)
     target, module = _target(function, files)
-    boundary = Boundary(module, target.node, wrapper, "call", None, None, None, Place(module, module.top, 0))
+    boundary = Boundary(
+        module, target.node, wrapper, "call", None, None, None, Location(module, module.top, 0)
+    )
     found = judge(boundary, target, body)
     place = (str(found.module.path), found.line) if found.module and found.line else None
     return found.verdict, found.reason, place

@@ -12,7 +12,7 @@ from pipeport.rewrite._differences import of_natives
 from pipeport.rewrite._imports import needed
 from pipeport.rewrite._plan import SESSIONS, Stays
 from pipeport.scan._module import Module
-from pipeport.scan._resolve import Place, Resolver
+from pipeport.scan._resolve import Location, Resolver
 
 if TYPE_CHECKING:
     from pipeport.rewrite._edit import Edits
@@ -152,7 +152,7 @@ def _contrib(node: ast.Call, module: Module, resolver: Resolver) -> str:
     """Return the name of a function of tf.contrib that has a native; empty for other calls."""
     if not isinstance(node.func, ast.Attribute) or "contrib" not in ast.unparse(node.func):
         return ""
-    target = resolver.resolve(node.func, Place(module, module.top, 1 << 30), {})
+    target = resolver.resolve(node.func, Location(module, module.top, 1 << 30), {})
     return target.name if target.name.startswith(_CONTRIB) and _native(target.name) else ""
 
 

@@ -10,7 +10,7 @@ from pipeport.rewrite._arguments import Tensors
 from pipeport.rewrite._plan import Form, Stays
 from pipeport.rewrite._results import MANY
 from pipeport.scan._bugs import Examined
-from pipeport.scan._resolve import Place, returns
+from pipeport.scan._resolve import Location, returns
 
 if TYPE_CHECKING:
     from pipeport.rewrite._edit import Edits
@@ -49,13 +49,15 @@ def decorated(
     boundary = one.boundary
     node, module = boundary.node, boundary.module
     mark = _mark(one)
-    if boundary.place.scope.node is not module.tree and isinstance(boundary.place.scope.node, ast.ClassDef):
+    if boundary.location.scope.node is not module.tree and isinstance(
+        boundary.location.scope.node, ast.ClassDef
+    ):
         raise Stays("It decorates a method, whose object is no tensor: decorate a function.")
     for call, scope, chain in module.calls:
-        place = Place(module, scope, call.lineno, chain)
+        location = Location(module, scope, call.lineno, chain)
         last = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
-        if last == node.name and one.resolver.resolve(call.func, place, {}).node is node:
-            strange = [arg for arg in call.args if not tensors.sure(arg, place)]
+        if last == node.name and one.resolver.resolve(call.func, location, {}).node is node:
+            strange = [arg for arg in call.args if not tensors.sure(arg, location)]
             if strange or call.keywords:
                 given = ast.unparse(strange[0] if strange else call)
                 raise Stays(f"Line {call.lineno} hands over `{given}`, perhaps no tensor: convert it there.")

@@ -25,7 +25,7 @@ from pipeport.scan._files import Problem
 from pipeport.scan._findings import Finding, finding_of
 from pipeport.scan._module import FUNCTIONS, Module
 from pipeport.scan._reader import NoPython, Reader
-from pipeport.scan._resolve import Place, Target
+from pipeport.scan._resolve import Location, Target
 from pipeport.scan._settings import ignored
 
 Span = tuple[int, int, int, int]
@@ -179,7 +179,7 @@ class _File:
         resolver = self._reader.resolver
         target = Target("unknown", "a function that the call does not name")
         if ref is not None:
-            target = resolver.resolve(ref.node, ref.place, ref.env)
+            target = resolver.resolve(ref.node, ref.location, ref.env)
         finding, examined = finding_of(one, target, self._reader)
         return examined, finding
 
@@ -212,7 +212,7 @@ class _File:
 
     def _seeded(self, boundary: Boundary) -> set[Span]:
         """Return the places of the maps that run a boundary, which need a seed for each element."""
-        around = getattr(boundary.place.scope.function, "node", None)
+        around = getattr(boundary.location.scope.function, "node", None)
         if boundary.form == "decorator":
             around = boundary.node
         maps = [one for one in self._maps if any(target.node is around for target in one.functions)]
@@ -234,13 +234,13 @@ class _File:
         from pipeport.rewrite._edit import Call
 
         given = boundary.arguments
-        if given is None or given.place.module is not boundary.module:
+        if given is None or given.location.module is not boundary.module:
             raise Stays("The call does not say what is handed over (`inp`).")
         tensorflow = self._tensorflow(boundary)
         made: tuple[str, ...] | None = None
         all_of = ""
         if isinstance(given.node, (ast.List, ast.Tuple)):
-            made = tuple(self._maker(one, given.place, tensorflow, form) for one in given.node.elts)
+            made = tuple(self._maker(one, given.location, tensorflow, form) for one in given.node.elts)
         elif not self._tensors.all_of(given):
             all_of = f"{tensorflow}.convert_to_tensor"
         wraps = form.cast or form.declared.form == MANY or all_of or any(made or ())
@@ -250,13 +250,13 @@ class _File:
             raise Stays("Its `Tout` stands elsewhere, and casts: write the dtypes in the call.")
         return Call(form, made, all_of, tensorflow, self._needs_list(boundary.node))
 
-    def _maker(self, node: ast.expr, place: Place, tensorflow: str, form: Form) -> str:
+    def _maker(self, node: ast.expr, location: Location, tensorflow: str, form: Form) -> str:
         """Return what makes of an argument what the boundary made of it; empty where nothing need."""
         if isinstance(node, ast.Starred):
-            if not self._tensors.sure(node, place):
+            if not self._tensors.sure(node, location):
                 raise Stays(f"What `{ast.unparse(node)}` holds is not known: write the arguments out.")
             return ""
-        if self._tensors.sure(node, place):
+        if self._tensors.sure(node, location):
             return ""
         value = node.operand if isinstance(node, ast.UnaryOp) else node
         number = isinstance(value, ast.Constant) and type(value.value) in (bool, int, float)
@@ -282,15 +282,15 @@ class _File:
         while isinstance(called, ast.Attribute):
             called = called.value
         if isinstance(called, ast.Name):
-            found = self._reader.resolver.resolve(called, boundary.place, {})
+            found = self._reader.resolver.resolve(called, boundary.location, {})
             if found.kind == "library" and found.name in TENSORFLOW:
                 return called.id
         return tensorflow_name(self._module, self._reader.resolver)
 
     def _numpy(self) -> str:
-        place = Place(self._module, self._module.top, 1 << 30)
+        location = Location(self._module, self._module.top, 1 << 30)
         for name in self._module.top.names:
-            found = self._reader.resolver.resolve(ast.Name(name, ast.Load()), place, {})
+            found = self._reader.resolver.resolve(ast.Name(name, ast.Load()), location, {})
             if found.kind == "library" and found.name == "numpy":
                 return name
         return ""
@@ -322,8 +322,8 @@ def _handed_elements(module: Module, reader: Reader) -> Iterator[int]:
     """Yield the identities of the functions that a dataset maps as they are: their arguments are tensors."""
     for node, scope, chain in module.calls:
         if isinstance(node.func, ast.Attribute) and node.func.attr in _MAPS:
-            place = Place(module, scope, node.lineno, chain)
+            location = Location(module, scope, node.lineno, chain)
             for one in node.args[:1]:
-                target = reader.resolver.resolve(one, place, {})
+                target = reader.resolver.resolve(one, location, {})
                 if target.kind == "function" and not target.args and not target.keywords:
                     yield id(target.node)

@@ -12,7 +12,7 @@ from pipeport.rewrite._results import MANY, UNKNOWN, Declared, declared, returns
 from pipeport.scan._bugs import Examined
 from pipeport.scan._findings import Finding
 from pipeport.scan._module import Module
-from pipeport.scan._resolve import Place, Resolver
+from pipeport.scan._resolve import Location, Resolver
 from pipeport.scan._rules import CLEAR
 from pipeport.scan._verdict import only_tensorflow
 
@@ -131,7 +131,7 @@ def _check_place(one: Examined) -> None:
     boundary = one.boundary
     if boundary.form == "partial":
         raise Stays("The wrapper is filled in one place and called in another: write one call of it.")
-    if boundary.function is not None and boundary.function.place.module is not boundary.module:
+    if boundary.function is not None and boundary.function.location.module is not boundary.module:
         raise Stays("The call does not name the function itself: write one call of the wrapper.")
     found = SESSIONS.search("\n".join(boundary.module.lines))
     if found:
@@ -160,9 +160,9 @@ def _decorated(known: Declared, *, eager: bool, draws: bool) -> Form:
 
 def tensorflow_name(module: Module, resolver: Resolver) -> str:
     """Return what a module calls TensorFlow; empty where it has no name for it."""
-    place = Place(module, module.top, 1 << 30)
+    location = Location(module, module.top, 1 << 30)
     for name in module.top.names:
-        found = resolver.resolve(ast.Name(name, ast.Load()), place, {})
+        found = resolver.resolve(ast.Name(name, ast.Load()), location, {})
         if found.kind == "library" and found.name in TENSORFLOW:
             return name
     return ""

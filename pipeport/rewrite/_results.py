@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pipeport.scan._dtypes import named
 from pipeport.scan._module import Scope
-from pipeport.scan._resolve import Place, Ref, Target, returns
+from pipeport.scan._resolve import Location, Ref, Target, returns
 
 ONE, MANY, UNKNOWN = "one", "many", "unknown"
 
@@ -46,7 +46,7 @@ def declared(tout: Ref | None) -> Declared:
     """
     if tout is None:
         return Declared(UNKNOWN)
-    node = _followed(tout.node, tout.place)
+    node = _followed(tout.node, tout.location)
     here = node is tout.node
     if isinstance(node, (ast.List, ast.Tuple)):
         if not node.elts or any(isinstance(one, ast.Starred) for one in node.elts):
@@ -56,9 +56,9 @@ def declared(tout: Ref | None) -> Declared:
     return Declared(ONE, (ast.unparse(node),), here) if one else Declared(UNKNOWN)
 
 
-def _followed(node: ast.expr, place: Place) -> ast.expr:
+def _followed(node: ast.expr, location: Location) -> ast.expr:
     """Return what a name was given, where it is given something once."""
-    scope: Scope | None = place.scope
+    scope: Scope | None = location.scope
     while isinstance(node, ast.Name) and scope is not None:
         found = scope.names.get(node.id)
         if found is not None:

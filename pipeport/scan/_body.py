@@ -10,7 +10,7 @@ from typing import Any
 from pipeport import meanings
 from pipeport.meanings import Meaning
 from pipeport.scan._module import FUNCTIONS, Module
-from pipeport.scan._resolve import Env, Place, Ref, Resolver, Target, filled
+from pipeport.scan._resolve import Env, Location, Ref, Resolver, Target, filled
 
 _MANY = 200  # functions of the user's that are followed for one body
 
@@ -70,14 +70,14 @@ class Body:
     arrays: bool = False
 
 
-def body_of(target: Target, at: Place, resolver: Resolver, *, eager: bool) -> Body:
+def body_of(target: Target, at: Location, resolver: Resolver, *, eager: bool) -> Body:
     """Say what a body calls.
 
     Parameters
     ----------
     target : Target
         The function.
-    at : Place
+    at : Location
         The boundary, for functions of libraries.
     resolver : Resolver
         Follows names.
@@ -169,22 +169,22 @@ class _Reader:
         scope = module.scopes[id(node)]
         inside = [node.body] if isinstance(node, ast.Lambda) else node.body
         for one in inside:
-            self._walk(one, Place(module, scope, one.lineno), target.env)
+            self._walk(one, Location(module, scope, one.lineno), target.env)
 
-    def _walk(self, node: Any, place: Place, env: Env) -> None:
-        module = place.module
+    def _walk(self, node: Any, location: Location, env: Env) -> None:
+        module = location.module
         if isinstance(node, FUNCTIONS):
-            inner = Place(module, module.scopes[id(node)], node.lineno)
+            inner = Location(module, module.scopes[id(node)], node.lineno)
             for one in [node.body] if isinstance(node, ast.Lambda) else node.body:
                 self._walk(one, inner, env)
             return
         if hasattr(node, "lineno"):
-            place = replace(place, line=node.lineno)
+            location = replace(location, line=node.lineno)
         self._statement(node, module)
         for child in ast.iter_child_nodes(node):
-            self._walk(child, place, env)
+            self._walk(child, location, env)
         if isinstance(node, ast.Call):
-            self._call(node, place, env)
+            self._call(node, location, env)
 
     def _statement(self, node: Any, module: Module) -> None:
         if type(node) in meanings.STATEMENTS:
@@ -202,14 +202,14 @@ class _Reader:
         elif isinstance(node, ast.Delete) and any(not isinstance(one, ast.Name) for one in node.targets):
             self.change("`del` of an element", "Make a new list or array without it.", module, node.lineno)
 
-    def _call(self, node: ast.Call, place: Place, env: Env) -> None:
-        target = self._resolver.resolve(node.func, place, env)
-        line, module = node.lineno, place.module
+    def _call(self, node: ast.Call, location: Location, env: Env) -> None:
+        target = self._resolver.resolve(node.func, location, env)
+        line, module = node.lineno, location.module
         if target.kind == "library":
-            self._named(node, target, place)
+            self._named(node, target, location)
         elif target.kind in ("function", "instance", "object"):
-            refs = tuple(Ref(one, place, env) for one in node.args if not isinstance(one, ast.Starred))
-            named = {one.arg: Ref(one.value, place, env) for one in node.keywords if one.arg}
+            refs = tuple(Ref(one, location, env) for one in node.args if not isinstance(one, ast.Starred))
+            named = {one.arg: Ref(one.value, location, env) for one in node.keywords if one.arg}
             if target.kind == "function":
                 target = replace(target, args=(*target.args, *refs), keywords={**target.keywords, **named})
             self.target(target, module, line)
@@ -221,11 +221,11 @@ class _Reader:
             self.target(target, module, line)
         for one in (*node.args, *(keyword.value for keyword in node.keywords)):
             if isinstance(one, (ast.Name, ast.Attribute)):
-                given = self._resolver.resolve(one, place, env)
+                given = self._resolver.resolve(one, location, env)
                 if given.kind == "function" and target.kind in ("library", "unknown"):
                     self.target(given, module, line)
 
-    def _named(self, node: ast.Call, target: Target, place: Place) -> None:
+    def _named(self, node: ast.Call, target: Target, location: Location) -> None:
         name = meanings.current(target.name)
         owner = name.rpartition(".")[0]
         known = meanings.meaning(name)
@@ -242,14 +242,14 @@ class _Reader:
             ):
                 last = name.rpartition(".")[2]
                 self._method(ast.Attribute(ast.Name("it", ast.Load()), last, ast.Load()), target,
-                             place.module, node.lineno)  # fmt: skip
+                             location.module, node.lineno)  # fmt: skip
                 return
-        self.use(name, place.module, node.lineno)
+        self.use(name, location.module, node.lineno)
         refused = meanings.refused_parameters(name)
         for keyword in node.keywords:
             if keyword.arg is not None and keyword.arg in refused and not _is_default(keyword.value):
                 advice = f"The native refuses it: {refused[keyword.arg]}."
-                self.change(f"`{keyword.arg}` of {name}", advice, place.module, node.lineno)
+                self.change(f"`{keyword.arg}` of {name}", advice, location.module, node.lineno)
 
     def _made(self, target: Target, module: Module, line: int) -> None:
         marks = " ".join(ast.unparse(one) for one in (*target.node.decorator_list, *target.node.bases))

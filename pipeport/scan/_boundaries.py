@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pipeport.scan._module import Module, Scope
-from pipeport.scan._resolve import Place, Ref, Resolver, Target
+from pipeport.scan._resolve import Location, Ref, Resolver, Target
 
 # What must stand in a file that calls one of them.
 WORDS = re.compile(rb"numpy_function|py_func|from_generator")
@@ -38,7 +38,7 @@ class Boundary:
         `inp`.
     tout : Ref or None
         `Tout`.
-    place : Place
+    location : Location
         Where the names of the call mean what they mean.
     """
 
@@ -49,7 +49,7 @@ class Boundary:
     function: Ref | None
     arguments: Ref | None
     tout: Ref | None
-    place: Place
+    location: Location
 
     @property
     def line(self) -> int:
@@ -103,8 +103,8 @@ def boundaries(module: Module, resolver: Resolver) -> list[Boundary]:
     return sorted(found, key=lambda one: (one.line, getattr(one.node, "col_offset", 0)))
 
 
-def _target(node: ast.expr, place: Place, resolver: Resolver) -> tuple[str, Target] | None:
-    target = resolver.resolve(node, place, {})
+def _target(node: ast.expr, location: Location, resolver: Resolver) -> tuple[str, Target] | None:
+    target = resolver.resolve(node, location, {})
     if target.kind == "library":
         wrapper = wrapper_of(target.name)
     elif target.kind in ("unknown", "param") and isinstance(node, ast.Attribute):
@@ -119,90 +119,90 @@ def _called(module: Module, resolver: Resolver) -> Iterator[Boundary]:
     marks = {id(mark) for node, _, _ in module.decorated for mark in node.decorator_list}
     outer = {id(node.func): node for node, _, _ in module.calls if isinstance(node.func, ast.Call)}
     for node, scope, chain in module.calls:
-        place = Place(module, scope, node.lineno, chain)
-        found = _target(node.func, place, resolver)
+        location = Location(module, scope, node.lineno, chain)
+        found = _target(node.func, location, resolver)
         if found is not None:
-            given = _given(node, place, found[1])
+            given = _given(node, location, found[1])
             if given.get("func") is None:
                 if id(node) in marks or "inp" in given:
                     continue
                 applied = outer.get(id(node))
                 if applied is not None and applied.args:  # tf.numpy_function(Tout=...)(f)
-                    function = Ref(applied.args[0], place, {})
+                    function = Ref(applied.args[0], location, {})
                     yield Boundary(
-                        module, node, found[0], "partial", function, None, given.get("Tout"), place
+                        module, node, found[0], "partial", function, None, given.get("Tout"), location
                     )
                     continue
             already = found[1].keywords.get("func") or (found[1].args[:1] or (None,))[0]
             if already is None:
-                yield _boundary(module, node, found[0], "call", given, place)
+                yield _boundary(module, node, found[0], "call", given, location)
             continue
-        partial = _partial(node, place, resolver, marks)
+        partial = _partial(node, location, resolver, marks)
         if partial is not None:
             yield partial
 
 
-def _partial(node: ast.Call, place: Place, resolver: Resolver, marks: set[int]) -> Boundary | None:
+def _partial(node: ast.Call, location: Location, resolver: Resolver, marks: set[int]) -> Boundary | None:
     if not node.args or not isinstance(node.args[0], (ast.Name, ast.Attribute)):
         return None
-    called = resolver.resolve(node.func, place, {})
+    called = resolver.resolve(node.func, location, {})
     if called.kind != "library" or called.name != "functools.partial":
         return None
-    found = _target(node.args[0], place, resolver)
+    found = _target(node.args[0], location, resolver)
     if found is None or id(node) in marks:
         return None
-    given = _given(ast.Call(node.func, node.args[1:], node.keywords), place, found[1])
+    given = _given(ast.Call(node.func, node.args[1:], node.keywords), location, found[1])
     if given.get("func") is None:
         return None
-    return _boundary(place.module, node, found[0], "partial", given, place)
+    return _boundary(location.module, node, found[0], "partial", given, location)
 
 
-def _given(node: ast.Call, place: Place, target: Target) -> dict[str, Ref | None]:
+def _given(node: ast.Call, location: Location, target: Target) -> dict[str, Ref | None]:
     starred = any(isinstance(one, ast.Starred) for one in node.args)
-    positional = [*target.args] if starred else [*target.args, *(Ref(one, place, {}) for one in node.args)]
+    positional = [*target.args] if starred else [*target.args, *(Ref(one, location, {}) for one in node.args)]
     if starred and not isinstance(node.args[0], ast.Starred):
-        positional.append(Ref(node.args[0], place, {}))
+        positional.append(Ref(node.args[0], location, {}))
     given: dict[str, Ref | None] = dict(zip(_ORDER, positional, strict=False))
     given |= target.keywords
     for one in node.keywords:
         name = {"generator": "func", "func": "func", "inp": "inp", "Tout": "Tout"}.get(one.arg or "")
         if name:
-            given[name] = Ref(one.value, place, {})
+            given[name] = Ref(one.value, location, {})
     return given
 
 
 def _boundary(
-    module: Module, node: Any, wrapper: str, form: str, given: dict[str, Ref | None], place: Place
+    module: Module, node: Any, wrapper: str, form: str, given: dict[str, Ref | None], location: Location
 ) -> Boundary:
     return Boundary(
-        module, node, wrapper, form, given.get("func"), given.get("inp"), given.get("Tout"), place
+        module, node, wrapper, form, given.get("func"), given.get("inp"), given.get("Tout"), location
     )
 
 
 def _decorating(module: Module, resolver: Resolver) -> Iterator[Boundary]:
     for node, scope, chain in module.decorated:
-        place = Place(module, scope, node.lineno + 1, chain)
+        location = Location(module, scope, node.lineno + 1, chain)
         for mark in node.decorator_list:
             found = None
             tout = None
             if isinstance(mark, ast.Call):
-                found = _target(mark.func, place, resolver)
+                found = _target(mark.func, location, resolver)
                 inner = mark
                 if found is None and mark.args:
-                    called = resolver.resolve(mark.func, place, {})
+                    called = resolver.resolve(mark.func, location, {})
                     if called.kind == "library" and called.name == "functools.partial":
-                        found = _target(mark.args[0], place, resolver)
+                        found = _target(mark.args[0], location, resolver)
                         inner = ast.Call(mark.func, mark.args[1:], mark.keywords)
                 if found is not None:
-                    given = _given(inner, place, found[1])
+                    given = _given(inner, location, found[1])
                     tout = given.get("Tout")
                     if given.get("func") is not None:
                         continue
             elif isinstance(mark, (ast.Name, ast.Attribute)):
-                found = _target(mark, place, resolver)
+                found = _target(mark, location, resolver)
             if found is not None:
-                function = Ref(ast.Name(node.name, ast.Load()), place, {})
-                yield Boundary(module, node, found[0], "decorator", function, None, tout, place)
+                function = Ref(ast.Name(node.name, ast.Load()), location, {})
+                yield Boundary(module, node, found[0], "decorator", function, None, tout, location)
 
 
 def is_boundary(target: Target) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 from pipeport.scan._body import Body
 from pipeport.scan._boundaries import Boundary
 from pipeport.scan._module import FUNCTIONS, Module, parameters
-from pipeport.scan._resolve import Place, Resolver, Target
+from pipeport.scan._resolve import Location, Resolver, Target
 
 # What must stand in a file, beside TensorFlow's name, that has one of the bugs and no boundary.
 _WORDS = re.compile(
@@ -93,8 +93,8 @@ class Examined:
         module = self.target.module
         if module is None:
             return ""
-        place = Place(module, module.scopes[id(self.function)], line)
-        found = self.resolver.resolve(node, place, self.target.env)
+        location = Location(module, module.scopes[id(self.function)], line)
+        found = self.resolver.resolve(node, location, self.target.env)
         return found.name if found.kind == "library" else ""
 
 
@@ -172,24 +172,24 @@ def mapped(module: Module, resolver: Resolver) -> list[Mapped]:
             or not (node.args or node.keywords)
         ):
             continue
-        place = Place(module, scope, node.lineno, chain)
+        location = Location(module, scope, node.lineno, chain)
         named = {one.arg: one.value for one in node.keywords}
         count = named.get("num_parallel_calls", node.args[1] if len(node.args) > 1 else None)
-        if "num_parallel_calls" not in named and not is_dataset(node.func.value, place, resolver):
+        if "num_parallel_calls" not in named and not is_dataset(node.func.value, location, resolver):
             continue
         function = node.args[0] if node.args else named.get("map_func")
         if function is None:
             continue
         parallel = count is not None and not (isinstance(count, ast.Constant) and count.value in (None, 1))
         reached: dict[int, Target] = {}
-        _reach(resolver.resolve(function, place, {}), resolver, reached, 0)
+        _reach(resolver.resolve(function, location, {}), resolver, reached, 0)
         found.append(Mapped(node, parallel, tuple(reached.values())))
     return found
 
 
-def is_dataset(node: ast.expr, place: Place, resolver: Resolver) -> bool:
+def is_dataset(node: ast.expr, location: Location, resolver: Resolver) -> bool:
     """Whether an expression gives a dataset of TensorFlow."""
-    found = resolver.resolve(node, place, {})
+    found = resolver.resolve(node, location, {})
     return found.kind == "object" and found.name.startswith("tensorflow.data.")
 
 
@@ -203,5 +203,5 @@ def _reach(target: Target, resolver: Resolver, reached: dict[int, Target], deep:
     scope = module.scopes[id(node)]
     for one in own(node):
         if isinstance(one, ast.Call):
-            called = resolver.resolve(one.func, Place(module, scope, one.lineno), target.env)
+            called = resolver.resolve(one.func, Location(module, scope, one.lineno), target.env)
             _reach(called, resolver, reached, deep + 1)

@@ -10,7 +10,7 @@ from typing import Any
 from pipeport import meanings
 from pipeport.scan._bugs import MASK, Bug, Mapped, is_dataset, own
 from pipeport.scan._module import FUNCTIONS, Chain, Module, Scope, parameters
-from pipeport.scan._resolve import Place, Resolver, Target
+from pipeport.scan._resolve import Location, Resolver, Target
 
 _DATASET_METHODS = frozenset(
     [
@@ -98,17 +98,17 @@ def bugs_outside(module: Module, resolver: Resolver, maps: list[Mapped]) -> Iter
         By rule.
     """
     yield from _bgr(module, resolver)
-    calls = [(node, Place(module, scope, node.lineno, chain)) for node, scope, chain in module.calls]
-    for node, place in calls:
-        yield from _mask(node, place, resolver)
-        yield from _own_draw(node, place, resolver)
+    calls = [(node, Location(module, scope, node.lineno, chain)) for node, scope, chain in module.calls]
+    for node, location in calls:
+        yield from _mask(node, location, resolver)
+        yield from _own_draw(node, location, resolver)
     yield from _label(module, resolver)
     yield from _discarded(module, resolver)
     yield from _frozen(module, resolver, maps)
 
 
-def _library(node: ast.expr, place: Place, resolver: Resolver) -> str:
-    found = resolver.resolve(node, place, {})
+def _library(node: ast.expr, location: Location, resolver: Resolver) -> str:
+    found = resolver.resolve(node, location, {})
     return meanings.current(found.name) if found.kind == "library" else ""
 
 
@@ -121,18 +121,18 @@ def _bgr(module: Module, resolver: Resolver) -> Iterator[Bug]:
     for function, scope in _functions(module):
         names: set[str] = set()  # of images with blue first
         for node in own(function):
-            place = Place(module, scope, getattr(node, "lineno", 0))
+            location = Location(module, scope, getattr(node, "lineno", 0))
             if isinstance(node, ast.Assign):
                 # What the value calls is looked at before the name has it.
                 for inner in ast.walk(node.value):
-                    yield from _reads_rgb(inner, names, place, resolver)
-                blue = _is_bgr(node.value, names, place, resolver)
+                    yield from _reads_rgb(inner, names, location, resolver)
+                blue = _is_bgr(node.value, names, location, resolver)
                 for target in node.targets:
                     stored = {one.id for one in ast.walk(target) if isinstance(one, ast.Name)}
                     names = names | stored if blue and isinstance(target, ast.Name) else names - stored
             elif isinstance(node, (ast.Expr, ast.Return)) and node.value is not None:
                 for inner in ast.walk(node.value):
-                    yield from _reads_rgb(inner, names, place, resolver)
+                    yield from _reads_rgb(inner, names, location, resolver)
             elif isinstance(node, ast.For):
                 names -= {one.id for one in ast.walk(node.target) if isinstance(one, ast.Name)}
 
@@ -144,28 +144,32 @@ def _functions(module: Module) -> Iterator[tuple[Any, Scope]]:
             yield scope.node, scope
 
 
-def _is_bgr(node: ast.expr, names: set[str], place: Place, resolver: Resolver) -> bool:
+def _is_bgr(node: ast.expr, names: set[str], location: Location, resolver: Resolver) -> bool:
     if isinstance(node, ast.Name):
         return node.id in names
     if isinstance(node, ast.BinOp):
-        return _is_bgr(node.left, names, place, resolver) and isinstance(node.right, ast.Constant)
+        return _is_bgr(node.left, names, location, resolver) and isinstance(node.right, ast.Constant)
     if not isinstance(node, ast.Call):
         return False
-    name = _library(node.func, place, resolver)
+    name = _library(node.func, location, resolver)
     if name == "cv2.imread":
         flags = node.args[1:] + [key.value for key in node.keywords if key.arg == "flags"]
         return not flags or ast.unparse(flags[0]).endswith(("IMREAD_COLOR", "1"))
     if name in _SAME_CHANNELS and node.args:
-        return _is_bgr(node.args[0], names, place, resolver)
+        return _is_bgr(node.args[0], names, location, resolver)
     astype = isinstance(node.func, ast.Attribute) and node.func.attr in ("astype", "copy")
-    return astype and _is_bgr(node.func.value, names, place, resolver)  # type: ignore[attr-defined]
+    return astype and _is_bgr(node.func.value, names, location, resolver)  # type: ignore[attr-defined]
 
 
-def _reads_rgb(node: ast.AST, names: set[str], place: Place, resolver: Resolver) -> Iterator[Bug]:
+def _reads_rgb(node: ast.AST, names: set[str], location: Location, resolver: Resolver) -> Iterator[Bug]:
     """Find a call that takes such an image in the other order."""
-    if not isinstance(node, ast.Call) or not node.args or not _is_bgr(node.args[0], names, place, resolver):
+    if (
+        not isinstance(node, ast.Call)
+        or not node.args
+        or not _is_bgr(node.args[0], names, location, resolver)
+    ):
         return
-    name = _library(node.func, place, resolver)
+    name = _library(node.func, location, resolver)
     takes = "" if any(key.arg == "cmap" for key in node.keywords) else _TAKES_RGB.get(name, "")
     if name == "cv2.cvtColor" and len(node.args) > 1:
         code = ast.unparse(node.args[1]).rpartition(".")[2]
@@ -176,19 +180,19 @@ def _reads_rgb(node: ast.AST, names: set[str], place: Place, resolver: Resolver)
             f"cv2.imread gives blue, green, red, and {takes} takes red, green, blue. Convert after the file "
             "is read: cv2.cvtColor(image, cv2.COLOR_BGR2RGB)."
         )
-        yield Bug("PP104", place.module, node, reason)
+        yield Bug("PP104", location.module, node, reason)
 
 
 # PP105: classes between classes.
 
 
-def _mask(node: ast.Call, place: Place, resolver: Resolver) -> Iterator[Bug]:
+def _mask(node: ast.Call, location: Location, resolver: Resolver) -> Iterator[Bug]:
     if not node.args:
         return
     named = ast.unparse(node.args[0])
     if not MASK.search(re.split(r"[.\[(]", named)[0]) or re.search(r"prob|soft|logit|pred|score", named):
         return
-    name = _library(node.func, place, resolver)
+    name = _library(node.func, location, resolver)
     if name not in _SMOOTH:
         return
     position, key, write = _SMOOTH[name]
@@ -201,11 +205,11 @@ def _mask(node: ast.Call, place: Place, resolver: Resolver) -> Iterator[Bug]:
         given = node.args[position]
     if given is not None and not _interpolates(given):
         return
-    if _thresholded(node, place):
+    if _thresholded(node, location):
         return
     how = f"`{key}={ast.unparse(given)}`" if given is not None else f"{name} without {key}"
     reason = f"{how} mixes the classes of `{named}`, and makes some that are not there. Write {write}."
-    yield Bug("PP105", place.module, node, reason)
+    yield Bug("PP105", location.module, node, reason)
 
 
 def _interpolates(node: ast.expr) -> bool:
@@ -216,10 +220,10 @@ def _interpolates(node: ast.expr) -> bool:
     )  # fmt: skip
 
 
-def _thresholded(node: ast.Call, place: Place) -> bool:
+def _thresholded(node: ast.Call, location: Location) -> bool:
     """Whether the function around a call compares or rounds later: then the values in between are gone."""
-    around = place.scope.function
-    function = place.module.tree if around is None else around.node
+    around = location.scope.function
+    function = location.module.tree if around is None else around.node
     for one in ast.walk(function):
         if getattr(one, "lineno", 0) < node.lineno:
             continue
@@ -247,18 +251,18 @@ def _thresholded(node: ast.Call, place: Place) -> bool:
 # PP111: the label stays where it was.
 
 
-def _own_draw(node: ast.Call, place: Place, resolver: Resolver) -> Iterator[Bug]:
+def _own_draw(node: ast.Call, location: Location, resolver: Resolver) -> Iterator[Bug]:
     if not node.args or not isinstance(node.args[0], ast.Name) or not MASK.search(node.args[0].id):
         return
     if any(one.arg == "seed" for one in node.keywords) or len(node.args) > 2:
         return
-    name = _library(node.func, place, resolver)
+    name = _library(node.func, location, resolver)
     if name in _FLIPS:
         reason = (
             f"{name} draws anew for `{node.args[0].id}`, which then does not follow its image. Draw once, "
             f"with tf.image.stateless_{name.rpartition('.')[2]} and one seed for both."
         )
-        yield Bug("PP111", place.module, node, reason)
+        yield Bug("PP111", location.module, node, reason)
 
 
 def _label(module: Module, resolver: Resolver) -> Iterator[Bug]:
@@ -279,7 +283,7 @@ def _label(module: Module, resolver: Resolver) -> Iterator[Bug]:
                 continue
             if not _IMAGE.search(node.args[0].id):
                 continue
-            name = _library(node.func, Place(module, scope, node.lineno), resolver)
+            name = _library(node.func, Location(module, scope, node.lineno), resolver)
             if name not in _FLIPS and name.replace("stateless_", "") not in _FLIPS:
                 continue
             left = [
@@ -311,9 +315,9 @@ def _discarded(module: Module, resolver: Resolver) -> Iterator[Bug]:
             continue
         if scope is module.top and module.path.suffix == ".ipynb":
             continue  # a cell shows it
-        place = Place(module, scope, node.lineno, chain)
+        location = Location(module, scope, node.lineno, chain)
         method = node.func.attr
-        if method in _DATASET_METHODS and is_dataset(node.func.value, place, resolver):
+        if method in _DATASET_METHODS and is_dataset(node.func.value, location, resolver):
             text = ast.unparse(node.func.value)
             owner = text if text.isidentifier() else "dataset"
             reason = (
@@ -321,7 +325,9 @@ def _discarded(module: Module, resolver: Resolver) -> Iterator[Bug]:
                 f"Write {owner} = {owner}.{method}(...)."
             )
             yield Bug("PP107", module, statement, reason)
-        elif method == "ensure_shape" and _library(node.func, place, resolver) == "tensorflow.ensure_shape":
+        elif (
+            method == "ensure_shape" and _library(node.func, location, resolver) == "tensorflow.ensure_shape"
+        ):
             reason = "ensure_shape gives a new tensor, which is lost here: assign what it gives."
             yield Bug("PP107", module, statement, reason)
 
@@ -347,8 +353,8 @@ def _frozen(module: Module, resolver: Resolver, maps: list[Mapped]) -> Iterator[
         for node in own(function):
             if not isinstance(node, ast.Call):
                 continue
-            place = Place(inside, inside.scopes[id(function)], node.lineno)
-            found = resolver.resolve(node.func, place, target.env)
+            location = Location(inside, inside.scopes[id(function)], node.lineno)
+            found = resolver.resolve(node.func, location, target.env)
             name = meanings.current(found.name) if found.kind == "library" else ""
             if name.startswith(("numpy.random.", "random.")) and meanings.meaning(name).kind == meanings.DRAW:
                 reason = (
@@ -364,4 +370,4 @@ def _marks(function: Any) -> bool:
 
 def _is_tf_function(mark: ast.expr, module: Module, scope: Scope, chain: Chain, resolver: Resolver) -> bool:
     called = mark.func if isinstance(mark, ast.Call) else mark
-    return _library(called, Place(module, scope, mark.lineno, chain), resolver) == "tensorflow.function"
+    return _library(called, Location(module, scope, mark.lineno, chain), resolver) == "tensorflow.function"

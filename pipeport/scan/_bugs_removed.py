@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from pipeport.scan._bugs import Bug
 from pipeport.scan._module import Module
-from pipeport.scan._resolve import Place, Resolver
+from pipeport.scan._resolve import Location, Resolver
 
 _TF2 = "TensorFlow 2 has no {}: write {}."
 # Names of TensorFlow 1 that input pipelines use: what to write in TensorFlow 2.
@@ -131,7 +131,7 @@ def _names(node: ast.AST, module: Module, resolver: Resolver) -> list[str]:
         return []
     if any(one.kind != "import" for one in module.top.names[first.id]):
         return []
-    found = resolver.resolve(node, Place(module, module.top, 1 << 30), {})
+    found = resolver.resolve(node, Location(module, module.top, 1 << 30), {})
     return [found.name] if found.kind == "library" else []
 
 

@@ -32,7 +32,7 @@ def diff(boundary: Boundary, target: Target, *, unwrap: bool) -> str:
     if boundary.form != "call" or boundary.function is None:
         return ""
     function = ast.get_source_segment("\n".join(boundary.module.lines), boundary.function.node)
-    if boundary.function.place.module is not boundary.module:
+    if boundary.function.location.module is not boundary.module:
         return ""
     given = _arguments(boundary)
     if function is None or given is None:

@@ -21,7 +21,7 @@ from pipeport.scan._gains import gain
 from pipeport.scan._helpers import Helper, aliases, as_helper, handed, may_use
 from pipeport.scan._module import FUNCTIONS, Module
 from pipeport.scan._reader import NoPython, Reader
-from pipeport.scan._resolve import Place, Target
+from pipeport.scan._resolve import Location, Target
 from pipeport.scan._rules import CLEAR, CODES, ELSEWHERE, NEVER, UNKNOWN
 from pipeport.scan._settings import ignored
 from pipeport.scan._verdict import Judgement, judge, only_tensorflow
@@ -168,11 +168,11 @@ def _function(boundary: Boundary, reader: Reader) -> Target:
     if boundary.function is None:
         return Target("unknown", "a function that the call does not name")
     ref = boundary.function
-    return reader.resolver.resolve(ref.node, ref.place, ref.env)
+    return reader.resolver.resolve(ref.node, ref.location, ref.env)
 
 
 def finding_of(
-    boundary: Boundary, target: Target, reader: Reader, at: Place | None = None
+    boundary: Boundary, target: Target, reader: Reader, at: Location | None = None
 ) -> tuple[Finding, Examined]:
     """Return the finding of a boundary that calls a target.
 
@@ -184,7 +184,7 @@ def finding_of(
         What it calls.
     reader : Reader
         Knows the paths.
-    at : Place, optional
+    at : Location, optional
         Of a call that hands the function to a helper.
 
     Returns
@@ -192,12 +192,12 @@ def finding_of(
     (Finding, Examined)
         With its verdict; what is known, for the rules of bugs.
     """
-    place = at or boundary.place
+    location = at or boundary.location
     eager = boundary.wrapper == "py_function"
-    body = body_of(target, place, reader.resolver, eager=eager)
+    body = body_of(target, location, reader.resolver, eager=eager)
     judged = _of_generator(target, body) if boundary.wrapper == "from_generator" else None
     judged = judged or judge(boundary, target, body)
-    here = (reader.shown(place.module.path), place.line if at else boundary.line)
+    here = (reader.shown(location.module.path), location.line if at else boundary.line)
     clear = judged.verdict == CLEAR and at is None
     if judged.module is None or judged.line is None:
         reason_at = here
@@ -289,7 +289,7 @@ def scan_uses(path: Path, helpers: list[Helper], reader: Reader) -> tuple[list[F
             findings += _kept(finding, one.node, module, reader)
     by_place = {(helper.path, helper.line): helper for helper in helpers if helper.parameter}
     for (helper, ref), at in handed(module, by_place, reader):
-        target = reader.resolver.resolve(ref.node, ref.place, ref.env)
+        target = reader.resolver.resolve(ref.node, ref.location, ref.env)
         if target.kind == "param" and target.default is None:
             more = as_helper(target, helper.wrapper, helper.boundary)
             if more is not None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from pipeport.scan._boundaries import is_boundary
 from pipeport.scan._module import FUNCTIONS, Module, parameters
 from pipeport.scan._reader import Reader
-from pipeport.scan._resolve import Place, Ref, Target, filled
+from pipeport.scan._resolve import Location, Ref, Target, filled
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,9 @@ def aliases(module: Module, reader: Reader) -> list[Helper]:
             continue
         if name in ("numpy_function", "py_function", "py_func"):
             continue
-        target = reader.resolver.resolve(ast.Name(name, ast.Load()), Place(module, module.top, 1 << 30), {})
+        target = reader.resolver.resolve(
+            ast.Name(name, ast.Load()), Location(module, module.top, 1 << 30), {}
+        )
         if is_boundary(target):
             found.append(Helper(module.path, 0, name, "", "", (str(module.path), bindings[-1].line)))
     return found
@@ -82,36 +84,40 @@ def may_use(path: Path, data: bytes, helper: Helper) -> bool:
     return helper.name.encode() in data and (inside or package.stem.encode() in data)
 
 
-_Handed = tuple[tuple[Helper, Ref], tuple[ast.AST, Place]]
+_Handed = tuple[tuple[Helper, Ref], tuple[ast.AST, Location]]
 
 
 def handed(module: Module, helpers: dict[tuple[Path, int], Helper], reader: Reader) -> list[_Handed]:
     found: list[_Handed] = []
     for node, scope, chain in module.calls:
-        place = Place(module, scope, node.lineno, chain)
-        target = reader.resolver.resolve(node.func, place, {})
+        location = Location(module, scope, node.lineno, chain)
+        target = reader.resolver.resolve(node.func, location, {})
         call = node
         if target.kind == "library" and target.name == "functools.partial" and node.args:
-            target = reader.resolver.resolve(node.args[0], place, {})
+            target = reader.resolver.resolve(node.args[0], location, {})
             call = ast.Call(node.args[0], node.args[1:], node.keywords)
-        ref = _filled_by(call, target, place, helpers, reader)
+        ref = _filled_by(call, target, location, helpers, reader)
         if ref is not None:
-            found.append((ref, (node, place)))
+            found.append((ref, (node, location)))
     for node, scope, chain in module.decorated:
         for mark in node.decorator_list:
-            place = Place(module, scope, node.lineno + 1, chain)
-            target = reader.resolver.resolve(mark, place, {})
+            location = Location(module, scope, node.lineno + 1, chain)
+            target = reader.resolver.resolve(mark, location, {})
             call = ast.Call(mark, [ast.Name(node.name, ast.Load())], [])
-            ref = _filled_by(call, target, place, helpers, reader)
+            ref = _filled_by(call, target, location, helpers, reader)
             if ref is not None:
-                found.append((ref, (mark, replace(place, line=mark.lineno))))
+                found.append((ref, (mark, replace(location, line=mark.lineno))))
                 # The name means the function below the decorator.
-                found[-1] = ((ref[0], replace(ref[1], place=place)), found[-1][1])
+                found[-1] = ((ref[0], replace(ref[1], location=location)), found[-1][1])
     return found
 
 
 def _filled_by(
-    call: ast.Call, target: Target, place: Place, helpers: dict[tuple[Path, int], Helper], reader: Reader
+    call: ast.Call,
+    target: Target,
+    location: Location,
+    helpers: dict[tuple[Path, int], Helper],
+    reader: Reader,
 ) -> tuple[Helper, Ref] | None:
     """Return what a call hands to a helper."""
     if target.kind == "class" and target.module is not None:
@@ -124,8 +130,8 @@ def _filled_by(
     helper = helpers.get((target.module.path, target.node.lineno))
     if helper is None:
         return None
-    refs = [Ref(one, place, {}) for one in call.args if not isinstance(one, ast.Starred)]
-    named = {one.arg: Ref(one.value, place, {}) for one in call.keywords if one.arg}
+    refs = [Ref(one, location, {}) for one in call.args if not isinstance(one, ast.Starred)]
+    named = {one.arg: Ref(one.value, location, {}) for one in call.keywords if one.arg}
     whole = filled(replace(target, args=(*target.args, *refs), keywords={**target.keywords, **named}))
     ref = whole.env.get((id(target.node), helper.parameter))
     if ref is None and helper.parameter not in parameters(target.node):

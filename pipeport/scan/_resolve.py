@@ -22,7 +22,7 @@ _SAME = {
 
 
 @dataclass(frozen=True)
-class Place:
+class Location:
     """Where an expression stands: names mean what they mean there."""
 
     module: Module
@@ -33,10 +33,10 @@ class Place:
 
 @dataclass(frozen=True)
 class Ref:
-    """An expression in its place, and what the parameters around it are known to be."""
+    """An expression with its location, and what the parameters around it are known to be."""
 
     node: ast.expr
-    place: Place
+    location: Location
     env: Env
 
 
@@ -77,7 +77,7 @@ class Target:
     args: tuple[Ref, ...] = ()
     keywords: Mapping[str, Ref] = field(default_factory=dict)
     default: Target | None = None
-    made: Place | None = None
+    made: Location | None = None
 
     @property
     def same(self) -> tuple[Any, ...]:
@@ -107,7 +107,7 @@ class Resolver:
     ) -> None:
         self._load = load
         self._find = find
-        self._attributes: dict[int, dict[str, list[tuple[ast.expr, Place]]]] = {}
+        self._attributes: dict[int, dict[str, list[tuple[ast.expr, Location]]]] = {}
         self._known: dict[Any, tuple[Any, Target]] = {}
 
     def forget(self) -> None:
@@ -115,14 +115,14 @@ class Resolver:
         self._known.clear()
         self._attributes.clear()
 
-    def resolve(self, node: ast.expr, place: Place, env: Env, deep: int = 0) -> Target:
+    def resolve(self, node: ast.expr, location: Location, env: Env, deep: int = 0) -> Target:
         """Say what an expression stands for.
 
         Parameters
         ----------
         node : ast.expr
             The expression.
-        place : Place
+        location : Location
             Where it stands.
         env : mapping
             What parameters of functions around it are known to be.
@@ -137,45 +137,47 @@ class Resolver:
         if deep > _DEEP:
             return unknown(node)
         # Names that lead to several others, which lead to several others, are followed once each.
-        key = (id(node), id(place.scope), place.line, place.chain, id(env) if env else 0)
+        key = (id(node), id(location.scope), location.line, location.chain, id(env) if env else 0)
         if key not in self._known:
-            kept = (node, place, env)  # or their identities would be given to others
+            kept = (node, location, env)  # or their identities would be given to others
             self._known[key] = (kept, unknown(node))  # what leads to itself is nothing
-            self._known[key] = (kept, self._followed(node, place, env, deep + 1))
+            self._known[key] = (kept, self._followed(node, location, env, deep + 1))
         return self._known[key][1]
 
-    def _followed(self, node: ast.expr, place: Place, env: Env, deep: int) -> Target:
+    def _followed(self, node: ast.expr, location: Location, env: Env, deep: int) -> Target:
         if isinstance(node, ast.Name):
-            return self._name(node, place, env, deep)
+            return self._name(node, location, env, deep)
         if isinstance(node, ast.Attribute):
-            return self._attribute(node, place, env, deep)
+            return self._attribute(node, location, env, deep)
         if isinstance(node, ast.Call):
-            return self._call(node, place, env, deep)
+            return self._call(node, location, env, deep)
         if isinstance(node, ast.Lambda):
-            return Target("function", "lambda", place.module, node, env)
+            return Target("function", "lambda", location.module, node, env)
         if isinstance(node, ast.NamedExpr):
-            return self.resolve(node.value, place, env, deep)
+            return self.resolve(node.value, location, env, deep)
         if isinstance(node, ast.IfExp):
-            return self._one([self.resolve(one, place, env, deep) for one in (node.body, node.orelse)], node)
+            return self._one(
+                [self.resolve(one, location, env, deep) for one in (node.body, node.orelse)], node
+            )
         if isinstance(node, ast.Constant):
             return Target("constant", repr(node.value), node=node)
         return unknown(node)
 
     # Names.
 
-    def _name(self, node: ast.Name, place: Place, env: Env, deep: int) -> Target:
-        scope: Scope | None = place.scope
+    def _name(self, node: ast.Name, location: Location, env: Env, deep: int) -> Target:
+        scope: Scope | None = location.scope
         first = True
         while scope is not None:
             skipped = isinstance(scope.node, ast.ClassDef) and not first
             if not skipped and node.id in scope.names:
                 found = scope.names[node.id]
-                here = scope is place.scope or isinstance(place.scope.node, ast.comprehension)
-                return self._chosen(node, found, scope, place, here, env, deep)
+                here = scope is location.scope or isinstance(location.scope.node, ast.comprehension)
+                return self._chosen(node, found, scope, location, here, env, deep)
             first = False
             scope = scope.parent
-        for level, module in place.module.top.stars:
-            star = self.imported(level, module, node.id, place.module, deep)
+        for level, module in location.module.top.stars:
+            star = self.imported(level, module, node.id, location.module, deep)
             if star.kind not in ("unknown", "library") or self._of_library(star):
                 return star
         if hasattr(builtins, node.id):
@@ -194,23 +196,23 @@ class Resolver:
         node: ast.Name,
         found: list[Binding],
         scope: Scope,
-        place: Place,
+        location: Location,
         here: bool,
         env: Env,
         deep: int,
     ) -> Target:
         if all(one.kind == "import" for one in found):
-            targets = [self._bound(one, node, scope, place, env, deep) for one in found]
+            targets = [self._bound(one, node, scope, location, env, deep) for one in found]
             return next((one for one in targets if one.kind != "unknown"), targets[0])
         if here:
-            found = [one for one in found if one.line < place.line or one.kind == "param"] or found
+            found = [one for one in found if one.line < location.line or one.kind == "param"] or found
         last = found[-1]
         certain = len(found) == 1 or (
-            last.chain == place.chain[: len(last.chain)] if here else last.chain == ()
+            last.chain == location.chain[: len(last.chain)] if here else last.chain == ()
         )
         if certain:
-            return self._bound(last, node, scope, place, env, deep)
-        return self._one([self._bound(one, node, scope, place, env, deep) for one in found], node)
+            return self._bound(last, node, scope, location, env, deep)
+        return self._one([self._bound(one, node, scope, location, env, deep) for one in found], node)
 
     def _one(self, targets: list[Target], node: ast.expr) -> Target:
         if len({one.same for one in targets}) == 1:
@@ -224,8 +226,10 @@ class Resolver:
         names = ", ".join(dict.fromkeys(one.name for one in targets))
         return unknown(node, f"{ast.unparse(node)[:40]}, one of several ({names})"[:120])
 
-    def _bound(self, one: Binding, node: ast.Name, scope: Scope, place: Place, env: Env, deep: int) -> Target:
-        module = place.module
+    def _bound(
+        self, one: Binding, node: ast.Name, scope: Scope, location: Location, env: Env, deep: int
+    ) -> Target:
+        module = location.module
         if one.kind == "import":
             level, name, inner = one.value
             return self.imported(level, name, inner, module, deep)
@@ -234,7 +238,7 @@ class Resolver:
         if one.kind == "class":
             return Target("class", one.value.name, module, one.value, env)
         if one.kind == "assign":
-            return self.resolve(one.value, Place(module, scope, one.line, one.chain), env, deep)
+            return self.resolve(one.value, Location(module, scope, one.line, one.chain), env, deep)
         if one.kind == "param":
             return self._parameter(one, node.id, scope, module, env, deep)
         return unknown(node)
@@ -248,7 +252,7 @@ class Resolver:
     ) -> Target:
         known = env.get((id(scope.node), name))
         if known is not None:
-            return self.resolve(known.node, known.place, known.env, deep)
+            return self.resolve(known.node, known.location, known.env, deep)
         around = module.around.get(id(scope.node))
         if around is not None and isinstance(around.node, ast.ClassDef):
             marks = {ast.unparse(one) for one in getattr(scope.node, "decorator_list", [])}
@@ -257,7 +261,7 @@ class Resolver:
                 return Target(kind, around.node.name, module, around.node, env)
         default = None
         if one.value is not None and around is not None:
-            default = self.resolve(one.value, Place(module, around, one.line), env, deep)
+            default = self.resolve(one.value, Location(module, around, one.line), env, deep)
         return Target("param", name, module, scope.node, env, default=default)
 
     def imported(self, level: int, name: str, inner: str | None, module: Module, deep: int = 0) -> Target:
@@ -306,9 +310,9 @@ class Resolver:
     def _member_of_module(self, module: Module, name: str, deep: int) -> Target | None:
         if deep > _DEEP:
             return None
-        place = Place(module, module.top, 1 << 30)
+        location = Location(module, module.top, 1 << 30)
         if name in module.top.names:
-            return self.resolve(ast.Name(name, ast.Load()), place, {}, deep + 1)
+            return self.resolve(ast.Name(name, ast.Load()), location, {}, deep + 1)
         for level, star in module.top.stars:
             found = self.imported(level, star, name, module, deep + 1)
             if found.kind not in ("unknown", "library") or self._of_library(found):
@@ -317,8 +321,8 @@ class Resolver:
 
     # Attributes.
 
-    def _attribute(self, node: ast.Attribute, place: Place, env: Env, deep: int) -> Target:
-        owner = self.resolve(node.value, place, env, deep)
+    def _attribute(self, node: ast.Attribute, location: Location, env: Env, deep: int) -> Target:
+        owner = self.resolve(node.value, location, env, deep)
         return self.attribute(owner, node, deep)
 
     def attribute(self, owner: Target, node: ast.Attribute, deep: int) -> Target:
@@ -347,8 +351,8 @@ class Resolver:
         scope = owner.module.scopes[id(owner.node)]
         if name in scope.names:
             one = scope.names[name][-1]
-            place = Place(owner.module, scope, 1 << 30)
-            found = self._bound(one, ast.Name(name, ast.Load()), scope, place, owner.env, deep)
+            location = Location(owner.module, scope, 1 << 30)
+            found = self._bound(one, ast.Name(name, ast.Load()), scope, location, owner.env, deep)
             if found.kind == "function" and one.kind == "def":
                 marks = {ast.unparse(mark) for mark in one.value.decorator_list}
                 if marks & {"property", "functools.cached_property", "cached_property"}:
@@ -359,23 +363,24 @@ class Resolver:
         values = self._values(owner).get(name, [])
         if values:
             return self._one(
-                [self.resolve(value, place, owner.env, deep + 1) for value, place in values], values[0][0]
+                [self.resolve(value, location, owner.env, deep + 1) for value, location in values],
+                values[0][0],
             )
         for base in owner.node.bases:
             around = owner.module.around[id(owner.node)]
-            parent = self.resolve(base, Place(owner.module, around, 1 << 30), {}, deep + 1)
+            parent = self.resolve(base, Location(owner.module, around, 1 << 30), {}, deep + 1)
             if parent.kind == "class":
                 inherited = self._member(replace(parent, kind=owner.kind, env=owner.env), name, deep + 1)
                 if inherited is not None:
                     return inherited
         return None
 
-    def _values(self, owner: Target) -> dict[str, list[tuple[ast.expr, Place]]]:
+    def _values(self, owner: Target) -> dict[str, list[tuple[ast.expr, Location]]]:
         """Return what the methods of a class assign to attributes of their object."""
         known = self._attributes.get(id(owner.node))
         if known is not None or owner.module is None:
             return known or {}
-        found: dict[str, list[tuple[ast.expr, Place]]] = {}
+        found: dict[str, list[tuple[ast.expr, Location]]] = {}
         for method in owner.node.body:
             if not isinstance(method, FUNCTIONS) or not parameters(method):
                 continue
@@ -389,30 +394,30 @@ class Resolver:
                     continue
                 for target in targets:
                     if isinstance(target, ast.Attribute) and ast.unparse(target.value) == first:
-                        place = Place(owner.module, scope, one.lineno)
-                        found.setdefault(target.attr, []).append((value, place))
+                        location = Location(owner.module, scope, one.lineno)
+                        found.setdefault(target.attr, []).append((value, location))
         self._attributes[id(owner.node)] = found
         return found
 
     # Calls.
 
-    def _call(self, node: ast.Call, place: Place, env: Env, deep: int) -> Target:
-        called = self.resolve(node.func, place, env, deep)
-        refs = [Ref(one, place, env) for one in node.args if not isinstance(one, ast.Starred)]
-        named = {one.arg: Ref(one.value, place, env) for one in node.keywords if one.arg}
+    def _call(self, node: ast.Call, location: Location, env: Env, deep: int) -> Target:
+        called = self.resolve(node.func, location, env, deep)
+        refs = [Ref(one, location, env) for one in node.args if not isinstance(one, ast.Starred)]
+        named = {one.arg: Ref(one.value, location, env) for one in node.keywords if one.arg}
         if called.kind == "library":
             if called.name == "functools.partial" and refs:
-                inner = self.resolve(node.args[0], place, env, deep)
+                inner = self.resolve(node.args[0], location, env, deep)
                 return replace(inner, args=(*inner.args, *refs[1:]), keywords={**inner.keywords, **named})
             if called.name == "builtins.getattr" and len(node.args) >= 2:
                 key = node.args[1]
                 if isinstance(key, ast.Constant) and isinstance(key.value, str):
-                    owner = self.resolve(node.args[0], place, env, deep)
+                    owner = self.resolve(node.args[0], location, env, deep)
                     return self.attribute(owner, ast.Attribute(node.args[0], key.value, ast.Load()), deep)
             if called.name in _SAME and refs:
-                return self.resolve(node.args[0], place, env, deep)
+                return self.resolve(node.args[0], location, env, deep)
             name = meanings.GIVES.get(meanings.current(called.name), called.name)
-            return Target("object", name, place.module, node, env, made=place)
+            return Target("object", name, location.module, node, env, made=location)
         if called.kind == "class":
             return self._instance(called, refs, named)
         if called.kind == "function":
@@ -444,7 +449,7 @@ class Resolver:
         if not followed or len(followed) < len(found):
             return unknown(ast.Name(function.name, ast.Load()))
         targets = [
-            self.resolve(value, Place(module, scope, line + 1), function.env, deep + 1)
+            self.resolve(value, Location(module, scope, line + 1), function.env, deep + 1)
             for value, line in followed
         ]
         return self._one(targets, ast.Name(function.name, ast.Load()))

@@ -85,7 +85,7 @@ def _elsewhere(boundary: Boundary, target: Target, body: Body) -> Judgement | No
 
 def _metric(boundary: Boundary, target: Target, body: Body) -> Judgement | None:
     del body
-    names = set(scope_names(boundary.place.scope))
+    names = set(scope_names(boundary.location.scope))
     if target.module is not None and target.kind == "function":
         names |= {one.arg for one in ast.walk(target.node.args) if isinstance(one, ast.arg)}
     if {"y_true", "y_pred"} <= names:

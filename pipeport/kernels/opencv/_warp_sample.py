@@ -118,7 +118,9 @@ def from_steps(columns: Any, rows: Any, method: str) -> SamplePoint:
     return SamplePoint(column, row, right, down)
 
 
-def reads(point: SamplePoint, method: str, border: str, exact: bool, size: tuple[Any, Any], stride: Any) -> Reads:
+def reads(
+    point: SamplePoint, method: str, border: str, exact: bool, size: tuple[Any, Any], stride: Any
+) -> Reads:
     """Apply the border rule, and weigh; `stride` is the number of pixels in a row of the table."""
     taps, rule = TAPS[method], BORDERS[border]
     if method == "linear" and border == "constant" and exact:

@@ -8,7 +8,7 @@ from typing import Any
 from pipeport._lazy import tf
 from pipeport.kernels.xla._order import EMITTED
 from pipeport.porting.optimise._fold import Settled
-from pipeport.porting.optimise._loops import BlockWrite, parts_of, block_write_of
+from pipeport.porting.optimise._loops import BlockWrite, block_write_of, parts_of
 from pipeport.porting.optimise._selects import Choice, choice_of
 
 
