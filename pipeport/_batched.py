@@ -76,7 +76,7 @@ def batched(native: Callable[..., Any]) -> Callable[..., Any]:
             )
         )
     form = getattr(native, "__pipeport_batch_form__", None)
-    if form is None and (contract.reads is not None or contract.kind == "class"):
+    if form is None and (contract.compared is not None or contract.kind == "class"):
         raise WrongType(
             explain(
                 "native",

@@ -192,7 +192,7 @@ def drawn_native(
     stated: str | None = None,
     proven_against: str = ">=1.26",
     raises: Mapping[str, str] | None = None,
-    to_reference: str | None = None,
+    reference_call: str | None = None,
     witness: Mapping[str, Any] | None = None,
     aliases: tuple[str, ...] = (),
     refused: Mapping[str, str] | None = None,
@@ -223,7 +223,7 @@ def drawn_native(
         Versions of the reference.
     raises : mapping of str to str
         Further errors.
-    to_reference : str or None
+    reference_call : str or None
         Dotted path of what says how the reference is called.
     witness : mapping of str to object or None
         A call that has nothing to make a batch of; None where an argument is an array.
@@ -268,7 +268,7 @@ def drawn_native(
                 application=Exact(), given=f"pipeport.references._draws.{law}.given",
                 statistic=f"pipeport.references._draws.{law}.statistic",
             ),
-            extra={"seed": SeedPair(tensor=True)}, to_reference=to_reference, cannot_serve=limits,
+            extra={"seed": SeedPair(tensor=True)}, reference_call=reference_call, cannot_serve=limits,
             aliases=aliases, everyday=True, refused=refused, valid=valid,
             differences=differences,
         )(function))  # fmt: skip

@@ -76,9 +76,9 @@ def _positional(contract: Contract, function: Function, arguments: Arguments, ex
     if contract.targets:
         return _object_call(contract, function, fixed)
     read = _reader(contract, 1)
-    if contract.to_reference is None:
+    if contract.reference_call is None:
         return lambda **element: read(_bind(function, own, {**gathered(element), **fixed}))
-    arguments_of = resolve(contract.to_reference, "way to call the reference")
+    arguments_of = resolve(contract.reference_call, "way to call the reference")
 
     def called(**element: Any) -> Any:
         given = {**gathered(element), **fixed}
@@ -99,7 +99,9 @@ def _object_call(contract: Contract, made: Function, fixed: Mapping[str, Any]) -
 
 def _reader(contract: Contract, side: int) -> Function:
     """Return what takes the arrays out of a result that is an object, and leaves any other."""
-    return (lambda result: result) if contract.reads is None else resolve(contract.reads[side], "reader")
+    return (
+        (lambda result: result) if contract.compared is None else resolve(contract.compared[side], "reader")
+    )
 
 
 def native_call(contract: Contract, variant: Variant, arguments: Arguments, *, batched: bool) -> Function:

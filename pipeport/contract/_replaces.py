@@ -48,8 +48,8 @@ class Contract:
     kind: str = "function"
     valid: Callable[[Mapping[str, Any]], bool] | None = None
     parameters: str | None = None
-    to_reference: str | None = None
-    reads: tuple[str, str] | None = None
+    reference_call: str | None = None
+    compared: tuple[str, str] | None = None
     targets: Mapping[str, Spec] = field(default_factory=dict)
     everyday: bool = False
     examples: tuple[Callable[[], dict[str, Any]], ...] = ()
@@ -83,8 +83,8 @@ def replaces(
     valid: Callable[[Mapping[str, Any]], bool] | None = None,
     kind: str = "function",
     parameters: str | None = None,
-    to_reference: str | None = None,
-    reads: tuple[str, str] | None = None,
+    reference_call: str | None = None,
+    compared: tuple[str, str] | None = None,
     targets: Mapping[str, Spec] | None = None,
     everyday: bool = False,
     examples: tuple[Callable[[], dict[str, Any]], ...] = (),
@@ -128,10 +128,10 @@ def replaces(
     parameters : str or None
         The reference's signature, for builtins that `inspect` cannot read:
         '(src, dsize, dst=None, fx=0, fy=0, interpolation=1)'.
-    to_reference : str or None
+    reference_call : str or None
         Dotted path of a plain function `(arguments: dict) -> (args, kwargs)` that says how the
         reference is called; None calls it with the arguments by keyword.
-    reads : (str, str) or None
+    compared : (str, str) or None
         Dotted paths of two functions, for the native's result and for the reference's: what is
         compared where a result is an object, as a nest of tensors and of arrays.
     targets : mapping of str to Spec
@@ -178,8 +178,8 @@ def replaces(
             valid=valid,
             kind=kind,
             parameters=parameters,
-            to_reference=to_reference,
-            reads=reads,
+            reference_call=reference_call,
+            compared=compared,
             targets=MappingProxyType(dict(targets or {})),
             everyday=everyday,
             examples=examples,

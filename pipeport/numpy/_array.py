@@ -32,7 +32,7 @@ from pipeport.numpy._asarray import asarray, representable
         "like": "the result is an array of pipeport",
     },
     parameters="(object, dtype=None, *, copy=True, order='K', subok=False, ndmin=0, ndmax=0, like=None)",
-    reads=("pipeport.arrays._give.opened", "numpy.asarray"),
+    compared=("pipeport.arrays._give.opened", "numpy.asarray"),
     valid=lambda arguments: representable({**arguments, "a": arguments["object"]}),
 )
 @heeds_arrays

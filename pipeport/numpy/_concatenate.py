@@ -74,7 +74,7 @@ def _concatenate(arrays: Any, axis: Any, out: Any, dtype: Any, casting: Any, bat
     valid=casts_are_defined,
     refused={"out": "tensors cannot be written to"},
     parameters="(arrays, axis=0, out=None, *, dtype=None, casting='same_kind')",
-    to_reference="pipeport.references._calls.concatenate",
+    reference_call="pipeport.references._calls.concatenate",
     stock=Stock("tf.concat", "wants one dtype, and an axis", "pipeport.references.stock_arrays.concatenate"),
 )
 def concatenate(

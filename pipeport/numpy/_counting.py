@@ -193,7 +193,7 @@ def _counts(x: Any) -> Any:
              "number int64, where tracing knows that there is none."),
     agreement=AsReference(), words=CLOSE, stated="(x, /, weights=None, minlength=0)", nameless=("x",),
     example=("[0, 2, 2]", _shown("[1, 0, 2]")),
-    to_reference="pipeport.numpy._sized.first_by_position",
+    reference_call="pipeport.numpy._sized.first_by_position",
     raises={"OutsideDomain": "A number is negative, `x` has not one axis, or sizes differ.",
             "tf.errors.InvalidArgumentError": "The same of what is unknown while tracing."},
     graph="a sum by segments; the size is only known when it runs.",

@@ -94,7 +94,7 @@ _LIKE_DOMAIN = {"dtype": _DTYPES, "shape": Maybe(spec=SIZES)}
 _SHAPES = [[2, 3], [1, 2]]
 _LIKE_WITNESS = {"a": np.zeros((2, 2, 2))}
 _ANY = "shape and dtype; the values are of no account, and zero here."
-_READS = (f"{__name__}.of_tensor", f"{__name__}.of_array")
+_COMPARED_AS = (f"{__name__}.of_tensor", f"{__name__}.of_array")
 
 
 def _plain(name: str, what: str, value: int, example: tuple[str, str], **others: Any) -> Callable[..., Any]:
@@ -128,7 +128,12 @@ def _like_parameters(first: str) -> dict[str, str]:
 zeros = _plain("zeros", "zeros", 0, ("2", shown("[0., 0.]")))
 ones = _plain("ones", "ones", 1, ("2", shown("[1., 1.]")))
 empty = _plain(
-    "empty", "any values, which here are zeros", 0, ("2", shown("[0., 0.]")), words=_ANY, reads=_READS
+    "empty",
+    "any values, which here are zeros",
+    0,
+    ("2", shown("[0., 0.]")),
+    words=_ANY,
+    compared=_COMPARED_AS,
 )
 zeros_like = _plain_like("zeros_like", "zeros", 0, ("[1.5, 2.5]", shown("[0., 0.]")))
 ones_like = _plain_like("ones_like", "ones", 1, ("[1.5, 2.5]", shown("[1., 1.]")))
@@ -139,8 +144,8 @@ ones_like = _plain_like("ones_like", "ones", 1, ("[1.5, 2.5]", shown("[1., 1.]")
     domain={"prototype": Array(), **_LIKE_DOMAIN}, parameters=_like_parameters("prototype"),
     returns="tf.Tensor, shape of `prototype`\nAny values, which here are zeros.", agreement=Exact(),
     example=("[1.5, 2.5]", shown("[0., 0.]")), words=_ANY, raises=RAISES, graph=GRAPH,
-    stated=_LIKE.format("prototype, /"), nameless=("prototype",), reads=_READS,
-    to_reference="pipeport.numpy._sized.first_by_position",
+    stated=_LIKE.format("prototype, /"), nameless=("prototype",), compared=_COMPARED_AS,
+    reference_call="pipeport.numpy._sized.first_by_position",
     cannot_serve=(
         CannotServe("batched", "what it gives has no values to put together",
                     lambda: {"prototype": np.zeros((2, 2))}, always),

@@ -107,7 +107,7 @@ def _runs_long(terms: list[str], result: str, sizes: dict[str, int]) -> bool:
         CannotServe("batched", "arrays that are given by position have no names",
                     lambda: {"operands": ("ij->ji", _OTHER)}, always),
     ),
-    to_reference=f"{__name__}.by_place",
+    reference_call=f"{__name__}.by_place",
 )  # fmt: skip
 @by_position("operands")
 def einsum(operands: Any, *, out: Any = None, optimize: Any = False, **kwargs: Any) -> Any:

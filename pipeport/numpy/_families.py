@@ -154,9 +154,9 @@ def thin(
     aliases: tuple[str, ...] = (),
     cannot_serve: tuple[CannotServe, ...] = (),
     outputs: tuple[str, ...] = ("output",),
-    to_reference: str | None = None,
+    reference_call: str | None = None,
     reasons: Mapping[str, str] | None = None,
-    reads: tuple[str, str] | None = None,
+    compared: tuple[str, str] | None = None,
     examples: tuple[Callable[[], dict[str, Any]], ...] = (),
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declare a thin native: what is not drawn is refused, and the docstring is written from the pieces.
@@ -200,11 +200,11 @@ def thin(
         Engines the native cannot run in.
     outputs : tuple of str
         Names of the results.
-    to_reference : str or None
+    reference_call : str or None
         Dotted path of what says how the reference is called.
     reasons : mapping of str to str
         Reasons of refused parameters that are none of `REASONS`.
-    reads : (str, str) or None
+    compared : (str, str) or None
         Dotted paths of what is compared of the native's result and of the reference's.
     examples : tuple of callable
         Give arguments on which the pair once failed.
@@ -244,8 +244,8 @@ def thin(
             reference, domain=domain, agreement=agreement, proven_against=proven_against, refused=refused,
             parameters=stated and stated.replace("/, ", "").replace(", /", ""), differences=differences,
             valid=valid,
-            to_reference=to_reference or (f"{__name__}.by_position" if nameless else None),
-            aliases=aliases, cannot_serve=cannot_serve, returns=outputs, reads=reads,
+            reference_call=reference_call or (f"{__name__}.by_position" if nameless else None),
+            aliases=aliases, cannot_serve=cannot_serve, returns=outputs, compared=compared,
             everyday=True, examples=examples,
         )(heeds_arrays(function))  # fmt: skip
 

@@ -77,7 +77,7 @@ def _counted(start: Any, stop: Any, step: Any, dtype: np.dtype[Any]) -> Any:
     raises={"OutsideDomain": "`step` is zero, or a number is no scalar."}, nameless=("start_or_stop",),
     graph="a constant where all numbers are known, else a few ops; the length is known where they are.",
     stated="(start_or_stop, /, stop=None, step=1, dtype=None, *, device=None, like=None)",
-    to_reference=f"{__name__}.range_by_position",
+    reference_call=f"{__name__}.range_by_position",
     cannot_serve=no_batch({"start_or_stop": 3}),
 )  # fmt: skip
 def arange(
@@ -222,7 +222,7 @@ def _spaced(first: Any, last: Any, count: Any, closed: bool) -> tuple[Any, Any]:
     example=("[1, 2], [3]", "(" + shown("[[1, 2]]", "(1, 2)", "int64") + ", "
              + shown("[[3, 3]]", "(1, 2)", "int64") + ")"),
     raises={"OutsideDomain": "`indexing` is another."}, graph="two ops per array; static shape is kept.",
-    to_reference="pipeport.numpy._sized.listed_by_position", cannot_serve=(one_by_one("xi"),),
+    reference_call="pipeport.numpy._sized.listed_by_position", cannot_serve=(one_by_one("xi"),),
     outputs=("first", "second", "third"),
 )  # fmt: skip
 @by_position("xi")

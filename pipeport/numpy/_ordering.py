@@ -131,7 +131,7 @@ def _sorting(
         parameters={**_REAL, "axis": along, "kind": _KIND, "stable": _STABLE},
         raises={**RAISES, "OutsideDomain": "The array has rank 0 but `axis` is given, or it is complex."},
         example=("[2.5, 0.5, 1.5]", shown), graph="keys that have NumPy's order, and one sort.",
-        to_reference=f"{__name__}.by_kind", valid=lambda given: valid(given) and _one_wish(given),
+        reference_call=f"{__name__}.by_kind", valid=lambda given: valid(given) and _one_wish(given),
         stated="(a, axis=-1, kind=None, order=None, *, stable=None)", returns=returns,
     )(function)  # fmt: skip
 

@@ -187,7 +187,7 @@ def _valid(arguments: Mapping[str, Any]) -> bool:
             applies=_mean_of_nothing,
         ),
     ),
-    to_reference="pipeport.references._calls.pad",
+    reference_call="pipeport.references._calls.pad",
     valid=_valid,
     stock=Stock(
         "tf.pad",

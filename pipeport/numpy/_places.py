@@ -23,7 +23,7 @@ _BEYOND = "Such a place lies outside of the array."
                 "shape": "int or sequence of int, or tensors of one\nThe sizes of the array."},
     returns="tuple of tf.Tensor of int64, shape of `indices`\nAn index for each axis.",
     agreement=Exact(), words=BITS, stated="(indices, shape, order='C')",
-    to_reference=f"{first_by_position.__module__}.{first_by_position.__name__}",
+    reference_call=f"{first_by_position.__module__}.{first_by_position.__name__}",
     raises={"OutsideDomain": "A place lies outside of the array, or a size is negative.",
             "tf.errors.InvalidArgumentError": "A place lies outside when the graph runs."},
     example=("5, (2, 3)", "(<tf.Tensor: shape=(), dtype=int64, numpy=1>, <tf.Tensor: shape=(), dtype=int64, "

@@ -91,7 +91,7 @@ def _bound(value: Any, parameter: str, dtype: np.dtype[Any], *, lowest: bool) ->
     raises={"OutsideDomain": "Bounds come by both names, an integer does not fit, or `a` is complex."},
     example=("[1.5, 2.5], 0, 2", "<tf.Tensor: shape=(2,), dtype=float64, numpy=array([1.5, 2. ])>"),
     graph="a maximum and a minimum, and a check for NaN; static shape is kept.", valid=_readable,
-    to_reference="pipeport.numpy._rounded.clip_by_position",
+    reference_call="pipeport.numpy._rounded.clip_by_position",
     stated=(f"(a, a_min={NO_VALUE}, a_max={NO_VALUE}, out=None, *, min={NO_VALUE}, max={NO_VALUE}, "
             "**kwargs)"),
 )  # fmt: skip

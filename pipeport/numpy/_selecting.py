@@ -68,7 +68,7 @@ def given_by_position(arguments: Mapping[str, Any]) -> tuple[tuple[Any, ...], di
     example=("[True, False], [1, 2], 0", "<tf.Tensor: shape=(2,), dtype=int64, numpy=array([1, 0])>"),
     graph="an op and the casts; static shape is kept, but for the number of indices.",
     stated="(condition, x=None, y=None, /)", nameless=("condition", "x", "y"),
-    to_reference=f"{__name__}.given_by_position",
+    reference_call=f"{__name__}.given_by_position",
     cannot_serve=(
         CannotServe("batched", "the elements have different numbers of indices",
                     lambda: {"condition": np.array([[True, False], [True, True]])}, _alone),

@@ -154,7 +154,7 @@ def _at_least(rank: int, example: tuple[str, str]) -> Callable[..., Any]:
         returns="tf.Tensor, or a tuple of them where several are given\nThe same elements.",
         agreement=Exact(), words=_BITS, example=example,
         raises={"UnsupportedArgument": "The rank is not known while tracing."},
-        to_reference="pipeport.numpy._sized.listed_by_position",
+        reference_call="pipeport.numpy._sized.listed_by_position",
         cannot_serve=(one_by_one("arys"),), outputs=("first", "second"),
     )(by_position("arys")(function))  # fmt: skip
 

@@ -215,7 +215,7 @@ def _along(x: Any, axis: int, given: Any, order: int) -> Any:
                 "axis": "None, int or tuple of int, default None\nAlong which axes; None takes all.",
                 "edge_order": "{1, 2}, default 1\nWhether two or three elements count at the ends."},
     returns="tf.Tensor, or a tuple of one per axis\nThe slopes, dtype of `f`; of integers float64.",
-    agreement=AsReference(), words=CLOSE, to_reference=f"{__name__}.spaced",
+    agreement=AsReference(), words=CLOSE, reference_call=f"{__name__}.spaced",
     outputs=("first", "second", "third"),
     example=("[1.0, 2.0, 4.0]", "<tf.Tensor: shape=(3,), dtype=float64, numpy=array([1. , 1.5, 2. ])>"),
     raises={"BadAxis": "`f` has no such axis.", "OutsideDomain": "An axis is too short, or places differ.",

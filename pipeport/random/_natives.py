@@ -139,7 +139,7 @@ def randrange(start: Any, stop: Any = None, step: Any = 1, *, seed: Any = None) 
     "random.getrandbits", "Draw a whole number of some bits.", law="python_getrandbits",
     domain={"k": Integer(-2, 63, tensor=True)}, parameters={"k": f"{_WHOLE}\nNumber of bits, from 0 to 63."},
     returns=_INT + "The number, from 0 to below 2**k.", example=_shown("getrandbits(8, seed=(1, 2))"),
-    proven_against=_PROVEN, stated="(k)", to_reference="pipeport.references._draws.by_position",
+    proven_against=_PROVEN, stated="(k)", reference_call="pipeport.references._draws.by_position",
     witness={"k": 3},
 )  # fmt: skip
 def getrandbits(k: Any, *, seed: Any = None) -> Any:

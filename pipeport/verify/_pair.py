@@ -167,10 +167,10 @@ def _pair_of_calls(contract: Contract, native: Function | None) -> Pair:
 
 def _as_called(contract: Contract, reference: Function) -> Function:
     """Return the reference as a function of the contract's parameters that gives what is compared."""
-    if contract.to_reference is None and contract.reads is None:
+    if contract.reference_call is None and contract.compared is None:
         return reference
-    arguments_of = None if contract.to_reference is None else resolve(contract.to_reference)
-    read = None if contract.reads is None else resolve(contract.reads[1])
+    arguments_of = None if contract.reference_call is None else resolve(contract.reference_call)
+    read = None if contract.compared is None else resolve(contract.compared[1])
 
     def called(**arguments: Any) -> Any:
         args, kwargs = ((), arguments) if arguments_of is None else arguments_of(arguments)
@@ -182,9 +182,9 @@ def _as_called(contract: Contract, reference: Function) -> Function:
 
 def _as_read(contract: Contract, native: Function) -> Function:
     """Return the native with what is compared as its result: read inside the traced function."""
-    if contract.reads is None:
+    if contract.compared is None:
         return native
-    read = resolve(contract.reads[0])
+    read = resolve(contract.compared[0])
 
     def natively(*args: Any, **kwargs: Any) -> Any:
         return read(native(*args, **kwargs))

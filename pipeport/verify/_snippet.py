@@ -135,18 +135,21 @@ def _needed(pair: Pair, call: Call) -> list[str]:
         lines += ["from pipeport.verify._augmentation import functions_of", ""]
         lines += ["# the reference does what the native draws", "reference, native = functions_of(native)"]
         return [*lines, ""]
-    if contract is None or (contract.to_reference is None and contract.reads is None):
+    if contract is None or (contract.reference_call is None and contract.compared is None):
         return lines
     called = "original_reference(**given)"
     lines += ["", "original_reference, original_native = reference, native"]
-    if contract.to_reference is not None:
-        lines += [_imported(contract.to_reference, "arguments_of")]
+    if contract.reference_call is not None:
+        lines += [_imported(contract.reference_call, "arguments_of")]
         called = "original_reference(*arguments_of(given)[0], **arguments_of(given)[1])"
-    if contract.reads is not None:
-        lines += [_imported(contract.reads[0], "read_native"), _imported(contract.reads[1], "read_reference")]
+    if contract.compared is not None:
+        lines += [
+            _imported(contract.compared[0], "read_native"),
+            _imported(contract.compared[1], "read_reference"),
+        ]
         called = f"read_reference({called})"
     lines += ["", "", "def reference(**given):", f"    return {called}"]
-    if contract.reads is not None:
+    if contract.compared is not None:
         lines += ["", "", "def native(**given):", "    return read_native(original_native(**given))"]
     return [*lines, ""]
 

@@ -90,9 +90,9 @@ class Call:
             elif name != ELEMENT:
                 given[name] = value
         result = self._called({**given, **self.options})
-        if self.contract.reads is None:
+        if self.contract.compared is None:
             return result
-        read = resolve(self.contract.reads[0])(result)
+        read = resolve(self.contract.compared[0])(result)
         return tf.nest.map_structure(tf.convert_to_tensor, read)
 
     def _called(self, given: dict[str, Any]) -> Any:

@@ -84,7 +84,7 @@ def test_rank_and_channels_are_kept_with_unknown_sizes(native: str) -> None:
     outputs = tf.nest.flatten(_traced(call, unknown=True).structured_outputs)
     expected = tf.nest.flatten(call(**call.elements))
     image = {**contract.domain, **contract.targets}.get(next(iter(call.elements)))
-    assert contract.reads is not None or len(contract.returns) == len(outputs)
+    assert contract.compared is not None or len(contract.returns) == len(outputs)
     for name, traced, eager in zip(range(len(outputs)), outputs, expected, strict=True):
         if traced.shape.rank is None and _rank_follows_sizes(call, name):
             continue

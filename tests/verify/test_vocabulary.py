@@ -289,8 +289,8 @@ def test_paths_enter_as_text_and_as_string_tensors():
     domain={"slope": Integer(-5, 5, tensor=True), "start": Integer(0, 3)},
     agreement=Exact(),
     proven_against=">=0",
-    to_reference="tests.verify.test_vocabulary.by_position",
-    reads=("tests.verify.test_vocabulary.values", "tests.verify.test_vocabulary.values"),
+    reference_call="tests.verify.test_vocabulary.by_position",
+    compared=("tests.verify.test_vocabulary.values", "tests.verify.test_vocabulary.values"),
 )
 class LineNative:
     """A line."""

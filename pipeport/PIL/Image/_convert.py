@@ -26,8 +26,8 @@ from pipeport.PIL.Image._resize import is_image
     agreement=Exact(),
     proven_against=">=13,<14",
     kind="method",
-    to_reference="pipeport.references.pil.on_image",
-    reads=("pipeport.references.pil.unchanged", "pipeport.references.pil.pixels"),
+    reference_call="pipeport.references.pil.on_image",
+    compared=("pipeport.references.pil.unchanged", "pipeport.references.pil.pixels"),
     valid=lambda arguments: (
         is_image(arguments) and (arguments["image"].ndim == 2 or arguments["image"].dtype != bool)
     ),

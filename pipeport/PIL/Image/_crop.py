@@ -38,8 +38,8 @@ def _other_count(arguments: Mapping[str, Any]) -> bool:
     agreement=Exact(),
     proven_against=">=13,<14",
     kind="method",
-    to_reference="pipeport.references.pil.on_image",
-    reads=("pipeport.references.pil.unchanged", "pipeport.references.pil.pixels"),
+    reference_call="pipeport.references.pil.on_image",
+    compared=("pipeport.references.pil.unchanged", "pipeport.references.pil.pixels"),
     valid=is_image,
     differences=(
         Difference(

@@ -118,7 +118,7 @@ def _unread(what: str) -> UnsupportedArgument:
             when=always,
         ),
     ),
-    reads=("pipeport.references.pil.colour", "pipeport.references.pil.colour_pixels"),
+    compared=("pipeport.references.pil.colour", "pipeport.references.pil.colour_pixels"),
 )
 def open(fp: Any, mode: str = "r", formats: Any = None, *, as_mode: str | None = None) -> Image:  # noqa: A001 - Pillow's name
     """Open an image file, to be read when it is converted.
@@ -197,8 +197,8 @@ def open(fp: Any, mode: str = "r", formats: Any = None, *, as_mode: str | None =
     },
     agreement=Exact(),
     proven_against=">=13,<14",
-    to_reference="pipeport.references.pil.on_array",
-    reads=("pipeport.references.pil.tensor_of", "pipeport.references.pil.pixels"),
+    reference_call="pipeport.references.pil.on_array",
+    compared=("pipeport.references.pil.tensor_of", "pipeport.references.pil.pixels"),
     valid=lambda arguments: is_image({"image": arguments["obj"]}) or arguments["obj"].ndim == 3,
 )
 def fromarray(obj: Any, mode: str | None = None) -> Image:

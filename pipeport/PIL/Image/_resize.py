@@ -45,8 +45,8 @@ def _wide_by_mks(arguments: Mapping[str, Any]) -> bool:
     agreement=Exact(),
     proven_against=">=13,<14",
     kind="method",
-    to_reference="pipeport.references.pil.on_image",
-    reads=("pipeport.references.pil.unchanged", "pipeport.references.pil.pixels"),
+    reference_call="pipeport.references.pil.on_image",
+    compared=("pipeport.references.pil.unchanged", "pipeport.references.pil.pixels"),
     valid=is_summed,
     differences=(
         Difference(

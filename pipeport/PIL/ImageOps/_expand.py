@@ -35,8 +35,8 @@ def _valid(arguments: Mapping[str, Any]) -> bool:
     },
     agreement=Exact(),
     proven_against=">=13,<14",
-    to_reference="pipeport.references.pil.on_image",
-    reads=("pipeport.references.pil.unchanged", "pipeport.references.pil.pixels"),
+    reference_call="pipeport.references.pil.on_image",
+    compared=("pipeport.references.pil.unchanged", "pipeport.references.pil.pixels"),
     valid=_valid,
     differences=(
         Difference(

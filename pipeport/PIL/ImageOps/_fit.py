@@ -24,8 +24,8 @@ from pipeport.PIL.Image._resize import is_summed
         1, 0.001, Within(0.0, "the order in which the terms of a pixel are added is the reference's")
     ),
     proven_against=">=13,<14",
-    to_reference="pipeport.references.pil.on_image",
-    reads=("pipeport.references.pil.unchanged", "pipeport.references.pil.pixels"),
+    reference_call="pipeport.references.pil.on_image",
+    compared=("pipeport.references.pil.unchanged", "pipeport.references.pil.pixels"),
     valid=is_summed,
 )
 def fit(image: Any, size: Any, method: int = BICUBIC, bleed: float = 0.0, centering: Any = (0.5, 0.5)) -> Any:

@@ -17,8 +17,8 @@ _IMAGE = Image(dtypes=("bool", "uint8", "uint16", "int32", "float32"), channels=
     domain={"image": _IMAGE},
     agreement=Exact(),
     proven_against=">=13,<14",
-    to_reference="pipeport.references.pil.on_image",
-    reads=("pipeport.references.pil.unchanged", "pipeport.references.pil.pixels"),
+    reference_call="pipeport.references.pil.on_image",
+    compared=("pipeport.references.pil.unchanged", "pipeport.references.pil.pixels"),
     valid=is_image,
     stock=Stock(
         "tf.image.flip_left_right", "same; it takes no (H, W)", "pipeport.references.pil.stock_mirror"
@@ -72,8 +72,8 @@ def _mirror_batch(image: Any) -> Any:
     domain={"image": _IMAGE},
     agreement=Exact(),
     proven_against=">=13,<14",
-    to_reference="pipeport.references.pil.on_image",
-    reads=("pipeport.references.pil.unchanged", "pipeport.references.pil.pixels"),
+    reference_call="pipeport.references.pil.on_image",
+    compared=("pipeport.references.pil.unchanged", "pipeport.references.pil.pixels"),
     valid=is_image,
     stock=Stock("tf.image.flip_up_down", "same; it takes no (H, W)", "pipeport.references.pil.stock_flip"),
 )

@@ -29,8 +29,8 @@ def _named_color(arguments: Mapping[str, Any]) -> bool:
     },
     agreement=Exact(),
     proven_against=">=13,<14",
-    to_reference="pipeport.references.pil.on_image",
-    reads=("pipeport.references.pil.unchanged", "pipeport.references.pil.pixels"),
+    reference_call="pipeport.references.pil.on_image",
+    compared=("pipeport.references.pil.unchanged", "pipeport.references.pil.pixels"),
     valid=is_summed,
     differences=(
         Difference(

@@ -63,7 +63,7 @@ def _by_sizes(reference: str, summary: str, law: str, kernel: Any) -> Any:
         reference, summary, law=law, domain={"args": _EACH},
         parameters={"*args": "int\nThe sizes, one by one; tensors and drawn numbers too."},
         returns=_FLOATS + "The numbers.", example=(f"{short}(2, 3, seed=(1, 2)).shape", _SHAPE),
-        stated="(*args)", to_reference="pipeport.references._draws.spread", witness={"args": [2, 3]},
+        stated="(*args)", reference_call="pipeport.references._draws.spread", witness={"args": [2, 3]},
     )(by_position("args")(function))  # fmt: skip
 
 

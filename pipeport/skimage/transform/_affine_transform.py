@@ -12,8 +12,8 @@ from pipeport.contract import AsReference, Matrix, Maybe, OneOf, PerAxis, Radian
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.skimage.transform import _matrices
 from pipeport.skimage.transform._projective import (
+    COMPARED_AS,
     ONE_OBJECT,
-    READS,
     ProjectiveTransform,
     well_conditioned,
 )
@@ -42,7 +42,7 @@ def refuse_both(matrix: Any, given: dict[str, Any]) -> None:
     },
     agreement=AsReference(),
     proven_against=">=0.26,<0.27",
-    reads=READS,
+    compared=COMPARED_AS,
     valid=well_conditioned,
     cannot_serve=(ONE_OBJECT,),
 )

@@ -11,8 +11,8 @@ from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, expla
 from pipeport.skimage.transform import _matrices
 from pipeport.skimage.transform._affine_transform import refuse_both
 from pipeport.skimage.transform._projective import (
+    COMPARED_AS,
     ONE_OBJECT,
-    READS,
     ProjectiveTransform,
     well_conditioned,
 )
@@ -29,7 +29,7 @@ from pipeport.skimage.transform._projective import (
     },
     agreement=AsReference(),
     proven_against=">=0.26,<0.27",
-    reads=READS,
+    compared=COMPARED_AS,
     valid=well_conditioned,
     cannot_serve=(ONE_OBJECT,),
 )

@@ -13,7 +13,7 @@ from pipeport.contract import AsReference, CannotServe, Matrix, Maybe, OneOf, al
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.skimage.transform import _matrices
 
-READS = ("pipeport.references.geometric.read_native", "pipeport.references.geometric.read_reference")
+COMPARED_AS = ("pipeport.references.geometric.read_native", "pipeport.references.geometric.read_reference")
 ONE_OBJECT = CannotServe(
     "batched",
     "a transform is one object, not an array: its parameters are shared by the batch, or the matrices "
@@ -44,7 +44,7 @@ def well_conditioned(arguments: Mapping[str, Any]) -> bool:
     },
     agreement=AsReference(),
     proven_against=">=0.26,<0.27",
-    reads=READS,
+    compared=COMPARED_AS,
     valid=well_conditioned,
     cannot_serve=(ONE_OBJECT,),
 )

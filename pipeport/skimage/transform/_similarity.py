@@ -27,7 +27,7 @@ from pipeport.skimage.transform._euclidean import (
     dimensions_of,
     rigid,
 )
-from pipeport.skimage.transform._projective import ONE_OBJECT, READS, well_conditioned
+from pipeport.skimage.transform._projective import COMPARED_AS, ONE_OBJECT, well_conditioned
 
 
 def _numpy_scale(arguments: Mapping[str, Any]) -> bool:
@@ -52,7 +52,7 @@ def _rotated_beyond_space(arguments: Mapping[str, Any]) -> bool:
     },
     agreement=AsReference(),
     proven_against=">=0.26,<0.27",
-    reads=READS,
+    compared=COMPARED_AS,
     valid=well_conditioned,
     differences=(
         Difference(

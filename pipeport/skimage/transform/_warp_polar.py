@@ -66,7 +66,7 @@ def _no_radius(arguments: Mapping[str, Any]) -> bool:
     ),
     proven_against=">=0.26,<0.27",
     valid=_curved.interpolates_or_fits,
-    to_reference="pipeport.references.discontinuities_curved.image_first",
+    reference_call="pipeport.references.discontinuities_curved.image_first",
     differences=(
         Difference(
             "A `radius` of zero or less is refused; the reference fails or reads backwards.",
