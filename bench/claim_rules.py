@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from pipeport.bench._statistics import FASTER, SLOWER
-from pipeport.trace import _words
+from pipeport.trace import _text
 from pipeport.trace._report import Comparison, ModeResult, Report
 from pipeport.trace._suite import SuiteResult
 
@@ -62,8 +62,8 @@ def _against(result: SuiteResult, name: str, mode: str, other: str) -> Compariso
 
 
 def _told(name: str, one: Comparison) -> str:
-    words = _words.WORDS
-    return f"`{name}`: {words[one.mode]} against {words[one.other]} {_words.speed_text(one.speed)}"
+    words = _text.WORDS
+    return f"`{name}`: {words[one.mode]} against {words[one.other]} {_text.speed_text(one.speed)}"
 
 
 def _verdict(result: SuiteResult, name: str, mode: str, other: str) -> str:
@@ -108,7 +108,7 @@ def _small_functions_lose(result: SuiteResult) -> Judgement:
     found = {name: _against(result, name, "graph", "eager") for name in _SMALL}
     won = [name for name, one in found.items() if one.break_even.calls is not None]
     evidence = "; ".join(
-        f"`{name}` pays off against eager: {_words.break_even_text(one.break_even)}"
+        f"`{name}` pays off against eager: {_text.break_even_text(one.break_even)}"
         for name, one in found.items()
     )
     if not won:
@@ -127,8 +127,8 @@ def _later_calls_are_much_faster(result: SuiteResult) -> Judgement:
     slow = [name for name, ratio in ratios.items() if ratio < _MUCH]
     low, high = min(ratios.values()), max(ratios.values())
     evidence = (
-        f"first call {_words.number(low)} to {_words.number(high)} times as long as a later one, "
-        f"median {_words.number(statistics.median(ratios.values()))}"
+        f"first call {_text.number(low)} to {_text.number(high)} times as long as a later one, "
+        f"median {_text.number(statistics.median(ratios.values()))}"
     )
     if not slow:
         return HOLDS, "", evidence
@@ -141,8 +141,8 @@ def _a_simple_function_starts_quickly(result: SuiteResult) -> Judgement:
     graph = _mode(result, "simple-function", "graph")
     ratio = _first_over_later(graph)
     evidence = (
-        f"`simple-function`: first call {_words.seconds(graph.first)}, later ones "
-        f"{_words.seconds(graph.steady.median)}: {_words.number(ratio)} times as long"
+        f"`simple-function`: first call {_text.seconds(graph.first)}, later ones "
+        f"{_text.seconds(graph.steady.median)}: {_text.number(ratio)} times as long"
     )
     return (HOLDS if ratio < _MUCH else NOT), "", evidence
 
@@ -153,7 +153,7 @@ def _longer_to_trace(name: str, other: str) -> Callable[[SuiteResult], Judgement
     def rule(result: SuiteResult) -> Judgement:
         ours, theirs = (_mode(result, one, "graph").tracing_s for one in (name, other))
         evidence = "; ".join(
-            f"`{one}` traced in {', then '.join(map(_words.seconds, spans))}"
+            f"`{one}` traced in {', then '.join(map(_text.seconds, spans))}"
             for one, spans in ((name, ours), (other, theirs))
         )
         longer = all(one > two for one, two in zip(ours, theirs, strict=False))
@@ -186,8 +186,8 @@ def _compiled_just_in_time(result: SuiteResult) -> Judgement:
     pairs = [(graph.compiling or 0.0, xla.compiling or 0.0) for graph, xla in both if graph and xla]
     graph_s, xla_s = (statistics.median(spans) for spans in zip(*pairs, strict=True))
     evidence = (
-        f"after tracing, `tf.function` prepares {_words.seconds(graph_s)} (median of {len(pairs)} "
-        f"functions); with `jit_compile=True` {_words.seconds(xla_s)}"
+        f"after tracing, `tf.function` prepares {_text.seconds(graph_s)} (median of {len(pairs)} "
+        f"functions); with `jit_compile=True` {_text.seconds(xla_s)}"
     )
     if xla_s > _MUCH * graph_s:
         return ONLY_WHEN, "`jit_compile=True` is given; else the graph is optimised and interpreted", evidence
@@ -265,8 +265,8 @@ def _one_call_is_faster_eagerly(result: SuiteResult) -> Judgement:
     late = [name for name, (graph, eager) in firsts.items() if eager >= graph]
     ratios = [graph / eager for graph, eager in firsts.values()]
     evidence = (
-        f"the first call of `tf.function` takes {_words.number(min(ratios))} to {_words.number(max(ratios))} "
-        f"times as long as the first eager one, median {_words.number(statistics.median(ratios))}"
+        f"the first call of `tf.function` takes {_text.number(min(ratios))} to {_text.number(max(ratios))} "
+        f"times as long as the first eager one, median {_text.number(statistics.median(ratios))}"
     )
     if not late:
         return HOLDS, "", evidence

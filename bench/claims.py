@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from claim_rules import SOURCES, Claim, judged
 
-from pipeport.trace import _words
+from pipeport.trace import _text
 from pipeport.trace._suite import SuiteResult, read_result
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -48,7 +48,7 @@ def _head(result: SuiteResult) -> Iterator[str]:
         "most."
     )
     yield ""
-    yield f"Measured: {_words.headline(*result.reports)}. On another machine some verdicts change; see yours:"
+    yield f"Measured: {_text.headline(*result.reports)}. On another machine some verdicts change; see yours:"
     yield ""
     yield f"```sh\n{COMMAND}\n```"
     yield ""
@@ -84,20 +84,20 @@ def _functions(result: SuiteResult) -> Iterator[str]:
         for mode in report.modes:
             if not mode.measured:
                 continue
-            cells = [f"`{report.name}`", _words.WORDS[mode.mode], _words.seconds(mode.first)]
-            cells.append(f"{_words.seconds(mode.steady.median)} ({_words.interval(mode.steady)})")
+            cells = [f"`{report.name}`", _text.WORDS[mode.mode], _text.seconds(mode.first)]
+            cells.append(f"{_text.seconds(mode.steady.median)} ({_text.interval(mode.steady)})")
             for other in ("python", "eager"):
                 one = report.comparison(mode.mode, other)
                 cells += (
                     ["", ""]
                     if one is None
-                    else [_words.speed_text(one.speed), _words.break_even_text(one.break_even)]
+                    else [_text.speed_text(one.speed), _text.break_even_text(one.break_even)]
                 )
             yield f"| {' | '.join(cells)} |"
     yield ""
     for report in result.reports:
         yield f"- `{report.name}`: {result.abouts[report.name]}."
-        for problem in _words.problems(report):
+        for problem in _text.problems(report):
             yield f"  {problem}"
     yield ""
     yield "![Time of so many calls in all, per function and mode](../bench/results/tf-function.svg)"

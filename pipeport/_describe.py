@@ -11,11 +11,11 @@ from typing import Any
 from pipeport import catalog
 from pipeport import contract as c
 from pipeport._releases import Release
-from pipeport._words import agreement_text as agreement_text
-from pipeport._words import samples_text
-from pipeport._words import spec_text as spec_text
-from pipeport._words_drawn import drawn_text as drawn_text
-from pipeport._words_drawn import sizes_text
+from pipeport._text import agreement_text as agreement_text
+from pipeport._text import samples_text
+from pipeport._text import spec_text as spec_text
+from pipeport._text_drawn import drawn_text as drawn_text
+from pipeport._text_drawn import sizes_text
 
 # Of these a few values are listed, whole numbers at times; any other is as good.
 _FILLS = ("fill", "mask_fill", "color", "cval")

@@ -29,7 +29,7 @@ NATIVE, DRAW, BUILT_IN, OWN, TENSORFLOW, PYTHON, ISLAND, REFUSED = KINDS
 NEVER, ELSEWHERE, CHANGE, LOG, UNKNOWN = "never", "elsewhere", "change", "log", "unknown"
 
 
-def _words(text: str) -> frozenset[str]:
+def _names(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
@@ -71,7 +71,7 @@ STATEMENTS: dict[type, tuple[str, str]] = {
 BOUNDARIES = ("numpy_function", "py_function", "py_func", "from_generator")
 
 # Python's functions that `port` serves on arrays, or lets run as they are.
-BUILT_INS = _words(
+BUILT_INS = _names(
     "abs all any bool bytes callable chr complex dict divmod enumerate filter float frozenset getattr "
     "hasattr int isinstance issubclass len list map max min ord pow print range repr reversed round set "
     "slice sorted str sum tuple zip functools.reduce numpy.errstate numpy.printoptions "
@@ -80,15 +80,15 @@ BUILT_INS = _words(
 )
 _OPERATORS = frozenset(
     f"operator.{name}"
-    for name in _words("add sub mul truediv floordiv mod pow neg lt le gt ge eq ne and_ or_ xor matmul")
+    for name in _names("add sub mul truediv floordiv mod pow neg lt le gt ge eq ne and_ or_ xor matmul")
 )
 # Functions of `math` that `port` serves on drawn numbers.
-MATH = _words(
+MATH = _names(
     "sqrt exp expm1 log1p sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh atan2 pow log log2 "
     "log10 hypot floor ceil trunc fabs degrees radians isnan isinf isfinite"
 )
 # Methods of arrays, as those of pipeport.arrays, with what every array of NumPy has beside them.
-ARRAY_METHODS = _words(
+ARRAY_METHODS = _names(
     "all any argmax argmin argsort astype clip conj conjugate copy cumprod cumsum diagonal dot fill flatten "
     "item max mean min nonzero prod ravel repeat reshape round sort squeeze std sum swapaxes take tolist "
     "trace transpose var"

@@ -7,7 +7,7 @@ import inspect
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from pipeport.bench._arguments import Arguments, gathered
 from pipeport.bench._resolve import resolve as resolve
@@ -99,9 +99,9 @@ def _object_call(contract: Contract, made: Function, fixed: Mapping[str, Any]) -
 
 def _reader(contract: Contract, side: int) -> Function:
     """Return what takes the arrays out of a result that is an object, and leaves any other."""
-    return (
-        (lambda result: result) if contract.compared is None else resolve(contract.compared[side], "reader")
-    )
+    if contract.compared is None:
+        return lambda result: result
+    return cast("Function", resolve(contract.compared[side], "reader"))
 
 
 def native_call(contract: Contract, variant: Variant, arguments: Arguments, *, batched: bool) -> Function:

@@ -107,22 +107,22 @@ def _progress(suite: Suite) -> Iterator[Callable[[str, int, str], None]]:
 
 def show(result: SuiteResult) -> None:
     """Print one table of all functions and modes, then what could not be measured, and the machine."""
-    from pipeport.trace import _words
+    from pipeport.trace import _text
 
     _trace.table(_HEADINGS, _rows(result), left=("function", "mode"))
     if result.reports:
         _output.write("python, eager: the call from which on a mode has cost less time in all.\n")
     for report in result.reports:
-        for line in _words.problems(report):
+        for line in _text.problems(report):
             _output.write_wrapped(f"{report.name}: {line}", indent=2)
     for line in result.left_out:
         _output.write_wrapped(f"Left out: {line}", indent=2)
     if result.reports:
-        _output.write_wrapped(_words.headline(*result.reports), indent=2)
+        _output.write_wrapped(_text.headline(*result.reports), indent=2)
 
 
 def _rows(result: SuiteResult) -> list[tuple[str, ...]]:
-    from pipeport.trace import _words
+    from pipeport.trace import _text
 
     found = []
     for report in result.reports:
@@ -134,10 +134,10 @@ def _rows(result: SuiteResult) -> list[tuple[str, ...]]:
             found.append(
                 (
                     name,
-                    _words.WORDS[mode.mode],
-                    _words.seconds(mode.first),
-                    _words.seconds(mode.steady.median),
-                    *("" if one is None else _words.calls_text(one.break_even) for one in even),
+                    _text.WORDS[mode.mode],
+                    _text.seconds(mode.first),
+                    _text.seconds(mode.steady.median),
+                    *("" if one is None else _text.calls_text(one.break_even) for one in even),
                 )
             )
             name = ""

@@ -104,19 +104,19 @@ def _draw(report: Report, plot_file: Path | None) -> None:
 
 def show(report: Report) -> None:
     """Print the tables and what is said of each boundary."""
-    from pipeport.inspection import _words
+    from pipeport.inspection import _text
 
     _output.write_bold(report.name)
-    table(_words.STAGES, _words.stage_rows(report), left=("stage", "elements"))
-    table(_words.BOUNDARIES, _words.boundary_rows(report), left=_words.BOUNDARIES[:-1])
-    table(_words.GAINS, _words.gain_rows(report), left=_words.GAINS)
+    table(_text.STAGES, _text.stage_rows(report), left=("stage", "elements"))
+    table(_text.BOUNDARIES, _text.boundary_rows(report), left=_text.BOUNDARIES[:-1])
+    table(_text.GAINS, _text.gain_rows(report), left=_text.GAINS)
     for boundary in report.boundaries:
-        _output.write_wrapped(_words.reason(boundary), indent=2)
+        _output.write_wrapped(_text.reason(boundary), indent=2)
     for line in (
-        *_words.gain_lines(report),
-        *_words.run_lines(report),
-        *_words.advice_lines(report),
-        *_words.service_lines(report),
+        *_text.gain_lines(report),
+        *_text.run_lines(report),
+        *_text.advice_lines(report),
+        *_text.service_lines(report),
     ):
         _output.write_wrapped(line, indent=2)
-    _output.write_wrapped(_words.summary(report), indent=2)
+    _output.write_wrapped(_text.summary(report), indent=2)

@@ -118,18 +118,18 @@ def progress(name: str) -> Iterator[Callable[[str], None]]:
 
 def show(report: Report) -> None:
     """Print the tables, what was found in words, and the machine."""
-    from pipeport.trace import _words
+    from pipeport.trace import _text
 
     _output.write_bold(f"{report.name} ({', '.join(report.inputs) or 'no inputs'})")
-    table(_words.TIMES, _words.time_rows(report), left=("mode", "interval"))
-    table(_words.HOLDINGS, _words.holding_rows(report))
-    table(_words.COMPARISONS, _words.comparison_rows(report), left=_words.COMPARISONS)
-    for line in _words.sentences(report):
+    table(_text.TIMES, _text.time_rows(report), left=("mode", "interval"))
+    table(_text.HOLDINGS, _text.holding_rows(report))
+    table(_text.COMPARISONS, _text.comparison_rows(report), left=_text.COMPARISONS)
+    for line in _text.sentences(report):
         _output.write_wrapped(line, indent=2)
     for mode in report.failed:
         if mode.problem and len(mode.problem.frames) > 1:
             _output.write("\n".join(f"    {frame}" for frame in mode.problem.frames))
-    _output.write_wrapped(_words.headline(report), indent=2)
+    _output.write_wrapped(_text.headline(report), indent=2)
 
 
 def table(columns: tuple[str, ...], rows: list[tuple[str, ...]], left: tuple[str, ...] = ("mode",)) -> None:

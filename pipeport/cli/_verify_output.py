@@ -95,18 +95,18 @@ def _short(pair: str) -> str:
 def _print(
     report: Report, own: Agreement | None, versions: Sequence[_verify_versions.Compared], passing: str
 ) -> None:
-    from pipeport.cli import _verify_words
+    from pipeport.cli import _verify_text
 
     if own is None and report.cases:
         _print_table(report.cases)
-    lines = [] if own is None else _verify_words.agreed(report.cases, own)
+    lines = [] if own is None else _verify_text.agreed(report.cases, own)
     for line in [*lines, *_notes(report.cases)]:
         _paragraph(line)
     if report.failed and (lines or own is None):
         _output.write()
     _print_bugs(report)
     if own is not None:
-        _paragraph(_verify_words.allowance(own))
+        _paragraph(_verify_text.allowance(own))
     if passing:
         _paragraph(
             f"With --agreement {passing} these examples pass. That is right only where a threshold, a "
@@ -128,7 +128,7 @@ def _paragraph(text: str) -> None:
 
 def _print_table(cases: tuple[CaseRecord, ...]) -> None:
     """Print a line per pair and verdict; of a single pair one per dtype."""
-    from pipeport.cli import _verify_words
+    from pipeport.cli import _verify_text
 
     pairs = dict.fromkeys(case.pair for case in cases)
     engines = ", ".join(dict.fromkeys(case.engine for case in cases))
@@ -141,9 +141,9 @@ def _print_table(cases: tuple[CaseRecord, ...]) -> None:
     longest = max(len(row[0]) for row in rows)
     room = _room_for_names(header, rows)
     if longest > room:
-        rows = [(*row[:3], row[3].replace(_verify_words.OF_ALLOWED, "")) for row in rows]
+        rows = [(*row[:3], row[3].replace(_verify_text.OF_ALLOWED, "")) for row in rows]
         room = _room_for_names(header, rows)
-        header[3] += f"\n({_verify_words.OF_ALLOWED.strip()})"
+        header[3] += f"\n({_verify_text.OF_ALLOWED.strip()})"
     table = _output.new_table(*header, right=("examples",))
     for name, *row in rows:
         table.add_row(_folded(name, room), *row, style="red" if row[0].endswith("failed") else None)
@@ -159,7 +159,7 @@ def _room_for_names(header: list[str], rows: list[tuple[str, ...]]) -> int:
 def _rows_of_pairs(cases: tuple[CaseRecord, ...]) -> Iterator[tuple[str, ...]]:
     """Yield the rows: pair, how many engines passed, examples, worst error; then how many failed."""
     from pipeport import catalog
-    from pipeport.cli import _verify_words
+    from pipeport.cli import _verify_text
 
     known = catalog.pairs()
     for pair in dict.fromkeys(case.pair for case in cases):
@@ -171,11 +171,11 @@ def _rows_of_pairs(cases: tuple[CaseRecord, ...]) -> Iterator[tuple[str, ...]]:
             if not some:
                 continue
             examples = str(sum(case.examples for case in some))
-            records = _verify_words.joined(some)
+            records = _verify_text.joined(some)
             worst = ""
             if status == "passed" and records:
                 most = max(records, key=lambda record: (record.ratio, record.error))
-                worst = _verify_words.worst(most, agreement)
+                worst = _verify_text.worst(most, agreement)
             yield name, f"{len(some)} {status}", examples, worst
             name = ""
         if not any(kinds.values()):
@@ -185,13 +185,13 @@ def _rows_of_pairs(cases: tuple[CaseRecord, ...]) -> Iterator[tuple[str, ...]]:
 def _rows_of_dtypes(cases: tuple[CaseRecord, ...]) -> Iterator[tuple[str, ...]]:
     """Yield the rows of one pair: dtype, how many engines passed, examples, worst error; then what failed."""
     from pipeport import catalog
-    from pipeport.cli import _verify_words
+    from pipeport.cli import _verify_text
 
     known = catalog.pairs().get(cases[0].pair)
     passed = [case for case in cases if case.status == "passed"]
-    for record in _verify_words.joined(passed):
+    for record in _verify_text.joined(passed):
         engines = sum(any(one.dtype == record.dtype for one in case.dtypes) for case in passed)
-        worst = _verify_words.worst(record, known.agreement if known else None)
+        worst = _verify_text.worst(record, known.agreement if known else None)
         yield record.dtype or "-", f"{engines} passed", str(record.examples), worst
     failed = [case for case in cases if case.status == "failed"]
     if failed:

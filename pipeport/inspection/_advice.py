@@ -19,8 +19,8 @@ from pipeport.inspection._python import users_function
 from pipeport.inspection._report import Advice, Report, Stage
 from pipeport.inspection._run import steady
 from pipeport.inspection._stages import GENERATOR, Found
+from pipeport.inspection._text import ms, percent, times
 from pipeport.inspection._verdict import draws
-from pipeport.inspection._words import ms, percent, times
 
 Watch = Callable[[str], None]
 # From which share of the time on something is worth a word, and which gain counts as one.

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from pipeport.bench._json import rounded
-from pipeport.inspection import _words
+from pipeport.inspection import _text
 
 FORMAT = 1
 
@@ -282,7 +282,7 @@ class Report:
         return dict(rounded(found))
 
     def __str__(self) -> str:
-        return "\n".join(_words.lines(self))
+        return "\n".join(_text.lines(self))
 
 
 def _finite(value: float | None) -> float | None:

@@ -12,7 +12,7 @@ from typing import Any
 from pipeport._lazy import tf
 from pipeport.errors import UnsupportedArgument, explain
 from pipeport.seeds._derive import COUNTED, POSITION, as_seed, child
-from pipeport.seeds._words import graph_of, named
+from pipeport.seeds._key_counter import graph_of, named
 
 _BOTH_WAYS = "`seed=` with two integers per element, or a call inside `with pipeport.seeds.ambient(seed):`"
 # Graphs in which code runs at most once per run of the graph around them.

@@ -9,7 +9,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.seeds import _many
-from pipeport.seeds._words import seed_of_bits, words
+from pipeport.seeds._key_counter import key_and_counter, seed_of_bits
 
 # The algorithm is named because TensorFlow's default follows the device.
 _PHILOX = 1
@@ -104,7 +104,7 @@ def whole_range(seed: Any, shape: Any, dtype: Any, start: Any = 0, purpose: int 
     if count is not None:
         key = tf.bitwise.bitwise_xor(seed, tf.constant([purpose, 0], tf.int64)) if purpose else seed
         return tf.reshape(_many.whole(key, count, dtype), shape)
-    key, counter = words(seed, start, purpose)
+    key, counter = key_and_counter(seed, start, purpose)
     return tf.raw_ops.StatelessRandomUniformFullIntV2(
         shape=tf.convert_to_tensor(shape, tf.int32),
         key=key,

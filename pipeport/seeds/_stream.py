@@ -95,20 +95,20 @@ def seed_of(seed: Any, parameter: str = "seed", most: int | None = None) -> Any:
     """
     allowed = "whole numbers from 0" + ("" if most is None else f" to {most}")
     entries = list(seed) if isinstance(seed, (list, tuple, np.ndarray)) and np.ndim(seed) else [seed]
-    words: list[Any] = []
+    parts: list[Any] = []
     for one in entries:
-        words += _words(one, parameter, allowed, most)
-    if not words:
+        parts += _parts(one, parameter, allowed, most)
+    if not parts:
         raise OutsideDomain(explain(parameter, "an empty sequence", allowed, "Give one number."))
-    first = [*words, 0][:2]
+    first = [*parts, 0][:2]
     pair: Any = tf.stack([tf.cast(one, tf.int64) for one in first]) if any(map(tf.is_tensor, first)) else (
         np.array(first, np.int64))  # fmt: skip
-    for word in words[2:]:
-        pair = fold_in(pair, word)
+    for part in parts[2:]:
+        pair = fold_in(pair, part)
     return pair
 
 
-def _words(one: Any, parameter: str, allowed: str, most: int | None) -> list[Any]:
+def _parts(one: Any, parameter: str, allowed: str, most: int | None) -> list[Any]:
     """Return a number in parts of 63 bits."""
     if tf.is_tensor(one) and tf.get_static_value(one) is None:
         if one.shape.rank != 0:

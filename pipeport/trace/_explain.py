@@ -15,7 +15,7 @@ from pipeport.trace._watch_arguments import (
     VALUE,
     Arguments,
     Leaf,
-    spec_words,
+    type_spec_text,
 )
 from pipeport.trace._watch_report import Change
 
@@ -90,9 +90,8 @@ def _spec_advice(old: Leaf, new: Leaf) -> str:
     one, other = cast(Any, old.same), cast(Any, new.same)
     shared = one.most_specific_common_supertype([other]) if type(one) is type(other) else None
     if shared is not None:
-        return (
-            f"Let one trace serve both: input_signature with {spec_words(shared)}, or reduce_retracing=True."
-        )
+        signature = type_spec_text(shared)
+        return f"Let one trace serve both: input_signature with {signature}, or reduce_retracing=True."
     return "Give every element one structure: the same keys, kinds of tensor, dtypes and Python values."
 
 

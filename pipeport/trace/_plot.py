@@ -14,7 +14,7 @@ from pipeport.errors import OutsideDomain, explain
 from pipeport.trace._arithmetic import cumulative
 from pipeport.trace._modes import EAGER, GRAPH, MODES, PYTHON, WORDS, XLA
 from pipeport.trace._report import ModeResult, Report
-from pipeport.trace._words import headline, seconds
+from pipeport.trace._text import headline, seconds
 
 _COLOURS = {PYTHON: "tab:gray", EAGER: "tab:blue", GRAPH: "tab:orange", XLA: "tab:green"}
 _COLUMNS, _PANEL_INCHES = 3, (4.2, 3.2)

@@ -137,10 +137,10 @@ def _spec(value: Any) -> Leaf | None:
     if not (isinstance(value, described) or tf.is_tensor(value)):
         return None
     spec = value if isinstance(value, tf.TypeSpec) else tf.type_spec_from_value(value)
-    return Leaf(SPEC, spec_words(spec), spec, origin=type(spec).__name__)
+    return Leaf(SPEC, type_spec_text(spec), spec, origin=type(spec).__name__)
 
 
-def spec_words(spec: Any) -> str:
+def type_spec_text(spec: Any) -> str:
     """Return a TypeSpec as text, without what says nothing."""
     return shortened(str(spec).replace(", name=None", "").rpartition("<locals>.")[2], _LONGEST_SPEC)
 

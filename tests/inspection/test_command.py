@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from pipeport.cli import main
-from pipeport.inspection import _words
+from pipeport.inspection import _text
 
 PIPELINES = "tests.inspection.pipelines"
 
@@ -30,9 +30,9 @@ def test_the_command_prints_stages_boundaries_and_reasons():
 
 
 def test_the_file_of_a_package_is_named_from_the_package_on():
-    assert _words.place("/opt/lib/python3.11/site-packages/numpy/lib/x.py", 62) == "numpy/lib/x.py:62"
-    assert _words.place("/usr/lib/python3/dist-packages/cv2/x.py", 1) == "cv2/x.py:1"
-    assert _words.place("/elsewhere/train.py", 7) == "/elsewhere/train.py:7"
+    assert _text.place("/opt/lib/python3.11/site-packages/numpy/lib/x.py", 62) == "numpy/lib/x.py:62"
+    assert _text.place("/usr/lib/python3/dist-packages/cv2/x.py", 1) == "cv2/x.py:1"
+    assert _text.place("/elsewhere/train.py", 7) == "/elsewhere/train.py:7"
 
 
 def test_a_picture_is_asked_for_in_time(tmp_path):

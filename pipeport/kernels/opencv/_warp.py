@@ -10,7 +10,7 @@ from pipeport._lazy import tf
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels import xla
 from pipeport.kernels.opencv import _warp_bytes as bytes_
-from pipeport.kernels.opencv import _warp_words as words
+from pipeport.kernels.opencv import _warp_packed
 from pipeport.kernels.opencv._warp_maps import Form, Map, stored_coordinates
 from pipeport.kernels.opencv._warp_sample import MARGIN, from_coordinates, from_steps, reads, sample
 from pipeport.kernels.sampling._coordinates import LOADED, in_memory
@@ -155,7 +155,7 @@ def _compiled(plan: Plan, images: Any, parameters: tuple[Any, ...], out: tuple[A
 
 def _to_target(plan: Plan, images: Any, parameters: Any, known: Known, unknown: Any) -> Any:
     """Run a compiled body; `unknown` is what `_sides` takes for sides that are not known."""
-    if plan.exact and plan.method == "linear" and words.fits(images):
+    if plan.exact and plan.method == "linear" and _warp_packed.fits(images):
         rule = bytes_.Rule(plan.map, plan.border, plan.fill)
         return _from_flat(rule, images, parameters, known, unknown)
     if images.shape[1:3].is_fully_defined():

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.kernels.opencv import _warp_words as words
+from pipeport.kernels.opencv import _warp_packed
 from pipeport.kernels.opencv._warp_maps import Form, Map, stored_coordinates
 from pipeport.kernels.opencv._warp_sample import BORDERS
 from pipeport.kernels.sampling._coordinates import split as whole_and_part
@@ -20,7 +20,7 @@ from pipeport.kernels.xla._materialize import materialize, opaque_true
 # Coordinates are kept to this, so that twice as much, and a half beside it, are exact in float32.
 _FAR = 2.0**21
 # A whole number added to it stands in the last bits of the sum; a cast would ask first whether it is one.
-_NO_FRACTIONS_BITS = int(np.float32(words.NO_FRACTIONS).view(np.int32))
+_NO_FRACTIONS_BITS = int(np.float32(_warp_packed.NO_FRACTIONS).view(np.int32))
 
 
 class Rule(NamedTuple):
@@ -66,16 +66,16 @@ def warped(rule: Rule, pixels: Any, parameters: tuple[Any, ...], size: tuple[Any
         corners = functools.partial(_crossings, *lines)
     # Parts of a pixel are never negative, but XLA cannot know.
     holds = tf.reduce_all(tf.reshape(right, [-1])[:1] >= 0)
-    table = words.table(pixels)
+    table = _warp_packed.table(pixels)
     offsets = _offsets(table)
-    return words.linear(
+    return _warp_packed.linear(
         tf.reshape(table, [-1]),
         pixels.shape[-1],
         lambda: [index + offsets for index in corners()],
         right,
         down,
         functools.partial(materialize, holds),
-        words.Outside(rule.fill, inside) if inside else None,
+        _warp_packed.Outside(rule.fill, inside) if inside else None,
     )
 
 
@@ -125,7 +125,7 @@ def _first(columns: Any, rows: Any, size: tuple[Any, Any]) -> tuple[Any, Any, An
         # The comparison is false for NaN, which so becomes the lowest coordinate.
         kept = tf.where(coordinate > -2, tf.minimum(coordinate, tf.cast(side, tf.float32)), -2.0)
         whole, part = whole_and_part(kept)
-        wholes.append(tf.bitcast(whole + words.NO_FRACTIONS, tf.int32) - _NO_FRACTIONS_BITS)
+        wholes.append(tf.bitcast(whole + _warp_packed.NO_FRACTIONS, tf.int32) - _NO_FRACTIONS_BITS)
         parts.append(part)
     column, row = wholes
     return row * size[1] + column, *parts

@@ -263,8 +263,8 @@ def _checked(call: _Call, result: Result, found: Any) -> list[Any]:
     """Return the leaves of a result as NumPy arrays, or raise where they are not as they were."""
     structure, leaves, values = described(found)
     if (structure, tuple(leaves)) != (result.structure, result.leaves):
-        given = f"{call.where}: {_in_words(leaves)}"
-        allowed = f"{_in_words(result.leaves)}, as on the example"
+        given = f"{call.where}: {_as_text(leaves)}"
+        allowed = f"{_as_text(result.leaves)}, as on the example"
         raise PipeportError(explain("islands", given, allowed, "Cast or reshape it inside a helper."))
     return values
 
@@ -343,7 +343,7 @@ def _global_state() -> Any:
     return name, np.asarray(keys).tobytes(), rest, random.getstate()
 
 
-def _in_words(leaves: Any) -> str:
+def _as_text(leaves: Any) -> str:
     return ", ".join(f"{one.dtype or None} of rank {one.rank}" for one in leaves) or "nothing"
 
 

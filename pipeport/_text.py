@@ -1,6 +1,6 @@
 """Specs and agreements in words, for `pipeport catalog` and the catalog page.
 
-What is supported stands here, what the examples of the proof are drawn from in `_words_drawn`: a range
+What is supported stands here, what the examples of the proof are drawn from in `_text_drawn`: a range
 of sizes or numbers in a spec is no limit, unless the reference has it.
 """
 

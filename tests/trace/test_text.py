@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pipeport.errors import OutsideDomain
-from pipeport.trace import _words
+from pipeport.trace import _text
 from pipeport.trace._plot import plot
 from pipeport.trace._problems import Problem
 from tests.trace.builders import mode, report
@@ -21,7 +21,7 @@ FAST = report(
 
 
 def test_words_say_when_it_pays_off_and_when_never():
-    told = _words.sentences(FAST)
+    told = _text.sentences(FAST)
     assert (
         told[0]
         == "tf.function against eager: 2x faster per call (95 %: 2 to 2); it pays off from call 2,001 on."
@@ -36,19 +36,19 @@ def test_words_say_when_it_pays_off_and_when_never():
 
 
 def test_what_pays_off_at_once_has_no_number_of_calls():
-    told = _words.sentences(report(mode("eager", 2.0, 1.0), mode("graph", 0.3, 0.1, tracing=0.2)))
+    told = _text.sentences(report(mode("eager", 2.0, 1.0), mode("graph", 0.3, 0.1, tracing=0.2)))
     assert told == [
         "tf.function against eager: 10x faster per call (95 %: 10 to 10); it pays off from the first call on."
     ]
 
 
 def test_tables_hold_what_is_known():
-    times = dict(zip(_words.TIMES, _words.time_rows(FAST)[2], strict=True))
+    times = dict(zip(_text.TIMES, _text.time_rows(FAST)[2], strict=True))
     assert list(times.items())[:3] == [("mode", "tf.function"), ("first call", "42 ms"), ("tracing", "30 ms")]
     assert (times["preparing"], times["later calls"]) == ("12 ms", "20 µs")
-    assert _words.time_rows(FAST)[0][2:4] == ("", "")
-    assert _words.holding_rows(FAST)[2] == ("tf.function", "12", "3 MiB", "2 KiB")
-    rows = {row[:2]: row[2:] for row in _words.comparison_rows(FAST)}
+    assert _text.time_rows(FAST)[0][2:4] == ("", "")
+    assert _text.holding_rows(FAST)[2] == ("tf.function", "12", "3 MiB", "2 KiB")
+    rows = {row[:2]: row[2:] for row in _text.comparison_rows(FAST)}
     assert rows["tf.function", "eager"] == ("2x faster (2 to 2)", "2,001")
     assert rows["eager", "plain Python"] == ("40x slower (40 to 40)", "never")
     assert rows["XLA", "tf.function"][0].startswith("no difference (")
@@ -60,12 +60,12 @@ def test_problems_and_remarks_are_told_once():
     graph, xla = mode("graph", 1.0, 1.0), mode("xla", 1.0, 1.0)
     graph.problem = xla.problem = broken
     found = report(mode("eager", 1.0, 1.0, remarks=["prints on every call"]), graph, xla)
-    assert _words.sentences(found) == [
+    assert _text.sentences(found) == [
         "Eager prints on every call.",
         "tf.function cannot be traced: ValueError: no (a.py, line 1, in f).",
     ]
     assert found.failed == [graph]
-    assert [row[0] for row in _words.time_rows(found)] == ["eager"]
+    assert [row[0] for row in _text.time_rows(found)] == ["eager"]
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_problems_and_remarks_are_told_once():
     ],
 )
 def test_times_in_words(value, text):
-    assert _words.seconds(value) == text
+    assert _text.seconds(value) == text
 
 
 def test_the_plot_of_equal_reports_is_the_same_file(tmp_path):

@@ -1,7 +1,7 @@
-"""Seeds as the words that TensorFlow's kernel takes: made once, and shared by all draws from a seed.
+"""Seeds as the key and counter that TensorFlow's kernel takes: made once, shared by all draws from a seed.
 
 A small operation costs a graph as much as a draw. Seeds that differ from another by constants alone, as those
-of named places do, are that one's words with other constants.
+of named places do, are its key and counter with other constants.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ def named(seed: Any, digest: bytes) -> Any:
     return found
 
 
-def words(seed: Any, start: Any, purpose: int) -> tuple[Any, Any]:
-    """Return what a draw from a seed is computed from.
+def key_and_counter(seed: Any, start: Any, purpose: int) -> tuple[Any, Any]:
+    """Return key and counter for a draw from a seed.
 
     Parameters
     ----------

@@ -6,7 +6,7 @@ import functools
 from typing import Any
 
 from pipeport import contract as c
-from pipeport._words import are_samples, join
+from pipeport._text import are_samples, join
 
 
 def _span(low: Any, high: Any) -> str:
