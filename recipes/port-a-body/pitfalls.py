@@ -138,7 +138,7 @@ def call_without_a_native():
     """Calls without a native are refused by name; one such call can stay behind a boundary of its own."""
 
     def smoothed(image):
-        return cv2.bilateralFilter(image, 5, 75, 75)
+        return cv2.fastNlMeansDenoising(image)
 
     def mixed(image):
         blurred = tf.numpy_function(smoothed, [image], tf.uint8)

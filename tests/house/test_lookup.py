@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from click.testing import CliRunner
@@ -13,13 +14,14 @@ from pipeport.errors import NotPorted
 
 pytestmark = pytest.mark.newest_only
 
-ROTATES = [
-    "pipeport.PIL.Image.rotate",
-    "pipeport.cv2.rotate",
-    "pipeport.scipy.ndimage.rotate",
-    "pipeport.skimage.transform.rotate",
-    "pipeport.tensorflow_addons.image.rotate",
-]
+# A new pair edits nothing here: lists come from the catalog, names without a pair are in no library.
+ROTATES = [native for native in catalog.pairs() if native.endswith(".rotate")]
+
+
+def listed_first(module: str) -> str:
+    """Return how the list of a module's pairs begins in a message."""
+    names = [catalog.short(contract) for contract in catalog.matching(module)]
+    return f"{module} has {', '.join(name.removeprefix(f'{module}.') for name in names[:3])}, "
 
 
 def natives(name: str) -> list[str]:
@@ -80,7 +82,7 @@ def test_several_pairs_are_found_together(name: str, found: list[str]) -> None:
 
 
 def test_find_wants_exactly_one() -> None:
-    with pytest.raises(NotPorted, match=r"'rotate' \(ambiguous\).* cv2\.rotate, scipy\.ndimage\.rotate"):
+    with pytest.raises(NotPorted, match=r"'rotate' \(ambiguous\).* cv2\.rotate, .*scipy\.ndimage\.rotate"):
         catalog.find("rotate")
     with pytest.raises(NotPorted, match=r"'cv2'"):
         catalog.find("cv2")
@@ -90,12 +92,12 @@ def test_find_wants_exactly_one() -> None:
 @pytest.mark.parametrize(
     ("name", "says"),
     [
-        ("cv2.bilateralFilter", "cv2 has GaussianBlur, "),
+        ("cv2.noSuchFilter", listed_first("cv2")),
         ("cv2.warpafine", "Nearest: cv2.warpAffine."),
         ("np.flipr", "Nearest: numpy.fliplr, "),
         ("skimage.rotate", "Nearest: skimage.transform.rotate."),
-        ("skimage.filters.gaussian", "skimage has "),
-        ("cv2.zzz*", "cv2 has GaussianBlur, "),
+        ("skimage.no_such_module.gaussian", "skimage has "),
+        ("cv2.zzz*", listed_first("cv2")),
         ("pil.image.rotate", "Nearest: PIL.Image.rotate."),
         ("zzz", "Run `pipeport catalog` for the list."),
     ],
@@ -117,12 +119,13 @@ def test_the_command_shows_a_list_or_one_entry() -> None:
     assert [line.split()[0] for line in listed.splitlines() if "rotate  " in line] == [
         catalog.short(catalog.find(native)) for native in ROTATES
     ]
-    assert "5 pairs." in listed
+    assert f"{len(ROTATES)} pairs." in listed
+    assert len(ROTATES) >= 5
     assert shown("np.rot90").startswith("rot90(m, k=1, axes=(0, 1))\n")
     assert [pair["native"] for pair in json.loads(shown("rotate", "--json"))["pairs"]] == ROTATES
-    missing = CliRunner().invoke(main, ["catalog", "cv2.bilateralFilter"])
+    missing = CliRunner().invoke(main, ["catalog", "cv2.noSuchFilter"])
     assert (missing.exit_code, missing.stdout) == (2, "")
-    assert "cv2 has GaussianBlur, LUT" in missing.stderr
+    assert listed_first("cv2").strip() in re.sub(r"\s+", " ", missing.stderr)
 
 
 @pytest.mark.parametrize(
