@@ -94,15 +94,19 @@ def command(
 
     settings = scan.settings(list(paths))
     with _progress() as progress:
-        result = tool.rewrite(list(paths), unsafe=unsafe, settings=settings, progress=progress)
+        result = tool.rewrite(
+            list(paths), unsafe=unsafe, verified=verify, settings=settings, progress=progress
+        )
     if verify:
         # What is imported from the mirror is proven by the catalog, where the reference can be installed.
         both = [change for file in result.files for change in file.changes]
         changes = [change for change in both if change.becomes != "import"]
         refused = tool.differences(changes, inputs, dataset=dataset or "", examples=examples)
         if refused:
-            reasons = {place: f"Not vouched for: {reason}." for place, reason in refused.items()}
-            result = tool.rewrite(list(paths), unsafe=unsafe, settings=settings, refused=reasons)
+            reasons = {at: f"Not vouched for: {why.removesuffix('.')}." for at, why in refused.items()}
+            result = tool.rewrite(
+                list(paths), unsafe=unsafe, verified=True, settings=settings, refused=reasons
+            )
     failed = [_scan_output.told(one) for one in result.problems]
     written = []
     for file in result.files if mode == "write" else ():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 Arguments = Mapping[str, Any]
@@ -25,12 +25,16 @@ class Difference:
     where : str
         The releases in which it is seen, as a requirement with the module's name ("cv2>=5");
         empty for all.
+    only : mapping of str to (str or tuple)
+        What must be so for it to be seen, for tools that read calls without running them: by parameter
+        the kinds of its dtype, as NumPy's letters ("f"), or the values it must have one of.
     """
 
     summary: str
     witness: Callable[[], dict[str, Any]]
     applies: Callable[[Arguments], bool]
     where: str = ""
+    only: Mapping[str, str | tuple[Any, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

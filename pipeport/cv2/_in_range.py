@@ -72,6 +72,7 @@ def _in_a_column(arguments: Mapping[str, Any]) -> bool:
                 "src": np.full((4, 1), 7.0), "lowerb": (1.0, 9.0, 1.0, 1.0), "upperb": (9.0, 9.0, 9.0, 9.0),
             },
             applies=_in_a_column,
+            only={"src": "f"},
         ),
     ),
 )  # fmt: skip

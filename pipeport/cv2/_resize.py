@@ -56,13 +56,16 @@ def _resize(src: Any, dsize: Any, dst: Any, fx: Any, fy: Any, interpolation: Any
     return _images.as_result(kernel.resize(x, rows, columns, kind, *settings, turn=turn), batch_axes)
 
 
+_COPIED = (kernel.NEAREST, kernel.NEAREST_EXACT)
+
+
 def _empty(arguments: Mapping[str, Any]) -> bool:
     return 0 in np.shape(arguments["src"])
 
 
 def _not_finite(arguments: Mapping[str, Any]) -> bool:
     image = np.asarray(arguments["src"])
-    copies = arguments.get("interpolation") in (kernel.NEAREST, kernel.NEAREST_EXACT)
+    copies = arguments.get("interpolation") in _COPIED
     return image.dtype.kind == "f" and not copies and not np.isfinite(image).all()
 
 
@@ -143,6 +146,7 @@ def _valid(arguments: Mapping[str, Any]) -> bool:
             "centre exactly on a pixel, is not matched.",
             witness=lambda: {"src": np.array([[[0, 0], [np.nan, np.nan]]], np.float32), "dsize": (4, 1)},
             applies=_not_finite,
+            only={"src": "f", "interpolation": tuple(kind for kind in range(8) if kind not in _COPIED)},
         ),
     ),
 )

@@ -171,6 +171,7 @@ def _undecided(arguments: Mapping[str, Any]) -> bool:
                 "type": constants.THRESH_OTSU,
             },
             applies=_undecided,
+            only={"type": tuple(range(constants.THRESH_OTSU, constants.THRESH_TRIANGLE))},
         ),
         Difference(
             _ZEROS,
@@ -181,6 +182,7 @@ def _undecided(arguments: Mapping[str, Any]) -> bool:
                 "type": constants.THRESH_TRUNC,
             },
             applies=_cuts_at_zero,
+            only={"src": "f", "type": (constants.THRESH_TRUNC,)},
         ),
     ),
     returns=("retval", "dst"),

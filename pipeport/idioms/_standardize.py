@@ -104,6 +104,7 @@ def _vanishing(arguments: Mapping[str, Any]) -> bool:
             "their squares vanish: TensorFlow flushes subnormal numbers to zero.",
             witness=lambda: {"image": np.array([[0.0, 1e-160], [1e-160, 2e-160]])},
             applies=_vanishing,
+            only={"image": "f"},
         ),
     ),
     stock=Stock(

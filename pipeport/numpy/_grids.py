@@ -152,6 +152,7 @@ def range_by_position(arguments: Mapping[str, Any]) -> tuple[tuple[Any, ...], di
             "Of one number or none `step` is NaN with the shape and dtype of the ends; NumPy gives one NaN.",
             witness=lambda: {"start": np.zeros(2), "stop": np.ones(2), "num": 1, "retstep": True},
             applies=lambda given: bool(given["retstep"]) and given["num"] <= int(given["endpoint"]),
+            only={"retstep": (True,)},
         ),
     ),
     agreement=AsReference(), words="as accurate as the reference, judged against it in float64.",

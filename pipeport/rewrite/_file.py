@@ -34,7 +34,9 @@ At = tuple[str, int, int | None]
 _MAPS = ("map", "flat_map", "interleave", "filter")
 
 
-def rewrite_file(path: Path, reader: Reader, *, unsafe: bool, refused: Mapping[At, str]) -> Rewritten | None:
+def rewrite_file(
+    path: Path, reader: Reader, *, unsafe: bool, refused: Mapping[At, str], verified: bool = False
+) -> Rewritten | None:
     """Rewrite the text of a file; nothing is written.
 
     Parameters
@@ -47,6 +49,8 @@ def rewrite_file(path: Path, reader: Reader, *, unsafe: bool, refused: Mapping[A
         Whether what draws, and what may differ as declared, is rewritten too.
     refused : mapping of (str, int, int or None) to str
         What stays in any case, by path, line and cell, and why.
+    verified : bool, default False
+        Whether what hangs on the dtypes of inputs is decided later, by `differences`.
 
     Returns
     -------
@@ -62,14 +66,16 @@ def rewrite_file(path: Path, reader: Reader, *, unsafe: bool, refused: Mapping[A
             return None
         if path.suffix == ".ipynb":
             book = Notebook(old)
-            program = _File(path, shown, reader.parsed(path, book.text), reader, unsafe, refused, book)
+            module = reader.parsed(path, book.text)
+            program = _File(path, shown, module, reader, unsafe, refused, verified, book)
             new, changes, refusals = program.rewritten(book.text)
             data, cells = book.rebuilt(new)
             texts = [(f"{shown}, cell {cell}", before, after) for cell, before, after in cells]
             return Rewritten(path, shown, old, data, tuple(texts), changes, refusals)
         module = reader.parse(path, old)
         text, encoding = _text(old)
-        new, changes, refusals = _File(path, shown, module, reader, unsafe, refused).rewritten(text)
+        program = _File(path, shown, module, reader, unsafe, refused, verified)
+        new, changes, refusals = program.rewritten(text)
         return Rewritten(path, shown, old, new.encode(encoding), ((shown, text, new),), changes, refusals)
     except NoPython as error:
         place = (None, error.line) if book is None or error.line is None else book.place(error.line)
@@ -96,10 +102,11 @@ class _File:
         reader: Reader,
         unsafe: bool,
         refused: Mapping[At, str],
+        verified: bool,
         book: Notebook | None = None,
     ) -> None:
         self._path, self._shown, self._module, self._reader = path, shown, module, reader
-        self._unsafe, self._refused, self._book = unsafe, refused, book
+        self._unsafe, self._refused, self._verified, self._book = unsafe, refused, verified, book
         self._maps = mapped(module, reader.resolver)
         self._tensors = Tensors(reader.resolver, set(_handed_elements(module, reader)))
         nodes = ast.walk(module.tree)
@@ -120,7 +127,7 @@ class _File:
                 known = self._refused.get((self._shown, *self._line(finding.line)))
                 if known is not None:
                     raise Stays(known)
-                form = form_of(examined, finding, unsafe=self._unsafe)
+                form = form_of(examined, finding, unsafe=self._unsafe, verified=self._verified)
                 place, own = self._edits(examined, form)
                 if form.draws:
                     own.maps |= self._seeded(one)
@@ -172,6 +179,7 @@ class _File:
             importable=top and plain and cell is None and not isinstance(target.node, ast.Lambda),
             decorated=bool(getattr(target.node, "decorator_list", [])),
             cell=cell,
+            doubts=form.doubts,
         )
 
     def _examined(self, one: Boundary) -> tuple[Examined, Finding]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pipeport import meanings
-from pipeport.rewrite._differences import silent
+from pipeport.rewrite._differences import Doubt, silent
 from pipeport.rewrite._results import MANY, UNKNOWN, Declared, declared, returns_a_list
 from pipeport.scan._bugs import Examined
 from pipeport.scan._findings import Finding
@@ -51,6 +51,9 @@ class Form:
         Whether `Tout` casts.
     draws : bool
         Whether the map around needs a seed.
+    doubts : tuple of (str, str, str)
+        What `--verify` has to exclude: a parameter, the kinds of dtypes that it must not have, and the
+        difference that it has then.
     """
 
     kind: str
@@ -59,6 +62,7 @@ class Form:
     declared: Declared
     cast: bool
     draws: bool
+    doubts: tuple[tuple[str, str, str], ...] = ()
 
 
 class Stays(Exception):
@@ -68,7 +72,7 @@ class Stays(Exception):
         super().__init__(f"{reason} Nearest: pipeport recipe {recipe}." if recipe else reason)
 
 
-def form_of(one: Examined, finding: Finding, *, unsafe: bool) -> Form:
+def form_of(one: Examined, finding: Finding, *, unsafe: bool, verified: bool = False) -> Form:
     """Say what a boundary becomes.
 
     Parameters
@@ -79,6 +83,8 @@ def form_of(one: Examined, finding: Finding, *, unsafe: bool) -> Form:
         What a scan says of it.
     unsafe : bool
         Whether what draws, and what may differ as declared, is rewritten too.
+    verified : bool, default False
+        Whether what hangs on the dtypes of its inputs is decided later.
 
     Returns
     -------
@@ -90,10 +96,34 @@ def form_of(one: Examined, finding: Finding, *, unsafe: bool) -> Form:
     Stays
         It is left as it is.
     """
-    boundary, target = one.boundary, one.target
     if finding.verdict != CLEAR:
         raise Stays(finding.reason, _recipe(finding))
     _check_place(one)
+    form = _form(one, unsafe=unsafe)
+    doubts = []
+    for doubt in [] if unsafe else silent(one):
+        if not (verified and doubt.of):
+            raise Stays(_told(doubt))
+        doubts.append((doubt.of, doubt.kinds, _told(doubt)))
+    return replace(form, doubts=tuple(doubts))
+
+
+def _told(doubt: Doubt) -> str:
+    """Return a difference, and the ways out."""
+    told = f"{doubt.name} differs where it is declared to: {doubt.summary}"
+    if not doubt.kinds:
+        return f"{told} --unsafe rewrites it all the same."
+    what = f"`{doubt.of}`" if doubt.of else "what it is handed"
+    which, others = ("floats", "integers") if doubt.kinds == "f" else ("integers", "floats")
+    ways = f'--verify --input "{doubt.of}: uint8[H,W,3]" or --dataset says so, ' if doubt.of else ""
+    return (
+        f"{told} It concerns {which} alone, and the text does not tell that {what} holds {others}: {ways}"
+        "an `astype` before it does, and --unsafe rewrites it all the same."
+    )
+
+
+def _form(one: Examined, *, unsafe: bool) -> Form:
+    boundary, target = one.boundary, one.target
     draws = [use.name for use in one.body.uses if use.meaning.kind == meanings.DRAW]
     if draws and not unsafe:
         raise Stays(
@@ -101,8 +131,6 @@ def form_of(one: Examined, finding: Finding, *, unsafe: bool) -> Form:
             "pipeport.seeds.seeded_map.",
             "own-augmentation",
         )
-    for name, summary in [] if unsafe else silent(one.body):
-        raise Stays(f"{name} differs where it is declared to: {summary} --unsafe rewrites it all the same.")
     known = declared(boundary.tout)
     if known.form == UNKNOWN:
         raise Stays("Its `Tout` does not tell how many results there are: write the dtypes in the call.")

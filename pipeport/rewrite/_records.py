@@ -34,6 +34,8 @@ class Change:
         Whether it has decorators.
     cell : int or None
         Of a notebook: the number of the cell; `line` counts in it.
+    doubts : tuple of (str, str, str)
+        Parameter, kinds of dtypes, and why it stays if the parameter has one of these.
     """
 
     path: str
@@ -47,6 +49,7 @@ class Change:
     importable: bool = False
     decorated: bool = False
     cell: int | None = None
+    doubts: tuple[tuple[str, str, str], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -42,6 +42,7 @@ def rewrite(
     paths: list[str],
     *,
     unsafe: bool = False,
+    verified: bool = False,
     settings: Settings | None = None,
     refused: Mapping[At, str] | None = None,
     progress: Callable[[int, int], None] | None = None,
@@ -54,6 +55,8 @@ def rewrite(
         Files and folders.
     unsafe : bool, default False
         Whether what draws, and what may differ as declared, is rewritten too.
+    verified : bool, default False
+        Whether `differences` is asked next, which knows the dtypes of inputs: what hangs on them is changed.
     settings : Settings, optional
         What is left out, as for a scan.
     refused : mapping of (str, int, int or None) to str, optional
@@ -79,7 +82,7 @@ def rewrite(
     reader = Reader(names)
     found = []
     for number, path in enumerate(names, 1):
-        one = rewrite_file(path, reader, unsafe=unsafe, refused=refused or {})
+        one = rewrite_file(path, reader, unsafe=unsafe, refused=refused or {}, verified=verified)
         if one is not None and (one.changes or one.refusals):
             found.append(one)
         if progress is not None:

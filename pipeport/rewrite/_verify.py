@@ -71,4 +71,5 @@ def _plain(one: Change) -> dict[str, Any]:
         "body": one.body,
         "importable": one.importable,
         "decorated": one.decorated,
+        "doubts": one.doubts,
     }

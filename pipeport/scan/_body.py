@@ -9,7 +9,7 @@ from typing import Any
 
 from pipeport import meanings
 from pipeport.meanings import Meaning
-from pipeport.scan._module import FUNCTIONS, Module
+from pipeport.scan._module import FUNCTIONS, Module, Scope
 from pipeport.scan._resolve import Env, Location, Ref, Resolver, Target, filled
 
 _MANY = 200  # functions of the user's that are followed for one body
@@ -40,12 +40,18 @@ class Use:
         The file of the call.
     line : int
         Its line.
+    node : ast.Call or None
+        The call; None where a boundary or another function calls it.
+    scope : Scope or None
+        Where that stands.
     """
 
     name: str
     meaning: Meaning
     module: Module
     line: int
+    node: ast.Call | None = None
+    scope: Scope | None = None
 
 
 @dataclass
@@ -143,11 +149,13 @@ class _Reader:
                 if inner.kind == "library":
                     self.use(inner.name, target.module, node.lineno)
 
-    def use(self, name: str, module: Module, line: int) -> None:
+    def use(
+        self, name: str, module: Module, line: int, node: ast.Call | None = None, scope: Scope | None = None
+    ) -> None:
         """Add a call of a library."""
         name = meanings.current(name)
         found = meanings.meaning(name)
-        use = Use(name, found, module, line)
+        use = Use(name, found, module, line, node, scope)
         if found.kind == meanings.UNKNOWN:
             self.body.missing.append(use)
         elif found.kind == meanings.CHANGE:
@@ -244,7 +252,7 @@ class _Reader:
                 self._method(ast.Attribute(ast.Name("it", ast.Load()), last, ast.Load()), target,
                              location.module, node.lineno)  # fmt: skip
                 return
-        self.use(name, location.module, node.lineno)
+        self.use(name, location.module, node.lineno, node, location.scope)
         refused = meanings.refused_parameters(name)
         for keyword in node.keywords:
             if keyword.arg is not None and keyword.arg in refused and not _is_default(keyword.value):

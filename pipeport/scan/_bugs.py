@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from pipeport.scan._body import Body
@@ -55,13 +55,14 @@ class Bug:
 
 @dataclass(frozen=True)
 class Examined:
-    """A boundary with all that is known of it."""
+    """A boundary with all that is known of it; `inputs` are the dtypes of parameters, where they are."""
 
     boundary: Boundary
     target: Target
     body: Body
     verdict: str
     resolver: Resolver
+    inputs: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def arrays(self) -> bool:

@@ -6,7 +6,8 @@ import ast
 from typing import TYPE_CHECKING
 
 from pipeport.scan._boundaries import Boundary
-from pipeport.scan._bugs import own
+from pipeport.scan._bugs import own, untouched
+from pipeport.scan._resolve import Location, Resolver
 
 if TYPE_CHECKING:
     from pipeport.scan._bugs import Examined
@@ -33,7 +34,7 @@ _NAMES = frozenset(
 _ALIASES = {"double": "float64", "bool_": "bool", "single": "float32", "half": "float16"}
 _PYTHON = {"float": "float64", "bool": "bool"}
 # Functions that give the dtype of their first argument.
-_KEEPING = frozenset(
+KEEPING = frozenset(
     {"cv2.resize", "cv2.flip", "cv2.cvtColor", "cv2.GaussianBlur", "cv2.warpAffine", "cv2.blur", "numpy.flip",
      "numpy.fliplr", "numpy.flipud", "numpy.rot90", "numpy.transpose", "numpy.expand_dims", "numpy.squeeze",
      "numpy.reshape", "numpy.ascontiguousarray", "numpy.pad", "numpy.copy", "numpy.roll",
@@ -42,6 +43,18 @@ _KEEPING = frozenset(
 _FLOAT64 = frozenset(
     {"numpy.random.uniform", "numpy.random.normal", "numpy.random.rand", "numpy.random.randn"}
 )
+# TensorFlow's functions that give bytes, and those that give the dtype of their first argument.
+_DECODING = frozenset(
+    f"{module}.decode_{kind}" for module in ("io", "image") for kind in ("jpeg", "png", "bmp", "gif", "image")
+) | {"io.decode_and_crop_jpeg"}
+_SAME_DTYPE = frozenset(
+    ["identity", "ensure_shape", "reshape", "squeeze", "expand_dims", "transpose", "reverse"]
+    + [
+        f"image.{name}"
+        for name in ("flip_left_right", "flip_up_down", "random_flip_left_right", "random_crop", "rot90",
+                     "crop_to_bounding_box", "central_crop", "resize_with_crop_or_pad")
+    ]
+)  # fmt: skip
 _FILLED = frozenset({"numpy.zeros", "numpy.ones", "numpy.empty"})
 _CONVERTING = frozenset({"numpy.array", "numpy.asarray"})
 _METHODS = frozenset({"copy", "reshape", "transpose", "flatten", "ravel", "squeeze"})
@@ -118,13 +131,21 @@ def _of_name(node: ast.Name, one: Examined, deep: int) -> str | None:
     last: ast.AST | None = None
     for statement in own(one.function):
         stored = any(isinstance(part, ast.Name) and part.id == node.id for part in _targets(statement))
-        if stored and getattr(statement, "lineno", 0) < node.lineno:
+        if stored and _done(statement) < node.lineno:
             last = statement
+    if last is None and node.id in one.inputs and untouched(one.function, node.id, node.lineno):
+        return one.inputs[node.id]
     if not isinstance(last, ast.Assign) or last not in one.function.body:
         return None
     if len(last.targets) != 1 or not isinstance(last.targets[0], ast.Name):
         return None
     return dtype_of(last.value, one, deep + 1)
+
+
+def _done(statement: ast.AST) -> int:
+    """Return the line after which a name has the value that a statement gives it."""
+    line = statement.end_lineno if isinstance(statement, ast.Assign) else getattr(statement, "lineno", 0)
+    return line or 0
 
 
 def _targets(statement: ast.AST) -> list[ast.AST]:
@@ -175,7 +196,7 @@ def _of_call(node: ast.Call, one: Examined, deep: int) -> str | None:
     if name in _FLOAT64:
         scalar = "size" not in keys and (not node.args or name.endswith(("uniform", "normal")))
         return None if scalar else "float64"
-    if name == "cv2.imread" and len(node.args) + len(keys) <= 2:
+    if name in ("cv2.imread", "cv2.imdecode") and len(node.args) + len(keys) <= 2:
         flags = (
             ast.unparse(node.args[1])
             if len(node.args) > 1
@@ -183,10 +204,45 @@ def _of_call(node: ast.Call, one: Examined, deep: int) -> str | None:
         )
         plain = flags in ("0", "1") or flags.endswith(("IMREAD_COLOR", "IMREAD_GRAYSCALE"))
         return "uint8" if plain else None
-    if name in _KEEPING and node.args and not set(keys) & {"dtype", "output", "dst"}:
+    if name in KEEPING and node.args and not set(keys) & {"dtype", "output", "dst"}:
         return dtype_of(node.args[0], one, deep + 1)
     method = isinstance(node.func, ast.Attribute) and node.func.attr in _METHODS and not name
     return dtype_of(node.func.value, one, deep + 1) if method else None  # type: ignore[attr-defined]
+
+
+def of_tensor(node: ast.expr, location: Location, resolver: Resolver, deep: int = 0) -> str | None:
+    """Return the dtype of a tensor that a boundary is handed.
+
+    Parameters
+    ----------
+    node : ast.expr
+        The expression.
+    location : Location
+        Where it stands.
+    resolver : Resolver
+        Follows its names.
+    deep : int, default 0
+        How many calls it was reached through.
+
+    Returns
+    -------
+    str or None
+        None where the text does not tell.
+    """
+    found = resolver.resolve(node, location, {})
+    if deep > 12 or found.kind != "object" or found.made is None or not isinstance(found.node, ast.Call):
+        return None
+    call, name = found.node, found.name.removeprefix("tensorflow.")
+    keys = {key.arg: key.value for key in call.keywords}
+    if name == "cast":
+        given = keys.get("dtype", call.args[1] if len(call.args) > 1 else None)
+        return None if given is None else named(given)
+    if name in _DECODING:
+        plain = "dtype" not in keys and len(call.args) < 3
+        return "uint8" if plain else named(keys.get("dtype", call.args[-1]))
+    if name in _SAME_DTYPE and call.args:
+        return of_tensor(call.args[0], found.made, resolver, deep + 1)
+    return None
 
 
 def _written(node: ast.expr) -> str | None:

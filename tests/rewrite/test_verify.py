@@ -96,6 +96,27 @@ def test_a_dataset_says_what_is_handed_over(file):
     assert "seeded_map(prepare, seed=42)" in result.output
 
 
+@pytest.mark.parametrize(
+    ("spec", "reason"),
+    [
+        ("uint8[4,W,3]", None),
+        ("float32[4,W,3]", "concerns floats alone"),
+        ("uint8|float64[4,W]", "floats alone"),
+    ],
+)
+def test_a_difference_of_floats_does_not_count_for_integers(file, spec, reason):
+    file.write_text(
+        "import tensorflow as tf\nfrom skimage import transform\n\n\ndef small(image):\n"
+        "    return transform.rotate(image, 30.0, order=0) * 2\n\n\n"
+        "def prepare(image):\n    return tf.numpy_function(small, [image], tf.float64)\n"
+    )
+    result = run(file.name, "--verify", "--input", f"image: {spec}", "--examples", "5")
+    assert result.exit_code == 0, result.output
+    assert ("pipeport.port(small)(image)" in result.output) == (reason is None)
+    assert reason is None or reason in result.output
+    assert ".." not in result.output
+
+
 def test_a_program_that_cannot_run(file):
     file.write_text(PROGRAM + "\n\nraise SystemExit('not today')\n")
     [one] = rewrite([str(file)]).files

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib
 
+import numpy as np
 import pytest
 from hypothesis import settings
 from packaging.requirements import Requirement
@@ -87,6 +88,29 @@ def test_a_declared_difference_is_still_there(name, index):
     except NotEquivalent:
         return
     pytest.fail("the difference has healed: remove it from the contract", pytrace=False)
+
+
+ONLY = [(name, index) for name, index in DIFFERENCES if PAIRS[name].differences[index].only]
+
+
+@pytest.mark.parametrize(("name", "index"), ONLY)
+def test_what_a_difference_is_limited_to_as_data_is_what_it_applies_to(name, index):
+    pair = pair_here(name)
+    difference = pair.differences[index]
+    witness = pair.complete(difference.witness())
+    for parameter, needed in difference.only.items():
+        if isinstance(needed, tuple):
+            assert witness.get(parameter) in needed
+            known = getattr(PAIRS[name].domain[parameter], "values", (False, True))
+            values = [{**witness, parameter: value} for value in known if value not in needed]
+        else:
+            array = np.asarray(witness[parameter])
+            assert array.dtype.kind in needed
+            other = np.uint8 if "f" in needed else np.float32
+            values = [{**witness, parameter: np.nan_to_num(array, posinf=0).astype(other)}]
+        assert values
+        for one in values:
+            assert not difference.applies(one), one
 
 
 @pytest.mark.parametrize(("name", "index"), UNSERVED)

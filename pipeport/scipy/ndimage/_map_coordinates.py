@@ -56,6 +56,7 @@ def _not_finite(call: Mapping[str, Any]) -> bool:
                 "order": 1,
             },
             applies=_not_finite,
+            only={"coordinates": "f"},
         ),
         *arguments.differences({"coordinates": np.array([[0.5], [1.0]])}),
     ),

@@ -99,12 +99,14 @@ def _resized_by_tensor_and_spline(arguments: Mapping[str, Any]) -> bool:
             "then NaN, returns NaN everywhere.",
             witness=lambda: {"image": np.full((9, 9), np.nan, np.float32), "angle": 45.0},
             applies=_nothing_but_nan,
+            only={"image": "f"},
         ),
         Difference(
             "An infinite pixel under order 3 makes those around it NaN or infinite, elsewhere than in the "
             "reference.",
             witness=lambda: {"image": np.diag([1.0, 2.0, np.inf, 2.0, 3.0]), "angle": 20.0, "order": 3},
             applies=_infinite_and_cubic,
+            only={"image": "f", "order": (3,)},
         ),
     ),
     cannot_serve=(

@@ -71,6 +71,7 @@ def _no_radius(arguments: Mapping[str, Any]) -> bool:
             "float16 under order 0 gives float32; the reference has no code for it and fails.",
             witness=lambda: {"image": np.ones((3, 3), np.float16), "order": 0},
             applies=_curved.picks_halves,
+            only={"image": "f", "order": (0,)},
         ),
         Difference(
             "A pixel that is not finite spoils its own channel alone; the reference makes the channel "
@@ -80,6 +81,7 @@ def _no_radius(arguments: Mapping[str, Any]) -> bool:
                 "center": (0.0, 0.0),
             },
             applies=_curved.spoils_a_channel,
+            only={"image": "f", "order": (None, 1)},
         ),
         Difference(
             "An image of nothing but NaN keeps `cval` outside; the reference, whose clipping limits are "
@@ -91,6 +93,7 @@ def _no_radius(arguments: Mapping[str, Any]) -> bool:
                 "rotation": 2.0,
             },
             applies=_curved.nothing_but_nan,
+            only={"image": "f"},
         ),
     ),
 )

@@ -90,6 +90,7 @@ def _infinite(arguments: Mapping[str, Any]) -> bool:
                 "order": 3,
             },
             applies=_infinite,
+            only={"image": "f", "order": (3,)},
         ),
         Difference(
             "An image of nothing but NaN keeps `cval` outside; the reference, whose clipping limits are "
@@ -99,6 +100,7 @@ def _infinite(arguments: Mapping[str, Any]) -> bool:
                 "inverse_map": np.array([[1.0, 0.0, 5.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]),
             },
             applies=_nothing_but_nan,
+            only={"image": "f"},
         ),
     ),
 )

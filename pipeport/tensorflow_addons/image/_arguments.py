@@ -212,6 +212,7 @@ def fill_out_of_range(witness: Mapping[str, Any]) -> Difference:
         "decides, and most wrap it around.",
         witness=lambda: {**witness, "fill_value": 300.0},
         applies=beyond,
+        only={"images": "biu"},
     )
 
 

@@ -28,6 +28,7 @@ def _replace_out_of_range() -> Difference:
         "decides, and most wrap it around.",
         witness=lambda: {"image": COLOUR.astype(np.uint8), **_FAR, "replace": 300.0},
         applies=beyond,
+        only={"image": "biu"},
     )
 
 

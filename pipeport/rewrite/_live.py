@@ -1,0 +1,140 @@
+"""Functions of the user's as objects: what a dataset hands to a boundary, what a module has."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import importlib
+import inspect
+import sys
+import types
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from pipeport._lazy import tf
+from pipeport.errors import PipeportError, RewriteRefused
+from pipeport.porting.frontend._meaning import dotted
+from pipeport.porting.frontend._source import plain
+from pipeport.rewrite._plan import NATIVE
+from pipeport.verify import _mini_language
+from pipeport.verify._own_inputs import parameters_of
+
+
+class Recorder:
+    """Stands in the place of TensorFlow's wrappers, and keeps what they are given."""
+
+    def __init__(self) -> None:
+        self.calls: list[tuple[Any, list[Any]]] = []
+
+    @contextlib.contextmanager
+    def watching(self) -> Iterator[None]:
+        plain_tf = sys.modules[tf.numpy_function.__module__.partition(".")[0]]  # not the lazy one
+        owners = ((plain_tf, "numpy_function"), (plain_tf, "py_function"), (tf.compat.v1, "py_func"))
+        kept = [getattr(owner, name) for owner, name in owners]
+        for (owner, name), original in zip(owners, kept, strict=True):
+            setattr(owner, name, self._watched(original))
+        try:
+            yield
+        finally:
+            for (owner, name), original in zip(owners, kept, strict=True):
+                setattr(owner, name, original)
+
+    def _watched(self, original: Callable[..., Any]) -> Any:
+        @functools.wraps(original)
+        def wrapper(func: Any = None, inp: Any = None, Tout: Any = None, **others: Any) -> Any:
+            if func is not None and inp is not None:
+                self.calls.append((func, [tf.convert_to_tensor(one) for one in inp]))
+                return original(func, inp, Tout, **others)
+
+            def decorate(function: Any) -> Any:
+                @functools.wraps(function)
+                def decorated(*args: Any) -> Any:
+                    return wrapper(function, args, Tout, **others)
+
+                return decorated
+
+            return decorate
+
+        return tf.autograph.experimental.do_not_convert(wrapper)
+
+
+def make(dataset: str) -> None:
+    """Call the function that makes a dataset, 'module:function', as found from the working directory."""
+    module, _, factory = dataset.partition(":")
+    sys.path.insert(0, str(Path.cwd()))
+    getattr(importlib.import_module(module), factory)()
+
+
+def line_of(error: BaseException) -> str:
+    """Return the first line that an error says."""
+    return next((line for line in str(error).splitlines() if line.strip()), type(error).__name__)
+
+
+def named_inputs(text: str) -> Iterator[tuple[str, str]]:
+    """Yield each input of a text by its name."""
+    _mini_language.parse(text)  # tells what is wrong in it
+    for part in text.split(";"):
+        name, _, spec = part.partition(":")
+        yield name.strip(), spec.strip()
+
+
+def recorded(change: dict[str, Any], recorder: Recorder) -> tuple[Any, str]:
+    """Return a function as a dataset hands it to its boundary, and what describes its inputs."""
+    for function, given in recorder.calls:
+        if is_function(function, change):
+            parts = []
+            for number, (name, tensor) in enumerate(zip(_names(function, len(given)), given, strict=True)):
+                if tensor.dtype == tf.string or tensor.shape.rank is None:
+                    what = f"{name} ({tensor.dtype.name}, shape {tensor.shape})"
+                    raise RewriteRefused(f"inputs such as {what} cannot be drawn")
+                known = enumerate(tensor.shape.as_list())
+                sizes = ",".join(f"N{number}_{axis}" if side is None else str(side) for axis, side in known)
+                parts.append(f"{name}: {tensor.dtype.name}[{sizes}]")
+            return function, "; ".join(parts)
+    return None, ""
+
+
+def _names(function: Any, count: int) -> list[str]:
+    known = [one.name for one in parameters_of(function) or [] if one.kind is one.POSITIONAL_OR_KEYWORD]
+    return known[:count] if len(known) >= count else [f"x{number}" for number in range(count)]
+
+
+def is_function(function: Any, change: dict[str, Any]) -> bool:
+    """Whether an object is the function that a change or a finding names."""
+    if change["becomes"] == NATIVE:
+        return bool(dotted(function) == change["function"])
+    try:
+        code = plain(function)[0].__code__
+    except PipeportError:
+        return False
+    file, line = change["body"]
+    first = code.co_firstlineno  # the line of the first decorator
+    last = first + 20 * change["decorated"]
+    return bool(first <= line <= last) and Path(code.co_filename).resolve() == Path(file).resolve()
+
+
+def imported(change: dict[str, Any]) -> Any:
+    """Return a function that has a name in its module."""
+    if change["becomes"] == NATIVE:
+        module, _, name = change["function"].rpartition(".")
+        return getattr(importlib.import_module(module), name)
+    if not change["importable"]:
+        raise RewriteRefused(
+            f"{change['function']} cannot be imported by a name: --dataset MODULE:FACTORY, a function that "
+            "makes the dataset, lets it be found"
+        )
+    return inspect.unwrap(getattr(module_of(change["body"][0]), change["function"]))
+
+
+def module_of(path: str) -> types.ModuleType:
+    """Import a file under its name, as a part of its packages."""
+    file = Path(path).resolve()
+    parts = [file.stem] if file.stem != "__init__" else []
+    folder = file.parent
+    while (folder / "__init__.py").exists():
+        parts.insert(0, folder.name)
+        folder = folder.parent
+    if str(folder) not in sys.path[:1]:
+        sys.path.insert(0, str(folder))
+    return importlib.import_module(".".join(parts))
