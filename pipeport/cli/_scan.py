@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import sys
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import click
 
@@ -21,6 +23,31 @@ _CLEAN, _FOUND, _FAILED = 0, 1, 2
 @click.option("--select", metavar="CODES", help="Report these codes alone: PP001,PP002 or PP0.")
 @click.option("--ignore", metavar="CODES", help="Leave these codes out.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever is found.")
+@click.option(
+    "--run",
+    is_flag=True,
+    help="Import the modules, in a child process, and trace a port of each function: says whether it ports.",
+)
+@click.option(
+    "--dataset",
+    metavar="MODULE:FACTORY",
+    help="With --run: a function that makes the dataset, whose graph says what each function is handed.",
+)
+@click.option(
+    "--input",
+    "inputs",
+    multiple=True,
+    metavar="TEXT",
+    help='With --run: what a parameter is, as in "image: uint8[H,W,3]"; see `pipeport verify --help`.',
+)
+@click.option(
+    "--timeout",
+    type=click.FloatRange(0, min_open=True),
+    default=60.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="With --run: for one function, the import of its module included.",
+)
 @click.option("--explain", metavar="CODE", help="Say what a code means, and exit.")
 def command(
     paths: tuple[str, ...],
@@ -30,12 +57,18 @@ def command(
     select: str | None,
     ignore: str | None,
     exit_zero: bool,
+    run: bool,
+    dataset: str | None,
+    inputs: tuple[str, ...],
+    timeout: float,
     explain: str | None,
 ) -> int:
     """Find where Python is called inside graphs, and say what of it can go.
 
     PATH is a file, a folder or a notebook; - reads standard input. Nothing is imported or run, so a verdict
-    is what the text tells: whether a function is ported, `pipeport port` and `pipeport verify --port` say.
+    is what the text tells. --run imports the modules, and with them whatever they do at import, and traces
+    pipeport.port of each function on inputs that it states: it says that a function ports, or the first
+    reason why not. It compares no results: `pipeport verify --port` does.
 
     A comment `# pipeport: ignore[PP001]` leaves a finding out. [tool.pipeport.scan] in pyproject.toml may
     hold exclude (patterns of paths), select and ignore (codes).
@@ -45,6 +78,7 @@ def command(
     \b
     pipeport scan src notebooks/train.ipynb
     pipeport scan --json src
+    pipeport scan --run --dataset train:make_dataset src
     pipeport scan --explain PP001
     """  # noqa: D301 - click's mark for lines that stay as they are
     from pipeport import scan as tool
@@ -58,10 +92,21 @@ def command(
         raise click.UsageError("Missing argument 'PATH': name files or folders, or - for standard input.")
     if as_json + sarif + github > 1:
         raise click.UsageError("--json, --sarif and --github exclude each other.")
+    if (dataset or inputs) and not run:
+        raise click.UsageError("--dataset and --input belong to --run.")
+    if dataset and ":" not in dataset:
+        raise click.UsageError(f"--dataset: got {dataset!r}; write module:function.")
     settings = tool.settings(list(paths), select=_codes(select), ignore=_codes(ignore))
     stdin = sys.stdin.buffer.read() if "-" in paths else b""
-    with _progress() as progress:
+    with _progress("files") as progress:
         result = tool.scan(list(paths), stdin=stdin, settings=settings, progress=progress)
+    if run:
+        from pipeport.rewrite import trials
+
+        about: dict[str, Any] = {"dataset": dataset or "", "inputs": inputs, "seconds": timeout}
+        with _progress("functions") as progress:
+            found = trials(result.findings, progress=progress, **about)
+        result = dataclasses.replace(result, findings=tuple(found))
     if as_json:
         _output.write_json(_scan_output.plain(result))
     elif sarif:
@@ -83,10 +128,10 @@ def _codes(text: str | None) -> list[str] | None:
 
 
 @contextlib.contextmanager
-def _progress() -> Iterator[Callable[[int, int], None]]:
+def _progress(what: str) -> Iterator[Callable[[int, int], None]]:
     """Show a bar on standard error, where that is a terminal and the scan takes a while."""
     from rich.progress import Progress
 
     with Progress(console=_output.progress_console(), transient=True, disable=not sys.stderr.isatty()) as bar:
-        task = bar.add_task("files", total=None)
+        task = bar.add_task(what, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)

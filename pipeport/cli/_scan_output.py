@@ -15,7 +15,7 @@ from pipeport import __version__
 from pipeport.cli import _output
 
 if TYPE_CHECKING:
-    from pipeport.scan import Finding, Problem, Result
+    from pipeport.scan import Finding, Problem, Result, Trial
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _ROOT = "%SRCROOT%"
@@ -45,9 +45,20 @@ def _show_one(one: Finding) -> None:
     _output.write_wrapped(f"    {_reason_at(one)}{one.reason}", 4)
     if one.gain:
         _output.write_wrapped(f"    {one.gain}", 4)
+    if one.trial is not None:
+        _output.write_wrapped(f"    {_tried(one.trial)}", 4)
     for line in one.diff.splitlines():
         colour = {"-": "red", "+": "green"}.get(line[:1])
         click.secho(f"    {line}", fg=colour)
+
+
+def _tried(trial: Trial) -> str:
+    """Return what porting a function showed."""
+    assumed = f", assuming {trial.assumed}" if trial.assumed else ""
+    if trial.ports:
+        return f"Ports{assumed}."
+    reason = trial.reason.removesuffix(".")
+    return f"Not tried: {reason}." if trial.ports is None else f"Does not port{assumed}: {reason}."
 
 
 def _in_cell(cell: int | None, line: int) -> str:
@@ -91,7 +102,10 @@ def _summary(result: Result) -> str:
     counts = collections.Counter(one.code for one in result.findings)
     parts = [f"{counts[code]} {rule.title}" for code, rule in RULES.items() if counts[code]]
     found = len(result.findings)
-    return f"{files}{unread}, {found} finding{'s' * (found != 1)}: {', '.join(parts)}."
+    tried = [one.trial for one in result.findings if one.trial is not None]
+    ports = sum(one.ports is True for one in tried)
+    ran = f" {ports} of {len(tried)} port." if tried else ""
+    return f"{files}{unread}, {found} finding{'s' * (found != 1)}: {', '.join(parts)}.{ran}"
 
 
 # For programs.
@@ -118,6 +132,7 @@ def plain(result: Result) -> dict[str, Any]:
                 "reason_at": _place(one.reason_at, one.reason_cell),
                 "diff": one.diff or None,
                 "gain": one.gain or None,
+                "run": None if one.trial is None else _trial(one.trial),
             }
             for one in result.findings
         ],
@@ -126,6 +141,10 @@ def plain(result: Result) -> dict[str, Any]:
             for one in result.problems
         ],
     }
+
+
+def _trial(trial: Trial) -> dict[str, Any]:
+    return {"ports": trial.ports, "reason": trial.reason or None, "assumed": trial.assumed or None}
 
 
 def _place(at: tuple[str, int], cell: int | None) -> dict[str, Any]:
@@ -138,7 +157,8 @@ def _level(code: str) -> str:
 
 
 def _message(one: Finding) -> str:
-    return f"{_cell(one)}{_subject(one)}. {one.reason}"
+    tried = "" if one.trial is None else f" {_tried(one.trial)}"
+    return f"{_cell(one)}{_subject(one)}. {one.reason}{tried}"
 
 
 def _cell(one: Finding | Problem) -> str:

@@ -148,6 +148,10 @@ def _handed(one: Examined) -> list[ast.expr] | None:
     return None if any(isinstance(part, ast.Starred) for part in given.elts) else given.elts
 
 
+def _location(use: Use, one: Examined) -> Location:
+    return one.boundary.location if use.scope is None else Location(use.module, use.scope, use.line)
+
+
 def _value(given: Any, contract: Contract, location: Location, resolver: Resolver) -> Any:
     """Return the value of an argument, where it is written out: a literal, constants of the library."""
     if given is None:

@@ -1,7 +1,7 @@
 """Find where Python is called inside graphs, in source text: no file is imported, no code is run."""
 
 from pipeport.scan._files import Problem
-from pipeport.scan._findings import Finding
+from pipeport.scan._findings import Finding, Trial
 from pipeport.scan._rule import Rule
 from pipeport.scan._rules import RULES, VERDICTS, explained, page
 from pipeport.scan._run import Result, scan
@@ -15,6 +15,7 @@ __all__ = [
     "Result",
     "Rule",
     "Settings",
+    "Trial",
     "explained",
     "page",
     "scan",

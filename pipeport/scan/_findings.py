@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,7 @@ from pipeport.scan._bugs_inside import bugs_inside
 from pipeport.scan._bugs_outside import bugs_outside
 from pipeport.scan._bugs_removed import removed
 from pipeport.scan._diff import diff
+from pipeport.scan._dtypes import of_tensor
 from pipeport.scan._files import Problem
 from pipeport.scan._gains import gain
 from pipeport.scan._helpers import Helper, aliases, as_helper, handed, may_use
@@ -25,6 +27,25 @@ from pipeport.scan._resolve import Location, Target
 from pipeport.scan._rules import CLEAR, CODES, ELSEWHERE, NEVER, UNKNOWN
 from pipeport.scan._settings import ignored
 from pipeport.scan._verdict import Judgement, judge, only_tensorflow
+
+
+@dataclass(frozen=True)
+class Trial:
+    """Whether a function was ported, on inputs that were assumed.
+
+    Attributes
+    ----------
+    ports : bool or None
+        None where it was not tried.
+    reason : str
+        Why it does not port, or was not tried.
+    assumed : str
+        What it was handed, in the language of `pipeport verify --input`.
+    """
+
+    ports: bool | None
+    reason: str = ""
+    assumed: str = ""
 
 
 @dataclass(frozen=True)
@@ -65,6 +86,14 @@ class Finding:
         `reason_at` count.
     in_file : int or None
         Of a notebook: the line of the file itself; None where it is not known.
+    top : str
+        The function at the top of the module in which the boundary stands; empty where there is none.
+    handed : tuple of str
+        The dtypes of what the boundary hands over, each empty where the text does not tell.
+    filled : bool
+        Whether some of its arguments are filled already, as by a partial.
+    trial : Trial or None
+        What porting it showed; None where nothing was run.
     """
 
     path: str
@@ -84,6 +113,10 @@ class Finding:
     body_cell: int | None = None
     reason_cell: int | None = None
     in_file: int | None = None
+    top: str = ""
+    handed: tuple[str, ...] = ()
+    filled: bool = False
+    trial: Trial | None = None
 
 
 def scan_file(path: Path, reader: Reader) -> tuple[list[Finding], list[Helper]]:
@@ -220,8 +253,25 @@ def finding_of(
         reason_at=reason_at,
         diff=diff(boundary, target, unwrap=only_tensorflow(boundary, body)) if clear else "",
         gain=gain(boundary, body) if clear else "",
+        top=_top(boundary),
+        handed=_handed(boundary, reader),
+        filled=bool(target.args or target.keywords),
     )
     return finding, Examined(boundary, target, body, judged.verdict, reader.resolver)
+
+
+def _top(boundary: Boundary) -> str:
+    scope = boundary.location.scope
+    while scope.parent is not None and scope.parent is not boundary.module.top:
+        scope = scope.parent
+    return str(scope.node.name) if isinstance(scope.node, ast.FunctionDef) else ""
+
+
+def _handed(boundary: Boundary, reader: Reader) -> tuple[str, ...]:
+    given = boundary.arguments
+    if given is None or not isinstance(given.node, (ast.List, ast.Tuple)):
+        return ()
+    return tuple(of_tensor(one, given.location, reader.resolver) or "" for one in given.node.elts)
 
 
 def _of_generator(target: Target, body: Body) -> Judgement | None:

@@ -17,7 +17,7 @@ GOOD = (
     "def op(x):\n    return tf.numpy_function(augment, [x], tf.uint8)\n"
 )
 KEYS = {"path", "line", "cell", "code", "kind", "wrapper", "function", "body", "calls", "verdict", "reason",
-        "reason_at", "diff", "gain"}  # fmt: skip
+        "reason_at", "diff", "gain", "run"}  # fmt: skip
 
 
 def run(*arguments, text=None):
