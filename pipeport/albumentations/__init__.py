@@ -13,6 +13,7 @@ from pipeport.albumentations._compose import Compose as Compose
 from pipeport.albumentations._compositions import OneOf as OneOf
 from pipeport.albumentations._compositions import Sequential as Sequential
 from pipeport.albumentations._crops import CenterCrop as CenterCrop
+from pipeport.albumentations._crops import Crop as Crop
 from pipeport.albumentations._crops import RandomCrop as RandomCrop
 from pipeport.albumentations._flips import HorizontalFlip as HorizontalFlip
 from pipeport.albumentations._flips import NoOp as NoOp
@@ -25,9 +26,14 @@ from pipeport.albumentations._keypoints import KeypointParams as KeypointParams
 from pipeport.albumentations._levels import InvertImg as InvertImg
 from pipeport.albumentations._levels import RandomBrightnessContrast as RandomBrightnessContrast
 from pipeport.albumentations._levels import RandomGamma as RandomGamma
+from pipeport.albumentations._pad import PadIfNeeded as PadIfNeeded
 from pipeport.albumentations._replay import ReplayCompose as ReplayCompose
+from pipeport.albumentations._rescale import LongestMaxSize as LongestMaxSize
+from pipeport.albumentations._rescale import RandomScale as RandomScale
+from pipeport.albumentations._rescale import SmallestMaxSize as SmallestMaxSize
 from pipeport.albumentations._resize import Resize as Resize
 from pipeport.albumentations._resized_crop import RandomResizedCrop as RandomResizedCrop
+from pipeport.albumentations._some_of import SomeOf as SomeOf
 from pipeport.albumentations._turns import D4 as D4
 from pipeport.albumentations._turns import RandomRotate90 as RandomRotate90
 

@@ -173,7 +173,8 @@ class OneOf(BaseCompose):
             lambda state, part=part, own=own: part.perform(own, state, True)
             for part, own in zip(self.transforms, drawn["transforms"], strict=True)
         ]
-        if self.always(forced):  # without a branch for none: static sizes survive
+        chosen = all(part.always(True) or part.p <= 0.0 for part in self.transforms)
+        if self.always(forced) and chosen:  # without a branch for none: static sizes survive
             return state.switched(tf.argmax(flags, output_type=tf.int32), changes)
         index = tf.where(tf.reduce_any(flags > 0), tf.argmax(flags, output_type=tf.int32) + 1, 0)
         return state.switched(index, [lambda state: state, *changes])

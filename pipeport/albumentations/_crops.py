@@ -1,4 +1,4 @@
-"""CenterCrop, RandomCrop: a part of the image in a size of its own."""
+"""Crop, CenterCrop, RandomCrop: a part of the image in a size of its own."""
 
 from __future__ import annotations
 
@@ -91,6 +91,10 @@ class _Crop(Spatial):
         for name, (value, usual) in given.items():
             _arguments.default_alone(value, usual, name, _PAD)
 
+    def least(self) -> tuple[int, int]:
+        """Return the smallest size that an image may have."""
+        return self.height, self.width
+
     def plane(self, value: Any, geometry: _Window, kind: str, batch_axes: int) -> Any:
         """Cut the window out."""
         del kind
@@ -107,10 +111,9 @@ class _Crop(Spatial):
 
     def _checked(self, size: Size) -> Size:
         """Return the size of the image, now or when the graph runs found to be large enough."""
-        message = explain(
-            "image", "a smaller image", f"at least {self.height} x {self.width}", "Resize or pad it before."
-        )
-        wanted = (self.height, self.width)
+        wanted = self.least()
+        allowed = f"at least {wanted[0]} x {wanted[1]}"
+        message = explain("image", "a smaller image", allowed, "Resize or pad it before.")
         if any(isinstance(side, int) and side < least for side, least in zip(size, wanted, strict=True)):
             raise OutsideDomain(message)
         if all(isinstance(side, int) for side in size):
@@ -119,6 +122,114 @@ class _Crop(Spatial):
         with tf.control_dependencies([tf.debugging.Assert(fits, [message, *size])]):
             height, width = (tf.identity(side) for side in size)
         return height, width
+
+
+@augments(
+    "Crop",
+    domain={
+        "x_min": OneOf(0, 1, 4, typical=4),
+        "y_min": OneOf(0, 2, 3, typical=3),
+        "x_max": OneOf(1, 3, 7, typical=24),
+        "y_max": OneOf(1, 4, 8, typical=24),
+    },
+    reference_parameters="coordinates",
+    settings=({"x_max": 8, "y_max": 8, "p": 0.3},),
+    valid=lambda arguments: (
+        0 <= arguments.get("x_min", 0) < arguments["x_max"] <= np.shape(arguments["image"])[1]
+        and 0 <= arguments.get("y_min", 0) < arguments["y_max"] <= np.shape(arguments["image"])[0]
+    ),
+    needed={"x_max": 2, "y_max": 3},
+    refused=_REFUSED,
+)
+class Crop(_Crop):
+    """Cut out a part of known corners.
+
+    Native equivalent of `albumentations.Crop`.
+
+    Parameters
+    ----------
+    x_min, y_min : int, default 0
+        Column and row where the part begins.
+    x_max, y_max : int, default 1024
+        Column and row behind it, at most the size of the image.
+    pad_if_needed : bool, default False
+        True is refused.
+    pad_position, border_mode, fill, fill_mask
+        How to pad, which is not served; anything but the defaults ('center', 0, 0, 0) is refused.
+    p : float, default 1.0
+        Probability that it is applied.
+
+    Returns
+    -------
+    Crop
+        Called with targets by name and `seed`, it gives a dict of the same names. `image` and `mask` are
+        (H, W) or (H, W, C), `masks` (N, H, W) or (N, H, W, C) or a list, which stays a list; of any dtype.
+        Called outside a `Compose`, `bboxes` are (N, 4) fractions x_min, y_min, x_max, y_max, and `keypoints`
+        (N, 5): x, y, z, angle in radians, scale; they may then lie outside the crop. Further columns are
+        carried along.
+
+    Raises
+    ------
+    OutsideDomain
+        `p` is no number in [0, 1], a corner is negative, or the part has no pixel; in a call, there is no
+        image, a target does not have its shape, or the image is known to be smaller.
+    WrongType
+        A corner is no integer; in a call, a target is given by position, or is no array.
+    UnsupportedArgument
+        Padding is asked for, or a parameter is a tensor; in a call, there is no seed, a rank or a number of
+        columns is not known while tracing, or a target is a stack of images or a volume.
+    tf.errors.InvalidArgumentError
+        An image of unknown size turns out to be smaller.
+
+    Notes
+    -----
+    Agreement: images and masks bit for bit, coordinates within 1e-4.
+    Graph: no Python at run time. The size is known while tracing where it is always applied.
+
+    Examples
+    --------
+    >>> import tensorflow as tf
+    >>> import pipeport.albumentations as A
+    >>> transform = A.Crop(1, 1, 3, 2)
+    >>> image = tf.reshape(tf.range(12), [3, 4])
+    >>> transform(image=image, seed=(1, 2))["image"].numpy().tolist()
+    [[5, 6]]
+    """
+
+    def __init__(
+        self,
+        x_min: int = 0,
+        y_min: int = 0,
+        x_max: int = 1024,
+        y_max: int = 1024,
+        pad_if_needed: bool = False,
+        pad_position: str = "center",
+        border_mode: int = 0,
+        fill: float = 0,
+        fill_mask: float = 0,
+        p: float = 1.0,
+    ) -> None:
+        self.x_min, self.x_max = _corners(x_min, x_max, "x")
+        self.y_min, self.y_max = _corners(y_min, y_max, "y")
+        size = self.y_max - self.y_min, self.x_max - self.x_min
+        super().__init__(*size, pad_if_needed, pad_position, border_mode, fill, fill_mask, p)
+
+    def least(self) -> tuple[int, int]:
+        """Return the smallest size that an image may have."""
+        return self.y_max, self.x_max
+
+    def geometry(self, params: Mapping[str, Any], size: Size) -> _Window:
+        """Return the window."""
+        del params
+        return _Window(self.y_min, self.x_min, *self._checked(size))
+
+
+def _corners(low: Any, high: Any, axis: str) -> tuple[int, int]:
+    first, last = _arguments.whole(low, f"{axis}_min"), _arguments.side(high, f"{axis}_max")
+    if not 0 <= first < last:
+        given, allowed = f"{low} with {axis}_max={high}", f"from 0 to below {axis}_max"
+        raise OutsideDomain(explain(f"{axis}_min", given, allowed, "A part has at least one pixel."))
+    return first, last
 
 
 @augments(

@@ -23,9 +23,12 @@ _COMPOSITIONS = {
     "ReplayCompose": (*_OF_COMPOSE, "save_key"),
     "OneOf": ("p",),
     "Sequential": ("p",),
+    "SomeOf": ("n", "replace", "p"),
 }
 # Written in `to_dict` beside the arguments.
 _BESIDES = ("__class_fullname__", "transforms")
+# Of the constructor of a base class, which `to_dict` lists and the class itself does not take.
+_INHERITED = {"PadIfNeeded": ("padding",)}
 _OWN_SEED = "a seed of its own: leave it out, pipeport.seeds.seeded_map gives every element one"
 _OWN_CODE = "functions of yours: apply them beside the pipeline, in the function that is ported"
 _OWN_CLASS = "a class of yours: apply it beside the pipeline, in the function that is ported"
@@ -50,7 +53,8 @@ def from_albumentations(aug: Any) -> Node:
     Parameters
     ----------
     aug : object of albumentations
-        A transform, or a composition: `Compose`, `OneOf`, `Sequential`, `ReplayCompose`. It is asked for
+        A transform, or a composition: `Compose`, `OneOf`, `SomeOf`, `Sequential`,
+        `ReplayCompose`. It is asked for
         its `to_dict()`; albumentations is not imported, and the object is not changed.
 
     Returns
@@ -158,7 +162,8 @@ def _arguments_of(aug: Any) -> dict[str, Any]:
     if not version.startswith(f"{_SERIES}."):
         advice = f"Install albumentations {TRIED}, or build the pipeline with pipeport.albumentations."
         raise UnsupportedArgument(explain("aug", f"albumentations {version}", f"{_SERIES}.*", advice))
-    return {name: _plain(value) for name, value in said["transform"].items() if name not in _BESIDES}
+    besides = {*_BESIDES, *_INHERITED.get(type(aug).__name__, ())}
+    return {name: _plain(value) for name, value in said["transform"].items() if name not in besides}
 
 
 def _plain(value: Any) -> Any:

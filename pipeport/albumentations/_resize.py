@@ -182,7 +182,7 @@ def points_scaled(points: Any, before: Size, after: tuple[int, int]) -> Any:
     return tf.stack([x * across, y * down, z, angle, scale * larger], 1)
 
 
-def resized_to(value: Any, how: int, size: tuple[int, int], batch_axes: int) -> Any:
+def resized_to(value: Any, how: int, size: Size, batch_axes: int) -> Any:
     """Return an image, or masks with `batch_axes` axes before, in a height and a width."""
     resize = batched(pipeport.cv2.resize) if batch_axes else pipeport.cv2.resize
     found = resize(value, size[::-1], interpolation=how)

@@ -93,16 +93,16 @@ class Warp(Spatial):
         p: float,
     ) -> None:
         super().__init__(p)
-        self.interpolation = _among(interpolation, INTERPOLATIONS, "interpolation")
-        self.mask_interpolation = _among(mask_interpolation, INTERPOLATIONS, "mask_interpolation")
-        self.border_mode = _among(border_mode, BORDERS, "border_mode")
+        self.interpolation = among(interpolation, INTERPOLATIONS, "interpolation")
+        self.mask_interpolation = among(mask_interpolation, INTERPOLATIONS, "mask_interpolation")
+        self.border_mode = among(border_mode, BORDERS, "border_mode")
         advice = "It says how a box that is turned becomes upright again."
         self.rotate_method = _arguments.one_of(rotate_method, ROTATE_METHODS, "rotate_method", advice)
-        self.fill, self.fill_mask = _filling(fill, "fill"), _filling(fill_mask, "fill_mask")
+        self.fill, self.fill_mask = filling(fill, "fill"), filling(fill_mask, "fill_mask")
 
     def interpolate_masks(self, how: int) -> None:
         """Interpolate masks in that way from now on."""
-        self.mask_interpolation = _among(how, INTERPOLATIONS, "mask_interpolation")
+        self.mask_interpolation = among(how, INTERPOLATIONS, "mask_interpolation")
 
     @abc.abstractmethod
     def affinity(self, params: Mapping[str, Any], size: Size) -> Affinity:
@@ -224,7 +224,7 @@ def _moved(affine: Any, x: Any, y: Any) -> tuple[Any, Any]:
     return a * x + b * y + c, d * x + e * y + f
 
 
-def _among(value: Any, allowed: Mapping[str, int], name: str) -> int:
+def among(value: Any, allowed: Mapping[str, int], name: str) -> int:
     """Return one of OpenCV's constants."""
     number = None if tf.is_tensor(value) or isinstance(value, bool) else value
     if not isinstance(number, (int, np.integer)) or number not in allowed.values():
@@ -233,7 +233,7 @@ def _among(value: Any, allowed: Mapping[str, int], name: str) -> int:
     return int(number)
 
 
-def _filling(value: Any, name: str) -> tuple[float, ...]:
+def filling(value: Any, name: str) -> tuple[float, ...]:
     """Return up to four numbers for what lies outside; one is that of every channel."""
     given = _arguments.numbers(value, name)
     if not isinstance(given, tuple):

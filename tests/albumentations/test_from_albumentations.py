@@ -27,6 +27,8 @@ NEEDED = {
     "Resize": {"height": 5, "width": 4},
     "RandomCrop": {"height": 5, "width": 4},
     "CenterCrop": {"height": 5, "width": 4},
+    "LongestMaxSize": {"max_size": 5},
+    "SmallestMaxSize": {"max_size": 5},
     "RandomResizedCrop": {"size": (5, 4)},
 }
 

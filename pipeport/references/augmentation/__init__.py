@@ -8,6 +8,10 @@ from pipeport.references.augmentation._drawn import crop as crop
 from pipeport.references.augmentation._drawn import group_element as group_element
 from pipeport.references.augmentation._drawn import resized_crop as resized_crop
 from pipeport.references.augmentation._driven import drive as drive
+from pipeport.references.augmentation._sizes import coordinates as coordinates
+from pipeport.references.augmentation._sizes import longest_size as longest_size
+from pipeport.references.augmentation._sizes import padding as padding
+from pipeport.references.augmentation._sizes import smallest_size as smallest_size
 from pipeport.references.augmentation._warped import affine as affine
 from pipeport.references.augmentation._warped import rotation as rotation
 from pipeport.references.augmentation._warped import warped as warped

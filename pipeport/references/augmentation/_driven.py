@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -47,6 +48,10 @@ def drive(reference: Any, drawn: Mapping[str, Any], native: Any, resolve: Resolv
         )
         return
     flags = [bool(part["applied"]) for part in drawn["transforms"]]
+    if type(reference).__name__ == "SomeOf":  # in order, and all: what is not chosen is not applied either
+        times = len(flags) // max(len(reference.transforms), 1)
+        reference.transforms = [copy.deepcopy(part) for part in reference.transforms for _ in range(times)]
+        reference._get_idx = lambda: range(len(flags))
     # `random() < p`: 0 is below any p but 0, 1 is below none.
     generator = _Decided(0.0 if applied else 1.0, flags.index(True) if any(flags) else 0)
     reference.py_random = reference.random_generator = generator
