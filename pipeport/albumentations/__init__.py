@@ -7,6 +7,8 @@ from pipeport.albumentations._affine import ShiftScaleRotate as ShiftScaleRotate
 from pipeport.albumentations._bboxes import BboxParams as BboxParams
 from pipeport.albumentations._blurs import Blur as Blur
 from pipeport.albumentations._blurs import MedianBlur as MedianBlur
+from pipeport.albumentations._channels import ChannelDropout as ChannelDropout
+from pipeport.albumentations._channels import ChannelShuffle as ChannelShuffle
 from pipeport.albumentations._colours import HueSaturationValue as HueSaturationValue
 from pipeport.albumentations._colours import ToGray as ToGray
 from pipeport.albumentations._compose import Compose as Compose
@@ -22,10 +24,16 @@ from pipeport.albumentations._flips import VerticalFlip as VerticalFlip
 from pipeport.albumentations._floats import Normalize as Normalize
 from pipeport.albumentations._floats import ToFloat as ToFloat
 from pipeport.albumentations._from_albumentations import from_albumentations as from_albumentations
+from pipeport.albumentations._jitter import ColorJitter as ColorJitter
 from pipeport.albumentations._keypoints import KeypointParams as KeypointParams
+from pipeport.albumentations._level_tables import Equalize as Equalize
+from pipeport.albumentations._level_tables import Posterize as Posterize
+from pipeport.albumentations._level_tables import Solarize as Solarize
 from pipeport.albumentations._levels import InvertImg as InvertImg
 from pipeport.albumentations._levels import RandomBrightnessContrast as RandomBrightnessContrast
 from pipeport.albumentations._levels import RandomGamma as RandomGamma
+from pipeport.albumentations._noise import GaussNoise as GaussNoise
+from pipeport.albumentations._noise import RGBShift as RGBShift
 from pipeport.albumentations._pad import PadIfNeeded as PadIfNeeded
 from pipeport.albumentations._replay import ReplayCompose as ReplayCompose
 from pipeport.albumentations._rescale import LongestMaxSize as LongestMaxSize

@@ -54,6 +54,14 @@ def interval(
     return low, high
 
 
+def span(value: Any, name: str, low: float, high: float = math.inf) -> tuple[float, float]:
+    """Return a pair of numbers within bounds, the first of which is not the larger."""
+    if not isinstance(value, Sequence) or isinstance(value, str) or len(value) != 2:
+        raise WrongType(explain(name, repr(value), "a pair of numbers", "Give (smallest, largest)."))
+    first, second = (real(one, name, low, high) for one in value)
+    return in_order((first, second), value, name)
+
+
 def in_order(ends: tuple[Any, Any], value: Any, name: str) -> tuple[Any, Any]:
     """Return two ends, the first of which is not the larger; `value` is what was given for them."""
     if ends[0] > ends[1]:

@@ -9,13 +9,11 @@ import pipeport.random
 from pipeport import seeds
 from pipeport._lazy import tf
 from pipeport.albumentations import _arguments
-from pipeport.albumentations._groups import channels_known
-from pipeport.albumentations._pixels import Pixels, as_bytes, as_fractions, served
+from pipeport.albumentations._pixels import Pixels, as_bytes, as_fractions, served, with_channels
 from pipeport.albumentations._promise import augments
 from pipeport.contract import OneOf, Within, WithinLevels
 from pipeport.cv2 import _constants as constants
 from pipeport.cv2._cvt_color import cvtColor
-from pipeport.errors import WrongType, explain
 from pipeport.kernels import xla
 from pipeport.kernels.opencv._colour_spaces import from_hsv, to_hsv
 
@@ -113,10 +111,7 @@ class HueSaturationValue(Pixels):
     def changed(self, image: Any, params: Mapping[str, Any], name: str) -> Any:
         """Return the image in other colours."""
         image = served(image, name)
-        channels_known(image, name)
-        channels = 1 if image.shape.rank == 2 else image.shape[-1]
-        if channels not in (1, 3):
-            raise WrongType(explain(name, f"{channels} channels", "1 or 3", "Leave the others out."))
+        channels = with_channels(image, name, (1, 3))
         if not any(end for limit in self._limits for end in limit):
             return tf.identity(image)
         pixels = tf.reshape(image, tf.concat([tf.shape(image)[:2], [channels]], 0))
@@ -219,11 +214,8 @@ class ToGray(Pixels):
         """Return the grey image."""
         del params
         image = served(image, name)
-        channels_known(image, name)
-        if image.shape.rank == 2 or image.shape[-1] == 1:
+        if with_channels(image, name, (1, 3)) == 1:
             return image
-        if image.shape[-1] != 3:
-            raise WrongType(explain(name, f"{image.shape[-1]} channels", "1 or 3", "Leave the others out."))
         levels = cvtColor(image, constants.COLOR_RGB2GRAY) if self.method == _WEIGHTED else image
         return tf.ensure_shape(xla.run(_in_three_channels, self.method)(levels), image.shape)
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.albumentations import _arguments
-from pipeport.albumentations._pixels import Pixels, served
+from pipeport.albumentations._pixels import Pixels, as_fractions, served
 from pipeport.albumentations._promise import augments
 from pipeport.contract import OneOf
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
@@ -195,10 +195,8 @@ class ToFloat(_ToFloats):
         if served(image, name).dtype == tf.float32:
             return image
         largest = np.float32(255.0 if self.max_value is None else self.max_value)
-        return xla.run(_divided)(image, tf.constant(largest, tf.float64))
+        return xla.run(_fractions)(image, tf.constant(largest))
 
 
-def _divided() -> Callable[..., Any]:
-    # XLA may multiply by the reciprocal, which in float64 leaves the same float32: no quotient of a byte and
-    # a float32 lies so close to the middle between two.
-    return lambda image, largest: tf.cast(tf.cast(image, tf.float64) / largest, tf.float32)
+def _fractions() -> Callable[..., Any]:
+    return as_fractions

@@ -25,6 +25,8 @@ _COMPOSITIONS = {
     "Sequential": ("p",),
     "SomeOf": ("n", "replace", "p"),
 }
+# Said by a class of arguments of the one it is made of, which follow from its own.
+_OF_BASE = {"RGBShift": ("approximation", "noise_params", "noise_type", "spatial_mode")}
 # Written in `to_dict` beside the arguments.
 _BESIDES = ("__class_fullname__", "transforms")
 # Of the constructor of a base class, which `to_dict` lists and the class itself does not take.
@@ -111,13 +113,16 @@ def _made(aug: Any, inherited: Mapping[str, Any], problems: list[str]) -> Node |
     if name == "Lambda":
         problems.append(f"Lambda, {_OWN_CODE}")
         return None
-    if hasattr(aug, "transforms"):
+    # ColorJitter has functions there.
+    if all(map(is_of_library, getattr(aug, "transforms", [None]))):
         return _composition(aug, name, inherited, problems)
     native = _native(name)
     if native is None:
         problems.append(_missing(name))
         return None
-    return _called(native, _arguments_of(aug), problems)
+    said = _arguments_of(aug)
+    arguments = {key: value for key, value in said.items() if key not in _OF_BASE.get(name, ())}
+    return _called(native, arguments, problems)
 
 
 def _composition(aug: Any, name: str, inherited: Mapping[str, Any], problems: list[str]) -> Node | None:

@@ -11,7 +11,7 @@ import pipeport.random
 from pipeport import seeds
 from pipeport._lazy import tf
 from pipeport.albumentations import _arguments
-from pipeport.albumentations._pixels import Pixels, served
+from pipeport.albumentations._pixels import Pixels, mean_of_bytes, served
 from pipeport.albumentations._promise import augments
 from pipeport.contract import OneOf, Within
 from pipeport.cv2._lut import LUT
@@ -20,8 +20,6 @@ from pipeport.kernels import xla
 from pipeport.kernels.xla._rounding import plus_product
 
 _LARGEST = {"uint8": 255, "float32": 1.0}
-# Bytes whose sum fits into int32.
-_MANY = 2**23
 # What the reference raises to the power of gamma.
 _FRACTIONS = np.arange(0, 256.0 / 255, 1.0 / 255)[:256]
 
@@ -173,17 +171,11 @@ class RandomBrightnessContrast(Pixels):
         if not self.brightness_by_max and kind != tf.uint8:
             advice = "NumPy's mean of floats depends on the order of its sums: give brightness_by_max=True."
             raise UnsupportedArgument(explain("brightness_by_max", "False for floats", "True", advice))
-        unit = tf.constant(_LARGEST[kind.name], tf.float64) if self.brightness_by_max else _mean(image)
+        unit = (
+            tf.constant(_LARGEST[kind.name], tf.float64) if self.brightness_by_max else mean_of_bytes(image)
+        )
         build = _bytes_changed if kind == tf.uint8 else _floats_changed
         return xla.run(build)(image, params["alpha"], params["beta"] * unit)
-
-
-def _mean(image: Any) -> Any:
-    """Return the mean of bytes, whose sum is exact, in float64."""
-    known = image.shape.num_elements()
-    whole = tf.int32 if known is not None and known < _MANY else tf.int64
-    total = tf.reduce_sum(tf.cast(image, whole))
-    return tf.cast(total, tf.float64) / tf.cast(tf.size(image), tf.float64)
 
 
 def _bytes_changed() -> Callable[..., Any]:

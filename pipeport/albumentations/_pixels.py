@@ -7,11 +7,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from pipeport._lazy import tf
+from pipeport.albumentations._groups import channels_known
 from pipeport.albumentations._state import State
 from pipeport.albumentations._transform import Transform
-from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
+from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 
 _DTYPES = ("uint8", "float32")
+# Bytes whose sum fits into int32.
+_MANY = 2**23
 
 
 class Pixels(Transform):
@@ -58,6 +61,16 @@ def served(image: Any, name: str) -> Any:
     return image
 
 
+def with_channels(image: Any, name: str, allowed: tuple[int, ...]) -> int:
+    """Return how many channels an image has, which has to be one of some numbers."""
+    channels_known(image, name)
+    channels = 1 if image.shape.rank == 2 else int(image.shape[-1])
+    if channels not in allowed:
+        numbers = " or ".join(map(str, allowed))
+        raise WrongType(explain(name, f"{channels} channels", numbers, "Leave the others out."))
+    return channels
+
+
 def as_bytes(image: Any) -> Any:
     """Return an image as bytes, as the reference makes them of fractions; bytes as they are."""
     if not image.dtype.is_floating:
@@ -65,6 +78,18 @@ def as_bytes(image: Any) -> Any:
     return tf.cast(tf.round(tf.clip_by_value(image * 255, 0, 255)), tf.uint8)
 
 
-def as_fractions(levels: Any) -> Any:
-    """Return bytes as float32 fractions of the largest, rounded once."""
-    return tf.cast(tf.cast(levels, tf.float64) / tf.constant(255.0, tf.float64), tf.float32)
+def as_fractions(levels: Any, largest: Any = 255.0) -> Any:
+    """Return bytes as float32 fractions of a number of float32, rounded once.
+
+    XLA may multiply by the reciprocal, which in float64 leaves the same float32: no quotient of a byte and a
+    float32 lies so close to the middle between two.
+    """
+    return tf.cast(tf.cast(levels, tf.float64) / tf.cast(largest, tf.float64), tf.float32)
+
+
+def mean_of_bytes(image: Any) -> Any:
+    """Return the mean of bytes, whose sum is exact, in float64."""
+    known = image.shape.num_elements()
+    whole = tf.int32 if known is not None and known < _MANY else tf.int64
+    total = tf.reduce_sum(tf.cast(image, whole))
+    return tf.cast(total, tf.float64) / tf.cast(tf.size(image), tf.float64)

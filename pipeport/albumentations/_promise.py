@@ -47,6 +47,7 @@ def augments(
     discontinuities: str | None = None,
     boxes: bool = True,
     settings: tuple[Mapping[str, Any], ...] = ({"p": 0.3},),
+    shape: tuple[int, ...] = (32, 48, 3),
     valid: Callable[[Mapping[str, Any]], bool] | None = None,
     needed: Mapping[str, Any] | None = None,
     refused: Mapping[str, str] | None = None,
@@ -70,6 +71,8 @@ def augments(
         Whether a call of the transform alone takes boxes, which it never drops then.
     settings : tuple of mapping
         See `SameAugmentation`.
+    shape : tuple of int
+        Likewise.
     valid : callable, optional
         Says of drawn arguments whether they belong together.
     needed : mapping, optional
@@ -107,6 +110,7 @@ def augments(
             reference_parameters=_path(reference_parameters),
             discontinuities=_path(discontinuities),
             settings=settings,
+            shape=shape,
         ),
         proven_against=">=2.0.8,<2.1",
         cannot_serve=(_no_batch(needed or {}), *cannot_serve),

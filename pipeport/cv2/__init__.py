@@ -27,6 +27,7 @@ from pipeport.cv2._constants import COLOR_BGR2BGRA as COLOR_BGR2BGRA
 from pipeport.cv2._constants import COLOR_BGR2GRAY as COLOR_BGR2GRAY
 from pipeport.cv2._constants import COLOR_BGR2HSV as COLOR_BGR2HSV
 from pipeport.cv2._constants import COLOR_BGR2HSV_FULL as COLOR_BGR2HSV_FULL
+from pipeport.cv2._constants import COLOR_BGR2LAB as COLOR_BGR2LAB
 from pipeport.cv2._constants import COLOR_BGR2RGB as COLOR_BGR2RGB
 from pipeport.cv2._constants import COLOR_BGR2RGBA as COLOR_BGR2RGBA
 from pipeport.cv2._constants import COLOR_BGR2YUV as COLOR_BGR2YUV
@@ -42,11 +43,14 @@ from pipeport.cv2._constants import COLOR_HSV2BGR as COLOR_HSV2BGR
 from pipeport.cv2._constants import COLOR_HSV2BGR_FULL as COLOR_HSV2BGR_FULL
 from pipeport.cv2._constants import COLOR_HSV2RGB as COLOR_HSV2RGB
 from pipeport.cv2._constants import COLOR_HSV2RGB_FULL as COLOR_HSV2RGB_FULL
+from pipeport.cv2._constants import COLOR_LAB2BGR as COLOR_LAB2BGR
+from pipeport.cv2._constants import COLOR_LAB2RGB as COLOR_LAB2RGB
 from pipeport.cv2._constants import COLOR_RGB2BGR as COLOR_RGB2BGR
 from pipeport.cv2._constants import COLOR_RGB2BGRA as COLOR_RGB2BGRA
 from pipeport.cv2._constants import COLOR_RGB2GRAY as COLOR_RGB2GRAY
 from pipeport.cv2._constants import COLOR_RGB2HSV as COLOR_RGB2HSV
 from pipeport.cv2._constants import COLOR_RGB2HSV_FULL as COLOR_RGB2HSV_FULL
+from pipeport.cv2._constants import COLOR_RGB2LAB as COLOR_RGB2LAB
 from pipeport.cv2._constants import COLOR_RGB2RGBA as COLOR_RGB2RGBA
 from pipeport.cv2._constants import COLOR_RGB2YUV as COLOR_RGB2YUV
 from pipeport.cv2._constants import COLOR_RGBA2BGR as COLOR_RGBA2BGR
@@ -113,7 +117,11 @@ from pipeport.cv2._constants import WARP_INVERSE_MAP as WARP_INVERSE_MAP
 from pipeport.cv2._constants import WARP_POLAR_LINEAR as WARP_POLAR_LINEAR
 from pipeport.cv2._constants import WARP_POLAR_LOG as WARP_POLAR_LOG
 from pipeport.cv2._constants import WARP_RELATIVE_MAP as WARP_RELATIVE_MAP
+from pipeport.cv2._constants import COLOR_BGR2Lab as COLOR_BGR2Lab
 from pipeport.cv2._constants import COLOR_BGR2YCrCb as COLOR_BGR2YCrCb
+from pipeport.cv2._constants import COLOR_Lab2BGR as COLOR_Lab2BGR
+from pipeport.cv2._constants import COLOR_Lab2RGB as COLOR_Lab2RGB
+from pipeport.cv2._constants import COLOR_RGB2Lab as COLOR_RGB2Lab
 from pipeport.cv2._constants import COLOR_RGB2YCrCb as COLOR_RGB2YCrCb
 from pipeport.cv2._constants import COLOR_YCrCb2BGR as COLOR_YCrCb2BGR
 from pipeport.cv2._constants import COLOR_YCrCb2RGB as COLOR_YCrCb2RGB

@@ -15,20 +15,23 @@ from pipeport.kernels.opencv._histogram import levels_counted
 
 def _equalized() -> Callable[[Any], Any]:
     def equalized(x: Any) -> Any:
-        """Spread the levels of each image (B, H, W, 1) by how many pixels lie below them."""
-        counts = levels_counted(x)
-        summed = tf.cumsum(counts, 1)
-        # The pixels of the lowest level do not count, and become 0.
-        lowest = tf.gather(counts, tf.argmax(tf.cast(counts > 0, tf.int32), 1), batch_dims=1)[:, tf.newaxis]
-        others = summed[:, -1:] - lowest
-        scale = tf.constant(255.0) / tf.cast(tf.maximum(others, 1), tf.float32)
-        levels = tf.round(tf.cast(tf.maximum(summed - lowest, 0), tf.float32) * scale)
-        table = tf.cast(tf.minimum(levels, 255.0), tf.uint8)
-        # An image of one level stays as it is.
-        table = tf.where(others > 0, table, tf.cast(tf.range(256), tf.uint8))
-        return tf.gather(table, tf.cast(x, tf.int32), batch_dims=1)
+        """Spread the levels of each image (B, H, W, 1)."""
+        return tf.gather(spread(levels_counted(x)), tf.cast(x, tf.int32), batch_dims=1)
 
     return equalized
+
+
+def spread(counts: Any) -> Any:
+    """Return what each level becomes, by how many pixels lie below it: (B, 256) of counts, then of bytes."""
+    summed = tf.cumsum(counts, 1)
+    # The pixels of the lowest level do not count, and become 0.
+    lowest = tf.gather(counts, tf.argmax(tf.cast(counts > 0, tf.int32), 1), batch_dims=1)[:, tf.newaxis]
+    others = summed[:, -1:] - lowest
+    scale = tf.constant(255.0) / tf.cast(tf.maximum(others, 1), tf.float32)
+    levels = tf.round(tf.cast(tf.maximum(summed - lowest, 0), tf.float32) * scale)
+    table = tf.cast(tf.minimum(levels, 255.0), tf.uint8)
+    # An image of one level stays as it is.
+    return tf.where(others > 0, table, tf.cast(tf.range(256), tf.uint8))
 
 
 def _equalize(src: Any, dst: Any, batch_axes: int) -> Any:

@@ -31,7 +31,9 @@ def _whole(found: Any, dtype: Any) -> Any:
     return tf.cast(tf.clip_by_value(tf.round(found), dtype.min, dtype.max), dtype)
 
 
-def _weighted() -> Callable[..., Any]:
+def weighted() -> Callable[..., Any]:
+    """Return what mixes two images, given their weights and what is added."""
+
     def applied(x: Any, y: Any, alpha: Any, beta: Any, gamma: Any) -> Any:
         if x.dtype == tf.float64:
             return x * alpha + y * beta + gamma
@@ -68,7 +70,7 @@ def _add_weighted(
     both = ops.operands(src1, src2, batch_axes, _no_image)
     _check_dtype(both.like, "src1")
     given = [ops.number_of(value, name, batch_axes) for name, value in numbers.items()]
-    return _images.as_result(per_pixel(_weighted, images=both.images, numbers=given), batch_axes)
+    return _images.as_result(per_pixel(weighted, images=both.images, numbers=given), batch_axes)
 
 
 def _convert_scale_abs(src: Any, dst: Any, alpha: Any, beta: Any, batch_axes: int) -> Any:

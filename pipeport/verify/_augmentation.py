@@ -40,7 +40,8 @@ def native_function(contract: Contract, native: Function | None = None) -> Funct
 
     keyword = inspect.Parameter.KEYWORD_ONLY
     own = inspect.signature(contract.function).parameters.values()
-    parameters = [parameter.replace(kind=keyword) for parameter in own]
+    # A target goes before: Equalize has a `mask` of its own, which it refuses.
+    parameters = [one.replace(kind=keyword) for one in own if one.name not in contract.targets]
     for name in contract.targets:
         default = inspect.Parameter.empty if name == "image" else None
         parameters.append(inspect.Parameter(name, keyword, default=default))

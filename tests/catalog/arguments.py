@@ -100,6 +100,8 @@ class Call:
         if not self.contract.targets:
             return self.contract.function(**given)
         parameters = {*self.contract.domain, *self.contract.refused} & set(given)
+        # Equalize has a `mask` of its own, which it refuses: data are targets.
+        parameters -= set(self.data) - set(self.options)
         made = {name: given.pop(name) for name in parameters}
         return self.contract.function(**made)(**given)
 

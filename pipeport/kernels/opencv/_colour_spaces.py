@@ -1,4 +1,4 @@
-"""Colour spaces with the arithmetic of `cv2.cvtColor`: HSV of bytes, YCrCb and YUV.
+"""Colour spaces with the arithmetic of `cv2.cvtColor`: HSV, YCrCb and YUV.
 
 Every builder takes the places of red, green and blue among the channels, and gives a function of pixels
 (..., C).
@@ -15,6 +15,8 @@ Places = tuple[int, int, int]
 Function = Callable[[Any], Any]
 # Fixed point, as OpenCV has it: fractions of HSV in 2**12, weights of colours in 2**14.
 _HSV_BITS, _LUMA_BITS = 12, 14
+# What keeps OpenCV's divisors of HSV in floats from 0: the epsilon of float32.
+_TINY = 2.0**-23
 _LUMA_WHOLE, _LUMA_FLOATS = (4899, 9617, 1868), (0.299, 0.587, 0.114)
 
 
@@ -81,20 +83,52 @@ def from_hsv(places: Places, hues: int) -> Function:
     def run(x: Any) -> Any:
         hue, saturation, value = (tf.cast(x[..., place], tf.float32) for place in range(3))
         saturation, value = saturation * (1 / 255), value * (1 / 255)
-        hue *= 6 / hues
-        sector = tf.floor(hue)
-        part = hue - sector
-        sector = tf.where(sector < 6, sector, sector - 6)
-        low = value * (1 - saturation)
-        falling, rising = value * (1 - saturation * part), value * (1 - saturation * (1 - part))
-        red = _by_sector(sector, (value, falling, low, low, rising, value))
-        green = _by_sector(sector, (rising, value, value, falling, low, low))
-        blue = _by_sector(sector, (low, low, rising, value, value, falling))
-        colours = _in_places(places, (red, green, blue))
+        colours = _in_places(places, _colours(hue * (6 / hues), saturation, value))
         colours = tf.clip_by_value(colours * 255, 0, 255)
         return tf.cast(colours if hues == 180 else tf.round(colours), x.dtype)
 
     return run
+
+
+def floats_to_hsv(places: Places) -> Function:
+    """Return what makes hue in degrees, saturation and value of float32."""
+
+    def run(x: Any) -> Any:
+        red, green, blue = (x[..., place] for place in places)
+        value = tf.maximum(tf.maximum(red, green), blue)
+        spread = value - tf.minimum(tf.minimum(red, green), blue)
+        saturation = spread / (tf.abs(value) + _TINY)
+        scale = 60.0 / (spread + _TINY)
+        of_green, of_blue = (blue - red) * scale + 120.0, (red - green) * scale + 240.0
+        hue = tf.where(
+            tf.equal(value, red), (green - blue) * scale, tf.where(tf.equal(value, green), of_green, of_blue)
+        )
+        return tf.stack([tf.where(hue < 0.0, hue + 360.0, hue), saturation, value], -1)
+
+    return run
+
+
+def floats_from_hsv(places: Places) -> Function:
+    """Return what makes colours of hue in degrees, saturation and value in float32."""
+
+    def run(x: Any) -> Any:
+        hue, saturation, value = tf.unstack(x, 3, axis=-1)
+        return _in_places(places, _colours(hue * (6 / 360), saturation, value))
+
+    return run
+
+
+def _colours(hue: Any, saturation: Any, value: Any) -> tuple[Any, ...]:
+    """Return red, green and blue; six hues make a full turn."""
+    sector = tf.floor(hue)
+    part = hue - sector
+    sector = tf.where(sector < 6, sector, sector - 6)
+    low = value * (1 - saturation)
+    falling, rising = value * (1 - saturation * part), value * (1 - saturation * (1 - part))
+    red = _by_sector(sector, (value, falling, low, low, rising, value))
+    green = _by_sector(sector, (rising, value, value, falling, low, low))
+    blue = _by_sector(sector, (low, low, rising, value, value, falling))
+    return red, green, blue
 
 
 def _by_sector(sector: Any, choices: tuple[Any, ...]) -> Any:

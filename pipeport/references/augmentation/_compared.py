@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import itertools
 import random
 from collections import Counter
@@ -21,6 +22,10 @@ _INTERVALS, _TOGETHER = 8, 2
 _FEWER = 4
 # Of whole numbers: more of them are intervals too.
 _CATEGORIES = 16
+# What stands for the end of an array that is shorter than others.
+_NOTHING = -1.0
+# OpenCV's generator begins with one of 2**16 seeds, and its first normal number is not normal.
+_FIRST_NOISE = "noise_map(0, 0"
 
 
 def compare_draws(
@@ -70,6 +75,7 @@ def compare_draws(
     natives, references = (
         [None if one is None else _flat(one) for one in draws] for draws in (native_draws, reference_draws)
     )
+    _fill_up([*natives, *references])
     tests = _tests([*natives, *references])
     found = [_same_draws(natives, references, floats, intervals) for floats, intervals in tests]
     return min(1.0, min(found) * len(found))
@@ -81,11 +87,21 @@ def _flat(draw: Mapping[str, Any]) -> dict[str, Any]:
     for name, value in draw.items():
         if isinstance(value, Mapping):
             found |= _flat({f"{name}.{key}": one for key, one in value.items()})
-        elif isinstance(value, (np.ndarray, tuple)):
+        elif isinstance(value, (np.ndarray, tuple, list)):
             found |= {f"{name}{at}": number.item() for at, number in np.ndenumerate(np.asarray(value))}
         else:
             found[name] = value
     return found
+
+
+def _fill_up(draws: list[dict[str, Any] | None]) -> None:
+    """Give all draws the same names, where they hold arrays of unlike sizes, and those that are looked at."""
+    names = {name for draw in draws if draw is not None for name in draw}
+    for draw in filter(None, draws):
+        draw |= dict.fromkeys(names - set(draw), _NOTHING)
+        for name in names:
+            if name.startswith(_FIRST_NOISE):
+                del draw[name]
 
 
 def _tests(draws: list[dict[str, Any] | None]) -> list[tuple[tuple[str, ...], int]]:
@@ -147,12 +163,17 @@ def _flags(drawn: Mapping[str, Any]) -> list[Any]:
 
 def _nodes(reference: Any) -> list[Any]:
     """Return a transform, or a composition and all its parts, in order."""
-    return [reference, *(node for part in getattr(reference, "transforms", ()) for node in _nodes(part))]
+    return [reference, *(node for part in _parts(reference) for node in _nodes(part))]
+
+
+def _parts(reference: Any) -> list[Any]:
+    """Return the parts of a composition; ColorJitter has functions where these have parts."""
+    return [part for part in getattr(reference, "transforms", ()) if not inspect.isfunction(part)]
 
 
 def _patterns(reference: Any, count: int, shape: tuple[int, ...]) -> list[str]:
     """Return which transforms the reference applied in each of many calls."""
-    leaves = [node for node in _nodes(reference) if not hasattr(node, "transforms")]
+    leaves = [node for node in _nodes(reference) if not _parts(node)]
     seen: set[int] = set()
     for index, leaf in enumerate(leaves):
         leaf.apply_with_params = _noting(seen, index)
