@@ -61,13 +61,8 @@ def _looked_up() -> Callable[[Any, Any], Any]:
 
 def _found(x: Any, table: Any) -> Any:
     """Look the bytes of (B, H, W, C) up: compiled, for uncompiled that takes five times as long."""
-    if not xla.should_compile(gains=True) or (table.shape.rank == 3 and not x.shape.is_fully_defined()):
-        return _looked_up()(x, table)
-    if x.shape.is_fully_defined():
-        return xla.compiled(_looked_up)(x, table)
-    pixels = tf.reshape(x, [-1, x.shape[3]])
-    found = xla.compiled(_looked_up)(xla.padded_to_bucket(pixels, range(1)), table)
-    return tf.reshape(found[: tf.shape(pixels)[0]], tf.shape(x))
+    buckets = None if table.shape.rank == 3 else xla.in_buckets(_looked_up)
+    return xla.run(_looked_up, known=x.shape.is_fully_defined(), in_buckets=buckets)(x, table)
 
 
 def _look_up(src: Any, lut: Any, dst: Any, batch_axes: int) -> Any:

@@ -39,16 +39,7 @@ def per_pixel(
         size = size.merge_with(image.shape[:3])
     several = any(number.shape.rank > 1 for number in numbers)
     known = all(image.shape.is_fully_defined() for image in images)
-    if not xla.should_compile(gains=True) or (several and not known):
-        found = build(*static)(*images, *numbers)
-    elif known:
-        found = xla.compiled(build, *static)(*images, *numbers)
-    else:
-        # Bytes that lie in a row need one bucket, not one for each axis.
-        rows = [xla.padded_to_bucket(tf.reshape(one, [-1, one.shape[3]]), range(1)) for one in images]
-        found = xla.compiled(build, *static)(*rows, *numbers)
-        sizes = tf.shape(images[0])[:3]
-        found = found[: tf.reduce_prod(sizes)]
-        found = tf.reshape(found, tf.concat([sizes, tf.shape(found)[1:]], 0))
+    buckets = None if several else xla.in_buckets(build, *static, images=len(images))
+    found = xla.run(build, *static, known=known, in_buckets=buckets)(*images, *numbers)
     rest = found.shape[3:] if found.shape.rank is not None else tf.TensorShape(None)
     return tf.ensure_shape(found, size.concatenate(rest))

@@ -155,12 +155,15 @@ def cutout(image: Any, size: Any, holes: int = 1, fill: Any = 0, *, seed: Any = 
     color = _color(fill, x)
     rows, columns = _draw(seeds.look_up(seed), sides, _count(holes))
     color = color if color.shape.rank == 0 or x.shape.rank == 3 else tf.reshape(color, [])
-    if x.shape.is_fully_defined() and xla.should_compile(gains=True):
-        return xla.compiled(_body, height, width)(x, rows, columns, color)
-    filled = tf.reshape(_inside(rows, columns, height, width, sides), [-1])
-    flat = tf.reshape(x, [-1, 1 if x.shape.rank == 2 else _channels(x)])
-    color = color if color.shape.rank == 0 else tf.broadcast_to(color, tf.shape(flat))
-    return tf.ensure_shape(tf.reshape(select_rows(filled, color, flat), tf.shape(x)), x.shape)
+
+    def by_rows(x: Any, rows: Any, columns: Any, color: Any) -> Any:
+        filled = tf.reshape(_inside(rows, columns, height, width, sides), [-1])
+        flat = tf.reshape(x, [-1, 1 if x.shape.rank == 2 else _channels(x)])
+        color = color if color.shape.rank == 0 else tf.broadcast_to(color, tf.shape(flat))
+        return tf.ensure_shape(tf.reshape(select_rows(filled, color, flat), tf.shape(x)), x.shape)
+
+    known = x.shape.is_fully_defined()
+    return xla.run(_body, height, width, known=known, otherwise=by_rows)(x, rows, columns, color)
 
 
 def _channels(x: Any) -> Any:

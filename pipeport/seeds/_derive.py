@@ -8,6 +8,7 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
+from pipeport.kernels.xla import choose
 from pipeport.seeds import _many
 from pipeport.seeds._key_counter import key_and_counter, seed_of_bits
 
@@ -101,9 +102,16 @@ def whole_range(seed: Any, shape: Any, dtype: Any, start: Any = 0, purpose: int 
     # first: in twenty small ops, which cost a paired flip 40 % (2,034 el/s for 3,436 at 256 px), or
     # in one whose result differs between graph and XLA.
     count = _many.count_of(shape) if isinstance(start, int) and start == 0 else None
-    if count is not None:
-        key = tf.bitwise.bitwise_xor(seed, tf.constant([purpose, 0], tf.int64)) if purpose else seed
-        return tf.reshape(_many.whole(key, count, dtype), shape)
+    form = choose(count is not None, program=_by_program, otherwise=_by_kernel)
+    return form(seed, shape, dtype, start, purpose, count)
+
+
+def _by_program(seed: Any, shape: Any, dtype: Any, _start: Any, purpose: int, count: Any) -> Any:
+    key = tf.bitwise.bitwise_xor(seed, tf.constant([purpose, 0], tf.int64)) if purpose else seed
+    return tf.reshape(_many.whole(key, count, dtype), shape)
+
+
+def _by_kernel(seed: Any, shape: Any, dtype: Any, start: Any, purpose: int, _count: Any) -> Any:
     key, counter = key_and_counter(seed, start, purpose)
     return tf.raw_ops.StatelessRandomUniformFullIntV2(
         shape=tf.convert_to_tensor(shape, tf.int32),

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.kernels.xla import compiled, should_compile
+from pipeport.kernels.xla import choose, compiled
 from pipeport.kernels.xla._materialize import opaque_true
 
 # Numbers from which on a program gains: its start takes as long as drawing 12,000 of 64 bits.
@@ -24,9 +24,9 @@ _ROUNDS = 10
 
 
 def count_of(shape: Any) -> int | None:
-    """Return how many numbers to draw by a program; None where there are few, or nobody knows yet."""
+    """Return how many numbers a program would draw; None where there are few, or nobody knows yet."""
     sides = tf.get_static_value(tf.convert_to_tensor(shape, tf.int32))
-    if sides is None or not should_compile(gains=True):
+    if sides is None:
         return None
     count = math.prod(int(side) for side in np.atleast_1d(sides))
     return count if count >= _MANY else None
@@ -52,9 +52,16 @@ def draw_numbers(make: Callable[[Any, Any, Any], Any], seed: Any, shape: Any, dt
         The draw.
     """
     count = count_of(shape)
-    if count is None:
-        return make(seed, shape, dtype)
+    form = choose(count is not None, program=_by_program, otherwise=_by_operations)
+    return form(make, seed, shape, dtype, count)
+
+
+def _by_program(make: Callable[[Any, Any, Any], Any], seed: Any, shape: Any, dtype: Any, count: Any) -> Any:
     return tf.reshape(compiled(_made, make, count, dtype)(seed), shape)
+
+
+def _by_operations(make: Callable[[Any, Any, Any], Any], seed: Any, shape: Any, dtype: Any, _: Any) -> Any:
+    return make(seed, shape, dtype)
 
 
 def _made(make: Callable[[Any, Any, Any], Any], count: int, dtype: Any) -> Callable[[Any], Any]:

@@ -136,9 +136,11 @@ def run(body: Body, images: Any, points: Any) -> Any:
     """
     exact = all(tensor.dtype in (tf.float32, tf.float64) for tensor in (images, points))
     known = images.shape.is_fully_defined() and points.shape.is_fully_defined()
-    if exact and known and xla.should_compile(gains=True):
-        return xla.compiled(_compiled_body, body)(images, points)
-    return body(images, points, False)
+
+    def otherwise(images: Any, points: Any) -> Any:
+        return body(images, points, False)
+
+    return xla.run(_compiled_body, body, known=exact and known, otherwise=otherwise)(images, points)
 
 
 def _compiled_body(body: Body) -> Body:

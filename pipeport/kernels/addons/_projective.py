@@ -187,17 +187,21 @@ def warp(
         The batch has more pixels than an int32 index can name.
     """
     _check_index_range(images)
-    size = images.shape[1:3]
-    compile_it = xla.should_compile(gains=True)
     static = out_size is None or all(isinstance(side, int) for side in out_size)
-    if compile_it and size.is_fully_defined() and static:
-        target = tuple(size.as_list()) if out_size is None else out_size
-        return xla.compiled(_static_body, plan, target)(images, parameters, fill)
-    true_size = tf.shape(images)[1:3]
-    target = tuple(tf.unstack(true_size)) if out_size is None else out_size
-    if compile_it:
-        return _in_buckets(plan, images, parameters, fill, true_size, target)
-    return _body(plan, images, parameters, true_size, fill, target, False)
+    known = images.shape[1:3].is_fully_defined() and static
+    form = xla.choose(known, program=_of_known_sizes, in_buckets=_in_buckets, otherwise=_as_operations)
+    return form(plan, images, parameters, fill, out_size)
+
+
+def _of_known_sizes(plan: Plan, images: Any, parameters: Any, fill: Any, out_size: Any) -> Any:
+    target = tuple(images.shape[1:3].as_list()) if out_size is None else out_size
+    return xla.compiled(_static_body, plan, target)(images, parameters, fill)
+
+
+def _as_operations(plan: Plan, images: Any, parameters: Any, fill: Any, out_size: Any) -> Any:
+    size = tf.shape(images)[1:3]
+    target = tuple(tf.unstack(size)) if out_size is None else out_size
+    return _body(plan, images, parameters, size, fill, target, False)
 
 
 def _check_index_range(images: Any) -> None:
@@ -227,8 +231,10 @@ def _bucket_body(plan: Plan) -> Callable[..., Any]:
     return run
 
 
-def _in_buckets(plan: Plan, images: Any, parameters: Any, fill: Any, size: Any, out: Any) -> Any:
+def _in_buckets(plan: Plan, images: Any, parameters: Any, fill: Any, out_size: Any) -> Any:
     """Pad to a size bucket, run the body compiled for it, cut the true size out."""
+    size = tf.shape(images)[1:3]
+    out = tuple(tf.unstack(size)) if out_size is None else out_size
     extra = xla.bucket(size) - size
     paddings = tf.pad(tf.stack([tf.zeros_like(extra), extra], axis=1), [[1, 1], [0, 0]])
     padded = tf.pad(images, paddings, constant_values=fill[0])

@@ -22,15 +22,8 @@ def turned(image: Any) -> Any:
     In a graph the result remembers what it was made of; see `before_turning`.
     """
     known = image.shape.is_fully_defined()
-    if known and xla.should_compile(gains=True):
-        # 224 x 224 pixels, CPU time: 0.02 ms, in the graph 0.05.
-        result = xla.compiled(_last_axis_turned)(image)
-    else:
-        # All bytes from the last to the first, then the pixels back in order: TensorFlow reverses the middle
-        # one of three axes by copying. 0.17 ms; reversing the last axis takes 0.24, tf.gather 1.4.
-        backwards = tf.reverse(tf.reshape(image, [-1]), [0])
-        pixels = tf.reverse(tf.reshape(backwards, [1, -1, 3]), [1])
-        result = tf.ensure_shape(tf.reshape(pixels, image.shape if known else tf.shape(image)), image.shape)
+    # 224 x 224 pixels, CPU time: 0.02 ms, in the graph 0.05.
+    result = xla.run(_last_axis_turned, known=known, otherwise=_all_turned)(image)
     if not tf.executing_eagerly():
         setattr(result, _BEFORE, image)
     return result
@@ -38,6 +31,17 @@ def turned(image: Any) -> Any:
 
 def _last_axis_turned() -> Callable[[Any], Any]:
     return lambda image: tf.reverse(image, [-1])
+
+
+def _all_turned(image: Any) -> Any:
+    """Reverse all bytes, then the pixels: TensorFlow reverses the middle one of three axes by copying.
+
+    0.17 ms; reversing the last axis takes 0.24, tf.gather 1.4.
+    """
+    shape = image.shape
+    backwards = tf.reverse(tf.reshape(image, [-1]), [0])
+    pixels = tf.reverse(tf.reshape(backwards, [1, -1, 3]), [1])
+    return tf.ensure_shape(tf.reshape(pixels, shape if shape.is_fully_defined() else tf.shape(image)), shape)
 
 
 def before_turning(image: Any) -> Any:

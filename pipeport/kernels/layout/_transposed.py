@@ -9,7 +9,7 @@ from pipeport._lazy import tf
 from pipeport.kernels import xla
 
 
-def _body(reverse_first: tuple[int, ...], order: tuple[int, ...]) -> Callable[[Any], Any]:
+def _body(reverse_first: tuple[Any, ...], order: Any) -> Callable[[Any], Any]:
     def permute(x: Any) -> Any:
         x = tf.reverse(x, reverse_first) if reverse_first else x
         return tf.transpose(x, order)
@@ -39,7 +39,5 @@ def transposed(x: Any, order: Any, reverse_first: tuple[Any, ...] = ()) -> Any:
     # transposition kernel has no fast path for narrow elements.
     known = x.shape.is_fully_defined() and isinstance(order, (list, tuple))
     moves = known and list(order) != list(range(len(order))) and x.shape.num_elements() > 0
-    if moves and xla.should_compile(gains=x.dtype.size <= 2):
-        return xla.compiled(_body, reverse_first, tuple(order))(x)
-    x = tf.reverse(x, reverse_first) if reverse_first else x
-    return tf.transpose(x, order)
+    fixed = tuple(order) if known else order
+    return xla.run(_body, reverse_first, fixed, known=moves, gains=x.dtype.size <= 2)(x)

@@ -91,16 +91,29 @@ def filtered(x: Any, how: Filter) -> Any:
     """
     if len(how.down) == len(how.across) == 1:
         return tf.identity(x)
-    sides, channels = (len(how.down) // 2, len(how.across) // 2), x.shape[3]
-    ends = (_ends(x, how.area),) if _ends_differ(how) and x.dtype == tf.uint8 else ()
-    if not xla.should_compile(gains=True):
-        return _across(how, channels)(_down(how)(grown(x, how.rule, sides)), *ends)
-    down, across = xla.compiled(_down, how), xla.compiled(_across, how, channels)
-    if x.shape.is_fully_defined():
-        return across(down(grown(x, how.rule, sides)), *ends)
+    known = x.shape.is_fully_defined()
+    return xla.choose(known, program=_of_all_sizes, otherwise=_of_all_sizes, in_buckets=_in_buckets)(x, how)
+
+
+def _of_all_sizes(x: Any, how: Filter) -> Any:
+    known = x.shape.is_fully_defined()
+    down, across = xla.run(_down, how, known=known), xla.run(_across, how, x.shape[3], known=known)
+    return across(down(grown(x, how.rule, _reach(how))), *_own_ends(x, how))
+
+
+def _in_buckets(x: Any, how: Filter) -> Any:
+    down, across = xla.compiled(_down, how), xla.compiled(_across, how, x.shape[3])
     height, width = tf.unstack(tf.shape(x)[1:3])
-    blurred = across(down(grown_to_bucket(x, how.rule, sides)), *ends)
+    blurred = across(down(grown_to_bucket(x, how.rule, _reach(how))), *_own_ends(x, how))
     return tf.ensure_shape(blurred[:, :height, :width], x.shape)
+
+
+def _reach(how: Filter) -> tuple[int, int]:
+    return len(how.down) // 2, len(how.across) // 2
+
+
+def _own_ends(x: Any, how: Filter) -> tuple[Any, ...]:
+    return (_ends(x, how.area),) if _ends_differ(how) and x.dtype == tf.uint8 else ()
 
 
 def grown(x: Any, rule: str, sides: tuple[int, int]) -> Any:

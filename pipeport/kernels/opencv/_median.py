@@ -22,16 +22,21 @@ def medians(x: Any, side: int) -> Any:
     """
     if side == 1:
         return tf.identity(x)
-    around = (side // 2, side // 2)
     # TensorFlow's kernels compare no uint16.
     wide = tf.cast(x, tf.int32) if x.dtype == tf.uint16 else x
-    if x.shape.is_fully_defined() or not xla.should_compile(gains=True):
-        found = _found(xla.run, grown(wide, "nearest", around), side)
-    else:
-        # Of unknown sizes: one program for all sizes of a bucket.
-        height, width = tf.unstack(tf.shape(x)[1:3])
-        found = _found(xla.compiled, grown_to_bucket(wide, "nearest", around), side)[:, :height, :width]
-    return tf.ensure_shape(tf.cast(found, x.dtype), x.shape)
+    known = x.shape.is_fully_defined()
+    form = xla.choose(known, program=_of_all_sizes, otherwise=_of_all_sizes, in_buckets=_in_buckets)
+    return tf.ensure_shape(tf.cast(form(wide, side), x.dtype), x.shape)
+
+
+def _of_all_sizes(wide: Any, side: int) -> Any:
+    return _found(xla.run, grown(wide, "nearest", (side // 2, side // 2)), side)
+
+
+def _in_buckets(wide: Any, side: int) -> Any:
+    height, width = tf.unstack(tf.shape(wide)[1:3])
+    large = grown_to_bucket(wide, "nearest", (side // 2, side // 2))
+    return _found(xla.compiled, large, side)[:, :height, :width]
 
 
 def _found(program: Callable[..., Any], wide: Any, side: int) -> Any:

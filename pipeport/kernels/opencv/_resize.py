@@ -54,12 +54,11 @@ def _picked(x: Any, rows: Any, columns: Any) -> Any:
     return gather(gather(x, rows[0][0], 1), columns[0][0], 2)
 
 
-def _picks_pixels(x: Any, rows: Axis, columns: Axis) -> bool:
-    """Say whether columns of images of several channels are picked by a program."""
+def _are_many(x: Any, rows: Axis, columns: Axis) -> bool:
+    """Say whether columns of images of several channels are gathered sooner by a program."""
     if not (isinstance(rows.out, int) and isinstance(columns.out, int)) or x.shape[0] is None:
         return False
-    many = rows.out * columns.out >= _MANY_PIXELS
-    return many and x.dtype == tf.uint8 and x.shape[3] in (3, 4) and xla.should_compile(gains=True)
+    return rows.out * columns.out >= _MANY_PIXELS and x.dtype == tf.uint8 and x.shape[3] in (3, 4)
 
 
 def _pixels(x: Any, across: Any, turn: bool) -> Any:
@@ -103,9 +102,12 @@ def _nearest(x: Any, rows: Axis, columns: Axis, turn: bool) -> Any:
         *(tf.convert_to_tensor(one) for one in (rows.size, columns.size, rows.out, columns.out))
     )
     kept = gather(x, down, 1)
-    if _picks_pixels(x, rows, columns):
-        return _pixels(kept, across, turn)
-    found = _planes(kept, across) if x.shape[3] == 1 else gather(kept, across, 2)
+    known = _are_many(x, rows, columns)
+    return xla.choose(known, program=_pixels, otherwise=_columns)(kept, across, turn)
+
+
+def _columns(x: Any, across: Any, turn: bool) -> Any:
+    found = _planes(x, across) if x.shape[3] == 1 else gather(x, across, 2)
     return turned(found) if turn else found
 
 
@@ -390,21 +392,57 @@ def resize(
     tf.Tensor, shape (B, rows.out, columns.out, C), dtype of `x`
         The resampled images.
     """
+    kernel = kernel_of(x, rows, columns, interpolation, bit_equal)
+    return kernel(x, rows, columns, Resampling(interpolation, x.shape[3], 1, opencv), turn)
+
+
+_Kernel = Callable[[Any, Axis, Axis, Resampling, bool], Any]
+
+
+def kernel_of(x: Any, rows: Axis, columns: Axis, interpolation: int, bit_equal: bool) -> _Kernel:
+    """Return what resamples such images; see the table at the head of this module."""
     near = is_near(x, rows, columns, interpolation, bit_equal)
-    resampling = Resampling(interpolation, x.shape[3], 1, opencv)
-    sizes = (None if tf.is_tensor(axis.out) else axis.out for axis in (rows, columns))
-    shape = [x.shape[0], *sizes, x.shape[3]]
+    otherwise: _Kernel
+    if near:
+        otherwise = by_stock_linear if interpolation == LINEAR else by_stock_area
+    elif interpolation == NEAREST and None in (rows.inverse, columns.inverse):
+        otherwise = by_sizes
+    else:
+        otherwise = by_operations
     # 256 to 224 pixels, photographs, throughput over OpenCV's: INTER_LINEAR compiled 0.53, TensorFlow's
     # kernel 0.99; INTER_AREA 0.74 and 1.53; INTER_NEAREST compiled 2.01, plain ops 0.99.
-    if rows.known and columns.known and xla.should_compile(gains=not near):
-        result = xla.compiled(_body, resampling, rows, columns)(x, tf.constant(True))
-    elif near and interpolation == LINEAR:
-        return tf.ensure_shape(stock.linear(x, rows, columns, turn), shape)
-    elif near:
-        result = _near_area(x, rows, columns)
-    elif interpolation == NEAREST and None in (rows.inverse, columns.inverse):
-        return tf.ensure_shape(_nearest(x, rows, columns, turn), shape)
-    else:
-        result = resampling(x, rows, columns)
-    result = tf.ensure_shape(result, shape)
-    return turned(result) if turn else result
+    known = bool(rows.known and columns.known)
+    return xla.choose(known, program=by_program, otherwise=otherwise, gains=not near)
+
+
+def by_program(x: Any, rows: Axis, columns: Axis, resampling: Resampling, turn: bool) -> Any:
+    """Resample by a compiled program."""
+    found = xla.compiled(_body, resampling, rows, columns)(x, tf.constant(True))
+    return _whole(found, x, rows, columns, turn)
+
+
+def by_operations(x: Any, rows: Axis, columns: Axis, resampling: Resampling, turn: bool) -> Any:
+    """Resample by the operations of that program."""
+    return _whole(resampling(x, rows, columns), x, rows, columns, turn)
+
+
+def by_stock_linear(x: Any, rows: Axis, columns: Axis, _: Resampling, turn: bool) -> Any:
+    """Resample bytes by TensorFlow's ResizeBilinear."""
+    return _whole(stock.linear(x, rows, columns, turn), x, rows, columns)
+
+
+def by_stock_area(x: Any, rows: Axis, columns: Axis, _: Resampling, turn: bool) -> Any:
+    """Resample bytes by TensorFlow's ResizeArea, where no side grows."""
+    return _whole(_near_area(x, rows, columns), x, rows, columns, turn)
+
+
+def by_sizes(x: Any, rows: Axis, columns: Axis, _: Resampling, turn: bool) -> Any:
+    """Pick the nearest pixels; only the sizes are known when the graph runs, no ratios."""
+    return _whole(_nearest(x, rows, columns, turn), x, rows, columns)
+
+
+def _whole(found: Any, x: Any, rows: Axis, columns: Axis, turn: bool = False) -> Any:
+    """Return a result with its static shape, and its channels turned."""
+    sizes = (None if tf.is_tensor(axis.out) else axis.out for axis in (rows, columns))
+    found = tf.ensure_shape(found, [x.shape[0], *sizes, x.shape[3]])
+    return turned(found) if turn else found

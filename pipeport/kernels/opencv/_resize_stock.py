@@ -32,10 +32,17 @@ def linear(x: Any, rows: Axis, columns: Axis, turn: bool) -> Any:
     mixed = _own(x, *out) if turn or tf.executing_eagerly() else stored(_mixer)(x, *out)
     sides = [None if tf.is_tensor(axis.out) else axis.out for axis in (rows, columns)]
     mixed = tf.ensure_shape(mixed, [x.shape[0], *sides, x.shape[3]])
-    if turn and mixed.shape.is_fully_defined() and xla.should_compile(gains=True):
-        # One program instead of sixteen operations and another one.
-        before = (tf.convert_to_tensor(axis.size) for axis in (rows, columns))
-        return xla.compiled(_rounded_and_turned, rows.out, columns.out)(mixed, *before)
+    known = turn and mixed.shape.is_fully_defined()
+    return xla.choose(known, program=_by_program, otherwise=_by_operations)(mixed, rows, columns, turn)
+
+
+def _by_program(mixed: Any, rows: Axis, columns: Axis, _turn: bool) -> Any:
+    """Return rounded bytes with their channels turned: one program instead of sixteen operations and one."""
+    before = (tf.convert_to_tensor(axis.size) for axis in (rows, columns))
+    return xla.compiled(_rounded_and_turned, rows.out, columns.out)(mixed, *before)
+
+
+def _by_operations(mixed: Any, rows: Axis, columns: Axis, turn: bool) -> Any:
     found = _rounded(mixed, rows.size, rows.out, columns.size, columns.out)
     return turned(found) if turn else found
 

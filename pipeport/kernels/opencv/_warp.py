@@ -129,13 +129,14 @@ def warp(plan: Plan, images: Any, parameters: tuple[Any, ...], out: tuple[Any, A
         The batch has more pixels than an int32 index can name.
     """
     _check_index_range(images)
-    if xla.should_compile(gains=True):
-        result = _compiled(plan, images, parameters, out)
-    else:
-        shape = tf.shape(images)
-        result = _body(plan, images, parameters, (shape[1], shape[2]), out, False)
+    result = xla.choose(True, program=_compiled, otherwise=_as_operations)(plan, images, parameters, out)
     sides = [side if isinstance(side, int) else tf.get_static_value(side) for side in out]
     return tf.ensure_shape(result, [images.shape[0], *sides, images.shape[3]])
+
+
+def _as_operations(plan: Plan, images: Any, parameters: tuple[Any, ...], out: tuple[Any, Any]) -> Any:
+    shape = tf.shape(images)
+    return _body(plan, images, parameters, (shape[1], shape[2]), out, False)
 
 
 def _compiled(plan: Plan, images: Any, parameters: tuple[Any, ...], out: tuple[Any, Any]) -> Any:

@@ -224,9 +224,8 @@ def warped(plan: Plan, pixels: Any, parameters: Any, fill: Any, out: tuple[Any, 
             explain("image", f"{known[:3].num_elements()} pixels", f"at most {_MOST}", advice)
         )
     static = all(isinstance(side, int) for side in out)
-    if known.is_fully_defined() and static and xla.should_compile(gains=True):
-        result = xla.compiled(_static_body, plan, out)(pixels, parameters, fill)
-    else:
-        result = _body(plan, pixels, parameters, fill, out)
+    result = xla.run(_static_body, plan, out, known=known.is_fully_defined() and static)(
+        pixels, parameters, fill
+    )
     sides = [side if isinstance(side, int) else None for side in out]
     return tf.ensure_shape(result, [known[0], *sides, known[3]])

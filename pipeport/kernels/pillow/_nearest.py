@@ -65,11 +65,8 @@ def nearest(pixels: Any, size: tuple[Any, Any], box: tuple[Any, ...]) -> Any:
         tf.clip_by_value(tf.convert_to_tensor(index), 0, length - 1)
         for index, length in zip(found, lengths, strict=True)
     ]
-    gather = _gathered()
     static = pixels.shape.is_fully_defined() and all(isinstance(side, int) for side in size)
-    if static and xla.should_compile(gains=True):
-        gather = xla.compiled(_gathered)
-    result = gather(pixels, *clipped)
+    result = xla.run(_gathered, known=static)(pixels, *clipped)
     if not all(isinstance(good, np.ndarray) and good.all() for good in valid):
         rows, columns = (tf.convert_to_tensor(good) for good in valid)
         good = (rows[:, tf.newaxis] & columns)[..., tf.newaxis]

@@ -122,12 +122,10 @@ def _resampled(pixels: Any, axis: int, out: int, box: tuple[float, float], numbe
     size = pixels.shape[axis]
     if size == out and box == (0.0, float(size)):
         return pixels
-    run = _static_pass(size, *box, out, number)
     # 256x256x3 bytes to 224, bicubic, in Dataset.map: one compiled function per pass makes 1,627
     # elements/s, both in one 747 (1,154 with the rows in between materialised), matrix products
     # of float64 over blocks of pixels 631, Pillow in numpy_function 992.
-    if xla.should_compile(gains=True):
-        run = xla.compiled(_static_pass, size, *box, out, number)
+    run = xla.run(_static_pass, size, *box, out, number, known=True)
     return _unflat(run(_flat(pixels, axis)), pixels, axis, out)
 
 
@@ -176,8 +174,13 @@ def _ends(size: tuple[Any, Any], box: tuple[Any, ...]) -> tuple[tuple[Any, Any, 
 
 def resampled_in_graph(pixels: Any, size: tuple[Any, Any], number: int, box: tuple[Any, ...] | None) -> Any:
     """As `resampled`, for sizes or a box (float32 tensors; all by default) known when the graph runs."""
-    if pixels.dtype == tf.uint8 and xla.should_compile(gains=True):
-        return resampled_bytes(pixels, size, number, box)
+    form = xla.choose(pixels.dtype == tf.uint8, program=resampled_bytes, otherwise=_resampled_by_operations)
+    return form(pixels, size, number, box)
+
+
+def _resampled_by_operations(
+    pixels: Any, size: tuple[Any, Any], number: int, box: tuple[Any, ...] | None
+) -> Any:
     height, width = tf.unstack(tf.shape(pixels))[1:3]
     swap = vertical_first(height, width, size[1], size[0])
     if box is None:
@@ -233,10 +236,12 @@ def running(start: Any, step: Any, count: Any) -> Any:
     if not any(tf.is_tensor(value) for value in (start, step, count)):
         return np.cumsum(np.r_[start, np.full(max(count - 1, 0), step)])[:count]
     start, step = (tf.cast(value, tf.float64) for value in (start, step))
-    if isinstance(count, int) and xla.should_compile(gains=True):
-        return xla.compiled(_one_by_one, count)(start, step)
-    steps = tf.concat([start[tf.newaxis], tf.fill([tf.maximum(count - 1, 0)], step)], 0)
-    return tf.cumsum(steps)[:count]
+
+    def at_once(start: Any, step: Any) -> Any:
+        steps = tf.concat([start[tf.newaxis], tf.fill([tf.maximum(count - 1, 0)], step)], 0)
+        return tf.cumsum(steps)[:count]
+
+    return xla.run(_one_by_one, count, known=isinstance(count, int), otherwise=at_once)(start, step)
 
 
 def _one_by_one(count: int) -> Callable[[Any, Any], Any]:

@@ -46,7 +46,6 @@ def transposed(pixels: Any, method: int) -> Any:
     axes, swap = _STEPS[method]
     # The transposition kernel has no fast path for narrow elements; `pipeport.numpy.rot90` has the
     # figures. Flips are plain graph ops.
-    narrow = swap and pixels.dtype.size <= 2 and pixels.shape.is_fully_defined()
-    if narrow and pixels.shape.num_elements() > 0 and xla.should_compile(gains=True):
-        return xla.compiled(_turned, axes, swap)(pixels)
+    if swap and pixels.dtype.size <= 2:
+        return xla.run(_turned, axes, swap)(pixels)
     return _turned(axes, swap)(pixels)

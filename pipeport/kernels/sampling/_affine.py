@@ -186,20 +186,22 @@ def warp(
 def _run(
     plan: Plan, images: Any, parameters: tuple[Any, ...], fill: Any, out_size: tuple[Any, Any] | None
 ) -> Any:
-    size = images.shape[1:3]
-    compile_it = xla.should_compile(gains=True)
-    if compile_it and size.is_fully_defined() and _static(out_size):
-        target = tuple(size.as_list()) if out_size is None else out_size
-        return xla.compiled(_static_body, plan, target)(images, parameters, fill)
-    if compile_it and _static(out_size):
-        return _in_buckets(plan, images, parameters, fill, out_size)
-    true_size = tf.shape(images)[1:3]
-    target = tuple(tf.unstack(true_size)) if out_size is None else out_size
-    return _body(plan, images, parameters, true_size, fill, target, False)
+    static = out_size is None or all(isinstance(side, int) for side in out_size)
+    known = images.shape[1:3].is_fully_defined() and static
+    buckets = _in_buckets if static else None
+    form = xla.choose(known, program=_of_known_sizes, in_buckets=buckets, otherwise=_as_operations)
+    return form(plan, images, parameters, fill, out_size)
 
 
-def _static(out_size: tuple[Any, Any] | None) -> bool:
-    return out_size is None or all(isinstance(side, int) for side in out_size)
+def _of_known_sizes(plan: Plan, images: Any, parameters: Any, fill: Any, out_size: Any) -> Any:
+    target = tuple(images.shape[1:3].as_list()) if out_size is None else out_size
+    return xla.compiled(_static_body, plan, target)(images, parameters, fill)
+
+
+def _as_operations(plan: Plan, images: Any, parameters: Any, fill: Any, out_size: Any) -> Any:
+    size = tf.shape(images)[1:3]
+    target = tuple(tf.unstack(size)) if out_size is None else out_size
+    return _body(plan, images, parameters, size, fill, target, False)
 
 
 def _check_index_range(images: Any) -> None:
@@ -231,7 +233,7 @@ def _bucket_body(plan: Plan, out_size: tuple[int, int] | None) -> Callable[..., 
     return run
 
 
-def _in_buckets(plan: Plan, images: Any, parameters: Any, fill: Any, out_size: tuple[int, int] | None) -> Any:
+def _in_buckets(plan: Plan, images: Any, parameters: Any, fill: Any, out_size: Any) -> Any:
     """Pad to a size bucket, run the body compiled for it, cut the true size out."""
     size = tf.shape(images)[1:3]
     padded = xla.padded_to_bucket(images, range(1, 3), fill)

@@ -132,12 +132,9 @@ def sample(plan: Plan, images: Any, parameters: tuple[Any, ...], cval: Any, out:
     known = static.is_fully_defined() and all(isinstance(side, int) for side in out)
     inputs = _Inputs(_table(plan, images, cval), parameters, cval, opaque_true(images))
     _check_index_range(inputs.table)
-    if known and xla.should_compile(gains=True):
-        result = xla.compiled(_compiled_body, plan, tuple(sizes), tuple(out))(inputs)
-    elif _fills_buckets(plan, images, out) and xla.should_compile(gains=True):
-        result = _in_buckets(plan, inputs, sizes, out)
-    else:
-        result = _body(plan, inputs, sizes, out)
+    buckets = _in_buckets if _fills_buckets(plan, images, out) else None
+    form = xla.choose(known, program=_of_known_sizes, in_buckets=buckets, otherwise=_body)
+    result = form(plan, inputs, sizes, out)
     sides = [side if isinstance(side, int) else None for side in out]
     return tf.ensure_shape(result, [images.shape[0], *sides, images.shape[-1]])
 
@@ -180,6 +177,10 @@ def _check_index_range(table: Any) -> None:
     if shape.is_fully_defined() and shape.num_elements() > _MAX_PIXELS:
         given = f"{shape.num_elements()} pixels"
         raise OutsideDomain(explain("image", given, f"at most {_MAX_PIXELS}", "Work on smaller pieces."))
+
+
+def _of_known_sizes(plan: Plan, inputs: _Inputs, sizes: Sequence[int], out: Sequence[int]) -> Any:
+    return xla.compiled(_compiled_body, plan, tuple(sizes), tuple(out))(inputs)
 
 
 def _compiled_body(plan: Plan, sizes: tuple[int, ...], out: tuple[int, ...]) -> Callable[..., Any]:

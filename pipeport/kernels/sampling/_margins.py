@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -41,13 +42,15 @@ def extended(table: Any, axes: Sequence[int], rule: str, count: int, cval: Any) 
         return tf.pad(table, paddings, constant_values=stored(cval, table.dtype))
     # Many short runs are slow to pad and to gather: 5.7 ms for the channels of 256x256x3, compiled 0.6.
     # Their indices become part of the program, so that the axis has to be short.
-    for axis in axes:
-        if _is_minor(table, axis) and xla.should_compile(gains=True):
-            index = _tap(
-                np.arange(-count, table.shape[axis] + count), table.shape[axis], rule, max, np.where, np.clip
-            )
-            table = xla.compiled(_gathered_along, axis, tuple(index.tolist()))(table)
-            axes = [other for other in axes if other != axis]
+    minor = [axis for axis in axes if _is_minor(table, axis)]
+    for axis in minor:
+        by_operations = functools.partial(_extended, axes=[axis], rule=rule, count=count)
+        static = axis, table.shape[axis], rule, count
+        table = xla.run(_extended_along, *static, known=True, otherwise=by_operations)(table)
+    return _extended(table, [axis for axis in axes if axis not in minor], rule, count)
+
+
+def _extended(table: Any, axes: Sequence[int], rule: str, count: int) -> Any:
     sides = [table.shape[axis] for axis in axes]
     if rule in ("mirror", "reflect") and all(side is not None and side > count for side in sides):
         for axis in axes:
@@ -102,8 +105,9 @@ def _is_minor(table: Any, axis: int) -> bool:
     return bool(table.shape[axis] <= _SHORT and math.prod(table.shape[axis + 1 :].as_list()) < 8)
 
 
-def _gathered_along(axis: int, index: tuple[int, ...]) -> Callable[..., Any]:
-    return lambda table: tf.gather(table, list(index), axis=axis)
+def _extended_along(axis: int, size: int, rule: str, count: int) -> Callable[..., Any]:
+    index = _tap(np.arange(-count, size + count), size, rule, max, np.where, np.clip).tolist()
+    return lambda table: tf.gather(table, index, axis=axis)
 
 
 def fold_taps(index: Any, size: Any, rule: str) -> Any:

@@ -119,16 +119,16 @@ def resample(settings: Settings, images: Any, axes: Sequence[Axis], cval: Any) -
         values = stored(values, settings.dtype)
     elif not settings.dtype.is_integer:
         values = tf.cast(values, settings.compute)
-    compiles = xla.should_compile(gains=True) and images.shape[1:].is_fully_defined()
+    known = images.shape[1:].is_fully_defined()
     moved = [number for number, axis in enumerate(axes) if axis.coordinates is not None]
     lost: Any = None
     for number, axis in enumerate(axes):
         place = number + 1
         if axis.kernel is not None:
             rule = settings.smoothing or settings.mode
-            values = smoothed_in(values.dtype, values, place, axis.kernel, rule, cval, compiles)
+            values = smoothed_in(values.dtype, values, place, axis.kernel, rule, cval, known)
         if axis.touches:
-            values = _touched(values, place, settings.mode, cval, compiles)
+            values = _touched(values, place, settings.mode, cval, known)
         if axis.coordinates is None:
             continue
         size = values.shape[place] or tf.shape(values)[place]
@@ -141,7 +141,7 @@ def resample(settings: Settings, images: Any, axes: Sequence[Axis], cval: Any) -
             values = _spline.coefficients(values, settings.order, settings.mode, [place])
         index, parts, away = _taps(settings, axis.coordinates, size)
         index = index + (before + margin(settings.order, borders.canonical(settings.mode)))
-        values = _read(settings, values, place, index, parts, cval, compiles)
+        values = _read(settings, values, place, index, parts, cval, known)
         if away is not None:
             shape = [1] * len(axes) + [1, 1]
             shape[place] = -1
@@ -184,25 +184,21 @@ def _taps(settings: Settings, coordinates: Any, size: Any) -> tuple[Any, list[An
 
 
 def _read(
-    settings: Settings, values: Any, place: int, index: Any, parts: list[Any], cval: Any, compiles: bool
+    settings: Settings, values: Any, place: int, index: Any, parts: list[Any], cval: Any, known: bool
 ) -> Any:
     """Extend an axis by the taps' margin and combine the taps."""
     rule = borders.tap_rule(settings.mode)
     count = margin(settings.order, borders.canonical(settings.mode))
     wide = extended(values, [place], rule, count, cval)
-    if not compiles:
-        return _combined(wide, index, parts, place)
-    return xla.compiled(_compiled_read, place)(wide, index, parts)
+    return xla.run(_reads, place, known=known)(wide, index, parts)
 
 
-def _touched(values: Any, place: int, mode: str, cval: Any, compiles: bool) -> Any:
+def _touched(values: Any, place: int, mode: str, cval: Any, known: bool) -> Any:
     """Add zero times the next pixel: NaN, unless that is finite. A gather took five times as long."""
-    if not compiles:
-        return _with_next(values, cval, place, mode)
-    return xla.compiled(_compiled_touch, place, mode)(values, cval)
+    return xla.run(_touches, place, mode, known=known)(values, cval)
 
 
-def _compiled_touch(place: int, mode: str) -> Callable[..., Any]:
+def _touches(place: int, mode: str) -> Callable[..., Any]:
     def run(values: Any, cval: Any) -> Any:
         return _with_next(values, cval, place, mode)
 
@@ -220,7 +216,7 @@ def _with_next(values: Any, cval: Any, place: int, mode: str) -> Any:
     return values + tf.zeros([], values.dtype) * tf.concat([inner, last], place)
 
 
-def _compiled_read(place: int) -> Callable[..., Any]:
+def _reads(place: int) -> Callable[..., Any]:
     def run(values: Any, index: Any, parts: Any) -> Any:
         return _combined(values, index, parts, place)
 

@@ -47,35 +47,31 @@ _FILTER_EXTENSION = {
 }
 
 
-def smoothed_in(
-    dtype: Any, values: Any, place: int, kernel: Any, mode: str, cval: Any, compiles: bool
-) -> Any:
+def smoothed_in(dtype: Any, values: Any, place: int, kernel: Any, mode: str, cval: Any, known: bool) -> Any:
     """Convolve along one axis as `smoothed` does, in the dtype that holds the image before and after.
 
     Of integers SciPy cuts the fraction off, where the last bit of a sum decides. So these are summed
     without any joined multiply-add, and their weights have to be known while tracing.
     """
     if not dtype.is_integer:
-        return smoothed(values, place, kernel, mode, cval, compiles)
+        return smoothed(values, place, kernel, mode, cval, known)
     rule, radius = _FILTER_EXTENSION[borders.canonical(mode)], len(kernel) // 2
     wide = extended(tf.cast(values, tf.float64), [place], rule, radius, cval)
     return assigned(_convolved(wide, place, tuple(kernel[radius:].tolist()), plus), dtype)
 
 
-def smoothed(values: Any, place: int, kernel: Any, mode: str, cval: Any, compiles: bool) -> Any:
+def smoothed(values: Any, place: int, kernel: Any, mode: str, cval: Any, known: bool) -> Any:
     """Convolve along one axis with symmetric weights, the border extended by the mode."""
     rule = _FILTER_EXTENSION[borders.canonical(mode)]
     if isinstance(kernel, np.ndarray):
         radius = len(kernel) // 2
         wide = extended(values, [place], rule, radius, cval)
         weights_of = tuple(float(weight) for weight in kernel[radius:])
-        if compiles:
-            return xla.compiled(_compiled_smooth, place, weights_of)(wide)
-        return _convolved(wide, place, weights_of)
+        return xla.run(_smooths, place, weights_of, known=known)(wide)
     return _convolved_dynamically(values, place, kernel, rule, cval)
 
 
-def _compiled_smooth(place: int, half: tuple[float, ...]) -> Callable[..., Any]:
+def _smooths(place: int, half: tuple[float, ...]) -> Callable[..., Any]:
     def run(wide: Any) -> Any:
         return _convolved(wide, place, half)
 

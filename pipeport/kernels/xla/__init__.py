@@ -5,7 +5,7 @@ from __future__ import annotations
 import atexit
 import functools
 from collections.abc import Callable, Hashable
-from typing import Any
+from typing import Any, TypeVar
 
 from pipeport import config
 from pipeport._lazy import tf
@@ -16,8 +16,13 @@ from pipeport.kernels.xla._undivided import undivided
 _FINE = 64
 
 
-def should_compile(gains: bool) -> bool:
+_Native = TypeVar("_Native", bound=Callable[..., Any])
+
+
+def _should_compile(gains: bool) -> bool:
     """Say whether a body traced now is to be compiled.
+
+    Only this module asks; others call `run` or `choose`, which decide with it.
 
     Parameters
     ----------
@@ -35,39 +40,121 @@ def should_compile(gains: bool) -> bool:
     return gains or policy == "always"
 
 
+def choose(
+    known: bool,
+    *,
+    program: _Native,
+    otherwise: _Native,
+    in_buckets: _Native | None = None,
+    gains: bool = True,
+) -> _Native:
+    """Return the form of a native to call now.
+
+    Parameters
+    ----------
+    known : bool
+        Whether everything that decides the program is known while tracing.
+    program : callable
+        Calls one compiled program, or several.
+    otherwise : callable
+        Consists of operations. It serves eager calls, too.
+    in_buckets : callable or None
+        Calls programs compiled per size bucket, for sizes that are not known; None: `otherwise` serves these.
+    gains : bool
+        Whether programs were measured to be faster than operations.
+
+    Returns
+    -------
+    callable
+        One of the three.
+    """
+    if not _should_compile(gains):
+        return otherwise
+    if known:
+        return program
+    return otherwise if in_buckets is None else in_buckets
+
+
 @functools.cache
 def compiled(build: Callable[..., Callable[..., Any]], *static: Hashable) -> Any:
     """Return `build(*static)` as one XLA-compiled function, shared by all its callers."""
     return undivided(build(*static))
 
 
-def run(build: Callable[..., Callable[..., Any]], *static: Hashable) -> Callable[..., Any]:
-    """Return `build(*static)` as natives run it whose sizes decide alone.
+def run(
+    build: Callable[..., Callable[..., Any]],
+    *static: Hashable,
+    known: bool | None = None,
+    gains: bool = True,
+    otherwise: Callable[..., Any] | None = None,
+    in_buckets: Callable[..., Any] | None = None,
+) -> Callable[..., Any]:
+    """Return `build(*static)` as natives run it: as one compiled program, or as operations.
 
     Parameters
     ----------
     build : callable
-        Returns a function of tensors; it was measured to gain from XLA.
+        Returns a function of tensors.
     *static : hashable
-        The arguments of `build`.
+        The arguments of `build`; compared only where there is a program.
+    known : bool or None
+        Whether everything that decides the program is known while tracing. None: whether the shape of the
+        first tensor is known, and not empty.
+    gains : bool
+        Whether the program was measured to be faster than operations.
+    otherwise : callable or None
+        The same function as operations, where other ones are faster than those of the program.
+    in_buckets : callable or None
+        The same function for sizes that are not known: programs compiled per size bucket.
 
     Returns
     -------
     callable
-        The function: one compiled program where it is traced with a first argument of known shape that is
-        not empty, else operations of the graph.
+        A function of the tensors, which makes the choice that `choose` describes.
     """
 
     def call(x: Any, *others: Any) -> Any:
-        known = x.shape.is_fully_defined() and x.shape.num_elements() > 0
-        function = compiled if known and should_compile(gains=True) else _as_operations
-        return function(build, *static)(x, *others)
+        if _should_compile(gains):
+            all_known = x.shape.is_fully_defined() and x.shape.num_elements() > 0 if known is None else known
+            if all_known:
+                return compiled(build, *static)(x, *others)
+            if in_buckets is not None:
+                return in_buckets(x, *others)
+        return (build(*static) if otherwise is None else otherwise)(x, *others)
 
     return call
 
 
-def _as_operations(build: Callable[..., Callable[..., Any]], *static: Hashable) -> Any:
-    return build(*static)
+def in_buckets(
+    build: Callable[..., Callable[..., Any]], *static: Hashable, images: int = 1
+) -> Callable[..., Any]:
+    """Return `build(*static)` for pixels that do not depend on each other, compiled per size bucket.
+
+    Parameters
+    ----------
+    build : callable
+        Returns a function of `images` tensors (..., C), then of others. It gives a tensor whose axes are
+        those of the images, or all but the last.
+    *static : hashable
+        The arguments of `build`.
+    images : int
+        How many tensors are images, all of one size.
+
+    Returns
+    -------
+    callable
+        A function of the tensors.
+    """
+
+    def call(*tensors: Any) -> Any:
+        # Pixels in a row need one bucket, not one for each axis.
+        rows = [padded_to_bucket(tf.reshape(one, [-1, one.shape[-1]]), range(1)) for one in tensors[:images]]
+        found = compiled(build, *static)(*rows, *tensors[images:])
+        sizes = tf.shape(tensors[0])[:-1]
+        found = found[: tf.reduce_prod(sizes)]
+        return tf.reshape(found, tf.concat([sizes, tf.shape(found)[1:]], 0))
+
+    return call
 
 
 # Left to the end of the interpreter, TensorFlow 2.15's functions look for modules that are gone.

@@ -124,10 +124,9 @@ def _downscale(image: Any, factors: Any, cval: Any, batch_axes: int) -> Any:
         raise UnsupportedArgument(explain("image", "an unknown rank", "a known rank", advice))
     blocks = (1,) * batch_axes + _checked_factors(factors, image.shape.rank - batch_axes)
     fill = _fill(cval, image.dtype)
-    static = image.shape.is_fully_defined() and image.shape.num_elements() > 0
-    if static and not image.dtype.is_complex and xla.should_compile(gains=True):
-        return xla.compiled(_program, blocks, fill.item())(image)
-    return _mean(image, blocks, fill)
+    if image.dtype.is_complex:
+        return _mean(image, blocks, fill)
+    return xla.run(_program, blocks, fill.item())(image)
 
 
 def _checked_factors(factors: Any, rank: int) -> tuple[int, ...]:

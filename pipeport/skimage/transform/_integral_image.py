@@ -146,12 +146,15 @@ def _integral(image: Any, dtype: Any, batch_axes: int) -> Any:
 
 def _summed(image: Any, out: Any, batch_axes: int) -> Any:
     sums = _working_dtype(image, out, batch_axes)
-    if image.shape.is_fully_defined() and image.shape.num_elements() and xla.should_compile(gains=True):
-        return tf.cast(xla.compiled(_program, batch_axes, sums)(image), out)
-    x = tf.cast(image, sums)
-    for axis in range(batch_axes, x.shape.rank):
-        x = tf.cumsum(x, axis)
-    return tf.ensure_shape(tf.cast(x, out), image.shape)
+
+    def axis_by_axis(image: Any) -> Any:
+        x = tf.cast(image, sums)
+        for axis in range(batch_axes, x.shape.rank):
+            x = tf.cumsum(x, axis)
+        return x
+
+    found = xla.run(_program, batch_axes, sums, otherwise=axis_by_axis)(image)
+    return tf.ensure_shape(tf.cast(found, out), image.shape)
 
 
 def _working_dtype(image: Any, out: Any, batch_axes: int) -> Any:

@@ -13,7 +13,6 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.contract import Boolean, Difference, Image, Maybe, OneOf, Real
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.kernels import xla
 from pipeport.kernels.inputs import _checks, _ranges
 from pipeport.kernels.inputs.arrays import as_tensor, holds_tensor
 from pipeport.kernels.sampling._smoothing import gaussian_kernel, smoothed
@@ -136,11 +135,11 @@ def sizes_of(images: Any, channel: int | None, new: Any, times: float, over: flo
 
 def smooth_images(images: Any, sigmas: Sequence[float], mode: str, cval: Any) -> Any:
     """Smooth images with a leading axis by one Gaussian per axis."""
-    compiles = xla.should_compile(gains=True) and images.shape[1:].is_fully_defined()
+    known = images.shape[1:].is_fully_defined()
     fill = tf.convert_to_tensor(cval, tf.float64)
     values = images
     for axis, sigma in enumerate(sigmas):
         kernel = gaussian_kernel(sigma)
         if kernel is not None:
-            values = smoothed(values, axis + 1, kernel, mode, fill, compiles)
+            values = smoothed(values, axis + 1, kernel, mode, fill, known)
     return tf.ensure_shape(values, images.shape)

@@ -1,0 +1,79 @@
+"""`kernels.xla` decides which form of a native runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from pipeport import config
+from pipeport.kernels import xla
+
+
+def _chosen(known: bool, policy: str = "auto", gains: bool = True, buckets: bool = True) -> str:
+    """Return which form serves a graph that is traced now."""
+    forms = {name: (lambda name=name: name) for name in ("program", "otherwise", "in_buckets")}
+    found = []
+
+    @tf.function(autograph=False)
+    def traced() -> None:
+        in_buckets = forms["in_buckets"] if buckets else None
+        form = xla.choose(
+            known, program=forms["program"], otherwise=forms["otherwise"], in_buckets=in_buckets, gains=gains
+        )
+        found.append(form())
+
+    with config.use_jit(policy):
+        traced.get_concrete_function()
+    return found[0]
+
+
+def test_known_sizes_and_policy_choose_the_form():
+    assert _chosen(known=True) == "program"
+    assert _chosen(known=False) == "in_buckets"
+    assert _chosen(known=False, buckets=False) == "otherwise"
+    assert _chosen(known=True, gains=False) == "otherwise"
+    assert _chosen(known=True, gains=False, policy="always") == "program"
+    assert _chosen(known=True, policy="never") == "otherwise"
+
+
+def test_eager_calls_compile_nothing():
+    assert xla.choose(True, program=list, otherwise=dict, in_buckets=set) is dict
+
+
+def _kinds(x: Any, **how: Any) -> set[str]:
+    """Return what kinds of operation `run` leaves in a graph for an argument like `x`."""
+    call = xla.run(lambda: lambda x: x + x, **how)
+    graph = tf.function(call, autograph=False).get_concrete_function(x).graph
+    return {operation.type for operation in graph.get_operations()}
+
+
+def test_run_looks_at_the_first_argument_where_nothing_else_is_said():
+    known, unknown = tf.TensorSpec([3, 4]), tf.TensorSpec([None, 4])
+    assert "AddV2" not in _kinds(known)
+    assert "AddV2" in _kinds(unknown)
+    assert "AddV2" in _kinds(tf.TensorSpec([0, 4]))  # of nothing, a program would be compiled
+    assert "AddV2" in _kinds(known, known=False)
+    assert "Mul" in _kinds(unknown, otherwise=lambda x: x * x)
+    assert "Sub" in _kinds(unknown, in_buckets=lambda x: x - x)
+
+
+def _sum_of_two() -> Callable[[Any, Any], Any]:
+    return lambda x, y: tf.reduce_sum(x + y, -1)
+
+
+def _scaled() -> Callable[[Any, Any], Any]:
+    return lambda x, factor: x * factor
+
+
+@pytest.mark.parametrize("shape", [(2, 9, 11, 3), (1, 1, 1, 1), (1, 70, 65, 2), (0, 4, 4, 3)])
+def test_programs_of_buckets_give_every_pixel(shape: tuple[int, ...]) -> None:
+    x = np.arange(np.prod(shape), dtype=np.float32).reshape(shape)
+    spec = tf.TensorSpec([None, None, None, shape[3]])
+    two = tf.function(xla.in_buckets(_sum_of_two, images=2), input_signature=[spec, spec], autograph=False)
+    np.testing.assert_array_equal(two(x, 2 * x), (3 * x).sum(-1))
+    one = tf.function(xla.in_buckets(_scaled), input_signature=[spec, tf.TensorSpec([])], autograph=False)
+    np.testing.assert_array_equal(one(x, 3.0), 3 * x)
