@@ -88,6 +88,7 @@ def replaces(
     targets: Mapping[str, Spec] | None = None,
     everyday: bool = False,
     examples: tuple[Callable[[], dict[str, Any]], ...] = (),
+    implementation: Callable[..., Any] | None = None,
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Declare that the decorated function is the native of `reference`.
 
@@ -142,6 +143,10 @@ def replaces(
     examples : tuple of callable
         Each gives keyword arguments on which the pair once failed. Every proof judges them, in every
         engine, before it draws others.
+    implementation : callable or None
+        What serves one element and a whole batch alike. It takes the parameters of the native, by position,
+        and behind them how many batch axes the arrays have: the native calls it with 0,
+        `pipeport.batched` with 1. `batch_form` is for natives whose batch needs code of its own.
 
     Returns
     -------
@@ -186,6 +191,8 @@ def replaces(
         )
         setattr(checked, _ATTRIBUTE, contract)
         setattr(checked, _MARK, {})
+        if implementation is not None:
+            batch_form(checked)(_with_batch_axis(implementation, function))
         return cast("Callable[P, R]", checked)
 
     return decorate
@@ -238,6 +245,18 @@ def contract_of(function: Any) -> Contract | None:
         vars(function).get(_ATTRIBUTE) if isinstance(function, type) else getattr(function, _ATTRIBUTE, None)
     )
     return found if isinstance(found, Contract) else None
+
+
+def _with_batch_axis(implementation: Callable[..., Any], native: Callable[..., Any]) -> Callable[..., Any]:
+    """Return an implementation as the batch form of a native: with its parameters and defaults."""
+
+    @functools.wraps(implementation)
+    def form(*args: Any, **kwargs: Any) -> Any:
+        bound = inspect.signature(native).bind(*args, **kwargs)
+        bound.apply_defaults()
+        return implementation(*bound.arguments.values(), 1)
+
+    return form
 
 
 def batch_form(native: Callable[..., Any]) -> Callable[[Callable[P, R]], Callable[P, R]]:

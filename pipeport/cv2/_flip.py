@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Difference, Exact, Image, Integer, batch_form, replaces
+from pipeport.contract import Difference, Exact, Image, Integer, replaces
 from pipeport.cv2 import _images
 
 
@@ -59,6 +59,7 @@ def _flipped(x: Any, code: int) -> Any:
             applies=_empty,
         ),
     ),
+    implementation=_flip,
 )
 def flip(src: Any, flipCode: Any, dst: Any = None) -> Any:
     """Mirror an image about its middle.
@@ -106,8 +107,3 @@ def flip(src: Any, flipCode: Any, dst: Any = None) -> Any:
     [[3, 4], [1, 2]]
     """
     return _flip(src, flipCode, dst, 0)
-
-
-@batch_form(flip)
-def _flip_batch(src: Any, flipCode: Any, dst: Any = None) -> Any:
-    return _flip(src, flipCode, dst, 1)

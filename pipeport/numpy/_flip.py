@@ -50,6 +50,7 @@ def _flip_one(m: Any, axis: int, batch_axes: int) -> Any:
     agreement=Exact(),
     proven_against=">=1.26",
     stock=Stock("tf.reverse", "", "pipeport.references.stock.flip"),
+    implementation=_flip,
 )
 def flip(m: Any, axis: Any = None) -> Any:
     """Reverse the order of elements along axes.
@@ -92,11 +93,6 @@ def flip(m: Any, axis: Any = None) -> Any:
     [[3, 4], [1, 2]]
     """
     return _flip(m, axis, 0)
-
-
-@batch_form(flip)
-def _flip_batch(m: Any, axis: Any = None) -> Any:
-    return _flip(m, axis, 1)
 
 
 @replaces(

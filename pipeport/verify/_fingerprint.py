@@ -108,6 +108,7 @@ def roots(contract: Contract, engine: str) -> tuple[str, ...]:
 
 def _written(function: Any) -> str:
     """Return where a function is written: one made inside another is part of that."""
+    function = inspect.unwrap(function)  # of an implementation, which may be partial
     function = inspect.unwrap(getattr(function, "func", function))
     return f"{function.__module__}.{function.__qualname__.partition('.')[0]}"
 

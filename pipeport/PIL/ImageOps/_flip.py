@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from pipeport.contract import Exact, Image, Stock, batch_form, replaces
+from pipeport.contract import Exact, Image, Stock, replaces
 from pipeport.kernels.pillow._transpose import transposed
 from pipeport.PIL.Image._image import applied
 from pipeport.PIL.Image._resize import is_image
 
 _IMAGE = Image(dtypes=("bool", "uint8", "uint16", "int32", "float32"), channels=(None, 3, 4))
+
+
+def _mirror(image: Any, batch_axes: int) -> Any:
+    return applied(image, lambda x, mode: transposed(x, 0), batch_axes > 0)  # noqa: ARG005 - of any mode
+
+
+def _flip(image: Any, batch_axes: int) -> Any:
+    return applied(image, lambda x, mode: transposed(x, 1), batch_axes > 0)  # noqa: ARG005
 
 
 @replaces(
@@ -23,6 +31,7 @@ _IMAGE = Image(dtypes=("bool", "uint8", "uint16", "int32", "float32"), channels=
     stock=Stock(
         "tf.image.flip_left_right", "same; it takes no (H, W)", "pipeport.references.pil.stock_mirror"
     ),
+    implementation=_mirror,
 )
 def mirror(image: Any) -> Any:
     """Mirror an image left to right.
@@ -59,12 +68,7 @@ def mirror(image: Any) -> Any:
     >>> ImageOps.mirror(tf.constant([[1, 2], [3, 4]], tf.uint8)).numpy().tolist()
     [[2, 1], [4, 3]]
     """
-    return applied(image, lambda x, mode: transposed(x, 0))  # noqa: ARG005 - for every mode alike
-
-
-@batch_form(mirror)
-def _mirror_batch(image: Any) -> Any:
-    return applied(image, lambda x, mode: transposed(x, 0), True)  # noqa: ARG005
+    return _mirror(image, 0)
 
 
 @replaces(
@@ -76,6 +80,7 @@ def _mirror_batch(image: Any) -> Any:
     compared=("pipeport.references.pil.unchanged", "pipeport.references.pil.pixels"),
     valid=is_image,
     stock=Stock("tf.image.flip_up_down", "same; it takes no (H, W)", "pipeport.references.pil.stock_flip"),
+    implementation=_flip,
 )
 def flip(image: Any) -> Any:
     """Flip an image top to bottom.
@@ -112,9 +117,4 @@ def flip(image: Any) -> Any:
     >>> ImageOps.flip(tf.constant([[1, 2], [3, 4]], tf.uint8)).numpy().tolist()
     [[3, 4], [1, 2]]
     """
-    return applied(image, lambda x, mode: transposed(x, 1))  # noqa: ARG005 - for every mode alike
-
-
-@batch_form(flip)
-def _flip_batch(image: Any) -> Any:
-    return applied(image, lambda x, mode: transposed(x, 1), True)  # noqa: ARG005
+    return _flip(image, 0)

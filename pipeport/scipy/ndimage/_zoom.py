@@ -18,7 +18,6 @@ from pipeport.contract import (
     Difference,
     PerAxis,
     Real,
-    batch_form,
     replaces,
 )
 from pipeport.errors import OutsideDomain, explain
@@ -37,6 +36,24 @@ def _vanishing(call: Mapping[str, Any]) -> bool:
         return False
     sides = [round(side * factor) for side, factor in zip(shape, factors.tolist(), strict=True)]
     return min(sides, default=0) == 0
+
+
+def _zoom(
+    input: Any,
+    zoom: Any,
+    output: Any,
+    order: Any,
+    mode: Any,
+    cval: Any,
+    prefilter: Any,
+    grid_mode: Any,
+    batch_axes: int,
+) -> Any:
+    images = arguments.array_of(input, batch_axes=batch_axes)
+    if batch_axes:
+        return _zoomed(images, zoom, output, order, mode, cval, prefilter, grid_mode)
+    found = _zoomed(images[tf.newaxis], zoom, output, order, mode, cval, prefilter, grid_mode)
+    return tf.squeeze(found, [0])
 
 
 @replaces(
@@ -72,6 +89,7 @@ def _vanishing(call: Mapping[str, Any]) -> bool:
             lambda call: tf.is_tensor(call["zoom"]),
         ),
     ),
+    implementation=_zoom,
 )
 def zoom(
     input: Any,
@@ -162,26 +180,7 @@ def zoom(
     >>> zoom(tf.constant([0.0, 2.0]), 1.5, order=1).numpy().tolist()
     [0.0, 1.0, 2.0]
     """
-    image = arguments.array_of(input)
-    found = _zoomed(image[tf.newaxis], zoom, output, order, mode, cval, prefilter, grid_mode)
-    return tf.squeeze(found, [0])
-
-
-@batch_form(zoom)
-def _zoom_batch(
-    input: Any,
-    zoom: Any,
-    output: Any = None,
-    order: int = 3,
-    mode: str = "constant",
-    cval: float = 0.0,
-    prefilter: bool = True,
-    *,
-    grid_mode: bool = False,
-) -> Any:
-    """Zoom a batch: arrays with a leading axis, one zoom for all."""
-    images = arguments.array_of(input, batch_axes=1)
-    return _zoomed(images, zoom, output, order, mode, cval, prefilter, grid_mode)
+    return _zoom(input, zoom, output, order, mode, cval, prefilter, grid_mode, 0)
 
 
 def _zoomed(

@@ -16,7 +16,6 @@ from pipeport.contract import (
     Exact,
     OneOf,
     PadWidths,
-    batch_form,
     replaces,
 )
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
@@ -48,6 +47,34 @@ def _nested_lists(arguments: Mapping[str, Any]) -> bool:
     return isinstance(arguments["ar"], (list, tuple))
 
 
+def _crop(ar: Any, crop_width: Any, copy: Any, order: Any, batch_axes: int) -> Any:
+    x = as_tensor(ar, "ar")
+    if _checks.flag(copy, "copy"):
+        _check_order(order)
+    widths = _nested(crop_width)
+    if x.shape.rank is None:
+        x = _with_rank(x, widths, batch_axes)
+    if x.shape.rank > _MOST:
+        advice = "Reshape neighbouring axes into one first."
+        raise UnsupportedArgument(explain("ar", f"rank {x.shape.rank}", f"rank {_MOST} or less", advice))
+    pairs = _pairs(widths, x.shape.rank - batch_axes)
+    sizes = tf.shape(x)
+    slices: list[slice] = [slice(None)] * batch_axes
+    shape: list[int | None] = list(x.shape[:batch_axes])
+    for axis, (before, after) in enumerate(pairs, batch_axes):
+        size = x.shape[axis]
+        if isinstance(before, int) and isinstance(after, int) and size is not None:
+            start, stop, _ = slice(before, size - after).indices(size)
+            slices.append(slice(start, max(start, stop)))
+            shape.append(max(0, stop - start))
+            continue
+        untouched = isinstance(before, int) and isinstance(after, int) and before == after == 0
+        end = (sizes[axis] if size is None else size) - after
+        slices.append(slice(None) if untouched else slice(before, end))
+        shape.append(size if untouched else None)
+    return tf.ensure_shape(x[tuple(slices)], shape)
+
+
 @replaces(
     "skimage.util.crop",
     domain={
@@ -67,6 +94,7 @@ def _nested_lists(arguments: Mapping[str, Any]) -> bool:
             where="numpy>=2",
         ),
     ),
+    implementation=_crop,
 )
 def crop(ar: Any, crop_width: Any, copy: bool = False, order: str = "K") -> Any:
     """Take elements off both ends of every axis.
@@ -124,40 +152,6 @@ def crop(ar: Any, crop_width: Any, copy: bool = False, order: str = "K") -> Any:
     [[2, 3]]
     """
     return _crop(ar, crop_width, copy, order, 0)
-
-
-@batch_form(crop)
-def _crop_batch(ar: Any, crop_width: Any, copy: bool = False, order: str = "K") -> Any:
-    """Arrays with a leading axis."""
-    return _crop(ar, crop_width, copy, order, 1)
-
-
-def _crop(ar: Any, crop_width: Any, copy: Any, order: Any, batch_axes: int) -> Any:
-    x = as_tensor(ar, "ar")
-    if _checks.flag(copy, "copy"):
-        _check_order(order)
-    widths = _nested(crop_width)
-    if x.shape.rank is None:
-        x = _with_rank(x, widths, batch_axes)
-    if x.shape.rank > _MOST:
-        advice = "Reshape neighbouring axes into one first."
-        raise UnsupportedArgument(explain("ar", f"rank {x.shape.rank}", f"rank {_MOST} or less", advice))
-    pairs = _pairs(widths, x.shape.rank - batch_axes)
-    sizes = tf.shape(x)
-    slices: list[slice] = [slice(None)] * batch_axes
-    shape: list[int | None] = list(x.shape[:batch_axes])
-    for axis, (before, after) in enumerate(pairs, batch_axes):
-        size = x.shape[axis]
-        if isinstance(before, int) and isinstance(after, int) and size is not None:
-            start, stop, _ = slice(before, size - after).indices(size)
-            slices.append(slice(start, max(start, stop)))
-            shape.append(max(0, stop - start))
-            continue
-        untouched = isinstance(before, int) and isinstance(after, int) and before == after == 0
-        end = (sizes[axis] if size is None else size) - after
-        slices.append(slice(None) if untouched else slice(before, end))
-        shape.append(size if untouched else None)
-    return tf.ensure_shape(x[tuple(slices)], shape)
 
 
 def _check_order(order: Any) -> None:
