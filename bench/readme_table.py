@@ -1,4 +1,4 @@
-"""Write the generated blocks of README.md, docs/, bench/ and the recipes: code, figures, catalog entries.
+"""Write the generated blocks of README.md, docs/, bench/ and the recipes, and the stubs of packages.
 
     python bench/readme_table.py            # write
     python bench/readme_table.py --check    # exit code 1 when a block is stale
@@ -22,6 +22,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from bench import stubs
 from pipeport import _figures, _releases, catalog, recipes_index
 from pipeport.bench._factories import importable
 from pipeport.bench._statistics import ratio_of
@@ -366,11 +367,15 @@ def refreshed(document: Path) -> str:
 
 
 def stale() -> Iterable[tuple[Path, str]]:
-    """Give each document whose blocks are out of date, with its new text."""
+    """Give each document whose blocks are out of date, and each such stub, with its new text."""
     for document in documents():
         text = refreshed(document)
         if text != document.read_text(encoding="utf-8"):
             yield document, text
+    for package in stubs.PACKAGES:
+        stub, text = stubs.stub_of(package), stubs.text_of(package)
+        if not stub.exists() or text != stub.read_text(encoding="utf-8"):
+            yield stub, text
 
 
 def main() -> None:

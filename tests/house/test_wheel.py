@@ -67,7 +67,7 @@ def run(command: Path, *arguments: str, cwd: Path) -> str:
 
 def test_the_wheel_holds_types_recipes_and_license(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
-    assert "pipeport/py.typed" in names
+    assert {"pipeport/py.typed", "pipeport/numpy/__init__.pyi"} <= names
     assert f"pipeport-{__version__}.dist-info/licenses/LICENSE" in names
     for recipe in recipes_index.recipes():
         assert {f"pipeport/_recipes/{recipe.name}/{file.name}" for file in recipe.files} <= names

@@ -1,0 +1,28 @@
+# Written by `python bench/readme_table.py`.
+"""Natives of `numpy.fft`, under the same names."""
+
+from typing import Any
+
+from pipeport.numpy.fft._real import irfft as irfft
+from pipeport.numpy.fft._shifts import fftfreq as fftfreq
+
+def fftshift(x: Any, axes: Any = None) -> Any:
+    """Move the frequency zero to the middle."""
+
+def ifftshift(x: Any, axes: Any = None) -> Any:
+    """Move the frequency zero from the middle to the front."""
+
+def fft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
+    """Return the Fourier transform along an axis."""
+
+def fft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: Any = None, out: Any = None) -> Any:
+    """Return the Fourier transform along two axes."""
+
+def ifft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
+    """Return the inverse Fourier transform along an axis."""
+
+def ifft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: Any = None, out: Any = None) -> Any:
+    """Return the inverse Fourier transform along two axes."""
+
+def rfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
+    """Return the Fourier transform of real numbers, without the half that follows from the other."""
