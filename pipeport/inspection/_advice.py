@@ -62,6 +62,33 @@ def advise(
     report.advice += _epochs(report, dataset, seconds)
 
 
+def not_serialisable(report: Report) -> Iterator[Advice]:
+    """Advise to port what keeps a dataset in its process.
+
+    Parameters
+    ----------
+    report : Report
+        With boundaries, and the answer of another process where that was asked.
+
+    Yields
+    ------
+    Advice
+        At most one.
+    """
+    held = [one for one in report.boundaries if one.stage is not None]
+    if not held:
+        return
+    names = list(dict.fromkeys(str(one.function or one.token) for one in held))
+    said = report.service.said if report.service is not None else ""
+    yield Advice(
+        kind="serialise",
+        stage=held[0].stage,
+        do=f"port {', '.join(names)} before the dataset is served or part of a SavedModel",
+        why="its graph holds numbers for Python functions, which other processes do not know"
+        + (f": one said {said}" if said else ""),
+    )
+
+
 def _drawing(report: Report, found: Found) -> list[int]:
     """Return the numbers of the stages that draw."""
     numbers = set(found.random)

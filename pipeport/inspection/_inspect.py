@@ -10,6 +10,7 @@ from typing import Any
 from pipeport import _tensorflow_private as private
 from pipeport._lazy import tf
 from pipeport.errors import OutsideDomain, explain
+from pipeport.inspection._advice import not_serialisable
 from pipeport.inspection._measure import measure
 from pipeport.inspection._python import boundaries, unknown
 from pipeport.inspection._report import Report
@@ -101,6 +102,7 @@ def inspect(
             report.service = explain_service(graph, report)
         if seconds != 0:
             measure(report, dataset, found, seconds or SECONDS, elements, tell)
+        report.advice += not_serialisable(report)
         return report
     concrete = _traces(dataset)
     found = Found()

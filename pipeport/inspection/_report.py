@@ -214,11 +214,14 @@ class Service:
         Stages that call Python, where it could not.
     said : str
         What it raised; empty where it could.
+    cut : int
+        Bytes of arrays in the graph that it was not handed: of sources in memory the first elements do.
     """
 
     possible: bool
     blame: list[str]
     said: str
+    cut: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -228,7 +231,7 @@ class Advice:
     Attributes
     ----------
     kind : str
-        'parallel', 'prefetch', 'cache', 'shape', 'epochs' or 'repeats'.
+        'parallel', 'prefetch', 'cache', 'shape', 'epochs', 'repeats' or 'serialise'.
     stage : int or None
         Where; None of the whole dataset.
     do : str

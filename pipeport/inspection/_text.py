@@ -180,12 +180,18 @@ def service_lines(report: Report) -> list[str]:
     found = report.service
     if found is None:
         return []
+    held = ""
+    if found.cut:
+        held = (
+            " It was handed the first elements of the arrays that the graph holds: "
+            f"{found.cut / 2**20:.0f} MiB less, which each worker would be sent. Files hold them better."
+        )
     if found.possible:
-        return ["Another process can run it, so tf.data service and a SavedModel can."]
+        return [f"Another process can run it, so tf.data service and a SavedModel can.{held}"]
     who = f"To blame: {'; '.join(found.blame)}." if found.blame else "No stage of it calls Python."
     return [
         "Another process cannot run it, so it can neither be served by tf.data service nor be part of a "
-        f"SavedModel. {who} It said: {found.said}."
+        f"SavedModel. {who} It said: {found.said}.{held}"
     ]
 
 
