@@ -20,7 +20,7 @@ from pipeport.scan._diff import diff
 from pipeport.scan._dtypes import of_tensor
 from pipeport.scan._files import Problem
 from pipeport.scan._gains import gain
-from pipeport.scan._helpers import Helper, aliases, as_helper, handed, may_use
+from pipeport.scan._helpers import Helper, aliases, as_helper, handed, may_use, overriding
 from pipeport.scan._module import FUNCTIONS, Module
 from pipeport.scan._reader import NoPython, Reader
 from pipeport.scan._resolve import Location, Target
@@ -292,7 +292,8 @@ def _shown_name(target: Target) -> str | None:
     if target.kind in ("unknown", "constant"):
         return None
     if target.kind == "param":
-        return target.default.name if target.default and target.default.name != "None" else target.name
+        known = target.default is not None and target.default.kind not in ("unknown", "constant")
+        return target.default.name if known and target.default is not None else target.name
     return target.name
 
 
@@ -348,4 +349,8 @@ def scan_uses(path: Path, helpers: list[Helper], reader: Reader) -> tuple[list[F
         boundary = Boundary(module, at[0], helper.wrapper, "helper", ref, None, None, at[1])
         finding, _ = finding_of(boundary, target, reader, at[1])
         findings += _kept(finding, at[0], module, reader)
+    for helper, target, where in overriding(module, by_place, reader):
+        boundary = Boundary(module, target.node, helper.wrapper, "helper", None, None, None, where)
+        finding, _ = finding_of(boundary, target, reader, where)
+        findings += _kept(finding, target.node, module, reader)
     return findings, further

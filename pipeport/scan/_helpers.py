@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 import functools
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pipeport.scan._boundaries import is_boundary
 from pipeport.scan._module import FUNCTIONS, Module, parameters
 from pipeport.scan._reader import Reader
-from pipeport.scan._resolve import Location, Ref, Target, filled
+from pipeport.scan._resolve import Location, Ref, Target, fields, filled, is_abstract
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,7 @@ class Helper:
     name : str
         What it, or its class, is called.
     parameter : str
-        The parameter.
+        The parameter, or a dot and an abstract method of its class.
     wrapper : str
         What it hands it to.
     boundary : tuple of str and int
@@ -43,6 +44,9 @@ class Helper:
 
 def as_helper(target: Target, wrapper: str, boundary: tuple[str, int]) -> Helper | None:
     module, node = target.module, target.node
+    if target.kind == "function" and module is not None and target.bound and is_abstract(node):
+        owner = module.around[id(node)].node
+        return Helper(module.path, owner.lineno, owner.name, f".{node.name}", wrapper, boundary)
     if target.kind != "param" or module is None or isinstance(node, ast.Lambda):
         return None
     around = module.around.get(id(node))
@@ -112,6 +116,27 @@ def handed(module: Module, helpers: dict[tuple[Path, int], Helper], reader: Read
     return found
 
 
+def overriding(
+    module: Module, helpers: dict[tuple[Path, int], Helper], reader: Reader
+) -> Iterator[tuple[Helper, Target, Location]]:
+    """Yield the methods of a module that stand for an abstract one which a boundary calls."""
+    for node in ast.walk(module.tree):
+        if not isinstance(node, ast.ClassDef):
+            continue
+        around = Location(module, module.around[id(node)], 1 << 30)
+        for base in node.bases:
+            parent = reader.resolver.resolve(base, around, {})
+            if parent.kind != "class" or parent.module is None:
+                continue
+            helper = helpers.get((parent.module.path, parent.node.lineno))
+            for method in node.body if helper is not None else ():
+                if not isinstance(method, ast.FunctionDef) or is_abstract(method) or helper is None:
+                    continue
+                if f".{method.name}" == helper.parameter:
+                    found = Target("function", f"{node.name}.{method.name}", module, method, bound=True)
+                    yield helper, found, Location(module, module.scopes[id(node)], method.lineno)
+
+
 def _filled_by(
     call: ast.Call,
     target: Target,
@@ -120,6 +145,9 @@ def _filled_by(
     reader: Reader,
 ) -> tuple[Helper, Ref] | None:
     """Return what a call hands to a helper."""
+    if target.kind == "class" and target.module is not None and fields(target.node):
+        helper = helpers.get((target.module.path, target.node.lineno))
+        return None if helper is None else _of_field(call, target, location, helper)
     if target.kind == "class" and target.module is not None:
         member = reader.resolver.attribute(
             replace(target, kind="instance"), ast.Attribute(call.func, "__init__", ast.Load()), 0
@@ -137,3 +165,13 @@ def _filled_by(
     if ref is None and helper.parameter not in parameters(target.node):
         return None
     return None if ref is None else (helper, ref)
+
+
+def _of_field(call: ast.Call, cls: Target, location: Location, helper: Helper) -> tuple[Helper, Ref] | None:
+    """Return what a call of a dataclass hands to one of its fields."""
+    names = [one.target.id for one in fields(cls.node) if isinstance(one.target, ast.Name)]
+    given = dict(zip(names, call.args, strict=False)) | {
+        one.arg: one.value for one in call.keywords if one.arg
+    }
+    value = given.get(helper.parameter)
+    return None if value is None else (helper, Ref(value, location, {}))

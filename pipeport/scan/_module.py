@@ -24,7 +24,7 @@ class Binding:
     ----------
     kind : str
         'import' (value: level, module, name or None), 'def', 'class', 'assign' (value: an expression),
-        'param' (value: the default or None), or 'other'.
+        'each' (value: expressions, one after the other), 'param' (value: the default or None), or 'other'.
     value : object
         See `kind`.
     line : int
@@ -174,7 +174,7 @@ class _Builder(ast.NodeVisitor):
     visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = _comprehension
 
     def visit_comprehension(self, node: ast.comprehension) -> None:
-        self._targets(node.target)
+        self._each(node.target, node.iter)
         self.generic_visit(node)
 
     def visit_Import(self, node: ast.Import) -> None:
@@ -221,6 +221,18 @@ class _Builder(ast.NodeVisitor):
             else:
                 self._targets(target)
 
+    def _each(self, target: Any, values: Any) -> None:
+        """Bind the variable of a loop."""
+        listed = isinstance(values, (ast.List, ast.Tuple)) and values.elts
+        if (
+            isinstance(target, ast.Name)
+            and listed
+            and not any(isinstance(one, ast.Starred) for one in listed)
+        ):
+            self._bind(target.id, "each", listed, target)
+        else:
+            self._targets(target)
+
     def _targets(self, target: Any) -> None:
         for node in ast.walk(target):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
@@ -242,7 +254,7 @@ class _Builder(ast.NodeVisitor):
 
     def generic_visit(self, node: ast.AST) -> None:
         if isinstance(node, (ast.For, ast.AsyncFor)):
-            self._targets(node.target)
+            self._each(node.target, node.iter)
         elif isinstance(node, ast.ExceptHandler) and node.name:
             self._bind(node.name, "other", None, node)
         if not isinstance(node, _BRANCHING):

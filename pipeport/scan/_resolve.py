@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -161,7 +162,42 @@ class Resolver:
             )
         if isinstance(node, ast.Constant):
             return Target("constant", repr(node.value), node=node)
+        if isinstance(node, ast.Subscript):
+            return self._looked_up(node, location, env, deep)
         return unknown(node)
+
+    def _looked_up(self, node: ast.Subscript, location: Location, env: Env, deep: int) -> Target:
+        """Say what an entry of a dictionary, a list or a tuple is that is written out."""
+        held = self._written_out(node.value, location)
+        if held is None:
+            return unknown(node)
+        values, keys, where = held
+        if isinstance(node.slice, ast.Constant):
+            values = [value for key, value in zip(keys, values, strict=True) if key == node.slice.value]
+        elif isinstance(node.value, ast.Name) and _grows(node.value.id, location.module):
+            return unknown(node)
+        found = [self.resolve(one, where, env, deep) for one in values]
+        return self._one(found, node) if found else unknown(node)
+
+    def _written_out(
+        self, node: ast.expr, location: Location
+    ) -> tuple[list[Any], list[Any], Location] | None:
+        """Return the entries of an expression, their keys, and where they stand."""
+        scope: Scope | None = location.scope
+        while isinstance(node, ast.Name) and scope is not None:
+            found = scope.names.get(node.id, [])
+            if found:
+                if len(found) > 1 or found[0].kind != "assign":
+                    return None
+                location = Location(location.module, scope, found[0].line, found[0].chain)
+                node = found[0].value
+                break
+            scope = scope.parent
+        if isinstance(node, ast.Dict):
+            return node.values, [getattr(key, "value", node) for key in node.keys], location
+        if isinstance(node, (ast.List, ast.Tuple)):
+            return node.elts, list(range(len(node.elts))), location
+        return None
 
     # Names.
 
@@ -239,6 +275,9 @@ class Resolver:
             return Target("class", one.value.name, module, one.value, env)
         if one.kind == "assign":
             return self.resolve(one.value, Location(module, scope, one.line, one.chain), env, deep)
+        if one.kind == "each":
+            inside = Location(module, scope, one.line, one.chain)
+            return self._one([self.resolve(value, inside, env, deep) for value in one.value], node)
         if one.kind == "param":
             return self._parameter(one, node.id, scope, module, env, deep)
         return unknown(node)
@@ -349,6 +388,7 @@ class Resolver:
         if deep > _DEEP or owner.module is None:
             return None
         scope = owner.module.scopes[id(owner.node)]
+        assigned = self._values(owner).get(name, [])
         if name in scope.names:
             one = scope.names[name][-1]
             location = Location(owner.module, scope, 1 << 30)
@@ -359,13 +399,17 @@ class Resolver:
                     return self._returned(found, deep)
                 bound = "staticmethod" not in marks and (owner.kind == "instance" or "classmethod" in marks)
                 return replace(found, bound=bound)
-            return found
-        values = self._values(owner).get(name, [])
-        if values:
-            return self._one(
-                [self.resolve(value, location, owner.env, deep + 1) for value, location in values],
-                values[0][0],
-            )
+            if not (_nothing(found) and assigned):  # `transform = None`, and a method that sets it
+                return found
+        field = _field(owner.node, name)
+        if field is not None:
+            known = owner.env.get((id(owner.node), name))
+            if known is not None:
+                return self.resolve(known.node, known.location, known.env, deep + 1)
+            return Target("param", name, owner.module, owner.node, owner.env)
+        if assigned:
+            values = [self.resolve(value, location, owner.env, deep + 1) for value, location in assigned]
+            return self._one(values, assigned[0][0])
         for base in owner.node.bases:
             around = owner.module.around[id(owner.node)]
             parent = self.resolve(base, Location(owner.module, around, 1 << 30), {}, deep + 1)
@@ -487,6 +531,39 @@ def returns(function: Any) -> Iterator[ast.Return]:
             yield node
         if not isinstance(node, (*FUNCTIONS, ast.ClassDef)):
             todo.extend(ast.iter_child_nodes(node))
+
+
+def _field(cls: ast.ClassDef, name: str) -> ast.AnnAssign | None:
+    """Return the field of a dataclass that its objects are made with."""
+    return next(
+        (one for one in fields(cls) if isinstance(one.target, ast.Name) and one.target.id == name), None
+    )
+
+
+def fields(cls: ast.ClassDef) -> list[ast.AnnAssign]:
+    """Return what the objects of a class are made with, in order, where it is a dataclass."""
+    marks = " ".join(ast.unparse(one) for one in (*cls.decorator_list, *cls.bases))
+    if not re.search(r"\b(?:dataclass|NamedTuple|attrs?|define|frozen)\b", marks):
+        return []
+    return [one for one in cls.body if isinstance(one, ast.AnnAssign)]
+
+
+def _grows(name: str, module: Module) -> bool:
+    """Whether a module adds entries to what it has written out."""
+    adds = re.compile(rf"\b{name}\s*(?:\[[^\]]*\]\s*=(?!=)|\.(?:update|setdefault|append|extend|insert)\()")
+    return any(adds.search(line) for line in module.lines)
+
+
+def is_abstract(node: Any) -> bool:
+    """Whether a function says nothing but that others define it."""
+    if isinstance(node, ast.Lambda):
+        return False
+    body = [
+        one for one in node.body if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))
+    ]
+    if not body or all(isinstance(one, ast.Pass) for one in body):
+        return "abstractmethod" in " ".join(map(ast.unparse, node.decorator_list))
+    return len(body) == 1 and isinstance(body[0], ast.Raise) and "NotImplemented" in ast.unparse(body[0])
 
 
 def _nothing(target: Target) -> bool:

@@ -9,7 +9,7 @@ from pipeport import meanings
 from pipeport.scan._body import Body, Use
 from pipeport.scan._boundaries import Boundary, scope_names
 from pipeport.scan._module import Module
-from pipeport.scan._resolve import Target
+from pipeport.scan._resolve import Target, is_abstract
 from pipeport.scan._rules import CHANGE, CLEAR, ELSEWHERE, ISLANDS, NEVER, UNKNOWN
 
 
@@ -50,11 +50,19 @@ def judge(boundary: Boundary, target: Target, body: Body) -> Judgement:
     Judgement
         The strongest that can be said.
     """
-    for found in (_elsewhere, _metric, _never, _islands, _load, _change, _missing):
+    for found in (_abstract, _elsewhere, _metric, _never, _islands, _load, _change, _missing):
         judgement = found(boundary, target, body)
         if judgement is not None:
             return judgement
     return _clear(boundary, body)
+
+
+def _abstract(boundary: Boundary, target: Target, body: Body) -> Judgement | None:
+    del boundary, body
+    if target.kind == "function" and target.module is not None and is_abstract(target.node):
+        reason = f"{target.name} is abstract: classes that inherit it say what it does."
+        return Judgement(UNKNOWN, reason, target.module, target.node.lineno)
+    return None
 
 
 def _said(verdict: str, use: Use, reason: str) -> Judgement:

@@ -35,8 +35,9 @@ def sarif(*arguments):
     return found
 
 
-# What the schema of SARIF 2.1.0 requires and allows of the objects that are written here: required keys,
-# all keys with their types, words and lowest values. The published one allows more keys; these are ours.
+# What the schema of SARIF 2.1.0 (OASIS, errata 01) requires and allows of the objects that are written here:
+# required keys, all keys with their types, words and lowest values. It allows more keys; these are ours. Of
+# a region it asks for a line or an offset, and ours have lines.
 _TEXT = {"type": str}
 _MESSAGE = {"required": ["text"], "keys": {"text": _TEXT}}
 _WITH_PAGE = {"required": ["text"], "keys": {"text": _TEXT, "markdown": _TEXT}}
@@ -49,7 +50,7 @@ _LOCATION = {
             "required": ["artifactLocation"],
             "keys": {
                 "artifactLocation": {"required": [], "keys": {"uri": _TEXT, "uriBaseId": _TEXT}},
-                "region": {"required": [], "keys": {"startLine": {"type": int, "lowest": 1}}},
+                "region": {"required": ["startLine"], "keys": {"startLine": {"type": int, "lowest": 1}}},
             },
         }
     },
