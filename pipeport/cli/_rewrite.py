@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import click
 
@@ -30,7 +31,8 @@ _CLEAN, _FOUND, _FAILED = 0, 1, 2
     "inputs",
     multiple=True,
     metavar="TEXT",
-    help='With --verify: what a parameter is, as in "image: uint8[H,W,3]"; see `pipeport verify --help`.',
+    help="With --verify, or for islands: what a parameter is, as in 'image: uint8[H,W,3]'; see `pipeport "
+    "verify --help`.",
 )
 @click.option(
     "--dataset",
@@ -45,7 +47,9 @@ _CLEAN, _FOUND, _FAILED = 0, 1, 2
     help="With --verify: for each change.",
 )
 @click.option(
-    "--unsafe", is_flag=True, help="Rewrite also what draws, and what differs where that is declared."
+    "--unsafe",
+    is_flag=True,
+    help="Rewrite also what draws, what differs where that is declared, and what keeps islands of Python.",
 )
 @_output.json_option
 def command(
@@ -86,17 +90,18 @@ def command(
         raise click.UsageError("--write: add --verify, which compares first, or --unverified.")
     if unverified and mode != "write":
         raise click.UsageError("--unverified belongs to --write.")
-    if (inputs or dataset) and not verify:
-        raise click.UsageError("--input and --dataset belong to --verify.")
+    if (dataset and not verify) or (inputs and not (verify or unsafe)):
+        raise click.UsageError("--input and --dataset belong to --verify, --input to --unsafe too.")
     if dataset and ":" not in dataset:
         raise click.UsageError(f"--dataset: got {dataset!r}; write module:function.")
     import libcst  # noqa: F401 - told at once where it is missing
 
     settings = scan.settings(list(paths))
+    about: dict[str, Any] = {
+        "unsafe": unsafe, "verified": verify, "inputs": inputs, "settings": settings,
+    }  # fmt: skip
     with _progress() as progress:
-        result = tool.rewrite(
-            list(paths), unsafe=unsafe, verified=verify, settings=settings, progress=progress
-        )
+        result = tool.rewrite(list(paths), progress=progress, **about)
     if verify:
         # What is imported from the mirror is proven by the catalog, where the reference can be installed.
         both = [change for file in result.files for change in file.changes]
@@ -104,9 +109,7 @@ def command(
         refused = tool.differences(changes, inputs, dataset=dataset or "", examples=examples)
         if refused:
             reasons = {at: f"Not vouched for: {why.removesuffix('.')}." for at, why in refused.items()}
-            result = tool.rewrite(
-                list(paths), unsafe=unsafe, verified=True, settings=settings, refused=reasons
-            )
+            result = tool.rewrite(list(paths), refused=reasons, **about)
     failed = [_scan_output.told(one) for one in result.problems]
     written = []
     for file in result.files if mode == "write" else ():

@@ -105,7 +105,8 @@ def port(
     kept = Islands(islands) if islands else None
     ported = Ported(function, kept, wrapper)
     if example is not None:
-        compare(ported, example)
+        with tf.init_scope():  # a function of a dataset may port another
+            compare(ported, example)
     if kept is not None:
         kept.warn()
     return ported

@@ -6,10 +6,12 @@ Standard input holds a question as JSON, a line of standard output the answer.
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import functools
 import importlib
 import json
 import sys
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -17,7 +19,8 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.errors import PipeportError, RewriteRefused
-from pipeport.porting import Ported, sides
+from pipeport.porting import Ported, port, sides
+from pipeport.rewrite._inputs import Filled
 from pipeport.rewrite._live import Recorder, imported, line_of, make, named_inputs, recorded
 from pipeport.rewrite._plan import NATIVE, UNWRAP
 from pipeport.verify import _api, _case, _mini_language
@@ -74,8 +77,9 @@ def _compared(change: dict[str, Any], specs: dict[str, str], recorder: Recorder,
     elif change["becomes"] == UNWRAP:
         old, new = _eager(function), tf.function(function)
     else:
-        old, new = sides(Ported(function, None, change["wrapper"] or "numpy_function"))
+        old, new = sides(_ported(function, change))
     pair = _api.pair_of_functions(old, new, inputs)
+    pair = dataclasses.replace(pair, port_islands=bool(change["example"]))
     # A plain call is a graph already, and no shape is promised of it.
     for engine in ("eager",) if change["becomes"] == UNWRAP else _api.USER_ENGINES:
         record = _case.run_case(pair, engine, _case.Plan(examples=examples, shrink_seconds=_SECONDS))
@@ -83,6 +87,16 @@ def _compared(change: dict[str, Any], specs: dict[str, str], recorder: Recorder,
             said = record.failure.reason if record.failure else record.note
             return f"in engine {engine}, {' '.join(said.split())[:300]}"
     return ""
+
+
+def _ported(function: Any, change: dict[str, Any]) -> Ported:
+    wrapper = change["wrapper"] or "numpy_function"
+    if not change["example"]:
+        return port(function, wrapper=wrapper)
+    with warnings.catch_warnings():  # it names the islands
+        warnings.simplefilter("ignore")
+        example = tuple(Filled(*one).array() for one in change["example"])
+        return port(function, islands=True, example=example, wrapper=wrapper)
 
 
 def _dtypes(inputs: str, name: str) -> tuple[str, ...]:

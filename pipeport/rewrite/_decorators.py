@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def decorated(
-    one: Examined, form: Form, tensors: Tensors, tensorflow: str, span: Callable[[Any], Any]
+    one: Examined, form: Form, tensors: Tensors, tensorflow: str, numpy: str, span: Callable[[Any], Any]
 ) -> tuple[Edits, Any]:
     """Return what changes where a decorator makes a boundary.
 
@@ -31,6 +31,8 @@ def decorated(
         Knows which arguments are tensors.
     tensorflow : str
         What TensorFlow is called in the file.
+    numpy : str
+        What NumPy is called there.
     span : callable
         Gives the place of a node.
 
@@ -64,8 +66,9 @@ def decorated(
     edits = Edits()
     place = span(mark)
     edits.replaced[place] = "pipeport.port"
-    if form.wrapper:
-        edits.replaced[place] = f'functools.partial(pipeport.port, wrapper="{form.wrapper}")'
+    named = ", ".join(f"{name}={text}" for name, text in form.options(numpy).items())
+    if named:
+        edits.replaced[place] = f"functools.partial(pipeport.port, {named})"
     if form.cast:
         if not tensorflow:
             raise Stays("The file has no name for TensorFlow itself: import tensorflow as tf.")

@@ -29,6 +29,8 @@ class Call:
     ----------
     form : Form
         What it becomes.
+    named : dict of str to str
+        What `port` is told by name.
     made : tuple of str or None
         For each argument the function that makes a tensor of it, empty where it is one; None where they are
         handed over as one name.
@@ -41,6 +43,7 @@ class Call:
     """
 
     form: Form
+    named: dict[str, str]
     made: tuple[str, ...] | None
     all_of: str
     tensorflow: str
@@ -256,10 +259,11 @@ def _replaced(node: cst.Call, call: Call) -> Any:
         called = function.with_changes(lpar=[*function.lpar, *mark[0]], rpar=[*function.rpar, *mark[1]])
     else:
         ported = _called("pipeport.port", function)
-        if form.wrapper:
-            named = cst.Arg(cst.SimpleString(f'"{form.wrapper}"'), keyword=cst.Name("wrapper"), equal=_EQUAL)
-            ported = ported.with_changes(args=[*ported.args, named])
-        called = ported
+        named = [
+            cst.Arg(cst.parse_expression(text), keyword=cst.Name(name), equal=_EQUAL)
+            for name, text in call.named.items()
+        ]
+        called = ported.with_changes(args=[*ported.args, *named])
     arguments, before = _arguments(given["inp"], call)
     made: Any = cst.Call(called, arguments, whitespace_before_args=before)
     return _as_declared(made, call, given.get("Tout"))

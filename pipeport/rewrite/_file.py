@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import io
 import tokenize
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from pipeport.rewrite._arguments import Tensors
 from pipeport.rewrite._decorators import decorated
 from pipeport.rewrite._imports import needed
 from pipeport.rewrite._notebook import Notebook
-from pipeport.rewrite._plan import IMPORT, TENSORFLOW, UNWRAP, Form, Stays, form_of, tensorflow_name
+from pipeport.rewrite._plan import IMPORT, TENSORFLOW, UNWRAP, Form, Options, Stays, form_of, tensorflow_name
 from pipeport.rewrite._records import Change, Refusal, Rewritten
 from pipeport.rewrite._results import MANY
 from pipeport.scan._boundaries import WORDS, Boundary, boundaries
@@ -34,9 +34,7 @@ At = tuple[str, int, int | None]
 _MAPS = ("map", "flat_map", "interleave", "filter")
 
 
-def rewrite_file(
-    path: Path, reader: Reader, *, unsafe: bool, refused: Mapping[At, str], verified: bool = False
-) -> Rewritten | None:
+def rewrite_file(path: Path, reader: Reader, options: Options) -> Rewritten | None:
     """Rewrite the text of a file; nothing is written.
 
     Parameters
@@ -45,12 +43,8 @@ def rewrite_file(
         The file.
     reader : Reader
         Reads it; what cannot be read or parsed is added to its problems.
-    unsafe : bool
-        Whether what draws, and what may differ as declared, is rewritten too.
-    refused : mapping of (str, int, int or None) to str
-        What stays in any case, by path, line and cell, and why.
-    verified : bool, default False
-        Whether what hangs on the dtypes of inputs is decided later, by `differences`.
+    options : Options
+        What is asked for.
 
     Returns
     -------
@@ -67,14 +61,14 @@ def rewrite_file(
         if path.suffix == ".ipynb":
             book = Notebook(old)
             module = reader.parsed(path, book.text)
-            program = _File(path, shown, module, reader, unsafe, refused, verified, book)
+            program = _File(path, shown, module, reader, options, book)
             new, changes, refusals = program.rewritten(book.text)
             data, cells = book.rebuilt(new)
             texts = [(f"{shown}, cell {cell}", before, after) for cell, before, after in cells]
             return Rewritten(path, shown, old, data, tuple(texts), changes, refusals)
         module = reader.parse(path, old)
         text, encoding = _text(old)
-        program = _File(path, shown, module, reader, unsafe, refused, verified)
+        program = _File(path, shown, module, reader, options)
         new, changes, refusals = program.rewritten(text)
         return Rewritten(path, shown, old, new.encode(encoding), ((shown, text, new),), changes, refusals)
     except NoPython as error:
@@ -100,13 +94,11 @@ class _File:
         shown: str,
         module: Module,
         reader: Reader,
-        unsafe: bool,
-        refused: Mapping[At, str],
-        verified: bool,
+        options: Options,
         book: Notebook | None = None,
     ) -> None:
         self._path, self._shown, self._module, self._reader = path, shown, module, reader
-        self._unsafe, self._refused, self._verified, self._book = unsafe, refused, verified, book
+        self._options, self._book = options, book
         self._maps = mapped(module, reader.resolver)
         self._tensors = Tensors(reader.resolver, set(_handed_elements(module, reader)))
         nodes = ast.walk(module.tree)
@@ -124,10 +116,10 @@ class _File:
             if self._left_out(one.node, one.line, finding.code):
                 continue
             try:
-                known = self._refused.get((self._shown, *self._line(finding.line)))
+                known = self._options.refused.get((self._shown, *self._line(finding.line)))
                 if known is not None:
                     raise Stays(known)
-                form = form_of(examined, finding, unsafe=self._unsafe, verified=self._verified)
+                form = form_of(examined, finding, self._options)
                 place, own = self._edits(examined, form)
                 if form.draws:
                     own.maps |= self._seeded(one)
@@ -136,7 +128,7 @@ class _File:
                 continue
             edits.add(own)
             changes[place] = self._change(examined, finding, form)
-        for use in addons(self._module, self._reader.resolver, self.span, unsafe=self._unsafe):
+        for use in addons(self._module, self._reader.resolver, self.span, unsafe=self._options.unsafe):
             line, cell = self._line(use.node.lineno)
             about = (self._shown, line, "tensorflow_addons", ", ".join(use.names) or None)
             if self._left_out(use.node, use.node.lineno, "PP114"):
@@ -180,6 +172,7 @@ class _File:
             decorated=bool(getattr(target.node, "decorator_list", [])),
             cell=cell,
             doubts=form.doubts,
+            example=form.example,
         )
 
     def _examined(self, one: Boundary) -> tuple[Examined, Finding]:
@@ -208,15 +201,21 @@ class _File:
 
         boundary = one.boundary
         if boundary.form == "decorator":
-            edits, place = decorated(one, form, self._tensors, self._tensorflow(boundary), self.span)
-            edits.imports = needed(self._module, "pipeport", *(["functools"] if form.wrapper else []))
+            edits, place = decorated(
+                one, form, self._tensors, self._tensorflow(boundary), self._numpy() or "numpy", self.span
+            )
+            more = ["functools"] if form.options("") else []
+            edits.imports = needed(self._module, "pipeport", *more, *self._numpy_too(form))
             return place, edits
         call = self._call(boundary, form)
         place = self.span(boundary.node)
         edits = Edits(calls={place: call})
         if form.kind != UNWRAP:
-            edits.imports = needed(self._module, "pipeport")
+            edits.imports = needed(self._module, "pipeport", *self._numpy_too(form))
         return place, edits
+
+    def _numpy_too(self, form: Form) -> list[str]:
+        return ["numpy"] if form.example and not self._numpy() else []
 
     def _seeded(self, boundary: Boundary) -> set[Span]:
         """Return the places of the maps that run a boundary, which need a seed for each element."""
@@ -256,7 +255,8 @@ class _File:
             raise Stays("The file has no name for TensorFlow itself: import tensorflow as tf.")
         if form.cast and not form.declared.here and form.declared.form == MANY:
             raise Stays("Its `Tout` stands elsewhere, and casts: write the dtypes in the call.")
-        return Call(form, made, all_of, tensorflow, self._needs_list(boundary.node))
+        named = form.options(self._numpy() or "numpy")
+        return Call(form, named, made, all_of, tensorflow, self._needs_list(boundary.node))
 
     def _maker(self, node: ast.expr, location: Location, tensorflow: str, form: Form) -> str:
         """Return what makes of an argument what the boundary made of it; empty where nothing need."""

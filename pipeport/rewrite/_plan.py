@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 from pipeport import meanings
+from pipeport.contract import Spec
 from pipeport.rewrite._differences import Doubt, silent
+from pipeport.rewrite._inputs import Filled, filled
 from pipeport.rewrite._results import MANY, UNKNOWN, Declared, declared, returns_a_list
 from pipeport.scan._bugs import Examined
 from pipeport.scan._findings import Finding
 from pipeport.scan._module import Module
 from pipeport.scan._resolve import Location, Resolver
-from pipeport.scan._rules import CLEAR
+from pipeport.scan._rules import CLEAR, ISLANDS
 from pipeport.scan._verdict import only_tensorflow
 
 TENSORFLOW = ("tensorflow", "tensorflow.compat.v2", "tensorflow.compat.v1")
@@ -31,6 +34,28 @@ _NOT_IN_GRAPHS = frozenset(
 )  # fmt: skip
 # The recipe that is nearest to a verdict.
 _RECIPES = {"PP002": "port-a-body", "PP003": "port-a-body"}
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a run is asked for.
+
+    Attributes
+    ----------
+    unsafe : bool
+        Whether what draws, what may differ as declared, and islands are rewritten too.
+    verified : bool
+        Whether `differences` is asked next, which knows the dtypes of inputs: what hangs on them is changed.
+    inputs : mapping of str to Spec
+        What parameters are, by their names.
+    refused : mapping of (str, int, int or None) to str
+        What stays in any case, by path, line and cell, and why.
+    """
+
+    unsafe: bool = False
+    verified: bool = False
+    inputs: Mapping[str, Spec] = field(default_factory=dict)
+    refused: Mapping[tuple[str, int, int | None], str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -54,6 +79,8 @@ class Form:
     doubts : tuple of (str, str, str)
         What `--verify` has to exclude: a parameter, the kinds of dtypes that it must not have, and the
         difference that it has then.
+    example : tuple of Filled
+        What islands are found with; empty where there are none.
     """
 
     kind: str
@@ -63,6 +90,15 @@ class Form:
     cast: bool
     draws: bool
     doubts: tuple[tuple[str, str, str], ...] = ()
+    example: tuple[Filled, ...] = ()
+
+    def options(self, numpy: str) -> dict[str, str]:
+        """Return what `port` is told by name, and the text of it."""
+        wrapper = {"wrapper": f'"{self.wrapper}"'} if self.wrapper else {}
+        if not self.example:
+            return wrapper
+        arrays = [one.text(numpy) for one in self.example]
+        return {"islands": "True", "example": f"({', '.join(arrays)},)", **wrapper}
 
 
 class Stays(Exception):
@@ -72,7 +108,7 @@ class Stays(Exception):
         super().__init__(f"{reason} Nearest: pipeport recipe {recipe}." if recipe else reason)
 
 
-def form_of(one: Examined, finding: Finding, *, unsafe: bool, verified: bool = False) -> Form:
+def form_of(one: Examined, finding: Finding, options: Options) -> Form:
     """Say what a boundary becomes.
 
     Parameters
@@ -81,10 +117,8 @@ def form_of(one: Examined, finding: Finding, *, unsafe: bool, verified: bool = F
         The boundary.
     finding : Finding
         What a scan says of it.
-    unsafe : bool
-        Whether what draws, and what may differ as declared, is rewritten too.
-    verified : bool, default False
-        Whether what hangs on the dtypes of its inputs is decided later.
+    options : Options
+        What is asked for.
 
     Returns
     -------
@@ -96,16 +130,30 @@ def form_of(one: Examined, finding: Finding, *, unsafe: bool, verified: bool = F
     Stays
         It is left as it is.
     """
-    if finding.verdict != CLEAR:
+    example: tuple[Filled, ...] = ()
+    if finding.verdict == ISLANDS and options.unsafe:
+        example = _example(one, finding, options)
+    elif finding.verdict != CLEAR:
         raise Stays(finding.reason, _recipe(finding))
     _check_place(one)
-    form = _form(one, unsafe=unsafe)
+    form = replace(_form(one, unsafe=options.unsafe), example=example)
     doubts = []
-    for doubt in [] if unsafe else silent(one):
-        if not (verified and doubt.of):
+    for doubt in [] if options.unsafe else silent(one):
+        if not (options.verified and doubt.of):
             raise Stays(_told(doubt))
         doubts.append((doubt.of, doubt.kinds, _told(doubt)))
     return replace(form, doubts=tuple(doubts))
+
+
+def _example(one: Examined, finding: Finding, options: Options) -> tuple[Filled, ...]:
+    """Return arguments that show which calls are islands, and what they give."""
+    names = one.handed() if one.function is not None else []
+    lacking = next((name for name in names if name not in options.inputs), "" if names else "x")
+    if lacking:
+        reason = finding.reason.partition("pipeport.port(f")[0]
+        asked = f'An example must show what islands give: add --input "{lacking}: uint8[H,W,3]".'
+        raise Stays(f"{reason}{asked}", _recipe(finding))
+    return tuple(filled(name, options.inputs[name]) for name in names)
 
 
 def _told(doubt: Doubt) -> str:

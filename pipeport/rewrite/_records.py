@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from pipeport.rewrite._inputs import Filled
+
 
 @dataclass(frozen=True)
 class Change:
@@ -36,6 +38,8 @@ class Change:
         Of a notebook: the number of the cell; `line` counts in it.
     doubts : tuple of (str, str, str)
         Parameter, kinds of dtypes, and why it stays if the parameter has one of these.
+    example : tuple of Filled
+        What its islands are found with.
     """
 
     path: str
@@ -50,6 +54,7 @@ class Change:
     decorated: bool = False
     cell: int | None = None
     doubts: tuple[tuple[str, str, str], ...] = ()
+    example: tuple[Filled, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,14 @@ import contextlib
 import os
 import stat
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from pipeport.errors import RewriteRefused, explain
 from pipeport.rewrite._file import At, rewrite_file
+from pipeport.rewrite._inputs import specs_of
+from pipeport.rewrite._plan import Options
 from pipeport.rewrite._records import Rewritten
 from pipeport.scan import _files
 from pipeport.scan._files import Problem
@@ -43,6 +45,7 @@ def rewrite(
     *,
     unsafe: bool = False,
     verified: bool = False,
+    inputs: Sequence[str] = (),
     settings: Settings | None = None,
     refused: Mapping[At, str] | None = None,
     progress: Callable[[int, int], None] | None = None,
@@ -54,9 +57,11 @@ def rewrite(
     paths : list of str
         Files and folders.
     unsafe : bool, default False
-        Whether what draws, and what may differ as declared, is rewritten too.
+        Whether what draws, what may differ as declared, and islands are rewritten too.
     verified : bool, default False
         Whether `differences` is asked next, which knows the dtypes of inputs: what hangs on them is changed.
+    inputs : sequence of str
+        What parameters are, in the language of `pipeport verify --input`: islands need it.
     settings : Settings, optional
         What is left out, as for a scan.
     refused : mapping of (str, int, int or None) to str, optional
@@ -80,9 +85,10 @@ def rewrite(
         shown = [path for path in shown if not settings.excluded(path)]
     names = {Path(os.path.abspath(path)): str(path) for path in shown}  # noqa: PTH100 - links stay
     reader = Reader(names)
+    options = Options(unsafe, verified, specs_of(inputs), refused or {})
     found = []
     for number, path in enumerate(names, 1):
-        one = rewrite_file(path, reader, unsafe=unsafe, refused=refused or {}, verified=verified)
+        one = rewrite_file(path, reader, options)
         if one is not None and (one.changes or one.refusals):
             found.append(one)
         if progress is not None:

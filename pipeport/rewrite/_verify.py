@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
+from dataclasses import astuple
 from typing import Any
 
 from pipeport.errors import RewriteRefused, explain
@@ -72,4 +73,5 @@ def _plain(one: Change) -> dict[str, Any]:
         "importable": one.importable,
         "decorated": one.decorated,
         "doubts": one.doubts,
+        "example": [astuple(array) for array in one.example],
     }
