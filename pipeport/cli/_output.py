@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import os
 import sys
 import textwrap
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -80,6 +82,17 @@ def traceback() -> None:
 def write_json(data: Any) -> None:
     """Print plain data as JSON; a value JSON cannot hold is a defect and raises."""
     click.echo(json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False))
+
+
+@contextlib.contextmanager
+def counted(what: str) -> Iterator[Callable[[int, int], None]]:
+    """Show a bar on standard error, where that is a terminal: told how many are done, and of how many."""
+    from rich.progress import Progress
+
+    console = progress_console()
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
 def new_table(*columns: str, title: str | None = None, right: tuple[str, ...] = ()) -> Table:

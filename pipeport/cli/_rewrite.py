@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import sys
-from collections.abc import Callable, Iterator
 from typing import Any
 
 import click
@@ -100,7 +97,7 @@ def command(
     about: dict[str, Any] = {
         "unsafe": unsafe, "verified": verify, "inputs": inputs, "settings": settings,
     }  # fmt: skip
-    with _progress() as progress:
+    with _output.counted("files") as progress:
         result = tool.rewrite(list(paths), progress=progress, **about)
     if verify:
         # What is imported from the mirror is proven by the catalog, where the reference can be installed.
@@ -128,13 +125,3 @@ def command(
         click.echo(line, err=True)
     found = any(file.changes for file in result.files)
     return _FAILED if failed else _FOUND if mode == "check" and found else _CLEAN
-
-
-@contextlib.contextmanager
-def _progress() -> Iterator[Callable[[int, int], None]]:
-    """Show a bar on standard error, where that is a terminal and the run takes a while."""
-    from rich.progress import Progress
-
-    with Progress(console=_output.progress_console(), transient=True, disable=not sys.stderr.isatty()) as bar:
-        task = bar.add_task("files", total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import sys
-from collections.abc import Callable, Iterator
 from typing import Any
 
 import click
@@ -98,13 +96,13 @@ def command(
         raise click.UsageError(f"--dataset: got {dataset!r}; write module:function.")
     settings = tool.settings(list(paths), select=_codes(select), ignore=_codes(ignore))
     stdin = sys.stdin.buffer.read() if "-" in paths else b""
-    with _progress("files") as progress:
+    with _output.counted("files") as progress:
         result = tool.scan(list(paths), stdin=stdin, settings=settings, progress=progress)
     if run:
         from pipeport.rewrite import trials
 
         about: dict[str, Any] = {"dataset": dataset or "", "inputs": inputs, "seconds": timeout}
-        with _progress("functions") as progress:
+        with _output.counted("functions") as progress:
             found = trials(result.findings, progress=progress, **about)
         result = dataclasses.replace(result, findings=tuple(found))
     if as_json:
@@ -125,13 +123,3 @@ def command(
 
 def _codes(text: str | None) -> list[str] | None:
     return None if text is None else [one.strip() for one in text.split(",")]
-
-
-@contextlib.contextmanager
-def _progress(what: str) -> Iterator[Callable[[int, int], None]]:
-    """Show a bar on standard error, where that is a terminal and the scan takes a while."""
-    from rich.progress import Progress
-
-    with Progress(console=_output.progress_console(), transient=True, disable=not sys.stderr.isatty()) as bar:
-        task = bar.add_task(what, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)

@@ -17,15 +17,12 @@ from pipeport.scan._body import Body, Use
 from pipeport.scan._boundaries import Boundary
 from pipeport.scan._module import FUNCTIONS, Module, parsed
 from pipeport.scan._resolve import Location, Target
+from pipeport.scan._rules import GENERATOR as WHY_GENERATORS
 from pipeport.scan._rules import NEVER, UNKNOWN
 from pipeport.scan._verdict import judge
 from pipeport.trace._user_code import code_of
 
 Verdict = tuple[str, str, tuple[str, int] | None]
-_GENERATOR = (
-    "A generator runs in Python. Where it reads files, make a dataset of their paths and map a reader; "
-    "arrays go to from_tensor_slices: pipeport recipe data-from-python."
-)
 _WORK = (meanings.NATIVE, meanings.DRAW, meanings.TENSORFLOW, meanings.BUILT_IN, meanings.PYTHON)
 _REFUSALS = (meanings.NEVER, meanings.ELSEWHERE, meanings.LOG, meanings.CHANGE)
 
@@ -46,7 +43,7 @@ def judged(function: Any, wrapper: str) -> Verdict:
         Verdict, reason, and where that shows.
     """
     if wrapper == GENERATOR:
-        return NEVER, _GENERATOR, None
+        return NEVER, WHY_GENERATORS, None
     try:
         rows = report(calling(function) if is_of_library(function) else function)
     except PipeportError as error:

@@ -16,16 +16,16 @@ from pipeport.rewrite._arguments import Tensors
 from pipeport.rewrite._decorators import decorated
 from pipeport.rewrite._imports import needed
 from pipeport.rewrite._notebook import Notebook
-from pipeport.rewrite._plan import IMPORT, TENSORFLOW, UNWRAP, Form, Options, Stays, form_of, tensorflow_name
+from pipeport.rewrite._plan import IMPORT, TENSORFLOW, UNWRAP, Form, Options, Stays, form_of, name_of
 from pipeport.rewrite._records import Change, Refusal, Rewritten
 from pipeport.rewrite._results import MANY
 from pipeport.scan._boundaries import WORDS, Boundary, boundaries
 from pipeport.scan._bugs import Examined, mapped
 from pipeport.scan._files import Problem
-from pipeport.scan._findings import Finding, finding_of
+from pipeport.scan._findings import Finding, finding_of, function_of
 from pipeport.scan._module import FUNCTIONS, Module
 from pipeport.scan._reader import NoPython, Reader
-from pipeport.scan._resolve import Location, Target
+from pipeport.scan._resolve import Location
 from pipeport.scan._settings import ignored
 
 Span = tuple[int, int, int, int]
@@ -176,12 +176,7 @@ class _File:
         )
 
     def _examined(self, one: Boundary) -> tuple[Examined, Finding]:
-        ref = one.function
-        resolver = self._reader.resolver
-        target = Target("unknown", "a function that the call does not name")
-        if ref is not None:
-            target = resolver.resolve(ref.node, ref.location, ref.env)
-        finding, examined = finding_of(one, target, self._reader)
+        finding, examined = finding_of(one, function_of(one, self._reader), self._reader)
         return examined, finding
 
     def _left_out(self, node: Any, first: int, code: str) -> bool:
@@ -293,15 +288,10 @@ class _File:
             found = self._reader.resolver.resolve(called, boundary.location, {})
             if found.kind == "library" and found.name in TENSORFLOW:
                 return called.id
-        return tensorflow_name(self._module, self._reader.resolver)
+        return name_of(self._module, self._reader.resolver, *TENSORFLOW)
 
     def _numpy(self) -> str:
-        location = Location(self._module, self._module.top, 1 << 30)
-        for name in self._module.top.names:
-            found = self._reader.resolver.resolve(ast.Name(name, ast.Load()), location, {})
-            if found.kind == "library" and found.name == "numpy":
-                return name
-        return ""
+        return name_of(self._module, self._reader.resolver, "numpy")
 
     def span(self, node: Any) -> Span:
         """Return the place of a node, columns in characters."""

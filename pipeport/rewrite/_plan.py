@@ -234,11 +234,11 @@ def _decorated(known: Declared, *, eager: bool, draws: bool) -> Form:
     return Form(PORT, "", "py_function" if eager else "", known, cast=eager, draws=draws)
 
 
-def tensorflow_name(module: Module, resolver: Resolver) -> str:
-    """Return what a module calls TensorFlow; empty where it has no name for it."""
+def name_of(module: Module, resolver: Resolver, *libraries: str) -> str:
+    """Return what a module calls a library; empty where it has no name for it."""
     location = Location(module, module.top, 1 << 30)
     for name in module.top.names:
         found = resolver.resolve(ast.Name(name, ast.Load()), location, {})
-        if found.kind == "library" and found.name in TENSORFLOW:
+        if found.kind == "library" and found.name in libraries:
             return name
     return ""

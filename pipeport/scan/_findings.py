@@ -24,7 +24,7 @@ from pipeport.scan._helpers import Helper, aliases, as_helper, handed, may_use, 
 from pipeport.scan._module import FUNCTIONS, Module
 from pipeport.scan._reader import NoPython, Reader
 from pipeport.scan._resolve import Location, Target
-from pipeport.scan._rules import CLEAR, CODES, ELSEWHERE, NEVER, UNKNOWN
+from pipeport.scan._rules import CLEAR, CODES, ELSEWHERE, GENERATOR, NEVER, UNKNOWN
 from pipeport.scan._settings import ignored
 from pipeport.scan._verdict import Judgement, judge, only_tensorflow
 
@@ -144,7 +144,7 @@ def scan_file(path: Path, reader: Reader) -> tuple[list[Finding], list[Helper]]:
     bugs: list[Bug] = []
     called = WORDS.search("\n".join(module.lines).encode(errors="replace"))
     for boundary in boundaries(module, reader.resolver) if called else ():
-        target = _function(boundary, reader)
+        target = function_of(boundary, reader)
         helper = as_helper(target, boundary.wrapper, (str(module.path), boundary.line))
         finding, examined = finding_of(boundary, target, reader)
         findings += _kept(finding, boundary.node, module, reader)
@@ -197,7 +197,8 @@ def _module(path: Path, reader: Reader, wanted: Callable[[bytes], bool]) -> Modu
     return None
 
 
-def _function(boundary: Boundary, reader: Reader) -> Target:
+def function_of(boundary: Boundary, reader: Reader) -> Target:
+    """Return what a boundary calls."""
     if boundary.function is None:
         return Target("unknown", "a function that the call does not name")
     ref = boundary.function
@@ -280,12 +281,8 @@ def _of_generator(target: Target, body: Body) -> Judgement | None:
         return Judgement(ELSEWHERE, f"{first.name}: {first.meaning.advice}", first.module, first.line)
     if target.kind in ("unknown", "param"):
         return Judgement(UNKNOWN, f"What it calls is not found in the scanned files: {target.name}.")
-    reason = (
-        "A generator runs in Python. Where it reads files, make a dataset of their paths and map a reader; "
-        "arrays go to from_tensor_slices: pipeport recipe data-from-python."
-    )
     line = getattr(target.node, "lineno", None)
-    return Judgement(NEVER, reason, target.module, line)
+    return Judgement(NEVER, GENERATOR, target.module, line)
 
 
 def _shown_name(target: Target) -> str | None:
@@ -336,7 +333,7 @@ def scan_uses(path: Path, helpers: list[Helper], reader: Reader) -> tuple[list[F
     if any(not helper.parameter and helper.path != path for helper in helpers):
         words = WORDS.search(data)
         for one in [] if words else boundaries(module, reader.resolver):
-            finding, _ = finding_of(one, _function(one, reader), reader)
+            finding, _ = finding_of(one, function_of(one, reader), reader)
             findings += _kept(finding, one.node, module, reader)
     by_place = {(helper.path, helper.line): helper for helper in helpers if helper.parameter}
     for (helper, ref), at in handed(module, by_place, reader):

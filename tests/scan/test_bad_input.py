@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from pipeport.errors import UnsupportedArgument
+from pipeport.rewrite import rewrite
 from pipeport.scan import _files, scan
 
 GOOD = """\
@@ -159,13 +160,17 @@ def test_names_that_lead_to_many_others(tmp_path):
 
 
 def test_installed_packages():
-    """Any file at all is scanned: every thirtieth of what is installed here, all that speak of boundaries."""
+    """Any file at all is scanned, and rewritten or left: every thirtieth of what is installed here."""
     folder = Path(np.__file__).parents[1]
     files = sorted(path for path in folder.rglob("*.py") if path.is_file())[::30]
     assert len(files) >= 200
     result = scan([str(path) for path in files], processes=1)
     assert result.files == len(files)
     assert {one.path for one in result.problems} <= {str(path) for path in files}
+    pytest.importorskip("libcst")
+    rewritten = rewrite([str(path) for path in files], unsafe=True)
+    assert rewritten.count == len(files)
+    assert not [one for one in rewritten.files if one.changes and one.old == one.new]
 
 
 def test_several_processes_find_the_same(folder):
