@@ -24,7 +24,7 @@ def _mean(src: Any, ksize: Any, dst: Any, anchor: Any, border: Any, batch_axes: 
     width, height = filtering.checked(*filtering.pair_of(ksize, "ksize"), odd=False)
     x = filtering.images_of(src, batch_axes)
     return _images.as_result(
-        filtered(x, Filter((1,) * height, (1,) * width, rule, width * height)), batch_axes
+        filtered(x, Filter((1,) * height, (1,) * width, rule, width * height, x.dtype.name)), batch_axes
     )
 
 

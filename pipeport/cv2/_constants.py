@@ -2,6 +2,16 @@
 
 from __future__ import annotations
 
+# Depths of matrices: what `ddepth` and `dtype` name.
+CV_8U = 0
+CV_8S = 1
+CV_16U = 2
+CV_16S = 3
+CV_32S = 4
+CV_32F = 5
+CV_64F = 6
+CV_16F = 7
+
 # Interpolation of `resize`, `warpAffine`, `warpPerspective` and `remap`.
 INTER_NEAREST = 0
 INTER_LINEAR = 1
@@ -135,3 +145,18 @@ MORPH_CLOSE = 3
 MORPH_GRADIENT = 4
 MORPH_TOPHAT = 5
 MORPH_BLACKHAT = 6
+
+# The size of the kernel of `Sobel` that makes it `Scharr`.
+FILTER_SCHARR = -1
+
+# Norms of `normalize` that are served.
+NORM_INF = 1
+NORM_L1 = 2
+NORM_L2 = 4
+NORM_MINMAX = 32
+
+# What `rectangle`, `circle` and `line` take for `thickness` and `lineType`.
+FILLED = -1
+LINE_4 = 4
+LINE_8 = 8
+LINE_AA = 16

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+import numbers
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -25,12 +28,60 @@ RULES = {
 _BORDERS = "BORDER_CONSTANT, BORDER_REPLICATE, BORDER_REFLECT or BORDER_REFLECT_101"
 
 
-def images_of(src: Any, batch_axes: int) -> Any:
+_DEPTHS = {
+    constants.CV_8U: "uint8",
+    constants.CV_16U: "uint16",
+    constants.CV_16S: "int16",
+    constants.CV_32F: "float32",
+    constants.CV_64F: "float64",
+}
+# Of what dtypes OpenCV filters images, and into which.
+RESULTS = {
+    "uint8": ("uint8", "uint16", "int16", "float32", "float64"),
+    "uint16": ("uint16", "float32", "float64"),
+    "int16": ("int16", "float32", "float64"),
+    "float32": ("float32",),
+    "float64": ("float64",),
+}
+
+
+def depth_of(
+    ddepth: Any, dtype: str, results: Mapping[str, tuple[str, ...]] = RESULTS, parameter: str = "ddepth"
+) -> str:
+    """Return the dtype that a depth names, for images of a dtype; -1 is the same."""
+    depth = _images.whole_number(ddepth, parameter, default=-1)
+    found = dtype if depth < 0 else _DEPTHS.get(depth)
+    if found not in results[dtype]:
+        allowed = f"-1 or that of {', '.join(results[dtype])} for {dtype}"
+        advice = "Cast the image before, or the result after, with tf.cast."
+        raise UnsupportedArgument(explain(parameter, repr(ddepth), allowed, advice))
+    return found
+
+
+def can_be(arguments: Mapping[str, Any]) -> bool:
+    """Whether an image of its dtype is filtered into that of `ddepth`."""
+    dtype, depth = np.asarray(arguments["src"]).dtype.name, arguments["ddepth"]
+    return depth < 0 or _DEPTHS[depth] in RESULTS[dtype]
+
+
+def real_of(value: Any, parameter: str) -> float:
+    """Return a finite number that is known while tracing."""
+    if tf.is_tensor(value):
+        known = tf.get_static_value(value)
+        value = known[()] if known is not None and known.ndim == 0 else value
+    real = isinstance(value, numbers.Real) and not isinstance(value, (bool, np.bool_))
+    if not real or not math.isfinite(value):
+        advice = "Multiply or add afterwards what is drawn."
+        raise UnsupportedArgument(explain(parameter, repr(value), "a finite number", advice))
+    return float(value)
+
+
+def images_of(src: Any, batch_axes: int, dtypes: tuple[str, ...] = DTYPES) -> Any:
     """Return images (B, H, W, C) of the dtypes and channels that are filtered."""
     x = _images.as_images(src, batch_axes)
-    if x.dtype.name not in DTYPES:
+    if x.dtype.name not in dtypes:
         advice = "Cast it first with tf.cast."
-        raise OutsideDomain(explain("src", f"dtype {x.dtype.name}", " or ".join(DTYPES), advice))
+        raise OutsideDomain(explain("src", f"dtype {x.dtype.name}", ", ".join(dtypes), advice))
     if x.shape[3] > CHANNELS[-1]:
         raise OutsideDomain(explain("src", f"{x.shape[3]} channels", f"1 to {CHANNELS[-1]}", "Split them."))
     return x

@@ -11,38 +11,62 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Image, OneOf, Real, Within, batch_form, replaces
+from pipeport.contract import Image, OneOf, PerAxis, Real, Within, batch_form, replaces
 from pipeport.cv2 import _filtering as filtering
 from pipeport.cv2 import _images
 from pipeport.cv2._constants import BORDER_DEFAULT
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
-from pipeport.kernels.opencv._filter import Filter, filtered, gaussian_weights, in_floats, in_parts
+from pipeport.kernels.inputs.arrays import static_value
+from pipeport.kernels.opencv._filter import Filter, drawn_weights, filtered, gaussian_weights, weights_of
 
 # How many standard deviations a side of the kernel has, where its size follows from them.
-_REACH = {"uint8": 3, "float32": 4}
+_REACH = {"uint8": 3, "uint16": 4, "float32": 4, "float64": 4}
+_DTYPES = tuple(_REACH)
 # Sides of one size whose standard deviations are nearer than this share one kernel, as in OpenCV.
 _SAME = sys.float_info.epsilon
-_SIZES = ((3, 3), (5, 5), (7, 7), (9, 9), (5, 3), (1, 5), (9, 1), (11, 13), (0, 0), (0, 3))
+_SIDES = OneOf(0, 1, 3, 5, 7, 9, 11, 13)
+# Of a size that is drawn the next larger one of these is computed, with weights of zero.
+_LARGEST = (7, 15, 31)
 
 
-def _sigma_of(value: Any, parameter: str) -> float:
+def _sigma_of(value: Any, parameter: str, batch_axes: int) -> Any:
+    """Return a standard deviation, as a tensor of float64 if it is not known while tracing."""
+    value = static_value(value, parameter)
+    if isinstance(value, np.ndarray) and value.ndim:
+        value = tf.convert_to_tensor(value)
     if tf.is_tensor(value):
-        known = tf.get_static_value(value)
-        value = known[()] if known is not None and known.ndim == 0 else value
+        if value.shape.rank not in ((0, 1) if batch_axes else (0,)) or value.dtype.is_complex:
+            given = f"a tensor of {value.dtype.name} {value.shape}"
+            raise UnsupportedArgument(explain(parameter, given, "one number", "Take one element of it."))
+        return tf.cast(value, tf.float64)
+    value = value[()] if isinstance(value, np.ndarray) and value.ndim == 0 else value
     if value is None:
         return 0.0
     if isinstance(value, bool) or not isinstance(value, numbers.Real):
-        advice = "Give a Python number: it decides the weights, which are part of the graph."
-        raise UnsupportedArgument(explain(parameter, repr(value), "a number known while tracing", advice))
+        advice = "Give a Python number or a scalar tensor."
+        raise UnsupportedArgument(explain(parameter, repr(value), "a number", advice))
     if not math.isfinite(value):
         advice = "For equal weights use cv2.blur."
         raise OutsideDomain(explain(parameter, value, "a finite number", advice))
     return float(value)
 
 
-def _size_of(ksize: Any, sigmas: tuple[float, float], dtype: str) -> tuple[int, int]:
+def _sides_of(ksize: Any, batch_axes: int) -> Any:
+    """Return width and height: two integers, or as a tensor (2,) or (B, 2) if they are drawn."""
+    ksize = static_value(ksize, "ksize")
+    if batch_axes and np.ndim(ksize) == 2:
+        ksize = tf.convert_to_tensor(ksize)
+    if not tf.is_tensor(ksize):
+        return (0, 0) if ksize is None else filtering.pair_of(ksize, "ksize")
+    ranks = (1, 2) if batch_axes else (1,)
+    if ksize.shape.rank not in ranks or ksize.shape[-1] != 2 or not ksize.dtype.is_integer:
+        given = f"a tensor of {ksize.dtype.name} {ksize.shape}"
+        raise UnsupportedArgument(explain("ksize", given, "two integers", "Give a width and a height."))
+    return tf.cast(ksize, tf.int32)
+
+
+def _size_of(given: tuple[int, int], sigmas: tuple[float, float], dtype: str) -> tuple[int, int]:
     """Return width and height of the kernel; what is not positive follows from a positive sigma."""
-    given = (0, 0) if ksize is None else filtering.pair_of(ksize, "ksize")
     found = [
         round(2 * _REACH[dtype] * sigma + 1) | 1 if side <= 0 < sigma else side
         for side, sigma in zip(given, sigmas, strict=True)
@@ -50,23 +74,90 @@ def _size_of(ksize: Any, sigmas: tuple[float, float], dtype: str) -> tuple[int, 
     return filtering.checked(*found, odd=True)
 
 
+def _drawn_size(given: Any, sigmas: tuple[Any, Any], dtype: str) -> tuple[Any, Any]:
+    """Return the same, (b,) each, checked in the graph."""
+    sides = []
+    for side, sigma in zip(tf.unstack(given, axis=-1), sigmas, strict=True):
+        # Larger ones are refused below, and need not fit into an integer.
+        reach = tf.minimum(2.0 * _REACH[dtype] * sigma + 1, 1e6)
+        of_sigma = tf.bitwise.bitwise_or(tf.cast(tf.round(reach), tf.int32), 1)
+        sides.append(tf.where((side <= 0) & (sigma > 0), of_sigma, side))
+    advice = "One that follows from sigma is 6 sigma + 1, of other dtypes than uint8 8 sigma + 1."
+    text = explain("ksize", "another size at run time", f"odd, 1 to {_LARGEST[-1]}", advice)
+    width, height = sides
+    fits = [
+        tf.debugging.Assert(
+            tf.reduce_all((side % 2 == 1) & (side <= _LARGEST[-1]) & (side > 0)), [text, side]
+        )
+        for side in sides
+    ]
+    with tf.control_dependencies(fits):
+        return tf.identity(width), tf.identity(height)
+
+
+def _finite(sigma: Any, parameter: str) -> Any:
+    text = explain(
+        parameter, "a number that is not finite", "a finite one", "For equal weights use cv2.blur."
+    )
+    with tf.control_dependencies([tf.debugging.Assert(tf.reduce_all(tf.math.is_finite(sigma)), [text])]):
+        return tf.identity(sigma)
+
+
+def _of_drawn(x: Any, ksize: Any, across: Any, down: Any, rule: str) -> Any:
+    """Blur with what the graph draws: a size, up to the largest, or standard deviations."""
+    across, down = (tf.reshape(tf.convert_to_tensor(one, tf.float64), [-1]) for one in (across, down))
+    across, down = _finite(across, "sigmaX"), _finite(down, "sigmaY")
+    down = tf.where(down > 0, down, across)
+    known = None if tf.is_tensor(ksize) or min(ksize) <= 0 else filtering.checked(*ksize, odd=True)
+    if known is None:
+        width, height = _drawn_size(tf.convert_to_tensor(ksize), (across, down), x.dtype.name)
+    else:
+        width, height = (tf.constant([side]) for side in known)
+    # Of one shape, so that each image of a batch has its own weights, or all have the same.
+    across, down, width, height = (
+        one + tf.zeros_like(tf.cast(width, one.dtype)) for one in (across, down, width, height)
+    )
+    positive = [tf.maximum(one, tf.zeros([], tf.float64)) for one in (across, down)]
+    same = (width == height) & (tf.abs(positive[0] - positive[1]) < _SAME)
+    down = tf.where(same, across, down)
+
+    def blurred(most: tuple[int, int]) -> Any:
+        dtype = x.dtype.name
+        weights = drawn_weights(dtype, height, down, most[1]), drawn_weights(dtype, width, across, most[0])
+        return filtered(x, Filter(most[1], most[0], rule, dtype=dtype), *weights)
+
+    if known is not None:
+        return blurred(known)
+    largest = tf.reduce_max(tf.maximum(width, height))
+    small, middle, large = _LARGEST
+    return tf.cond(
+        largest <= small,
+        lambda: blurred((small, small)),
+        lambda: tf.cond(
+            largest <= middle, lambda: blurred((middle, middle)), lambda: blurred((large, large))
+        ),
+    )
+
+
 def _blur(
     src: Any, ksize: Any, sigma_x: Any, dst: Any, sigma_y: Any, border: Any, hint: Any, batch_axes: int
 ) -> Any:
     _images.refuse_dst(dst)
     filtering.refuse_hint(hint)
-    across, down = _sigma_of(sigma_x, "sigmaX"), _sigma_of(sigma_y, "sigmaY")
+    across, down = _sigma_of(sigma_x, "sigmaX", batch_axes), _sigma_of(sigma_y, "sigmaY", batch_axes)
+    sides, rule = _sides_of(ksize, batch_axes), filtering.rule_of(border)
+    x = filtering.images_of(src, batch_axes, _DTYPES)
+    if any(map(tf.is_tensor, (sides, across, down))):
+        return _images.as_result(_of_drawn(x, sides, across, down, rule), batch_axes)
     down = down if down > 0 else across
-    rule = filtering.rule_of(border)
-    x = filtering.images_of(src, batch_axes)
-    width, height = _size_of(ksize, (across, down), x.dtype.name)
+    width, height = _size_of(sides, (across, down), x.dtype.name)
     if width == height and abs(max(across, 0.0) - max(down, 0.0)) < _SAME:
         down = across
     if rule != "grid-constant":  # a single pixel has only itself beside it
         height, width = (1 if x.shape[1] == 1 else height), (1 if x.shape[2] == 1 else width)
-    rounded = in_parts if x.dtype == tf.uint8 else in_floats
-    weights = rounded(gaussian_weights(height, down)), rounded(gaussian_weights(width, across))
-    return _images.as_result(filtered(x, Filter(*weights, rule)), batch_axes)
+    sized = (gaussian_weights(height, down), gaussian_weights(width, across))
+    rows, columns = (weights_of(x.dtype.name, one) for one in sized)
+    return _images.as_result(filtered(x, Filter(rows, columns, rule, dtype=x.dtype.name)), batch_axes)
 
 
 def _fits(arguments: Mapping[str, Any]) -> bool:
@@ -77,13 +168,13 @@ def _fits(arguments: Mapping[str, Any]) -> bool:
 @replaces(
     "cv2.GaussianBlur",
     domain={
-        "src": Image(dtypes=filtering.DTYPES, channels=filtering.CHANNELS),
-        "ksize": OneOf(*_SIZES, typical=(5, 5)),
-        "sigmaX": Real(-0.5, 3.0, typical=0.0),
-        "sigmaY": Real(-0.5, 3.0, typical=0.0),
+        "src": Image(dtypes=_DTYPES, channels=filtering.CHANNELS),
+        "ksize": PerAxis(spec=_SIDES, count=2, single=False, tensor=True, typical=(5, 5)),
+        "sigmaX": Real(-0.5, 3.0, typical=0.0, tensor=True),
+        "sigmaY": Real(-0.5, 3.0, typical=0.0, tensor=True),
         "borderType": OneOf(*filtering.RULES, typical=BORDER_DEFAULT),
     },
-    agreement=Within(1e-6, "float32 sums of products in another order; bytes are equal"),
+    agreement=Within(1e-6, "sums of products in another order; whole numbers are equal"),
     proven_against=">=4.11,<6",
     parameters="(src, ksize, sigmaX, dst=None, sigmaY=0, borderType=4, hint=0)",
     refused={
@@ -111,21 +202,22 @@ def GaussianBlur(
 ) -> Any:
     """Blur an image with a Gaussian.
 
-    Native equivalent of `cv2.GaussianBlur`, for bytes and float32.
+    Native equivalent of `cv2.GaussianBlur`.
 
     Parameters
     ----------
-    src : tf.Tensor, shape (H, W) or (H, W, C), uint8 or float32
+    src : tf.Tensor, shape (H, W) or (H, W, C), uint8, uint16, float32 or float64
         The image, of one to four channels; H and W may be unknown while tracing.
-    ksize : (int, int)
+    ksize : (int, int), or two integers in a tensor
         Width and height of the kernel, odd, up to 255. One that is 0 follows from its sigma: 6 sigma + 1, for
-        float32 8 sigma + 1, rounded, and one more if that is even.
-    sigmaX : float
+        other dtypes than uint8 8 sigma + 1, rounded, and one more if that is even. One that is not known
+        while tracing is at most 31.
+    sigmaX : float or scalar tensor
         Standard deviation along rows. Without a positive one it follows from the width w: 0.15 w + 0.35,
         and up to w = 9 the weights are those of OpenCV's table.
     dst : None
         Refused: tensors are not written in place.
-    sigmaY : float, default 0
+    sigmaY : float or scalar tensor, default 0
         Standard deviation along columns; without a positive one that along rows.
     borderType : int, default BORDER_REFLECT_101
         What lies around the image: BORDER_REFLECT_101, BORDER_REFLECT, BORDER_REPLICATE or BORDER_CONSTANT,
@@ -144,19 +236,21 @@ def GaussianBlur(
         The image is empty, or has another rank or dtype or more channels; the kernel has an even side or more
         than 255, or none and no sigma; a sigma is not finite.
     UnsupportedArgument
-        Another `borderType`, `dst` or `hint`; `ksize` or a sigma is a tensor or no number; rank or channels
-        are unknown while tracing.
+        Another `borderType`, `dst` or `hint`; `ksize` or a sigma is no number; rank or channels are unknown
+        while tracing.
     tf.errors.InvalidArgumentError
-        An image of unknown size turns out to be empty.
+        An image of unknown size turns out to be empty, a size that is drawn to be even or more than 31, or a
+        drawn sigma not finite.
 
     Notes
     -----
-    Agreement: bytes bit for bit, by the same weights in parts of 256; floats in [-1, 1] within 1e-6, with
-    more than 101 weights within 3e-6. A NaN or an infinity spreads as far as the kernel reaches, as in
-    OpenCV; but where a side is one pixel long and not known to be, an infinity becomes NaN if the sigma is
-    so small that weights vanish.
+    Agreement: whole numbers bit for bit, by the same weights in parts of 256 and 65536; floats in [-1, 1]
+    within 1e-6, float32 with more than 101 weights within 3e-6. A NaN or an infinity spreads as far as the
+    kernel reaches, as in OpenCV; but where a side is one pixel long and not known to be, an infinity becomes
+    NaN if the sigma is so small that weights vanish.
     Graph: two programs, of columns and of rows; where sizes are unknown one of each per bucket of sizes, and
-    slower. Static shape is kept.
+    slower. Where the size of the kernel is drawn, two for each of up to 7, 15 and 31 weights, which for a
+    kernel of three takes longer than OpenCV in numpy_function. Static shape is kept.
 
     Examples
     --------

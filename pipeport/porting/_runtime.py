@@ -126,6 +126,8 @@ class Runtime(Expressions):
             args = tuple(plain_number(one) for one in args)
         if kwargs.get("out") is not None and meanings.writes(function):
             return self._into(found.run, args, kwargs)
+        if meanings.draws_on(found):
+            return self.set(args[0] if args else kwargs["img"], ..., found.run(*args, **kwargs))
         result = found.run(*args, **kwargs)
         if found.kind == meanings.NATIVE:
             result = folded(found.name, found.run, result, args, kwargs)

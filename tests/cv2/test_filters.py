@@ -188,7 +188,7 @@ def test_gradients_flow_through_floats() -> None:
         (OutsideDomain, lambda x: cv2.GaussianBlur(x, (0, 0), 100)),
         (OutsideDomain, lambda x: cv2.GaussianBlur(x, (3, 3), np.nan)),
         (OutsideDomain, lambda x: cv2.GaussianBlur(x, (3, 3), 0, sigmaY=np.inf)),
-        (OutsideDomain, lambda x: cv2.GaussianBlur(x.astype("uint16"), (3, 3), 0)),
+        (OutsideDomain, lambda x: cv2.GaussianBlur(x.astype("int16"), (3, 3), 0)),
         (OutsideDomain, lambda x: cv2.GaussianBlur(x[:0], (3, 3), 0)),
         (OutsideDomain, lambda x: cv2.GaussianBlur(np.concatenate([x, x], 2), (3, 3), 0)),
         (UnsupportedArgument, lambda x: cv2.GaussianBlur(x, 3, 0)),
@@ -215,17 +215,34 @@ def test_what_is_refused(error, call) -> None:
         call(image((9, 8, 3)))
 
 
-def test_what_the_graph_draws_is_refused() -> None:
+def test_a_box_that_the_graph_draws_is_refused() -> None:
     x = image((9, 8, 3))
-    for call in (
-        lambda n: cv2.GaussianBlur(x, (n, n), 0),
-        lambda n: cv2.GaussianBlur(x, (3, 3), tf.cast(n, tf.float32)),
-        lambda n: cv2.blur(x, tf.stack([n, n])),
-    ):
-        with pytest.raises(UnsupportedArgument):
-            tf.function(call, input_signature=[tf.TensorSpec([], tf.int32)], autograph=False)(3)
+    with pytest.raises(UnsupportedArgument):
+        tf.function(
+            lambda n: cv2.blur(x, tf.stack([n, n])),
+            input_signature=[tf.TensorSpec([], tf.int32)],
+            autograph=False,
+        )(3)
     known = cv2.blur(x, tf.constant([3, 3]), None, (-1, -1), None)
     np.testing.assert_array_equal(known, reference.blur(x, (3, 3)))
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "uint16", "float64"])
+def test_a_gaussian_that_the_graph_draws(dtype: str) -> None:
+    x = (image((40, 33, 3), "float32") * {"uint8": 255, "uint16": 65535, "float64": 1}[dtype]).astype(dtype)
+
+    @tf.function(
+        input_signature=[tf.TensorSpec([], tf.int32), tf.TensorSpec([], tf.float64)], autograph=False
+    )
+    def blurred(side, sigma):
+        return cv2.GaussianBlur(x, (side, side), sigma)
+
+    for side, sigma in ((1, 0.0), (3, 0.0), (5, 1.2), (9, -1.0), (15, 2.0), (31, 0.0), (0, 2.5)):
+        right = reference.GaussianBlur(x, (side, side), sigma)
+        np.testing.assert_allclose(blurred(side, sigma), right, rtol=0, atol=1e-14 * (dtype == "float64"))
+    for side, sigma in ((4, 1.0), (33, 1.0), (-1, 0.0), (0, 9.0), (3, np.nan)):
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            blurred(side, sigma)
 
 
 def test_an_empty_image_of_unknown_size() -> None:

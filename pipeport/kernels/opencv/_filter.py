@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.kernels import xla
-from pipeport.kernels.sampling._margins import extended, fold_taps
+from pipeport.kernels.opencv._borders import evenly, on_grown
 
 # Kernels that OpenCV keeps in a table, for sizes without a sigma; in parts of 256.
 _TABLE = {
@@ -21,6 +20,8 @@ _TABLE = {
     9: (4, 13, 30, 51, 60, 51, 30, 13, 4),
 }
 _BITS = 8
+# Into how many parts, as a power of two, weights of whole numbers are divided.
+_PARTS = {"uint8": _BITS, "uint16": 2 * _BITS}
 # Where a box has at most so many pixels, the mean of bytes is a product of integers of 23 + 8 bits.
 _FEW, _FEW_BITS = 256, 23
 # From this many on, not even the mean of an odd number of bytes is the same in float32 and float64.
@@ -37,18 +38,22 @@ class Filter(NamedTuple):
 
     Attributes
     ----------
-    down, across : tuple of int or float
-        The weights along columns and along rows, the same from both ends; integers for bytes.
+    down, across : tuple of int or float, or int
+        The weights along columns and along rows, the same from both ends; integers for bytes. Of weights that
+        are tensors their number.
     rule : str
         The border, by its name in `_margins`.
     area : int
-        Of a mean the number of pixels, else 0: then the weights of bytes are parts of 256.
+        Of a mean the number of pixels, else 0: then weights of whole numbers are parts of a power of two.
+    dtype : str
+        Of the image.
     """
 
-    down: tuple[Any, ...]
-    across: tuple[Any, ...]
+    down: Any
+    across: Any
     rule: str
     area: int = 0
+    dtype: str = "uint8"
 
 
 def gaussian_weights(size: int, sigma: float) -> Any:
@@ -63,14 +68,21 @@ def gaussian_weights(size: int, sigma: float) -> Any:
     return whole / (2 * math.fsum(half) + 1)
 
 
-def in_parts(weights: Any) -> tuple[int, ...]:
-    """Return weights in parts of 256 with that sum: what rounding leaves over goes to the next one."""
+def weights_of(dtype: str, weights: Any) -> tuple[Any, ...]:
+    """Return weights, an array of float64, as images of a dtype are multiplied by them."""
+    if dtype in _PARTS:
+        return in_parts(weights, _PARTS[dtype])
+    return in_floats(weights) if dtype == "float32" else tuple(weights.tolist())
+
+
+def in_parts(weights: Any, bits: int = _BITS) -> tuple[int, ...]:
+    """Return weights in parts of 2**bits with that sum: what rounding leaves over goes to the next one."""
     half, left = [], 0.0
     for weight in weights[: len(weights) // 2].tolist():
-        exact = weight * 2**_BITS + left
+        exact = weight * 2**bits + left
         half.append(round(exact))
         left = exact - half[-1]
-    return (*half, 2**_BITS - 2 * sum(half), *half[::-1])
+    return (*half, 2**bits - 2 * sum(half), *half[::-1])
 
 
 def in_floats(weights: Any) -> tuple[float, ...]:
@@ -83,72 +95,66 @@ def in_floats(weights: Any) -> tuple[float, ...]:
     return tuple(np.where(small > 0, np.maximum(small, least), small).tolist())
 
 
-def filtered(x: Any, how: Filter) -> Any:
-    """Return filtered images (B, H, W, C), uint8 or float32.
+def drawn_weights(dtype: str, size: Any, sigma: Any, most: int) -> Any:
+    """Return what `gaussian_weights` and `weights_of` do, in the graph.
+
+    Parameters
+    ----------
+    dtype : str
+        Of the image.
+    size, sigma : tf.Tensor, shape (b,), int32 and float64
+        Odd, up to `most`; where sigma is not positive it follows from the size.
+    most : int
+        An odd number.
+
+    Returns
+    -------
+    tf.Tensor, shape (b, most)
+        Beyond the size zeros, for floats -1: not even an infinity counts there.
+    """
+    half = (size // 2)[:, tf.newaxis]
+    distances = tf.range(most // 2 + 1)
+    wide = tf.cast(distances, tf.float64)
+    of_size = tf.cast(size, tf.float64) * 0.15 + 0.35
+    width = tf.where(sigma > 0, sigma, of_size)[:, tf.newaxis]
+    heights = tf.where(distances == 0, tf.ones([], tf.float64), tf.exp(-0.5 * wide * wide / (width * width)))
+    heights = tf.where(distances <= half, heights, tf.zeros([], tf.float64))
+    weights = heights / (2 * tf.reduce_sum(heights[:, 1:], 1, keepdims=True) + 1)
+    rows = [[*row[len(row) // 2 :], *[0] * (most // 2 + 1)][: most // 2 + 1] for row in _TABLE.values()]
+    known = tf.gather(tf.constant(rows, tf.float64) / 2**_BITS, tf.minimum(half[:, 0], len(rows) - 1))
+    weights = tf.where((sigma[:, tf.newaxis] <= 0) & (half < len(rows)), known, weights)
+    bits = _PARTS.get(dtype)
+    if bits:
+        sums = tf.round(tf.cumsum(weights[:, 1:] * 2**bits, 1, reverse=True))
+        sums = tf.pad(sums, [[0, 0], [0, 1]])
+        weights = tf.concat([2**bits - 2 * sums[:, :1], sums[:, :-1] - sums[:, 1:]], 1)
+    elif dtype == "float32":
+        least = np.finfo(np.float32).tiny.astype(np.float64)
+        # Half of the smallest number is rounded to zero.
+        small = tf.maximum(weights, tf.constant(least, tf.float64))
+        weights = tf.where(weights > 2.0**-150, small, tf.zeros([], tf.float64))
+    if not bits:
+        weights = tf.where(distances <= half, weights, -tf.ones([], tf.float64))
+    return tf.concat([tf.reverse(weights[:, 1:], [1]), weights], 1)
+
+
+def filtered(x: Any, how: Filter, *weights: Any) -> Any:
+    """Return filtered images (B, H, W, C), of a dtype that OpenCV filters.
 
     Each of the two passes is a program of its own: of one program XLA would compute the first pass again
-    for every weight of the second. Images of unknown sizes are padded to few sizes.
+    for every weight of the second. Weights that are tensors, along columns and along rows, are (B, N) or
+    (1, N).
     """
-    if len(how.down) == len(how.across) == 1:
+    counts = [one if isinstance(one, int) else len(one) for one in (how.down, how.across)]
+    if counts == [1, 1]:
         return tf.identity(x)
-    known = x.shape.is_fully_defined()
-    return xla.choose(known, program=_of_all_sizes, otherwise=_of_all_sizes, in_buckets=_in_buckets)(x, how)
+    ends = (_ends(x, how.area),) if _ends_differ(how) else ()
 
+    def run(program: Callable[..., Any], wide: Any) -> Any:
+        rows = program(_down, how)(wide, *weights[:1])
+        return program(_across, how, x.shape[3])(rows, *weights[1:], *ends)
 
-def _of_all_sizes(x: Any, how: Filter) -> Any:
-    known = x.shape.is_fully_defined()
-    down, across = xla.run(_down, how, known=known), xla.run(_across, how, x.shape[3], known=known)
-    return across(down(grown(x, how.rule, _reach(how))), *_own_ends(x, how))
-
-
-def _in_buckets(x: Any, how: Filter) -> Any:
-    down, across = xla.compiled(_down, how), xla.compiled(_across, how, x.shape[3])
-    height, width = tf.unstack(tf.shape(x)[1:3])
-    blurred = across(down(grown_to_bucket(x, how.rule, _reach(how))), *_own_ends(x, how))
-    return tf.ensure_shape(blurred[:, :height, :width], x.shape)
-
-
-def _reach(how: Filter) -> tuple[int, int]:
-    return len(how.down) // 2, len(how.across) // 2
-
-
-def _own_ends(x: Any, how: Filter) -> tuple[Any, ...]:
-    return (_ends(x, how.area),) if _ends_differ(how) and x.dtype == tf.uint8 else ()
-
-
-def grown(x: Any, rule: str, sides: tuple[int, int]) -> Any:
-    """Return images with their borders, of which alone the pixels are gathered."""
-    if rule == "grid-constant":
-        return tf.pad(x, [[0, 0], *([count, count] for count in sides), [0, 0]])
-    for axis, count in enumerate(sides, start=1):
-        size = x.shape[axis]
-        if count and size is not None and size > count and rule != "nearest":
-            x = extended(x, [axis], rule, count, 0)
-        elif count:
-            size = size or tf.shape(x)[axis]
-            around = (tf.range(-count, 0), tf.range(size, size + count))
-            before, after = (tf.gather(x, fold_taps(at, size, rule), axis=axis) for at in around)
-            x = tf.concat([before, x, after], axis)
-    return x
-
-
-def grown_to_bucket(x: Any, rule: str, sides: tuple[int, int]) -> Any:
-    """Return images with their borders, and behind those anything up to the next bucket of sizes."""
-    batch, *sizes = tf.unstack(tf.shape(x)[:3])
-    whole = [xla.bucket(size + 2 * count) for size, count in zip(sizes, sides, strict=True)]
-    after = [large - size - count for large, size, count in zip(whole, sizes, sides, strict=True)]
-    shape = [x.shape[0], None, None, x.shape[3]]
-    if rule == "grid-constant":
-        added = [[0, 0], *([count, end] for count, end in zip(sides, after, strict=True)), [0, 0]]
-        return tf.ensure_shape(tf.pad(x, tf.stack(added)), shape)
-    rows = fold_taps(tf.range(-sides[0], sizes[0] + after[0]), sizes[0], rule)
-    parts = [tf.gather(x, rows, axis=1)]  # whole rows are copied fast, single pixels are not
-    if count := sides[1]:
-        around = (tf.range(-count, 0), tf.range(sizes[1], sizes[1] + count))
-        before, behind = (tf.gather(parts[0], fold_taps(at, sizes[1], rule), axis=2) for at in around)
-        parts = [before, *parts, behind]
-    rest = tf.zeros(tf.stack([batch, whole[0], after[1] - count, x.shape[3]]), x.dtype)
-    return tf.ensure_shape(tf.concat([*parts, rest], 2), shape)
+    return on_grown(x, how.rule, evenly(*(count // 2 for count in counts)), run)
 
 
 def _ends(x: Any, area: int) -> Any:
@@ -157,12 +163,13 @@ def _ends(x: Any, area: int) -> Any:
     return values - values % (_AT_ONCE if area > _FEW else 2 * _AT_ONCE)
 
 
-def _added(x: Any, axis: int, step: int, weights: tuple[Any, ...]) -> Any:
-    """Return the weighted sums along one axis, whose neighbours are `step` elements apart.
+def _added(x: Any, axis: int, step: int, weights: Any) -> Any:
+    """Return the weighted sums along one axis of three, whose neighbours are `step` elements apart.
 
     On both sides there is a border of half the weights; of an even number the last pixel is not used.
     """
-    count = len(weights)
+    drawn = tf.is_tensor(weights)
+    count = weights.shape[1] if drawn else len(weights)
     size = (x.shape[axis] or tf.shape(x)[axis]) - 2 * (count // 2) * step
 
     def part(tap: int) -> Any:
@@ -170,25 +177,33 @@ def _added(x: Any, axis: int, step: int, weights: tuple[Any, ...]) -> Any:
         begin[axis], length[axis] = tap * step, size
         return tf.slice(x, begin, length)
 
-    def times(values: Any, weight: Any) -> Any:
-        return values if weight == 1 else values * tf.constant(weight, x.dtype)
+    def times(values: Any, tap: int) -> Any:
+        if not drawn:
+            return values if weights[tap] == 1 else values * tf.constant(weights[tap], x.dtype)
+        weight = tf.cast(weights[:, tap, tf.newaxis, tf.newaxis], x.dtype)
+        if not x.dtype.is_floating:
+            return values * weight
+        return tf.where(weight < 0, tf.zeros([], x.dtype), values * weight)
 
-    total = times(part(count // 2), weights[count // 2]) if count % 2 else None
+    total = times(part(count // 2), count // 2) if count % 2 else None
     for tap in reversed(range(count // 2)):
-        pair = times(part(tap) + part(count - 1 - tap), weights[tap])
+        pair = times(part(tap) + part(count - 1 - tap), tap)
         total = pair if total is None else total + pair
     return total
 
 
-def _down(how: Filter) -> Callable[[Any], Any]:
+def _down(how: Filter) -> Callable[..., Any]:
     """Return what sums along columns: (B, h, w, C) to (B, H, w * C), in a dtype that holds the sums."""
 
-    def down(wide: Any) -> Any:
+    def down(wide: Any, *weights: Any) -> Any:
         sizes = _sizes(wide)
         rows = tf.reshape(wide, [*sizes[:2], sizes[2] * sizes[3]])
-        if not rows.dtype.is_floating:
-            rows = tf.cast(rows, tf.uint16 if _BYTE * sum(how.down) <= _SHORT else tf.int32)
-        return _added(rows, 1, 1, how.down)
+        if rows.dtype == tf.uint8:
+            short = bool(weights) or _BYTE * sum(how.down) <= _SHORT
+            rows = tf.cast(rows, tf.uint16 if short else tf.int32)
+        elif rows.dtype == tf.uint16:
+            rows = tf.cast(rows, tf.float64)  # which holds products of 48 bits
+        return _added(rows, 1, 1, *weights or [how.down])
 
     return down
 
@@ -196,21 +211,28 @@ def _down(how: Filter) -> Callable[[Any], Any]:
 def _across(how: Filter, channels: int) -> Callable[..., Any]:
     """Return what sums along rows: (B, H, w * C) to the result (B, H, W, C).
 
-    It is given where the values begin that make no eight, for means of bytes that differ there.
+    It is given weights that are tensors, or where the values begin that make no eight, for means of bytes
+    that differ there.
     """
 
-    def across(rows: Any, *ends: Any) -> Any:
+    def across(rows: Any, *given: Any) -> Any:
         if not rows.dtype.is_floating and not 0 < how.area <= _FEW:
             rows = tf.cast(rows, tf.int32)
-        total = _added(rows, 2, channels, how.across)
+        drawn = isinstance(how.across, int)
+        total = _added(rows, 2, channels, given[0] if drawn else how.across)
         sizes = _sizes(total)
-        return tf.reshape(_finished(total, how.area, *ends), [*sizes[:2], sizes[2] // channels, channels])
+        found = _finished(total, how, *given[int(drawn) :])
+        return tf.reshape(found, [*sizes[:2], sizes[2] // channels, channels])
 
     return across
 
 
-def _finished(total: Any, area: int, *ends: Any) -> Any:
+def _finished(total: Any, how: Filter, *ends: Any) -> Any:
     """Return the result of sums (B, H, W * C)."""
+    area = how.area
+    if how.dtype == "uint16":
+        whole = 2.0 ** (2 * _PARTS["uint16"])
+        return tf.cast(tf.floor((total + whole / 2) * (1 / whole)), tf.uint16)
     if total.dtype.is_floating:
         return total * tf.constant(1 / area, total.dtype) if area else total
     if not area:
@@ -242,6 +264,8 @@ def _of_two(total: Any, ends: Any) -> Any:
 
 def _ends_differ(how: Filter) -> bool:
     """Say whether the means of bytes that make no eight are computed otherwise."""
+    if how.dtype != "uint8":
+        return False
     return how.area == _TWO or (how.area > _FEW and (how.area % 2 == 0 or how.area >= _MANY))
 
 

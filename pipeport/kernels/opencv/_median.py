@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.kernels import xla
-from pipeport.kernels.opencv._filter import grown, grown_to_bucket
+from pipeport.kernels.opencv._borders import evenly, on_grown
 
 _SMALL = 3
 
@@ -24,19 +23,9 @@ def medians(x: Any, side: int) -> Any:
         return tf.identity(x)
     # TensorFlow's kernels compare no uint16.
     wide = tf.cast(x, tf.int32) if x.dtype == tf.uint16 else x
-    known = x.shape.is_fully_defined()
-    form = xla.choose(known, program=_of_all_sizes, otherwise=_of_all_sizes, in_buckets=_in_buckets)
-    return tf.ensure_shape(tf.cast(form(wide, side), x.dtype), x.shape)
-
-
-def _of_all_sizes(wide: Any, side: int) -> Any:
-    return _found(xla.run, grown(wide, "nearest", (side // 2, side // 2)), side)
-
-
-def _in_buckets(wide: Any, side: int) -> Any:
-    height, width = tf.unstack(tf.shape(wide)[1:3])
-    large = grown_to_bucket(wide, "nearest", (side // 2, side // 2))
-    return _found(xla.compiled, large, side)[:, :height, :width]
+    around = evenly(side // 2, side // 2)
+    found = on_grown(wide, "nearest", around, lambda program, grown: _found(program, grown, side))
+    return tf.ensure_shape(tf.cast(found, x.dtype), x.shape)
 
 
 def _found(program: Callable[..., Any], wide: Any, side: int) -> Any:

@@ -9,7 +9,7 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.kernels import xla
-from pipeport.kernels.sampling._margins import extended
+from pipeport.kernels.opencv._borders import Around, grown
 
 
 class Under(NamedTuple):
@@ -39,7 +39,9 @@ class Under(NamedTuple):
 def extremes(x: Any, how: Under) -> Any:
     """Return images (B, H, W, C) with every pixel replaced by an extreme of those under the kernel."""
     # TensorFlow's kernels compare no uint16.
-    wide = _with_border(tf.cast(x, tf.int32) if x.dtype == tf.uint16 else x, how, x.dtype)
+    wide = tf.cast(x, tf.int32) if x.dtype == tf.uint16 else x
+    # What changes nothing: OpenCV takes the largest finite number, not infinity.
+    wide = grown(wide, how.rule, _around(how), x.dtype.max if how.smallest else x.dtype.min)
     if how.taps:
         found = xla.run(_of_taps, how)(wide)
     else:
@@ -50,20 +52,9 @@ def extremes(x: Any, how: Under) -> Any:
     return tf.ensure_shape(tf.cast(found, x.dtype), x.shape)
 
 
-def _with_border(x: Any, how: Under, dtype: Any) -> Any:
-    for axis, (side, before) in enumerate(zip(how.size, how.anchor, strict=True), start=1):
-        after = side - 1 - before
-        if how.rule == "grid-constant":
-            # What changes nothing: OpenCV takes the largest finite number, not infinity.
-            value = dtype.max if how.smallest else dtype.min
-            paddings = [[before, after] if one == axis else [0, 0] for one in range(4)]
-            x = tf.pad(x, paddings, constant_values=tf.constant(value, x.dtype))
-        elif most := max(before, after):
-            x = extended(x, [axis], how.rule, most, 0)
-            ends = [slice(None)] * 4
-            ends[axis] = slice(most - before, after - most or None)
-            x = x[tuple(ends)]
-    return x
+def _around(how: Under) -> Around:
+    rows, columns = ((before, side - 1 - before) for side, before in zip(how.size, how.anchor, strict=True))
+    return rows, columns
 
 
 def _extreme(smallest: bool) -> Any:

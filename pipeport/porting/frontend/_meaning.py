@@ -28,6 +28,8 @@ from pipeport.porting.frontend._augmentation import Augmentation
 NATIVE, DRAW, BUILT_IN, OWN, TENSORFLOW, PYTHON, ISLAND, REFUSED = KINDS
 _RANDOM = ("pipeport.random", "pipeport.numpy.random")
 _MAKERS = ("default_rng", "RandomState", "Generator", "Random")
+# Natives that give what their reference leaves in its first argument.
+_DRAWS_ON = frozenset({"pipeport.cv2.rectangle", "pipeport.cv2.circle", "pipeport.cv2.line"})
 _DTYPES = (
     "bool_", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32",
     "float64", "complex64", "complex128",
@@ -84,6 +86,11 @@ def writes(function: Any) -> bool:
     return isinstance(function, np.ufunc) or function is np.clip
 
 
+def draws_on(found: Meaning) -> bool:
+    """Say whether a native's reference writes to its first argument, and returns that."""
+    return found.kind == NATIVE and found.name in _DRAWS_ON
+
+
 def meaning(function: Any) -> Meaning:
     """Say what becomes of a call of an object.
 
@@ -102,7 +109,17 @@ def meaning(function: Any) -> Meaning:
         if inner.function is None:
             return inner
         return replace(inner, function=functools.partial(inner.function, *function.args, **function.keywords))
-    for look in (_augmentation, _of_pipeport, _drawn, _built_in, _mirrored, _of_tensorflow, _own, _pure):
+    for look in (
+        _augmentation,
+        _of_pipeport,
+        _equaliser,
+        _drawn,
+        _built_in,
+        _mirrored,
+        _of_tensorflow,
+        _own,
+        _pure,
+    ):
         found: Meaning | None = look(function)
         if found is not None:
             return found
@@ -164,6 +181,20 @@ def _of_pipeport(function: Any) -> Meaning | None:
         inside = f"{type(owner).__name__}." if type(owner).__name__ == "Generator" else ""
         return Meaning(DRAW, f"{library}.{inside}{name}", function)
     return Meaning(NATIVE, dotted(function), function)
+
+
+def _equaliser(function: Any) -> Meaning | None:
+    """Find `apply` of what OpenCV's `createCLAHE` made outside of the function."""
+    owner: Any = getattr(function, "__self__", None)
+    if (type(owner).__module__, type(owner).__name__) != ("cv2", "CLAHE") or function.__name__ != "apply":
+        return None
+    bits = owner.getBitShift() if hasattr(owner, "getBitShift") else 0
+    if bits:
+        advice = f"It has {bits} as its bit shift, which is not served: leave setBitShift out."
+        return Meaning(REFUSED, "cv2.CLAHE.apply", None, advice)
+    mirror = importlib.import_module("pipeport.cv2")
+    made = mirror.createCLAHE(owner.getClipLimit(), owner.getTilesGridSize())
+    return Meaning(NATIVE, "cv2.CLAHE.apply", made.apply)
 
 
 def _drawn(function: Any) -> Meaning | None:

@@ -1,0 +1,395 @@
+"""`cv2.Sobel`, `cv2.Scharr` and `cv2.Laplacian`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from pipeport.contract import Image, Integer, OneOf, Real, Within, WithinLevels, batch_form, replaces
+from pipeport.cv2 import _constants as constants
+from pipeport.cv2 import _filtering as filtering
+from pipeport.cv2 import _images
+from pipeport.cv2._filter_2d import work_of
+from pipeport.errors import OutsideDomain, explain
+from pipeport.kernels.opencv._correlate import Correlation, correlated, groups_of
+
+_DEPTHS = (-1, constants.CV_16S, constants.CV_32F, constants.CV_64F)
+# Larger ones have sums that float32 does not hold.
+_SIDES = (1, 3, 5, 7)
+_SCHARR = {0: np.array([3, 10, 3]), 1: np.array([-1, 0, 1])}
+_IMAGES = Image(dtypes=tuple(filtering.RESULTS), channels=filtering.CHANNELS, non_finite=False)
+_AGREEMENT = WithinLevels(
+    1,
+    1.0,  # where a product with `scale` lies between two levels; without one equal in tests/cv2
+    floats=Within(0.1, "float32 sums of up to 400,000 in another order; in [-1, 1] within 2e-4"),
+)
+_SCALED = {
+    "scale": OneOf(1, 0.5, 0.3, 2, typical=1),
+    "delta": Real(-10.0, 10.0, typical=0.0),
+    "borderType": OneOf(*filtering.RULES, typical=constants.BORDER_DEFAULT),
+}
+_NO_DST = {"dst": "tensors are not written in place"}
+
+
+def _difference(side: int, order: int) -> Any:
+    """Return the weights of a derivative along one axis: sums of neighbours, and `order` differences."""
+    weights = np.ones(1, np.int64)
+    for step in range(side - 1):
+        weights = np.convolve(weights, [-1, 1] if step < order else [1, 1])
+    return weights
+
+
+def _applied(src: Any, ddepth: Any, kernel: Any, dst: Any, rest: tuple[Any, ...], batch_axes: int) -> Any:
+    scale, delta, border = rest
+    _images.refuse_dst(dst)
+    factor, more = filtering.real_of(scale, "scale"), filtering.real_of(delta, "delta")
+    rule = filtering.rule_of(border)
+    x = filtering.images_of(src, batch_axes, tuple(filtering.RESULTS))
+    result = filtering.depth_of(ddepth, x.dtype.name)
+    work, weights = work_of(x.dtype.name, result, kernel, factor, more)
+    how = Correlation(groups_of(weights), weights.shape, work, result, factor, more)
+    middle = (weights.shape[0] // 2, weights.shape[1] // 2)
+    return _images.as_result(correlated(x, how, rule, middle), batch_axes)
+
+
+def _orders(dx: Any, dy: Any) -> tuple[int, int]:
+    orders = _images.whole_number(dx, "dx"), _images.whole_number(dy, "dy")
+    if min(orders) < 0 or max(orders) == 0:
+        advice = "For example 1 and 0: the derivative along rows."
+        raise OutsideDomain(explain("dx, dy", orders, "0 or more, and one of them positive", advice))
+    return orders
+
+
+def _refuse_side(ksize: Any, allowed: str) -> None:
+    raise OutsideDomain(explain("ksize", repr(ksize), allowed, "Shrink the image for a larger one."))
+
+
+def _sobel(
+    src: Any, ddepth: Any, dx: Any, dy: Any, dst: Any, ksize: Any, rest: tuple[Any, ...], batch_axes: int
+) -> Any:
+    side = _images.whole_number(ksize, "ksize", default=3)
+    if side == constants.FILTER_SCHARR:
+        return _scharr(src, ddepth, dx, dy, dst, rest, batch_axes)
+    across, down = _orders(dx, dy)
+    if side not in _SIDES:
+        _refuse_side(ksize, "1, 3, 5, 7 or FILTER_SCHARR")
+    kernels = []
+    for order in (down, across):
+        length = 3 if side == 1 and order else side
+        if order >= max(length, 2):
+            advice = "Take a larger kernel, or derive twice."
+            raise OutsideDomain(explain("dx, dy", (across, down), f"less than {length}", advice))
+        kernels.append(_difference(length, order))
+    return _applied(src, ddepth, np.outer(*kernels), dst, rest, batch_axes)
+
+
+def _scharr(src: Any, ddepth: Any, dx: Any, dy: Any, dst: Any, rest: tuple[Any, ...], batch_axes: int) -> Any:
+    across, down = _orders(dx, dy)
+    if across + down != 1:
+        advice = "Call it twice, once for each direction."
+        raise OutsideDomain(explain("dx, dy", (across, down), "1 and 0, or 0 and 1", advice))
+    return _applied(src, ddepth, np.outer(_SCHARR[down], _SCHARR[across]), dst, rest, batch_axes)
+
+
+def _laplacian(src: Any, ddepth: Any, dst: Any, ksize: Any, rest: tuple[Any, ...], batch_axes: int) -> Any:
+    side = _images.whole_number(ksize, "ksize", default=1)
+    if side not in _SIDES:
+        _refuse_side(ksize, "1, 3, 5 or 7")
+    if side == 1:
+        kernel = np.array([[0, 1, 0], [1, -4, 1], [0, 1, 0]])
+    elif side == 3:
+        kernel = np.array([[2, 0, 2], [0, -8, 0], [2, 0, 2]])
+    else:
+        half = np.outer(_difference(side, 0), _difference(side, 2))
+        kernel = half + half.T
+    return _applied(src, ddepth, kernel, dst, rest, batch_axes)
+
+
+def _fits(arguments: Mapping[str, Any]) -> bool:
+    """Whether there is such a derivative, of an image that is filtered into that dtype."""
+    orders = arguments["dx"], arguments["dy"]
+    side = arguments["ksize"]
+    if not any(orders) or (side == constants.FILTER_SCHARR and sum(orders) != 1):
+        return False
+    return max(orders) < max(side, 3) and filtering.can_be(arguments)
+
+
+def _fits_scharr(arguments: Mapping[str, Any]) -> bool:
+    return arguments["dx"] + arguments["dy"] == 1 and filtering.can_be(arguments)
+
+
+@replaces(
+    "cv2.Sobel",
+    domain={
+        "src": _IMAGES,
+        "ddepth": OneOf(*_DEPTHS, typical=constants.CV_16S),
+        "dx": Integer(0, 2, typical=1),
+        "dy": Integer(0, 2, typical=0),
+        "ksize": OneOf(*_SIDES, constants.FILTER_SCHARR, typical=3),
+        **_SCALED,
+    },
+    agreement=_AGREEMENT,
+    proven_against=">=4.11,<6",
+    parameters="(src, ddepth, dx, dy, dst=None, ksize=3, scale=1, delta=0, borderType=4)",
+    refused=_NO_DST,
+    valid=_fits,
+)
+def Sobel(
+    src: Any,
+    ddepth: Any,
+    dx: Any,
+    dy: Any,
+    dst: Any = None,
+    ksize: Any = 3,
+    scale: Any = 1,
+    delta: Any = 0,
+    borderType: Any = constants.BORDER_DEFAULT,
+) -> Any:
+    """Take a derivative of an image, smoothed across its direction.
+
+    Native equivalent of `cv2.Sobel`.
+
+    Parameters
+    ----------
+    src : tf.Tensor, shape (H, W) or (H, W, C), uint8, uint16, int16, float32 or float64
+        The image, of one to four channels; H and W may be unknown while tracing.
+    ddepth : int
+        The dtype of the result: -1 for that of the image, CV_16U or CV_16S of uint8 alone, CV_32F or CV_64F
+        of whole numbers.
+    dx, dy : int
+        Orders of the derivative along rows and along columns.
+    dst : None
+        Refused: tensors are not written in place.
+    ksize : int, default 3
+        Side of the kernel: 1, 3, 5, 7, or FILTER_SCHARR. 1 is 3 without smoothing.
+    scale : float, default 1
+        What the derivative is multiplied by.
+    delta : float, default 0
+        What is added.
+    borderType : int, default BORDER_REFLECT_101
+        What lies around the image: BORDER_REFLECT_101, BORDER_REFLECT, BORDER_REPLICATE or BORDER_CONSTANT,
+        which is zeros.
+
+    Returns
+    -------
+    tf.Tensor, shape of `src`
+        (H, W) for (H, W, 1). Whole numbers are rounded, and saturate.
+
+    Raises
+    ------
+    OutsideDomain
+        The image is empty, or has another rank or dtype or more channels; another `ksize`; orders that such
+        a kernel has not.
+    UnsupportedArgument
+        Another `ddepth`, `borderType` or `dst`; a number is a tensor; rank or channels are unknown while
+        tracing.
+    tf.errors.InvalidArgumentError
+        An image of unknown size turns out to be empty.
+
+    Notes
+    -----
+    Agreement: whole numbers are equal, but within one level where `scale` or `delta` has a fraction: OpenCV
+    multiplies the weights by `scale`, and rounds products as the processor does. Floats in [-1, 1] are within
+    2e-4.
+    Graph: one program; where sizes are unknown one per bucket of sizes. Static shape is kept.
+
+    Examples
+    --------
+    >>> import tensorflow as tf
+    >>> from pipeport import cv2
+    >>> cv2.Sobel(tf.constant([[0, 10, 40, 50, 50]], tf.uint8), cv2.CV_16S, 1, 0).numpy().tolist()
+    [[0, 160, 160, 40, 0]]
+    """
+    return _sobel(src, ddepth, dx, dy, dst, ksize, (scale, delta, borderType), 0)
+
+
+@batch_form(Sobel)
+def _sobel_batch(
+    src: Any,
+    ddepth: Any,
+    dx: Any,
+    dy: Any,
+    dst: Any = None,
+    ksize: Any = 3,
+    scale: Any = 1,
+    delta: Any = 0,
+    borderType: Any = constants.BORDER_DEFAULT,
+) -> Any:
+    return _sobel(src, ddepth, dx, dy, dst, ksize, (scale, delta, borderType), 1)
+
+
+@replaces(
+    "cv2.Scharr",
+    domain={
+        "src": _IMAGES,
+        "ddepth": OneOf(*_DEPTHS, typical=constants.CV_16S),
+        "dx": Integer(0, 1, typical=1),
+        "dy": Integer(0, 1, typical=0),
+        **_SCALED,
+    },
+    agreement=_AGREEMENT,
+    proven_against=">=4.11,<6",
+    parameters="(src, ddepth, dx, dy, dst=None, scale=1, delta=0, borderType=4)",
+    refused=_NO_DST,
+    valid=_fits_scharr,
+)
+def Scharr(
+    src: Any,
+    ddepth: Any,
+    dx: Any,
+    dy: Any,
+    dst: Any = None,
+    scale: Any = 1,
+    delta: Any = 0,
+    borderType: Any = constants.BORDER_DEFAULT,
+) -> Any:
+    """Take the first derivative of an image along rows or columns, with the weights of Scharr.
+
+    Native equivalent of `cv2.Scharr`.
+
+    Parameters
+    ----------
+    src : tf.Tensor, shape (H, W) or (H, W, C), uint8, uint16, int16, float32 or float64
+        The image, of one to four channels; H and W may be unknown while tracing.
+    ddepth : int
+        The dtype of the result, as in `Sobel`.
+    dx, dy : int
+        1 and 0 for the derivative along rows, 0 and 1 for that along columns.
+    dst : None
+        Refused: tensors are not written in place.
+    scale : float, default 1
+        What the derivative is multiplied by.
+    delta : float, default 0
+        What is added.
+    borderType : int, default BORDER_REFLECT_101
+        What lies around the image, as in `Sobel`.
+
+    Returns
+    -------
+    tf.Tensor, shape of `src`
+        (H, W) for (H, W, 1). Whole numbers are rounded, and saturate.
+
+    Raises
+    ------
+    OutsideDomain
+        The image is empty, or has another rank or dtype or more channels; other orders.
+    UnsupportedArgument
+        Another `ddepth`, `borderType` or `dst`; a number is a tensor; rank or channels are unknown while
+        tracing.
+    tf.errors.InvalidArgumentError
+        An image of unknown size turns out to be empty.
+
+    Notes
+    -----
+    Agreement and graph: as of `Sobel`.
+
+    Examples
+    --------
+    >>> import tensorflow as tf
+    >>> from pipeport import cv2
+    >>> cv2.Scharr(tf.constant([[0, 10, 40, 50, 50]], tf.uint8), cv2.CV_16S, 1, 0).numpy().tolist()
+    [[0, 640, 640, 160, 0]]
+    """
+    return _scharr(src, ddepth, dx, dy, dst, (scale, delta, borderType), 0)
+
+
+@batch_form(Scharr)
+def _scharr_batch(
+    src: Any,
+    ddepth: Any,
+    dx: Any,
+    dy: Any,
+    dst: Any = None,
+    scale: Any = 1,
+    delta: Any = 0,
+    borderType: Any = constants.BORDER_DEFAULT,
+) -> Any:
+    return _scharr(src, ddepth, dx, dy, dst, (scale, delta, borderType), 1)
+
+
+@replaces(
+    "cv2.Laplacian",
+    domain={
+        "src": _IMAGES,
+        "ddepth": OneOf(*_DEPTHS, typical=constants.CV_64F),
+        "ksize": OneOf(*_SIDES, typical=1),
+        **_SCALED,
+    },
+    agreement=_AGREEMENT,
+    proven_against=">=4.11,<6",
+    parameters="(src, ddepth, dst=None, ksize=1, scale=1, delta=0, borderType=4)",
+    refused=_NO_DST,
+    valid=filtering.can_be,
+)
+def Laplacian(
+    src: Any,
+    ddepth: Any,
+    dst: Any = None,
+    ksize: Any = 1,
+    scale: Any = 1,
+    delta: Any = 0,
+    borderType: Any = constants.BORDER_DEFAULT,
+) -> Any:
+    """Sum the second derivatives of an image along rows and columns.
+
+    Native equivalent of `cv2.Laplacian`.
+
+    Parameters
+    ----------
+    src : tf.Tensor, shape (H, W) or (H, W, C), uint8, uint16, int16, float32 or float64
+        The image, of one to four channels; H and W may be unknown while tracing.
+    ddepth : int
+        The dtype of the result, as in `Sobel`.
+    dst : None
+        Refused: tensors are not written in place.
+    ksize : int, default 1
+        Side of the kernel: 1, 3, 5 or 7. 1 is the four neighbours less the pixel.
+    scale : float, default 1
+        What the sum is multiplied by.
+    delta : float, default 0
+        What is added.
+    borderType : int, default BORDER_REFLECT_101
+        What lies around the image, as in `Sobel`.
+
+    Returns
+    -------
+    tf.Tensor, shape of `src`
+        (H, W) for (H, W, 1). Whole numbers are rounded, and saturate.
+
+    Raises
+    ------
+    OutsideDomain
+        The image is empty, or has another rank or dtype or more channels; another `ksize`.
+    UnsupportedArgument
+        Another `ddepth`, `borderType` or `dst`; a number is a tensor; rank or channels are unknown while
+        tracing.
+    tf.errors.InvalidArgumentError
+        An image of unknown size turns out to be empty.
+
+    Notes
+    -----
+    Agreement and graph: as of `Sobel`.
+
+    Examples
+    --------
+    >>> import tensorflow as tf
+    >>> from pipeport import cv2
+    >>> cv2.Laplacian(tf.constant([[0, 0, 9, 0, 0]], tf.uint8), cv2.CV_16S).numpy().tolist()
+    [[0, 9, -18, 9, 0]]
+    """
+    return _laplacian(src, ddepth, dst, ksize, (scale, delta, borderType), 0)
+
+
+@batch_form(Laplacian)
+def _laplacian_batch(
+    src: Any,
+    ddepth: Any,
+    dst: Any = None,
+    ksize: Any = 1,
+    scale: Any = 1,
+    delta: Any = 0,
+    borderType: Any = constants.BORDER_DEFAULT,
+) -> Any:
+    return _laplacian(src, ddepth, dst, ksize, (scale, delta, borderType), 1)

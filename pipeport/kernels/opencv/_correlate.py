@@ -1,0 +1,181 @@
+"""Sums of pixels times the weights of a kernel, with OpenCV's borders."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.kernels.opencv._borders import Around, on_grown
+
+# Weights, each with the rows and columns of the pixels that it is for.
+Groups = tuple[tuple[float, tuple[tuple[int, int], ...]], ...]
+# From so many pixels on a kernel of one weight is summed along columns, then along rows.
+_BOX = 16
+
+
+class Correlation(NamedTuple):
+    """What is summed.
+
+    Attributes
+    ----------
+    groups : Groups
+        The weights that are not zero; empty for a kernel that is a tensor.
+    size : (int, int)
+        Height and width of the kernel.
+    work : str
+        The dtype of the sums: int32 where weights and pixels are whole numbers, else float32 or float64.
+    dtype : str
+        That of the result: whole numbers are rounded, and saturate.
+    scale, delta : float
+        The sum is multiplied by the first, and the second is added.
+    """
+
+    groups: Groups
+    size: tuple[int, int]
+    work: str
+    dtype: str
+    scale: float = 1.0
+    delta: float = 0.0
+
+
+def groups_of(kernel: Any) -> Groups:
+    """Return the weights of a kernel (h, w) that are not zero."""
+    found: dict[float, list[tuple[int, int]]] = {}
+    for row, column in np.argwhere(kernel):
+        found.setdefault(float(kernel[row, column]), []).append((int(row), int(column)))
+    return tuple((weight, tuple(places)) for weight, places in found.items())
+
+
+def is_box(groups: Groups, size: tuple[int, int]) -> bool:
+    """Say whether all pixels of a large kernel have one weight."""
+    return len(groups) == 1 and len(groups[0][1]) == size[0] * size[1] >= _BOX
+
+
+def correlated(x: Any, how: Correlation, rule: str, anchor: tuple[int, int], *kernel: Any) -> Any:
+    """Return the sums around each pixel of images (B, H, W, C).
+
+    Parameters
+    ----------
+    x : tf.Tensor
+        The images.
+    how : Correlation
+        What is summed.
+    rule : str
+        The border, by its name in `_margins`.
+    anchor : (int, int)
+        Row and column of the pixel of the kernel that lies on the pixel that is computed.
+    *kernel : tf.Tensor
+        One that is not known while tracing: (B, h, w) or (1, h, w).
+
+    Returns
+    -------
+    tf.Tensor
+        (B, H, W, C).
+    """
+    channels = x.shape[3]
+    rows, columns = ((before, side - 1 - before) for side, before in zip(how.size, anchor, strict=True))
+    around: Around = (rows, columns)
+
+    def run(program: Callable[..., Any], wide: Any) -> Any:
+        if is_box(how.groups, how.size):
+            # Two programs: of one XLA would compute the first sums again for every pixel of the second.
+            return program(_box_across, how, channels)(program(_box_down, how, channels)(wide))
+        return program(_sums, how, channels)(wide, *kernel)
+
+    return on_grown(x, rule, around, run)
+
+
+def _sizes(x: Any) -> list[Any]:
+    return [tf.shape(x)[axis] if side is None else side for axis, side in enumerate(x.shape)]
+
+
+def _in_rows(wide: Any, channels: int) -> Any:
+    """Return (B, h, w, C) as (B, h, w * C), whole numbers as int32, whose sums are exact."""
+    sizes = _sizes(wide)
+    rows = tf.reshape(wide, [*sizes[:2], sizes[2] * channels])
+    return rows if rows.dtype.is_floating else tf.cast(rows, tf.int32)
+
+
+def _part(rows: Any, begin: tuple[int, int], size: tuple[Any, Any]) -> Any:
+    return tf.slice(rows, [0, *begin], [-1, *size])
+
+
+def _box_down(how: Correlation, channels: int) -> Callable[[Any], Any]:
+    count = how.size[0]
+
+    def down(wide: Any) -> Any:
+        rows = _in_rows(wide, channels)
+        rows = tf.cast(rows, how.work) if rows.dtype.is_floating else rows
+        _, height, width = _sizes(rows)
+        return tf.add_n([_part(rows, (tap, 0), (height - count + 1, width)) for tap in range(count)])
+
+    return down
+
+
+def _box_across(how: Correlation, channels: int) -> Callable[[Any], Any]:
+    count = how.size[1]
+
+    def across(rows: Any) -> Any:
+        _, height, width = _sizes(rows)
+        size = (height, width - (count - 1) * channels)
+        total = tf.add_n([_part(rows, (0, tap * channels), size) for tap in range(count)])
+        return _finished(_weighted(total, how.groups[0][0], how), how, channels)
+
+    return across
+
+
+def _sums(how: Correlation, channels: int) -> Callable[..., Any]:
+    def sums(wide: Any, *kernel: Any) -> Any:
+        rows = _in_rows(wide, channels)
+        _, height, width = _sizes(rows)
+        size = (height - how.size[0] + 1, width - (how.size[1] - 1) * channels)
+
+        def at(row: int, column: int) -> Any:
+            return _part(rows, (row, column * channels), size)
+
+        if kernel:
+            weights = tf.cast(kernel[0], how.work)[..., tf.newaxis, tf.newaxis]
+            parts = [
+                tf.cast(at(row, column), how.work) * weights[:, row, column]
+                for row, column in np.ndindex(*how.size)
+            ]
+        else:
+            parts = [
+                _weighted(tf.add_n([at(*place) for place in places]), weight, how)
+                for weight, places in how.groups
+            ]
+        total = tf.add_n(parts) if parts else tf.cast(at(0, 0) * 0, how.work)
+        return _finished(total, how, channels)
+
+    return sums
+
+
+def _weighted(total: Any, weight: float, how: Correlation) -> Any:
+    total = tf.cast(total, how.work)
+    return total if weight == 1 else total * _constant(weight, total)
+
+
+def _constant(value: float, like: Any) -> Any:
+    return tf.constant(np.asarray(value, like.dtype.as_numpy_dtype))
+
+
+def _finished(total: Any, how: Correlation, channels: int) -> Any:
+    """Return the result (B, H, W, C) of sums (B, H, W * C)."""
+    if how.scale != 1:
+        total = total * _constant(how.scale, total)
+    if how.delta != 0:
+        total = total + _constant(how.delta, total)
+    found = saturated(total, tf.as_dtype(how.dtype))
+    sizes = _sizes(found)
+    return tf.reshape(found, [*sizes[:2], sizes[2] // channels, channels])
+
+
+def saturated(x: Any, dtype: Any) -> Any:
+    """Return numbers in another dtype; to whole numbers they are rounded and clipped."""
+    if dtype.is_floating:
+        return tf.cast(x, dtype)
+    whole = tf.round(x) if x.dtype.is_floating else x
+    return tf.cast(tf.clip_by_value(whole, int(dtype.min), int(dtype.max)), dtype)
