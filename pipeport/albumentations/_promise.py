@@ -116,5 +116,5 @@ def augments(
         cannot_serve=(_no_batch(needed or {}), *cannot_serve),
         returns=tuple(targets),
         valid=valid,
-        refused=refused,
+        refused=refused or {},
     )

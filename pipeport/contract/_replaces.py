@@ -27,12 +27,10 @@ _MARK = "autograph_info__"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)  # one per native: identity is equality
-class Contract:
-    """What one pair promises; see `replaces` for the fields."""
+class _Promise:
+    """What the author of a pair says; see `replaces` for the fields, which are spelt here alone."""
 
-    reference: str
-    native: str
-    function: Callable[..., Any]
+    reference: str = field(kw_only=False)
     domain: Mapping[str, Spec]
     agreement: Agreement
     proven_against: str
@@ -45,14 +43,35 @@ class Contract:
     peers: tuple[Peer, ...] = ()
     aliases: tuple[str, ...] = ()
     environment: str = "main"
-    kind: str = "function"
     valid: Callable[[Mapping[str, Any]], bool] | None = None
+    kind: str = "function"
     parameters: str | None = None
     reference_call: str | None = None
     compared: tuple[str, str] | None = None
     targets: Mapping[str, Spec] = field(default_factory=dict)
     everyday: bool = False
     examples: tuple[Callable[[], dict[str, Any]], ...] = ()
+    implementation: Callable[..., Any] | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("domain", "extra", "refused", "targets"):
+            object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Contract(_Promise):
+    """What one pair promises; see `replaces` for the fields.
+
+    Attributes
+    ----------
+    native : str
+        Dotted name of the native.
+    function : callable
+        The native.
+    """
+
+    native: str
+    function: Callable[..., Any]
 
     @property
     def summary(self) -> str:
@@ -65,31 +84,7 @@ class Contract:
         return inspect.signature(self.function)
 
 
-def replaces(
-    reference: str,
-    *,
-    domain: Mapping[str, Spec],
-    agreement: Agreement,
-    proven_against: str,
-    differences: tuple[Difference, ...] = (),
-    cannot_serve: tuple[CannotServe, ...] = (),
-    extra: Mapping[str, Spec] | None = None,
-    refused: Mapping[str, str] | None = None,
-    returns: tuple[str, ...] = ("output",),
-    stock: Stock | None = None,
-    peers: tuple[Peer, ...] = (),
-    aliases: tuple[str, ...] = (),
-    environment: str = "main",
-    valid: Callable[[Mapping[str, Any]], bool] | None = None,
-    kind: str = "function",
-    parameters: str | None = None,
-    reference_call: str | None = None,
-    compared: tuple[str, str] | None = None,
-    targets: Mapping[str, Spec] | None = None,
-    everyday: bool = False,
-    examples: tuple[Callable[[], dict[str, Any]], ...] = (),
-    implementation: Callable[..., Any] | None = None,
-) -> Callable[[Callable[P, R]], Callable[P, R]]:
+class replaces(_Promise):
     """Declare that the decorated function is the native of `reference`.
 
     Parameters
@@ -147,55 +142,22 @@ def replaces(
         What serves one element and a whole batch alike. It takes the parameters of the native, by position,
         and behind them how many batch axes the arrays have: the native calls it with 0,
         `pipeport.batched` with 1. `batch_form` is for natives whose batch needs code of its own.
-
-    Returns
-    -------
-    callable
-        Decorator. The function it returns warns once when called inside a Python boundary.
     """
 
-    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+    def __call__(self, function: Callable[P, R]) -> Callable[P, R]:
+        """Return the function with its contract. It warns once when called inside a Python boundary."""
         module = ".".join(p for p in function.__module__.split(".") if not p.startswith("_"))
         native = f"{module}.{function.__name__}"
-
         checked = (
-            _checked_class(function, native, reference)
+            _checked_class(function, native, self.reference)
             if isinstance(function, type)
-            else _checked(function, native, reference)
+            else _checked(function, native, self.reference)
         )
-
-        contract = Contract(
-            reference=reference,
-            native=native,
-            function=checked,
-            domain=MappingProxyType(dict(domain)),
-            agreement=agreement,
-            proven_against=proven_against,
-            differences=differences,
-            cannot_serve=cannot_serve,
-            extra=MappingProxyType(dict(extra or {})),
-            refused=MappingProxyType(dict(refused or {})),
-            returns=returns,
-            stock=stock,
-            peers=peers,
-            aliases=aliases,
-            environment=environment,
-            valid=valid,
-            kind=kind,
-            parameters=parameters,
-            reference_call=reference_call,
-            compared=compared,
-            targets=MappingProxyType(dict(targets or {})),
-            everyday=everyday,
-            examples=examples,
-        )
-        setattr(checked, _ATTRIBUTE, contract)
+        setattr(checked, _ATTRIBUTE, Contract(native=native, function=checked, **vars(self)))
         setattr(checked, _MARK, {})
-        if implementation is not None:
-            batch_form(checked)(_with_batch_axis(implementation, function))
+        if self.implementation is not None:
+            batch_form(checked)(_with_batch_axis(self.implementation, function))
         return cast("Callable[P, R]", checked)
-
-    return decorate
 
 
 def graph_code(cls: type[T]) -> type[T]:
