@@ -10,6 +10,7 @@ import tensorflow as tf
 from pipeport import batched, config, seeds
 from pipeport import cv2 as mirror
 from pipeport.errors import OutsideDomain, UnsupportedArgument
+from pipeport.kernels.opencv import _resize as kernel
 from pipeport.kernels.xla import _by_xla
 
 cv2 = pytest.importorskip("cv2")
@@ -377,3 +378,66 @@ def test_a_crop_of_drawn_size_is_resized_in_a_graph_that_the_user_compiles():
         seed = tf.constant([8, index], tf.int64)
         right = np.asarray(drawn(tf.constant(image), seed), int)
         assert np.abs(compiled(tf.constant(image), seed).numpy() - right).max() <= 1
+
+
+def _table() -> list[list[str]]:
+    """Return the rows of the table at the head of the kernel."""
+    lines = [line.strip("| ") for line in kernel.__doc__.splitlines() if line.startswith("| ")]
+    return [[cell.strip() for cell in line.split("|")] for line in lines[1:]]
+
+
+def _rows(dtype: str, interpolation: str, to: str) -> list[str]:
+    """Return the kernels that the table names for images whose sizes are known, unknown, and eagerly."""
+    for *wanted, known, unknown, eager in _table():
+        if all(cell in ("any", own) for cell, own in zip(wanted, (dtype, interpolation, to), strict=True)):
+            return [known, unknown, eager]
+    raise AssertionError("the last row fits everything")
+
+
+def _chosen(monkeypatch: pytest.MonkeyPatch, dtype: str, interpolation: str, to: str) -> list[str]:
+    """Return the kernels that run."""
+    found: list[str] = []
+    own = kernel.kernel_of
+
+    def noted(*args: object) -> object:
+        chosen = own(*args)
+        found.append(chosen.__name__)
+        return chosen
+
+    monkeypatch.setattr(kernel, "kernel_of", noted)
+    size = {"dsize": (6, 5)} if to == "dsize" else {"dsize": None, "fx": 0.5, "fy": 0.75}
+
+    def resized(x: tf.Tensor) -> tf.Tensor:
+        return mirror.resize(x, interpolation=getattr(mirror, f"INTER_{interpolation}"), **size)
+
+    for shape in ((8, 12, 3), (None, None, 3)):
+        tf.function(resized, autograph=False).get_concrete_function(tf.TensorSpec(shape, dtype))
+    resized(image(dtype, (8, 12, 3)))
+    return found
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "float32"])
+@pytest.mark.parametrize("interpolation", ["NEAREST", "LINEAR", "CUBIC", "AREA"])
+@pytest.mark.parametrize("to", ["dsize", "factors"])
+def test_the_table_is_what_the_kernel_chooses(
+    monkeypatch: pytest.MonkeyPatch, dtype: str, interpolation: str, to: str
+) -> None:
+    assert _chosen(monkeypatch, dtype, interpolation, to) == _rows(dtype, interpolation, to)
+
+
+def test_settings_skip_rows_of_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    with config.use_bit_equal(True):
+        assert _chosen(monkeypatch, "uint8", "LINEAR", "dsize") == [
+            "by_program",
+            "by_operations",
+            "by_operations",
+        ]
+    with config.use_jit("always"):
+        assert _chosen(monkeypatch, "uint8", "AREA", "dsize") == [
+            "by_program",
+            "by_stock_area",
+            "by_stock_area",
+        ]
+    with config.use_jit("never"):
+        eager = _rows("float32", "LINEAR", "dsize")[2]
+        assert _chosen(monkeypatch, "float32", "LINEAR", "dsize") == [eager] * 3

@@ -2,6 +2,19 @@
 
 Every interpolation is separable: columns first, then rows. Bytes go through OpenCV's fixed point
 (11 bits of weight), so that they come out equal; everything else through floats.
+
+Which kernel runs (`kernel_of`): the first row that fits. "Known" are sizes known while tracing a graph;
+"eager" is as well what `config.jit` "never" gives for known sizes. A test reads this table.
+
+| dtype | interpolation | to    | known           | unknown         | eager           |
+|-------|---------------|-------|-----------------|-----------------|-----------------|
+| uint8 | LINEAR        | dsize | by_stock_linear | by_stock_linear | by_stock_linear |
+| uint8 | AREA          | dsize | by_stock_area   | by_stock_area   | by_stock_area   |
+| any   | NEAREST       | dsize | by_program      | by_sizes        | by_operations   |
+| any   | any           | any   | by_program      | by_operations   | by_operations   |
+
+`config.bit_equal` skips the first two rows; `config.jit` "always" does so for known sizes. Where the user
+compiles the graph with XLA, `by_stock_linear` computes with whole numbers, and `by_stock_area` is not served.
 """
 
 from __future__ import annotations
