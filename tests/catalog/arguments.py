@@ -6,7 +6,6 @@ import atexit
 import contextlib
 import dataclasses
 import functools
-import importlib
 import importlib.util
 import inspect
 import shutil
@@ -23,6 +22,7 @@ from pipeport import catalog, config
 from pipeport import contract as c
 from pipeport._batched import always_per_element
 from pipeport.bench._typical import value as value_of
+from pipeport.verify._require import resolve
 
 # Larger than any typical pad width, so that it is typical of images.
 SIDES = (32, 48, 3)
@@ -39,23 +39,6 @@ PART = "__"
 def reference_of(contract: c.Contract) -> Any:
     """Import the reference; an ImportError says that this environment does not have it."""
     return resolve(contract.reference)
-
-
-def resolve(dotted: str) -> Any:
-    """Return the object of that dotted name."""
-    parts = dotted.split(".")
-    for cut in range(len(parts) - 1, 0, -1):
-        name = ".".join(parts[:cut])
-        try:
-            found: Any = importlib.import_module(name)
-        except ModuleNotFoundError as error:
-            if error.name is None or not name.startswith(error.name):
-                raise
-            continue
-        for part in parts[cut:]:
-            found = getattr(found, part)
-        return found
-    raise ModuleNotFoundError(f"No module named {parts[0]!r}", name=parts[0])
 
 
 def in_addons() -> bool:

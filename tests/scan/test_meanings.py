@@ -16,6 +16,7 @@ from pipeport.porting.control import _builtins
 from pipeport.porting.frontend import _math, _writers
 from pipeport.porting.frontend._meaning import forget
 from pipeport.porting.frontend._meaning import meaning as of_object
+from pipeport.verify._require import resolve
 
 
 @pytest.fixture(autouse=True)
@@ -37,19 +38,6 @@ SAME = {
 }
 
 
-def resolved(name):
-    parts = name.split(".")
-    for cut in range(len(parts) - 1, 0, -1):
-        try:
-            value = importlib.import_module(".".join(parts[:cut]))
-        except ImportError:
-            continue
-        for part in parts[cut:]:
-            value = getattr(value, part)
-        return value
-    raise LookupError(name)
-
-
 def functions_of(module, prefix):
     return [
         f"{prefix}.{name}"
@@ -67,7 +55,7 @@ def test_names_of_numpy():
     """Every function of NumPy."""
     wrong = {}
     for name in NUMPY:
-        text, found = meanings.meaning(name), of_object(resolved(name))
+        text, found = meanings.meaning(name), of_object(resolve(name))
         if found.kind not in SAME[text.kind]:
             wrong[name] = (text.kind, found.kind)
     assert len(NUMPY) > 350
@@ -86,7 +74,7 @@ def test_names_of_a_module(module):
     ]
     wrong = {}
     for name in names:
-        text, found = meanings.meaning(name), of_object(resolved(name))
+        text, found = meanings.meaning(name), of_object(resolve(name))
         if found.kind not in SAME[text.kind]:
             wrong[name] = (text.kind, found.kind)
     assert names
@@ -98,7 +86,7 @@ def test_names_of_a_reference(module):
     names = functions_of(pytest.importorskip(module), module)
     wrong = {}
     for name in names:
-        text, found = meanings.meaning(name), of_object(resolved(name))
+        text, found = meanings.meaning(name), of_object(resolve(name))
         if found.kind not in SAME[text.kind]:
             wrong[name] = (text.kind, found.kind)
     assert len(names) > 20
