@@ -24,13 +24,13 @@ _MOST_SIZES = 8
 _LARGEST_SQUARE = 7
 
 
-class _OfDrawnSide(Pixels):
+class OfDrawnSide(Pixels):
     """A filter of a square whose odd side is drawn between the ends of `blur_limit`."""
 
     blur_limit: tuple[int, int]
 
     @abc.abstractmethod
-    def blurred(self, image: Any, side: int) -> Any:
+    def blurred(self, image: Any, side: int, params: Mapping[str, Any]) -> Any:
         """Return an image of at most four channels, filtered with a square of that side."""
 
     @property
@@ -48,7 +48,7 @@ class _OfDrawnSide(Pixels):
         channels_known(image, name)
 
         def filtered(side: int) -> Callable[[], Any]:
-            return lambda: in_groups(image, lambda part: self.blurred(part, side))
+            return lambda: in_groups(image, lambda part: self.blurred(part, side, params))
 
         index = (params["kernel"] - self._sizes.start) // 2
         return tf.ensure_shape(one_of(index, [filtered(side) for side in self._sizes]), image.shape)
@@ -60,7 +60,7 @@ class _OfDrawnSide(Pixels):
     image=Within(1e-6, "float32 sums, where OpenCV's are float64; bytes are equal"),
     settings=({}, {"blur_limit": (5, 11), "p": 0.7}),
 )
-class Blur(_OfDrawnSide):
+class Blur(OfDrawnSide):
     """Blur an image with the mean of a box, whose side is drawn.
 
     Native equivalent of `albumentations.Blur`.
@@ -107,14 +107,15 @@ class Blur(_OfDrawnSide):
 
     def __init__(self, blur_limit: Any = (3, 7), p: float = 0.5) -> None:
         super().__init__(p)
-        self.blur_limit = _odd_range(blur_limit)
+        self.blur_limit = odd_range(blur_limit)
         if (self.blur_limit[1] - self.blur_limit[0]) // 2 >= _MOST_SIZES:
             allowed = f"at most {_MOST_SIZES} odd sizes"
             advice = "Each size is a branch of the graph: choose a narrower range."
             raise OutsideDomain(explain("blur_limit", repr(blur_limit), allowed, advice))
 
-    def blurred(self, image: Any, side: int) -> Any:
+    def blurred(self, image: Any, side: int, params: Mapping[str, Any]) -> Any:
         """Return the mean of a box around each pixel."""
+        del params
         return blur(image, (side, side))
 
 
@@ -124,7 +125,7 @@ class Blur(_OfDrawnSide):
     image=Within(1e-6, "float32 quotients of bytes; bytes are equal"),
     settings=({}, {"blur_limit": (3, 5), "p": 0.7}),
 )
-class MedianBlur(_OfDrawnSide):
+class MedianBlur(OfDrawnSide):
     """Replace pixels by the median of a square, whose side is drawn.
 
     Native equivalent of `albumentations.MedianBlur`.
@@ -172,27 +173,27 @@ class MedianBlur(_OfDrawnSide):
 
     def __init__(self, blur_limit: Any = (3, 7), p: float = 0.5) -> None:
         super().__init__(p)
-        self.blur_limit = _odd_range(blur_limit)
-        if self.blur_limit[1] > _LARGEST_SQUARE:
-            allowed = f"sides up to {_LARGEST_SQUARE}"
-            advice = "Larger squares would be slower than OpenCV."
-            raise OutsideDomain(explain("blur_limit", repr(blur_limit), allowed, advice))
+        self.blur_limit = odd_range(blur_limit, _LARGEST_SQUARE)
 
     def changed(self, image: Any, params: Mapping[str, Any], name: str) -> Any:
         """Return the image of medians, taken of bytes."""
         found = super().changed(as_bytes(served(image, name)), params, name)
         return as_fractions(found) if image.dtype.is_floating else found
 
-    def blurred(self, image: Any, side: int) -> Any:
+    def blurred(self, image: Any, side: int, params: Mapping[str, Any]) -> Any:
         """Return the median of a square around each pixel."""
+        del params
         return medianBlur(image, side)
 
 
-def _odd_range(value: Any) -> tuple[int, int]:
-    """Return the smallest and the largest side, as the reference corrects them."""
+def odd_range(value: Any, most: int | None = None) -> tuple[int, int]:
+    """Return the smallest and the largest side, as the reference corrects them; none is above `most`."""
     pair = isinstance(value, (tuple, list))
     if pair and len(value) != 2:
         raise WrongType(explain("blur_limit", repr(value), "an integer or two", "Give (smallest, largest)."))
     given = value if pair else (_LEAST, value)
     low, high = (max(_arguments.whole(one, "blur_limit"), _LEAST) | 1 for one in given)
+    if most is not None and high > most:
+        advice = "Larger kernels would be slower than OpenCV."
+        raise OutsideDomain(explain("blur_limit", repr(value), f"sides up to {most}", advice))
     return min(low, high), high

@@ -83,7 +83,8 @@ def _reordered() -> Callable[..., Any]:
 
 def _leaves_some(arguments: Mapping[str, Any]) -> bool:
     shape = arguments["image"].shape
-    return bool(len(shape) == 3 and arguments["channel_drop_range"][1] < shape[2])
+    _, most = arguments.get("channel_drop_range", (1, 1))
+    return bool(len(shape) == 3 and most < shape[2])
 
 
 @augments(

@@ -43,6 +43,7 @@ PARTS: list[Any] = [
     lambda a: a.GaussNoise(per_channel=False, p=0.8),
     lambda a: a.RGBShift(60, (-0.2, 0.4), (3, 90), p=1.0),
     lambda a: a.ChannelShuffle(p=0.9),
+    lambda a: a.Downscale((0.2, 0.9), p=0.7),
     lambda a: a.Posterize((2, 7), p=0.7),
     lambda a: a.Solarize((0.1, 0.9), p=0.8),
     lambda a: a.ChannelDropout((1, 2), fill=7.5, p=0.8),
@@ -127,6 +128,12 @@ BUILDS: list[tuple[Any, type[Exception], str]] = [
     (lambda: native.Solarize((0.2, 1.5)), OutsideDomain, "threshold_range"),
     (lambda: native.Equalize("pil"), UnsupportedArgument, "mode: got 'pil'"),
     (lambda: native.Equalize(mask=IMAGE), UnsupportedArgument, "mask"),
+    (lambda: native.Downscale((0.5, 1.5)), OutsideDomain, "scale_range"),
+    (
+        lambda: native.Downscale(interpolation_pair={"upscale": 1, "downscale": 0}),
+        UnsupportedArgument,
+        "pair",
+    ),
     (lambda: native.ColorJitter(-0.1), OutsideDomain, "brightness"),
     (lambda: native.ColorJitter(hue=(0.3, 0.1)), OutsideDomain, "hue"),
     (lambda: native.ColorJitter(contrast=tf.constant(0.1)), UnsupportedArgument, "contrast"),
@@ -144,6 +151,7 @@ DATA: list[tuple[Any, Any, type[Exception], str]] = [
     (native.ChannelDropout(p=1.0), IMAGE[..., :1], OutsideDomain, "1 channels"),
     (native.ChannelDropout(fill=300, p=1.0), IMAGE, OutsideDomain, "fill: got 300"),
     (native.ColorJitter(p=1.0), IMAGE[..., :2], WrongType, "2 channels"),
+    (native.Downscale((0.01, 0.01), p=1.0), IMAGE, OutsideDomain, "an image without pixels"),
     (native.GaussNoise(p=1.0), IMAGE.astype(np.float64), OutsideDomain, "dtype float64"),
 ]
 

@@ -7,6 +7,11 @@ from pipeport.references.augmentation._drawn import brightness_contrast as brigh
 from pipeport.references.augmentation._drawn import crop as crop
 from pipeport.references.augmentation._drawn import group_element as group_element
 from pipeport.references.augmentation._drawn import resized_crop as resized_crop
+from pipeport.references.augmentation._drawn_kernels import advanced_blur as advanced_blur
+from pipeport.references.augmentation._drawn_kernels import emboss as emboss
+from pipeport.references.augmentation._drawn_kernels import gaussian_blur as gaussian_blur
+from pipeport.references.augmentation._drawn_kernels import motion_blur as motion_blur
+from pipeport.references.augmentation._drawn_kernels import sharpen as sharpen
 from pipeport.references.augmentation._drawn_pixels import channel_dropout as channel_dropout
 from pipeport.references.augmentation._drawn_pixels import channel_shuffle as channel_shuffle
 from pipeport.references.augmentation._drawn_pixels import color_jitter as color_jitter
