@@ -10,6 +10,7 @@ from pipeport.albumentations._blurs import MedianBlur as MedianBlur
 from pipeport.albumentations._channels import ChannelDropout as ChannelDropout
 from pipeport.albumentations._channels import ChannelShuffle as ChannelShuffle
 from pipeport.albumentations._clahe import CLAHE as CLAHE
+from pipeport.albumentations._coarse_dropout import CoarseDropout as CoarseDropout
 from pipeport.albumentations._colours import HueSaturationValue as HueSaturationValue
 from pipeport.albumentations._colours import ToGray as ToGray
 from pipeport.albumentations._compose import Compose as Compose

@@ -12,8 +12,9 @@ from pipeport import seeds
 from pipeport._lazy import tf
 from pipeport.albumentations import _arguments
 from pipeport.albumentations._promise import augments
+from pipeport.albumentations._reflections import REFLECTING
 from pipeport.albumentations._sizes import Size
-from pipeport.albumentations._warps import BORDERS, REFLECTING, Affinity, Warp
+from pipeport.albumentations._warps import BORDERS, Affinity, Warp
 from pipeport.contract import OneOf, Within, WithinLevels
 from pipeport.cv2._constants import (
     BORDER_CONSTANT,
@@ -43,6 +44,8 @@ _LEVELS = WithinLevels(1, 0.01, floats=_FLOATS)
 
 def _valid(arguments: Mapping[str, Any]) -> bool:
     border = arguments.get("border_mode", BORDER_CONSTANT)
+    # Under these a graph knows no number of points, also where a draw shows each once; tests/albumentations
+    # hold them to the reference.
     if arguments.get("keypoints") is not None and border in REFLECTING:
         return False
     cubic = arguments.get("interpolation") == INTER_CUBIC
@@ -192,11 +195,12 @@ class Affine(_Affine):
         A parameter is of another type; in a call, a target is given by position, or is no array.
     UnsupportedArgument
         `fit_output` is set, an interpolation or border is not served, a parameter is a tensor; in a call,
-        boxes outside a `Compose`, boxes or points under a border that reflects, there is no seed, a rank or
+        boxes outside a `Compose`, there is no seed, a rank or
         a number of channels or of columns is not known while tracing, or a target is a stack of images.
 
     Notes
     -----
+    Under a border that reflects, boxes and points come out as often as they are seen, as in the reference.
     Agreement: given the draw, bytes that are interpolated at most one grey level off, in one of a thousand
     pixels; floats as `pipeport.cv2.warpAffine`; nearest pixels are equal but where the rounding of OpenCV's
     own coordinates decides between two; coordinates within 1e-4. The draw has the reference's distribution.
@@ -320,11 +324,12 @@ class ShiftScaleRotate(_Affine):
         A limit is neither a number nor a pair; in a call, a target is given by position, or is no array.
     UnsupportedArgument
         An interpolation or border is not served, a parameter is a tensor; in a call, boxes outside a
-        `Compose`, boxes or points under a border that reflects, there is no seed, a rank or a number of
+        `Compose`, there is no seed, a rank or a number of
         channels or of columns is not known while tracing, or a target is a stack of images.
 
     Notes
     -----
+    Under a border that reflects, boxes and points come out as often as they are seen, as in the reference.
     Agreement: given the draw, bytes that are interpolated at most one grey level off, in one of a thousand
     pixels; floats as `pipeport.cv2.warpAffine`; nearest pixels are equal but where the rounding of OpenCV's
     own coordinates decides between two; coordinates within 1e-4. The draw has the reference's distribution.
@@ -426,11 +431,12 @@ class Rotate(Warp):
         `limit` is neither a number nor a pair; in a call, a target is given by position, or is no array.
     UnsupportedArgument
         `crop_border` is set, an interpolation or border is not served, a parameter is a tensor; in a call,
-        boxes outside a `Compose`, boxes or points under a border that reflects, there is no seed, a rank or
+        boxes outside a `Compose`, there is no seed, a rank or
         a number of channels or of columns is not known while tracing, or a target is a stack of images.
 
     Notes
     -----
+    Under a border that reflects, boxes and points come out as often as they are seen, as in the reference.
     Agreement: given the draw, bytes that are interpolated at most one grey level off, in one of a thousand
     pixels; floats as `pipeport.cv2.warpAffine`; nearest pixels are equal but where the rounding of OpenCV's
     own coordinates decides between two; coordinates within 1e-4. The draw has the reference's distribution.

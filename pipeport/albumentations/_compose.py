@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from pipeport import seeds
@@ -17,6 +18,7 @@ from pipeport.albumentations._sizes import size_of
 from pipeport.albumentations._state import (
     KINDS,
     ROWS,
+    Rows,
     State,
     as_worked_on,
     kind_of,
@@ -86,7 +88,8 @@ class Compose(BaseCompose):
     off, as in the reference. At exactly half a turn the reference takes one side or the other, by the dtype
     that labels give its rows; here it is the side of float32.
 
-    The number of boxes, points and labels is unknown while tracing, because some may be dropped.
+    The number of boxes, points and labels is unknown while tracing, because some may be dropped. Under a
+    border that reflects, each comes out, with its labels, as often as it is seen.
 
     Examples
     --------
@@ -207,9 +210,16 @@ class Compose(BaseCompose):
         size = size_of(values["image"])
         for name in kinds:
             if (params := self._params_of(name)) is not None:
-                values[name] = params.to_internal(rows(name, data[name], params.columns), name, size)
+                given = rows(name, data[name], params.columns)
+                values[name] = Rows.given(*params.to_internal(given, name, size))
         each = any(params.check_each_transform for params in self.processors.values())
-        return State(values, kinds, self._behind if each else None, drops_rows=True)
+        boxes = self.processors.get("bboxes")
+        unfiltered = (
+            isinstance(boxes, BboxParams)
+            and boxes.format != "albumentations"
+            and not boxes.filter_invalid_bboxes
+        )
+        return State(values, kinds, self._behind if each else None, self.processors, unfiltered)
 
     def _behind(self, state: State) -> State:
         size = size_of(state.image)
@@ -217,9 +227,12 @@ class Compose(BaseCompose):
         for name in state.kinds:
             params = self._params_of(name)
             if params is not None and params.check_each_transform:
-                inside, keep = state.values[name]
-                changed[name] = params.filtered(inside, keep, size)
-        return state.replaced(changed)
+                given = state.values[name]
+                values, keep = params.filtered(given.values, given.keep, size)
+                changed[name] = given._replace(values=values, keep=keep)
+        boxes = self.processors.get("bboxes")
+        unfiltered = state.unfiltered and boxes is not None and not boxes.check_each_transform
+        return replace(state.replaced(changed), unfiltered=unfiltered)
 
     def _end(self, state: State, data: Mapping[str, Any]) -> dict[str, Any]:
         """Return the targets in the form in which they were given, without what was dropped."""
@@ -229,16 +242,20 @@ class Compose(BaseCompose):
             params = self._params_of(name)
             if params is None:
                 continue
-            inside, keep = state.values[name]
+            inside, keep, source = state.values[name]
             inside, keep = params.filtered(inside, keep, size)
             given = rows(name, data[name], params.columns)
-            dtype = rows_dtype(given)
-            parts = [params.to_external(inside, keep, size, name), given[:, params.columns :]]
+            dtype, more = rows_dtype(given), given[:, params.columns :]
+            if self.copies_rows():
+                more = tf.gather(more, source)
+            parts = [params.to_external(inside, keep, size, name), more]
             whole = tf.concat([tf.cast(part, dtype) for part in parts], 1)
-            out[name] = tf.boolean_mask(whole, keep) if params.drops else whole
+            drops = params.drops or self.copies_rows()
+            out[name] = tf.boolean_mask(whole, keep) if drops else whole
             for field in params.label_fields if name == kind else ():
                 labels = checked(data[field], field, given, name)
-                out[field] = tf.boolean_mask(labels, keep) if params.drops else labels
+                labels = tf.gather(labels, source) if self.copies_rows() else labels
+                out[field] = tf.boolean_mask(labels, keep) if drops else labels
         return out
 
     def _untouched(self, data: Mapping[str, Any], kinds: Mapping[str, str]) -> dict[str, Any]:

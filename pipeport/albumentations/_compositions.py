@@ -48,6 +48,10 @@ class BaseCompose(Node):
         """Whether it is applied whatever is drawn."""
         return forced or self.p >= 1.0
 
+    def copies_rows(self) -> bool:
+        """Say whether boxes and points may come out several times."""
+        return any(part.copies_rows() for part in self.transforms)
+
     def each(self, drawn: Mapping[str, Any], state: State) -> State:
         """Perform one part after the other."""
         for part, own in zip(self.transforms, drawn["transforms"], strict=True):

@@ -12,9 +12,11 @@ from pipeport._lazy import tf
 from pipeport.albumentations import _arguments
 from pipeport.albumentations._groups import channels_known, in_groups
 from pipeport.albumentations._promise import augments
+from pipeport.albumentations._reflections import REFLECTING, reflected
 from pipeport.albumentations._sizes import Size, numbers
 from pipeport.albumentations._spatial import Spatial
-from pipeport.albumentations._warps import BORDERS, REFLECTING, among, filling
+from pipeport.albumentations._state import Rows
+from pipeport.albumentations._warps import BORDERS, among, filling
 from pipeport.contract import Integer, Maybe, OneOf
 from pipeport.cv2._constants import BORDER_CONSTANT
 from pipeport.errors import OutsideDomain, explain
@@ -108,12 +110,13 @@ class PadIfNeeded(Spatial):
         A size or divisor is no integer, a fill no number; in a call, a target is given by position, or is no
         array.
     UnsupportedArgument
-        A position or border is not served, or a parameter is a tensor; in a call, boxes or points under a
-        border that reflects, there is no seed, a rank, a number of channels or of columns is not known while
-        tracing, or a target is a stack of images or a volume.
+        A position or border is not served, or a parameter is a tensor; in a call, there is no seed, a rank, a
+        number of channels or of columns is not known while tracing, or a target is a stack of images or a
+        volume.
 
     Notes
     -----
+    Under a border that reflects, boxes and points come out as often as they are seen, as in the reference.
     Agreement: given the draw, images and masks bit for bit, coordinates within 1e-4; the draw has the
     reference's distribution.
     Graph: no Python at run time. The size is known while tracing where that of the image is, and it is
@@ -183,6 +186,34 @@ class PadIfNeeded(Spatial):
             size = int(geometry.size[0]) + rows, int(geometry.size[1]) + columns
             return cut(padded(rows, rows, columns, columns), rows - top, columns - left, size, batch_axes)
         return padded(top, rows - top, left, columns - left)
+
+    def copies_rows(self) -> bool:
+        """Say whether boxes and points may come out several times."""
+        return self.border_mode in REFLECTING
+
+    def copied(self, rows: Rows, kind: str, geometry: _Borders) -> Rows:
+        """Return boxes or points in every image that the borders show."""
+        if self.border_mode not in REFLECTING:
+            return rows
+        (top, high), (left, wide) = geometry.rows, geometry.columns
+        found = reflected(rows, kind, (top, high - top, left, wide - left), geometry.size)
+        dtype = found.values.dtype
+        height, width = numbers(geometry.size, dtype)
+        ends = [tf.cast(one, dtype) for one in (-left, -top, wide - left, high - top)]
+        if kind == "bboxes":
+            x_min, y_min, x_max, y_max = (
+                one * side
+                for one, side in zip(
+                    tf.unstack(found.values, axis=1), (width, height, width, height), strict=True
+                )
+            )
+            seen = (
+                (x_max > ends[0]) & (y_max > ends[1]) & (x_min < width + ends[2]) & (y_min < height + ends[3])
+            )
+        else:
+            x, y = found.values[:, 0], found.values[:, 1]
+            seen = (x >= ends[0]) & (y >= ends[1]) & (x < width + ends[2]) & (y < height + ends[3])
+        return found._replace(keep=found.keep & seen)
 
     def boxes(self, boxes: Any, geometry: _Borders) -> Any:
         """Count fractions from the borders."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import abc
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from pipeport.albumentations._sizes import Size, size_of
-from pipeport.albumentations._state import State
+from pipeport.albumentations._state import ROWS, Rows, State
 from pipeport.albumentations._transform import Transform
 
 
@@ -30,6 +31,10 @@ class Spatial(Transform):
         """Return which boxes are kept, given where they are now and which were kept before."""
         return keep
 
+    def copied(self, rows: Rows, kind: str, geometry: Any) -> Rows:  # noqa: ARG002 - most make none
+        """Return boxes or points with their copies, before they are moved."""
+        return rows
+
     @abc.abstractmethod
     def points(self, points: Any, geometry: Any) -> Any:
         """Return points (N, 5): x, y, z, angle in radians, scale."""
@@ -41,8 +46,13 @@ class Spatial(Transform):
 
         def change(state: State) -> State:
             geometry = self.geometry(drawn["params"], size_of(state.image))
+            copies = {
+                name: self.copied(state.values[name], kind, geometry)
+                for name, kind in state.kinds.items()
+                if kind in ROWS
+            }
             return each_target(
-                state,
+                replace(state.replaced(copies), unfiltered=False),
                 lambda value, kind, batch_axes: self.plane(value, geometry, kind, batch_axes),
                 lambda boxes: self.boxes(boxes, geometry),
                 lambda points: self.points(points, geometry),
@@ -87,9 +97,9 @@ def each_target(
             case "masks":
                 return plane(value, "mask", 1)
             case "bboxes":
-                moved = boxes(value[0])
-                return moved, kept(moved, value[1])
+                moved = boxes(value.values)
+                return value._replace(values=moved, keep=kept(moved, value.keep))
             case _:
-                return points(value[0]), value[1]
+                return value._replace(values=points(value.values))
 
     return state.replaced({name: one(kind, state.values[name]) for name, kind in state.kinds.items()})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from pipeport._lazy import tf
 from pipeport.albumentations._branches import one_of
@@ -16,6 +16,30 @@ STACKS = ("images", "volume", "volumes", "mask3d", "masks3d")
 ROWS = {"bboxes": 4, "keypoints": 5}  # with the columns transforms work on
 
 
+class Rows(NamedTuple):
+    """Boxes or points while transforms are applied to them.
+
+    Attributes
+    ----------
+    values : tf.Tensor, shape (N, 4) or (N, 5)
+        One a row.
+    keep : tf.Tensor, shape (N,), bool
+        Which of them are kept.
+    source : tf.Tensor, shape (N,), int32
+        Of which row that was given each is, or is a copy.
+    """
+
+    values: Any
+    keep: Any
+    source: Any
+
+    @staticmethod
+    def given(values: Any, keep: Any = None) -> Rows:
+        """Return rows as they are given."""
+        count = tf.shape(values)[0]
+        return Rows(values, tf.ones([count], tf.bool) if keep is None else keep, tf.range(count))
+
+
 @dataclass(frozen=True)
 class State:
     """Targets by name.
@@ -23,19 +47,22 @@ class State:
     Attributes
     ----------
     values : mapping
-        Tensors; boxes and points are pairs (rows, which of them are kept).
+        Tensors; boxes and points are `Rows`.
     kinds : mapping of str to str
         Name to one of `KINDS`.
     behind : callable or None
         What the outermost composition does to a state behind every transform.
-    drops_rows : bool
-        Whether boxes and points that are no longer kept are left out of the results.
+    params : mapping of str to BboxParams or KeypointParams, or None
+        Of boxes and points in a composition, which leaves out of its results what is no longer kept.
+    unfiltered : bool
+        Whether boxes are as they were given, so that their values are those of float32.
     """
 
     values: Mapping[str, Any]
     kinds: Mapping[str, str]
     behind: Callable[[State], State] | None = None
-    drops_rows: bool = False
+    params: Mapping[str, Any] | None = None
+    unfiltered: bool = False
 
     @property
     def image(self) -> Any:
@@ -133,10 +160,16 @@ def as_worked_on(name: str, kind: str, value: Any) -> Any:
     if kind not in ROWS:
         return plane(name, value)
     given = rows(name, value, ROWS[kind])
-    return tf.cast(given[:, : ROWS[kind]], rows_dtype(given)), tf.ones(tf.shape(given)[:1], tf.bool)
+    return Rows.given(tf.cast(given[:, : ROWS[kind]], rows_dtype(given)))
 
 
-def as_given(name: str, kind: str, value: Any, given: Any) -> Any:
-    """Return boxes or points, none of them dropped, with the further columns they were given with."""
+def as_given(name: str, kind: str, value: Rows, given: Any, copies: bool) -> Any:
+    """Return boxes or points with the further columns they were given with.
+
+    None of them is dropped but copies, where there are `copies`.
+    """
     more = rows(name, given, ROWS[kind])[:, ROWS[kind] :]
-    return tf.concat([value[0], tf.cast(more, value[0].dtype)], 1) if more.shape[1] else value[0]
+    if copies and more.shape[1]:
+        more = tf.gather(more, value.source)
+    whole = tf.concat([value.values, tf.cast(more, value.values.dtype)], 1) if more.shape[1] else value.values
+    return tf.boolean_mask(whole, value.keep) if copies else whole

@@ -29,14 +29,22 @@ def of_image(element: str, image: Any, batch_axes: int = 0) -> Any:
     return tf.reverse(image, axes) if axes else image
 
 
-def of_boxes(element: str, boxes: Any) -> Any:
-    """Apply a symmetry to boxes (N, 4): x_min, y_min, x_max, y_max as fractions."""
+def of_boxes(element: str, boxes: Any, unfiltered: bool = False) -> Any:
+    """Apply a symmetry to boxes (N, 4): x_min, y_min, x_max, y_max as fractions.
+
+    Those of a pipeline are float32 in the reference while they are unfiltered, and so are the results here:
+    CoarseDropout cuts them off to whole pixels, and 47 may be 46.99999.
+    """
+
+    def from_the_end(fraction: Any) -> Any:
+        return tf.cast(1 - tf.cast(fraction, tf.float32), fraction.dtype) if unfiltered else 1 - fraction
+
     left, top, right, bottom = tf.unstack(boxes, axis=1)
     axes = _REVERSED.get(element, ())
     if 1 in axes:
-        left, right = 1 - right, 1 - left
+        left, right = from_the_end(right), from_the_end(left)
     if 0 in axes:
-        top, bottom = 1 - bottom, 1 - top
+        top, bottom = from_the_end(bottom), from_the_end(top)
     if element in _EXCHANGED:
         left, top, right, bottom = top, left, bottom, right
     return tf.stack([left, top, right, bottom], 1)

@@ -53,6 +53,6 @@ def _applied(element: str, state: State) -> State:
     return each_target(
         state,
         lambda value, _kind, batch_axes: _symmetries.of_image(element, value, batch_axes),
-        lambda boxes: _symmetries.of_boxes(element, boxes),
+        lambda boxes: _symmetries.of_boxes(element, boxes, state.unfiltered),
         lambda points: _symmetries.of_points(element, points, size),
     )

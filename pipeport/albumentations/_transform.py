@@ -51,8 +51,14 @@ class Node(abc.ABC):
         out = dict(data)
         for name, kind in kinds.items():
             value = state.values[name]
-            out[name] = as_given(name, kind, value, data[name]) if kind in ROWS else value
+            if kind in ROWS:
+                value = as_given(name, kind, value, data[name], self.copies_rows())
+            out[name] = value
         return out
+
+    def copies_rows(self) -> bool:
+        """Say whether boxes and points may come out several times."""
+        return False
 
     def check_part(self) -> None:  # noqa: B027 - most may be part of a composition
         """Refuse to be part of a composition."""

@@ -14,9 +14,10 @@ from pipeport._lazy import tf
 from pipeport.albumentations import _arguments
 from pipeport.albumentations._groups import channels_known, in_groups
 from pipeport.albumentations._pixels import served
+from pipeport.albumentations._reflections import REFLECTING, reflected, widths_of
 from pipeport.albumentations._sizes import Size, numbers
 from pipeport.albumentations._spatial import Spatial
-from pipeport.albumentations._state import State
+from pipeport.albumentations._state import Rows, State
 from pipeport.albumentations._symmetries import within_a_turn
 from pipeport.cv2._constants import (
     BORDER_CONSTANT,
@@ -39,8 +40,6 @@ BORDERS = {
     "BORDER_WRAP": BORDER_WRAP,
     "BORDER_REFLECT_101": BORDER_REFLECT_101,
 }
-# The reference shows boxes and points in these as often as they are reflected.
-REFLECTING = (BORDER_REFLECT, BORDER_REFLECT_101)
 ROTATE_METHODS = ("largest_box", "ellipse")
 _RADIANS = math.pi / 180
 # Of the ellipse in a box, as the reference has them.
@@ -111,12 +110,7 @@ class Warp(Spatial):
     def perform(self, drawn: Mapping[str, Any], state: State, forced: bool) -> State:
         """Change every target."""
         for name, kind in state.kinds.items():
-            if kind in ("bboxes", "keypoints") and self.border_mode in REFLECTING:
-                given = f"{kind} with border_mode={self.border_mode}, which shows them several times"
-                allowed = "BORDER_CONSTANT, BORDER_REPLICATE or BORDER_WRAP"
-                advice = "Choose one of these borders where boxes or points belong to the image."
-                raise UnsupportedArgument(explain(name, given, allowed, advice))
-            if kind == "bboxes" and not state.drops_rows:
+            if kind == "bboxes" and state.params is None:
                 given = f"boxes for {type(self).__name__} outside a Compose"
                 advice = "Boxes may leave the image: use Compose([...], bbox_params=BboxParams(...))."
                 raise UnsupportedArgument(explain(name, given, "boxes in a Compose", advice))
@@ -161,6 +155,17 @@ class Warp(Spatial):
         ends = [tf.reduce_min(x, 1), tf.reduce_min(y, 1), tf.reduce_max(x, 1), tf.reduce_max(y, 1)]
         moved = tf.cast(tf.stack(ends, 1) / sides, boxes.dtype)
         return tf.where(geometry.stays, boxes, moved)
+
+    def copies_rows(self) -> bool:
+        """Say whether boxes and points may come out several times."""
+        return self.border_mode in REFLECTING
+
+    def copied(self, rows: Rows, kind: str, geometry: Any) -> Rows:
+        """Return boxes or points in every image that the map may show."""
+        if self.border_mode not in REFLECTING:
+            return rows
+        moved = geometry.corners if kind == "bboxes" else geometry.pixels
+        return reflected(rows, kind, widths_of(moved, geometry.size), geometry.size)
 
     def kept(self, boxes: Any, keep: Any, geometry: AffineGeometry) -> Any:
         """Drop boxes that left the image."""

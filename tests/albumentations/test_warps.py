@@ -188,12 +188,6 @@ CALLS: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
         UnsupportedArgument,
         "bboxes.*Compose",
     ),
-    (
-        native.Affine(border_mode=cv2.BORDER_REFLECT_101, p=1.0),
-        {"keypoints": [[1.0, 2, 0, 0, 1]]},
-        UnsupportedArgument,
-        "keypoints.*several times",
-    ),
     (native.Rotate(p=1.0), {"image": IMAGE.astype(np.float64)}, OutsideDomain, "image.*float64"),
 ]
 

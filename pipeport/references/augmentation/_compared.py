@@ -20,6 +20,8 @@ _UNAPPLIED = "not applied"
 _INTERVALS, _TOGETHER = 8, 2
 # Where there are more floats, each is looked at alone, and with each other one in fewer intervals.
 _FEWER = 4
+# What is no draw of the transform itself: the size, and a seed for what is drawn later.
+_NO_DRAWS = ("shape", "seed")
 # Of whole numbers: more of them are intervals too.
 _CATEGORIES = 16
 # What stands for the end of an array that is shorter than others.
@@ -85,6 +87,8 @@ def _flat(draw: Mapping[str, Any]) -> dict[str, Any]:
     """Return the numbers of a draw, those of arrays and mappings under names of their own."""
     found: dict[str, Any] = {}
     for name, value in draw.items():
+        if name in _NO_DRAWS:
+            continue
         if isinstance(value, Mapping):
             found |= _flat({f"{name}.{key}": one for key, one in value.items()})
         elif isinstance(value, (np.ndarray, tuple, list)):
@@ -143,7 +147,7 @@ def _reference_draw(reference: Any, image: Any) -> dict[str, Any] | None:
         return None
     params = {"shape": image.shape}
     found = {**reference.get_params(), **reference.get_params_dependent_on_data(params, {"image": image})}
-    return {n: v.item() if isinstance(v, np.generic) else v for n, v in found.items() if n != "shape"}
+    return {n: v.item() if isinstance(v, np.generic) else v for n, v in found.items()}
 
 
 def _category(draw: dict[str, Any] | None, edges: Mapping[str, Any], fixed: set[str]) -> str:
