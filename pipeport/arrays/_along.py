@@ -10,7 +10,7 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.arrays._cast import numpy_dtype
-from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
+from pipeport.errors import OutsideDomain, WrongType, explain
 from pipeport.kernels.inputs.axes import axis_tuple, canonical, static
 
 
@@ -41,32 +41,6 @@ def whole(value: Any, parameter: str) -> int:
     except TypeError as error:
         allowed, advice = "one whole number", "Round it, and cast it with int."
         raise WrongType(explain(parameter, repr(value), allowed, advice)) from error
-
-
-def known_rank(x: Any, parameter: str = "a") -> int:
-    """Return the rank of a tensor.
-
-    Parameters
-    ----------
-    x : tf.Tensor
-        The array.
-    parameter : str
-        Name for messages.
-
-    Returns
-    -------
-    int
-        The rank.
-
-    Raises
-    ------
-    UnsupportedArgument
-        It is not known while tracing.
-    """
-    if x.shape.rank is None:
-        advice = "State it with tf.ensure_shape."
-        raise UnsupportedArgument(explain(parameter, "an unknown rank", "a known rank", advice))
-    return int(x.shape.rank)
 
 
 def axes_of(x: Any, axis: Any, *, scalar: bool = True) -> Any:

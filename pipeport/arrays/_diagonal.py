@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.arrays._along import known_rank, one_axis, whole
+from pipeport.arrays._along import one_axis, whole
 from pipeport.arrays._getitem import getitem
 from pipeport.arrays._operators import operand
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
+from pipeport.kernels.inputs.arrays import known_rank
 from pipeport.kernels.inputs.axes import canonical
 
 

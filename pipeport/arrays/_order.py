@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.arrays._along import flag, known_rank, not_empty, one_axis, ordered, truth
+from pipeport.arrays._along import flag, not_empty, one_axis, ordered, truth
 from pipeport.arrays._places import true_places
 from pipeport.arrays._sort_keys import from_keys, sort_keys
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
-from pipeport.kernels.inputs.arrays import limit_rank
+from pipeport.kernels.inputs.arrays import known_rank, limit_rank
 from pipeport.kernels.inputs.axes import static
 
 

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.arrays._along import known_rank
 from pipeport.arrays._sums import WIDER
 from pipeport.errors import OutsideDomain, explain
+from pipeport.kernels.inputs.arrays import known_rank
 
 # TensorFlow adds the products of few results in a row: of 811,200 pairs of float32 the sum is 22,000 units in
 # the last place off, XLA's 167,000 and NumPy's 49. Up to how many results, and from how many pairs on.

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.arrays._along import known_rank, one_axis
+from pipeport.arrays._along import one_axis
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels import xla
-from pipeport.kernels.inputs.arrays import static_value
+from pipeport.kernels.inputs.arrays import known_rank, static_value
 
 _ALLOWED = "whole numbers from 0: one, or one per element along the axis"
 

@@ -8,6 +8,7 @@ from typing import Any
 from pipeport._lazy import tf
 from pipeport.arrays._making import weak_scalar
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
+from pipeport.kernels.inputs.arrays import known_rank
 
 
 class Shape(tuple[Any, ...]):
@@ -22,9 +23,7 @@ class Shape(tuple[Any, ...]):
     @classmethod
     def of(cls, tensor: Any) -> Shape:
         """Return the shape of a tensor of known rank."""
-        if tensor.shape.rank is None:
-            advice = "State it with tf.ensure_shape."
-            raise UnsupportedArgument(explain("array", "an unknown rank", "a known rank", advice))
+        known_rank(tensor, "array")
         return cls._make(tensor.shape.as_list(), tensor, 0)
 
     @classmethod

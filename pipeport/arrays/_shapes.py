@@ -6,12 +6,12 @@ import math
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.arrays._along import known_rank, whole
+from pipeport.arrays._along import whole
 from pipeport.arrays._broadcast import broadcast_to as broadcast_to
 from pipeport.arrays._repeat import repeat as repeat
 from pipeport.arrays._sizes import dimensions, is_known, stacked
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
-from pipeport.kernels.inputs.arrays import exact_rank
+from pipeport.kernels.inputs.arrays import exact_rank, known_rank
 from pipeport.kernels.inputs.axes import axis_tuple, canonical, whole_numbers
 from pipeport.kernels.layout._transposed import transposed
 

@@ -7,10 +7,10 @@ from typing import Any
 
 from pipeport import seeds
 from pipeport._lazy import tf
-from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
+from pipeport.errors import OutsideDomain, explain
 from pipeport.idioms._spans import number_of
 from pipeport.kernels import xla
-from pipeport.kernels.inputs.arrays import as_tensor
+from pipeport.kernels.inputs.arrays import as_tensor, known_rank
 from pipeport.seeds._gamma import beta
 
 _ADVICE = "Batch the elements first, labels beside images."
@@ -28,9 +28,7 @@ def batch_of(images: Any, labels: Any) -> tuple[Any, Any]:
     """Return images and labels as tensors, ordered after the check that there are as many of both."""
     x, y = as_tensor(images, "images"), as_tensor(labels, "labels")
     for name, part in (("images", x), ("labels", y)):
-        if part.shape.rank is None:
-            advice = "State it with tf.ensure_shape."
-            raise UnsupportedArgument(explain(name, "an unknown rank", "a known rank", advice))
+        known_rank(part, name)
         if part.shape.rank == 0:
             raise OutsideDomain(explain(name, "a scalar", "an array with a batch axis", _ADVICE))
     if not (x.dtype.is_integer or x.dtype.is_floating):

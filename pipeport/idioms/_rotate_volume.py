@@ -11,7 +11,7 @@ from pipeport._lazy import tf
 from pipeport.contract import Array, AsReference, Axes, Degrees, OneOf, batch_form, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs import _checks
-from pipeport.kernels.inputs.arrays import as_tensor
+from pipeport.kernels.inputs.arrays import as_tensor, known_rank
 from pipeport.kernels.inputs.axes import axis_tuple
 from pipeport.kernels.sampling import _ndimage_borders as borders
 from pipeport.kernels.sampling._interpolate import Plan, sample
@@ -22,9 +22,7 @@ _DTYPES = "integers of 32 bits or less, float32 or float64"
 
 def _volume(volume: Any, batch_axes: int) -> Any:
     x = as_tensor(volume, "volume")
-    if x.shape.rank is None:
-        advice = "State it with tf.ensure_shape."
-        raise UnsupportedArgument(explain("volume", "an unknown rank", "a known rank", advice))
+    known_rank(x, "volume")
     if x.shape.rank < 2 + batch_axes or 0 in x.shape[batch_axes:].as_list():
         allowed = "two axes or more, none empty"
         raise OutsideDomain(explain("volume", f"shape {x.shape[batch_axes:]}", allowed, "Give one volume."))

@@ -8,11 +8,12 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.arrays import _moments, _reduce
-from pipeport.arrays._along import axes_of, count, flag, known_rank
+from pipeport.arrays._along import axes_of, count, flag
 from pipeport.arrays._cast import cast
 from pipeport.arrays._promotion import joined
 from pipeport.contract import Array, AsReference, Axes, Boolean, Maybe, Shaped
 from pipeport.errors import OutsideDomain, WrongType, explain
+from pipeport.kernels.inputs.arrays import known_rank
 from pipeport.numpy._families import tensor, thin
 from pipeport.numpy._reductions import ARRAY_LIKE, AXIS, CLOSE, KEEP, NOTHING, RAISES, kept
 

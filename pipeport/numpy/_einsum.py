@@ -11,12 +11,12 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.arrays import _products
-from pipeport.arrays._along import known_rank
 from pipeport.arrays._cast import cast
 from pipeport.arrays._making import tensors_in
 from pipeport.arrays._promotion import joined
 from pipeport.contract import AsReference, CannotServe, OneOf, always
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
+from pipeport.kernels.inputs.arrays import known_rank
 from pipeport.numpy._families import refuse, tensor, thin
 from pipeport.numpy._reductions import CLOSE
 from pipeport.numpy._sized import by_position

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.arrays._along import known_rank, truth
+from pipeport.arrays._along import truth
 from pipeport.arrays._places import true_places
 from pipeport.contract import Array, Exact
-from pipeport.kernels.inputs.arrays import limit_rank
+from pipeport.kernels.inputs.arrays import known_rank, limit_rank
 from pipeport.numpy._families import REALS, tensor, thin
 from pipeport.numpy._ordering import UNKNOWN_SIZES, of_any_size
 from pipeport.numpy._reductions import BITS

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.arrays._along import known_rank, whole
+from pipeport.arrays._along import whole
 from pipeport.arrays._cast import cast, numpy_dtype
 from pipeport.arrays._promotion import common, fitted, joined
 from pipeport.arrays._shapes import transpose
@@ -27,6 +27,7 @@ from pipeport.contract import (
     Shaped,
 )
 from pipeport.errors import OutsideDomain, WrongType, explain
+from pipeport.kernels.inputs.arrays import known_rank
 from pipeport.kernels.inputs.axes import canonical
 from pipeport.kernels.xla._divide import divided
 from pipeport.numpy._families import read, refuse, tensor, thin

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.arrays._along import known_rank, whole
+from pipeport.arrays._along import whole
 from pipeport.arrays._cast import CASTINGS
 from pipeport.arrays._making import tensors_in
 from pipeport.contract import Array, ArrayList, Exact, Integer, Maybe, OneOf, Shaped
 from pipeport.errors import OutsideDomain, explain
-from pipeport.kernels.inputs.arrays import at_least_rank
+from pipeport.kernels.inputs.arrays import at_least_rank, known_rank
 from pipeport.kernels.inputs.axes import canonical, whole_numbers
 from pipeport.numpy._common_dtype import casts_are_defined, listed
 from pipeport.numpy._concatenate import concatenate

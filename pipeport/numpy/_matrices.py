@@ -7,10 +7,11 @@ from typing import Any
 
 from pipeport._lazy import tf
 from pipeport.arrays import _diagonal, _reduce
-from pipeport.arrays._along import known_rank, whole
+from pipeport.arrays._along import whole
 from pipeport.arrays._basic import size_of
 from pipeport.contract import Array, AsReference, Exact, Integer, Maybe, OneOf
 from pipeport.errors import OutsideDomain, WrongType, explain
+from pipeport.kernels.inputs.arrays import known_rank
 from pipeport.numpy._families import REALS, refuse, tensor, thin
 from pipeport.numpy._reductions import BITS, CLOSE
 

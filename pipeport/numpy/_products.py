@@ -10,13 +10,14 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.arrays import _elementwise, _products
-from pipeport.arrays._along import known_rank, whole
+from pipeport.arrays._along import whole
 from pipeport.arrays._cast import cast
 from pipeport.arrays._making import tensors_in
 from pipeport.arrays._operators import same_shape
 from pipeport.arrays._promotion import joined
 from pipeport.contract import Array, AsReference, OneOf, Shaped
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
+from pipeport.kernels.inputs.arrays import known_rank
 from pipeport.kernels.inputs.axes import canonical, static, whole_numbers
 from pipeport.numpy._families import REALS, refuse, tensor, thin
 from pipeport.numpy._mathematics import SIGNATURE

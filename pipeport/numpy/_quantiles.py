@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.arrays._along import axes_of, count, flag, known_rank, not_empty, ordered
+from pipeport.arrays._along import axes_of, count, flag, not_empty, ordered
 from pipeport.arrays._cast import cast
 from pipeport.arrays._order import sort
 from pipeport.arrays._promotion import Operand, common, constant
 from pipeport.contract import Array, AsReference, Axes, Boolean, OneOf
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
+from pipeport.kernels.inputs.arrays import known_rank
 from pipeport.kernels.xla._divide import divided
 from pipeport.numpy._families import REALS, read, refuse, tensor, thin
 from pipeport.numpy._reductions import ARRAY_LIKE, AXIS, CLOSE, KEEP, NUMBERS, NUMPY_2, RAISES

@@ -6,8 +6,8 @@ import operator
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.kernels.inputs.arrays import as_tensor
+from pipeport.errors import OutsideDomain, WrongType, explain
+from pipeport.kernels.inputs.arrays import as_tensor, known_rank
 from pipeport.kernels.inputs.axes import static
 
 
@@ -36,10 +36,7 @@ def ranked(value: Any, parameter: str, batch_axes: int) -> tuple[Any, int]:
         The batch axis is missing.
     """
     x = as_tensor(value, parameter)
-    rank = x.shape.rank
-    if rank is None:
-        advice = "State it with tf.ensure_shape."
-        raise UnsupportedArgument(explain(parameter, "an unknown rank", "a known rank", advice))
+    rank = known_rank(x, parameter)
     if rank < batch_axes:
         raise OutsideDomain(explain(parameter, "rank 0", "a leading batch axis", "Batch the elements first."))
     return x, rank - batch_axes

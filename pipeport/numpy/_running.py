@@ -9,9 +9,10 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.arrays import _reduce
-from pipeport.arrays._along import known_rank, whole
+from pipeport.arrays._along import whole
 from pipeport.contract import Array, AsReference, Axes, Exact, Integer, Maybe, OneOf
 from pipeport.errors import OutsideDomain, explain
+from pipeport.kernels.inputs.arrays import known_rank
 from pipeport.kernels.inputs.axes import canonical
 from pipeport.numpy._families import REALS, refuse, tensor, thin
 from pipeport.numpy._reductions import ARRAY_LIKE, BITS, CLOSE, NOTHING, RAISES

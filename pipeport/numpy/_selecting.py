@@ -9,13 +9,14 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.arrays import _operators, _order
-from pipeport.arrays._along import known_rank, truth, whole
+from pipeport.arrays._along import truth, whole
 from pipeport.arrays._cast import cast, numpy_dtype
 from pipeport.arrays._making import tensors_in
 from pipeport.arrays._promotion import common, fitted
 from pipeport.arrays._select import select
 from pipeport.contract import Array, CannotServe, Exact, Integer, Maybe, OneOf, Shaped
 from pipeport.errors import BadIndex, OutsideDomain, UnsupportedArgument, explain
+from pipeport.kernels.inputs.arrays import known_rank
 from pipeport.kernels.inputs.axes import canonical, static, whole_numbers
 from pipeport.numpy._asarray import representable
 from pipeport.numpy._families import REALS, read, refuse, tensor, thin

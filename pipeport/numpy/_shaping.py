@@ -9,10 +9,10 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.arrays import _access, _shapes
-from pipeport.arrays._along import known_rank
 from pipeport.arrays._making import tensors_in
 from pipeport.contract import Array, ArrayList, Exact, OneOf
 from pipeport.errors import explain
+from pipeport.kernels.inputs.arrays import known_rank
 from pipeport.numpy._families import refuse, tensor, thin
 from pipeport.numpy._sized import by_position, one_by_one
 

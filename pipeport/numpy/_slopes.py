@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.arrays._along import axes_of, known_rank, whole
+from pipeport.arrays._along import axes_of, whole
 from pipeport.arrays._cast import cast
 from pipeport.arrays._promotion import joined
 from pipeport.contract import Array, AsReference, Axes, CannotServe, OneOf, Shaped, always
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
+from pipeport.kernels.inputs.arrays import known_rank
 from pipeport.numpy._counting import line, places
 from pipeport.numpy._families import REALS, tensor, thin
 from pipeport.numpy._reductions import CLOSE

@@ -217,6 +217,32 @@ def _constant(value: Any, parameter: str) -> Any:
         raise WrongType(explain(parameter, given, _ALLOWED, advice)) from error
 
 
+def known_rank(x: Any, parameter: str = "a") -> int:
+    """Return the rank of a tensor.
+
+    Parameters
+    ----------
+    x : tf.Tensor
+        The array.
+    parameter : str
+        Name for messages.
+
+    Returns
+    -------
+    int
+        The rank.
+
+    Raises
+    ------
+    UnsupportedArgument
+        It is not known while tracing.
+    """
+    if x.shape.rank is None:
+        advice = "State it with tf.ensure_shape."
+        raise UnsupportedArgument(explain(parameter, "an unknown rank", "a known rank", advice))
+    return int(x.shape.rank)
+
+
 def limit_rank(tensor: Any, parameter: str, most: int) -> None:
     """Refuse ranks for which TensorFlow has no kernel, where the rank is known.
 

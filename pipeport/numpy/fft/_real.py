@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.arrays._along import known_rank, whole
+from pipeport.arrays._along import whole
 from pipeport.contract import AsReference, Integer, OneOf, batch_form
 from pipeport.errors import OutsideDomain, explain
+from pipeport.kernels.inputs.arrays import known_rank
 from pipeport.kernels.inputs.axes import canonical
 from pipeport.numpy._families import refuse, tensor, thin
 from pipeport.numpy.fft import _transforms as transforms

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.arrays._along import known_rank, whole
+from pipeport.arrays._along import whole
 from pipeport.arrays._cast import cast
 from pipeport.contract import Array, AsReference, Integer, OneOf, batch_form
 from pipeport.errors import OutsideDomain, WrongType, explain
+from pipeport.kernels.inputs.arrays import known_rank
 from pipeport.kernels.inputs.axes import canonical, static, whole_numbers
 from pipeport.numpy._families import refuse, tensor, thin
 from pipeport.numpy._reductions import CLOSE, NUMPY_2

@@ -8,11 +8,12 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.arrays import _reduce
-from pipeport.arrays._along import axes_of, flag, known_rank
+from pipeport.arrays._along import axes_of, flag
 from pipeport.arrays._cast import cast
 from pipeport.arrays._sums import added
 from pipeport.contract import AsReference, Boolean, CannotServe, OneOf, Shaped
 from pipeport.errors import OutsideDomain, explain
+from pipeport.kernels.inputs.arrays import known_rank
 from pipeport.kernels.inputs.axes import static
 from pipeport.numpy._families import REALS, tensor, thin
 from pipeport.numpy._reductions import CLOSE

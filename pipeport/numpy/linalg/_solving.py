@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.arrays._along import flag, known_rank
+from pipeport.arrays._along import flag
 from pipeport.arrays._cast import cast
 from pipeport.arrays._promotion import joined
 from pipeport.contract import AsReference, CannotServe, Matrix, OneOf, Shaped, always
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
+from pipeport.kernels.inputs.arrays import known_rank
 from pipeport.numpy._families import tensor, thin
 from pipeport.numpy._reductions import CLOSE, NO_VALUE, NOTHING
 

@@ -22,7 +22,7 @@ from pipeport.contract import (
 )
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs import _checks
-from pipeport.kernels.inputs.arrays import as_tensor
+from pipeport.kernels.inputs.arrays import as_tensor, known_rank
 from pipeport.kernels.sampling._interpolate import Plan, sample
 from pipeport.kernels.sampling._maps import affine, scaled
 from pipeport.scipy.ndimage import _arguments as arguments
@@ -225,10 +225,7 @@ def _numbers(matrix: Any) -> Any:
         raise WrongType(
             explain("matrix", f"dtype {tensor.dtype.name}", "real numbers", "Take the real part.")
         )
-    if tensor.shape.rank is None:
-        raise UnsupportedArgument(
-            explain("matrix", "an unknown rank", "a known rank", "State it with tf.ensure_shape.")
-        )
+    known_rank(tensor, "matrix")
     return tf.cast(tensor, tf.float64)
 
 

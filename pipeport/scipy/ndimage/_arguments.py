@@ -14,7 +14,7 @@ from pipeport._lazy import tf
 from pipeport.contract import Difference, OneOf
 from pipeport.errors import BadAxis, OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs import _checks
-from pipeport.kernels.inputs.arrays import as_tensor, holds_tensor, limit_rank, static_value
+from pipeport.kernels.inputs.arrays import as_tensor, holds_tensor, known_rank, limit_rank, static_value
 from pipeport.kernels.inputs.dtypes import dtype_of
 from pipeport.kernels.sampling import _ndimage_borders as borders
 
@@ -80,11 +80,7 @@ def array_of(
         The array or arrays.
     """
     tensor = as_tensor(value, name)
-    rank = tensor.shape.rank
-    if rank is None:
-        raise UnsupportedArgument(
-            explain(name, "an unknown rank", "a known rank", "State it with tf.ensure_shape.")
-        )
+    rank = known_rank(tensor, name)
     if rank < least + batch_axes:
         axes = "one axis" if least + batch_axes == 1 else f"{least + batch_axes} axes"
         raise OutsideDomain(explain(name, f"rank {rank}", f"at least {axes}", "Add axes with tf.newaxis."))

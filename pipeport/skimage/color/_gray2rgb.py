@@ -7,17 +7,14 @@ from typing import Any
 
 from pipeport._lazy import tf
 from pipeport.contract import Array, Exact, OneOf, batch_form, replaces
-from pipeport.errors import UnsupportedArgument, explain
 from pipeport.kernels import xla
-from pipeport.kernels.inputs.arrays import as_tensor
+from pipeport.kernels.inputs.arrays import as_tensor, known_rank
 from pipeport.skimage.color._rgb2gray import axis_of
 
 
 def _three(image: Any, channel_axis: Any, batch_axes: int) -> Any:
     x = as_tensor(image, "image")
-    if x.shape.rank is None:
-        advice = "State it with tf.ensure_shape."
-        raise UnsupportedArgument(explain("image", "an unknown rank", "a known rank", advice))
+    known_rank(x, "image")
     return xla.run(_stacked, axis_of(channel_axis, x.shape.rank + 1, batch_axes))(x)
 
 

@@ -10,7 +10,7 @@ from pipeport.contract import AsReference, Image, OneOf, batch_form, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels import xla
 from pipeport.kernels.inputs._ranges import as_float_image
-from pipeport.kernels.inputs.arrays import as_tensor
+from pipeport.kernels.inputs.arrays import as_tensor, known_rank
 from pipeport.kernels.inputs.axes import canonical, whole_numbers
 
 _WEIGHTS = (0.2125, 0.7154, 0.0721)
@@ -25,9 +25,7 @@ def axis_of(channel_axis: Any, rank: int, batch_axes: int) -> int:
 
 def _grey(rgb: Any, channel_axis: Any, batch_axes: int) -> Any:
     x = as_tensor(rgb, "rgb")
-    if x.shape.rank is None:
-        advice = "State it with tf.ensure_shape."
-        raise UnsupportedArgument(explain("rgb", "an unknown rank", "a known rank", advice))
+    known_rank(x, "rgb")
     if x.dtype.name not in _DTYPES:
         raise OutsideDomain(explain("rgb", f"dtype {x.dtype.name}", ", ".join(_DTYPES), "Cast it first."))
     axis = axis_of(channel_axis, x.shape.rank, batch_axes)

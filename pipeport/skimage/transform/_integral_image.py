@@ -12,7 +12,7 @@ from pipeport._lazy import tf
 from pipeport.contract import Array, AsReference, Difference, OneOf, batch_form, replaces
 from pipeport.errors import UnsupportedArgument, explain
 from pipeport.kernels import xla
-from pipeport.kernels.inputs.arrays import as_tensor
+from pipeport.kernels.inputs.arrays import as_tensor, known_rank
 from pipeport.kernels.inputs.dtypes import dtype_of
 
 # At 256x256x3, float32 and uint8, one thread: tf.cumsum over the three axes 4.4 and 3.7 ms (its XLA form
@@ -127,9 +127,7 @@ def _integral_image_batch(image: Any, *, dtype: Any = None) -> Any:
 
 def _integral(image: Any, dtype: Any, batch_axes: int) -> Any:
     image = as_tensor(image, "image")
-    if image.shape.rank is None:
-        advice = "State it with tf.ensure_shape."
-        raise UnsupportedArgument(explain("image", "an unknown rank", "a known rank", advice))
+    known_rank(image, "image")
     asked = _checked_dtype(dtype)
     if image.shape.rank == batch_axes:
         # Without axes there is nothing to sum, nor a dtype to sum in.
