@@ -67,6 +67,14 @@ def _extended(table: Any, axes: Sequence[int], rule: str, count: int) -> Any:
     return table
 
 
+def cut(values: Any, place: int, start: Any, size: Any) -> Any:
+    """Slice one axis."""
+    begin = [0] * values.shape.rank
+    length: list[Any] = [-1] * values.shape.rank
+    begin[place], length[place] = start, size
+    return tf.slice(values, begin, length)
+
+
 def _mirrored(table: Any, axis: int, count: int, skipped: int) -> Any:
     """Return a table with one axis mirrored at both ends, the `skipped` last elements not repeated.
 

@@ -19,8 +19,8 @@ from pipeport.kernels.inputs._ranges import assigned, stored
 from pipeport.kernels.sampling import _ndimage_borders as borders
 from pipeport.kernels.sampling import _spline
 from pipeport.kernels.sampling._coordinates import in_memory, whole
-from pipeport.kernels.sampling._margins import extended, fold_taps, margin, near
-from pipeport.kernels.sampling._smoothing import cut, smoothed_in
+from pipeport.kernels.sampling._margins import cut, extended, fold_taps, margin, near
+from pipeport.kernels.sampling._smoothing import smoothed_in
 from pipeport.kernels.sampling._spline_weights import first_tap, reach, weights
 from pipeport.kernels.xla._materialize import opaque_true
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -10,10 +9,10 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.kernels import xla
-from pipeport.kernels.inputs._ranges import assigned, stored
+from pipeport.kernels.inputs._ranges import stored
 from pipeport.kernels.sampling import _ndimage_borders as borders
-from pipeport.kernels.sampling._margins import extended, fold_taps
-from pipeport.kernels.xla._rounding import plus
+from pipeport.kernels.sampling._correlation import Line, correlated
+from pipeport.kernels.sampling._margins import cut, extended, fold_taps
 
 
 def gaussian_kernel(sigma: float, truncate: float = 4.0) -> Any:
@@ -50,14 +49,12 @@ _FILTER_EXTENSION = {
 def smoothed_in(dtype: Any, values: Any, place: int, kernel: Any, mode: str, cval: Any, known: bool) -> Any:
     """Convolve along one axis as `smoothed` does, in the dtype that holds the image before and after.
 
-    Of integers SciPy cuts the fraction off, where the last bit of a sum decides. So these are summed
-    without any joined multiply-add, and their weights have to be known while tracing.
+    Of integers SciPy cuts the fraction off; their weights have to be known while tracing.
     """
     if not dtype.is_integer:
         return smoothed(values, place, kernel, mode, cval, known)
-    rule, radius = _FILTER_EXTENSION[borders.canonical(mode)], len(kernel) // 2
-    wide = extended(tf.cast(values, tf.float64), [place], rule, radius, cval)
-    return assigned(_convolved(wide, place, tuple(kernel[radius:].tolist()), plus), dtype)
+    line = Line(place, _FILTER_EXTENSION[borders.canonical(mode)], tuple(kernel.tolist()))
+    return correlated(values, [line], tf.cast(cval, tf.float64), dtype)
 
 
 def smoothed(values: Any, place: int, kernel: Any, mode: str, cval: Any, known: bool) -> Any:
@@ -78,24 +75,14 @@ def _smooths(place: int, half: tuple[float, ...]) -> Callable[..., Any]:
     return run
 
 
-def cut(values: Any, place: int, start: Any, size: Any) -> Any:
-    """Slice one axis."""
-    begin = [0] * values.shape.rank
-    length: list[Any] = [-1] * values.shape.rank
-    begin[place], length[place] = start, size
-    return tf.slice(values, begin, length)
-
-
-def _convolved(
-    wide: Any, place: int, half: tuple[float, ...], add: Callable[[Any, Any], Any] = operator.add
-) -> Any:
+def _convolved(wide: Any, place: int, half: tuple[float, ...]) -> Any:
     """Add up the terms as SciPy does: the middle one, then pairs from the outside in."""
     radius = len(half) - 1
     size = (wide.shape[place] or tf.shape(wide)[place]) - 2 * radius
     total = tf.constant(half[0], wide.dtype) * cut(wide, place, radius, size)
     for step in range(radius, 0, -1):
         pair = cut(wide, place, radius - step, size) + cut(wide, place, radius + step, size)
-        total = add(total, tf.constant(half[step], wide.dtype) * pair)
+        total += tf.constant(half[step], wide.dtype) * pair
     return total
 
 

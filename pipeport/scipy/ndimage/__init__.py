@@ -2,12 +2,20 @@
 
 from pipeport import _mirror
 from pipeport.scipy.ndimage._affine_transform import affine_transform as affine_transform
+from pipeport.scipy.ndimage._correlate1d import convolve1d as convolve1d
+from pipeport.scipy.ndimage._correlate1d import correlate1d as correlate1d
+from pipeport.scipy.ndimage._derivatives import prewitt as prewitt
+from pipeport.scipy.ndimage._derivatives import sobel as sobel
+from pipeport.scipy.ndimage._gaussian_filter import gaussian_filter as gaussian_filter
+from pipeport.scipy.ndimage._gaussian_filter import gaussian_filter1d as gaussian_filter1d
 from pipeport.scipy.ndimage._geometric_transform import geometric_transform as geometric_transform
 from pipeport.scipy.ndimage._map_coordinates import map_coordinates as map_coordinates
 from pipeport.scipy.ndimage._rotate import rotate as rotate
 from pipeport.scipy.ndimage._shift import shift as shift
 from pipeport.scipy.ndimage._spline_filter import spline_filter as spline_filter
 from pipeport.scipy.ndimage._spline_filter import spline_filter1d as spline_filter1d
+from pipeport.scipy.ndimage._uniform_filter import uniform_filter as uniform_filter
+from pipeport.scipy.ndimage._uniform_filter import uniform_filter1d as uniform_filter1d
 from pipeport.scipy.ndimage._zoom import zoom as zoom
 
 _mirror.answer_for(__name__)

@@ -102,7 +102,7 @@ def common(image: Any, output: Any, order: Any, mode: Any, cval: Any, prefilter:
     if order and dtype.is_bool:
         advice = "Give another `output`, for instance float, and compare the result with 0.5."
         raise UnsupportedArgument(explain("order", f"{order} for a bool result", "0", advice))
-    fill = _fill(cval, dtype)
+    fill = fill_of(cval, dtype)
     narrow = image.dtype == dtype == tf.float32 and order <= 1
     compute = tf.float32 if narrow else tf.float64
     return Common(order, mode, _checks.flag(prefilter, "prefilter"), compute, dtype, fill)
@@ -122,7 +122,7 @@ def order_of(order: Any, least: int = 0) -> int:
     return wanted
 
 
-def _fill(cval: Any, dtype: Any) -> Any:
+def fill_of(cval: Any, dtype: Any) -> Any:
     if tf.is_tensor(cval):
         if cval.shape.rank not in (0, None):
             raise OutsideDomain(explain("cval", f"shape {cval.shape}", "a scalar", "Give one number."))

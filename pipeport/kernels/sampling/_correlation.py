@@ -1,0 +1,358 @@
+"""Correlation of lines with weights, one axis after the other, as the filters of `scipy.ndimage` do it.
+
+SciPy copies each line to float64, and stores the result of each axis in the output's dtype: float32 is
+rounded between two axes, and integers lose their fraction.
+"""
+
+from __future__ import annotations
+
+import functools
+import operator
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.kernels import xla
+from pipeport.kernels.inputs._ranges import assigned
+from pipeport.kernels.sampling._margins import cut, extended
+from pipeport.kernels.xla._divide import divided
+from pipeport.kernels.xla._rounding import plus_product
+
+# Weights that differ by no more are equal to SciPy, and their pixels are added before they are multiplied.
+_EQUAL = sys.float_info.epsilon
+
+
+@dataclass(frozen=True)
+class Line:
+    """The correlation along one axis.
+
+    Attributes
+    ----------
+    axis : int
+        The axis, counted from 0.
+    rule : str
+        What lies beyond the ends: 'reflect', 'mirror', 'nearest', 'grid-wrap' or 'grid-constant'.
+    weights : tuple of float
+        One or more.
+    origin : int
+        By how many elements the weights are moved to lower indices.
+    """
+
+    axis: int
+    rule: str
+    weights: tuple[float, ...]
+    origin: int = 0
+
+
+def correlated(x: Any, lines: Sequence[Line], cval: Any, dtype: Any) -> Any:
+    """Return an array correlated along some of its axes.
+
+    Parameters
+    ----------
+    x : tf.Tensor
+        Real numbers, of known rank.
+    lines : sequence of Line
+        The axes, in this order.
+    cval : scalar tf.Tensor, float64
+        The value beyond the ends under the rule 'grid-constant'.
+    dtype : tf.DType
+        Of the result, and of what is kept between two axes.
+
+    Returns
+    -------
+    tf.Tensor, shape of `x`
+        The sums.
+    """
+    return _unless_empty(x, dtype, lines, lambda some: xla.run(_along, tuple(lines), dtype)(some, cval))
+
+
+def _unless_empty(x: Any, dtype: Any, passes: Sequence[Any], filtered: Callable[[Any], Any]) -> Any:
+    """Return a filtered array; one without elements, or filtered along no axis, in its new dtype alone."""
+    if not passes or x.shape.num_elements() == 0:
+        return assigned(x, dtype)
+    if x.shape.is_fully_defined():
+        return tf.ensure_shape(filtered(x), x.shape)
+    # A border is read from an element, so that there has to be one: XLA also builds branches not taken.
+    more = tf.cast(tf.equal(tf.size(x), 0), tf.int32)
+    some = tf.pad(x, tf.tile([[0, more]], [x.shape.rank, 1]))
+    return tf.ensure_shape(tf.slice(filtered(some), [0] * x.shape.rank, tf.shape(x)), x.shape)
+
+
+def _along(lines: tuple[Line, ...], dtype: Any) -> Callable[[Any, Any], Any]:
+    def run(x: Any, cval: Any) -> Any:
+        for line in lines:
+            around = reach(len(line.weights), line.origin)
+            rows, step, size = _rows(tf.cast(x, tf.float64), line.axis, line.rule, around, cval)
+            taps = functools.partial(_tap, rows, step, size)
+            x = _shaped_as(x, assigned(_summed(taps, line.weights, _adding(rows, dtype)), dtype))
+        return x
+
+    return run
+
+
+def _rows(x: Any, axis: int, rule: str, around: tuple[int, int], cval: Any) -> tuple[Any, Any, Any]:
+    """Return an array with a margin as rows, the step to an axis' next element, and a result's row size.
+
+    A row is the axis and all that comes after it, a run in memory: of (H, W, 3) XLA would else compute three
+    elements at a time.
+    """
+    before, after = around
+    count = max(before, after)
+    wide = extended(x, [axis], rule, count, cval)
+    wide = cut(wide, axis, count - before, (x.shape[axis] or tf.shape(x)[axis]) + before + after)
+    shape = _sizes(x)
+    inner, outer = (functools.reduce(operator.mul, part, 1) for part in (shape[axis + 1 :], shape[:axis]))
+    length = (shape[axis] + before + after) * inner
+    return tf.reshape(wide, [outer, length]), inner, shape[axis] * inner
+
+
+def _sizes(x: Any) -> Any:
+    return x.shape.as_list() if x.shape.is_fully_defined() else tf.unstack(tf.shape(x))
+
+
+def _shaped_as(x: Any, rows: Any) -> Any:
+    return tf.reshape(rows, _sizes(x))
+
+
+def _tap(rows: Any, step: Any, size: Any, number: int) -> Any:
+    return cut(rows, 1, number * step, size)
+
+
+def reach(count: int, origin: int) -> tuple[int, int]:
+    """Return how far `count` weights reach before and after an element."""
+    before = count // 2 + origin
+    return before, count - 1 - before
+
+
+def _summed(taps: Callable[[int], Any], weights: tuple[float, ...], add: Callable[[Any, Any], Any]) -> Any:
+    """Add up products in the order of SciPy: the middle one, then those of both sides from the outside in."""
+    count = len(weights)
+    middle, pair = count // 2, _pairing(weights)
+    if pair is None:
+        products = [weights[-1] * taps(count - 1)]
+        products += [weight * taps(number) for number, weight in enumerate(weights[:-1])]
+    else:
+        products = [weights[middle] * taps(middle)]
+        products += [
+            weights[number] * pair(taps(number), taps(count - 1 - number)) for number in range(middle)
+        ]
+    return functools.reduce(add, products[1:], add(tf.zeros([], tf.float64), products[0]))
+
+
+def _adding(rows: Any, dtype: Any) -> Callable[[Any, Any], Any]:
+    """Return how a product is added to a sum that becomes a dtype.
+
+    Where the fraction is cut off afterwards, the last bit decides: then each product rounds.
+    """
+    if not dtype.is_integer:
+        return operator.add
+    some = tf.reshape(rows, [-1])[0]
+    return lambda total, product: plus_product(total, product, some)
+
+
+def _pairing(weights: tuple[float, ...]) -> Callable[[Any, Any], Any] | None:
+    """Return how the pixels at both sides of the middle are joined: by sum, by difference, or not at all."""
+    if len(weights) % 2 == 0:
+        return None
+    middle = len(weights) // 2
+    sides = list(zip(weights[middle + 1 :], reversed(weights[:middle]), strict=True))
+    if all(abs(right - left) <= _EQUAL for right, left in sides):
+        return operator.add
+    if all(abs(right + left) <= _EQUAL for right, left in sides):
+        return operator.sub
+    return None
+
+
+def correlated_by_tensor(
+    x: Any, axis: int, rule: str, half: Any, radius: Any, odd: bool, cval: Any, dtype: Any
+) -> Any:
+    """Return an array correlated along one axis with weights whose number only the graph knows.
+
+    Parameters
+    ----------
+    x : tf.Tensor
+        Real numbers, of known rank.
+    axis : int
+        The axis, counted from 0.
+    rule : str
+        As of `Line`.
+    half : tf.Tensor, shape (R + 1,) or (B, R + 1), float64
+        The weights of the middle and of what comes before it, from there outwards; with a second axis those
+        of each element of the first axis of `x`.
+    radius : tf.Tensor, shape () or (B,), int32
+        How far the weights reach, up to R.
+    odd : bool
+        Whether the weights after the middle have the other sign.
+    cval : scalar tf.Tensor, float64
+        As of `correlated`.
+    dtype : tf.DType
+        Of the result.
+
+    Returns
+    -------
+    tf.Tensor, shape of `x`
+        The sums.
+    """
+    per_element = half.shape.rank == 2
+    ones = [1] * (x.shape.rank - 1)
+    join = operator.sub if odd else operator.add
+
+    def beside(values: Any) -> Any:
+        return tf.reshape(values, [-1, *ones]) if per_element else values
+
+    def filtered(some: Any) -> Any:
+        wide = tf.cast(some, tf.float64)
+        at, add = _endless(wide, axis, rule, cval), _adding(wide, dtype)
+
+        def step(far: Any, total: Any) -> tuple[Any, Any]:
+            moved = add(total, beside(half[..., far]) * join(at(-far), at(far)))
+            if per_element:  # not zero times an infinity
+                moved = tf.where(far <= beside(radius), moved, total)
+            return far - 1, tf.ensure_shape(moved, some.shape)
+
+        middle = beside(half[..., 0]) * at(tf.constant(0))
+        start = tf.ensure_shape(add(tf.zeros([], tf.float64), middle), some.shape)
+        _, total = tf.while_loop(lambda far, _: far > 0, step, (tf.reduce_max(radius), start))
+        return assigned(total, dtype)
+
+    return _unless_empty(x, dtype, [axis], filtered)
+
+
+def _endless(x: Any, axis: int, rule: str, cval: Any) -> Callable[[Any], Any]:
+    """Return what gives the axis moved by any number of elements, as a slice of a few copies of it.
+
+    A slice has a size that XLA knows; a margin as wide as the weights reach has none.
+    """
+    size = x.shape[axis] or tf.shape(x)[axis]
+    if rule in ("nearest", "grid-constant"):
+        if rule == "nearest":
+            ends = [tf.repeat(cut(x, axis, place, 1), size, axis) for place in (0, size - 1)]
+        else:
+            ends = [tf.zeros_like(x) + tf.cast(cval, x.dtype)] * 2
+        row = tf.concat([ends[0], x, ends[1]], axis)
+        return lambda by: cut(row, axis, tf.clip_by_value(by + size, 0, 2 * size), size)
+    parts, period = [x, x], size
+    if rule != "grid-wrap":
+        ends_repeated = 0 if rule == "mirror" else 1
+        inner = slice(1 - ends_repeated, size - 1 + ends_repeated)
+        parts = [x, tf.reverse(x, [axis])[(slice(None),) * axis + (inner,)], x]
+        period = 2 * size - 2 + 2 * ends_repeated
+    row = tf.concat(parts, axis)
+    return lambda by: cut(row, axis, tf.math.floormod(by, tf.maximum(period, 1)), size)
+
+
+@dataclass(frozen=True)
+class Window:
+    """The mean along one axis.
+
+    Attributes
+    ----------
+    axis : int
+        The axis, counted from 0.
+    rule : str
+        As of `Line`.
+    size : int
+        Of how many elements, 1 or more.
+    origin : int
+        By how many elements the window is moved to lower indices.
+    """
+
+    axis: int
+    rule: str
+    size: int
+    origin: int = 0
+
+
+def averaged(x: Any, windows: Sequence[Window], cval: Any, dtype: Any) -> Any:
+    """Return the means of windows along some axes of an array, one axis after the other.
+
+    SciPy adds what enters a window and subtracts what leaves it. So once a NaN or an infinity has left, the
+    rest of the line is NaN.
+
+    Parameters
+    ----------
+    x : tf.Tensor
+        Real numbers, of known rank.
+    windows : sequence of Window
+        The axes, in this order.
+    cval : scalar tf.Tensor, float64
+        As of `correlated`.
+    dtype : tf.DType
+        Of the result, and of what is kept between two axes.
+
+    Returns
+    -------
+    tf.Tensor, shape of `x`
+        The means.
+    """
+    return _unless_empty(
+        x, dtype, windows, lambda some: xla.run(_means_along, tuple(windows), dtype)(some, cval)
+    )
+
+
+def _means_along(windows: tuple[Window, ...], dtype: Any) -> Callable[[Any, Any], Any]:
+    def run(x: Any, cval: Any) -> Any:
+        for window in windows:
+            whole = x.dtype.is_integer and dtype.is_integer and window.rule != "grid-constant"
+            narrow = whole and x.dtype.size == 1 and window.size < _NARROW
+            around = reach(window.size, window.origin)
+            wide = tf.cast(x, tf.float32 if narrow else tf.float64)
+            rows, step, size = _rows(wide, window.axis, window.rule, around, cval)
+            sums = _sums(rows, window.size, step, size)
+            if whole:
+                means = _quotients(sums, window.size)
+            elif dtype.is_integer:
+                means = divided(sums, float(window.size))
+            else:
+                means = sums * (1.0 / window.size)
+            means = _shaped_as(x, means)
+            if x.dtype.is_floating:
+                means = _spoilt(means, tf.reshape(rows, [-1, _sizes(rows)[1] // step, step]), window.axis)
+            x = assigned(means, dtype)
+        return x
+
+    return run
+
+
+# Up to here sums of bytes are divided in float32.
+_NARROW = 4096
+
+
+def _quotients(sums: Any, count: int) -> Any:
+    """Return whole numbers divided by another and rounded towards zero, by a product.
+
+    A half more lies further from the next whole number than the product is wrong.
+    """
+    return tf.sign(sums) * tf.floor((tf.abs(sums) + 0.5) * tf.constant(1.0 / count, sums.dtype))
+
+
+def _sums(rows: Any, count: int, step: Any, size: Any) -> Any:
+    """Return the sums of `count` neighbours, from sums of one, two, four and so on."""
+    total: Any = None
+    done, block = 0, 1
+    length = _sizes(rows)[1]
+    while True:
+        if count & block:
+            part = cut(rows, 1, done * step, size)
+            total = part if total is None else total + part
+            done += block
+        if 2 * block > count:
+            return total
+        length = length - block * step
+        rows = cut(rows, 1, 0, length) + cut(rows, 1, block * step, length)
+        block *= 2
+
+
+def _spoilt(means: Any, wide: Any, axis: int) -> Any:
+    """Return NaN where a NaN or an infinity of (rows, elements, step) has left the window."""
+
+    def spoil() -> Any:
+        gone = tf.cumsum(tf.cast(~tf.math.is_finite(wide), tf.float32), 1, exclusive=True)
+        gone = _shaped_as(means, cut(gone, 1, 0, _sizes(means)[axis]))
+        return tf.where(gone > 0, tf.constant(np.nan, means.dtype), means)
+
+    return tf.cond(tf.reduce_all(tf.math.is_finite(means)), lambda: means, spoil)
