@@ -67,6 +67,7 @@ def lint(session: nox.Session) -> None:
     session.run("lint-imports")
     session.run("numpydoc", "lint", *sorted(map(str, Path("pipeport").rglob("*.py"))))
     session.run("typos")
+    session.run("python", "bench/new_pair.py", "--unfinished")
 
 
 @nox.session(python=PYTHON)
@@ -112,6 +113,12 @@ def changed(session: nox.Session) -> None:
 def nightly(session: nox.Session) -> None:
     """Prove a slice of the catalog with new seeds, another each day: nox -s nightly -- --minutes 20."""
     session.notify("tests", ("python", "-m", "tests.nightly", *session.posargs))
+
+
+@nox.session(venv_backend="none")
+def new(session: nox.Session) -> None:
+    """Write the files of a new pair from its reference: nox -s new -- cv2.Canny."""
+    session.notify("tests", ("python", "bench/new_pair.py", *session.posargs))
 
 
 @nox.session(venv_backend="none")
