@@ -200,6 +200,7 @@ from pipeport.numpy._reductions import min as min  # noqa: A004 - NumPy's name
 from pipeport.numpy._reductions import nanmax as nanmax
 from pipeport.numpy._reductions import nanmean as nanmean
 from pipeport.numpy._reductions import nanmin as nanmin
+from pipeport.numpy._reductions import nanprod as nanprod
 from pipeport.numpy._reductions import nanstd as nanstd
 from pipeport.numpy._reductions import nansum as nansum
 from pipeport.numpy._reductions import prod as prod

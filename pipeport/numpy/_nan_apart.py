@@ -1,4 +1,4 @@
-"""What passes over NaN: smaller and larger elements, sums, deviations."""
+"""Reductions that ignore NaN."""
 
 from __future__ import annotations
 
@@ -42,6 +42,13 @@ def total(x: Any, axis: Any, dtype: Any, keepdims: Any) -> Any:
     if x.dtype.is_floating or x.dtype.is_complex:
         x = tf.where(tf.equal(x, x), x, tf.zeros([], x.dtype))
     return _reduce.total(x, axis, dtype, keepdims)
+
+
+def product(x: Any, axis: Any, dtype: Any, keepdims: Any) -> Any:
+    """Multiply elements, NaN as one; parameters are those of `numpy.nanprod`."""
+    if x.dtype.is_floating or x.dtype.is_complex:
+        x = tf.where(tf.equal(x, x), x, tf.ones([], x.dtype))
+    return _reduce.prod(x, axis, dtype, keepdims)
 
 
 def std(x: Any, axis: Any, dtype: Any, ddof: Any, keepdims: Any) -> Any:

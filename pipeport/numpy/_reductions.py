@@ -241,6 +241,11 @@ prod = _total(
     # A product of thousands is a matter of the order in which it leaves the range of the dtype.
     array=Array(dtypes=REALS, ranks=(0, 1), sides=(0, 8), values=(-1.5, 1.5), non_finite=False),
 )  # fmt: skip
+nanprod = _total(
+    "nanprod", "Multiply elements, NaN as one.", _nan_apart.product,
+    f"{_scalar('3.75')}\n>>> nanprod([1.5, float('nan')])\n{_scalar('1.5')}", valid=_floats_widen,
+    array=Array(dtypes=REALS, ranks=(0, 1), sides=(0, 8), values=(-1.5, 1.5)),
+)  # fmt: skip
 nansum = _total(
     "nansum", "Add elements up, NaN as zero.", _nan_apart.total,
     f"{_scalar('4.0')}\n>>> nansum([1.5, float('nan')])\n{_scalar('1.5')}", valid=_widens, array=SUMMED,
