@@ -1,4 +1,4 @@
-"""Contracts in words and as JSON: what `pipeport catalog` and the catalog page print.
+"""Contracts as text and as JSON, for `pipeport catalog` and the catalog page.
 
 Imports no TensorFlow and no reference: a contract is plain data.
 """
@@ -55,7 +55,7 @@ def _names(contract: c.Contract) -> dict[str, str | None]:
 
 
 def _of_calls(contract: c.Contract) -> dict[str, c.Spec]:
-    """Return what the objects of a class are called with, where that is part of the promise."""
+    """Describe the arguments of a class's objects, if the contract includes them."""
     return {**contract.targets, "seed": c.SeedPair(tensor=True)} if contract.targets else {}
 
 

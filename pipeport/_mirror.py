@@ -1,4 +1,4 @@
-"""What a mirrored module answers for a name it does not have: a module below it, or what is near."""
+"""Attribute access of a mirrored module: submodules on first use, and near names for a missing one."""
 
 from __future__ import annotations
 

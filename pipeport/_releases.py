@@ -1,4 +1,4 @@
-"""What the newest release proved and measured: pipeport/releases/<version>.json, written by bench/release.py.
+"""Proofs and figures of the newest release, from pipeport/releases/<version>.json.
 
 Imports no TensorFlow. The entry of a pair, the README and the recipes show what stands there; a pair that is
 newer is proved and measured by whoever asks.

@@ -1,6 +1,6 @@
 """Specs and agreements in words, for `pipeport catalog` and the catalog page.
 
-What is supported stands here, what the examples of the proof are drawn from in `_text_drawn`: a range
+What is supported is here, what the examples of the proof are drawn from in `_text_drawn`: a range
 of sizes or numbers in a spec is no limit, unless the reference has it.
 """
 
@@ -25,7 +25,7 @@ def _extremes(spec: c.Image | c.Array | c.ArrayList | c.Shaped) -> str:
 
 @functools.singledispatch
 def spec_text(spec: c.Spec) -> str:
-    """Return what a spec supports, in words; the reference's own limits apply besides."""
+    """Return the supported values of a spec as text; the reference's limits apply too."""
     raise NotImplementedError(f"no words for {type(spec).__name__}: add them to {__name__}")
 
 

@@ -1,4 +1,4 @@
-"""What the examples of the proof are drawn from, in words: no limit of what is supported."""
+"""Text about the values that proofs draw. They do not limit what a native supports."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _floats(spec: c.Image | c.Array | c.ArrayList) -> str:
 
 @functools.singledispatch
 def drawn_text(spec: c.Spec) -> str:  # noqa: ARG001 - for those registered
-    """Return what the examples of the proof are drawn from; empty where that is all that is supported."""
+    """Return the values that proofs draw as text; empty if they are all supported values."""
     return ""
 
 

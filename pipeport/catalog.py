@@ -175,7 +175,7 @@ def short(contract: Contract) -> str:
 
 
 def exported(name: str) -> tuple[str, Any] | None:
-    """Return what a mirror exports without a pair of its own, such as a composition of albumentations.
+    """Return an exported object without a pair, such as a composition of albumentations.
 
     Parameters
     ----------

@@ -278,7 +278,7 @@ def bit_equal() -> bool:
     -------
     bool
         False: natives that interpolate uint8 images as OpenCV and Pillow do may be off by one
-        grey level where equal bits cost speed; what a native promises stands in its docstring.
+        grey level where equal bits cost speed; the docstring of a native states its agreement.
         True: they give every bit of the reference. Nearest neighbours, floats, and all of
         NumPy, SciPy and scikit-image are the same either way. Set by `set_bit_equal`, else by
         the environment variable ``PIPEPORT_BIT_EQUAL``, else False. It is read while a

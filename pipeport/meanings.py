@@ -1,6 +1,6 @@
-"""What a dotted name of a library means for `port` and for `scan`, without TensorFlow.
+"""The meaning of dotted names of libraries, for `port` and `scan`, without TensorFlow.
 
-`port` looks calls up as objects, `scan` as text. What both know by name stands here; what has a native is
+`port` looks calls up as objects, `scan` as text. What both know by name is here; what has a native is
 read from the catalog and from what the façades export.
 """
 
@@ -33,7 +33,7 @@ def _names(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-# Modules whose functions on Python's values may run while tracing: the answer hangs on the arguments alone.
+# Modules whose functions on Python's values may run while tracing: the answer depends on the arguments alone.
 PURE = ("posixpath", "ntpath", "os.path", "fractions", "decimal", "itertools", "functools", "string", "re",
         "collections", "copy", "dataclasses", "typing", "enum", "pathlib")  # fmt: skip
 NOT_PURE = frozenset(
@@ -284,7 +284,7 @@ def current(name: str) -> str:
 
 @functools.cache
 def meaning(name: str) -> Meaning:
-    """Say what a library's function means.
+    """Return the meaning of a library's function.
 
     Parameters
     ----------

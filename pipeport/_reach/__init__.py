@@ -1,4 +1,4 @@
-"""What a function of this package reaches, read from source text and hashed.
+"""The source text that a function of this package reaches, hashed.
 
 A proof or a figure holds for the code it was made with: the function, and every function, class and constant
 of this package that it names, directly or through others. Nothing is imported or run. Docstrings, comments,

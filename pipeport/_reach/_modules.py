@@ -1,4 +1,4 @@
-"""Modules as tables of what their top-level statements define."""
+"""Tables of the definitions in the top-level statements of modules."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ class Package:
         return package != self.root.name or any(f"{inside}.".startswith(f"{one}.") for one in OPAQUE)
 
     def table(self, dotted: str) -> Table:
-        """Return what a module defines; the file is read once."""
+        """Return the definitions of a module; its file is read once."""
         if dotted not in self._tables:
             file = self.file_of(dotted)
             if file is None:
@@ -139,7 +139,7 @@ class Package:
         return self._tables[dotted]
 
     def find(self, dotted: str, name: str) -> Definition | Module | None:
-        """Return what a module calls `name`: followed to where it is defined; None if nothing there is."""
+        """Resolve a name of a module to its definition; None if there is none."""
         key = (dotted, name)
         if key not in self._found:
             self._found[key] = self._find(dotted, name)
@@ -165,7 +165,7 @@ class Package:
         return Module(dotted, inside=not self.is_opaque(dotted) and self.file_of(dotted) is not None)
 
     def named(self, dotted: str) -> Definition | None:
-        """Return what a dotted name leads to: a function, the class of a method, all of a module."""
+        """Resolve a dotted name: a function, the class of a method, or a whole module."""
         if self.is_opaque(dotted):
             return None
         if self.file_of(dotted):

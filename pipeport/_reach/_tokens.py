@@ -24,7 +24,7 @@ _DOTTED = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)+")
 
 
 class _Rewriter(ast.NodeTransformer):
-    """Replace what is found in the package by marks, and drop what does not count."""
+    """Replace references into the package by marks, and drop docstrings and comments."""
 
     def __init__(self, package: Package, module: str, own: str) -> None:
         self.package, self.module, self.own = package, module, own
@@ -174,7 +174,7 @@ def _drop_docstring(node: Function | ast.ClassDef) -> None:
 
 
 def tokens(package: Package, definition: Definition) -> Tokens:
-    """Return what a definition does, as text with references.
+    """Return a definition as normalised text with its references.
 
     Parameters
     ----------

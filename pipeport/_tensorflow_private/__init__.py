@@ -1,4 +1,4 @@
-"""What pipeport needs of TensorFlow and TensorFlow does not offer: the only package that imports its inside.
+"""Private parts of TensorFlow that pipeport uses. No other package imports them.
 
 A release newer than `LAST` works without what needs its inside; one warning says what that is.
 """

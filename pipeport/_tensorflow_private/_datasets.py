@@ -1,4 +1,4 @@
-"""The live graph: tokens of Python functions, and what a dataset or a tf.function is made of."""
+"""The live graph: tokens of Python functions, stages of a dataset, nodes of a tf.function."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What keeps TensorFlow's functions, and StableHLO as bytes."""
+"""References that keep TensorFlow's functions alive, and StableHLO as bytes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def context() -> Any:
-    """Return what keeps TensorFlow's functions; None of a version that keeps it elsewhere."""
+    """Return the eager context, which holds TensorFlow's functions; None in other versions."""
     try:
         found = importlib.import_module("tensorflow.python.eager.context").context()
     except (ImportError, AttributeError):

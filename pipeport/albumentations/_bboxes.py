@@ -14,7 +14,7 @@ from pipeport.errors import explain
 FORMATS = ("coco", "pascal_voc", "albumentations", "yolo")
 # As the reference: areas and sides this small are none.
 _EPSILON = 1e-7
-_ADVICE = "Use BboxParams(clip=True, filter_invalid_bboxes=True), or mend the data."
+_ADVICE = "Use BboxParams(clip=True, filter_invalid_bboxes=True), or correct the data."
 
 
 class BboxParams:

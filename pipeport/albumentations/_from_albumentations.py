@@ -1,4 +1,4 @@
-"""A pipeline of the real albumentations as one of this package, from what it says of itself."""
+"""Convert a pipeline of the real albumentations, from its own serialised form."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""ReplayCompose: a pipeline that tells what was drawn."""
+"""ReplayCompose: a pipeline that also returns its draws."""
 
 from __future__ import annotations
 

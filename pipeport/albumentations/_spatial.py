@@ -1,4 +1,4 @@
-"""What transforms of places are: they change every target, each in its own way."""
+"""The base of spatial transforms, which move every target."""
 
 from __future__ import annotations
 

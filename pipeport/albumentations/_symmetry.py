@@ -1,4 +1,4 @@
-"""What flips and quarter turns are: a symmetry, drawn and then applied to each target."""
+"""The base of flips and quarter turns: a drawn symmetry, applied to each target."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What transforms and compositions have in common: everything is drawn first, and then performed."""
+"""The base of transforms and compositions: draw everything first, then apply it."""
 
 from __future__ import annotations
 

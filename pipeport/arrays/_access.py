@@ -1,4 +1,4 @@
-"""What the array does with arguments, writes and values; see `_ndarray`."""
+"""Arguments, writes and values of the array type; see `_ndarray`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What reductions share: their axes, how many elements they take, and the dtype they accumulate in."""
+"""Shared by reductions: axes, the number of elements, the dtype of the accumulator."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers, slices and new axes: what NumPy calls basic indexing."""
+"""Basic indexing: numbers, slices and new axes."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def _stepped(one: Part, size: int | None) -> tuple[Part, tuple[Any, Any, Any] | 
 
 
 def basic(x: Any, entries: Sequence[Entry]) -> Any:
-    """Return what stands at a key without arrays.
+    """Return the value at a key without arrays.
 
     Parameters
     ----------

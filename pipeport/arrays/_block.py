@@ -218,7 +218,7 @@ def _turned(tensor: Any, bare: Sequence[Entry]) -> Any:
 
 
 def result_shape(x: Any, entries: Sequence[Entry]) -> list[int | None]:
-    """Return the shape of what stands at a key, as far as tracing knows it."""
+    """Return the shape of the value at a key, as far as tracing knows it."""
     sizes = iter(x.shape)
     found: list[int | None] = []
     for one in entries:

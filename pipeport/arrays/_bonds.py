@@ -53,7 +53,7 @@ class Tie(Bond):
     chain: Any
 
     def carried(self, source: Storage) -> Any:
-        """Return what the other end holds after a write to one of the two."""
+        """Return the value of the other end after a write to one of the two."""
         to = self.end(source)
 
         def new() -> Any:
@@ -85,7 +85,7 @@ def tie(view: Storage, base: Storage, truth: Callable[[], Any], chain: Any, told
 
 
 def doubt(one: Storage, other: Storage, told: str) -> None:
-    """Note that two storages may be the same, and nobody knows where.
+    """Note that two storages may be the same, under an unknown condition.
 
     Parameters
     ----------

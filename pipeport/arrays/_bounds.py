@@ -68,7 +68,7 @@ def _known(one: Entry, size: int) -> Span | None:
 
 
 def spans_of(x: Any, entries: Sequence[Entry]) -> list[Span | None]:
-    """Return what is replaced along every axis.
+    """Return the replaced span of every axis.
 
     Parameters
     ----------

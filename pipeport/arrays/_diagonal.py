@@ -1,4 +1,4 @@
-"""Elements of an array by their place: diagonals, and what indices take along an axis."""
+"""Elements by position: diagonals, and take along an axis."""
 
 from __future__ import annotations
 

@@ -22,8 +22,8 @@ def _np(x: Any) -> np.dtype[Any]:
     return found
 
 
-def _refuse_bool(name: str, mend: str) -> WrongType:
-    return WrongType(explain("operands", "bool", "numbers", f"NumPy has no {name} of booleans: {mend}"))
+def _refuse_bool(name: str, advice: str) -> WrongType:
+    return WrongType(explain("operands", "bool", "numbers", f"NumPy has no {name} of booleans: {advice}"))
 
 
 def add(x: Any, y: Any) -> Any:

@@ -1,4 +1,4 @@
-"""What stands at a key of an array."""
+"""The value at a key of an array."""
 
 from __future__ import annotations
 
@@ -247,7 +247,7 @@ def _gathered(y: Any, key: Key) -> Any:
 
 
 def getitem(x: Any, key: Any) -> tuple[Any, bool]:
-    """Return what stands at a key of an array.
+    """Return the value at a key of an array.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What a key says of each axis."""
+"""A key of an array as one entry per axis."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class Key:
     shares : bool
         Whether NumPy's result is a view of the array.
     fronted : bool
-        Whether the axes of index arrays come first in the result: something stands between them.
+        Whether the axes of index arrays come first in the result: another entry is between them.
     """
 
     entries: tuple[Entry, ...]

@@ -1,4 +1,4 @@
-"""Which line of the user's is running, for messages about what happened there."""
+"""The line of user code that is running, for error messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Attributes of `numpy.ndarray` that the array does not have, and what to write instead."""
+"""Attributes of `numpy.ndarray` that the array does not have, and their replacements."""
 
 from __future__ import annotations
 

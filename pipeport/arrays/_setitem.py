@@ -126,7 +126,7 @@ def setitem(x: Any, key: Any, value: Any) -> Any:
         What `getitem` takes.
     value : array_like
         A tensor, a NumPy array, a number or nested lists. It is cast to the dtype of the array and
-        broadcast to what stands at the key.
+        broadcast to the value at the key.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Storages, and what each array knows of its own: arrays that share memory in NumPy share a storage here.
+"""Storages: arrays that share memory in NumPy share a storage here.
 
 A storage holds a tensor, and a write gives it another one. An array is a view of a storage through a chain of
 steps (`_views`); it keeps what it has read until its storage is written to, and reads anew when it is asked.
@@ -221,7 +221,7 @@ class Tracked:
 
 
 def track_of(array: Any) -> Track | None:
-    """Return what an array knows of its storage, or None of one that TensorFlow made."""
+    """Return the track of an array, or None of a tensor of TensorFlow's own."""
     try:
         found: Track = Tracked._track.__get__(array)  # type: ignore[attr-defined]
     except AttributeError:
@@ -262,7 +262,7 @@ def hand_over(array: Any) -> None:
 
 
 def known_values(array: Any) -> Any:
-    """Return what an array has read from its storage, or None where it would have to read anew."""
+    """Return the cached values of an array, or None if they are out of date."""
     return array.__dict__.get("_values")
 
 
@@ -327,7 +327,7 @@ def read(array: Any) -> Any:
 
 
 def refuse_lost(storage: Storage) -> NoReturn:
-    """Refuse to read an array whose elements nobody knows.
+    """Refuse to read an array whose elements are lost.
 
     Raises
     ------

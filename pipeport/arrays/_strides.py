@@ -169,7 +169,7 @@ def follow(made: Any, operands: Iterable[Any]) -> Any:
 
 
 def unsure(made: Any, operands: Iterable[Any]) -> Any:
-    """Note that nobody knows the order in memory of what was made of arrays in another order than C.
+    """Mark a result as of unknown memory order, because its operands are not in C order.
 
     Parameters
     ----------

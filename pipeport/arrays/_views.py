@@ -1,4 +1,4 @@
-"""How a view is taken from an array, and how what is written to the view gets back into the array.
+"""Take a view from an array, and write through it back into the array.
 
 A chain of steps leads from a storage to a view. Each step reads the view of a tensor, writes it back, and
 does the same to an array of NumPy's, whose strides say where NumPy would have to copy (`_strides`).
@@ -39,7 +39,7 @@ class Step:
 
     @property
     def has_tensors(self) -> bool:
-        """Whether it hangs on a tensor."""
+        """Whether it depends on a tensor."""
         return next(tensors_of(self.given), None) is not None
 
     @property
@@ -246,13 +246,13 @@ class Chain:
         return self.step.read(root if self.before is None else self.before.read(root))
 
     def written(self, root: Any, value: Any) -> Any:
-        """Return what a storage holds after the view was given other values."""
+        """Return the storage's tensor after a write through the view."""
         if self.before is None:
             return self.step.written(root, value)
         return self.before.written(root, self.step.written(self.before.read(root), value))
 
     def is_made_in(self, graph: Any) -> bool:
-        """Say whether a step hangs on a tensor of a graph."""
+        """Say whether a step depends on a tensor of a graph."""
         if any(getattr(one, "graph", None) is graph for one in tensors_of(self.step.given)):
             return True
         return self.before is not None and self.before.is_made_in(graph)
@@ -280,7 +280,7 @@ _KINDS: dict[str, type[Step]] = {
 
 
 def steps_of(name: str, function: Any, args: Any, kwargs: Any, place: Any) -> Callable[[Any, Any], Step]:
-    """Return what makes the steps from an argument of a native to its results.
+    """Return the function that builds the view steps from an argument of a native to its results.
 
     Parameters
     ----------

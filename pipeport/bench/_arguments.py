@@ -1,4 +1,4 @@
-"""From a contract to the arguments of a case: what is fixed, and what every element carries."""
+"""The arguments of a case, from the contract: fixed values, and values per element."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def _ramp(shape: tuple[int, ...]) -> Any:
 
 
 def _photograph_rank(spec: Image | Array | ArrayList) -> int:
-    """Return the rank of what is given of a photograph: as many axes as the parameter takes."""
+    """Return the rank in which a photograph is given: as many axes as the parameter takes."""
     if isinstance(spec, Image):
         return _RANK if 3 in spec.channels else 2
     return max((rank for rank in spec.ranks if rank <= _RANK), default=max(spec.ranks))

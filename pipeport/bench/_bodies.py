@@ -98,7 +98,7 @@ def _object_call(contract: Contract, made: Function, fixed: Mapping[str, Any]) -
 
 
 def _reader(contract: Contract, side: int) -> Function:
-    """Return what takes the arrays out of a result that is an object, and leaves any other."""
+    """Return a function that extracts arrays from a result that is an object."""
     if contract.compared is None:
         return lambda result: result
     return cast("Function", resolve(contract.compared[side], "reader"))

@@ -79,7 +79,7 @@ class Case:
 
     @property
     def pipeline(self) -> tuple[Any, ...]:
-        """Return what the pipeline around the op depends on: cases alike in it share a roofline."""
+        """Return the key of the pipeline around the op; cases with one key share a roofline."""
         return self.dtype or self.pair, self.size, self.scope, self.batched, self.cores
 
     @property

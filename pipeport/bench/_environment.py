@@ -1,4 +1,4 @@
-"""The machine and the software of a run: what a figure means nothing without. No host or user name."""
+"""The machine and the software of a run, without names of hosts or users."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def limit_opencv() -> int | None:
 
 
 def environment() -> dict[str, Any]:
-    """Return what a reader needs to judge or repeat a run.
+    """Return machine and software, for readers who judge or repeat a run.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""The first element: what a pipeline costs before it has produced anything."""
+"""The latency of the first element of a pipeline."""
 
 from __future__ import annotations
 

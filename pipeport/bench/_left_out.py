@@ -1,4 +1,4 @@
-"""What a run left out, in counts by reason; `--list` and `--json` name each."""
+"""Cases that a run left out, counted by reason; `--list` and `--json` name each."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ class FreshProcesses:
         self._known: dict[tuple[str, str], Fresh] = {}
 
     def of(self, program: Program, name: str) -> Fresh:
-        """Return what was measured of the side of that name.
+        """Return the measurements of a side.
 
         Raises
         ------

@@ -134,7 +134,7 @@ def _counted(count: int, what: str) -> str:
 
 
 def errors(report: Report) -> list[str]:
-    """Return what went wrong while measuring, and what could not be measured beside a case, each once."""
+    """Return errors of measurements and of additional values, each once."""
     notes = [f"{result.case.short_name}: {note}" for result in report.cases for note in result.notes]
     return list(dict.fromkeys([*failures(report.left_out), *notes]))
 

@@ -1,4 +1,4 @@
-"""Objects by their dotted name, with an error that says what is missing here."""
+"""Import objects by dotted name; an error names what is not installed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was measured of one side of a case, and its JSON."""
+"""The measurements of one side of a case, and their JSON."""
 
 from __future__ import annotations
 

@@ -100,7 +100,7 @@ def _others(contract: Contract, case: Case, arguments: Arguments) -> tuple[list[
 
 
 def op_of(body: Body, arguments: Arguments, case: Case) -> Map:
-    """Return what a side puts into `Dataset.map`."""
+    """Return the function that a side maps over the dataset."""
     if body.python:
         return _boundaries.in_boundary(body.call, arguments, batched=case.batched, random=body.random)
     return lambda element: body.call(**{name: element[name] for name in body.takes})

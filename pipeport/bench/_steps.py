@@ -1,4 +1,4 @@
-"""What a run tells whoever watches it."""
+"""Progress messages of a run."""
 
 from __future__ import annotations
 

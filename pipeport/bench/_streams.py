@@ -1,4 +1,4 @@
-"""What measurement pulls from: one fresh iterator, closed before the next one is opened."""
+"""The source of elements for a measurement: a fresh iterator, closed before the next one opens."""
 
 from __future__ import annotations
 

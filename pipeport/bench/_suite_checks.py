@@ -1,4 +1,4 @@
-"""Values of a suite's keys, checked: what TOML holds, before anything is made of it."""
+"""Check the values of a suite's TOML keys."""
 
 from __future__ import annotations
 

@@ -116,7 +116,7 @@ class Turns:
 
 
 def answered(call: Callable[..., dict[str, Any]], request: Request) -> dict[str, Any]:
-    """Return what a request is answered with; an error as one line."""
+    """Return the answer to a request; an error becomes one line."""
     try:
         return call(**request)
     except Exception as error:  # whatever the code of another revision does

@@ -1,4 +1,4 @@
-"""A value that all elements share: what the parameter's spec calls typical, else one of its domain."""
+"""The value that all elements share: the spec's `typical`, else one of its domain."""
 
 from __future__ import annotations
 

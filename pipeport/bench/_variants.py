@@ -1,4 +1,4 @@
-"""Variants: calls people make of a pair besides the plain one, as data.
+"""Variants: common calls of a pair besides the plain one, as data.
 
 A pair needs no entry here: without one, its plain call is measured in every dtype.
 """

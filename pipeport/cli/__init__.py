@@ -126,7 +126,7 @@ class Verbs(click.Group):
 
 
 def _report() -> None:
-    """Show an exception nobody foresaw, and ask for a report."""
+    """Show an unexpected exception, and ask for a report."""
     _output.traceback()
     _output.complain(f"This is a defect of pipeport. Please report the lines above, with: {versions()}")
 

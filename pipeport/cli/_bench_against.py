@@ -1,4 +1,4 @@
-"""What `pipeport bench --against REVISION` does: two revisions of this package, measured in turn."""
+"""`pipeport bench --against REVISION`: measure two revisions of this package in turn."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _FINDING, _MISTAKE, _INTERRUPTED = 1, 2, 130
 
 
 def run(revision: str, choices: dict[str, Any], json_file: Path | None) -> int:
-    """Measure what was chosen in this code and in another revision.
+    """Measure the chosen cases in this code and in another revision.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What `pipeport bench --suite NAME` does with a suite of functions: it measures as `pipeport trace` does."""
+"""`pipeport bench --suite NAME` for a suite of functions, measured as by `pipeport trace`."""
 
 from __future__ import annotations
 

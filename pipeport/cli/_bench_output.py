@@ -1,4 +1,4 @@
-"""What `pipeport bench` prints: progress, the tables, and three lines after them at most."""
+"""Output of `pipeport bench`: progress, tables, and at most three closing lines."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _clock(seconds: float) -> str:
 
 @contextmanager
 def progress() -> Iterator[Callable[[Step], None]]:
-    """Show what is measured and the time left; where there is no terminal, one line per case."""
+    """Show progress and the time left; without a terminal, one line per case."""
     from rich.progress import BarColumn, Progress, TextColumn
 
     console = _output.progress_console()

@@ -1,4 +1,4 @@
-"""What `pipeport bench --suites` prints: the suites that go by name."""
+"""Output of `pipeport bench --suites`: the named suites."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def show(entry: dict[str, Any], release: Release | None) -> None:
 
 
 def show_exported(name: str, value: Any) -> None:
-    """Print what a mirror exports without a pair of its own."""
+    """Print an exported object without a pair."""
     module, _, function = name.rpartition(".")
     signature = inspect.signature(value)
     plain = [one.replace(annotation=one.empty) for one in signature.parameters.values()]

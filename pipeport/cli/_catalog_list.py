@@ -16,7 +16,7 @@ _HEADINGS = ("native", "agreement", "ratio", "in part")
 
 
 def show(entries: list[dict[str, Any]], release: Release | None) -> None:
-    """Print the pairs; what the columns say stands below."""
+    """Print the pairs; the columns are explained below."""
     rows = [_row(entry) for entry in entries]
     widths = [max(map(len, column)) for column in zip(_HEADINGS, *rows, strict=True)]
     widths[0] = max((len(row[0]) for row in (_HEADINGS, *rows) if len(row[0]) <= _WIDEST), default=0)

@@ -1,4 +1,4 @@
-"""`pipeport inspect`: what a dataset is made of, where it calls Python, and what that costs."""
+"""`pipeport inspect`: the stages of a dataset, its Python calls, and their cost."""
 
 from __future__ import annotations
 

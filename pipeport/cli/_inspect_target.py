@@ -1,4 +1,4 @@
-"""What `pipeport inspect` is given: a factory, a dataset, a tf.function, or the folder of a SavedModel."""
+"""Load the target of `pipeport inspect`: a factory, a dataset, a tf.function, or a SavedModel."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _ALLOWED = "module:dataset_factory, or the folder of a SavedModel"
 
 
 def resolved(target: str) -> Any:
-    """Return what a target names; a factory is called.
+    """Import a target; a factory is called.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def resolved(target: str) -> Any:
 
 
 def said(error: BaseException) -> str:
-    """Return what was raised, with the user's lines; loads TensorFlow."""
+    """Return the text of an exception, with the user's lines; loads TensorFlow."""
     from pipeport.inspection._measure import said
 
     return said(error)

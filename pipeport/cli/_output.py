@@ -1,4 +1,4 @@
-"""What all verbs share when they print: answers on standard output, everything else on standard error."""
+"""Shared by all verbs: results go to standard output, everything else to standard error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`pipeport port`: what becomes of each call of a function."""
+"""`pipeport port`: what each call of a function becomes."""
 
 from __future__ import annotations
 

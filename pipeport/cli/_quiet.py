@@ -30,7 +30,7 @@ _BANNER = "WARNING: All log messages before absl::InitializeLog() is called are 
 
 @contextlib.contextmanager
 def tensorflow() -> Iterator[None]:
-    """Hold back what TensorFlow says of itself, whoever in this process imports it first."""
+    """Suppress TensorFlow's start-up messages, whichever module imports it first."""
     level = os.environ.setdefault(LEVEL, "3")
     held_back = min(int(level), _LETTERS.index("F")) if level.isdecimal() else 0
     if not held_back or "tensorflow" in sys.modules:

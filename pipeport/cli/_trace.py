@@ -1,4 +1,4 @@
-"""`pipeport trace`: what `tf.function` costs and gains on a function of your own."""
+"""`pipeport trace`: cost and gain of `tf.function` for your own function."""
 
 from __future__ import annotations
 

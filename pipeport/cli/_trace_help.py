@@ -1,4 +1,4 @@
-"""What `pipeport trace --help` says below the options: at most 78 columns, which click indents by two."""
+"""The epilogue of `pipeport trace --help`: at most 78 columns, which click indents by two."""
 
 EPILOG = """
 \b

@@ -1,4 +1,4 @@
-"""What `pipeport verify --help` says below the options: at most 78 columns, which click indents by two."""
+"""The epilogue of `pipeport verify --help`: at most 78 columns, which click indents by two."""
 
 EPILOG = """
 \b

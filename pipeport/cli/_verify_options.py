@@ -1,4 +1,4 @@
-"""What the options of `pipeport verify` mean: agreements, engines, shards, functions."""
+"""Parse the options of `pipeport verify`: agreements, engines, shards, functions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `pipeport verify` prints: progress, what agrees, one counterexample per bug, counts."""
+"""Output of `pipeport verify`: progress, agreements, one counterexample per bug, counts."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def show(
     else:
         _print(report, own, versions, passing)
         if interrupted:
-            _output.complain("Interrupted: what was finished stands above.")
+            _output.complain("Interrupted: the finished cases are above.")
     if report.failed:
         return _FINDING
     return _INTERRUPTED if interrupted else 0
@@ -208,7 +208,7 @@ def _folded(name: str, width: int) -> str:
 
 
 def _notes(cases: Iterable[CaseRecord]) -> Iterator[str]:
-    """Yield what there is to say about cases, each thing once."""
+    """Yield notes about cases, each one once."""
     noted: dict[tuple[str, str], dict[str, list[str]]] = {}
     for case in cases:
         if case.note:

@@ -1,4 +1,4 @@
-"""Agreement in words: how far apart two functions are, and what was allowed."""
+"""Text about agreement: how far apart two functions are, and how far they may be."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def _allowed(record: DtypeRecord, agreement: c.Agreement) -> str:
 
 @functools.singledispatch
 def allowance(agreement: c.Agreement) -> str:
-    """Return what an agreement allows a user's own function, as a sentence."""
+    """Return the allowance of an agreement for a user's own function, as a sentence."""
     raise NotImplementedError(f"no words for {type(agreement).__name__}: add them to {__name__}")
 
 

@@ -1,4 +1,4 @@
-"""What a pair promises, as plain data."""
+"""The contract of a pair, as plain data."""
 
 from pipeport.contract._agreement import Agreement as Agreement
 from pipeport.contract._agreement import AsReference as AsReference

@@ -1,4 +1,4 @@
-"""Where `pipeport.arrays` is asked what a native takes and gives; without it, what it was given."""
+"""Hooks by which `pipeport.arrays` converts arguments and results of natives."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the pair of an augmentation promises, and the specs of what belongs to an image."""
+"""The agreement of augmentations, and the specs of their targets."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ class LabelOf(Spec):
 
 @dataclass(frozen=True, kw_only=True)
 class Operand(Spec):
-    """What stands beside an image in arithmetic: another one, a number, or one per channel.
+    """The other operand of arithmetic with an image: an image, a number, or one per channel.
 
     Attributes
     ----------

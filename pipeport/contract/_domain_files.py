@@ -1,4 +1,4 @@
-"""Specs of what is read: encoded images and `.npy` files."""
+"""Specs of files: encoded images and `.npy` files."""
 
 from __future__ import annotations
 

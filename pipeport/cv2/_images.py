@@ -1,4 +1,4 @@
-"""What OpenCV's Python binding takes for an image, and for an integer."""
+"""Images and integers, as OpenCV's Python binding accepts them."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def _forms(channels: int) -> list[list[int]]:
 
 def _looked_up() -> Callable[[Any, Any], Any]:
     def looked_up(x: Any, table: Any) -> Any:
-        """Return what stands in a table in the places that the bytes of (..., C) name."""
+        """Return the entries of a table at the indices that the bytes of (..., C) are."""
         place = tf.cast(tf.bitcast(x, tf.uint8), tf.int32)
         columns = table.shape[-1]
         if columns > 1:

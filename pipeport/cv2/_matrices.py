@@ -1,4 +1,4 @@
-"""What OpenCV's functions that return a matrix share."""
+"""Shared by functions of OpenCV that return a matrix."""
 
 from __future__ import annotations
 

@@ -269,7 +269,7 @@ def whole(numbers: Any, dtype: Any) -> Any:
 
 
 def _image_and_other(arguments: Mapping[str, Any]) -> list[tuple[int, ...]]:
-    """Return the shapes of an image and of what stands beside it."""
+    """Return the shapes of an image and the other operand."""
     shapes = [np.shape(arguments[name]) for name in ("src1", "src2")]
     return shapes if len(shapes[0]) > 1 else shapes[::-1]
 

@@ -1,4 +1,4 @@
-"""Points that fix a map: what is taken for points, and which systems of equations are steady."""
+"""Points that define a map: their checks, and the condition of their equations."""
 
 from __future__ import annotations
 

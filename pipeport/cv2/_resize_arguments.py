@@ -167,7 +167,7 @@ def axes(images: Any, dsize: Any, fx: Any, fy: Any) -> tuple[Axis, Axis]:
 
 
 def check_dtype(images: Any, kind: int, rows: Axis, columns: Axis, given: str) -> tuple[Any, bool]:
-    """Refuse what the interpolation cannot mix.
+    """Refuse dtypes that the interpolation does not support.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Sizes that may be tensors: what keeps them from being one per element of a batch."""
+"""Sizes that may be tensors, but not one per element of a batch."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pipeport.contract import CannotServe
 
 
 def one_size(witness: Mapping[str, Any], *parameters: str) -> tuple[CannotServe]:
-    """Return what keeps a batch from a native whose sizes may be tensors.
+    """Declare that a native whose sizes may be tensors serves no batch.
 
     Parameters
     ----------

@@ -36,7 +36,7 @@ def _draw(seed: Any, count: Any, sides: tuple[Any, Any], alpha: float, per_eleme
 
 
 def _drawn(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what the native draws for the arguments of a call."""
+    """Return the values that the native draws for a call."""
     count, *sides = np.shape(arguments["images"])[:3]
     settings = parameter(arguments["alpha"]), arguments["per_element"]
     share, order, centre = _draw(arguments["seed"], count, (sides[0], sides[1]), *settings)

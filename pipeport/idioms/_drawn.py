@@ -1,4 +1,4 @@
-"""What the idioms of augmentation share: what belongs to an image, and a draw for each element of a batch."""
+"""Shared by augmentation idioms: targets of an image, and one draw per element of a batch."""
 
 from __future__ import annotations
 

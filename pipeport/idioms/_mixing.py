@@ -1,4 +1,4 @@
-"""What mixup and cutmix share: checked batches, shares and orders that are drawn, and means in them."""
+"""Shared by mixup and cutmix: checked batches, drawn shares and orders, weighted means."""
 
 from __future__ import annotations
 

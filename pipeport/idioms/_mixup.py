@@ -32,7 +32,7 @@ def _draw(seed: Any, count: Any, alpha: float, per_element: bool) -> tuple[Any, 
 
 
 def _drawn(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what the native draws for the arguments of a call."""
+    """Return the values that the native draws for a call."""
     count, seed = len(arguments["images"]), arguments["seed"]
     share, order = _draw(seed, count, parameter(arguments["alpha"]), arguments["per_element"])
     return {"share": np.asarray(share), "order": np.asarray(order)}

@@ -1,4 +1,4 @@
-"""What the idioms of framing share: checked planes and sizes, and resizing in whole numbers."""
+"""Shared by framing idioms: checked planes and sizes, resizing to integers."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ def _draw(seed: Any, brightness: Span, contrast: Span) -> Any:
 
 
 def _drawn(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what the native draws for the arguments of a call."""
+    """Return the values that the native draws for a call."""
     spans = (span_of(arguments[name], name) for name in ("brightness", "contrast"))
     shift, gain = _draw(arguments["seed"], *spans).numpy().tolist()
     return {"shift": shift, "gain": gain}

@@ -29,7 +29,7 @@ _MODES = ("constant", "edge", "symmetric", "reflect", "wrap")
 
 
 def _drawn(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what the native draws for the arguments of a call."""
+    """Return the values that the native draws for a call."""
     return {"angle": float(within(arguments["seed"], span_of(arguments["degrees"], "degrees")))}
 
 

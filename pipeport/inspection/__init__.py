@@ -1,4 +1,4 @@
-"""A live dataset, tf.function or SavedModel: its stages and boundaries, and what they cost."""
+"""Stages, boundaries and cost of a live dataset, tf.function or SavedModel."""
 
 from pipeport.inspection._inspect import inspect as inspect
 from pipeport.inspection._report import Boundary as Boundary

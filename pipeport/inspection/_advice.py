@@ -1,4 +1,4 @@
-"""What to change in a dataset, each with the measurement that says so."""
+"""Advice on a dataset, each with the measurement behind it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def advise(
     dataset : tf.data.Dataset
         The dataset.
     found : Found
-        What stands in its graph.
+        Its stages and boundaries.
     meters : dict of str to Meter
         What was seen of boundaries, by token.
     seconds : float

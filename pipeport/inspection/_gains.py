@@ -1,4 +1,4 @@
-"""What a migration would buy: the share of a function in the time of a dataset, and the speed of its port."""
+"""The gain of a migration: the share of a function in a dataset's time, and the speed of its port."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def add_gains(
     dataset : tf.data.Dataset
         The dataset.
     found : Found
-        What stands in its graph.
+        Its stages and boundaries.
     meters : dict of str to Meter
         What was seen of boundaries, by token.
     seconds : float

@@ -30,7 +30,7 @@ def inspect(
     service: bool = False,
     watch: Callable[[str], None] | None = None,
 ) -> Report:
-    """Say what a dataset, tf.function or SavedModel is made of, where it calls Python, and what that costs.
+    """Report the stages of a dataset, tf.function or SavedModel, its Python calls, and their cost.
 
     Parameters
     ----------
@@ -132,7 +132,7 @@ def _check(seconds: float | None, elements: int | None, service: bool, *, runs: 
 
 
 def _traces(function: Any) -> list[Any]:
-    """Return the concrete functions of what is given."""
+    """Return the concrete functions of a target."""
     if isinstance(function, tf.types.experimental.ConcreteFunction):
         return [function]
     if not isinstance(function, tf.types.experimental.PolymorphicFunction):

@@ -1,4 +1,4 @@
-"""Run a dataset, and say what its stages and boundaries take."""
+"""Run a dataset, and measure its stages and boundaries."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def measure(
     dataset : tf.data.Dataset
         The dataset.
     found : Found
-        What stands in its graph.
+        Its stages and boundaries.
     seconds : float
         How long it runs from its first element on; each further measurement takes as long again.
     elements : int or None
@@ -107,7 +107,7 @@ def _attribute(
 
 
 def said(error: BaseException | None) -> str:
-    """Return what was raised, and the user's lines in which it was.
+    """Return the text of an exception, with the user's lines.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Time what Python takes inside a boundary, and keep some of what it is given and gives."""
+"""Time Python inside a boundary, and record some of its inputs and outputs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an inspection has found, as plain data."""
+"""The results of an inspection, as plain data."""
 
 from __future__ import annotations
 

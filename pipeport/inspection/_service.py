@@ -122,7 +122,7 @@ def _asked(graph: Any) -> str:
 
 
 def _answer(file: Path) -> str:
-    """Return what the other process raised; empty where it took an element."""
+    """Return the other process's error; empty if it took an element."""
     environment = {"TF_CPP_MIN_LOG_LEVEL": "3"} | os.environ
     command = [sys.executable, "-m", _RUN, str(file)]
     try:

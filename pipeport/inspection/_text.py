@@ -99,7 +99,7 @@ def gain_rows(report: Report) -> list[tuple[str, ...]]:
 
 
 def gain_lines(report: Report) -> list[str]:
-    """Return what the columns of `GAINS` mean, and why some are empty."""
+    """Explain the columns of `GAINS`, and why some are empty."""
     known = [one for one in report.boundaries if one.gain is not None]
     lines = [f"{one.function}: {one.gain.problem}" for one in known if one.gain and one.gain.problem]
     for one in known:
@@ -147,7 +147,7 @@ _BY = {
 
 
 def run_lines(report: Report) -> list[str]:
-    """Return what was seen while the dataset ran, as sentences."""
+    """Return observations of the run, as sentences."""
     run = report.run
     if run is None:
         return []

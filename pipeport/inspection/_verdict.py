@@ -1,4 +1,4 @@
-"""The verdict on a live function: what `port` says of its calls, in the words of `scan`."""
+"""The verdict on a live function: what `port` makes of its calls, in the terms of `scan`."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def draws(function: Any) -> bool:
 
 
 def _body(rows: list[Row], files: dict[str, Module]) -> Body:
-    """Return what the rows of a report say, as `scan` holds it."""
+    """Convert the rows of a report into a body of `scan`."""
     body = Body()
     for row in rows:
         module = _module(row.file, files)

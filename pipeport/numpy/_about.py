@@ -1,4 +1,4 @@
-"""What NumPy says about an array: shape, ndim, size, isscalar. No natives: nothing is computed."""
+"""Queries on an array: shape, ndim, size, isscalar. They compute nothing, so they are no natives."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ from pipeport.numpy._sized import (
 
 
 def of_tensor(result: Any) -> Any:
-    """Return what is compared of values that may be any: zeros of the shape and dtype."""
+    """Return zeros of the shape and dtype, because the values are undefined."""
     return tf.zeros_like(result)
 
 

@@ -1,4 +1,4 @@
-"""What thin natives share: operands read as NumPy reads them, parameters refused, docstrings of one form."""
+"""Shared by thin natives: operands, refused parameters, generated docstrings."""
 
 from __future__ import annotations
 

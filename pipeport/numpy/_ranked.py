@@ -1,4 +1,4 @@
-"""What the natives of shape and order share: a tensor of known rank, and axis arguments by NumPy's rules."""
+"""Shared by natives of shape and order: tensors of known rank, axis arguments by NumPy's rules."""
 
 from __future__ import annotations
 

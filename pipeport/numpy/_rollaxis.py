@@ -36,7 +36,7 @@ def _rollaxis(a: Any, axis: Any, start: Any, batch_axes: int) -> Any:
     stock=Stock("tf.transpose", "takes the whole permutation", "pipeport.references.stock_arrays.rollaxis"),
 )
 def rollaxis(a: Any, axis: Any, start: Any = 0) -> Any:
-    """Move one axis back until it stands before another.
+    """Move one axis back to the position before another.
 
     Native equivalent of `numpy.rollaxis`; `moveaxis` says the same more clearly.
 

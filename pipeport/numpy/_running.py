@@ -1,4 +1,4 @@
-"""What goes along an axis: cumsum, cumprod, diff."""
+"""Functions along an axis: cumsum, cumprod, diff."""
 
 from __future__ import annotations
 

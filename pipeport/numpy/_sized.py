@@ -1,4 +1,4 @@
-"""Arguments that decide shapes, and arrays given one by one: how natives read and promise them."""
+"""Arguments that decide shapes, and arrays given one by one: reading them, and their contracts."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def sizes_of(shape: Any, parameter: str = "shape") -> list[Any]:
 
 
 def no_batch(witness: Mapping[str, Any]) -> tuple[CannotServe]:
-    """Return what keeps a batch from a native that takes no array.
+    """Declare that a native without arrays serves no batch.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ def no_batch(witness: Mapping[str, Any]) -> tuple[CannotServe]:
 
 
 def one_size(parameter: str, sizes: Any, witness: Mapping[str, Any]) -> tuple[CannotServe]:
-    """Return what keeps a batch from a native whose sizes may be tensors.
+    """Declare that a native whose sizes may be tensors serves no batch.
 
     Parameters
     ----------
@@ -137,7 +137,7 @@ def first_by_position(arguments: Mapping[str, Any]) -> tuple[tuple[Any, ...], di
 
 
 def one_by_one(name: str) -> CannotServe:
-    """Return what keeps a batch from a native that takes any number of arrays by position."""
+    """Declare that a native of positional arrays serves no batch."""
     reason = "arrays that are given by position have no names"
     return CannotServe("batched", reason, lambda: {name: [np.zeros((2, 3))]}, always)
 

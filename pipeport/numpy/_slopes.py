@@ -119,7 +119,7 @@ def _by_position(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _distances(varargs: tuple[Any, ...], axes: list[int]) -> list[Any]:
-    """Return what was given for each axis: a distance, or places, or None."""
+    """Return the spacing of each axis: a distance, coordinates, or None."""
     if not varargs:
         return [None] * len(axes)
     given = [tensor(one, "varargs") for one in varargs]

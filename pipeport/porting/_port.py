@@ -152,7 +152,7 @@ class Ported:
         self.__wrapped__ = self.body  # a function of C may have no signature
 
     def report(self) -> list[_check.Row]:
-        """Return what became of each call, in the order of the source."""
+        """Return the replacement of each call, in the order of the source."""
         return list(self._rows)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:

@@ -65,7 +65,7 @@ class Replay(Expressions):
         return value
 
     def owned(self, value: Any) -> Any:
-        """Return what a parameter was given."""
+        """Return the argument of a parameter."""
         return value
 
     def slice(self, start: Any, stop: Any, step: Any) -> Any:
@@ -103,7 +103,7 @@ class Replay(Expressions):
         return owner
 
     def parted(self, value: Any, number: int) -> Any:  # noqa: ARG002
-        """Return what several names are assigned."""
+        """Return the values that several names are assigned."""
         return value
 
     def contains(self, owner: Any, value: Any, negated: bool) -> Any:
@@ -128,11 +128,11 @@ class Replay(Expressions):
         return error
 
     def listed(self, value: Any) -> Any:
-        """Return what a comprehension goes through."""
+        """Return the elements that a comprehension iterates over."""
         return value
 
     def rounds(self, value: Any) -> Any:
-        """Return what a loop goes through."""
+        """Return the elements that a loop iterates over."""
         return value
 
 

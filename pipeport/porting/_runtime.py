@@ -1,4 +1,4 @@
-"""What a transformed function calls while it runs, eagerly or while it is traced."""
+"""The functions that transformed code calls, eagerly or while it is traced."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class Runtime(Expressions):
         return seeds.keyed(f"{self._key}:{self._places.keys[number]}")
 
     def owned(self, value: Any) -> Any:
-        """Return what a parameter was given, for the function's own name."""
+        """Return the argument of a parameter, owned by the function's own name."""
         return owned(value) if is_array(value) else value
 
     # Calls.
@@ -355,7 +355,7 @@ class Runtime(Expressions):
         return self.set(owner, key, found)
 
     def parted(self, value: Any, number: int) -> Any:
-        """Return what several names are assigned: of an array with so many elements."""
+        """Return the values that several names are assigned, from an array of as many elements."""
         if is_tensor(value) and value.dtype != tf.string:
             value = _tensorflow.closed(value)
         if not is_array(value) or not value._values.shape.rank or value._values.shape[0] is not None:
@@ -416,7 +416,7 @@ class Runtime(Expressions):
         tf.debugging.Assert(condition(found), [text, *values])
 
     def raised(self, line: int, error: Any) -> Any:
-        """Return an exception to raise, which must not hang on a drawn condition."""
+        """Return an exception to raise, which must not depend on a drawn condition."""
         if depth():
             given = f"`raise` under a drawn condition in {self._places.source.file}, line {line}"
             advice = "Write `assert condition, message`, which the graph checks."
@@ -435,11 +435,11 @@ class Runtime(Expressions):
         return super().text(value, conversion, form)
 
     def listed(self, value: Any) -> Any:
-        """Return what a comprehension goes through."""
+        """Return the elements that a comprehension iterates over."""
         return _steps.listed(value)
 
     def rounds(self, value: Any) -> Any:
-        """Return what a loop goes through."""
+        """Return the elements that a loop iterates over."""
         return _steps.rounds(value)
 
 

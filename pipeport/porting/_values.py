@@ -1,4 +1,4 @@
-"""What a value in a ported body is: an array, a number known while tracing, or something of Python's."""
+"""Kinds of values in a ported body: an array, a number known while tracing, a Python object."""
 
 from __future__ import annotations
 

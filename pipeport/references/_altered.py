@@ -1,4 +1,4 @@
-"""Turns and brightness people draw by hand, what each gives for a draw, and how likely a draw is."""
+"""Rotation and brightness written by hand: results for a draw, and its likelihood."""
 
 from __future__ import annotations
 

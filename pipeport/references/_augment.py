@@ -1,4 +1,4 @@
-"""Flips and holes people write by hand around `numpy.random`, and what each can give."""
+"""Flips and holes written by hand around `numpy.random`, and their possible results."""
 
 from __future__ import annotations
 

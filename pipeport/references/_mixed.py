@@ -1,4 +1,4 @@
-"""Mixing the elements of a batch as people write it, what it gives for a draw, and how likely a draw is."""
+"""Mixing of batch elements written by hand: results for a draw, and its likelihood."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _batch(images: Any, labels: Any, alpha: float) -> tuple[Array, Array]:
 
 
 def _shares(share: Any, order: Any, count: int, per_element: bool) -> tuple[Array, Array]:
-    """Return what was drawn, checked to be possible: a share for each element, and an order."""
+    """Return the drawn shares and order, after a check that they are possible."""
     share, order = np.asarray(share), np.asarray(order)
     if share.shape != ((count,) if per_element else ()) or not np.all((share >= 0) & (share <= 1)):
         raise ValueError("one share, or one for each element, from 0 to 1")

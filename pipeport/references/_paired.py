@@ -45,7 +45,7 @@ def random_flip_pair(image: Any, label: Any, p: float = 0.5, axis: Any = 1) -> t
 
 
 def admissible(arguments: Mapping[str, Any], outputs: Any) -> list[tuple[Any, Any]]:  # noqa: ARG001
-    """Return what the reference gives for every draw there is.
+    """Return the results of the reference for all possible draws.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What references of augmentation share: what belongs to an image, and the draws of a native."""
+"""Shared by references of augmentation: targets of an image, and the draws of a native."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Windows people cut out by hand at drawn places, and what each can give."""
+"""Windows cut by hand at drawn positions, and their possible results."""
 
 from __future__ import annotations
 

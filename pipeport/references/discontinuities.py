@@ -56,7 +56,7 @@ def rotate(
     -------
     list of numpy.ndarray
         One result for each pair of moves, the unmoved one first; two where the clipped range
-        hangs on rounding.
+        depends on rounding.
     """
     image = np.asarray(image)
     if order is None:
@@ -102,7 +102,7 @@ def warp(
     -------
     list of numpy.ndarray
         One result for each pair of moves, the unmoved one first; two where the clipped range
-        hangs on rounding.
+        depends on rounding.
     """
     from skimage.transform import warp as reference
 
@@ -162,14 +162,14 @@ def resize(
     anti_aliasing: bool | None = None,
     anti_aliasing_sigma: Any = None,
 ) -> list[Array]:
-    """Recompute `skimage.transform.resize` with both ranges where clipping hangs on rounding.
+    """Recompute `skimage.transform.resize` with both ranges where clipping depends on rounding.
 
     Parameters are the reference's. Sample positions are the same numbers on both sides.
 
     Returns
     -------
     list of numpy.ndarray
-        One result, or two where the clipped range hangs on rounding.
+        One result, or two where the clipped range depends on rounding.
     """
     from skimage.transform import resize as reference
 
@@ -201,14 +201,14 @@ def rescale(
     *,
     channel_axis: int | None = None,
 ) -> list[Array]:
-    """Recompute `skimage.transform.rescale` with both ranges where clipping hangs on rounding.
+    """Recompute `skimage.transform.rescale` with both ranges where clipping depends on rounding.
 
     Parameters are the reference's, without a channel axis.
 
     Returns
     -------
     list of numpy.ndarray
-        One result, or two where the clipped range hangs on rounding.
+        One result, or two where the clipped range depends on rounding.
     """
     del channel_axis
     shape = np.maximum(np.round(np.atleast_1d(scale) * np.asarray(np.shape(image))), 1)

@@ -1,4 +1,4 @@
-"""What is compared of a transform: its matrix, what it does to fixed points, its inverse, its properties."""
+"""Comparable values of a transform: its matrix, images of fixed points, inverse, properties."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _read(transform: Any) -> dict[str, Any]:
 
 
 def read_native(transform: Any) -> dict[str, Any]:
-    """Return what is compared of a native transform.
+    """Return the comparable values of a native transform.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def read_native(transform: Any) -> dict[str, Any]:
 
 
 def read_reference(transform: Any) -> dict[str, Any]:
-    """Return what is compared of scikit-image's transform.
+    """Return the comparable values of scikit-image's transform.
 
     Parameters
     ----------

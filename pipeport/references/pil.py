@@ -1,4 +1,4 @@
-"""How Pillow is called with arrays, and what is compared of its images."""
+"""Call Pillow with arrays, and compare its images."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a body calls: libraries' functions by name, the user's own followed."""
+"""The calls of a body: functions of libraries by name, functions of the user followed."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class Body:
 
 
 def body_of(target: Target, at: Location, resolver: Resolver, *, eager: bool) -> Body:
-    """Say what a body calls.
+    """Return the calls of a body.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ class _Reader:
         self.body = Body()
 
     def target(self, target: Target, module: Module, line: int) -> None:
-        """Add what a call of a target does."""
+        """Add the effects of a call of a target."""
         if target.kind in ("library", "object"):
             self._library(target, module, line)
             return
@@ -165,7 +165,7 @@ class _Reader:
             self.body.uses.append(use)
 
     def change(self, what: str, advice: str, module: Module, line: int) -> None:
-        """Add what a graph cannot hold."""
+        """Add a construct that a graph cannot hold."""
         self.body.changes.append(Use(what, Meaning(meanings.CHANGE, advice=advice), module, line))
 
     # A function of the user's.

@@ -47,7 +47,7 @@ dataset = tf.data.Dataset.from_tensor_slices(np.zeros((4, 8, 8, 3), np.uint8)).m
         "PP102",
         "draws in a parallel map",
         "The generators of `random` and `numpy.random` are one for all threads. In a parallel map the "
-        "order in which elements draw hangs on the timing of threads, so that a run cannot be "
+        "order in which elements draw depends on the timing of threads, so that a run cannot be "
         "repeated, with a seed or without. A seed for each element, made from its index, gives the "
         "same draws in every run.",
         """\

@@ -1,4 +1,4 @@
-"""What rules of bugs share: where a bug stands, what a dataset maps, what a boundary hands over."""
+"""Shared by bug rules: positions of bugs, mapped functions, arguments of boundaries."""
 
 from __future__ import annotations
 

@@ -139,8 +139,8 @@ def _parallel(one: Examined, maps: list[Mapped]) -> Iterator[Bug]:
         return
     name = draws[0].name
     reason = (
-        f"{name} draws from one generator for all threads of the map: which element gets which draw hangs on "
-        "their timing, so no seed makes a run repeat. Port the function and map it with "
+        f"{name} draws from one generator for all threads of the map: which element gets which draw "
+        "depends on their timing, so no seed makes a run repeat. Port the function and map it with "
         "pipeport.seeds.seeded_map, which gives each element a seed."
     )
     yield Bug("PP102", one.boundary.module, one.at, reason)

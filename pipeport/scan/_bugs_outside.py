@@ -1,4 +1,4 @@
-"""Bugs that need no boundary: what a dataset maps, what is discarded, colours, masks."""
+"""Bugs outside of boundaries: mapped functions, discarded results, colours, masks."""
 
 from __future__ import annotations
 

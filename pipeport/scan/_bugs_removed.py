@@ -58,8 +58,8 @@ REMOVED = (
 )
 _LAST = frozenset(name.rpartition(".")[2] for name in REMOVED) | {"contrib"}
 _ADDONS = (
-    "TensorFlow Addons has ended, and works with TensorFlow 2.15 at most. What has a native stands under the "
-    "same name in pipeport.tensorflow_addons: `pipeport catalog tensorflow_addons`."
+    "TensorFlow Addons has ended, and works with TensorFlow 2.15 at most. Functions with a native have "
+    "the same name in pipeport.tensorflow_addons: `pipeport catalog tensorflow_addons`."
 )
 _CONTRIB = (
     "TensorFlow 2 has no tf.contrib. Of tf.contrib.image, see `pipeport catalog tensorflow_addons.image`."

@@ -1,4 +1,4 @@
-"""What the newest release measured of the one native that a body calls."""
+"""The newest release's figure of the one native that a body calls."""
 
 from __future__ import annotations
 

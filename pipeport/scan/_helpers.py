@@ -144,7 +144,7 @@ def _filled_by(
     helpers: dict[tuple[Path, int], Helper],
     reader: Reader,
 ) -> tuple[Helper, Ref] | None:
-    """Return what a call hands to a helper."""
+    """Return the function that a call passes to a helper."""
     if target.kind == "class" and target.module is not None and fields(target.node):
         helper = helpers.get((target.module.path, target.node.lineno))
         return None if helper is None else _of_field(call, target, location, helper)

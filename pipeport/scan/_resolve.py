@@ -1,4 +1,4 @@
-"""What an expression stands for, in the text alone: a library's name, or a function of the scanned files."""
+"""Resolve an expression from text alone: a name of a library, or a function of the scanned files."""
 
 from __future__ import annotations
 
@@ -112,12 +112,12 @@ class Resolver:
         self._known: dict[Any, tuple[Any, Target]] = {}
 
     def forget(self) -> None:
-        """Forget what was found in other files."""
+        """Forget results from other files."""
         self._known.clear()
         self._attributes.clear()
 
     def resolve(self, node: ast.expr, location: Location, env: Env, deep: int = 0) -> Target:
-        """Say what an expression stands for.
+        """Resolve an expression.
 
         Parameters
         ----------
@@ -304,7 +304,7 @@ class Resolver:
         return Target("param", name, module, scope.node, env, default=default)
 
     def imported(self, level: int, name: str, inner: str | None, module: Module, deep: int = 0) -> Target:
-        """Say what an import brings.
+        """Resolve an import.
 
         Parameters
         ----------
@@ -365,7 +365,7 @@ class Resolver:
         return self.attribute(owner, node, deep)
 
     def attribute(self, owner: Target, node: ast.Attribute, deep: int) -> Target:
-        """Say what an attribute of a target is."""
+        """Resolve an attribute of a target."""
         if owner.kind in ("library", "object"):
             return Target("library", f"{owner.name}.{node.attr}", made=owner.made)
         if owner.kind == "module":
@@ -420,7 +420,7 @@ class Resolver:
         return None
 
     def _values(self, owner: Target) -> dict[str, list[tuple[ast.expr, Location]]]:
-        """Return what the methods of a class assign to attributes of their object."""
+        """Return the values that methods of a class assign to attributes of their object."""
         known = self._attributes.get(id(owner.node))
         if known is not None or owner.module is None:
             return known or {}
@@ -478,7 +478,7 @@ class Resolver:
         return replace(made, env=env)
 
     def _returned(self, function: Target, deep: int) -> Target:
-        """Say what a call of a user's function gives, where that is a function or an object."""
+        """Resolve the result of a user's function, if it is a function or an object."""
         node, module = function.node, function.module
         if module is None:
             return unknown(ast.Name(function.name, ast.Load()))

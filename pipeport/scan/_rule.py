@@ -1,4 +1,4 @@
-"""What a code of `pipeport scan` is."""
+"""A rule of `pipeport scan`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every code that `pipeport scan` gives: what it means, why, and what to write instead."""
+"""Every rule of `pipeport scan`: title, reason, and the correct code."""
 
 from __future__ import annotations
 

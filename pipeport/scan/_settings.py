@@ -1,4 +1,4 @@
-"""What is found but not wanted: settings in pyproject.toml, and comments in the source."""
+"""Suppressed findings: settings in pyproject.toml, and comments in the source."""
 
 from __future__ import annotations
 

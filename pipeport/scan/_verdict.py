@@ -1,4 +1,4 @@
-"""From what a body calls to a verdict with its reason."""
+"""Derive a verdict with its reason from the calls of a body."""
 
 from __future__ import annotations
 

@@ -127,7 +127,7 @@ def ambient(seed: Any) -> Iterator[None]:
 def keyed(key: Any) -> Iterator[None]:
     """Keep the draws of the `with` block apart from all others.
 
-    A draw hangs on the seed, on the keys around it and on its position among the draws under the innermost
+    A draw depends on the seed, on the keys around it and on its position among the draws under the innermost
     key. So a draw that one run takes and another leaves out, behind a condition, moves no draw under
     another key. Without an ambient seed nothing happens.
 

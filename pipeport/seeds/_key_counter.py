@@ -90,7 +90,7 @@ def seed_of_bits(bits: Any) -> Any:
 
 
 def _made(seed: Any, name: Any, make: Callable[[Any], Any]) -> Any:
-    """Return what is made of a seed, once, in the graph of the seed."""
+    """Derive a value from a seed, once per graph."""
     graph = graph_of(seed)
     if graph is None:
         return make(seed)

@@ -24,7 +24,7 @@ _ROUNDS = 10
 
 
 def count_of(shape: Any) -> int | None:
-    """Return how many numbers a program would draw; None where there are few, or nobody knows yet."""
+    """Return how many numbers a program would draw; None if they are few or the count is unknown."""
     sides = tf.get_static_value(tf.convert_to_tensor(shape, tf.int32))
     if sides is None:
         return None

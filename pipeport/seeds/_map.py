@@ -46,7 +46,7 @@ def seeded_map(
     num_parallel_calls : int, optional
         As in `tf.data.Dataset.map`.
     deterministic : bool, optional
-        As in `tf.data.Dataset.map`: whether elements keep their order. Their values do not hang on it.
+        As in `tf.data.Dataset.map`: whether elements keep their order. Their values do not depend on it.
 
     Returns
     -------

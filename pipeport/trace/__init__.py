@@ -1,4 +1,4 @@
-"""What `tf.function` costs and gains on a function of your own: tracing, retracing, eager, graph and XLA.
+"""Cost and gain of `tf.function` for your own function: tracing, retracing, eager, graph and XLA.
 
 Importing this package loads neither TensorFlow nor NumPy.
 """

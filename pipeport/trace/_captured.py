@@ -1,4 +1,4 @@
-"""What a function prints while it is measured is kept apart, and counted."""
+"""Capture and count what a function prints while it is measured."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ _STDOUT, _STDERR = 1, 2
 
 
 def run(task: dict[str, Any], tell: Callable[[dict[str, Any]], None]) -> None:
-    """Measure what a task says, and tell its steps and reports.
+    """Run the measurement of a task, and send its steps and reports.
 
     Parameters
     ----------

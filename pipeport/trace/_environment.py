@@ -12,7 +12,7 @@ from pipeport.bench import _environment as _bench
 
 
 def environment() -> dict[str, Any]:
-    """Return what a reader needs to judge a figure: machine, versions, threads, commit and time."""
+    """Return machine, versions, threads, commit and time of a figure."""
     return {
         "machine": {
             "cpu": _bench.cpu_model(),

@@ -1,4 +1,4 @@
-"""Why a tf.function was traced again: the nearest earlier trace, and what differs from it."""
+"""Explain a retrace by the difference from the nearest earlier trace."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The first call of a mode: timed, its memory and graph looked at, and what the function does besides."""
+"""The first call of a mode: its time, memory, graph and side effects."""
 
 from __future__ import annotations
 

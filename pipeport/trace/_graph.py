@@ -1,4 +1,4 @@
-"""What a traced graph holds: its nodes and its constants, functions of its library included."""
+"""The contents of a traced graph: nodes and constants, functions of its library included."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Holdings:
 
 
 def holdings(concrete: Any) -> Holdings | None:
-    """Count what a concrete function holds.
+    """Count nodes and constants of a concrete function.
 
     Parameters
     ----------

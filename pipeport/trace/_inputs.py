@@ -1,4 +1,4 @@
-"""The inputs of a measurement in three forms: NumPy and Python, tensors, and what tracing is told."""
+"""The inputs of a measurement in three forms: NumPy and Python, tensors, and specs."""
 
 from __future__ import annotations
 

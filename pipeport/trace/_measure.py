@@ -48,7 +48,7 @@ class Protocol:
 
 
 def _unheard(_text: str, _limit: float) -> None:
-    """Tell nobody."""
+    """Discard progress messages."""
 
 
 def _unkept(_report: Report) -> None:

@@ -61,7 +61,7 @@ class Problem:
 
 
 def problem_of(kind: str, error: BaseException) -> Problem:
-    """Return what an exception says of the user's function.
+    """Derive the problem of the user's function from an exception.
 
     Parameters
     ----------

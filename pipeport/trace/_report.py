@@ -1,4 +1,4 @@
-"""The result of a measurement as plain data: raw values, and what is derived from them."""
+"""The result of a measurement as plain data: raw values, and values derived from them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a function changes what outlives its calls: globals, its object, variables, random states."""
+"""Detect changes of state beyond a call: globals, its object, variables, random states."""
 
 from __future__ import annotations
 

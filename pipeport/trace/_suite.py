@@ -1,4 +1,4 @@
-"""Suites of functions: what `pipeport trace` measures, one after the other, from one TOML file."""
+"""Suites of functions for `pipeport trace`, from one TOML file."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ class SuiteResult:
         raise NotPorted(explain("function", repr(name), known, "Measure the whole suite."))
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the result as JSON holds it; the environment stands there once."""
+        """Return the result as JSON holds it; with the environment once."""
         functions = [
             {
                 "about": self.abouts[one.name],

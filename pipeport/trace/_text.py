@@ -1,4 +1,4 @@
-"""What a measurement found, in sentences and in the cells of tables; nothing here prints."""
+"""The result of a measurement as sentences and table cells; nothing here prints."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def break_even_text(found: BreakEven) -> str:
 
 
 def sentences(report: Report) -> list[str]:
-    """Return what was found: comparisons, constants, what each mode does besides, and problems."""
+    """Return sentences on comparisons, constants, side effects of each mode, and problems."""
     told = [one for pair in _TOLD if (one := report.comparison(*pair))]
     if not told and (one := report.comparison(EAGER, PYTHON)):
         told = [one]

@@ -1,4 +1,4 @@
-"""Which code is the user's: what is left out of reports is TensorFlow's, Keras's and ours."""
+"""Tell user code from TensorFlow's, Keras's and ours, which reports leave out."""
 
 from __future__ import annotations
 

@@ -42,12 +42,12 @@ class Report:
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """What is to be mended; empty where nothing is."""
+        """Findings, empty where there are none."""
         return self.state.findings
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What could not be seen, and why."""
+        """What could not be observed, and why."""
         return self.state.notes
 
     @property
@@ -143,7 +143,7 @@ class Watch:
 
 
 def watch(fn: Callable[..., Any] | None = None) -> Watch:
-    """Count the traces of tf.functions while a program runs, and explain each retrace with its mend.
+    """Count the traces of tf.functions while a program runs, and explain each retrace with its fix.
 
     Use it as a block, `with watch(step) as report:`, or as a decorator, `@watch` above `@tf.function` or
     above a whole program; then `step.report` is the report.
@@ -168,7 +168,7 @@ def watch(fn: Callable[..., Any] | None = None) -> Watch:
 
     Notes
     -----
-    `print(report)` says what is to be mended, `report.findings` and `report.functions` hold it as data,
+    `print(report)` lists what to fix, `report.findings` and `report.functions` hold it as data,
     `report.as_json()` as plain data. A retrace is compared with the earlier trace that differs in the fewest
     arguments. Found are:
 

@@ -1,4 +1,4 @@
-"""What a tf.function was called with, argument by argument, as text that outlives the objects."""
+"""The arguments of a tf.function's call as text, which outlives the objects."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def _tensor(shape: tuple[int | None, ...] | None, dtype: str) -> Leaf:
 
 
 def _spec(value: Any) -> Leaf | None:
-    """Return what a ragged or sparse tensor, a dataset, an iterator or an extension type is described by."""
+    """Return the type spec of a ragged or sparse tensor, dataset, iterator or extension type."""
     described = (tf.data.Dataset, tf.data.Iterator, tf.TypeSpec, tf.experimental.ExtensionType)
     if not (isinstance(value, described) or tf.is_tensor(value)):
         return None

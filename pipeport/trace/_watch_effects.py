@@ -1,4 +1,4 @@
-"""Python side effects of tracing: what differs between the state before and after."""
+"""Python side effects of tracing, from the state before and after."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _effect(seen: Seen, message: str, advice: str) -> Effect:
 
 
 def _change(old: Seen, new: Seen) -> tuple[str, str] | None:
-    """Return what happened to a value, and the mend; None where nothing did, or nothing that matters."""
+    """Return the change of a value and its fix; None where it did not change, or the change is harmless."""
     if old.mark == new.mark:
         return None
     name, kind = new.name, new.mark[0]

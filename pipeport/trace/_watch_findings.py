@@ -1,4 +1,4 @@
-"""From what was noted to what is to be mended."""
+"""Derive findings from the records of a watched run."""
 
 from __future__ import annotations
 

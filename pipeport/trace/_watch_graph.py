@@ -1,4 +1,4 @@
-"""What a trace put into its graph: nodes, large constants, loops that were unrolled."""
+"""The contents of a traced graph: nodes, large constants, unrolled loops."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Graph:
 
 
 def facts(concrete: Any, arrays: Mapping[str, tuple[tuple[int, ...], str]]) -> Graph:
-    """Return what is reported of a concrete function; `arrays` are the NumPy arrays it reaches by name."""
+    """Return the facts about a concrete function; `arrays` are the NumPy arrays it reaches by name."""
     operations = concrete.graph.get_operations()
     constants = [found for operation in operations if (found := _constant(operation, arrays)) is not None]
     return Graph(_nodes(concrete.graph, operations), tuple(constants), tuple(_loops(operations)))

@@ -1,4 +1,4 @@
-"""What is to be mended in graphs: growth with Python data, unrolled loops, large constants."""
+"""Findings in graphs: growth with Python data, unrolled loops, large constants."""
 
 from __future__ import annotations
 

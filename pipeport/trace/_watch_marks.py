@@ -1,4 +1,4 @@
-"""What tells that the content of a value changed, without a copy of it."""
+"""Detect that the content of a value changed, without a copy of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is noted of every tf.function while it is watched."""
+"""The record of every tf.function while it is watched."""
 
 from __future__ import annotations
 

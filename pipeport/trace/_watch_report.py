@@ -1,4 +1,4 @@
-"""What watching gives, as data."""
+"""The result of watching, as data."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Change:
     before, after : str
         What it was.
     advice : str
-        The mend.
+        The fix.
     """
 
     argument: str
@@ -83,7 +83,7 @@ class Trace:
 
 @dataclass(frozen=True)
 class Finding:
-    """Something to mend.
+    """Something to fix.
 
     Attributes
     ----------
@@ -133,7 +133,7 @@ class FunctionReport:
     traces : tuple of Trace
         Those that were seen, in their order.
     findings : tuple of Finding
-        What is to be mended.
+        What to fix.
     """
 
     name: str
@@ -168,7 +168,7 @@ class State:
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """What is to be mended, function by function."""
+        """What to fix, function by function."""
         return tuple(finding for function in self.functions for finding in function.findings)
 
     def as_json(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Each trace beside the nearest earlier one, and which retraces are to be mended."""
+"""Compare each trace with the nearest earlier one, and decide which retraces are findings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Python state that a function reaches by name, to tell what tracing changed in it.
+"""The Python state that a function reaches by name, to detect changes by tracing.
 
 Seen are: names of enclosing functions and of the module, defaults, attributes of `self` and of other
 objects of the user's classes, and the same of the user's functions that are called by name. Not seen are
@@ -38,7 +38,7 @@ State = dict[tuple[str, Hashable], Seen]
 
 
 def reachable(function: Any, instance: Any = None) -> State:
-    """Return what a function reaches; `instance` is the object whose method it is."""
+    """Return the objects a function reaches; `instance` is the object whose method it is."""
     walk = _Walk()
     walk.visit(plain_function(function), instance, 0)
     return walk.found
@@ -50,7 +50,7 @@ class _Walk:
         self._visited: set[tuple[int, int]] = set()
 
     def visit(self, function: Any, instance: Any, depth: int) -> None:
-        """Take what a function names, and visit the user's functions among that."""
+        """Collect the names of a function, and visit the user's functions among them."""
         if not isinstance(function, types.FunctionType) or depth > _DEEPEST:
             return
         if (id(function.__code__), id(instance)) in self._visited:

@@ -1,4 +1,4 @@
-"""What watching found, in words."""
+"""The result of watching, as text."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _finding(finding: Finding, function: FunctionReport) -> list[str]:
 def _sum(report: State) -> str:
     functions = report.functions
     calls, traces = sum(one.calls for one in functions), sum(len(one.traces) for one in functions)
-    findings = _count(len(report.findings), "finding") if report.findings else "Nothing to mend"
+    findings = _count(len(report.findings), "finding") if report.findings else "Nothing to fix"
     counts = (_count(len(functions), "function"), _count(calls, "call"), _count(traces, "trace"))
     return f"{findings}: {', '.join(counts)}."
 

@@ -1,4 +1,4 @@
-"""Verification: that a native, or your own function, does what its reference does.
+"""Verify that a native, or your own function, agrees with its reference.
 
 Importing this module loads neither TensorFlow nor Hypothesis.
 """

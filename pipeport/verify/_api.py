@@ -1,4 +1,4 @@
-"""What users call: `check` in their own tests, `verify_pair` for the catalog."""
+"""Functions for users: `check` for their own tests, `verify_pair` for the catalog."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Judging augmentations: the reference is driven by what the native drew, and the draws are compared.
+"""Judge augmentations: run the reference with the native's draws, and compare the draws.
 
 Both sides are classes whose objects are called. Here they become functions of the constructor's
 arguments, the targets and the seed, which is what all engines run.

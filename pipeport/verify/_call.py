@@ -67,15 +67,15 @@ class Call:
         return name in self.tensors or (is_data(self.arguments[name]) and name not in self.constants)
 
     def inputs(self) -> dict[str, Any]:
-        """Return what enters the graph: arrays, lists of arrays, and parameters given as tensors."""
+        """Return the inputs of the graph: arrays, lists of arrays, and parameters given as tensors."""
         return {n: self.value_as_input(n, v) for n, v in self.arguments.items() if self.enters(n)}
 
     def static(self) -> dict[str, Any]:
-        """Return what is a Python value, or a NumPy constant, while tracing."""
+        """Return the arguments that are Python values or NumPy constants while tracing."""
         return {name: value for name, value in self.arguments.items() if not self.enters(name)}
 
     def batched_inputs(self) -> dict[str, Any]:
-        """Return what enters the graph of a batch: stacked where there is one value per element."""
+        """Return the inputs of a batch's graph, stacked where there is one value per element."""
         stacked: dict[str, Any] = {}
         for name, value in self.inputs().items():
             if name not in self.per_element:

@@ -136,7 +136,7 @@ def run_case(pair: Pair, engine: str, plan: Plan, progress: Progress | None = No
     from pipeport.verify._drawing import NothingToDraw, Verdict
 
     def judge(call: Call) -> Verdict:
-        """Return what became of the example; raise NotEquivalent when it fails."""
+        """Judge an example; raise NotEquivalent when it fails."""
         if counts.unfit is not None:
             raise counts.unfit
         key = snippet(pair, call, engine, "") if since else ""
@@ -248,7 +248,7 @@ def _draw_all(
 
 
 def _over_all(pair: Pair, engine: str, counts: _Tally, missed: int | None) -> Failure | None:
-    """Return what is wrong with a case whose examples all pass; `missed` is a count it did not reach."""
+    """Return the failure of a case whose examples all pass; `missed` is a count it did not reach."""
     worst = counts.worst
     if not counts.done or worst.refused:
         return Failure("vacuous: no example was accepted by both functions")

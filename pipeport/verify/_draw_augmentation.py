@@ -1,4 +1,4 @@
-"""Strategies for what belongs to an image: boxes and points."""
+"""Strategies for targets of an image: boxes and points."""
 
 from __future__ import annotations
 

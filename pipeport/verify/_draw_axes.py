@@ -1,4 +1,4 @@
-"""Strategies for what goes with the axes of an array: axes, permutations, shifts, pad widths and values."""
+"""Strategies for axis arguments: axes, permutations, shifts, pad widths and values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Strategies for what is read: encoded images as paths or bytes, and `.npy` files."""
+"""Strategies for files: encoded images as paths or bytes, and `.npy` files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Strategies for what geometry takes: arrays of stated sizes, matrices, lists, callables.
+"""Strategies for geometry: arrays of stated sizes, matrices, lists, callables.
 
 Half of what is drawn is structured: whole degrees and multiples of 15, centres on and between pixels,
 simple fractions. There coordinates meet pixels, and one rounding decides which pixel is read.

@@ -160,7 +160,7 @@ def most_varied(calls: Iterable[Call], count: int) -> list[Call]:
 
 
 def _traits(call: Call) -> set[Any]:
-    """Return what a call says of each parameter: its Python value, or what kind of tensor it is."""
+    """Return each parameter's Python value, or its kind of tensor."""
     traits: set[Any] = {("trace", call.trace), ("elements", len(call.elements))}
     traits |= {(name, repr(value)) for name, value in call.static().items()}
     for name, value in call.inputs().items():

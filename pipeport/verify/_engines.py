@@ -129,7 +129,7 @@ def _key(native: Function, way: str, static: dict[str, Any], specs: dict[str, An
 
 
 def _keep(key: Any, found: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Keep what was traced; holding the native keeps its id from being given to another."""
+    """Cache a trace; holding the native prevents reuse of its id."""
     _traced[key] = found
     while len(_traced) > _CAPACITY:
         _traced.popitem(last=False)

@@ -1,4 +1,4 @@
-"""What the oracle needs besides the reference's own result: the float64 run, slack and discontinuities."""
+"""Evidence for the oracle: the float64 run, slack and discontinuities."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def gather(pair: Pair, agreement: Agreement, arguments: Mapping[str, Any], expec
 
 
 def _nearby(pair: Pair, arguments: Mapping[str, Any]) -> list[tuple[Any, ...]]:
-    """Return what the reference gives for floating inputs that are rounded differently, four times."""
+    """Run the reference four times on floating inputs moved by one rounding."""
     found = []
     for seed in range(4):
         random = np.random.default_rng(seed)

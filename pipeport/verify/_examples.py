@@ -128,7 +128,7 @@ def as_given(pair: Pair, call: Call) -> dict[str, Any]:
 
 
 def signature_of(call: Call) -> tuple[Any, ...]:
-    """Return what a trace of the call depends on; calls alike in it share one."""
+    """Return the key of a call's trace; calls with one key share it."""
     inputs = [
         (name, [(np.shape(part), part.dtype.str) for part in (value if isinstance(value, list) else [value])])
         for name, value in call.inputs().items()

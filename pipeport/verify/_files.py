@@ -1,4 +1,4 @@
-"""Files that references and natives read: written once per process, named by what is in them."""
+"""Files for references and natives: written once per process, named by their contents."""
 
 from __future__ import annotations
 
@@ -68,13 +68,13 @@ def file_of(content: bytes, suffix: str) -> str:
 
 
 def describe(path: str, what: Described) -> str:
-    """Keep what a file holds, and return its path."""
+    """Record the contents of a file, and return its path."""
     _described[path] = what
     return path
 
 
 def described(path: str) -> Described | None:
-    """Return what a file written here holds; None for any other."""
+    """Return the contents of a file written here; None for any other."""
     return _described.get(path)
 
 

@@ -1,4 +1,4 @@
-"""What a proof depends on: the code that is reached, what judges it, the versions of packages, the processor.
+"""The dependencies of a proof: reached code, judging code, versions of packages, the processor.
 
 The code is what a native reaches, function by function (see `pipeport._reach`): a change elsewhere in a
 file, better words, and a function that is moved or renamed leave the proof valid. Versions count by minor
@@ -37,7 +37,7 @@ _FEATURES = (_FUSED, "avx2", "avx512f")
 
 @functools.cache
 def meaning(file: Path) -> bytes:
-    """Return what a source does, whatever its docstrings, comments and layout."""
+    """Return the normalised source, without docstrings, comments and layout."""
     tree = ast.parse(file.read_text(encoding="utf-8"))
     for node in ast.walk(tree):
         if not isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
@@ -207,7 +207,7 @@ def processor() -> str:
 
 
 def _counted(noted: Mapping[str, str]) -> dict[str, str]:
-    """Return what makes a proof old: minor releases, the architecture, and whether products are fused."""
+    """Return the versions that make a proof stale: minor releases, architecture, fused products."""
     found = {
         name: ".".join(text.split(".")[:2]) for name, text in noted.items() if name not in (_DRAWS, "cpu")
     }

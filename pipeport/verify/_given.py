@@ -1,4 +1,4 @@
-"""Arguments that a contract gives, of witnesses and kept examples, as calls of verify."""
+"""Convert arguments of witnesses and kept examples into calls of verify."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Judges: what one is given, what it gives back, and which one answers for an agreement."""
+"""Judges: their inputs and results, and the judge of an agreement."""
 
 from __future__ import annotations
 

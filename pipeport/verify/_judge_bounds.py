@@ -50,7 +50,7 @@ def _check_specials(sides: Sides) -> None:
             _check_specials(part)
     if right.dtype.kind != "f":
         return
-    fail(sides, np.isnan(right) != np.isnan(got), "differs{at}, NaN stands in other places")
+    fail(sides, np.isnan(right) != np.isnan(got), "differs{at}, NaN is in other places")
     infinite = np.isinf(right) | np.isinf(got)
     fail(sides, infinite & (right != got), "differs{at}, infinities stand in other places")
 

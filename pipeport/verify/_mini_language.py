@@ -1,4 +1,4 @@
-"""The language of `pipeport verify --input`: what a function takes, on one line.
+"""The language of `pipeport verify --input`: one line that describes a function's inputs.
 
 Inputs are separated by semicolons, and have the names of the function's parameters::
 

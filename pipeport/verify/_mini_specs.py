@@ -1,4 +1,4 @@
-"""What the mini-language says of an input, as specs."""
+"""Convert the mini-language into specs."""
 
 from __future__ import annotations
 

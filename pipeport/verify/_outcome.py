@@ -1,4 +1,4 @@
-"""What calling a function gave: arrays, or an error with its kinds."""
+"""The outcome of a call: arrays, or an error with its kinds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is asked of a user's own reference, which no contract vouches for: one answer to one input."""
+"""Requirements on a user's own reference: one answer to one input."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is verified: two functions and a promise, from the catalog or from a user."""
+"""A pair to verify: two functions and a promise, from the catalog or from a user."""
 
 from __future__ import annotations
 

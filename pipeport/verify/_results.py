@@ -110,7 +110,7 @@ def _name_of(versions: Mapping[str, str] | None) -> str:
 
 
 def _line(case: CaseRecord) -> dict[str, Any]:
-    """Return what is kept of a case; what is empty is left out, errors have three digits."""
+    """Return the record of a case, without empty values, errors to three digits."""
     dtypes = {
         one.dtype: [one.examples, one.refused, *(float(f"{x:.3g}") for x in (one.ratio, one.error))]
         for one in case.dtypes

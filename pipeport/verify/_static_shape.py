@@ -1,4 +1,4 @@
-"""Static shapes: what a graph must know about its outputs while it is traced.
+"""Static shapes that a graph must know about its outputs while it is traced.
 
 A dimension may be unknown only if nothing known while tracing determines it. That is found out, not
 declared: the reference is called again with other values of what enters the graph, and, where sizes

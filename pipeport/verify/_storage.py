@@ -1,4 +1,4 @@
-"""Where Hypothesis keeps notes of its own: not in the folder of whoever calls us, unless they are there."""
+"""The folder in which Hypothesis keeps its notes."""
 
 from __future__ import annotations
 

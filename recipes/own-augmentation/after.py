@@ -1,4 +1,4 @@
-"""After: the same function, ported; every draw hangs on seed, epoch and element alone."""
+"""After: the same function, ported; every draw depends on seed, epoch and element alone."""
 
 import random
 

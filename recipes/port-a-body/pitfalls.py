@@ -72,7 +72,7 @@ def state_on_self():
 
 
 def list_grown_in_a_drawn_loop():
-    """How often it grows hangs on the image: refused; NumPy's own mask says the same without a list."""
+    """How often it grows depends on the image: refused; NumPy's own mask says the same without a list."""
 
     def grown(image):
         rows = []

@@ -1,4 +1,4 @@
-"""Before: a generator stands still, because next() runs while the function is traced."""
+"""Before: a generator does not advance, because next() runs while the function is traced."""
 
 import tensorflow as tf
 

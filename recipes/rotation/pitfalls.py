@@ -29,7 +29,7 @@ def uint8_comes_back_as_float64():
 
 
 def cast_without_preserve_range():
-    """The quick mend, astype, truncates [0, 1]: a black image, without an error."""
+    """The quick fix, astype, truncates [0, 1]: a black image, without an error."""
     return np.unique(skimage.transform.rotate(ASTRONAUT, 30).astype(np.uint8))
 
 

@@ -24,7 +24,7 @@ WEIGHTS = [
 
 
 def nearly(found, right, share: float = 0.02) -> None:
-    """Compare bytes that hang on the processor: one level apart where a sum lies next to a half."""
+    """Compare bytes that depend on the processor: one level apart where a sum lies next to a half."""
     apart = np.abs(np.asarray(found).astype(int) - right)
     assert apart.max() <= 1
     assert (apart > 0).mean() <= share

@@ -42,7 +42,7 @@ def test_a_few_dozen_are_right():
 @pytest.mark.parametrize("name", KINDS)
 def test_a_kind_that_is_not_drawn_fails(name, worker):
     outcome = worker.judge(KINDS[name])
-    assert outcome.failed, f"{outcome}: it is mended, so take it out of KINDS"
+    assert outcome.failed, f"{outcome}: it is fixed, so take it out of KINDS"
 
 
 def test_every_kind_is_drawn_where_it_may_be():

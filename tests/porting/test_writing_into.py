@@ -248,7 +248,7 @@ def writes_to_its_own(x):
     ],
 )
 def test_writing_to_what_is_outside_is_refused_before_anything_runs(function, line):
-    with pytest.raises(PortRefused, match="stands outside of the function") as caught:
+    with pytest.raises(PortRefused, match="is outside of the function") as caught:
         port(function)
     assert line in str(caught.value)
 

@@ -69,7 +69,7 @@ def test_set_shape_is_believed():
 
 
 def test_ensure_shape_is_checked():
-    """The mend the README names for the trap above."""
+    """The fix that the README names for the trap above."""
     wrong = tf.data.Dataset.from_tensors(np.ones((2, 2), np.float32)).map(
         lambda x: tf.ensure_shape(tf.numpy_function(np.copy, [x], tf.float32), [5, 5])
     )

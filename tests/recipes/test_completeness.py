@@ -97,7 +97,7 @@ SECTIONS = {
 }
 # One screen of code.
 MOST_LINES = 40
-# Where NumPy is the mistake, and where pipeport is the mend.
+# Where NumPy is the mistake, and where pipeport is the fix.
 ALSO = {
     ("custom-op", "before.py"): {"numpy"},
     ("frozen-randomness", "before.py"): {"numpy"},

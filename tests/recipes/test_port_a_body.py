@@ -158,7 +158,7 @@ def test_list_grown_in_a_drawn_loop():
 
 
 def test_list_grown_in_a_known_number_of_rounds():
-    """What the README says of `append` where nothing hangs on values."""
+    """What the README says of `append` where nothing depends on values."""
 
     def rows(image):
         found = []

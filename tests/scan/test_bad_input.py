@@ -148,7 +148,7 @@ def test_names_that_lead_in_circles(tmp_path):
 
 
 def test_names_that_lead_to_many_others(tmp_path):
-    """Each name has two values that hang on two others: followed one by one, 2 ** 40 ways."""
+    """Each name has two values that depend on two others: followed one by one, 2 ** 40 ways."""
     lines = ["import tensorflow as tf", "if tf:", "    a0 = b0 = len", "else:", "    a0 = b0 = max"]
     for number in range(1, 40):
         lines += ["if tf:", f"    a{number} = b{number} = a{number - 1}", "else:"]

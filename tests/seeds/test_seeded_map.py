@@ -1,4 +1,4 @@
-"""The seeded map: what an element draws hangs on the run, the epoch and its position, and on nothing else."""
+"""The seeded map: draws of an element depend on the run, the epoch and its position, and on nothing else."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def test_one_kind(one, other):
     ("one", "other"),
     [
         ("output differs by 4 at [0], 0 allowed", "mask differs by 4 at [0], 0 allowed"),
-        ("output differs by 4 at [0], 0 allowed", "output differs at [0], NaN stands in other places"),
+        ("output differs by 4 at [0], 0 allowed", "output differs at [0], NaN is in other places"),
         ("output dtype: old gives uint8, new gives int32", "output dtype: old gives uint8, new gives bool"),
         ("old raises ValueError: k\nnew gives an answer", "old raises TypeError: k\nnew gives an answer"),
         ("old raises ValueError: k\nnew gives an answer", "old gives an answer\nnew raises ValueError: k"),

@@ -176,7 +176,7 @@ def as_array(pixels: Any, mode: str) -> Any:
 
 
 def applied(image: Any, operation: Callable[[Any, str], Any], batched: bool = False) -> Any:
-    """Return what an operation `(pixels, mode) -> pixels` makes of an array or an image, in kind."""
+    """Apply an operation `(pixels, mode) -> pixels` to an array or an image, in kind."""
     if isinstance(image, Image):
         return image._made(operation(image._pixels(), image.mode), image.mode)
     pixels, mode = as_pixels(image, "image", batched)

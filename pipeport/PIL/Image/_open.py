@@ -30,7 +30,7 @@ class UnreadImage(Image):
 
     @property
     def mode(self) -> str:
-        """Refused: the mode stands in the file."""
+        """Refused: the file states the mode."""
         raise _unread("mode")
 
     def convert(

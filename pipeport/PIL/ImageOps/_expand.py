@@ -18,7 +18,7 @@ def _named_color(arguments: Mapping[str, Any]) -> bool:
 
 
 def _valid(arguments: Mapping[str, Any]) -> bool:
-    """Leave out two mistakes at once: which of them is named is nobody's promise."""
+    """Exclude calls with two errors, because either may be reported."""
     border, fill = arguments.get("border", 0), arguments.get("fill", 0)
     cuts = min(border if isinstance(border, tuple) else (border,)) < 0
     return is_image(arguments) and not (cuts and not isinstance(fill, int))

@@ -1,4 +1,4 @@
-"""What a file's header says, in plain Python: for contracts, which state where a promise holds.
+"""Read file headers in plain Python, for contracts.
 
 No native reads a file this way; it is verify that asks a contract about the files it drew.
 """

@@ -1,4 +1,4 @@
-"""Encoded bytes to pixels: which format they are, what its header says, and TensorFlow's decoders.
+"""Decode bytes to pixels: detect the format, read the header, call TensorFlow's decoder.
 
 `tf.io.decode_jpeg` with the accurate inverse transform gives the pixels of OpenCV and Pillow bit for
 bit, which also link libjpeg-turbo; its default is off by up to 11 levels. `tf.io.decode_png` reduces
@@ -34,7 +34,7 @@ def by_format(
     png: Callable[[], Any],
     bmp: Callable[[], Any],
 ) -> Any:
-    """Return what the function for the format of the bytes returns.
+    """Call the function for the format of the bytes.
 
     Parameters
     ----------

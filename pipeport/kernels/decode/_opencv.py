@@ -1,4 +1,4 @@
-"""Decode as OpenCV does: what its flags ask for, and the pixels.
+"""Decode as OpenCV: its flags, and the pixels.
 
 The pixels are those of OpenCV 4.11 and 5.0 bit for bit. They differ in one thing: OpenCV 4 looks for
 the orientation in the first APP1 segment alone, OpenCV 5 in the first that holds EXIF data; which of

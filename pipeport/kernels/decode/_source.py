@@ -55,7 +55,7 @@ def path_of(value: Any, name: str) -> Any:
 
 
 def contents(value: Any, name: str) -> Any:
-    """Return what is in the file of that path, read when the graph runs.
+    """Return the contents of a file, read when the graph runs.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Checks of arguments: at trace time what is known then, in the graph what is not."""
+"""Checks of arguments, while tracing where the value is known, else in the graph."""
 
 from __future__ import annotations
 

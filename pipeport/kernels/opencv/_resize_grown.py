@@ -30,7 +30,7 @@ def grown(x: Any, rows: Axis, columns: Axis) -> Any:
 
 @stored_as("cv2_resize_grown-taps")
 def _taps() -> Callable[[Any, Any, Any], Any]:
-    """Return what gives the two pixels of each output pixel and their weights of 11 bits, (2, out) both."""
+    """Return a function for the two pixels of each output pixel and their 11-bit weights, both (2, out)."""
 
     def run(size: Any, out: Any, clamped: Any) -> tuple[Any, Any]:
         # As `area_linear`, in two thirds of the operations: each is traced and copied in every process.

@@ -53,7 +53,7 @@ def _own(x: Any, rows: Any, columns: Any) -> Any:
 
 @stored_as("cv2_resize_stock-mixer")
 def _mixer() -> Callable[..., Any]:
-    """Return what resamples bytes to floats in rows and columns, wherever it runs."""
+    """Return a function that resamples bytes to floats in rows and columns, in every engine."""
 
     def run(x: Any, rows: Any, columns: Any) -> Any:
         sizes = tf.shape(x, out_type=tf.int64)

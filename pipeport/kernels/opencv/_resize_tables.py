@@ -81,7 +81,7 @@ def nearest(size: Any, out: Any, scale: Any) -> Any:
 
 @stored_as("cv2_resize_tables-nearest_of_sizes")
 def nearest_of_sizes() -> Callable[[Any, Any, Any, Any], Any]:
-    """Return what gives the pixels that INTER_NEAREST reads along two axes, from the sizes alone, tensors."""
+    """Return a function for the pixels that INTER_NEAREST reads, from sizes that are tensors."""
 
     def run(rows: Any, columns: Any, down: Any, across: Any) -> Any:
         # Both axes at once: to a graph an operation costs more than an axis.

@@ -157,7 +157,7 @@ class Window:
             np.add.at(self.weight, ((index[tap] - self._index) // fold, np.arange(out)), weight[tap])
 
     def read(self, x: Any, tap: int) -> Any:
-        """Return what one tap of each output pixel reads."""
+        """Return the values that one tap reads for each output pixel."""
         start = tap * self._fold
         return gather(x[:, :, start : start + self._length], self._index, 2)
 

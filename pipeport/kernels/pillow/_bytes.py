@@ -158,7 +158,7 @@ def _turned() -> Callable[[Any], Any]:
 
 
 def _added() -> Callable[[Any, Any, Any], Any]:
-    """Return what adds rows up: bytes (size, values) to (out, values)."""
+    """Return a function that sums rows: bytes (size, values) to (out, values)."""
 
     def run(x: Any, first: Any, weights: Any) -> Any:
         out, taps = tf.unstack(tf.shape(weights))

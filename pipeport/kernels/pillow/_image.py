@@ -1,4 +1,4 @@
-"""What Pillow's images can do, on pixels (B, H, W, C) and a mode, arguments checked as there."""
+"""Operations of Pillow on pixels (B, H, W, C) and a mode, with Pillow's argument checks."""
 
 from __future__ import annotations
 

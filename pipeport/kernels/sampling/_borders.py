@@ -1,4 +1,4 @@
-"""Border rules: which pixel of the image stands at a coordinate outside it.
+"""Border rules: the pixel of the image for a coordinate outside of it.
 
 Names are those of `numpy.pad`. A rule folds coordinates into the image, so that
 interpolation on the endless, extended image becomes interpolation inside.

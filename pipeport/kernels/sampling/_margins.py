@@ -1,4 +1,4 @@
-"""Arrays with a margin that already holds what the border rule puts there."""
+"""Arrays padded with a margin by a border rule."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The XLA policy: what is compiled, when, and for which sizes."""
+"""The XLA policy: which bodies are compiled, when, and for which sizes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs compiled while what is around them is still being traced.
+"""Compile programs in the background while tracing goes on.
 
 XLA compiles a program when it first runs: those of a map one after the other, before its first element.
 Tracing holds Python's lock and compiling does not, so a thread compiles a program as soon as it is known.

@@ -71,7 +71,7 @@ def or_filled(holds: Any, make: Callable[[], Any], fill: Callable[[Any, Any], An
 
 
 def opaque_true(tensor: Any) -> Any:
-    """Return what is true of every tensor of numbers or truth values, but not to XLA."""
+    """Return a condition that is always true, which XLA cannot simplify."""
     # A number of a float type, because XLA knows that an integer equals itself; and a sum, because
     # an empty batch has no first element.
     first = tf.reduce_sum(tf.cast(tf.reshape(tensor, [-1])[:1], tf.float32))

@@ -141,7 +141,7 @@ def _origin(tensor: Any, outer: Mapping[Any, Any]) -> str:
 
 
 def _source(tensor: Any, outer: Mapping[Any, Any]) -> Any:
-    """Return what a tensor is made of, where it only was moved."""
+    """Return the source of a tensor, past operations that only move elements."""
     while True:
         node = tensor.op
         if node.type == "Placeholder" and tensor.ref() in outer:

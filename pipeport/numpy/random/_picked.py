@@ -94,7 +94,7 @@ def permuted(seed: Any, x: Any, axis: Any) -> Any:
 
 
 def shuffle(seed: Any, x: Any, axis: Any = 0) -> None:
-    """Bring what an array or a list holds into another order, in place."""
+    """Shuffle an array or a list in place."""
     advice = "Write `x = numpy.random.permutation(x)`."
     if isinstance(x, list):
         if whole(axis, "axis") != 0:

@@ -1,1 +1,1 @@
-"""What Python does between calls, at run time: `if`, loops, built-in functions."""
+"""Control flow at run time: `if`, loops, built-in functions."""

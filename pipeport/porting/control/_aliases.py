@@ -1,4 +1,4 @@
-"""Arrays that may be others: elements of lists at drawn places, results of what nobody looks into."""
+"""Arrays that may alias others: list elements at computed positions, results of opaque calls."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _is_one_of(number: Any, places: tuple[int, ...]) -> Any:
 
 
 def doubtful(value: Any, given: list[Any]) -> Any:
-    """Return what a function of TensorFlow's gave; arrays among it may be those that its callables know.
+    """Return results of a TensorFlow function; arrays in them may alias those of its callables.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""An `if` on what only the graph knows: each branch is traced once, then `tf.cond` is built of both.
+"""An `if` on a tensor: trace each branch once, then build `tf.cond` of both.
 
 Names keep their arrays where both branches leave them. The storages of outside that a branch wrote to are
 outputs of the condition, each once. Ties note what an array that a branch gave a name shares memory with.
@@ -221,7 +221,7 @@ def merged(truth: Any, branches: list[Branch], names: tuple[str, ...]) -> tuple[
 
 
 class _Ties:
-    """Notes what arrays that a condition chose share memory with.
+    """Notes which arrays share memory with an array that a condition chose.
 
     Parameters
     ----------

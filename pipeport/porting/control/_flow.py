@@ -111,7 +111,7 @@ def if_stmt(
     symbol_names: Any,
     nouts: int,  # noqa: ARG001 - what AutoGraph gives
 ) -> None:
-    """Do what an `if` does."""
+    """Run an `if` statement."""
     test = _known(test)
     if not is_drawn(test):
         body() if test else orelse()
@@ -153,7 +153,7 @@ def while_stmt(
     symbol_names: Any,
     opts: Any,  # noqa: ARG001 - what AutoGraph gives
 ) -> None:
-    """Do what a `while` does."""
+    """Run a `while` loop."""
     number = 0
     while True:
         with seeds.keyed(number):
@@ -177,7 +177,7 @@ def for_stmt(
     symbol_names: Any,
     opts: Any,  # noqa: ARG001 - what AutoGraph gives
 ) -> None:
-    """Do what a `for` does."""
+    """Run a `for` loop."""
     names = tuple(symbol_names)
     if isinstance(values, Steps):
         _for_drawn(0, values, extra_test, body, get_state, set_state, names)

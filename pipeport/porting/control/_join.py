@@ -1,4 +1,4 @@
-"""What a name stands for after two branches, or after one more round of a loop: one dtype, rank and kind."""
+"""The value of a name after two branches or another loop round: one dtype, rank and kind."""
 
 from __future__ import annotations
 
@@ -188,7 +188,7 @@ def _common(name: str, left: Kind, right: Kind, where: str) -> tuple[Any, bool]:
         return left.dtype, left.weak and right.weak
     if not (left.weak or right.weak):
         given = f"{_quoted(name)} of dtype {left.dtype} or {right.dtype} {where}"
-        advice = "Cast one with `astype`, so that the dtype does not hang on the condition."
+        advice = "Cast one with `astype`, so that the dtype does not depend on the condition."
         raise PortRefused(explain("condition", given, "one dtype", advice))
     try:
         dtype, weak = common([Operand(0, left.dtype, left.weak), Operand(0, right.dtype, right.weak)])
@@ -198,7 +198,7 @@ def _common(name: str, left: Kind, right: Kind, where: str) -> tuple[Any, bool]:
     if not (left.weak and right.weak) and dtype != strong.dtype:
         python = _python(left if left.weak else right)
         given = f"{_quoted(name)} of dtype {strong.dtype} or a Python {python} {where}"
-        advice = "Cast both with `astype`, so that the dtype does not hang on the condition."
+        advice = "Cast both with `astype`, so that the dtype does not depend on the condition."
         raise PortRefused(explain("condition", given, "one dtype", advice))
     return dtype, weak
 
@@ -292,7 +292,7 @@ def _pictures(function: Callable[..., Any], name: str, values: Any, given: list[
     modes = {_mode(one) for one in given}
     if len(modes) > 1:
         told = " or ".join(f"a PIL image of mode {mode}" if mode else "something else" for mode in modes)
-        advice = "Convert it, so that the mode does not hang on the condition."
+        advice = "Convert it, so that the mode does not depend on the condition."
         raise PortRefused(explain("condition", f"{_quoted(name)}, {told} {where}", "one mode", advice))
 
     def pixels(one: Any) -> Any:

@@ -1,4 +1,4 @@
-"""A loop whose rounds the graph counts: its body is traced until what it changes keeps its kind.
+"""A loop in the graph: trace its body until the kinds of its variables are stable.
 
 A first round, traced on trial, teaches which names change and which storages of outside are written to.
 Both are the state of the loop, a storage once however many arrays share it.
@@ -72,7 +72,7 @@ class _Near:
             self._pairs.add((min(one, other), max(one, other)))
 
     def doubt(self, held: dict[int, Any], names: dict[int, str]) -> None:
-        """Note what the arrays that stand for names may share.
+        """Note that arrays of the loop's names may share memory.
 
         Parameters
         ----------
@@ -116,7 +116,7 @@ def _living(storage: Any) -> list[Any]:
 
 
 class _Start:
-    """What a round begins with: of arrays the kind, as nobody else is to hold them."""
+    """The state at the start of a round; of arrays only their kind, so that nothing else holds them."""
 
     def __init__(self, values: dict[int, Any]) -> None:
         self._values = {at: _Known(value) for at, value in values.items()}
@@ -227,7 +227,7 @@ class _Loop:
         tf.function(traced, autograph=False).get_concrete_function(tf.TensorSpec([], tf.int64))
 
     def _let_go(self) -> None:
-        """Hold no longer what the names that change stood for: nobody sees what is written to it."""
+        """Release old values of the names that change; later writes to them are not visible."""
         for at in self._kinds:
             if storage_to_write(self._leaves[at]) is not None:
                 self._near.learn({at: self._leaves[at]}, {}, lambda _: True)

@@ -39,7 +39,7 @@ class Steps:
 
 
 def rounds(value: Any) -> Any:
-    """Return what a loop goes through: of Python where its length is known, else `Steps`.
+    """Return the elements of a loop: Python values if its length is known, else `Steps`.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def _numbers(array: Any) -> Iterator[Any]:
 
 
 def listed(value: Any) -> Any:
-    """Return what a comprehension goes through; its length must be known."""
+    """Return the elements of a comprehension; its length must be known."""
     found = rounds(value)
     return iter(found) if isinstance(found, Steps) else found
 

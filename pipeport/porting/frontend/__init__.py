@@ -1,1 +1,1 @@
-"""From source to calls: the tree of a function, what each call becomes, refusals."""
+"""From source to calls: the tree of a function, its calls, and refusals."""

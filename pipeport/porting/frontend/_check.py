@@ -1,4 +1,4 @@
-"""What can be said of a function before it runs: what becomes of each call, and every refusal at once."""
+"""Check a function before it runs: its calls, and all refusals at once."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Row:
 
 
 def report(function: Any, islands: Islands | None = None) -> list[Row]:
-    """Say what becomes of everything a function calls, its own functions included.
+    """Report the replacement of every call of a function and of its helpers.
 
     Parameters
     ----------
@@ -144,7 +144,7 @@ class _Body:
         for node, name in _written_outside(self._source.tree):
             if isinstance(node, ast.Call) and not meanings.writes(self._resolved(node.func)):
                 continue
-            what = f"writing to `{name}`, which stands outside of the function"
+            what = f"writing to `{name}`, which is outside of the function"
             self._refuse(node, what, "Take a copy first (`x = x.copy()`), and return it.")
 
     def _refuse(self, node: Any, what: str, advice: str) -> None:

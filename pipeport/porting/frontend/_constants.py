@@ -1,4 +1,4 @@
-"""What natives of NumPy compute from constants alone: a constant, known while the graph is traced."""
+"""Evaluate natives of NumPy on constants while tracing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What both run times share: chains of comparisons, f-strings and in-place operators are Python's own."""
+"""Shared by both run times: chained comparisons, f-strings and in-place operators."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def in_place(name: str) -> Callable[[Any, Any], Any]:
 
 
 class Expressions:
-    """The parts of a transformed expression that do not hang on what runs it."""
+    """The parts of a transformed expression that do not depend on what runs it."""
 
     def __init__(self) -> None:
         self._between: dict[int, Any] = {}

@@ -244,7 +244,7 @@ def _in_graph(call: _Call, result: Result) -> Any:
 
 
 def _observed(call: _Call, given: list[Any], mine: list[Any], found: Any) -> Result:
-    """Return what a call returned and changed; it is called again, to see whether it repeats itself."""
+    """Return the results and changed arguments of a call; a second call checks that it repeats."""
     structure, leaves, values = described(found)
     state = _global_state()
     others = _copies(given)

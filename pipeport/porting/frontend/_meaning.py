@@ -1,4 +1,4 @@
-"""What becomes of a call: found by the object that is called, not by the name it goes by."""
+"""Resolve calls by the called object, not by its name."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def draws_on(found: Meaning) -> bool:
 
 
 def meaning(function: Any) -> Meaning:
-    """Say what becomes of a call of an object.
+    """Return the meaning of a call of an object.
 
     Parameters
     ----------
@@ -337,7 +337,7 @@ def _mirrored(function: Any) -> Meaning | None:
 
 
 def _same_name(function: Any) -> Meaning | None:
-    """Find what a façade exports under the same name without a pair of its own, as `numpy.abs`."""
+    """Find an export of a façade without a pair, such as `numpy.abs`."""
     module, name = getattr(function, "__module__", None), getattr(function, "__name__", None)
     if not isinstance(module, str) or not isinstance(name, str):
         return None

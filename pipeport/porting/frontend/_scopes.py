@@ -8,7 +8,7 @@ from typing import Any
 
 
 def scope(function: ast.FunctionDef) -> tuple[list[Any], list[ast.FunctionDef]]:
-    """Return what stands in a function.
+    """Return the statements of a function.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Calls of TensorFlow's own functions in a ported body: what they are given, and what they give.
+"""Calls of TensorFlow's own functions in a ported body: arguments and results.
 
 Where the body ran before, in Python, they were given NumPy's arrays, which they cast to the dtype they need,
 and gave tensors, beside which arrays are cast. A ported body has tensors for both.

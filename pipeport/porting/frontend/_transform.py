@@ -1,4 +1,4 @@
-"""The pass over a function's tree: what Python would do by itself is handed to the run time.
+"""Rewrite the tree of a function, so that the run time handles its operations.
 
 Calls go through `call` or `method`, with the number of their place; assignments to elements, in-place
 operators, element look-ups, `in`, `assert` and chains of comparisons likewise. What is left are names, plain
@@ -340,7 +340,7 @@ class Transform(ast.NodeTransformer):
 
 
 def first_evaluated(statement: Any) -> Iterator[tuple[Any, Any, ast.expr]]:
-    """Yield what a statement evaluates first in any case, outermost first: parent, its field, the node."""
+    """Yield the nodes that a statement always evaluates first, outermost first: parent, field, node."""
     node = statement
     parent: Any
     name: Any

@@ -1,4 +1,4 @@
-"""Functions of NumPy that write to the array they are given, as assignments to it."""
+"""Functions of NumPy that write to an argument, as assignments to it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which operations a compiled stretch may hold, and what keeps its results those of the graph."""
+"""Which operations a compiled stretch may hold without changing results."""
 
 from __future__ import annotations
 
@@ -294,7 +294,7 @@ def divided(node: Any, number: Any, divisor: Any) -> Any:
 
 
 def weight(node: Any) -> float:
-    """Return what an operation costs in a graph, in passes over its largest tensor."""
+    """Return the cost of an operation in a graph, in passes over its largest tensor."""
     if node.type in _FREE:
         return 0
     if node.type == "GatherV2" and copies_rows(node):

@@ -175,7 +175,7 @@ def _rewritten(body: Traced, node: Any) -> bool:
 
 
 def _outside(body: Traced, nodes: list[Any]) -> tuple[list[tuple[Any, Any]], list[Any]]:
-    """Return what a program takes: what is constant in it, with its values, and all else.
+    """Return the inputs of a program: constants with their values, and the rest.
 
     Floats that need not be constant are none: a compiler would turn divisions by them into products, and
     draw two constants together. Where one meets whole numbers, it only shows that all results are numbers.

@@ -14,7 +14,7 @@ _PASSED = frozenset({"EnsureShape", "Identity"})
 
 
 def extent(tensor: Any, known: Callable[[Any], Fact | None]) -> Fact | None:
-    """Return what is known of a shape.
+    """Return the known sizes of a shape.
 
     Parameters
     ----------

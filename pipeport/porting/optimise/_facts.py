@@ -33,7 +33,7 @@ class Facts:
         self._read = 0
 
     def of(self, tensor: Any) -> Fact | None:
-        """Return what is known of a tensor.
+        """Return the facts about a tensor.
 
         Parameters
         ----------
@@ -53,7 +53,7 @@ class Facts:
         return self._found.setdefault(tensor.ref(), None)
 
     def forget(self, tensor: Any, now: Fact | None = None) -> None:
-        """Forget what was known of a tensor that has become another.
+        """Forget the facts about a tensor that was replaced.
 
         Parameters
         ----------
@@ -114,7 +114,7 @@ class Facts:
 
 
 def facts_of(graph: Any) -> Facts:
-    """Return what is known of the small tensors of a graph; it is kept with it.
+    """Return facts about the small tensors of a graph, cached with the graph.
 
     Parameters
     ----------
@@ -134,7 +134,7 @@ def facts_of(graph: Any) -> Facts:
 
 
 def assumptions(truth: Any, *, holds: bool) -> dict[Any, Fact]:
-    """Return what is known of other tensors where a condition holds, or where it does not.
+    """Return facts about other tensors that follow from a condition or from its negation.
 
     Parameters
     ----------

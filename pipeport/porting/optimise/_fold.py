@@ -1,4 +1,4 @@
-"""Leaves out of a traced graph what is known while tracing: checks, choices, and what is there twice."""
+"""Fold a traced graph: known checks, known choices, common subexpressions."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ class Settled:
             self._stands |= dict.fromkeys({*passed, result.ref()}, found)
 
     def _needed(self, nodes: list[Any]) -> set[Any]:
-        """Return the operations that results or side effects hang on."""
+        """Return the operations that results or side effects depend on."""
         found = {self._stands.get(one, one.deref()).op for one in self._given}
         found |= {node for node in nodes if not node.outputs or node.op_def.is_stateful} - self.dropped
         waiting = list(found)
@@ -256,7 +256,7 @@ def _alike(one: Any, other: Any) -> bool:
 def _may_be_constant(tensor: Any, fact: Fact) -> bool:
     """Say whether a constant, which others may share, can stand for a tensor.
 
-    Whether floats are constant in a program hangs on what takes each; whole numbers that become floats show
+    Whether floats are constant in a program depends on what takes each; whole numbers that become floats show
     what these are; and a zero may have a sign.
     """
     fixed = tensor.op.type in ("Const", "Cast") or bool(np.any(fact.low == 0))
@@ -363,7 +363,7 @@ def _unpacked(node: Any, at: int, _: _Known) -> Any:
 
 
 def _whole(node: Any, _: int, known: _Known) -> Any:
-    """Return what is sliced where all of it is taken."""
+    """Return the source of a slice that takes all of it."""
     step = known(node.inputs[3])
     source = node.inputs[0]
     moved = any(node.get_attr(f"{name}_mask") for name in ("ellipsis", "new_axis", "shrink_axis"))

@@ -38,7 +38,7 @@ def may_write(graph: Any) -> bool:
 
 
 def written(node: Any, alone: Callable[[Any], bool]) -> Any:
-    """Return what an operation gives that joins a number with what lies around it, computed in place.
+    """Compute an operation that writes a number into a block, in place.
 
     Parameters
     ----------

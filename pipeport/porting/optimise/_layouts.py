@@ -1,4 +1,4 @@
-"""What an operation of the graph costs by the shapes of its operands."""
+"""The cost of an operation by the shapes of its operands."""
 
 from __future__ import annotations
 

@@ -137,7 +137,7 @@ class BlockWrite:
 
 
 def block_write_of(node: Any) -> BlockWrite | None:
-    """Return what an operation writes where, if it joins what lies around a block with a number for it.
+    """Return the block write of an operation that concatenates the surroundings of a block with a number.
 
     Parameters
     ----------

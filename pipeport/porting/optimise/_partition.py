@@ -1,4 +1,4 @@
-"""Compiles those stretches of a traced body that gain by it: what is computed pixel by pixel between draws.
+"""Compile the stretches of a traced body that gain by it: pixelwise work between draws.
 
 The graph of a body is cut into stages, by turns as it is and compiled. A stage is compiled where several
 passes over images of known size become one, or many operations on few numbers, such as draws. Drawn slices,
@@ -30,7 +30,7 @@ _MOST = 6
 
 
 def emitted(concrete: Any, *, ends: bool) -> list[Any]:
-    """Add what a traced function computes to the graph around, its gainful stretches compiled.
+    """Add a traced function to the outer graph, with its profitable stretches compiled.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ def _gainful(body: Traced, *, ends: bool) -> list[Stage]:
 
 
 def _counting(body: Traced, stage: Stage, numbers: set[Any]) -> list[Stage]:
-    """Return what a stage that is not compiled becomes: programs of few numbers, and what is between.
+    """Split a stage that is not compiled into programs of few numbers and the operations between them.
 
     They are no part of a program of images, where an index would be computed again for each pixel.
     """
@@ -179,7 +179,7 @@ def _staged(body: Traced, nodes: list[Any], chosen: set[Any]) -> list[Stage]:
 
 
 def _sink(body: Traced, numbers: dict[Any, int]) -> None:
-    """Move what makes large tensors of small ones to the first stage that needs them."""
+    """Move operations that make large tensors of small ones to the first stage that needs them."""
     for node in reversed(list(numbers)):
         users = [numbers[user] for user in body.users_of(node) if user in numbers]
         if (

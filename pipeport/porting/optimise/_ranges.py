@@ -1,4 +1,4 @@
-"""The rules by which bounds of small tensors follow from those of what they are computed from."""
+"""Rules for the bounds of small tensors, from the bounds of their operands."""
 
 from __future__ import annotations
 

@@ -105,7 +105,7 @@ def _node(function: Any, name: str) -> Any:
 
 
 def _source(function: Any, name: str) -> str:
-    """Return what a value of a function comes from, identities left out: an argument or a node."""
+    """Return the source of a value past identities: an argument or a node."""
     while True:
         node = _node(function, name)
         if node is None or node.op != "Identity":

@@ -1,4 +1,4 @@
-"""albumentations, driven by what a native drew; and the draws of both, compared."""
+"""Run albumentations with the draws of a native, and compare the draws of both."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Affine maps that a native drew, as matrices of the reference; and what OpenCV may make of a pixel."""
+"""Affine maps of a native as matrices of the reference, and the values OpenCV may give a pixel."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What swirl and warp_polar share: an image sampled through a map of their own."""
+"""Shared by swirl and warp_polar: sampling through a curved map."""
 
 from __future__ import annotations
 

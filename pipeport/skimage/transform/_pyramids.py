@@ -1,4 +1,4 @@
-"""What `pyramid_reduce` and `pyramid_expand` share: domain, difference, arguments, smoothing."""
+"""Shared by `pyramid_reduce` and `pyramid_expand`: domain, difference, arguments, smoothing."""
 
 from __future__ import annotations
 

@@ -99,7 +99,7 @@ def same_rank(images: Any, sizes: list[Any]) -> tuple[Any, list[Any]]:
 
 
 def smooth_wanted(dtype: Any, order: int, asked: Any, own: list[Any], sizes: list[Any]) -> Any:
-    """Say whether to smooth: a Python value, or a tensor where that hangs on unknown sizes."""
+    """Say whether to smooth: a Python value, or a tensor where that depends on unknown sizes."""
     if asked is None:
         if dtype == tf.bool or (dtype.is_integer and order == 0):
             return False

@@ -1,4 +1,4 @@
-"""What `resize` and `rescale` promise alike: their domain."""
+"""The domain that `resize` and `rescale` share."""
 
 from __future__ import annotations
 

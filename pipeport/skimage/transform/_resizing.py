@@ -1,4 +1,4 @@
-"""Images to given sizes: what `resize`, `rescale` and the pyramids share."""
+"""Shared by `resize`, `rescale` and the pyramids: resizing to given sizes."""
 
 from __future__ import annotations
 

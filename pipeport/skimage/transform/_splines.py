@@ -1,4 +1,4 @@
-"""What warp, rotate and resize share: scikit-image's border names, and splines by SciPy's rules."""
+"""Shared by warp, rotate and resize: scikit-image's border names, SciPy's splines."""
 
 from __future__ import annotations
 

@@ -135,7 +135,7 @@ def warp_coords(coord_map: Callable[..., Any], shape: Any, dtype: Any = np.float
 
 
 def traced(coord_map: Any, points: Any, **arguments: Any) -> Any:
-    """Return what a map makes of points, as a tensor; with advice where it cannot be traced.
+    """Apply a map to points; an error advises on maps that cannot be traced.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What the functions of this package that call the projective kernel take alike."""
+"""Shared arguments of the functions that call the projective kernel."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Colour images with one fill per channel: what `translate_xy`, `shear_x` and `shear_y` share."""
+"""Shared by `translate_xy`, `shear_x` and `shear_y`: colour images with one fill per channel."""
 
 from __future__ import annotations
 

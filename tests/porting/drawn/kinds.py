@@ -1,4 +1,4 @@
-"""Kinds of programs that ports get wrong. Whoever mends one takes it out of here, and it is drawn."""
+"""Kinds of programs that ports get wrong. Whoever fixes one takes it out of here, and it is drawn."""
 
 from __future__ import annotations
 

@@ -127,7 +127,7 @@ class Program:
     kinds : frozenset of str
         Of which kinds it is.
     compiles : bool
-        Whether it is run as the user's own `jit_compile` runs it: no size hangs on a condition, and floats
+        Whether it is run as the user's own `jit_compile` runs it: no size depends on a condition, and floats
         are not both multiplied and added, which XLA would round at once.
     """
 
