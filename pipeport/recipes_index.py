@@ -170,7 +170,7 @@ def _kind(file: Path, text: str) -> tuple[str, tuple[str, ...]]:
                 "recipe",
                 f"{file} that begins with {text.partition(chr(10))[0]!r}",
                 f"a first line <!-- recipe: FORM; GROUP, GROUP -->, FORM of {forms}, GROUP of {kinds}",
-                "State what the recipe is of.",
+                "State the topic of the recipe.",
             )
         )
     return form, groups

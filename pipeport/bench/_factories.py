@@ -57,7 +57,7 @@ class Factories:
             advice = f"Correct {where!r} in {program.suite}."
             raise OutsideDomain(explain(part, f"{named} (no file {error})", allowed, advice)) from error
         except Exception as error:
-            advice = "Correct it; packages it cannot do without stand in `needs`."
+            advice = "Correct it; list the packages that it needs in `needs`."
             given = f"{named}, whose import fails: {in_one_line(error)}"
             raise OutsideDomain(explain(part, given, "a module that can be imported", advice)) from error
         function = getattr(module, name, None)
@@ -95,7 +95,7 @@ def call(program: Program, named: str, function: Callable[..., Any], *given: Any
         return function(*given, **more)
     except Exception as error:
         given_text = f"{named}, which raises {in_one_line(error)}"
-        advice = "Correct the function, or what it is given."
+        advice = "Correct the function or its arguments."
         raise PipeportError(
             explain(f"program {program.name!r}", given_text, "a run to the end", advice)
         ) from error

@@ -98,7 +98,7 @@ def _timed(program: Program, build: Callable[[], Any]) -> dict[str, Any]:
 
     found = measured(call)
     if len(times) == 1:
-        advice = "Look at what its inputs are, and what it filters."
+        advice = "Check its inputs and its filters."
         raise OutsideDomain(
             explain(f"program {program.name!r}", "an empty dataset", "one element or more", advice)
         )

@@ -60,7 +60,7 @@ class Process:
             self.send("start")
             found = Path(self.received()["package"]).parent
             if not found.samefile(folder):
-                advice = "Look at PYTHONPATH and at what is installed in front of it."
+                advice = "Check PYTHONPATH and the packages that come before it."
                 raise PipeportError(explain(name, f"the package in {found}", f"that in {folder}", advice))
         except BaseException:
             self.close()

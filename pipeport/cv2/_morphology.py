@@ -57,7 +57,7 @@ def _how(kernel: Any, anchor: Any, iterations: Any, border: Any, value: Any) -> 
     row, column = anchor_of(anchor, height, width)
     rounds = _images.whole_number(iterations, "iterations", default=1)
     if rounds < 0:
-        raise OutsideDomain(explain("iterations", rounds, "0 or more", "0 leaves the image as it is."))
+        raise OutsideDomain(explain("iterations", rounds, "0 or more", "0 leaves the image unchanged."))
     if rounds > 1 and found.all():
         # As OpenCV does it, once with a larger rectangle.
         found = np.ones((height + (rounds - 1) * (height - 1), width + (rounds - 1) * (width - 1)), np.uint8)

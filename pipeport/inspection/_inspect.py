@@ -121,7 +121,7 @@ def _check(seconds: float | None, elements: int | None, service: bool, *, runs: 
         for name, value in (("seconds", seconds), ("elements", elements), ("service", service or None)):
             if value is not None:
                 raise OutsideDomain(
-                    explain(name, repr(value), "nothing, of what is no dataset", "Only a dataset runs.")
+                    explain(name, repr(value), "nothing, as the target is no dataset", "Only a dataset runs.")
                 )
     if seconds is not None and not 0 <= seconds < float("inf"):
         raise OutsideDomain(explain("seconds", repr(seconds), "0 and more", "Use 0 not to run it."))

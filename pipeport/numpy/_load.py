@@ -238,7 +238,7 @@ def load(
 
 def _from_file(file: Any, path: Any, stated: Any) -> tuple[str, Any]:
     if python_path(file) is None and not tf.executing_eagerly():
-        advice = "State the dtype of the files, and their shape as far as it is known."
+        advice = "State the dtype of the files, and the known part of their shape."
         given = "None for a path that is a tensor"
         raise UnsupportedArgument(explain("dtype", given, _DTYPES, advice))
     known = python_path(file)

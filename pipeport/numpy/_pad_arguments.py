@@ -269,7 +269,7 @@ def _static_values(value: Any, parameter: str) -> Any:
     if tf.is_tensor(value):
         known = tf.get_static_value(value)
         if known is None:
-            advice = "Pad with zeros and add what the border is to hold."
+            advice = "Pad with zeros, then add the values of the border."
             raise UnsupportedArgument(
                 explain(parameter, "a tensor not known while tracing", "static numbers", advice)
             )

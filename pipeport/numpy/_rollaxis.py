@@ -16,7 +16,7 @@ def _rollaxis(a: Any, axis: Any, start: Any, batch_axes: int) -> Any:
     moved = canonical(one_index(axis, "axis"), rank, "axis")
     place = one_index(start, "start")
     if not -rank <= place <= rank:
-        advice = "Name the axis before which the other is to stand, or the rank for the end."
+        advice = "Name the axis to move the other in front of, or the rank for the end."
         raise BadAxis(explain("start", place, f"{-rank} to {rank}", advice))
     place += rank if place < 0 else 0
     order = [one for one in range(rank) if one != moved]

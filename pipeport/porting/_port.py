@@ -100,7 +100,7 @@ def port(
         advice = "Give example=(arguments,), or the results: islands={'pkg.function': tf.TensorSpec(...)}."
         raise OutsideDomain(explain("islands", "True without an example", "an example", advice))
     if wrapper not in _WRAPPERS:
-        advice = "Name what the function was wrapped in."
+        advice = "Name the wrapper of the function."
         raise OutsideDomain(explain("wrapper", repr(wrapper), " or ".join(map(repr, _WRAPPERS)), advice))
     kept = Islands(islands) if islands else None
     ported = Ported(function, kept, wrapper)

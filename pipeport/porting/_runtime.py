@@ -196,7 +196,7 @@ class Runtime(Expressions):
         if is_tensor(owner) and owner.dtype == tf.string:
             if name in ("numpy", "decode", "item", "tolist"):
                 return owner
-            advice = "Use tf.strings, or give the function what is computed of the string."
+            advice = "Use tf.strings, or pass the value computed from the string."
             given = f"str.{name} of a string in {self._places.where(number)}"
             raise PortRefused(explain("call", given, "decode", advice))
         array = owner if is_array(owner) else as_array(owner)

@@ -55,7 +55,7 @@ def differences(
     if done.returncode:
         last = done.stderr.strip().splitlines()[-1:] or ["no word"]
         given = f"a child process that ended with {last[0]}"
-        advice = "Mend what it says, or look at each function with `pipeport verify --port`."
+        advice = "Correct the reported error, or check each function with `pipeport verify --port`."
         raise RewriteRefused(explain("--verify", given, "modules that can be imported", advice))
     told: list[str] = json.loads(done.stdout.splitlines()[-1])
     return {

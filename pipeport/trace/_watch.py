@@ -115,7 +115,7 @@ class Watch:
                 return Watch(args[0], self._recorder)
             raise WrongType(explain("watch()", "no function", "one function to decorate", "Write watch(fn)."))
         if not tf.executing_eagerly() and not _is_tf_function(function):
-            advice = "Put @watch above @tf.function: what is watched is the tf.function, not what it traces."
+            advice = "Put @watch above @tf.function: it watches the tf.function, not its Python function."
             raise UnsupportedArgument(
                 explain(
                     "watch", "a plain function that is being traced", "a tf.function or a program", advice

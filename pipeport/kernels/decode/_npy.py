@@ -204,7 +204,7 @@ def array_in(data: Any, dtype: str, shape: tuple[int | None, ...] | None, name: 
         header = header_of(data, name, most)
         stated = tf.strings.regex_full_match(header.code, f"[<>=|]{CODES[dtype]}")
         given, allowed = f"a file of another dtype than {dtype}", f"dtype={dtype!r}, as stated"
-        message = explain(name, given, allowed, "State what the files hold.")
+        message = explain(name, given, allowed, "State dtype and shape of the files.")
         checks = [*header.checks, *refuse_unless(stated, message)]
         swapped = tf.equal(tf.strings.substr(header.code, 0, 1), ">")
         turned = header.by_column & (tf.size(header.shape) > 1)
@@ -222,7 +222,7 @@ def array_in(data: Any, dtype: str, shape: tuple[int | None, ...] | None, name: 
 def _ensured(array: Any, shape: tuple[int | None, ...], name: str) -> Any:
     found = tf.shape(array, tf.int64)
     message = explain(
-        name, "a file of another shape", f"shape={shape}, as stated", "State what the files hold."
+        name, "a file of another shape", f"shape={shape}, as stated", "State dtype and shape of the files."
     )
     known = [axis for axis, size in enumerate(shape) if size is not None]
     with tf.control_dependencies(refuse_unless(tf.equal(tf.size(found), len(shape)), message)):

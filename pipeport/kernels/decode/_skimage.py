@@ -15,7 +15,7 @@ DEPTHS = ("uint8", "uint16", "bool")
 CHANNELS = (1, 3, 4)
 # Luminance of linear light in sRGB primaries, as scikit-image has it.
 _LUMINANCE = (0.2125, 0.7154, 0.0721)
-_ADVICE = "State what the files hold, or convert them once."
+_ADVICE = "State the format of the files, or convert them once."
 _COLOUR = {1: "grey (H, W)", 3: "colour (H, W, 3)", 4: "colour with alpha (H, W, 4)"}
 
 

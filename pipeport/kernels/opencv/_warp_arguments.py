@@ -73,7 +73,7 @@ def images(src: Any, batched: bool) -> Images:
     """Return the images as (B, H, W, C)."""
     tensor = _checks.as_tensor(src, "src")
     rank = None if tensor.shape.rank is None else tensor.shape.rank - batched
-    advice = "Use tf.ensure_shape for what is unknown, pipeport.batched for a batch."
+    advice = "Use tf.ensure_shape for an unknown rank, pipeport.batched for a batch."
     if rank not in (2, 3):
         given = "unknown rank" if rank is None else f"rank {rank}"
         raise OutsideDomain(explain("src", given, "shape (H, W) or (H, W, C)", advice))
