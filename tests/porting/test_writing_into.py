@@ -163,7 +163,7 @@ def into_of_a_sum(x):
     [
         (into_fewer_kinds, WrongType, "out: got a result of float"),
         (into_too_small, OutsideDomain, "broadcasts to"),
-        (into_what_is_outside, PortRefused, "stands outside"),
+        (into_what_is_outside, PortRefused, "is outside of"),
         (into_of_a_sum, UnsupportedArgument, "out: got"),
     ],
 )
