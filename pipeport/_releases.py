@@ -22,7 +22,7 @@ Rows = list[dict[str, Any]]
 
 @dataclass(frozen=True)
 class Release:
-    """What the file of a release says.
+    """The contents of a release's file.
 
     Attributes
     ----------

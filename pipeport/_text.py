@@ -97,7 +97,7 @@ def are_samples(spec: c.OneOf) -> bool:
 
 
 def samples_text(spec: c.OneOf) -> str:
-    """Return what kind of value is supported, of which a few are listed."""
+    """Return the supported kind of value, with a few examples."""
     kinds = ["None"] * (None in spec.values)
     kinds += ["a number"] * any(isinstance(value, (int, float)) for value in spec.values)
     lengths = sorted({len(value) for value in spec.values if isinstance(value, (tuple, list))})

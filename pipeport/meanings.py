@@ -246,7 +246,7 @@ LIBRARIES = (
 
 @dataclass(frozen=True)
 class Meaning:
-    """What a name means.
+    """The meaning of a name.
 
     Attributes
     ----------
@@ -365,7 +365,7 @@ def _of_facade(name: str) -> Meaning:
 
 @functools.cache
 def natives_of(facade: str) -> Mapping[str, str]:
-    """Return what has a native in a library.
+    """Return the functions of a library that have a native.
 
     Parameters
     ----------

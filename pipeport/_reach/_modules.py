@@ -46,7 +46,7 @@ class Module:
 
 @dataclass(frozen=True)
 class Table:
-    """What the top-level statements of one file define.
+    """The definitions in the top-level statements of one file.
 
     Attributes
     ----------
@@ -158,7 +158,7 @@ class Package:
         return Module(below, inside=True) if self.file_of(below) else None
 
     def imported(self, module: str, name: str | None) -> Definition | Module | None:
-        """Return what `import module` or `from module import name` gives."""
+        """Return the object of `import module` or `from module import name`."""
         if name is not None and not self.is_opaque(module) and self.file_of(module):
             return self.find(module, name)
         dotted = module if name is None else f"{module}.{name}"

@@ -57,7 +57,7 @@ def imports(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, str, str | None]]:
 
 
 def imported_by(node: ast.AST) -> Iterator[tuple[str, str, str | None]]:
-    """Yield what `imports` does, for one statement; nothing for any other node."""
+    """Yield the imports of one statement; nothing for any other node."""
     if isinstance(node, ast.Import):
         for alias in node.names:
             # `import a.b` binds `a`; `import a.b as c` binds the module itself.

@@ -34,7 +34,7 @@ class _Rewriter(ast.NodeTransformer):
     # What a name or a chain of attributes leads to.
 
     def _look_up(self, name: str) -> tuple[bool, Definition | Module | None]:
-        """Return whether the name is local, and what it leads to."""
+        """Return whether a name is local, and its definition."""
         for depth, (is_class, names) in enumerate(reversed(self.scopes)):
             if name in names and (not is_class or depth == 0):
                 return True, names[name]

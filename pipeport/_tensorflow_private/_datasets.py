@@ -8,7 +8,7 @@ from typing import Any
 
 
 def python_function(token: str) -> Any:
-    """Return what TensorFlow calls for the token of a PyFunc: the wrapper of a function; None if it is gone.
+    """Return the function registered for the token of a PyFunc, or None if it is gone.
 
     Parameters
     ----------

@@ -46,7 +46,7 @@ def traces_of(function: Any) -> list[Any]:
 
 
 def options_of(function: Any) -> tuple[Any, ...]:
-    """Return what `tf.function` was told beside the function."""
+    """Return the options of a `tf.function`."""
     return (
         function.input_signature,
         function._jit_compile,

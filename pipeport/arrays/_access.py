@@ -78,7 +78,7 @@ def index(array: Any) -> int:
 
 
 def text(array: Any) -> str:
-    """Return what `repr` shows: the values where there are any, else shape and dtype."""
+    """Return the text of `repr`: the values if they are known, else shape and dtype."""
     storage = _sharing.storage_of(array)
     if storage is not None and storage.lost is not None:
         return f"ndarray(may share memory with what was written to: {storage.lost})"

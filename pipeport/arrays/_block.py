@@ -24,7 +24,7 @@ from pipeport.arrays._select import select, select_column
 
 
 class Value:
-    """What is assigned to a block, broadcast to it where it is put.
+    """A value assigned to a block, broadcast when it is written.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ class Value:
 
 
 def _cut(x: Any, axis: int, span: Span) -> list[Any]:
-    """Return what lies before, in and behind a span; None for nothing."""
+    """Return the parts before, in and behind a span; None for an empty one."""
     if span.known:
         first, size, _ = span.sizes
         bounds = ((None, first), (first, first + size), (first + size, None))

@@ -16,7 +16,7 @@ from pipeport.errors import explain
 
 @dataclass(frozen=True)
 class Span:
-    """What is replaced along an axis.
+    """The replaced part of an axis.
 
     Attributes
     ----------

@@ -170,7 +170,7 @@ def _on_tensors(function: Callable[..., Any]) -> Callable[..., Any]:
 def _sharer(
     reference: str, run: Callable[..., Any], args: Any, kwargs: Any, tensors: Any, named: Any
 ) -> Sharer | None:
-    """Return what knows the first array among the arguments, of which the results are views."""
+    """Return the track of the first array argument, of which the results are views."""
     places = [*enumerate(args), *kwargs.items()]
     base = next(((at, one) for at, one in places if _is_array(one)), None)
     return None if base is None else Sharer(reference, run, tensors, named, *base)

@@ -197,7 +197,7 @@ class Methods:
         return view_of(self, step.read(self._values), step)
 
     def take(self, indices: Any, axis: Any = None, out: Any = None, mode: Any = "raise") -> Any:
-        """Return what indices take along an axis."""
+        """Take elements by index along an axis."""
         _no_out(out)
         return unsure(fresh(_diagonal.taken(self._values, indices, axis, mode)), (self,))
 

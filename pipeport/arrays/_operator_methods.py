@@ -82,7 +82,7 @@ def product(function: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
 
 @graph_code
 class OperatorMethods:
-    """What Python calls for an operator; NumPy's promotion, and its errors."""
+    """The special methods of operators, with NumPy's promotion and errors."""
 
     weak: bool
 

@@ -181,7 +181,7 @@ class Storage:
 
 
 class Track:
-    """What one array knows of its storage; in a slot, as TensorFlow takes `__dict__` for the fields.
+    """The link of an array to its storage; in a slot, because TensorFlow takes `__dict__` for the fields.
 
     Parameters
     ----------

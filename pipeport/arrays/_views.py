@@ -164,7 +164,7 @@ class SameOrder(Step):
 
 
 class Mirrored(Step):
-    """What is its own inverse."""
+    """A step that is its own inverse."""
 
     __slots__ = ()
 
@@ -195,7 +195,7 @@ class RealPart(Step):
 
 
 class ReadOnly(Step):
-    """What NumPy does not write to either."""
+    """A view that is read-only in NumPy too."""
 
     __slots__ = ()
 

@@ -27,7 +27,7 @@ _FLAGS = {
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """What was asked for; None, False and empty mean "as the plan has it"."""
+    """The requested options; None, False and empty keep the plan's."""
 
     pairs: tuple[str, ...] = ()
     quick: bool = False

@@ -109,7 +109,7 @@ def blocks(changes: list[Change]) -> list[Block]:
 
 
 def differences(before: Report, after: Report) -> Iterator[str]:
-    """Yield what forbids a comparison, one phrase each."""
+    """Yield the obstacles to a comparison, one phrase each."""
     old, new = _conditions(before), _conditions(after)
     for name in sorted(old.keys() | new.keys()):
         left, right = old.get(name), new.get(name)

@@ -38,7 +38,7 @@ _SIDES = (256, 256)
 
 @dataclass
 class Scene:
-    """What a parameter's values follow.
+    """The values that a parameter's values depend on.
 
     Attributes
     ----------

@@ -35,7 +35,7 @@ def jpeg(image: Any) -> bytes:
 
 
 def of_case(spec: EncodedImage | ArrayFile, case: Case) -> list[Any]:
-    """Return what each element has of a file: its path, or its bytes as an array.
+    """Return each element's file: its path, or its bytes as an array.
 
     JPEG where the spec takes it, else PNG; `.npy` files of the case's dtype.
     """

@@ -106,7 +106,7 @@ def peak_memory_of(program: Program, side: ProgramSide) -> MemoryResult:
 
 
 def tasks(plan: Plan | None) -> list[tuple[str, Callable[[], MemoryResult]]]:
-    """Return what `--memory` measures beside a plan: the sides of its programs, else of one rotation.
+    """Return the tasks of `--memory`: the sides of the plan's programs, else of one rotation.
 
     Parameters
     ----------

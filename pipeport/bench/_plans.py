@@ -31,7 +31,7 @@ FRESH_S = 10.0
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """What a run does.
+    """The cases of a run.
 
     Attributes
     ----------

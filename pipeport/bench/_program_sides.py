@@ -60,7 +60,7 @@ def builders(program: Program, sides: list[ProgramSide], factories: Factories) -
 
 
 def _inputs(program: Program, factories: Factories, folder: Path) -> tuple[Any, ...]:
-    """Return what every side is given; `folder` and `elements` reach the function if it asks for them."""
+    """Return the inputs of every side; `folder` and `elements` are passed if the function takes them."""
     if not program.inputs:
         return ()
     function = factories.function(program, program.inputs)

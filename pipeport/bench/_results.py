@@ -24,7 +24,7 @@ REVISION = "revision"
 
 @dataclass(kw_only=True)
 class CaseResult:
-    """What was measured of one case; sides in the order they were measured.
+    """The measurements of one case; sides in the order they were measured.
 
     `code` is the fingerprint of what was measured, empty where it is not known.
     """

@@ -24,7 +24,7 @@ def _written(measured: Round, name: str) -> Any:
 
 @dataclass(kw_only=True)
 class SideResult:
-    """What was measured of one side.
+    """The measurements of one side.
 
     Attributes
     ----------

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, kw_only=True)
 class Step:
-    """What a run does next, for a progress display.
+    """The next step of a run, for a progress display.
 
     Attributes
     ----------

@@ -44,7 +44,7 @@ Request = dict[str, Any]
 
 
 class Turns:
-    """What one process holds: the case it was given last, without an iterator between its rounds."""
+    """The state of one process: its last case, without an iterator between rounds."""
 
     def __init__(self) -> None:
         self.factories = Factories()

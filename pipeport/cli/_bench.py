@@ -216,7 +216,7 @@ def _keep(report: Report, json_file: Path | None, plot_file: Path | None) -> Non
 
 
 def _compare(old: Path, new: Path, json_file: Path | None) -> int:
-    """Show what changed between two reports."""
+    """Show the changes between two reports."""
     from pipeport.bench import _compare, _results
 
     _check_files(json_file, None)

@@ -153,7 +153,7 @@ def _print_blocks(columns: Sequence[str], blocks: Sequence[Block], left: Sequenc
 
 
 def show_changes(changes: list[Change]) -> None:
-    """Print what changed between two reports."""
+    """Print the changes between two reports."""
     from pipeport.bench import _compare
 
     columns = _compare.headings(changes)

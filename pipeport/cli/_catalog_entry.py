@@ -125,7 +125,7 @@ def _write_ratios(ratios: list[dict[str, Any]]) -> None:
 
 
 def _write_release(entry: dict[str, Any], release: Release | None) -> None:
-    """Print what proof and ratios are of, and how to have them of this machine."""
+    """Print the release of proof and ratios, and the commands for this machine."""
     if release is None or not entry["proof"]:
         since = f"Since {release.version}, so no release proved or measured it" if release else "No release"
         _output.write(f"{since}. Run:\n  pipeport verify {entry['short']}\n  pipeport bench {entry['short']}")

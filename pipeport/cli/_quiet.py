@@ -114,7 +114,7 @@ class _Finder:
 
 @contextlib.contextmanager
 def _held_back(level: int) -> Iterator[None]:
-    """Keep what libraries write to standard error; let pass what is no note, and all if there is an error."""
+    """Hold back notes that libraries write to standard error; pass everything if there is an error."""
     with contextlib.ExitStack() as opened:
         try:
             passed = os.dup(_STDERR)

@@ -33,7 +33,7 @@ class Compared:
         return {**told, "agree": self.agree}
 
     def notice(self) -> str:
-        """Return what to know where they are not, and how to make them agree."""
+        """Explain a difference of versions, and how to remove it."""
         name = self.library.name
         version, proved = self.library.of_release(self.compared_with)
         setting = f"set {self.library.variable}={version}, or " if proved else ""

@@ -13,7 +13,7 @@ ALL_DTYPES = ("bool", "uint8", "uint16", "int32", "float16", "float32", "float64
 
 @dataclass(frozen=True, kw_only=True)
 class Spec:
-    """What every parameter's spec can say.
+    """Base class of the specs of parameters.
 
     Attributes
     ----------

@@ -26,7 +26,7 @@ _FLOATING = (0.299, 0.587, 0.114)
 
 
 class _Code(NamedTuple):
-    """What a code gives and takes.
+    """Source and result of a colour code.
 
     Attributes
     ----------

@@ -76,7 +76,7 @@ def has_other_flags(arguments: Mapping[str, Any]) -> bool:
 
 
 def is_stated(file: facts.Facts, arguments: Mapping[str, Any]) -> bool:
-    """Say whether what `channels` and `depth` state is true of the file."""
+    """Say whether `channels` and `depth` are right for the file."""
     flags, stated = _flags(arguments), arguments.get("channels")
     unchanged = flags == cv2.IMREAD_UNCHANGED
     if stated is not None:

@@ -72,7 +72,7 @@ def _points(arguments: Mapping[str, Any]) -> list[np.ndarray[Any, Any]]:
 
 
 def _meets_the_horizon(arguments: Mapping[str, Any]) -> bool:
-    """Say whether OpenCV 5 divides by zero, or by what is zero but for rounding."""
+    """Say whether OpenCV 5 divides by zero, or by zero up to rounding."""
     return config.opencv() >= 5 and bool((np.abs(_points(arguments)[2]) < 1e-3).any())
 
 

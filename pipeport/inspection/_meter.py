@@ -18,7 +18,7 @@ _KEPT, _KEPT_BYTES = 32, 64 * 2**20
 
 @dataclass
 class Meter:
-    """What was seen of one boundary.
+    """Observations of one boundary.
 
     Attributes
     ----------

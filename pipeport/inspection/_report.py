@@ -73,7 +73,7 @@ class Figure:
 
 @dataclass(kw_only=True)
 class Gain:
-    """What the migration of one boundary would buy.
+    """The gain of migrating one boundary.
 
     Attributes
     ----------
@@ -173,7 +173,7 @@ class Boundary:
 
 @dataclass(kw_only=True)
 class Run:
-    """What was seen while the dataset ran.
+    """Observations of a run of the dataset.
 
     Attributes
     ----------
@@ -226,7 +226,7 @@ class Service:
 
 @dataclass(frozen=True, kw_only=True)
 class Advice:
-    """What to change, and the measurement that says so.
+    """A recommended change, and the measurement behind it.
 
     Attributes
     ----------
@@ -248,7 +248,7 @@ class Advice:
 
 @dataclass(kw_only=True)
 class Report:
-    """What was found of a dataset, a function or a SavedModel.
+    """The result for a dataset, a function or a SavedModel.
 
     Attributes
     ----------

@@ -92,7 +92,7 @@ class Passes:
 
 
 class Ended(Exception):
-    """What a dataset raised."""
+    """An error raised by a dataset."""
 
 
 def run(
@@ -232,7 +232,7 @@ def _fuller(before: Any, after: Any) -> Any:
 
 
 def _model(iterator: Any) -> Any:
-    """Return what TensorFlow measured of the stages; None in TensorFlow 2.15 and without autotune."""
+    """Return TensorFlow's own model of the stages; None in TensorFlow 2.15 and without autotune."""
     read = getattr(tf.data.experimental, "get_model_proto", None)
     if read is None:
         return None

@@ -176,7 +176,7 @@ def advice_lines(report: Report) -> list[str]:
 
 
 def service_lines(report: Report) -> list[str]:
-    """Return whether another process can run the dataset, and what is to blame if not."""
+    """Return whether another process can run the dataset, and the obstacle if not."""
     found = report.service
     if found is None:
         return []

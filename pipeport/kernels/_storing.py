@@ -30,7 +30,7 @@ _IMAGES: _Spec = ((None,) * 4, "uint8")
 
 @dataclass(frozen=True)
 class Function:
-    """What is stored.
+    """A stored function.
 
     Attributes
     ----------

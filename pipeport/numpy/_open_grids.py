@@ -56,7 +56,7 @@ def _lines(entries: list[_Entry]) -> list[Any]:
 
 
 class _Grid:
-    """What is asked for coordinates by slices."""
+    """The object that is indexed by slices for coordinates."""
 
     def __init__(self, name: str, *, sparse: bool) -> None:
         self._name, self._sparse = name, sparse

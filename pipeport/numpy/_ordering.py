@@ -22,7 +22,7 @@ _ALONG = Axes(of="a", none=True, several=False)
 
 
 def of_any_size(give: Callable[[], dict[str, Any]], engines: Mapping[str, str]) -> tuple[CannotServe, ...]:
-    """Return what cannot serve results whose sizes depend on values.
+    """Return the engines that cannot serve results whose sizes depend on values.
 
     Parameters
     ----------

@@ -90,7 +90,7 @@ class Replay(Expressions):
         return owner
 
     def update(self, name: str, owner: Any, value: Any) -> Any:
-        """Return what `owner <operator>= value` leaves."""
+        """Return the result of `owner <operator>= value`."""
         return in_place(name)(owner, value)
 
     def update_item(self, name: str, owner: Any, key: Any, value: Any) -> Any:

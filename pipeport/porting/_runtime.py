@@ -164,7 +164,7 @@ class Runtime(Expressions):
         return found
 
     def written(self, owner: Any, result: Any) -> Any:
-        """Return what stands for the array that a call was given as `out`, after the call."""
+        """Return the array that replaces the argument `out` of a call, after the call."""
         given, found = self._written
         return found if owner is given and result is found else owner
 
@@ -308,7 +308,7 @@ class Runtime(Expressions):
         return self.set(owner, key, part)
 
     def update(self, name: str, owner: Any, value: Any) -> Any:
-        """Return what `owner <operator>= value` leaves."""
+        """Return the result of `owner <operator>= value`."""
         if not is_array(owner):
             if isinstance(owner, np.ndarray):
                 raise PortRefused(

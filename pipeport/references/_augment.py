@@ -56,7 +56,7 @@ def random_flip(image: Any, mask: Any = None, boxes: Any = None, p: float = 0.5,
 
 
 def flips(arguments: Mapping[str, Any], outputs: Any) -> list[Any]:  # noqa: ARG001
-    """Return what `random_flip` gives for every draw there is.
+    """Return the results of `random_flip` for all possible draws.
 
     Parameters
     ----------
@@ -128,7 +128,7 @@ def cutout(image: Any, size: Any, holes: int = 1, fill: Any = 0) -> Array:
 
 
 def cutouts(arguments: Mapping[str, Any], outputs: Any) -> list[Any]:
-    """Return what `cutout` gives for the draws that can have led to an output.
+    """Return the results of `cutout` for the draws that may have led to an output.
 
     Parameters
     ----------

@@ -47,7 +47,7 @@ class Trial:
 
 @dataclass(frozen=True)
 class Law:
-    """What a random function may give, and how likely it is.
+    """The possible values of a random function, and their probabilities.
 
     Attributes
     ----------

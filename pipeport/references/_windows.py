@@ -65,7 +65,7 @@ def random_crop(image: Any, size: Any, mask: Any = None, boxes: Any = None) -> A
 
 
 def crops(arguments: Mapping[str, Any], outputs: Any) -> list[Any]:  # noqa: ARG001
-    """Return what `random_crop` gives for every draw there is.
+    """Return the results of `random_crop` for all possible draws.
 
     Parameters
     ----------
@@ -151,7 +151,7 @@ def random_resized_crop(
 
 
 def _can_be(tall: int, wide: int, whole: int, shares: Pair, ratios: Pair) -> bool:
-    """Say whether a box is what some area and ratio round to."""
+    """Say whether some area and ratio round to a box."""
     least, most = (tall - 0.5) * (wide - 0.5), (tall + 0.5) * (wide + 0.5)
     narrow, broad = (wide - 0.5) / (tall + 0.5), (wide + 0.5) / (tall - 0.5)
     return (
@@ -163,7 +163,7 @@ def _can_be(tall: int, wide: int, whole: int, shares: Pair, ratios: Pair) -> boo
 
 
 def resized_crops(arguments: Mapping[str, Any], outputs: Any) -> list[Any]:
-    """Return what `random_resized_crop` gives for the draws that can have led to an output.
+    """Return the results of `random_resized_crop` for the draws that may have led to an output.
 
     Parameters
     ----------

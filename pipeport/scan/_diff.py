@@ -11,7 +11,7 @@ from pipeport.scan._resolve import Target
 
 
 def diff(boundary: Boundary, target: Target, *, unwrap: bool) -> str:
-    """Return what to write.
+    """Return the suggested lines.
 
     Parameters
     ----------

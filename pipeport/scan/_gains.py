@@ -11,7 +11,7 @@ _SIZE = "256x256"
 
 
 def gain(boundary: Boundary, body: Body) -> str:
-    """Return what porting a body buys, where it is one call and that was measured.
+    """Return the gain of porting a body, if it is one measured call.
 
     Parameters
     ----------

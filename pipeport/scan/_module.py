@@ -18,7 +18,7 @@ Chain = tuple[tuple[int, str], ...]
 
 @dataclass(frozen=True)
 class Binding:
-    """What a name is given in one place.
+    """A binding of a name.
 
     Attributes
     ----------

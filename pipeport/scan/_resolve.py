@@ -46,7 +46,7 @@ Env = Mapping[tuple[int, str], Ref]
 
 @dataclass(frozen=True)
 class Target:
-    """What an expression stands for.
+    """The target of an expression.
 
     Attributes
     ----------
@@ -82,7 +82,7 @@ class Target:
 
     @property
     def same(self) -> tuple[Any, ...]:
-        """What tells it from others."""
+        """The key that identifies it."""
         path = None if self.module is None else self.module.path
         return self.kind, self.name, path, getattr(self.node, "lineno", None)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Rule:
-    """What a code means.
+    """A rule and its code.
 
     Attributes
     ----------

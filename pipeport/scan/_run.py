@@ -27,7 +27,7 @@ Part = tuple[list[tuple[Path, list[Finding]]], list[Helper], list[Problem]]
 
 @dataclass(frozen=True)
 class Result:
-    """What a scan has found.
+    """The result of a scan.
 
     Attributes
     ----------
@@ -128,7 +128,7 @@ def _add(part: Part, findings: dict[Path, list[Finding]], problems: list[Problem
 
 
 def _settled(findings: list[Finding]) -> list[Finding]:
-    """Drop what is said twice."""
+    """Drop duplicates."""
     return list(dict.fromkeys(findings))
 
 

@@ -22,7 +22,7 @@ _COMMENT = re.compile(r"#\s*pipeport:\s*ignore\b(?:\[(?P<codes>[^\]]*)\])?")
 
 @dataclass(frozen=True)
 class Settings:
-    """What is left out of a scan.
+    """The suppressed codes and paths of a scan.
 
     Attributes
     ----------

@@ -158,7 +158,7 @@ def fold_in(seed: Any, data: Any) -> Any:
 
 
 def numbered(seed: Any, start: Any, count: int) -> Any:
-    """Return what `fold_in` gives for consecutive numbers.
+    """Compute `fold_in` for consecutive numbers.
 
     Parameters
     ----------

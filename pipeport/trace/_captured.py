@@ -12,7 +12,7 @@ _STDOUT, _STDERR = 1, 2
 
 
 class Printed:
-    """What was printed: `lines` is known after the block."""
+    """Captured output; `lines` is set after the block."""
 
     lines: int = 0
 

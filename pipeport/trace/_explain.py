@@ -31,7 +31,7 @@ def nearest(arguments: Arguments, earlier: Sequence[Arguments]) -> int:
 
 
 def changes(before: Arguments, after: Arguments) -> tuple[Change, ...]:
-    """Return what differs, in the order of the arguments; parts of what differs as a whole are left out."""
+    """Return the differences in the order of the arguments, without parts of a whole that differs."""
     found: list[Change] = []
     whole: list[str] = []
     for path in dict.fromkeys([*after, *before]):

@@ -10,7 +10,7 @@ from pipeport._lazy import tf
 
 @dataclass(frozen=True, kw_only=True)
 class Holdings:
-    """What one traced graph holds.
+    """The contents of one traced graph.
 
     Attributes
     ----------

@@ -21,7 +21,7 @@ _FLOATS = Interval(-100, 100)
 
 @dataclass(frozen=True)
 class Inputs:
-    """What a function is called with.
+    """The inputs of a function.
 
     Attributes
     ----------
@@ -45,7 +45,7 @@ class Inputs:
         return self._with(lambda array, _: tf.constant(array))
 
     def specs(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """Return what tracing is told."""
+        """Return the specs for tracing."""
         return self._with(_spec)
 
     def described(self) -> list[str]:

@@ -33,7 +33,7 @@ _NOTE = re.compile(r"[IW]\d{4} |WARNING: All log messages before|\d{4}-\d\d-\d\d
 
 @dataclass(frozen=True, kw_only=True)
 class Task:
-    """What is measured, as `pipeport.trace.measure` takes it; functions as 'module:function'.
+    """The arguments of `pipeport.trace.measure`, with functions as 'module:function'.
 
     Attributes
     ----------

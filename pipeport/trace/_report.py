@@ -19,7 +19,7 @@ _PAIRS = ((EAGER, PYTHON), (GRAPH, PYTHON), (GRAPH, EAGER), (XLA, PYTHON), (XLA,
 
 @dataclass(kw_only=True)
 class ModeResult:
-    """What was measured of one mode.
+    """The measurements of one mode.
 
     Attributes
     ----------

@@ -82,7 +82,7 @@ class Suite:
 
 @dataclass(kw_only=True)
 class SuiteResult:
-    """What was measured of a suite; functions that could not be run at all stand in `left_out`."""
+    """The measurements of a suite; functions that could not run are in `left_out`."""
 
     suite: str
     abouts: dict[str, str]
@@ -138,7 +138,7 @@ class SuiteResult:
 
 
 def holds_functions(path: Path) -> bool:
-    """Say whether a suite's file names functions, not pairs or programs; what cannot be read does not."""
+    """Say whether a suite's file names functions, not pairs or programs; an unreadable file does not."""
     try:
         return "functions" in tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):

@@ -19,7 +19,7 @@ from pipeport.trace._watch_text import lines
 
 
 class Report:
-    """What watching found so far; it grows while the block runs, and stays after it.
+    """The findings so far; the report grows while the block runs, and stays after it.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ class Report:
 
     @property
     def state(self) -> State:
-        """What is known at this moment, as plain data."""
+        """The present state, as plain data."""
         return state(self._recorder)
 
     @property

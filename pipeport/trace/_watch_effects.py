@@ -32,7 +32,7 @@ class Effect:
 
 
 def effects(before: State, after: State) -> list[Effect]:
-    """Return what tracing changed."""
+    """Return the changes by tracing."""
     told = [(seen, _change(seen, after[key])) for key, seen in before.items() if key in after]
     told += [
         (seen, _leak(seen.name))

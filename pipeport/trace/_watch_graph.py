@@ -46,7 +46,7 @@ class Loop:
 
 @dataclass(frozen=True)
 class Graph:
-    """What is reported of a graph."""
+    """The reported facts about a graph."""
 
     nodes: int
     constants: tuple[Constant, ...]

@@ -61,7 +61,7 @@ class Call:
 
 
 class Watcher(Protocol):
-    """What is told of calls."""
+    """Receives calls and traces."""
 
     def called(self, call: Call) -> None:
         """Before a call runs."""

@@ -17,7 +17,7 @@ _MOST_ITEMS = 1000
 
 
 def mark_of(value: Any) -> Any:
-    """Return what changes when the content of a value does; None for what is not looked into."""
+    """Return a mark that changes with the content of a value; None for other values."""
     if isinstance(value, bool):
         return None
     if isinstance(value, (int, float, complex, str, bytes)):
@@ -60,7 +60,7 @@ def _position(value: Any) -> Any:
 
 
 def _locals(values: dict[str, Any]) -> dict[str, Any]:
-    """Return what tells one pass of a generator's loop from the next."""
+    """Return a mark that differs between passes of a generator's loop."""
     return {
         name: mark_of(value) if hasattr(value, "__next__") else _part(value) for name, value in values.items()
     }

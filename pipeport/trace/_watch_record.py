@@ -70,7 +70,7 @@ class FunctionRecord:
 
 @dataclass
 class _Begun:
-    """What is known before a call."""
+    """The state before a call."""
 
     record: FunctionRecord
     one: ObjectRecord
@@ -137,7 +137,7 @@ class Recorder:
 
     @_harmless
     def traced(self, call: Call, concrete: Any) -> None:
-        """Note what tracing made and changed."""
+        """Record the results and side effects of tracing."""
         begun: _Begun | None = call.kept.get(id(self))
         if begun is None or call.ended is None:
             return
@@ -205,7 +205,7 @@ class Recorder:
         return one
 
     def _enclosed(self, plain: Any, instance: Any) -> tuple[Any, ...]:
-        """Return what two functions of one `def` may differ in: their object, enclosed names, defaults."""
+        """Return the parts in which functions of one `def` may differ: object, enclosed names, defaults."""
         cells = [cell.cell_contents for cell in plain.__closure__ or () if _is_full(cell)]
         values = [instance, *cells, *(plain.__defaults__ or ())]
         return tuple(self._same(value) for value in values)

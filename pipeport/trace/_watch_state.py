@@ -122,7 +122,7 @@ def _visible(
 
 
 def _generator_behind(name: str, value: Any, names: set[str]) -> tuple[str, Any]:
-    """Return what draws, where a name leads to it: a module, or a function imported from one."""
+    """Return the generator behind a name: a module, or a function imported from one."""
     if value is random:
         return name, random.random.__self__  # type: ignore[attr-defined]
     if value is np and "random" in names:

@@ -18,7 +18,7 @@ _NUMBERS = re.compile(r"[-+]?(?:\d[\d.]*(?:e[-+]?\d+)?|\bnan\b|\binf\b|\bTrue\b|
 
 @dataclass(frozen=True)
 class Bug:
-    """What is wrong with a pair, shown by its smallest example.
+    """A bug of a pair, with its smallest example.
 
     Attributes
     ----------
@@ -63,7 +63,7 @@ def bugs_of(cases: Iterable[CaseRecord]) -> list[Bug]:
 
 
 def kind(reason: str) -> str:
-    """Return what kind of failure a reason tells of: its words without numbers, places and messages."""
+    """Return the kind of a failure: its reason without numbers, positions and messages."""
     return "\n".join(map(_kind_of_line, reason.splitlines()))
 
 

@@ -41,7 +41,7 @@ TRIES, FIRST_TRIES = 25, 100
 
 
 class Verdict(enum.Enum):
-    """What became of a drawn call: compared, refused by both sides, or not to be compared."""
+    """The verdict on a drawn call: compared, refused by both sides, or not comparable."""
 
     ACCEPTED = "accepted"
     REFUSED = "refused"
@@ -57,7 +57,7 @@ class NothingToDraw(Exception):
 
 @dataclass
 class _Count:
-    """What was drawn so far."""
+    """Counts of drawn examples."""
 
     wanted: int
     accepted: int = 0

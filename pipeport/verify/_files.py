@@ -41,7 +41,7 @@ _ORIENTATION = 274
 
 @dataclass(frozen=True)
 class Described:
-    """What is in a file: how to write another of the same kind."""
+    """The description of a file, for writing another of its kind."""
 
     format: str
     size: tuple[int, ...] = ()

@@ -18,7 +18,7 @@ Discontinuities = Array | tuple[Array, ...]
 
 @dataclass(frozen=True)
 class Evidence:
-    """What is known besides the reference's own result.
+    """Evidence besides the reference's own result.
 
     Attributes
     ----------

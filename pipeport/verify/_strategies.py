@@ -28,7 +28,7 @@ POOL = ((3, 2, 3, 2), (3, 3, 2, 3), (1, 6, 2, 4), (12, 7, 1, 3))
 
 @dataclass(frozen=True)
 class Scene:
-    """What a strategy may look at: the arguments drawn before, and how freely sizes are drawn.
+    """The context of a strategy: the arguments drawn before, and how freely sizes are drawn.
 
     Attributes
     ----------

@@ -16,7 +16,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Facts:
-    """What is in a file.
+    """Facts about a file.
 
     Attributes
     ----------

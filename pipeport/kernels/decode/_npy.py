@@ -53,7 +53,7 @@ RECIPE = "The recipe npz-to-tfrecord converts such files once."
 
 @dataclass(frozen=True)
 class Header:
-    """What a header says, as tensors.
+    """The fields of a header, as tensors.
 
     Attributes
     ----------

@@ -34,7 +34,7 @@ DEPTHS = ("uint8", "uint16")
 
 @dataclass(frozen=True)
 class Wanted:
-    """What flags ask for.
+    """The request that flags encode.
 
     Attributes
     ----------
@@ -197,7 +197,7 @@ def _with_channels(data: Any, want: Wanted, channels: int, name: str) -> Any:
 def _decoder(
     channels: int, depth: str, deep: bool, ratio: int, upright: bool, first_only: bool, name: str
 ) -> Callable[[Any], Any]:
-    """Return what decodes bytes to (H, W, channels), red first."""
+    """Return a function that decodes bytes to (H, W, channels), red first."""
     dtype = tf.as_dtype(depth)
     shallow = _refusal(dtype == tf.uint8, name, "a file of 8 bits", "16 bits, as `depth` states")
     unscaled = _refusal(

@@ -78,7 +78,7 @@ def _allowed(channels: int | None, depth: str, as_gray: bool) -> str:
 
 
 def _as_stated(found: Any, kind: Any, as_gray: bool, channels: int | None, depth: str) -> Any:
-    """Return whether a file is what was stated; 2 channels, grey with alpha, never are."""
+    """Return whether a file has the stated form; 2 channels, grey with alpha, never have."""
     right = tf.equal(kind, DEPTHS.index(depth)) & tf.not_equal(found, 2)
     if channels is not None:
         return right & tf.equal(found, channels)

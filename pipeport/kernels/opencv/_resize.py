@@ -88,7 +88,7 @@ def _pixels(x: Any, across: Any, turn: bool) -> Any:
 
 
 def _numbers(sides: tuple[int, int], channels: int, turn: bool) -> Callable[..., Any]:
-    """Return what picks the same pixels of each row, the rows following each other."""
+    """Return the flat indices that pick the same pixels of each row."""
 
     def run(flat: Any, width: Any, across: Any) -> Any:
         order = tf.range(channels)[::-1] if turn else tf.range(channels)
@@ -327,7 +327,7 @@ class Resampling:
         return mean(total, inside, rows.factor * columns.factor, x.dtype, up)
 
     def enlarged(self, x: Any, rows: Axis, columns: Axis) -> Any:
-        """Return what INTER_AREA makes of images of which a side grows."""
+        """Resize by INTER_AREA images of which a side grows."""
         across = self._folded(
             table(tables.area_linear, columns.size, columns.out, columns.scale, columns.inverse, True)
         )

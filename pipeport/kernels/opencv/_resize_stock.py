@@ -65,7 +65,7 @@ def _mixer() -> Callable[..., Any]:
 
 
 def _by_whole_numbers(x: Any, sizes: Any, rows: Any, columns: Any) -> Any:
-    """Return what ResizeBilinear gives, for XLA.
+    """Compute ResizeBilinear in a form for XLA.
 
     Its own form of that operation reads a pixel beside the one that it weighs, wherever a centre falls on a
     pixel but for rounding: of 100 to 300 pixels each twentieth is wrong, by up to 254 levels. Here whole

@@ -22,7 +22,7 @@ _BLOCK = 1024  # pixels OpenCV maps at a time under a projective matrix, in rows
 
 
 class Form(NamedTuple):
-    """What a map is asked for: float32 coordinates if `exact`, else whole pixels (`nearest`) or steps."""
+    """The form of a map: float32 coordinates if `exact`, else whole pixels (`nearest`) or steps."""
 
     exact: bool
     nearest: bool

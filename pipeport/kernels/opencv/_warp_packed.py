@@ -21,7 +21,7 @@ def fits(pixels: Any) -> bool:
 
 
 class Outside(NamedTuple):
-    """What stands beside an image.
+    """The values outside of an image.
 
     Attributes
     ----------

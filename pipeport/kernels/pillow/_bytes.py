@@ -84,7 +84,7 @@ def _resampler(number: int) -> Callable[[Any, Any, Any, Any], Any]:
 def _resampled(
     pixels: Any, width: Any, height: Any, most: Any, number: int, box: tuple[Any, ...] | None
 ) -> Any:
-    """Return what `resampled_bytes` returns, by passes of `most` lines: as many as asked, or more."""
+    """Compute `resampled_bytes` by passes of `most` lines: as many as asked, or more."""
     _, rows, columns, _ = tf.unstack(tf.shape(pixels))
     swap = vertical_first(rows, columns, height, width)
     turn = tf.where(swap, [0, 2, 1, 3], [0, 1, 2, 3])

@@ -81,7 +81,7 @@ class Plan:
 
 
 class _Inputs(NamedTuple):
-    """What a compiled body is called with.
+    """The inputs of a compiled body.
 
     Attributes
     ----------

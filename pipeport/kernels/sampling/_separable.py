@@ -60,7 +60,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class Axis:
-    """What happens along one axis.
+    """The pass along one axis.
 
     Attributes
     ----------
@@ -78,7 +78,7 @@ class Axis:
 
 
 def unmoved(settings: Settings, size: Any) -> Axis:
-    """Return what happens along an axis whose pixels stay where they are.
+    """Return the pass along an axis whose pixels do not move.
 
     Filtering and sampling at the pixels undo each other, except for the 'reflect' filter of short
     axes before SciPy 1.18, which is not exact. Order 1 reads the next pixel with weight zero: a NaN

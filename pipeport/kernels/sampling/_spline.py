@@ -90,7 +90,7 @@ def _solved(lines: Any, order: int, boundary: str, inexact: bool) -> Any:
 
 
 def _as_scipy_began(lines: Any, z: float) -> Any:
-    """Return what SciPy's 'reflect' filter added to the exact coefficients of a short line before 1.18.
+    """Return the error of SciPy's 'reflect' filter before 1.18 on a short line.
 
     Its causal recursion started from a sum whose last term read the sum itself in place of the
     first pixel. That is z^(2N) of a pixel: 2e-4 for five pixels at order 5, nothing for twenty-five.

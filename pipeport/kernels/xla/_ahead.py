@@ -17,7 +17,7 @@ from pipeport.kernels.xla._stored import make_known
 
 
 class _Function(NamedTuple):
-    """What an operation takes for a function that TensorFlow knows."""
+    """A stand-in that operations accept as a function of TensorFlow."""
 
     name: str
 

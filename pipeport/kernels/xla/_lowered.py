@@ -42,7 +42,7 @@ def functions(concrete: Any) -> str:
 
 
 def _text(concrete: Any) -> str:
-    """Return what TensorFlow makes of a traced function, some operations called by name."""
+    """Return TensorFlow's lowering of a traced function, some operations called by name."""
     known = context()
     made = named(concrete)
     name = made[0].signature.name if made else str(tf.compat.as_str(concrete.name))

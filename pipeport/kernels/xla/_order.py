@@ -158,7 +158,7 @@ def _keeps_all(node: Any) -> bool:
 
 
 def _kind_of_constant(tensor: Any, outer: Mapping[Any, Any]) -> str | None:
-    """Return what kind of constant a tensor is, or None if Grappler does not compute it ahead."""
+    """Return the kind of a constant tensor, or None if Grappler does not fold it."""
     value = tf.get_static_value(_source(tensor, outer))
     if value is not None:
         if not value.any():

@@ -149,7 +149,7 @@ def _kinds(graph: Any) -> set[str]:
 
 
 def _definition(concrete: Any) -> Any:
-    """Return what `_call` gives, or None if the program has to be divided."""
+    """Return the result of `_call`, or None if the program has to be divided."""
     if concrete not in _definitions:
         kinds = _kinds(concrete.graph)
         made = _call(concrete) if _gains(concrete, kinds) else None

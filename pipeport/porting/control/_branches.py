@@ -93,7 +93,7 @@ class Branch:
         self.traced = traced(run_apart)
 
     def _made(self, value: Any) -> Any:
-        """Return what stands for a value; itself where it was not made in the branch."""
+        """Return the placeholder of a value; the value itself if it was not made in the branch."""
         tensor = value._values if is_array(value) else value
         if not is_tensor(tensor) or getattr(tensor, "graph", None) is not self.graph:
             return value

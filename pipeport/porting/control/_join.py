@@ -19,7 +19,7 @@ from pipeport.porting._values import as_array, is_array, is_tensor
 
 @dataclass(frozen=True)
 class Kind:
-    """What the tensors of a name have in common.
+    """The common kind of the tensors of a name.
 
     Attributes
     ----------

@@ -27,7 +27,7 @@ _WHERE = "before and after a round of a drawn loop"
 
 
 class _Near:
-    """What the names that a loop hands on may share: with each other, and with storages of outside."""
+    """The memory that names of a loop may share, with each other and with outer storages."""
 
     def __init__(self) -> None:
         self._outer: dict[int, set[Any]] = {}
@@ -122,11 +122,11 @@ class _Start:
         self._values = {at: _Known(value) for at, value in values.items()}
 
     def kind(self, at: int) -> Any:
-        """Return what stands for the kind of a value."""
+        """Return a representative of the kind of a value."""
         return self._values[at].kind
 
     def is_still(self, at: int, value: Any) -> bool:
-        """Say whether a name stands for what it stood for."""
+        """Say whether a name still has its old value."""
         return self._values[at].is_still(value)
 
 

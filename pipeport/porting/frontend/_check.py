@@ -229,7 +229,7 @@ def _in_order(tree: ast.AST) -> Iterator[Any]:
 def _written_outside(
     function: ast.FunctionDef, around: frozenset[str] = frozenset()
 ) -> Iterator[tuple[Any, str]]:
-    """Yield what writes to elements of a name that is not the function's own, inner functions included.
+    """Yield writes to elements of names from outside of the function, inner functions included.
 
     Calls with `out=` are among them, whatever they call.
     """

@@ -51,7 +51,7 @@ class Leaf:
 
 @dataclass(frozen=True)
 class Result:
-    """What a call returns and changes.
+    """The results and changed arguments of a call.
 
     Attributes
     ----------

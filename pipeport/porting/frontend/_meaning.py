@@ -38,7 +38,7 @@ _DTYPES = (
 
 @dataclass(frozen=True)
 class Meaning:
-    """What becomes of a call.
+    """The replacement of a call.
 
     Attributes
     ----------
@@ -82,7 +82,7 @@ def dotted(function: Any) -> str:
 
 
 def writes(function: Any) -> bool:
-    """Say whether a function of NumPy writes to what it is given as `out`, and is served so."""
+    """Say whether a function of NumPy writes to its argument `out`, and the port serves that."""
     return isinstance(function, np.ufunc) or function is np.clip
 
 

@@ -127,7 +127,7 @@ _SCATTERS: dict[str, Callable[..., Any]] = {
 
 
 def _at(name: str) -> Callable[..., None]:
-    """Return what stands for the method `at` of a ufunc."""
+    """Return the replacement of the method `at` of a ufunc."""
 
     def function(a: Any, indices: Any, b: Any) -> None:
         _target(a, "a")

@@ -139,7 +139,7 @@ def _may_be(body: Traced, node: Any, sharp: bool) -> bool:
 
 
 def _whole(part: Traced) -> bool:
-    """Say whether all of a function may be part of a program; what it gives may meet a threshold later."""
+    """Say whether a program may hold all of a function, whose results may meet a threshold later."""
     able = {node for node in compilable(part, ends=False) if checked(node) is None}
     return all(node in able or node.type == "Const" for node in part.nodes)
 
@@ -174,7 +174,7 @@ def _draws_few(node: Any) -> bool:
 
 
 def is_number(node: Any) -> bool:
-    """Say whether what may be part of a program gives the same bits there as in the graph, unchecked."""
+    """Say whether an operation gives the same bits in a program as in the graph."""
     return node.type not in _NEARLY | {"MatMul", "Pow"} and checked(node) is None
 
 

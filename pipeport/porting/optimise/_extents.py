@@ -71,7 +71,7 @@ def _sliced(node: Any, known: Callable[[Any], Fact | None]) -> list[Any]:
 
 
 def _between(node: Any, at: int, size: int, known: Callable[[Any], Fact | None]) -> tuple[int, int] | None:
-    """Return how much lies from a begin inside an axis to what is added to it."""
+    """Return the length from a begin inside an axis to the sum of begin and size."""
     first, last, step = (_one(one, at, known) for one in node.inputs[1:])
     if first is None or last is None or step != (1, 1) or first[0] < 0 or first[1] >= size or last[0] < 0:
         return None

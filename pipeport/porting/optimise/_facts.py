@@ -18,7 +18,7 @@ _MOST = 64
 
 
 class Facts:
-    """What is known of the small tensors of a graph, which may still grow.
+    """Facts about the small tensors of a graph, which may still grow.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ class Facts:
         self._found[tensor.ref()] = now
 
     def assume(self, assumed: dict[Any, Fact]) -> None:
-        """Note what holds where the graph runs.
+        """Note conditions that hold where the graph runs.
 
         Parameters
         ----------

@@ -174,7 +174,7 @@ class Settled:
         return list(found)
 
     def _holds(self, node: Any) -> bool:
-        """Say whether an operation checks what is known to hold."""
+        """Say whether an operation checks a condition that is known to hold."""
         if node.type == "If":
             users = [user for tensor in node.outputs for user in tensor.consumers()]
             if any(user.type != "Identity" or user.outputs[0].consumers() for user in users):

@@ -87,7 +87,7 @@ class BlockWrite:
 
     @property
     def operands(self) -> list[Any]:
-        """What it is computed from."""
+        """The operands."""
         return [self.array, *self.spans.values(), self.value]
 
     def mask(self, sizes: dict[Any, Any], flat: int | None = None) -> Any:

@@ -48,7 +48,7 @@ def row(values: Any) -> Any:
 
 
 class _Row:
-    """What makes one expression of a number of scalars."""
+    """Builds one expression of several scalars."""
 
     def __init__(self) -> None:
         self._graph = tf.compat.v1.get_default_graph()

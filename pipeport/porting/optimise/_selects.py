@@ -11,7 +11,7 @@ from pipeport.arrays._select import NARROW
 
 @dataclass(frozen=True)
 class Choice:
-    """What an operation comes to, as `where(mask, value, other)`.
+    """An operation that is equivalent to `where(mask, value, other)`.
 
     It is `cond(any(mask), where(mask, value, other), other)`, whose condition only saves time; a choice by
     a mask that was spread to the size of the image; or one of whole numbers that go through floats.

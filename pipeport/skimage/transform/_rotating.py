@@ -120,7 +120,7 @@ def _plan(
     preserve_range: bool,
     out_dtype: Any,
 ) -> tuple[_affine.Plan, Any, Any]:
-    """Return what to compile, the image in the dtype it is sampled in, and its fill value."""
+    """Return the plan to compile, the image in its dtype of sampling, and its fill value."""
     if order == 0:
         fill = _ranges.stored(tf.convert_to_tensor(cval, tf.float64), image.dtype)
         return _affine.Plan(turn, 0, mode, image.dtype, image.dtype), image, fill
