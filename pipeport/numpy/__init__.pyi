@@ -1359,6 +1359,17 @@ def nanmin(
 ) -> Any:
     """Return the smallest elements but for NaN."""
 
+def nanprod(
+    a: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    out: Any = None,
+    keepdims: Any = ...,
+    initial: Any = ...,
+    where: Any = ...,
+) -> Any:
+    """Multiply elements, NaN as one."""
+
 def nanstd(
     a: Any,
     axis: Any = None,
