@@ -1,18 +1,23 @@
-"""`cv2.blur`."""
+"""`cv2.blur` and `cv2.boxFilter`."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from pipeport.contract import Image, OneOf, Within, batch_form, replaces
+from pipeport.contract import Boolean, Image, OneOf, Within, WithinLevels, batch_form, replaces
+from pipeport.cv2 import _constants as constants
 from pipeport.cv2 import _filtering as filtering
 from pipeport.cv2 import _images
 from pipeport.cv2._constants import BORDER_DEFAULT
-from pipeport.errors import UnsupportedArgument, explain
+from pipeport.cv2._structuring import anchor_of
+from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
+from pipeport.kernels.opencv._correlate import Correlation, correlated
 from pipeport.kernels.opencv._filter import Filter, filtered
 
 _SIZES = ((3, 3), (5, 5), (7, 7), (2, 2), (4, 3), (1, 5), (6, 1), (10, 11), (17, 16), (19, 15))
 _MIDDLE = (-1, -1)
+# Of more the sum may be no int32.
+_MOST_OF_16_BITS = 2**15
 
 
 def _mean(src: Any, ksize: Any, dst: Any, anchor: Any, border: Any, batch_axes: int) -> Any:
@@ -102,3 +107,128 @@ def _blur_batch(
     src: Any, ksize: Any, dst: Any = None, anchor: Any = _MIDDLE, borderType: Any = BORDER_DEFAULT
 ) -> Any:
     return _mean(src, ksize, dst, anchor, borderType, 1)
+
+
+def _boxed(
+    src: Any, ddepth: Any, ksize: Any, dst: Any, anchor: Any, normalize: Any, border: Any, batch_axes: int
+) -> Any:
+    _images.refuse_dst(dst)
+    if not isinstance(normalize, (bool, int)):
+        advice = "Give True for the mean, False for the sum."
+        raise UnsupportedArgument(explain("normalize", repr(normalize), "True or False", advice))
+    rule = filtering.rule_of(border)
+    width, height = filtering.checked(*filtering.pair_of(ksize, "ksize"), odd=False)
+    row, column = anchor_of(anchor, height, width)
+    x = filtering.images_of(src, batch_axes, tuple(filtering.RESULTS))
+    if x.dtype.size == 2 and width * height > _MOST_OF_16_BITS:
+        allowed = f"{_MOST_OF_16_BITS} pixels of {x.dtype.name}"
+        advice = "Cast it to float32 first: OpenCV's sum overflows."
+        raise OutsideDomain(explain("ksize", (width, height), allowed, advice))
+    result = filtering.depth_of(ddepth, x.dtype.name)
+    middle = (row, column) == (height // 2, width // 2)
+    if normalize and middle and result == x.dtype.name and result in filtering.DTYPES:
+        return _mean(src, (width, height), None, None, border, batch_axes)
+    places = tuple((y, z) for y in range(height) for z in range(width))
+    work = "float64" if "float64" in (x.dtype.name, result) or not normalize else "float32"
+    weight = 1 / (width * height) if normalize else 1.0
+    how = Correlation(((weight, places),), (height, width), work, result)
+    return _images.as_result(correlated(x, how, rule, (row, column)), batch_axes)
+
+
+@replaces(
+    "cv2.boxFilter",
+    domain={
+        "src": Image(dtypes=tuple(filtering.RESULTS), channels=filtering.CHANNELS, non_finite=False),
+        "ddepth": OneOf(-1, constants.CV_8U, constants.CV_16S, constants.CV_32F, constants.CV_64F),
+        "ksize": OneOf(*_SIZES, typical=(5, 5)),
+        "anchor": OneOf(_MIDDLE, (0, 0), typical=_MIDDLE),
+        "normalize": Boolean(typical=True),
+        "borderType": OneOf(*filtering.RULES, typical=BORDER_DEFAULT),
+    },
+    agreement=WithinLevels(
+        1,
+        1.0,  # where a mean lies between two levels; sums, and bytes as in `blur`, are equal in tests/cv2
+        floats=Within(3e-4, "float32 sums of up to 300 in another order; means within 1e-6"),
+    ),
+    proven_against=">=4.11,<6",
+    parameters="(src, ddepth, ksize, dst=None, anchor=(-1, -1), normalize=True, borderType=4)",
+    refused={"dst": "tensors are not written in place"},
+    valid=filtering.can_be,
+)
+def boxFilter(
+    src: Any,
+    ddepth: Any,
+    ksize: Any,
+    dst: Any = None,
+    anchor: Any = _MIDDLE,
+    normalize: Any = True,
+    borderType: Any = BORDER_DEFAULT,
+) -> Any:
+    """Take the mean or the sum of a box around each pixel.
+
+    Native equivalent of `cv2.boxFilter`.
+
+    Parameters
+    ----------
+    src : tf.Tensor, shape (H, W) or (H, W, C), uint8, uint16, int16, float32 or float64
+        The image, of one to four channels; H and W may be unknown while tracing.
+    ddepth : int
+        The dtype of the result: -1 for that of the image, CV_16U or CV_16S of uint8 alone, CV_32F or CV_64F
+        of whole numbers.
+    ksize : (int, int)
+        Width and height of the box, up to 255.
+    dst : None
+        Refused: tensors are not written in place.
+    anchor : (int, int), default (-1, -1)
+        Column and row of the box that lies on the pixel; -1 is the middle.
+    normalize : bool, default True
+        Whether it is the mean, else the sum.
+    borderType : int, default BORDER_REFLECT_101
+        What lies around the image: BORDER_REFLECT_101, BORDER_REFLECT, BORDER_REPLICATE or BORDER_CONSTANT,
+        which is zeros.
+
+    Returns
+    -------
+    tf.Tensor, shape of `src`
+        (H, W) for (H, W, 1). Whole numbers are rounded, and saturate.
+
+    Raises
+    ------
+    OutsideDomain
+        The image is empty, or has another rank or dtype or more channels; a side of the box is none or more
+        than 255, or it has more than 32768 pixels of 16 bits; the anchor lies outside of it.
+    UnsupportedArgument
+        Another `ddepth`, `borderType`, `dst` or `normalize`; `ksize` is a tensor or no integers; rank or
+        channels are unknown while tracing.
+    tf.errors.InvalidArgumentError
+        An image of unknown size turns out to be empty.
+
+    Notes
+    -----
+    Agreement: sums of whole numbers, and the mean of bytes around the middle, bit for bit; other means of
+    whole numbers within one level, where OpenCV's product with the inverse lies between two. Means of floats
+    in [-1, 1] are within 1e-6.
+    Graph: two programs, of columns and of rows; of fewer than 16 pixels one. Static shape is kept.
+
+    Examples
+    --------
+    >>> import tensorflow as tf
+    >>> from pipeport import cv2
+    >>> row = tf.constant([[0, 0, 90, 0, 0]], tf.uint8)
+    >>> cv2.boxFilter(row, cv2.CV_16S, (3, 1), normalize=False).numpy().tolist()
+    [[0, 90, 90, 90, 0]]
+    """
+    return _boxed(src, ddepth, ksize, dst, anchor, normalize, borderType, 0)
+
+
+@batch_form(boxFilter)
+def _box_filter_batch(
+    src: Any,
+    ddepth: Any,
+    ksize: Any,
+    dst: Any = None,
+    anchor: Any = _MIDDLE,
+    normalize: Any = True,
+    borderType: Any = BORDER_DEFAULT,
+) -> Any:
+    return _boxed(src, ddepth, ksize, dst, anchor, normalize, borderType, 1)

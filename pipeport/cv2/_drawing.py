@@ -122,8 +122,8 @@ def _line(
     img: Any, pt1: Any, pt2: Any, color: Any, thickness: Any, line: Any, shift: Any, batch_axes: int
 ) -> Any:
     width = _refuse(thickness, line, shift, _USUAL_LINE, 1)
-    if width < 0:
-        raise OutsideDomain(explain("thickness", thickness, "0 or 1", "A line is not filled."))
+    if width < 1:  # none is an error of OpenCV 4
+        raise OutsideDomain(explain("thickness", thickness, "1", "A line is not filled."))
     x = _images_of(img, batch_axes)
     points = [_whole(one, name, 2, batch_axes) for name, one in (("pt1", pt1), ("pt2", pt2))]
     height, across = (x.shape[axis] or tf.shape(x)[axis] for axis in (1, 2))
@@ -321,7 +321,7 @@ def _circle_batch(
         "img": _IMAGE,
         "pt1": _POINT,
         "pt2": _POINT,
-        "thickness": OneOf(1, 0),
+        "thickness": OneOf(1),
         "lineType": OneOf(constants.LINE_8),
         "color": _COLOUR,
     },
@@ -367,7 +367,7 @@ def line(
     Raises
     ------
     OutsideDomain
-        The image is empty, or has another rank or dtype or more channels, or the thickness is negative.
+        The image is empty, or has another rank or dtype or more channels, or the thickness is not positive.
     UnsupportedArgument
         Another `lineType`, `shift` or a `thickness` of more than one; coordinates are no whole numbers; rank
         or channels are unknown while tracing.

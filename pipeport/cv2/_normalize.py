@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Image, OneOf, Real, Within, WithinLevels, batch_form, replaces
+from pipeport.contract import Image, LabelOf, Maybe, OneOf, Real, Within, WithinLevels, batch_form, replaces
 from pipeport.cv2 import _constants as constants
 from pipeport.cv2 import _filtering as filtering
 from pipeport.cv2 import _images
@@ -30,6 +30,7 @@ _NORMS = {
 # What a range or a norm has to be larger than.
 _LEAST = sys.float_info.epsilon
 _OF_IMAGE = [1, 2, 3]
+_MASK = Maybe(spec=LabelOf(image="src", dtypes=("uint8",), ranks=(2,)))
 
 
 def _images_of(src: Any, batch_axes: int) -> Any:
@@ -38,6 +39,15 @@ def _images_of(src: Any, batch_axes: int) -> Any:
         advice = "Cast it first with tf.cast."
         raise OutsideDomain(explain("src", f"dtype {x.dtype.name}", ", ".join(_DTYPES), advice))
     return x
+
+
+def _mask_of(mask: Any, x: Any, batch_axes: int) -> Any:
+    """Return a mask (B, H, W, 1), or None; int8 OpenCV 4 does not take."""
+    found = ops.mask_of(mask, x, batch_axes)
+    if found is not None and found.dtype != tf.uint8:
+        advice = "Cast it first with tf.cast."
+        raise OutsideDomain(explain("mask", f"dtype {found.dtype.name}", "uint8", advice))
+    return found
 
 
 def _scaled(name: str) -> Callable[..., Any]:
@@ -105,7 +115,7 @@ def _normalize(
         raise UnsupportedArgument(explain("norm_type", repr(norm), ", ".join(_NORMS.values()), advice))
     x = _images_of(src, batch_axes)
     result = filtering.depth_of(dtype, x.dtype.name, _RESULTS, "dtype")
-    places = ops.mask_of(mask, x, batch_axes)
+    places = _mask_of(mask, x, batch_axes)
     if places is not None and kind == constants.NORM_MINMAX and x.shape[3] > 1:
         advice = "Normalise each channel, or leave the mask out."
         raise OutsideDomain(explain("mask", f"a mask beside {x.shape[3]} channels", "one channel", advice))
@@ -132,7 +142,7 @@ def _one_channel(arguments: Mapping[str, Any]) -> bool:
         "beta": Real(-10.0, 300.0, typical=255.0, tensor=True),
         "norm_type": OneOf(*_NORMS, typical=constants.NORM_MINMAX),
         "dtype": OneOf(-1, constants.CV_8U, constants.CV_16S, constants.CV_32F, constants.CV_64F),
-        "mask": ops.mask_beside("src"),
+        "mask": _MASK,
     },
     agreement=WithinLevels(
         1,
@@ -171,7 +181,7 @@ def normalize(
         NORM_MINMAX, NORM_INF, NORM_L1 or NORM_L2, of all channels together.
     dtype : int, default -1
         The dtype of the result: CV_8U, CV_16U, CV_16S, CV_32F, CV_64F, or -1 for that of the image.
-    mask : array_like, shape (H, W), uint8 or int8, optional
+    mask : array_like, shape (H, W), uint8, optional
         Where it is 0 pixels do not count, and become 0; with NORM_MINMAX for one channel.
 
     Returns
@@ -182,8 +192,8 @@ def normalize(
     Raises
     ------
     OutsideDomain
-        The image is empty, or has another rank or dtype; the mask has another size, or there are several
-        channels beside it.
+        The image is empty, or has another rank or dtype; the mask has another size or dtype, or there
+        are several channels beside it.
     UnsupportedArgument
         Another `norm_type`, `dtype` or `dst`; an end is no number; rank or channels are unknown while
         tracing.
@@ -225,7 +235,7 @@ def _moments(src: Any, mean: Any, stddev: Any, mask: Any, batch_axes: int) -> tu
             advice = "Tensors are not written in place: use the values that are returned."
             raise UnsupportedArgument(explain(name, type(given).__name__, "None", advice))
     x = _images_of(src, batch_axes)
-    wide, places = tf.cast(x, tf.float64), ops.mask_of(mask, x, batch_axes)
+    wide, places = tf.cast(x, tf.float64), _mask_of(mask, x, batch_axes)
     if places is None:
         count = tf.cast(tf.reduce_prod(tf.shape(x)[1:3]), tf.float64)[tf.newaxis, tf.newaxis]
     else:
@@ -244,7 +254,7 @@ def _moments(src: Any, mean: Any, stddev: Any, mask: Any, batch_axes: int) -> tu
     "cv2.meanStdDev",
     domain={
         "src": Image(dtypes=_DTYPES, channels=(None, 1, 3), non_finite=False),
-        "mask": ops.mask_beside("src"),
+        "mask": _MASK,
     },
     agreement=Within(1e-6, "float64 sums in another order; of whole numbers they are exact"),
     proven_against=">=4.11,<6",
@@ -263,7 +273,7 @@ def meanStdDev(src: Any, mean: Any = None, stddev: Any = None, mask: Any = None)
         The image; H and W may be unknown while tracing.
     mean, stddev : None
         Refused: tensors are not written in place.
-    mask : array_like, shape (H, W), uint8 or int8, optional
+    mask : array_like, shape (H, W), uint8, optional
         Where it is 0 pixels do not count.
 
     Returns

@@ -84,6 +84,28 @@ def test_derivatives_of_bytes_are_equal(depth: int) -> None:
     )
 
 
+@pytest.mark.parametrize("size", [(3, 3), (4, 2), (17, 16), (31, 1)])
+def test_sums_and_means_of_boxes(size: tuple[int, int]) -> None:
+    for dtype in ("uint8", "uint16", "int16"):
+        x = X.astype(dtype) * np.array(1 if dtype == "uint8" else 120, dtype)
+        for depth in (-1, cv2.CV_64F):
+            right = reference.boxFilter(x, depth, size, anchor=(0, 0), normalize=False)
+            found = graph(lambda x, d=depth: cv2.boxFilter(x, d, size, None, (0, 0), False), x, depth < 0)
+            assert found.dtype == right.dtype
+            np.testing.assert_array_equal(found, right)
+        mean = graph(lambda x: cv2.boxFilter(x, -1, size), x)
+        right = reference.boxFilter(x, -1, size)
+        np.testing.assert_allclose(mean, right, rtol=0, atol=int(dtype != "uint8"))
+
+
+def test_the_largest_sum() -> None:
+    x = np.full((3, 4), 65535, np.uint16)
+    mean = np.full((255, 255), 1 / 255**2)
+    np.testing.assert_allclose(graph(lambda x: cv2.filter2D(x, -1, mean), x), 65535, atol=1)
+    with pytest.raises(OutsideDomain, match="overflows"):
+        cv2.boxFilter(x, cv2.CV_64F, (255, 255), normalize=False)
+
+
 def test_in_a_ported_body() -> None:
     def edges(image):
         grey = reference.cvtColor(image, reference.COLOR_BGR2GRAY)

@@ -103,6 +103,7 @@ def test_the_argument_is_written_to_in_ported_bodies() -> None:
         (OutsideDomain, lambda: cv2.circle(X, (1, 1), -3, 1)),
         (UnsupportedArgument, lambda: cv2.line(X, (1, 1), (3, 3), 1, 2)),
         (OutsideDomain, lambda: cv2.line(X, (1, 1), (3, 3), 1, -1)),
+        (OutsideDomain, lambda: cv2.line(X, (1, 1), (3, 3), 1, 0)),
     ],
 )
 def test_what_is_refused(error, call) -> None:

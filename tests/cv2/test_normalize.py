@@ -66,6 +66,7 @@ def test_in_a_ported_body() -> None:
         (UnsupportedArgument, lambda x: cv2.normalize(x, None, dtype=cv2.CV_32S)),
         (OutsideDomain, lambda x: cv2.normalize(x.astype(np.int32), None)),
         (OutsideDomain, lambda x: cv2.normalize(x, None, 0, 1, cv2.NORM_MINMAX, mask=x[..., 0])),
+        (OutsideDomain, lambda x: cv2.normalize(x, None, mask=x[..., 0].astype(np.int8))),
         (UnsupportedArgument, lambda x: cv2.meanStdDev(x, x)),
         (UnsupportedArgument, lambda x: cv2.meanStdDev(x, None, x)),
         (OutsideDomain, lambda x: cv2.meanStdDev(x.astype(np.int8))),
