@@ -60,7 +60,7 @@ def _named(target: str, module_name: str, path: str) -> Any:
                 explain("TARGET", f"{target!r}: no module {module_name!r}", _ALLOWED, advice)
             ) from error
         given = f"{target!r}, whose module cannot be imported: {raised}"
-        raise OutsideDomain(explain("TARGET", given, _ALLOWED, "Mend the module first.")) from error
+        raise OutsideDomain(explain("TARGET", given, _ALLOWED, "Correct the module first.")) from error
     for part in path.split("."):
         if not hasattr(found, part):
             given = f"{target!r}, and {module_name} has no {path!r}"
@@ -89,4 +89,4 @@ def _made(target: str, factory: Any) -> Any:
         return factory()
     except (Exception, SystemExit) as error:
         given = f"{target!r}, which raises {said(error)}"
-        raise OutsideDomain(explain("TARGET", given, "a factory that returns", "Mend it first.")) from error
+        raise OutsideDomain(explain("TARGET", given, "a factory that returns", "Fix it first.")) from error

@@ -51,7 +51,7 @@ def measure(
     except Ended as error:
         own = next((meter.error for meter in meters.values() if meter.error is not None), error.__cause__)
         raise OutsideDomain(
-            explain("dataset", f"one that raises {said(own)}", "datasets that run", "Mend it first.")
+            explain("dataset", f"one that raises {said(own)}", "datasets that run", "Fix it first.")
         ) from error.__cause__
     if not passes.elements and not passes.interrupted:
         advice = "Look at its sources and filters."

@@ -45,7 +45,7 @@ class Options:
     unsafe : bool
         Whether what draws, what may differ as declared, and islands are rewritten too.
     verified : bool
-        Whether `differences` is asked next, which knows the dtypes of inputs: what hangs on them is changed.
+        Whether `differences` is asked next, which knows the dtypes of inputs: it decides the change.
     inputs : mapping of str to Spec
         What parameters are, by their names.
     refused : mapping of (str, int, int or None) to str

@@ -59,7 +59,7 @@ def rewrite(
     unsafe : bool, default False
         Whether what draws, what may differ as declared, and islands are rewritten too.
     verified : bool, default False
-        Whether `differences` is asked next, which knows the dtypes of inputs: what hangs on them is changed.
+        Whether `differences` is asked next, which knows the dtypes of inputs: it decides the change.
     inputs : sequence of str
         What parameters are, in the language of `pipeport verify --input`: islands need it.
     settings : Settings, optional

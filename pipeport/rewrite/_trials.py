@@ -135,7 +135,7 @@ class _Child:
         if started["reason"]:
             self.kill()
             given = f"{dataset}: {started['reason']}" if dataset else started["reason"]
-            advice = "Mend what it says, or run without --run."
+            advice = "Correct the reported error, or run without --run."
             raise RewriteRefused(explain("--run", given, "modules that can be imported", advice))
 
     def _read(self, lines: IO[bytes]) -> None:

@@ -91,14 +91,14 @@ def _table(paths: list[str]) -> tuple[Path | None, dict[str, Any]]:
         try:
             data = tomllib.loads(file.read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
-            advice = "Mend the file."
+            advice = "Correct the file."
             raise UnsupportedArgument(explain(str(file), str(error), "TOML", advice)) from error
         table = data.get("tool", {}).get("pipeport", {}).get("scan")
         if table is None:
             continue
         if not isinstance(table, dict) or (wrong := sorted(set(table) - set(_KEYS))):
             given = ", ".join(wrong) if isinstance(table, dict) else repr(table)
-            advice = "Mend or remove it."
+            advice = "Correct or remove it."
             raise UnsupportedArgument(explain(f"{_TABLE} in {file}", given, ", ".join(_KEYS), advice))
         return parent, table
     return None, {}
