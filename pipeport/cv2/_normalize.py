@@ -205,6 +205,7 @@ def normalize(
     Agreement: equal, but for norms of floats, which are summed in another order: there whole numbers are
     within one level on few pixels, and floats within 1e-6 of their size. NaN and infinities are not compared.
     Graph: reductions, then one program. Static shape is kept.
+    Speed: slower than the reference in `tf.numpy_function` for images of 256x256.
 
     Examples
     --------
@@ -294,6 +295,7 @@ def meanStdDev(src: Any, mean: Any = None, stddev: Any = None, mask: Any = None)
     -----
     Agreement: within 1e-6.
     Graph: two sums for each channel. Static shape is kept.
+    Speed: slower than the reference in `tf.numpy_function` for images of 256x256.
 
     Examples
     --------

@@ -238,6 +238,7 @@ def gaussian_filter1d(
     side. A NaN with an integer output is outside the domain.
     Graph: one compiled program where sizes and `sigma` are known, else a loop over the weights. Static shape
     is kept.
+    Speed: with a tensor as `sigma` slower than SciPy in `tf.numpy_function`, else faster.
 
     Source: `scipy/ndimage/_filters.py` of SciPy 1.17.
 
@@ -369,6 +370,7 @@ def gaussian_filter(
     Agreement: as accurate as the reference, judged against it in float64, see `gaussian_filter1d`.
     Graph: one compiled program per axis where sizes and `sigma` are known, else a loop over the weights.
     Static shape is kept.
+    Speed: with a tensor as `sigma` slower than SciPy in `tf.numpy_function`, else faster.
 
     Source: `scipy/ndimage/_filters.py` of SciPy 1.17.
 
