@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 import operator
 from typing import Any
 
@@ -116,4 +117,6 @@ def refuse_dst(dst: Any) -> None:
     """Refuse a destination array."""
     if dst is not None:
         advice = "Tensors are not written in place: use the value that is returned."
+        if isinstance(dst, numbers.Number):
+            advice = "OpenCV ignores a number here: give the argument that you mean by name (interpolation=)."
         raise UnsupportedArgument(explain("dst", type(dst).__name__, "None", advice))

@@ -29,6 +29,15 @@ _ERRORS = {
 }
 
 
+# The methods that take an element as it is: how its place becomes a whole number.
+_ROUNDED: dict[str, Callable[[Any], Any]] = {
+    "lower": lambda place: tf.floor(place),  # noqa: PLW0108
+    "higher": lambda place: tf.math.ceil(place),  # noqa: PLW0108
+    "nearest": lambda place: tf.round(place),  # noqa: PLW0108
+}  # fmt: skip
+_METHODS = ("linear", "midpoint", *_ROUNDED)
+
+
 class _Counted:
     """Bytes in ascending order, by how many there are of each.
 
@@ -137,11 +146,18 @@ def _fractions(q: Any, most: int) -> tuple[Operand, bool]:
     return Operand(value, dtype, given.weak), dtype.kind != "f"
 
 
-def _interpolated(x: Any, fraction: Operand, axis: Any, keepdims: Any, *, whole: bool) -> Any:
+def _interpolated(
+    x: Any, fraction: Operand, axis: Any, keepdims: Any, method: Any, *, whole: bool = False
+) -> Any:
+    if method not in _METHODS:
+        advice = "Sort the array and take its elements for another one."
+        raise UnsupportedArgument(explain("method", repr(method), ", ".join(map(repr, _METHODS)), advice))
     rows, number = _sorted_rows(x, axis)
     leading = fraction.value.shape.rank
     last = tf.cast(number, fraction.value.dtype) - tf.ones([], fraction.value.dtype)
     virtual = fraction.value * last
+    if method in _ROUNDED and not whole:
+        virtual, whole = _ROUNDED[method](virtual), True
     if whole:
         found = _nan_where_one_is(_taken(rows, tf.cast(virtual, tf.int64)), rows)
         return _with_axes(found, x, axis, keepdims, leading)
@@ -151,7 +167,10 @@ def _interpolated(x: Any, fraction: Operand, axis: Any, keepdims: Any, *, whole:
     high = _taken(rows, tf.minimum(place + 1, tf.cast(number, tf.int64) - 1))
     own = np.dtype(x.dtype.as_numpy_dtype)
     dtype, _ = common([Operand(x, own, False), fraction])
-    share = tf.reshape(virtual - below, tf.concat([tf.shape(virtual), [1] * (rows.shape.rank - 1)], 0))
+    share = virtual - below
+    if method == "midpoint":
+        share = tf.where(share > 0, tf.constant(0.5, share.dtype), share)
+    share = tf.reshape(share, tf.concat([tf.shape(virtual), [1] * (rows.shape.rank - 1)], 0))
     share = tf.ensure_shape(share, [*virtual.shape, *[1] * (rows.shape.rank - 1)])
     one = tf.ones([], share.dtype)
     # NumPy subtracts in the dtype of the array, where integers wrap around.
@@ -180,12 +199,6 @@ def _numbers(a: Any) -> Any:
     return x
 
 
-def _check_method(method: Any) -> None:
-    if not (isinstance(method, str) and method == "linear"):
-        advice = "Sort the array and take its elements for another one."
-        raise UnsupportedArgument(explain("method", repr(method), "'linear'", advice))
-
-
 def _settled(arguments: Mapping[str, Any]) -> bool:
     """Say that both releases of NumPy have one dtype: before 2, one narrow result was float64."""
     narrow = np.asarray(arguments["a"]).dtype.name in ("float16", "float32")
@@ -200,8 +213,11 @@ def _promise(name: str, summary: str, most: int, half: str) -> Callable[..., Any
     q = f"number, or list of numbers\nParts of {most}. One that is no list leaves narrow floats as they are."
     return thin(
         f"numpy.{name}", summary, valid=_settled,
-        domain={"a": _ARRAY, "q": OneOf(*drawn, typical=drawn[0]), "axis": _AXES, "keepdims": Boolean()},
-        parameters={"a": ARRAY_LIKE.replace("bool or ", ""), "q": q, "axis": AXIS, "keepdims": KEEP},
+        domain={"a": _ARRAY, "q": OneOf(*drawn, typical=drawn[0]), "axis": _AXES,
+                "method": OneOf("linear", *_METHODS, typical="linear"), "keepdims": Boolean()},
+        parameters={"a": ARRAY_LIKE.replace("bool or ", ""), "q": q, "axis": AXIS, "keepdims": KEEP,
+                    "method": "str, default 'linear'\nBetween two elements: 'linear', or the 'lower', the "
+                              "'higher', the 'nearest' one or the 'midpoint'; another is refused."},
         agreement=AsReference(), words=CLOSE, graph=_GRAPH,
         returns="tf.Tensor, of the axes of `q`, then those of `a` that stay\nNaN where there is one.",
         raises=_ERRORS, example=(f"[1.0, 4.0], {half}", "<tf.Tensor: shape=(), dtype=float64, numpy=2.5>"),
@@ -210,23 +226,21 @@ def _promise(name: str, summary: str, most: int, half: str) -> Callable[..., Any
     )  # fmt: skip
 
 
-@_promise("percentile", "Return percentiles, interpolated linearly.", 100, "50")
+@_promise("percentile", "Return percentiles.", 100, "50")
 def percentile(
     a: Any, q: Any, axis: Any = None, out: Any = None, overwrite_input: Any = False,
     method: Any = "linear", keepdims: Any = False, *, weights: Any = None,
 ) -> Any:  # fmt: skip
     refuse(out=(out, None), overwrite_input=(overwrite_input, False), weights=(weights, None))
-    _check_method(method)
     fraction, _ = _fractions(q, 100)
-    return _interpolated(_numbers(a), fraction, axis, keepdims, whole=False)
+    return _interpolated(_numbers(a), fraction, axis, keepdims, method)
 
 
-@_promise("quantile", "Return quantiles, interpolated linearly.", 1, "0.5")
+@_promise("quantile", "Return quantiles.", 1, "0.5")
 def quantile(
     a: Any, q: Any, axis: Any = None, out: Any = None, overwrite_input: Any = False,
     method: Any = "linear", keepdims: Any = False, *, weights: Any = None,
 ) -> Any:  # fmt: skip
     refuse(out=(out, None), overwrite_input=(overwrite_input, False), weights=(weights, None))
-    _check_method(method)
     fraction, whole = _fractions(q, 1)
-    return _interpolated(_numbers(a), fraction, axis, keepdims, whole=whole)
+    return _interpolated(_numbers(a), fraction, axis, keepdims, method, whole=whole)

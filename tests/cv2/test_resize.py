@@ -316,6 +316,8 @@ def test_equal_sizes_are_a_copy_for_every_dtype(dtype: str) -> None:
 
 
 def test_a_destination_is_refused() -> None:
+    with pytest.raises(UnsupportedArgument, match="by name"):
+        mirror.resize(tf.zeros([4, 5]), (3, 2), cv2.INTER_AREA)
     with pytest.raises(UnsupportedArgument, match="dst"):
         mirror.resize(tf.zeros([4, 5]), (3, 2), tf.zeros([2, 3]))
 

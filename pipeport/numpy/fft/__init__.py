@@ -5,6 +5,7 @@ from pipeport.numpy.fft._real import irfft as irfft
 from pipeport.numpy.fft._shifts import fftfreq as fftfreq
 from pipeport.numpy.fft._shifts import fftshift as fftshift
 from pipeport.numpy.fft._shifts import ifftshift as ifftshift
+from pipeport.numpy.fft._shifts import rfftfreq as rfftfreq
 from pipeport.numpy.fft._transforms import fft as fft
 from pipeport.numpy.fft._transforms import fft2 as fft2
 from pipeport.numpy.fft._transforms import ifft as ifft

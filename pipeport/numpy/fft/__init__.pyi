@@ -4,13 +4,18 @@
 from typing import Any
 
 from pipeport.numpy.fft._real import irfft as irfft
-from pipeport.numpy.fft._shifts import fftfreq as fftfreq
+
+def fftfreq(n: Any, d: Any = 1.0, device: Any = None) -> Any:
+    """Return the frequencies of a transform."""
 
 def fftshift(x: Any, axes: Any = None) -> Any:
     """Move the frequency zero to the middle."""
 
 def ifftshift(x: Any, axes: Any = None) -> Any:
     """Move the frequency zero from the middle to the front."""
+
+def rfftfreq(n: Any, d: Any = 1.0, device: Any = None) -> Any:
+    """Return the frequencies of a transform of real numbers."""
 
 def fft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
     """Return the Fourier transform along an axis."""

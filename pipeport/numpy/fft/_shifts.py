@@ -1,4 +1,4 @@
-"""Frequencies, and zero in the middle: fftfreq, fftshift, ifftshift."""
+"""Frequencies, and zero in the middle: fftfreq, rfftfreq, fftshift, ifftshift."""
 
 from __future__ import annotations
 
@@ -47,21 +47,36 @@ ifftshift = _shift(
 )
 
 
-@thin(
-    "numpy.fft.fftfreq", "Return the frequencies that a transform has.",
-    domain={"n": Integer(1, 9), "d": OneOf(1.0, 0.5, 0.1, 3)},
-    parameters={"n": "int\nHow many elements the signal has.",
-                "d": "number, default 1.0\nThe distance of its elements."},
-    returns="tf.Tensor of float64, rank 1\nThe frequencies, in cycles per unit of `d`.",
-    agreement=AsReference(), words=CLOSE, raises={"OutsideDomain": "`n` is below 1, or `d` is zero."},
-    example=("4", "<tf.Tensor: shape=(4,), dtype=float64, numpy=array([ 0.  ,  0.25, -0.5 , -0.25])>"),
-    graph="a constant.", stated="(n, d=1.0, device=None)", cannot_serve=no_batch({"n": 3}),
+def _frequencies(name: str, summary: str, shown: str) -> Callable[..., Any]:
+    def function(n: Any, d: Any = 1.0, device: Any = None) -> Any:
+        refuse(device=(device, None))
+        number, distance = whole(n, "n"), static(d, "d")
+        if number < 1 or (np.ndim(distance) == 0 and distance == 0):
+            given = f"{number}, {distance}"
+            raise OutsideDomain(explain("n, d", given, "n from 1, d not zero", "Change them."))
+        if np.ndim(distance) or np.asarray(distance).dtype.kind not in "iuf":
+            advice = "Divide the result instead."
+            raise WrongType(explain("d", repr(d), "a number known while tracing", advice))
+        return tf.constant(getattr(np.fft, name)(number, float(distance)))
+
+    function.__name__ = function.__qualname__ = name
+    return thin(
+        f"numpy.fft.{name}", summary,
+        domain={"n": Integer(1, 9), "d": OneOf(1.0, 0.5, 0.1, 3)},
+        parameters={"n": "int\nHow many elements the signal has.",
+                    "d": "number, default 1.0\nThe distance of its elements."},
+        returns="tf.Tensor of float64, rank 1\nThe frequencies, in cycles per unit of `d`.",
+        agreement=AsReference(), words=CLOSE, raises={"OutsideDomain": "`n` is below 1, or `d` is zero."},
+        example=("4", shown), graph="a constant.", stated="(n, d=1.0, device=None)",
+        cannot_serve=no_batch({"n": 3}),
+    )(function)  # fmt: skip
+
+
+fftfreq = _frequencies(
+    "fftfreq", "Return the frequencies of a transform.",
+    "<tf.Tensor: shape=(4,), dtype=float64, numpy=array([ 0.  ,  0.25, -0.5 , -0.25])>",
 )  # fmt: skip
-def fftfreq(n: Any, d: Any = 1.0, device: Any = None) -> Any:
-    refuse(device=(device, None))
-    number, distance = whole(n, "n"), static(d, "d")
-    if number < 1 or (np.ndim(distance) == 0 and distance == 0):
-        raise OutsideDomain(explain("n, d", f"{number}, {distance}", "n from 1, d not zero", "Change them."))
-    if np.ndim(distance) or np.asarray(distance).dtype.kind not in "iuf":
-        raise WrongType(explain("d", repr(d), "a number known while tracing", "Divide the result instead."))
-    return tf.constant(np.fft.fftfreq(number, float(distance)))
+rfftfreq = _frequencies(
+    "rfftfreq", "Return the frequencies of a transform of real numbers.",
+    "<tf.Tensor: shape=(3,), dtype=float64, numpy=array([0.  , 0.25, 0.5 ])>",
+)  # fmt: skip
