@@ -158,7 +158,19 @@ SCIPY = Library(
     module="scipy",
     references=(
         "pipeport.references.rotate_volume",
-        "scipy.ndimage.",
+        *(
+            f"scipy.ndimage.{name}"
+            for name in (
+                "affine_transform",
+                "geometric_transform",
+                "map_coordinates",
+                "rotate",
+                "shift",
+                "spline_filter",
+                "spline_filter1d",
+                "zoom",
+            )
+        ),
         *(
             f"skimage.transform.{name}"
             for name in (

@@ -54,7 +54,7 @@ class ChannelShuffle(Pixels):
     >>> import tensorflow as tf
     >>> import pipeport.albumentations as A
     >>> transform = A.ChannelShuffle(p=1.0)
-    >>> transform(image=tf.constant([[[1, 2, 3]]], tf.uint8), seed=(1, 2))["image"].numpy().tolist()
+    >>> transform(image=tf.constant([[[1, 2, 3]]], tf.uint8), seed=(3, 4))["image"].numpy().tolist()
     [[[3, 2, 1]]]
     """
 

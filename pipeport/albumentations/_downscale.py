@@ -94,7 +94,7 @@ class Downscale(Pixels):
     ) -> None:
         super().__init__(p)
         self.scale_range = _arguments.span(scale_range, "scale_range", 0.0, 1.0)
-        if interpolation_pair != _NEAREST:
+        if tf.is_tensor(interpolation_pair) or interpolation_pair != _NEAREST:
             advice = "Resize with pipeport.cv2.resize, there and back."
             allowed = "INTER_NEAREST for both"
             raise UnsupportedArgument(explain("interpolation_pair", interpolation_pair, allowed, advice))

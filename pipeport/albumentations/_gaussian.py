@@ -85,7 +85,7 @@ class GaussianBlur(Pixels):
     --------
     >>> import tensorflow as tf
     >>> import pipeport.albumentations as A
-    >>> transform = A.GaussianBlur(3, (1.0, 1.0), p=1.0)
+    >>> transform = A.GaussianBlur((3, 3), (1.0, 1.0), p=1.0)
     >>> transform(image=tf.constant([[0, 200, 0]], tf.uint8), seed=(1, 2))["image"].numpy().tolist()
     [[110, 90, 110]]
     """

@@ -167,7 +167,7 @@ def _solarized() -> Callable[..., Any]:
     def run(image: Any, threshold: Any) -> Any:
         if image.dtype.is_floating:
             found = tf.where(image >= tf.cast(threshold, tf.float32), 1.0 - image, image)
-            return tf.clip_by_value(found, 0.0, 1.0)
+            return tf.where(tf.equal(found, 0.0), found, tf.clip_by_value(found, 0.0, 1.0))
         least = tf.cast(tf.math.ceil(threshold * 255.0), tf.uint8)
         return tf.where(image >= least, tf.bitwise.invert(image), image)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import numpy as np
+
 from pipeport import seeds
 from pipeport._lazy import tf
 from pipeport.albumentations import _arguments
@@ -149,11 +151,17 @@ def _added(image: Any, more: Any) -> Any:
     return tf.cast(tf.clip_by_value(tf.cast(image, tf.int32) + whole, 0, 255), tf.uint8)
 
 
+def _not_four_rows(arguments: Mapping[str, Any]) -> bool:
+    """Leave out 4x1 images: beside one OpenCV takes a number for a matrix, and raises."""
+    return np.shape(arguments["image"])[:2] != (4, 1)
+
+
 @augments(
     "RGBShift",
     domain={name: OneOf((-20, 20), 0, (0.3, 0.3), (-200, -1.5), 0.5, 30.5) for name in _LIMITS},
     reference_parameters="rgb_shift",
     settings=({}, {"r_shift_limit": (-0.1, 0.4), "g_shift_limit": 30, "b_shift_limit": (5, 5), "p": 0.7}),
+    valid=_not_four_rows,
 )
 class RGBShift(Pixels):
     """Add a number to each channel of an image.

@@ -173,7 +173,7 @@ _OF_MAX_SIZE = (
     CannotServe(
         "xla",
         "the size of the result is drawn, and XLA has none that is not known",
-        witness=lambda: {"max_size": [4, 5], "image": _IMAGE, "seed": (1, 2)},
+        witness=lambda: {"max_size": [4, 5], "image": _IMAGE, "seed": tf.constant([1, 2])},
         when=lambda arguments: isinstance(arguments.get("max_size"), list),
     ),
     CannotServe(
@@ -366,7 +366,7 @@ class SmallestMaxSize(_MaxSize):
         CannotServe(
             "xla",
             "the size of the result is drawn, and XLA has none that is not known",
-            witness=lambda: {"image": _IMAGE, "p": 1.0, "seed": (1, 2)},
+            witness=lambda: {"image": _IMAGE, "p": 1.0, "seed": tf.constant([1, 2])},
             when=lambda arguments: arguments.get("p", 0.5) > 0,
         ),
     ),

@@ -139,7 +139,9 @@ def _boxed(
     "cv2.boxFilter",
     domain={
         "src": Image(dtypes=tuple(filtering.RESULTS), channels=filtering.CHANNELS, non_finite=False),
-        "ddepth": OneOf(-1, constants.CV_8U, constants.CV_16S, constants.CV_32F, constants.CV_64F),
+        "ddepth": OneOf(
+            -1, constants.CV_8U, constants.CV_16S, constants.CV_32F, constants.CV_64F, typical=-1
+        ),
         "ksize": OneOf(*_SIZES, typical=(5, 5)),
         "anchor": OneOf(_MIDDLE, (0, 0), typical=_MIDDLE),
         "normalize": Boolean(typical=True),

@@ -11,7 +11,7 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.contract import AsReference, Image, OneOf, Real, replaces
-from pipeport.errors import OutsideDomain, WrongType, explain
+from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs._checks import finite, finite_scalar
 from pipeport.kernels.inputs.arrays import static_value
 from pipeport.kernels.sampling._correlation import Line, correlated, correlated_by_tensor
@@ -69,6 +69,16 @@ def _radius_of(sigma: Any, truncate: Any, radius: Any) -> Any:
         advice = "Give positive ones."
         raise OutsideDomain(explain("truncate", str(truncate), "a radius of 0 or more", advice))
     return found
+
+
+def _reach_of(truncate: Any) -> float:
+    """Return how many standard deviations the weights reach, a number known while tracing."""
+    value = static_value(truncate, "truncate")
+    if tf.is_tensor(value):
+        advice = "It shapes the graph: give a Python number."
+        raise UnsupportedArgument(explain("truncate", "a tensor", "a number known while tracing", advice))
+    value = value.item() if isinstance(value, np.ndarray) and value.ndim == 0 else value
+    return float(finite_scalar(value, "truncate"))
 
 
 def _sigma_of(value: Any, batch_axes: int) -> Any:
@@ -142,7 +152,7 @@ def _along_one(
         advice = "gaussian_filter leaves axes with a sigma of 0 as they are."
         raise OutsideDomain(explain("sigma", repr(deviation), "a number above 0", advice))
     fill = arguments.fill_of(cval, dtype)
-    reach = finite_scalar(truncate, "truncate")
+    reach = _reach_of(truncate)
     return _filtered(array, place, deviation, order, mode, fill, reach, radius, dtype)
 
 
@@ -267,7 +277,7 @@ def _along_all(
     array = filters.array_of(x, 0, batch_axes)
     dtype = filters.dtype_of_result(output, array.dtype)
     places = filters.axes_of(axes, array.shape.rank - batch_axes)
-    fill, reach = arguments.fill_of(cval, dtype), finite_scalar(truncate, "truncate")
+    fill, reach = arguments.fill_of(cval, dtype), _reach_of(truncate)
     per_axis = [
         filters.per_axis(value, len(places), name)
         for name, value in (
