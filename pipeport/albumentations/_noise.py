@@ -153,7 +153,7 @@ def _added(image: Any, more: Any) -> Any:
 
 def _not_four_rows(arguments: Mapping[str, Any]) -> bool:
     """Leave out 4x1 images: beside one OpenCV takes a number for a matrix, and raises."""
-    return np.shape(arguments["image"])[:2] != (4, 1)
+    return bool(np.shape(arguments["image"])[:2] != (4, 1))
 
 
 @augments(
