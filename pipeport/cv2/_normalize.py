@@ -17,6 +17,7 @@ from pipeport.cv2 import _operands as ops
 from pipeport.cv2._per_pixel import per_pixel
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels.opencv._correlate import saturated
+from pipeport.kernels.xla._materialize import keeping
 from pipeport.kernels.xla._rounding import minus
 
 _DTYPES = ("uint8", "uint16", "int16", "float32", "float64")
@@ -245,8 +246,10 @@ def _moments(src: Any, mean: Any, stddev: Any, mask: Any, batch_axes: int) -> tu
         count = tf.reduce_sum(tf.cast(inside, tf.float64), [1, 2])
     scale = tf.where(count > 0, 1 / tf.maximum(count, 1), tf.zeros([], tf.float64))
     middle = tf.reduce_sum(wide, [1, 2]) * scale
-    squares = tf.reduce_sum(wide * wide, [1, 2]) * scale
-    spread = tf.sqrt(tf.maximum(minus(squares, middle * middle), tf.zeros([], tf.float64)))
+    whole = tf.reduce_sum(wide * wide, [1, 2])
+    # XLA would join a product with the difference; of equal pixels something would be left.
+    squares, square = keeping(x)(lambda: (whole * scale, middle * middle))
+    spread = tf.sqrt(tf.maximum(squares - square, tf.zeros([], tf.float64)))
     found = middle[..., tf.newaxis], spread[..., tf.newaxis]
     return found if batch_axes else (found[0][0], found[1][0])
 
