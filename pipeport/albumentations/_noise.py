@@ -136,8 +136,11 @@ def _noisy() -> Callable[..., Any]:
         if numbers.shape.rank == image.shape.rank and numbers.shape[-1] == image.shape[-1]:
             # In a row: XLA would count row and column for every value.
             found = _added(tf.reshape(image, [-1]), _scaled(tf.reshape(numbers, [-1]), std, mean))
-            return tf.reshape(found, tf.shape(image))
-        return _added(image, _scaled(numbers, std, mean))
+            found = tf.reshape(found, tf.shape(image))
+        else:
+            found = _added(image, _scaled(numbers, std, mean))
+        # XLA leaves out a mean of 0, by which -0 would be 0.
+        return tf.abs(found) if found.dtype.is_floating else found
 
     return run
 
