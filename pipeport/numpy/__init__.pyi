@@ -108,7 +108,6 @@ from pipeport.numpy._squeeze import squeeze as squeeze
 from pipeport.numpy._stack import stack as stack
 from pipeport.numpy._swapaxes import swapaxes as swapaxes
 from pipeport.numpy._take import take as take
-from pipeport.numpy._take_along_axis import take_along_axis as take_along_axis
 from pipeport.numpy._tile import tile as tile
 from pipeport.numpy._transpose import transpose as transpose
 

@@ -149,7 +149,7 @@ def _fractions(q: Any, most: int) -> tuple[Operand, bool]:
 def _interpolated(
     x: Any, fraction: Operand, axis: Any, keepdims: Any, method: Any, *, whole: bool = False
 ) -> Any:
-    if method not in _METHODS:
+    if not isinstance(method, str) or method not in _METHODS:
         advice = "Sort the array and take its elements for another one."
         raise UnsupportedArgument(explain("method", repr(method), ", ".join(map(repr, _METHODS)), advice))
     rows, number = _sorted_rows(x, axis)

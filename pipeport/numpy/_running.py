@@ -10,7 +10,6 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.arrays import _reduce
 from pipeport.arrays._along import whole
-from pipeport.arrays._cast import cast
 from pipeport.contract import Array, AsReference, Axes, Exact, Integer, Maybe, OneOf
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels.inputs.arrays import known_rank
@@ -63,16 +62,14 @@ cumprod = _running(
         "a": "array_like, bool or any number\nOf one axis at least.",
         "n": "int, default 1\nHow often differences are taken.",
         "axis": "int, default -1\nAlong which axis.",
-        "prepend": "array_like, optional\nIs put in front before; a number counts as one element.",
-        "append": "array_like, optional\nIs put behind before; a number counts as one element.",
     },
-    returns=("tf.Tensor, dtype of `a`, or the common one with what is put beside it\n"
-             "By `n` elements shorter; of bool, whether neighbours differ."),
+    returns="tf.Tensor, dtype of `a`\nBy `n` elements shorter; of bool, whether neighbours differ.",
     raises={**RAISES, "OutsideDomain": "`a` has rank 0, or `n` is negative."},
     example=("[1.5, 2.0]", "<tf.Tensor: shape=(1,), dtype=float64, numpy=array([0.5])>"),
     graph="slices and `n` subtractions; static shape is kept.",
 )  # fmt: skip
 def diff(a: Any, n: Any = 1, axis: Any = -1, prepend: Any = NOTHING, append: Any = NOTHING) -> Any:
+    refuse(prepend=(prepend, NOTHING), append=(append, NOTHING))
     x = tensor(a, "a")
     times = whole(n, "n")
     if times < 0:
@@ -83,30 +80,8 @@ def diff(a: Any, n: Any = 1, axis: Any = -1, prepend: Any = NOTHING, append: Any
     if not rank:
         raise OutsideDomain(explain("a", "an array of rank 0", "at least one axis", "Give it one."))
     along = canonical(whole(axis, "axis"), rank, "axis")
-    x = _joined(x, along, prepend, append)
     later, earlier = ([slice(None)] * along + [part] for part in (slice(1, None), slice(None, -1)))
     subtract = tf.not_equal if x.dtype.is_bool else tf.subtract
     for _ in range(times):
         x = subtract(x[tuple(later)], x[tuple(earlier)])
     return x
-
-
-def _joined(x: Any, axis: int, before: Any, after: Any) -> Any:
-    """Return an array with others in front and behind."""
-    parts = [x]
-    for one, name, place in ((before, "prepend", 0), (after, "append", len(parts) + 1)):
-        if one is NOTHING:
-            continue
-        part = tensor(one, name)
-        if part.shape.rank == 0:
-            sizes = tf.tensor_scatter_nd_update(tf.shape(x), [[axis]], [1])
-            static = [*x.shape[:axis], 1, *x.shape[axis + 1 :]]
-            part = tf.ensure_shape(tf.broadcast_to(part, sizes), static)
-        if part.shape.rank is not None and part.shape.rank != x.shape.rank:
-            advice = "Give it as many axes."
-            raise OutsideDomain(explain(name, f"rank {part.shape.rank}", f"{x.shape.rank} or 0", advice))
-        parts.insert(place, part)
-    if len(parts) == 1:
-        return x
-    dtype = np.result_type(*(part.dtype.as_numpy_dtype for part in parts))
-    return tf.concat([cast(part, dtype) for part in parts], axis)

@@ -56,6 +56,7 @@ def test_bounds_have_one_name() -> None:
         (lambda: _ordering.unique(BYTES, axis=0), "axis"),
         (lambda: _quantiles.percentile(BYTES, 5, method="hazen"), "method"),
         (lambda: _quantiles.median(BYTES, overwrite_input=True), "overwrite_input"),
+        (lambda: _running.diff(BYTES, prepend=0), "prepend"),
         (lambda: _rounded.nan_to_num(BYTES, copy=False), "copy"),
     ],
 )
