@@ -212,9 +212,11 @@ def contract_of(function: Any) -> Contract | None:
 def _with_batch_axis(implementation: Callable[..., Any], native: Callable[..., Any]) -> Callable[..., Any]:
     """Return an implementation as the batch form of a native: with its parameters and defaults."""
 
+    signature = inspect.signature(native)
+
     @functools.wraps(implementation)
     def form(*args: Any, **kwargs: Any) -> Any:
-        bound = inspect.signature(native).bind(*args, **kwargs)
+        bound = signature.bind(*args, **kwargs)
         bound.apply_defaults()
         return implementation(*bound.arguments.values(), 1)
 

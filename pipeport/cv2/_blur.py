@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pipeport.contract import Boolean, Image, OneOf, Within, WithinLevels, batch_form, replaces
+from pipeport.contract import Boolean, Image, OneOf, Within, WithinLevels, replaces
 from pipeport.cv2 import _constants as constants
 from pipeport.cv2 import _filtering as filtering
 from pipeport.cv2 import _images
@@ -35,6 +35,7 @@ def _mean(src: Any, ksize: Any, dst: Any, anchor: Any, border: Any, batch_axes: 
 
 @replaces(
     "cv2.blur",
+    implementation=_mean,
     domain={
         "src": Image(dtypes=filtering.DTYPES, channels=filtering.CHANNELS, non_finite=False),
         "ksize": OneOf(*_SIZES, typical=(5, 5)),
@@ -102,13 +103,6 @@ def blur(
     return _mean(src, ksize, dst, anchor, borderType, 0)
 
 
-@batch_form(blur)
-def _blur_batch(
-    src: Any, ksize: Any, dst: Any = None, anchor: Any = _MIDDLE, borderType: Any = BORDER_DEFAULT
-) -> Any:
-    return _mean(src, ksize, dst, anchor, borderType, 1)
-
-
 def _boxed(
     src: Any, ddepth: Any, ksize: Any, dst: Any, anchor: Any, normalize: Any, border: Any, batch_axes: int
 ) -> Any:
@@ -137,6 +131,7 @@ def _boxed(
 
 @replaces(
     "cv2.boxFilter",
+    implementation=_boxed,
     domain={
         "src": Image(dtypes=tuple(filtering.RESULTS), channels=filtering.CHANNELS, non_finite=False),
         "ddepth": OneOf(
@@ -221,16 +216,3 @@ def boxFilter(
     [[0, 90, 90, 90, 0]]
     """
     return _boxed(src, ddepth, ksize, dst, anchor, normalize, borderType, 0)
-
-
-@batch_form(boxFilter)
-def _box_filter_batch(
-    src: Any,
-    ddepth: Any,
-    ksize: Any,
-    dst: Any = None,
-    anchor: Any = _MIDDLE,
-    normalize: Any = True,
-    borderType: Any = BORDER_DEFAULT,
-) -> Any:
-    return _boxed(src, ddepth, ksize, dst, anchor, normalize, borderType, 1)

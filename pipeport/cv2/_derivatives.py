@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pipeport.contract import Image, Integer, OneOf, Real, Within, WithinLevels, batch_form, replaces
+from pipeport.contract import Image, Integer, OneOf, Real, Within, WithinLevels, replaces
 from pipeport.cv2 import _constants as constants
 from pipeport.cv2 import _filtering as filtering
 from pipeport.cv2 import _images
@@ -67,11 +67,20 @@ def _refuse_side(ksize: Any, allowed: str) -> None:
 
 
 def _sobel(
-    src: Any, ddepth: Any, dx: Any, dy: Any, dst: Any, ksize: Any, rest: tuple[Any, ...], batch_axes: int
+    src: Any,
+    ddepth: Any,
+    dx: Any,
+    dy: Any,
+    dst: Any,
+    ksize: Any,
+    scale: Any,
+    delta: Any,
+    border: Any,
+    batch_axes: int,
 ) -> Any:
     side = _images.whole_number(ksize, "ksize", default=3)
     if side == constants.FILTER_SCHARR:
-        return _scharr(src, ddepth, dx, dy, dst, rest, batch_axes)
+        return _scharr(src, ddepth, dx, dy, dst, scale, delta, border, batch_axes)
     across, down = _orders(dx, dy)
     if side not in _SIDES:
         _refuse_side(ksize, "1, 3, 5, 7 or FILTER_SCHARR")
@@ -82,18 +91,32 @@ def _sobel(
             advice = "Take a larger kernel, or derive twice."
             raise OutsideDomain(explain("dx, dy", (across, down), f"less than {length}", advice))
         kernels.append(_difference(length, order))
-    return _applied(src, ddepth, np.outer(*kernels), dst, rest, batch_axes)
+    return _applied(src, ddepth, np.outer(*kernels), dst, (scale, delta, border), batch_axes)
 
 
-def _scharr(src: Any, ddepth: Any, dx: Any, dy: Any, dst: Any, rest: tuple[Any, ...], batch_axes: int) -> Any:
+def _scharr(
+    src: Any,
+    ddepth: Any,
+    dx: Any,
+    dy: Any,
+    dst: Any,
+    scale: Any,
+    delta: Any,
+    border: Any,
+    batch_axes: int,
+) -> Any:
     across, down = _orders(dx, dy)
     if across + down != 1:
         advice = "Call it twice, once for each direction."
         raise OutsideDomain(explain("dx, dy", (across, down), "1 and 0, or 0 and 1", advice))
-    return _applied(src, ddepth, np.outer(_SCHARR[down], _SCHARR[across]), dst, rest, batch_axes)
+    return _applied(
+        src, ddepth, np.outer(_SCHARR[down], _SCHARR[across]), dst, (scale, delta, border), batch_axes
+    )
 
 
-def _laplacian(src: Any, ddepth: Any, dst: Any, ksize: Any, rest: tuple[Any, ...], batch_axes: int) -> Any:
+def _laplacian(
+    src: Any, ddepth: Any, dst: Any, ksize: Any, scale: Any, delta: Any, border: Any, batch_axes: int
+) -> Any:
     side = _images.whole_number(ksize, "ksize", default=1)
     if side not in _SIDES:
         _refuse_side(ksize, "1, 3, 5 or 7")
@@ -104,7 +127,7 @@ def _laplacian(src: Any, ddepth: Any, dst: Any, ksize: Any, rest: tuple[Any, ...
     else:
         half = np.outer(_difference(side, 0), _difference(side, 2))
         kernel = half + half.T
-    return _applied(src, ddepth, kernel, dst, rest, batch_axes)
+    return _applied(src, ddepth, kernel, dst, (scale, delta, border), batch_axes)
 
 
 def _fits(arguments: Mapping[str, Any]) -> bool:
@@ -122,6 +145,7 @@ def _fits_scharr(arguments: Mapping[str, Any]) -> bool:
 
 @replaces(
     "cv2.Sobel",
+    implementation=_sobel,
     domain={
         "src": _IMAGES,
         "ddepth": OneOf(*_DEPTHS, typical=constants.CV_16S),
@@ -202,26 +226,12 @@ def Sobel(
     >>> cv2.Sobel(tf.constant([[0, 10, 40, 50, 50]], tf.uint8), cv2.CV_16S, 1, 0).numpy().tolist()
     [[0, 160, 160, 40, 0]]
     """
-    return _sobel(src, ddepth, dx, dy, dst, ksize, (scale, delta, borderType), 0)
-
-
-@batch_form(Sobel)
-def _sobel_batch(
-    src: Any,
-    ddepth: Any,
-    dx: Any,
-    dy: Any,
-    dst: Any = None,
-    ksize: Any = 3,
-    scale: Any = 1,
-    delta: Any = 0,
-    borderType: Any = constants.BORDER_DEFAULT,
-) -> Any:
-    return _sobel(src, ddepth, dx, dy, dst, ksize, (scale, delta, borderType), 1)
+    return _sobel(src, ddepth, dx, dy, dst, ksize, scale, delta, borderType, 0)
 
 
 @replaces(
     "cv2.Scharr",
+    implementation=_scharr,
     domain={
         "src": _IMAGES,
         "ddepth": OneOf(*_DEPTHS, typical=constants.CV_16S),
@@ -292,25 +302,12 @@ def Scharr(
     >>> cv2.Scharr(tf.constant([[0, 10, 40, 50, 50]], tf.uint8), cv2.CV_16S, 1, 0).numpy().tolist()
     [[0, 640, 640, 160, 0]]
     """
-    return _scharr(src, ddepth, dx, dy, dst, (scale, delta, borderType), 0)
-
-
-@batch_form(Scharr)
-def _scharr_batch(
-    src: Any,
-    ddepth: Any,
-    dx: Any,
-    dy: Any,
-    dst: Any = None,
-    scale: Any = 1,
-    delta: Any = 0,
-    borderType: Any = constants.BORDER_DEFAULT,
-) -> Any:
-    return _scharr(src, ddepth, dx, dy, dst, (scale, delta, borderType), 1)
+    return _scharr(src, ddepth, dx, dy, dst, scale, delta, borderType, 0)
 
 
 @replaces(
     "cv2.Laplacian",
+    implementation=_laplacian,
     domain={
         "src": _IMAGES,
         "ddepth": OneOf(*_DEPTHS, typical=constants.CV_64F),
@@ -379,17 +376,4 @@ def Laplacian(
     >>> cv2.Laplacian(tf.constant([[0, 0, 9, 0, 0]], tf.uint8), cv2.CV_16S).numpy().tolist()
     [[0, 9, -18, 9, 0]]
     """
-    return _laplacian(src, ddepth, dst, ksize, (scale, delta, borderType), 0)
-
-
-@batch_form(Laplacian)
-def _laplacian_batch(
-    src: Any,
-    ddepth: Any,
-    dst: Any = None,
-    ksize: Any = 1,
-    scale: Any = 1,
-    delta: Any = 0,
-    borderType: Any = constants.BORDER_DEFAULT,
-) -> Any:
-    return _laplacian(src, ddepth, dst, ksize, (scale, delta, borderType), 1)
+    return _laplacian(src, ddepth, dst, ksize, scale, delta, borderType, 0)

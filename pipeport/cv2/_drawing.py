@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.contract import Exact, Image, Integer, OneOf, PerAxis, batch_form, replaces
+from pipeport.contract import Exact, Image, Integer, OneOf, PerAxis, replaces
 from pipeport.cv2 import _constants as constants
 from pipeport.cv2 import _images
 from pipeport.cv2 import _operands as ops
@@ -141,6 +141,7 @@ def _together(numbers: list[Any]) -> Any:
 
 @replaces(
     "cv2.rectangle",
+    implementation=_rectangle,
     domain={
         "img": _IMAGE,
         "pt1": _POINT,
@@ -213,21 +214,9 @@ def rectangle(
     return _rectangle(img, pt1, pt2, color, thickness, lineType, shift, 0)
 
 
-@batch_form(rectangle)
-def _rectangle_batch(
-    img: Any,
-    pt1: Any,
-    pt2: Any,
-    color: Any,
-    thickness: Any = 1,
-    lineType: Any = constants.LINE_8,
-    shift: Any = 0,
-) -> Any:
-    return _rectangle(img, pt1, pt2, color, thickness, lineType, shift, 1)
-
-
 @replaces(
     "cv2.circle",
+    implementation=_circle,
     domain={
         "img": _IMAGE,
         "center": _POINT,
@@ -302,21 +291,9 @@ def circle(
     return _circle(img, center, radius, color, thickness, lineType, shift, 0)
 
 
-@batch_form(circle)
-def _circle_batch(
-    img: Any,
-    center: Any,
-    radius: Any,
-    color: Any,
-    thickness: Any = 1,
-    lineType: Any = constants.LINE_8,
-    shift: Any = 0,
-) -> Any:
-    return _circle(img, center, radius, color, thickness, lineType, shift, 1)
-
-
 @replaces(
     "cv2.line",
+    implementation=_line,
     domain={
         "img": _IMAGE,
         "pt1": _POINT,
@@ -387,16 +364,3 @@ def line(
     [[9, 9, 0, 0], [0, 0, 9, 9]]
     """
     return _line(img, pt1, pt2, color, thickness, lineType, shift, 0)
-
-
-@batch_form(line)
-def _line_batch(
-    img: Any,
-    pt1: Any,
-    pt2: Any,
-    color: Any,
-    thickness: Any = 1,
-    lineType: Any = constants.LINE_8,
-    shift: Any = 0,
-) -> Any:
-    return _line(img, pt1, pt2, color, thickness, lineType, shift, 1)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Image, OneOf, Real, Within, WithinLevels, batch_form, replaces
+from pipeport.contract import Image, OneOf, Real, Within, WithinLevels, replaces
 from pipeport.cv2 import _constants as constants
 from pipeport.cv2 import _filtering as filtering
 from pipeport.cv2 import _images
@@ -99,6 +99,7 @@ def _filter(
 
 @replaces(
     "cv2.filter2D",
+    implementation=_filter,
     domain={
         "src": Image(dtypes=tuple(filtering.RESULTS), channels=filtering.CHANNELS, non_finite=False),
         "ddepth": OneOf(*_DEPTHS, typical=-1),
@@ -187,16 +188,3 @@ def filter2D(
     [[0, 0, 100, 0, 0]]
     """
     return _filter(src, ddepth, kernel, dst, anchor, delta, borderType, 0)
-
-
-@batch_form(filter2D)
-def _filter_2d_batch(
-    src: Any,
-    ddepth: Any,
-    kernel: Any,
-    dst: Any = None,
-    anchor: Any = _MIDDLE,
-    delta: Any = 0,
-    borderType: Any = constants.BORDER_DEFAULT,
-) -> Any:
-    return _filter(src, ddepth, kernel, dst, anchor, delta, borderType, 1)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Image, OneOf, PerAxis, Real, Within, batch_form, replaces
+from pipeport.contract import Image, OneOf, PerAxis, Real, Within, replaces
 from pipeport.cv2 import _filtering as filtering
 from pipeport.cv2 import _images
 from pipeport.cv2._constants import BORDER_DEFAULT
@@ -167,6 +167,7 @@ def _fits(arguments: Mapping[str, Any]) -> bool:
 
 @replaces(
     "cv2.GaussianBlur",
+    implementation=_blur,
     domain={
         "src": Image(dtypes=_DTYPES, channels=filtering.CHANNELS),
         "ksize": PerAxis(spec=_SIDES, count=2, single=False, tensor=True, typical=(5, 5)),
@@ -260,16 +261,3 @@ def GaussianBlur(
     [[0, 40, 80, 40, 0]]
     """
     return _blur(src, ksize, sigmaX, dst, sigmaY, borderType, hint, 0)
-
-
-@batch_form(GaussianBlur)
-def _gaussian_blur_batch(
-    src: Any,
-    ksize: Any,
-    sigmaX: Any,
-    dst: Any = None,
-    sigmaY: Any = 0,
-    borderType: Any = BORDER_DEFAULT,
-    hint: Any = 0,
-) -> Any:
-    return _blur(src, ksize, sigmaX, dst, sigmaY, borderType, hint, 1)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Image, LabelOf, Maybe, OneOf, Real, Within, WithinLevels, batch_form, replaces
+from pipeport.contract import Image, LabelOf, Maybe, OneOf, Real, Within, WithinLevels, replaces
 from pipeport.cv2 import _constants as constants
 from pipeport.cv2 import _filtering as filtering
 from pipeport.cv2 import _images
@@ -136,6 +136,7 @@ def _one_channel(arguments: Mapping[str, Any]) -> bool:
 
 @replaces(
     "cv2.normalize",
+    implementation=_normalize,
     domain={
         "src": Image(dtypes=_DTYPES, channels=(None, 1, 3), non_finite=False),
         "dst": OneOf(None),
@@ -218,19 +219,6 @@ def normalize(
     return _normalize(src, dst, alpha, beta, norm_type, dtype, mask, 0)
 
 
-@batch_form(normalize)
-def _normalize_batch(
-    src: Any,
-    dst: Any,
-    alpha: Any = 1,
-    beta: Any = 0,
-    norm_type: Any = constants.NORM_L2,
-    dtype: Any = -1,
-    mask: Any = None,
-) -> Any:
-    return _normalize(src, dst, alpha, beta, norm_type, dtype, mask, 1)
-
-
 def _moments(src: Any, mean: Any, stddev: Any, mask: Any, batch_axes: int) -> tuple[Any, Any]:
     for name, given in (("mean", mean), ("stddev", stddev)):
         if given is not None:
@@ -256,6 +244,7 @@ def _moments(src: Any, mean: Any, stddev: Any, mask: Any, batch_axes: int) -> tu
 
 @replaces(
     "cv2.meanStdDev",
+    implementation=_moments,
     domain={
         "src": Image(dtypes=_DTYPES, channels=(None, 1, 3), non_finite=False),
         "mask": _MASK,
@@ -309,8 +298,3 @@ def meanStdDev(src: Any, mean: Any = None, stddev: Any = None, mask: Any = None)
     ([[4.0]], 2.236)
     """
     return _moments(src, mean, stddev, mask, 0)
-
-
-@batch_form(meanStdDev)
-def _mean_std_dev_batch(src: Any, mean: Any = None, stddev: Any = None, mask: Any = None) -> tuple[Any, Any]:
-    return _moments(src, mean, stddev, mask, 1)
