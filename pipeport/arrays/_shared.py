@@ -12,9 +12,9 @@ from pipeport.arrays._access import one_order
 from pipeport.arrays._making import fresh, reshaped_of, view_of
 from pipeport.arrays._shapes import is_fortran
 from pipeport.arrays._sharing import Tracked, is_of_tensorflow, track_of
-from pipeport.arrays._sizes import sizes_of
 from pipeport.arrays._strides import follow, unsure
 from pipeport.arrays._views import Step, steps_of
+from pipeport.kernels.inputs.arrays import sizes_of
 
 # Natives whose results are views of their first array in NumPy, where they have its dtype: a cast is a copy.
 SHARING = frozenset(

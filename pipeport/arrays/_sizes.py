@@ -88,19 +88,3 @@ def stacked(sizes: Sequence[Any]) -> Any:
     if is_known(sizes):
         return tf.constant(sizes, tf.int32, [len(sizes)])
     return tf.stack([tf.cast(size, tf.int32) for size in sizes])
-
-
-def sizes_of(x: Any) -> list[Any]:
-    """Return the sizes of a tensor of known rank one by one.
-
-    Parameters
-    ----------
-    x : tf.Tensor
-        The tensor.
-
-    Returns
-    -------
-    list of int or tf.Tensor
-        One entry per axis: a Python integer where tracing knows it, else a scalar tensor.
-    """
-    return [tf.shape(x)[at] if size is None else size for at, size in enumerate(x.shape.as_list())]

@@ -211,7 +211,6 @@ def contract_of(function: Any) -> Contract | None:
 
 def _with_batch_axis(implementation: Callable[..., Any], native: Callable[..., Any]) -> Callable[..., Any]:
     """Return an implementation as the batch form of a native: with its parameters and defaults."""
-
     signature = inspect.signature(native)
 
     @functools.wraps(implementation)

@@ -14,6 +14,7 @@ from pipeport.cv2 import _images
 from pipeport.cv2._per_pixel import per_pixel
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels import xla
+from pipeport.kernels.inputs import _checks
 from pipeport.kernels.layout._channel_order import before_turning, turned
 from pipeport.kernels.opencv._colour_spaces import YCRCB, YUV, from_hsv, from_luma, to_hsv, to_luma
 from pipeport.kernels.opencv._lab import from_lab, to_lab
@@ -111,9 +112,7 @@ def _convert(src: Any, code: Any, dst: Any, channels: Any, hint: Any, batch_axes
         advice = "Leave it out: whole numbers are the same by every algorithm."
         raise UnsupportedArgument(explain("hint", repr(hint), "ALGO_HINT_DEFAULT", advice))
     x = _images.as_images(src, batch_axes)
-    if x.dtype.name not in wanted.dtypes:
-        advice = "Cast it first with tf.cast."
-        raise OutsideDomain(explain("src", f"dtype {x.dtype.name}", ", ".join(wanted.dtypes), advice))
+    _checks.dtype_among(x, wanted.dtypes, "src")
     if x.shape[3] not in wanted.takes:
         allowed = " or ".join(map(str, wanted.takes))
         advice = "Choose the code by the channels that are there."

@@ -13,6 +13,7 @@ from pipeport._lazy import tf
 from pipeport.cv2 import _constants as constants
 from pipeport.cv2 import _images
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
+from pipeport.kernels.inputs import _checks
 
 DTYPES = ("uint8", "float32")
 # More than four channels OpenCV does not surround with a constant.
@@ -84,9 +85,7 @@ def real_of(value: Any, parameter: str) -> float:
 def images_of(src: Any, batch_axes: int, dtypes: tuple[str, ...] = DTYPES) -> Any:
     """Return images (B, H, W, C) of the dtypes and channels that are filtered."""
     x = _images.as_images(src, batch_axes)
-    if x.dtype.name not in dtypes:
-        advice = "Cast it first with tf.cast."
-        raise OutsideDomain(explain("src", f"dtype {x.dtype.name}", ", ".join(dtypes), advice))
+    _checks.dtype_among(x, dtypes, "src")
     if x.shape[3] > CHANNELS[-1]:
         raise OutsideDomain(explain("src", f"{x.shape[3]} channels", f"1 to {CHANNELS[-1]}", "Split them."))
     return x

@@ -13,6 +13,7 @@ from pipeport.cv2 import _filtering as filtering
 from pipeport.cv2 import _images
 from pipeport.cv2._structuring import anchor_of, kernel_of
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
+from pipeport.kernels.inputs import _checks
 from pipeport.kernels.opencv._morphology import Under, extremes, taps_of
 
 _DTYPES = ("uint8", "uint16", "int16", "float32", "float64")
@@ -72,9 +73,7 @@ def _how(kernel: Any, anchor: Any, iterations: Any, border: Any, value: Any) -> 
 
 def _images_of(src: Any, batch_axes: int) -> Any:
     x = _images.as_images(src, batch_axes)
-    if x.dtype.name not in _DTYPES:
-        advice = "Cast it first with tf.cast."
-        raise OutsideDomain(explain("src", f"dtype {x.dtype.name}", ", ".join(_DTYPES), advice))
+    _checks.dtype_among(x, _DTYPES, "src")
     return x
 
 

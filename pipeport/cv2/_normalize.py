@@ -16,6 +16,7 @@ from pipeport.cv2 import _images
 from pipeport.cv2 import _operands as ops
 from pipeport.cv2._per_pixel import per_pixel
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
+from pipeport.kernels.inputs import _checks
 from pipeport.kernels.opencv._correlate import saturated
 from pipeport.kernels.xla._materialize import keeping
 from pipeport.kernels.xla._rounding import minus
@@ -36,18 +37,15 @@ _MASK = Maybe(spec=LabelOf(image="src", dtypes=("uint8",), ranks=(2,)))
 
 def _images_of(src: Any, batch_axes: int) -> Any:
     x = _images.as_images(src, batch_axes)
-    if x.dtype.name not in _DTYPES:
-        advice = "Cast it first with tf.cast."
-        raise OutsideDomain(explain("src", f"dtype {x.dtype.name}", ", ".join(_DTYPES), advice))
+    _checks.dtype_among(x, _DTYPES, "src")
     return x
 
 
 def _mask_of(mask: Any, x: Any, batch_axes: int) -> Any:
     """Return a mask (B, H, W, 1), or None; int8 OpenCV 4 does not take."""
     found = ops.mask_of(mask, x, batch_axes)
-    if found is not None and found.dtype != tf.uint8:
-        advice = "Cast it first with tf.cast."
-        raise OutsideDomain(explain("mask", f"dtype {found.dtype.name}", "uint8", advice))
+    if found is not None:
+        _checks.dtype_among(found, ("uint8",), "mask")
     return found
 
 

@@ -11,6 +11,7 @@ from pipeport._lazy import tf
 from pipeport.contract import LabelOf, Maybe
 from pipeport.cv2 import _images
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
+from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs.arrays import as_tensor
 
 DTYPES = ("uint8", "int8", "uint16", "int16", "int32", "float32", "float64")
@@ -75,9 +76,7 @@ def image_of(src: Any, batch_axes: int, parameter: str) -> Any:
         Rank or channels are unknown while tracing.
     """
     x = _images.as_images(src, batch_axes, parameter)
-    if x.dtype.name not in DTYPES:
-        given, advice = f"dtype {x.dtype.name}", "Cast it first with tf.cast."
-        raise OutsideDomain(explain(parameter, given, ", ".join(DTYPES), advice))
+    _checks.dtype_among(x, DTYPES, parameter)
     return x
 
 

@@ -15,6 +15,7 @@ from pipeport.cv2 import _operands as ops
 from pipeport.cv2._per_pixel import per_pixel
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels import xla
+from pipeport.kernels.inputs import _checks
 from pipeport.kernels.opencv._histogram import levels_counted
 
 _DTYPES = ("uint8", "uint16", "int16", "float32", "float64")
@@ -106,9 +107,7 @@ def _threshold(src: Any, thresh: Any, maxval: Any, kind: Any, dst: Any, batch_ax
     _images.refuse_dst(dst)
     which, otsu = _kind_of(kind)
     x = _images.as_images(src, batch_axes)
-    if x.dtype.name not in _DTYPES:
-        given, advice = f"dtype {x.dtype.name}", "Cast it first with tf.cast."
-        raise OutsideDomain(explain("src", given, ", ".join(_DTYPES), advice))
+    _checks.dtype_among(x, _DTYPES, "src")
     level, most = ops.number_of(thresh, "thresh", batch_axes), ops.number_of(maxval, "maxval", batch_axes)
     if otsu:
         found = _by_otsu(x)

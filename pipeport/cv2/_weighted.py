@@ -11,6 +11,7 @@ from pipeport.cv2 import _images
 from pipeport.cv2 import _operands as ops
 from pipeport.cv2._per_pixel import per_pixel
 from pipeport.errors import OutsideDomain, explain
+from pipeport.kernels.inputs import _checks
 
 _WEIGHTED = ("uint8", "int8", "uint16", "int16", "float32", "float64")
 
@@ -51,12 +52,6 @@ def _scaled() -> Callable[..., Any]:
     return applied
 
 
-def _check_dtype(x: Any, parameter: str) -> None:
-    if x.dtype.name not in _WEIGHTED:
-        given, advice = f"dtype {x.dtype.name}", "Cast it first with tf.cast."
-        raise OutsideDomain(explain(parameter, given, ", ".join(_WEIGHTED), advice))
-
-
 def _no_image(value: Any, channels: int, parameter: str) -> Any:  # noqa: ARG001 - as numbers are read
     advice = "Add numbers by `gamma`."
     raise OutsideDomain(explain(parameter, repr(value), "an image of the shape of the other", advice))
@@ -68,7 +63,7 @@ def _add_weighted(
     _images.refuse_dst(dst)
     ops.refuse_dtype(dtype)
     both = ops.operands(src1, src2, batch_axes, _no_image)
-    _check_dtype(both.like, "src1")
+    _checks.dtype_among(both.like, _WEIGHTED, "src1")
     given = [ops.number_of(value, name, batch_axes) for name, value in numbers.items()]
     return _images.as_result(per_pixel(weighted, images=both.images, numbers=given), batch_axes)
 
@@ -76,7 +71,7 @@ def _add_weighted(
 def _convert_scale_abs(src: Any, dst: Any, alpha: Any, beta: Any, batch_axes: int) -> Any:
     _images.refuse_dst(dst)
     x = ops.image_of(src, batch_axes, "src")
-    _check_dtype(x, "src")
+    _checks.dtype_among(x, _WEIGHTED, "src")
     given = [ops.number_of(alpha, "alpha", batch_axes), ops.number_of(beta, "beta", batch_axes)]
     return _images.as_result(per_pixel(_scaled, images=[x], numbers=given), batch_axes)
 

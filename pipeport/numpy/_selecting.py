@@ -16,7 +16,7 @@ from pipeport.arrays._promotion import common, fitted
 from pipeport.arrays._select import select
 from pipeport.contract import Array, CannotServe, Exact, Integer, Maybe, OneOf, Shaped
 from pipeport.errors import BadIndex, OutsideDomain, UnsupportedArgument, explain
-from pipeport.kernels.inputs.arrays import known_rank
+from pipeport.kernels.inputs.arrays import known_rank, sizes_of
 from pipeport.kernels.inputs.axes import canonical, static, whole_numbers
 from pipeport.numpy._asarray import representable
 from pipeport.numpy._families import REALS, read, refuse, tensor, thin
@@ -233,16 +233,11 @@ def insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> Any:
         raise OutsideDomain(
             explain("values", f"rank {new.shape.rank}", f"rank {rank} or less", "Reshape them.")
         )
-    new = tf.reshape(new, [*[1] * (rank - new.shape.rank), *_sizes(new)]) if new.shape.rank < rank else new
+    new = tf.reshape(new, [*[1] * (rank - new.shape.rank), *sizes_of(new)]) if new.shape.rank < rank else new
     order = [*range(1, place + 1), 0, *range(place + 1, rank)]
     new = tf.transpose(new, order) if place else new
-    wanted = [new_size if axis_ == place else size
-              for axis_, (size, new_size) in enumerate(zip(_sizes(x), _sizes(new), strict=True))]  # fmt: skip
+    wanted = sizes_of(x)
+    wanted[place] = sizes_of(new)[place]
     return tf.concat(
         [_cut(x, place, None, index), tf.broadcast_to(new, wanted), _cut(x, place, index, None)], place
     )
-
-
-def _sizes(x: Any) -> list[Any]:
-    sizes = tf.shape(x)
-    return [sizes[axis] if size is None else size for axis, size in enumerate(x.shape)]

@@ -333,3 +333,19 @@ def exact_rank(tensor: Any, rank: int, message: str) -> Any:
         checked = tf.identity(tensor)
     checked.set_shape([None] * rank)
     return checked
+
+
+def sizes_of(x: Any) -> list[Any]:
+    """Return the sizes of a tensor of known rank one by one.
+
+    Parameters
+    ----------
+    x : tf.Tensor
+        The tensor.
+
+    Returns
+    -------
+    list of int or tf.Tensor
+        One entry per axis: a Python integer where tracing knows it, else a scalar tensor.
+    """
+    return [tf.shape(x)[at] if size is None else size for at, size in enumerate(x.shape.as_list())]

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pipeport._lazy import tf
+from pipeport.kernels.inputs.arrays import sizes_of
 from pipeport.kernels.opencv._borders import Around, on_grown
 
 # Weights, each with the rows and columns of the pixels that it is for.
@@ -88,13 +89,9 @@ def correlated(x: Any, how: Correlation, rule: str, anchor: tuple[int, int], *ke
     return on_grown(x, rule, around, run)
 
 
-def _sizes(x: Any) -> list[Any]:
-    return [tf.shape(x)[axis] if side is None else side for axis, side in enumerate(x.shape)]
-
-
 def _in_rows(wide: Any, channels: int) -> Any:
     """Return (B, h, w, C) as (B, h, w * C), whole numbers as int32, whose sums are exact."""
-    sizes = _sizes(wide)
+    sizes = sizes_of(wide)
     rows = tf.reshape(wide, [*sizes[:2], sizes[2] * channels])
     return rows if rows.dtype.is_floating else tf.cast(rows, tf.int32)
 
@@ -109,7 +106,7 @@ def _box_down(how: Correlation, channels: int) -> Callable[[Any], Any]:
     def down(wide: Any) -> Any:
         # Of 255 x 255 numbers of 16 bits the sum is no int32.
         rows = _in_rows(tf.cast(wide, tf.float64) if wide.dtype.size == 2 else wide, channels)
-        _, height, width = _sizes(rows)
+        _, height, width = sizes_of(rows)
         return tf.add_n([_part(rows, (tap, 0), (height - count + 1, width)) for tap in range(count)])
 
     return down
@@ -119,7 +116,7 @@ def _box_across(how: Correlation, channels: int) -> Callable[[Any], Any]:
     count = how.size[1]
 
     def across(rows: Any) -> Any:
-        _, height, width = _sizes(rows)
+        _, height, width = sizes_of(rows)
         size = (height, width - (count - 1) * channels)
         total = tf.add_n([_part(rows, (0, tap * channels), size) for tap in range(count)])
         return _finished(_weighted(total, how.groups[0][0], how), how, channels)
@@ -130,7 +127,7 @@ def _box_across(how: Correlation, channels: int) -> Callable[[Any], Any]:
 def _sums(how: Correlation, channels: int) -> Callable[..., Any]:
     def sums(wide: Any, *kernel: Any) -> Any:
         rows = _in_rows(wide, channels)
-        _, height, width = _sizes(rows)
+        _, height, width = sizes_of(rows)
         size = (height - how.size[0] + 1, width - (how.size[1] - 1) * channels)
 
         def at(row: int, column: int) -> Any:
@@ -169,7 +166,7 @@ def _finished(total: Any, how: Correlation, channels: int) -> Any:
     if how.delta != 0:
         total = total + _constant(how.delta, total)
     found = saturated(total, tf.as_dtype(how.dtype))
-    sizes = _sizes(found)
+    sizes = sizes_of(found)
     return tf.reshape(found, [*sizes[:2], sizes[2] // channels, channels])
 
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pipeport._lazy import tf
+from pipeport.kernels.inputs.arrays import sizes_of
 from pipeport.kernels.opencv._borders import evenly, on_grown
 
 # Kernels that OpenCV keeps in a table, for sizes without a sigma; in parts of 256.
@@ -196,7 +197,7 @@ def _down(how: Filter) -> Callable[..., Any]:
     """Return what sums along columns: (B, h, w, C) to (B, H, w * C), in a dtype that holds the sums."""
 
     def down(wide: Any, *weights: Any) -> Any:
-        sizes = _sizes(wide)
+        sizes = sizes_of(wide)
         rows = tf.reshape(wide, [*sizes[:2], sizes[2] * sizes[3]])
         if rows.dtype == tf.uint8:
             short = bool(weights) or _BYTE * sum(how.down) <= _SHORT
@@ -220,7 +221,7 @@ def _across(how: Filter, channels: int) -> Callable[..., Any]:
             rows = tf.cast(rows, tf.int32)
         drawn = isinstance(how.across, int)
         total = _added(rows, 2, channels, given[0] if drawn else how.across)
-        sizes = _sizes(total)
+        sizes = sizes_of(total)
         found = _finished(total, how, *given[int(drawn) :])
         return tf.reshape(found, [*sizes[:2], sizes[2] // channels, channels])
 
@@ -267,7 +268,3 @@ def _ends_differ(how: Filter) -> bool:
     if how.dtype != "uint8":
         return False
     return how.area == _TWO or (how.area > _FEW and (how.area % 2 == 0 or how.area >= _MANY))
-
-
-def _sizes(x: Any) -> list[Any]:
-    return [tf.shape(x)[axis] if side is None else side for axis, side in enumerate(x.shape)]

@@ -18,6 +18,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.kernels import xla
 from pipeport.kernels.inputs._ranges import assigned
+from pipeport.kernels.inputs.arrays import sizes_of
 from pipeport.kernels.sampling._margins import cut, extended
 from pipeport.kernels.xla._divide import divided
 from pipeport.kernels.xla._rounding import plus_product
@@ -104,18 +105,14 @@ def _rows(x: Any, axis: int, rule: str, around: tuple[int, int], cval: Any) -> t
     count = max(before, after)
     wide = extended(x, [axis], rule, count, cval)
     wide = cut(wide, axis, count - before, (x.shape[axis] or tf.shape(x)[axis]) + before + after)
-    shape = _sizes(x)
+    shape = sizes_of(x)
     inner, outer = (functools.reduce(operator.mul, part, 1) for part in (shape[axis + 1 :], shape[:axis]))
     length = (shape[axis] + before + after) * inner
     return tf.reshape(wide, [outer, length]), inner, shape[axis] * inner
 
 
-def _sizes(x: Any) -> Any:
-    return x.shape.as_list() if x.shape.is_fully_defined() else tf.unstack(tf.shape(x))
-
-
 def _shaped_as(x: Any, rows: Any) -> Any:
-    return tf.reshape(rows, _sizes(x))
+    return tf.reshape(rows, sizes_of(x))
 
 
 def _tap(rows: Any, step: Any, size: Any, number: int) -> Any:
@@ -311,7 +308,7 @@ def _means_along(windows: tuple[Window, ...], dtype: Any) -> Callable[[Any, Any]
                 means = sums * (1.0 / window.size)
             means = _shaped_as(x, means)
             if x.dtype.is_floating:
-                means = _spoilt(means, tf.reshape(rows, [-1, _sizes(rows)[1] // step, step]), window.axis)
+                means = _spoilt(means, tf.reshape(rows, [-1, sizes_of(rows)[1] // step, step]), window.axis)
             x = assigned(means, dtype)
         return x
 
@@ -334,7 +331,7 @@ def _sums(rows: Any, count: int, step: Any, size: Any) -> Any:
     """Return the sums of `count` neighbours, from sums of one, two, four and so on."""
     total: Any = None
     done, block = 0, 1
-    length = _sizes(rows)[1]
+    length = sizes_of(rows)[1]
     while True:
         if count & block:
             part = cut(rows, 1, done * step, size)
@@ -352,7 +349,7 @@ def _spoilt(means: Any, wide: Any, axis: int) -> Any:
 
     def spoil() -> Any:
         gone = tf.cumsum(tf.cast(~tf.math.is_finite(wide), tf.float32), 1, exclusive=True)
-        gone = _shaped_as(means, cut(gone, 1, 0, _sizes(means)[axis]))
+        gone = _shaped_as(means, cut(gone, 1, 0, sizes_of(means)[axis]))
         return tf.where(gone > 0, tf.constant(np.nan, means.dtype), means)
 
     return tf.cond(tf.reduce_all(tf.math.is_finite(means)), lambda: means, spoil)

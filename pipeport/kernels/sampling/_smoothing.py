@@ -10,7 +10,6 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.kernels import xla
 from pipeport.kernels.inputs._ranges import stored
-from pipeport.kernels.sampling import _ndimage_borders as borders
 from pipeport.kernels.sampling._correlation import Line, correlated
 from pipeport.kernels.sampling._margins import cut, extended, fold_taps
 
@@ -22,9 +21,14 @@ def gaussian_kernel(sigma: float, truncate: float = 4.0) -> Any:
     radius = int(truncate * sigma + 0.5)
     if radius == 0:
         return None
+    return gaussian_weights(sigma, radius)
+
+
+def gaussian_weights(sigma: float, radius: int) -> Any:
+    """Return the weights of a Gaussian up to a radius, as SciPy computes them; their sum is one."""
     x = np.arange(-radius, radius + 1)
-    kernel = np.exp(-0.5 / (sigma * sigma) * x**2)
-    return kernel / kernel.sum()
+    weights = np.exp(-0.5 / (sigma * sigma) * x**2)
+    return weights / weights.sum()
 
 
 def dynamic_gaussian_kernel(sigma: Any, truncate: float = 4.0) -> Any:
@@ -35,12 +39,14 @@ def dynamic_gaussian_kernel(sigma: Any, truncate: float = 4.0) -> Any:
     return kernel / tf.reduce_sum(kernel)
 
 
-_FILTER_EXTENSION = {
-    "grid-constant": "grid-constant",
+# How filters of SciPy continue an array in each border mode: the rules of `_margins`.
+FILTER_RULES = {
+    "reflect": "reflect",
+    "grid-mirror": "reflect",
     "constant": "grid-constant",
+    "grid-constant": "grid-constant",
     "nearest": "nearest",
     "mirror": "mirror",
-    "reflect": "reflect",
     "wrap": "grid-wrap",
     "grid-wrap": "grid-wrap",
 }
@@ -53,13 +59,13 @@ def smoothed_in(dtype: Any, values: Any, place: int, kernel: Any, mode: str, cva
     """
     if not dtype.is_integer:
         return smoothed(values, place, kernel, mode, cval, known)
-    line = Line(place, _FILTER_EXTENSION[borders.canonical(mode)], tuple(kernel.tolist()))
+    line = Line(place, FILTER_RULES[mode], tuple(kernel.tolist()))
     return correlated(values, [line], tf.cast(cval, tf.float64), dtype)
 
 
 def smoothed(values: Any, place: int, kernel: Any, mode: str, cval: Any, known: bool) -> Any:
     """Convolve along one axis with symmetric weights, the border extended by the mode."""
-    rule = _FILTER_EXTENSION[borders.canonical(mode)]
+    rule = FILTER_RULES[mode]
     if isinstance(kernel, np.ndarray):
         radius = len(kernel) // 2
         wide = extended(values, [place], rule, radius, cval)

@@ -13,20 +13,10 @@ from pipeport.contract import Array, Difference, OneOf
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs.arrays import static_value
 from pipeport.kernels.inputs.axes import axis_tuple, canonical, whole_numbers
+from pipeport.kernels.sampling._smoothing import FILTER_RULES
 from pipeport.scipy.ndimage import _arguments as arguments
 
-# What SciPy calls the border modes -> the rules of `kernels.sampling`.
-RULES = {
-    "reflect": "reflect",
-    "grid-mirror": "reflect",
-    "constant": "grid-constant",
-    "grid-constant": "grid-constant",
-    "nearest": "nearest",
-    "mirror": "mirror",
-    "wrap": "grid-wrap",
-    "grid-wrap": "grid-wrap",
-}
-MODES = OneOf(*RULES, typical="reflect")
+MODES = OneOf(*FILTER_RULES, typical="reflect")
 NUMBERS = Array(
     dtypes=("bool", "uint8", "int16", "uint16", "int32", "float32", "float64"),
     ranks=(1, 2, 3),
@@ -49,11 +39,11 @@ def array_of(x: Any, least: int, batch_axes: int) -> Any:
 def rule_of(mode: Any) -> str:
     """Return the border rule of a mode."""
     if not isinstance(mode, str):
-        raise WrongType(explain("mode", repr(mode), ", ".join(RULES), "Name one border mode."))
-    if mode not in RULES:
+        raise WrongType(explain("mode", repr(mode), ", ".join(FILTER_RULES), "Name one border mode."))
+    if mode not in FILTER_RULES:
         advice = "'reflect' repeats the edge pixel, 'mirror' does not."
-        raise UnsupportedArgument(explain("mode", repr(mode), ", ".join(RULES), advice))
-    return RULES[mode]
+        raise UnsupportedArgument(explain("mode", repr(mode), ", ".join(FILTER_RULES), advice))
+    return FILTER_RULES[mode]
 
 
 def axis_of(axis: Any, rank: int) -> int:

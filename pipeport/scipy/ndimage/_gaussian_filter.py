@@ -15,6 +15,7 @@ from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, expla
 from pipeport.kernels.inputs._checks import finite, finite_scalar
 from pipeport.kernels.inputs.arrays import static_value
 from pipeport.kernels.sampling._correlation import Line, correlated, correlated_by_tensor
+from pipeport.kernels.sampling._smoothing import gaussian_weights
 from pipeport.scipy.ndimage import _arguments as arguments
 from pipeport.scipy.ndimage import _filter_arguments as filters
 
@@ -34,10 +35,9 @@ def _polynomial(order: int, variance: Any) -> list[Any]:
 
 def _weights(sigma: float, order: int, radius: int) -> tuple[float, ...]:
     """Return the weights to correlate with, as SciPy computes them."""
-    x = np.arange(-radius, radius + 1)
-    phi = np.exp(-0.5 / (sigma * sigma) * x**2)
-    phi = phi / phi.sum()
+    phi = gaussian_weights(sigma, radius)
     if order:
+        x = np.arange(-radius, radius + 1)
         phi = (x[:, None] ** np.arange(order + 1)).dot(_polynomial(order, sigma * sigma)) * phi
     return tuple(phi[::-1].tolist())
 
