@@ -78,9 +78,9 @@ class AsReference(Agreement):
     Attributes
     ----------
     coordinates_of : str or None
-        Name of the image parameter whose pixels are sampled at computed coordinates. The
-        oracle itself rounds coordinates of up to L = longest side in float64, so
-        16 eps(float64) L max|finite input| is added: without it no second implementation
+        Name of the image parameter whose pixels are sampled at computed coordinates, or summed with
+        computed weights. The oracle itself rounds coordinates of up to L = longest side, and weights, in
+        float64, so 16 eps(float64) L max|finite input| is added: without it no second implementation
         could pass on float64, whatever its accuracy.
     discontinuities : str or None
         Dotted path of a plain function that takes the reference's arguments and returns a

@@ -143,9 +143,10 @@ def _summed(taps: Callable[[int], Any], weights: tuple[float, ...], add: Callabl
 def _adding(rows: Any, dtype: Any) -> Callable[[Any, Any], Any]:
     """Return how a product is added to a sum that becomes a dtype.
 
-    Where the fraction is cut off afterwards, the last bit decides: then each product rounds.
+    Each product rounds, as in SciPy: the last bit decides where a fraction is cut off, and in float64 where
+    a sum cancels. What is rounded to float32 need not pay for it.
     """
-    if not dtype.is_integer:
+    if dtype == tf.float32:
         return operator.add
     some = tf.reshape(rows, [-1])[0]
     return lambda total, product: plus_product(total, product, some)

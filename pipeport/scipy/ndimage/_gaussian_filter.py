@@ -25,10 +25,11 @@ _LEAST = 1e-15
 
 def _polynomial(order: int, variance: Any) -> list[Any]:
     """Return the coefficients of q(x), by which a Gaussian is multiplied in its derivative of some order."""
+    inverse = 1.0 / -variance
     factors: list[Any] = [1.0] + [0.0] * order
     for _ in range(order):
         risen = [(power + 1) * factors[power + 1] for power in range(order)] + [0.0]
-        sunk = [0.0] + [factors[power] / -variance for power in range(order)]
+        sunk = [0.0] + [factors[power] * inverse for power in range(order)]
         factors = [first + second for first, second in zip(risen, sunk, strict=True)]
     return factors
 
@@ -174,7 +175,10 @@ def _unstacked(sigma: Any, batch_axes: int) -> Any:
     "scipy.ndimage.gaussian_filter1d",
     implementation=_along_one,
     domain={"axis": OneOf(-1, 0, 1), **_DOMAIN},
-    agreement=AsReference(discontinuities="pipeport.references.discontinuities_filters.gaussian_filter1d"),
+    agreement=AsReference(
+        coordinates_of="input",
+        discontinuities="pipeport.references.discontinuities_filters.gaussian_filter1d",
+    ),
     proven_against=">=1.14",
     valid=_valid,
     differences=filters.differences({"sigma": 1.0}),
@@ -307,7 +311,9 @@ def _along_all(
     "scipy.ndimage.gaussian_filter",
     implementation=_along_all,
     domain={**_DOMAIN, "axes": filters.AXES},
-    agreement=AsReference(discontinuities="pipeport.references.discontinuities_filters.gaussian_filter"),
+    agreement=AsReference(
+        coordinates_of="input", discontinuities="pipeport.references.discontinuities_filters.gaussian_filter"
+    ),
     proven_against=">=1.14",
     valid=_valid,
     differences=filters.differences({"sigma": 1.0}),
