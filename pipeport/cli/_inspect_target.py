@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
 import inspect
 from pathlib import Path
 from typing import Any
 
-from pipeport.cli import _verify_options
+from pipeport._target import import_target, working_folder
 from pipeport.errors import OutsideDomain, explain
 
 _ALLOWED = "module:dataset_factory, or the folder of a SavedModel"
@@ -33,12 +32,8 @@ def resolved(target: str) -> Any:
     """
     if Path(target).is_dir():
         return Path(target)
-    if ":" not in target or target.endswith(":") or target.startswith(":"):
-        advice = "Write, for instance, my_module:make_dataset."
-        raise OutsideDomain(explain("TARGET", repr(target), _ALLOWED, advice))
-    module_name, path = _verify_options.place(target)
-    with _verify_options.working_folder():
-        found = _named(target, module_name, path)
+    found = import_target(target, allowed=_ALLOWED, describe=said)
+    with working_folder():
         return _made(target, found) if _is_factory(found) else found
 
 
@@ -47,26 +42,6 @@ def said(error: BaseException) -> str:
     from pipeport.inspection._measure import said
 
     return said(error)
-
-
-def _named(target: str, module_name: str, path: str) -> Any:
-    try:
-        found: Any = importlib.import_module(module_name)
-    except (Exception, SystemExit) as error:  # whatever the user's module does when it is imported
-        raised = said(error)
-        if isinstance(error, ModuleNotFoundError) and error.name == module_name:
-            advice = "Look at its name; it is looked for in the working folder and among installed packages."
-            raise OutsideDomain(
-                explain("TARGET", f"{target!r}: no module {module_name!r}", _ALLOWED, advice)
-            ) from error
-        given = f"{target!r}, whose module cannot be imported: {raised}"
-        raise OutsideDomain(explain("TARGET", given, _ALLOWED, "Correct the module first.")) from error
-    for part in path.split("."):
-        if not hasattr(found, part):
-            given = f"{target!r}, and {module_name} has no {path!r}"
-            raise OutsideDomain(explain("TARGET", given, _ALLOWED, "Look at its names."))
-        found = getattr(found, part)
-    return found
 
 
 def _is_factory(found: Any) -> bool:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pipeport.cli import _output, _verify_options
+from pipeport._target import import_function
+from pipeport.cli import _output
 
 if TYPE_CHECKING:
     from pipeport.porting import Row
@@ -27,7 +28,7 @@ def command(target: str, islands: bool, as_json: bool) -> int:
     pipeport port my_module:augment
     pipeport verify my_module:augment --port --input "image: uint8[H,W,3]"
     """  # noqa: D301 - click's mark for lines that stay as they are
-    function = _verify_options.function(target)
+    function = import_function(target)
     from pipeport.porting import Islands, report
 
     rows = report(function, Islands(True) if islands else None)

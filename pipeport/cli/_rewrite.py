@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from pipeport._target import split_target
 from pipeport.cli import _output
 
 _CLEAN, _FOUND, _FAILED = 0, 1, 2
@@ -89,8 +90,8 @@ def command(
         raise click.UsageError("--unverified belongs to --write.")
     if (dataset and not verify) or (inputs and not (verify or unsafe)):
         raise click.UsageError("--input and --dataset belong to --verify, --input to --unsafe too.")
-    if dataset and ":" not in dataset:
-        raise click.UsageError(f"--dataset: got {dataset!r}; write module:function.")
+    if dataset:
+        split_target(dataset, "--dataset", "module:function")
     import libcst  # noqa: F401 - told at once where it is missing
 
     settings = scan.settings(list(paths))

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from pipeport._target import split_target
 from pipeport.cli import _output
 
 _CLEAN, _FOUND, _FAILED = 0, 1, 2
@@ -92,8 +93,8 @@ def command(
         raise click.UsageError("--json, --sarif and --github exclude each other.")
     if (dataset or inputs) and not run:
         raise click.UsageError("--dataset and --input belong to --run.")
-    if dataset and ":" not in dataset:
-        raise click.UsageError(f"--dataset: got {dataset!r}; write module:function.")
+    if dataset:
+        split_target(dataset, "--dataset", "module:function")
     settings = tool.settings(list(paths), select=_codes(select), ignore=_codes(ignore))
     stdin = sys.stdin.buffer.read() if "-" in paths else b""
     with _output.counted("files") as progress:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pipeport.cli import _output, _trace_help, _verify_options
+from pipeport._target import split_target, working_folder
+from pipeport.cli import _output, _trace_help
 from pipeport.errors import OutsideDomain, explain
 
 if TYPE_CHECKING:
@@ -74,9 +75,9 @@ def _measured(target: str, chosen: dict[str, Any]) -> Report:
     modes = _chosen_modes(chosen.pop("modes", None))
     text = "; ".join(chosen.pop("inputs", ()))
     functions = [target, *([chosen["plain"]] if "plain" in chosen else [])]
-    places = [_verify_options.place(function) for function in functions]
+    places = [split_target(function) for function in functions]
     specs = _mini_language.parse(text) if text else {}
-    with _verify_options.working_folder():
+    with working_folder():
         for function, place in zip(functions, places, strict=True):
             _own_inputs.check_names(specs, [(function, _own_inputs.parameters_in_source(*place))])
     task = _process.Task(name=target, function=target, inputs=text, modes=modes, **chosen)

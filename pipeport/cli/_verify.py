@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from pipeport._target import import_function, split_target, working_folder
 from pipeport.cli import _output, _verify_help, _verify_options, _verify_output
 from pipeport.cli._verify_output import Records
 
@@ -155,9 +156,9 @@ def _own(
     from pipeport.verify import _api, _mini_language, _own_inputs, _require
 
     engines = _verify_options.engines(engine_text, _api.USER_ENGINES)
-    places = [_verify_options.place(target) for target in targets]
+    places = [split_target(target) for target in targets]
     specs = _mini_language.parse(inputs)
-    with _verify_options.working_folder():
+    with working_folder():
         found = [
             (target, _own_inputs.parameters_in_source(*place))
             for target, place in zip(targets, places, strict=True)
@@ -170,9 +171,9 @@ def _own(
         from pipeport.porting import Islands, Ported, sides
 
         islands = Islands(True) if port == "islands" else None
-        old, new = sides(Ported(_verify_options.function(targets[0]), islands), (seed, 0))
+        old, new = sides(Ported(import_function(targets[0]), islands), (seed, 0))
     else:
-        old, new = map(_verify_options.function, targets)
+        old, new = map(import_function, targets)
     pair = _api.pair_of_functions(old, new, specs, judged)
     if port:
         name = f"the port of {pair.reference_name}"

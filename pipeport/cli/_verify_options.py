@@ -1,12 +1,8 @@
-"""Parse the options of `pipeport verify`: agreements, engines, shards, functions."""
+"""Parse the options of `pipeport verify`: agreements, engines, shards."""
 
 from __future__ import annotations
 
-import contextlib
-import sys
-from collections.abc import Iterator
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -61,41 +57,3 @@ def shard(text: str) -> tuple[int, int]:
     if not (part.isdigit() and parts.isdigit() and 1 <= int(part) <= int(parts)):
         raise click.UsageError(f"--shard: got {text!r}; allowed: 1/2 and 2/2 for two halves, and so on.")
     return int(part), int(parts)
-
-
-def place(target: str) -> tuple[str, str]:
-    """Return the two sides of `module:function`."""
-    module_name, _, path = target.partition(":")
-    if not module_name or not path:
-        raise click.UsageError(f"{target!r}: write module:function, for instance my_module:old.")
-    return module_name, path
-
-
-@contextlib.contextmanager
-def working_folder() -> Iterator[None]:
-    """Look for modules in the working folder too."""
-    sys.path.insert(0, str(Path.cwd()))
-    try:
-        yield
-    finally:
-        sys.path.pop(0)
-
-
-def function(target: str) -> Any:
-    """Import `module:function` from the working folder or the installed packages."""
-    import importlib
-
-    module_name, path = place(target)
-    with working_folder():
-        try:
-            found: Any = importlib.import_module(module_name)
-        except Exception as error:  # whatever the user's module does when it is imported
-            reason = f"{type(error).__name__}: {error}"
-            raise click.UsageError(f"{target!r}: the module cannot be imported ({reason}).") from error
-    for part in path.split("."):
-        if not hasattr(found, part):
-            raise click.UsageError(f"{target!r}: {module_name} has no {path!r}.")
-        found = getattr(found, part)
-    if not callable(found):
-        raise click.UsageError(f"{target!r} is a {type(found).__name__}, not a function.")
-    return found

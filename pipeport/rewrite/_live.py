@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeport._lazy import tf
+from pipeport._target import import_function
 from pipeport.errors import PipeportError, RewriteRefused
 from pipeport.porting.frontend._meaning import dotted
 from pipeport.porting.frontend._source import plain
@@ -61,9 +62,8 @@ class Recorder:
 
 def make(dataset: str) -> None:
     """Call the function that makes a dataset, 'module:function', as found from the working directory."""
-    module, _, factory = dataset.partition(":")
     sys.path.insert(0, str(Path.cwd()))
-    getattr(importlib.import_module(module), factory)()
+    import_function(dataset, "--dataset")()
 
 
 def line_of(error: BaseException) -> str:

@@ -5,7 +5,6 @@ One line of JSON per event on standard output: a step with its limit, or the rep
 
 from __future__ import annotations
 
-import importlib
 import json
 import os
 import signal
@@ -13,7 +12,8 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from pipeport.errors import OutsideDomain, PipeportError, explain
+from pipeport._target import import_function
+from pipeport.errors import PipeportError
 from pipeport.trace._report import Report
 
 _STDOUT, _STDERR = 1, 2
@@ -40,8 +40,8 @@ def run(task: dict[str, Any], tell: Callable[[dict[str, Any]], None]) -> None:
     step(f"importing {task['function'].partition(':')[0]}", task["limit"])
     for folder in reversed(task["folders"]):
         sys.path.insert(0, folder)
-    function = resolved(task["function"])
-    plain = resolved(task["plain"]) if task["plain"] else None
+    function = import_function(task["function"])
+    plain = import_function(task["plain"]) if task["plain"] else None
     measure(
         function,
         inputs=task["inputs"] or None,
@@ -54,32 +54,6 @@ def run(task: dict[str, Any], tell: Callable[[dict[str, Any]], None]) -> None:
         watch=step,
         keep=keep,
     )
-
-
-def resolved(target: str) -> Any:
-    """Import `module:function`.
-
-    Raises
-    ------
-    OutsideDomain
-        The module cannot be imported, or has no such function.
-    """
-    module_name, _, path = target.partition(":")
-    try:
-        found: Any = importlib.import_module(module_name)
-    except Exception as error:  # whatever the user's module does when it is imported
-        reason = f"a module that cannot be imported ({type(error).__name__}: {error})"
-        raise OutsideDomain(explain(target, reason, "module:function", "Mend the module first.")) from error
-    for part in path.split("."):
-        if not hasattr(found, part):
-            raise OutsideDomain(
-                explain(target, f"no {path!r} in {module_name}", "module:function", "Look at its names.")
-            )
-        found = getattr(found, part)
-    if not callable(found):
-        given = f"a {type(found).__name__}"
-        raise OutsideDomain(explain(target, given, "a function", "Name what is called."))
-    return found
 
 
 def main() -> None:

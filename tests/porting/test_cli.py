@@ -86,7 +86,7 @@ def test_json(run):
 
 @pytest.mark.parametrize(
     ("target", "words"),
-    [("bodies_of_a_user", "write module:function"), ("bodies_of_a_user:none", "has no 'none'")],
+    [("bodies_of_a_user", "my_module:augment"), ("bodies_of_a_user:none", "has no 'none'")],
 )
 def test_mistakes(run, target, words):
     found = run("port", target)

@@ -129,7 +129,7 @@ def test_a_program_that_cannot_run(file):
     [
         (["--verify", "--write", "--unverified"], "add --verify, which compares first, or --unverified"),
         (["--input", "x: uint8[3]"], "belong to --verify"),
-        (["--verify", "--dataset", "train"], "write module:function"),
+        (["--verify", "--dataset", "train"], "my_module:augment"),
     ],
 )
 def test_a_mistake_in_the_call(file, options, said):

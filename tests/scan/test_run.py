@@ -172,7 +172,7 @@ def test_nearly_all_fixtures_without_an_obstacle_port():
     ("options", "said"),
     [
         (["--dataset", "train:make"], "belong to --run"),
-        (["--run", "--dataset", "train"], "write module:function"),
+        (["--run", "--dataset", "train"], "my_module:augment"),
         (["--run", "--timeout", "0"], "Invalid value for '--timeout'"),
     ],
 )

@@ -198,10 +198,10 @@ class TestOwnFunctions:
         (["--atol", "1"], "The catalog says the agreement"),
         (["a:b"], "module:old module:new"),
         (["a:b", "c:d"], "--input"),
-        (["no_such_module:b", "c:d", "--input", "x: int"], "cannot be imported"),
+        (["no_such_module:b", "c:d", "--input", "x: int"], "no module 'no_such_module'"),
         (["math:nothing", "math:sqrt", "--input", "x: int"], "has no 'nothing'"),
-        (["math:pi", "math:sqrt", "--input", "x: int"], "not a function"),
-        (["math:", "math:sqrt", "--input", "x: int"], "write module:function"),
+        (["math:pi", "math:sqrt", "--input", "x: int"], "a float; allowed: module:function"),
+        (["math:", "math:sqrt", "--input", "x: int"], "my_module:augment"),
         (["math:sqrt", "math:sqrt", "--input", "x: whole"], "unknown dtype 'whole'"),
         (["math:sqrt", "math:sqrt", "--input", "x: int", "--results", "a.json"], "for pairs of the catalog"),
         (
