@@ -31,6 +31,7 @@ from pipeport.porting._values import (
 )
 from pipeport.porting.control import _flow, _steps
 from pipeport.porting.control._aliases import may_be, picked
+from pipeport.porting.control._choices import chosen
 from pipeport.porting.control._parts import depth
 from pipeport.porting.control._truth import condition
 from pipeport.porting.frontend import _meaning as meanings
@@ -127,8 +128,11 @@ class Runtime(Expressions):
         if kwargs.get("out") is not None and meanings.writes(function):
             return self._into(found.run, args, kwargs)
         if meanings.draws_on(found):
-            return self.set(args[0] if args else kwargs["img"], ..., found.run(*args, **kwargs))
-        result = found.run(*args, **kwargs)
+            return self.set(args[0] if args else kwargs["img"], ..., chosen(found.run, args, kwargs))
+        if found.kind in (meanings.NATIVE, meanings.DRAW):
+            result = chosen(found.run, args, kwargs)
+        else:
+            result = found.run(*args, **kwargs)
         if found.kind == meanings.NATIVE:
             result = folded(found.name, found.run, result, args, kwargs)
         if inside and is_array(result) and found.kind == meanings.NATIVE:
@@ -212,7 +216,7 @@ class Runtime(Expressions):
             return _nested(array._values)
         if name == "clip" and kwargs.get("out") is not None:
             return self._into(numpy.clip, (array, *args), kwargs)
-        return getattr(array, name)(*args, **kwargs)
+        return chosen(getattr(array, name), args, kwargs)
 
     def _of_container(self, number: int, owner: Any, name: str, args: Any, kwargs: Any) -> Any:
         if name in _CHANGING and depth():

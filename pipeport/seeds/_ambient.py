@@ -211,6 +211,25 @@ def in_part() -> Iterator[None]:
         _state.reset(token)
 
 
+@contextlib.contextmanager
+def taken_back_if_refused() -> Iterator[None]:
+    """Give the ambient seed its draws back if the `with` block raises, so that another can take them.
+
+    Yields
+    ------
+    None
+        Nothing.
+    """
+    state = _state.get()
+    before = None if state is None else (state.taken, dict(state.entered))
+    try:
+        yield
+    except BaseException:
+        if state is not None and before is not None:
+            state.taken, state.entered = before
+        raise
+
+
 def look_up(seed: Any = None, *, batch: bool = False) -> Any:
     """Return the seed for one random operation.
 

@@ -41,6 +41,12 @@ def note(name: str, result: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) 
         setattr(result._values, _NAME, (low, high - 1 + more))
 
 
+def interval_of(tensor: Any) -> tuple[int, int] | None:
+    """Return between which numbers a draw lies, or None where that is not known."""
+    found: tuple[int, int] | None = getattr(tensor, _NAME, None)
+    return found
+
+
 def size_of(part: Any, length: int | None) -> int | None:
     """Return how long a slice is, from a drawn start to a constant more.
 
@@ -59,7 +65,7 @@ def size_of(part: Any, length: int | None) -> int | None:
     if length is None or part.step not in (None, 1) or not (is_array(part.start) and is_array(part.stop)):
         return None
     start, stop = part.start._values, part.stop._values
-    interval = getattr(start, _NAME, None)
+    interval = interval_of(start)
     if interval is None or tf.executing_eagerly() or stop.op.type not in ("AddV2", "Add"):
         return None
     left, right = stop.op.inputs

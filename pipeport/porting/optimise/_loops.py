@@ -67,6 +67,12 @@ def parts_of(node: Any) -> Parts | None:
     return found if fits and all(len(one.outputs) == len(node.outputs) for one in givers) else None
 
 
+def branches_of(node: Any) -> tuple[Any, Any] | None:
+    """Return the graphs of what a condition decides between, or None where they are not known."""
+    found = getattr(node.graph, _NAME, {}).get(node.name)
+    return None if found is None else (found.first, found.second)
+
+
 @dataclass(frozen=True)
 class BlockWrite:
     """A number that is written to a block of an array.

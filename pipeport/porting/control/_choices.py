@@ -1,0 +1,181 @@
+"""Arguments with few possible values, as in `cv2.flip(x, random.choice([0, 1]))`: a choice between calls.
+
+What a native must know while tracing may be a number that only the graph knows, if that is one of few. Then
+the native is called under a condition with each of them.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.errors import PipeportError
+from pipeport.porting._values import is_array, is_drawn, weak
+from pipeport.porting.control._flow import if_exp
+from pipeport.porting.optimise._facts import facts_of
+from pipeport.porting.optimise._intervals import interval_of
+from pipeport.porting.optimise._loops import branches_of
+from pipeport.seeds._ambient import taken_back_if_refused
+
+_MOST = 16
+_PASSED = frozenset({"Identity", "EnsureShape", "Reshape", "Squeeze"})
+_BINARY: dict[str, Callable[..., Any]] = {
+    "AddV2": np.add, "Sub": np.subtract, "Mul": np.multiply, "FloorDiv": np.floor_divide,
+    "FloorMod": np.mod, "Maximum": np.maximum, "Minimum": np.minimum,
+}  # fmt: skip
+
+
+def possible(tensor: Any) -> frozenset[Any] | None:
+    """Return the values that a scalar of a graph may have.
+
+    Parameters
+    ----------
+    tensor : tf.Tensor
+        The scalar.
+
+    Returns
+    -------
+    frozenset or None
+        Numbers of NumPy's; None where they are not known, or more than 16.
+    """
+    try:
+        found = _values(tensor)
+    except ArithmeticError:
+        return None
+    if found is None:
+        bounds = interval_of(tensor)
+        fact = None if bounds is not None or tensor.dtype.is_floating else facts_of(tensor.graph).of(tensor)
+        if fact is not None:
+            bounds = int(fact.low), int(fact.high)
+        if bounds is None or bounds[1] - bounds[0] >= _MOST:
+            return None
+        kind = tensor.dtype.as_numpy_dtype
+        found = frozenset(kind(one) for one in range(bounds[0], bounds[1] + 1))
+    return found if len(found) <= _MOST else None
+
+
+def _values(tensor: Any) -> frozenset[Any] | None:
+    """Return the values that follow from the operation of a scalar."""
+    known = tf.get_static_value(tensor)
+    if known is not None:
+        return frozenset({known[()]})
+    node = tensor.op
+    if node.type == "Placeholder":
+        outer = [one for one, inner in getattr(tensor.graph, "captures", ()) if inner is tensor]
+        return possible(outer[0]) if outer and getattr(outer[0], "graph", None) is not None else None
+    if node.type == "GatherV2":
+        row = tf.get_static_value(node.inputs[0])
+        return None if row is None or row.ndim != 1 else frozenset(row)
+    if node.type in ("If", "StatelessIf"):
+        branches = branches_of(node)
+        sides = [] if branches is None else [one.outputs[tensor.value_index] for one in branches]
+        return _union(sides)
+    if node.type == "SelectV2":
+        return _union(node.inputs[1:])
+    if node.type in _PASSED or node.type == "Cast":
+        inner = possible(node.inputs[0]) if node.inputs[0].shape.num_elements() == 1 else None
+        return None if inner is None else frozenset(tensor.dtype.as_numpy_dtype(one) for one in inner)
+    if node.type in _BINARY:
+        left, right = map(possible, node.inputs)
+        if left is None or right is None or len(left) * len(right) > _MOST**2:
+            return None
+        with np.errstate(all="raise", under="ignore"):
+            return frozenset(_BINARY[node.type](one, other) for one in left for other in right)
+    return None
+
+
+def _union(tensors: Any) -> frozenset[Any] | None:
+    sides = [possible(one) for one in tensors]
+    if not sides or any(one is None for one in sides):
+        return None
+    return frozenset().union(*(one for one in sides if one is not None))
+
+
+def chosen(run: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], left: int = _MOST) -> Any:
+    """Call a native; with each value that an argument may have, where the native must know that.
+
+    Parameters
+    ----------
+    run : callable
+        The native.
+    args, kwargs : tuple, dict
+        Its arguments.
+    left : int
+        How many calls it may become.
+
+    Returns
+    -------
+    object
+        Its result.
+
+    Raises
+    ------
+    PipeportError
+        The native refuses its arguments, and none of them has few values; or it refuses one of the values.
+    """
+    try:
+        with taken_back_if_refused():
+            return run(*args, **kwargs)
+    except PipeportError as error:
+        found = None if tf.executing_eagerly() else _choice(run, args, kwargs, str(error), left)
+        if found is None:
+            raise
+    tensor, values = found
+
+    def among(some: list[Any]) -> Any:
+        if len(some) == 1:
+            now = tuple(_with(one, tensor, some[0].item()) for one in args)
+            named = {name: _with(one, tensor, some[0].item()) for name, one in kwargs.items()}
+            return chosen(run, now, named, left // len(values))
+        middle = len(some) // 2
+        first = tf.logical_not(tensor) if tensor.dtype.is_bool else tensor < some[middle]
+        return if_exp(weak(first), lambda: among(some[:middle]), lambda: among(some[middle:]), "")
+
+    return among(sorted(values))
+
+
+def _choice(run: Callable[..., Any], args: Any, kwargs: Any, message: str, left: int) -> Any:
+    """Return the scalar that the native must know, and its possible values."""
+    parameter = re.match(r"\w*", message)
+    given = _named(run, args, kwargs).get(parameter.group() if parameter else "")
+    for tensor in (*_scalars(given), *_scalars([args, kwargs])):
+        values = possible(tensor)
+        if values is not None and len(values) <= left and np.isfinite(list(values)).all():
+            return tensor, values
+    return None
+
+
+def _named(run: Callable[..., Any], args: Any, kwargs: Any) -> dict[str, Any]:
+    try:
+        return inspect.signature(run).bind(*args, **kwargs).arguments
+    except (TypeError, ValueError):
+        return kwargs  # type: ignore[no-any-return]
+
+
+def _scalars(value: Any) -> Iterator[Any]:
+    """Give the scalars that only the graph knows, in nested lists, tuples and dictionaries."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, (list, tuple)):
+        for one in value:
+            yield from _scalars(one)
+    elif is_drawn(value):
+        tensor = value._values if is_array(value) else value
+        if tensor.shape.rank == 0 and (
+            tensor.dtype.is_bool or tensor.dtype.is_integer or tensor.dtype.is_floating
+        ):
+            yield tensor
+
+
+def _with(value: Any, tensor: Any, number: Any) -> Any:
+    """Return nested arguments with a number in the place of a scalar."""
+    if isinstance(value, dict):
+        return {name: _with(one, tensor, number) for name, one in value.items()}
+    if isinstance(value, (list, tuple)) and not hasattr(value, "_fields"):
+        return type(value)([_with(one, tensor, number) for one in value])
+    return number if value is tensor or (is_array(value) and value._values is tensor) else value

@@ -1,0 +1,63 @@
+"""One body in every mode against its original: eagerly, in graphs, compiled, in a map."""
+
+from __future__ import annotations
+
+import numpy as np
+import tensorflow as tf
+
+from pipeport import seeds
+from pipeport.porting import port
+from pipeport.porting._tape import recorded
+from tests.porting import replay
+
+
+def copied(arguments):
+    return [one.copy() if isinstance(one, np.ndarray) else one for one in arguments]
+
+
+def agrees(found, right, *, where, relative=0.0):
+    found, right = tf.nest.flatten(found), tf.nest.flatten(right)
+    for ours, theirs in zip(found, right, strict=True):
+        ours, theirs = np.asarray(ours), np.asarray(theirs)
+        assert (ours.dtype, ours.shape) == (theirs.dtype, theirs.shape), where
+        if ours.dtype.kind == "f" and relative:
+            np.testing.assert_allclose(ours, theirs, relative, err_msg=where)
+        else:
+            np.testing.assert_array_equal(ours, theirs, err_msg=where)
+
+
+def step_of(ported, specs, *, compiled=False):
+    """A body as a function of a seed and its arguments, traced once."""
+
+    def step(seed, *arguments):
+        with seeds.ambient(seed):
+            return ported(*arguments)
+
+    signature = [tf.TensorSpec([2], tf.int64), *specs]
+    return tf.function(step, input_signature=signature, autograph=False, jit_compile=compiled)
+
+
+def every_mode(monkeypatch, body, *arguments, draws=4, compiled=True, relative=0.0):
+    """Run a body in every mode on equal draws, compare with its original, and return the traced functions."""
+    ported = port(body)
+    specs = [tf.TensorSpec(np.shape(one), np.asarray(one).dtype) for one in arguments]
+    unsized = [tf.TensorSpec([None] * min(len(one.shape), 2) + one.shape[2:], one.dtype) for one in specs]
+    graphs = {"sizes": step_of(ported, specs), "no sizes": step_of(ported, unsized)}
+    if compiled:
+        graphs["compiled"] = step_of(ported, specs, compiled=True)
+    own = seeds.fold_in(np.array([3, 0], np.int64), 0)  # as seeded_map derives them
+    found = []
+    for number in range(draws):
+        seed = seeds.fold_in(own, number)
+        with recorded() as tape, seeds.ambient(seed):
+            found.append(ported(*copied(arguments)))
+        with replay.patched(monkeypatch, body, tape):
+            agrees(found[-1], body(*copied(arguments)), where=f"eager, {number}", relative=relative)
+        for mode, graph in graphs.items():
+            agrees(graph(seed, *arguments), found[-1], where=f"{mode}, {number}", relative=relative)
+    data = tf.data.Dataset.from_generator(
+        lambda: (tuple(copied(arguments)) for _ in range(draws)), output_signature=tuple(unsized)
+    )
+    for number, one in enumerate(data.apply(seeds.seeded_map(ported, 3, epoch=0))):
+        agrees(one, found[number], where=f"map, {number}", relative=relative)
+    return graphs
