@@ -19,7 +19,7 @@ from pipeport._lazy import tf
 from pipeport.arrays import _sharing
 from pipeport.arrays._making import fresh
 from pipeport.arrays._shape import Shape
-from pipeport.arrays._shared import SHARING_EACH, Sharer, ordered, shares
+from pipeport.arrays._shared import Sharer, ordered
 from pipeport.contract import _arrays as hook
 
 # Natives that always give an array: the way into them.
@@ -114,7 +114,9 @@ def _closed(value: Any, sharer: Sharer | None, path: tuple[Any, ...]) -> Any:
     return fresh(value) if sharer is None else sharer.array(value, path)
 
 
-def call(reference: str, function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+def call(
+    reference: str, function: Callable[..., Any], args: Any, kwargs: Any, view_of: str | None = None
+) -> Any:
     """Call a native, with arrays in and out where that is decided.
 
     Parameters
@@ -125,6 +127,8 @@ def call(reference: str, function: Callable[..., Any], args: Any, kwargs: Any) -
         The native.
     args, kwargs : tuple, dict
         Its arguments.
+    view_of : {'first', 'each'} or None
+        As in its contract.
 
     Returns
     -------
@@ -140,7 +144,7 @@ def call(reference: str, function: Callable[..., Any], args: Any, kwargs: Any) -
     found = _adopted(run(*args, **kwargs) if heeds else run(*tensors, **named))
     if not given:
         made = closed(found)
-    elif reference in SHARING_EACH:
+    elif view_of == "each":
         bases = args or tuple(kwargs.get("arys", ()))
         rows = [found] if len(bases) == 1 else found
         parts = [
@@ -149,7 +153,9 @@ def call(reference: str, function: Callable[..., Any], args: Any, kwargs: Any) -
         ]
         made = parts[0] if len(bases) == 1 else tuple(parts)
     else:
-        sharer = _sharer(reference, run, args, kwargs, tensors, named) if shares(reference, kwargs) else None
+        # `numpy.array` does as `asarray` where a copy is not asked for.
+        shares = view_of or (reference == "numpy.array" and kwargs.get("copy", True) is None)
+        sharer = _sharer(reference, run, args, kwargs, tensors, named) if shares else None
         made = closed(found if sharer is None else opened(found), sharer)
     return ordered(reference, made, args, kwargs)
 

@@ -16,19 +16,7 @@ from pipeport.arrays._strides import follow, unsure
 from pipeport.arrays._views import Step, steps_of
 from pipeport.kernels.inputs.arrays import sizes_of
 
-# Natives whose results are views of their first array in NumPy, where they have its dtype: a cast is a copy.
-SHARING = frozenset(
-    f"numpy.{name}"
-    for name in (
-        "array_split", "asanyarray", "asarray", "ascontiguousarray", "broadcast_to", "diag", "diagonal",
-        "dsplit", "expand_dims", "flip", "fliplr", "flipud", "hsplit", "moveaxis", "ravel", "reshape",
-        "rollaxis", "rot90", "split", "squeeze", "swapaxes", "transpose", "vsplit",
-    )
-) | {"skimage.util.crop", "skimage.util.view_as_blocks", "skimage.util.view_as_windows"}  # fmt: skip
 _AS_ARRAY = ("array", "asanyarray", "asarray")
-
-# Natives that take several arrays by position, and give a view of each.
-SHARING_EACH = frozenset({"numpy.atleast_1d", "numpy.atleast_2d", "numpy.atleast_3d"})
 
 # Natives whose results lie in memory as what they are given does; so do those of ufuncs.
 _FOLLOWING = frozenset(
@@ -107,24 +95,6 @@ class Sharer:
             one_order(self._order, base)
             return reshaped_of(base, tensor, step, contiguous=contiguous)
         return view_of(base, tensor, step)
-
-
-def shares(reference: str, kwargs: Any) -> bool:
-    """Say whether a native's results are views of its first array in NumPy.
-
-    Parameters
-    ----------
-    reference : str
-        Name of what the native replaces.
-    kwargs : dict
-        Its named arguments.
-
-    Returns
-    -------
-    bool
-        Of `numpy.array` where a copy is not asked for.
-    """
-    return reference in SHARING or (reference == "numpy.array" and kwargs.get("copy", True) is None)
 
 
 def ordered(reference: str, made: Any, args: Any, kwargs: Any) -> Any:

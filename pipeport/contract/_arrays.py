@@ -5,21 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-_installed: list[Callable[[str, Callable[..., Any], Any, Any], Any]] = []
+_Call = Callable[[str, Callable[..., Any], Any, Any, str | None], Any]
+
+_installed: list[_Call] = []
 
 
-def install(call: Callable[[str, Callable[..., Any], Any, Any], Any]) -> None:
+def install(call: _Call) -> None:
     """Let `pipeport.arrays` call natives from now on; before its import there are no arrays.
 
     Parameters
     ----------
     call : callable
-        Takes the reference's name, the native, its positional and its keyword arguments.
+        Takes the parameters of `call`.
     """
     _installed[:] = [call]
 
 
-def call(reference: str, function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+def call(
+    reference: str, function: Callable[..., Any], args: Any, kwargs: Any, view_of: str | None = None
+) -> Any:
     """Call a native.
 
     Parameters
@@ -30,6 +34,8 @@ def call(reference: str, function: Callable[..., Any], args: Any, kwargs: Any) -
         The native.
     args, kwargs : tuple, dict
         Its arguments.
+    view_of : {'first', 'each'} or None
+        As in its contract.
 
     Returns
     -------
@@ -37,5 +43,5 @@ def call(reference: str, function: Callable[..., Any], args: Any, kwargs: Any) -
         Its result.
     """
     for decide in _installed:
-        return decide(reference, function, args, kwargs)
+        return decide(reference, function, args, kwargs, view_of)
     return function(*args, **kwargs)

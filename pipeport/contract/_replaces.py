@@ -52,6 +52,7 @@ class _Promise:
     everyday: bool = False
     examples: tuple[Callable[[], dict[str, Any]], ...] = ()
     implementation: Callable[..., Any] | None = None
+    view_of: str | None = None
 
     def __post_init__(self) -> None:
         for name in ("domain", "extra", "refused", "targets"):
@@ -142,6 +143,9 @@ class replaces(_Promise):
         What serves one element and a whole batch alike. It takes the parameters of the native, by position,
         and behind them how many batch axes the arrays have: the native calls it with 0,
         `pipeport.batched` with 1. `batch_form` is for natives whose batch needs code of its own.
+    view_of : {'first', 'each'} or None
+        Whether results of the reference share memory with its first array, or with each array that it
+        takes by position; None where they are arrays of their own. Casts are copies.
     """
 
     def __call__(self, function: Callable[P, R]) -> Callable[P, R]:
@@ -151,7 +155,7 @@ class replaces(_Promise):
         checked = (
             _checked_class(function, native, self.reference)
             if isinstance(function, type)
-            else _checked(function, native, self.reference)
+            else _checked(function, native, self)
         )
         setattr(checked, _ATTRIBUTE, Contract(native=native, function=checked, **vars(self)))
         setattr(checked, _MARK, {})
@@ -171,11 +175,13 @@ def graph_code(cls: type[T]) -> type[T]:
     return cls
 
 
-def _checked(function: Callable[P, R], native: str, reference: str) -> Callable[P, R]:
+def _checked(function: Callable[P, R], native: str, promise: _Promise) -> Callable[P, R]:
+    reference, view_of = promise.reference, promise.view_of
+
     @functools.wraps(function)
     def checked(*args: P.args, **kwargs: P.kwargs) -> R:
         _boundary.warn_if_inside(native)
-        return cast("R", _arrays.call(reference, function, args, kwargs))
+        return cast("R", _arrays.call(reference, function, args, kwargs, view_of))
 
     return checked
 

@@ -45,6 +45,7 @@ def representable(arguments: Mapping[str, Any]) -> bool:
 
 @replaces(
     "numpy.asarray",
+    view_of="first",
     domain={
         "a": Array(),
         "dtype": Maybe(

@@ -20,6 +20,7 @@ def _expand_dims(a: Any, axis: Any, batch_axes: int) -> Any:
 
 @replaces(
     "numpy.expand_dims",
+    view_of="first",
     domain={
         "a": Array(),
         "axis": PerAxis(spec=Integer(-5, 4), count=2, typical=0),

@@ -158,6 +158,7 @@ def thin(
     reasons: Mapping[str, str] | None = None,
     compared: tuple[str, str] | None = None,
     examples: tuple[Callable[[], dict[str, Any]], ...] = (),
+    view_of: str | None = None,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declare a thin native: what is not drawn is refused, and the docstring is written from the pieces.
 
@@ -208,6 +209,8 @@ def thin(
         Dotted paths of what is compared of the native's result and of the reference's.
     examples : tuple of callable
         Give arguments on which the pair once failed.
+    view_of : {'first', 'each'} or None
+        Of which arrays the results are views.
 
     Returns
     -------
@@ -246,7 +249,7 @@ def thin(
             valid=valid,
             reference_call=reference_call or (f"{__name__}.by_position" if nameless else None),
             aliases=aliases, cannot_serve=cannot_serve, returns=outputs, compared=compared,
-            everyday=True, examples=examples,
+            everyday=True, examples=examples, view_of=view_of,
         )(heeds_arrays(function))  # fmt: skip
 
     return decorate

@@ -46,6 +46,7 @@ def _flip_one(m: Any, axis: int, batch_axes: int) -> Any:
 
 @replaces(
     "numpy.flip",
+    view_of="first",
     domain={"m": Array(), "axis": Axes(of="m", none=True, typical=0)},
     agreement=Exact(),
     proven_against=">=1.26",
@@ -97,6 +98,7 @@ def flip(m: Any, axis: Any = None) -> Any:
 
 @replaces(
     "numpy.fliplr",
+    view_of="first",
     domain={"m": Array(ranks=(2, 3, 4))},
     agreement=Exact(),
     proven_against=">=1.26",
@@ -150,6 +152,7 @@ batch_form(fliplr)(functools.partial(_flip_one, axis=1, batch_axes=1))
 
 @replaces(
     "numpy.flipud",
+    view_of="first",
     domain={"m": Array(ranks=(1, 2, 3, 4))},
     agreement=Exact(),
     proven_against=">=1.26",

@@ -163,7 +163,7 @@ def _splits(
         parameters={"ary": f"array_like, bool or any number\n{asked} Sizes may be unknown, the rank not.",
                     "indices_or_sections": "int or sequence of int\nHow many parts, or where to split.",
                     **({"axis": "int, default 0\nThe axis along which."} if axis else {})},
-        returns="list of tf.Tensor\nThe parts.", agreement=Exact(), words=_BITS,
+        returns="list of tf.Tensor\nThe parts.", agreement=Exact(), words=_BITS, view_of="first",
         raises={**({"BadAxis": "`ary` has no such axis."} if axis else {}),
                 "OutsideDomain": "There are no such parts." + (" They must be equal." if equal else "")
                 + ("" if axis else " Or the rank is too low."),

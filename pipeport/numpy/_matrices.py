@@ -35,7 +35,7 @@ _DOMAIN = {
 
 
 @thin(
-    "numpy.diagonal", "Return the diagonals of matrices.", domain=_DOMAIN,
+    "numpy.diagonal", "Return the diagonals of matrices.", view_of="first", domain=_DOMAIN,
     parameters={"a": _MATRICES, "offset": _OFFSET, **_AXES},
     returns="tf.Tensor, dtype of `a`\nThe other axes, and the diagonal as the last one.",
     agreement=Exact(), words=BITS, raises=_RAISES,
@@ -62,6 +62,7 @@ def trace(a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1, dtype: Any = 
 
 @thin(
     "numpy.diag", "Return the diagonal of a matrix, or the matrix with a diagonal and zeros beside.",
+    view_of="first",
     domain={"v": Array(dtypes=REALS, ranks=(0, 1, 2), sides=(0, 5)), "k": Integer(-3, 3)},
     parameters={"v": "array_like, bool or any number\nA matrix, or the elements of a diagonal.",
                 "k": _OFFSET},

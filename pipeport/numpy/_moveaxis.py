@@ -26,6 +26,7 @@ def _moveaxis(a: Any, source: Any, destination: Any, batch_axes: int) -> Any:
 
 @replaces(
     "numpy.moveaxis",
+    view_of="first",
     domain={
         "a": Array(ranks=(1, 2, 3, 4)),
         "source": Axes(of="a", typical=-1),

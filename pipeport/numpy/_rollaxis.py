@@ -26,6 +26,7 @@ def _rollaxis(a: Any, axis: Any, start: Any, batch_axes: int) -> Any:
 
 @replaces(
     "numpy.rollaxis",
+    view_of="first",
     domain={
         "a": Array(ranks=(1, 2, 3, 4)),
         "axis": Axes(of="a", several=False, typical=2),

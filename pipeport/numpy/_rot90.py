@@ -150,6 +150,7 @@ def _fractional(arguments: Mapping[str, Any]) -> bool:
 
 @replaces(
     "numpy.rot90",
+    view_of="first",
     domain={
         "m": Array(ranks=(2, 3, 4)),
         "k": Integer(-9, 9, typical=1, tensor=True),

@@ -107,6 +107,7 @@ def copy(a: Any, order: Any = "K", subok: Any = False) -> Any:
 
 @thin(
     "numpy.ascontiguousarray", "Return an array of at least one axis, as every tensor lies in memory.",
+    view_of="first",
     domain={"a": Array(), "dtype": Maybe(spec=OneOf(*REALS))},
     valid=representable,
     parameters={"a": _A, "dtype": "dtype or None, default None\nOf the result; None keeps it."},

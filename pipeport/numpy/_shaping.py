@@ -43,7 +43,7 @@ def _broadcasts(arguments: Mapping[str, Any]) -> bool:
 
 
 @thin(
-    "numpy.reshape", "Give an array another shape.",
+    "numpy.reshape", "Give an array another shape.", view_of="first",
     domain={"a": Array(),
             "shape": OneOf(-1, (-1,), (1, -1), (-1, 1), (2, -1), (-1, 3, 1), (0, 3), typical=(-1, 3)),
             "order": OneOf("C", "F", "A")},
@@ -65,7 +65,7 @@ def reshape(a: Any, shape: Any, order: Any = "C", *, copy: Any = None) -> Any:
 
 
 @thin(
-    "numpy.ravel", "Return the elements along one axis.",
+    "numpy.ravel", "Return the elements along one axis.", view_of="first",
     domain={"a": Array(), "order": OneOf("C", "F", "A", "K")},
     parameters={"a": _A, "order": "{'C', 'F', 'A', 'K'}, default 'C'\nIn which order: along the last axis "
                                   "first, or with 'F' along the first; 'A' and 'K' are 'C' for tensors."},
@@ -78,6 +78,7 @@ def ravel(a: Any, order: Any = "C") -> Any:
 
 @thin(
     "numpy.broadcast_to", "Repeat an array along axes of size one, and along new axes in front.",
+    view_of="first",
     domain={"array": Array(ranks=(0, 1, 2), sides=(0, 3)),
             "shape": OneOf((), (1,), (3,), (2, 3), (2, 1), (3, 2), (2, 2, 3), (3, 0), typical=(2, 32, 48))},
     valid=_broadcasts, parameters={"array": _A, "shape": _SHAPE + "."},
@@ -151,7 +152,7 @@ def _at_least(rank: int, example: tuple[str, str]) -> Callable[..., Any]:
         f"numpy.{name}", f"Add axes of size one until an array has {rank}.",
         domain={"arys": ArrayList(counts=(1, 2), ranks=(0, 1, 2, 3, 4))},
         parameters={"arys": "array_like, bool or any number\nThe arrays; sizes may be unknown."},
-        returns="tf.Tensor, or a tuple of them where several are given\nThe same elements.",
+        returns="tf.Tensor, or a tuple of them where several are given\nThe same elements.", view_of="each",
         agreement=Exact(), words=_BITS, example=example,
         raises={"UnsupportedArgument": "The rank is not known while tracing."},
         reference_call="pipeport.numpy._sized.listed_by_position",

@@ -54,6 +54,7 @@ def _squeeze(a: Any, axis: Any, batch_axes: int) -> Any:
 
 @replaces(
     "numpy.squeeze",
+    view_of="first",
     domain={"a": _Sized(sides=(1, 2)), "axis": Axes(of="a", none=True)},
     agreement=Exact(),
     proven_against=">=1.26",

@@ -24,6 +24,7 @@ def _swapaxes(a: Any, axis1: Any, axis2: Any, batch_axes: int) -> Any:
 
 @replaces(
     "numpy.swapaxes",
+    view_of="first",
     domain={
         "a": Array(ranks=(1, 2, 3, 4)),
         "axis1": Axes(of="a", several=False, typical=0),

@@ -42,6 +42,7 @@ def _transpose(a: Any, axes: Any, batch_axes: int) -> Any:
 
 @replaces(
     "numpy.transpose",
+    view_of="first",
     domain={"a": Array(), "axes": Permutation(of="a", typical=(1, 0, 2))},
     agreement=Exact(),
     proven_against=">=1.26",

@@ -9,14 +9,14 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.arrays._making import fresh
-from pipeport.arrays._shared import SHARING
+from pipeport.contract import contract_of
 from pipeport.porting._values import is_array, is_tensor, known
 
 _PLAIN = (int, float, complex, str, bytes, type, type(...), np.generic, np.ndarray, np.dtype)
 # Elements of a constant.
 _MOST = 1024
-# They read files, or share elements with what they are given.
-_NOT = frozenset({"load", "frombuffer", *(name.rpartition(".")[2] for name in SHARING)})
+# They read files, or the bytes of others.
+_NOT = frozenset({"load", "frombuffer"})
 
 
 def folded(name: str, run: Callable[..., Any], result: Any, args: Any, kwargs: Any) -> Any:
@@ -41,6 +41,9 @@ def folded(name: str, run: Callable[..., Any], result: Any, args: Any, kwargs: A
     """
     module, _, last = name.rpartition(".")
     if module != "pipeport.numpy" or last in _NOT or tf.executing_eagerly():
+        return result
+    promise = contract_of(run)
+    if promise is not None and promise.view_of:
         return result
     arrays = [one for one in tf.nest.flatten(result) if is_array(one)]
     if not arrays or all(known(one) is not None for one in arrays):

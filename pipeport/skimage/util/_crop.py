@@ -77,6 +77,7 @@ def _crop(ar: Any, crop_width: Any, copy: Any, order: Any, batch_axes: int) -> A
 
 @replaces(
     "skimage.util.crop",
+    view_of="first",
     domain={
         "ar": Array(ranks=(1, 2, 3, 4)),
         "crop_width": PadWidths(of="ar", high=4, typical=((16, 16), (16, 16), (0, 0))),

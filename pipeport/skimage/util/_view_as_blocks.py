@@ -27,6 +27,7 @@ def _whole(arguments: Mapping[str, Any]) -> bool:
 
 @replaces(
     "skimage.util.view_as_blocks",
+    view_of="first",
     domain={
         "arr_in": Array(ranks=(1, 2, 3, 4)),
         "block_shape": PerAxis(spec=Integer(1, 3), of="arr_in", single=False, typical=(16, 16, 3)),

@@ -40,6 +40,7 @@ def _fitting(arguments: Mapping[str, Any]) -> bool:
 
 @replaces(
     "skimage.util.view_as_windows",
+    view_of="first",
     domain={
         "arr_in": Array(ranks=(1, 2, 3, 4)),
         "window_shape": PerAxis(spec=Integer(1, 4), of="arr_in", typical=(32, 32, 3)),
