@@ -7,7 +7,7 @@ import fnmatch
 import functools
 import importlib
 import pkgutil
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import pipeport
@@ -39,6 +39,8 @@ _IMPORTED_AS = {
     "tfa": "tensorflow_addons",
 }
 _SHORTENED = {"tensorflow_addons": "tfa"}
+# What makes a name a pattern.
+_SIGNS = "*?["
 
 
 def _modules(package: str) -> list[str]:
@@ -147,13 +149,40 @@ def matching(name: str) -> tuple[Contract, ...]:
         There is none; the message lists the nearest.
     """
     given = _in_full(name)
-    if any(sign in given for sign in "*?["):
+    if any(sign in given for sign in _SIGNS):
         found = [c for c in pairs().values() if any(fnmatch.fnmatchcase(n, given) for n in _all_names(c))]
     else:
         found = _called(given) or _below(given) or _ending(given, within=True)
     if not found:
         raise _not_one(name, found)
     return tuple(found)
+
+
+def selected(names: Iterable[str]) -> tuple[Contract, ...]:
+    """Return the pairs that a user selects, each once.
+
+    Parameters
+    ----------
+    names : iterable of str
+        Names as `find` takes them, libraries and modules ('cv2', 'skimage.transform'), and patterns
+        ('cv2.*'). None for the whole catalog.
+
+    Returns
+    -------
+    tuple of Contract
+        In the order of the names; those of a library or a pattern sorted.
+
+    Raises
+    ------
+    NotPorted
+        A name means no pair, or the end of more than one.
+    """
+    chosen: dict[Contract, None] = {}
+    for name in names:
+        given = _in_full(name)
+        several = any(sign in given for sign in _SIGNS) or (_below(given) and not _called(given))
+        chosen.update(dict.fromkeys(matching(name) if several else (find(name),)))
+    return tuple(chosen) or tuple(pairs().values())
 
 
 def short(contract: Contract) -> str:

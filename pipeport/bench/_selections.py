@@ -21,7 +21,7 @@ class Selection:
     Attributes
     ----------
     pairs : tuple of str
-        Names as `catalog.find` takes them; empty for every pair.
+        Names as `catalog.selected` takes them; empty for every pair.
     dtypes, sizes, scopes, batched, cores, devices : tuple
         Values of the axes, see `Case`; a size of None means unknown sizes.
     compared_only : bool
@@ -56,8 +56,7 @@ class Selection:
 
 def contracts_of(selection: Selection) -> tuple[list[Contract], list[str]]:
     """Return the contracts a selection names, and a line for each whose reference is not installed."""
-    named = [catalog.find(name) for name in selection.pairs]
-    chosen = named or list(catalog.pairs().values())
+    chosen = catalog.selected(selection.pairs)
     present = [c for c in chosen if _bodies.can_resolve(c.reference)]
     absent = [
         f"{c.native}: its reference {c.reference} cannot be imported here."

@@ -98,7 +98,8 @@ def command(
 ) -> int:
     """Check natives against their references, or your own function against the one it replaces.
 
-    Without PAIR, the whole catalog. With OLD and NEW written module:function and --input, those.
+    PAIR is a name as `pipeport catalog` prints it, a library or module (cv2, skimage.transform), or a
+    pattern ('cv2.*'); without one, the whole catalog. With OLD and NEW written module:function and --input, those.
     Examples are drawn by Hypothesis; values, dtypes, shapes, static shapes and errors are
     compared. Each bug is printed once, with its smallest example as Python that shows it when
     pasted. OLD is called twice on each input: one that answers differently cannot say what is
@@ -207,7 +208,7 @@ def _catalog(
     from pipeport.contract import ENGINES
     from pipeport.verify import _case, _runner
 
-    contracts = list(dict.fromkeys(map(catalog.find, names))) if names else list(catalog.pairs().values())
+    contracts = catalog.selected(names)
     engines = _verify_options.engines(engine_text, ENGINES)
     plan = _case.Plan(examples=examples, seed=seed)
 

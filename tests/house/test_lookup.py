@@ -88,6 +88,15 @@ def test_find_wants_exactly_one() -> None:
         catalog.find("cv2")
 
 
+def test_a_selection_takes_libraries_and_patterns_but_no_ambiguous_end() -> None:
+    flips = [pair.native for pair in catalog.selected(["np.flipud", "numpy.flip*", "PIL.ImageOps"])]
+    assert flips[:3] == ["pipeport.numpy.flipud", "pipeport.numpy.flip", "pipeport.numpy.fliplr"]
+    assert flips[3:] == natives("PIL.ImageOps")
+    assert len(catalog.selected([])) == len(catalog.pairs())
+    with pytest.raises(NotPorted, match=r"'rotate' \(ambiguous\)"):
+        catalog.selected(["rotate"])
+
+
 @pytest.mark.parametrize("ask", [catalog.find, catalog.matching])
 @pytest.mark.parametrize(
     ("name", "says"),
