@@ -99,7 +99,8 @@ def command(
     """Check natives against their references, or your own function against the one it replaces.
 
     PAIR is a name as `pipeport catalog` prints it, a library or module (cv2, skimage.transform), or a
-    pattern ('cv2.*'); without one, the whole catalog. With OLD and NEW written module:function and --input, those.
+    pattern ('cv2.*'); without one, the whole catalog. With OLD and NEW written module:function and
+    --input, those.
     Examples are drawn by Hypothesis; values, dtypes, shapes, static shapes and errors are
     compared. Each bug is printed once, with its smallest example as Python that shows it when
     pasted. OLD is called twice on each input: one that answers differently cannot say what is
