@@ -93,8 +93,8 @@ def command(**options: Any) -> int:
     PAIRS are names as `pipeport catalog` prints them, or their ends (transform.rotate), libraries or
     modules (cv2), or patterns ('cv2.*'); with --suite, names of its programs. Without any, about two
     minutes: rotation in float32 and uint8, once from JPEG files, as many pairs as fit, and JPEG files of
-    many sizes read and resized. Sides are measured in turn, A B C A B C, with a fresh iterator each, after a warm-up until the rate is
-    steady. 'slower' is a result, not an error: the exit code stays 0.
+    many sizes read and resized. Sides are measured in turn, A B C A B C, with a fresh iterator each,
+    after a warm-up until the rate is steady. 'slower' is a result, not an error: the exit code stays 0.
     """
     choices = {name: value for name, value in options.items() if name not in _OTHERS}
     chosen = [name for name, value in choices.items() if value not in (None, False, ()) and value != "cpu"]
