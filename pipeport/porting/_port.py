@@ -27,6 +27,7 @@ from pipeport.porting.frontend._source import compiled, origins, plain, read
 from pipeport.porting.frontend._transform import RUNTIME, transformed
 from pipeport.porting.optimise._partition import emitted
 from pipeport.porting.optimise._traced import traced
+from pipeport.porting.strings._text import with_text
 from pipeport.seeds._ambient import in_part
 
 _WRAPPERS = ("numpy_function", "py_function")
@@ -165,6 +166,8 @@ class Ported:
         args, kwargs = entered(args, apart=True), entered(kwargs, apart=True)
         if self.takes_tensors:
             _tensorflow.mark([*args, *kwargs.values()])
+        else:
+            args, kwargs = with_text(args), with_text(kwargs)
         if not plain(self.body)[0].__code__.co_flags & _COLLECTS:
             for one in (*args, *kwargs.values()):
                 if is_array(one):

@@ -25,9 +25,12 @@ from pipeport.porting._values import (
     holds_array,
     is_array,
     is_tensor,
+    is_text,
     plain_number,
     python_number,
+    tensor_of,
     weak,
+    without_text,
 )
 from pipeport.porting.control import _flow, _steps
 from pipeport.porting.control._aliases import may_be, picked
@@ -45,6 +48,10 @@ from pipeport.porting.frontend._source import is_inner
 from pipeport.porting.frontend._transform import Places
 from pipeport.porting.optimise import _intervals
 from pipeport.porting.optimise._scalar_rows import row
+from pipeport.porting.strings import _lookup as lookup
+from pipeport.porting.strings import _numbers as numbers
+from pipeport.porting.strings import _paths as paths
+from pipeport.porting.strings._text import BYTES, METHODS, WORDS_METHODS, Text, Words, as_text, checked
 
 # Methods that change their object, which in a drawn branch or loop would be lost.
 _CHANGING = frozenset(
@@ -110,6 +117,12 @@ class Runtime(Expressions):
             raise PortRefused(explain("call", given, "functions with a native equivalent", found.advice))
         if found.kind == meanings.OWN:
             return self._port(function)(*args, **kwargs)
+        if numbers.reads(function, args):
+            return numbers.read(function, args, kwargs)
+        if found.kind == meanings.NATIVE and numbers.is_of_names(function, args):
+            return function(*args, **kwargs)
+        if found.kind in (meanings.NATIVE, meanings.TENSORFLOW, meanings.DRAW):
+            args, kwargs = without_text(args), without_text(kwargs)
         if found.kind == meanings.TENSORFLOW:
             return _tensorflow.call(found.function or function, args, kwargs)
         if found.kind == meanings.PYTHON:
@@ -190,6 +203,10 @@ class Runtime(Expressions):
     def method(self, number: int, owner: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:
         """Call a method of an object, or a function of a module."""
         with self._at(number):
+            if is_tensor(owner) and owner.dtype == tf.string:
+                owner = Text(owner, BYTES) if owner.shape.rank == 0 else Words(owner, BYTES)
+            if is_text(owner):
+                return self._of_text(number, owner, name, args, kwargs)
             if is_array(owner) or is_tensor(owner) or isinstance(owner, (np.ndarray, np.generic)):
                 return self._of_array(number, owner, name, args, kwargs)
             if isinstance(owner, (list, dict, set, str, bytes, tuple)):
@@ -197,12 +214,6 @@ class Runtime(Expressions):
             return self._called(number, getattr(owner, name), args, kwargs)
 
     def _of_array(self, number: int, owner: Any, name: str, args: Any, kwargs: Any) -> Any:
-        if is_tensor(owner) and owner.dtype == tf.string:
-            if name in ("numpy", "decode", "item", "tolist"):
-                return owner
-            advice = "Use tf.strings, or pass the value computed from the string."
-            given = f"str.{name} of a string in {self._places.where(number)}"
-            raise PortRefused(explain("call", given, "decode", advice))
         array = owner if is_array(owner) else as_array(owner)
         if isinstance(owner, np.ndarray):
             _sharing.lend(array)
@@ -218,11 +229,37 @@ class Runtime(Expressions):
             return self._into(numpy.clip, (array, *args), kwargs)
         return chosen(getattr(array, name), args, kwargs)
 
+    def _of_text(self, number: int, owner: Any, name: str, args: Any, kwargs: Any) -> Any:
+        allowed: Any = WORDS_METHODS
+        if isinstance(owner, paths.PathText):
+            allowed = paths.PATH_METHODS
+        elif isinstance(owner, Text):
+            allowed = METHODS[owner.kind]
+        if name in allowed:
+            return getattr(owner, name)(*args, **kwargs)
+        if name in ("numpy", "item", "tolist"):
+            return owner
+        if name == "astype" and isinstance(owner, Words):
+            return numbers.array(owner, *args, **kwargs)
+        kind = "list" if isinstance(owner, Words) else owner.kind.__name__
+        given = f"{kind}.{name} of a string that only the graph knows, in {self._places.where(number)}"
+        advice = "Write it with these, or with tf.strings before."
+        raise PortRefused(explain("call", given, ", ".join(sorted(allowed)), advice))
+
     def _of_container(self, number: int, owner: Any, name: str, args: Any, kwargs: Any) -> Any:
         if name in _CHANGING and depth():
             given = f"{type(owner).__name__}.{name} in {self._places.where(number)}, {_DRAWN}"
             advice = "Assign to the elements of an array of known size, or compute without the condition."
             raise PortRefused(explain("call", given, "changes of lists outside of them", advice))
+        if isinstance(owner, dict) and name == "get" and args and isinstance(args[0], Text):
+            return lookup.value_of(args[0], owner, picked, (args[1] if len(args) > 1 else None,))
+        if (
+            isinstance(owner, (list, tuple))
+            and name == "index"
+            and len(args) == 1
+            and isinstance(args[0], Text)
+        ):
+            return lookup.index_of(args[0], owner)
         if (
             isinstance(owner, dict)
             and name in ("get", "pop", "setdefault")
@@ -231,7 +268,9 @@ class Runtime(Expressions):
         ):
             self._refuse_key(number)
         if isinstance(owner, (str, bytes)) and holds_array([list(args), kwargs]):
-            self._refuse_python(number, meanings.Meaning(meanings.PYTHON, f"{type(owner).__name__}.{name}"))
+            if name == "format" and isinstance(owner, str):
+                return numbers.formatted(owner, args, kwargs)
+            return self._of_text(number, as_text(owner), name, args, kwargs)
         return getattr(owner, name)(*args, **kwargs)
 
     def _refuse_key(self, number: int) -> None:
@@ -245,6 +284,11 @@ class Runtime(Expressions):
         """Return `owner.name`, with arrays in the place of tensors."""
         if is_tensor(owner) and owner.dtype != tf.string:
             owner = _tensorflow.closed(owner)
+        if is_text(owner) and not (isinstance(owner, paths.PathText) and name in paths.PATH_ATTRIBUTES):
+            given = f"`{name}` of a string that only the graph knows"
+            raise PortRefused(
+                explain("attribute", given, ", ".join(paths.PATH_ATTRIBUTES), "Make it a Path.")
+            )
         found = getattr(owner, name)
         if type(owner).__module__.startswith("pipeport.PIL"):  # sizes, which are Python's numbers in Pillow
             sizes = found if isinstance(found, tuple) else (found,)
@@ -262,6 +306,12 @@ class Runtime(Expressions):
         key = _plain(key)
         if owner is np.mgrid or owner is np.ogrid:
             return grid(key, sparse=owner is np.ogrid)
+        if is_tensor(owner) and owner.dtype == tf.string and owner.shape.rank in (0, 1):
+            owner = Text(owner, BYTES) if owner.shape.rank == 0 else Words(owner, BYTES)
+        if is_text(owner):
+            return owner[key]
+        if isinstance(owner, dict) and isinstance(key, Text):
+            return lookup.value_of(key, owner, picked)
         if is_tensor(owner):
             owner = _tensorflow.closed(owner)
         if is_array(owner) or not holds_array([key] if not isinstance(key, slice) else [key.start, key.stop]):
@@ -362,6 +412,8 @@ class Runtime(Expressions):
         """Return the values that several names are assigned, from an array of as many elements."""
         if is_tensor(value) and value.dtype != tf.string:
             value = _tensorflow.closed(value)
+        if isinstance(value, Words):
+            return self._words_parted(value, number)
         if not is_array(value) or not value._values.shape.rank or value._values.shape[0] is not None:
             return value
         advice = f"Several names take {number} elements."
@@ -370,10 +422,20 @@ class Runtime(Expressions):
         with tf.control_dependencies([same]):
             return [value[place] for place in range(number)]
 
+    def _words_parted(self, words: Any, number: int) -> Any:
+        text = explain(
+            "list of strings", "another count", f"{number}", f"Several names take {number} elements."
+        )
+        tensor = checked(tf.equal(tf.size(words.tensor), number), words.tensor, text, words.tensor)
+        return [words.one(tensor[place]) for place in range(number)]
+
     # Conditions.
 
     def contains(self, owner: Any, value: Any, negated: bool) -> Any:
         """Return `value in owner`, or `value not in owner`."""
+        if is_text(owner) or is_text(value):
+            inside = self._holds(owner, value)
+            return _flow.negated(inside) if negated else inside
         if not holds_array([value, owner if isinstance(owner, (list, tuple)) or is_array(owner) else None]):
             return (value not in owner) if negated else (value in owner)
         if isinstance(owner, (list, tuple, range, set, frozenset)):
@@ -387,8 +449,36 @@ class Runtime(Expressions):
             raise PortRefused(explain("in", f"a drawn value in a {type(owner).__name__}", "lists", advice))
         return _flow.negated(found) if negated else found
 
+    def _holds(self, owner: Any, value: Any) -> Any:
+        """Return `value in owner`, of strings."""
+        if isinstance(owner, np.ndarray):
+            owner = owner.tolist()
+        if isinstance(value, Text) and isinstance(owner, (list, tuple, set, frozenset, dict)):
+            row = list(owner)
+            if not holds_array(row):
+                return lookup.is_in(value, row)
+            among: Any = False
+            for one in row:
+                among = _flow.either(among, one == value)
+            return among
+        if isinstance(owner, (str, bytes)):
+            owner = as_text(owner)
+        if not isinstance(owner, (Text, Words)):
+            advice = "Look in strings, and in lists and dictionaries of them."
+            given = f"a string of the graph in a {type(owner).__name__}"
+            raise PortRefused(explain("in", given, "strings and containers", advice))
+        return owner.holds(value)
+
+    def modulo(self, left: Any, right: Any) -> Any:
+        """Return `left % right`, of numbers or of a pattern."""
+        if isinstance(left, (str, bytes)) and holds_array([right]):
+            return numbers.filled(left, right)
+        return left % right
+
     def equal(self, one: Any, other: Any, negated: bool) -> Any:
         """Return `one == other`, or `one != other`; of tuples and lists too."""
+        if is_text(one) or is_text(other):
+            return self._same_text(one, other, negated)
         rows = isinstance(one, (list, tuple)) and isinstance(other, (list, tuple))
         if not rows or not holds_array([list(one), list(other)]):
             return one != other if negated else one == other
@@ -398,9 +488,19 @@ class Runtime(Expressions):
                 found = _flow.both(found, self.equal(left, right, False))
         return _flow.negated(found) if negated else found
 
+    def _same_text(self, one: Any, other: Any, negated: bool) -> Any:
+        text, beside = (one, other) if is_text(one) else (other, one)
+        if isinstance(beside, np.ndarray) and isinstance(text, Text) and beside.dtype.kind in "US":
+            alike = (beside.dtype.kind == "U") == (text.kind is str)
+            same = (
+                tf.equal(tf.constant(beside.tolist()), text.tensor) if alike else tf.zeros(beside.shape, bool)
+            )
+            return fresh(tf.logical_not(same) if negated else same)
+        return text != beside if negated else text == beside
+
     def truth(self, value: Any) -> Any:
         """Return the condition of a comprehension, which must be known."""
-        found = python_number(value)
+        found = python_number(value.truth() if is_text(value) else value)
         if is_array(found):
             advice = "Use a mask, as in `x[x > 0]`, or numpy.where."
             given = "one that only the graph knows, in a comprehension"
@@ -409,13 +509,13 @@ class Runtime(Expressions):
 
     def check(self, line: int, test: Any, message: Any) -> None:
         """Do what `assert` does, in the graph where only that knows."""
-        found = python_number(test)
+        found = python_number(test.truth() if is_text(test) else test)
         if not (is_array(found) or is_tensor(found)):
             if not found:
                 raise AssertionError(message)
             return
         where = f"{self._places.source.file}, line {line}: assertion failed"
-        values = [one._values if is_array(one) else one for one in [message] if not isinstance(one, str)]
+        values = [tensor_of(one) for one in [message] if not isinstance(one, str)]
         text = f"{where}: {message}" if isinstance(message, str) and message else where
         tf.debugging.Assert(condition(found), [text, *values])
 
@@ -429,14 +529,13 @@ class Runtime(Expressions):
 
     # Text and iteration.
 
-    def text(self, value: Any, conversion: int, form: str) -> str:
+    def text(self, value: Any, conversion: int, form: str) -> Any:
         """Return a value in an f-string."""
-        value = python_number(value)
-        if is_array(value) or is_tensor(value):
-            advice = "Print with `print(a, b)`, which runs in the graph; name files with tf.strings."
-            given = "a string made of values that only the graph knows"
-            raise PortRefused(explain("f-string", given, "values known while tracing", advice))
-        return super().text(value, conversion, form)
+        return numbers.text(value, form, conversion=conversion)
+
+    def joined(self, *parts: Any) -> Any:
+        """Return an f-string."""
+        return numbers.joined(parts)
 
     def listed(self, value: Any) -> Any:
         """Return the elements that a comprehension iterates over."""

@@ -22,13 +22,36 @@ def is_tensor(value: Any) -> bool:
     return isinstance(value, tf.Tensor)
 
 
+def is_text(value: Any) -> bool:
+    """Say whether a value is a string, or a list of strings, that only the graph knows."""
+    return hasattr(type(value), "__pipeport_text__")
+
+
 def holds_array(value: Any) -> bool:
-    """Say whether an array or a tensor stands anywhere in nested lists, tuples and dictionaries."""
+    """Say whether an array, a tensor or a string of the graph stands anywhere in nested containers."""
     if isinstance(value, (list, tuple)):
         return any(holds_array(one) for one in value)
     if isinstance(value, dict):
         return any(holds_array(one) for one in value.values())
-    return is_array(value) or is_tensor(value)
+    return is_array(value) or is_tensor(value) or is_text(value)
+
+
+def tensor_of(value: Any) -> Any:
+    """Return the tensor of an array or of a string of the graph; all else unchanged."""
+    if is_text(value):
+        return value.tensor
+    return value._values if is_array(value) else value
+
+
+def without_text(value: Any) -> Any:
+    """Return nested containers with tensors in the place of strings of the graph."""
+    if is_text(value):
+        return value.tensor
+    if type(value) in (list, tuple):
+        return type(value)(without_text(one) for one in value)
+    if type(value) is dict:
+        return {name: without_text(one) for name, one in value.items()}
+    return value
 
 
 def as_array(value: Any) -> Any:
@@ -97,6 +120,8 @@ def left(value: Any, *, top: bool = False) -> Any:
         except PipeportError as error:
             error.add_note("It is what the function returns.")
             raise
+    if is_text(value):
+        return value.tensor
     if isinstance(value, dict):
         return {name: left(one) for name, one in value.items()}
     if isinstance(value, (list, tuple)):

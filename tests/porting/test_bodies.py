@@ -56,7 +56,9 @@ def check(body, found, right, *, where):
         found = {name: found[name] for name in right}
     assert len(flat(found)) == len(flat(right)), where
     for ours, theirs in zip(flat(found), flat(right), strict=True):
-        ours, theirs = np.asarray(ours), np.asarray(theirs)
+        theirs = theirs.encode() if isinstance(theirs, str) else theirs
+        theirs = np.asarray(theirs, object if isinstance(theirs, bytes) else None)
+        ours = np.asarray(ours, object if theirs.dtype == object else None)
         assert (ours.dtype, ours.shape) == (theirs.dtype, theirs.shape), where
         if theirs.dtype.kind == "f":
             most = np.abs(theirs).max(initial=0)

@@ -379,7 +379,7 @@ def raises(x):
 
 
 def names_a_file(x):
-    return f"image_{x[0]}.png"
+    return f"image_{x[0] / 3}.png"
 
 
 def looks_up(x):
@@ -399,7 +399,7 @@ REFUSED_WHILE_TRACING = [
     (changes_the_rank, "with 2 or 1 axes"),
     (has_no_value, "`y`, which has a value on one way alone"),
     (raises, "`raise` under a drawn condition"),
-    (names_a_file, "a string made of values that only the graph knows"),
+    (names_a_file, "a float that only the graph knows"),
     (looks_up, "an array as the key of a dictionary"),
 ]
 

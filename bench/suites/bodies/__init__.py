@@ -10,11 +10,12 @@ from bodies import (
     reading,
     refused,
     sequences,
+    strings,
 )
 
 PORTED = {
     body.called: body
-    for topic in (geometry, reading, intensity, crops, boxes, sequences, batches, pipelines)
+    for topic in (geometry, reading, strings, intensity, crops, boxes, sequences, batches, pipelines)
     for body in topic.BODIES
 }
 REFUSED = {body.called: body for body in refused.BODIES}

@@ -81,11 +81,6 @@ def counted(image):
     return image
 
 
-def named_by_draw(image):
-    name = f"crop_{np.random.randint(10)}"
-    return image, name
-
-
 def drawn_border(image):
     mode = random.choice(["constant", "edge", "reflect"])
     return np.pad(image, ((2, 2), (2, 2), (0, 0)), mode=mode)
@@ -160,14 +155,6 @@ def one_of_two_functions(image):
     return turn(image)
 
 
-def string_of_values(label):
-    return "class " + str(label)
-
-
-def batches_of_strings(text):
-    return np.int64(len(text.decode().split(" ")))
-
-
 PICTURE = ((image(8, 9),),)
 
 BODIES = (
@@ -225,7 +212,6 @@ BODIES = (
         refused=r"state kept on an object \(`self\.mean`\)",
     ),
     Body(counted, PICTURE, why="state kept in a global", refused=r"`global`"),
-    Body(named_by_draw, PICTURE, why="a file name made of a drawn number", refused=r"f-string", when="call"),
     Body(drawn_border, PICTURE, why="a drawn choice among strings", refused=r"string|numbers", when="call"),
     Body(
         looked_up,
@@ -294,12 +280,4 @@ BODIES = (
         refused=r"numbers|functions",
         when="call",
     ),
-    Body(
-        string_of_values,
-        ((np.int64(1),),),
-        why="a string made of values of the graph",
-        refused=r"str: got a string made of values",
-        when="call",
-    ),
-    Body(batches_of_strings, ((b"a b c",),), why="methods of strings", refused=r"tf\.strings", when="call"),
 )

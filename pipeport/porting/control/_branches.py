@@ -14,7 +14,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.arrays import _bonds, _lines, _sharing
 from pipeport.arrays._making import fresh
-from pipeport.porting._values import is_array, is_tensor
+from pipeport.porting._values import is_tensor, tensor_of
 from pipeport.porting.control._join import (
     Kind,
     Made,
@@ -94,7 +94,7 @@ class Branch:
 
     def _made(self, value: Any) -> Any:
         """Return the placeholder of a value; the value itself if it was not made in the branch."""
-        tensor = value._values if is_array(value) else value
+        tensor = tensor_of(value)
         if not is_tensor(tensor) or getattr(tensor, "graph", None) is not self.graph:
             return value
         kind = kind_of(value)

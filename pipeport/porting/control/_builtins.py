@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import operator
+import pathlib
 import sys
 import warnings
 from collections.abc import Callable, Mapping
@@ -24,11 +25,16 @@ from pipeport.porting._values import (
     holds_array,
     is_array,
     is_tensor,
+    is_text,
     plain_number,
     python_number,
+    tensor_of,
     weak,
 )
 from pipeport.porting.control import _steps
+from pipeport.porting.strings import _numbers as numbers
+from pipeport.porting.strings import _paths as paths
+from pipeport.porting.strings import _text as texts
 
 _INT, _FLOAT, _BOOL = np.dtype("int64"), np.dtype("float64"), np.dtype("bool")
 
@@ -49,6 +55,8 @@ def _scalar(value: Any, name: str) -> Any:
 
 def int_(*arguments: Any, **named: Any) -> Any:
     """Return `int(x)`: the fraction is dropped."""
+    if any(map(is_text, arguments)):
+        return numbers.number("int", arguments, named)
     if named or len(arguments) != 1 or not holds_array(arguments):
         return int(*arguments, **named)
     return weak(cast(_scalar(arguments[0], "int"), _INT))
@@ -56,6 +64,8 @@ def int_(*arguments: Any, **named: Any) -> Any:
 
 def float_(*arguments: Any) -> Any:
     """Return `float(x)`."""
+    if any(map(is_text, arguments)):
+        return numbers.number("float", arguments, {})
     if not holds_array(arguments):
         return float(*arguments)
     return weak(cast(_scalar(arguments[0], "float"), _FLOAT))
@@ -63,6 +73,8 @@ def float_(*arguments: Any) -> Any:
 
 def bool_(*arguments: Any) -> Any:
     """Return `bool(x)`: of a scalar; a list is true where it has elements."""
+    if len(arguments) == 1 and is_text(arguments[0]):
+        return arguments[0].truth()
     if len(arguments) == 1 and (is_array(arguments[0]) or is_tensor(arguments[0])):
         return weak(cast(_scalar(arguments[0], "bool"), _BOOL))
     return bool(*arguments)
@@ -152,9 +164,23 @@ def isinstance_(value: Any, kinds: Any) -> bool:
     wanted = kinds if isinstance(kinds, tuple) else (kinds,)
     if any(isinstance(one, tuple) for one in wanted):
         return any(isinstance_(value, one) for one in wanted)
+    if is_text(value):
+        return any(issubclass(_text_kind_of(value), one) for one in wanted)
     if not is_array(value):
         return isinstance(value, tuple(wanted))
     return any(issubclass(_kind_of(value), one) for one in wanted) or isinstance(value, tuple(wanted))
+
+
+def _text_kind_of(value: Any) -> type:
+    """Return the class a string, a list of strings or a path has in Python."""
+    if isinstance(value, paths.PathText):
+        return pathlib.PosixPath
+    return value.kind if isinstance(value, texts.Text) else list
+
+
+def hasattr_(value: Any, name: str) -> bool:
+    """Return `hasattr`: of a string as Python has it."""
+    return hasattr(_text_kind_of(value) if is_text(value) else value, name)
 
 
 def _kind_of(array: Any) -> type:
@@ -174,17 +200,30 @@ def print_(*values: Any, sep: str = " ", end: str = "\n", file: Any = None, flus
     if file not in (None, sys.stdout, sys.stderr):
         advice = "Print to sys.stdout or sys.stderr."
         raise UnsupportedArgument(explain("file", repr(file), "a standard stream", advice))
-    shown = [one._values if is_array(one) else one if holds_array([one]) else str(one) for one in values]
+    shown = [
+        tensor_of(one) if is_array(one) or is_text(one) else one if holds_array([one]) else str(one)
+        for one in values
+    ]
     tf.print(*shown, sep=sep or "", end=end, output_stream=file or sys.stdout)
 
 
-def text(*arguments: Any) -> str:
-    """Return `str(x)` of what is known while tracing."""
-    if holds_array(arguments):
-        advice = "Print with `print`, which runs in the graph; name files with tf.strings."
-        given = "a string made of values that only the graph knows"
-        raise UnsupportedArgument(explain("str", given, "values known while tracing", advice))
-    return str(*arguments)
+def str_(*arguments: Any, **named: Any) -> Any:
+    """Return `str(x)`: of strings, of bytes with an encoding, and of whole numbers."""
+    if not holds_array(arguments):
+        return str(*arguments, **named)
+    if isinstance(arguments[0], texts.Text) and (len(arguments) > 1 or named):
+        return arguments[0].decode(*arguments[1:], **named)
+    return numbers.text(arguments[0])
+
+
+def repr_(value: Any) -> str:
+    """Return `repr(x)` of what is known while tracing."""
+    if holds_array([value]):
+        advice = "Print with `print`, which runs in the graph, or take `str`."
+        raise UnsupportedArgument(
+            explain("repr", "a value that only the graph knows", "values known while tracing", advice)
+        )
+    return repr(value)
 
 
 def sorted_(values: Any, *, key: Any = None, reverse: Any = False) -> Any:
@@ -278,9 +317,9 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
     int: int_, float: float_, bool: bool_, round: round_, sum: sum_, any: any_, all: all_,
     min: _extreme("min", min, "lt"), max: _extreme("max", max, "gt"), divmod: divmod_, pow: pow_,
     len: _steps.length, range: _steps.range_, enumerate: _steps.enumerate_, zip: _steps.zip_,
-    reversed: _steps.reversed_, isinstance: isinstance_, print: print_, str: text, repr: text,
-    sorted: sorted_, functools.reduce: reduce_, map: map_, filter: filter_, np.errstate: nothing,
-    warnings.catch_warnings: nothing, np.printoptions: nothing,
+    reversed: _steps.reversed_, isinstance: isinstance_, print: print_, str: str_, repr: repr_,
+    hasattr: hasattr_, sorted: sorted_, functools.reduce: reduce_, map: map_, filter: filter_,
+    np.errstate: nothing, warnings.catch_warnings: nothing, np.printoptions: nothing,
     list: list_, tuple: tuple_, dict: _container(dict), set: _container(set),
 }  # fmt: skip
 
@@ -290,6 +329,6 @@ _OPERATORS = (
 )  # fmt: skip
 # Run as they are: they look at Python's objects alone, or call an array's own operator.
 AS_THEY_ARE = frozenset(
-    {abs, slice, callable, hasattr, getattr, complex, issubclass, ord, chr, bytes, frozenset}
+    {abs, slice, callable, getattr, complex, issubclass, ord, chr, bytes, frozenset}
     | {getattr(operator, name) for name in _OPERATORS}
 )

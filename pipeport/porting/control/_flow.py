@@ -18,6 +18,7 @@ from pipeport.porting._values import (
     is_array,
     is_drawn,
     is_tensor,
+    is_text,
     plain_number,
     python_number,
     weak,
@@ -60,6 +61,8 @@ def _known(value: Any) -> Any:
     """Return a number in place of an array whose value is known."""
     if is_tensor(value) and value.dtype != tf.string:
         value = as_array(value)
+    if is_text(value):
+        return value.truth()
     return python_number(value)
 
 
@@ -74,16 +77,20 @@ def or_(one: Callable[[], Any], other: Callable[[], Any]) -> Any:
 
 
 def _both(one: Callable[[], Any], other: Callable[[], Any], *, chosen_first: bool) -> Any:
-    left = _known(one())
+    first = one()
+    left = _known(first)
     if not is_drawn(left):
-        return left if bool(left) is chosen_first else other()
-    right = _known(other())
+        kept = first if is_text(first) else left
+        return kept if bool(left) is chosen_first else other()
+    second = other()
+    right = second if is_text(second) else _known(second)
+    test, left = condition(left), first if is_text(first) else left
     truths = [kind_of(side) for side in (left, right)]
     if all(kind is not None and kind.dtype is not None and kind.dtype.kind == "b" for kind in truths):
         join = tf.logical_or if chosen_first else tf.logical_and
-        return weak(join(condition(left), condition(right)))
+        return weak(join(test, condition(right)))
     sides = (left, right) if chosen_first else (right, left)
-    return _chosen(condition(left), sides[0], sides[1], "and" if not chosen_first else "or")
+    return _chosen(test, sides[0], sides[1], "and" if not chosen_first else "or")
 
 
 def _chosen(test: Any, one: Any, other: Any, name: str) -> Any:

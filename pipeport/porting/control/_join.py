@@ -14,7 +14,7 @@ from pipeport.arrays._operators import operand
 from pipeport.arrays._promotion import Operand, common, fitted
 from pipeport.errors import PortRefused, WrongType, explain
 from pipeport.PIL.Image import Image
-from pipeport.porting._values import as_array, is_array, is_tensor
+from pipeport.porting._values import as_array, is_array, is_tensor, is_text, tensor_of
 
 
 @dataclass(frozen=True)
@@ -31,12 +31,15 @@ class Kind:
         Sizes that all share.
     of_tensorflow : bool
         Whether it promotes as a tensor of TensorFlow's.
+    text : tuple or None
+        Of a string of the graph: its class, and its kind in Python.
     """
 
     dtype: Any
     weak: bool
     shape: Any
     of_tensorflow: bool = False
+    text: tuple[Any, type] | None = None
 
     def fit(self, value: Any) -> Any:
         """Return a value as a tensor of this kind; an undefined one as zeros."""
@@ -49,7 +52,7 @@ class Kind:
                 else tf.compat.v1.placeholder_with_default(empty, self.shape)
             )
         if self.dtype is None:
-            return value
+            return tf.constant(value) if isinstance(value, (str, bytes)) else tensor_of(value)
         return fitted(as_array(value).__pipeport_operand__(), self.dtype)
 
     @property
@@ -60,7 +63,7 @@ class Kind:
     def array(self, tensor: Any) -> Any:
         """Return a tensor of this kind as a ported body has it."""
         if self.dtype is None:
-            return tensor
+            return tensor if self.text is None else self.text[0](tensor, self.text[1])
         array = fresh(tensor, weak=self.weak)
         return as_of_tensorflow(array) if self.of_tensorflow else array
 
@@ -119,6 +122,8 @@ def kind_of(value: Any) -> Kind | None:
     """Return the kind of a number, an array or a tensor of strings, or None of anything else."""
     if isinstance(value, Made):
         return value.kind
+    if is_text(value):
+        return Kind(None, False, value.tensor.shape, text=(type(value), value.kind))
     if is_tensor(value) and value.dtype == tf.string:
         return Kind(None, False, value.shape)
     side = None if isinstance(value, (list, tuple, dict, str, bytes)) or value is None else operand(value)
@@ -164,12 +169,17 @@ def joined(name: str, one: Any, other: Any, where: str) -> Kind:
     PortRefused
         There is none.
     """
-    left, right = kind_of(one), kind_of(other)
+    left, right = _kinds(one, other)
     if is_undefined(one) and right is not None:
         return right
     if is_undefined(other) and left is not None:
         return left
-    if left is None or right is None or (left.dtype is None) != (right.dtype is None):
+    if (
+        left is None
+        or right is None
+        or (left.dtype is None) != (right.dtype is None)
+        or left.text != right.text
+    ):
         advice = "Only numbers and arrays can differ; draw a number, and compute with it."
         given = f"{_quoted(name)}, {_shown(one)} or {_shown(other)} {where}"
         raise PortRefused(explain("condition", given, "numbers and arrays of one dtype", advice))
@@ -178,9 +188,18 @@ def joined(name: str, one: Any, other: Any, where: str) -> Kind:
         raise PortRefused(explain("condition", given, "one number of axes", "Reshape one of them."))
     shape = left.shape.most_specific_compatible_shape(right.shape)
     if left.dtype is None:
-        return Kind(None, False, shape)
+        return Kind(None, False, shape, text=left.text)
     dtype, weak = _common(name, left, right, where)
     return Kind(dtype, weak, shape, left.of_tensorflow and right.of_tensorflow)
+
+
+def _kinds(one: Any, other: Any) -> tuple[Kind | None, Kind | None]:
+    """Return the kinds of two values; a string of Python's is one of the graph beside one of the graph."""
+    left, right = kind_of(one), kind_of(other)
+    for mine, theirs in ((left, other), (right, one)):
+        if mine is not None and mine.text is not None and type(theirs) is mine.text[1]:
+            return mine, mine
+    return left, right
 
 
 def _common(name: str, left: Kind, right: Kind, where: str) -> tuple[Any, bool]:

@@ -9,7 +9,7 @@ from pipeport._lazy import tf
 from pipeport.arrays._give import opened
 from pipeport.arrays._making import weak_scalar
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
-from pipeport.porting._values import as_array, is_array, is_tensor, python_number
+from pipeport.porting._values import as_array, is_array, is_tensor, is_text, python_number
 from pipeport.porting.control._aliases import picked
 
 
@@ -53,6 +53,8 @@ def rounds(value: Any) -> Any:
     """
     if isinstance(value, Steps):
         return value
+    if is_text(value):
+        return _texts(value)
     if is_tensor(value):
         value = as_array(value) if as_array(value) is not None else value
     if is_array(value):
@@ -63,6 +65,17 @@ def rounds(value: Any) -> Any:
         if value._values.shape.rank == 1 and not tf.executing_eagerly():
             return _numbers(value)
     return value
+
+
+def _texts(value: Any) -> Any:
+    """Return the strings of a list, or the characters of a string."""
+    tensor = value.tensor if value.tensor.shape.rank else tf.strings.unicode_split(value.tensor, "UTF-8")
+    if not value.tensor.shape.rank and value.kind is bytes:
+        raise UnsupportedArgument(explain("iteration", "bytes", "strings", "Decode them first."))
+    count = tensor.shape[0]
+    if count is not None:
+        return [value.one(tensor[place]) for place in range(count)]
+    return Steps(tf.size(tensor, tf.int64), lambda number: value.one(tensor[number]))
 
 
 def _numbers(array: Any) -> Iterator[Any]:
@@ -153,6 +166,8 @@ def length(value: Any) -> Any:
     """Return `len`: a Python integer, or a weak array where the size is unknown."""
     if isinstance(value, Steps):
         return weak_scalar(value.count)
+    if is_text(value):
+        return value.length()
     if is_array(value):
         if not value._values.shape.rank:
             raise OutsideDomain(explain("len", "a scalar", "an array", "A scalar has no length."))

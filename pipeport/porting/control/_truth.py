@@ -9,12 +9,12 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.arrays._cast import cast
 from pipeport.errors import WrongType, explain
-from pipeport.porting._values import as_array
+from pipeport.porting._values import as_array, is_text
 
 
 def condition(value: Any) -> Any:
     """Return the truth of a value as a scalar tensor of bool."""
-    array = as_array(value)
+    array = as_array(value.truth() if is_text(value) else value)
     if array is None:
         raise WrongType(explain("condition", type(value).__name__, "a number", "Compare it with something."))
     tensor = array._values

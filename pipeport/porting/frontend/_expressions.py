@@ -28,11 +28,15 @@ class Expressions:
         """Return the middle of a chain of comparisons."""
         return self._between.pop(number)
 
-    def text(self, value: Any, conversion: int, form: str) -> str:
+    def text(self, value: Any, conversion: int, form: str) -> Any:
         """Return a value in an f-string."""
         converters: dict[int, Callable[[Any], Any]] = {115: str, 114: repr, 97: ascii}
         return format(converters[conversion](value) if conversion in converters else value, form)
 
-    def joined(self, *parts: str) -> str:
+    def joined(self, *parts: Any) -> Any:
         """Return an f-string."""
         return "".join(parts)
+
+    def modulo(self, left: Any, right: Any) -> Any:
+        """Return `left % right`."""
+        return left % right

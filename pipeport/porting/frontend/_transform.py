@@ -141,6 +141,11 @@ class Transform(ast.NodeTransformer):
             return self._run("equal", left, right, ast.Constant(isinstance(operator, ast.NotEq)), at=at)
         return ast.copy_location(ast.Compare(left, [operator], [right]), at)
 
+    def visit_BinOp(self, node: ast.BinOp) -> Any:
+        if not isinstance(node.op, ast.Mod):  # the others are of the operands; a pattern would take any text
+            return self.generic_visit(node)
+        return self._run("modulo", self.visit(node.left), self.visit(node.right), at=node)
+
     def visit_JoinedStr(self, node: ast.JoinedStr) -> Any:
         parts = [
             self._run("text", self.visit(one.value), ast.Constant(one.conversion), _format(one), at=node)

@@ -1,0 +1,96 @@
+"""Names of files and labels in text, taken apart by Python's strings."""
+
+# ruff: noqa: PTH119, PTH122, PTH206, UP032 - as people write it
+
+import os
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from bodies.reading import FOLDER, SCANS, written
+from bodies.table import Body, image
+
+CLASSES = np.array(["daisy", "dandelion", "roses", "tulips"])
+PARTS = {"head": (0, 1.0), "arm": (1, 0.5), "leg": (2, 0.25)}
+COLOURS = {f"colour {number}": np.uint8([number, 2 * number, 255 - number]) for number in range(40)}
+
+
+def class_of_folder(path):
+    parts = path.decode("utf-8").split(os.sep)
+    return parts[-2] == CLASSES
+
+
+def age_of_name(path):
+    name = os.path.splitext(os.path.basename(path.decode()))[0]
+    age, gender = name.split("_")[:2]
+    return np.float32(age) / 100.0, int(gender)
+
+
+def scan_with_mask(path):
+    path = path.decode("utf-8")
+    scan = cv2.imread(path, cv2.IMREAD_COLOR)
+    mask = cv2.imread(path.replace("scan", "mask"), cv2.IMREAD_GRAYSCALE)
+    return scan.astype(np.float32) / 255, (mask > 0).astype(np.uint8)
+
+
+def scan_by_number(number):
+    file = FOLDER / "scan{}.png".format(int(number))
+    return cv2.imread(str(file), 0)
+
+
+def mask_beside(path):
+    path = Path(path.decode())
+    mask = path.parent / f"{path.stem}_mask{path.suffix}"
+    return cv2.imread(str(mask), cv2.IMREAD_GRAYSCALE)
+
+
+def side_of_limb(text):
+    text = str(text, "utf-8").strip().lower()
+    side, _, part = text.partition(" ")
+    number, weight = PARTS.get(part, (-1, 0.0))
+    if side not in ("left", "right"):
+        weight = 0.0
+    return np.int32(2 * number + (side == "right")), np.float64(weight)
+
+
+def colour_of_name(text):
+    return COLOURS[text.decode()].astype(np.float32) / 255
+
+
+def box_of_line(line):
+    fields = line.decode().split(",")
+    box = np.array(fields[1:5], dtype=np.float32)
+    return box, fields[0].endswith(".jpg"), len(fields)
+
+
+def named_by_draw(image):
+    name = f"crop_{np.random.randint(10)}"
+    return image, name
+
+
+def string_of_values(label):
+    return "class " + str(label)
+
+
+def batches_of_strings(text):
+    return np.int64(len(text.decode().split(" ")))
+
+
+BESIDE = [written(f"left{n}.png", image(9, 8)) for n in range(2)]
+for number in range(2):
+    written(f"left{number}_mask.png", image(9, 8, channels=None))
+
+BODIES = (
+    Body(class_of_folder, ((b"flowers/roses/12.jpg",), (b"/roses/daisy/1.jpg",)), static=((4,),)),
+    Body(age_of_name, ((b"faces/26_0_1_2017.jpg",), (b"100_1_.chip.jpg",)), static=((), ())),
+    Body(scan_with_mask, tuple((one,) for one in SCANS), static=((None, None, 3), (None, None))),
+    Body(scan_by_number, ((np.int64(0),), (np.int64(1),)), static=((None, None),)),
+    Body(mask_beside, tuple((one,) for one in BESIDE), static=((None, None),)),
+    Body(side_of_limb, ((b" Left ARM\n",), (b"right leg",), (b"upper body",)), static=((), ())),
+    Body(colour_of_name, ((b"colour 7",), (b"colour 39",)), static=((3,),)),
+    Body(box_of_line, ((b"a.jpg,1,2.5,3,4e1,dog",), (b"b.png,0,0,-1,1",)), static=((None,), (), ())),
+    Body(named_by_draw, ((image(8, 9),),)),
+    Body(string_of_values, ((np.int64(1),), (np.int64(-20),)), static=((),)),
+    Body(batches_of_strings, ((b"a b c",), (b"",)), static=((),)),
+)

@@ -1,0 +1,127 @@
+"""Constant strings looked up by one that only the graph knows.
+
+A table of hashes is made while tracing, and held as constants: no resource, so that a graph can be served.
+One gather leads to the few strings of one hash, which are compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.errors import PortRefused, explain
+from pipeport.porting._values import as_array, weak
+from pipeport.porting.strings._text import Text, checked
+
+_FEW = 8  # so many strings are compared without a hash
+
+
+def place_of(text: Text, names: Sequence[Any]) -> tuple[Any, Any]:
+    """Return the first place of a string among constants.
+
+    Parameters
+    ----------
+    text : Text
+        The string.
+    names : sequence
+        The constants; those of another kind are never equal.
+
+    Returns
+    -------
+    (tf.Tensor, tf.Tensor)
+        The place, int64, 0 where there is none; and whether there is one.
+    """
+    first: dict[Any, int] = {}
+    for place, name in enumerate(names):
+        if type(name) is text.kind or (isinstance(name, text.kind) and isinstance(name, np.character)):
+            first.setdefault(name, place)
+    if not first:
+        return tf.constant(0, tf.int64), tf.constant(False)
+    kept = np.array([one.encode() if isinstance(one, str) else one for one in first], object)
+    places = np.array(list(first.values()), np.int64)
+    if len(kept) <= _FEW:
+        same = tf.equal(tf.constant(kept), text.tensor)
+        return tf.gather(tf.constant(places), tf.argmax(tf.cast(same, tf.uint8))), tf.reduce_any(same)
+    buckets = 2 * len(kept)
+    with tf.init_scope():
+        hashes = tf.get_static_value(tf.strings.to_hash_bucket_fast(tf.constant(kept), buckets))
+    rows: list[list[int]] = [[] for _ in range(buckets)]
+    for place, bucket in enumerate(hashes):
+        rows[bucket].append(place)
+    most = max(map(len, rows))
+    table = np.array([row + row[-1:] * (most - len(row)) or [0] * most for row in rows], np.int32)
+    row = tf.gather(tf.constant(table), tf.strings.to_hash_bucket_fast(text.tensor, buckets))
+    same = tf.equal(tf.gather(tf.constant(kept), row), text.tensor)
+    place = tf.gather(row, tf.argmax(tf.cast(same, tf.uint8)))
+    return tf.gather(tf.constant(places), place), tf.reduce_any(same)
+
+
+def index_of(text: Text, names: Sequence[Any]) -> Any:
+    """Return `names.index(text)`."""
+    place, found = place_of(text, names)
+    message = explain(
+        "index", "a string that is not in the list", "strings of the list", "Add it to the list."
+    )
+    return weak(checked(found, place, message, text.tensor))
+
+
+def is_in(text: Text, names: Sequence[Any]) -> Any:
+    """Return `text in names`."""
+    return weak(place_of(text, names)[1])
+
+
+def value_of(text: Text, table: dict[Any, Any], pick: Callable[[Any, Any], Any], default: Any = None) -> Any:
+    """Return `table[text]`, or `table.get(text, default)`.
+
+    Parameters
+    ----------
+    text : Text
+        The key.
+    table : dict
+        The values, by constants.
+    pick : callable
+        Gives an element of a list at a place of the graph, None where it has no form for them.
+    default : list, optional
+        What is taken where there is no such key, in a list; without it the graph stops there.
+
+    Returns
+    -------
+    object
+        The value.
+    """
+    names, values = list(table), list(table.values())
+    place, found = place_of(text, names)
+    if default is None:
+        message = explain(
+            "key", "a string that is no key", "keys of the dictionary", "Add it to the dictionary."
+        )
+        place = checked(found, place, message, text.tensor)
+    else:
+        values.append(default[0])
+        place = tf.where(found, place, len(names))
+    return _picked(values, place, pick)
+
+
+def _picked(values: list[Any], place: Any, pick: Callable[[Any, Any], Any]) -> Any:
+    kinds = {type(one) for one in values}
+    if kinds <= {str} or kinds <= {bytes}:
+        return Text(tf.gather(tf.constant(values), place), kinds.pop())
+    first = values[0]
+    if len(kinds) == 1 and isinstance(first, (list, tuple)) and len({len(one) for one in values}) == 1:
+        parts = [_picked(list(column), place, pick) for column in zip(*values, strict=True)]
+        return type(first)(*parts) if hasattr(first, "_fields") else type(first)(parts)
+    if kinds == {dict} and all(list(one) == list(first) for one in values):
+        return {name: _picked([one[name] for one in values], place, pick) for name in first}
+    found = None
+    if all(as_array(one) is not None for one in values):
+        found = pick(values, weak(place))
+    if found is None:
+        given = f"values of {', '.join(sorted(one.__name__ for one in kinds))}"
+        advice = (
+            "Give values of one kind: numbers, strings, arrays of one shape, or lists of these of one length."
+        )
+        raise PortRefused(explain("dictionary looked up by a string of the graph", given, "one kind", advice))
+    return found

@@ -1,0 +1,555 @@
+"""A string, or a list of strings, that only the graph knows.
+
+Methods have Python's names, arguments and results. What `tf.strings` finds byte by byte is right for strings
+too, because UTF-8 of one string stands in UTF-8 of another only where the string does.
+"""
+
+from __future__ import annotations
+
+import codecs
+import functools
+import sys
+from collections.abc import Callable
+from pathlib import PurePath
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.errors import BadIndex, PortRefused, UnsupportedArgument, WrongType, explain
+from pipeport.porting._values import is_array, is_text, python_number, weak
+
+STR, BYTES = str, bytes
+_LINES: dict[type, str] = {STR: r"\r\n|[\n-\r\x1c-\x1e\x{85}\x{2028}\x{2029}]", BYTES: r"\r\n?"}
+_CONSTANT = "Give a constant of Python's."
+
+
+def literal(value: str | bytes) -> str:
+    """Return the regular expression that matches a string."""
+    if isinstance(value, bytes):
+        try:
+            value = value.decode()
+        except UnicodeDecodeError:
+            advice = "Decode the string first, or compare arrays of bytes: numpy.frombuffer(b, numpy.uint8)."
+            raise UnsupportedArgument(explain("bytes", repr(value), "bytes of UTF-8", advice)) from None
+    return "".join(one if one.isascii() and one.isalnum() else rf"\x{{{ord(one):x}}}" for one in value)
+
+
+def checked(truth: Any, tensor: Any, message: str, *shown: Any) -> Any:
+    """Return a tensor, computed where a condition holds; the graph stops with the message where not."""
+    known = tf.get_static_value(truth)
+    if known is not None and bool(known):
+        return tensor
+    check = tf.debugging.Assert(truth, [message, *shown])
+    with tf.control_dependencies([] if check is None else [check]):  # eagerly the check is done already
+        return tf.identity(tensor)
+
+
+@functools.cache
+def _class_of(method: str) -> str:
+    """Return the regular expression of the characters of which a method of strings says yes."""
+    ranges: list[list[int]] = []
+    for code in range(sys.maxunicode + 1):
+        if getattr(chr(code), method)():
+            if ranges and ranges[-1][1] == code - 1:
+                ranges[-1][1] = code
+            else:
+                ranges.append([code, code])
+    return "".join(rf"\x{{{first:x}}}-\x{{{last:x}}}" for first, last in ranges)
+
+
+def _number(value: Any) -> Any:
+    """Return a place, which may be an array, as Python's number or a scalar tensor of int32."""
+    value = python_number(value)
+    if is_array(value):
+        if value.dtype.kind not in "iu" or value._values.shape.rank != 0:
+            raise WrongType(explain("index", f"{value.dtype}", "a whole number", "Cast it with int()."))
+        return tf.cast(value._values, tf.int32)
+    return None if value is None else value.__index__()
+
+
+class Strings:
+    """What a string and a list of strings have in common.
+
+    Parameters
+    ----------
+    tensor : tf.Tensor
+        The bytes, those of UTF-8 where `kind` is str.
+    kind : type
+        Which kind Python has: str or bytes.
+    """
+
+    __pipeport_text__ = True
+
+    def __init__(self, tensor: Any, kind: type) -> None:
+        self.tensor = tensor
+        self.kind = kind
+
+    def __bool__(self) -> bool:
+        raise PortRefused(self._known_alone("truth"))
+
+    def __iter__(self) -> Any:
+        raise PortRefused(self._known_alone("iteration"))
+
+    def __hash__(self) -> int:
+        raise PortRefused(self._known_alone("key"))
+
+    def __str__(self) -> str:
+        raise PortRefused(self._known_alone("str"))
+
+    def __format__(self, form: str) -> str:
+        raise PortRefused(self._known_alone("format"))
+
+    def _known_alone(self, what: str) -> str:
+        advice = "Use its methods, `+`, f-strings, and comparisons with constants."
+        return explain(what, "a string that only the graph knows", "values known while tracing", advice)
+
+    def constant(self, value: Any, parameter: str) -> Any:
+        """Return an argument that must be a constant string of the same kind."""
+        if is_text(value):
+            given = "a string that only the graph knows"
+            raise UnsupportedArgument(explain(parameter, given, "constants", _CONSTANT))
+        if not isinstance(value, self.kind):
+            self._refuse_kind(parameter, value)
+        return value
+
+    def other(self, value: Any, parameter: str) -> Any:
+        """Return an argument, a string of the same kind, as a tensor."""
+        if isinstance(value, Text) and value.kind is self.kind:
+            return value.tensor
+        if isinstance(value, Strings) or not isinstance(value, self.kind):
+            self._refuse_kind(parameter, value)
+        return tf.constant(value)
+
+    def _refuse_kind(self, parameter: str, value: Any) -> None:
+        given = value.kind.__name__ if isinstance(value, Text) else type(value).__name__
+        advice = "Convert with `decode` or `encode`, or a number with `str`."
+        raise WrongType(explain(parameter, given, self.kind.__name__, advice))
+
+    def words(self, tensor: Any) -> Words:
+        """Return a list of strings of this kind."""
+        return Words(tensor, self.kind)
+
+
+def _given(value: Any, kind: type, parameter: str) -> Text:
+    """Return a constant, or a string of the graph, as one of the graph."""
+    if isinstance(value, Text):
+        return value
+    if not isinstance(value, kind):
+        advice = "Give a string."
+        raise WrongType(explain(parameter, type(value).__name__, kind.__name__, advice))
+    return Text(tf.constant(value), kind)
+
+
+def as_text(value: Any) -> Text:
+    """Return a string of Python's or of the graph as one of the graph."""
+    return value if isinstance(value, Text) else Text(tf.constant(value), type(value))
+
+
+class Text(Strings):
+    """A string that only the graph knows; see `Strings`."""
+
+    as_path: ClassVar[Callable[..., Any]]  # joins parts to a path; `_paths` gives it
+
+    def new(self, tensor: Any) -> Self:
+        """Return another string of this kind."""
+        return type(self)(tensor, self.kind)
+
+    def _unit(self) -> str:
+        return "UTF8_CHAR" if self.kind is STR else "BYTE"
+
+    # Operators.
+
+    def __add__(self, other: Any) -> Any:
+        return self.new(tf.strings.join([self.tensor, self.other(other, "+")]))
+
+    def __radd__(self, other: Any) -> Any:
+        return self.new(tf.strings.join([self.other(other, "+"), self.tensor]))
+
+    def __mod__(self, other: Any) -> Any:
+        given = "a pattern that only the graph knows"
+        raise UnsupportedArgument(explain("%", given, "constant patterns", _CONSTANT))
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return Text.as_path(other, self) if isinstance(other, PurePath) else NotImplemented
+
+    def __eq__(self, other: Any) -> Any:
+        if isinstance(other, Text) and type(other) is type(self) and other.kind is self.kind:
+            return weak(tf.equal(self.tensor, other.tensor))
+        if isinstance(other, self.kind) and type(self) is Text:
+            return weak(tf.equal(self.tensor, tf.constant(other)))
+        return False
+
+    __hash__ = Strings.__hash__
+
+    def __ne__(self, other: Any) -> Any:
+        found = self == other
+        return weak(tf.logical_not(found._values)) if is_array(found) else not found
+
+    def __lt__(self, other: Any) -> Any:
+        advice = "Compare numbers: int(text), or text.split('_')[-1]."
+        raise UnsupportedArgument(explain("<", "strings that only the graph knows", "numbers", advice))
+
+    __le__ = __gt__ = __ge__ = __lt__
+
+    def __getitem__(self, key: Any) -> Any:
+        if isinstance(key, slice):
+            return self._part(key)
+        place, size = _number(key), self._size()
+        at = place + size if not isinstance(place, int) else tf.constant(place) + size
+        at = tf.where(tf.constant(place) < 0, at, place)
+        message = explain(
+            "index", "one beyond the end of a string", "a character of it", "Ask for its `len`."
+        )
+        at = checked((at >= 0) & (at < size), at, message, self.tensor)
+        found = tf.strings.substr(self.tensor, at, 1, unit=self._unit())
+        if self.kind is BYTES:
+            return weak(tf.cast(tf.io.decode_raw(found, tf.uint8)[0], tf.int64))
+        return self.new(found)
+
+    def _part(self, key: slice) -> Any:
+        if python_number(key.step) not in (None, 1):
+            raise UnsupportedArgument(explain("slice", f"a step of {key.step!r}", "1", "Leave the step out."))
+        start, stop, size = _number(key.start), _number(key.stop), self._size()
+
+        def place(value: Any, default: Any) -> Any:
+            if value is None:
+                return default
+            value = tf.convert_to_tensor(value, tf.int32)
+            return tf.clip_by_value(tf.where(value < 0, value + size, value), 0, size)
+
+        first = place(start, tf.constant(0))
+        count = tf.maximum(place(stop, size) - first, 0)
+        return self.new(tf.strings.substr(self.tensor, first, count, unit=self._unit()))
+
+    def _size(self) -> Any:
+        return tf.strings.length(self.tensor, unit=self._unit())
+
+    def truth(self) -> Any:
+        """Return whether it has characters."""
+        return weak(tf.not_equal(self.tensor, ""))
+
+    def length(self) -> Any:
+        """Return how many characters, or bytes, it has."""
+        return weak(tf.cast(self._size(), tf.int64))
+
+    def holds(self, part: Any) -> Any:
+        """Return `part in text`."""
+        if isinstance(part, Text):
+            sep = self.other(part, "in")
+            return weak(tf.equal(sep, "") | (tf.size(self._parts(sep)) > 1))
+        return self._matches(rf"\C*{literal(self.constant(part, 'in'))}\C*")
+
+    def _matches(self, pattern: str) -> Any:
+        return weak(tf.strings.regex_full_match(self.tensor, pattern))
+
+    def _replaced(self, pattern: str, new: str = "", *, all_of_them: bool = True) -> Any:
+        return self.new(tf.strings.regex_replace(self.tensor, pattern, new, replace_global=all_of_them))
+
+    # Methods.
+
+    def decode(self, encoding: Any = "utf-8", errors: Any = "strict") -> Any:
+        """Do what `bytes.decode` does."""
+        if errors != "strict":
+            advice = "Leave it out: what is no UTF-8 stops the graph."
+            raise UnsupportedArgument(explain("errors", repr(errors), "'strict'", advice))
+        name = codecs.lookup(encoding).name
+        if name not in ("utf-8", "ascii"):
+            advice = "Use tf.strings.unicode_transcode before."
+            raise UnsupportedArgument(explain("encoding", repr(encoding), "'utf-8' or 'ascii'", advice))
+        if name == "ascii":
+            message = explain("decode", "other bytes than those of ASCII", "ASCII", "Decode as UTF-8.")
+            is_ascii = tf.strings.regex_full_match(self.tensor, r"[\x00-\x7f]*")
+            return Text(checked(is_ascii, self.tensor, message, self.tensor), STR)
+        return Text(tf.strings.unicode_transcode(self.tensor, "UTF-8", "UTF-8", errors="strict"), STR)
+
+    def encode(self, encoding: Any = "utf-8", errors: Any = "strict") -> Any:
+        """Do what `str.encode` does."""
+        if codecs.lookup(encoding).name != "utf-8" or errors != "strict":
+            raise UnsupportedArgument(
+                explain("encoding", repr(encoding), "'utf-8'", "Encode as UTF-8, without `errors`.")
+            )
+        return Text(self.tensor, BYTES)
+
+    def lower(self) -> Any:
+        """Do what the method of Python's strings does."""
+        return self.new(tf.strings.lower(self.tensor, encoding="utf-8" if self.kind is STR else ""))
+
+    def upper(self) -> Any:
+        """Do what the method of Python's strings does."""
+        return self.new(tf.strings.upper(self.tensor, encoding="utf-8" if self.kind is STR else ""))
+
+    def replace(self, old: Any, new: Any, count: Any = -1) -> Any:
+        """Do what the method of Python's strings does."""
+        old, new = self.constant(old, "old"), self.constant(new, "new")
+        if not old or count not in (-1, 1):
+            given = "an empty string" if not old else f"count={count!r}"
+            advice = "Give a part to replace, everywhere or once."
+            raise UnsupportedArgument(explain("replace", given, "parts; count of -1 or 1", advice))
+        text = new if isinstance(new, str) else new.decode()
+        return self._replaced(literal(old), text.replace("\\", r"\\"), all_of_them=count == -1)
+
+    def _spaces(self) -> str:
+        return _class_of("isspace") if self.kind is STR else r"\t-\r "
+
+    def _stripped(self, chars: Any, pattern: str) -> Any:
+        inside = self._spaces() if chars is None else literal(self.constant(chars, "chars"))
+        if self.kind is BYTES and chars is not None and not chars.isascii():
+            advice = "Decode the string first."
+            raise UnsupportedArgument(explain("chars", repr(chars), "characters of ASCII", advice))
+        return self._replaced(pattern.replace("#", f"[{inside}]+")) if inside else self
+
+    def strip(self, chars: Any = None) -> Any:
+        """Do what the method of Python's strings does."""
+        return self._stripped(chars, r"\A#|#\z")
+
+    def lstrip(self, chars: Any = None) -> Any:
+        """Do what the method of Python's strings does."""
+        return self._stripped(chars, r"\A#")
+
+    def rstrip(self, chars: Any = None) -> Any:
+        """Do what the method of Python's strings does."""
+        return self._stripped(chars, r"#\z")
+
+    def removeprefix(self, prefix: Any) -> Any:
+        """Do what the method of Python's strings does."""
+        return self._replaced(rf"\A{literal(self.constant(prefix, 'prefix'))}")
+
+    def removesuffix(self, suffix: Any) -> Any:
+        """Do what the method of Python's strings does."""
+        return self._replaced(rf"{literal(self.constant(suffix, 'suffix'))}\z")
+
+    def _ends(self, parts: Any, parameter: str, pattern: str) -> Any:
+        row = parts if isinstance(parts, tuple) else (parts,)
+        one_of = "|".join(literal(self.constant(part, parameter)) for part in row)
+        return self._matches(pattern.replace("#", f"(?:{one_of})")) if row else False
+
+    def startswith(self, prefix: Any) -> Any:
+        """Do what the method of Python's strings does."""
+        return self._ends(prefix, "prefix", r"#\C*")
+
+    def endswith(self, suffix: Any) -> Any:
+        """Do what the method of Python's strings does."""
+        return self._ends(suffix, "suffix", r"\C*#")
+
+    def _only(self, method: str) -> Any:
+        return self._matches(f"[{_class_of(method) if self.kind is STR else '0-9'}]+")
+
+    def isdigit(self) -> Any:
+        """Do what the method of Python's strings does."""
+        return self._only("isdigit")
+
+    def isdecimal(self) -> Any:
+        """Do what the method of Python's strings does."""
+        return self._only("isdecimal")
+
+    def isnumeric(self) -> Any:
+        """Do what the method of Python's strings does."""
+        return self._only("isnumeric")
+
+    def _parts(self, sep: Any, most: int = -1) -> Any:
+        # The op itself: tf.strings.split wraps it in a ragged tensor.
+        return tf.raw_ops.StringSplitV2(input=self.tensor[tf.newaxis], sep=sep, maxsplit=most).values
+
+    def split(self, sep: Any = None, maxsplit: Any = -1) -> Any:
+        """Do what the method of Python's strings does."""
+        most = python_number(maxsplit)
+        if sep is None:
+            if self.kind is STR:
+                if most >= 0:
+                    advice = "Give `sep`, or leave `maxsplit` out."
+                    raise UnsupportedArgument(explain("maxsplit", repr(most), "-1 of words", advice))
+                return self.words(self._replaced(f"[{self._spaces()}]+", " ")._parts(""))
+            return self.words(self._parts("", most))
+        return self.words(self._parts(self._separator(sep), most))
+
+    def _separator(self, sep: Any) -> Any:
+        if not self.constant(sep, "sep"):
+            raise UnsupportedArgument(explain("sep", "an empty string", "a separator", "Give one."))
+        return sep
+
+    def rsplit(self, sep: Any = None, maxsplit: Any = -1) -> Any:
+        """Do what the method of Python's strings does."""
+        most = python_number(maxsplit)
+        if most < 0:
+            return self.split(sep)
+        if sep is None:
+            raise UnsupportedArgument(explain("sep", "None with maxsplit", "a separator", "Give one."))
+        parts = self._parts(self._separator(sep))
+        cut = tf.maximum(tf.size(parts) - most, 1)
+        text = sep if isinstance(sep, str) else sep.decode()
+        first = tf.strings.reduce_join(parts[:cut], separator=text)
+        return self.words(tf.concat([first[tf.newaxis], parts[cut:]], 0))
+
+    def partition(self, sep: Any) -> Any:
+        """Do what the method of Python's strings does."""
+        parts = self._parts(self._separator(sep), 1)
+        return self._three(parts[0], tf.size(parts) > 1, parts[-1], sep, first=True)
+
+    def rpartition(self, sep: Any) -> Any:
+        """Do what the method of Python's strings does."""
+        parts = self.rsplit(sep, 1).tensor
+        return self._three(parts[0], tf.size(parts) > 1, parts[-1], sep, first=False)
+
+    def _three(self, one: Any, found: Any, other: Any, sep: Any, *, first: bool) -> Any:
+        middle = tf.where(found, tf.constant(sep), "")
+        if first:
+            return self.new(one), self.new(middle), self.new(tf.where(found, other, ""))
+        return self.new(tf.where(found, one, "")), self.new(middle), self.new(other)
+
+    def splitlines(self) -> Any:
+        """Do what the method of Python's strings does; without line ends."""
+        flat = self._replaced(_LINES[self.kind], "\n")
+        parts = flat._parts("\n")
+        more = tf.cast(tf.equal(parts[-1], ""), tf.int32)
+        return self.words(parts[: tf.size(parts) - more])
+
+    def _found(self, part: Any, *, last: bool) -> Any:
+        parts = self._parts(self._separator(part))
+        side = self.new(parts[-1 if last else 0])
+        place = self._size() - side._size() - len(part) if last else side._size()
+        return tf.cast(tf.where(tf.size(parts) > 1, place, -1), tf.int64)
+
+    def find(self, sub: Any) -> Any:
+        """Do what the method of Python's strings does."""
+        return weak(self._found(sub, last=False))
+
+    def rfind(self, sub: Any) -> Any:
+        """Do what the method of Python's strings does."""
+        return weak(self._found(sub, last=True))
+
+    def index(self, sub: Any) -> Any:
+        """Do what the method of Python's strings does."""
+        return weak(self._must(self._found(sub, last=False)))
+
+    def rindex(self, sub: Any) -> Any:
+        """Do what the method of Python's strings does."""
+        return weak(self._must(self._found(sub, last=True)))
+
+    def _must(self, place: Any) -> Any:
+        message = explain("index", "a part that is not there", "a part of the string", "Use `find`.")
+        return checked(place >= 0, place, message, self.tensor)
+
+    def count(self, sub: Any) -> Any:
+        """Do what the method of Python's strings does."""
+        return weak(tf.size(self._parts(self._separator(sub)), tf.int64) - 1)
+
+    def zfill(self, width: Any) -> Any:
+        """Do what the method of Python's strings does."""
+        missing = tf.maximum(_number(width) - self._size(), 0)
+        zeros = tf.strings.reduce_join(tf.fill([missing], "0"))
+        sign = tf.strings.regex_replace(self.tensor, r"\A([+-]?)\C*\z", r"\1")
+        rest = tf.strings.regex_replace(self.tensor, r"\A[+-]", "")
+        return self.new(tf.strings.join([sign, zeros, rest]))
+
+    def join(self, parts: Any) -> Any:
+        """Do what the method of Python's strings does."""
+        between = tf.get_static_value(self.tensor)
+        if isinstance(parts, Words):
+            if between is None:
+                self.constant(self, "separator")
+            return self.new(
+                tf.strings.reduce_join(parts.tensor, separator=np.asarray(between).item().decode())
+            )
+        row = [self.other(one, "join") for one in parts]
+        with_between = [one for part in row for one in (self.tensor, part)][1:]
+        return self.new(tf.strings.join(with_between)) if row else self.new(tf.constant(""))
+
+
+_SHARED = (
+    "lower upper replace strip lstrip rstrip removeprefix removesuffix startswith endswith isdigit split "
+    "rsplit partition rpartition splitlines find rfind index rindex count zfill join"
+)
+# Methods by kind.
+METHODS: dict[type, frozenset[str]] = {
+    STR: frozenset([*_SHARED.split(), "encode", "isnumeric", "isdecimal"]),
+    BYTES: frozenset([*_SHARED.split(), "decode"]),
+}
+
+
+class Words(Strings):
+    """A list of strings that only the graph knows: how many there are, too.
+
+    Parameters
+    ----------
+    tensor : tf.Tensor, shape (count,)
+        The strings.
+    kind : type
+        Which kind they are.
+    """
+
+    def one(self, tensor: Any) -> Text:
+        """Return one of the strings."""
+        return Text(tensor, self.kind)
+
+    def length(self) -> Any:
+        """Return how many there are."""
+        return weak(tf.size(self.tensor, tf.int64))
+
+    def truth(self) -> Any:
+        """Return whether there are any."""
+        return weak(tf.size(self.tensor) > 0)
+
+    def __eq__(self, other: Any) -> Any:
+        advice = "Compare its elements."
+        raise UnsupportedArgument(explain("==", "a list of strings", "strings", advice))
+
+    __hash__ = Strings.__hash__
+
+    def __add__(self, other: Any) -> Any:
+        if isinstance(other, Words):
+            return self.words(tf.concat([self.tensor, other.tensor], 0))
+        row = [self.other(one, "+") for one in other]
+        return self.words(tf.concat([self.tensor, tf.stack(row)], 0)) if row else self
+
+    def __radd__(self, other: Any) -> Any:
+        row = [self.other(one, "+") for one in other]
+        return self.words(tf.concat([tf.stack(row), self.tensor], 0)) if row else self
+
+    def __getitem__(self, key: Any) -> Any:
+        if isinstance(key, slice):
+            parts = (_number(key.start), _number(key.stop), _number(key.step))
+            return self.words(self.tensor[slice(*parts)])
+        place, size = _number(key), tf.size(self.tensor)
+        at = place if isinstance(place, int) and place >= 0 else None
+        known = self.tensor.shape[0]
+        if known is not None and isinstance(place, int) and not -known <= place < known:
+            raise BadIndex(
+                explain("index", str(place), f"{-known} to {known - 1}", "Split at what is there.")
+            )
+        if at is None:
+            at = size + place if isinstance(place, int) else tf.where(place < 0, size + place, place)
+        message = explain(
+            "index", "one beyond the end of a list of strings", "a place in it", "Ask for its `len`."
+        )
+        at = checked((at >= 0) & (at < size), tf.convert_to_tensor(at), message, self.tensor)
+        return self.one(tf.gather(self.tensor, at))
+
+    def holds(self, part: Any) -> Any:
+        """Return `part in words`."""
+        return weak(tf.reduce_any(tf.equal(self.tensor, self.other(part, "in"))))
+
+    def index(self, part: Any) -> Any:
+        """Return the first place of a string."""
+        same = tf.equal(self.tensor, self.other(part, "index"))
+        message = explain("index", "a string that is not there", "a string of the list", "Ask with `in`.")
+        place = tf.argmax(tf.cast(same, tf.uint8))
+        return weak(checked(tf.reduce_any(same), place, message, self.tensor))
+
+    def count(self, part: Any) -> Any:
+        """Return how often a string is there."""
+        return weak(tf.math.count_nonzero(tf.equal(self.tensor, self.other(part, "count"))))
+
+
+WORDS_METHODS = frozenset({"index", "count"})
+
+
+def with_text(value: Any) -> Any:
+    """Return nested arguments with strings of the graph, bytes as in NumPy, in the place of tensors."""
+    if type(value) in (list, tuple):
+        return type(value)(with_text(one) for one in value)
+    if type(value) is dict:
+        return {name: with_text(one) for name, one in value.items()}
+    if not isinstance(value, tf.Tensor) or value.dtype != tf.string or value.shape.rank not in (0, 1):
+        return value
+    return Text(value, BYTES) if value.shape.rank == 0 else Words(value, BYTES)
