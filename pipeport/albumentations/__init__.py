@@ -20,6 +20,7 @@ from pipeport.albumentations._crops import CenterCrop as CenterCrop
 from pipeport.albumentations._crops import Crop as Crop
 from pipeport.albumentations._crops import RandomCrop as RandomCrop
 from pipeport.albumentations._downscale import Downscale as Downscale
+from pipeport.albumentations._elastic import ElasticTransform as ElasticTransform
 from pipeport.albumentations._flips import HorizontalFlip as HorizontalFlip
 from pipeport.albumentations._flips import NoOp as NoOp
 from pipeport.albumentations._flips import Transpose as Transpose
@@ -29,6 +30,7 @@ from pipeport.albumentations._floats import ToFloat as ToFloat
 from pipeport.albumentations._from_albumentations import from_albumentations as from_albumentations
 from pipeport.albumentations._gaussian import AdvancedBlur as AdvancedBlur
 from pipeport.albumentations._gaussian import GaussianBlur as GaussianBlur
+from pipeport.albumentations._grid_distortion import GridDistortion as GridDistortion
 from pipeport.albumentations._jitter import ColorJitter as ColorJitter
 from pipeport.albumentations._keypoints import KeypointParams as KeypointParams
 from pipeport.albumentations._level_tables import Equalize as Equalize
@@ -40,7 +42,9 @@ from pipeport.albumentations._levels import RandomGamma as RandomGamma
 from pipeport.albumentations._motion import MotionBlur as MotionBlur
 from pipeport.albumentations._noise import GaussNoise as GaussNoise
 from pipeport.albumentations._noise import RGBShift as RGBShift
+from pipeport.albumentations._optical import OpticalDistortion as OpticalDistortion
 from pipeport.albumentations._pad import PadIfNeeded as PadIfNeeded
+from pipeport.albumentations._perspective import Perspective as Perspective
 from pipeport.albumentations._replay import ReplayCompose as ReplayCompose
 from pipeport.albumentations._rescale import LongestMaxSize as LongestMaxSize
 from pipeport.albumentations._rescale import RandomScale as RandomScale

@@ -11,7 +11,8 @@ from pipeport import seeds
 from pipeport._lazy import tf
 from pipeport.albumentations import _arguments
 from pipeport.albumentations._promise import augments
-from pipeport.albumentations._sizes import Size, numbers, size_of
+from pipeport.albumentations._rasters import span
+from pipeport.albumentations._sizes import Size, large_enough, numbers, size_of
 from pipeport.albumentations._spatial import each_target
 from pipeport.albumentations._state import Rows, State
 from pipeport.albumentations._transform import Transform
@@ -177,10 +178,11 @@ class CoarseDropout(Transform):
 
     def _holes(self, params: Mapping[str, Any], size: Size) -> Any:
         """Return columns and rows where holes begin and end: x, y, x, y, int32 (K, 4); some have no pixel."""
-        height, width = numbers(size, tf.float64)
         whole = self.hole_height_range[1] >= 1
         if whole:
-            height, width = self._large_enough(size)
+            least = int(self.hole_height_range[0]), int(self.hole_width_range[0])
+            size = large_enough(size, least, "Give smaller holes.")
+        height, width = numbers(size, tf.float64)
         tall = _lengths(self.hole_height_range, height, params["height"], whole)
         wide = _lengths(self.hole_width_range, width, params["width"], whole)
         top, left = (
@@ -193,22 +195,6 @@ class CoarseDropout(Transform):
         there = tf.range(self.num_holes_range[1]) < params["holes"]
         wide = tf.where(there, wide, tf.zeros_like(wide))
         return tf.cast(tf.stack([left, top, left + wide, top + tall], 1), tf.int32)
-
-    def _large_enough(self, size: Size) -> tuple[Any, Any]:
-        """Return the size of an image, found to be that of the smallest hole at least."""
-        least = int(self.hole_height_range[0]), int(self.hole_width_range[0])
-        message = explain(
-            "image", "a smaller image", f"at least {least[0]} x {least[1]}", "Give smaller holes."
-        )
-        if any(isinstance(side, int) and side < one for side, one in zip(size, least, strict=True)):
-            raise OutsideDomain(message)
-        height, width = numbers(size, tf.float64)
-        if all(isinstance(side, int) for side in size):
-            return height, width
-        with tf.control_dependencies(
-            [tf.debugging.Assert((height >= least[0]) & (width >= least[1]), [message])]
-        ):
-            return tf.identity(height), tf.identity(width)
 
 
 def _lengths(ends: tuple[float, float], side: Any, part: Any, whole: bool) -> Any:
@@ -269,16 +255,9 @@ def _cut(rows: Rows, holes: Any, size: Size, params: Any) -> Rows:
     left_over = tf.reduce_sum(tf.cast(per_row, tf.float64), 1)
     keep = (left_over >= params.min_area) & (left_over > 0)
     keep &= left_over / tf.maximum(area, 1) >= params.min_visibility
-    x, y = _span(per_column > 0), _span(per_row > 0)
+    x, y = span(per_column > 0), span(per_row > 0)
     found = tf.cast(tf.stack([x[0], y[0], x[1], y[1]], 1), boxes.dtype) / sides
     return rows._replace(values=tf.where(keep[:, tf.newaxis], found, boxes), keep=rows.keep & keep)
-
-
-def _span(flags: Any) -> tuple[Any, Any]:
-    """Return of every row of bools where the first one begins that is True, and where the last one ends."""
-    numbers = tf.cast(flags, tf.int32)
-    last = tf.argmax(tf.reverse(numbers, [1]), 1, output_type=tf.int32)
-    return tf.argmax(numbers, 1, output_type=tf.int32), tf.shape(flags)[1] - last
 
 
 def _covered(points: Any, holes: Any) -> Any:

@@ -246,15 +246,15 @@ class Compose(BaseCompose):
             inside, keep = params.filtered(inside, keep, size)
             given = rows(name, data[name], params.columns)
             dtype, more = rows_dtype(given), given[:, params.columns :]
-            if self.copies_rows():
+            if self.changes_count(kind):
                 more = tf.gather(more, source)
             parts = [params.to_external(inside, keep, size, name), more]
             whole = tf.concat([tf.cast(part, dtype) for part in parts], 1)
-            drops = params.drops or self.copies_rows()
+            drops = params.drops or self.changes_count(kind)
             out[name] = tf.boolean_mask(whole, keep) if drops else whole
             for field in params.label_fields if name == kind else ():
                 labels = checked(data[field], field, given, name)
-                labels = tf.gather(labels, source) if self.copies_rows() else labels
+                labels = tf.gather(labels, source) if self.changes_count(kind) else labels
                 out[field] = tf.boolean_mask(labels, keep) if drops else labels
         return out
 

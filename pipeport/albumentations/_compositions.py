@@ -48,9 +48,9 @@ class BaseCompose(Node):
         """Whether it is applied whatever is drawn."""
         return forced or self.p >= 1.0
 
-    def copies_rows(self) -> bool:
-        """Say whether boxes and points may come out several times."""
-        return any(part.copies_rows() for part in self.transforms)
+    def changes_count(self, kind: str) -> bool:
+        """Say whether boxes or points may come out several times, or not at all in any case."""
+        return any(part.changes_count(kind) for part in self.transforms)
 
     def each(self, drawn: Mapping[str, Any], state: State) -> State:
         """Perform one part after the other."""

@@ -187,8 +187,8 @@ class PadIfNeeded(Spatial):
             return cut(padded(rows, rows, columns, columns), rows - top, columns - left, size, batch_axes)
         return padded(top, rows - top, left, columns - left)
 
-    def copies_rows(self) -> bool:
-        """Say whether boxes and points may come out several times."""
+    def changes_count(self, kind: str) -> bool:  # noqa: ARG002 - boxes and points alike
+        """Say whether boxes or points may come out several times."""
         return self.border_mode in REFLECTING
 
     def copied(self, rows: Rows, kind: str, geometry: _Borders) -> Rows:

@@ -46,6 +46,7 @@ def augments(
     reference_parameters: str | None = None,
     discontinuities: str | None = None,
     boxes: bool = True,
+    points: bool = True,
     settings: tuple[Mapping[str, Any], ...] = ({"p": 0.3},),
     shape: tuple[int, ...] = (32, 48, 3),
     valid: Callable[[Mapping[str, Any]], bool] | None = None,
@@ -69,6 +70,8 @@ def augments(
         Likewise.
     boxes : bool
         Whether a call of the transform alone takes boxes, which it never drops then.
+    points : bool
+        Whether it gives back as many points as it is given.
     settings : tuple of mapping
         See `SameAugmentation`.
     shape : tuple of int
@@ -97,7 +100,7 @@ def augments(
         ),
         "mask": LabelOf(image="image", dtypes=("uint8", "float32"), ranks=(2,)),
         **({"bboxes": Boxes()} if boxes else {}),
-        "keypoints": Points(),
+        **({"keypoints": Points()} if points else {}),
     }
     return replaces(  # type: ignore[return-value]
         f"albumentations.{name}",

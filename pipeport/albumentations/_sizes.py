@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pipeport._lazy import tf
+from pipeport.errors import OutsideDomain, explain
 
 Size = tuple[Any, Any]
 
@@ -24,3 +25,16 @@ def size_of(image: Any, batch_axes: int = 0) -> Size:
 def numbers(size: Size, dtype: Any) -> tuple[Any, Any]:
     """Return height and width as scalar tensors of a dtype."""
     return tf.cast(size[0], dtype), tf.cast(size[1], dtype)
+
+
+def large_enough(size: Size, least: tuple[int, int], advice: str) -> Size:
+    """Return the size of an image, found now or when the graph runs to be `least` at least."""
+    message = explain("image", "a smaller image", f"at least {least[0]} x {least[1]}", advice)
+    if any(isinstance(side, int) and side < one for side, one in zip(size, least, strict=True)):
+        raise OutsideDomain(message)
+    if all(isinstance(side, int) for side in size):
+        return size
+    large = tf.reduce_all([side >= one for side, one in zip(size, least, strict=True)])
+    with tf.control_dependencies([tf.debugging.Assert(large, [message])]):
+        height, width = (side if isinstance(side, int) else tf.identity(side) for side in size)
+        return height, width

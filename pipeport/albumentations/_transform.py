@@ -52,12 +52,12 @@ class Node(abc.ABC):
         for name, kind in kinds.items():
             value = state.values[name]
             if kind in ROWS:
-                value = as_given(name, kind, value, data[name], self.copies_rows())
+                value = as_given(name, kind, value, data[name], self.changes_count(kind))
             out[name] = value
         return out
 
-    def copies_rows(self) -> bool:
-        """Say whether boxes and points may come out several times."""
+    def changes_count(self, kind: str) -> bool:  # noqa: ARG002 - most leave as many as there are
+        """Say whether boxes or points, `kind`, may come out several times, or not at all in any case."""
         return False
 
     def check_part(self) -> None:  # noqa: B027 - most may be part of a composition

@@ -156,8 +156,8 @@ class Warp(Spatial):
         moved = tf.cast(tf.stack(ends, 1) / sides, boxes.dtype)
         return tf.where(geometry.stays, boxes, moved)
 
-    def copies_rows(self) -> bool:
-        """Say whether boxes and points may come out several times."""
+    def changes_count(self, kind: str) -> bool:  # noqa: ARG002 - boxes and points alike
+        """Say whether boxes or points may come out several times."""
         return self.border_mode in REFLECTING
 
     def copied(self, rows: Rows, kind: str, geometry: Any) -> Rows:

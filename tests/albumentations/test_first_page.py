@@ -31,7 +31,9 @@ with warnings.catch_warnings():
             ),
             A.OneOf([A.CLAHE(clip_limit=2), A.RandomBrightnessContrast()], p=0.6),
             A.OneOf([A.HueSaturationValue(), A.GaussNoise()], p=0.6),
-            A.CoarseDropout(num_holes_range=(1, 4), hole_height_range=(8, 32), hole_width_range=(8, 32), p=0.5),
+            A.CoarseDropout(
+                num_holes_range=(1, 4), hole_height_range=(8, 32), hole_width_range=(8, 32), p=0.5
+            ),
             A.Normalize(),
         ],
         bbox_params=A.BboxParams("pascal_voc", label_fields=["labels"]),

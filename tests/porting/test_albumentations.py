@@ -29,7 +29,7 @@ AUGMENT = A.Compose(
     ]
 )
 FLIP = A.HorizontalFlip(p=0.5)
-MISSING = A.Compose([A.PixelDropout(), A.HorizontalFlip(), A.ElasticTransform()])
+MISSING = A.Compose([A.PixelDropout(), A.HorizontalFlip(), A.ThinPlateSpline()])
 
 
 def of_the_module(image):
@@ -134,7 +134,7 @@ def test_what_is_missing_is_named_with_the_line_before_anything_runs():
     text = str(caught.value)
     assert "test_albumentations.py" in text
     assert "PixelDropout has no native equivalent" in text
-    assert "ElasticTransform has no native equivalent" in text
+    assert "ThinPlateSpline has no native equivalent" in text
     with pytest.raises(PortRefused, match=r"A\.PixelDropout"):
         pipeport.port(other)(tf.constant(IMAGE))
 

@@ -12,6 +12,12 @@ from pipeport.references.augmentation._drawn_kernels import emboss as emboss
 from pipeport.references.augmentation._drawn_kernels import gaussian_blur as gaussian_blur
 from pipeport.references.augmentation._drawn_kernels import motion_blur as motion_blur
 from pipeport.references.augmentation._drawn_kernels import sharpen as sharpen
+from pipeport.references.augmentation._drawn_maps import distorted as distorted
+from pipeport.references.augmentation._drawn_maps import elastic as elastic
+from pipeport.references.augmentation._drawn_maps import grid_distortion as grid_distortion
+from pipeport.references.augmentation._drawn_maps import optical_distortion as optical_distortion
+from pipeport.references.augmentation._drawn_maps import perspective as perspective
+from pipeport.references.augmentation._drawn_maps import projected as projected
 from pipeport.references.augmentation._drawn_pixels import channel_dropout as channel_dropout
 from pipeport.references.augmentation._drawn_pixels import channel_shuffle as channel_shuffle
 from pipeport.references.augmentation._drawn_pixels import color_jitter as color_jitter

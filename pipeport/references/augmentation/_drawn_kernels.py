@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 
-class _Told:
+class Told:
     """Stands for a random generator whose numbers are known."""
 
     def __init__(self, uniform: list[Any], index: int = 0, below: bool = False) -> None:
@@ -22,9 +22,11 @@ class _Told:
     def random(self) -> float:
         return 0.0 if self._below else 1.0
 
+    normal = standard_normal = uniform
 
-def _made_of(native: Any, told: _Told) -> dict[str, Any]:
-    """Return the parameters that the reference makes of numbers."""
+
+def made_of(native: Any, told: Told, image: Any) -> dict[str, Any]:
+    """Return the parameters that the reference makes of numbers for an image."""
     import albumentations
 
     name = next(cls.__name__ for cls in type(native).__mro__ if hasattr(albumentations, cls.__name__))
@@ -32,11 +34,14 @@ def _made_of(native: Any, told: _Told) -> dict[str, Any]:
     settings = {one: getattr(native, one) for one in parameters}
     reference = getattr(albumentations, name)(**settings)
     reference.py_random = reference.random_generator = told
-    found: dict[str, Any] = {**reference.get_params(), **reference.get_params_dependent_on_data({}, {})}
+    found: dict[str, Any] = {
+        **reference.get_params(),
+        **reference.get_params_dependent_on_data({"shape": image.shape}, {}),
+    }
     return found
 
 
-def gaussian_blur(drawn: Mapping[str, Any], native: Any, image: Any) -> dict[str, Any]:  # noqa: ARG001
+def gaussian_blur(drawn: Mapping[str, Any], native: Any, image: Any) -> dict[str, Any]:
     """Return the weights of a Gaussian.
 
     Parameters
@@ -53,10 +58,10 @@ def gaussian_blur(drawn: Mapping[str, Any], native: Any, image: Any) -> dict[str
     dict
         What the reference's methods take.
     """
-    return _made_of(native, _Told([float(drawn["sigma"])], int(drawn["side"])))
+    return made_of(native, Told([float(drawn["sigma"])], int(drawn["side"])), image)
 
 
-def advanced_blur(drawn: Mapping[str, Any], native: Any, image: Any) -> dict[str, Any]:  # noqa: ARG001
+def advanced_blur(drawn: Mapping[str, Any], native: Any, image: Any) -> dict[str, Any]:
     """Return the kernel of a generalised Gaussian.
 
     Parameters
@@ -78,10 +83,10 @@ def advanced_blur(drawn: Mapping[str, Any], native: Any, image: Any) -> dict[str
     numbers = [float(drawn[name]) for name in ("sigma_x", "sigma_y", "angle", "beta")]
     index = (side - native.blur_limit[0]) // 2
     noise = native.noise(drawn, side).numpy()
-    return _made_of(native, _Told([*numbers, noise], index, below=numbers[3] < 1))
+    return made_of(native, Told([*numbers, noise], index, below=numbers[3] < 1), image)
 
 
-def motion_blur(drawn: Mapping[str, Any], native: Any, image: Any) -> dict[str, Any]:  # noqa: ARG001
+def motion_blur(drawn: Mapping[str, Any], native: Any, image: Any) -> dict[str, Any]:
     """Return the kernel of a line.
 
     Parameters
@@ -100,10 +105,10 @@ def motion_blur(drawn: Mapping[str, Any], native: Any, image: Any) -> dict[str, 
     """
     names = ("angle", "direction", "shift_x", "shift_y")
     numbers = [float(drawn[name]) for name in names if name in drawn]
-    return _made_of(native, _Told(numbers, (int(drawn["side"]) - native.blur_limit[0]) // 2))
+    return made_of(native, Told(numbers, (int(drawn["side"]) - native.blur_limit[0]) // 2), image)
 
 
-def sharpen(drawn: Mapping[str, Any], native: Any, image: Any) -> dict[str, Any]:  # noqa: ARG001
+def sharpen(drawn: Mapping[str, Any], native: Any, image: Any) -> dict[str, Any]:
     """Return the part of the sharpened image, and the kernel.
 
     Parameters
@@ -120,10 +125,12 @@ def sharpen(drawn: Mapping[str, Any], native: Any, image: Any) -> dict[str, Any]
     dict
         What the reference's methods take.
     """
-    return _made_of(native, _Told([float(drawn[name]) for name in ("alpha", "lightness") if name in drawn]))
+    return made_of(
+        native, Told([float(drawn[name]) for name in ("alpha", "lightness") if name in drawn]), image
+    )
 
 
-def emboss(drawn: Mapping[str, Any], native: Any, image: Any) -> dict[str, Any]:  # noqa: ARG001
+def emboss(drawn: Mapping[str, Any], native: Any, image: Any) -> dict[str, Any]:
     """Return the kernel.
 
     Parameters
@@ -140,4 +147,4 @@ def emboss(drawn: Mapping[str, Any], native: Any, image: Any) -> dict[str, Any]:
     dict
         What the reference's methods take.
     """
-    return _made_of(native, _Told([float(drawn["alpha"]), float(drawn["strength"])]))
+    return made_of(native, Told([float(drawn["alpha"]), float(drawn["strength"])]), image)
