@@ -127,7 +127,8 @@ def measured(_document: Path, *names: str) -> str:
         text += f"{_table(('case', 'native against', RATIO), cells)}\n" if cells else ""
     [environment] = {environment for _, environment, _ in sources}
     commands = ", ".join(f"`{command}`" for _, _, command in sources)
-    return f"{text}{_origin(environment)} Here: {commands}.\n"
+    origin = _origin(environment) if text else "No release has measured it yet."
+    return f"{text}{origin} Here: {commands}.\n"
 
 
 def _figures_of_main() -> Iterator[tuple[str, str, dict[str, Any]]]:

@@ -34,6 +34,13 @@ def images_and_classes(elements: int) -> tuple[Any, ...]:
     return images, (images[..., 0] // 64).astype(np.int32)
 
 
+def images_with_boxes(elements: int) -> tuple[Any, ...]:
+    """Return images, class maps, and two boxes each with their labels."""
+    images = photographs(elements)
+    boxes = np.float32([[20, 30, 190, 160], [90, 10, 250, 240]])
+    return images, images[..., 0] // 64, np.stack([boxes] * elements), np.array([[1, 2]] * elements)
+
+
 def images_and_labels(elements: int) -> tuple[Any, ...]:
     """Return images and one number for each."""
     return photographs(elements), np.arange(elements)

@@ -12,6 +12,7 @@ import pytest
 from pipeport import recipes_index
 from pipeport.errors import NotPorted, OutsideDomain
 from tests.recipes import (
+    test_albumentations_by_name,
     test_arithmetic,
     test_custom_op,
     test_data_dependent_if,
@@ -47,6 +48,7 @@ from tests.recipes.recipe_tools import FORMS, MIGRATIONS, NAMES, PITFALLS, RECIP
 pytestmark = pytest.mark.newest_only
 
 TESTS = {
+    "albumentations-by-name": test_albumentations_by_name,
     "arithmetic": test_arithmetic,
     "custom-op": test_custom_op,
     "data-dependent-if": test_data_dependent_if,
@@ -261,7 +263,11 @@ def test_after_imports_nothing_but_tensorflow_and_pipeport(name):
 
 def test_recipes_that_port():
     """Else the test of imports would let every recipe import what it likes."""
-    assert [name for name in MIGRATIONS if calls_port(name)] == ["own-augmentation", "port-a-body"]
+    assert [name for name in MIGRATIONS if calls_port(name)] == [
+        "albumentations-by-name",
+        "own-augmentation",
+        "port-a-body",
+    ]
 
 
 @pytest.mark.parametrize("name", MIGRATIONS)
