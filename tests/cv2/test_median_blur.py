@@ -9,7 +9,7 @@ import tensorflow as tf
 
 from pipeport import config, cv2
 from pipeport.errors import OutsideDomain, UnsupportedArgument
-from pipeport.kernels.opencv import _median
+from pipeport.kernels.sampling._selection import median, sorted_values
 from pipeport.porting import port
 
 RANDOM = np.random.default_rng(23)
@@ -55,8 +55,8 @@ def test_without_the_compiler_and_in_a_ported_body() -> None:
 @pytest.mark.parametrize("count", range(1, 26, 2))
 def test_exchanges_find_order_and_median(count: int) -> None:
     rows = [tf.constant(row) for row in RANDOM.integers(0, 9, (count, 64))]
-    np.testing.assert_array_equal(_median._sorted(list(rows)), np.sort(rows, 0))
-    np.testing.assert_array_equal(_median._median(list(rows)), np.median(rows, 0))
+    np.testing.assert_array_equal(sorted_values(list(rows)), np.sort(rows, 0))
+    np.testing.assert_array_equal(median(list(rows)), np.median(rows, 0))
 
 
 X = np.zeros((5, 6, 3), np.uint8)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from pipeport._lazy import tf
 from pipeport.kernels.opencv._borders import evenly, on_grown
+from pipeport.kernels.sampling._selection import median, sorted_values
 
 _SMALL = 3
 
@@ -42,20 +43,20 @@ def _shifted(x: Any, axis: int, side: int) -> list[Any]:
 
 
 def _of_square(side: int) -> Callable[[Any], Any]:
-    return lambda wide: _median([part for row in _shifted(wide, 1, side) for part in _shifted(row, 2, side)])
+    return lambda wide: median([part for row in _shifted(wide, 1, side) for part in _shifted(row, 2, side)])
 
 
 def _columns(side: int) -> Callable[[Any], tuple[Any, ...]]:
-    return lambda wide: tuple(_sorted(_shifted(wide, 1, side)))
+    return lambda wide: tuple(sorted_values(_shifted(wide, 1, side)))
 
 
 def _of_columns(side: int) -> Callable[..., Any]:
     half = side * side // 2 + 1
 
     def run(*columns: Any) -> Any:
-        rows = [_sorted(_shifted(one, 2, side)) for one in columns]
+        rows = [sorted_values(_shifted(one, 2, side)) for one in columns]
         # All pixels above and to the left are no larger, all below and to the right no smaller.
-        return _median(
+        return median(
             [
                 rows[row][column]
                 for row in range(side)
@@ -65,48 +66,3 @@ def _of_columns(side: int) -> Callable[..., Any]:
         )
 
     return run
-
-
-def _exchange(values: list[Any], low: int, high: int) -> None:
-    one, other = values[low], values[high]
-    values[low], values[high] = tf.minimum(one, other), tf.maximum(one, other)
-
-
-def _sorted(values: list[Any]) -> list[Any]:
-    for low, high in _network(len(values)):
-        _exchange(values, low, high)
-    return values
-
-
-def _network(count: int) -> Iterator[tuple[int, int]]:
-    """Yield the exchanges of Batcher's odd-even merge sort."""
-    merged = 1
-    while merged < count:
-        step = merged
-        while step:
-            for first in range(step % merged, count - step, 2 * step):
-                for low in range(first, min(first + step, count - step)):
-                    if low // (2 * merged) == (low + step) // (2 * merged):
-                        yield low, low + step
-            step //= 2
-        merged *= 2
-
-
-def _median(values: list[Any]) -> Any:
-    """Return the median of an odd number of values.
-
-    Of one more than half of them neither the smallest nor the largest is the median: they are left out, and
-    another one joins.
-    """
-    some, rest = values[: len(values) // 2 + 2], values[len(values) // 2 + 2 :]
-    while len(some) > 1:
-        last = len(some) - 1
-        for low in range(len(some) // 2):
-            _exchange(some, low, last - low)
-        for low in range(1, (last + 2) // 2):
-            _exchange(some, 0, low)
-        for high in range(len(some) // 2, last):
-            _exchange(some, high, last)
-        some = some[1:-1] + rest[:1]
-        rest = rest[1:]
-    return some[0]

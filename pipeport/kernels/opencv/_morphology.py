@@ -10,6 +10,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.kernels import xla
 from pipeport.kernels.opencv._borders import Around, grown
+from pipeport.kernels.sampling._extremes import of_window
 
 
 class Under(NamedTuple):
@@ -79,23 +80,7 @@ def _of_taps(how: Under) -> Callable[[Any], Any]:
 
 
 def _of_window(smallest: bool, axis: int, count: int) -> Callable[[Any], Any]:
-    """Return what takes extremes of `count` neighbours along an axis, by windows that double."""
-    extreme = _extreme(smallest)
-
-    def shifted(x: Any, step: int) -> Any:
-        first, second = [slice(None)] * 4, [slice(None)] * 4
-        first[axis], second[axis] = slice(None, -step), slice(step, None)
-        return extreme(x[tuple(first)], x[tuple(second)])
-
-    def run(x: Any) -> Any:
-        reached = 1
-        while reached < count:
-            step = min(reached, count - reached)
-            x = shifted(x, step)
-            reached += step
-        return x
-
-    return run
+    return lambda x: of_window(x, axis, count, 1, _extreme(smallest))
 
 
 def taps_of(kernel: Any) -> tuple[tuple[int, int], ...]:

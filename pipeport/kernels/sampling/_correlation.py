@@ -19,12 +19,13 @@ from pipeport._lazy import tf
 from pipeport.kernels import xla
 from pipeport.kernels.inputs._ranges import assigned
 from pipeport.kernels.inputs.arrays import sizes_of
-from pipeport.kernels.sampling._margins import cut, extended
+from pipeport.kernels.sampling._margins import cut
+from pipeport.kernels.sampling._neighbours import reach, widened
 from pipeport.kernels.xla._divide import divided
 from pipeport.kernels.xla._rounding import plus_product
 
 # Weights that differ by no more are equal to SciPy, and their pixels are added before they are multiplied.
-_EQUAL = sys.float_info.epsilon
+EQUAL = sys.float_info.epsilon
 
 
 @dataclass(frozen=True)
@@ -68,10 +69,10 @@ def correlated(x: Any, lines: Sequence[Line], cval: Any, dtype: Any) -> Any:
     tf.Tensor, shape of `x`
         The sums.
     """
-    return _unless_empty(x, dtype, lines, lambda some: xla.run(_along, tuple(lines), dtype)(some, cval))
+    return unless_empty(x, dtype, lines, lambda some: xla.run(_along, tuple(lines), dtype)(some, cval))
 
 
-def _unless_empty(x: Any, dtype: Any, passes: Sequence[Any], filtered: Callable[[Any], Any]) -> Any:
+def unless_empty(x: Any, dtype: Any, passes: Sequence[Any], filtered: Callable[[Any], Any]) -> Any:
     """Return a filtered array; one without elements, or filtered along no axis, in its new dtype alone."""
     if not passes or x.shape.num_elements() == 0:
         return assigned(x, dtype)
@@ -102,9 +103,7 @@ def _rows(x: Any, axis: int, rule: str, around: tuple[int, int], cval: Any) -> t
     elements at a time.
     """
     before, after = around
-    count = max(before, after)
-    wide = extended(x, [axis], rule, count, cval)
-    wide = cut(wide, axis, count - before, (x.shape[axis] or tf.shape(x)[axis]) + before + after)
+    wide = widened(x, axis, rule, around, cval)
     shape = sizes_of(x)
     inner, outer = (functools.reduce(operator.mul, part, 1) for part in (shape[axis + 1 :], shape[:axis]))
     length = (shape[axis] + before + after) * inner
@@ -117,12 +116,6 @@ def _shaped_as(x: Any, rows: Any) -> Any:
 
 def _tap(rows: Any, step: Any, size: Any, number: int) -> Any:
     return cut(rows, 1, number * step, size)
-
-
-def reach(count: int, origin: int) -> tuple[int, int]:
-    """Return how far `count` weights reach before and after an element."""
-    before = count // 2 + origin
-    return before, count - 1 - before
 
 
 def _summed(taps: Callable[[int], Any], weights: tuple[float, ...], add: Callable[[Any, Any], Any]) -> Any:
@@ -158,9 +151,9 @@ def _pairing(weights: tuple[float, ...]) -> Callable[[Any, Any], Any] | None:
         return None
     middle = len(weights) // 2
     sides = list(zip(weights[middle + 1 :], reversed(weights[:middle]), strict=True))
-    if all(abs(right - left) <= _EQUAL for right, left in sides):
+    if all(abs(right - left) <= EQUAL for right, left in sides):
         return operator.add
-    if all(abs(right + left) <= _EQUAL for right, left in sides):
+    if all(abs(right + left) <= EQUAL for right, left in sides):
         return operator.sub
     return None
 
@@ -217,7 +210,7 @@ def correlated_by_tensor(
         _, total = tf.while_loop(lambda far, _: far > 0, step, (tf.reduce_max(radius), start))
         return assigned(total, dtype)
 
-    return _unless_empty(x, dtype, [axis], filtered)
+    return unless_empty(x, dtype, [axis], filtered)
 
 
 def _endless(x: Any, axis: int, rule: str, cval: Any) -> Callable[[Any], Any]:
@@ -245,7 +238,7 @@ def _endless(x: Any, axis: int, rule: str, cval: Any) -> Callable[[Any], Any]:
 
 @dataclass(frozen=True)
 class Window:
-    """The mean along one axis.
+    """A window along one axis.
 
     Attributes
     ----------
@@ -287,7 +280,7 @@ def averaged(x: Any, windows: Sequence[Window], cval: Any, dtype: Any) -> Any:
     tf.Tensor, shape of `x`
         The means.
     """
-    return _unless_empty(
+    return unless_empty(
         x, dtype, windows, lambda some: xla.run(_means_along, tuple(windows), dtype)(some, cval)
     )
 

@@ -2,10 +2,16 @@
 
 from pipeport import _mirror
 from pipeport.scipy.ndimage._affine_transform import affine_transform as affine_transform
+from pipeport.scipy.ndimage._correlate import convolve as convolve
+from pipeport.scipy.ndimage._correlate import correlate as correlate
 from pipeport.scipy.ndimage._correlate1d import convolve1d as convolve1d
 from pipeport.scipy.ndimage._correlate1d import correlate1d as correlate1d
 from pipeport.scipy.ndimage._derivatives import prewitt as prewitt
 from pipeport.scipy.ndimage._derivatives import sobel as sobel
+from pipeport.scipy.ndimage._extreme_filters import maximum_filter as maximum_filter
+from pipeport.scipy.ndimage._extreme_filters import maximum_filter1d as maximum_filter1d
+from pipeport.scipy.ndimage._extreme_filters import minimum_filter as minimum_filter
+from pipeport.scipy.ndimage._extreme_filters import minimum_filter1d as minimum_filter1d
 from pipeport.scipy.ndimage._gaussian_filter import gaussian_filter as gaussian_filter
 from pipeport.scipy.ndimage._gaussian_filter import gaussian_filter1d as gaussian_filter1d
 from pipeport.scipy.ndimage._geometric_transform import geometric_transform as geometric_transform

@@ -65,16 +65,11 @@ def _correlated(
     return correlated(array, [line], arguments.fill_of(cval, dtype), dtype)
 
 
-def _mirrored_origin(origin: Any, count: int) -> int:
-    """Return the origin that weights in reverse order have."""
-    return -filters.whole(origin, "origin") - (count % 2 == 0)
-
-
 def _convolved(
     x: Any, weights: Any, axis: Any, output: Any, mode: Any, cval: Any, origin: Any, batch_axes: int
 ) -> Any:
     reversed_weights = _weights_of(weights)[::-1]
-    moved = _mirrored_origin(origin, len(reversed_weights))
+    moved = filters.mirrored_origin(origin, len(reversed_weights))
     return _correlated(x, reversed_weights, axis, output, mode, cval, moved, batch_axes)
 
 
@@ -166,7 +161,7 @@ def correlate1d(
     agreement=AsReference(),
     proven_against=">=1.14",
     valid=lambda call: _is_valid(
-        {**call, "origin": _mirrored_origin(call.get("origin", 0), len(call["weights"]))}
+        {**call, "origin": filters.mirrored_origin(call.get("origin", 0), len(call["weights"]))}
     ),
     differences=filters.differences({"weights": (1, 2, 1)}),
 )

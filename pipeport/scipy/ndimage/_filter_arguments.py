@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import numbers
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,8 @@ from pipeport.contract import Array, Difference, OneOf
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs.arrays import static_value
 from pipeport.kernels.inputs.axes import axis_tuple, canonical, whole_numbers
+from pipeport.kernels.sampling._correlation import Window
+from pipeport.kernels.sampling._neighbours import Box
 from pipeport.kernels.sampling._smoothing import FILTER_RULES
 from pipeport.scipy.ndimage import _arguments as arguments
 
@@ -29,6 +32,9 @@ AXES = OneOf(None, None, 0, (0, 1), (1,))
 
 # An array without elements is padded with one, and TensorFlow pads six axes at most: a batch counts.
 _MOST_AXES = 5
+
+# Each is an operation of a program.
+MOST_PLACES = 255
 
 
 def array_of(x: Any, least: int, batch_axes: int) -> Any:
@@ -131,3 +137,92 @@ def differences(others: Mapping[str, Any]) -> tuple[Difference, ...]:
             applies=_is_bool,
         ),
     )
+
+
+def mirrored_origin(origin: Any, count: int) -> int:
+    """Return the origin that `count` weights in reverse order have."""
+    return -whole(origin, "origin") - (count % 2 == 0)
+
+
+def box_of(
+    sides: Sequence[int],
+    axes: Sequence[int],
+    rank: int,
+    origin: Any,
+    rule: str,
+    batch_axes: int,
+    mirrored: bool = False,
+) -> Box:
+    """Return the box of weights or of a footprint, whose axes lie along the filtered ones in rising order.
+
+    SciPy takes origins in the order of `axes` where these are not all, else in that of the array.
+    """
+    rising = sorted(axes)
+    sizes, origins = [1] * rank, [0] * rank
+    for axis, side in zip(rising, sides, strict=True):
+        sizes[axis] = side
+    moved = per_axis(origin, len(rising), "origin")
+    for axis, one in zip(axes if len(rising) < rank else rising, moved, strict=True):
+        wanted = mirrored_origin(one, sizes[axis]) if mirrored else one
+        origins[axis] = origin_of(wanted, sizes[axis])
+    return Box((1,) * batch_axes + tuple(sizes), (0,) * batch_axes + tuple(origins), rule)
+
+
+def footprint_of(footprint: Any, count: int, name: str = "footprint", some: bool = True) -> Any:
+    """Return which neighbours along `count` axes are read, `some` of them, as bool known while tracing."""
+    value = static_value(footprint, name)
+    if tf.is_tensor(value):
+        advice = "It shapes the graph: give an array of NumPy."
+        raise UnsupportedArgument(explain(name, "a tensor", "values known while tracing", advice))
+    found = np.asarray(value, bool)
+    if found.ndim != count:
+        given, wanted = f"shape {found.shape}", f"an axis for each of the {count} that are filtered"
+        raise OutsideDomain(explain(name, given, wanted, "Add axes of size 1, or give `axes`."))
+    if not found.size or (some and not found.any()):
+        advice = "Mark neighbours by ones."
+        raise OutsideDomain(explain(name, f"none in shape {found.shape}", "at least one neighbour", advice))
+    return found
+
+
+def footprint_beside(size: Any, footprint: Any, count: int) -> Any:
+    """Return a footprint, or None where a size is given instead."""
+    if (size is None) == (footprint is None):
+        given = "neither" if size is None else "both"
+        error = OutsideDomain if size is None else UnsupportedArgument
+        advice = "SciPy would not read `size` beside a footprint."
+        raise error(explain("size, footprint", given, "one of them", advice))
+    if footprint is None:
+        return None
+    found = footprint_of(footprint, count)
+    if not found.all():
+        limited(int(found.sum()), "footprint")
+    return found
+
+
+def limited(count: int, name: str, most: int = MOST_PLACES) -> None:
+    """Refuse what would become too many operations of a program."""
+    if count > most:
+        advice = "Filter axis by axis, or shrink the array first."
+        raise UnsupportedArgument(explain(name, f"{count} neighbours", f"at most {most}", advice))
+
+
+def windows_of(size: Any, axes: Sequence[int], mode: Any, origin: Any, batch_axes: int) -> list[Window]:
+    """Return the windows of a box along the axes that it has more than one element of."""
+    values = (
+        per_axis(value, len(axes), name)
+        for value, name in ((size, "size"), (mode, "mode"), (origin, "origin"))
+    )
+    windows = []
+    for axis, side, rule, moved in zip(axes, *values, strict=True):
+        count = whole_part(side)
+        if count > 1:
+            windows.append(Window(axis + batch_axes, rule_of(rule), count, origin_of(moved, count)))
+    return windows
+
+
+def whole_part(size: Any) -> int:
+    """Return a size without its fraction, which the reference cuts off."""
+    value = static_value(size, "size")
+    if not tf.is_tensor(value) and isinstance(value, float) and math.isfinite(value):
+        value = int(value)
+    return whole(value, "size")

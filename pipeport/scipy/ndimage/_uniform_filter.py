@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import Any
 
-from pipeport._lazy import tf
 from pipeport.contract import AsReference, Image, Integer, OneOf, replaces
-from pipeport.kernels.inputs.arrays import static_value
 from pipeport.kernels.sampling._correlation import Window, averaged
 from pipeport.scipy.ndimage import _arguments as arguments
 from pipeport.scipy.ndimage import _filter_arguments as filters
@@ -28,14 +25,6 @@ def _along_one(
     count = filters.whole(size, "size", least=1)
     window = Window(place, filters.rule_of(mode), count, filters.origin_of(origin, count))
     return averaged(array, [window], arguments.fill_of(cval, dtype), dtype)
-
-
-def _whole_part(size: Any) -> int:
-    """Return a size without its fraction, which the reference cuts off."""
-    value = static_value(size, "size")
-    if not tf.is_tensor(value) and isinstance(value, float) and math.isfinite(value):
-        value = int(value)
-    return filters.whole(value, "size")
 
 
 @replaces(
@@ -132,19 +121,7 @@ def _along_all(
     array = filters.array_of(x, 0, batch_axes)
     dtype = filters.dtype_of_result(output, array.dtype)
     places = filters.axes_of(axes, array.shape.rank - batch_axes)
-    windows = []
-    for place, side, rule, moved in zip(
-        places,
-        filters.per_axis(size, len(places), "size"),
-        filters.per_axis(mode, len(places), "mode"),
-        filters.per_axis(origin, len(places), "origin"),
-        strict=True,
-    ):
-        count = _whole_part(side)
-        if count > 1:
-            windows.append(
-                Window(place + batch_axes, filters.rule_of(rule), count, filters.origin_of(moved, count))
-            )
+    windows = filters.windows_of(size, places, mode, origin, batch_axes)
     return averaged(array, windows, arguments.fill_of(cval, dtype), dtype)
 
 

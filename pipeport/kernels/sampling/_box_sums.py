@@ -1,0 +1,88 @@
+"""Sums of neighbours times weights, as `scipy.ndimage.correlate` adds them: float64, in raster order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.kernels import xla
+from pipeport.kernels.inputs._ranges import assigned
+from pipeport.kernels.sampling._correlation import EQUAL, unless_empty
+from pipeport.kernels.sampling._neighbours import Box, neighbours
+from pipeport.kernels.xla._rounding import plus_product
+
+# The places of weights in a box, with the weights where they are known.
+Taps = tuple[tuple[tuple[int, ...], float | None], ...]
+
+
+def taps_of(weights: Any) -> Taps:
+    """Return the places of the weights of an array that SciPy does not take for zero."""
+    places = np.argwhere(np.abs(weights) > EQUAL)
+    return tuple((tuple(place), float(weights[tuple(place)])) for place in places.tolist())
+
+
+def summed(x: Any, box: Box, taps: Taps, cval: Any, dtype: Any, *weights: Any) -> Any:
+    """Return the sums of the neighbours of each element, multiplied by weights.
+
+    Parameters
+    ----------
+    x : tf.Tensor
+        Real numbers, of known rank, one axis or more.
+    box : Box
+        Where the weights lie.
+    taps : Taps
+        What is summed, in this order.
+    cval : scalar tf.Tensor, float64
+        The value beyond the ends under the rule 'grid-constant'.
+    dtype : tf.DType
+        Of the result: integers lose their fraction and wrap around.
+    *weights : tf.Tensor, float64
+        Weights that only the graph knows: behind a first axis the sides of the box, or its last ones. Along
+        the first axis there is one, or one for each element of the first axis of `x`.
+
+    Returns
+    -------
+    tf.Tensor, shape of `x`
+        The sums.
+    """
+    # Whole numbers are exact, whether products round or not.
+    numbers = [number for _, number in taps if number is not None]
+    whole = x.dtype.is_integer and box.rule != "grid-constant" and not weights
+    exact = whole and all(number.is_integer() for number in numbers)
+    return unless_empty(
+        x, dtype, [box], lambda some: xla.run(_sums, box, taps, dtype, exact)(some, cval, *weights)
+    )
+
+
+def _sums(box: Box, taps: Taps, dtype: Any, exact: bool) -> Callable[..., Any]:
+    def run(x: Any, cval: Any, *weights: Any) -> Any:
+        wide = tf.cast(x, tf.float64)
+        at, shaped = neighbours(wide, box, cval)
+        some = tf.reshape(wide, [-1])[0]
+
+        def add(total: Any, product: Any) -> Any:
+            return total + product if exact else plus_product(total, product, some)
+
+        total = tf.zeros([], tf.float64)
+        for place, weight in taps:
+            pixels = at(place)
+            if weight is not None:
+                total = add(total, weight * pixels)
+                continue
+            factor = _factor(weights[0], place, pixels.shape.rank)
+            # Not zero times an infinity.
+            total = tf.where(tf.abs(factor) > EQUAL, add(total, factor * pixels), total)
+        if not taps:
+            return tf.zeros_like(x, dtype)
+        return shaped(assigned(total, dtype))
+
+    return run
+
+
+def _factor(weights: Any, place: tuple[int, ...], rank: int) -> Any:
+    """Return the weights of one place, one or one for each element, in the rank of what they multiply."""
+    here = weights[(slice(None), *place[1 - weights.shape.rank :])]
+    return tf.reshape(here, [-1, *[1] * (rank - 1)])

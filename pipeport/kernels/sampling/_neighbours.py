@@ -1,0 +1,79 @@
+"""The neighbours of each element in a box, with the borders of the filters of `scipy.ndimage`."""
+
+from __future__ import annotations
+
+import functools
+import operator
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from pipeport._lazy import tf
+from pipeport.kernels.inputs.arrays import sizes_of
+from pipeport.kernels.sampling._margins import cut, extended
+
+
+class Box(NamedTuple):
+    """A box around each element.
+
+    Attributes
+    ----------
+    sizes : tuple of int
+        Its sides, one for each axis of the array.
+    origins : tuple of int
+        By how many elements it is moved to lower indices, along each axis.
+    rule : str
+        What lies beyond the ends: 'reflect', 'mirror', 'nearest', 'grid-wrap' or 'grid-constant'.
+    """
+
+    sizes: tuple[int, ...]
+    origins: tuple[int, ...]
+    rule: str
+
+
+def reach(count: int, origin: int) -> tuple[int, int]:
+    """Return how far `count` neighbours reach before and after an element."""
+    before = count // 2 + origin
+    return before, count - 1 - before
+
+
+def widened(x: Any, axis: int, rule: str, around: tuple[int, int], cval: Any) -> Any:
+    """Return an array with a margin before and after one axis."""
+    before, after = around
+    count = max(before, after)
+    wide = extended(x, [axis], rule, count, cval)
+    return cut(wide, axis, count - before, (x.shape[axis] or tf.shape(x)[axis]) + before + after)
+
+
+def neighbours(x: Any, box: Box, cval: Any) -> tuple[Callable[[Sequence[int]], Any], Callable[[Any], Any]]:
+    """Return what gives the neighbours of all elements at one place of a box.
+
+    Parameters
+    ----------
+    x : tf.Tensor
+        The array, of one axis or more; not empty.
+    box : Box
+        The box.
+    cval : scalar tf.Tensor
+        The value beyond the ends under the rule 'grid-constant', of the dtype of `x` or float64.
+
+    Returns
+    -------
+    at : callable
+        Takes a place, an index for each axis. The axes behind the last one with neighbours are joined to it:
+        of (H, W, 3) XLA would else compute three elements at a time.
+    shaped : callable
+        Gives such a tensor the shape of `x`.
+    """
+    wide = x
+    for axis, (count, origin) in enumerate(zip(box.sizes, box.origins, strict=True)):
+        wide = widened(wide, axis, box.rule, reach(count, origin), cval)
+    last = max((axis for axis, count in enumerate(box.sizes) if count > 1), default=len(box.sizes) - 1)
+    shape, around = sizes_of(x), sizes_of(wide)
+    step = functools.reduce(operator.mul, shape[last + 1 :], 1)
+    rows = tf.reshape(wide, [*around[:last], around[last] * step])
+    size = [*shape[:last], shape[last] * step]
+
+    def at(place: Sequence[int]) -> Any:
+        return tf.slice(rows, [*place[:last], place[last] * step], size)
+
+    return at, lambda found: tf.reshape(found, shape)
