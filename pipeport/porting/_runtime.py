@@ -24,6 +24,7 @@ from pipeport.porting._values import (
     as_array,
     holds_array,
     is_array,
+    is_rows,
     is_tensor,
     is_text,
     plain_number,
@@ -36,6 +37,7 @@ from pipeport.porting.control import _flow, _steps
 from pipeport.porting.control._aliases import may_be, picked
 from pipeport.porting.control._choices import chosen
 from pipeport.porting.control._parts import depth
+from pipeport.porting.control._rows import appended, arrays_of_rows, holds_rows, joined_rows
 from pipeport.porting.control._truth import condition
 from pipeport.porting.frontend import _meaning as meanings
 from pipeport.porting.frontend import _tensorflow
@@ -62,6 +64,7 @@ _CHANGING = frozenset(
 )
 # These take a function first.
 _WITH_FUNCTIONS = (map, filter, functools.reduce)
+_TAKE_ARRAYS = (meanings.NATIVE, meanings.TENSORFLOW)
 _DRAWN = "under a drawn condition or loop"
 
 
@@ -123,6 +126,18 @@ class Runtime(Expressions):
             return function(*args, **kwargs)
         if found.kind in (meanings.NATIVE, meanings.TENSORFLOW, meanings.DRAW):
             args, kwargs = without_text(args), without_text(kwargs)
+        if found.kind in _TAKE_ARRAYS and holds_rows([list(args), kwargs]):
+            whole = joined_rows(found.name.removeprefix("pipeport.numpy."), args, kwargs)
+            if whole is not None:
+                return whole
+            args, kwargs = arrays_of_rows(args), arrays_of_rows(kwargs)
+        if found.kind == meanings.DRAW and holds_rows(list(args)):
+            given = (
+                f"a list whose length only the graph knows, for {found.name} in {self._places.where(number)}"
+            )
+            raise PortRefused(
+                explain("call", given, "arrays", "Make an array of it first: `np.stack(rows)`.")
+            )
         if found.kind == meanings.TENSORFLOW:
             return _tensorflow.call(found.function or function, args, kwargs)
         if found.kind == meanings.PYTHON:
@@ -273,6 +288,16 @@ class Runtime(Expressions):
             return self._of_text(number, as_text(owner), name, args, kwargs)
         return getattr(owner, name)(*args, **kwargs)
 
+    def appended(self, number: int, owner: Any, name: str, value: Any) -> Any:
+        """Return a list after `append` or `extend`; only the function's own name stands for it."""
+        if type(owner) is not list and not is_rows(owner):
+            self.method(number, owner, name, value)
+            return owner
+        if name == "append":
+            return appended(owner, value)
+        found = _steps.listed(value)
+        return appended(owner, *found)
+
     def _refuse_key(self, number: int) -> None:
         given = f"an array as the key of a dictionary in {self._places.where(number)}"
         advice = "Put the values into an array and index it."
@@ -304,6 +329,8 @@ class Runtime(Expressions):
     def item(self, owner: Any, key: Any) -> Any:
         """Return `owner[key]`."""
         key = _plain(key)
+        if is_rows(owner):
+            return owner.part(key) if isinstance(key, slice) else owner.element(key)
         if owner is np.mgrid or owner is np.ogrid:
             return grid(key, sparse=owner is np.ogrid)
         if is_tensor(owner) and owner.dtype == tf.string and owner.shape.rank in (0, 1):
@@ -333,6 +360,10 @@ class Runtime(Expressions):
     def set(self, owner: Any, key: Any, value: Any) -> Any:
         """Return a container after `owner[key] = value`."""
         key = _plain(key)
+        if is_rows(owner):
+            advice = "Make an array of it first: `rows = np.stack(rows)`."
+            given = "an assignment to an element of a list whose length only the graph knows"
+            raise PortRefused(explain("list", given, "append", advice))
         if not is_array(owner):
             if is_tensor(owner):
                 owner = _tensorflow.closed(owner)
@@ -357,7 +388,7 @@ class Runtime(Expressions):
     def put_back(self, owner: Any, key: Any, part: Any) -> Any:
         """Return a container after `owner[key]` was written to, which left `part`."""
         key = _plain(key)
-        if is_array(owner) or holds_array([key]) or owner[key] is part:
+        if is_array(owner) or is_rows(owner) or holds_array([key]) or owner[key] is part:
             return owner
         return self.set(owner, key, part)
 
@@ -436,6 +467,8 @@ class Runtime(Expressions):
         if is_text(owner) or is_text(value):
             inside = self._holds(owner, value)
             return _flow.negated(inside) if negated else inside
+        if is_rows(owner):
+            owner = owner.array()
         if not holds_array([value, owner if isinstance(owner, (list, tuple)) or is_array(owner) else None]):
             return (value not in owner) if negated else (value in owner)
         if isinstance(owner, (list, tuple, range, set, frozenset)):
@@ -536,6 +569,16 @@ class Runtime(Expressions):
     def joined(self, *parts: Any) -> Any:
         """Return an f-string."""
         return numbers.joined(parts)
+
+    def collected(self, values: Any, make: Callable[[Any], Any]) -> Any:
+        """Return the list of a comprehension."""
+        return _flow.collected(_steps.rounds(values), make)
+
+    def generated(self, values: Any, make: Callable[[Any], Any]) -> Any:
+        """Return what a generator expression gives; a list where only the graph knows how much."""
+        found = _steps.rounds(values)
+        run = _flow.collected if isinstance(found, _steps.Steps) else _flow.generated
+        return run(found, make)
 
     def listed(self, value: Any) -> Any:
         """Return the elements that a comprehension iterates over."""

@@ -9,7 +9,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.arrays._making import fresh, weak_scalar
 from pipeport.arrays._operators import operand
-from pipeport.errors import PipeportError
+from pipeport.errors import PipeportError, PortRefused, explain
 
 
 def is_array(value: Any) -> bool:
@@ -27,13 +27,18 @@ def is_text(value: Any) -> bool:
     return hasattr(type(value), "__pipeport_text__")
 
 
+def is_rows(value: Any) -> bool:
+    """Say whether a value is a list whose length only the graph knows."""
+    return hasattr(type(value), "pipeport_rows")
+
+
 def holds_array(value: Any) -> bool:
     """Say whether an array, a tensor or a string of the graph stands anywhere in nested containers."""
     if isinstance(value, (list, tuple)):
         return any(holds_array(one) for one in value)
     if isinstance(value, dict):
         return any(holds_array(one) for one in value.values())
-    return is_array(value) or is_tensor(value) or is_text(value)
+    return is_array(value) or is_tensor(value) or is_text(value) or is_rows(value)
 
 
 def tensor_of(value: Any) -> Any:
@@ -122,6 +127,8 @@ def left(value: Any, *, top: bool = False) -> Any:
             raise
     if is_text(value):
         return value.tensor
+    if is_rows(value):
+        return _left_rows(value)
     if isinstance(value, dict):
         return {name: left(one) for name, one in value.items()}
     if isinstance(value, (list, tuple)):
@@ -142,3 +149,11 @@ def left(value: Any, *, top: bool = False) -> Any:
     if isinstance(value, (str, bytes)):
         return tf.constant(value)
     return value
+
+
+def _left_rows(rows: Any) -> Any:
+    found = rows.array()
+    if found._values.shape.rank != 1:
+        given = "a list of arrays, as many as only the graph knows, as what the function returns"
+        raise PortRefused(explain("list", given, "arrays", "Return `np.stack(rows)`."))
+    return found._values

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import contextvars
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -211,23 +211,36 @@ def in_part() -> Iterator[None]:
         _state.reset(token)
 
 
-@contextlib.contextmanager
-def taken_back_if_refused() -> Iterator[None]:
-    """Give the ambient seed its draws back if the `with` block raises, so that another can take them.
-
-    Yields
-    ------
-    None
-        Nothing.
-    """
+def taker_back() -> Callable[[], None]:
+    """Return what gives the ambient seed the draws back that are taken from now on, to be taken again."""
     state = _state.get()
-    before = None if state is None else (state.taken, dict(state.entered))
-    try:
-        yield
-    except BaseException:
-        if state is not None and before is not None:
-            state.taken, state.entered = before
-        raise
+    if state is None:
+        return lambda: None
+    taken, entered = state.taken, dict(state.entered)
+
+    def take_back() -> None:
+        state.taken = taken
+        state.entered.clear()
+        state.entered.update(entered)
+
+    return take_back
+
+
+def keys_of_here() -> Callable[[], contextlib.AbstractContextManager[None]]:
+    """Return what lets the keys that hold here hold in a `with` block elsewhere."""
+    made = _state.get()
+
+    @contextlib.contextmanager
+    def here() -> Iterator[None]:
+        now = _state.get()
+        found = None if made is None or now is None else replace(made, graph=now.graph, mapped=now.mapped)
+        token = _state.set(found)
+        try:
+            yield
+        finally:
+            _state.reset(token)
+
+    return here
 
 
 def look_up(seed: Any = None, *, batch: bool = False) -> Any:

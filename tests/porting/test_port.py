@@ -348,10 +348,10 @@ def chooses_a_string(x):
     return x if mode == "a" else -x
 
 
-def grows_a_list(x):
-    found = []
-    for i in range(x[0]):
-        found.append(i)
+def shrinks_a_list(x):
+    found = [x[0], x[1]]
+    for _ in range(x[0]):
+        found.pop()
     return np.array(found)
 
 
@@ -394,7 +394,7 @@ REFUSED_BEFORE = [
 REFUSED_WHILE_TRACING = [
     (reads_the_clock, "The clock would be read once"),
     (chooses_a_string, "'a' or 'b' in two branches"),
-    (grows_a_list, "list.append"),
+    (shrinks_a_list, "list.pop"),
     (changes_the_dtype, "`y` of dtype float32 or int64"),
     (changes_the_rank, "with 2 or 1 axes"),
     (has_no_value, "`y`, which has a value on one way alone"),

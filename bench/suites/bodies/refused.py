@@ -94,20 +94,6 @@ def code_of_label(label):
     return np.int64(CODES[label])
 
 
-def grown_in_a_loop(image):
-    rows = []
-    for _ in range(np.random.randint(1, 5)):
-        rows.append(image[np.random.randint(0, image.shape[0])])
-    return np.stack(rows)
-
-
-def collected_under_a_condition(image):
-    views = [image]
-    if random.random() < 0.5:
-        views.append(image[::-1])
-    return np.concatenate(views)
-
-
 def float_or_bytes(image):
     if np.random.rand() < 0.5:
         image = image.astype(np.float32) * 1.1
@@ -226,20 +212,6 @@ BODIES = (
         ((np.int64(2),),),
         why="a dictionary looked up by an array",
         refused=r"key of a dictionary",
-        when="call",
-    ),
-    Body(
-        grown_in_a_loop,
-        PICTURE,
-        why="a list grown in a drawn loop",
-        refused=r"list\.append .*drawn condition or loop",
-        when="call",
-    ),
-    Body(
-        collected_under_a_condition,
-        PICTURE,
-        why="a list grown under a drawn condition",
-        refused=r"list\.append .*drawn condition",
         when="call",
     ),
     Body(

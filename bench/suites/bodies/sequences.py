@@ -106,6 +106,20 @@ def summary(table):
     return {"mean": mean, "std": std, "range": np.ptp(table, axis=0), "columns": table[:, largest]}
 
 
+def grown_in_a_loop(image):
+    rows = []
+    for _ in range(np.random.randint(1, 5)):
+        rows.append(image[np.random.randint(0, image.shape[0])])
+    return np.stack(rows)
+
+
+def collected_under_a_condition(image):
+    views = [image]
+    if random.random() < 0.5:
+        views.append(image[::-1])
+    return np.concatenate(views)
+
+
 def tokens_of(number):
     return (np.arange(number) * 7 % 50).astype(np.int64)
 
@@ -132,5 +146,7 @@ BODIES = (
     Body(windows, ((wave_of(9),), (wave_of(64),)), sized=True),
     Body(masked_tokens, ((tokens_of(6),), (tokens_of(80),)), static=((None,), (None,))),
     Body(stretched_wave, ((wave_of(9),), (wave_of(256),)), static=((None,),)),
+    Body(grown_in_a_loop, ((image(6, 5),), (image(40, 31),))),
+    Body(collected_under_a_condition, ((image(6, 5),), (image(40, 31),))),
     Body(summary, ((frames_of(5, 3),), (frames_of(64, 3),)), known=((1,),)),
 )

@@ -8,7 +8,7 @@ import operator
 import pathlib
 import sys
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,7 @@ from pipeport.porting._values import (
     as_array,
     holds_array,
     is_array,
+    is_rows,
     is_tensor,
     is_text,
     plain_number,
@@ -31,7 +32,7 @@ from pipeport.porting._values import (
     tensor_of,
     weak,
 )
-from pipeport.porting.control import _steps
+from pipeport.porting.control import _flow, _steps
 from pipeport.porting.strings import _numbers as numbers
 from pipeport.porting.strings import _paths as paths
 from pipeport.porting.strings import _text as texts
@@ -93,11 +94,17 @@ def round_(number: Any, ndigits: Any = None) -> Any:
 
 def _extreme(name: str, python: Callable[..., Any], operation: str) -> Callable[..., Any]:
     def function(*values: Any, **named: Any) -> Any:
+        if len(values) == 1 and isinstance(values[0], Iterator):
+            values = (list(values[0]),)
         if not holds_array(values):
             return python(*values, **named)
         if named:
             advice = "Compare with `if`, or use numpy.argmin and numpy.argmax."
             raise UnsupportedArgument(explain(name, ", ".join(named), "values alone", advice))
+        steps = _steps.rounds(values[0]) if len(values) == 1 else None
+        if isinstance(steps, _steps.Steps):
+            rest = _steps.Steps(steps.count - 1, lambda number: steps.at(number + 1))
+            return _over(rest, steps.at(tf.zeros([], tf.int64)), functools.partial(_chosen, name, operation))
         row = list(_steps.listed(values[0])) if len(values) == 1 else list(values)
         result = row[0]
         for other in row[1:]:
@@ -123,9 +130,26 @@ def _chosen(name: str, operation: str, other: Any, so_far: Any) -> Any:
 def sum_(values: Any, start: Any = 0) -> Any:
     """Return `sum(values)`, added from the left."""
     total = start
-    for one in _steps.listed(values):
+    steps = _steps.rounds(values)
+    if isinstance(steps, _steps.Steps):
+        return _over(steps, start, lambda one, so_far: so_far + one)
+    for one in steps:
         total = total + one
     return total
+
+
+def _over(steps: Any, start: Any, add: Callable[[Any, Any], Any]) -> Any:
+    """Take in the elements of a sequence one by one, in a loop of the graph."""
+    box = [start]
+
+    def put(state: Any) -> None:
+        box[0] = state[0]
+
+    def body(one: Any) -> None:
+        box[0] = add(one, box[0])
+
+    _flow.for_stmt(steps, None, body, lambda: (box[0],), put, ("the result",), None)
+    return box[0]
 
 
 def any_(values: Any) -> Any:
@@ -139,11 +163,13 @@ def all_(values: Any) -> Any:
 
 
 def _joined(values: Any, python: Callable[..., Any], reduce: Any) -> Any:
+    if is_rows(values):
+        values = values.array()
+    if is_array(values) and values.ndim == 1:
+        return weak(reduce(cast(values._values, _BOOL)))
     row = list(_steps.listed(values))
     if not holds_array(row):
         return python(row)
-    if is_array(values):
-        return weak(reduce(cast(values._values, _BOOL)))
     return weak(reduce(tf.stack([cast(_scalar(one, "bool"), _BOOL) for one in row])))
 
 
@@ -162,6 +188,8 @@ def pow_(base: Any, exponent: Any, modulus: Any = None) -> Any:
 def isinstance_(value: Any, kinds: Any) -> bool:
     """Return `isinstance`: an array is NumPy's array, a weak one Python's number, a scalar NumPy's number."""
     wanted = kinds if isinstance(kinds, tuple) else (kinds,)
+    if is_rows(value):
+        return any(one in (list, object) for one in wanted)
     if any(isinstance(one, tuple) for one in wanted):
         return any(isinstance_(value, one) for one in wanted)
     if is_text(value):
@@ -228,6 +256,10 @@ def repr_(value: Any) -> str:
 
 def sorted_(values: Any, *, key: Any = None, reverse: Any = False) -> Any:
     """Return `sorted`: of numbers that the graph knows, as many as there are."""
+    if is_rows(values) and key is None and values.array().ndim == 1:
+        whole = values.array()
+        whole.sort()
+        return _flow.collected(_steps.rounds(whole[::-1] if reverse else whole), list)
     row = list(_steps.listed(values))
     keys = row if key is None else [key(one) for one in row]
     if not holds_array(keys):
@@ -259,7 +291,7 @@ def reduce_(function: Callable[..., Any], values: Any, *initial: Any) -> Any:
 
 def map_(function: Callable[..., Any], *sequences: Any) -> Any:
     """Return `map`, of sequences of known lengths."""
-    return [function(*row) for row in zip(*[list(_steps.listed(one)) for one in sequences], strict=False)]
+    return _flow.collected(_steps.zip_(*sequences), lambda rows: [function(*row) for row in rows])
 
 
 def filter_(function: Callable[..., Any] | None, values: Any) -> Any:
@@ -283,12 +315,15 @@ def nothing(*arguments: Any, **named: Any) -> Any:  # noqa: ARG001 - of warnings
 
 def list_(*arguments: Any) -> Any:
     """Return `list(x)`: of an array its rows."""
-    return [] if not arguments else list(_steps.listed(arguments[0]))
+    if arguments and is_rows(arguments[0]):
+        return arguments[0]
+    return [] if not arguments else _flow.collected(_steps.rounds(arguments[0]), list)
 
 
 def tuple_(*arguments: Any) -> Any:
     """Return `tuple(x)`: of an array its rows."""
-    return () if not arguments else tuple(_steps.listed(arguments[0]))
+    found = list_(*arguments)
+    return tuple(found) if isinstance(found, list) else found
 
 
 def _container(python: Callable[..., Any]) -> Callable[..., Any]:

@@ -20,7 +20,7 @@ from pipeport.porting.control._flow import if_exp
 from pipeport.porting.optimise._facts import facts_of
 from pipeport.porting.optimise._intervals import interval_of
 from pipeport.porting.optimise._loops import branches_of
-from pipeport.seeds._ambient import taken_back_if_refused
+from pipeport.seeds._ambient import taker_back
 
 _MOST = 16
 _PASSED = frozenset({"Identity", "EnsureShape", "Reshape", "Squeeze"})
@@ -118,19 +118,21 @@ def chosen(run: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any
     PipeportError
         The native refuses its arguments, and none of them has few values; or it refuses one of the values.
     """
+    take_back = taker_back()
     try:
-        with taken_back_if_refused():
-            return run(*args, **kwargs)
+        return run(*args, **kwargs)
     except PipeportError as error:
         found = None if tf.executing_eagerly() else _choice(run, args, kwargs, str(error), left)
         if found is None:
             raise
+    take_back()
     tensor, values = found
 
     def among(some: list[Any]) -> Any:
         if len(some) == 1:
             now = tuple(_with(one, tensor, some[0].item()) for one in args)
             named = {name: _with(one, tensor, some[0].item()) for name, one in kwargs.items()}
+            take_back()
             return chosen(run, now, named, left // len(values))
         middle = len(some) // 2
         first = tf.logical_not(tensor) if tensor.dtype.is_bool else tensor < some[middle]

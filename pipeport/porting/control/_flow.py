@@ -7,7 +7,7 @@ of what it changes stand. Where a condition is known the statement runs as Pytho
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from pipeport import seeds
@@ -17,6 +17,7 @@ from pipeport.porting._values import (
     as_array,
     is_array,
     is_drawn,
+    is_rows,
     is_tensor,
     is_text,
     plain_number,
@@ -26,9 +27,11 @@ from pipeport.porting._values import (
 from pipeport.porting.control import _branches
 from pipeport.porting.control._join import is_unbound, joined, kind_of, mapped, same
 from pipeport.porting.control._loop import loop
+from pipeport.porting.control._rows import appended, grown, rows_of
 from pipeport.porting.control._steps import Steps
 from pipeport.porting.control._truth import condition
 from pipeport.porting.optimise._facts import assumptions
+from pipeport.seeds._ambient import keys_of_here, taker_back
 
 _UNROLLED = 8
 # Of a loop whose count is known two rounds are traced, to learn how many operations all would be. With more
@@ -63,6 +66,8 @@ def _known(value: Any) -> Any:
         value = as_array(value)
     if is_text(value):
         return value.truth()
+    if is_rows(value):
+        return weak(value.count > 0)
     return python_number(value)
 
 
@@ -124,11 +129,26 @@ def if_stmt(
         body() if test else orelse()
         return
     start = get_state()
+    for one in start:
+        if is_rows(one):
+            one.parts  # noqa: B018 - made around the branches
     truth = condition(test)
-    branches = [
-        _branches.Branch(run, get_state, set_state, start, assumptions(truth, holds=holds))
-        for run, holds in ((body, True), (orelse, False))
-    ]
+
+    def trace(begin: Any) -> list[_branches.Branch]:
+        return [
+            _branches.Branch(run, get_state, set_state, begin, assumptions(truth, holds=holds))
+            for run, holds in ((body, True), (orelse, False))
+        ]
+
+    take_back = taker_back()
+    branches = trace(start)
+    rows = zip(start, branches[0].values, branches[1].values, strict=True)
+    forms = [grown(old, [one, other]) for old, one, other in rows]
+    if any(form is not None for form in forms):
+        take_back()
+        both = zip(start, forms, strict=True)
+        start = tuple(old if form is None else rows_of(old, form) for old, form in both)
+        branches = trace(start)
     del start  # what a name stands for no longer need not be kept up
     set_state(_branches.merged(truth, branches, tuple(symbol_names)))
 
@@ -261,7 +281,7 @@ def _looped(
             known.append(not lost and (right.shape.is_fully_defined() or not left.shape.is_fully_defined()))
 
     try:
-        _for_drawn(first, steps, extra_test, body, get_state, set_state, names)
+        _for_drawn(first, steps, extra_test, body, get_state, set_state, names, grows=False)
         for name, old, new in zip(names, start, get_state(), strict=True):
             mapped(compare, name, old, new, where="a loop")
     except Exception:  # what is wrong in it is wrong in single rounds too, and said there
@@ -279,12 +299,67 @@ def _for_drawn(
     get_state: Callable[[], Any],
     set_state: Callable[[Any], None],
     names: tuple[str, ...],
+    *,
+    whole: bool = False,
+    grows: bool = True,
 ) -> None:
     def test(number: Any) -> Any:
         more = weak(number - first < steps.count)
         return more if extra_test is None else and_(lambda: more, extra_test)
 
-    loop(first, test, lambda number: body(steps.at(number - first)), get_state, set_state, names)
+    most = steps.count if whole else None
+    loop(
+        first,
+        test,
+        lambda number: body(steps.at(number - first)),
+        get_state,
+        set_state,
+        names,
+        most,
+        grows=grows,
+    )
+
+
+def collected(values: Any, make: Callable[[Any], Any]) -> Any:
+    """Return the list of a comprehension.
+
+    Parameters
+    ----------
+    values : object
+        What it iterates over, as `_steps.rounds` gives it.
+    make : callable
+        Gives the elements that come of a list of one of these.
+
+    Returns
+    -------
+    list or Rows
+        A `Rows` where only the graph knows how many there are.
+    """
+    if not isinstance(values, Steps):
+        return list(generated(values, make))
+    box: list[Any] = [[]]
+
+    def body(value: Any) -> None:
+        box[0] = appended(box[0], *make([value]))
+
+    def put(state: Any) -> None:
+        box[0] = state[0]
+
+    _for_drawn(0, values, None, body, lambda: (box[0],), put, ("the list",), whole=True)
+    return box[0].ended() if is_rows(box[0]) else box[0]
+
+
+def generated(values: Any, make: Callable[[Any], Any]) -> Any:
+    """Return a generator of the elements of a generator expression, see `collected`."""
+    here = keys_of_here()  # it may run where other keys hold
+
+    def run() -> Iterator[Any]:
+        for number, value in enumerate(values):
+            with here(), seeds.keyed(number):
+                found = make([value])
+            yield from found
+
+    return run()
 
 
 def loaded(value: Any) -> Any:

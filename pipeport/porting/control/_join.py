@@ -14,7 +14,7 @@ from pipeport.arrays._operators import operand
 from pipeport.arrays._promotion import Operand, common, fitted
 from pipeport.errors import PortRefused, WrongType, explain
 from pipeport.PIL.Image import Image
-from pipeport.porting._values import as_array, is_array, is_tensor, is_text, tensor_of
+from pipeport.porting._values import as_array, is_array, is_rows, is_tensor, is_text, tensor_of
 
 
 @dataclass(frozen=True)
@@ -33,6 +33,8 @@ class Kind:
         Whether it promotes as a tensor of TensorFlow's.
     text : tuple or None
         Of a string of the graph: its class, and its kind in Python.
+    other : tf.DType or None
+        The dtype of tensors that are no numbers.
     """
 
     dtype: Any
@@ -40,6 +42,7 @@ class Kind:
     shape: Any
     of_tensorflow: bool = False
     text: tuple[Any, type] | None = None
+    other: Any = None
 
     def fit(self, value: Any) -> Any:
         """Return a value as a tensor of this kind; an undefined one as zeros."""
@@ -58,7 +61,7 @@ class Kind:
     @property
     def spec(self) -> Any:
         """The tensors, as TensorFlow declares them."""
-        return tf.TensorSpec(self.shape, tf.string if self.dtype is None else self.dtype)
+        return tf.TensorSpec(self.shape, self.other if self.dtype is None else self.dtype)
 
     def array(self, tensor: Any) -> Any:
         """Return a tensor of this kind as a ported body has it."""
@@ -123,9 +126,9 @@ def kind_of(value: Any) -> Kind | None:
     if isinstance(value, Made):
         return value.kind
     if is_text(value):
-        return Kind(None, False, value.tensor.shape, text=(type(value), value.kind))
-    if is_tensor(value) and value.dtype == tf.string:
-        return Kind(None, False, value.shape)
+        return Kind(None, False, value.tensor.shape, text=(type(value), value.kind), other=tf.string)
+    if is_tensor(value) and value.dtype in (tf.string, tf.variant):
+        return Kind(None, False, value.shape, other=value.dtype)
     side = None if isinstance(value, (list, tuple, dict, str, bytes)) or value is None else operand(value)
     if side is None:
         return None
@@ -188,7 +191,7 @@ def joined(name: str, one: Any, other: Any, where: str) -> Kind:
         raise PortRefused(explain("condition", given, "one number of axes", "Reshape one of them."))
     shape = left.shape.most_specific_compatible_shape(right.shape)
     if left.dtype is None:
-        return Kind(None, False, shape, text=left.text)
+        return Kind(None, False, shape, text=left.text, other=left.other)
     dtype, weak = _common(name, left, right, where)
     return Kind(dtype, weak, shape, left.of_tensorflow and right.of_tensorflow)
 
@@ -235,6 +238,8 @@ def _shown(value: Any) -> str:
         return "without a value"
     if is_array(value) or is_tensor(value) or isinstance(value, Made):
         return "an array"
+    if is_rows(value):
+        return "a list that grows"
     if isinstance(value, (list, tuple, dict)):
         return f"a {type(value).__name__} of {len(value)}"
     return (
@@ -271,6 +276,8 @@ def mapped(function: Callable[..., Any], name: str, *values: Any, where: str = "
     given = [one for one in values if not is_undefined(one)]
     if len(values) > 1 and all(same(values[0], one) for one in values):
         return function(name, *values)
+    if any(is_rows(one) for one in given):
+        return _of_rows(function, name, values, given, where)
     if any(_mode(one) for one in given):
         return _pictures(function, name, values, given, where)
     if given and isinstance(given[0], (list, tuple, dict)):
@@ -284,6 +291,23 @@ def mapped(function: Callable[..., Any], name: str, *values: Any, where: str = "
             return given[0]  # still the list it was
         return _rebuilt(given[0], keys, rows)
     return function(name, *values)
+
+
+def _of_rows(function: Callable[..., Any], name: str, values: Any, given: list[Any], where: str) -> Any:
+    """Apply a function to the parts of lists whose length only the graph knows."""
+    if not all(is_rows(one) for one in given):
+        advice = "Begin with an empty list before the condition or the loop, and append to it."
+        told = " or ".join(_shown(one) for one in given[:2])
+        raise PortRefused(explain("condition", f"{_quoted(name)}, {told} {where}", "one list", advice))
+    parts = [given[0].parts if is_undefined(one) else one.parts for one in values]
+    rows = [
+        [one if is_undefined(one) else part for one, part in zip(values, leaves, strict=True)]
+        for leaves in zip(*parts, strict=True)
+    ]
+    found = [function(name, *row) for row in rows]
+    if len(values) == 1 and all(one is row[0] for one, row in zip(found, rows, strict=True)):
+        return given[0]
+    return given[0].made_of(found, given[1:])
 
 
 def _rebuilt(like: Any, keys: Any, rows: list[Any]) -> Any:

@@ -15,9 +15,10 @@ from pipeport._lazy import tf
 from pipeport.arrays import _bonds, _lines, _sharing
 from pipeport.arrays._making import fresh
 from pipeport.errors import PortRefused, explain
-from pipeport.porting._values import is_array
+from pipeport.porting._values import is_array, is_rows
 from pipeport.porting.control._join import Kind, Made, joined, kind_of, mapped, readable, same
 from pipeport.porting.control._parts import part, storage_to_write
+from pipeport.porting.control._rows import Form, grown, rows_of
 from pipeport.porting.control._truth import condition
 from pipeport.porting.optimise._fold import Settled
 from pipeport.porting.optimise._loops import Parts
@@ -205,8 +206,15 @@ class _Loop:
     def _changed(self, after: dict[int, Any]) -> dict[int, Any]:
         return {at: after[at] for at in self._kinds}
 
-    def try_round(self, body: Callable[[Any], Any]) -> None:
-        """Trace one round to learn what it changes."""
+    def try_round(self, body: Callable[[Any], Any]) -> dict[int, tuple[Form, int]]:
+        """Trace one round to learn what it changes.
+
+        Returns
+        -------
+        dict
+            Lists that grow, by the number of their name: what their elements are, and how many are new.
+        """
+        growing: dict[int, tuple[Form, int]] = {}
         before = _Start(dict(enumerate(self._leaves)))
         starts = [self._get()]
 
@@ -216,6 +224,12 @@ class _Loop:
             try:
                 with part() as now, seeds.keyed(number):
                     body(number)
+                    for at, (old, new) in enumerate(zip(starts[0], self._get(), strict=True)):
+                        form = grown(old, [old, new])
+                        if form is not None:
+                            growing[at] = form, -1 if is_rows(new) else len(new) - len(old)
+                    if growing:
+                        return number
                     after = self._flat(self._get())
                     self._written.update(dict.fromkeys(one for one in now.before if _bonds.matters(one)))
                     self._learn(before, after)
@@ -225,6 +239,7 @@ class _Loop:
             return number
 
         tf.function(traced, autograph=False).get_concrete_function(tf.TensorSpec([], tf.int64))
+        return growing
 
     def _let_go(self) -> None:
         """Release old values of the names that change; later writes to them are not visible."""
@@ -319,6 +334,9 @@ def loop(
     get_state: Callable[[], Any],
     set_state: Callable[[Any], None],
     names: tuple[str, ...],
+    most: Any = None,
+    *,
+    grows: bool = True,
 ) -> None:
     """Run a loop in the graph.
 
@@ -334,7 +352,28 @@ def loop(
         Give and take what the names stand for.
     names : tuple of str
         The names.
+    most : tf.Tensor, optional
+        The number of rounds, each of which is run.
+    grows : bool
+        Whether lists may grow in it.
+
+    Raises
+    ------
+    PortRefused
+        What it changes has no steady kind, or a list grows that may not.
     """
     made = _Loop(names, get_state, set_state)
-    made.try_round(body)
+    growing = made.try_round(body)
+    if growing and not grows:
+        raise PortRefused(
+            explain("list", "one that grows in a loop", "steady ones", "Leave the loop as it is.")
+        )
+    if growing:
+        state = list(get_state())
+        for at, (form, new) in growing.items():
+            whole = None if most is None or new < 0 else len(state[at]) + most * new
+            state[at] = rows_of(state[at], form, whole)
+        set_state(tuple(state))
+        made = _Loop(names, get_state, set_state)
+        made.try_round(body)
     made.run(first, test, body)

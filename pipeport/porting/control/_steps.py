@@ -9,7 +9,7 @@ from pipeport._lazy import tf
 from pipeport.arrays._give import opened
 from pipeport.arrays._making import weak_scalar
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
-from pipeport.porting._values import as_array, is_array, is_tensor, is_text, python_number
+from pipeport.porting._values import as_array, is_array, is_rows, is_tensor, is_text, python_number
 from pipeport.porting.control._aliases import picked
 
 
@@ -55,6 +55,8 @@ def rounds(value: Any) -> Any:
         return value
     if is_text(value):
         return _texts(value)
+    if is_rows(value):
+        return value.steps()
     if is_tensor(value):
         value = as_array(value) if as_array(value) is not None else value
     if is_array(value):
@@ -157,6 +159,8 @@ def reversed_(values: Any) -> Any:
     """Return `reversed`, of drawn lengths too."""
     if is_array(values) or is_tensor(values):
         return rounds(as_array(values)[::-1])
+    if is_rows(values):
+        values = values.steps()
     if isinstance(values, Steps):
         return Steps(values.count, lambda number: values.at(values.count - 1 - number))
     return reversed(values)
@@ -168,6 +172,8 @@ def length(value: Any) -> Any:
         return weak_scalar(value.count)
     if is_text(value):
         return value.length()
+    if is_rows(value):
+        return weak_scalar(value.count)
     if is_array(value):
         if not value._values.shape.rank:
             raise OutsideDomain(explain("len", "a scalar", "an array", "A scalar has no length."))

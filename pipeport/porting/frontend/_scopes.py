@@ -65,3 +65,61 @@ def declared(node: Any) -> Iterator[str]:
         yield (node.asname or node.name).partition(".")[0]
     elif isinstance(node, ast.FunctionDef):
         yield node.name
+
+
+def appends(statement: Any) -> str:
+    """Return the name of the list that a statement appends to, or an empty text."""
+    call = statement.value
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or call.keywords:
+        return ""
+    owner = call.func.value
+    known = call.func.attr in ("append", "extend") and len(call.args) == 1
+    return owner.id if known and isinstance(owner, ast.Name) else ""
+
+
+def growing_lists(function: ast.FunctionDef) -> set[str]:
+    """Return the names of lists that a function makes and appends to, which have no other name.
+
+    Parameters
+    ----------
+    function : ast.FunctionDef
+        Its tree.
+
+    Returns
+    -------
+    set of str
+        An assignment of the list with an element more does what `append` does to them.
+    """
+    own, inner = scope(function)
+    found = {name for node in own if isinstance(node, ast.Expr) and (name := appends(node))}
+    found -= {one.id for node in inner for one in ast.walk(node) if isinstance(one, ast.Name)}
+    found -= {one.arg for one in ast.walk(function.args) if isinstance(one, ast.arg)}
+    begun = [one for node in own if isinstance(node, ast.Assign) for one in _begun(node)]
+    loads = [one for node in own for one in _aliased(node)]
+    stores = [name for node in own for name in stored(node)]
+    lambdas = [node for node in own if isinstance(node, ast.Lambda)]
+    loads += [one.id for node in lambdas for one in ast.walk(node) if isinstance(one, ast.Name)]
+    return {one for one in found if stores.count(one) == begun.count(one) > 0 and one not in loads}
+
+
+def _begun(node: ast.Assign) -> Iterator[str]:
+    """Yield the names that an assignment gives a list of their own."""
+    for target in node.targets if len(node.targets) == 1 else ():
+        several = isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple)
+        targets, values = (target.elts, node.value.elts) if several else ([target], [node.value])  # type: ignore[attr-defined]
+        for one, value in zip(targets, values, strict=False):
+            made = isinstance(value, (ast.List, ast.ListComp)) or ast.unparse(value).startswith("list(")
+            if isinstance(one, ast.Name) and made:
+                yield one.id
+
+
+def _aliased(node: Any) -> Iterator[str]:
+    """Yield the names whose values a node may give another name."""
+    holders = (ast.Tuple, ast.List, ast.Set, ast.Dict, ast.Starred, ast.IfExp, ast.BoolOp, ast.NamedExpr)
+    if isinstance(node, holders):
+        values: list[Any] = list(ast.iter_child_nodes(node))
+    else:
+        values = [node.value] if isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)) else []
+    for one in values:
+        if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load):
+            yield one.id

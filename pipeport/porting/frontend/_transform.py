@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from pipeport.meanings import BOUNDARIES
-from pipeport.porting.frontend._scopes import local_names
+from pipeport.porting.frontend._scopes import appends, growing_lists, local_names
 from pipeport.porting.frontend._source import Source
 
 RUNTIME = "pipeport_"
@@ -63,6 +63,7 @@ class Transform(ast.NodeTransformer):
     def __init__(self, source: Source) -> None:
         self.places = Places(source)
         self._local: list[set[str]] = []
+        self._growing: list[set[str]] = []
         self._made = 0
 
     # Expressions.
@@ -159,18 +160,33 @@ class Transform(ast.NodeTransformer):
         return ast.copy_location(ast.NamedExpr(node.target, self.visit(node.value)), node)
 
     def visit_ListComp(self, node: Any) -> Any:
-        for part in node.generators:
+        """Have the run time decide how often what is left of it runs, each time for a list of one element."""
+        name = self._temporary()
+        values = self.visit(node.generators[0].iter)
+        node.generators[0].iter = ast.Name(name, ast.Load())
+        run = "collected" if isinstance(node, ast.ListComp) else "generated"
+        self._comprehension(node, node.generators[1:])
+        made = ast.ListComp(node.elt, node.generators)
+        arguments = ast.arguments([], [ast.arg(name)], None, [], [], None, [])
+        return self._run(run, values, ast.Lambda(arguments, made), at=node)
+
+    visit_GeneratorExp: Any = visit_ListComp
+
+    def visit_SetComp(self, node: Any) -> Any:
+        self._comprehension(node, node.generators)
+        return node
+
+    visit_DictComp: Any = visit_SetComp
+
+    def _comprehension(self, node: Any, listed: Any) -> None:
+        for part in listed:
             part.iter = self._run("listed", part.iter, at=node)
             part.iter.args = [self.visit(one) for one in part.iter.args]
+        for part in node.generators:
             part.ifs = [self._run("truth", self.visit(one), at=node) for one in part.ifs]
         for name in ("elt", "key", "value"):
             if hasattr(node, name):
                 setattr(node, name, self.visit(getattr(node, name)))
-        return node
-
-    visit_SetComp: Any = visit_ListComp
-    visit_GeneratorExp: Any = visit_ListComp
-    visit_DictComp: Any = visit_ListComp
 
     # Statements.
 
@@ -308,6 +324,13 @@ class Transform(ast.NodeTransformer):
         written, _ = self._written(node)
         if written:
             return written
+        owner = appends(node)
+        if owner in self._growing[-1]:
+            call: Any = node.value
+            number, name = ast.Constant(self.places.add(call)), ast.Constant(call.func.attr)
+            value = self.visit(call.args[0])
+            loaded = ast.Name(owner, ast.Load())
+            return _assign(owner, self._run("appended", number, loaded, name, value, at=call), node)
         named = self._walrus(node)
         node.value = self.visit(node.value)
         return [*named, node]
@@ -319,8 +342,10 @@ class Transform(ast.NodeTransformer):
             argument.annotation = None
         node.returns = None
         self._local.append(local_names(node))
+        self._growing.append(growing_lists(node))
         node.body = self._block(node.body)
         self._local.pop()
+        self._growing.pop()
         return node
 
     def _block(self, body: list[ast.stmt]) -> list[ast.stmt]:

@@ -1,0 +1,440 @@
+"""Lists whose length only the graph knows: grown in a loop of the graph, or made by a comprehension over one.
+
+In a loop or a branch such a list is a tensor of TensorFlow's lists, to which elements are pushed; where it is
+read, its elements are stacked. They are of one dtype and rank.
+"""
+
+from __future__ import annotations
+
+import operator
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from pipeport import numpy
+from pipeport._lazy import tf
+from pipeport.arrays import _bonds, _lines, _sharing
+from pipeport.arrays._making import fresh, weak_scalar
+from pipeport.errors import PortRefused, UnsupportedArgument, explain
+from pipeport.porting._values import is_array, is_rows, weak
+from pipeport.porting.control._join import Kind, Made, joined, kind_of, mapped
+from pipeport.porting.control._parts import depth, storage_to_write
+from pipeport.porting.control._steps import Steps
+
+_WHERE = "as an element of a list that grows in a loop or a branch of the graph"
+_PLACE = "an element of the list"
+
+
+@dataclass(frozen=True)
+class Inner:
+    """Stands for a list, in an element of another, in the structure of that.
+
+    Attributes
+    ----------
+    at : int
+        Which of the leaves it is.
+    form : Form
+        What its elements are.
+    """
+
+    at: int
+    form: Form
+
+
+@dataclass(frozen=True)
+class _Whole:
+    """Stands for a list, in an element of another, as an array."""
+
+    array: Any
+    form: Form
+
+
+def _opened(element: Any) -> Any:
+    """Return an element with arrays in the place of lists whose length only the graph knows."""
+    if is_rows(element):
+        return _Whole(element.array(), element.form)
+    if type(element) in (list, tuple):
+        return type(element)(map(_opened, element))
+    return element
+
+
+@dataclass
+class Form:
+    """What the elements of a list are; shared by all states of one list.
+
+    Attributes
+    ----------
+    nest : object
+        The structure of an element, a number in the place of each leaf.
+    kinds : list of Kind
+        Of the leaves; sizes that differ are unknown.
+    """
+
+    nest: Any
+    kinds: list[Kind]
+
+    def leaves(self, element: Any) -> list[Any]:
+        """Return the leaves of an element, and take in their kinds."""
+        found: list[Any] = list(self.kinds)
+
+        def leaf(name: str, at: Any, value: Any) -> None:
+            if isinstance(at, Inner) != isinstance(value, _Whole):
+                raise PortRefused(explain("list", "lists and arrays as elements", "either", "Use arrays."))
+            if isinstance(at, Inner):
+                at, value = at.at, value.array
+            new = joined(name, Made(0, self.kinds[at]), value, _WHERE)
+            if new.dtype != self.kinds[at].dtype or new.weak != self.kinds[at].weak:
+                given = f"elements of {self.kinds[at].dtype} and {kind_of(value).dtype}"  # type: ignore[union-attr]
+                raise PortRefused(
+                    explain("list", given, "one dtype", "Cast them with `astype`, or `float()` and `int()`.")
+                )
+            self.kinds[at] = new
+            found[at] = value
+
+        mapped(leaf, _PLACE, self.nest, _opened(element), where=_WHERE)
+        return found
+
+    def sample(self) -> Any:
+        """Return what stands for an element."""
+
+        def leaf(_: str, at: Any) -> Any:
+            inner = isinstance(at, Inner)
+            made = Made(0, self.kinds[at.at if inner else at])
+            return _Whole(made, at.form) if inner else made
+
+        return mapped(leaf, "", self.nest)
+
+
+def form_of(elements: list[Any]) -> Form:
+    """Return what elements have in common."""
+    kinds: list[Kind] = []
+
+    def leaf(name: str, value: Any) -> Any:
+        whole = value if isinstance(value, _Whole) else None
+        kind = kind_of(value if whole is None else whole.array)
+        if kind is None:
+            given = f"{name}, a {type(value).__name__} {_WHERE}"
+            advice = "Keep numbers and arrays in it, and other things in a list of known length."
+            raise PortRefused(explain("list", given, "numbers and arrays", advice))
+        kinds.append(kind)
+        at = len(kinds) - 1
+        return at if whole is None else Inner(at, whole.form)
+
+    found = Form(mapped(leaf, _PLACE, _opened(elements[0])), kinds)
+    for one in elements[1:]:
+        found.leaves(one)
+    return found
+
+
+class Rows:
+    """A list whose length only the graph knows.
+
+    Parameters
+    ----------
+    form : Form
+        What its elements are.
+    lists : list of tf.Tensor or None
+        TensorFlow's list of each leaf.
+    token : ndarray
+        Shares the memory that its elements share, so that a later write to that is noticed.
+    arrays : list of ndarray or None
+        The stacked leaves, instead of `lists`.
+    """
+
+    pipeport_rows = True
+
+    def __init__(self, form: Form, lists: Any, token: Any, arrays: Any = None) -> None:
+        self.form, self.token = form, token
+        self._lists, self._arrays = lists, arrays
+
+    @property
+    def lists(self) -> list[Any]:
+        """TensorFlow's list of each leaf."""
+        if self._lists is not None:
+            return list(self._lists)
+        tensors = [one._values if is_array(one) else one for one in self._arrays]
+        made = [tf.raw_ops.TensorListFromTensor(tensor=one, element_shape=_any_shape()) for one in tensors]
+        if _is_of_here(tensors[0]):
+            self._lists = made
+        return made
+
+    def pushed(self, element: Any) -> Rows:
+        """Return the list with one element more."""
+        token = fresh(tf.identity(self.token._values))
+        own, told = storage_to_write(token), f"an element of a list, appended in {_lines.here()}"
+        _bonds.doubt(own, storage_to_write(self.token), told)
+        leaves, lists = self.form.leaves(element), []
+        for kind, handle, value in zip(self.form.kinds, self.lists, leaves, strict=True):
+            storage = storage_to_write(value)
+            if storage is not None:
+                _bonds.doubt(own, storage, told)
+            lists.append(tf.raw_ops.TensorListPushBack(input_handle=handle, tensor=kind.fit(value)))
+        return Rows(self.form, lists, token)
+
+    @property
+    def parts(self) -> list[Any]:
+        """What it is made of, as part of a state."""
+        return [*self.lists, self.token]
+
+    def made_of(self, parts: list[Any], others: list[Rows]) -> Rows:
+        """Return a list of such parts, whose elements are what those of other lists may be, too."""
+        for one in others:
+            if one.form is not self.form:
+                self.form.leaves(one.form.sample())
+        return Rows(self.form, parts[:-1], parts[-1])
+
+    @property
+    def count(self) -> Any:
+        """The length, a scalar tensor of int64."""
+        if self._lists is None:
+            first = self._arrays[0]
+            return tf.shape(first._values if is_array(first) else first, tf.int64)[0]
+        return tf.cast(tf.raw_ops.TensorListLength(input_handle=self._lists[0]), tf.int64)
+
+    def leaves(self) -> list[Any]:
+        """Return each leaf as an array with an axis in front."""
+        self.token._values  # noqa: B018 - refuses where an element was written to since
+        if self._arrays is not None:
+            return list(self._arrays)
+        made = []
+        for kind, handle in zip(self.form.kinds, self.lists, strict=True):
+            shape = kind.shape
+            sizes = (
+                _any_shape()
+                if shape.rank is None
+                else [-1 if one is None else one for one in shape.as_list()]
+            )
+            tensor = tf.raw_ops.TensorListStack(
+                input_handle=handle, element_shape=tf.constant(sizes, tf.int32),
+                element_dtype=kind.spec.dtype, num_elements=-1,
+            )  # fmt: skip
+            tensor.set_shape(tf.TensorShape([None]).concatenate(shape))
+            made.append(tensor if kind.dtype is None else _sharing.lend(fresh(tensor)))
+        if _is_of_here(self._lists[0]):
+            self._arrays = made
+        return made
+
+    def ended(self) -> Rows:
+        """Return the list with its elements stacked, where the last was pushed."""
+        return Rows(self.form, None, self.token, self.leaves())
+
+    def element(self, number: Any) -> Any:
+        """Return the element of a number."""
+        leaves = self.leaves()
+
+        def leaf(_: str, at: Any) -> Any:
+            if isinstance(at, Inner):
+                return Rows(at.form, None, self.token, [leaves[at.at][number]])
+            found = leaves[at][number]
+            if not is_array(found):
+                return self.form.kinds[at].array(found)
+            return weak(found._values) if self.form.kinds[at].weak else found
+
+        return mapped(leaf, "", self.form.nest)
+
+    def part(self, key: slice) -> Rows:
+        """Return the list of some elements."""
+        arrays = [_sharing.lend(fresh(one[key]._values)) for one in self.leaves()]
+        return Rows(self.form, None, self.token, arrays)
+
+    def array(self) -> Any:
+        """Return what NumPy makes of the list: an array with elements of its own."""
+        found = [fresh(one._values) if is_array(one) else one for one in self.leaves()]
+
+        def whole(nest: Any) -> Any:
+            if isinstance(nest, Inner):
+                return found[nest.at]
+            if not isinstance(nest, (int, list, tuple)):
+                self._refuse("an array")
+            return found[nest] if isinstance(nest, int) else numpy.stack([whole(one) for one in nest], axis=1)
+
+        return whole(self.form.nest)
+
+    def steps(self) -> Steps:
+        """Return the elements as rounds of a loop."""
+        return Steps(self.count, lambda number: self.element(weak_scalar(number)))
+
+    def _refuse(self, what: str) -> NoReturn:
+        given = f"{what}, of a list whose length only the graph knows"
+        advice = "Make an array of it first: `rows = np.stack(rows)`."
+        raise UnsupportedArgument(explain("list", given, "append, len, elements, loops over it", advice))
+
+    def __iter__(self) -> Any:
+        self._refuse("an iteration")
+
+    def __len__(self) -> int:  # noqa: PLE0303 - raises
+        self._refuse("len")
+
+    def __bool__(self) -> bool:  # noqa: PLE0304 - raises
+        self._refuse("the truth")
+
+    def __eq__(self, other: object) -> Any:
+        self._refuse("a comparison")
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __str__(self) -> str:  # noqa: PLE0307 - raises
+        self._refuse("a text")
+
+    def __format__(self, form: str) -> str:
+        self._refuse("a text")
+
+    def __add__(self, other: Any) -> Any:
+        self._refuse("a sum")
+
+    __radd__ = __mul__ = __rmul__ = __add__
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        self._refuse(f"`{name}`")
+
+
+def _is_of_here(tensor: Any) -> bool:
+    return getattr(tensor, "graph", None) is _sharing.graph_here()
+
+
+def _any_shape() -> Any:
+    return tf.constant(-1, tf.int32)
+
+
+def rows_of(elements: list[Any], form: Form, most: Any = None) -> Rows:
+    """Return a list of known length as one whose length the graph knows.
+
+    Parameters
+    ----------
+    elements : list
+        Its elements.
+    form : Form
+        What they are.
+    most : tf.Tensor, optional
+        How many it will have.
+
+    Returns
+    -------
+    Rows
+        The list.
+    """
+    bound = tf.constant(-1, tf.int32) if most is None else tf.cast(most, tf.int32)
+    lists = [
+        tf.raw_ops.EmptyTensorList(
+            element_shape=_any_shape(), max_num_elements=bound, element_dtype=one.spec.dtype
+        )
+        for one in form.kinds
+    ]
+    found = Rows(form, lists, fresh(tf.zeros([1], tf.uint8)))
+    for one in elements:
+        found = found.pushed(one)
+    return found
+
+
+def grown(start: Any, ends: list[Any]) -> Form | None:
+    """Return what the elements of a list are that a branch or a round appended to, or None of anything else.
+
+    Parameters
+    ----------
+    start : object
+        What a name stood for before.
+    ends : list
+        What it stands for afterwards, in each branch.
+
+    Returns
+    -------
+    Form or None
+        None too of a list that grows alike in all branches.
+    """
+    if type(start) is not list:
+        return None
+    forms = [one.form for one in ends if isinstance(one, Rows)]
+    lists = [one for one in ends if type(one) is list]
+    if len(forms) + len(lists) < len(ends):
+        return None
+    if not forms and len({len(one) for one in lists}) == 1:
+        return None
+    elements = [element for one in (start, *lists) for element in one]
+    if not forms:
+        return form_of(elements)
+    found = Form(forms[0].nest, list(forms[0].kinds))
+    for one in forms[1:]:
+        found.leaves(one.sample())
+    for element in elements:
+        found.leaves(element)
+    return found
+
+
+def holds_rows(value: Any) -> bool:
+    """Say whether such a list stands anywhere in nested lists, tuples and dictionaries."""
+    if isinstance(value, dict):
+        return any(holds_rows(one) for one in value.values())
+    if isinstance(value, (list, tuple)):
+        return any(holds_rows(one) for one in value)
+    return is_rows(value)
+
+
+def arrays_of_rows(value: Any) -> Any:
+    """Return nested lists, tuples and dictionaries with arrays in the place of such lists."""
+    if not holds_rows(value):
+        return value
+    if isinstance(value, dict):
+        return {name: arrays_of_rows(one) for name, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return type(value)(map(arrays_of_rows, value))
+    return value.array()
+
+
+def appended(values: Any, *elements: Any) -> Any:
+    """Return a list with elements more; it is the list itself where Python runs it."""
+    if isinstance(values, Rows):
+        for one in elements:
+            values = values.pushed(one)
+        return values
+    if depth():
+        return [*values, *elements]
+    values.extend(elements)
+    return values
+
+
+def joined_rows(name: str, args: Any, kwargs: Any) -> Any:
+    """Return what `numpy.stack` and the like make of a list whose length only the graph knows.
+
+    Parameters
+    ----------
+    name : str
+        Of the function, as `stack`.
+    args, kwargs : tuple, dict
+        Its arguments.
+
+    Returns
+    -------
+    ndarray or None
+        None of other functions, which take the array.
+    """
+    if name not in _JOINED or len(args) > 2 or set(kwargs) - {"axis"} or not args or not is_rows(args[0]):
+        return None
+    axis = kwargs.get("axis", args[1] if len(args) > 1 else 0)
+    whole = args[0].array()
+    rank = whole.ndim - 1
+    text = explain("arrays", "an empty list", "an array at least", f"`{name}` needs one.")
+    with tf.control_dependencies([tf.debugging.assert_positive(tf.shape(whole._values)[0], text)]):
+        whole = fresh(tf.identity(whole._values))
+    if name == "stack":
+        return fresh(numpy.moveaxis(whole, 0, axis)._values)
+    if name in ("vstack", "hstack"):
+        axis = 0 if name == "vstack" or rank < 2 else 1
+        if rank == 0:
+            return whole if name == "hstack" else whole[:, None].copy()
+        if rank == 1 and name == "vstack":
+            return whole
+    if axis is None:
+        return whole.flatten()
+    at = operator.index(axis) % rank if rank else 0
+    moved = numpy.moveaxis(whole, 0, at)
+    sizes = tf.shape(moved._values)
+    merged = tf.concat([sizes[:at], sizes[at : at + 1] * sizes[at + 1 : at + 2], sizes[at + 2 :]], 0)
+    found = tf.reshape(moved._values, merged)
+    known = moved._values.shape.as_list()
+    size = None if None in known[at : at + 2] else known[at] * known[at + 1]
+    found.set_shape([*known[:at], size, *known[at + 2 :]])
+    return fresh(found)
+
+
+_JOINED = frozenset({"stack", "concatenate", "vstack", "hstack"})
