@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -140,7 +141,8 @@ def extremes_of(
     dtype : tf.DType
         Of the result: integers lose their fraction and wrap around.
     heights : tuple of float
-        What is added to each neighbour first; empty for nothing.
+        What is added to each neighbour first; empty for nothing. All but the first lose their fraction for
+        integers, as in SciPy.
 
     Returns
     -------
@@ -173,8 +175,10 @@ def _of_places(
 
 
 def _raised(part: Any, height: float, dtype: Any) -> Any:
-    """Return a sum as SciPy stores it: in the dtype of the array, but compared as float64."""
-    return tf.cast(assigned(tf.cast(part, tf.float64) + height, dtype), tf.float64)
+    """Return a sum as SciPy stores it: of two numbers of the array's dtype, but compared as float64."""
+    if dtype.is_floating:
+        return tf.cast(part + tf.constant(height, dtype), tf.float64)
+    return tf.cast(assigned(tf.cast(part, tf.float64) + math.trunc(height), dtype), tf.float64)
 
 
 def _better(found: Any, part: Any, smallest: bool) -> Any:

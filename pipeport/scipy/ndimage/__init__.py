@@ -2,6 +2,9 @@
 
 from pipeport import _mirror
 from pipeport.scipy.ndimage._affine_transform import affine_transform as affine_transform
+from pipeport.scipy.ndimage._binary_morphology import binary_dilation as binary_dilation
+from pipeport.scipy.ndimage._binary_morphology import binary_erosion as binary_erosion
+from pipeport.scipy.ndimage._binary_morphology import generate_binary_structure as generate_binary_structure
 from pipeport.scipy.ndimage._correlate import convolve as convolve
 from pipeport.scipy.ndimage._correlate import correlate as correlate
 from pipeport.scipy.ndimage._correlate1d import convolve1d as convolve1d
@@ -15,7 +18,10 @@ from pipeport.scipy.ndimage._extreme_filters import minimum_filter1d as minimum_
 from pipeport.scipy.ndimage._gaussian_filter import gaussian_filter as gaussian_filter
 from pipeport.scipy.ndimage._gaussian_filter import gaussian_filter1d as gaussian_filter1d
 from pipeport.scipy.ndimage._geometric_transform import geometric_transform as geometric_transform
+from pipeport.scipy.ndimage._grey_morphology import grey_dilation as grey_dilation
+from pipeport.scipy.ndimage._grey_morphology import grey_erosion as grey_erosion
 from pipeport.scipy.ndimage._map_coordinates import map_coordinates as map_coordinates
+from pipeport.scipy.ndimage._median_filter import median_filter as median_filter
 from pipeport.scipy.ndimage._rotate import rotate as rotate
 from pipeport.scipy.ndimage._shift import shift as shift
 from pipeport.scipy.ndimage._spline_filter import spline_filter as spline_filter

@@ -7,14 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from pipeport.contract import Difference, Image, Integer, OneOf, Within, replaces
+from pipeport.contract import Difference, Image, Integer, OneOf, replaces
 from pipeport.errors import UnsupportedArgument, explain
 from pipeport.kernels.sampling._correlation import Window
 from pipeport.kernels.sampling._extremes import extremes_along, extremes_of, places_of
 from pipeport.scipy.ndimage import _arguments as arguments
 from pipeport.scipy.ndimage import _filter_arguments as filters
 
-_EQUAL = Within(0.0, "equal; which zero is smaller SciPy does not say")
 _FOOTPRINTS = OneOf(
     None,
     np.array([[0, 1, 0], [1, 1, 1], [0, 1, 0]]),
@@ -186,7 +185,7 @@ DOMAIN = {
     "scipy.ndimage.maximum_filter1d",
     implementation=_maxima_along,
     domain=_DOMAIN_1D,
-    agreement=_EQUAL,
+    agreement=filters.EQUAL,
     proven_against=">=1.14",
     valid=_is_valid_along,
     differences=(nan_difference({"size": 3}),),
@@ -246,8 +245,8 @@ def maximum_filter1d(
     - Where the window of an axis holds NaN, the result differs: here and in the reference it depends on
       the order of comparisons.
 
-    Agreement: equal, but for the sign of zeros among floats. Infinities with an integer output are outside
-    the domain.
+    Agreement: equal, but for the sign of zeros and subnormal numbers among floats. Infinities with an
+    integer output are outside the domain.
     Graph: one compiled program where sizes are known. Static shape is kept.
 
     Source: `scipy/ndimage/src/ni_filters.c` of SciPy 1.17.
@@ -266,7 +265,7 @@ def maximum_filter1d(
     "scipy.ndimage.minimum_filter1d",
     implementation=_minima_along,
     domain=_DOMAIN_1D,
-    agreement=_EQUAL,
+    agreement=filters.EQUAL,
     proven_against=">=1.14",
     valid=_is_valid_along,
     differences=(nan_difference({"size": 3}),),
@@ -326,8 +325,8 @@ def minimum_filter1d(
     - Where the window of an axis holds NaN, the result differs: here and in the reference it depends on
       the order of comparisons.
 
-    Agreement: equal, but for the sign of zeros among floats. Infinities with an integer output are outside
-    the domain.
+    Agreement: equal, but for the sign of zeros and subnormal numbers among floats. Infinities with an
+    integer output are outside the domain.
     Graph: one compiled program where sizes are known. Static shape is kept.
 
     Source: `scipy/ndimage/src/ni_filters.c` of SciPy 1.17.
@@ -346,7 +345,7 @@ def minimum_filter1d(
     "scipy.ndimage.maximum_filter",
     implementation=_maxima,
     domain=DOMAIN,
-    agreement=_EQUAL,
+    agreement=filters.EQUAL,
     proven_against=">=1.15",
     valid=is_valid_box,
     differences=(nan_difference({"size": 3}),),
@@ -414,8 +413,8 @@ def maximum_filter(
     - Where the window of an axis holds NaN, the result differs: here and in the reference it depends on
       the order of comparisons.
 
-    Agreement: equal, but for the sign of zeros among floats; with a footprint that is no full box NaN too.
-    Infinities with an integer output are outside the domain.
+    Agreement: equal, but for the sign of zeros and subnormal numbers among floats; with a footprint that is
+    no full box NaN too. Infinities with an integer output are outside the domain.
     Graph: a compiled program for each axis, or one for a footprint, where sizes are known. Static shape is
     kept.
 
@@ -436,7 +435,7 @@ def maximum_filter(
     "scipy.ndimage.minimum_filter",
     implementation=_minima,
     domain=DOMAIN,
-    agreement=_EQUAL,
+    agreement=filters.EQUAL,
     proven_against=">=1.15",
     valid=is_valid_box,
     differences=(nan_difference({"size": 3}),),
@@ -504,8 +503,8 @@ def minimum_filter(
     - Where the window of an axis holds NaN, the result differs: here and in the reference it depends on
       the order of comparisons.
 
-    Agreement: equal, but for the sign of zeros among floats; with a footprint that is no full box NaN too.
-    Infinities with an integer output are outside the domain.
+    Agreement: equal, but for the sign of zeros and subnormal numbers among floats; with a footprint that is
+    no full box NaN too. Infinities with an integer output are outside the domain.
     Graph: a compiled program for each axis, or one for a footprint, where sizes are known. Static shape is
     kept.
 

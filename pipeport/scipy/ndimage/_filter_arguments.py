@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Array, Difference, OneOf
+from pipeport.contract import Array, Difference, OneOf, Within
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs.arrays import static_value
 from pipeport.kernels.inputs.axes import axis_tuple, canonical, whole_numbers
@@ -29,6 +29,12 @@ NUMBERS = Array(
 OUTPUTS = OneOf(None, "float32", "float64", "uint8", "int16")
 DTYPES = ("uint8", "int16", "uint16", "int32", "float32", "float64")
 AXES = OneOf(None, None, 0, (0, 1), (1,))
+
+# Of filters that select.
+EQUAL = Within(
+    1.2e-38,
+    "equal; which zero is smaller SciPy does not say, and subnormal numbers become zero in TensorFlow",
+)
 
 # An array without elements is padded with one, and TensorFlow pads six axes at most: a batch counts.
 _MOST_AXES = 5
