@@ -493,7 +493,7 @@ def write(name: str) -> list[Path]:
     name = catalog._in_full(name)
     module, _, last = name.rpartition(".")
     library = module.partition(".")[0]
-    libraries = [one for one in catalog.FACADES if one not in ("idioms", "keras", "random")]
+    libraries = [one for one in catalog.FACADES if one not in ("idioms", "random")]
     if library not in libraries:
         raise Refused(f"{name} belongs to none of {', '.join(libraries)}.")
     if catalog.exported(name) is not None or catalog._called(name):

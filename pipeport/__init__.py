@@ -16,6 +16,7 @@ _MIRRORS = (
     "albumentations",
     "cv2",
     "idioms",
+    "keras",
     "numpy",
     "random",
     "scipy",

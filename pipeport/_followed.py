@@ -172,6 +172,16 @@ SCIPY = Library(
             )
         ),
         *(
+            f"tensorflow.keras.preprocessing.image.{name}"
+            for name in (
+                "apply_affine_transform",
+                "random_rotation",
+                "random_shear",
+                "random_shift",
+                "random_zoom",
+            )
+        ),
+        *(
             f"skimage.transform.{name}"
             for name in (
                 "pyramid_expand",
@@ -190,4 +200,13 @@ SCIPY = Library(
     tells_older=False,
     distributions=("scipy",),
 )
-LIBRARIES = (OPENCV, SCIPY)
+KERAS = Library(
+    name="Keras",
+    module="keras",
+    references=("keras.utils.to_categorical",),
+    versions={(2,): 2, (3,): 3},
+    proved=((2, 15), (4,)),
+    tells_older=False,
+    distributions=("keras",),
+)
+LIBRARIES = (OPENCV, SCIPY, KERAS)

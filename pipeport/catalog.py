@@ -38,6 +38,13 @@ _IMPORTED_AS = {
     "sk": "skimage",
     "tfa": "tensorflow_addons",
 }
+# What people import functions from that a library has elsewhere, too.
+_FOUND_AT = {
+    "tf.keras.": "keras.",
+    "tensorflow.keras.": "keras.",
+    "keras_preprocessing.": "keras.preprocessing.",
+    "keras.utils.np_utils.": "keras.utils.",
+}
 _SHORTENED = {"tensorflow_addons": "tfa"}
 # What makes a name a pattern.
 _SIGNS = "*?["
@@ -226,9 +233,27 @@ def exported(name: str) -> tuple[str, Any] | None:
     return (f"{_PACKAGE}{module}.{last}", found) if callable(found) else None
 
 
+def usual(name: str) -> str:
+    """Return the dotted name that a function of a library is known by here.
+
+    Parameters
+    ----------
+    name : str
+        Dotted name, as 'tf.keras.utils.to_categorical'.
+
+    Returns
+    -------
+    str
+        As 'keras.utils.to_categorical'; the same of most names.
+    """
+    for place, known in _FOUND_AT.items():
+        name = known + name.removeprefix(place) if name.startswith(place) else name
+    return name
+
+
 def _in_full(name: str) -> str:
     """Return a name with its library in full, whatever short name people import it under."""
-    first, dot, rest = name.partition(".")
+    first, dot, rest = usual(name).partition(".")
     return _IMPORTED_AS.get(first, first) + dot + rest
 
 

@@ -8,7 +8,7 @@ import os
 import warnings
 from collections.abc import Iterator
 
-from pipeport._followed import OPENCV, SCIPY, Library, Version
+from pipeport._followed import KERAS, OPENCV, SCIPY, Library, Version
 from pipeport.errors import PipeportWarning, UnsupportedArgument, explain
 
 JIT_POLICIES = ("auto", "always", "never")
@@ -261,6 +261,56 @@ def use_scipy(version: str) -> contextlib.AbstractContextManager[None]:
         The earlier version returns afterwards.
     """
     return _use_version(SCIPY, version)
+
+
+def keras() -> int:
+    """Return the major version of Keras whose results the natives of `pipeport.keras` give.
+
+    Returns
+    -------
+    {2, 3}
+        `to_categorical` of 2 gives float32, of 3 float64. Set by `set_keras`, else by the environment
+        variable ``PIPEPORT_KERAS``, else the Keras that is installed, as its package metadata says (it is
+        not imported), else 3. It is read while a function is traced that depends on it.
+
+    Warns
+    -----
+    PipeportWarning
+        Once per process, where nothing is set and no Keras is installed.
+    """
+    return int(_version(KERAS))
+
+
+def set_keras(version: int | None) -> None:
+    """Set Keras' major version for the process; None returns to the environment's.
+
+    Parameters
+    ----------
+    version : {2, 3} or None
+        See `keras`.
+
+    Raises
+    ------
+    UnsupportedArgument
+        There is no such behaviour.
+    """
+    _set_version(KERAS, version)
+
+
+def use_keras(version: int) -> contextlib.AbstractContextManager[None]:
+    """Use a major version of Keras for everything that is traced inside the `with` block.
+
+    Parameters
+    ----------
+    version : {2, 3}
+        See `keras`.
+
+    Returns
+    -------
+    context manager
+        The earlier version returns afterwards.
+    """
+    return _use_version(KERAS, version)
 
 
 def _bit_equal_of_environment() -> bool:

@@ -297,6 +297,8 @@ def meaning(name: str) -> Meaning:
         Of kind `UNKNOWN` where nobody here knows the library.
     """
     name = current(name)
+    if (native := natives_of("keras").get(catalog.usual(name))) is not None:
+        return Meaning(DRAW if ".random_" in native else NATIVE, native)
     module, _, last = name.rpartition(".")
     top = name.partition(".")[0]
     if (where := _longest(name, _ELSEWHERE)) is not None:

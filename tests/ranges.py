@@ -30,11 +30,13 @@ DISTRIBUTIONS = {
     "PIL": "pillow",
     "albumentations": "albumentations",
     "cv2": OPENCV.distributions,
+    "keras": "keras",
     "numpy": "numpy",
     "pipeport": "numpy",
     "random": PYTHON,
     "scipy": "scipy",
     "skimage": "scikit-image",
+    "tensorflow": "keras",  # what is exported as tensorflow.keras
     "tensorflow_addons": "tensorflow-addons",
 }
 EXTRAS = {"main": "all", "addons": "addons"}

@@ -23,7 +23,6 @@ DRAW = [
     "tensorflow.random.uniform", "tensorflow.image.random_flip_left_right", "tensorflow.nn.dropout",
     "tensorflow.image.sample_distorted_bounding_box", "tensorflow.keras.layers.RandomRotation",
     "keras.layers.Dropout", "keras.random.normal", "tensorflow.random.Generator.from_seed",
-    "tensorflow.keras.preprocessing.image.random_rotation", "keras.preprocessing.image.random_shift",
 ]  # fmt: skip
 DO_NOT = [
     "tensorflow.random.stateless_uniform", "tensorflow.image.stateless_random_crop",

@@ -18,7 +18,7 @@ from pipeport.errors import NotPorted, explain
 Function = Callable[..., Any]
 
 # References that are TensorFlow ops themselves: people call them in the graph, without a boundary.
-_IN_GRAPH = ("tensorflow", "tensorflow_addons", "keras")
+_IN_GRAPH = ("tensorflow_addons",)
 
 
 @dataclass(frozen=True)

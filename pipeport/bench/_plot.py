@@ -21,6 +21,7 @@ _COLOURS = {
     "cv2": "tab:red",
     "PIL": "tab:purple",
     "tensorflow_addons": "tab:brown",
+    "keras": "tab:pink",
     "idioms": "tab:gray",
     PROGRAMS: "tab:olive",
 }

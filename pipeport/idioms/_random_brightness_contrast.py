@@ -21,8 +21,9 @@ from pipeport.contract import (
 )
 from pipeport.errors import OutsideDomain, explain
 from pipeport.idioms._plane import plane
-from pipeport.idioms._spans import Span, for_each, number_of, span_of, within
+from pipeport.idioms._spans import Span, number_of, span_of, within
 from pipeport.kernels import xla
+from pipeport.seeds._elements import for_each
 
 _DTYPES = "uint8, uint16, float32 or float64"
 

@@ -21,9 +21,10 @@ from pipeport.contract import (
 from pipeport.errors import OutsideDomain, explain
 from pipeport.idioms._drawn import given
 from pipeport.idioms._plane import fill_of, plane, planes
-from pipeport.idioms._spans import for_each, span_of, within
+from pipeport.idioms._spans import span_of, within
 from pipeport.kernels.inputs import _checks
 from pipeport.kernels.sampling import _affine, _affine_maps
+from pipeport.seeds._elements import for_each
 
 _MODES = ("constant", "edge", "symmetric", "reflect", "wrap")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -41,35 +40,3 @@ def within(seed: Any, span: Span) -> Any:
     """Draw one number from a range, float64."""
     low, high = span
     return tf.minimum(low + (high - low) * seeds.uniform(seed, [], "float64"), high)
-
-
-def for_each(draw: Callable[[Any], Any], seed: Any, first: Any, *, batch: bool) -> Any:
-    """Return a draw of float64 numbers with a leading axis: one, or one for every element of a batch.
-
-    Parameters
-    ----------
-    draw : callable
-        Takes a seed and gives float64 numbers, of a shape known while tracing.
-    seed : array_like of int or None
-        One per element, or one that is folded with the element's number.
-    first : tf.Tensor
-        An array of the batch, which says how many elements there are.
-    batch : bool
-        Whether there is a batch; else `seed` is that of the one draw.
-
-    Returns
-    -------
-    tf.Tensor, float64
-        As `pipeport.idioms._drawn.each` would draw it.
-    """
-    if not batch:
-        return draw(seeds.look_up(seed))[tf.newaxis]
-    drawn, count = seeds.look_up(seed, batch=True), first.shape[0]
-    shape = draw(tf.zeros([2], tf.int64)).shape
-    if count == 0:  # XLA does not compile a loop over nothing
-        return tf.zeros([0, *shape], tf.float64)
-    if drawn.shape.rank == 2:
-        return tf.map_fn(draw, drawn, fn_output_signature=tf.TensorSpec(shape, tf.float64))
-    numbers = tf.range(tf.cast(tf.shape(first)[0] if count is None else count, tf.int64))
-    one = tf.TensorSpec(shape, tf.float64)
-    return tf.map_fn(lambda index: draw(seeds.fold_in(drawn, index)), numbers, fn_output_signature=one)

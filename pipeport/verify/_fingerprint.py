@@ -29,7 +29,12 @@ ROOT = Path(pipeport.__file__).parent
 # What is noted with a proof; of Hypothesis' releases, which only draw, none makes a proof old.
 _NOTED = ("tensorflow", "numpy", "hypothesis")
 _DRAWS = "hypothesis"
-_DISTRIBUTIONS = {"skimage": "scikit-image", "cv2": "opencv-python-headless", "PIL": "pillow"}
+_DISTRIBUTIONS = {
+    "skimage": "scikit-image",
+    "cv2": "opencv-python-headless",
+    "PIL": "pillow",
+    "tensorflow": "keras",
+}
 # Instructions that change how compiled code rounds come first; the others are noted.
 _FUSED = "fma"
 _FEATURES = (_FUSED, "avx2", "avx512f")

@@ -87,8 +87,8 @@ def test_a_stated_signature_is_needed_and_right(native: str) -> None:
         assert signature_of(reference, None) is not None
         return
     names = list(stated(contract.parameters).parameters)
-    if contract.reference.startswith("numpy.") and arguments.in_addons():
-        return  # NumPy 1 lacks the newest parameters, and names some otherwise
+    if contract.reference.startswith(("numpy.", "keras.")) and arguments.in_addons():
+        return  # NumPy 1 and Keras 2 lack the newest parameters, and name some otherwise
     try:
         own = inspect.signature(reference)
     except ValueError:

@@ -41,6 +41,8 @@ def below(module: str) -> list[str]:
         ("sk.util.crop", "skimage.util.crop"),
         ("cv.remap", "cv2.remap"),
         ("A.D4", "albumentations.D4"),
+        ("tf.keras.utils.to_categorical", "keras.utils.to_categorical"),
+        ("keras.utils.pad_sequences", "keras.preprocessing.sequence.pad_sequences"),
         ("tfa.image.rotate", "tensorflow_addons.image.rotate"),
         ("tf.contrib.image.rotate", "tensorflow_addons.image.rotate"),
         ("tensorflow_addons.image.transform_ops.rotate", "tensorflow_addons.image.rotate"),

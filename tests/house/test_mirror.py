@@ -115,6 +115,7 @@ REACHED = (
     "albumentations.D4",
     "cv2.resize",
     "idioms.letterbox",
+    "keras.utils.to_categorical",
     "numpy.random.uniform",
     "numpy.rot90",
     "random.uniform",

@@ -126,7 +126,7 @@ LAYER = tf.keras.layers.RandomFlip()
 @pytest.mark.parametrize(
     "function",
     [
-        lambda x: IMAGES.random_rotation(x, 30), lambda x: IMAGES.random_shift(x, 0.1, 0.1), LAYER,
+        LAYER,
         lambda x: -tf.image.random_flip_left_right(x), tf.image.random_flip_up_down, lambda x: -LAYER(x),
         lambda x: x + tf.random.uniform([2]), lambda x: -tf.random.shuffle(x), lambda x: tf.nn.dropout(x, .5),
         lambda x: GENERATOR.normal([2]) + x, lambda x: IMAGES.ImageDataGenerator(30).random_transform(x),

@@ -105,7 +105,7 @@ def test_without_the_library_nothing_was_compared(monkeypatch):
 def test_own_functions_count_where_both_are_loaded(installed, monkeypatch, mirror):
     installed("4.11.0")
     installed("1.17.1", "scipy")
-    for name in ("pipeport.cv2", "pipeport.scipy", "pipeport.skimage"):
+    for name in ("pipeport.cv2", "pipeport.keras", "pipeport.scipy", "pipeport.skimage"):
         monkeypatch.delitem(sys.modules, name, raising=False)
     if mirror:
         monkeypatch.setitem(sys.modules, mirror, types.ModuleType(mirror))

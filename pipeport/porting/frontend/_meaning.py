@@ -18,7 +18,7 @@ import numpy as np
 
 from pipeport import catalog
 from pipeport._unseeded import ADVICE, draws_unseeded
-from pipeport.contract import contract_of
+from pipeport.contract import SameDistribution, contract_of
 from pipeport.errors import PipeportError
 from pipeport.meanings import KINDS, NOT_PURE, PURE, WHY
 from pipeport.porting.control import _builtins
@@ -333,7 +333,9 @@ def _mirrored(function: Any) -> Meaning | None:
     for facade in _facades_of(function):
         found = _natives(facade).get(id(function))
         if found is not None and found[0] is function:
-            return Meaning(NATIVE, found[2], found[1])
+            contract = contract_of(found[1])
+            draws = contract is not None and isinstance(contract.agreement, SameDistribution)
+            return Meaning(DRAW if draws else NATIVE, found[2], found[1])
     return _same_name(function)
 
 
