@@ -13,7 +13,7 @@ from tests.bench.programs import program, side, suite
 
 pytestmark = pytest.mark.newest_only
 
-NAMES = ["axes", "bodies", "first_element", "geometry", "headline", "reading", "recipes"]
+NAMES = ["axes", "bodies", "first_element", "geometry", "headline", "islands", "reading", "recipes"]
 
 
 def test_every_suite_goes_by_name_and_says_what_it_is_for():
