@@ -117,6 +117,8 @@ class ElasticTransform(Distortion):
     Agreement: given the draw, bytes that are interpolated at most one grey level off, in one of a hundred
     pixels; floats within 1e-4 for an `alpha` of up to 120. Masks, boxes and points are equal, but where the
     rounding of a sum of noise decides between two pixels.
+    Under OpenCV 4, whose coordinates are whole 32nds of a pixel, an interpolated pixel that lies between two
+    of them may take the other one, and is then more than a level off.
     The draw has the reference's distribution.
     Graph: no Python at run time; static shapes are kept, but the number of points. The draw is a function of
     `seed`, the same on every engine; without one the ambient seed is taken (`pipeport.seeds.seeded_map`).

@@ -127,6 +127,7 @@ class Perspective(Spatial):
     distribution.
     Graph: no Python at run time; static shapes are kept. The draw is a function of `seed`, the same on every
     engine; without one the ambient seed is taken (`pipeport.seeds.seeded_map`).
+    Speed: slower than the reference in `tf.numpy_function` for images of 256x256.
 
     Examples
     --------

@@ -18,6 +18,7 @@ from pipeport.verify._case import Plan, run_case
 from pipeport.verify._pair import pair_of
 from tests.albumentations.driven import both
 from tests.albumentations.test_warps import ELEMENT, LARGE, in_main
+from tests.catalog import arguments
 
 SETTINGS: dict[str, tuple[str, dict[str, Any]]] = {
     "grid": ("GridDistortion", {"distort_limit": 0.6}),
@@ -89,7 +90,12 @@ def test_interpolated_images_of_known_and_unknown_sizes(name: str, dtype: str) -
             apart = np.abs(found.astype(float) - theirs["image"])
             # A coordinate near 300 that is rounded to float32 moves a sample of noise by 1e-4; a sum of noise
             # that is rounded otherwise, times 800, by more.
-            assert apart.max() <= (1 if dtype == "uint8" else 5e-4 if name == "wide elastic" else 1e-4)
+            limit = 1 if dtype == "uint8" else 5e-4 if name == "wide elastic" else 1e-4
+            if arguments.in_addons() and ("elastic" in name or name == "fisheye"):
+                # There coordinates are whole 32nds of a pixel: one next to the middle may be the other.
+                assert (apart > limit).mean() < 5e-4
+                limit = 10 if dtype == "uint8" else 10 / 255
+            assert apart.max() <= limit
             assert (apart > 0.5).mean() < 5e-3
 
 

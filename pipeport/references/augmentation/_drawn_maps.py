@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,6 +10,9 @@ import numpy as np
 
 from pipeport.references.augmentation._drawn_kernels import Told, made_of
 from pipeport.references.discontinuities_cv2_warp import remap, warp_perspective
+
+# By how much a coordinate may be rounded otherwise, as a part of what is added up for it.
+_UNSURE = 5e-7
 
 
 def grid_distortion(drawn: Mapping[str, Any], native: Any, image: Any) -> dict[str, Any]:
@@ -99,7 +103,10 @@ def _interpolated(native: Any, name: str) -> tuple[Any, Any, Any]:
 
 
 def distorted(drawn: Mapping[str, Any], native: Any, image: Any, value: Any, name: str) -> list[Any]:
-    """Return an image or a mask read by maps, once for each rounding that OpenCV may choose.
+    """Return an image or a mask read by maps, once for each rounding that may be chosen.
+
+    Sums of noise and sines of float32 round otherwise from machine to machine: a map of them is taken a
+    little to all sides, too.
 
     Parameters
     ----------
@@ -121,8 +128,16 @@ def distorted(drawn: Mapping[str, Any], native: Any, image: Any, value: Any, nam
     maps = next(make for key, make in makers.items() if key in drawn)(drawn, native, image)
     how, border, fill = _interpolated(native, name)
     columns, rows = (np.asarray(maps[key], np.float32) for key in ("map_x", "map_y"))
-    found = remap(value, columns, rows, how, borderMode=border, borderValue=fill)
-    return [np.reshape(one, value.shape) for one in found]
+    apart = np.float32(_UNSURE * max(np.abs(columns).max(), np.abs(rows).max()))
+    if "noise" in drawn:
+        apart += np.float32(_UNSURE * native.alpha)
+    sure = "noise" not in drawn and getattr(native, "mode", "") != "fisheye"
+    steps = [np.float32(0)] if sure else [np.float32(0), apart, -apart]
+    return [
+        np.reshape(one, value.shape)
+        for right, down in itertools.product(steps, steps)
+        for one in remap(value, columns + right, rows + down, how, borderMode=border, borderValue=fill)
+    ]
 
 
 def projected(drawn: Mapping[str, Any], native: Any, image: Any, value: Any, name: str) -> list[Any]:
