@@ -31,6 +31,7 @@ from pipeport.albumentations._from_albumentations import from_albumentations as 
 from pipeport.albumentations._gaussian import AdvancedBlur as AdvancedBlur
 from pipeport.albumentations._gaussian import GaussianBlur as GaussianBlur
 from pipeport.albumentations._grid_distortion import GridDistortion as GridDistortion
+from pipeport.albumentations._grid_dropout import GridDropout as GridDropout
 from pipeport.albumentations._jitter import ColorJitter as ColorJitter
 from pipeport.albumentations._keypoints import KeypointParams as KeypointParams
 from pipeport.albumentations._level_tables import Equalize as Equalize

@@ -156,6 +156,33 @@ def test_holes_of_a_graph() -> None:
         np.testing.assert_array_equal(found["image"], theirs["image"])
 
 
+GRIDS: list[dict[str, Any]] = [
+    {},
+    {"unit_size_range": (7, 30), "fill": (7, 8, 9), "ratio": 0.8},
+    {"holes_number_xy": (3, 2), "ratio": 0.9, "random_offset": False, "shift_xy": (4, 2), "fill_mask": 3},
+]
+
+
+@pytest.mark.parametrize("settings", GRIDS, ids=str)
+def test_what_lies_in_holes_of_a_grid_is_not_seen(settings: dict[str, Any]) -> None:
+    build = composed("GridDropout", settings, True, min_visibility=0.3)
+    points = set()
+    for index in range(6):
+        ours, theirs = both(build, ELEMENT, (57, index))
+        for found in (ours, traced(build, (57, index))) if index < 2 else (ours,):
+            assert_rows(found, theirs)
+            for name in ("image", "mask"):
+                np.testing.assert_array_equal(found[name], theirs[name])
+        points.add(len(theirs["keypoints"]))
+    assert min(points) < 3
+
+
+def test_images_smaller_than_a_grid_are_refused() -> None:
+    for settings, side in (({"holes_number_xy": (9, 2)}, 8), ({"unit_size_range": (2, 9)}, 8), ({}, 1)):
+        with pytest.raises(OutsideDomain, match="a smaller image"):
+            native.GridDropout(**settings, p=1.0)(image=np.ones((side, 20), np.uint8), seed=(1, 2))
+
+
 def test_the_number_of_holes_is_drawn_evenly() -> None:
     dropout = native.CoarseDropout((2, 5), p=1.0)
     drawn = [int(dropout.plan((56, index), False)["params"]["holes"]) for index in range(400)]
@@ -168,6 +195,12 @@ BUILDS: list[tuple[Any, type[Exception], str]] = [
     (lambda: native.CoarseDropout((0, 2)), OutsideDomain, "num_holes_range"),
     (lambda: native.CoarseDropout((3, 2)), OutsideDomain, "num_holes_range"),
     (lambda: native.CoarseDropout(3), WrongType, "num_holes_range"),
+    (lambda: native.GridDropout(0), OutsideDomain, "ratio"),
+    (lambda: native.GridDropout(unit_size_range=(4, 4)), OutsideDomain, "unit_size_range"),
+    (lambda: native.GridDropout(unit_size_range=(1, 4)), OutsideDomain, "unit_size_range"),
+    (lambda: native.GridDropout(holes_number_xy=3), WrongType, "holes_number_xy"),
+    (lambda: native.GridDropout(shift_xy=(-1, 0)), OutsideDomain, "shift_xy"),
+    (lambda: native.GridDropout(fill="inpaint_ns"), UnsupportedArgument, "fill"),
     (lambda: native.CoarseDropout(hole_height_range=(-1, 2)), OutsideDomain, "hole_height_range"),
     (lambda: native.CoarseDropout(hole_width_range=tf.constant([1, 2])), WrongType, "hole_width_range"),
     (lambda: native.CoarseDropout(fill="random"), UnsupportedArgument, "fill: got 'random'"),
@@ -204,14 +237,38 @@ class NeverAtTheEnd(native.CoarseDropout):
 class Wider(native.CoarseDropout):
     """A hole is a pixel too wide."""
 
-    def _holes(self, params: Any, size: Any) -> Any:
-        return super()._holes(params, size) + tf.constant([0, 0, 1, 0])
+    def holes(self, params: Any, size: Any) -> Any:
+        return super().holes(params, size) + tf.constant([0, 0, 1, 0])
+
+
+class Still(native.GridDropout):
+    """The larger cells come first."""
+
+    def numbers(self, params: Any, size: Any) -> Any:
+        rows, columns, places = super().numbers(params, size)
+        return tf.sort(rows), tf.sort(columns), places
+
+
+class FromTheLeft(native.GridDropout):
+    """The holes of a row are as far from the left side of their cells."""
+
+    def numbers(self, params: Any, size: Any) -> Any:
+        rows, columns, places = super().numbers(params, size)
+        return rows, columns, places[..., :1] + tf.zeros_like(places)
+
+
+MUTANTS = [
+    (native.CoarseDropout, NeverAtTheEnd),
+    (native.CoarseDropout, Wider),
+    (native.GridDropout, Still),
+    (native.GridDropout, FromTheLeft),
+]
 
 
 @in_main
-@pytest.mark.parametrize("mutant", [NeverAtTheEnd, Wider])
-def test_mutants_are_rejected(mutant: type) -> None:
-    pair = pair_of(contract_of(native.CoarseDropout), native=mutant)
+@pytest.mark.parametrize(("original", "mutant"), MUTANTS, ids=lambda side: side.__name__)
+def test_mutants_are_rejected(original: type, mutant: type) -> None:
+    pair = pair_of(contract_of(original), native=mutant)
     assert run_case(pair, "eager", Plan(examples=40, shrink=False)).status == "failed"
 
 

@@ -25,6 +25,7 @@ from pipeport.references.augmentation._drawn_pixels import equalize as equalize
 from pipeport.references.augmentation._drawn_pixels import gauss_noise as gauss_noise
 from pipeport.references.augmentation._drawn_pixels import rgb_shift as rgb_shift
 from pipeport.references.augmentation._driven import drive as drive
+from pipeport.references.augmentation._holes import grid_holes as grid_holes
 from pipeport.references.augmentation._holes import holes as holes
 from pipeport.references.augmentation._sizes import coordinates as coordinates
 from pipeport.references.augmentation._sizes import longest_size as longest_size

@@ -25,7 +25,7 @@ class Told:
     normal = standard_normal = uniform
 
 
-def made_of(native: Any, told: Told, image: Any) -> dict[str, Any]:
+def made_of(native: Any, told: Any, image: Any) -> dict[str, Any]:
     """Return the parameters that the reference makes of numbers for an image."""
     import albumentations
 
