@@ -44,7 +44,6 @@ NOT_PURE = frozenset(
 WHY = {
     "time": "The clock would be read once, while tracing. Measure outside of the function.",
     "datetime": "The clock would be read once, while tracing. Measure outside of the function.",
-    "io.open": "Read with tf.io.read_file, images with cv2.imread or PIL.Image.open, arrays with numpy.load.",
     "input": "Nothing can be asked for in a graph.",
     "os": "It would run once, while tracing. Do it outside, or with tf.io.gfile.",
     "type": "Ask for `x.dtype` or `isinstance(x, ...)`.",
@@ -77,6 +76,11 @@ BUILT_INS = _names(
     "slice sorted str sum tuple zip functools.reduce numpy.errstate numpy.printoptions "
     "warnings.catch_warnings numpy.copyto numpy.fill_diagonal numpy.place numpy.put numpy.putmask "
     "numpy.add.at numpy.subtract.at numpy.multiply.at numpy.maximum.at numpy.minimum.at"
+)
+# Readers of files that `port` serves beside those with a native.
+READERS = _names(
+    "builtins.open io.open numpy.loadtxt numpy.fromfile numpy.frombuffer numpy.fromstring "
+    "scipy.io.wavfile.read"
 )
 _OPERATORS = frozenset(
     f"operator.{name}"
@@ -200,15 +204,13 @@ _NEVER: dict[str, str] = {
          "numba.cuda"),
         _OUTSIDE,
     ),
-    "builtins.open": WHY["io.open"],
-    "io.open": WHY["io.open"],
     "builtins.input": WHY["input"],
     "tensorflow.io.gfile": "Read with tf.io.read_file.",
     "tensorflow.gfile": "Read with tf.io.read_file.",
     "tensorflow.compat.v1.gfile": "Read with tf.io.read_file.",
     "numpy.savez": _OUTSIDE, "numpy.save": _OUTSIDE, "numpy.savetxt": _OUTSIDE, "cv2.imwrite": _OUTSIDE,
     "cv2.imshow": _OUTSIDE, "cv2.waitKey": _OUTSIDE, "matplotlib": _OUTSIDE,
-    "numpy.genfromtxt": _SCIENTIFIC, "numpy.loadtxt": _SCIENTIFIC,
+    "numpy.genfromtxt": _SCIENTIFIC,
 }  # fmt: skip
 _LOG = ("logging", "absl.logging", "wandb", "tensorflow.summary", "tensorflow.compat.v1.summary",
         "tensorflow.logging", "builtins.print", "sys.stdout", "sys.stderr", "warnings", "loguru", "tqdm",
@@ -301,6 +303,8 @@ def meaning(name: str) -> Meaning:
         return Meaning(DRAW if ".random_" in native else NATIVE, native)
     module, _, last = name.rpartition(".")
     top = name.partition(".")[0]
+    if name in READERS:
+        return Meaning(BUILT_IN)
     if (where := _longest(name, _ELSEWHERE)) is not None:
         return Meaning(ELSEWHERE, advice=". ".join(_ELSEWHERE[where]))
     if (where := _longest(name, _NEVER)) is not None:

@@ -50,6 +50,7 @@ from pipeport.porting.frontend._source import is_inner
 from pipeport.porting.frontend._transform import Places
 from pipeport.porting.optimise import _intervals
 from pipeport.porting.optimise._scalar_rows import row
+from pipeport.porting.strings import _files as files
 from pipeport.porting.strings import _lookup as lookup
 from pipeport.porting.strings import _numbers as numbers
 from pipeport.porting.strings import _paths as paths
@@ -88,6 +89,7 @@ class Runtime(Expressions):
         self._islands = islands
         self._places = places
         self._written: tuple[Any, Any] = (None, None)
+        self._seen: dict[int, dict[str, Any]] = {}
         self._port = port
         source = places.source
         # Not by the module's name, which is __main__ where the file is run.
@@ -124,6 +126,13 @@ class Runtime(Expressions):
             return numbers.read(function, args, kwargs)
         if found.kind == meanings.NATIVE and numbers.is_of_names(function, args):
             return function(*args, **kwargs)
+        if args and isinstance(args[0], files.Stored) and numbers.is_reader(function):
+            return args[0].astype(numbers.dtype_of(function, args[1:], kwargs))
+        if found.name == "pipeport.numpy.load" and args:
+            cast_next = number in self._places.cast
+            return files.load(found.run, self._notes(number), cast_next, *args, **kwargs)
+        if any(found.function is one for one in files.NOTING):
+            kwargs = {**kwargs, "notes": self._notes(number)}
         if found.kind in (meanings.NATIVE, meanings.TENSORFLOW, meanings.DRAW):
             args, kwargs = without_text(args), without_text(kwargs)
         if found.kind in _TAKE_ARRAYS and holds_rows([list(args), kwargs]):
@@ -175,6 +184,10 @@ class Runtime(Expressions):
                 _tape.note(found.name, result, args)
             _intervals.note(found.name, result, args, kwargs)
         return result
+
+    def _notes(self, number: int) -> dict[str, Any]:
+        """Return what was seen at the place of a call."""
+        return self._seen.setdefault(number, {})
 
     def _into(self, run: Callable[..., Any], args: Any, kwargs: Any) -> Any:
         """Return `out` after it was written to, where `where` holds."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import gzip
 import math
 import random
 
@@ -318,7 +319,7 @@ def drawn_rounds(x):
 
 
 def opens(x):
-    with open("labels.txt") as file:  # noqa: PTH123 - as people write it
+    with gzip.open("labels.txt") as file:
         return file, x
 
 
@@ -387,7 +388,7 @@ def looks_up(x):
 
 
 REFUSED_BEFORE = [
-    (opens, "open: Read with tf.io.read_file"),
+    (opens, "gzip.open: It has no native equivalent"),
     (catches, "`try`: What fails in a graph cannot be caught"),
     (Counting(), "state kept on an object (`self.calls`)"),
 ]

@@ -1,6 +1,6 @@
 """Names of files and labels in text, taken apart by Python's strings."""
 
-# ruff: noqa: PTH119, PTH122, PTH206, UP032 - as people write it
+# ruff: noqa: PTH119, PTH122, PTH123, PTH206, UP032 - as people write it
 
 import os
 from pathlib import Path
@@ -77,6 +77,40 @@ def batches_of_strings(text):
     return np.int64(len(text.decode().split(" ")))
 
 
+def boxes_of_text(path):
+    lines = np.loadtxt(path.decode(), dtype=np.float32, ndmin=2)
+    centres, sizes = lines[:, 1:3], lines[:, 3:5]
+    return lines[:, 0].astype(np.int32), np.concatenate([centres - sizes / 2, centres + sizes / 2], axis=1)
+
+
+def raw_volume(path):
+    with open(path.decode(), "rb") as file:
+        volume = np.frombuffer(file.read(), dtype=np.int16)
+    return volume.reshape(4, 3, -1).astype(np.float32) / 1000
+
+
+def spectrum_of_file(path):
+    spectrum = np.load(path.decode()).astype(np.float32).reshape(-1, 8)
+    return (spectrum - spectrum.min()) / (spectrum.max() - spectrum.min())
+
+
+def saved(name, content):
+    """Write bytes for the tests and return their path as a dataset gives it."""
+    path = FOLDER / name
+    path.write_bytes(content)
+    return str(path).encode()
+
+
+def saved_array(name, array):
+    """Write an array for the tests and return its path as a dataset gives it."""
+    path = FOLDER / name
+    np.save(path, array)
+    return str(path).encode()
+
+
+LABELS = [saved("0.txt", b"0 0.5 0.5 1 0.25\n2 .1 .2 .3 .4\n"), saved("1.txt", b"1 0.5 0.5 0.5 0.5")]
+VOLUMES = [saved(f"{n}.raw", np.arange(24 * (n + 1), dtype=np.int16).tobytes()) for n in range(2)]
+SPECTRA = [saved_array(f"spectrum{n}.npy", np.arange(16).astype(kind) ** 2) for n, kind in enumerate("fd")]
 BESIDE = [written(f"left{n}.png", image(9, 8)) for n in range(2)]
 for number in range(2):
     written(f"left{number}_mask.png", image(9, 8, channels=None))
@@ -90,6 +124,9 @@ BODIES = (
     Body(side_of_limb, ((b" Left ARM\n",), (b"right leg",), (b"upper body",)), static=((), ())),
     Body(colour_of_name, ((b"colour 7",), (b"colour 39",)), static=((3,),)),
     Body(box_of_line, ((b"a.jpg,1,2.5,3,4e1,dog",), (b"b.png,0,0,-1,1",)), static=((None,), (), ())),
+    Body(boxes_of_text, tuple((one,) for one in LABELS), static=((None,), (None, None))),
+    Body(raw_volume, tuple((one,) for one in VOLUMES), static=((4, 3, None),)),
+    Body(spectrum_of_file, tuple((one,) for one in SPECTRA), static=((None, 8),)),
     Body(named_by_draw, ((image(8, 9),),)),
     Body(string_of_values, ((np.int64(1),), (np.int64(-20),)), static=((),)),
     Body(batches_of_strings, ((b"a b c",), (b"",)), static=((),)),

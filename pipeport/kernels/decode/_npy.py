@@ -198,7 +198,7 @@ def array_in(data: Any, dtype: str, shape: tuple[int | None, ...] | None, name: 
     plain = tf.not_equal(text, first) & tf.equal(tf.strings.substr(first, 0, 1), MAGIC[:1])
 
     def short() -> Any:
-        return _read(data, tf.constant(_PLAIN_SIZE, tf.int64), _sizes(text), dtype, name, [])
+        return numbers_of(data, tf.constant(_PLAIN_SIZE, tf.int64), _sizes(text), dtype, name, [])
 
     def long() -> Any:
         header = header_of(data, name, most)
@@ -210,7 +210,7 @@ def array_in(data: Any, dtype: str, shape: tuple[int | None, ...] | None, name: 
         turned = header.by_column & (tf.size(header.shape) > 1)
         sizes = tf.cond(turned, lambda: tf.reverse(header.shape, [0]), lambda: header.shape)
         start = tf.cast(header.start, tf.int64)
-        array = _read(data, start, sizes, dtype, name, checks, swapped)
+        array = numbers_of(data, start, sizes, dtype, name, checks, swapped)
         return tf.cond(turned, lambda: tf.transpose(array), lambda: array)
 
     array = tf.cond(plain, short, long) if most >= _PLAIN_SIZE - 10 else long()
@@ -236,7 +236,7 @@ def _ensured(array: Any, shape: tuple[int | None, ...], name: str) -> Any:
     return tf.ensure_shape(array, shape)
 
 
-def _read(
+def numbers_of(
     data: Any,
     start: Any,
     sizes: Any,
@@ -253,10 +253,10 @@ def _read(
     with tf.control_dependencies([*checks, *refuse_unless(whole, message)]):
         # The slice shares memory with what was read: NumPy pads its headers to 64 bytes.
         raw = tf.io.decode_raw(data, tf.uint8)[start:end]
-    return tf.reshape(_typed(raw, dtype, item, swapped), sizes)
+    return tf.reshape(typed(raw, dtype, item, swapped), sizes)
 
 
-def _typed(raw: Any, dtype: str, item: int, swapped: Any) -> Any:
+def typed(raw: Any, dtype: str, item: int, swapped: Any) -> Any:
     """Return bytes as numbers; those of the other byte order are turned around first."""
     if item == 1:
         return tf.cast(raw, tf.bool) if dtype == "bool" else tf.bitcast(raw, dtype)

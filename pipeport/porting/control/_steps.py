@@ -11,6 +11,7 @@ from pipeport.arrays._making import weak_scalar
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.porting._values import as_array, is_array, is_rows, is_tensor, is_text, python_number
 from pipeport.porting.control._aliases import picked
+from pipeport.porting.strings._files import File
 
 
 class Steps:
@@ -53,6 +54,8 @@ def rounds(value: Any) -> Any:
     """
     if isinstance(value, Steps):
         return value
+    if isinstance(value, File):
+        value = value.readlines()
     if is_text(value):
         return _texts(value)
     if is_rows(value):

@@ -24,7 +24,7 @@ from pipeport.meanings import KINDS, NOT_PURE, PURE, WHY
 from pipeport.porting.control import _builtins
 from pipeport.porting.frontend import _math, _writers
 from pipeport.porting.frontend._augmentation import Augmentation
-from pipeport.porting.strings import _paths
+from pipeport.porting.strings import _files, _paths
 
 NATIVE, DRAW, BUILT_IN, OWN, TENSORFLOW, PYTHON, ISLAND, REFUSED = KINDS
 _RANDOM = ("pipeport.random", "pipeport.numpy.random")
@@ -266,9 +266,17 @@ def _built_in(function: Any) -> Meaning | None:
         hash(function)
     except TypeError:
         return None
-    for table in (_builtins.FUNCTIONS, _math.FUNCTIONS, _writers.FUNCTIONS, _paths.FUNCTIONS):
+    for table in (
+        _builtins.FUNCTIONS,
+        _math.FUNCTIONS,
+        _writers.FUNCTIONS,
+        _paths.FUNCTIONS,
+        _files.FUNCTIONS,
+    ):
         if function in table:
             return Meaning(BUILT_IN, dotted(function), table[function])
+    if isinstance(function, types.FunctionType) and dotted(function) in _files.BY_NAME:
+        return Meaning(BUILT_IN, dotted(function), _files.BY_NAME[dotted(function)])
     if function in _builtins.AS_THEY_ARE:
         return Meaning(BUILT_IN, dotted(function), function)
     if function in _math.OF_PYTHON:

@@ -90,9 +90,14 @@ READERS: dict[Any, Any] = {
 }  # fmt: skip
 
 
+def is_reader(function: Any) -> bool:
+    """Say whether a function is one of `READERS`."""
+    return any(function is one for one in READERS)
+
+
 def reads(function: Any, args: Any) -> bool:
     """Say whether a function is one of `READERS`, and is given strings."""
-    return bool(args) and any(function is one for one in READERS) and holds_text(args[0])
+    return bool(args) and is_reader(function) and holds_text(args[0])
 
 
 def is_of_names(function: Any, args: Any) -> bool:
@@ -106,14 +111,19 @@ def is_of_names(function: Any, args: Any) -> bool:
 
 def read(function: Any, args: Any, kwargs: Any) -> Any:
     """Call one of `READERS` with strings."""
+    return array(args[0], dtype_of(function, args[1:], kwargs))
+
+
+def dtype_of(function: Any, rest: Any, kwargs: Any) -> Any:
+    """Return the dtype that one of `READERS` is asked for; None without one."""
     dtype = READERS[function]
     options = dict(kwargs)
     if dtype is None:
-        dtype = args[1] if len(args) > 1 else options.pop("dtype", None)
-    if options or len(args) > 2:
+        dtype = rest[0] if rest else options.pop("dtype", None)
+    if options or len(rest) > 1:
         given = ", ".join(options) or "more arguments"
         raise UnsupportedArgument(explain(function.__name__, given, "strings and a dtype", "Leave them out."))
-    return array(args[0], dtype)
+    return dtype
 
 
 # Numbers to strings.

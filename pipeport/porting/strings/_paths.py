@@ -11,6 +11,7 @@ from typing import Any
 from pipeport._lazy import tf
 from pipeport.errors import PortRefused, UnsupportedArgument, WrongType, explain
 from pipeport.porting._values import is_text
+from pipeport.porting.strings._files import open_
 from pipeport.porting.strings._text import BYTES, STR, Text, checked
 
 _SLASH = "Give a name without a slash."
@@ -161,6 +162,18 @@ class PathText(Text):
         """Do what `Path.with_stem` does."""
         return self.with_name(stem + self.suffix)
 
+    def open(self, *given: Any, **named: Any) -> Any:
+        """Do what `Path.open` does."""
+        return open_(self, *given, **named)
+
+    def read_text(self, encoding: Any = None) -> Text:
+        """Do what `Path.read_text` does."""
+        return open_(self, encoding=encoding).read()
+
+    def read_bytes(self) -> Text:
+        """Do what `Path.read_bytes` does."""
+        return open_(self, "rb").read()
+
     def as_posix(self) -> Text:
         """Do what `Path.as_posix` does."""
         return Text(self.tensor, STR)
@@ -172,7 +185,19 @@ class PathText(Text):
         return _isabs(Text(self.tensor, STR))
 
 
-PATH_METHODS = frozenset({"joinpath", "with_name", "with_suffix", "with_stem", "as_posix", "is_absolute"})
+PATH_METHODS = frozenset(
+    {
+        "read_text",
+        "read_bytes",
+        "open",
+        "joinpath",
+        "with_name",
+        "with_suffix",
+        "with_stem",
+        "as_posix",
+        "is_absolute",
+    }
+)
 PATH_ATTRIBUTES = frozenset({"name", "suffix", "stem", "parent"})
 
 

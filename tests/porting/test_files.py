@@ -1,0 +1,216 @@
+"""Bodies that read files of text, of arrays and of sound, unmodified."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+import tensorflow as tf
+from scipy.io import wavfile
+
+from pipeport.errors import PortRefused
+from pipeport.porting import port
+
+# The functions below are what people write.
+# ruff: noqa: PTH123
+
+
+def whole_text(path):
+    with open(path) as file:
+        text = file.read()
+    return text, len(text), text.split()[0]
+
+
+def last_line(path):
+    with open(path.decode(), encoding="utf-8") as file:
+        lines = file.readlines()
+    return lines[-1], lines[0].strip(), len(lines)
+
+
+def first_bytes(path):
+    with open(path.decode(), "rb") as file:
+        content = file.read()
+    return (
+        content[:2],
+        np.frombuffer(content, np.uint8),
+        np.frombuffer(content, dtype=">i2", count=2, offset=1),
+    )
+
+
+def summed_lines(path):
+    total = 0.0
+    for line in Path(path.decode()).read_text().splitlines():
+        if line.strip():
+            total += float(line.split(",")[0])
+    return total
+
+
+def counted_lines(path):
+    count = 0
+    with open(path) as file:
+        for line in file:
+            count += len(line)
+    return count
+
+
+def table(path):
+    name = path.decode()
+    some = np.loadtxt(name, np.float32, delimiter=",", usecols=(2, 0), ndmin=2)
+    return np.loadtxt(name, delimiter=",", skiprows=1), some
+
+
+def column(path):
+    return np.loadtxt(path.decode(), dtype=np.int64, delimiter=",", usecols=1) * 2
+
+
+def raw(path):
+    name = path.decode()
+    return (
+        np.fromfile(name, np.float32).reshape(-1, 2),
+        np.fromfile(name, dtype="<u2", count=3),
+        np.fromfile(name, "u1", offset=5),
+    )
+
+
+def numbers_of_text(path):
+    with open(path) as file:
+        return np.fromstring(file.read().replace("\n", ","), dtype=np.float32, sep=",")
+
+
+def cast_array(path):
+    return np.load(path.decode()).astype(np.float32)
+
+
+def centred(path):
+    found = np.load(path.decode()).astype(np.float32)
+    return found.reshape(-1)[:2] / 3, found * 2 + 1, np.float32(found).reshape(-1).mean()
+
+
+def array_of_dtype(path):
+    return np.array(np.load(path), dtype=np.float64) * 2
+
+
+def features(path):
+    found = np.load(path.decode(), mmap_mode="r")
+    return (found - found.mean()) / 2
+
+
+def sound(path):
+    rate, samples = wavfile.read(path.decode())
+    return rate, samples, samples.astype(np.float32) / 32768
+
+
+def compare(found, right):
+    right = right if isinstance(right, tuple) else (right,)
+    found = found if isinstance(found, tuple) else (found,)
+    for place, (ours, theirs) in enumerate(zip(found, right, strict=True)):
+        ours = ours.numpy()
+        theirs = theirs.encode() if isinstance(theirs, str) else theirs
+        if isinstance(theirs, bytes):
+            assert ours == theirs, place
+        else:
+            theirs = np.asarray(theirs)
+            theirs = theirs.astype(theirs.dtype.newbyteorder("="))
+            assert (ours.dtype, ours.shape) == (theirs.dtype, theirs.shape), place
+            np.testing.assert_allclose(ours, theirs, rtol=1e-6, err_msg=str(place))
+
+
+TEXTS = ["1,2,3\r\n4,5,6.5\r\n", "7,8,9\n-1,2,3\n\n4,5,6", "é,1,2 # c\n1,2,3\n"]
+NUMBERS = ["1,2,3\n4,5,6\n7,8,9\n", "0,1,2\n 3, -4,5 # six\n\n+1,2,1e3\n"]
+
+
+def check(body, files, example=None):
+    ported = port(body) if example is None else port(body, example=os.fsencode(example))
+    data = tf.data.Dataset.from_tensor_slices(list(map(str, files)))
+    rights = [body(os.fsencode(file)) for file in files]
+    for row, file, right in zip(data.map(ported), files, rights, strict=True):
+        compare(row, right)
+        compare(ported(tf.constant(str(file))), right)
+
+
+@pytest.mark.parametrize(
+    ("body", "contents"),
+    [(whole_text, TEXTS), (last_line, TEXTS), (first_bytes, ["abcdef", "123456"]), (summed_lines, NUMBERS),
+     (counted_lines, NUMBERS), (numbers_of_text, ["1,2.5\n3", "4\n5,6"])],
+    ids=lambda v: getattr(v, "__name__", ""),
+)  # fmt: skip
+def test_text(body, contents, tmp_path):
+    files = [tmp_path / f"{number}.txt" for number in range(len(contents))]
+    for file, content in zip(files, contents, strict=True):
+        file.write_bytes(content.encode())
+    check(body, files)
+
+
+def test_tables_of_numbers(tmp_path):
+    files = [tmp_path / f"{number}.csv" for number in range(2)]
+    for file, content in zip(files, NUMBERS, strict=True):
+        file.write_text(content)
+    check(column, files, files[0])
+    check(table, files, files[0])
+    with pytest.raises(PortRefused, match=r"loadtxt: .*ndmin=2"):
+        tf.data.Dataset.from_tensors(str(files[0])).map(port(column))
+    (tmp_path / "one.csv").write_text("1,2,3\n")
+    with pytest.raises(tf.errors.InvalidArgumentError, match="another number of axes"):
+        list(
+            tf.data.Dataset.from_tensors(str(tmp_path / "one.csv")).map(
+                port(column, example=os.fsencode(files[0]))
+            )
+        )
+
+
+def test_raw_numbers(tmp_path):
+    files = [tmp_path / f"{number}.raw" for number in range(2)]
+    for number, file in enumerate(files):
+        file.write_bytes(np.arange(6 + 4 * number, dtype=np.float32).tobytes() + b"x" * number)
+    (files[1]).write_bytes(np.arange(8, dtype=np.float32).tobytes())
+    check(raw, files)
+
+
+ARRAYS = [np.arange(6, dtype=np.int16).reshape(2, 3), np.array([[1.5, -2, 3], [0, 255, 1e9]]),
+          np.arange(6, dtype=">f4").reshape(3, 2).T, np.array([True, False])]  # fmt: skip
+
+
+def test_arrays_take_the_dtype_that_follows(tmp_path):
+    files = [tmp_path / f"{number}.npy" for number in range(len(ARRAYS))]
+    for file, array in zip(files, ARRAYS, strict=True):
+        np.save(file, array)
+    check(cast_array, files)
+    check(array_of_dtype, files)
+    check(centred, files[:2])
+
+
+def test_arrays_take_the_dtype_of_the_example(tmp_path):
+    files = [tmp_path / f"{number}.npy" for number in range(3)]
+    for number, file in enumerate(files):
+        np.save(file, np.arange(6 + number, dtype=np.float32)[:, None])
+    check(features, files, files[0])
+    with pytest.raises(PortRefused, match=r"numpy\.load: .*example.*astype"):
+        tf.data.Dataset.from_tensors(str(files[0])).map(port(features))
+    np.save(files[1], np.arange(6))
+    with pytest.raises(tf.errors.InvalidArgumentError, match="another dtype"):
+        list(tf.data.Dataset.from_tensors(str(files[1])).map(port(features, example=os.fsencode(files[0]))))
+
+
+@pytest.mark.parametrize("channels", [(), (2,)])
+def test_sound(channels, tmp_path):
+    files = [tmp_path / f"{number}.wav" for number in range(2)]
+    generator = np.random.default_rng(3)
+    for number, file in enumerate(files):
+        samples = generator.integers(-32768, 32768, (50 + number, *channels)).astype(np.int16)
+        wavfile.write(file, 8000 + number, samples)
+    check(sound, files, files[0])
+    with pytest.raises(PortRefused, match=r"wavfile\.read: .*decode_wav"):
+        tf.data.Dataset.from_tensors(str(files[0])).map(port(sound))
+
+
+def writes(path):
+    with open(path, "w") as file:
+        file.write("x")
+    return path
+
+
+def test_files_are_not_written():
+    with pytest.raises(PortRefused, match="A graph writes no files"):
+        tf.data.Dataset.from_tensors("x").map(port(writes))
