@@ -39,9 +39,18 @@ def reach(count: int, origin: int) -> tuple[int, int]:
 def widened(x: Any, axis: int, rule: str, around: tuple[int, int], cval: Any) -> Any:
     """Return an array with a margin before and after one axis."""
     before, after = around
+    if rule == "nearest" and x.dtype.is_floating:
+        # Copies: gathered by XLA, a margin of four around 256x256x3 takes 3 ms.
+        last = (x.shape[axis] or tf.shape(x)[axis]) - 1
+        return tf.concat([_repeated(x, axis, 0, before), x, _repeated(x, axis, last, after)], axis)
     count = max(before, after)
     wide = extended(x, [axis], rule, count, cval)
     return cut(wide, axis, count - before, (x.shape[axis] or tf.shape(x)[axis]) + before + after)
+
+
+def _repeated(x: Any, axis: int, place: Any, count: int) -> Any:
+    """Return one element of an axis a number of times."""
+    return tf.tile(cut(x, axis, place, 1), [count if at == axis else 1 for at in range(x.shape.rank)])
 
 
 def neighbours(x: Any, box: Box, cval: Any) -> tuple[Callable[[Sequence[int]], Any], Callable[[Any], Any]]:

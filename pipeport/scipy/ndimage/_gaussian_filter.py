@@ -2,118 +2,28 @@
 
 from __future__ import annotations
 
-import math
-import numbers
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from pipeport._lazy import tf
 from pipeport.contract import AsReference, Image, OneOf, Real, replaces
-from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.kernels.inputs._checks import finite, finite_scalar
-from pipeport.kernels.inputs.arrays import static_value
-from pipeport.kernels.sampling._correlation import Line, correlated, correlated_by_tensor
-from pipeport.kernels.sampling._smoothing import gaussian_weights
+from pipeport.errors import OutsideDomain, explain
+from pipeport.kernels.sampling._gaussian import (
+    LEAST,
+    Gaussian,
+    blurred,
+    radius_of,
+    reach_of,
+    sigma_of,
+    unstacked,
+)
 from pipeport.scipy.ndimage import _arguments as arguments
 from pipeport.scipy.ndimage import _filter_arguments as filters
 
-# Axes with a smaller sigma are left as they are.
-_LEAST = 1e-15
 
-
-def _polynomial(order: int, variance: Any) -> list[Any]:
-    """Return the coefficients of q(x), by which a Gaussian is multiplied in its derivative of some order."""
-    inverse = 1.0 / -variance
-    factors: list[Any] = [1.0] + [0.0] * order
-    for _ in range(order):
-        risen = [(power + 1) * factors[power + 1] for power in range(order)] + [0.0]
-        sunk = [0.0] + [factors[power] * inverse for power in range(order)]
-        factors = [first + second for first, second in zip(risen, sunk, strict=True)]
-    return factors
-
-
-def _weights(sigma: float, order: int, radius: int) -> tuple[float, ...]:
-    """Return the weights to correlate with, as SciPy computes them."""
-    phi = gaussian_weights(sigma, radius)
-    if order:
-        x = np.arange(-radius, radius + 1)
-        phi = (x[:, None] ** np.arange(order + 1)).dot(_polynomial(order, sigma * sigma)) * phi
-    return tuple(phi[::-1].tolist())
-
-
-def _half_of_tensor(sigma: Any, order: int, radius: Any) -> Any:
-    """Return the weights of the middle and of what comes before it: (R + 1,), of sigmas (B,) (B, R + 1)."""
-    sigma, radius = sigma[..., tf.newaxis], tf.convert_to_tensor(radius)
-    variance = tf.maximum(sigma * sigma, tf.constant(1e-300, tf.float64))
-    far = tf.range(tf.reduce_max(radius) + 1)
-    x = tf.cast(far, tf.float64)
-    phi = tf.exp(tf.constant(-0.5, tf.float64) / variance * x * x)
-    phi = tf.where(far <= radius[..., tf.newaxis], phi, tf.zeros([], tf.float64))
-    phi = phi / (2 * tf.reduce_sum(phi, -1, keepdims=True) - phi[..., :1])
-    if order:
-        phi *= sum(
-            tf.cast(factor, tf.float64) * x**power
-            for power, factor in enumerate(_polynomial(order, variance))
-        )
-    return phi
-
-
-def _radius_of(sigma: Any, truncate: Any, radius: Any) -> Any:
-    if radius is not None:
-        return filters.whole(radius, "radius", least=0)
-    if tf.is_tensor(sigma):
-        return tf.cast(truncate * sigma + 0.5, tf.int32)
-    found = int(truncate * sigma + 0.5)
-    if found < 0:
-        advice = "Give positive ones."
-        raise OutsideDomain(explain("truncate", str(truncate), "a radius of 0 or more", advice))
-    return found
-
-
-def _reach_of(truncate: Any) -> float:
-    """Return how many standard deviations the weights reach, a number known while tracing."""
-    value = static_value(truncate, "truncate")
-    if tf.is_tensor(value):
-        advice = "It shapes the graph: give a Python number."
-        raise UnsupportedArgument(explain("truncate", "a tensor", "a number known while tracing", advice))
-    value = value.item() if isinstance(value, np.ndarray) and value.ndim == 0 else value
-    return float(finite_scalar(value, "truncate"))
-
-
-def _sigma_of(value: Any, batch_axes: int) -> Any:
-    """Return a sigma as a Python float, or as a checked tensor: one, or one per element."""
-    value = static_value(value, "sigma")
-    if batch_axes and isinstance(value, np.ndarray) and value.ndim == 1:
-        value = tf.constant(value)
-    if isinstance(value, (np.ndarray, np.generic)):
-        if np.ndim(value):
-            advice = "Give one number per axis that is filtered."
-            raise OutsideDomain(explain("sigma", f"shape {np.shape(value)}", "one number", advice))
-        value = value.item()
-    if tf.is_tensor(value):
-        if value.shape.rank is None or value.shape.rank > batch_axes:
-            advice = "Give one number per axis that is filtered."
-            raise OutsideDomain(explain("sigma", f"shape {value.shape}", "one number", advice))
-        return finite(tf.cast(value, tf.float64), "sigma", "a finite number")
-    if isinstance(value, (bool, str, bytes)) or not isinstance(value, numbers.Real):
-        raise WrongType(explain("sigma", repr(value), "a real number", "Give a standard deviation."))
-    if not math.isfinite(value):
-        raise OutsideDomain(explain("sigma", repr(value), "a finite number", "Give a standard deviation."))
-    return float(value)
-
-
-def _filtered(
-    x: Any, axis: int, sigma: Any, order: Any, mode: Any, cval: Any, truncate: Any, radius: Any, dtype: Any
-) -> Any:
-    rule, derivative = filters.rule_of(mode), filters.whole(order, "order", least=0)
-    reach = _radius_of(sigma, truncate, radius)
-    if tf.is_tensor(sigma):
-        reach = tf.broadcast_to(reach, tf.shape(sigma))
-        half = _half_of_tensor(sigma, derivative, reach)
-        return correlated_by_tensor(x, axis, rule, half, reach, derivative % 2 == 1, cval, dtype)
-    return correlated(x, [Line(axis, rule, _weights(sigma, derivative, reach))], cval, dtype)
+def _gaussian(axis: int, sigma: Any, order: Any, mode: Any, reach: float, radius: Any) -> Gaussian:
+    far = radius_of(sigma, reach) if radius is None else filters.whole(radius, "radius", least=0)
+    return Gaussian(axis, filters.rule_of(mode), sigma, far, filters.whole(order, "order", least=0))
 
 
 def _valid(call: Mapping[str, Any]) -> bool:
@@ -148,27 +58,13 @@ def _along_one(
     array = filters.array_of(x, 1, batch_axes)
     dtype = filters.dtype_of_result(output, array.dtype)
     place = filters.axis_of(axis, array.shape.rank - batch_axes) + batch_axes
-    deviation = _sigma_of(sigma, batch_axes)
+    deviation = sigma_of(sigma, batch_axes)
     if not tf.is_tensor(deviation) and not deviation * deviation > 0:
         advice = "gaussian_filter leaves axes with a sigma of 0 as they are."
         raise OutsideDomain(explain("sigma", repr(deviation), "a number above 0", advice))
     fill = arguments.fill_of(cval, dtype)
-    reach = _reach_of(truncate)
-    return _filtered(array, place, deviation, order, mode, fill, reach, radius, dtype)
-
-
-def _unstacked(sigma: Any, batch_axes: int) -> Any:
-    """Return one sigma per axis of an array or a tensor of them; with a batch (B,) is one per element."""
-    value = static_value(sigma, "sigma")
-    array = tf.is_tensor(value) or isinstance(value, np.ndarray)
-    if array and len(value.shape) == batch_axes + 1 and value.shape[-1] is not None:
-        return (
-            tf.unstack(tf.convert_to_tensor(value), axis=-1)
-            if tf.is_tensor(value) or batch_axes
-            else list(value)
-        )
-    # A sequence of a batch's array would be one per axis.
-    return tf.convert_to_tensor(value) if array and batch_axes else value
+    along = _gaussian(place, deviation, order, mode, reach_of(truncate), radius)
+    return blurred(array, [along], fill, dtype)
 
 
 @replaces(
@@ -281,30 +177,19 @@ def _along_all(
     array = filters.array_of(x, 0, batch_axes)
     dtype = filters.dtype_of_result(output, array.dtype)
     places = filters.axes_of(axes, array.shape.rank - batch_axes)
-    fill, reach = arguments.fill_of(cval, dtype), _reach_of(truncate)
+    fill, reach = arguments.fill_of(cval, dtype), reach_of(truncate)
     per_axis = [
         filters.per_axis(value, len(places), name)
         for name, value in (
-            ("sigma", _unstacked(sigma, batch_axes)), ("order", order), ("mode", mode), ("radius", radius),
+            ("sigma", unstacked(sigma, batch_axes)), ("order", order), ("mode", mode), ("radius", radius),
         )
     ]  # fmt: skip
-    lines: list[Line] = []
-    values = array
-    for place, one, derivative, rule, far in zip(places, *per_axis, strict=True):
-        deviation = _sigma_of(one, batch_axes)
-        if tf.is_tensor(deviation):
-            values, lines = correlated(values, lines, fill, dtype) if lines else values, []
-            values = _filtered(
-                values, place + batch_axes, deviation, derivative, rule, fill, reach, far, dtype
-            )
-        elif deviation > _LEAST:
-            order_of, radius_of = (
-                filters.whole(derivative, "order", least=0),
-                _radius_of(deviation, reach, far),
-            )
-            weights = _weights(deviation, order_of, radius_of)
-            lines.append(Line(place + batch_axes, filters.rule_of(rule), weights))
-    return correlated(values, lines, fill, dtype)
+    along = [
+        _gaussian(place + batch_axes, deviation, derivative, rule, reach, far)
+        for place, one, derivative, rule, far in zip(places, *per_axis, strict=True)
+        if tf.is_tensor(deviation := sigma_of(one, batch_axes)) or deviation > LEAST
+    ]
+    return blurred(array, along, fill, dtype)
 
 
 @replaces(
