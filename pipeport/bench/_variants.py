@@ -84,6 +84,8 @@ VARIANTS: Mapping[str, tuple[Variant, ...]] = MappingProxyType(
         # Pillow has colours of bytes alone.
         "pipeport.PIL.Image.fromarray": (Variant(dtypes=("uint8",)),),
         "pipeport.numpy.broadcast_to": (Variant(name="plane 32x48", shape=(32, 48)),),
+        # Photographs have no alpha.
+        "pipeport.skimage.color.rgba2rgb": (Variant(name="alpha 256x256x4", shape=(256, 256, 4)),),
     }
 )
 

@@ -9,7 +9,7 @@ from pipeport._lazy import tf
 from pipeport.contract import Array, Exact, OneOf, batch_form, replaces
 from pipeport.kernels import xla
 from pipeport.kernels.inputs.arrays import as_tensor, known_rank
-from pipeport.skimage.color._rgb2gray import axis_of
+from pipeport.skimage.color._channels import axis_of
 
 
 def _three(image: Any, channel_axis: Any, batch_axes: int) -> Any:

@@ -5,54 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from pipeport._lazy import tf
 from pipeport.contract import AsReference, Image, OneOf, batch_form, replaces
-from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels import xla
-from pipeport.kernels.inputs._ranges import as_float_image
-from pipeport.kernels.inputs.arrays import as_tensor, known_rank
-from pipeport.kernels.inputs.axes import canonical, whole_numbers
+from pipeport.skimage.color._channels import DTYPES, floats, planes, weighted, with_channels
 
 _WEIGHTS = (0.2125, 0.7154, 0.0721)
-_DTYPES = ("bool", "uint8", "uint16", "int16", "float16", "float32", "float64")
-
-
-def axis_of(channel_axis: Any, rank: int, batch_axes: int) -> int:
-    """Return the axis of the channels, counted from 0 in an array with leading axes."""
-    (axis,) = whole_numbers(channel_axis, "channel_axis")
-    return canonical(axis, rank - batch_axes, "channel_axis") + batch_axes
 
 
 def _grey(rgb: Any, channel_axis: Any, batch_axes: int) -> Any:
-    x = as_tensor(rgb, "rgb")
-    known_rank(x, "rgb")
-    if x.dtype.name not in _DTYPES:
-        raise OutsideDomain(explain("rgb", f"dtype {x.dtype.name}", ", ".join(_DTYPES), "Cast it first."))
-    axis = axis_of(channel_axis, x.shape.rank, batch_axes)
-    if x.shape[axis] is None:
-        advice = "State it with tf.ensure_shape."
-        raise UnsupportedArgument(explain("rgb", "an unknown number of channels", "3 channels", advice))
-    if x.shape[axis] != len(_WEIGHTS):
-        advice = "`channel_axis` is their axis; grey images need no conversion."
-        raise OutsideDomain(explain("rgb", f"{x.shape[axis]} channels", "3", advice))
+    x, axis = with_channels(rgb, "rgb", channel_axis, batch_axes)
     return xla.run(_weighted, axis)(x)
 
 
 def _weighted(axis: int) -> Callable[[Any], Any]:
-    before = (slice(None),) * axis
-
-    def run(x: Any) -> Any:
-        values = tf.cast(x, tf.float64) if x.dtype.is_bool else as_float_image(x, preserve_range=False)
-        weights = (tf.constant(weight, values.dtype) for weight in _WEIGHTS)
-        return tf.add_n([values[(*before, place)] * weight for place, weight in enumerate(weights)])
-
-    return run
+    return lambda x: weighted(planes(floats(x), axis), [_WEIGHTS])[0]
 
 
 @replaces(
     "skimage.color.rgb2gray",
     domain={
-        "rgb": Image(dtypes=_DTYPES, channels=(3,)),
+        "rgb": Image(dtypes=DTYPES, channels=(3,)),
         "channel_axis": OneOf(-1, 2, typical=-1),
     },
     agreement=AsReference(),
