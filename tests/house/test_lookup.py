@@ -107,7 +107,7 @@ def test_a_selection_takes_libraries_and_patterns_but_no_ambiguous_end() -> None
         ("cv2.warpafine", "Nearest: cv2.warpAffine."),
         ("np.flipr", "Nearest: numpy.fliplr, "),
         ("skimage.rotate", "Nearest: skimage.transform.rotate."),
-        ("skimage.no_such_module.gaussian", "skimage has "),
+        ("skimage.no_such_module.watershed", "skimage has "),
         ("cv2.zzz*", listed_first("cv2")),
         ("pil.image.rotate", "Nearest: PIL.Image.rotate."),
         ("zzz", "Run `pipeport catalog` for the list."),

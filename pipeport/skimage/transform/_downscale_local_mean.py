@@ -21,13 +21,9 @@ from pipeport.contract import (
     batch_form,
     replaces,
 )
-from pipeport.errors import OutsideDomain, WrongType, explain
 from pipeport.kernels import xla
-from pipeport.kernels.inputs.arrays import as_tensor, holds_tensor, known_rank
-
-# At 256x256x3 and factors (2, 2, 1), one thread: reduce_mean over reshaped axes 0.87 ms, sums of slices
-# 0.62 ms, the same compiled 0.25 ms, NumPy 5.2 ms. Up to so many slices are added; beyond, a reduction.
-_SLICES = 16
+from pipeport.kernels.inputs.arrays import as_tensor, known_rank
+from pipeport.skimage.measure._blocks import fill_of, filled, reduced, sizes_of_blocks
 
 
 def _cannot_hold(arguments: Mapping[str, Any]) -> bool:
@@ -120,49 +116,11 @@ def _downscale_batch(image: Any, factors: Any, cval: float = 0, clip: bool = Tru
 def _downscale(image: Any, factors: Any, cval: Any, batch_axes: int) -> Any:
     image = as_tensor(image, "image")
     known_rank(image, "image")
-    blocks = (1,) * batch_axes + _checked_factors(factors, image.shape.rank - batch_axes)
-    fill = _fill(cval, image.dtype)
+    blocks = (1,) * batch_axes + sizes_of_blocks(factors, image.shape.rank - batch_axes, "factors")
+    fill = fill_of(cval, image.dtype)
     if image.dtype.is_complex:
         return _mean(image, blocks, fill)
     return xla.run(_program, blocks, fill.item())(image)
-
-
-def _checked_factors(factors: Any, rank: int) -> tuple[int, ...]:
-    advice = "Give one whole number, or a tuple with one per axis."
-    allowed = f"a whole number, or a tuple of {rank} of them"
-    if holds_tensor(factors):
-        raise WrongType(explain("factors", "a tensor", allowed, advice))
-    if np.isscalar(factors):
-        factors = (factors,) * rank
-    elif len(factors) != rank:
-        raise OutsideDomain(explain("factors", repr(factors), allowed, advice))
-    elif any(np.ndim(factor) == 0 and factor < 1 for factor in factors):
-        raise OutsideDomain(explain("factors", repr(factors), "1 or more", "Enlarge with resize."))
-    if not isinstance(factors, tuple):
-        raise WrongType(explain("factors", repr(factors), allowed, advice))
-    try:
-        blocks = tuple(operator.index(factor) for factor in factors)
-    except TypeError as error:
-        raise WrongType(explain("factors", repr(factors), allowed, advice)) from error
-    if any(block < 1 for block in blocks):
-        raise OutsideDomain(explain("factors", repr(factors), "1 or more", "Enlarge with resize."))
-    return blocks
-
-
-def _fill(cval: Any, dtype: Any) -> Any:
-    """Return the fill as NumPy assigns it to an array of that dtype."""
-    if holds_tensor(cval):
-        raise WrongType(explain("cval", "a tensor", "one number", "Give a Python number."))
-    value = np.asarray(cval)
-    if value.ndim or value.dtype.kind not in "biuf":
-        raise WrongType(explain("cval", repr(cval), "one number", "Give a Python number."))
-    if dtype.is_integer and (
-        not np.isfinite(value) or not dtype.min <= math.trunc(value.item()) <= dtype.max
-    ):
-        advice = f"Choose one between {dtype.min} and {dtype.max}, or cast the image first."
-        raise OutsideDomain(explain("cval", repr(cval), f"a value of {dtype.name}", advice))
-    with np.errstate(over="ignore"):  # a large float becomes infinite in float16, as on assignment
-        return value.astype(dtype.as_numpy_dtype)
 
 
 def _program(blocks: tuple[int, ...], fill: Any) -> Callable[..., Any]:
@@ -179,35 +137,13 @@ def _mean(image: Any, blocks: tuple[int, ...], fill: Any) -> Any:
     count = math.prod(blocks)
     sums = _sums_dtype(image.dtype, count)
     shape = [None if n is None else -(-n // b) for n, b in zip(image.shape, blocks, strict=True)]
-    x = tf.cast(_filled(image, blocks, fill), sums)
+    x = tf.cast(filled(image, blocks, fill), sums)
     # From the last axis, as NumPy adds: what cancels out along it does so before anything is rounded.
     for axis, block in reversed(list(enumerate(blocks))):
         if block > 1:
-            x = _block_sums(x, axis, block)
+            x = reduced(x, axis, block, operator.add, tf.reduce_sum)
     wide = tf.cast(x, tf.float64) if sums.is_integer else x
     return tf.ensure_shape(tf.cast(wide / tf.constant(count, wide.dtype), out), shape)
-
-
-def _filled(image: Any, blocks: tuple[int, ...], fill: Any) -> Any:
-    """Return the image with every axis filled up to whole blocks."""
-    known = zip(image.shape, blocks, strict=True)
-    if all(block == 1 or (size is not None and size % block == 0) for size, block in known):
-        return image
-    after = tf.math.floormod(-tf.shape(image), tf.constant(blocks, tf.int32))
-    if image.shape.is_fully_defined():
-        after = np.mod(-np.array(image.shape), blocks)
-    value = tf.constant(fill, image.dtype)
-    if image.dtype.is_bool:
-        # tf.pad has no kernel for bool under XLA.
-        wide = tf.pad(tf.cast(image, tf.uint8), _one_sided(after), constant_values=tf.cast(value, tf.uint8))
-        return tf.cast(wide, tf.bool)
-    return tf.pad(image, _one_sided(after), constant_values=value)
-
-
-def _one_sided(after: Any) -> Any:
-    return np.stack([np.zeros_like(after), after], 1) if isinstance(after, np.ndarray) else (
-        tf.stack([tf.zeros_like(after), after], 1)
-    )  # fmt: skip
 
 
 def _sums_dtype(dtype: Any, count: int) -> Any:
@@ -219,24 +155,3 @@ def _sums_dtype(dtype: Any, count: int) -> Any:
     largest = 1 if dtype.is_bool else max(dtype.max, -dtype.min)
     # Whole numbers sum exactly, and faster, as long as they fit.
     return tf.int32 if largest * count < 2**31 else tf.float64
-
-
-def _block_sums(x: Any, axis: int, block: int) -> Any:
-    sizes = list(x.shape) if x.shape.is_fully_defined() else tf.unstack(tf.shape(x), x.shape.rank)
-    shape = [*sizes[:axis], sizes[axis] // block, *sizes[axis + 1 :]]
-    outer, inner = (_product(part) for part in (sizes[:axis], sizes[axis + 1 :]))
-    split = tf.reshape(x, [outer * shape[axis], block, inner])
-    total = split[:, 0]
-    if block <= _SLICES:
-        for place in range(1, block):
-            total = total + split[:, place]
-    else:
-        total = tf.reduce_sum(split, 1)
-    return tf.reshape(total, shape)
-
-
-def _product(sizes: Any) -> Any:
-    product: Any = 1
-    for size in sizes:
-        product = product * size
-    return product
