@@ -35,6 +35,7 @@ from pipeport.porting._values import (
 )
 from pipeport.porting.control import _flow, _steps
 from pipeport.porting.control._aliases import may_be, picked
+from pipeport.porting.control._branches import RaisedError
 from pipeport.porting.control._choices import chosen
 from pipeport.porting.control._parts import depth
 from pipeport.porting.control._rows import appended, arrays_of_rows, holds_rows, joined_rows
@@ -566,11 +567,16 @@ class Runtime(Expressions):
         tf.debugging.Assert(condition(found), [text, *values])
 
     def raised(self, line: int, error: Any) -> Any:
-        """Return an exception to raise, which must not depend on a drawn condition."""
+        """Return an exception to raise; under a drawn condition the graph checks that."""
         if depth():
-            given = f"`raise` under a drawn condition in {self._places.source.file}, line {line}"
-            advice = "Write `assert condition, message`, which the graph checks."
-            raise PortRefused(explain("raise", given, "conditions known while tracing", advice))
+            place = f"{self._places.source.file}, line {line}"
+            kind = error if isinstance(error, type) else type(error)
+            values = () if isinstance(error, type) else error.args
+            told = [one if isinstance(one, str) else tensor_of(one) for one in values]
+            given = f"`raise` in a drawn loop, without a condition, in {place}"
+            advice = "Write `if condition: raise ...`, which the graph checks."
+            text = explain("raise", given, "`raise` under a condition", advice)
+            raise RaisedError(text, [f"{place}: {kind.__name__}:", *told])
         return error
 
     # Text and iteration.

@@ -374,7 +374,7 @@ def has_no_value(x):
 
 
 def raises(x):
-    if x[0] > 2:
+    for _ in range(x[0]):
         raise ValueError("too large")
     return x
 
@@ -399,7 +399,7 @@ REFUSED_WHILE_TRACING = [
     (changes_the_dtype, "`y` of dtype float32 or int64"),
     (changes_the_rank, "with 2 or 1 axes"),
     (has_no_value, "`y`, which has a value on one way alone"),
-    (raises, "`raise` under a drawn condition"),
+    (raises, "`raise` in a drawn loop"),
     (names_a_file, "a float that only the graph knows"),
     (looks_up, "an array as the key of a dictionary"),
 ]

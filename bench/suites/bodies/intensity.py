@@ -138,6 +138,12 @@ def posterised(image):
     return (image // step * step).astype(np.uint8)
 
 
+def raised_when_dark(image):
+    if image.mean() < 10:
+        raise ValueError("too dark")
+    return image
+
+
 standardise = Standardise(settings.MEAN, settings.STD)
 
 BODIES = (
@@ -156,5 +162,6 @@ BODIES = (
     Body(windowed(128, 100), both(SMALL, LARGE), name="closure", static=((None, None, None),)),
     Body(lambda x: (x[..., ::-1] / 255.0).astype(np.float32), both(SMALL, LARGE), name="lambda"),
     Body(lambda x: np.clip(x * 1.5, 0, 255).astype(np.uint8), both(SMALL, LARGE), name="lambda_with_calls"),
+    Body(raised_when_dark, both(SMALL, LARGE), static=((None, None, None),)),
     Body(posterised, both(SMALL, LARGE), static=((None, None, None),)),
 )

@@ -130,12 +130,6 @@ def ragged(image):
     return np.array([image, image[:2]], dtype=object)
 
 
-def raised_when_dark(image):
-    if image.mean() < 10:
-        raise ValueError("too dark")
-    return image
-
-
 def one_of_two_functions(image):
     turn = random.choice([np.fliplr, np.flipud])
     return turn(image)
@@ -238,13 +232,6 @@ BODIES = (
     Body(crops, PICTURE, why="a generator (`yield`)", refused=r"`yield`"),
     Body(seeded_inside, PICTURE, why="`np.random.seed` inside the body", refused=r"numpy\.random\.seed"),
     Body(ragged, PICTURE, why="an array of objects", refused=r"object", when="call"),
-    Body(
-        raised_when_dark,
-        PICTURE,
-        why="`raise` under a drawn condition",
-        refused=r"`raise` under a drawn condition",
-        when="call",
-    ),
     Body(
         one_of_two_functions,
         PICTURE,

@@ -14,6 +14,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.arrays import _bonds, _lines, _sharing
 from pipeport.arrays._making import fresh
+from pipeport.errors import PortRefused
 from pipeport.porting._values import is_tensor, tensor_of
 from pipeport.porting.control._join import (
     Kind,
@@ -34,6 +35,22 @@ from pipeport.porting.optimise._ranges import Fact
 from pipeport.porting.optimise._traced import traced
 
 WHERE = "in two branches of a drawn condition"
+
+
+class RaisedError(PortRefused):
+    """A branch that is being traced ends with `raise`; refused where no condition stands around it.
+
+    Parameters
+    ----------
+    message : str
+        The refusal.
+    told : list
+        What the graph says where the branch runs: texts and tensors.
+    """
+
+    def __init__(self, message: str, told: list[Any]) -> None:
+        super().__init__(message)
+        self.told = told
 
 
 class Branch:

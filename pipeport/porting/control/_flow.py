@@ -134,21 +134,26 @@ def if_stmt(
             one.parts  # noqa: B018 - made around the branches
     truth = condition(test)
 
-    def trace(begin: Any) -> list[_branches.Branch]:
-        return [
-            _branches.Branch(run, get_state, set_state, begin, assumptions(truth, holds=holds))
-            for run, holds in ((body, True), (orelse, False))
-        ]
+    def trace(begin: Any, run: Callable[[], Any], *, holds: bool) -> _branches.Branch:
+        return _branches.Branch(run, get_state, set_state, begin, assumptions(truth, holds=holds))
 
     take_back = taker_back()
-    branches = trace(start)
+    branches = []
+    for run, other, holds in ((body, orelse, True), (orelse, body, False)):
+        try:
+            branches.append(trace(start, run, holds=holds))
+        except _branches.RaisedError as error:  # then what follows is the other branch
+            tf.debugging.Assert(tf.logical_not(truth) if holds else truth, error.told)
+            take_back()
+            other()
+            return
     rows = zip(start, branches[0].values, branches[1].values, strict=True)
     forms = [grown(old, [one, other]) for old, one, other in rows]
     if any(form is not None for form in forms):
         take_back()
         both = zip(start, forms, strict=True)
         start = tuple(old if form is None else rows_of(old, form) for old, form in both)
-        branches = trace(start)
+        branches = [trace(start, body, holds=True), trace(start, orelse, holds=False)]
     del start  # what a name stands for no longer need not be kept up
     set_state(_branches.merged(truth, branches, tuple(symbol_names)))
 

@@ -16,6 +16,7 @@ from pipeport.arrays import _bonds, _lines, _sharing
 from pipeport.arrays._making import fresh
 from pipeport.errors import PortRefused, explain
 from pipeport.porting._values import is_array, is_rows
+from pipeport.porting.control._branches import RaisedError
 from pipeport.porting.control._join import Kind, Made, joined, kind_of, mapped, readable, same
 from pipeport.porting.control._parts import part, storage_to_write
 from pipeport.porting.control._rows import Form, grown, rows_of
@@ -363,7 +364,10 @@ def loop(
         What it changes has no steady kind, or a list grows that may not.
     """
     made = _Loop(names, get_state, set_state)
-    growing = made.try_round(body)
+    try:
+        growing = made.try_round(body)
+    except RaisedError as error:  # it may have no round
+        raise PortRefused(str(error)) from None
     if growing and not grows:
         raise PortRefused(
             explain("list", "one that grows in a loop", "steady ones", "Leave the loop as it is.")

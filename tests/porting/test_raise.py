@@ -1,0 +1,87 @@
+"""`raise` under a condition that only the graph knows: a check of the graph."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from pipeport.porting import port
+from tests.porting.modes import every_mode, step_of
+
+X = np.array([[3, 2], [1, 4], [2, 5]], np.float32)
+SEED = tf.constant([1, 2], tf.int64)
+
+
+def checked(x):
+    if x.mean() < 0:
+        raise ValueError("negative")
+    return x * 2
+
+
+def in_the_other_branch(x):
+    if x.mean() >= 0:
+        y = x * 2
+    else:
+        raise ValueError("negative")
+    return y
+
+
+def after_a_return(x):
+    if x.mean() >= 0:
+        return x * 2
+    raise ValueError("negative")
+
+
+def helper(x):
+    if x < 0:
+        if x > -100:
+            raise ValueError("negative", x)
+        x = x * 0
+    return x
+
+
+def in_a_helper_and_a_loop(x):
+    total = 0.0
+    for row in x:
+        total = total + helper(row.mean())
+    return total
+
+
+def with_what_follows(x):
+    y = x * np.random.rand()
+    if (y < 0).any():
+        raise ValueError("negative")
+    if y.max() > 3:
+        y = y / 2
+    return y
+
+
+BODIES = [checked, in_the_other_branch, after_a_return, in_a_helper_and_a_loop, with_what_follows]
+
+
+@pytest.mark.parametrize("body", BODIES)
+def test_raise_is_a_check_of_the_graph(monkeypatch, body):
+    graphs = every_mode(monkeypatch, body, X, draws=2, compiled=False, relative=1e-6)
+    for graph in graphs.values():
+        with pytest.raises(tf.errors.InvalidArgumentError, match=r"test_raise\.py, line \d+: ValueError"):
+            graph(SEED, -X)
+    if body is not with_what_follows:
+        with pytest.raises(ValueError, match="negative"):
+            port(body)(-X)
+
+
+def no_number(x):
+    if x.min() < -5:
+        return x * 0
+    if x.mean() < 0:
+        raise ValueError
+    return x
+
+
+def test_what_does_not_raise_is_as_it_was():
+    graph = step_of(port(no_number), [tf.TensorSpec([None, 2], tf.float32)])
+    np.testing.assert_array_equal(graph(SEED, -10 * X), -0 * X)
+    np.testing.assert_array_equal(graph(SEED, X), X)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="ValueError"):
+        graph(SEED, -X)
