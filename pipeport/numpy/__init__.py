@@ -232,6 +232,7 @@ from pipeport.numpy._shaping import ravel as ravel
 from pipeport.numpy._shaping import reshape as reshape
 from pipeport.numpy._signals import blackman as blackman
 from pipeport.numpy._signals import convolve as convolve
+from pipeport.numpy._signals import correlate as correlate
 from pipeport.numpy._signals import hamming as hamming
 from pipeport.numpy._signals import hanning as hanning
 from pipeport.numpy._slopes import gradient as gradient

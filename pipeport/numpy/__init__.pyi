@@ -102,6 +102,7 @@ from pipeport.numpy._shaping import broadcast_to as broadcast_to
 from pipeport.numpy._shaping import ravel as ravel
 from pipeport.numpy._shaping import reshape as reshape
 from pipeport.numpy._signals import convolve as convolve
+from pipeport.numpy._signals import correlate as correlate
 from pipeport.numpy._slopes import gradient as gradient
 from pipeport.numpy._slopes import interp as interp
 from pipeport.numpy._squeeze import squeeze as squeeze

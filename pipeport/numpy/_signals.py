@@ -1,9 +1,9 @@
-"""Signals of one axis: windows to multiply with, and convolution."""
+"""Signals of one axis: windows to multiply with, convolution and correlation."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -14,10 +14,14 @@ from pipeport.arrays._basic import size_of
 from pipeport.contract import Array, AsReference, Integer, OneOf
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs.arrays import static_value
+from pipeport.kernels.sampling._convolution import convolved
 from pipeport.numpy._common_dtype import common
 from pipeport.numpy._families import REALS, tensor, thin
 from pipeport.numpy._reductions import CLOSE
 from pipeport.numpy._sized import no_batch
+
+# More taps than a block of frames has elements.
+_LONG_KERNEL = (0.5, -1.0, 0.25, 0.0, 0.125) * 15
 
 
 def _window(name: str, summary: str, weights: tuple[float, ...], example: str) -> Callable[..., Any]:
@@ -52,45 +56,62 @@ blackman = _window(
 )  # fmt: skip
 
 
-@thin(
-    "numpy.convolve", "Return the convolution of two signals.",
-    domain={"a": Array(dtypes=REALS, ranks=(1,), sides=(1, 9), values=(0.0, 1.0), non_finite=False),
-            "v": OneOf((0.25, 0.5, 0.25), (1, 2), (1.0,), (0.5, 0.25, 1.0, 0.25, 0.125), 3,
-                       (True, False), typical=(0.25, 0.5, 0.25)),
-            "mode": OneOf("full", "same", "valid")},
-    parameters={"a": "array_like, bool or any number\nOf one axis; its size may be unknown.",
-                "v": "array_like, bool or any number\nOf one axis; its size may be unknown.",
-                "mode": "{'full', 'same', 'valid'}, default 'full'\nAll sums of products, as many as "
-                        "the longer signal has elements, or those without a border."},
-    returns="tf.Tensor, of the dtype NumPy promotes to\nThe sums of products.", agreement=AsReference(),
-    words=CLOSE,
-    raises={"OutsideDomain": "A signal is empty, or has more than one axis.",
-            "UnsupportedArgument": "`mode` is another.",
-            "tf.errors.InvalidArgumentError": "A signal turns out to be empty."},
-    example=("[1, 2, 3], [1, 1], 'valid'", "<tf.Tensor: shape=(2,), dtype=int64, numpy=array([3, 5])>"),
-    graph="all windows as a matrix, its product with a vector.",
-)  # fmt: skip
+def _depends_on_both(call: Mapping[str, Any]) -> bool:
+    # Beside so many taps the other signal, of up to ten elements, would not matter to the size.
+    return call.get("mode") != "same" or np.size(call["v"]) < len(_LONG_KERNEL)
+
+
+def _promise(name: str, summary: str, example: str, values: str) -> Callable[..., Any]:
+    default = "full" if name == "convolve" else "valid"
+    return thin(
+        f"numpy.{name}", summary,
+        domain={"a": Array(dtypes=REALS, ranks=(1,), sides=(1, 9), values=(0.0, 1.0)),
+                "v": OneOf((0.25, 0.5, 0.25), (1, 2), (1.0,), (0.5, 0.25, 1.0, 0.25, 0.125), (True, False),
+                           _LONG_KERNEL, *((3,) if name == "convolve" else ()), typical=(0.25, 0.5, 0.25)),
+                "mode": OneOf("full", "same", "valid", typical=default)},
+        parameters={"a": "array_like, bool or any number\nOf one axis; its size may be unknown.",
+                    "v": "array_like, bool or any number\nOf one axis; its size may be unknown.",
+                    "mode": f"{{'full', 'same', 'valid'}}, default '{default}'\nAll sums of products, as "
+                            "many as the longer signal has elements, or those without a border."},
+        returns="tf.Tensor, of the dtype NumPy promotes to\nThe sums of products.",
+        agreement=AsReference(), words=CLOSE,
+        raises={"OutsideDomain": "A signal is empty, or does not have one axis.",
+                "UnsupportedArgument": "`mode` is another.",
+                "tf.errors.InvalidArgumentError": "A signal turns out to be empty."},
+        example=(example, f"<tf.Tensor: shape=(2,), dtype=int64, numpy=array({values})>"),
+        graph="the product of overlapping frames with a matrix; tap by tap where something is not finite.",
+        valid=_depends_on_both,
+    )  # fmt: skip
+
+
+@_promise("convolve", "Return the convolution of two signals.", "[1, 2, 3], [1, 1], 'valid'", "[3, 5]")
 def convolve(a: Any, v: Any, mode: Any = "full") -> Any:
+    return _sums(a, v, mode, turned=False)
+
+
+@_promise("correlate", "Return the correlation of two signals.", "[1, 2, 3], [0, 1]", "[2, 3]")
+def correlate(a: Any, v: Any, mode: Any = "valid") -> Any:
+    return _sums(a, v, mode, turned=True)
+
+
+def _sums(a: Any, v: Any, mode: Any, *, turned: bool) -> Any:
     if tf.is_tensor(mode) or mode not in ("full", "same", "valid"):
         raise UnsupportedArgument(explain("mode", repr(mode), "'full', 'same' or 'valid'", "Name one."))
-    signal, kernel = (_signal(tensor(x, name), name) for x, name in ((a, "a"), (v, "v")))
+    least = 1 if turned else 0  # a convolution takes numbers, too
+    signal, kernel = (_signal(tensor(x, name), name, least) for x, name in ((a, "a"), (v, "v")))
     signal, kernel = common([signal, kernel], [None, None], None, "same_kind")
+    if turned:
+        kernel = tf.reverse(tf.math.conj(kernel) if kernel.dtype.is_complex else kernel, [0])
     size, taps = size_of(signal, 0), size_of(kernel, 0)
-    first, count = _part(mode, size, taps)
-    border = tf.zeros([taps - 1], signal.dtype)
-    padded = tf.concat([border, signal, border], 0)
-    places = first + tf.range(count)[:, tf.newaxis] + tf.range(taps)
-    windows, turned = tf.gather(padded, places), tf.reverse(kernel, [0])
-    if signal.dtype.is_bool:
-        found = tf.reduce_any(windows & turned, -1)
-    else:
-        found = tf.reduce_sum(windows * turned, -1)
-    return tf.ensure_shape(found, [count if isinstance(count, int) else None])
+    first, count = _part(mode, size, taps, turned)
+    if isinstance(size, int) and isinstance(taps, int) and taps > size:
+        signal, kernel = kernel, signal
+    return convolved(signal, kernel, first, count)
 
 
-def _signal(x: Any, name: str) -> Any:
+def _signal(x: Any, name: str, least: int) -> Any:
     rank = x.shape.rank
-    if rank is None or rank > 1:
+    if rank is None or not least <= rank <= 1:
         given = "an unknown rank" if rank is None else f"rank {rank}"
         raise OutsideDomain(explain(name, given, "one axis", "Convolve one signal at a time."))
     x = tf.reshape(x, [-1]) if rank == 0 else x
@@ -103,13 +124,15 @@ def _signal(x: Any, name: str) -> Any:
     return x
 
 
-def _part(mode: str, size: Any, taps: Any) -> tuple[Any, Any]:
+def _part(mode: str, size: Any, taps: Any, turned: bool) -> tuple[Any, Any]:
     """Return which sum is the first that is wanted, and how many are."""
     known = isinstance(size, int) and isinstance(taps, int)
     least, most = (min, max) if known else (tf.minimum, tf.maximum)
     if mode == "full":
         return 0, size + taps - 1
     shorter, longer = least(size, taps), most(size, taps)
-    if mode == "same":
-        return (shorter - 1) // 2, longer
-    return shorter - 1, longer - shorter + 1
+    if mode == "valid":
+        return shorter - 1, longer - shorter + 1
+    # A correlation whose second signal is the longer one is computed the other way round, and turned.
+    swapped = least(taps - shorter, 1) if turned else 0
+    return (shorter - 1 + swapped) // 2, longer

@@ -120,6 +120,8 @@ REACHED = (
     "numpy.rot90",
     "random.uniform",
     "scipy.ndimage.rotate",
+    "scipy.signal.lfilter",
+    "scipy.stats.zscore",
     "skimage.transform.rotate",
     "skimage.util.crop",
     "tensorflow_addons.image.rotate",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -23,17 +24,50 @@ def unknown(function: Any, *arrays: Any) -> Any:
 
 
 @pytest.mark.parametrize("mode", ["full", "same", "valid"])
-@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "uint8", "bool"])
+@pytest.mark.parametrize("dtype", ["float32", "int32", "uint8", "uint32", "bool", "complex64"])
 def test_signals_of_any_lengths_are_convolved(mode: str, dtype: str) -> None:
-    for first, second in ((5, 3), (3, 5), (4, 4), (1, 6), (6, 1), (2, 7)):
+    for name in ("convolve", "correlate"):
+        function, right = getattr(native, name), getattr(np, name)
+        graph = tf.function(
+            functools.partial(function, mode=mode), input_signature=[tf.TensorSpec([None], dtype)] * 2
+        )
+        for first, second in ((5, 3), (3, 5), (4, 4), (1, 6), (2, 7), (70, 200), (300, 130)):
+            a, v = (np.arange(1, size + 1).astype(dtype) for size in (first, second))
+            if dtype == "complex64":
+                a, v = a * np.complex64(1 + 2j), v - np.complex64(3j)
+            wanted = right(a, v, mode)
+            for found in (function(a, v, mode), graph(a, v)):
+                assert found.dtype == wanted.dtype
+                np.testing.assert_allclose(found, wanted, rtol=2e-6, atol=2e-6 * np.abs(wanted).max())
+
+
+@pytest.mark.parametrize("dtype", ["float64", "int32", "uint8", "bool"])
+def test_signals_are_convolved_by_a_compiled_program(dtype: str) -> None:
+    for first, second in ((2, 7), (300, 130)):
         a, v = (np.arange(1, size + 1).astype(dtype) for size in (first, second))
-        right = np.convolve(a, v, mode)
-        for found in (
-            native.convolve(a, v, mode), unknown(lambda a, v: native.convolve(a, v, mode), a, v),
-            tf.function(lambda a, v: native.convolve(a, v, mode), jit_compile=True)(a, v),
-        ):  # fmt: skip
-            assert found.dtype == right.dtype
-            np.testing.assert_allclose(found, right, rtol=1e-6)
+        for name in ("convolve", "correlate"):
+            found = tf.function(getattr(native, name), jit_compile=True, autograph=False)(a, v)
+            np.testing.assert_allclose(found, getattr(np, name)(a, v), rtol=1e-12)
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("jit_compile", [False, True])
+def test_what_is_not_finite_reaches_its_own_sums_alone(bad: float, jit_compile: bool) -> None:
+    signal = np.arange(100.0)
+    signal[40] = bad
+    found = tf.function(lambda a: native.convolve(a, SIGNAL, "same"), jit_compile=jit_compile)(signal)
+    np.testing.assert_allclose(found, np.convolve(signal, SIGNAL, "same"), rtol=1e-12)
+    kernel = np.array([1.0, bad, 0.0])
+    found = tf.function(lambda a: native.correlate(a, kernel, "full"), jit_compile=jit_compile)(SIGNAL)
+    np.testing.assert_allclose(found, np.correlate(SIGNAL, kernel, "full"), rtol=1e-12)
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64"])
+def test_sums_of_integers_are_exact(dtype: str) -> None:
+    limits = np.iinfo(dtype)
+    a, v = (np.random.default_rng(7).integers(limits.min, limits.max, n, dtype) for n in (500, 300))
+    np.testing.assert_array_equal(native.convolve(a, v), np.convolve(a, v))
+    np.testing.assert_array_equal(unknown(native.convolve, a, v), np.convolve(a, v))
 
 
 def test_static_sizes_of_convolutions() -> None:

@@ -20,7 +20,7 @@ def unknown_library(image):
 
 
 def resampled(wave):
-    return signal.resample_poly(wave, 1, 2).astype(np.float32)
+    return signal.decimate(wave, 2).astype(np.float32)
 
 
 def reads_text(path):
@@ -146,9 +146,9 @@ BODIES = (
     ),
     Body(
         resampled,
-        ((np.ones(8, np.float32),),),
-        why="a function without a native (`scipy.signal.resample_poly`)",
-        refused=r"resample_poly",
+        ((np.ones(80, np.float32),),),
+        why="a function without a native (`scipy.signal.decimate`)",
+        refused=r"decimate",
     ),
     Body(
         reads_text,

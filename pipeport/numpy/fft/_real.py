@@ -10,15 +10,9 @@ from pipeport.contract import AsReference, Integer, OneOf, batch_form
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels.inputs.arrays import known_rank
 from pipeport.kernels.inputs.axes import canonical
+from pipeport.kernels.sampling._spectra import real_of
 from pipeport.numpy._families import refuse, tensor, thin
 from pipeport.numpy.fft import _transforms as transforms
-
-
-def _whole(x: Any, number: Any) -> Any:
-    """Return all of a spectrum along the last axis, of which the half is given, undivided and inverted."""
-    # Real parts alone: what the first and a middle element have of imaginary parts, NumPy leaves out.
-    second = tf.math.conj(tf.reverse(x[..., 1 : (number + 1) // 2], [-1]))
-    return tf.math.real(transforms.inverse(tf.concat([x, second], -1)))
 
 
 def _signal(a: Any, n: Any, axis: Any, norm: Any) -> Any:
@@ -35,7 +29,7 @@ def _signal(a: Any, n: Any, axis: Any, norm: Any) -> Any:
     else:
         with tf.control_dependencies([tf.debugging.assert_positive(number, text)]):
             x, number = tf.identity(x), tf.identity(number)
-    found = transforms.last(x, place, lambda spectrum: _whole(spectrum, number))
+    found = transforms.last(x, place, lambda spectrum: real_of(spectrum, number))
     return transforms.scaled(found, norm, number, back=True)
 
 

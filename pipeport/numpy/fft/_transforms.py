@@ -14,6 +14,7 @@ from pipeport.contract import Array, AsReference, Integer, OneOf, batch_form
 from pipeport.errors import OutsideDomain, WrongType, explain
 from pipeport.kernels.inputs.arrays import known_rank
 from pipeport.kernels.inputs.axes import canonical, static, whole_numbers
+from pipeport.kernels.sampling._spectra import half_of, inverse
 from pipeport.numpy._families import refuse, tensor, thin
 from pipeport.numpy._reductions import CLOSE, NUMPY_2
 
@@ -117,20 +118,6 @@ def last(x: Any, axis: int, transform: Callable[[Any], Any]) -> Any:
     return tf.transpose(transform(tf.transpose(x, order)), np.argsort(order))
 
 
-def inverse(x: Any) -> Any:
-    """Return the inverse, not divided by the number of elements."""
-    # TensorFlow 2.15 compiles no inverse of complex128, and no transform of float64.
-    return tf.math.conj(tf.signal.fft(tf.math.conj(x)))
-
-
-def _half(x: Any) -> Any:
-    if x.dtype == tf.float32 or tuple(map(int, tf.__version__.split(".")[:2])) > (2, 15):
-        return tf.signal.rfft(x)
-    whole_one = tf.signal.fft(tf.cast(x, tf.complex128))
-    size = x.shape[-1]
-    return whole_one[..., : (tf.shape(x)[-1] if size is None else size) // 2 + 1]
-
-
 def _along(x: Any, axis: Any, n: Any, norm: Any, *, back: bool) -> Any:
     place = canonical(whole(axis, "axis"), known_rank(x), "axis")
     x, number = sized(x, place, None if n is None else whole(n, "n"), "n")
@@ -173,7 +160,7 @@ def _of_real(a: Any, n: Any, axis: Any, norm: Any) -> Any:
     x = numbers(a, real=True)
     place = canonical(whole(axis, "axis"), known_rank(x), "axis")
     x, number = sized(x, place, None if n is None else whole(n, "n"), "n")
-    return scaled(last(x, place, _half), check_norm(norm), number, back=False)
+    return scaled(last(x, place, half_of), check_norm(norm), number, back=False)
 
 
 _ONES = "<tf.Tensor: shape=({},), dtype=complex128, numpy=array([{}])>"

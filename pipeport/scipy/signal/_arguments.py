@@ -1,0 +1,93 @@
+"""What the functions of `scipy.signal` have in common: lines of an array, dtypes, coefficients."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.contract import Array
+from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
+from pipeport.kernels.inputs.arrays import as_tensor, known_rank, static_value
+from pipeport.kernels.inputs.axes import canonical, whole_numbers
+
+DTYPES = ("float32", "float64", "int16", "uint8")
+SIGNALS = Array(dtypes=DTYPES, ranks=(1, 2), sides=(1, 12), values=(-1.0, 1.0), non_finite=False)
+
+
+@dataclass(frozen=True)
+class Lines:
+    """An array with one of its axes moved to the end.
+
+    Attributes
+    ----------
+    x : tf.Tensor, shape (..., N)
+        The lines.
+    axis : int
+        Where the axis was.
+    """
+
+    x: Any
+    axis: int
+
+    def back(self, found: Any) -> Any:
+        """Return lines of any length with the axis where it was."""
+        rank = found.shape.rank
+        if self.axis == rank - 1:
+            return found
+        order = list(range(rank - 1))
+        order.insert(self.axis, rank - 1)
+        return tf.transpose(found, order)
+
+
+def array_of(value: Any, name: str, least: int, batch_axes: int) -> Any:
+    """Return an array of real numbers as a tensor of known rank."""
+    x = as_tensor(value, name)
+    rank = known_rank(x, name)
+    if rank < least + batch_axes:
+        raise OutsideDomain(explain(name, f"rank {rank}", f"{least + batch_axes} axes or more", "Add one."))
+    if x.dtype.is_complex:
+        advice = "Treat tf.math.real and tf.math.imag apart."
+        raise UnsupportedArgument(explain(name, f"dtype {x.dtype.name}", "real numbers", advice))
+    return x
+
+
+def lines_of(value: Any, name: str, axis: Any, batch_axes: int) -> Lines:
+    """Return an array as lines along an axis; one without elements along it is refused."""
+    x = array_of(value, name, 1, batch_axes)
+    given = whole_numbers(axis, "axis")
+    if len(given) != 1:
+        raise WrongType(explain("axis", repr(axis), "one whole number", "Take one axis after the other."))
+    rank = x.shape.rank
+    place = canonical(given[0], rank - batch_axes, "axis") + batch_axes
+    if x.shape[place] == 0:
+        raise OutsideDomain(explain(name, "no elements along the axis", "one at least", "Leave it out."))
+    if x.shape[place] is None:
+        message = explain(name, "no elements along the axis at run time", "one at least", "Leave it out.")
+        with tf.control_dependencies([tf.debugging.assert_positive(tf.shape(x)[place], message)]):
+            x = tf.identity(x)
+    if place != rank - 1:
+        x = tf.transpose(x, [*(other for other in range(rank) if other != place), place])
+    return Lines(x, place)
+
+
+def coefficients(value: Any, name: str) -> Any:
+    """Return the coefficients of a filter: an array where tracing knows them, else a tensor."""
+    found = static_value(value, name)
+    if not tf.is_tensor(found):
+        tensor = as_tensor(found, name)
+        found = np.atleast_1d(np.asarray(found)).astype(tensor.dtype.as_numpy_dtype)
+    if found.dtype.kind == "c" if isinstance(found, np.ndarray) else found.dtype.is_complex:
+        raise UnsupportedArgument(explain(name, f"dtype {found.dtype}", "real numbers", "Filter twice."))
+    rank = found.ndim if isinstance(found, np.ndarray) else found.shape.rank
+    if rank != 1 or found.shape[0] == 0:
+        raise OutsideDomain(explain(name, f"shape {found.shape}", "a list of numbers", "Flatten it."))
+    return found
+
+
+def common_dtype(*values: Any) -> Any:
+    """Return the dtype that NumPy gives a result of arrays and tensors."""
+    own = (one.dtype if isinstance(one, np.ndarray) else one.dtype.as_numpy_dtype for one in values)
+    return tf.as_dtype(np.result_type(*own))

@@ -1,0 +1,298 @@
+"""`scipy.signal.lfilter` and `filtfilt`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.contract import AsReference, Difference, OneOf, replaces
+from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
+from pipeport.kernels.sampling._convolution import convolved
+from pipeport.kernels.sampling._recursion import Filter, recursed
+from pipeport.scipy.ndimage._filter_arguments import whole
+from pipeport.scipy.signal import _arguments as arguments
+
+# A Butterworth low-pass of second order, among others.
+_LOW_PASS = (0.20657208382614792, 0.41314416765229584, 0.20657208382614792)
+_POLES = (1.0, -0.3695273773512414, 0.1958157126558331)
+_A = OneOf(_POLES, (1.0, -0.9), (2.0, 0.5, -0.25, 0.125), (1.0,), (2.0,), typical=_POLES)
+_B = OneOf(_LOW_PASS, (1.0,), (0.5, -0.25), (1.0, -0.97), (0.25,) * 4, typical=_LOW_PASS)
+
+
+def _result(b: Any, a: Any, x: Any) -> Any:
+    dtype = arguments.common_dtype(b, a, x)
+    if dtype not in (tf.float32, tf.float64):
+        advice = "Cast the signal to float32 or float64, as the reference needs it too."
+        raise WrongType(explain("x", f"dtype {dtype.name} with these coefficients", "floats", advice))
+    return dtype
+
+
+def _denominator(a: Any) -> np.ndarray:
+    found = arguments.coefficients(a, "a")
+    if tf.is_tensor(found):
+        advice = "Design the filter while tracing; `b` may be a tensor where `a` is one number."
+        raise UnsupportedArgument(explain("a", "a tensor", "known numbers", advice))
+    if not np.isfinite(found).all() or found[0] == 0:
+        raise OutsideDomain(explain("a", found, "finite numbers, the first not 0", "Scale the filter."))
+    return np.asarray(found)
+
+
+def _filter(b: Any, a: np.ndarray) -> Filter:
+    if tf.is_tensor(b):
+        advice = "Design the filter while tracing; `b` may be a tensor where `a` is one number."
+        raise UnsupportedArgument(explain("b", "a tensor", "known numbers", advice))
+    return Filter.of(b, a)
+
+
+def _filtered(b: Any, a: Any, x: Any, axis: Any, zi: Any, batch_axes: int) -> Any:
+    if zi is not None:
+        advice = "Filter the signal before it is cut into parts."
+        raise UnsupportedArgument(explain("zi", type(zi).__name__, "None", advice))
+    numerator, denominator = arguments.coefficients(b, "b"), _denominator(a)
+    lines = arguments.lines_of(x, "x", axis, batch_axes)
+    dtype = _result(numerator, denominator, lines.x)
+    if len(denominator) > 1:
+        wide = recursed(tf.cast(lines.x, tf.float64), _filter(numerator, denominator))
+    else:
+        taps = tf.cast(numerator, tf.float64) / tf.constant(float(denominator[0]), tf.float64)
+        size = lines.x.shape[-1]
+        wide = convolved(
+            tf.cast(lines.x, tf.float64), taps, 0, tf.shape(lines.x)[-1] if size is None else size
+        )
+    return lines.back(tf.cast(wide, dtype))
+
+
+@replaces(
+    "scipy.signal.lfilter",
+    implementation=_filtered,
+    domain={"b": _B, "a": _A, "x": arguments.SIGNALS, "axis": OneOf(-1, 0)},
+    agreement=AsReference(coordinates_of="x"),
+    proven_against=">=1.14",
+    refused={"zi": "states are not handed from call to call"},
+)
+def lfilter(b: Any, a: Any, x: Any, axis: int = -1, zi: Any = None) -> Any:
+    """Filter the lines of an array recursively.
+
+    Native equivalent of `scipy.signal.lfilter`.
+
+    Parameters
+    ----------
+    b : array_like, shape (M,), floats or integers
+        Coefficients of the inputs. A tensor whose values are not known only where `a` is one number.
+    a : array_like, shape (N,), floats or integers
+        Coefficients of the outputs, known while tracing; the first is not 0.
+    x : tf.Tensor, one axis or more, bool or real numbers
+        The signals. Sizes may be unknown while tracing.
+    axis : int, default -1
+        Along which axis they run.
+    zi : None
+        Refused: states are not handed from call to call.
+
+    Returns
+    -------
+    tf.Tensor, float32 or float64, shape of `x`
+        The filtered signals, of the dtype that NumPy gives to `b`, `a` and `x`: float64 of plain numbers.
+
+    Raises
+    ------
+    BadAxis
+        The array has no such axis.
+    OutsideDomain
+        There are no elements along the axis, or coefficients are no list, or the first of `a` is 0.
+    UnsupportedArgument
+        `zi` is given; `a`, or `b` beside several numbers in `a`, is not known while tracing; an unknown rank.
+    WrongType
+        The result would be of another dtype, which the reference refuses as well.
+    tf.errors.InvalidArgumentError
+        There turn out to be no elements along the axis.
+
+    Notes
+    -----
+    Agreement: as accurate as the reference, judged against it in float64. The order of sums is another: where
+    poles are close to the unit circle, both are as far from the exact result. From the first NaN or infinity
+    on, a line is NaN if `a` has several numbers. Filters that grow beyond the range of float64 are outside
+    the domain.
+    Graph: blocks of 64 elements as one product of matrices, their states by doubling. Static shape is kept.
+
+    Source: `scipy/signal/_signaltools.py` of SciPy 1.17.
+
+    Examples
+    --------
+    >>> import tensorflow as tf
+    >>> from pipeport.scipy.signal import lfilter
+    >>> lfilter([1.0], [1.0, -0.5], tf.constant([1.0, 0.0, 0.0])).numpy().tolist()
+    [1.0, 0.5, 0.25]
+    """
+    return _filtered(b, a, x, axis, zi, 0)
+
+
+_PADDINGS = ("odd", "even", "constant", None)
+
+
+def _extended(x: Any, padtype: Any, edge: int) -> Any:
+    """Return lines with `edge` elements more at both ends, in their own dtype as the reference does it."""
+    if padtype is None or edge == 0:
+        return x
+    left, right = x[..., :1], x[..., -1:]
+    if padtype == "constant":
+        return tf.concat([tf.repeat(left, edge, -1), x, tf.repeat(right, edge, -1)], -1)
+    before = tf.reverse(x[..., 1 : edge + 1], [-1])
+    after = tf.reverse(x[..., -edge - 1 : -1], [-1])
+    if padtype == "odd":
+        before, after = left + left - before, right + right - after
+    return tf.concat([before, x, after], -1)
+
+
+def _edge(padtype: Any, padlen: Any, taps: int) -> int:
+    if padtype is not None and (not isinstance(padtype, str) or padtype not in _PADDINGS):
+        advice = "'odd' turns the signal about its ends."
+        raise OutsideDomain(explain("padtype", repr(padtype), ", ".join(map(repr, _PADDINGS)), advice))
+    if padtype is None:
+        return 0
+    return 3 * taps if padlen is None else whole(padlen, "padlen", least=0)
+
+
+def _long_enough(x: Any, edge: int) -> Any:
+    size, allowed = x.shape[-1], f"more than `padlen`, which is {edge}"
+    advice = "Give a smaller `padlen`."
+    if size is None:
+        message = explain("x", "a shorter axis at run time", allowed, advice)
+        with tf.control_dependencies([tf.debugging.assert_greater(tf.shape(x)[-1], edge, message)]):
+            return tf.identity(x)
+    if size <= edge:
+        raise OutsideDomain(explain("x", f"{size} elements along the axis", allowed, advice))
+    return x
+
+
+def _both_ways(
+    b: Any, a: Any, x: Any, axis: Any, padtype: Any, padlen: Any, method: Any, irlen: Any, batch_axes: int
+) -> Any:
+    if not isinstance(method, str) or method != "pad":
+        raise UnsupportedArgument(explain("method", repr(method), "'pad'", "It is the reference's default."))
+    if irlen is not None:
+        raise UnsupportedArgument(explain("irlen", repr(irlen), "None", "Method 'pad' does not use it."))
+    numerator, denominator = arguments.coefficients(b, "b"), _denominator(a)
+    filtered = _filter(numerator, denominator)
+    if len(filtered.a) == 1:
+        advice = "Multiply the signal."
+        raise OutsideDomain(explain("b, a", "one number each", "two coefficients at least", advice))
+    edge = _edge(padtype, padlen, len(filtered.a))
+    lines = arguments.lines_of(x, "x", axis, batch_axes)
+    dtype = _result(numerator, denominator, lines.x)
+    signal = _long_enough(lines.x, edge)
+    if signal.dtype.is_bool and padtype == "odd" and edge:
+        raise WrongType(explain("x", "dtype bool", "numbers for padtype 'odd'", "Cast it first."))
+    wide = tf.cast(_extended(signal, padtype, edge), tf.float64)
+    try:
+        state = tf.constant(filtered.steady())
+    except np.linalg.LinAlgError as error:
+        advice = "A filter with a pole at 1 never comes to rest."
+        raise OutsideDomain(explain("a", denominator, "a filter that comes to rest", advice)) from error
+    for _ in range(2):
+        wide = tf.reverse(recursed(wide, filtered, wide[..., :1] * state), [-1])
+    size = lines.x.shape[-1]
+    part = wide[..., edge : edge + (tf.shape(lines.x)[-1] if size is None else size)]
+    return lines.back(tf.ensure_shape(tf.cast(part, dtype), lines.x.shape))
+
+
+def _gust(call: Mapping[str, Any]) -> bool:
+    return bool(call.get("method", "pad") == "gust")
+
+
+@replaces(
+    "scipy.signal.filtfilt",
+    implementation=_both_ways,
+    domain={
+        "b": _B,
+        "a": _A,
+        "x": arguments.SIGNALS,
+        "axis": OneOf(-1, 0),
+        "padtype": OneOf("odd", "even", "constant", None, typical="odd"),
+        "padlen": OneOf(None, 0, 1, 3, 5, typical=None),
+        "method": OneOf("pad"),
+    },
+    agreement=AsReference(coordinates_of="x"),
+    proven_against=">=1.14",
+    differences=(
+        Difference(
+            "The method 'gust' is refused.",
+            witness=lambda: {
+                "b": (0.5, 0.5), "a": (1.0,), "x": np.arange(9.0), "method": "gust"
+            },
+            applies=_gust,
+        ),
+    ),
+    refused={"irlen": "only the method 'gust' uses it"},
+)  # fmt: skip
+def filtfilt(
+    b: Any,
+    a: Any,
+    x: Any,
+    axis: int = -1,
+    padtype: str | None = "odd",
+    padlen: int | None = None,
+    method: str = "pad",
+    irlen: int | None = None,
+) -> Any:
+    """Filter the lines of an array recursively, forwards and then backwards.
+
+    Native equivalent of `scipy.signal.filtfilt`.
+
+    Parameters
+    ----------
+    b, a : array_like, floats or integers
+        Coefficients of the inputs and of the outputs, known while tracing; the first of `a` is not 0.
+    x : tf.Tensor, one axis or more, real numbers
+        The signals. Sizes may be unknown while tracing.
+    axis : int, default -1
+        Along which axis they run.
+    padtype : {'odd', 'even', 'constant', None}, default 'odd'
+        How a signal goes on beyond its ends: turned about them, mirrored, constant, or not at all.
+    padlen : int, optional
+        How far it does, less than it has elements; three times the number of coefficients when None.
+    method : {'pad'}
+        The way to treat the ends; 'gust' is refused.
+    irlen : None
+        Refused: only the method 'gust' uses it.
+
+    Returns
+    -------
+    tf.Tensor, float32 or float64, shape of `x`
+        The filtered signals, of the dtype that NumPy gives to `b`, `a` and `x`: float64 of plain numbers.
+
+    Raises
+    ------
+    BadAxis
+        The array has no such axis.
+    OutsideDomain
+        `x` is not longer than `padlen` along the axis, `padtype` is another, the filter does not come to
+        rest, coefficients are no list or one number each, or the first of `a` is 0.
+    UnsupportedArgument
+        `method` or `irlen` are given, coefficients are not known while tracing, or the rank is not.
+    WrongType
+        The result would be of another dtype, which the reference refuses as well; bool with 'odd'.
+    tf.errors.InvalidArgumentError
+        `x` turns out to be no longer than `padlen`.
+
+    Notes
+    -----
+    Differences from the reference:
+
+    - The method 'gust' is refused.
+
+    Agreement: as accurate as the reference, judged against it in float64, see `lfilter`.
+    Graph: that of `lfilter`, twice. Static shape is kept.
+
+    Source: `scipy/signal/_signaltools.py` of SciPy 1.17.
+
+    Examples
+    --------
+    >>> import tensorflow as tf
+    >>> from pipeport.scipy.signal import filtfilt
+    >>> filtfilt([0.5, 0.5], [1.0], tf.constant([0.0, 4.0, 0.0, 0.0]), padlen=0).numpy().tolist()
+    [1.0, 2.0, 1.0, 0.0]
+    """
+    return _both_ways(b, a, x, axis, padtype, padlen, method, irlen, 0)

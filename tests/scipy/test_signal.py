@@ -1,0 +1,206 @@
+"""scipy.signal: a second of audio, unknown sizes, what is not finite, refusals."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.signal as reference
+import tensorflow as tf
+
+import pipeport
+from pipeport.errors import BadAxis, OutsideDomain, UnsupportedArgument, WrongType
+from pipeport.scipy import signal
+
+pytestmark = pytest.mark.newest_only
+
+RANDOM = np.random.default_rng(41)
+WAVE = RANDOM.standard_normal(16000).astype(np.float32)
+SMOOTH = np.cumsum(RANDOM.standard_normal(1000))
+BUTTER = reference.butter(4, 0.2)
+NARROW = reference.butter(2, [0.05, 0.1], "band")
+
+
+def ways(function: Any, x: Any, *, compiled: bool = True) -> Any:
+    """Give the results eagerly, in a graph of unknown sizes, and compiled."""
+    yield function(tf.constant(x))
+    spec = tf.TensorSpec([None] * np.ndim(x), x.dtype)
+    yield tf.function(function, input_signature=[spec], autograph=False)(x)
+    if compiled:
+        yield tf.function(function, jit_compile=True, autograph=False)(tf.constant(x))
+
+
+def _called(name: str, options: Any, x: Any) -> Any:
+    return getattr(signal, name)(x=x, **options)
+
+
+def close(found: Any, right: Any, levels: float = 64) -> None:
+    assert found.dtype == right.dtype
+    assert found.shape == right.shape
+    bound = levels * np.finfo(right.dtype).eps * max(1.0, np.nanmax(np.abs(right), initial=0.0))
+    np.testing.assert_allclose(found, right, rtol=0, atol=bound)
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("lfilter", {"b": [1.0, -0.97], "a": [1.0]}),
+        ("lfilter", {"b": BUTTER[0], "a": BUTTER[1]}),
+        ("lfilter", {"b": NARROW[0].astype(np.float32), "a": NARROW[1].astype(np.float32)}),
+        ("lfilter", {"b": [1.0], "a": [1.0, -1.0]}),
+        ("lfilter", {"b": reference.firwin(101, 0.3), "a": 1.0}),
+        ("filtfilt", {"b": BUTTER[0], "a": BUTTER[1]}),
+        ("filtfilt", {"b": NARROW[0], "a": NARROW[1], "padtype": "even", "padlen": 100}),
+        ("filtfilt", {"b": reference.firwin(31, 0.3), "a": [2.0], "padtype": "constant"}),
+        ("filtfilt", {"b": [3.0, 1.0], "a": [2.0], "padtype": None}),
+        ("resample_poly", {"up": 1, "down": 2}),
+        ("resample_poly", {"up": 160, "down": 441}),
+        ("resample_poly", {"up": 441, "down": 320, "padtype": "mean"}),
+        ("resample_poly", {"up": 3, "down": 1, "window": [0.25, 0.5, 0.75, 1.0]}),
+        ("resample_poly", {"up": 4, "down": 2.0, "window": "blackman", "cval": 0}),
+        ("resample_poly", {"up": 2, "down": 2}),
+        ("resample", {"num": 8000}),
+        ("resample", {"num": 22051}),
+        ("resample", {"num": 16000}),
+    ],
+)
+def test_a_second_of_audio(name, options):
+    right = getattr(reference, name)(x=WAVE, **options)
+    for found in ways(functools.partial(_called, name, options), WAVE):
+        close(found, right, 4096)
+
+
+@pytest.mark.parametrize("size", [1, 2, 63, 64, 65, 129])
+@pytest.mark.parametrize("axis", [0, 1, -1])
+def test_lines_of_any_length_along_any_axis(size, axis):
+    x = np.moveaxis(RANDOM.random((size, 3, 2)), 0, axis)
+    for name, options in (
+        ("lfilter", {"b": BUTTER[0], "a": BUTTER[1]}),
+        ("lfilter", {"b": [0.5, 0.5, 1.0], "a": [2.0]}),
+        ("filtfilt", {"b": BUTTER[0], "a": BUTTER[1], "padlen": 0}),
+        ("resample_poly", {"up": 3, "down": 2}),
+        ("resample", {"num": 10}),
+        ("resample", {"num": 7}),
+    ):
+        options = {**options, "axis": axis}
+        right = getattr(reference, name)(x=x, **options)
+        native = functools.partial(_called, name, options)
+        for found in ways(native, x, compiled=size == 65):
+            close(found, right)
+
+
+@pytest.mark.parametrize("mode", ["full", "same", "valid"])
+@pytest.mark.parametrize(
+    ("first", "second", "axes"),
+    [
+        ((1000,), (300,), None),
+        ((7,), (1,), None),
+        ((9, 12), (4, 3), None),
+        ((9, 12), (4, 12), 0),
+        ((2, 9, 12), (2, 4, 3), (1, 2)),
+        ((9, 1, 12), (3, 5, 4), (-1, 0)),
+        ((5, 6, 7), (2, 3, 4), None),
+    ],
+)
+def test_arrays_are_convolved(mode, first, second, axes):
+    one, other = RANDOM.standard_normal(first), RANDOM.standard_normal(second)
+    right = reference.fftconvolve(one, other, mode, axes)
+    for found in ways(lambda x: signal.fftconvolve(x, other, mode, axes), one):
+        close(found, right)
+    narrow = signal.fftconvolve(one.astype(np.float32), other.astype(np.float32), mode, axes)
+    close(narrow, reference.fftconvolve(one.astype(np.float32), other.astype(np.float32), mode, axes))
+
+
+def test_the_smaller_array_may_come_first():
+    one, other = RANDOM.random(5), RANDOM.random(12)
+    for mode in ("same", "valid"):
+        close(signal.fftconvolve(one, other, mode), reference.fftconvolve(one, other, mode))
+
+
+def test_what_is_not_a_number_reaches_no_earlier_element():
+    x = np.array(SMOOTH)
+    x[500] = np.nan
+    for name, options in (
+        ("lfilter", {"b": BUTTER[0], "a": BUTTER[1]}),
+        ("lfilter", {"b": [1.0, 0.0, -0.97], "a": [1.0]}),
+        ("resample_poly", {"up": 3, "down": 2}),
+        ("resample_poly", {"up": 1, "down": 4}),
+    ):
+        right = getattr(reference, name)(x=x, **options)
+        for found in ways(functools.partial(_called, name, options), x):
+            np.testing.assert_allclose(found, right, rtol=1e-9, atol=1e-9)
+
+
+def test_integers_wrap_around_where_the_reference_turns_them_about_their_ends():
+    x = RANDOM.integers(0, 256, 50).astype(np.uint8)
+    close(signal.filtfilt(*BUTTER, x), reference.filtfilt(*BUTTER, x))
+    close(signal.lfilter(*BUTTER, x), reference.lfilter(*BUTTER, x))
+    close(signal.resample_poly(x, 3, 2), reference.resample_poly(x, 3, 2))
+    close(signal.resample(x, 30), reference.resample(x, 30))
+
+
+def test_taps_may_be_drawn():
+    taps = np.array([0.5, -0.25, 1.0])
+
+    @tf.function(input_signature=[tf.TensorSpec([None], tf.float64)])
+    def filtered(b):
+        return signal.lfilter(b, [2.0], WAVE)
+
+    close(filtered(taps), reference.lfilter(taps, [2.0], WAVE))
+
+
+def test_a_batch_is_filtered_at_once():
+    two = np.stack([SMOOTH, SMOOTH[::-1]])
+    right = np.stack([reference.filtfilt(*BUTTER, one) for one in two])
+    close(pipeport.batched(signal.filtfilt)(*BUTTER, two), right, 1024)
+    right = np.stack([reference.resample_poly(one, 2, 3) for one in two])
+    close(pipeport.batched(signal.resample_poly)(two, 2, 3), right)
+
+
+@pytest.mark.parametrize(
+    ("error", "call"),
+    [
+        (UnsupportedArgument, lambda: signal.lfilter([1.0], [1.0, 0.5], SMOOTH, zi=[0.0])),
+        (OutsideDomain, lambda: signal.lfilter([1.0], [0.0, 0.5], SMOOTH)),
+        (OutsideDomain, lambda: signal.lfilter([], [1.0, 0.5], SMOOTH)),
+        (OutsideDomain, lambda: signal.lfilter([1.0], [1.0, 0.5], SMOOTH[:0])),
+        (WrongType, lambda: signal.lfilter([1], [1, 2], np.arange(5))),
+        (BadAxis, lambda: signal.lfilter([1.0], [1.0], SMOOTH, axis=1)),
+        (UnsupportedArgument, lambda: signal.lfilter([1.0], [1.0], SMOOTH * 1j)),
+        (UnsupportedArgument, lambda: signal.filtfilt(*BUTTER, SMOOTH, method="gust")),
+        (UnsupportedArgument, lambda: signal.filtfilt(*BUTTER, SMOOTH, irlen=5)),
+        (OutsideDomain, lambda: signal.filtfilt(*BUTTER, SMOOTH[:15])),
+        (OutsideDomain, lambda: signal.filtfilt(*BUTTER, SMOOTH, padtype="mean")),
+        (OutsideDomain, lambda: signal.filtfilt([1.0], [1.0, -1.0], SMOOTH)),
+        (OutsideDomain, lambda: signal.filtfilt([1.0], [2.0], SMOOTH)),
+        (WrongType, lambda: signal.filtfilt(*BUTTER, SMOOTH > 0)),
+        (OutsideDomain, lambda: signal.resample_poly(SMOOTH, 0, 1)),
+        (WrongType, lambda: signal.resample_poly(SMOOTH, 1.5, 1)),
+        (UnsupportedArgument, lambda: signal.resample_poly(SMOOTH, 9999, 10000)),
+        (UnsupportedArgument, lambda: signal.resample_poly(SMOOTH, 1, 2, window="tukey")),
+        (UnsupportedArgument, lambda: signal.resample_poly(SMOOTH, 1, 2, padtype="line")),
+        (UnsupportedArgument, lambda: signal.resample_poly(SMOOTH, 1, 2, cval=1.0)),
+        (OutsideDomain, lambda: signal.resample_poly(SMOOTH, 1, 2, padtype="mean", cval=1.0)),
+        (UnsupportedArgument, lambda: signal.resample(SMOOTH, 5, t=SMOOTH)),
+        (UnsupportedArgument, lambda: signal.resample(SMOOTH, 5, window="hann")),
+        (UnsupportedArgument, lambda: signal.resample(SMOOTH, 5, domain="freq")),
+        (OutsideDomain, lambda: signal.resample(SMOOTH, 0)),
+        (OutsideDomain, lambda: signal.fftconvolve(SMOOTH, [[1.0]])),
+        (OutsideDomain, lambda: signal.fftconvolve(SMOOTH, SMOOTH, "most")),
+        (OutsideDomain, lambda: signal.fftconvolve(np.ones((2, 5)), np.ones((3, 5)), axes=1)),
+        (OutsideDomain, lambda: signal.fftconvolve(np.ones((2, 5)), np.ones((3, 4)), "valid")),
+    ],
+)  # fmt: skip
+def test_what_is_refused(error, call):
+    with pytest.raises(error):
+        call()
+
+
+def test_a_short_signal_is_found_in_the_graph():
+    filtered = tf.function(
+        lambda x: signal.filtfilt(*BUTTER, x), input_signature=[tf.TensorSpec([None], tf.float64)]
+    )
+    with pytest.raises(tf.errors.InvalidArgumentError, match="padlen"):
+        filtered(SMOOTH[:15])
