@@ -99,7 +99,9 @@ BODIES = [
 
 @pytest.mark.parametrize("body", BODIES)
 def test_a_choice_among_constants(monkeypatch, body):
-    every_mode(monkeypatch, body, IMAGE, relative=1e-6)
+    # XLA of TensorFlow 2.15 gives a result whose steps have other sizes in each branch the largest of them.
+    compiled = body is not a_view or not tf.version.VERSION.startswith("2.15")
+    every_mode(monkeypatch, body, IMAGE, relative=1e-6, compiled=compiled)
 
 
 def test_each_value_is_called_once():

@@ -44,7 +44,7 @@ def helper(x):
 def in_a_helper_and_a_loop(x):
     total = 0.0
     for row in x:
-        total = total + helper(row.mean())
+        total = total + float(helper(row.mean()))
     return total
 
 
