@@ -40,7 +40,7 @@ NUMBERS = ["1", " -2 ", "003,4.5", "+7,1e3", "12,-0.1", "9,inf", "8, .5"]
 LABELS = {"cat": 0, "dog": 1, "b": 7}
 COLOURS = {"cat": ("brown", 3), "dog": ("grey", 4)}
 NAMES = [f"class {number}" for number in range(100)] + ["cat", "dog", "b", "class 7"]
-BONES = {name: np.float32(place) / 2 for place, name in enumerate(NAMES)}
+BONES = {name: np.float32(place / 2) for place, name in enumerate(NAMES)}
 ROOT = Path("/masks")
 
 
@@ -361,11 +361,16 @@ def as_key(b):
     return {b.decode(): 1}["x"]
 
 
+def of_two_dtypes(b):
+    return {"a": np.float32(1), "b": np.float64(2)}[b.decode()]
+
+
 REFUSED = [
     (as_title, "str.title of a string that only the graph knows"),
     (of_bytes, "got bytes"),
     (shortest, "a float that only the graph knows"),
     (unknown_pattern, "a pattern that only the graph knows"),
+    (of_two_dtypes, "a string of the graph"),
     (as_key, "a string that only the graph knows"),
 ]
 

@@ -116,12 +116,14 @@ def _picked(values: list[Any], place: Any, pick: Callable[[Any, Any], Any]) -> A
     if kinds == {dict} and all(list(one) == list(first) for one in values):
         return {name: _picked([one[name] for one in values], place, pick) for name in first}
     found = None
-    if all(as_array(one) is not None for one in values):
+    arrays = [as_array(one) for one in values]
+    if all(one is not None for one in arrays) and len({one.dtype for one in arrays if not one.weak}) < 2:
         found = pick(values, weak(place))
     if found is None:
         given = f"values of {', '.join(sorted(one.__name__ for one in kinds))}"
         advice = (
-            "Give values of one kind: numbers, strings, arrays of one shape, or lists of these of one length."
+            "Give values of one kind: numbers or arrays of one dtype and shape, strings, or lists of these "
+            "of one length."
         )
         raise PortRefused(explain("dictionary looked up by a string of the graph", given, "one kind", advice))
     return found

@@ -39,7 +39,8 @@ def parsed(tensor: Any, dtype: Any) -> Any:
         The numbers; the graph stops at what is none.
     """
     if dtype.kind in "iu":
-        wide = tf.strings.to_number(tensor, tf.int64)
+        # TensorFlow 2.15 reads no plus.
+        wide = tf.strings.to_number(tf.strings.regex_replace(tensor, r"\A\s*\+([0-9])", r"\1"), tf.int64)
         if dtype == _INT64:
             return wide
         limits = np.iinfo(dtype)
