@@ -37,9 +37,17 @@ def compare(ported: Any, example: Any) -> None:
     if len(want) != len(got):
         _refuse(f"{len(got)} results for {len(want)}")
     for position, (one, other) in enumerate(zip(want, got, strict=True)):
-        found = _difference(np.asarray(one), other.numpy() if tf.is_tensor(other) else np.asarray(other))
+        found = _difference(*(_of_one_kind(side) for side in (one, other)))
         if found:
             _refuse(found if len(want) == 1 else f"result {position}: {found}", one, other)
+
+
+def _of_one_kind(value: Any) -> np.ndarray[Any, Any]:
+    """Return a result as an array; strings as objects of bytes, as TensorFlow has them."""
+    array = np.asarray(value.numpy() if tf.is_tensor(value) else value)
+    if array.dtype.kind == "U":
+        array = np.char.encode(array, "utf-8")
+    return array.astype(object) if array.dtype.kind == "S" else array
 
 
 def _difference(want: np.ndarray[Any, Any], got: np.ndarray[Any, Any]) -> str:

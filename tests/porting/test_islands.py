@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import datetime
+import reprlib
 import time
 import warnings
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -214,3 +216,31 @@ def of_today(image):
 def test_calls_that_depend_on_more_than_their_arguments_are_refused(function, why):
     with pytest.raises(PortRefused, match=why):
         ported(function)
+
+
+def by_kind(image, name):
+    text = name.decode()
+    kind = reprlib.repr(text)
+    return image, kind + reprlib.repr(Path(text)) + reprlib.repr(text.split("/")) + reprlib.repr(name)
+
+
+def test_strings_reach_islands_as_python_has_them_and_come_back():
+    name = "some/folder/päth.png".encode()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", PipeportWarning)
+        native = pipeport.port(by_kind, example=(IMAGE, name), islands=True)
+    wanted = by_kind(IMAGE, name)[1].encode()
+    assert b"PosixPath(" in wanted
+    runs = [
+        native(tf.constant(IMAGE), tf.constant(name)),
+        tf.function(native)(tf.constant(IMAGE), tf.constant(name)),
+        next(iter(tf.data.Dataset.from_tensors((IMAGE, name)).map(native))),
+    ]
+    assert [run[1].numpy() for run in runs] == [wanted] * 3
+
+
+def test_an_example_compares_strings():
+    def labelled(name):
+        return name.decode().upper()
+
+    assert pipeport.port(labelled, example=b"a")(tf.constant(b"a")).numpy() == b"A"

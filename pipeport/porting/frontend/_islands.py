@@ -17,8 +17,9 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.arrays._making import fresh
 from pipeport.errors import PipeportError, PipeportWarning, PortRefused, WrongType, explain
-from pipeport.porting._values import is_array, is_tensor
+from pipeport.porting._values import is_array, is_rows, is_tensor, is_text, tensor_of
 from pipeport.porting.control._aliases import may_be
+from pipeport.porting.strings._text import Text
 
 # An object that one of these returns would be read while tracing, and never again.
 _READ_ONCE = ("time", "datetime", "io", "os", "input", "open")
@@ -42,11 +43,14 @@ class Leaf:
         Number of axes.
     weak : bool
         Whether it is a Python number.
+    text : bool
+        Of a string, whether it is a str.
     """
 
     dtype: str
     rank: int = 0
     weak: bool = False
+    text: bool = False
 
 
 @dataclass(frozen=True)
@@ -177,7 +181,12 @@ class _Call:
         self.where = where
         self._structure = arguments
         self.leaves = tf.nest.flatten(arguments)
-        self._places = [i for i, one in enumerate(self.leaves) if is_array(one) or is_tensor(one)]
+        self._places = [
+            i for i, one in enumerate(self.leaves) if is_array(one) or is_tensor(one) or is_text(one)
+        ]
+        if any(map(is_rows, self.leaves)):
+            given = f"a list whose length only the graph knows, for {where}"
+            raise PortRefused(explain("islands", given, "arrays", "Make an array of it: `np.stack(rows)`."))
         self.arrays = [self.leaves[index] for index in self._places]
 
     def run(self, values: list[Any]) -> Any:
@@ -215,20 +224,17 @@ class _Python:
     def __init__(self, call: _Call, result: Result) -> None:
         self._call = call
         self._result = result
-        self._weak = [is_array(one) and one.weak for one in call.arrays]
 
     def __call__(self, *values: Any) -> list[Any]:
         """Return the leaves of the result, then the arrays that were changed."""
         # Copies: TensorFlow's own memory must not be written to.
-        mine = [
-            one.item() if weak else np.array(one)[()] for one, weak in zip(values, self._weak, strict=True)
-        ]
+        mine = _copies([_held(*pair) for pair in zip(self._call.arrays, values, strict=True)])
         found = _checked(self._call, self._result, self._call.run(mine))
         return [*found, *(mine[index] for index in self._result.changed)]
 
 
 def _in_graph(call: _Call, result: Result) -> Any:
-    tensors = [one._values if is_array(one) else one for one in call.arrays]
+    tensors = [tensor_of(one) for one in call.arrays]
     changed = [tensors[index] for index in result.changed]
     leaves = [one for one in result.leaves if one.dtype]
     run = _Python(call, result)
@@ -255,7 +261,11 @@ def _observed(call: _Call, given: list[Any], mine: list[Any], found: Any) -> Res
     if not repeats or not all(map(_same, mine, others)):
         _refuse(call.where, "does not give the same result for the same arguments")
     changed = [i for i, (new, old) in enumerate(zip(mine, given, strict=True)) if not _same(new, old)]
-    shares = [i for i, one in enumerate(mine) if any(np.may_share_memory(one, value) for value in values)]
+    shares = [
+        i
+        for i, one in enumerate(mine)
+        if isinstance(one, np.ndarray) and any(np.may_share_memory(one, value) for value in values)
+    ]
     return Result(structure, tuple(leaves), tuple(changed), tuple(shares))
 
 
@@ -297,7 +307,7 @@ def _leaf(value: Any) -> Leaf:
     if value is None:
         return Leaf("")
     if isinstance(value, (str, bytes)):
-        return Leaf("string")
+        return Leaf("string", text=isinstance(value, str))
     array = isinstance(value, (np.ndarray, np.generic))
     if (array and value.dtype.kind in "biufc") or isinstance(value, (bool, int, float, complex)):
         return Leaf(np.asarray(value).dtype.name, np.ndim(value), not array)
@@ -315,7 +325,9 @@ def _stated(name: str, spec: Any) -> Result:
 
 
 def _closed(leaf: Leaf, tensor: Any) -> Any:
-    return tensor if leaf.dtype == "string" else fresh(tensor, weak=leaf.weak)
+    if leaf.dtype == "string":
+        return Text(tensor, str) if leaf.text else tensor
+    return fresh(tensor, weak=leaf.weak)
 
 
 def _like(part: Any, made: list[Any]) -> Any:
@@ -324,8 +336,14 @@ def _like(part: Any, made: list[Any]) -> Any:
 
 def _as_python(value: Any) -> Any:
     """Return an array of an eager call as NumPy has it, or as a Python number."""
-    held = (value._values if is_array(value) else value).numpy()
-    return held.item() if is_array(value) and value.weak else held
+    return _held(value, tensor_of(value).numpy())
+
+
+def _held(argument: Any, value: Any) -> Any:
+    """Return what Python has for the value of an argument's tensor."""
+    if is_text(argument):
+        return argument.python(value)
+    return value.item() if is_array(argument) and argument.weak else value
 
 
 def _copies(values: list[Any]) -> list[Any]:

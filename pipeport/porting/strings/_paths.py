@@ -98,6 +98,10 @@ def _between(whole: Any) -> Any:
 class PathText(Text):
     """A path of `pathlib` that only the graph knows; its text is as `str` gives it."""
 
+    def python(self, value: Any) -> Any:
+        """Return the path of a value of the tensor."""
+        return pathlib.Path(super().python(value))
+
     @property
     def name(self) -> Text:
         """Last part of the path."""

@@ -126,6 +126,12 @@ class Strings:
         advice = "Convert with `decode` or `encode`, or a number with `str`."
         raise WrongType(explain(parameter, given, self.kind.__name__, advice))
 
+    def python(self, value: Any) -> Any:
+        """Return what Python has for a value of the tensor, bytes or an array of bytes."""
+        if isinstance(value, np.ndarray):
+            return [self.python(one) for one in value.tolist()]
+        return value.decode() if self.kind is STR else value
+
     def words(self, tensor: Any) -> Words:
         """Return a list of strings of this kind."""
         return Words(tensor, self.kind)
