@@ -309,3 +309,13 @@ def test_an_empty_list_has_no_stack():
     graph = step_of(port(appended), [tf.TensorSpec([None, 4], tf.float32)])
     with pytest.raises(tf.errors.InvalidArgumentError, match="an empty list"):
         graph(tf.constant([1, 2], tf.int64), X[:0])
+
+
+@pytest.mark.parametrize("body", [means, stacked, nested], ids=lambda body: body.__name__)
+def test_a_comprehension_over_an_unknown_size_compiles(body):
+    x = np.arange(24, dtype=np.float32).reshape(6, 4)
+    signature = [tf.TensorSpec([None, 4], tf.float32)]
+    compiled = tf.function(port(body), input_signature=signature, autograph=False, jit_compile=True)
+    for rows in (x, x[:2]):
+        for found, wanted in zip(tf.nest.flatten(compiled(rows)), tf.nest.flatten(body(rows)), strict=True):
+            np.testing.assert_allclose(found, wanted, 1e-6)

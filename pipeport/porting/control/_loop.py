@@ -308,9 +308,11 @@ class _Loop:
                 )
                 if again or shares or new:
                     raise _OtherKindsError
+                fitted = [kind.fit(after[at]) for at, kind in zip(order, kinds, strict=True)]
                 fitted = [
-                    tf.ensure_shape(kind.fit(after[at]), kind.shape)
-                    for at, kind in zip(order, kinds, strict=True)
+                    # XLA has no check of the shape of a list.
+                    one if one.dtype == tf.variant else tf.ensure_shape(one, kind.shape)
+                    for one, kind in zip(fitted, kinds, strict=True)
                 ]
                 return Settled(parts.second, [number + 1, *fitted, *(one.tensor for one in storages)]).outputs
 
