@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import types
 from collections.abc import Callable
@@ -127,6 +126,19 @@ class Replay(Expressions):
         """Return an exception to raise."""
         return error
 
+    def appended(self, number: int, owner: Any, name: str, value: Any) -> Any:
+        """Return a container after its method `append` or `extend`."""
+        self.method(number, owner, name, value)
+        return owner
+
+    def collected(self, values: Any, make: Callable[[Any], Any]) -> Any:
+        """Return the list of a comprehension."""
+        return list(self.generated(values, make))
+
+    def generated(self, values: Any, make: Callable[[Any], Any]) -> Any:
+        """Return what a generator expression gives."""
+        return (element for one in values for element in make([one]))
+
     def listed(self, value: Any) -> Any:
         """Return the elements that a comprehension iterates over."""
         return value
@@ -184,11 +196,20 @@ def sides(ported: Any, seed: Any = (0, 0)) -> tuple[Callable[..., Any], Callable
 
     def old(*args: Any, **kwargs: Any) -> Any:
         # An error is the original's to raise, below; the port is asked again, as the other side.
-        with recorded() as tape, seeds.ambient(seed), contextlib.suppress(Exception):
-            ported(*copied(args), **copied(kwargs))
+        failed: Exception | None = None
+        with recorded() as tape, seeds.ambient(seed):
+            try:
+                ported(*copied(args), **copied(kwargs))
+            except Exception as error:  # whatever the function does
+                failed = error
         if ported.takes_tensors:
             args, kwargs = _each(_as_tensor, args), _each(_as_tensor, kwargs)
-        return as_results(replayed(ported.body, tape)(*args, **kwargs))
+        try:
+            return as_results(replayed(ported.body, tape)(*args, **kwargs))
+        except PortRefused:
+            if failed is not None:  # the port gave up before this draw
+                raise failed from None
+            raise
 
     def new(*args: Any, **kwargs: Any) -> Any:
         with seeds.ambient(seed):

@@ -244,3 +244,41 @@ def test_an_example_compares_strings():
         return name.decode().upper()
 
     assert pipeport.port(labelled, example=b"a")(tf.constant(b"a")).numpy() == b"A"
+
+
+def with_a_frozen_object(image):
+    return stats.norm(loc=image.shape[0]).pdf(image[..., 0])
+
+
+def with_an_object_a_round(image):
+    rows = []
+    for order in (0, 1, 2):
+        rows.append(np.polynomial.Polynomial([order, 1.0]).integ()(image[..., 0] / 255.0))
+    return np.stack(rows)
+
+
+@pytest.mark.parametrize("function", [with_a_frozen_object, with_an_object_a_round])
+def test_an_object_is_made_anew_of_other_arguments(function):
+    native = ported(function)
+    for image in (IMAGE, OTHER):
+        np.testing.assert_allclose(native(tf.constant(image)), function(image), 1e-12, 1e-300)
+        np.testing.assert_allclose(tf.function(native)(tf.constant(image)), function(image), 1e-12, 1e-300)
+
+
+def test_an_object_made_of_a_string_of_the_graph_is_refused(tmp_path):
+    for number, name in enumerate("ab"):
+        np.savez(tmp_path / name, x=np.full(3, number))
+
+    def read(path):
+        return np.lib.npyio.NpzFile(path.decode())["x"]
+
+    names = [str(tmp_path / f"{name}.npz") for name in "ab"]
+
+    def ported_map():
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", PipeportWarning)
+            native = pipeport.port(read, example=(names[0].encode(),), islands=True)
+        return tf.data.Dataset.from_tensor_slices(names).map(native)
+
+    with pytest.raises(PortRefused, match="which a graph cannot hold"):
+        ported_map()

@@ -10,6 +10,7 @@ import random
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,10 @@ _READ_ONCE = ("time", "datetime", "io", "os", "input", "open")
 # They draw from a state of their own.
 _DRAW = ("albumentations", "imgaug", "torchvision", "random", "numpy.random", "tensorflow", "keras")
 _GENERATORS = (np.random.Generator, np.random.RandomState, random.Random)
+# How many objects one call keeps, of the arguments it had last.
+_KEPT = 16
+# Arguments that are the same where they are equal.
+_PLAIN = (bool, int, float, complex, str, bytes, type, np.generic, np.dtype, Path)
 _ALLOWED = "calls whose results follow from their arguments"
 # TensorFlow refers to the functions of a graph weakly: those of islands live as long as the process.
 _kept: list[Callable[..., Any]] = []
@@ -105,7 +110,7 @@ class Islands:
     def __init__(self, given: Any) -> None:
         self._given = {name: _stated(name, spec) for name, spec in given.items()} if given is not True else {}
         self._seen: dict[str, Result] = {}
-        self._objects: dict[str, Any] = {}
+        self._objects: dict[str, list[tuple[Any, list[Any], Any]]] = {}
         self.places: dict[str, str] = {}
 
     @staticmethod
@@ -130,17 +135,22 @@ class Islands:
         Returns
         -------
         nest of arrays, or object
-            An object that is no array is made once, of arguments that hold no array.
+            An object that is no array is made once of the same arguments, none of which is an array.
         """
-        if key in self._objects:
-            return self._objects[key]
         self.places.setdefault(where, name)
         call = _Call(function, (args, kwargs), f"{name} in {where}")
+        for other, leaves, made in self._objects.get(key, ()):
+            if call.repeats(other, leaves):
+                return made
         if any(isinstance(one, _GENERATORS) for one in call.leaves):
             _refuse(call.where, "takes a random generator, which the seed does not reach")
         if tf.executing_eagerly():
             return self._now(key, name, call)
         result = self._seen.get(key) or self._given.get(name)
+        if result is None and key in self._objects:
+            if call.arrays:
+                _refuse(call.where, "returns an object, which a graph cannot hold, of values it alone knows")
+            return self._now(key, name, call)
         if result is None:
             advice = f"Give islands={{{name!r}: tf.TensorSpec(shape, dtype)}}, or an example that reaches it."
             given = f"{call.where}, which no example has reached"
@@ -158,7 +168,9 @@ class Islands:
             except Opaque as error:
                 if call.arrays or name.partition(".")[0] in _READ_ONCE:
                     _refuse(call.where, f"returns {error}, which a graph cannot hold")
-                self._objects[key] = found
+                made = self._objects.setdefault(key, [])
+                made.append((call.function, call.leaves, found))
+                del made[:-_KEPT]
                 return found
         result = self._seen[key]
         call.write(result, [fresh(tf.constant(mine[index])) for index in result.changed])
@@ -188,6 +200,15 @@ class _Call:
             given = f"a list whose length only the graph knows, for {where}"
             raise PortRefused(explain("islands", given, "arrays", "Make an array of it: `np.stack(rows)`."))
         self.arrays = [self.leaves[index] for index in self._places]
+
+    def repeats(self, function: Any, leaves: list[Any]) -> bool:
+        """Say whether it is a call of the same function with the same arguments, which hold no array."""
+        if self.arrays or len(leaves) != len(self.leaves) or self.function != function:
+            return False
+        return all(
+            one is other or (type(one) is type(other) and isinstance(one, _PLAIN) and one == other)
+            for one, other in zip(self.leaves, leaves, strict=True)
+        )
 
     def run(self, values: list[Any]) -> Any:
         """Call it with other values in the place of the arrays."""
