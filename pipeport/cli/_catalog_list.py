@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from pipeport._releases import Release
 
 # Longer names, of which there are few, push the other columns of their line aside.
-_WIDEST = 38
+_WIDEST = 35
 _HEADINGS = ("native", "agreement", "ratio", "in part")
 
 

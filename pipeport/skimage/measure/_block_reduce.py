@@ -36,7 +36,7 @@ def _blockwise(image: Any, block_size: Any, func: Any, cval: Any, func_kwargs: A
     x = as_tensor(image, "image")
     known_rank(x, "image")
     _checks.dtype_among(x, _DTYPES, "image")
-    if func_kwargs:
+    if func_kwargs is not None and not (isinstance(func_kwargs, dict) and not func_kwargs):
         advice = "Cast the result instead."
         raise UnsupportedArgument(explain("func_kwargs", repr(func_kwargs), "None", advice))
     name = _name_of(func)
