@@ -44,6 +44,7 @@ def _valid(arguments: Mapping[str, Any]) -> bool:
         {"num_steps": 2, "p": 0.8},
         {"num_steps": 2, "distort_limit": (0.0, 0.7), "normalized": False, "p": 1},
     ),
+    needed={"num_steps": 1},
     shape=(2, 5),
     valid=_valid,
     refused=REFUSED,

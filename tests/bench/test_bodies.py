@@ -37,7 +37,8 @@ def test_every_ported_function_of_one_image_is_measured_or_gives_unknown_sizes()
         and body.inputs[0][0].ndim == 3
     }
     left = of_images - {body_of(program) for program in PROGRAMS.values()}
-    assert left == {"around_foreground", "accepted_after_tries"}
+    unknown = {"around_foreground", "accepted_after_tries", "collected_under_a_condition", "grown_in_a_loop"}
+    assert left == unknown | {"named_by_draw"}  # a string, which no batch of images holds
 
 
 @pytest.mark.parametrize("name", ["lambda", "random-crop"])

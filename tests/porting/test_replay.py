@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import ast
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 import pipeport
 from pipeport.porting import Ported, sides
-from pipeport.porting._replay import Replay
-from pipeport.porting._runtime import Runtime
-from pipeport.porting.frontend import _transform
 
 X = np.arange(12, dtype=np.float32).reshape(4, 3)
 
@@ -38,20 +32,6 @@ def test_lists_that_grow(function):
     pipeport.port(function, example=(X,))
     old, new = sides(Ported(function), (3, 4))
     np.testing.assert_array_equal(old(X), new(X))
-
-
-def test_both_run_times_have_what_the_source_is_rewritten_to():
-    tree = ast.parse(Path(_transform.__file__).read_text(encoding="utf-8"))
-    called = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
-    names = {
-        node.args[0].value
-        for node in called
-        if isinstance(node.func, ast.Attribute)
-        and node.func.attr == "_run"
-        and isinstance(node.args[0], ast.Constant)
-    } | {"collected", "generated"}
-    assert {"call", "item", "appended"} <= names
-    assert [name for name in sorted(names) if not (hasattr(Replay, name) and hasattr(Runtime, name))] == []
 
 
 def test_what_the_port_refuses_is_said_although_draws_follow():

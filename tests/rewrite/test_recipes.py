@@ -20,6 +20,7 @@ FLOATS = (IMAGES[..., 0] / 255).astype(np.float32)
 ANGLES = np.array([30, -45], np.float32)
 # What becomes of each, and how many grey levels or thousandths the program after it may be off.
 REWRITTEN = {
+    "albumentations-by-name": (["port"], None),
     "arithmetic": (["port"], 1e-6),
     "custom-op": (["port"], None),
     "in-place-edits": (["port"], 1e-6),
@@ -146,3 +147,9 @@ def test_draws_repeat_and_fit(name, rewritten):
     flipped = [not np.array_equal(image, old) for (image, _), old in zip(first, images, strict=True)]
     assert 0 < sum(flipped) < len(flipped)
     assert all(np.array_equal(image[..., 0], label) for image, label in first)
+
+
+def test_a_pipeline_of_albumentations(rewritten):
+    changes, file, _, _ = rewritten("albumentations-by-name")
+    assert changes == REWRITTEN["albumentations-by-name"][0]
+    assert b"pipeport.port(augment)" in file.new

@@ -190,4 +190,4 @@ def test_a_dataset_that_cannot_be_made(tmp_path, monkeypatch):
     )
     done = CliRunner().invoke(main, ["scan", ".", "--run", "--dataset", "a:none"])
     assert done.exit_code == 2
-    assert "has no attribute 'none'" in done.output
+    assert "a has no 'none'" in done.output

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 from pipeport import catalog
@@ -126,7 +128,10 @@ class TestCatalog:
         assert sum("1000   1.2e-7 (6 %)" in row for row in rows) == len(floats) - len(ulps)
         assert sum("1000   equal" in row for row in rows) == len(names) - len(floats)
         assert "(of allowed)" in text
-        assert all(any(line.split()[:1] == [n.removeprefix("pipeport.")] for line in lines) for n in main)
+        first = [line.split()[0] for line in lines if line.split()]
+        # Names that are too long are broken at a dot.
+        shown = {*first, *(one + other for one, other in itertools.pairwise(first))}
+        assert {name.removeprefix("pipeport.") for name in main} <= shown
 
     def test_what_differs_has_a_line_of_its_own(self, printed):
         cases = [passed("pipeport.numpy.pad", "eager", EQUAL), failed("pipeport.numpy.pad", "graph")]

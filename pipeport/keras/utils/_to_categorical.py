@@ -64,6 +64,9 @@ def _to_categorical(x: Any, num_classes: Any, dtype: Any, batch_axes: int) -> An
     elif rank > 1 and given.shape[-1] is None:
         advice = "Of a last axis of size one the result has none: state its size with tf.ensure_shape."
         raise UnsupportedArgument(explain("x", f"shape {given.shape}", "a known last size", advice))
+    if not count and batch_axes:
+        advice = "Give num_classes: elements would have different numbers of columns."
+        raise UnsupportedArgument(explain("num_classes", repr(num_classes), "a number", advice))
     if not count:
         labels = _checks.not_empty(labels, "x", element=slice(batch_axes, None))
         several = tf.reduce_max(labels) + 1
@@ -103,10 +106,7 @@ def _open(given: Mapping[str, Any]) -> bool:
     reference_call="pipeport.references._draws.by_position",
     extra={"dtype": OneOf(None, "float32", "uint8")},
     valid=_valid,
-    cannot_serve=(
-        CannotServe("xla", _MANY, lambda: {"x": np.array([0, 2])}, _open, by_values=True),
-        CannotServe("batched", _MANY, lambda: {"x": np.array([[0, 2]])}, _open, by_values=True),
-    ),
+    cannot_serve=(CannotServe("batched", _MANY, lambda: {"x": np.array([[0, 2]])}, _open, by_values=True),),
 )
 def to_categorical(x: Any, num_classes: Any = None, *, dtype: Any = None) -> Any:
     """Return classes as rows with a one in the column of the class.
@@ -146,7 +146,7 @@ def to_categorical(x: Any, num_classes: Any = None, *, dtype: Any = None) -> Any
     -----
     Agreement: bit for bit. Of a tensor instead of an array Keras 3 gives float32: give `dtype`.
     Graph: one op and a check. Static shape is kept; without `num_classes` the last size is known when the
-    graph runs, so that neither XLA nor a batch can be served.
+    graph runs, so that a batch cannot be served.
 
     Examples
     --------

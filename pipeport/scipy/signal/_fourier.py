@@ -141,7 +141,7 @@ def _convolved(in1: Any, in2: Any, mode: Any, axes: Any, batch_axes: int) -> Any
     if rank != second.shape.rank:
         given = f"{rank} and {second.shape.rank} axes"
         raise OutsideDomain(explain("in1, in2", given, "equally many", "Add axes with tf.newaxis."))
-    if 0 in first.shape.as_list() or 0 in second.shape.as_list():
+    if any(0 in one.shape.as_list()[batch_axes:] for one in (first, second)):
         raise OutsideDomain(explain("in1, in2", "no elements", "one at least", "Leave it out."))
     if not isinstance(mode, str) or mode not in ("full", "same", "valid"):
         raise OutsideDomain(explain("mode", repr(mode), "'full', 'same' or 'valid'", "Name one."))
