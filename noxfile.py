@@ -42,8 +42,29 @@ def install(session: nox.Session, extra: str, *others: str) -> None:
 def run(session: nox.Session, arguments: tuple[str, ...], environment: dict[str, str]) -> None:
     """Run pytest with the arguments of the command line, else with these; `-- python ...` runs Python."""
     given = session.posargs
-    command = tuple(given) if "python" in given[:1] else ("pytest", *(given or arguments))
-    session.run(*command, env=environment)
+    if "python" in given[:1]:
+        session.run(*given, env=environment)
+    elif given:
+        session.run("pytest", *given, env=environment)
+    else:
+        # What XLA has compiled stays in memory: a run of its own for the pairs needs half of it.
+        _run_all(
+            session,
+            [(*arguments, *(f"--ignore={one}" for one in OF_PAIRS)), (*arguments, *OF_PAIRS)],
+            environment,
+        )
+
+
+def _run_all(session: nox.Session, runs: list[tuple[str, ...]], environment: dict[str, str]) -> None:
+    """Run pytest with each of several arguments, and fail afterwards if one has failed."""
+    failed = []
+    for arguments in runs:
+        try:
+            session.run("pytest", *arguments, env=environment)
+        except nox.command.CommandFailed:
+            failed.append(arguments)
+    if failed:
+        session.error(f"{len(failed)} of {len(runs)} runs failed")
 
 
 def newest_python() -> str:
