@@ -24,7 +24,7 @@ def class_of_folder(path):
 def age_of_name(path):
     name = os.path.splitext(os.path.basename(path.decode()))[0]
     age, gender = name.split("_")[:2]
-    return np.float32(age) / 100.0, int(gender)
+    return np.float32(float(age) / 100.0), int(gender)
 
 
 def scan_with_mask(path):
