@@ -111,3 +111,8 @@ X = np.zeros((5, 6, 3))
 def test_what_is_refused(error: type, words: str, call: Any) -> None:
     with pytest.raises(error, match=words):
         call()
+
+
+def test_two_axes_of_channels_are_refused():
+    with pytest.raises(WrongType, match=r"channel_axis: got \(0, 1\); allowed: one whole number"):
+        color.rgb2hsv(np.zeros((3, 3, 3)), channel_axis=(0, 1))

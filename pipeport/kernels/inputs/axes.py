@@ -112,6 +112,36 @@ def canonical(axis: int, rank: int | None, parameter: str) -> int:
     return axis % rank
 
 
+def one_axis(axis: Any, rank: int | None, parameter: str = "axis") -> int:
+    """Return a single axis counted from 0.
+
+    Parameters
+    ----------
+    axis : int
+        The axis.
+    rank : int or None
+        Rank of the array, where known.
+    parameter : str
+        Name for messages.
+
+    Returns
+    -------
+    int
+        The axis.
+
+    Raises
+    ------
+    BadAxis
+        The array has no such axis.
+    WrongType
+        Not one integer.
+    """
+    axes = whole_numbers(axis, parameter)
+    if len(axes) != 1:
+        raise WrongType(explain(parameter, repr(axis), "one whole number", "Name a single axis."))
+    return canonical(axes[0], rank, parameter)
+
+
 def axis_tuple(
     axis: Any, rank: int | None, parameter: str = "axis", *, repeats: bool = False
 ) -> tuple[int, ...]:

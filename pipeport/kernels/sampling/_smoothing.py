@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
+from pipeport.errors import UnsupportedArgument, WrongType, explain
 from pipeport.kernels import xla
 from pipeport.kernels.inputs._ranges import stored
 from pipeport.kernels.sampling._correlation import Line, correlated
@@ -50,6 +51,16 @@ FILTER_RULES = {
     "wrap": "grid-wrap",
     "grid-wrap": "grid-wrap",
 }
+
+
+def rule_of(mode: Any) -> str:
+    """Return the border rule of a mode of SciPy's filters."""
+    if not isinstance(mode, str):
+        raise WrongType(explain("mode", repr(mode), ", ".join(FILTER_RULES), "Name one border mode."))
+    if mode not in FILTER_RULES:
+        advice = "'reflect' repeats the edge pixel, 'mirror' does not."
+        raise UnsupportedArgument(explain("mode", repr(mode), ", ".join(FILTER_RULES), advice))
+    return FILTER_RULES[mode]
 
 
 def smoothed_in(dtype: Any, values: Any, place: int, kernel: Any, mode: str, cval: Any, known: bool) -> Any:

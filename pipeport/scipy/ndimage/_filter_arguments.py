@@ -13,10 +13,11 @@ from pipeport._lazy import tf
 from pipeport.contract import Array, Difference, OneOf, Within
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs.arrays import static_value
-from pipeport.kernels.inputs.axes import axis_tuple, canonical, whole_numbers
+from pipeport.kernels.inputs.axes import axis_tuple, one_axis
 from pipeport.kernels.sampling._correlation import Window
 from pipeport.kernels.sampling._neighbours import Box
 from pipeport.kernels.sampling._smoothing import FILTER_RULES
+from pipeport.kernels.sampling._smoothing import rule_of as rule_of
 from pipeport.scipy.ndimage import _arguments as arguments
 
 MODES = OneOf(*FILTER_RULES, typical="reflect")
@@ -48,22 +49,11 @@ def array_of(x: Any, least: int, batch_axes: int) -> Any:
     return arguments.array_of(x, least=least, batch_axes=batch_axes, most=_MOST_AXES)
 
 
-def rule_of(mode: Any) -> str:
-    """Return the border rule of a mode."""
-    if not isinstance(mode, str):
-        raise WrongType(explain("mode", repr(mode), ", ".join(FILTER_RULES), "Name one border mode."))
-    if mode not in FILTER_RULES:
-        advice = "'reflect' repeats the edge pixel, 'mirror' does not."
-        raise UnsupportedArgument(explain("mode", repr(mode), ", ".join(FILTER_RULES), advice))
-    return FILTER_RULES[mode]
-
-
 def axis_of(axis: Any, rank: int) -> int:
     """Return one axis counted from 0."""
-    numbers_given = whole_numbers(axis, "axis")
-    if len(numbers_given) != 1 or isinstance(axis, (tuple, list)):
+    if isinstance(axis, (tuple, list)):
         raise WrongType(explain("axis", repr(axis), "one whole number", "Filter axis by axis."))
-    return canonical(numbers_given[0], rank, "axis")
+    return one_axis(axis, rank)
 
 
 def axes_of(axes: Any, rank: int) -> tuple[int, ...]:

@@ -9,9 +9,10 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.contract import Array
-from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
+from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
+from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs.arrays import as_tensor, known_rank, static_value
-from pipeport.kernels.inputs.axes import canonical, whole_numbers
+from pipeport.kernels.inputs.axes import one_axis
 
 DTYPES = ("float32", "float64", "int16", "uint8")
 SIGNALS = Array(dtypes=DTYPES, ranks=(1, 2), sides=(1, 12), values=(-1.0, 1.0), non_finite=False)
@@ -57,17 +58,9 @@ def array_of(value: Any, name: str, least: int, batch_axes: int) -> Any:
 def lines_of(value: Any, name: str, axis: Any, batch_axes: int) -> Lines:
     """Return an array as lines along an axis; one without elements along it is refused."""
     x = array_of(value, name, 1, batch_axes)
-    given = whole_numbers(axis, "axis")
-    if len(given) != 1:
-        raise WrongType(explain("axis", repr(axis), "one whole number", "Take one axis after the other."))
     rank = x.shape.rank
-    place = canonical(given[0], rank - batch_axes, "axis") + batch_axes
-    if x.shape[place] == 0:
-        raise OutsideDomain(explain(name, "no elements along the axis", "one at least", "Leave it out."))
-    if x.shape[place] is None:
-        message = explain(name, "no elements along the axis at run time", "one at least", "Leave it out.")
-        with tf.control_dependencies([tf.debugging.assert_positive(tf.shape(x)[place], message)]):
-            x = tf.identity(x)
+    place = one_axis(axis, rank - batch_axes) + batch_axes
+    x = _checks.not_empty(x, name, [place], slice(batch_axes, None))
     if place != rank - 1:
         x = tf.transpose(x, [*(other for other in range(rank) if other != place), place])
     return Lines(x, place)

@@ -13,7 +13,7 @@ from pipeport.arrays._order import Counted, sort
 from pipeport.contract import Array, AsReference, OneOf, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs.arrays import as_tensor, known_rank, sizes_of, static_value
-from pipeport.kernels.inputs.axes import canonical, whole_numbers
+from pipeport.kernels.inputs.axes import one_axis
 
 _METHODS = ("fraction", "lower", "higher")
 
@@ -39,10 +39,7 @@ def _rows_of(x: Any, axis: Any, batch_axes: int) -> Any:
         known = x.shape[batch_axes:].num_elements()
         flat = tf.reshape(x, tf.concat([lead, [-1 if known is None else known]], 0))
         return tf.ensure_shape(flat, [*x.shape[:batch_axes], known])
-    given = whole_numbers(axis, "axis")
-    if len(given) != 1:
-        raise WrongType(explain("axis", repr(axis), "one whole number, or None", "Reshape the array."))
-    place = canonical(given[0], rank, "axis") + batch_axes
+    place = one_axis(axis, rank) + batch_axes
     last = rank + batch_axes - 1
     if place == last:
         return x

@@ -11,7 +11,7 @@ from pipeport.kernels import xla
 from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs._ranges import as_float_image
 from pipeport.kernels.inputs.arrays import as_tensor, known_rank
-from pipeport.kernels.inputs.axes import canonical, whole_numbers
+from pipeport.kernels.inputs.axes import one_axis
 
 DTYPES = ("bool", "uint8", "uint16", "int16", "float16", "float32", "float64")
 # Of spaces whose values lie in [0, 1], where a negative one means nothing.
@@ -21,8 +21,7 @@ _ADVICE = {3: "grey images need no conversion.", 4: "images without alpha need n
 
 def axis_of(channel_axis: Any, rank: int, batch_axes: int) -> int:
     """Return the axis of the channels, counted from 0 in an array with leading axes."""
-    (axis,) = whole_numbers(channel_axis, "channel_axis")
-    return canonical(axis, rank - batch_axes, "channel_axis") + batch_axes
+    return one_axis(channel_axis, rank - batch_axes, "channel_axis") + batch_axes
 
 
 def with_channels(

@@ -13,7 +13,7 @@ from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels import xla
 from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs.arrays import as_tensor, known_rank, sizes_of
-from pipeport.kernels.inputs.axes import canonical, whole_numbers
+from pipeport.kernels.inputs.axes import one_axis
 from pipeport.kernels.xla._rounding import plus
 from pipeport.skimage.exposure import _histogram
 
@@ -37,8 +37,7 @@ def _matched(image: Any, reference: Any, channel_axis: Any, batch_axes: int) -> 
     if channel_axis is None:
         found = xla.run(_table_of, None, batch_axes, known=_known(x, other))(x, other)
         return tf.ensure_shape(found, x.shape)
-    (axis,) = whole_numbers(channel_axis, "channel_axis")
-    axis = canonical(axis, x.shape.rank - batch_axes, "channel_axis") + batch_axes
+    axis = one_axis(channel_axis, x.shape.rank - batch_axes, "channel_axis") + batch_axes
     for tensor, name in ((x, "image"), (other, "reference")):
         if tensor.shape[axis] is None:
             advice = "State it with tf.ensure_shape."

@@ -11,9 +11,10 @@ from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, expla
 from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs._ranges import as_float_image
 from pipeport.kernels.inputs.arrays import as_tensor, known_rank
-from pipeport.kernels.inputs.axes import canonical, whole_numbers
+from pipeport.kernels.inputs.axes import one_axis
 from pipeport.kernels.sampling._gaussian import LEAST, Gaussian, radius_of, sigma_of, unstacked
 from pipeport.kernels.sampling._smoothing import FILTER_RULES
+from pipeport.kernels.sampling._smoothing import rule_of as rule_of
 
 DTYPES = ("bool", "uint8", "uint16", "int16", "float16", "float32", "float64")
 MODES = OneOf(*FILTER_RULES, typical="reflect")
@@ -32,16 +33,6 @@ def image_of(image: Any, preserve_range: bool, batch_axes: int) -> Any:
     return tf.cast(x, tf.float64) if x.dtype.is_bool else as_float_image(x, preserve_range)
 
 
-def rule_of(mode: Any) -> str:
-    """Return the border rule of a mode."""
-    if not isinstance(mode, str):
-        raise WrongType(explain("mode", repr(mode), ", ".join(FILTER_RULES), "Name one border mode."))
-    if mode not in FILTER_RULES:
-        advice = "'reflect' repeats the edge pixel, 'mirror' does not."
-        raise UnsupportedArgument(explain("mode", repr(mode), ", ".join(FILTER_RULES), advice))
-    return FILTER_RULES[mode]
-
-
 def fill_of(cval: Any) -> Any:
     """Return the value beyond the ends as a scalar of float64."""
     if tf.is_tensor(cval):
@@ -55,13 +46,7 @@ def fill_of(cval: Any) -> Any:
 
 def channel_of(channel_axis: Any, rank: int) -> int | None:
     """Return the axis of the channels of one image, counted from 0."""
-    if channel_axis is None:
-        return None
-    numbers = whole_numbers(channel_axis, "channel_axis")
-    if len(numbers) != 1:
-        advice = "Name the one axis of the channels."
-        raise WrongType(explain("channel_axis", repr(channel_axis), "a whole number or None", advice))
-    return canonical(numbers[0], rank, "channel_axis")
+    return None if channel_axis is None else one_axis(channel_axis, rank, "channel_axis")
 
 
 def gaussians_of(
