@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from typing import Any
 
@@ -11,6 +12,7 @@ import tensorflow as tf
 
 from pipeport import config
 from pipeport.kernels import xla
+from pipeport.skimage.util import img_as_bool
 
 
 def _chosen(known: bool, policy: str = "auto", gains: bool = True, buckets: bool = True) -> str:
@@ -77,3 +79,37 @@ def test_programs_of_buckets_give_every_pixel(shape: tuple[int, ...]) -> None:
     np.testing.assert_array_equal(two(x, 2 * x), (3 * x).sum(-1))
     one = tf.function(xla.in_buckets(_scaled), input_signature=[spec, tf.TensorSpec([])], autograph=False)
     np.testing.assert_array_equal(one(x, 3.0), 3 * x)
+
+
+@dataclasses.dataclass(frozen=True)
+class _Setting:
+    value: Any
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (np.float16(0.5), np.float32(0.5)),
+        (1, True),
+        (0.0, -0.0),
+        (np.float32(0.0), np.float32(-0.0)),
+        ((3, (0.0, 1)), (3, (-0.0, 1))),
+        (_Setting(2), _Setting(2.0)),
+    ],
+)
+def test_equal_numbers_of_two_kinds_make_two_programs(first, second):
+    """`img_as_bool` of float32 got the program of float16, whose half is another half."""
+    assert first == second
+    assert xla.compiled(_adding, first) is not xla.compiled(_adding, second)
+    assert xla.compiled(_adding, first) is xla.compiled(_adding, first)
+
+
+def _adding(*_: Any) -> Callable[[Any], Any]:
+    return lambda x: x + x
+
+
+def test_programs_of_many_dtypes_do_not_meet():
+    image = np.linspace(-0.75, 0.5, 6).reshape(3, 2)
+    for dtype in ("float16", "float32", "float64"):
+        found = tf.function(img_as_bool, autograph=False)(image.astype(dtype))
+        np.testing.assert_array_equal(found, image > 0.5)

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from pipeport import config
 from pipeport._lazy import tf
+from pipeport.kernels.xla._keys import exact_key
 from pipeport.kernels.xla._undivided import undivided
 
 # Widths of a size bucket: 64 pixels up to 512, then an eighth of the next power of two, so
@@ -75,9 +76,13 @@ def choose(
     return otherwise if in_buckets is None else in_buckets
 
 
-@functools.cache
 def compiled(build: Callable[..., Callable[..., Any]], *static: Hashable) -> Any:
     """Return `build(*static)` as one XLA-compiled function, shared by all its callers."""
+    return _compiled(build, static, exact_key(static))
+
+
+@functools.cache
+def _compiled(build: Callable[..., Callable[..., Any]], static: tuple[Hashable, ...], _: Hashable) -> Any:
     return undivided(build(*static))
 
 
@@ -158,7 +163,7 @@ def in_buckets(
 
 
 # Left to the end of the interpreter, TensorFlow 2.15's functions look for modules that are gone.
-atexit.register(compiled.cache_clear)
+atexit.register(_compiled.cache_clear)
 
 
 def bucket(sizes: Any) -> Any:

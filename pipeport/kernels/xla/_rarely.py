@@ -8,6 +8,7 @@ from collections.abc import Callable, Hashable
 from typing import Any
 
 from pipeport._lazy import tf
+from pipeport.kernels.xla._keys import exact_key
 from pipeport.kernels.xla._stored import called, definition, name_of, takes
 
 
@@ -53,17 +54,17 @@ def _stored_or(other: Callable[..., Any], build: Callable[..., Any], static: tup
         found = definition(name_of(build, static))
         if found is not None and takes(found, arguments):
             return called(found, arguments)
-        return other(build, *static)(*arguments)
+        return other(build, static, exact_key(static))(*arguments)
 
     return call
 
 
-def _as_it_is(build: Callable[..., Any], *static: Hashable) -> Any:
+def _as_it_is(build: Callable[..., Any], static: tuple[Hashable, ...], _: Hashable) -> Any:
     return build(*static)
 
 
 @functools.cache
-def _traced(build: Callable[..., Callable[..., Any]], *static: Hashable) -> Any:
+def _traced(build: Callable[..., Callable[..., Any]], static: tuple[Hashable, ...], _: Hashable) -> Any:
     return _one_call(build(*static))
 
 
