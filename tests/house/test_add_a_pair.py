@@ -1,4 +1,4 @@
-"""CONTRIBUTING's "Add a pair in one file", followed to the letter in a copy of the package."""
+"""docs/add-a-pair.md, followed to the letter in a copy of the package."""
 
 from __future__ import annotations
 
@@ -15,13 +15,11 @@ from tests.house import overlay
 
 pytestmark = pytest.mark.newest_only
 
-SECTION = "## Add a pair in one file"
 PAIR = "pipeport.numpy.diagflat"
 
 
 def _section() -> str:
-    text = (overlay.ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    return text.split(SECTION, 1)[1].split("\n## ", 1)[0]
+    return (overlay.ROOT / "docs" / "add-a-pair.md").read_text(encoding="utf-8")
 
 
 def _blocks(language: str) -> list[str]:
@@ -61,7 +59,7 @@ def _commands() -> list[str]:
 
 
 def test_the_pair_is_new() -> None:
-    assert PAIR not in catalog.pairs(), "choose another example for CONTRIBUTING.md"
+    assert PAIR not in catalog.pairs(), "choose another example for docs/add-a-pair.md"
 
 
 @pytest.mark.parametrize("command", _commands(), ids=lambda command: command.split()[1])
