@@ -12,7 +12,8 @@ from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs.arrays import as_tensor
 from pipeport.kernels.sampling._interpolate import Map
-from pipeport.skimage.transform import _splines
+from pipeport.skimage.transform._sampling import Sampling
+from pipeport.skimage.transform._splines import spline
 
 
 def as_batch(image: Any, batch_axes: int, native: str) -> tuple[Any, bool]:
@@ -90,11 +91,7 @@ def sampled(
     map_: Map,
     parameters: tuple[Any, ...],
     out: Sequence[Any],
-    order: Any,
-    mode: Any,
-    cval: Any,
-    clip: Any,
-    preserve_range: Any,
+    how: Sampling,
 ) -> Any:
     """Sample a batch through a map, with the checks and conversions of scikit-image's warp.
 
@@ -108,23 +105,16 @@ def sampled(
         Its parameters.
     out : (size, size)
         Height and width of the result.
-    order, mode, cval, clip, preserve_range : object
-        As the caller was given them.
+    how : Sampling
+        Its parameters of sampling.
 
     Returns
     -------
     tf.Tensor, shape (B, *out, C)
         The warped images.
     """
-    _checks.dtype_among(images, _splines.DTYPES, "image")
-    order, mode = _splines.checked_order(images.dtype, order), _splines.checked_mode(mode)
-    clip, preserve_range = _checks.flag(clip, "clip"), _checks.flag(preserve_range, "preserve_range")
     images = _checks.not_empty(images, "image", element=slice(1, 3))
-    if images.dtype == tf.float16:
-        images = tf.cast(images, tf.float32)
-    converted = _splines.as_sampled(images, order, preserve_range)
-    cval = _splines.checked_fill(cval, mode, converted.dtype)
-    return _splines.spline(converted, map_, parameters, order, mode, cval, clip, out)
+    return spline(how.converted(images), map_, parameters, how, out)
 
 
 def not_below_zero_by_rounding(coordinate: Any, functions: Any = None) -> Any:

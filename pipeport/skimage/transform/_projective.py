@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Mapping
 from typing import Any, Self
 
@@ -11,6 +10,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.contract import AsReference, CannotServe, Matrix, Maybe, OneOf, always, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
+from pipeport.kernels.inputs.integers import whole_number
 from pipeport.skimage.transform import _matrices
 
 COMPARED_AS = ("pipeport.references.geometric.read_native", "pipeport.references.geometric.read_reference")
@@ -228,13 +228,7 @@ class ProjectiveTransform:
 
 
 def _checked_dimensions(dimensionality: Any) -> int | None:
-    if dimensionality is None:
-        return None
-    try:
-        return operator.index(dimensionality)
-    except TypeError as error:
-        advice = "Images have two axes, volumes three."
-        raise WrongType(explain("dimensionality", repr(dimensionality), "a whole number", advice)) from error
+    return None if dimensionality is None else whole_number(dimensionality, "dimensionality")
 
 
 def _no_estimate(name: str) -> UnsupportedArgument:

@@ -7,7 +7,6 @@ from typing import Any
 
 from pipeport._lazy import tf
 from pipeport.contract import AsReference, batch_form, replaces
-from pipeport.skimage.transform import _splines
 from pipeport.skimage.transform._pyramids import (
     differences,
     domain,
@@ -18,6 +17,7 @@ from pipeport.skimage.transform._pyramids import (
     smooth_images,
 )
 from pipeport.skimage.transform._resizing import resized
+from pipeport.skimage.transform._sampling import Sampling
 
 
 @replaces(
@@ -138,9 +138,8 @@ def _expanded(
 ) -> Any:
     factor = factor_of(upscale, "upscale")
     images, channel = prepared(image, mode, preserve_range, channel_axis, batch_axes)
-    cval = _splines.checked_fill(cval, mode, tf.float64)
+    how = Sampling.of(images, order, mode, cval, clip=True, preserve_range=False)
     sigmas = sigmas_of(sigma, factor, images.shape.rank - 1, channel)
     sizes = sizes_of(images, channel, lambda size: math.ceil(factor * size), factor, None)
-    large = resized(images, sizes, order, mode, cval, True, False, False, None)
-    found = smooth_images(large, sigmas, mode, cval)
+    found = smooth_images(resized(images, sizes, how, False, None), sigmas, how)
     return found if batch_axes else tf.squeeze(found, [0])

@@ -12,7 +12,6 @@ from pipeport._lazy import tf
 from pipeport.contract import AsReference, batch_form, replaces
 from pipeport.kernels.sampling._separable import Axis, Settings, resample, unmoved
 from pipeport.kernels.sampling._smoothing import gaussian_kernel
-from pipeport.skimage.transform import _splines
 from pipeport.skimage.transform._pyramids import (
     differences,
     domain,
@@ -23,6 +22,7 @@ from pipeport.skimage.transform._pyramids import (
     smooth_images,
 )
 from pipeport.skimage.transform._resizing import resized
+from pipeport.skimage.transform._sampling import NDIMAGE, Sampling
 
 
 @replaces(
@@ -143,25 +143,24 @@ def _reduced(
 ) -> Any:
     factor = factor_of(downscale, "downscale")
     images, channel = prepared(image, mode, preserve_range, channel_axis, batch_axes)
-    cval = _splines.checked_fill(cval, mode, tf.float64)
+    how = Sampling.of(images, order, mode, cval, clip=True, preserve_range=False)
     sigmas = sigmas_of(sigma, factor, images.shape.rank - 1, channel)
     sizes = sizes_of(images, channel, lambda size: math.ceil(size / factor), 1.0 / factor, factor)
-    order = _splines.checked_order(images.dtype, order)
-    if order <= 1 and mode != "constant" and images.shape[1:].is_fully_defined():
-        found = _axis_by_axis(images, sigmas, sizes, order, mode)
+    if how.order <= 1 and mode != "constant" and images.shape[1:].is_fully_defined():
+        found = _axis_by_axis(images, sigmas, sizes, how)
         return found if batch_axes else tf.squeeze(found, [0])
-    smooth = smooth_images(images, sigmas, mode, cval)
-    found = resized(smooth, sizes, order, mode, cval, True, False, False, None)
+    smooth = smooth_images(images, sigmas, how)
+    found = resized(smooth, sizes, how, False, None)
     return found if batch_axes else tf.squeeze(found, [0])
 
 
-def _axis_by_axis(images: Any, sigmas: list[float], sizes: list[int], order: int, mode: str) -> Any:
+def _axis_by_axis(images: Any, sigmas: list[float], sizes: list[int], how: Sampling) -> Any:
     """Smooth and shorten one axis after the other: what is smoothed later is smaller by then.
 
     That is the same sum where it stays in the range of the smooth image, so that nothing is clipped. Of
     256x256x3 it takes half the time.
     """
-    settings = Settings(order, _splines.NDIMAGE[mode], images.dtype, images.dtype, smoothing=mode)
+    settings = Settings(how.order, NDIMAGE[how.mode], images.dtype, images.dtype, smoothing=how.mode)
     own = images.shape[1:].as_list()
     axes = [
         replace(_axis(settings, side, size), kernel=gaussian_kernel(sigma))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import numbers
-import operator
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -15,7 +14,9 @@ from pipeport.contract import Boolean, Difference, Image, Maybe, OneOf, Real
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs import _checks, _ranges
 from pipeport.kernels.inputs.arrays import as_tensor, holds_tensor
+from pipeport.kernels.inputs.integers import whole_number
 from pipeport.kernels.sampling._smoothing import gaussian_kernel, smoothed
+from pipeport.skimage.transform._sampling import Sampling
 
 # Smoothing takes SciPy's names of the modes and resizing NumPy's; these are in both, the first with
 # two meanings.
@@ -79,11 +80,7 @@ def prepared(
     images = x if batch_axes else x[tf.newaxis]
     channel = None
     if channel_axis is not None:
-        try:
-            channel = operator.index(channel_axis) % (images.shape.rank - 1)
-        except TypeError as error:
-            advice = "Name one axis."
-            raise WrongType(explain("channel_axis", repr(channel_axis), "a whole number", advice)) from error
+        channel = whole_number(channel_axis, "channel_axis") % (images.shape.rank - 1)
     if images.dtype.is_bool:
         return tf.cast(images, tf.float64), channel
     return _ranges.as_float_image(images, _checks.flag(preserve_range, "preserve_range")), channel
@@ -133,13 +130,13 @@ def sizes_of(images: Any, channel: int | None, new: Any, times: float, over: flo
     return sizes
 
 
-def smooth_images(images: Any, sigmas: Sequence[float], mode: str, cval: Any) -> Any:
+def smooth_images(images: Any, sigmas: Sequence[float], how: Sampling) -> Any:
     """Smooth images with a leading axis by one Gaussian per axis."""
     known = images.shape[1:].is_fully_defined()
-    fill = tf.convert_to_tensor(cval, tf.float64)
+    fill = tf.convert_to_tensor(how.cval, tf.float64)
     values = images
     for axis, sigma in enumerate(sigmas):
         kernel = gaussian_kernel(sigma)
         if kernel is not None:
-            values = smoothed(values, axis + 1, kernel, mode, fill, known)
+            values = smoothed(values, axis + 1, kernel, how.mode, fill, known)
     return tf.ensure_shape(values, images.shape)

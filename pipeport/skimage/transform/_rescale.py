@@ -9,11 +9,13 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.contract import Array, AsReference, Boolean, Maybe, OneOf, PerAxis, Real, batch_form, replaces
-from pipeport.errors import BadAxis, OutsideDomain, UnsupportedArgument, WrongType, explain
+from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs.arrays import static_value
+from pipeport.kernels.inputs.axes import one_axis
 from pipeport.skimage.transform._resize_arguments import image_of
 from pipeport.skimage.transform._resize_promise import CVALS, DTYPES, MODES, fits
 from pipeport.skimage.transform._resizing import resized
+from pipeport.skimage.transform._sampling import Sampling
 
 
 def _scales(arguments: Mapping[str, Any]) -> bool:
@@ -129,18 +131,8 @@ def rescale(
     TensorShape([5, 10, 3])
     """
     tensor = image_of(image, 1)
-    found = _rescaled(
-        tensor[tf.newaxis],
-        scale,
-        order,
-        mode,
-        cval,
-        clip,
-        preserve_range,
-        anti_aliasing,
-        anti_aliasing_sigma,
-        channel_axis,
-    )
+    how = Sampling.of(tensor, order, mode, cval, clip, preserve_range)
+    found = _rescaled(tensor[tf.newaxis], scale, how, anti_aliasing, anti_aliasing_sigma, channel_axis)
     return tf.squeeze(found, [0])
 
 
@@ -159,40 +151,25 @@ def _rescale_batch(
     channel_axis: int | None = None,
 ) -> Any:
     """Rescale a batch: images with a leading axis, which `channel_axis` does not count."""
-    return _rescaled(
-        image_of(image, 2),
-        scale,
-        order,
-        mode,
-        cval,
-        clip,
-        preserve_range,
-        anti_aliasing,
-        anti_aliasing_sigma,
-        channel_axis,
-    )
+    images = image_of(image, 2)
+    how = Sampling.of(images, order, mode, cval, clip, preserve_range)
+    return _rescaled(images, scale, how, anti_aliasing, anti_aliasing_sigma, channel_axis)
 
 
 def _rescaled(
     images: Any,
     scale: Any,
-    order: Any,
-    mode: Any,
-    cval: Any,
-    clip: Any,
-    preserve_range: Any,
+    how: Sampling,
     anti_aliasing: Any,
     anti_aliasing_sigma: Any,
     channel_axis: Any,
 ) -> Any:
     rank = images.shape.rank - 1
-    channel = _channel(channel_axis, rank)
+    channel = None if channel_axis is None else one_axis(channel_axis, rank, "channel_axis")
     if channel is not None and channel != rank - 1:
         # The reference moves channels to the end, and with them their sigma.
         there = tf.transpose(images, [*(a for a in range(rank + 1) if a != channel + 1), channel + 1])
-        found = _rescaled(
-            there, scale, order, mode, cval, clip, preserve_range, anti_aliasing, anti_aliasing_sigma, -1
-        )
+        found = _rescaled(there, scale, how, anti_aliasing, anti_aliasing_sigma, -1)
         kept = list(range(rank + 1))
         kept.insert(channel + 1, kept.pop())
         return tf.transpose(found, kept)
@@ -209,20 +186,7 @@ def _rescaled(
             sizes.append(tf.cast(tf.maximum(grown, 1), tf.int32))
         else:
             sizes.append(max(1, int(np.round(factor * side))))
-    return resized(images, sizes, order, mode, cval, clip, preserve_range, anti_aliasing, anti_aliasing_sigma)
-
-
-def _channel(channel_axis: Any, rank: int) -> int | None:
-    if channel_axis is None:
-        return None
-    if not hasattr(channel_axis, "__index__") or isinstance(channel_axis, bool):
-        raise WrongType(explain("channel_axis", repr(channel_axis), "None or an integer", "Name one axis."))
-    axis = int(channel_axis)
-    if not -rank <= axis < rank:
-        raise BadAxis(
-            explain("channel_axis", str(axis), f"an axis of rank {rank}", "Count from 0 or from -1.")
-        )
-    return axis % rank
+    return resized(images, sizes, how, anti_aliasing, anti_aliasing_sigma)
 
 
 def _factors(scale: Any, count: int) -> list[float]:

@@ -21,6 +21,7 @@ from pipeport.contract import (
 from pipeport.skimage.transform._resize_arguments import image_of, sizes_of
 from pipeport.skimage.transform._resize_promise import CVALS, DTYPES, MODES, fits
 from pipeport.skimage.transform._resizing import resized
+from pipeport.skimage.transform._sampling import Sampling
 
 
 @replaces(
@@ -131,17 +132,8 @@ def resize(
     [[0.5, 2.5]]
     """
     tensor = image_of(image)
-    found = resized(
-        tensor[tf.newaxis],
-        sizes_of(output_shape),
-        order,
-        mode,
-        cval,
-        clip,
-        preserve_range,
-        anti_aliasing,
-        anti_aliasing_sigma,
-    )
+    how = Sampling.of(tensor, order, mode, cval, clip, preserve_range)
+    found = resized(tensor[tf.newaxis], sizes_of(output_shape), how, anti_aliasing, anti_aliasing_sigma)
     return tf.squeeze(found, [0])
 
 
@@ -158,14 +150,6 @@ def _resize_batch(
     anti_aliasing_sigma: Any = None,
 ) -> Any:
     """Resize a batch: images with a leading axis, one shape for all."""
-    return resized(
-        image_of(image, 1),
-        sizes_of(output_shape),
-        order,
-        mode,
-        cval,
-        clip,
-        preserve_range,
-        anti_aliasing,
-        anti_aliasing_sigma,
-    )
+    images = image_of(image, 1)
+    how = Sampling.of(images, order, mode, cval, clip, preserve_range)
+    return resized(images, sizes_of(output_shape), how, anti_aliasing, anti_aliasing_sigma)

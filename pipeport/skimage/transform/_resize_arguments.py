@@ -11,18 +11,16 @@ from pipeport._lazy import tf
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs.arrays import as_tensor, known_rank, static_value
-from pipeport.skimage.transform import _splines
 
 
 def image_of(image: Any, least: int = 0) -> Any:
-    """Return the image as a tensor of known rank, at least `least`, and of a dtype that can be sampled."""
+    """Return the image as a tensor of known rank, at least `least`."""
     tensor = as_tensor(image, "image")
     rank = known_rank(tensor, "image")
     if rank < least:
         raise OutsideDomain(
             explain("image", f"rank {rank}", f"rank {least} or more", "Add axes with tf.newaxis.")
         )
-    _checks.dtype_among(tensor, _splines.DTYPES, "image")
     return tensor
 
 

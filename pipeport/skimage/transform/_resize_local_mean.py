@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Mapping
 from typing import Any
 
@@ -23,6 +22,8 @@ from pipeport.contract import (
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs import _checks, _ranges
 from pipeport.kernels.inputs.arrays import as_tensor, holds_tensor
+from pipeport.kernels.inputs.axes import one_axis
+from pipeport.kernels.inputs.integers import whole_number
 from pipeport.skimage.transform._local_mean_bands import averaged
 
 
@@ -177,7 +178,7 @@ def _resize(
             raise OutsideDomain(explain("output_shape", repr(output_shape), f"{rank} sizes", advice))
         extra = len(sizes) - rank
     else:
-        channels = _axis(channel_axis, rank) + batch_axes
+        channels = one_axis(channel_axis, rank, "channel_axis") + batch_axes
         sizes = _beside_channels(output_shape, channel_axis, x.shape[channels], rank)
         if len(output_shape) == rank and x.shape[channels] is None:
             x = _has_channels(x, channels, sizes[channel_axis])
@@ -213,18 +214,6 @@ def _has_channels(x: Any, axis: int, count: int) -> Any:
     return checked
 
 
-def _axis(channel_axis: Any, rank: int) -> int:
-    try:
-        axis = operator.index(channel_axis)
-    except TypeError as error:
-        advice = "Count from 0, or from the end with negative numbers."
-        raise WrongType(explain("channel_axis", repr(channel_axis), "a whole number", advice)) from error
-    if not -rank <= axis < rank:
-        advice = "Name an axis of the image, or None."
-        raise OutsideDomain(explain("channel_axis", axis, f"{-rank} to {rank - 1}", advice))
-    return axis % rank
-
-
 def _beside_channels(
     output_shape: Any, channel_axis: int, channels: int | None, rank: int
 ) -> tuple[Any, ...]:
@@ -240,11 +229,4 @@ def _beside_channels(
 
 
 def _whole(output_shape: tuple[Any, ...]) -> tuple[Any, ...]:
-    allowed, advice = "whole numbers, 1 or more", "Round them before."
-    try:
-        sizes = tuple(operator.index(size) for size in output_shape)
-    except TypeError as error:
-        raise WrongType(explain("output_shape", repr(output_shape), allowed, advice)) from error
-    if any(size < 1 for size in sizes):
-        raise OutsideDomain(explain("output_shape", repr(output_shape), allowed, advice))
-    return sizes
+    return tuple(whole_number(size, "output_shape", 1) for size in output_shape)

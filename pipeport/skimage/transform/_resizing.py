@@ -11,12 +11,12 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.errors import UnsupportedArgument, explain
 from pipeport.kernels.inputs import _checks
-from pipeport.kernels.sampling._clip import clipped, may_leave
+from pipeport.kernels.sampling._clip import clipped
 from pipeport.kernels.sampling._separable import Axis, Settings, resample, unmoved
 from pipeport.kernels.sampling._smoothing import dynamic_gaussian_kernel, gaussian_kernel
 from pipeport.kernels.xla._divide import divided
-from pipeport.skimage.transform import _splines
 from pipeport.skimage.transform._resize_arguments import same_rank, sigmas_of, smooth_wanted
+from pipeport.skimage.transform._sampling import NDIMAGE, Sampling
 
 # What TensorFlow has kernels for, less an axis of images and one of channels.
 _MOST_AXES = 6
@@ -25,49 +25,40 @@ _MOST_AXES = 6
 def resized(
     images: Any,
     sizes: Sequence[Any],
-    order: Any,
-    mode: Any,
-    cval: Any,
-    clip: Any,
-    preserve_range: Any,
+    how: Sampling,
     anti_aliasing: Any,
     anti_aliasing_sigma: Any,
 ) -> Any:
     """Resize images with a leading axis; a size may be a scalar tensor."""
     images, sizes = same_rank(images, list(sizes))
     rank = images.shape.rank - 1
-    order, mode = _splines.checked_order(images.dtype, order), _splines.checked_mode(mode)
-    clip, preserve_range = _checks.flag(clip, "clip"), _checks.flag(preserve_range, "preserve_range")
     if rank > _MOST_AXES:
         advice = "Reshape neighbouring axes into one first."
         raise UnsupportedArgument(explain("image", f"rank {rank}", f"rank {_MOST_AXES} or less", advice))
     own = [tf.shape(images)[n + 1] if side is None else side for n, side in enumerate(images.shape[1:])]
-    smooths = smooth_wanted(images.dtype, order, anti_aliasing, own, sizes)
+    smooths = smooth_wanted(images.dtype, how.order, anti_aliasing, own, sizes)
     sigmas = sigmas_of(anti_aliasing_sigma, rank)
     images = _checks.not_empty(images, "image", element=slice(1, None))
-    if images.dtype == tf.float16:
-        images = tf.cast(images, tf.float32)
-    images = _splines.as_sampled(images, order, preserve_range)
-    cval = _splines.checked_fill(cval, mode, images.dtype)
-    fill = tf.convert_to_tensor(cval, tf.float64)
-    narrow = images.dtype == tf.float32 and order <= 1
-    compute = images.dtype if order == 0 or narrow else tf.float64
-    settings = Settings(order, _splines.NDIMAGE[mode], compute, images.dtype)
+    images = how.converted(images)
+    fill = tf.convert_to_tensor(how.cval, tf.float64)
+    narrow = images.dtype == tf.float32 and how.order <= 1
+    compute = images.dtype if how.order == 0 or narrow else tf.float64
+    settings = Settings(how.order, NDIMAGE[how.mode], compute, images.dtype)
     axes = [
         _axis(settings, own[n], sizes[n], smooths, None if sigmas is None else sigmas[n]) for n in range(rank)
     ]
     if all(_same(a, b) for a, b in zip(own, sizes, strict=True)):
         axes = [Axis(None, axis.kernel) for axis in axes]
     result = tf.squeeze(resample(settings, images[..., tf.newaxis], axes, fill), [-1])
-    if order and images.dtype.is_floating and _may_fit(own, sizes):
+    if how.order and images.dtype.is_floating and _may_fit(own, sizes):
         still = images
         if sigmas is not None and any(sigmas):
             kernels = [Axis(None, axis.kernel) for axis in axes]
             still = tf.squeeze(resample(settings, images[..., tf.newaxis], kernels, fill), [-1])
         result = _spared(result, still, own, sizes)
     # A sum of many weights, smoothing's, may miss the range by a rounding; cutting fractions off, by a level.
-    leaves = clip and (may_leave(images.dtype, order, mode, cval) or _smooth(axes))
-    return clipped(result, images, mode, fill) if leaves else result
+    leaves = how.may_clip(images.dtype) or (how.clip and _smooth(axes))
+    return clipped(result, images, how.mode, fill) if leaves else result
 
 
 def _smooth(axes: Sequence[Axis]) -> bool:

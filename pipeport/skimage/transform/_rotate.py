@@ -26,8 +26,9 @@ from pipeport.contract import (
 )
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels.inputs.arrays import as_tensor
-from pipeport.skimage.transform._rotate_arguments import OUTPUTS
+from pipeport.skimage.transform._rotate_arguments import OUTPUTS, dtype_wanted
 from pipeport.skimage.transform._rotating import rotated
+from pipeport.skimage.transform._sampling import Sampling
 
 
 def _valid(arguments: Mapping[str, Any]) -> bool:
@@ -245,7 +246,9 @@ def rotate(
     if rank not in (2, 3):
         raise _wrong_rank(rank)
     batch = image[tf.newaxis, ..., tf.newaxis] if rank == 2 else image[tf.newaxis]
-    result = rotated(batch, angle, resize, center, order, mode, cval, clip, preserve_range, dtype)
+    wanted = dtype_wanted(dtype)
+    how = Sampling.of(image, order, mode, cval, clip, preserve_range, wanted)
+    result = rotated(batch, angle, resize, center, how, wanted)
     return tf.squeeze(result, [0, 3] if rank == 2 else [0])
 
 
@@ -269,7 +272,9 @@ def _rotate_batch(
     if rank not in (3, 4):
         raise _wrong_rank(None if rank is None else rank - 1)
     batch = image[..., tf.newaxis] if rank == 3 else image
-    result = rotated(batch, angle, resize, center, order, mode, cval, clip, preserve_range, dtype, True)
+    wanted = dtype_wanted(dtype)
+    how = Sampling.of(image, order, mode, cval, clip, preserve_range, wanted)
+    result = rotated(batch, angle, resize, center, how, wanted, True)
     return tf.squeeze(result, [3]) if rank == 3 else result
 
 

@@ -8,23 +8,28 @@ from pipeport._lazy import tf
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs.dtypes import dtype_of
+from pipeport.skimage.transform._sampling import Sampling
 
 _NAMES = ("uint8", "uint16", "int32", "float32", "float64")
 OUTPUTS = (None, *_NAMES)
 
 
-def checked_dtype(dtype: Any, order: int, preserve_range: bool) -> Any:
+def dtype_wanted(dtype: Any) -> Any:
     """Return the dtype asked for, None to follow the reference."""
-    if dtype is None:
-        return None
-    wanted = dtype_of(dtype, "dtype", _NAMES)
-    if order == 0:
+    return None if dtype is None else dtype_of(dtype, "dtype", _NAMES)
+
+
+def check_dtype(wanted: Any, how: Sampling) -> None:
+    """Refuse a dtype that does not go with the other parameters."""
+    if wanted is None:
+        return
+    if how.order == 0:
         raise UnsupportedArgument(
             explain(
                 "dtype", wanted.name, "None for order 0", "Order 0 keeps the image's dtype: cast the image."
             )
         )
-    if wanted.is_integer and not preserve_range:
+    if wanted.is_integer and not how.preserve_range:
         raise UnsupportedArgument(
             explain(
                 "dtype",
@@ -33,7 +38,6 @@ def checked_dtype(dtype: Any, order: int, preserve_range: bool) -> Any:
                 "Otherwise values lie in [0, 1] and would round to 0 or 1.",
             )
         )
-    return wanted
 
 
 def checked_center(center: Any, batched: bool) -> tuple[Any, ...]:

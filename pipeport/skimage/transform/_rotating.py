@@ -11,12 +11,11 @@ from pipeport._lazy import tf
 from pipeport.errors import UnsupportedArgument, explain
 from pipeport.kernels.inputs import _checks, _ranges
 from pipeport.kernels.sampling import _affine, _affine_maps
-from pipeport.kernels.sampling._clip import clipped, may_leave
+from pipeport.kernels.sampling._clip import clipped
 from pipeport.kernels.sampling._maps import plane_of
-from pipeport.skimage.transform import _splines
-from pipeport.skimage.transform._rotate_arguments import checked_center, checked_dtype
-
-_DTYPES = ("bool", *_checks.NUMBERS)
+from pipeport.skimage.transform._rotate_arguments import check_dtype, checked_center
+from pipeport.skimage.transform._sampling import Sampling
+from pipeport.skimage.transform._splines import spline
 
 
 def rotated(
@@ -24,22 +23,13 @@ def rotated(
     angle: Any,
     resize: bool,
     center: Any,
-    order: int | None,
-    mode: str,
-    cval: float,
-    clip: bool,
-    preserve_range: bool,
-    dtype: str | None,
+    how: Sampling,
+    dtype: Any,
     batched: bool = False,
 ) -> Any:
     """Rotate images (B, H, W, C); `batched` allows an angle and a centre for each."""
-    _checks.dtype_among(image, _DTYPES, "image")
-    _splines.checked_mode(mode)
-    resize, clip = _checks.flag(resize, "resize"), _checks.flag(clip, "clip")
-    preserve_range = _checks.flag(preserve_range, "preserve_range")
-    order = _splines.checked_order(image.dtype, order)
-    out_dtype = checked_dtype(dtype, order, preserve_range)
-    cval = _splines.checked_fill(cval, mode, _sampled_as(image.dtype, order, out_dtype))
+    resize = _checks.flag(resize, "resize")
+    check_dtype(dtype, how)
     angle = _checks.finite_scalar(angle, "angle", batched)
     image = _checks.not_empty(image, "image", element=slice(1, 3))
     if image.dtype == tf.float16:
@@ -62,20 +52,13 @@ def rotated(
         start, out_size = _grown(turn, angle, center, image)
         parameters = (start, *parameters)
         turn = _affine_maps.about_point_from if center else _affine_maps.about_middle_from
-    if order > 1:
-        return _splined(turn, image, parameters, out_size, order, mode, cval, clip, preserve_range, out_dtype)
-    plan, image, fill = _plan(turn, image, order, mode, cval, clip, preserve_range, out_dtype)
+    if how.order > 1:
+        return _splined(turn, image, parameters, out_size, how, dtype)
+    plan, image, fill = _plan(turn, image, how, dtype)
     turned = _affine.warp(plan, image, parameters, fill, out_size)
-    if order == 0 and clip and may_leave(image.dtype, 0, mode, cval):
-        return clipped(turned, image, mode, tf.convert_to_tensor(cval, tf.float64))
+    if how.order == 0 and how.may_clip(image.dtype):
+        return clipped(turned, image, how.mode, tf.convert_to_tensor(how.cval, tf.float64))
     return turned
-
-
-def _sampled_as(dtype: Any, order: int, out_dtype: Any) -> Any:
-    """Return the dtype in which a fill must have a meaning."""
-    if order == 0:
-        return dtype
-    return out_dtype if out_dtype is not None and out_dtype.is_integer else tf.float64
 
 
 def _splined(
@@ -83,62 +66,44 @@ def _splined(
     image: Any,
     parameters: tuple[Any, ...],
     out_size: tuple[Any, Any] | None,
-    order: int,
-    mode: str,
-    cval: Any,
-    clip: bool,
-    preserve_range: bool,
-    out_dtype: Any,
+    how: Sampling,
+    dtype: Any,
 ) -> Any:
     """Rotate with orders 2 to 5."""
     if out_size is None:
         static = image.shape[1:3]
         sides = static.as_list() if static.is_fully_defined() else tf.unstack(tf.shape(image)[1:3])
         out_size = (sides[0], sides[1])
-    sampled = _splines.as_sampled(image, order, preserve_range)
-    result = _splines.spline(
-        sampled,
-        plane_of(turn),
-        parameters,
-        order,
-        mode,
-        cval,
-        clip,
-        out_size,
-        convolution=True,
-    )
-    return result if out_dtype is None else _ranges.saturated(result, out_dtype)
+    result = spline(how.converted(image), plane_of(turn), parameters, how, out_size, convolution=True)
+    return result if dtype is None else _ranges.saturated(result, dtype)
 
 
 def _plan(
     turn: _affine_maps.Map,
     image: Any,
-    order: int,
-    mode: str,
-    cval: float,
-    clip: bool,
-    preserve_range: bool,
-    out_dtype: Any,
+    how: Sampling,
+    dtype: Any,
 ) -> tuple[_affine.Plan, Any, Any]:
     """Return the plan to compile, the image in its dtype of sampling, and its fill value."""
-    if order == 0:
+    mode, cval = how.mode, how.cval
+    if how.order == 0:
         fill = _ranges.stored(tf.convert_to_tensor(cval, tf.float64), image.dtype)
         return _affine.Plan(turn, 0, mode, image.dtype, image.dtype), image, fill
     compute = _ranges.float_of(image.dtype)
-    dtype = out_dtype or compute
+    dtype = dtype or compute
     if dtype in (tf.uint8, tf.float32) and image.dtype in (tf.uint8, tf.uint16):
         # A byte result, or a float32 one, does not need float64 sums of 8 or 16 bit pixels.
         compute = tf.float32
-    scale = 1.0 if preserve_range else _ranges.unit_scale(image.dtype)
+    scale = 1.0 if how.preserve_range else _ranges.unit_scale(image.dtype)
     level = cval / scale
     # Unsigned pixels are sampled as they are and scaled afterwards, if cval is one of their
     # levels: the table in memory is then an eighth of the float64 one.
     if tf.is_tensor(cval) or not (
         image.dtype.is_unsigned and (mode != "constant" or _is_level(level, image.dtype))
     ):
-        image = _ranges.as_float_image(image, preserve_range)
+        image = _ranges.as_float_image(image, how.preserve_range)
         scale, level = 1.0, cval
-    plan = _affine.Plan(turn, 1, mode, compute, dtype, scale, clip and mode == "constant")
+    plan = _affine.Plan(turn, 1, mode, compute, dtype, scale, how.clip and mode == "constant")
     if tf.is_tensor(level):
         return plan, image, tf.cast(level, image.dtype)
     fill = tf.constant(round(level) if image.dtype.is_integer else level, image.dtype)

@@ -28,6 +28,7 @@ from pipeport.contract import (
 from pipeport.kernels.inputs.arrays import as_tensor
 from pipeport.kernels.sampling._maps import given
 from pipeport.skimage.transform import _curved
+from pipeport.skimage.transform._sampling import Sampling
 from pipeport.skimage.transform._warp_arguments import out_size_of
 
 # Coordinates of so many pixels at most are worked out while tracing, if nothing they depend on is a tensor:
@@ -189,9 +190,9 @@ def swirl(
     >>> swirl(tf.eye(4), strength=10, radius=2).shape
     TensorShape([4, 4])
     """
-    return _swirl(
-        image, center, strength, radius, rotation, output_shape, order, mode, cval, clip, preserve_range, 0
-    )
+    image = as_tensor(image, "image")
+    how = Sampling.of(image, order, mode, cval, clip, preserve_range)
+    return _swirl(image, center, strength, radius, rotation, output_shape, how, 0)
 
 
 @batch_form(swirl)
@@ -209,9 +210,9 @@ def _swirl_batch(
     preserve_range: bool = False,
 ) -> Any:
     """Images with a leading axis; centre (B, 2), numbers (B,), or one for all."""
-    return _swirl(
-        image, center, strength, radius, rotation, output_shape, order, mode, cval, clip, preserve_range, 1
-    )
+    image = as_tensor(image, "image")
+    how = Sampling.of(image, order, mode, cval, clip, preserve_range)
+    return _swirl(image, center, strength, radius, rotation, output_shape, how, 1)
 
 
 def _swirl(
@@ -221,14 +222,10 @@ def _swirl(
     radius: Any,
     rotation: Any,
     output_shape: Any,
-    order: Any,
-    mode: Any,
-    cval: Any,
-    clip: Any,
-    preserve_range: Any,
+    how: Sampling,
     batch_axes: int,
 ) -> Any:
-    batch, coloured = _curved.as_batch(as_tensor(image, "image"), batch_axes, "swirl")
+    batch, coloured = _curved.as_batch(image, batch_axes, "swirl")
     out = out_size_of(batch, output_shape)
     if center is None:
         middle = [batch.shape[2], batch.shape[1]]
@@ -249,8 +246,7 @@ def _swirl(
         coordinates = _turned(tf, spread, sides)
     else:
         coordinates = tf.constant(_constant(numbers, out))
-    parameters = (coordinates,)
-    result = _curved.sampled(batch, given, parameters, out, order, mode, cval, clip, preserve_range)
+    result = _curved.sampled(batch, given, (coordinates,), out, how)
     return _curved.as_given(result, batch_axes, coloured)
 
 

@@ -23,6 +23,7 @@ from pipeport.contract import (
 )
 from pipeport.errors import UnsupportedArgument, explain
 from pipeport.kernels.inputs.arrays import as_tensor
+from pipeport.skimage.transform._sampling import Sampling
 from pipeport.skimage.transform._warp_arguments import map_of, wrong_rank
 from pipeport.skimage.transform._warping import at_coordinates, warped
 
@@ -196,16 +197,15 @@ def warp(
     [[1.0, 0.0], [3.0, 0.0]]
     """
     image = as_tensor(image, "image")
+    how = Sampling.of(image, order, mode, cval, clip, preserve_range)
     found = map_of(inverse_map)
     if found is None and not callable(inverse_map):
-        return at_coordinates(image, inverse_map, order, mode, cval, clip, preserve_range)
+        return at_coordinates(image, inverse_map, how)
     rank = image.shape.rank
     if rank not in (2, 3):
         raise wrong_rank(rank)
     batch = image[tf.newaxis, ..., tf.newaxis] if rank == 2 else image[tf.newaxis]
-    result = warped(
-        batch, inverse_map, found, map_args, output_shape, order, mode, cval, clip, preserve_range
-    )
+    result = warped(batch, inverse_map, found, map_args, output_shape, how)
     return tf.squeeze(result, [0, 3] if rank == 2 else [0])
 
 
@@ -223,6 +223,7 @@ def _warp_batch(
 ) -> Any:
     """Warp a batch: images with a leading axis, a matrix (B, 3, 3) or one map for all."""
     image = as_tensor(image, "image")
+    how = Sampling.of(image, order, mode, cval, clip, preserve_range)
     rank = image.shape.rank
     if rank not in (3, 4):
         raise wrong_rank(None if rank is None else rank - 1)
@@ -233,7 +234,5 @@ def _warp_batch(
         raise UnsupportedArgument(
             explain("inverse_map", "coordinates for a batch", "matrices, a transform or a callable", advice)
         )
-    result = warped(
-        batch, inverse_map, found, map_args, output_shape, order, mode, cval, clip, preserve_range
-    )
+    result = warped(batch, inverse_map, found, map_args, output_shape, how)
     return tf.squeeze(result, [3]) if rank == 3 else result

@@ -42,15 +42,6 @@ def map_of(inverse_map: Any, batched: bool = False) -> Any:
     return matrix if len(sides) == 3 else matrix[tf.newaxis]
 
 
-def widened(image: Any, order: int) -> Any:
-    """Return a float16 image as float32."""
-    if order == 0:
-        raise OutsideDomain(
-            explain("image", "float16 with order 0", "another dtype or order", "Cast it to float32 first.")
-        )
-    return tf.cast(image, tf.float32)
-
-
 def out_size_of(images: Any, output_shape: Any) -> tuple[Any, Any]:
     """Return height and width of the output: integers, or scalar tensors where not known yet."""
     if output_shape is None:

@@ -20,8 +20,8 @@ from pipeport.contract import (
     replaces,
 )
 from pipeport.errors import BadAxis, OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.kernels.inputs import axes
 from pipeport.kernels.inputs.dtypes import dtype_of
+from pipeport.kernels.inputs.integers import static
 
 _OUTPUTS = ("float64", "float32", "float16", "int64", "int32")
 
@@ -198,7 +198,7 @@ def whole_sizes(shape: Any, name: str, least: int = 1) -> list[int]:
         Not numbers.
     """
     advice = f"Give whole numbers, not below {least}."
-    shape = axes.static(shape, name)
+    shape = static(shape, name)
     try:
         values = np.asarray(shape, np.float64)
     except (TypeError, ValueError) as error:

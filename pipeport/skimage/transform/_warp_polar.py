@@ -28,6 +28,7 @@ from pipeport.kernels.inputs import axes
 from pipeport.kernels.inputs.arrays import as_tensor
 from pipeport.kernels.sampling._coordinates import Coordinates, added
 from pipeport.skimage.transform import _curved
+from pipeport.skimage.transform._sampling import Sampling
 from pipeport.skimage.transform._warp_arguments import out_size_of
 
 _OPTIONS: dict[str, Any] = {
@@ -228,8 +229,8 @@ def _polar(
         [size / 2 - 0.5 for size in sizes] if center is None else _curved.pair(center, "center", batch_axes)
     )
     parameters = _vectors(middle, reach, out, scaling)
-    options = {**_OPTIONS, **kwargs}
-    result = _curved.sampled(batch, rays, parameters, out, **options)
+    how = Sampling.of(batch, **{**_OPTIONS, **kwargs})
+    result = _curved.sampled(batch, rays, parameters, out, how)
     result = _curved.as_given(result, batch_axes, coloured)
     if channels is not None:
         last = x.shape.rank - 1

@@ -10,8 +10,9 @@ from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs.arrays import as_tensor, limit_rank
 from pipeport.kernels.sampling import _affine, _affine_maps
 from pipeport.kernels.sampling._maps import given, plane_projective
-from pipeport.skimage.transform import _splines
-from pipeport.skimage.transform._warp_arguments import out_size_of, widened, wrong_rank
+from pipeport.skimage.transform._sampling import Sampling
+from pipeport.skimage.transform._splines import spline
+from pipeport.skimage.transform._warp_arguments import out_size_of, wrong_rank
 from pipeport.skimage.transform._warp_coords import traced
 
 # What TensorFlow has kernels for, less an axis of images and one of channels.
@@ -24,49 +25,41 @@ def warped(
     matrices: Any,
     map_args: Any,
     output_shape: Any,
-    order: Any,
-    mode: Any,
-    cval: Any,
-    clip: Any,
-    preserve_range: Any,
+    how: Sampling,
 ) -> Any:
     """Warp images (B, H, W, C) through `matrices`, or where there are none through a callable."""
-    _checks.dtype_among(images, _splines.DTYPES, "image")
-    order, mode = _splines.checked_order(images.dtype, order), _splines.checked_mode(mode)
-    clip, preserve_range = _checks.flag(clip, "clip"), _checks.flag(preserve_range, "preserve_range")
     out = out_size_of(images, output_shape)
     images = _checks.not_empty(images, "image", element=slice(1, 3))
-    if images.dtype == tf.float16:
-        images = widened(images, order)
-    sampled = _splines.as_sampled(images, order, preserve_range)
-    cval = _splines.checked_fill(cval, mode, sampled.dtype)
+    sampled = _converted(images, how)
     if matrices is None:
         if tf.is_tensor(map_args):
             raise WrongType(explain("map_args", "a tensor", "None or a dict", "Put the tensor into it."))
         points = _grid(out)
         where = traced(inverse_map, points, **dict(map_args or {}))
         coordinates = _as_coordinates(where, out)
-        return _splines.spline(sampled, given, (coordinates,), order, mode, cval, clip, out)
+        return spline(sampled, given, (coordinates,), how, out)
     if tf.is_tensor(map_args) or map_args:
         advice = "Only a callable has arguments."
         raise UnsupportedArgument(explain("map_args", "arguments for a matrix", "None", advice))
     matrices = _checks.finite(matrices, "inverse_map", "finite numbers")
-    if order == 1:
-        wanted = None if output_shape is None else out
-        return _linear(sampled, matrices, wanted, mode, cval, clip)
-    return _splines.spline(
-        sampled, plane_projective, (matrices,), order, mode, cval, clip, out, convolution=True
-    )
+    if how.order == 1:
+        return _linear(sampled, matrices, None if output_shape is None else out, how)
+    return spline(sampled, plane_projective, (matrices,), how, out, convolution=True)
 
 
-def _linear(
-    sampled: Any, matrices: Any, out: tuple[Any, Any] | None, mode: str, cval: Any, clip: bool
-) -> Any:
+def _converted(images: Any, how: Sampling) -> Any:
+    if images.dtype == tf.float16 and how.order == 0:
+        raise OutsideDomain(
+            explain("image", "float16 with order 0", "another dtype or order", "Cast it to float32 first.")
+        )
+    return how.converted(images)
+
+
+def _linear(sampled: Any, matrices: Any, out: tuple[Any, Any] | None, how: Sampling) -> Any:
     flat = tf.reshape(matrices, [-1, 9])
-    plan = _affine.Plan(
-        _affine_maps.of_matrix, 1, mode, sampled.dtype, sampled.dtype, 1.0, clip and mode == "constant"
-    )
-    return _affine.warp(plan, sampled, (flat,), tf.cast(cval, sampled.dtype), out)
+    clip = how.clip and how.mode == "constant"
+    plan = _affine.Plan(_affine_maps.of_matrix, 1, how.mode, sampled.dtype, sampled.dtype, 1.0, clip)
+    return _affine.warp(plan, sampled, (flat,), tf.cast(how.cval, sampled.dtype), out)
 
 
 def _grid(out: tuple[Any, Any]) -> Any:
@@ -96,29 +89,22 @@ def _as_coordinates(points: Any, out: tuple[Any, Any]) -> Any:
     return tf.ensure_shape(planes, [1, 2, height if known else None, width if known else None])
 
 
-def at_coordinates(
-    image: Any, coordinates: Any, order: Any, mode: Any, cval: Any, clip: Any, preserve_range: Any
-) -> Any:
+def at_coordinates(image: Any, coordinates: Any, how: Sampling) -> Any:
     """Sample an array of any rank at coordinates (rank, ...)."""
     rank = image.shape.rank
     if rank is None or rank == 0:
         raise wrong_rank(rank)
-    _checks.dtype_among(image, _splines.DTYPES, "image")
     where = as_tensor(coordinates, "inverse_map")
     if where.shape.rank is None or where.shape.rank < 2 or where.shape[0] != rank or where.dtype.is_complex:
         allowed = f"a matrix (3, 3), a transform, a callable, or coordinates ({rank}, ...)"
         advice = "One row of coordinates per axis of the image."
         raise OutsideDomain(explain("inverse_map", f"shape {where.shape}", allowed, advice))
-    order, mode = _splines.checked_order(image.dtype, order), _splines.checked_mode(mode)
-    clip, preserve_range = _checks.flag(clip, "clip"), _checks.flag(preserve_range, "preserve_range")
     limit_rank(image, "image", _MOST_AXES)
     limit_rank(where, "inverse_map", _MOST_AXES - 1)
-    image = widened(image, order) if image.dtype == tf.float16 else image
-    sampled = _splines.as_sampled(image, order, preserve_range)[tf.newaxis, ..., tf.newaxis]
-    cval = _splines.checked_fill(cval, mode, sampled.dtype)
+    sampled = _converted(image, how)[tf.newaxis, ..., tf.newaxis]
     out = tuple(
         tf.shape(where)[axis + 1] if side is None else side for axis, side in enumerate(where.shape[1:])
     )
     parameters = (tf.cast(where, tf.float64)[tf.newaxis],)
-    result = _splines.spline(sampled, given, parameters, order, mode, cval, clip, out)
+    result = spline(sampled, given, parameters, how, out)
     return tf.squeeze(result, [0, -1])
