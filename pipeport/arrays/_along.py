@@ -3,44 +3,15 @@
 from __future__ import annotations
 
 import math
-import operator
 from typing import Any
 
 import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.arrays._cast import numpy_dtype
-from pipeport.errors import OutsideDomain, WrongType, explain
-from pipeport.kernels.inputs.axes import axis_tuple, canonical, static
-
-
-def whole(value: Any, parameter: str) -> int:
-    """Return one whole number known while tracing.
-
-    Parameters
-    ----------
-    value : object
-        An integer, a NumPy integer or a static scalar tensor.
-    parameter : str
-        Name for messages.
-
-    Returns
-    -------
-    int
-        The number.
-
-    Raises
-    ------
-    WrongType
-        It is none.
-    UnsupportedArgument
-        It is a tensor whose value is not known while tracing.
-    """
-    try:
-        return operator.index(static(value, parameter))
-    except TypeError as error:
-        allowed, advice = "one whole number", "Round it, and cast it with int."
-        raise WrongType(explain(parameter, repr(value), allowed, advice)) from error
+from pipeport.errors import OutsideDomain, explain
+from pipeport.kernels.inputs.axes import axis_tuple, canonical
+from pipeport.kernels.inputs.integers import whole_number
 
 
 def axes_of(x: Any, axis: Any, *, scalar: bool = True) -> Any:
@@ -72,7 +43,7 @@ def axes_of(x: Any, axis: Any, *, scalar: bool = True) -> Any:
     if axis is None:
         return None
     if not isinstance(axis, tuple):
-        axis = whole(axis, "axis")
+        axis = whole_number(axis, "axis")
         if scalar and x.shape.rank == 0 and axis in (0, -1):
             axis = ()
     return np.asarray(axis_tuple(axis, x.shape.rank), np.int32)
@@ -104,7 +75,7 @@ def one_axis(x: Any, axis: Any) -> tuple[Any, int]:
     """
     if axis is None:
         return (x if x.shape.rank == 1 else tf.reshape(x, [-1])), 0
-    axis = whole(axis, "axis")
+    axis = whole_number(axis, "axis")
     if x.shape.rank == 0:
         return tf.reshape(x, [1]), canonical(axis, 1, "axis")
     return x, canonical(axis, x.shape.rank, "axis")
@@ -263,4 +234,4 @@ def flag(value: Any, parameter: str) -> bool:
     UnsupportedArgument
         It is a tensor whose value is not known while tracing.
     """
-    return bool(whole(value, parameter))
+    return bool(whole_number(value, parameter))

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.arrays._along import one_axis, whole
+from pipeport.arrays._along import one_axis
 from pipeport.arrays._getitem import getitem
 from pipeport.arrays._operators import operand
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs.arrays import known_rank
 from pipeport.kernels.inputs.axes import canonical
+from pipeport.kernels.inputs.integers import whole_number
 
 
 def diagonal(x: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -> Any:
@@ -41,11 +42,11 @@ def diagonal(x: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -> Any:
     WrongType
         `offset` or an axis is not a whole number.
     """
-    rank, above = known_rank(x), whole(offset, "offset")
+    rank, above = known_rank(x), whole_number(offset, "offset")
     if rank < 2:
         raise OutsideDomain(explain("a", f"rank {rank}", "two axes at least", "Reshape it first."))
-    rows = canonical(whole(axis1, "axis1"), rank, "axis1")
-    columns = canonical(whole(axis2, "axis2"), rank, "axis2")
+    rows = canonical(whole_number(axis1, "axis1"), rank, "axis1")
+    columns = canonical(whole_number(axis2, "axis2"), rank, "axis2")
     if rows == columns:
         raise OutsideDomain(explain("axis2", axis2, "another axis than axis1", "Name two axes."))
     order = [*(axis for axis in range(rank) if axis not in (rows, columns)), rows, columns]

@@ -13,8 +13,8 @@ from pipeport.arrays._cast import cast, numpy_dtype
 from pipeport.arrays._promotion import joined
 from pipeport.arrays._sums import added, summed
 from pipeport.errors import UnsupportedArgument, WrongType, explain
-from pipeport.kernels.inputs.axes import static
 from pipeport.kernels.inputs.dtypes import dtype_of
+from pipeport.kernels.inputs.integers import static
 from pipeport.kernels.xla._divide import divided
 
 _FLOATS = ("float16", "float32", "float64")

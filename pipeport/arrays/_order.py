@@ -11,7 +11,7 @@ from pipeport.arrays._places import true_places
 from pipeport.arrays._sort_keys import from_keys, sort_keys
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels.inputs.arrays import known_rank, limit_rank
-from pipeport.kernels.inputs.axes import static
+from pipeport.kernels.inputs.integers import static
 
 
 class Counted:

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.arrays._along import ordered, whole
+from pipeport.arrays._along import ordered
 from pipeport.arrays._cast import cast
 from pipeport.errors import WrongType, explain
+from pipeport.kernels.inputs.integers import whole_number
 
 
 def clip(x: Any, low: Any = None, high: Any = None) -> Any:
@@ -98,7 +99,7 @@ def round_(x: Any, decimals: Any = 0) -> Any:
     WrongType
         `decimals` is not a whole number, or not 0 for bool.
     """
-    places = whole(decimals, "decimals")
+    places = whole_number(decimals, "decimals")
     if x.dtype.is_bool:
         if places:
             advice = "Cast the array first: NumPy refuses this as well."

@@ -6,13 +6,13 @@ import math
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.arrays._along import whole
 from pipeport.arrays._broadcast import broadcast_to as broadcast_to
 from pipeport.arrays._repeat import repeat as repeat
 from pipeport.arrays._sizes import dimensions, is_known, stacked
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels.inputs.arrays import exact_rank, known_rank
-from pipeport.kernels.inputs.axes import axis_tuple, canonical, whole_numbers
+from pipeport.kernels.inputs.axes import axis_tuple, canonical
+from pipeport.kernels.inputs.integers import whole_number, whole_numbers
 from pipeport.kernels.layout._transposed import transposed
 
 
@@ -199,8 +199,8 @@ def swapaxes(x: Any, axis1: Any, axis2: Any) -> Any:
         An axis is not a whole number.
     """
     rank = known_rank(x)
-    first = canonical(whole(axis1, "axis1"), rank, "axis1")
-    second = canonical(whole(axis2, "axis2"), rank, "axis2")
+    first = canonical(whole_number(axis1, "axis1"), rank, "axis1")
+    second = canonical(whole_number(axis2, "axis2"), rank, "axis2")
     order = list(range(rank))
     order[first], order[second] = second, first
     return transposed(x, order)
@@ -240,7 +240,7 @@ def squeeze(x: Any, axis: Any = None) -> Any:
         return x if known and not ones else tf.squeeze(x, ones)
     rank = known_rank(x)
     if not isinstance(axis, tuple):
-        axis = whole(axis, "axis")
+        axis = whole_number(axis, "axis")
         if rank == 0 and axis in (0, -1):  # NumPy takes a scalar for an axis of one element here
             return x
     axes = axis_tuple(axis, rank)
@@ -275,7 +275,7 @@ def expand_dims(x: Any, axis: Any) -> Any:
     WrongType
         An axis is not a whole number.
     """
-    axes = whole_numbers(axis, "axis") if isinstance(axis, (tuple, list)) else (whole(axis, "axis"),)
+    axes = whole_numbers(axis, "axis") if isinstance(axis, (tuple, list)) else (whole_number(axis, "axis"),)
     if x.shape.rank is None and len(axes) == 1:
         return tf.expand_dims(x, axes[0])
     for one in sorted(axis_tuple(axes, known_rank(x) + len(axes))):

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.arrays._along import whole
 from pipeport.errors import UnsupportedArgument, WrongType, explain
+from pipeport.kernels.inputs.integers import whole_number
 
 _ALLOWED = "whole numbers, or scalar tensors of them"
 
@@ -49,7 +49,7 @@ def dimensions(shape: Any, parameter: str) -> list[Any]:
 
 def _size(size: Any, parameter: str) -> Any:
     if not tf.is_tensor(size) or tf.get_static_value(size) is not None:
-        return whole(size, parameter)
+        return whole_number(size, parameter)
     if not size.dtype.is_integer or size.shape.rank not in (None, 0):
         given, advice = f"a tensor of {size.dtype.name}, shape {size.shape}", "Cast it with tf.cast."
         raise WrongType(explain(parameter, given, _ALLOWED, advice))

@@ -24,7 +24,7 @@ from pipeport.errors import OutsideDomain, explain
 from pipeport.idioms._drawn import each
 from pipeport.idioms._plane import fill_of, plane, sides_of, size_of
 from pipeport.kernels import xla
-from pipeport.kernels.inputs.axes import whole_numbers
+from pipeport.kernels.inputs.integers import whole_numbers
 
 
 def _hole(size: Any, sides: tuple[Any, Any]) -> tuple[Any, Any]:

@@ -11,7 +11,7 @@ from pipeport._lazy import tf
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels import xla
 from pipeport.kernels.inputs.arrays import as_tensor, static_value
-from pipeport.kernels.inputs.axes import whole_numbers
+from pipeport.kernels.inputs.integers import whole_numbers
 
 _RANKS = "(H, W) or (H, W, C), no axis empty"
 

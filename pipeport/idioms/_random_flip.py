@@ -23,7 +23,7 @@ from pipeport.contract import (
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.idioms._drawn import each, given, scene
 from pipeport.idioms._plane import sides_of
-from pipeport.kernels.inputs.axes import whole_numbers
+from pipeport.kernels.inputs.integers import whole_numbers
 
 
 def _axes(axis: Any) -> tuple[int, ...]:

@@ -20,7 +20,7 @@ from pipeport.contract import (
 )
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels.inputs.arrays import as_tensor, at_least_rank, limit_rank
-from pipeport.kernels.inputs.axes import whole_numbers
+from pipeport.kernels.inputs.integers import whole_numbers
 
 
 def _plane_axes(axis: Any) -> tuple[int, ...]:

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.arrays._along import whole
 from pipeport.arrays._making import weak_scalar
 from pipeport.arrays._shape import Shape
 from pipeport.kernels.inputs.arrays import holds_tensor
 from pipeport.kernels.inputs.axes import canonical
+from pipeport.kernels.inputs.integers import whole_number
 from pipeport.numpy._families import read
 
 
@@ -108,7 +108,7 @@ def size(a: Any, axis: Any = None) -> Any:
     """
     sizes = shape(a)
     if axis is not None:
-        return sizes[canonical(whole(axis, "axis"), len(sizes), "axis")]
+        return sizes[canonical(whole_number(axis, "axis"), len(sizes), "axis")]
     known = list(tuple.__iter__(sizes))
     if None not in known:
         return int(np.prod(known, dtype=np.int64))

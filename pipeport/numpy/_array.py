@@ -8,7 +8,7 @@ from pipeport._lazy import tf
 from pipeport.arrays import heeds_arrays
 from pipeport.contract import Array, Exact, Integer, Maybe, OneOf, batch_form, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.kernels.inputs.axes import static
+from pipeport.kernels.inputs.integers import static
 from pipeport.numpy._asarray import asarray, representable
 
 

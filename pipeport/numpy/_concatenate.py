@@ -10,8 +10,9 @@ from pipeport.contract import ArrayList, Exact, Integer, Maybe, OneOf, Stock, ba
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels.inputs.arrays import as_tensor
 from pipeport.kernels.inputs.axes import canonical
+from pipeport.kernels.inputs.integers import whole_number
 from pipeport.numpy._common_dtype import casts_are_defined, common, listed
-from pipeport.numpy._ranked import flattened, one_index
+from pipeport.numpy._ranked import flattened
 
 # Not tf.experimental.numpy.concatenate: it takes arrays that do not fit for the error of a later op,
 # and has neither `dtype` nor `casting`.
@@ -56,7 +57,7 @@ def _concatenate(arrays: Any, axis: Any, out: Any, dtype: Any, casting: Any, bat
         tensors = [flattened(x, batch_axes) for x in tensors]
         place = batch_axes
     else:
-        place = canonical(one_index(axis, "axis"), _one_rank(tensors, batch_axes), "axis") + batch_axes
+        place = canonical(whole_number(axis, "axis"), _one_rank(tensors, batch_axes), "axis") + batch_axes
         _fit(tensors, place)
     return tf.concat(common(tensors, given, dtype, casting), place)
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.arrays._along import flag, ordered, whole
+from pipeport.arrays._along import flag, ordered
 from pipeport.arrays._cast import cast
 from pipeport.arrays._sort_keys import sort_keys
 from pipeport.contract import (
@@ -23,6 +23,7 @@ from pipeport.contract import (
     always,
 )
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
+from pipeport.kernels.inputs.integers import whole_number
 from pipeport.numpy._families import REALS, tensor, thin
 from pipeport.numpy._products import together
 from pipeport.numpy._reductions import BITS, CLOSE
@@ -203,7 +204,7 @@ def _counts(x: Any) -> Any:
     ),
 )  # fmt: skip
 def bincount(x: Any, weights: Any = None, minlength: Any = 0) -> Any:
-    numbers, least = _counts(tensor(x, "x")), whole(minlength, "minlength")
+    numbers, least = _counts(tensor(x, "x")), whole_number(minlength, "minlength")
     if least < 0:
         raise OutsideDomain(explain("minlength", least, "0 or more", "Leave it out."))
     known = np.zeros(0) if numbers.shape[0] == 0 else tf.get_static_value(numbers)

@@ -13,7 +13,7 @@ from pipeport.arrays._cast import cast, numpy_dtype
 from pipeport.arrays._promotion import constant, fitted
 from pipeport.arrays._sizes import stacked
 from pipeport.contract import Array, CannotServe, Exact, Integer, Maybe, OneOf, always
-from pipeport.kernels.inputs.axes import whole_numbers
+from pipeport.kernels.inputs.integers import whole_numbers
 from pipeport.numpy._families import REALS, read, refuse, tensor, thin
 from pipeport.numpy._sized import (
     BITS,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from pipeport.contract import Array, Exact, Integer, PerAxis, Stock, batch_form, replaces
-from pipeport.kernels.inputs.axes import axis_tuple, whole_numbers
+from pipeport.kernels.inputs.axes import axis_tuple
+from pipeport.kernels.inputs.integers import whole_numbers
 from pipeport.numpy._ranked import ranked, sequence_or_one
 
 

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.arrays._along import whole
 from pipeport.arrays._cast import cast, numpy_dtype
 from pipeport.arrays._promotion import common, fitted, joined
 from pipeport.arrays._shapes import transpose
@@ -29,6 +28,7 @@ from pipeport.contract import (
 from pipeport.errors import OutsideDomain, WrongType, explain
 from pipeport.kernels.inputs.arrays import known_rank
 from pipeport.kernels.inputs.axes import canonical
+from pipeport.kernels.inputs.integers import whole_number
 from pipeport.kernels.xla._divide import divided
 from pipeport.numpy._families import read, refuse, tensor, thin
 from pipeport.numpy._sized import (
@@ -179,15 +179,15 @@ def linspace(
         )
     below, above = fitted(first, own), fitted(last, own)
     wanted = own if dtype is None else numpy_dtype(dtype)
-    values, step = _spaced(below, above, count, bool(whole(endpoint, "endpoint")))
+    values, step = _spaced(below, above, count, bool(whole_number(endpoint, "endpoint")))
     if wanted.kind in "iu":
         values = tf.floor(values)
-    place = canonical(whole(axis, "axis"), known_rank(values), "axis")
+    place = canonical(whole_number(axis, "axis"), known_rank(values), "axis")
     if place:
         order = list(range(1, values.shape.rank))
         values = transpose(values, [*order[:place], 0, *order[place:]])
     found = cast(values, wanted)
-    return (found, step) if whole(retstep, "retstep") else found
+    return (found, step) if whole_number(retstep, "retstep") else found
 
 
 def _spaced(first: Any, last: Any, count: Any, closed: bool) -> tuple[Any, Any]:
@@ -240,7 +240,7 @@ def meshgrid(xi: Any, *, copy: Any = True, sparse: Any = False, indexing: Any = 
         tf.reshape(line, [-1 if other == place else 1 for other in range(len(lines))])
         for place, line in zip(places, lines, strict=True)
     ]
-    if whole(sparse, "sparse") or not lines:
+    if whole_number(sparse, "sparse") or not lines:
         return tuple(thin_ones)
     axes: list[Any] = [None] * len(lines)
     for place, line in zip(places, lines, strict=True):
@@ -266,7 +266,7 @@ def indices(dimensions: Any, dtype: Any = int, sparse: Any = False) -> Any:
     for place, size in enumerate(sizes):
         line = cast(tf.range(size, dtype=tf.int64), wanted)
         lines.append(tf.reshape(line, [-1 if other == place else 1 for other in range(len(sizes))]))
-    if whole(sparse, "sparse"):
+    if whole_number(sparse, "sparse"):
         return tuple(lines)
     if not sizes:
         return tf.zeros([0], wanted)

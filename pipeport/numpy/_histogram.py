@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.arrays._along import flag, ordered, whole
+from pipeport.arrays._along import flag, ordered
 from pipeport.arrays._cast import cast
 from pipeport.arrays._making import tensors_in
 from pipeport.arrays._promotion import joined
 from pipeport.contract import Array, AsReference, Maybe, OneOf, Shaped
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
-from pipeport.kernels.inputs.axes import static
+from pipeport.kernels.inputs.integers import static, whole_number
 from pipeport.kernels.xla._divide import divided
 from pipeport.kernels.xla._rounding import plus
 from pipeport.numpy._counting import line, places, segments
@@ -137,7 +137,7 @@ def histogram(
             raise OutsideDomain(explain("bins", "no edge", "at least one", "Give two edges for one bin."))
         edges = _checked(edges, False, "bins", "edges in ascending order", "Sort them.")
     else:
-        number = whole(given, "bins")
+        number = whole_number(given, "bins")
         if number < 1:
             raise OutsideDomain(explain("bins", number, "1 or more", "Count in one bin at least."))
         edges = _equal_edges(x, number, range)

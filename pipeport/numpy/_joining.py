@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.arrays._along import whole
 from pipeport.arrays._cast import CASTINGS
 from pipeport.arrays._making import tensors_in
 from pipeport.contract import Array, ArrayList, Exact, Integer, Maybe, OneOf, Shaped
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels.inputs.arrays import at_least_rank, known_rank
-from pipeport.kernels.inputs.axes import canonical, whole_numbers
+from pipeport.kernels.inputs.axes import canonical
+from pipeport.kernels.inputs.integers import whole_number, whole_numbers
 from pipeport.numpy._common_dtype import casts_are_defined, listed
 from pipeport.numpy._concatenate import concatenate
 from pipeport.numpy._families import REALS, tensor, thin
@@ -125,11 +125,11 @@ def _slices(x: Any, axis: int, ends: list[Any]) -> list[Any]:
 
 
 def _apart(x: Any, indices_or_sections: Any, axis: Any, *, equal: bool) -> list[Any]:
-    place = canonical(whole(axis, "axis"), known_rank(x, "ary"), "axis")
+    place = canonical(whole_number(axis, "axis"), known_rank(x, "ary"), "axis")
     given = tensors_in(indices_or_sections)
     if isinstance(given, (list, tuple)) or len(np.shape(given)):
         return _slices(x, place, list(whole_numbers(given, "indices_or_sections")))
-    number = whole(given, "indices_or_sections")
+    number = whole_number(given, "indices_or_sections")
     size = x.shape[place]
     if number < 1 or (equal and size is not None and size % number):
         allowed = "a number of equal parts" if equal else "at least one part"

@@ -17,6 +17,7 @@ from pipeport.kernels.decode._facts import witness_file
 from pipeport.kernels.decode._npy import CODES, MAGIC, RECIPE, array_in, header_of
 from pipeport.kernels.decode._source import path_of, python_path
 from pipeport.kernels.inputs.dtypes import dtype_of
+from pipeport.kernels.inputs.integers import whole_number
 
 _DTYPES = ", ".join(CODES)
 _REFUSED = {
@@ -54,14 +55,8 @@ def _seen(path: Any) -> tuple[str, tuple[int | None, ...]]:
 
 
 def _at_most(value: Any) -> int:
-    advice = "Give the longest header to read, in bytes."
-    try:
-        most = operator.index(value)
-    except TypeError as error:
-        raise WrongType(explain("max_header_size", repr(value), "a whole number", advice)) from error
-    if not 0 <= most < 2**31:
-        raise UnsupportedArgument(explain("max_header_size", repr(value), "0 to 2147483647", advice))
-    return most
+    """Return the length of the longest header to read, in bytes."""
+    return whole_number(value, "max_header_size", 0, 2**31 - 1)
 
 
 def _bytes(array: Any) -> bytes:
@@ -182,7 +177,7 @@ def load(
     WrongType
         `file` is no path, or `dtype`, `shape` or `max_header_size` are of a wrong type.
     OutsideDomain
-        `file` is a tensor that is not a scalar.
+        `file` is a tensor that is not a scalar, or `max_header_size` is negative or above 2**31 - 1.
     tf.errors.NotFoundError
         There is no such file.
     tf.errors.InvalidArgumentError

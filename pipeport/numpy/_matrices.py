@@ -7,11 +7,11 @@ from typing import Any
 
 from pipeport._lazy import tf
 from pipeport.arrays import _diagonal, _reduce
-from pipeport.arrays._along import whole
 from pipeport.arrays._basic import size_of
 from pipeport.contract import Array, AsReference, Exact, Integer, Maybe, OneOf
 from pipeport.errors import OutsideDomain, WrongType, explain
 from pipeport.kernels.inputs.arrays import known_rank
+from pipeport.kernels.inputs.integers import whole_number
 from pipeport.numpy._families import REALS, refuse, tensor, thin
 from pipeport.numpy._reductions import BITS, CLOSE
 
@@ -72,7 +72,7 @@ def trace(a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1, dtype: Any = 
     example=("[1, 2]", "<tf.Tensor: shape=(2, 2), dtype=int64, numpy=\narray([[1, 0],\n       [0, 2]])>"),
 )  # fmt: skip
 def diag(v: Any, k: Any = 0) -> Any:
-    x, above = tensor(v, "v"), whole(k, "k")
+    x, above = tensor(v, "v"), whole_number(k, "k")
     rank = known_rank(x, "v")
     if rank not in (1, 2):
         raise OutsideDomain(explain("v", f"rank {rank}", "one axis or two", "Reshape it, or use diagonal."))
@@ -97,7 +97,7 @@ def _below(rows: Any, columns: Any, k: int) -> Any:
 
 def _triangle(name: str, summary: str, shown: str, *, lower: bool) -> Callable[..., Any]:
     def function(m: Any, k: Any = 0) -> Any:
-        x, above = tensor(m, "m"), whole(k, "k")
+        x, above = tensor(m, "m"), whole_number(k, "k")
         rank = known_rank(x, "m")
         if rank == 0:
             raise WrongType(explain("m", "rank 0", "one axis at least", "Reshape it first."))

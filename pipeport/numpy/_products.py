@@ -10,7 +10,6 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.arrays import _elementwise, _products
-from pipeport.arrays._along import whole
 from pipeport.arrays._cast import cast
 from pipeport.arrays._making import tensors_in
 from pipeport.arrays._operators import same_shape
@@ -18,7 +17,8 @@ from pipeport.arrays._promotion import joined
 from pipeport.contract import Array, AsReference, OneOf, Shaped
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs.arrays import known_rank
-from pipeport.kernels.inputs.axes import canonical, static, whole_numbers
+from pipeport.kernels.inputs.axes import canonical
+from pipeport.kernels.inputs.integers import static, whole_number, whole_numbers
 from pipeport.numpy._families import REALS, refuse, tensor, thin
 from pipeport.numpy._mathematics import SIGNATURE
 from pipeport.numpy._reductions import CLOSE, NO_VALUE, NOTHING
@@ -200,7 +200,7 @@ outer = _product(
 def _pairs(axes: Any, ranks: tuple[int, int]) -> tuple[list[int], list[int]]:
     given = static(tensors_in(axes), "axes")
     if not (isinstance(given, (list, tuple)) or (isinstance(given, np.ndarray) and given.ndim)):
-        number = whole(given, "axes")
+        number = whole_number(given, "axes")
         if not 0 <= number <= min(ranks):
             raise OutsideDomain(
                 explain("axes", number, f"0 to {min(ranks)}", "Name no more axes than there are.")
@@ -264,7 +264,7 @@ def cross(a: Any, b: Any, axisa: Any = -1, axisb: Any = -1, axisc: Any = -1, axi
         axisa = axisb = axisc = axis
     parts = []
     for x, along, name in ((left, axisa, "a"), (right, axisb, "b")):
-        place = canonical(whole(along, f"axis{name}"), known_rank(x, name), f"axis{name}")
+        place = canonical(whole_number(along, f"axis{name}"), known_rank(x, name), f"axis{name}")
         if x.shape[place] not in (3, None):
             given, advice = f"size {x.shape[place]} along the axis", "Vectors of the plane have no product."
             raise OutsideDomain(explain(name, given, "vectors of three numbers", advice))
@@ -278,4 +278,4 @@ def cross(a: Any, b: Any, axisa: Any = -1, axisb: Any = -1, axisc: Any = -1, axi
         # Grappler makes a negation of zero less a number, which unsigned integers have no kernel of.
         found.append(left + _elementwise.negative(right) if left.dtype.is_unsigned else left - right)
     rank = known_rank(found[0], "a") + 1
-    return tf.stack(found, canonical(whole(axisc, "axisc"), rank, "axisc"))
+    return tf.stack(found, canonical(whole_number(axisc, "axisc"), rank, "axisc"))

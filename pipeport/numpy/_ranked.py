@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import operator
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.errors import OutsideDomain, WrongType, explain
+from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels.inputs.arrays import as_tensor, known_rank
-from pipeport.kernels.inputs.axes import static
+from pipeport.kernels.inputs.integers import whole_number
 
 
 def ranked(value: Any, parameter: str, batch_axes: int) -> tuple[Any, int]:
@@ -42,35 +41,6 @@ def ranked(value: Any, parameter: str, batch_axes: int) -> tuple[Any, int]:
     return x, rank - batch_axes
 
 
-def one_index(value: Any, parameter: str) -> int:
-    """Return one whole number known while tracing.
-
-    Parameters
-    ----------
-    value : object
-        An integer, a NumPy integer or a static scalar tensor.
-    parameter : str
-        Name for messages.
-
-    Returns
-    -------
-    int
-        The number.
-
-    Raises
-    ------
-    WrongType
-        It is none.
-    UnsupportedArgument
-        It is a tensor whose value is not known while tracing.
-    """
-    try:
-        return operator.index(static(value, parameter))
-    except TypeError as error:
-        advice = "Axes count from 0, negative ones from the end."
-        raise WrongType(explain(parameter, repr(value), "one whole number", advice)) from error
-
-
 def sequence_or_one(value: Any, parameter: str, kinds: tuple[type, ...]) -> Any:
     """Return an axis argument when it is a number or one of the kinds of sequence NumPy takes here.
 
@@ -93,7 +63,7 @@ def sequence_or_one(value: Any, parameter: str, kinds: tuple[type, ...]) -> Any:
     WrongType
         It is something else, as an array of axes.
     """
-    return value if isinstance(value, kinds) else one_index(value, parameter)
+    return value if isinstance(value, kinds) else whole_number(value, parameter)
 
 
 def flattened(x: Any, batch_axes: int) -> Any:

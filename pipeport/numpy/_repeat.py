@@ -13,7 +13,8 @@ from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, expla
 from pipeport.kernels import xla
 from pipeport.kernels.inputs.arrays import static_value
 from pipeport.kernels.inputs.axes import canonical
-from pipeport.numpy._ranked import flattened, one_index, ranked
+from pipeport.kernels.inputs.integers import whole_number
+from pipeport.numpy._ranked import flattened, ranked
 
 _ALLOWED = "whole numbers from 0: one, or one per element along the axis"
 
@@ -98,10 +99,10 @@ def _repeat(a: Any, repeats: Any, axis: Any, batch_axes: int) -> Any:
     x, rank = ranked(a, "a", batch_axes)
     if axis is None or rank == 0:
         if axis is not None:
-            canonical(one_index(axis, "axis"), 1, "axis")  # NumPy takes a number for one element
+            canonical(whole_number(axis, "axis"), 1, "axis")  # NumPy takes a number for one element
         x, place = flattened(x, batch_axes), batch_axes
     else:
-        place = canonical(one_index(axis, "axis"), rank, "axis") + batch_axes
+        place = canonical(whole_number(axis, "axis"), rank, "axis") + batch_axes
     repeats = static_value(repeats, "repeats")
     times = _known(repeats)
     if times is None:

@@ -7,14 +7,15 @@ from typing import Any
 from pipeport.contract import Array, Axes, Exact, Integer, Stock, batch_form, replaces
 from pipeport.errors import BadAxis, explain
 from pipeport.kernels.inputs.axes import canonical
+from pipeport.kernels.inputs.integers import whole_number
 from pipeport.kernels.layout._transposed import transposed
-from pipeport.numpy._ranked import one_index, ranked
+from pipeport.numpy._ranked import ranked
 
 
 def _rollaxis(a: Any, axis: Any, start: Any, batch_axes: int) -> Any:
     x, rank = ranked(a, "a", batch_axes)
-    moved = canonical(one_index(axis, "axis"), rank, "axis")
-    place = one_index(start, "start")
+    moved = canonical(whole_number(axis, "axis"), rank, "axis")
+    place = whole_number(start, "start")
     if not -rank <= place <= rank:
         advice = "Name the axis to move the other in front of, or the rank for the end."
         raise BadAxis(explain("start", place, f"{-rank} to {rank}", advice))

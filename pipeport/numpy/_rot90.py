@@ -22,7 +22,7 @@ from pipeport.contract import (
 )
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs.arrays import as_tensor, at_least_rank, limit_rank, static_value
-from pipeport.kernels.inputs.axes import whole_numbers
+from pipeport.kernels.inputs.integers import whole_numbers
 from pipeport.kernels.layout._transposed import transposed
 
 _WHOLE = "a whole number, as a Python value or a tensor of an integer dtype"

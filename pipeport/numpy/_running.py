@@ -9,11 +9,11 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.arrays import _reduce
-from pipeport.arrays._along import whole
 from pipeport.contract import Array, AsReference, Axes, Exact, Integer, Maybe, OneOf
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels.inputs.arrays import known_rank
 from pipeport.kernels.inputs.axes import canonical
+from pipeport.kernels.inputs.integers import whole_number
 from pipeport.numpy._families import REALS, refuse, tensor, thin
 from pipeport.numpy._reductions import ARRAY_LIKE, BITS, CLOSE, NOTHING, RAISES
 
@@ -71,7 +71,7 @@ cumprod = _running(
 def diff(a: Any, n: Any = 1, axis: Any = -1, prepend: Any = NOTHING, append: Any = NOTHING) -> Any:
     refuse(prepend=(prepend, NOTHING), append=(append, NOTHING))
     x = tensor(a, "a")
-    times = whole(n, "n")
+    times = whole_number(n, "n")
     if times < 0:
         raise OutsideDomain(explain("n", times, "0 or more", "NumPy refuses this as well."))
     if times == 0:
@@ -79,7 +79,7 @@ def diff(a: Any, n: Any = 1, axis: Any = -1, prepend: Any = NOTHING, append: Any
     rank = known_rank(x)
     if not rank:
         raise OutsideDomain(explain("a", "an array of rank 0", "at least one axis", "Give it one."))
-    along = canonical(whole(axis, "axis"), rank, "axis")
+    along = canonical(whole_number(axis, "axis"), rank, "axis")
     later, earlier = ([slice(None)] * along + [part] for part in (slice(1, None), slice(None, -1)))
     subtract = tf.not_equal if x.dtype.is_bool else tf.subtract
     for _ in range(times):

@@ -9,7 +9,7 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.arrays import _operators, _order
-from pipeport.arrays._along import truth, whole
+from pipeport.arrays._along import truth
 from pipeport.arrays._cast import cast, numpy_dtype
 from pipeport.arrays._making import tensors_in
 from pipeport.arrays._promotion import common, fitted
@@ -17,7 +17,8 @@ from pipeport.arrays._select import select
 from pipeport.contract import Array, CannotServe, Exact, Integer, Maybe, OneOf, Shaped
 from pipeport.errors import BadIndex, OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels.inputs.arrays import known_rank, sizes_of
-from pipeport.kernels.inputs.axes import canonical, static, whole_numbers
+from pipeport.kernels.inputs.axes import canonical
+from pipeport.kernels.inputs.integers import static, whole_number, whole_numbers
 from pipeport.numpy._asarray import representable
 from pipeport.numpy._families import REALS, read, refuse, tensor, thin
 from pipeport.numpy._shaping import at_least
@@ -128,7 +129,7 @@ def _along(arr: Any, axis: Any) -> tuple[Any, int]:
     x = tensor(arr, "arr")
     if axis is None:
         return tf.reshape(x, [-1]), 0
-    return x, canonical(whole(axis, "axis"), known_rank(x, "arr"), "axis")
+    return x, canonical(whole_number(axis, "axis"), known_rank(x, "arr"), "axis")
 
 
 def _inside(x: Any, axis: int, index: int, room: int) -> Any:
@@ -175,7 +176,7 @@ def delete(arr: Any, obj: Any, axis: Any = None) -> Any:
     x, place = _along(arr, axis)
     given = static(tensors_in(obj), "obj")
     if type(given) is int or (np.ndim(given) == 0 and not isinstance(given, slice)):
-        index = whole(given, "obj")
+        index = whole_number(given, "obj")
         x = _inside(x, place, index, 0)
         rest = None if index == -1 else index + 1
         parts = [_cut(x, place, None, index)] + ([] if rest is None else [_cut(x, place, rest, None)])
@@ -227,7 +228,7 @@ def insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> Any:
     if isinstance(obj, (list, tuple, slice)) or np.ndim(tensors_in(obj)):
         advice = "Insert at one place after the other, from the last to the first."
         raise UnsupportedArgument(explain("obj", repr(obj), "one integer", advice))
-    index, rank = whole(tensors_in(obj), "obj"), known_rank(x, "arr")
+    index, rank = whole_number(tensors_in(obj), "obj"), known_rank(x, "arr")
     x = _inside(x, place, index, 1)
     new = fitted(read(values, "values"), np.dtype(x.dtype.as_numpy_dtype))
     if known_rank(new, "values") > rank:

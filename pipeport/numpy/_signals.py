@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.arrays._along import whole
 from pipeport.arrays._basic import size_of
 from pipeport.contract import Array, AsReference, Integer, OneOf
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs.arrays import static_value
+from pipeport.kernels.inputs.integers import whole_number
 from pipeport.kernels.sampling._convolution import convolved
 from pipeport.numpy._common_dtype import common
 from pipeport.numpy._families import REALS, tensor, thin
@@ -28,7 +28,7 @@ def _window(name: str, summary: str, weights: tuple[float, ...], example: str) -
     def function(M: Any) -> Any:
         count = static_value(M, "M")
         if not tf.is_tensor(count):
-            return tf.constant(getattr(np, name)(whole(count, "M")))
+            return tf.constant(getattr(np, name)(whole_number(count, "M")))
         if count.shape.rank != 0 or not count.dtype.is_integer:
             raise WrongType(explain("M", repr(count), "one whole number", "Round it, and cast it with int."))
         places = tf.cast(tf.range(tf.maximum(count, 0)), tf.float64)

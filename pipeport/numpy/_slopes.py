@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.arrays._along import axes_of, whole
+from pipeport.arrays._along import axes_of
 from pipeport.arrays._cast import cast
 from pipeport.arrays._promotion import joined
 from pipeport.contract import Array, AsReference, Axes, CannotServe, OneOf, Shaped, always
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs.arrays import known_rank
+from pipeport.kernels.inputs.integers import whole_number
 from pipeport.numpy._counting import line, places
 from pipeport.numpy._families import REALS, tensor, thin
 from pipeport.numpy._reductions import CLOSE
@@ -230,7 +231,7 @@ def _along(x: Any, axis: int, given: Any, order: int) -> Any:
 @_by_position
 def gradient(f: Any, varargs: Any, axis: Any = None, edge_order: Any = 1) -> Any:
     x = tensor(f, "f")
-    order, rank = whole(edge_order, "edge_order"), known_rank(x, "f")
+    order, rank = whole_number(edge_order, "edge_order"), known_rank(x, "f")
     if order not in (1, 2):
         raise OutsideDomain(explain("edge_order", order, "1, 2", "Name one of these."))
     if x.dtype.is_bool:

@@ -10,8 +10,8 @@ from pipeport.contract import ArrayList, Exact, Integer, Maybe, OneOf, Stock, ba
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels.inputs.arrays import as_tensor
 from pipeport.kernels.inputs.axes import canonical
+from pipeport.kernels.inputs.integers import whole_number
 from pipeport.numpy._common_dtype import casts_are_defined, common, listed
-from pipeport.numpy._ranked import one_index
 
 # Not tf.experimental.numpy.stack: it takes arrays of several shapes for the error of a later op, and
 # has neither `dtype` nor `casting`.
@@ -39,7 +39,7 @@ def _stack(arrays: Any, axis: Any, out: Any, dtype: Any, casting: Any, batch_axe
     given = listed(arrays, "arrays", "stack")
     tensors = [as_tensor(one, "arrays") for one in given]
     shape = _same_shape(tensors)
-    place = canonical(one_index(axis, "axis"), shape.rank + 1 - batch_axes, "axis") + batch_axes
+    place = canonical(whole_number(axis, "axis"), shape.rank + 1 - batch_axes, "axis") + batch_axes
     # Python numbers become arrays before they are stacked: none of them is weak.
     return tf.stack(common(tensors, tensors, dtype, casting), place)
 

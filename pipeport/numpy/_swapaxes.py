@@ -6,8 +6,9 @@ from typing import Any
 
 from pipeport.contract import Array, Axes, Exact, Stock, batch_form, replaces
 from pipeport.kernels.inputs.axes import canonical
+from pipeport.kernels.inputs.integers import whole_number
 from pipeport.kernels.layout._transposed import transposed
-from pipeport.numpy._ranked import one_index, ranked
+from pipeport.numpy._ranked import ranked
 
 # Not tf.experimental.numpy.swapaxes: it takes an axis out of range for the error of a later op, and
 # transposes narrow elements 1.3 to 2.4 times slower (see `transposed`).
@@ -15,8 +16,8 @@ from pipeport.numpy._ranked import one_index, ranked
 
 def _swapaxes(a: Any, axis1: Any, axis2: Any, batch_axes: int) -> Any:
     x, rank = ranked(a, "a", batch_axes)
-    first = canonical(one_index(axis1, "axis1"), rank, "axis1") + batch_axes
-    second = canonical(one_index(axis2, "axis2"), rank, "axis2") + batch_axes
+    first = canonical(whole_number(axis1, "axis1"), rank, "axis1") + batch_axes
+    second = canonical(whole_number(axis2, "axis2"), rank, "axis2") + batch_axes
     order = list(range(rank + batch_axes))
     order[first], order[second] = second, first
     return transposed(x, order)

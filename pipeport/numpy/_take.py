@@ -25,7 +25,8 @@ from pipeport.errors import BadIndex, OutsideDomain, UnsupportedArgument, WrongT
 from pipeport.kernels import xla
 from pipeport.kernels.inputs.arrays import static_value
 from pipeport.kernels.inputs.axes import canonical
-from pipeport.numpy._ranked import flattened, one_index, ranked
+from pipeport.kernels.inputs.integers import whole_number
+from pipeport.numpy._ranked import flattened, ranked
 
 _MODES = ("raise", "wrap", "clip")
 _WHOLE = "whole numbers"
@@ -98,10 +99,10 @@ def _take(a: Any, indices: Any, axis: Any, out: Any, mode: Any, batch_axes: int)
     x, rank = ranked(a, "a", batch_axes)
     if axis is None or rank == 0:
         if axis is not None:
-            canonical(one_index(axis, "axis"), 1, "axis")  # NumPy takes a number for one element
+            canonical(whole_number(axis, "axis"), 1, "axis")  # NumPy takes a number for one element
         x, place = flattened(x, batch_axes), batch_axes
     else:
-        place = canonical(one_index(axis, "axis"), rank, "axis") + batch_axes
+        place = canonical(whole_number(axis, "axis"), rank, "axis") + batch_axes
     index, known = _indices(indices)
     size = x.shape[place]
     each = batch_axes and (known.ndim if known is not None else index.shape.rank or 0) > 1

@@ -11,8 +11,8 @@ from pipeport._lazy import tf
 from pipeport.contract import Array, Exact, Integer, PerAxis, Stock, batch_form, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels import xla
-from pipeport.kernels.inputs.axes import static
-from pipeport.numpy._ranked import one_index, ranked
+from pipeport.kernels.inputs.integers import static, whole_number
+from pipeport.numpy._ranked import ranked
 
 _ALLOWED = "whole numbers from 0: one, or one per axis"
 _MOST = 7  # axes the kernel of tf.tile takes
@@ -25,7 +25,7 @@ def _unknown(value: Any) -> bool:
 def _scalar(value: Any) -> Any:
     """Return one number of repetitions: an integer where tracing knows it, else a scalar tensor."""
     if not _unknown(value):
-        return one_index(value, "reps")
+        return whole_number(value, "reps")
     if not value.dtype.is_integer:
         advice = "Cast it with tf.cast."
         raise WrongType(explain("reps", f"dtype {value.dtype.name}", _ALLOWED, advice))

@@ -8,7 +8,8 @@ from pipeport._lazy import tf
 from pipeport.contract import Array, Exact, Permutation, Stock, batch_form, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels.inputs.arrays import as_tensor, exact_rank
-from pipeport.kernels.inputs.axes import axis_tuple, shifted, whole_numbers
+from pipeport.kernels.inputs.axes import axis_tuple, shifted
+from pipeport.kernels.inputs.integers import whole_numbers
 from pipeport.kernels.layout._transposed import transposed
 
 

@@ -9,11 +9,11 @@ import numpy as np
 from pipeport import seeds
 from pipeport._lazy import tf
 from pipeport.arrays import heeds_arrays
-from pipeport.arrays._along import whole
 from pipeport.arrays._drawn import python_number, read, real
 from pipeport.arrays._elements import elements_at
 from pipeport.arrays._promotion import fitted
 from pipeport.errors import BadIndex, OutsideDomain, UnsupportedArgument, WrongType, explain
+from pipeport.kernels.inputs.integers import whole_number
 from pipeport.seeds._chosen import check, places
 from pipeport.seeds._gamma import beta as beta_draw
 from pipeport.seeds._wide import between
@@ -186,7 +186,7 @@ def choice(seed: Any, seq: Any) -> Any:
 @heeds_arrays
 def choices(seed: Any, population: Any, weights: Any, cum_weights: Any, k: Any) -> Any:
     """Draw elements, each as if it were the only one."""
-    count, wanted = _length(population, "population"), max(whole(k, "k"), 0)
+    count, wanted = _length(population, "population"), max(whole_number(k, "k"), 0)
     if weights is not None and cum_weights is not None:
         raise WrongType(
             explain("cum_weights", "both kinds of weights", "one of them", "Leave the other out.")
@@ -230,7 +230,7 @@ def sample(seed: Any, population: Any, k: Any, counts: Any) -> Any:
     if not isinstance(population, (list, tuple, range, str, bytes)):
         allowed, advice = "a list, a tuple or a range", "Use numpy.random.choice(replace=False)."
         raise WrongType(explain("population", type(population).__name__, allowed, advice))
-    count, wanted = _length(population, "population"), whole(k, "k")
+    count, wanted = _length(population, "population"), whole_number(k, "k")
     if not 0 <= wanted <= len(population):
         given = f"{wanted} of {len(population)}"
         raise OutsideDomain(explain("k", given, "from 0 to as many as there are", "Draw fewer."))

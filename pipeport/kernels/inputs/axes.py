@@ -2,83 +2,11 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterable
 from typing import Any
 
-import numpy as np
-
-from pipeport._lazy import tf
 from pipeport.errors import BadAxis, UnsupportedArgument, WrongType, explain
-from pipeport.kernels.inputs.arrays import holds_tensor
-
-
-def static(value: Any, parameter: str) -> Any:
-    """Return a tensor's value as NumPy where tracing knows it; other values as they are.
-
-    Parameters
-    ----------
-    value : object
-        A tensor, nested lists and tuples that may hold tensors, or anything else.
-    parameter : str
-        Name for messages.
-
-    Returns
-    -------
-    object
-        The value, without tensors.
-
-    Raises
-    ------
-    UnsupportedArgument
-        A tensor whose value is not known while tracing.
-    """
-    if isinstance(value, (list, tuple)) and holds_tensor(value):
-        parts = [static(part, parameter) for part in value]
-        return tuple(parts) if isinstance(value, tuple) else parts
-    if not tf.is_tensor(value):
-        return value
-    known = tf.get_static_value(value)
-    if known is None:
-        advice = "Pass a Python value: it decides the shape of the graph."
-        raise UnsupportedArgument(
-            explain(parameter, "a tensor not known while tracing", "a static value", advice)
-        )
-    return known[()] if isinstance(known, np.ndarray) else known  # a scalar is no array
-
-
-def _index(value: Any, parameter: str) -> int:
-    try:
-        return operator.index(static(value, parameter))
-    except TypeError as error:
-        advice = "Axes count from 0, negative ones from the end."
-        raise WrongType(explain(parameter, repr(value), "whole numbers", advice)) from error
-
-
-def whole_numbers(value: Any, parameter: str) -> tuple[int, ...]:
-    """Return an integer or a sequence of integers as a tuple.
-
-    Parameters
-    ----------
-    value : int or sequence of int
-        NumPy integers and static tensors count as integers.
-    parameter : str
-        Name for messages.
-
-    Returns
-    -------
-    tuple of int
-        One entry for an integer.
-
-    Raises
-    ------
-    WrongType
-        Not integers.
-    """
-    value = static(value, parameter)
-    if getattr(value, "ndim", None) == 0 or not isinstance(value, Iterable):
-        return (_index(value, parameter),)
-    return tuple(_index(item, parameter) for item in value)
+from pipeport.kernels.inputs.integers import whole_numbers
 
 
 def canonical(axis: int, rank: int | None, parameter: str) -> int:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.arrays._along import whole
 from pipeport.contract import AsReference, Integer, OneOf, batch_form
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels.inputs.arrays import known_rank
 from pipeport.kernels.inputs.axes import canonical
+from pipeport.kernels.inputs.integers import whole_number
 from pipeport.kernels.sampling._spectra import real_of
 from pipeport.numpy._families import refuse, tensor, thin
 from pipeport.numpy.fft import _transforms as transforms
@@ -17,10 +17,10 @@ from pipeport.numpy.fft import _transforms as transforms
 
 def _signal(a: Any, n: Any, axis: Any, norm: Any) -> Any:
     x, norm = transforms.numbers(a, real=False), transforms.check_norm(norm)
-    place = canonical(whole(axis, "axis"), known_rank(x), "axis")
+    place = canonical(whole_number(axis, "axis"), known_rank(x), "axis")
     size = x.shape[place]
     given = tf.shape(x)[place] if size is None else size
-    number = 2 * (given - 1) if n is None else whole(n, "n")
+    number = 2 * (given - 1) if n is None else whole_number(n, "n")
     text = explain("n", "no element of the result", "one or more", "Two elements of `a` give two.")
     if not tf.is_tensor(number):
         if number < 1:

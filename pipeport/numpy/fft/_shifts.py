@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.arrays._along import whole
 from pipeport.contract import Array, AsReference, Axes, Exact, Integer, OneOf
 from pipeport.errors import OutsideDomain, WrongType, explain
 from pipeport.kernels.inputs.arrays import known_rank
-from pipeport.kernels.inputs.axes import canonical, static, whole_numbers
+from pipeport.kernels.inputs.axes import canonical
+from pipeport.kernels.inputs.integers import static, whole_number, whole_numbers
 from pipeport.numpy._families import refuse, tensor, thin
 from pipeport.numpy._reductions import CLOSE
 from pipeport.numpy._sized import no_batch
@@ -50,7 +50,7 @@ ifftshift = _shift(
 def _frequencies(name: str, summary: str, shown: str) -> Callable[..., Any]:
     def function(n: Any, d: Any = 1.0, device: Any = None) -> Any:
         refuse(device=(device, None))
-        number, distance = whole(n, "n"), static(d, "d")
+        number, distance = whole_number(n, "n"), static(d, "d")
         if number < 1 or (np.ndim(distance) == 0 and distance == 0):
             given = f"{number}, {distance}"
             raise OutsideDomain(explain("n, d", given, "n from 1, d not zero", "Change them."))

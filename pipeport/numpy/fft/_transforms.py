@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.arrays._along import whole
 from pipeport.arrays._cast import cast
 from pipeport.contract import Array, AsReference, Integer, OneOf, batch_form
 from pipeport.errors import OutsideDomain, WrongType, explain
 from pipeport.kernels.inputs.arrays import known_rank
-from pipeport.kernels.inputs.axes import canonical, static, whole_numbers
+from pipeport.kernels.inputs.axes import canonical
+from pipeport.kernels.inputs.integers import static, whole_number, whole_numbers
 from pipeport.kernels.sampling._spectra import half_of, inverse
 from pipeport.numpy._families import refuse, tensor, thin
 from pipeport.numpy._reductions import CLOSE, NUMPY_2
@@ -56,7 +56,7 @@ def settled(arguments: Mapping[str, Any]) -> bool:
 
 def of_elements(x: Any, axis: Any) -> int:
     """Return the axis of a batch that an axis of its elements is."""
-    return canonical(whole(axis, "axis"), known_rank(x) - 1, "axis") + 1
+    return canonical(whole_number(axis, "axis"), known_rank(x) - 1, "axis") + 1
 
 
 def numbers(a: Any, *, real: bool) -> Any:
@@ -119,8 +119,8 @@ def last(x: Any, axis: int, transform: Callable[[Any], Any]) -> Any:
 
 
 def _along(x: Any, axis: Any, n: Any, norm: Any, *, back: bool) -> Any:
-    place = canonical(whole(axis, "axis"), known_rank(x), "axis")
-    x, number = sized(x, place, None if n is None else whole(n, "n"), "n")
+    place = canonical(whole_number(axis, "axis"), known_rank(x), "axis")
+    x, number = sized(x, place, None if n is None else whole_number(n, "n"), "n")
     found = last(x, place, inverse if back else tf.signal.fft)
     return scaled(found, check_norm(norm), number, back=back)
 
@@ -158,8 +158,8 @@ def _backward(a: Any, n: Any, axis: Any, norm: Any) -> Any:
 
 def _of_real(a: Any, n: Any, axis: Any, norm: Any) -> Any:
     x = numbers(a, real=True)
-    place = canonical(whole(axis, "axis"), known_rank(x), "axis")
-    x, number = sized(x, place, None if n is None else whole(n, "n"), "n")
+    place = canonical(whole_number(axis, "axis"), known_rank(x), "axis")
+    x, number = sized(x, place, None if n is None else whole_number(n, "n"), "n")
     return scaled(last(x, place, half_of), check_norm(norm), number, back=False)
 
 

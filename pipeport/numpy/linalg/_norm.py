@@ -14,7 +14,7 @@ from pipeport.arrays._sums import added
 from pipeport.contract import AsReference, Boolean, CannotServe, OneOf, Shaped
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels.inputs.arrays import known_rank
-from pipeport.kernels.inputs.axes import static
+from pipeport.kernels.inputs.integers import static
 from pipeport.numpy._families import REALS, tensor, thin
 from pipeport.numpy._reductions import CLOSE
 

@@ -8,12 +8,12 @@ import numpy as np
 
 from pipeport import seeds
 from pipeport._lazy import tf
-from pipeport.arrays._along import whole
 from pipeport.arrays._drawn import drawn_by, python_number, read, real
 from pipeport.arrays._elements import shuffled
 from pipeport.arrays._promotion import constant
 from pipeport.errors import BadIndex, OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs.axes import canonical
+from pipeport.kernels.inputs.integers import whole_number
 from pipeport.numpy.random._arguments import Sizes
 from pipeport.seeds._chosen import places
 
@@ -46,7 +46,7 @@ def choice(seed: Any, a: Any, size: Any, replace: Any, p: Any, axis: Any = None,
         allowed = "a whole number, or an array" + (" of one axis" if axis is None else "")
         given = f"rank {rank} of {found.dtype}"
         raise OutsideDomain(explain("a", given, allowed, "Draw indices, and take elements with them."))
-    at = 0 if rank == 0 or axis is None else canonical(whole(axis, "axis"), rank, "axis")
+    at = 0 if rank == 0 or axis is None else canonical(whole_number(axis, "axis"), rank, "axis")
     n = tf.cast(values, tf.int64) if rank == 0 else _axis_size(values, at)
     weights = None if p is None else real(p, "p")
     index = places(seed, n, sizes.asked, _flag(replace, "replace"), weights)
@@ -71,7 +71,7 @@ def permutation(seed: Any, x: Any, axis: Any = 0) -> Any:
             return _order(seed, max(int(found.value), 0))
         return _order(seed, tf.maximum(tf.cast(found.value, tf.int64), 0))
     values = tf.convert_to_tensor(found.value)
-    at = canonical(whole(axis, "axis"), _ranked(values, "x"), "axis")
+    at = canonical(whole_number(axis, "axis"), _ranked(values, "x"), "axis")
     moved = tf.gather(values, _order(seed, _axis_size(values, at)), axis=at)
     return tf.ensure_shape(moved, values.shape)
 
@@ -84,7 +84,7 @@ def permuted(seed: Any, x: Any, axis: Any) -> Any:
     if axis is None:
         flat = tf.reshape(values, [-1])
         return tf.reshape(tf.gather(flat, _order(seed, _axis_size(flat, 0))), tf.shape(values))
-    at = canonical(whole(axis, "axis"), rank, "axis")
+    at = canonical(whole_number(axis, "axis"), rank, "axis")
     keys = seeds.uniform(seed, tf.shape(values), "float64")
     order = tf.argsort(keys, axis=at, stable=True)
     last = [one for one in range(rank) if one != at] + [at]
@@ -97,7 +97,7 @@ def shuffle(seed: Any, x: Any, axis: Any = 0) -> None:
     """Shuffle an array or a list in place."""
     advice = "Write `x = numpy.random.permutation(x)`."
     if isinstance(x, list):
-        if whole(axis, "axis") != 0:
+        if whole_number(axis, "axis") != 0:
             raise OutsideDomain(explain("axis", axis, "0 for a list", advice))
         x[:] = drawn_by("numpy.random.shuffle", shuffled, seed, x)
         return

@@ -23,6 +23,7 @@ from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels import xla
 from pipeport.kernels.inputs._checks import flag
 from pipeport.kernels.inputs.arrays import as_tensor
+from pipeport.kernels.inputs.integers import whole_number
 from pipeport.kernels.sampling._correlation import Window
 from pipeport.kernels.sampling._extremes import extremes_along, extremes_of, places_of
 from pipeport.scipy.ndimage import _filter_arguments as filters
@@ -108,7 +109,7 @@ def _morphed(
         raise UnsupportedArgument(explain("output", repr(output), "None", advice))
     array = filters.array_of(x, 1, batch_axes)
     flag(brute_force, "brute_force")  # which of two ways SciPy computes the same
-    rounds = filters.whole(iterations, "iterations")
+    rounds = whole_number(iterations, "iterations")
     if rounds < 1:
         advice = "Repeat it in a tf.while_loop until nothing changes."
         raise UnsupportedArgument(explain("iterations", str(rounds), "1 or more", advice))
@@ -393,7 +394,7 @@ def generate_binary_structure(rank: int, connectivity: int) -> Any:
     >>> generate_binary_structure(2, 1).numpy().astype(int).tolist()
     [[0, 1, 0], [1, 1, 1], [0, 1, 0]]
     """
-    count, steps = filters.whole(rank, "rank"), filters.whole(connectivity, "connectivity")
+    count, steps = whole_number(rank, "rank"), whole_number(connectivity, "connectivity")
     if count > _MOST_AXES:
         advice = "Arrays of more axes are not filtered."
         raise UnsupportedArgument(explain("rank", str(count), f"at most {_MOST_AXES}", advice))

@@ -9,6 +9,7 @@ import numpy as np
 
 from pipeport.contract import Difference, Image, Integer, OneOf, replaces
 from pipeport.errors import UnsupportedArgument, explain
+from pipeport.kernels.inputs.integers import whole_number
 from pipeport.kernels.sampling._correlation import Window
 from pipeport.kernels.sampling._extremes import extremes_along, extremes_of, places_of
 from pipeport.scipy.ndimage import _arguments as arguments
@@ -89,7 +90,7 @@ def _along_one(
     array = filters.array_of(x, 1, batch_axes)
     dtype = dtype_of_result(output, array.dtype)
     place = filters.axis_of(axis, array.shape.rank - batch_axes) + batch_axes
-    count = filters.whole(size, "size", least=1)
+    count = whole_number(size, "size", least=1)
     window = Window(place, filters.rule_of(mode), count, filters.origin_of(origin, count))
     return extremes_along(array, [window], smallest, arguments.fill_of(cval, dtype), dtype)
 

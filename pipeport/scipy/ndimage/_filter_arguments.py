@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import numbers
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -14,6 +13,7 @@ from pipeport.contract import Array, Difference, OneOf, Within
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs.arrays import static_value
 from pipeport.kernels.inputs.axes import axis_tuple, one_axis
+from pipeport.kernels.inputs.integers import whole_number
 from pipeport.kernels.sampling._correlation import Window
 from pipeport.kernels.sampling._neighbours import Box
 from pipeport.kernels.sampling._smoothing import FILTER_RULES
@@ -72,23 +72,9 @@ def per_axis(value: Any, count: int, name: str) -> list[Any]:
     return values
 
 
-def whole(value: Any, name: str, least: int | None = None) -> int:
-    """Return a whole number known while tracing."""
-    value = static_value(value, name)
-    if tf.is_tensor(value):
-        advice = "It shapes the graph: give a Python integer."
-        raise UnsupportedArgument(explain(name, "a tensor", "a whole number", advice))
-    value = value[()] if isinstance(value, np.ndarray) and value.ndim == 0 else value
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Integral):
-        raise WrongType(explain(name, repr(value), "a whole number", "Round it first."))
-    if least is not None and value < least:
-        raise OutsideDomain(explain(name, str(value), f"{least} or more", "Choose a larger one."))
-    return int(value)
-
-
 def origin_of(origin: Any, count: int) -> int:
     """Return an origin, checked against the number of weights of its axis."""
-    wanted = whole(origin, "origin")
+    wanted = whole_number(origin, "origin")
     if not 0 <= count // 2 + wanted < count:
         low, high = -(count // 2), (count - 1) // 2
         advice = "0 puts the middle of the weights on the element."
@@ -137,7 +123,7 @@ def differences(others: Mapping[str, Any]) -> tuple[Difference, ...]:
 
 def mirrored_origin(origin: Any, count: int) -> int:
     """Return the origin that `count` weights in reverse order have."""
-    return -whole(origin, "origin") - (count % 2 == 0)
+    return -whole_number(origin, "origin") - (count % 2 == 0)
 
 
 def box_of(
@@ -221,4 +207,4 @@ def whole_part(size: Any) -> int:
     value = static_value(size, "size")
     if not tf.is_tensor(value) and isinstance(value, float) and math.isfinite(value):
         value = int(value)
-    return whole(value, "size")
+    return whole_number(value, "size")

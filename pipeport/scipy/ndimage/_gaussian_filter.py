@@ -8,6 +8,7 @@ from typing import Any
 from pipeport._lazy import tf
 from pipeport.contract import AsReference, Image, OneOf, Real, replaces
 from pipeport.errors import OutsideDomain, explain
+from pipeport.kernels.inputs.integers import whole_number
 from pipeport.kernels.sampling._gaussian import (
     LEAST,
     Gaussian,
@@ -22,8 +23,8 @@ from pipeport.scipy.ndimage import _filter_arguments as filters
 
 
 def _gaussian(axis: int, sigma: Any, order: Any, mode: Any, reach: float, radius: Any) -> Gaussian:
-    far = radius_of(sigma, reach) if radius is None else filters.whole(radius, "radius", least=0)
-    return Gaussian(axis, filters.rule_of(mode), sigma, far, filters.whole(order, "order", least=0))
+    far = radius_of(sigma, reach) if radius is None else whole_number(radius, "radius", least=0)
+    return Gaussian(axis, filters.rule_of(mode), sigma, far, whole_number(order, "order", least=0))
 
 
 def _valid(call: Mapping[str, Any]) -> bool:

@@ -11,6 +11,7 @@ from pipeport._lazy import tf
 from pipeport.contract import Image, OneOf, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs.arrays import static_value
+from pipeport.kernels.inputs.integers import whole_number
 from pipeport.kernels.sampling._extremes import extremes_of, places_of
 from pipeport.scipy.ndimage import _arguments as arguments
 from pipeport.scipy.ndimage import _extreme_filters as extremes
@@ -86,7 +87,7 @@ def _morphed(
         sides = filters.per_axis(size, count, "size") if neighbours is None else neighbours.shape
         moved = filters.per_axis(origin, count, "origin")
         origin = [
-            filters.mirrored_origin(one, filters.whole(side, "size"))
+            filters.mirrored_origin(one, whole_number(side, "size"))
             for one, side in zip(moved, sides, strict=True)
         ]
         heights, marked = (None if one is None else np.flip(one) for one in (heights, marked))

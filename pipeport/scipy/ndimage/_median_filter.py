@@ -10,6 +10,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.contract import Difference, OneOf, replaces
 from pipeport.errors import UnsupportedArgument, explain
+from pipeport.kernels.inputs.integers import whole_number
 from pipeport.kernels.sampling._extremes import compared, places_of
 from pipeport.kernels.sampling._ranks import ranked
 from pipeport.scipy.ndimage import _arguments as arguments
@@ -49,7 +50,7 @@ def _medians(
     marked = filters.footprint_beside(size, footprint, len(places))
     if marked is None:
         sides = filters.per_axis(size, len(places), "size")
-        marked = np.ones([filters.whole(side, "size", least=1) for side in sides], bool)
+        marked = np.ones([whole_number(side, "size", least=1) for side in sides], bool)
     count = int(marked.sum())
     filters.limited(count, "size, footprint", _MOST)
     box = filters.box_of(marked.shape, places, rank, origin, filters.rule_of(mode), batch_axes)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pipeport.contract import AsReference, Image, Integer, OneOf, replaces
+from pipeport.kernels.inputs.integers import whole_number
 from pipeport.kernels.sampling._correlation import Window, averaged
 from pipeport.scipy.ndimage import _arguments as arguments
 from pipeport.scipy.ndimage import _filter_arguments as filters
@@ -22,7 +23,7 @@ def _along_one(
     array = filters.array_of(x, 1, batch_axes)
     dtype = filters.dtype_of_result(output, array.dtype)
     place = filters.axis_of(axis, array.shape.rank - batch_axes) + batch_axes
-    count = filters.whole(size, "size", least=1)
+    count = whole_number(size, "size", least=1)
     window = Window(place, filters.rule_of(mode), count, filters.origin_of(origin, count))
     return averaged(array, [window], arguments.fill_of(cval, dtype), dtype)
 

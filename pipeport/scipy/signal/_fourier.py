@@ -12,8 +12,8 @@ from pipeport.contract import Array, AsReference, Difference, Integer, OneOf, Sh
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels.inputs.arrays import sizes_of
 from pipeport.kernels.inputs.axes import axis_tuple
+from pipeport.kernels.inputs.integers import whole_number
 from pipeport.kernels.sampling._spectra import arrays_of, half_of
-from pipeport.scipy.ndimage._filter_arguments import whole
 from pipeport.scipy.signal import _arguments as arguments
 
 
@@ -30,7 +30,7 @@ def _resampled(x: Any, num: Any, t: Any, axis: Any, window: Any, domain: Any, ba
         if value is not allowed and not (isinstance(value, str) and value == allowed):
             shown = value if isinstance(value, str) else type(value).__name__
             raise UnsupportedArgument(explain(name, repr(shown), repr(allowed), advice))
-    wanted = whole(num, "num", least=1)
+    wanted = whole_number(num, "num", least=1)
     lines = arguments.lines_of(x, "x", axis, batch_axes)
     signal = _floating(lines.x)
     size = sizes_of(signal)[-1]

@@ -10,9 +10,9 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.contract import AsReference, Difference, OneOf, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
+from pipeport.kernels.inputs.integers import whole_number
 from pipeport.kernels.sampling._convolution import convolved
 from pipeport.kernels.sampling._recursion import Filter, recursed
-from pipeport.scipy.ndimage._filter_arguments import whole
 from pipeport.scipy.signal import _arguments as arguments
 
 # A Butterworth low-pass of second order, among others.
@@ -152,7 +152,7 @@ def _edge(padtype: Any, padlen: Any, taps: int) -> int:
         raise OutsideDomain(explain("padtype", repr(padtype), ", ".join(map(repr, _PADDINGS)), advice))
     if padtype is None:
         return 0
-    return 3 * taps if padlen is None else whole(padlen, "padlen", least=0)
+    return 3 * taps if padlen is None else whole_number(padlen, "padlen", least=0)
 
 
 def _long_enough(x: Any, edge: int) -> Any:

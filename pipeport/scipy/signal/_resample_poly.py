@@ -13,8 +13,8 @@ from pipeport._lazy import tf
 from pipeport.contract import AsReference, Integer, OneOf, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs.arrays import holds_tensor, static_value
+from pipeport.kernels.inputs.integers import whole_number
 from pipeport.kernels.sampling._polyphase import Polyphase, elements, resampled
-from pipeport.scipy.ndimage._filter_arguments import whole
 from pipeport.scipy.signal import _arguments as arguments
 
 _WINDOWS: dict[str, Callable[[int], np.ndarray]] = {
@@ -36,7 +36,7 @@ _MOST = 2**22
 def _rate(value: Any, name: str) -> int:
     if isinstance(value, float) and value.is_integer():
         value = int(value)
-    return whole(value, name, least=1)
+    return whole_number(value, name, least=1)
 
 
 def _kaiser_or_named(window: Any, count: int) -> np.ndarray:

@@ -12,7 +12,7 @@ from pipeport.contract import Array, AsReference, Axes, Integer, OneOf, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels.inputs.arrays import as_tensor, known_rank
 from pipeport.kernels.inputs.axes import axis_tuple
-from pipeport.scipy.ndimage._filter_arguments import whole
+from pipeport.kernels.inputs.integers import whole_number
 
 
 def _scores(a: Any, axis: Any, ddof: Any, nan_policy: Any, batch_axes: int) -> Any:
@@ -24,7 +24,7 @@ def _scores(a: Any, axis: Any, ddof: Any, nan_policy: Any, batch_axes: int) -> A
     x = as_tensor(a, "a")
     if x.dtype.is_complex:
         raise UnsupportedArgument(explain("a", f"dtype {x.dtype.name}", "real numbers", "Take its parts."))
-    missing = whole(ddof, "ddof")
+    missing = whole_number(ddof, "ddof")
     rank = known_rank(x, "a") - batch_axes
     axes = range(rank) if axis is None else axis_tuple(axis, rank, "axis")
     places = [place + batch_axes for place in axes]

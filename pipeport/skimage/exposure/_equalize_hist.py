@@ -14,7 +14,7 @@ from pipeport.kernels import xla
 from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs._ranges import float_of
 from pipeport.kernels.inputs.arrays import as_tensor, known_rank, sizes_of
-from pipeport.kernels.inputs.axes import whole_numbers
+from pipeport.kernels.inputs.integers import whole_numbers
 from pipeport.skimage.exposure import _histogram
 from pipeport.skimage.util._masks import mask_of
 

@@ -11,7 +11,8 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.contract import AsReference, Image, Maybe, OneOf, Shaped, replaces
 from pipeport.kernels import xla
-from pipeport.kernels.inputs.axes import axis_tuple, shifted, whole_numbers
+from pipeport.kernels.inputs.axes import axis_tuple, shifted
+from pipeport.kernels.inputs.integers import whole_numbers
 from pipeport.kernels.sampling._margins import cut, extended
 from pipeport.skimage.filters import _arguments as arguments
 from pipeport.skimage.util._masks import mask_of

@@ -13,7 +13,7 @@ from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, expla
 from pipeport.kernels import xla
 from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs.arrays import as_tensor, known_rank
-from pipeport.kernels.inputs.axes import whole_numbers
+from pipeport.kernels.inputs.integers import whole_numbers
 from pipeport.skimage.exposure import _histogram
 
 # So many bins have a border between them.

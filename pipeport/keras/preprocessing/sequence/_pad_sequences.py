@@ -14,7 +14,7 @@ from pipeport.contract import ArrayList, Difference, Exact, Maybe, OneOf, replac
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs.arrays import as_tensor, known_rank
-from pipeport.kernels.inputs.axes import whole_numbers
+from pipeport.kernels.inputs.integers import whole_numbers
 
 _ENDS = ("pre", "post")
 _ALLOWED = "a list of arrays, or an array of sequences"
