@@ -251,7 +251,7 @@ def _in_place(xy):
         (lambda: resize_local_mean(IMAGE, (3,)), OutsideDomain, "3 sizes"),
         (lambda: resize_local_mean(IMAGE, (3, 3.0)), WrongType, "Round"),
         (lambda: resize_local_mean(IMAGE, (3, 0)), OutsideDomain, "1 or more"),
-        (lambda: resize_local_mean(IMAGE, (3, 3), channel_axis=3), OutsideDomain, "channel_axis"),
+        (lambda: resize_local_mean(IMAGE, (3, 3), channel_axis=3), BadAxis, "channel_axis"),
         (lambda: resize_local_mean(IMAGE, (3, 3, 4), channel_axis=-1), OutsideDomain, "channels"),
         (lambda: resize_local_mean(IMAGE, [3, 3], channel_axis=-1), WrongType, "tuple"),
         (lambda: integral_image(IMAGE, dtype="bool"), UnsupportedArgument, "logical"),

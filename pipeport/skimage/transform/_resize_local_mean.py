@@ -101,8 +101,10 @@ def resize_local_mean(
     Raises
     ------
     OutsideDomain
-        Too few or, with `channel_axis`, too many sizes, a size below 1, another number of channels, no
-        such axis, or an empty image.
+        Too few or, with `channel_axis`, too many sizes, a size below 1, another number of channels, or
+        an empty image.
+    BadAxis
+        The image has no such `channel_axis`.
     WrongType
         Sizes that are no whole numbers, or no tuple with `channel_axis`.
     UnsupportedArgument
