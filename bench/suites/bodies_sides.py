@@ -29,8 +29,12 @@ def fractions(elements: int) -> Any:
 
 def photographs_and_planes(elements: int) -> tuple[Any, ...]:
     """Return photographs, and of each its first channel."""
-    images = photographs(elements)
-    return images, images[..., 0].copy()
+    return photographs(elements), planes(elements)
+
+
+def planes(elements: int) -> Any:
+    """Return of each photograph its first channel."""
+    return photographs(elements)[..., 0].copy()
 
 
 def volumes(elements: int) -> Any:

@@ -3,9 +3,13 @@
 from bodies import (
     batches,
     boxes,
+    clips,
     crops,
     geometry,
     intensity,
+    keypoints,
+    masks,
+    mixing,
     pipelines,
     reading,
     refused,
@@ -15,7 +19,21 @@ from bodies import (
 
 PORTED = {
     body.called: body
-    for topic in (geometry, reading, strings, intensity, crops, boxes, sequences, batches, pipelines)
+    for topic in (
+        geometry,
+        reading,
+        strings,
+        intensity,
+        mixing,
+        masks,
+        crops,
+        boxes,
+        keypoints,
+        sequences,
+        clips,
+        batches,
+        pipelines,
+    )
     for body in topic.BODIES
 }
 REFUSED = {body.called: body for body in refused.BODIES}
