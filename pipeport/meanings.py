@@ -7,7 +7,6 @@ read from the catalog and from what the façades export.
 from __future__ import annotations
 
 import ast
-import difflib
 import functools
 import importlib
 import sys
@@ -18,6 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pipeport import catalog
+from pipeport._nearest import NEAREST
 from pipeport._unseeded import ADVICE, draws_unseeded
 from pipeport.arrays._missing import INSTEAD
 
@@ -40,6 +40,7 @@ NOT_PURE = frozenset(
     {"exists", "isfile", "isdir", "getsize", "getmtime", "expanduser", "abspath", "realpath"}
 )
 
+NO_NATIVE = "It has no native equivalent."
 # Why a name, or a library, has no native, and what to do instead.
 WHY = {
     "time": "The clock would be read once, while tracing. Measure outside of the function.",
@@ -175,7 +176,7 @@ _NEVER: dict[str, str] = {
     **dict.fromkeys(
         ("nibabel", "pydicom", "SimpleITK", "h5py", "tables", "zarr", "tifffile", "rasterio", "openslide",
          "netCDF4", "xarray", "scipy.io", "medpy.io", "pyarrow", "gdal", "osgeo", "mne", "wfdb", "OpenEXR",
-         "lmdb", "mat73", "itk", "nrrd"),
+         "lmdb", "mat73", "itk", "nrrd", "Bio", "pysam", "obspy", "astropy", "pyedflib"),
         _SCIENTIFIC,
     ),
     **dict.fromkeys(
@@ -200,7 +201,7 @@ _NEVER: dict[str, str] = {
     ),
     **dict.fromkeys(
         ("torch", "torchvision", "jax", "onnxruntime", "mxnet", "paddle", "caffe", "dlib", "mediapipe",
-         "face_recognition", "pybullet", "rdkit", "networkx", "ray", "pandas", "polars", "faiss",
+         "face_recognition", "pybullet", "rdkit", "geopandas", "networkx", "ray", "pandas", "polars", "faiss",
          "numba.cuda"),
         _OUTSIDE,
     ),
@@ -321,7 +322,7 @@ def meaning(name: str) -> Meaning:
     if module == "builtins":
         known = getattr(__import__("builtins"), last, None)
         exception = isinstance(known, type) and issubclass(known, BaseException)
-        return Meaning(BUILT_IN) if exception else Meaning(REFUSED, advice="It has no native equivalent.")
+        return Meaning(BUILT_IN) if exception else Meaning(REFUSED, advice=NO_NATIVE)
     if draws_unseeded(module, last):
         return Meaning(CHANGE, advice=ADVICE)
     if top in ("tensorflow", "keras") and not name.startswith(("tensorflow.contrib", "keras.preprocessing")):
@@ -351,7 +352,7 @@ def _of_facade(name: str) -> Meaning:
     top = name.partition(".")[0]
     if top not in catalog.FACADES:
         if top in LIBRARIES or top in sys.stdlib_module_names:
-            return Meaning(REFUSED, advice="It has no native equivalent.")
+            return Meaning(REFUSED, advice=NO_NATIVE)
         return Meaning(UNKNOWN)
     natives = natives_of(top)
     native = natives.get(name)
@@ -364,9 +365,7 @@ def _of_facade(name: str) -> Meaning:
             "default_rng", "RandomState", "Generator", "Random",
         )  # fmt: skip
         return Meaning(DRAW if draws or top == "albumentations" else NATIVE, native)
-    near = difflib.get_close_matches(name, natives, n=2, cutoff=0.85)
-    advice = f" Nearest: {', '.join(near)}." if near else ""
-    return Meaning(REFUSED, advice=f"It has no native equivalent.{advice}")
+    return Meaning(REFUSED, advice=f"{NO_NATIVE} {NEAREST.get(name, '')}".strip())
 
 
 @functools.cache

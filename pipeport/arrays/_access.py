@@ -44,8 +44,8 @@ def eager(array: Any, wanted: str) -> Any:
     if known is None:
         given = f"an array whose values are only known when the graph runs, as {wanted}"
         advice = (
-            "Keep it an array; for a condition or a loop call the function through tf.function or "
-            "Dataset.map, which makes them part of the graph."
+            "Keep it an array: NumPy's functions take it. `if`, `for` and `while` take it in a function that "
+            "pipeport.port or tf.function converts."
         )
         raise UnsupportedArgument(explain("array", given, "values known while tracing", advice))
     return np.asarray(known)

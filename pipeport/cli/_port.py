@@ -74,6 +74,9 @@ def _show(target: str, rows: list[Row], refused: list[Row]) -> None:
         )
     for row in refused:
         _output.write_wrapped(f"{row.file}, line {row.line}: {row.name}: {row.advice}", 2)
+    for row in rows:
+        if row.advice and not row.refused and row.kind != "island":
+            _output.write_wrapped(f"{row.file}, line {row.line}: {row.name}: {row.advice}", 2)
     if refused:
         _output.write_wrapped(
             f"{target} cannot be ported: {len(refused)} of {len(rows)} places are refused.", 2

@@ -6,15 +6,19 @@ from typing import Any
 
 import numpy as np
 
+from pipeport import config
 from pipeport._lazy import tf
+from pipeport.contract import Agreement
 from pipeport.errors import NotEquivalent, explain
 from pipeport.porting._replay import copied, sides
+from pipeport.verify._oracle import compare as judged
+from pipeport.verify._outcome import Outcome
 
 # Of the largest value: float32 sums of an image in another order are as far apart.
 _RELATIVE = {"float16": 4e-3, "float32": 1e-5, "float64": 1e-9, "complex64": 1e-5, "complex128": 1e-9}
 
 
-def compare(ported: Any, example: Any) -> None:
+def compare(ported: Any, example: Any, agreement: Agreement | None = None) -> None:
     """Run both on an example, eagerly and with the same draws.
 
     Parameters
@@ -23,23 +27,46 @@ def compare(ported: Any, example: Any) -> None:
         The port.
     example : tuple or object
         Its arguments; one argument need not stand in a tuple.
+    agreement : Agreement or None
+        How equal the results must be.
 
     Raises
     ------
     NotEquivalent
-        They differ: in structure, dtype or shape, in integers by more than a grey level of bytes, or in
-        floats by more than rounding.
+        They differ by more than the agreement allows; without one: in structure, dtype or shape, in integers
+        by more than a grey level of bytes, or in floats by more than rounding.
     """
     args = example if isinstance(example, tuple) else (example,)
     old, new = sides(ported)
-    want = tf.nest.flatten(old(*copied(args)))
-    got = tf.nest.flatten(new(*copied(args)))
-    if len(want) != len(got):
-        _refuse(f"{len(got)} results for {len(want)}")
-    for position, (one, other) in enumerate(zip(want, got, strict=True)):
-        found = _difference(*(_of_one_kind(side) for side in (one, other)))
-        if found:
-            _refuse(found if len(want) == 1 else f"result {position}: {found}", one, other)
+    want = [_of_one_kind(one) for one in tf.nest.flatten(old(*copied(args)))]
+
+    def differing() -> tuple[str, Any, Any]:
+        got = [_of_one_kind(one) for one in tf.nest.flatten(new(*copied(args)))]
+        if len(want) != len(got):
+            return f"{len(got)} results for {len(want)}", None, None
+        for position, (one, other) in enumerate(zip(want, got, strict=True)):
+            found = _difference(one, other) if agreement is None else _judged(one, other, agreement)
+            if found:
+                return found if len(want) == 1 else f"result {position}: {found}", one, other
+        return "", None, None
+
+    found, one, other = differing()
+    if not found:
+        return
+    equal = False
+    if not config.bit_equal():
+        with config.use_bit_equal(True):
+            equal = not differing()[0]
+    _refuse(found, one, other, equal_bits=equal)
+
+
+def _judged(want: Any, got: Any, agreement: Agreement) -> str:
+    """Return in words how a result differs by more than an agreement allows."""
+    try:
+        judged(Outcome((want,), "output"), Outcome((got,), "output"), agreement, called=("original", "port"))
+    except NotEquivalent as error:
+        return str(error)
+    return ""
 
 
 def _of_one_kind(value: Any) -> np.ndarray[Any, Any]:
@@ -74,26 +101,32 @@ def _apart(want: np.ndarray[Any, Any], got: np.ndarray[Any, Any]) -> np.ndarray[
     return np.where((want == got) | ((want != want) & (got != got)), 0, apart)
 
 
-def _passing(want: np.ndarray[Any, Any], got: np.ndarray[Any, Any]) -> str:
-    """Return the agreement that a result meets, as `pipeport verify` takes it; empty if there is none."""
+def _passing(want: np.ndarray[Any, Any], got: np.ndarray[Any, Any]) -> tuple[str, str]:
+    """Return the agreement that a result meets, for the command line and as Python; empty if none."""
     alike = want.dtype == got.dtype and want.shape == got.shape
     if not (alike and want.size and want.dtype.kind in "iufc"):
-        return ""
+        return "", ""
     apart = _apart(want, got)
     if not np.isfinite(apart).all():
-        return ""
+        return "", ""
     worst = float(apart.max())
     if want.dtype.kind in "iu":
         share = np.ceil(1000 * float(np.mean(apart > 0))) / 1000
-        return f"levels:{worst:.0f}@{share:g}"
-    return f"within:{1.01 * worst:.3g}"  # not rounded down
+        return f"levels:{worst:.0f}@{share:g}", f"WithinLevels({worst:.0f}, {share:g})"
+    bound = f"{1.01 * worst:.3g}"  # not rounded down
+    return f"within:{bound}", f"Within({bound}, 'why')"
 
 
-def _refuse(found: str, want: Any = None, got: Any = None) -> None:
+def _refuse(found: str, want: Any = None, got: Any = None, *, equal_bits: bool = False) -> None:
     advice = "`pipeport verify module:function --port` finds the smallest example."
-    if want is not None and (passing := _passing(np.asarray(want), np.asarray(got))):
+    if equal_bits:
+        advice = (
+            "Natives that interpolate bytes may be a grey level off, which is much made of here: with "
+            "`pipeport.config.set_bit_equal(True)` the results agree."
+        )
+    elif want is not None and (passing := _passing(want, got))[0]:
         advice += (
             " Where a threshold, a rounding or an argmax makes much of an allowed difference, "
-            f"`--agreement {passing}` passes."
+            f"`--agreement {passing[0]}` passes, as does `port(..., agreement={passing[1]})`."
         )
     raise NotEquivalent(explain("example", found, "the results of the original", advice))

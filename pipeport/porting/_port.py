@@ -5,8 +5,10 @@ from __future__ import annotations
 import contextlib
 import functools
 import inspect
+import linecache
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any, ClassVar
 
 from pipeport._lazy import tf
@@ -14,8 +16,8 @@ from pipeport._tensorflow_private import recorded
 from pipeport.arrays._give import entered, giving
 from pipeport.arrays._lines import translate
 from pipeport.arrays._sharing import hand_over
-from pipeport.contract import graph_code
-from pipeport.errors import OutsideDomain, PortRefused, explain
+from pipeport.contract import Agreement, graph_code
+from pipeport.errors import OutsideDomain, PipeportError, PortRefused, explain
 from pipeport.porting._example import compare
 from pipeport.porting._runtime import Runtime
 from pipeport.porting._values import is_array, left
@@ -32,6 +34,7 @@ from pipeport.seeds._ambient import in_part
 
 _WRAPPERS = ("numpy_function", "py_function")
 # A function that collects arguments: those have no name of their own.
+_PACKAGE = str(Path(__file__).parents[1])
 _COLLECTS = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
 
 
@@ -39,6 +42,7 @@ def port(
     function: Callable[..., Any],
     *,
     example: Any = None,
+    agreement: Agreement | None = None,
     islands: Any = False,
     wrapper: str = "numpy_function",
 ) -> Ported:
@@ -57,6 +61,10 @@ def port(
         a native. `port` is a decorator too.
     example : tuple or object, optional
         Arguments. Original and port are run on them, eagerly, with the same draws, and compared.
+    agreement : Agreement, optional
+        How equal the results on the example must be: `Exact()`, `Ulps(n)`, `Within(absolute, reason)` or
+        `WithinLevels(n, fraction)` of `pipeport.contract`. By default floats may differ by rounding, bytes by
+        one grey level.
     islands : bool or dict of str to nest of tf.TensorSpec, default False
         Whether calls without a native equivalent stay Python, each in a `tf.numpy_function` of its own: an
         island. True needs an example, which shows the dtypes and ranks of their results and which arguments
@@ -77,7 +85,7 @@ def port(
         Something in it has no native form; all that is known beforehand is listed, with file and line. With
         islands: a call draws where the seed does not reach, or returns what a graph cannot hold.
     OutsideDomain
-        `islands=True` without an example, or an unknown `wrapper`.
+        `islands=True` or an agreement without an example, or an unknown `wrapper`.
     NotEquivalent
         On the example the two differ.
 
@@ -100,6 +108,9 @@ def port(
     if islands is True and example is None:
         advice = "Give example=(arguments,), or the results: islands={'pkg.function': tf.TensorSpec(...)}."
         raise OutsideDomain(explain("islands", "True without an example", "an example", advice))
+    if agreement is not None and example is None:
+        given, advice = type(agreement).__name__, "Give example=(arguments,)."
+        raise OutsideDomain(explain("agreement", f"{given} without an example", "None", advice))
     if wrapper not in _WRAPPERS:
         advice = "Name the wrapper of the function."
         raise OutsideDomain(explain("wrapper", repr(wrapper), " or ".join(map(repr, _WRAPPERS)), advice))
@@ -107,7 +118,7 @@ def port(
     ported = Ported(function, kept, wrapper)
     if example is not None:
         with tf.init_scope():  # a function of a dataset may port another
-            compare(ported, example)
+            compare(ported, example, agreement)
     if kept is not None:
         kept.warn()
     return ported
@@ -157,10 +168,14 @@ class Ported:
         return list(self._rows)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        with giving(), _located():
-            if tf.executing_eagerly():
-                return self._left(args, kwargs)
-            return self._in_graph(args, kwargs)
+        try:
+            with giving():
+                if tf.executing_eagerly():
+                    return self._left(args, kwargs)
+                return self._in_graph(args, kwargs)
+        except Exception as error:
+            _locate(error)
+            raise
 
     def _left(self, args: Any, kwargs: Any) -> Any:
         args, kwargs = entered(args, apart=True), entered(kwargs, apart=True)
@@ -266,28 +281,54 @@ def _note_lines(converted: Any) -> None:
             origins.setdefault(place.filename, (found[0], {}))[1][place.lineno] = found[1]
 
 
-@contextlib.contextmanager
-def _located() -> Iterator[None]:
-    """Add to an error the lines of the user's files in which it came about."""
-    try:
-        yield
-    except Exception as error:
-        if not getattr(error, "__pipeport_located__", False):
-            for note in _lines_of(error):
-                error.add_note(note)
-            with contextlib.suppress(AttributeError):
-                error.__pipeport_located__ = True  # type: ignore[attr-defined]
-        raise
+def _locate(error: Exception) -> None:
+    """Add to an error the lines of the user's files in which it came about, and leave the user's frames."""
+    if getattr(error, "__pipeport_located__", False):
+        return
+    for note in _lines_of(error):
+        error.add_note(note)
+    if isinstance(error, PipeportError):  # it says what the errors that it comes from meant
+        error.__cause__, error.__suppress_context__ = None, True
+    _trim(error)
+    with contextlib.suppress(AttributeError):
+        error.__pipeport_located__ = True  # type: ignore[attr-defined]
 
 
 def _lines_of(error: BaseException) -> list[str]:
     notes: list[str] = []
-    trace = error.__traceback__
-    while trace is not None:
+    for trace in _frames(error):
         found = _line_of(trace.tb_frame.f_code.co_filename, trace.tb_lineno)
         if found is not None:
             note = f'  File "{found[0]}", line {found[1]}'
-            if not notes or notes[-1] != note:
-                notes.append(note)
-        trace = trace.tb_next
+            if note not in notes[-2:]:
+                notes += [note, f"    {linecache.getline(*found).strip()}"]
     return ["In the function that was ported:", *notes] if notes else []
+
+
+def _frames(error: BaseException) -> list[types.TracebackType]:
+    frames: list[types.TracebackType] = []
+    trace = error.__traceback__
+    while trace is not None:
+        frames.append(trace)
+        trace = trace.tb_next
+    return frames
+
+
+def _trim(error: BaseException) -> None:
+    """Leave the user's frames in the traceback of an error, and in those of the errors that it comes from."""
+    if not tf.debugging.is_traceback_filtering_enabled():
+        return
+    seen: list[BaseException] = []
+    while error not in seen:
+        seen.append(error)
+        kept = None
+        for trace in reversed(_frames(error)):
+            if _is_users(trace.tb_frame.f_code.co_filename):
+                kept = types.TracebackType(kept, trace.tb_frame, trace.tb_lasti, trace.tb_lineno)
+        error.__traceback__ = kept
+        error = error.__cause__ or error.__context__ or error
+
+
+def _is_users(file: str) -> bool:
+    written = file.startswith("<") or "__autograph_generated_file" in file
+    return meanings.is_own(file) and not written and not file.startswith(_PACKAGE)

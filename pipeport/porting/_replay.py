@@ -198,8 +198,11 @@ def sides(ported: Any, seed: Any = (0, 0)) -> tuple[Callable[..., Any], Callable
         # An error is the original's to raise, below; the port is asked again, as the other side.
         failed: Exception | None = None
         with recorded() as tape, seeds.ambient(seed):
+            given = (copied(args), copied(kwargs))
+            if ported.takes_tensors:
+                given = _each(_as_tensor, given)
             try:
-                ported(*copied(args), **copied(kwargs))
+                ported(*given[0], **given[1])
             except Exception as error:  # whatever the function does
                 failed = error
         if ported.takes_tensors:
@@ -221,7 +224,7 @@ def sides(ported: Any, seed: Any = (0, 0)) -> tuple[Callable[..., Any], Callable
 
 
 def _as_tensor(value: Any) -> Any:
-    return tf.convert_to_tensor(value) if isinstance(value, (np.ndarray, np.generic)) else value
+    return tf.convert_to_tensor(value) if isinstance(value, (np.ndarray, np.generic, bytes)) else value
 
 
 def _each(function: Callable[[Any], Any], value: Any) -> Any:

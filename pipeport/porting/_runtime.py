@@ -29,7 +29,7 @@ from pipeport.porting._values import (
     is_text,
     plain_number,
     python_number,
-    tensor_of,
+    sentence,
     weak,
     without_text,
 )
@@ -67,6 +67,8 @@ _CHANGING = frozenset(
 # These take a function first.
 _WITH_FUNCTIONS = (map, filter, functools.reduce)
 _TAKE_ARRAYS = (meanings.NATIVE, meanings.TENSORFLOW)
+# These need to know how long a range is.
+_COUNTED = (*_TAKE_ARRAYS, meanings.DRAW, meanings.PYTHON)
 _DRAWN = "under a drawn condition or loop"
 
 
@@ -119,10 +121,11 @@ class Runtime(Expressions):
         if found.kind == meanings.REFUSED and self._islands is not None and self._islands.accept(found.name):
             return self._island(number, found, function, args, kwargs)
         if found.kind == meanings.REFUSED:
-            given = f"a call of {found.name} in {self._places.where(number)}"
-            raise PortRefused(explain("call", given, "functions with a native equivalent", found.advice))
+            raise PortRefused(f"{self._places.where(number)}\n  {found.name}: {found.advice}")
         if found.kind == meanings.OWN:
             return self._port(function)(*args, **kwargs)
+        if found.kind in _COUNTED and any(isinstance(one, _steps.Steps) for one in (*args, *kwargs.values())):
+            self._refuse_steps(number, found)
         if numbers.reads(function, args):
             return numbers.read(function, args, kwargs)
         if found.kind == meanings.NATIVE and numbers.is_of_names(function, args):
@@ -228,6 +231,16 @@ class Runtime(Expressions):
         given = f"values that only the graph knows, for {found.name} in {self._places.where(number)}"
         advice = "It runs once, while tracing: give it values known then."
         raise PortRefused(explain("call", given, "values known while tracing", advice))
+
+    def _refuse_steps(self, number: int, found: meanings.Meaning) -> None:
+        given = f"a range whose length only the graph knows, for {found.name} in {self._places.where(number)}"
+        advice = "Write `np.arange(n)` in its place."
+        if found.kind == meanings.DRAW:
+            advice = (
+                "Draw one number by `random.randrange(n)`, several by "
+                "`np.random.choice(n, size, replace=False)`."
+            )
+        raise PortRefused(explain("call", given, "arrays, lists and ranges of known length", advice))
 
     def method(self, number: int, owner: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:
         """Call a method of an object, or a function of a module."""
@@ -364,10 +377,13 @@ class Runtime(Expressions):
         if isinstance(owner, dict):
             advice = "Put the values into an array and index it."
             raise PortRefused(explain("key", "an array as the key of a dictionary", "keys of Python", advice))
-        found = picked(owner, key)
+        found = picked(owner, key) if isinstance(owner, (list, tuple)) else None
         if found is None:
             advice = "Draw among numbers, and choose between other things by `if`."
             given = "a drawn index into a list of things that are no numbers"
+            if not isinstance(owner, (list, tuple)):
+                advice = "Make an array of it outside of the function, and index that."
+                given = f"an index that only the graph knows, into {_kind_of(owner)}"
             raise PortRefused(explain("index", given, "lists of numbers or arrays of one shape", advice))
         return found
 
@@ -562,9 +578,8 @@ class Runtime(Expressions):
                 raise AssertionError(message)
             return
         where = f"{self._places.source.file}, line {line}: assertion failed"
-        values = [tensor_of(one) for one in [message] if not isinstance(one, str)]
-        text = f"{where}: {message}" if isinstance(message, str) and message else where
-        tf.debugging.Assert(condition(found), [text, *values])
+        told = () if isinstance(message, str) and not message else (message,)
+        tf.debugging.Assert(condition(found), [sentence(where, told)])
 
     def raised(self, line: int, error: Any) -> Any:
         """Return an exception to raise; under a drawn condition the graph checks that."""
@@ -572,11 +587,10 @@ class Runtime(Expressions):
             place = f"{self._places.source.file}, line {line}"
             kind = error if isinstance(error, type) else type(error)
             values = () if isinstance(error, type) else error.args
-            told = [one if isinstance(one, str) else tensor_of(one) for one in values]
             given = f"`raise` in a drawn loop, without a condition, in {place}"
             advice = "Write `if condition: raise ...`, which the graph checks."
             text = explain("raise", given, "`raise` under a condition", advice)
-            raise RaisedError(text, [f"{place}: {kind.__name__}:", *told])
+            raise RaisedError(text, f"{place}: {kind.__name__}", values)
         return error
 
     # Text and iteration.
@@ -608,6 +622,12 @@ class Runtime(Expressions):
         return _steps.rounds(value)
 
 
+def _kind_of(value: Any) -> str:
+    kind = type(value)
+    top = kind.__module__.partition(".")[0]
+    return kind.__name__ if top == "builtins" else f"an object of {top}: {kind.__name__}"
+
+
 def _nested(tensor: Any) -> Any:
     """Return the elements as nested lists of Python numbers, which the graph may know alone."""
     return weak(tensor) if not tensor.shape.rank else [_nested(one) for one in tf.unstack(tensor)]
@@ -616,7 +636,7 @@ def _nested(tensor: Any) -> Any:
 def _plain(key: Any) -> Any:
     if isinstance(key, tuple):
         return tuple(_plain(one) for one in key)
-    return python_number(key)
+    return key.array() if is_rows(key) else python_number(key)
 
 
 def _tensor(value: Any) -> Any:

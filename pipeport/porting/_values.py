@@ -48,6 +48,22 @@ def tensor_of(value: Any) -> Any:
     return value._values if is_array(value) else value
 
 
+def sentence(start: str, values: Any) -> Any:
+    """Return one text of a start and of what an exception was given, which the graph may know alone."""
+    parts = [_told(one) for one in values]
+    if any(map(is_tensor, parts)):
+        return f"{start}: " + tf.strings.join(parts, ", ")
+    return f"{start}: {', '.join(parts)}" if parts else start
+
+
+def _told(value: Any) -> Any:
+    if is_text(value) and not value.tensor.shape.rank:
+        return value.tensor
+    if is_array(value) or is_tensor(value):
+        return tf.strings.format("{}", tensor_of(value))
+    return str(value)
+
+
 def without_text(value: Any) -> Any:
     """Return nested containers with tensors in the place of strings of the graph."""
     if is_text(value):

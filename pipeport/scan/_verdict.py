@@ -6,6 +6,7 @@ import ast
 from dataclasses import dataclass
 
 from pipeport import meanings
+from pipeport._nearest import NEAREST
 from pipeport.scan._body import Body, Use
 from pipeport.scan._boundaries import Boundary, scope_names
 from pipeport.scan._module import Module
@@ -114,8 +115,11 @@ def _islands(boundary: Boundary, target: Target, body: Body) -> Judgement | None
     if not refused:
         return None
     work = _of(body, meanings.NATIVE, meanings.DRAW)
-    near = next((use.meaning.advice for use in refused if "Nearest" in use.meaning.advice), "")
-    near = f" {near.partition('equivalent. ')[2]}" if near else ""
+    near = "".join(
+        f" For {use.name}: {write}"
+        for use in {use.name: use for use in refused}.values()
+        if (write := NEAREST.get(use.name))
+    )
     if work:
         reason = (
             f"These calls have no native: {_names(refused)}.{near} The rest has: {_names(work)}. "

@@ -389,11 +389,11 @@ def looks_up(x):
 
 REFUSED_BEFORE = [
     (opens, "gzip.open: It has no native equivalent"),
+    (reads_the_clock, "time.time: The clock would be read once"),
     (catches, "`try`: What fails in a graph cannot be caught"),
     (Counting(), "state kept on an object (`self.calls`)"),
 ]
 REFUSED_WHILE_TRACING = [
-    (reads_the_clock, "The clock would be read once"),
     (chooses_a_string, "'a' or 'b' in two branches"),
     (shrinks_a_list, "list.pop"),
     (changes_the_dtype, "`y` of dtype float32 or int64"),

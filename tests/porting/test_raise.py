@@ -85,3 +85,30 @@ def test_what_does_not_raise_is_as_it_was():
     np.testing.assert_array_equal(graph(SEED, X), X)
     with pytest.raises(tf.errors.InvalidArgumentError, match="ValueError"):
         graph(SEED, -X)
+
+
+def with_values(x, name):
+    if x.mean() < 0:
+        worst = x.min()
+        raise ValueError(f"{name.decode()}: {int(worst)} is negative", worst)
+    return x * 2
+
+
+def asserts(x, name):
+    assert x.mean() >= 0, f"{name.decode()} is negative"
+    return x * 2
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        (with_values, r"test_raise\.py, line \d+: ValueError: a\.png: -5 is negative, -5\]"),
+        (asserts, r"test_raise\.py, line \d+: assertion failed: a\.png is negative\]"),
+    ],
+)
+def test_what_is_raised_is_one_sentence(body, said):
+    data = tf.data.Dataset.from_tensors((-X, "a.png"))
+    for graph in (tf.function(port(body)), lambda *args: list(data.map(port(body)))):
+        with pytest.raises(tf.errors.InvalidArgumentError, match=said):
+            graph(tf.constant(-X), tf.constant("a.png"))
+    np.testing.assert_array_equal(tf.function(port(body))(tf.constant(X), tf.constant("a.png")), X * 2)

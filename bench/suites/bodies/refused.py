@@ -231,7 +231,7 @@ BODIES = (
     ),
     Body(crops, PICTURE, why="a generator (`yield`)", refused=r"`yield`"),
     Body(seeded_inside, PICTURE, why="`np.random.seed` inside the body", refused=r"numpy\.random\.seed"),
-    Body(ragged, PICTURE, why="an array of objects", refused=r"object", when="call"),
+    Body(ragged, PICTURE, why="an array of objects", refused=r"object"),
     Body(
         one_of_two_functions,
         PICTURE,

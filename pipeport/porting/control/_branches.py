@@ -15,7 +15,7 @@ from pipeport._lazy import tf
 from pipeport.arrays import _bonds, _lines, _sharing
 from pipeport.arrays._making import fresh
 from pipeport.errors import PortRefused
-from pipeport.porting._values import is_tensor, tensor_of
+from pipeport.porting._values import is_tensor, sentence, tensor_of
 from pipeport.porting.control._join import (
     Kind,
     Made,
@@ -44,13 +44,58 @@ class RaisedError(PortRefused):
     ----------
     message : str
         The refusal.
-    told : list
-        What the graph says where the branch runs: texts and tensors.
+    where : str
+        File, line and class of the exception.
+    values : tuple
+        What the exception was given.
     """
 
-    def __init__(self, message: str, told: list[Any]) -> None:
+    def __init__(self, message: str, where: str, values: Any) -> None:
         super().__init__(message)
-        self.told = told
+        self.where = where
+        self.values = values
+
+
+def check_raised(error: RaisedError, truth: Any, run: Callable[[], Any], restore: Callable[[], None]) -> None:
+    """Add the check that a branch which raises does not run.
+
+    Parameters
+    ----------
+    error : RaisedError
+        What the branch raised when it was traced.
+    truth : tf.Tensor
+        The condition under which it runs.
+    run : callable
+        Does what the branch does.
+    restore : callable
+        Gives the names what they stood for before the branch.
+    """
+    here = tf.compat.v1.get_default_graph()
+    if all(_is_of(here, one) for one in error.values):
+        tf.debugging.Assert(tf.logical_not(truth), [sentence(error.where, error.values)])
+        return
+
+    def fail() -> Any:  # what it says is computed in the branch
+        restore()
+        try:
+            with part():
+                run()
+        except RaisedError as again:
+            tf.debugging.Assert(False, [sentence(again.where, again.values)])
+        finally:
+            restore()
+        return tf.constant(0)
+
+    tf.cond(truth, fail, lambda: tf.constant(0))
+
+
+def _is_of(graph: Any, value: Any) -> bool:
+    """Say whether a graph, or one around it, has a value; constants of Python have none."""
+    tensor = tensor_of(value)
+    owner = getattr(tensor, "graph", None) if is_tensor(tensor) else None
+    while graph is not None and owner is not None and graph is not owner:
+        graph = getattr(graph, "outer_graph", None)
+    return graph is not None
 
 
 class Branch:

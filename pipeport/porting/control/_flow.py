@@ -143,7 +143,8 @@ def if_stmt(
         try:
             branches.append(trace(start, run, holds=holds))
         except _branches.RaisedError as error:  # then what follows is the other branch
-            tf.debugging.Assert(tf.logical_not(truth) if holds else truth, error.told)
+            runs = truth if holds else tf.logical_not(truth)
+            _branches.check_raised(error, runs, run, functools.partial(set_state, start))
             take_back()
             other()
             return

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import ast
 import builtins
+import importlib
+import inspect
+import sys
 import types
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
+from pipeport.contract import OneOf, contract_of
 from pipeport.errors import PipeportError
 from pipeport.meanings import STATEMENTS
 from pipeport.porting.frontend import _meaning as meanings
@@ -19,6 +25,11 @@ from pipeport.porting.frontend._transform import first_evaluated, is_boundary, s
 
 UNKNOWN = object()
 LATER = "decided when it runs"
+_LOADED = (
+    "In a graph the dtype must be known: cast it at once, `np.load(path).astype(np.float32)`, or give `port` "
+    "an example."
+)
+_ADVICE_ARRAY = "Keep a list, or give its elements one shape and dtype: `np.stack(rows)`."
 _ADVICE_OBJECT = "Return it, or carry it in the dataset's elements."
 
 
@@ -40,7 +51,7 @@ class Row:
     name : str
         What is called.
     advice : str
-        Of a refusal: why, and the nearest way.
+        Of a refusal: why, and the nearest way; of a native, what a graph needs besides.
     is_call : bool
         Whether it is a call of a known object.
     """
@@ -121,6 +132,8 @@ class _Body:
         declares = (node for node in nodes if node is not source.tree)
         self._local = self._stored | {name for node in declares for name in declared(node)}
         self._hoisted = list(_hoisted(source.tree))
+        self._imports = dict(_imported(nodes))
+        self._cast = {id(one) for one in _cast_at_once(nodes)}
 
     def check(self) -> None:
         for node in _in_order(self._source.tree):
@@ -173,18 +186,71 @@ class _Body:
     def _call(self, node: ast.Call) -> None:
         function = self._resolved(node.func)
         if function is UNKNOWN:
+            if isinstance(node.func, ast.Attribute) and node.func.attr == "astype" and self._of_objects(node):
+                self._refuse(node, "an array of Python's objects", _ADVICE_ARRAY)
+                return
             self._checker.add(self._source, node, LATER, ast.unparse(node.func))
             return
         if isinstance(node.func, ast.Name) and function in (super, locals, globals, vars, eval, exec):
             self._refuse(node, f"`{node.func.id}`", "Name what you need.")
             return
         found = meanings.meaning(function)
+        if found.kind == meanings.NATIVE and self._of_objects(node):
+            self._refuse(node, "an array of Python's objects", _ADVICE_ARRAY)
+            return
         kind, islands = found.kind, self._checker.islands
         if kind == meanings.REFUSED and islands is not None and islands.accept(found.name):
             kind = meanings.ISLAND
-        self._checker.add(self._source, node, kind, found.name, found.advice, is_call=True)
+        if kind == meanings.NATIVE and (why := self._argument_refused(node, found)):
+            self._refuse(node, found.name.removeprefix("pipeport."), why)
+            return
+        advice = found.advice
+        if found.name == "pipeport.numpy.load" and id(node) not in self._cast:
+            advice = _LOADED
+        self._checker.add(self._source, node, kind, found.name, advice, is_call=True)
         if found.kind == meanings.OWN:
             self._checker.own(self._source, node, function)
+
+    def _of_objects(self, node: ast.Call) -> bool:
+        """Say whether a call states the dtype of Python's objects."""
+        named = ast.unparse(node.func).rpartition(".")[2]
+        place = {"astype": 0, "array": 1, "asarray": 1, "empty": 1, "zeros": 1, "ones": 1}.get(named)
+        stated = [one.value for one in node.keywords if one.arg == "dtype"]
+        if place is not None and place < len(node.args):
+            stated.append(node.args[place])
+        values = [one.value if isinstance(one, ast.Constant) else self._resolved(one) for one in stated]
+        return any(
+            value is object or value is np.object_ or (isinstance(value, str) and value in ("object", "O"))
+            for value in values
+        )
+
+    def _argument_refused(self, node: ast.Call, found: meanings.Meaning) -> str:
+        """Return why a native refuses an argument that the source tells: a named constant, or a text."""
+        contract = contract_of(found.function)
+        if contract is None or any(isinstance(one, ast.Starred) for one in node.args):
+            return ""
+        names = list(inspect.signature(found.function).parameters)  # type: ignore[arg-type]
+        given = [*zip(names, node.args, strict=False), *((one.arg, one.value) for one in node.keywords)]
+        known = {str(name): self._constant(argument) for name, argument in given}
+        known = {name: value for name, value in known.items() if value is not UNKNOWN and name != names[0]}
+        for name, argument in given:
+            spec, value = contract.domain.get(name or ""), known.get(str(name))
+            text = isinstance(argument, ast.Constant) and isinstance(value, str)
+            if not isinstance(spec, OneOf) or not (text or isinstance(argument, ast.Attribute)):
+                continue
+            if isinstance(value, (int, str)) and not any(_same(value, one) for one in spec.values):
+                image = np.zeros([8, 8, 3], np.uint8)
+                if why := _answer(found.function, str(name), {names[0]: image, **known}):
+                    return why
+        return ""
+
+    def _constant(self, node: ast.expr) -> Any:
+        """Return the value of a literal, or of an attribute of a module that is a number."""
+        try:
+            return ast.literal_eval(node)
+        except (SyntaxError, TypeError, ValueError):
+            value = self._resolved(node) if isinstance(node, ast.Attribute) else UNKNOWN
+            return value if isinstance(value, (int, float)) else UNKNOWN
 
     def _resolved(self, node: ast.expr) -> Any:
         """Return the object an expression stands for, where that is known beforehand."""
@@ -205,6 +271,8 @@ class _Body:
     def _named_object(self, name: str) -> Any:
         if name in self._bound and name not in self._stored:
             return self._bound[name]
+        if name in self._imports and name not in self._stored:
+            return _of_import(*self._imports[name])
         if name in self._local:
             return UNKNOWN
         if name in self._cells:
@@ -214,6 +282,58 @@ class _Body:
                 return UNKNOWN
         space = self._source.function.__globals__
         return space.get(name, getattr(builtins, name, UNKNOWN))
+
+
+def _same(one: Any, other: Any) -> bool:
+    return type(one) is type(other) and bool(one == other)
+
+
+def _answer(function: Any, parameter: str, arguments: dict[str, Any]) -> str:
+    """Return what a native says of an argument when it is called; empty where it says nothing of that."""
+    try:
+        function(**arguments)
+    except PipeportError as error:
+        return str(error) if str(error).startswith(f"{parameter}: ") else ""
+    except Exception:  # it needs more arguments
+        return ""
+    return ""
+
+
+def _imported(nodes: list[Any]) -> Iterator[tuple[str, tuple[str, str]]]:
+    """Yield the names that imports make, each with the module and the name in it."""
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            for one in node.names:
+                name = one.asname or one.name.partition(".")[0]
+                yield name, (one.name if one.asname else name, "")
+        elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
+            for one in node.names:
+                yield one.asname or one.name, (node.module, one.name)
+
+
+def _of_import(module: str, name: str) -> Any:
+    """Return what an import in the function gives; the function would import it when it is traced."""
+    known = module in sys.modules
+    try:
+        found = importlib.import_module(module)
+        if not known:
+            meanings.forget()
+        return getattr(found, name) if name else found
+    except Exception:  # whatever a module does
+        return UNKNOWN
+
+
+def _cast_at_once(nodes: list[Any]) -> Iterator[ast.expr]:
+    """Yield the expressions whose result is cast at once, by `astype`, `np.array(..., dtype)` or a dtype."""
+    for node in nodes:
+        if not isinstance(node, ast.Call):
+            continue
+        named = ast.unparse(node.func).rpartition(".")[2]
+        stated = len(node.args) > 1 or any(one.arg == "dtype" for one in node.keywords)
+        if named == "astype" and isinstance(node.func, ast.Attribute):
+            yield node.func.value
+        elif node.args and (named in np.sctypeDict or (stated and named in ("array", "asarray"))):
+            yield node.args[0]
 
 
 def _in_order(tree: ast.AST) -> Iterator[Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import functools
 import importlib
 import math
@@ -12,21 +11,25 @@ import sysconfig
 import types
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from pipeport import catalog
+from pipeport import catalog, meanings
+from pipeport._nearest import NEAREST
 from pipeport._unseeded import ADVICE, draws_unseeded
 from pipeport.contract import SameDistribution, contract_of
 from pipeport.errors import PipeportError
-from pipeport.meanings import KINDS, NOT_PURE, PURE, WHY
+from pipeport.meanings import KINDS, NO_NATIVE, NOT_PURE, PURE, WHY
 from pipeport.porting.control import _builtins
 from pipeport.porting.frontend import _math, _writers
 from pipeport.porting.frontend._augmentation import Augmentation
 from pipeport.porting.strings import _files, _paths
 
 NATIVE, DRAW, BUILT_IN, OWN, TENSORFLOW, PYTHON, ISLAND, REFUSED = KINDS
+_OBJECT = "an object of "
+_MODULES_OF_OS = {"posix": "os", "nt": "os", "genericpath": "os.path"}
 _RANDOM = ("pipeport.random", "pipeport.numpy.random")
 _MAKERS = ("default_rng", "RandomState", "Generator", "Random")
 # Natives that give what their reference leaves in its first argument.
@@ -75,7 +78,7 @@ def dotted(function: Any) -> str:
     owner = getattr(function, "__self__", None)
     name = getattr(function, "__qualname__", None) or getattr(function, "__name__", None)
     if name is None:
-        return f"an object of {type(function).__module__}.{type(function).__qualname__}"
+        return f"{_OBJECT}{type(function).__module__}.{type(function).__qualname__}"
     module = _public(getattr(function, "__module__", None) or "")
     if owner is not None and not isinstance(owner, types.ModuleType) and not module:
         module = type(owner).__module__
@@ -135,8 +138,18 @@ def is_of_library(function: Any) -> bool:
         return False
     found = meaning(function)
     if found.kind == REFUSED:
-        return found.name.partition(".")[0] in (*catalog.FACADES, "tensorflow", "keras")
+        known = found.name.partition(".")[0] in (*catalog.FACADES, "tensorflow", "keras")
+        return known or not is_own(_file_of(function))
     return found.kind != OWN
+
+
+def _file_of(function: Any) -> str:
+    """Return the file in which a function, or the class of an object, is written; compiled ones have none."""
+    code = getattr(getattr(function, "__func__", function), "__code__", None)
+    if code is not None:
+        return str(code.co_filename)
+    kind = function if isinstance(function, type) else type(function)
+    return getattr(sys.modules.get(kind.__module__), "__file__", None) or "<frozen>"
 
 
 def _augmentation(function: Any) -> Meaning | None:
@@ -150,7 +163,7 @@ def _augmentation(function: Any) -> Meaning | None:
     if isinstance(function, type) and function.__module__.partition(".")[0] == "albumentations":
         name = function.__name__
         native = _mirror("pipeport.albumentations", name)
-        advice = "" if native else _near("pipeport.albumentations", name)
+        advice = "" if native else _near(f"albumentations.{name}")
         return Meaning(NATIVE if native else REFUSED, f"albumentations.{name}", native, advice)
     mirror = importlib.import_module("pipeport.albumentations._from_albumentations")
     if isinstance(function, type) or not mirror.is_of_library(function):
@@ -219,9 +232,7 @@ def _drawn(function: Any) -> Meaning | None:
             return None
         method = getattr(generator(), name, None)
         if method is None:
-            return Meaning(
-                REFUSED, f"numpy.random.Generator.{name}", None, _near("pipeport.numpy.random", name)
-            )
+            return Meaning(REFUSED, f"numpy.random.Generator.{name}", None, _near(f"numpy.random.{name}"))
         return Meaning(DRAW, f"numpy.random.Generator.{name}", method)
     if name and getattr(np.random, name, None) is function and not isinstance(function, type):
         return _of_mirror("pipeport.numpy.random", f"numpy.random.{name}", name)
@@ -242,23 +253,15 @@ def _mirror(module: str, name: str) -> Any:
 def _of_mirror(module: str, shown: str, name: str) -> Meaning:
     native = _mirror(module, name)
     if native is None:
-        return Meaning(REFUSED, shown, None, _near(module, name))
+        return Meaning(REFUSED, shown, None, _near(shown))
     return Meaning(NATIVE if name in _MAKERS else DRAW, shown, native)
 
 
-def _near(module: str, name: str) -> str:
-    try:
-        found = vars(importlib.import_module(module)).items()
-    except ImportError:
-        return f"There is no {module}."
-    names = [one for one, value in found if callable(value) and not one.startswith("_")]
-    near = difflib.get_close_matches(name, names, cutoff=0.75)
-    advice = (
-        f"Nearest in {module}: {', '.join(near)}."
-        if near
-        else f"`pipeport catalog {module[9:]}` lists what has."
-    )
-    return f"It has no native equivalent. {advice}"
+def _near(name: str) -> str:
+    """Return why a function of a library that has natives is refused, and what to write instead."""
+    module = name.rpartition(".")[0]
+    listed = module.partition(".")[0] if _mirror(f"pipeport.{module}", "__name__") is None else module
+    return f"{NO_NATIVE} {NEAREST.get(name) or f'`pipeport catalog {listed}` lists what has.'}"
 
 
 def _built_in(function: Any) -> Meaning | None:
@@ -387,25 +390,42 @@ def _library_folders() -> tuple[str, ...]:
     return tuple({sysconfig.get_path(name) for name in names})
 
 
-def is_own(code: types.CodeType) -> bool:
-    """Say whether code is the user's: it stands in no library's folder."""
-    file = code.co_filename
+@functools.cache
+def is_own(file: str) -> bool:
+    """Say whether a file is the user's: it belongs to no installed library."""
     if file.startswith("<pipeport "):
         return True
     if file.startswith("<frozen"):
         return False
-    return not file.startswith(_library_folders()) and "site-packages" not in file
+    if file.startswith(_library_folders()) or not {"site-packages", "dist-packages"}.isdisjoint(
+        Path(file).parts
+    ):
+        return False
+    inside = Path(file)
+    while (inside.parent / "__init__.py").exists():
+        inside = inside.parent
+    return inside.name not in _installed(inside.parent)
+
+
+@functools.cache
+def _installed(folder: Path) -> frozenset[str]:
+    """Return the modules and packages that were installed into a folder, as by `pip install --target`."""
+    found: set[str] = set()
+    for record in folder.glob("*.dist-info/RECORD"):
+        lines = record.read_text(encoding="utf-8", errors="replace").splitlines()
+        found |= {line.partition(",")[0].partition("/")[0] for line in lines}
+    return frozenset(found)
 
 
 def _own(function: Any) -> Meaning | None:
     if isinstance(function, types.MethodType):
         return _own(function.__func__)
     if isinstance(function, types.FunctionType):
-        return Meaning(OWN, dotted(function)) if is_own(function.__code__) else None
+        return Meaning(OWN, dotted(function)) if is_own(function.__code__.co_filename) else None
     if isinstance(function, type):
         return _own_class(function)
     call = getattr(type(function), "__call__", None)  # noqa: B004 - that of its objects
-    if isinstance(call, types.FunctionType) and is_own(call.__code__):
+    if isinstance(call, types.FunctionType) and is_own(call.__code__.co_filename):
         return Meaning(OWN, dotted(function))
     return None
 
@@ -449,7 +469,29 @@ def _in_library(function: Any) -> str:
     for top in catalog.FACADES:
         if last is not None and getattr(sys.modules.get(top), last, None) is function:
             return f"{top}.{last}"
-    return dotted(function)
+    name = dotted(function)
+    for module, public in _MODULES_OF_OS.items():
+        if name.startswith(f"{module}."):
+            return public + name[len(module) :]
+    return _public_name(function, name)
+
+
+def _public_name(function: Any, name: str) -> str:
+    """Return the shortest of the names that a function has in the modules around the one that defines it."""
+    parts = name.split(".")
+    sought = getattr(function, "__func__", function)
+    for cut in range(1, len(parts) - 1):
+        module = sys.modules.get(".".join(parts[:cut]))
+        for rest in (parts[-1:], parts[-2:]):
+            found: Any = module
+            try:
+                for part in rest:
+                    found = getattr(found, part)
+            except Exception:  # a module that loads others when it is asked
+                continue
+            if getattr(found, "__func__", found) is sought:
+                return ".".join([*parts[:cut], *rest])
+    return name
 
 
 def _refused(function: Any) -> Meaning:
@@ -459,16 +501,9 @@ def _refused(function: Any) -> Meaning:
         if known in WHY:
             return Meaning(REFUSED, name, None, WHY[known])
     if top in catalog.FACADES:
-        module, _, last = name.rpartition(".")
-        mirror = f"pipeport.{top}" if isinstance(function, np.ufunc) else f"pipeport.{module}"
-        try:
-            importlib.import_module(mirror)
-        except ImportError:
-            mirror = f"pipeport.{top}"
-        return Meaning(REFUSED, name, None, _near(mirror, last))
-    return Meaning(
-        REFUSED,
-        name,
-        None,
-        "It has no native equivalent. Do it outside, or leave it in a tf.numpy_function of its own.",
-    )
+        return Meaning(REFUSED, name, None, _near(name))
+    known_by_name = meanings.meaning(name.removeprefix(_OBJECT))
+    advice = "Do it outside, or leave it in a tf.numpy_function of its own."
+    if known_by_name.kind in (meanings.ELSEWHERE, meanings.NEVER, meanings.LOG):
+        advice = known_by_name.advice
+    return Meaning(REFUSED, name, None, f"{NO_NATIVE} {advice}")
