@@ -78,6 +78,11 @@ if TYPE_CHECKING:
     is_flag=True,
     help="With --port: calls without a native equivalent stay Python and are counted.",
 )
+@click.option(
+    "--wrapper",
+    type=click.Choice(["numpy_function", "py_function"]),
+    help="With --port: what OLD was wrapped in. In a py_function arguments are tensors, with .numpy().",
+)
 @_output.json_option
 def command(
     pairs: tuple[str, ...],
@@ -94,6 +99,7 @@ def command(
     merge: tuple[Path, ...],
     ported: bool,
     islands: bool,
+    wrapper: str | None,
     as_json: bool,
 ) -> int:
     """Check natives against their references, or your own function against the one it replaces.
@@ -116,6 +122,8 @@ def command(
         )
     if islands and not ported:
         raise click.UsageError("--islands: add --port; islands are part of a port.")
+    if wrapper and not ported:
+        raise click.UsageError("--wrapper: add --port; it says how the original was called.")
     if own and not ported and (len(pairs) != 2 or not inputs):
         raise click.UsageError('Your own functions: pipeport verify module:old module:new --input "...".')
     if own and (results or resume or shard != "1/1"):
@@ -135,7 +143,10 @@ def command(
     if own:
         inputs_text = "; ".join(inputs)
         kind = ("islands" if islands else "port") if ported else ""
-        return _own(pairs, inputs_text, judged, engine_text, examples, seed, as_json, port=kind)
+        wrapped = wrapper or "numpy_function"
+        return _own(
+            pairs, inputs_text, judged, engine_text, examples, seed, as_json, port=kind, wrapper=wrapped
+        )
     _require.require("hypothesis")
     records, total = _catalog(
         pairs, engine_text, examples, seed, results, resume, _verify_options.shard(shard)
@@ -153,6 +164,7 @@ def _own(
     as_json: bool,
     *,
     port: str,
+    wrapper: str,
 ) -> int:
     """Verify two functions, or one and its port; what can be said before an import is said before."""
     from pipeport.verify import _api, _mini_language, _own_inputs, _require
@@ -173,14 +185,19 @@ def _own(
         from pipeport.porting import Islands, Ported, sides
 
         islands = Islands(True) if port == "islands" else None
-        old, new = sides(Ported(import_function(targets[0]), islands), (seed, 0))
+        old, new = sides(Ported(import_function(targets[0]), islands, wrapper), (seed, 0))
     else:
         old, new = map(import_function, targets)
     pair = _api.pair_of_functions(old, new, specs, judged)
     if port:
         name = f"the port of {pair.reference_name}"
         pair = dataclasses.replace(
-            pair, name=name, native_name=name, port_seed=seed, port_islands=port == "islands"
+            pair,
+            name=name,
+            native_name=name,
+            port_seed=seed,
+            port_islands=port == "islands",
+            port_wrapper=wrapper,
         )
     if port == "islands":  # what its islands return is seen eagerly
         _case.run_case(pair, "eager", _case.Plan(examples=1, seed=seed, shrink=False))

@@ -21,8 +21,12 @@ by place.
 Tensors have a dtype and sizes in brackets, [] for none; several dtypes are
 separated by |. A number is a fixed size. A name is a size that changes from
 example to example (1 to 12, or H=1..64), is unknown while tracing in half
-of them, and is the same wherever the name stands; each None is a size of its
-own. "..." in front stands for up to two leading axes.
+of them, and is the same wherever the name stands; each None and each range
+64:520 is a size of its own. "..." in front stands for up to two leading axes.
+\b
+Strings and files enter the graph as strings, and OLD gets bytes: str,
+str{'cat', 'dog'}, jpeg[64:520,64:520,3], png[H,W], bmp[H,W,3],
+wav[8000:16000], npy float32[H,W], text float32[R,C], text (words).
 \b
 "in [0,1]" is the range of values; (0,1] leaves an end out; pi may be used.
 "with nan", "with inf", "with nan, inf" add such elements.

@@ -40,6 +40,7 @@ from pipeport.verify import (  # noqa: F401 - they register strategies
     _draw_values,
 )
 from pipeport.verify._call import Call, Trace, inner, is_data, unknown_axes
+from pipeport.verify._mini_specs import File, Text
 from pipeport.verify._pair import Pair
 from pipeport.verify._strategies import Scene, again, in_order, same_form, strategy
 
@@ -154,7 +155,7 @@ def _call(draw: Draw, pair: Pair, engine: str, large: str | None) -> Call:
         if now.large:
             scale = max(value.shape) / TINY
         dtypes = tensor_dtypes(spec, value, first)
-        if dtypes and draw(st.booleans()):
+        if dtypes and (isinstance(spec, (File, Text)) or draw(st.booleans())):
             tensors[name] = draw(st.sampled_from(dtypes))
             value = _rounded(value, tensors[name])
         if _may_be_constant(spec, value) and (not _takes_tensors(spec) or draw(st.integers(0, 3)) == 3):
@@ -219,6 +220,8 @@ def _element(
 def tensor_dtypes(spec: Spec, value: Any, drawn: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the dtypes in which a Python value may be passed as a tensor; none when it may not."""
     kind = inner(spec)
+    if isinstance(spec, (File, Text)):
+        return ("string",)
     if value is None or callable(value) or is_data(value) or not _takes_tensors(spec):
         return ()
     if isinstance(kind, (EncodedImage, ArrayFile)):

@@ -8,6 +8,8 @@ import hashlib
 import io
 import shutil
 import tempfile
+import wave
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -157,3 +159,70 @@ def array_bytes(array: Array) -> bytes:
     stream = io.BytesIO()
     np.save(stream, array, allow_pickle=False)
     return stream.getvalue()
+
+
+RATE = 16000
+
+
+def _image_bytes(name: str, array: Array) -> bytes:
+    image = require("PIL.Image").fromarray(array)
+    stream = io.BytesIO()
+    image.save(stream, format=name, **({"quality": 90} if name == "JPEG" else {}))
+    return stream.getvalue()
+
+
+def _sound_bytes(samples: Array) -> bytes:
+    stream = io.BytesIO()
+    with wave.open(stream, "wb") as sound:
+        sound.setnchannels(1 if samples.ndim == 1 else samples.shape[1])
+        sound.setsampwidth(2)
+        sound.setframerate(RATE)
+        sound.writeframes(samples.astype("<i2").tobytes())
+    return stream.getvalue()
+
+
+def _text_bytes(content: Any) -> bytes:
+    if isinstance(content, str):
+        return content.encode()
+    stream = io.StringIO()
+    np.savetxt(stream, content, delimiter=",", fmt="%d" if content.dtype.kind in "biu" else "%.9g")
+    return stream.getvalue().encode()
+
+
+IMAGES = ("jpeg", "png", "bmp")
+# What a user's input may be the path of: how it is written, and the usual ending.
+WRITERS: dict[str, tuple[Callable[[Any], bytes], str]] = {
+    "jpeg": (functools.partial(_image_bytes, "JPEG"), ".jpg"),
+    "png": (functools.partial(_image_bytes, "PNG"), ".png"),
+    "bmp": (functools.partial(_image_bytes, "BMP"), ".bmp"),
+    "wav": (_sound_bytes, ".wav"),
+    "npy": (array_bytes, ".npy"),
+    "text": (_text_bytes, ".txt"),
+}
+_written: dict[str, tuple[str, Any]] = {}
+
+
+def written(format_name: str, content: Any) -> str:
+    """Write a file of a user's input, and return its path.
+
+    Parameters
+    ----------
+    format_name : str
+        One of `WRITERS`.
+    content : numpy.ndarray or str
+        The array in it, or the text.
+
+    Returns
+    -------
+    str
+        The path.
+    """
+    write, suffix = WRITERS[format_name]
+    path = file_of(write(content), suffix)
+    _written[path] = (format_name, content)
+    return path
+
+
+def content_of(path: bytes) -> tuple[str, Any] | None:
+    """Return format and content of a file that `written` wrote; None of any other."""
+    return _written.get(path.decode(errors="replace"))

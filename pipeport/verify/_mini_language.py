@@ -11,11 +11,20 @@ Tensors have a dtype and sizes in square brackets, `[]` for none. They enter the
 - A number is a fixed size, known while tracing. A name is a size that changes from example to
   example and is unknown while tracing in half of them; the same name is the same size everywhere.
 - `None` is such a size without a name: each one is a size of its own, as in a `tf.TensorSpec`.
+- `64:520` is such a size in a range.
 - `H=1..64` gives the range of a named size, once; without it a size is between 1 and 12.
 - `...` in front stands for up to two leading axes, the same ones in every input.
 - `in [0,1]` gives the range of values: square brackets include an end, round ones leave it
   out, and `pi` may be used. Without it integers have their dtype's range, floats [-100, 100].
 - `with nan`, `with inf` or `with nan, inf` adds such elements.
+
+Strings and files enter the graph as strings; the function gets bytes, as in a `tf.numpy_function`.
+
+- `str` is any short text, `str{'cat', 'dog'}` one of those.
+- `jpeg[64:520,64:520,3]`, `png[H,W]` and `bmp[H,W,3]` are paths of images, `wav[8000:16000]` and
+  `wav[N,2]` of sound of 16 bits. Sizes are as of tensors.
+- `npy float32[H,W] in [0,1]` is the path of an array, `text float32[R,C]` of a table of numbers
+  with commas, `text` of a few lines of words.
 
 Python values have no brackets behind the type and are constants while tracing: `int`, `float`
 (with `in`, else [-100, 100]), `bool`, and choices in braces: `{'edge', 'wrap'}`, `{0, 1, None}`.
@@ -23,9 +32,11 @@ Python values have no brackets behind the type and are constants while tracing: 
 Grammar::
 
     inputs   = input { ";" input } [ ";" ]
-    input    = name ":" ( tensor | number | "bool" | choice )
+    input    = name ":" ( tensor | number | "bool" | choice | file | "str" [ choice ] )
+    file     = ( "jpeg" | "png" | "bmp" | "wav" ) "[" size { "," size } "]"
+             | ( "npy" | "text" ) tensor | "text"
     tensor   = dtype { "|" dtype } "[" [ size { "," size } ] "]" [ "in" interval ] [ "with" flags ]
-    size     = "..." | integer | name [ "=" integer ".." integer ]
+    size     = "..." | integer [ ":" integer ] | name [ "=" integer ".." integer ]
     number   = ( "int" | "float" ) [ "in" interval ]
     choice   = "{" value { "," value } "}"
     interval = ( "[" | "(" ) bound "," bound ( "]" | ")" )
@@ -44,7 +55,7 @@ from typing import Any
 import numpy as np
 
 from pipeport.contract import Boolean, OneOf, Spec
-from pipeport.verify._mini_specs import Interval, Number, Size, Tensor
+from pipeport.verify._mini_specs import File, Interval, Number, Size, Tensor, Text
 from pipeport.verify._mini_tokens import Token, Tokens, shown
 
 DTYPES = (
@@ -52,7 +63,16 @@ DTYPES = (
     *("float16", "float32", "float64"),
 )
 DEFAULT_SIZES = (1, 12)
-_LIMIT = 4096  # sizes beyond this would not be verified, they would be waited for
+# More elements would not be verified, they would be waited for.
+_LIMIT = 2**24
+# Dtype of what a file of a format holds, and its numbers of axes; of images with the channels.
+_HOLDS = {
+    "jpeg": ("uint8", (2, 3)),
+    "png": ("uint8", (2, 3)),
+    "bmp": ("uint8", (2, 3)),
+    "wav": ("int16", (1, 2)),
+}
+_CHANNELS = {"jpeg": (3,), "png": (3, 4), "bmp": (3,)}
 
 
 class _Parser(Tokens):
@@ -81,13 +101,49 @@ class _Parser(Tokens):
     def type(self) -> Spec:
         if self.accept("{"):
             return self.choice()
-        first = self.take(kind="name", what="a dtype, int, float, bool or {choices}")
+        first = self.take(kind="name", what="a dtype, int, float, bool, str, a file or {choices}")
+        if first.text in (*_HOLDS, "npy", "text"):
+            return self.file(first)
+        if first.text == "str":
+            return self.string()
         following = self.here.text
         if first.text in ("int", "float") and following != "[":
             return self.number(first.text)
         if first.text == "bool" and following not in ("[", "|"):
             return Boolean()
         return self.tensor(first)
+
+    def string(self) -> Text:
+        start = self.here.start
+        if not self.accept("{"):
+            return Text()
+        values = self.choice().values
+        if not all(isinstance(one, str) for one in values):
+            self.complain("the choices of str are quoted texts", start)
+        return Text(choices=values)
+
+    def file(self, first: Token) -> File:
+        if first.text == "text" and self.here.text in (";", "the end"):
+            return File(format="text", holds=None)
+        if first.text in ("npy", "text"):
+            dtype = self.take(kind="name", what=f"the dtype of the numbers, as in {first.text} float32[H,W]")
+            holds = self.tensor(dtype)
+            if holds.leading or (first.text == "text" and len(holds.sizes) not in (1, 2)):
+                self.complain(f"{first.text} holds arrays of one or two known axes", dtype.start)
+            return File(format=first.text, holds=holds)
+        start = self.here.start
+        self.take("[")
+        leading, sizes = self.sizes()
+        dtype_name, ranks = _HOLDS[first.text]
+        channels = _CHANNELS.get(first.text)
+        if leading or len(sizes) not in ranks:
+            self.complain(f"{first.text} has {' or '.join(map(str, ranks))} axes", start)
+        if channels and len(sizes) == 3 and (sizes[2].name is not None or sizes[2].low not in channels):
+            given = " or ".join(map(str, channels))
+            self.complain(f"{first.text} has {given} channels, or none: [H,W]", start)
+        if any(size.low == 0 for size in sizes):
+            self.complain(f"{first.text} has no size of 0", start)
+        return File(format=first.text, holds=Tensor(dtypes=(dtype_name,), sizes=sizes))
 
     def number(self, kind: str) -> Number:
         interval = Interval(-100, 100)
@@ -151,7 +207,7 @@ class _Parser(Tokens):
                 self.check_integers(interval, start)
 
     def sizes(self) -> tuple[bool, tuple[Size, ...]]:
-        leading, sizes = False, list[Size]()
+        leading, sizes, start = False, list[Size](), self.here.start
         if self.accept("]"):
             return leading, ()
         while True:
@@ -163,14 +219,23 @@ class _Parser(Tokens):
             else:
                 sizes.append(self.size())
             if self.accept("]"):
+                if math.prod(size.high for size in sizes) > _LIMIT:
+                    self.complain(f"more than {_LIMIT} elements are too many to draw", start)
                 return leading, tuple(sizes)
             self.take(",", what="',' or ']'")
 
     def size(self) -> Size:
         token = self.here
         if token.kind == "number":
+            start = token.start
             fixed = self.integer("a size")
-            return Size(None, fixed, fixed)
+            if not self.accept(":"):
+                return Size(None, fixed, fixed)
+            high = self.integer("the largest size")
+            if fixed > high:
+                self.complain(f"the range {fixed}:{high} is empty", start)
+            self.nameless += 1
+            return Size(f"None#{self.nameless}", fixed, high)
         name = self.take(kind="name", what="a size: a number, a name or '...'")
         if not name.text.isidentifier():
             self.complain(f"{name.text!r} is no name of a size", name.start)
@@ -283,8 +348,12 @@ def parse(source: str) -> dict[str, Spec]:
 
 def _with_ranges(spec: Spec, ranges: Mapping[str, Size]) -> Spec:
     """Give a named size the range that was written beside its name, wherever that was."""
-    if not isinstance(spec, Tensor):
-        return spec
+    if isinstance(spec, File) and spec.holds is not None:
+        return dataclasses.replace(spec, holds=_ranged(spec.holds, ranges))
+    return _ranged(spec, ranges) if isinstance(spec, Tensor) else spec
+
+
+def _ranged(spec: Tensor, ranges: Mapping[str, Size]) -> Tensor:
     sizes = tuple(ranges.get(size.name, size) if size.name else size for size in spec.sizes)
     return Tensor(
         dtypes=spec.dtypes,

@@ -64,3 +64,32 @@ class Number(Spec):
 
     kind: str
     interval: Interval
+
+
+@dataclass(frozen=True, kw_only=True)
+class Text(Spec):
+    """A string of the mini-language.
+
+    Attributes
+    ----------
+    choices : tuple of str
+        What it may be; any short text where there are none.
+    """
+
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class File(Spec):
+    """A path of the mini-language: of a file that verify writes.
+
+    Attributes
+    ----------
+    format : str
+        One of `_files.WRITERS`.
+    holds : Tensor or None
+        The array in it; None of a text of words.
+    """
+
+    format: str
+    holds: Tensor | None

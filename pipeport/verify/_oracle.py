@@ -77,6 +77,8 @@ def _told(name: str, outcome: Outcome) -> str:
 
 def _compare_arrays(sides: Sides, agreement: Agreement) -> Worst:
     name, right, got, evidence = sides.name, sides.right, sides.got, sides.evidence
+    if {right.dtype.kind, got.dtype.kind} & set("SUO"):
+        return _compare_text(sides)
     wanted = np.dtype(evidence.dtype) if evidence.dtype else right.dtype
     if got.dtype != wanted:
         source = "asked for" if evidence.dtype else f"{sides.called[0]} gives"
@@ -89,3 +91,13 @@ def _compare_arrays(sides: Sides, agreement: Agreement) -> Worst:
     if evidence.dtype:
         return judge_cast(sides, agreement)
     return judge(agreement, sides)
+
+
+def _compare_text(sides: Sides) -> Worst:
+    """Raise unless two arrays hold the same strings."""
+    right, got = (one.tolist() for one in (sides.right, sides.got))
+    if right != got:
+        raise NotEquivalent(
+            f"{sides.name}: {sides.called[0]} gives {right!r}, {sides.called[1]} gives {got!r}"
+        )
+    return Worst()

@@ -47,6 +47,8 @@ class Pair:
         Of a function and its own port: the seed of the draws they share.
     port_islands : bool
         Whether calls without a native equivalent stay Python in the port.
+    port_wrapper : str
+        What the function was wrapped in, as `pipeport.port` takes it.
     """
 
     name: str
@@ -66,6 +68,7 @@ class Pair:
     called: tuple[str, str] = ("reference", "native")
     port_seed: int | None = None
     port_islands: bool = False
+    port_wrapper: str = "numpy_function"
 
     @property
     def specs(self) -> dict[str, Spec]:

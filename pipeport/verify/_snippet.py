@@ -60,6 +60,8 @@ def value_literal(value: Any) -> str:
     if isinstance(value, str) and _files.described(value) and Path(value).exists():
         content = base64.b64encode(Path(value).read_bytes()).decode()
         return f"file_of({content!r}, {Path(value).suffix!r})"
+    if isinstance(value, bytes) and (file := _files.content_of(value)) is not None:
+        return f"written({file[0]!r}, {value_literal(file[1])}).encode()"
     if callable(value):
         return dotted_name(value).replace(".", "_")
     if isinstance(value, float) and not math.isfinite(value):
@@ -130,6 +132,8 @@ def _needed(pair: Pair, call: Call) -> list[str]:
         lines += ["def file_of(content, suffix):"]
         lines += ['    path = Path(tempfile.mkdtemp()) / f"file{suffix}"']
         lines += ["    path.write_bytes(base64.b64decode(content))", "    return str(path)", ""]
+    if any(isinstance(value, bytes) and _files.content_of(value) for value in values):
+        lines += ["from pipeport.verify._files import written", ""]
     contract = pair.contract
     if contract is not None and contract.targets:
         lines += ["from pipeport.verify._augmentation import functions_of", ""]
@@ -187,7 +191,9 @@ def snippet(pair: Pair, call: Call, engine: str, reason: str) -> str:
         else:
             head += ["from pipeport import port", "from pipeport.porting import sides", ""]
         head += [_imported(pair.reference_name, "function"), ""]
-        made = "Ported(function, Islands(True))" if pair.port_islands else "port(function)"
+        wrapped = "" if pair.port_wrapper == "numpy_function" else f", wrapper={pair.port_wrapper!r}"
+        made = "Ported(function, Islands(True)" if pair.port_islands else "port(function"
+        made += f"{wrapped})"
         head += [f"{right}, {got} = sides({made}, ({pair.port_seed}, 0))  # with the same draws", ""]
     head += _needed(pair, call)
     head += ["", "def show(title, call):", "    try:", "        answer = call()"]

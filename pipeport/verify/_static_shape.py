@@ -14,8 +14,10 @@ import numpy as np
 
 from pipeport.contract import ArrayFile, Boolean, EncodedImage, Integer, PerAxis, Real, Spec
 from pipeport.errors import NotEquivalent
+from pipeport.verify import _files
 from pipeport.verify._call import Call, inner, is_data, unknown_axes
 from pipeport.verify._draw_files import others
+from pipeport.verify._mini_specs import File, Text
 from pipeport.verify._outcome import Outcome, run_reference
 from pipeport.verify._pair import Pair
 
@@ -160,6 +162,22 @@ def _other_values(pair: Pair, call: Call, base: Mapping[str, Any]) -> Iterator[d
         kind = inner(pair.specs[name])
         if isinstance(kind, (EncodedImage, ArrayFile)):
             yield from ({**base, name: other} for other in others(kind, value))
+        if isinstance(kind, (File, Text)):
+            yield from ({**base, name: other} for other in _other_strings(kind))
+
+
+def _other_strings(spec: File | Text) -> Iterator[bytes]:
+    """Yield strings, or paths of files that hold something of other sizes."""
+    if isinstance(spec, Text):
+        yield from (one.encode() for one in spec.choices or ("", "a/b.png"))
+    elif spec.holds is None:
+        yield from (_files.written(spec.format, lines).encode() for lines in ("a\n", "a b\nc\nd\n"))
+    else:
+        for free in (1, 3):
+            shape = [free for _ in spec.holds.sizes]
+            if spec.format in _files.IMAGES and len(shape) == 3:
+                shape[2] = spec.holds.sizes[2].low
+            yield _files.written(spec.format, np.zeros(shape, spec.holds.dtypes[0])).encode()
 
 
 def _is_real(spec: Spec, value: Any) -> bool:

@@ -7,8 +7,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from pipeport.verify import _files
 from pipeport.verify._arrays import contents
-from pipeport.verify._mini_specs import Number, Size, Tensor
+from pipeport.verify._mini_specs import File, Number, Size, Tensor, Text
 from pipeport.verify._strategies import Scene, Strategy, strategy
 
 _LEADING = "..."
@@ -85,3 +86,22 @@ def _inside(value: float, spec: Number) -> bool:
     ends = spec.interval
     above = value > ends.low if ends.open_low else value >= ends.low
     return above and (value < ends.high if ends.open_high else value <= ends.high)
+
+
+# As parts of paths and names have them.
+_LETTERS = "abcdefghijklmnopqrstuvwxyzABCXYZ0123456789_-./ "
+
+
+@strategy.register
+def _text(spec: Text, scene: Scene) -> Strategy:  # noqa: ARG001
+    """Draw bytes, as a `tf.numpy_function` gets strings."""
+    drawn = st.sampled_from(spec.choices) if spec.choices else st.text(_LETTERS, max_size=20)
+    return drawn.map(str.encode)
+
+
+@strategy.register
+def _file(spec: File, scene: Scene) -> Strategy:
+    if spec.holds is None:
+        words = st.lists(st.text(_LETTERS, min_size=1, max_size=12), min_size=1, max_size=8)
+        return words.map(lambda lines: _files.written(spec.format, "\n".join(lines) + "\n").encode())
+    return strategy(spec.holds, scene).map(lambda array: _files.written(spec.format, array).encode())

@@ -89,7 +89,7 @@ def test_the_range_of_a_size_holds_wherever_its_name_stands():
         ("a: int; a: int", "there twice", 8),
         ("a: int b: int", "expected ';' or the end", 7),
         ("a: int $", "unexpected '$'", 7),
-        ("a: str", "unknown dtype 'str'", 3),
+        ("a: text8", "unknown dtype 'text8'", 3),
     ],
 )
 def test_a_mistake_is_pointed_at(text, problem, column):
