@@ -180,12 +180,17 @@ def watch(fn: Callable[..., Any] | None = None) -> Watch:
       sets, dictionaries and arrays that changed; iterators that went on; random numbers of Python and NumPy;
       tensors of the graph that were kept. They are found by comparing before and after a trace what the
       function names: globals, enclosed names, defaults, attributes of `self` and of objects of user classes;
-    - variables created in a trace that is not the first.
+    - variables created in a trace that is not the first;
+    - traces that fail, with your line;
+    - numbers, texts and flags that Python changed since the trace: globals, and attributes of `self`, of
+      arguments and of objects of user classes. The graph goes on with the old ones.
+
+    Your functions that a dataset maps are looked into, and those of a Keras model: its methods, its layers'
+    and its losses.
 
     Not found are side effects on standard error, logs, files and clocks, new keys of a dictionary (a cache
-    is one), flags, what only an element of a container leads to, effects within `Dataset.map` but for text,
-    and loops inside a branch or loop of the graph. Of a concrete function it is not known how often it ran.
-    Functions of TensorFlow, Keras (`fit`) and pipeport are left out, but for text that is printed in yours.
+    is one), what only an element of a container leads to, and loops inside a branch or loop of the graph. Of
+    a concrete function it is not known how often it ran.
 
     Retraces that are meant to be are no findings: `True` and `False` or up to three texts for an argument,
     what `get_concrete_function` asks for, the wider shapes of `reduce_retracing`.

@@ -75,14 +75,15 @@ def describe(
 ) -> Arguments:
     """Return the leaves of a call by the argument's path: `batch['image']`, `sizes[0]`."""
     found: Arguments = {}
-    for name, value in _named(function, args, kwargs):
+    for name, value in named(function, args, kwargs):
         found.update(_leaves(name, value, identities))
     return found
 
 
-def _named(
+def named(
     function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
 ) -> Iterator[tuple[str, Any]]:
+    """Yield the arguments of a call by the names of the parameters."""
     try:
         signature = inspect.signature(function)
         bound = signature.bind(*args, **kwargs)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 import textwrap
+import types
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -118,6 +119,18 @@ def _entries(old: Any, new: Seen) -> tuple[str, str] | None:
 def _belongs_to_model(value: Any) -> bool:
     """Say whether a value is made once, on a first call, as variables and layers are."""
     return isinstance(value, (tf.Variable, tf.Module)) or hasattr(value, "trainable_variables")
+
+
+def line_of_mention(function: types.FunctionType, name: str) -> int:
+    """Return the line of the first mention of a name in a function, or that of the function."""
+    code = function.__code__
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
+    except (OSError, SyntaxError, TypeError):
+        return code.co_firstlineno
+    nodes = [node for node in ast.walk(tree) if isinstance(node, (ast.Name, ast.Attribute))]
+    lines = [node.lineno for node in nodes if ast.unparse(node) == name]
+    return code.co_firstlineno + min(lines, default=1) - 1
 
 
 def _line_of_change(seen: Seen) -> tuple[str, int]:

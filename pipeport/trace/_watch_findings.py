@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
-import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 from pipeport.trace._user_code import is_users
+from pipeport.trace._watch_arguments import shortened
+from pipeport.trace._watch_effects import line_of_mention
 from pipeport.trace._watch_graph_findings import constants, growth, unrolled
-from pipeport.trace._watch_record import FunctionRecord, ObjectRecord, Recorder
-from pipeport.trace._watch_report import MADE_AGAIN, SIDE_EFFECT, VARIABLE, Finding, FunctionReport, State
+from pipeport.trace._watch_record import USER_LINE, FunctionRecord, ObjectRecord, Recorder
+from pipeport.trace._watch_report import (
+    FAILED,
+    MADE_AGAIN,
+    SIDE_EFFECT,
+    STALE,
+    VARIABLE,
+    Finding,
+    FunctionReport,
+    State,
+)
 from pipeport.trace._watch_retraces import retraces, traces_of
 
 # So many tf.functions of one method or closure, one after the other, are made anew each time.
 FEWEST_REMADE = 3
 # So many calls each, and tracing is a small part of them: a model for each fold, for instance.
 ENOUGH_CALLS = 10
-_USER_LINE = re.compile(r'File "([^"]+)", line (\d+), in ')
 
 
 def state(recorder: Recorder) -> State:
@@ -47,8 +56,9 @@ def _runs(records: list[FunctionRecord]) -> dict[int, float]:
 
 def _function(record: FunctionRecord, runs: float) -> FunctionReport | None:
     users = is_users(record.file)
-    traces = tuple(trace for one in record.objects for trace in traces_of(one)) if users else ()
-    findings = [*_side_effects(record, runs), *_variables(record)]
+    kept = users or record.model
+    traces = tuple(trace for one in record.objects for trace in traces_of(one)) if kept else ()
+    findings = [*_side_effects(record, runs), *_variables(record), *_failures(record), *_stale(record)]
     if users:
         findings = [
             *retraces(record, traces),
@@ -58,11 +68,13 @@ def _function(record: FunctionRecord, runs: float) -> FunctionReport | None:
             *constants(record),
             *findings,
         ]
-    elif not findings:
+    elif not findings and not kept:
         return None
     before = sum(len(one.earlier) for one in record.objects)
-    name = "a function of a dataset" if record.dataset else record.name
-    file, line = (findings[0].file, findings[0].line) if record.dataset else (record.file, record.line)
+    name, file, line = record.name, record.file, record.line
+    if not users:
+        name = "a function of a dataset" if record.dataset else f"{name} of a Keras model" if kept else name
+        file, line = (findings[0].file, findings[0].line) if findings else (file, line)
     return FunctionReport(
         name, file, line, len(record.objects), record.calls, before, traces, tuple(findings)
     )
@@ -118,10 +130,30 @@ def _times(count: int) -> str:
     return "once" if count == 1 else f"{count} times"
 
 
+def _failures(record: FunctionRecord) -> Iterator[Finding]:
+    for (said, file, line), times in Counter(record.failures).items():
+        if is_users(record.file) or file:
+            place = (file, line) if file else (record.file, record.line)
+            advice = "Mend it; tf.config.run_functions_eagerly(True) lets a debugger stop there."
+            yield Finding(FAILED, record.name, *place, f"tracing failed: {said}", advice, times)
+
+
+def _stale(record: FunctionRecord) -> Iterator[Finding]:
+    changed = {effect.subject for effect in record.effects}
+    for (file, name), one in record.stale.items():
+        if f"{file}: {name}" in changed:  # it is told as a side effect
+            continue
+        old, new = shortened(repr(one.fixed.value)), shortened(repr(one.now))
+        message = f"`{name}` was {old} while tracing and is {new} now: the graph goes on with {old}"
+        advice = "Keep it in a tf.Variable and assign to that, or pass it as an argument."
+        line = line_of_mention(one.fixed.function, name)
+        yield Finding(STALE, record.name, file, line, message, advice, one.calls)
+
+
 def _variables(record: FunctionRecord) -> Iterator[Finding]:
     places: defaultdict[tuple[str, int], int] = defaultdict(int)
     for text in record.failed_variables:
-        lines = [(file, int(line)) for file, line in _USER_LINE.findall(text) if is_users(file)]
+        lines = [(file, int(line)) for file, line in USER_LINE.findall(text) if is_users(file)]
         places[lines[-1] if lines else (record.file, record.line)] += 1
     for (file, line), count in places.items():
         message = "a tf.Variable was created in a trace that is not the first"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import functools
+import re
 import threading
+import traceback
 import weakref
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -13,13 +15,16 @@ from typing import Any, TypeVar, cast
 from pipeport._lazy import tf
 from pipeport._tensorflow_private import _tracing as inside
 from pipeport.trace._user_code import code_of, is_users, plain_function
-from pipeport.trace._watch_arguments import Arguments, Identities, describe, shortened
+from pipeport.trace._watch_arguments import Arguments, Identities, describe, named, shortened
 from pipeport.trace._watch_effects import Effect, effects
 from pipeport.trace._watch_graph import Graph, facts
 from pipeport.trace._watch_install import Call
 from pipeport.trace._watch_report import Trace
-from pipeport.trace._watch_state import State, reachable
+from pipeport.trace._watch_roots import is_model, roots
+from pipeport.trace._watch_state import Fixed, Root, State, fixed, reachable
 
+USER_LINE = re.compile(r'File "([^"]+)", line (\d+), in ')
+_LONGEST = 200
 _VARIABLES = ("only supports singleton tf.Variables", "Creating variables on a non-first call")
 Method = TypeVar("Method", bound=Callable[..., None])
 
@@ -49,7 +54,7 @@ class ObjectRecord:
     earlier: list[Arguments]
     traces: list[TraceRecord] = field(default_factory=list)
     explained: list[Trace] = field(default_factory=list)
-    keys: set[Any] = field(default_factory=set)
+    keys: dict[Any, dict[Any, Fixed]] = field(default_factory=dict)
     predecessors_gone: int = 0
 
 
@@ -66,6 +71,18 @@ class FunctionRecord:
     callers: set[int] = field(default_factory=set)
     effects: list[Effect] = field(default_factory=list)
     failed_variables: list[str] = field(default_factory=list)
+    failures: list[tuple[str, str, int]] = field(default_factory=list)
+    stale: dict[tuple[str, str], Stale] = field(default_factory=dict)
+    model: bool = False
+
+
+@dataclass
+class Stale:
+    """A constant of a graph that Python has changed since."""
+
+    fixed: Fixed
+    now: Any
+    calls: int = 0
 
 
 @dataclass
@@ -77,10 +94,14 @@ class _Begun:
     arguments: Arguments
     key: Any
     instance: Any
+    roots: list[Root] = field(default_factory=list)
+    given: list[tuple[str, Any]] = field(default_factory=list)
     state: State | None = None
+    fixed: dict[Any, Fixed] = field(default_factory=dict)
     trace: TraceRecord | None = None
     found: list[Effect] = field(default_factory=list)
     told: bool = False
+    inside: set[str] = field(default_factory=set)
 
 
 def _harmless(method: Method) -> Method:
@@ -131,8 +152,12 @@ class Recorder:
         arguments = describe(python, call.args, call.kwargs, self._identities)
         key = (_surroundings(), *((path, leaf.same) for path, leaf in arguments.items()))
         begun = _Begun(record, one, arguments, key, inside.instance_of(call.function))
-        if key not in one.keys and is_users(record.file):
-            begun.state = reachable(python, begun.instance)
+        if key not in one.keys:
+            begun.roots = roots(python, begun.instance)
+            begun.given = list(named(python, call.args, call.kwargs)) if is_users(record.file) else []
+            begun.state = reachable(begun.roots, begun.given) if begun.roots else None
+        else:
+            self._compare(record, one.keys[key])
         call.kept[id(self)] = begun
 
     @_harmless
@@ -141,10 +166,10 @@ class Recorder:
         begun: _Begun | None = call.kept.get(id(self))
         if begun is None or call.ended is None:
             return
-        python = call.function.python_function
         arrays: dict[str, tuple[tuple[int, ...], str]] = {}
         if begun.state is not None:
-            begun.found = effects(begun.state, reachable(python, begun.instance))
+            begun.found = effects(begun.state, reachable(begun.roots, begun.given))
+            begun.fixed = fixed(begun.roots, begun.given)
             arrays = {seen.name: seen.mark[1:3] for seen in begun.state.values() if seen.mark[0] == "array"}
         begun.trace = TraceRecord(
             begun.record.calls,
@@ -165,12 +190,24 @@ class Recorder:
         if call.error is not None:
             self._failed(call, begun)
         else:
-            begun.one.keys.add(begun.key)
+            begun.one.keys.setdefault(begun.key, begun.fixed)
         if begun.trace is None or call.function.experimental_get_tracing_count() <= call.count:
             return
         begun.one.traces.append(begun.trace)
-        begun.record.effects += begun.found
+        begun.record.effects += [one for one in begun.found if one.subject not in begun.inside]
+        outer = call.outer.kept.get(id(self)) if call.outer is not None else None
+        if outer is not None and outer.record.model:  # Keras calls its functions in one another
+            outer.inside |= {one.subject for one in begun.found}
         begun.record.effects += [_printed(*written) for written in call.written if written[0].strip()]
+
+    def _compare(self, record: FunctionRecord, known: dict[Any, Fixed]) -> None:
+        """Note what the graph that is called has as a constant, and Python has changed since."""
+        for one in known.values():
+            now = one.read()
+            if type(now) is not type(one.value) or now != one.value:
+                place = (one.function.__code__.co_filename, one.name)
+                stale = record.stale.setdefault(place, Stale(one, now))
+                stale.now, stale.calls = now, stale.calls + 1
 
     def _record(self, function: Any) -> FunctionRecord | None:
         code = code_of(function.python_function)
@@ -182,6 +219,8 @@ class Recorder:
             name = plain.__qualname__.rpartition("<locals>.")[2]
             dataset = inside.serves_dataset(function)
             record = FunctionRecord(name, code.co_filename, code.co_firstlineno, dataset)
+            cells = [cell.cell_contents for cell in plain.__closure__ or () if _is_full(cell)]
+            record.model = not is_users(code.co_filename) and any(map(is_model, cells))
             self.functions[id(code)] = record
             self._codes.append(code)
         return record
@@ -219,15 +258,34 @@ class Recorder:
             return ("id", id(value))
 
     def _failed(self, call: Call, begun: _Begun) -> None:
-        """Note where variables were made in a trace that may not make any; outer calls pass the error on."""
+        """Note where a trace failed; outer calls pass the error on."""
         text = str(call.error)
-        if not (isinstance(call.error, ValueError) and any(known in text for known in _VARIABLES)):
+        if isinstance(call.error, ValueError) and any(known in text for known in _VARIABLES):
+            if not begun.told:
+                begun.record.failed_variables.append(text)
+        elif call.ended is None and begun.key not in begun.one.keys and _is_of_trace(call.error):
+            if not begun.told:
+                begun.record.failures.append(_failure(call.error, text))
+        else:
             return
-        if not begun.told:
-            begun.record.failed_variables.append(text)
         outer = call.outer.kept.get(id(self)) if call.outer is not None else None
         if outer is not None:
             outer.told = True
+
+
+def _is_of_trace(error: BaseException | None) -> bool:
+    return isinstance(error, Exception) and not isinstance(error, tf.errors.OpError)
+
+
+def _failure(error: Any, text: str) -> tuple[str, str, int]:
+    """Return what a trace raised in one line, and the user's line that raised it."""
+    said = [line.strip() for line in text.splitlines() if line.strip()] or [""]
+    last = said[-1] if "in user code" in said[0] else said[0]
+    kind = "" if last.startswith(f"{type(error).__name__}: ") else f"{type(error).__name__}: "
+    places = [(file, int(line)) for file, line in USER_LINE.findall(text) if is_users(file)]
+    frames = [(one.filename, one.lineno or 0) for one in traceback.extract_tb(error.__traceback__)]
+    places = places or [place for place in frames if is_users(place[0])]
+    return (shortened(kind + last, _LONGEST), *(places[-1] if places else ("", 0)))
 
 
 def _is_full(cell: Any) -> bool:

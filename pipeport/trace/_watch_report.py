@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 FORMAT = 1
-RETRACE, MADE_AGAIN, GROWTH, UNROLLED, CONSTANT, SIDE_EFFECT, VARIABLE = (
+RETRACE, MADE_AGAIN, GROWTH, UNROLLED, CONSTANT, SIDE_EFFECT, VARIABLE, FAILED, STALE = (
     "retrace",
     "made again",
     "graph growth",
@@ -14,6 +14,8 @@ RETRACE, MADE_AGAIN, GROWTH, UNROLLED, CONSTANT, SIDE_EFFECT, VARIABLE = (
     "constant",
     "side effect",
     "variable",
+    "failed trace",
+    "stale value",
 )
 
 
@@ -88,7 +90,8 @@ class Finding:
     Attributes
     ----------
     kind : str
-        `retrace`, `made again`, `graph growth`, `unrolled loop`, `constant`, `side effect` or `variable`.
+        `retrace`, `made again`, `graph growth`, `unrolled loop`, `constant`, `side effect`,
+        `variable`, `failed trace` or `stale value`.
     function : str
         The tf.function it is about.
     file : str

@@ -1,16 +1,18 @@
 """The Python state that a function reaches by name, to detect changes by tracing.
 
-Seen are: names of enclosing functions and of the module, defaults, attributes of `self` and of other
-objects of the user's classes, and the same of the user's functions that are called by name. Not seen are
-what only a value leads to (an element of a list of objects), files, and state of libraries.
+Seen are: names of enclosing functions and of the module, defaults, attributes of `self`, of arguments and
+of other objects of the user's classes, and the same of the user's functions that are called by name. Not
+seen are what only a value leads to (an element of a list of objects), files, and state of libraries.
 """
 
 from __future__ import annotations
 
+import dis
+import functools
 import random
 import sys
 import types
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +23,7 @@ from pipeport.trace._user_code import plain_function
 from pipeport.trace._watch_marks import GENERATORS, mark_of
 
 _DEEPEST = 4
+_CONSTANTS = (bool, int, float, complex, str, bytes, type(None))
 
 
 @dataclass(frozen=True)
@@ -35,18 +38,47 @@ class Seen:
 
 # By name and by whose name it is: a module's, an enclosing function's, an object's.
 State = dict[tuple[str, Hashable], Seen]
+# A function, and the object whose method it is.
+Root = tuple[Any, Any]
 
 
-def reachable(function: Any, instance: Any = None) -> State:
-    """Return the objects a function reaches; `instance` is the object whose method it is."""
+@dataclass(frozen=True)
+class Fixed:
+    """An attribute or a name that is a constant of the graph: its value, and how to read it again."""
+
+    name: str
+    value: Any
+    read: Callable[[], Any]
+    function: types.FunctionType
+
+
+def reachable(roots: Iterable[Root], arguments: Iterable[tuple[str, Any]] = ()) -> State:
+    """Return the objects that functions reach, and the attributes of the first one's arguments."""
+    return _walked(roots, arguments).found
+
+
+def fixed(roots: Iterable[Root], arguments: Iterable[tuple[str, Any]] = ()) -> dict[Hashable, Fixed]:
+    """Return the numbers, texts and flags that functions reach, which a graph keeps as they are."""
+    return _walked(roots, arguments).fixed
+
+
+def _walked(roots: Iterable[Root], arguments: Iterable[tuple[str, Any]]) -> _Walk:
     walk = _Walk()
-    walk.visit(plain_function(function), instance, 0)
-    return walk.found
+    for number, (function, instance) in enumerate(roots):
+        plain = plain_function(function)
+        walk.visit(plain, instance, 0)
+        if not number and isinstance(plain, types.FunctionType):
+            mention = _Mention(plain, set(_names(plain.__code__)), 0)
+            for name, value in arguments:
+                if _is_users_object(value) and not isinstance(value, types.ModuleType):
+                    walk.take_parts(name, value, mention)
+    return walk
 
 
 class _Walk:
     def __init__(self) -> None:
         self.found: State = {}
+        self.fixed: dict[Hashable, Fixed] = {}
         self._visited: set[tuple[int, int]] = set()
 
     def visit(self, function: Any, instance: Any, depth: int) -> None:
@@ -57,8 +89,12 @@ class _Walk:
             return
         self._visited.add((id(function.__code__), id(instance)))
         names = set(_names(function.__code__))
+        mention = _Mention(function, names, depth)
         for name, scope, value in _visible(function, names, instance):
-            self._take(name, scope, value, _Mention(function, names, depth))
+            self._take(name, scope, value, mention)
+            space = function.__globals__
+            if scope == id(space) and isinstance(value, _CONSTANTS) and name in _globals(function.__code__):
+                self._fix(name, scope, value, functools.partial(space.get, name), mention)
 
     def _take(self, name: str, scope: Hashable, value: Any, mention: _Mention) -> None:
         name, value = _generator_behind(name, value, mention.names)
@@ -71,13 +107,23 @@ class _Walk:
         if mark is not None:
             self.found[name, scope] = Seen(name, value, mark, mention.function)
         elif _is_users_object(value) and name.count(".") < _DEEPEST:
-            self._take_parts(name, value, mention)
+            self.take_parts(name, value, mention)
 
-    def _take_parts(self, name: str, owner: Any, mention: _Mention) -> None:
+    def _fix(
+        self, name: str, scope: Hashable, value: Any, read: Callable[[], Any], mention: _Mention
+    ) -> None:
+        self.fixed[name, scope] = Fixed(name, value, read, mention.function)
+
+    def take_parts(self, name: str, owner: Any, mention: _Mention) -> None:
+        """Collect the attributes of an object that a function names, and visit its methods."""
         for part in sorted(mention.names):
             method = getattr(type(owner), part, None)
             if part in vars(owner):
-                self._take(f"{name}.{part}", id(owner), vars(owner)[part], mention)
+                value = vars(owner)[part]
+                if isinstance(value, _CONSTANTS):
+                    read = functools.partial(vars(owner).get, part)
+                    self._fix(f"{name}.{part}", id(owner), value, read, mention)
+                self._take(f"{name}.{part}", id(owner), value, mention)
             elif isinstance(method, types.FunctionType):
                 self._take(part, id(owner), types.MethodType(method, owner), mention)
 
@@ -98,6 +144,15 @@ def _names(code: types.CodeType) -> Iterator[str]:
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
             yield from _names(constant)
+
+
+@functools.cache
+def _globals(code: types.CodeType) -> frozenset[str]:
+    """Return the names that a function and those defined in it look up in the module."""
+    found = {one.argval for one in dis.get_instructions(code) if one.opname in ("LOAD_GLOBAL", "LOAD_NAME")}
+    return frozenset(found).union(
+        *(_globals(one) for one in code.co_consts if isinstance(one, types.CodeType))
+    )
 
 
 def _visible(

@@ -6,6 +6,7 @@ its message, mended program or None); `SOUND` holds programs of which nothing ma
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import random
 from random import uniform
@@ -561,6 +562,119 @@ def counted_by_a_helper():
 
     for number in range(3):
         step(tf.constant(number))
+
+
+class Queue:
+    def __init__(self):
+        self.value = 0
+        self.last = None
+
+
+@troubled("side effect", "`queue.value` changed from 0 to 1")
+def counted_in_an_argument():
+    @tf.function
+    def step(x, queue):
+        queue.value += 1
+        return x + 1
+
+    queue = Queue()
+    for number in range(3):
+        step(tf.constant(number), queue)
+
+
+@troubled("side effect", "a tensor of the graph was kept in `queue.last`")
+def kept_in_an_argument():
+    @tf.function
+    def step(x, queue):
+        queue.last = x * 2
+        return x + 1
+
+    queue = Queue()
+    for number in range(3):
+        step(tf.constant(number), queue)
+
+
+def drawn_by_tensorflow_in_a_dataset():
+    def noisy(x):
+        return tf.cast(x, tf.float64) + tf.random.uniform([], dtype=tf.float64)
+
+    list(tf.data.Dataset.range(3).map(noisy))
+
+
+@troubled("side effect", "random numbers were drawn from `np.random`", drawn_by_tensorflow_in_a_dataset)
+def drawn_once_in_a_dataset():
+    def noisy(x):
+        return tf.cast(x, tf.float64) + np.random.uniform()
+
+    list(tf.data.Dataset.range(3).map(noisy))
+
+
+class Rated:
+    def __init__(self, rate):
+        self.rate = rate
+        self.training = True
+
+    @tf.function
+    def step(self, x):
+        return x * self.rate if self.training else x
+
+
+def rate_of_a_variable():
+    rated = Rated(tf.Variable(2.0))
+    rated.step(tf.constant(1.0))
+    rated.rate.assign(3.0)
+    assert rated.step(tf.constant(1.0)).numpy() == 3
+
+
+@troubled(
+    "stale value",
+    "`self.rate` was 2.0 while tracing and is 3.0 now: the graph goes on with 2.0",
+    rate_of_a_variable,
+)
+def rate_changed_between_calls():
+    rated = Rated(2.0)
+    rated.step(tf.constant(1.0))
+    rated.rate = 3.0
+    assert rated.step(tf.constant(1.0)).numpy() == 2
+
+
+@troubled("stale value", "`self.training` was True while tracing and is False now")
+def flag_changed_between_calls():
+    rated = Rated(2.0)
+    rated.step(tf.constant(1.0))
+    rated.training = False
+    rated.step(tf.constant(1.0))
+
+
+@troubled("failed trace", "tracing failed: ValueError: no such mode: fast")
+def fails_while_tracing():
+    @tf.function
+    def step(x, mode):
+        if mode != "slow":
+            raise ValueError(f"no such mode: {mode}")
+        return x
+
+    step(tf.constant(1), "slow")
+    with contextlib.suppress(ValueError):
+        step(tf.constant(1), "fast")
+
+
+class Noted(tf.keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.dense = tf.keras.layers.Dense(1)
+        self.calls_seen = 0
+
+    def call(self, x):
+        self.calls_seen += 1
+        return self.dense(x)
+
+
+@troubled("side effect", "`self.calls_seen` changed from ")
+def counted_in_a_keras_model():
+    model = Noted()
+    model.compile(loss="mse")
+    model.fit(np.ones((8, 2), np.float32), np.ones((8, 1), np.float32), batch_size=4, verbose=0)
 
 
 @troubled("side effect", "the array `state` was changed")
