@@ -91,6 +91,30 @@ def test_lines_of_any_length_along_any_axis(size, axis):
             close(found, right)
 
 
+@pytest.mark.parametrize(
+    ("shape", "sides"),
+    [((16000,), 5), ((16000,), 71), ((224, 200), 3), ((64, 65, 3), (3, 3, 1)), ((5, 9), 1)],
+)
+@pytest.mark.parametrize("dtype", ["uint8", "int16", "int64", "float32", "float64"])
+def test_medians_of_signals_and_images(shape, sides, dtype):
+    x = (RANDOM.standard_normal(shape) * 100).astype(dtype)
+    right = reference.medfilt(x, sides)
+    native = functools.partial(signal.medfilt, kernel_size=sides)
+    for found in ways(native, x, compiled=dtype == "float32" and sides != 71):
+        assert found.dtype == right.dtype
+        np.testing.assert_array_equal(found, right)
+
+
+@pytest.mark.filterwarnings("ignore:kernel_size exceeds")
+@pytest.mark.parametrize("big", [2**62, -(2**62)])
+def test_medians_of_large_integers_of_one_axis(big):
+    x = np.array([big + 1, big, big + 3, big + 2, 7])
+    for sides in (1, 3, 5):
+        np.testing.assert_array_equal(signal.medfilt(x, sides), reference.medfilt(x, sides))
+    unsigned = x.astype(np.uint64)
+    np.testing.assert_array_equal(signal.medfilt(unsigned, 3), reference.medfilt(unsigned, 3))
+
+
 @pytest.mark.parametrize("mode", ["full", "same", "valid"])
 @pytest.mark.parametrize(
     ("first", "second", "axes"),
@@ -187,6 +211,11 @@ def test_a_batch_is_filtered_at_once():
         (UnsupportedArgument, lambda: signal.resample(SMOOTH, 5, window="hann")),
         (UnsupportedArgument, lambda: signal.resample(SMOOTH, 5, domain="freq")),
         (OutsideDomain, lambda: signal.resample(SMOOTH, 0)),
+        (OutsideDomain, lambda: signal.medfilt(SMOOTH, 4)),
+        (OutsideDomain, lambda: signal.medfilt(SMOOTH, (3, 3))),
+        (OutsideDomain, lambda: signal.medfilt(SMOOTH > 0)),
+        (UnsupportedArgument, lambda: signal.medfilt(SMOOTH, 83)),
+        (WrongType, lambda: signal.medfilt(SMOOTH, 3.0)),
         (OutsideDomain, lambda: signal.fftconvolve(SMOOTH, [[1.0]])),
         (OutsideDomain, lambda: signal.fftconvolve(SMOOTH, SMOOTH, "most")),
         (OutsideDomain, lambda: signal.fftconvolve(np.ones((2, 5)), np.ones((3, 5)), axes=1)),

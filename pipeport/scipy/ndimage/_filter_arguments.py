@@ -44,9 +44,9 @@ _MOST_AXES = 5
 MOST_PLACES = 255
 
 
-def array_of(x: Any, least: int, batch_axes: int) -> Any:
+def array_of(x: Any, least: int, batch_axes: int, name: str = "input") -> Any:
     """Return the array argument as a tensor of known rank and a dtype that SciPy takes."""
-    return arguments.array_of(x, least=least, batch_axes=batch_axes, most=_MOST_AXES)
+    return arguments.array_of(x, name, least, batch_axes, _MOST_AXES)
 
 
 def axis_of(axis: Any, rank: int) -> int:

@@ -18,7 +18,7 @@ from pipeport.scipy.ndimage import _extreme_filters as extremes
 from pipeport.scipy.ndimage import _filter_arguments as filters
 
 # Of more a program takes seconds to compile.
-_MOST = 81
+MOST = 81
 
 
 def _has_nan(call: Mapping[str, Any]) -> bool:
@@ -52,7 +52,7 @@ def _medians(
         sides = filters.per_axis(size, len(places), "size")
         marked = np.ones([whole_number(side, "size", least=1) for side in sides], bool)
     count = int(marked.sum())
-    filters.limited(count, "size, footprint", _MOST)
+    filters.limited(count, "size, footprint", MOST)
     box = filters.box_of(marked.shape, places, rank, origin, filters.rule_of(mode), batch_axes)
     # Of one axis SciPy compares integers of 64 bits as they are.
     work = array.dtype if rank == 1 and array.dtype == tf.int64 else compared(array.dtype)

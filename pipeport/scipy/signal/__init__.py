@@ -5,6 +5,7 @@ from pipeport.scipy.signal._fourier import fftconvolve as fftconvolve
 from pipeport.scipy.signal._fourier import resample as resample
 from pipeport.scipy.signal._lfilter import filtfilt as filtfilt
 from pipeport.scipy.signal._lfilter import lfilter as lfilter
+from pipeport.scipy.signal._medfilt import medfilt as medfilt
 from pipeport.scipy.signal._resample_poly import resample_poly as resample_poly
 
 _mirror.answer_for(__name__)
