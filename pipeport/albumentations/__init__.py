@@ -15,7 +15,9 @@ from pipeport.albumentations._colours import HueSaturationValue as HueSaturation
 from pipeport.albumentations._colours import ToGray as ToGray
 from pipeport.albumentations._compose import Compose as Compose
 from pipeport.albumentations._compositions import OneOf as OneOf
+from pipeport.albumentations._compositions import OneOrOther as OneOrOther
 from pipeport.albumentations._compositions import Sequential as Sequential
+from pipeport.albumentations._compression import ImageCompression as ImageCompression
 from pipeport.albumentations._crops import CenterCrop as CenterCrop
 from pipeport.albumentations._crops import Crop as Crop
 from pipeport.albumentations._crops import RandomCrop as RandomCrop
@@ -41,6 +43,7 @@ from pipeport.albumentations._levels import InvertImg as InvertImg
 from pipeport.albumentations._levels import RandomBrightnessContrast as RandomBrightnessContrast
 from pipeport.albumentations._levels import RandomGamma as RandomGamma
 from pipeport.albumentations._motion import MotionBlur as MotionBlur
+from pipeport.albumentations._multiplied import MultiplicativeNoise as MultiplicativeNoise
 from pipeport.albumentations._noise import GaussNoise as GaussNoise
 from pipeport.albumentations._noise import RGBShift as RGBShift
 from pipeport.albumentations._optical import OpticalDistortion as OpticalDistortion
@@ -52,6 +55,8 @@ from pipeport.albumentations._rescale import RandomScale as RandomScale
 from pipeport.albumentations._rescale import SmallestMaxSize as SmallestMaxSize
 from pipeport.albumentations._resize import Resize as Resize
 from pipeport.albumentations._resized_crop import RandomResizedCrop as RandomResizedCrop
+from pipeport.albumentations._resized_crop import RandomSizedCrop as RandomSizedCrop
+from pipeport.albumentations._sepia import ToSepia as ToSepia
 from pipeport.albumentations._sharpen import Emboss as Emboss
 from pipeport.albumentations._sharpen import Sharpen as Sharpen
 from pipeport.albumentations._some_of import SomeOf as SomeOf

@@ -62,6 +62,14 @@ def span(value: Any, name: str, low: float, high: float = math.inf) -> tuple[flo
     return in_order((first, second), value, name)
 
 
+def whole_span(value: Any, name: str, low: int, high: float = math.inf) -> tuple[int, int]:
+    """Return a pair of whole numbers within bounds, the first of which is not the larger."""
+    first, second = span(value, name, low, high)
+    for one in value:
+        whole(one, name)
+    return int(first), int(second)
+
+
 def in_order(ends: tuple[Any, Any], value: Any, name: str) -> tuple[Any, Any]:
     """Return two ends, the first of which is not the larger; `value` is what was given for them."""
     if ends[0] > ends[1]:

@@ -142,9 +142,7 @@ class ChannelDropout(Pixels):
 
     def __init__(self, channel_drop_range: Any = (1, 1), fill: float = 0, p: float = 0.5) -> None:
         super().__init__(p)
-        _arguments.span(channel_drop_range, "channel_drop_range", 1)
-        first, last = (_arguments.whole(one, "channel_drop_range") for one in channel_drop_range)
-        self.channel_drop_range = first, last
+        self.channel_drop_range = _arguments.whole_span(channel_drop_range, "channel_drop_range", 1)
         self.fill = _arguments.real(fill, "fill", -np.inf)
 
     def draw_parameters(self, seed: Any) -> dict[str, Any]:

@@ -1,7 +1,8 @@
-"""Compositions inside a pipeline: several transforms in order, or one of several."""
+"""Compositions inside a pipeline: several transforms in order, one of several, one of two."""
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -170,15 +171,90 @@ class OneOf(BaseCompose):
 
     def perform(self, drawn: Mapping[str, Any], state: State, forced: bool) -> State:
         """Perform the one that was drawn."""
-        if not self.transforms:
-            return state
-        flags = tf.stack([tf.cast(part["applied"], tf.int32) for part in drawn["transforms"]])
-        changes = [
-            lambda state, part=part, own=own: part.perform(own, state, True)
-            for part, own in zip(self.transforms, drawn["transforms"], strict=True)
-        ]
         chosen = all(part.always(True) or part.p <= 0.0 for part in self.transforms)
-        if self.always(forced) and chosen:  # without a branch for none: static sizes survive
-            return state.switched(tf.argmax(flags, output_type=tf.int32), changes)
-        index = tf.where(tf.reduce_any(flags > 0), tf.argmax(flags, output_type=tf.int32) + 1, 0)
-        return state.switched(index, [lambda state: state, *changes])
+        return _one_performed(self, drawn, state, self.always(forced) and chosen)
+
+
+def _one_performed(node: BaseCompose, drawn: Mapping[str, Any], state: State, certain: bool) -> State:
+    """Perform the part whose flag is set; `certain` says that there is one."""
+    if not node.transforms:
+        return state
+    flags = tf.stack([tf.cast(part["applied"], tf.int32) for part in drawn["transforms"]])
+    changes = [
+        lambda state, part=part, own=own: part.perform(own, state, True)
+        for part, own in zip(node.transforms, drawn["transforms"], strict=True)
+    ]
+    if certain:  # without a branch for none: static sizes survive
+        return state.switched(tf.argmax(flags, output_type=tf.int32), changes)
+    index = tf.where(tf.reduce_any(flags > 0), tf.argmax(flags, output_type=tf.int32) + 1, 0)
+    return state.switched(index, [lambda state: state, *changes])
+
+
+class OneOrOther(BaseCompose):
+    """Apply the first of two transforms or the second, one of them always.
+
+    Native equivalent of `albumentations.OneOrOther`.
+
+    Parameters
+    ----------
+    first, second : transform or composition, optional
+        The two; each is applied whatever its own probability.
+    transforms : sequence of transforms and compositions, optional
+        Both in a list, instead of `first` and `second`.
+    p : float, default 0.5
+        Probability of the first.
+
+    Raises
+    ------
+    WrongType
+        A part is no transform of this package.
+    OutsideDomain
+        There is neither a list nor both of the two, the list is empty, or `p` is no number in [0, 1].
+    UnsupportedArgument
+        A part is a `Compose` with settings of its own, or a `ReplayCompose`.
+
+    Notes
+    -----
+    Of a list of another length the first and the last are taken, with a warning, as in the reference.
+
+    Examples
+    --------
+    >>> import pipeport.albumentations as A
+    >>> pipeline = A.Compose([A.OneOrOther(A.HorizontalFlip(), A.VerticalFlip(), p=0.7)])
+    """
+
+    def __init__(self, first: Any = None, second: Any = None, transforms: Any = None, p: float = 0.5) -> None:
+        if transforms is None:
+            if first is None or second is None:
+                advice = "Give both, or a list of two as `transforms`."
+                raise OutsideDomain(explain("first, second", "None", "two transforms", advice))
+            transforms = [first, second]
+        super().__init__(transforms, p)
+        if not self.transforms:
+            raise OutsideDomain(explain("transforms", "none", "two", "Give what to choose from."))
+        if len(self.transforms) != 2:
+            text = f"transforms: got {len(self.transforms)}, of which the first and the last are taken"
+            warnings.warn(text, stacklevel=2)
+
+    def always(self, forced: bool) -> bool:
+        """Whether it is applied whatever is drawn: one part or the other is."""
+        del forced
+        return True
+
+    def plan(self, seed: Any, forced: bool) -> Drawn:
+        """Draw which one, and for each as if it were that one."""
+        del forced
+        own, *others = tf.unstack(seeds.split(seed, len(self.transforms) + 1))
+        first = seeds.bernoulli(own, self.p)
+        flags = [tf.constant(False) for _ in self.transforms]
+        flags[-1] = tf.logical_not(first)
+        flags[0] = first if len(flags) > 1 else tf.constant(True)
+        parts = [part.plan(other, True) for part, other in zip(self.transforms, others, strict=True)]
+        chosen = [only_where(flag, part) for flag, part in zip(flags, parts, strict=True)]
+        return {"applied": tf.constant(True), "transforms": tuple(chosen)}
+
+    def perform(self, drawn: Mapping[str, Any], state: State, forced: bool) -> State:
+        """Perform the one that was drawn."""
+        del forced
+        certain = all(self.transforms[at].always(True) for at in (0, -1))
+        return _one_performed(self, drawn, state, certain)

@@ -22,6 +22,7 @@ _COMPOSITIONS = {
     "Compose": _OF_COMPOSE,
     "ReplayCompose": (*_OF_COMPOSE, "save_key"),
     "OneOf": ("p",),
+    "OneOrOther": ("p",),
     "Sequential": ("p",),
     "SomeOf": ("n", "replace", "p"),
 }
@@ -55,9 +56,9 @@ def from_albumentations(aug: Any) -> Node:
     Parameters
     ----------
     aug : object of albumentations
-        A transform, or a composition: `Compose`, `OneOf`, `SomeOf`, `Sequential`,
-        `ReplayCompose`. It is asked for
-        its `to_dict()`; albumentations is not imported, and the object is not changed.
+        A transform, or a composition: `Compose`, `OneOf`, `OneOrOther`, `SomeOf`, `Sequential`,
+        `ReplayCompose`. It is asked for its `to_dict()`; albumentations is not imported, and the object is
+        not changed.
 
     Returns
     -------

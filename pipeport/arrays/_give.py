@@ -127,7 +127,7 @@ def call(
         The native.
     args, kwargs : tuple, dict
         Its arguments.
-    view_of : {'first', 'each'} or None
+    view_of : {'first', 'each', 'itself'} or None
         As in its contract.
 
     Returns
@@ -152,6 +152,10 @@ def call(
             for row, base in zip(rows, bases, strict=True)
         ]
         made = parts[0] if len(bases) == 1 else tuple(parts)
+    elif view_of == "itself":
+        pairs = zip((*args, *kwargs.values()), (*tensors, *named.values()), strict=True)
+        made = next((one for one, tensor in pairs if _is_array(one) and tensor is found), None)
+        made = closed(found) if made is None else made
     else:
         # `numpy.array` does as `asarray` where a copy is not asked for.
         shares = view_of or (reference == "numpy.array" and kwargs.get("copy", True) is None)

@@ -34,7 +34,7 @@ def call(
         The native.
     args, kwargs : tuple, dict
         Its arguments.
-    view_of : {'first', 'each'} or None
+    view_of : {'first', 'each', 'itself'} or None
         As in its contract.
 
     Returns

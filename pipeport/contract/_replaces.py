@@ -143,9 +143,11 @@ class replaces(_Promise):
         What serves one element and a whole batch alike. It takes the parameters of the native, by position,
         and behind them how many batch axes the arrays have: the native calls it with 0,
         `pipeport.batched` with 1. `batch_form` is for natives whose batch needs code of its own.
-    view_of : {'first', 'each'} or None
+    view_of : {'first', 'each', 'itself'} or None
         Whether results of the reference share memory with its first array, or with each array that it
-        takes by position; None where they are arrays of their own. Casts are copies.
+        takes by position; None where they are arrays of their own. Casts are copies. 'itself': the reference
+        returns an array that it is given where it changes nothing, and so does the native where it returns
+        the tensor of that array.
     """
 
     def __call__(self, function: Callable[P, R]) -> Callable[P, R]:

@@ -36,6 +36,7 @@ def nested(package):
             ),
             package.Sequential([package.Transpose(p=0.3), package.OneOf([package.D4(p=0.1)], p=0.5)], p=0.6),
             package.Compose([package.RandomRotate90(p=0.5)], p=0.4),
+            package.OneOrOther(package.InvertImg(), package.SomeOf([package.NoOp()], p=0.5), p=0.3),
         ],
         p=0.8,
     )

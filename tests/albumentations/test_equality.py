@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import tensorflow as tf
 from albumentations.augmentations.geometric import functional
 
 import pipeport.albumentations as native
+from pipeport.errors import OutsideDomain
 from tests.albumentations.driven import (
     IMAGE,
     POINTS,
@@ -31,7 +33,8 @@ def nested(package, **settings):
     flips = package.OneOf([package.HorizontalFlip(p=0.7), package.VerticalFlip(p=0.2)], p=0.8)
     turns = package.Sequential([package.Transpose(p=0.5), package.RandomRotate90(p=0.9)], p=0.7)
     inner = package.Compose([package.NoOp(), package.D4(p=0.6)], p=0.9)
-    return package.Compose([flips, turns, inner], **settings)
+    either = package.OneOrOther(package.VerticalFlip(p=0.1), package.Sequential([package.Transpose(p=0.5)]))
+    return package.Compose([flips, turns, inner, either], **settings)
 
 
 def assert_varied(build, seeds):
@@ -216,6 +219,19 @@ def test_forced_is_whatever_is_drawn_but_for_no_chance_at_all() -> None:
     alone = native.OneOf([native.HorizontalFlip(p=0.1)], p=1.0)
     np.testing.assert_array_equal(alone(image=IMAGE, seed=(1, 2))["image"], IMAGE[:, ::-1])
     assert native.OneOf([], p=1.0)(image=IMAGE, seed=(1, 2))["image"].shape == IMAGE.shape
+
+
+def test_one_or_other_is_applied_always_and_what_has_no_probability_never() -> None:
+    first, none = native.HorizontalFlip(p=0.1), native.HorizontalFlip(p=0.0)
+    for parts, p in (([first, none], 1.0), ([none, first], 0.0), ([none, none, first], 0.0)):
+        with contextlib.nullcontext() if len(parts) == 2 else pytest.warns(UserWarning, match="got 3"):
+            one = native.OneOrOther(transforms=parts, p=p)
+        np.testing.assert_array_equal(one(image=IMAGE, seed=(1, 2))["image"], IMAGE[:, ::-1])
+    for one in (native.OneOrOther(first, none, p=0.0), native.OneOrOther(none, first, p=1.0)):
+        np.testing.assert_array_equal(one(image=IMAGE, seed=(1, 2))["image"], IMAGE)
+    for given in ({"first": first}, {"transforms": []}):
+        with pytest.raises(OutsideDomain, match="transforms"):
+            native.OneOrOther(**given)
 
 
 @pytest.mark.parametrize("p", [0.0, 0.5])

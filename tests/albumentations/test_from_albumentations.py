@@ -30,6 +30,7 @@ NEEDED = {
     "LongestMaxSize": {"max_size": 5},
     "SmallestMaxSize": {"max_size": 5},
     "RandomResizedCrop": {"size": (5, 4)},
+    "RandomSizedCrop": {"min_max_height": (3, 6), "size": (5, 4)},
 }
 
 
@@ -59,6 +60,7 @@ def test_a_transform_keeps_its_arguments(name: str, settings: dict[str, Any]) ->
 def pipeline(package: Any) -> Any:
     parts = [
         package.OneOf([package.VerticalFlip(p=0.9), package.Rotate(limit=(10, 30), border_mode=4)], p=0.8),
+        package.OneOrOther(package.InvertImg(), package.NoOp(), p=0.3),
         package.Sequential([package.Transpose(p=0.5), package.Compose([package.D4()], p=0.7)], p=0.6),
         package.RandomCrop(4, 5),
         package.ToFloat(p=1.0),

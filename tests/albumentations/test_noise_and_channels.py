@@ -46,6 +46,8 @@ PARTS: list[Any] = [
     lambda a: a.Downscale((0.2, 0.9), p=0.7),
     lambda a: a.Posterize((2, 7), p=0.7),
     lambda a: a.Solarize((0.1, 0.9), p=0.8),
+    lambda a: a.MultiplicativeNoise((0.5, 1.7), p=0.8),
+    lambda a: a.MultiplicativeNoise((0.5, 1.7), per_channel=True, elementwise=True, p=0.7),
     lambda a: a.ChannelDropout((1, 2), fill=7.5, p=0.8),
 ]
 
@@ -79,6 +81,38 @@ def test_jitter_of_large_images(dtype: str, shape: tuple[int | None, ...]) -> No
         assert apart.max() <= (2 if dtype == "uint8" else 1e-5)
         # Whole vectors of OpenCV, whose hues are equal; sums next to a half are not.
         assert np.mean(apart > 1e-5) < 0.02
+
+
+@pytest.mark.parametrize("channels", [0, 1, 2, 3, 5])
+@pytest.mark.parametrize("known", [True, False])
+def test_jpeg_of_any_quality(channels: int, known: bool) -> None:
+    """Noise on a slope, so that every frequency counts."""
+
+    def build(package):
+        return package.ImageCompression(quality_range=(1, 100), p=1.0)
+
+    slope = np.linspace(0, 255, 130)[:, np.newaxis, np.newaxis]
+    many = np.clip(slope + RANDOM.normal(0, 25, (130, 97, channels or 1)), 0, 255).astype(np.uint8)
+    for dtype in ("uint8", "float32"):
+        image = as_dtype(many if channels else many[..., 0], dtype)
+        run = traced(build, image, image.shape if known else (None, None, *image.shape[2:]))
+        for index in range(4):
+            right = both(build, {"image": image}, (12, index))[1]["image"]
+            np.testing.assert_array_equal(run((12, index)), right)
+            assert (right != image).mean() > 0.2
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "float32"])
+@pytest.mark.parametrize("shape", [LARGE.shape, (None, None, 3)], ids=str)
+def test_sepia_of_large_images(shape: tuple[int | None, ...], dtype: str) -> None:
+    def build(package):
+        return package.ToSepia(p=1.0)
+
+    image = as_dtype(LARGE, dtype)
+    right = both(build, {"image": image}, (1, 2))[1]["image"]
+    apart = np.abs(np.subtract(traced(build, image, shape)((1, 2)), right, dtype=float))
+    assert apart.max() <= (1 if dtype == "uint8" else 1e-6)
+    assert np.mean(apart > 1e-6) < 1e-3  # the end of an image alone
 
 
 @pytest.mark.parametrize("by_channels", [True, False])
@@ -134,6 +168,12 @@ BUILDS: list[tuple[Any, type[Exception], str]] = [
         UnsupportedArgument,
         "pair",
     ),
+    (lambda: native.ImageCompression("webp"), UnsupportedArgument, "compression_type: got 'webp'"),
+    (lambda: native.ImageCompression("png"), UnsupportedArgument, "compression_type: got 'png'"),
+    (lambda: native.ImageCompression(quality_range=(0, 50)), OutsideDomain, "quality_range"),
+    (lambda: native.ImageCompression(quality_range=(20.0, 50.0)), WrongType, "quality_range"),
+    (lambda: native.MultiplicativeNoise((1.1, 0.9)), OutsideDomain, "multiplier"),
+    (lambda: native.MultiplicativeNoise(1.1), WrongType, "multiplier"),
     (lambda: native.ColorJitter(-0.1), OutsideDomain, "brightness"),
     (lambda: native.ColorJitter(hue=(0.3, 0.1)), OutsideDomain, "hue"),
     (lambda: native.ColorJitter(contrast=tf.constant(0.1)), UnsupportedArgument, "contrast"),
@@ -212,6 +252,29 @@ class FewBits(native.Posterize):
         return {"num_bits": tf.where((bits == high) & (low < high), low, bits)}
 
 
+class NextQuality(native.ImageCompression):
+    """It compresses a little more."""
+
+    def changed(self, image, params, name):
+        return super().changed(image, {"quality": tf.maximum(params["quality"] - 1, 1)}, name)
+
+
+class Swapped(native.ToSepia):
+    """It takes blue for red."""
+
+    def changed(self, image, params, name):
+        turned = image if image.shape.rank == 2 else tf.reverse(image, [-1])
+        return super().changed(turned, params, name)
+
+
+class OneFactor(native.MultiplicativeNoise):
+    """It multiplies every channel by the same number."""
+
+    def factors(self, params, image):
+        found = super().factors(params, image)
+        return found * 0 + found[..., :1] if self.per_channel else found
+
+
 class AlwaysOne(native.ChannelDropout):
     """It fills one channel always."""
 
@@ -220,6 +283,9 @@ class AlwaysOne(native.ChannelDropout):
 
 
 MUTANTS = [
+    (native.ImageCompression, NextQuality),
+    (native.ToSepia, Swapped),
+    (native.MultiplicativeNoise, OneFactor),
     (native.RGBShift, Rounded),
     (native.GaussNoise, OneNoise),
     (native.ColorJitter, InOrder),

@@ -158,9 +158,13 @@ def test_a_crop_replayed_on_an_image_of_another_size_lies_alike() -> None:
 
 @pytest.mark.parametrize("area", [None, "image", "image_mask"])
 @pytest.mark.parametrize("known", [True, False])
-def test_a_part_of_drawn_area_and_ratio_is_resized(area: Any, known: bool) -> None:
+@pytest.mark.parametrize("sized", [True, False])
+def test_a_part_of_drawn_size_is_resized(area: Any, known: bool, sized: bool) -> None:
     def build(package):
-        crop = package.RandomResizedCrop((96, 128), (0.08, 0.6), area_for_downscale=area)
+        if sized:
+            crop = package.RandomSizedCrop((80, 200), (96, 128), 1.3, area_for_downscale=area)
+        else:
+            crop = package.RandomResizedCrop((96, 128), (0.08, 0.6), area_for_downscale=area)
         parts = [crop, package.HorizontalFlip(p=0.5)]
         points = package.KeypointParams("xys", remove_invisible=False)
         boxes = package.BboxParams("coco", min_area=1)
@@ -207,6 +211,32 @@ def test_no_window_that_fits_gives_the_largest_one_in_the_middle() -> None:
         np.testing.assert_array_equal(ours["image"], theirs["image"])
 
 
+@pytest.mark.parametrize("name", ["RandomSizedCrop", "RandomResizedCrop"])
+def test_a_graph_that_the_user_compiles_copies_the_same_pixels(name: str) -> None:
+    """Drawn sizes are divided by known ones, twice: as one division every thirtieth part is off."""
+
+    def build(package):
+        how = {"interpolation": cv2.INTER_NEAREST}
+        if name == "RandomSizedCrop":
+            return package.RandomSizedCrop((2, 90), (16, 24), 0.7, **how)
+        return package.RandomResizedCrop((16, 24), (0.05, 1.0), **how)
+
+    image = LARGE[:130, :97]
+    crop = build(native)
+    compiled = tf.function(lambda seed: crop(image=image, seed=seed)["image"], jit_compile=True)
+    for index in range(12):
+        _, theirs = both(build, {"image": image}, (4, index))
+        np.testing.assert_array_equal(compiled(tf.constant([4, index], tf.int64)), theirs["image"])
+
+
+def test_a_part_is_at_most_the_image() -> None:
+    def build(package):
+        return package.RandomSizedCrop((30, 60), (7, 8), 2.0, interpolation=cv2.INTER_NEAREST)
+
+    for shape in ((20, 90, 3), (90, 20, 3), (1, 1, 3)):
+        assert_same(*both(build, {"image": RANDOM.integers(0, 256, shape, np.uint8)}, (30, 1)))
+
+
 def test_a_pipeline_of_images_of_unknown_size_has_no_state() -> None:
     """So a map of it uses all cores by itself; its checks, of sizes and of channels, count for nothing."""
     parts = [native.RandomCrop(3, 4, p=0.5), native.Blur(p=0.5), native.RandomResizedCrop((6, 6), p=0.5)]
@@ -233,6 +263,15 @@ BUILDS: list[tuple[Any, type[Exception], str]] = [
     (lambda: native.RandomResizedCrop((3, 3), scale=0.5), WrongType, "scale"),
     (lambda: native.RandomResizedCrop((3, 3), ratio=(0, 1)), OutsideDomain, "ratio"),
     (lambda: native.RandomResizedCrop((3, 3), ratio=(2, 1)), OutsideDomain, "ratio"),
+    (lambda: native.RandomSizedCrop((3, 5), (3, 0)), OutsideDomain, "size"),
+    (lambda: native.RandomSizedCrop((0, 5), (3, 3)), OutsideDomain, "min_max_height"),
+    (lambda: native.RandomSizedCrop((5, 3), (3, 3)), OutsideDomain, "min_max_height"),
+    (lambda: native.RandomSizedCrop("all", (3, 3)), WrongType, "min_max_height"),
+    (
+        lambda: native.RandomSizedCrop((3, 5), (3, 3), 0.2),
+        OutsideDomain,
+        "w2h_ratio: got 0.2 with a height",
+    ),
 ]
 
 
@@ -309,7 +348,17 @@ class LastFitting(native.RandomResizedCrop):
         return super().geometry({**params, **turned}, size)
 
 
+class Narrow(native.RandomSizedCrop):
+    """It never draws the largest heights."""
+
+    def draw_parameters(self, seed):
+        low, high = self.min_max_height
+        found = super().draw_parameters(seed)
+        return {**found, "height": tf.minimum(found["height"], (low + high + 1) // 2)}
+
+
 MUTANTS = [
+    (native.RandomSizedCrop, Narrow),
     (native.RandomResizedCrop, EvenRatios),
     (native.RandomResizedCrop, LastFitting),
     (native.RandomCrop, OneOff),

@@ -25,6 +25,7 @@ def test_what_is_not_in_the_catalog_are_compositions_and_their_parameters() -> N
         "Compose",
         "KeypointParams",
         "OneOf",
+        "OneOrOther",
         "ReplayCompose",
         "Sequential",
         "SomeOf",

@@ -75,6 +75,24 @@ def test_an_image_of_floats_is_not_copied():
             np.testing.assert_array_equal(ours, theirs)
 
 
+def unchanged(picture):
+    found = THEIRS.image.apply_affine_transform(picture, theta=0, zx=1.0, **LAST)
+    found[0] = 7
+    again = THEIRS.image.random_zoom(THEIRS.image.random_shift(found, 0, 0.0, **LAST), (1, 1), **LAST)
+    again[1] = 9
+    moved = THEIRS.image.apply_affine_transform(picture, tx=1, **LAST)
+    moved[2] = 5
+    return picture, found, again, moved
+
+
+@pytest.mark.parametrize("graph", [False, True])
+def test_an_image_that_stays_as_it_is_is_not_copied(graph):
+    ported = port(unchanged)
+    run = tf.function(ported.__call__, autograph=False) if graph else ported
+    for found, right in zip(run(tf.constant(IMAGE)), unchanged(IMAGE.copy()), strict=True):
+        np.testing.assert_array_equal(found, right)
+
+
 def test_a_body_that_draws_is_the_original_with_its_draws():
     original, ported = sides(port(varied), (1, 2))
     np.testing.assert_array_equal(original(IMAGE), ported(IMAGE))

@@ -86,7 +86,8 @@ def nearest_of_sizes() -> Callable[[Any, Any, Any, Any], Any]:
     def run(rows: Any, columns: Any, down: Any, across: Any) -> Any:
         # Both axes at once: to a graph an operation costs more than an axis.
         sizes, outs = tf.stack([rows, columns])[:, tf.newaxis], tf.stack([down, across])[:, tf.newaxis]
-        scale = divided(1.0, divided(outs, sizes))
+        # As OpenCV: of a quotient. XLA would make 1 / (out / size) one division, were it not for tf.abs.
+        scale = divided(1.0, tf.abs(divided(outs, sizes)))
         found = tf.unstack(_inside(tf.floor(_count(tf.maximum(down, across)) * scale), sizes), num=2)
         return tuple(tf.slice(index, [0], [out]) for index, out in zip(found, (down, across), strict=True))
 

@@ -7,6 +7,7 @@ from pipeport.references.augmentation._drawn import brightness_contrast as brigh
 from pipeport.references.augmentation._drawn import crop as crop
 from pipeport.references.augmentation._drawn import group_element as group_element
 from pipeport.references.augmentation._drawn import resized_crop as resized_crop
+from pipeport.references.augmentation._drawn import sized_crop as sized_crop
 from pipeport.references.augmentation._drawn_kernels import advanced_blur as advanced_blur
 from pipeport.references.augmentation._drawn_kernels import emboss as emboss
 from pipeport.references.augmentation._drawn_kernels import gaussian_blur as gaussian_blur
@@ -21,8 +22,12 @@ from pipeport.references.augmentation._drawn_maps import projected as projected
 from pipeport.references.augmentation._drawn_pixels import channel_dropout as channel_dropout
 from pipeport.references.augmentation._drawn_pixels import channel_shuffle as channel_shuffle
 from pipeport.references.augmentation._drawn_pixels import color_jitter as color_jitter
+from pipeport.references.augmentation._drawn_pixels import compression as compression
 from pipeport.references.augmentation._drawn_pixels import equalize as equalize
 from pipeport.references.augmentation._drawn_pixels import gauss_noise as gauss_noise
+from pipeport.references.augmentation._drawn_pixels import (
+    multiplicative_noise as multiplicative_noise,
+)
 from pipeport.references.augmentation._drawn_pixels import rgb_shift as rgb_shift
 from pipeport.references.augmentation._driven import drive as drive
 from pipeport.references.augmentation._holes import grid_holes as grid_holes

@@ -115,3 +115,27 @@ def resized_crop(drawn: Mapping[str, Any], native: Any, image: Any) -> dict[str,
         across = round(height * native.ratio[1]) if width / height > native.ratio[1] else width
         top, left = (height - down) // 2, (width - across) // 2
     return {"crop_coords": (left, top, left + across, top + down)}
+
+
+def sized_crop(drawn: Mapping[str, Any], native: Any, image: Any) -> dict[str, Any]:
+    """Return where a crop of drawn height begins and ends.
+
+    Parameters
+    ----------
+    drawn : mapping of str to numpy.ndarray
+        The parameters `height`, `h_start` and `w_start`.
+    native : object
+        The transform that drew.
+    image : numpy.ndarray
+        The image.
+
+    Returns
+    -------
+    dict
+        What the reference's methods take.
+    """
+    from albumentations.augmentations.crops import functional
+
+    size = int(drawn["height"]), int(int(drawn["height"]) * native.w2h_ratio)
+    starts = float(drawn["h_start"]), float(drawn["w_start"])
+    return {"crop_coords": functional.get_crop_coords(image.shape[:2], size, *starts)}

@@ -143,3 +143,48 @@ def equalize(drawn: Mapping[str, Any], native: Any, image: Any) -> dict[str, Any
         What the reference's methods take.
     """
     return {"mask": None}
+
+
+def compression(drawn: Mapping[str, Any], native: Any, image: Any) -> dict[str, Any]:  # noqa: ARG001
+    """Return the quality, and that the file is a JPEG.
+
+    Parameters
+    ----------
+    drawn : mapping of str to numpy.ndarray
+        The parameter `quality`.
+    native : object
+        The transform that drew.
+    image : numpy.ndarray
+        The image.
+
+    Returns
+    -------
+    dict
+        What the reference's methods take.
+    """
+    return {"quality": int(drawn["quality"]), "image_type": ".jpg"}
+
+
+def multiplicative_noise(drawn: Mapping[str, Any], native: Any, image: Any) -> dict[str, Any]:
+    """Return the numbers that an image is multiplied by.
+
+    Parameters
+    ----------
+    drawn : mapping of str to numpy.ndarray
+        The parameter `numbers`, a seed.
+    native : object
+        The transform that drew.
+    image : numpy.ndarray
+        The image.
+
+    Returns
+    -------
+    dict
+        What the reference's methods take.
+    """
+    from pipeport._lazy import tf
+
+    factors = native.factors(drawn, tf.constant(image)).numpy()
+    if native.elementwise:
+        return {"multiplier": np.broadcast_to(factors, image.shape)}
+    return {"multiplier": np.broadcast_to(np.ravel(factors), _channels(image)).squeeze()}

@@ -52,6 +52,8 @@ def drive(reference: Any, drawn: Mapping[str, Any], native: Any, resolve: Resolv
         times = len(flags) // max(len(reference.transforms), 1)
         reference.transforms = [copy.deepcopy(part) for part in reference.transforms for _ in range(times)]
         reference._get_idx = lambda: range(len(flags))
+    if type(reference).__name__ == "OneOrOther":  # always one: which, says the flag of the first
+        applied = flags[0]
     # `random() < p`: 0 is below any p but 0, 1 is below none.
     generator = _Decided(0.0 if applied else 1.0, flags.index(True) if any(flags) else 0)
     reference.py_random = reference.random_generator = generator

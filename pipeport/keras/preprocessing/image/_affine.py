@@ -8,6 +8,7 @@ from pipeport._lazy import tf
 from pipeport.contract import AsReference, Degrees, Real, replaces
 from pipeport.keras.preprocessing.image import _geometry as geometry
 from pipeport.kernels.inputs import _checks
+from pipeport.kernels.inputs.arrays import as_tensor
 
 
 def _apply(
@@ -32,6 +33,8 @@ def _apply(
         name: _checks.finite_scalar(value, name, batch=bool(batch_axes)) for name, value in given.items()
     }
     images, axes = geometry.planes(x, row_axis, col_axis, channel_axis, batch_axes)
+    if geometry.nothing(numbers):
+        return as_tensor(x, "x")
     found = geometry.transformed(images, axes, numbers, rule)
     return found if batch_axes else tf.squeeze(found, [0])
 
@@ -58,6 +61,7 @@ def _apply(
     proven_against=">=2.15",
     valid=geometry.valid,
     aliases=("keras.preprocessing.image.apply_affine_transform",),
+    view_of="itself",
 )
 def apply_affine_transform(
     x: Any,
@@ -104,7 +108,7 @@ def apply_affine_transform(
     Returns
     -------
     tf.Tensor, shape and dtype of `x`
-        The image; where nothing is asked for, as it was, in an array of its own.
+        The image; where nothing is asked for, `x` itself.
 
     Raises
     ------
@@ -122,6 +126,9 @@ def apply_affine_transform(
     Agreement: as accurate as the reference, judged against it in float64. The middle of an image that is not
     square is where Keras has it, with height and width exchanged.
     `pipeport.config.scipy` decides whether short axes of 'reflect' are filtered as in SciPy 1.17 or 1.18.
+    In a ported function a write to the result changes `x` where it is known while tracing that nothing is
+    asked for; of a tensor that turns out to ask for nothing, as of a drawn number that is 0, the result is an
+    array of its own, where Keras returns `x`.
     Graph: as `pipeport.scipy.ndimage.affine_transform`. Static shape is kept.
 
     Examples

@@ -123,6 +123,11 @@ def _row(value: Any) -> Any:
     return tf.reshape(tf.convert_to_tensor(value, tf.float64), [-1])
 
 
+def nothing(numbers: Mapping[str, Any]) -> bool:
+    """Return whether it is known that nothing is asked for: Keras then returns the image itself."""
+    return all(not tf.is_tensor(value) and value == NEUTRAL[name] for name, value in numbers.items())
+
+
 def transformed(
     images: Any, axes: tuple[int, int, int], numbers: Mapping[str, Any], rule: tuple[str, Any, int]
 ) -> Any:
@@ -147,7 +152,7 @@ def transformed(
     mode, cval, order = rule
     found = {**NEUTRAL, **numbers}
     back = [0, 1, 2, 3] if axes[2] == 2 else [0, 3, 1, 2]
-    if all(not tf.is_tensor(value) and value == NEUTRAL[name] for name, value in found.items()):
+    if nothing(found):
         return tf.transpose(images, back) if axes[2] == 0 else images
     height, width = sides(images, axes)
     a, b, c, d, e, f = (_row(value) for value in _matrix(found, height, width))

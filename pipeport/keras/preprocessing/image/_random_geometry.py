@@ -9,6 +9,7 @@ from pipeport._lazy import tf
 from pipeport.contract import AsReference, OneOf, SameDistribution, SeedPair, replaces
 from pipeport.keras.preprocessing.image import _draws as draws
 from pipeport.keras.preprocessing.image import _geometry as geometry
+from pipeport.kernels.inputs.arrays import as_tensor
 
 _DOMAIN = {
     **geometry.AXES,
@@ -86,10 +87,10 @@ def _moved(
 ) -> Any:
     rule = geometry.settings(fill_mode, cval, interpolation_order, "interpolation_order")
     images, axes = geometry.planes(x, row_axis, col_axis, channel_axis, batch_axes)
-    numbers: dict[str, Any] = {}
-    if ranges:
-        found = draws.drawn(seed, list(ranges.values()), images if batch_axes else None)
-        numbers = _in_pixels(dict(zip(ranges, found, strict=True)), *geometry.sides(images, axes))
+    if all(low == high == geometry.NEUTRAL[name] for name, (low, high) in ranges.items()):
+        return as_tensor(x, "x")
+    found = draws.drawn(seed, list(ranges.values()), images if batch_axes else None)
+    numbers = _in_pixels(dict(zip(ranges, found, strict=True)), *geometry.sides(images, axes))
     moved = geometry.transformed(images, axes, numbers, rule)
     return moved if batch_axes else tf.squeeze(moved, [0])
 
@@ -134,6 +135,7 @@ def _agreement(name: str) -> SameDistribution:
     extra={"seed": SeedPair(tensor=True)},
     valid=geometry.valid,
     aliases=("keras.preprocessing.image.random_rotation",),
+    view_of="itself",
 )
 def random_rotation(
     x: Any,
@@ -220,6 +222,7 @@ def random_rotation(
     extra={"seed": SeedPair(tensor=True)},
     valid=geometry.valid,
     aliases=("keras.preprocessing.image.random_shift",),
+    view_of="itself",
 )
 def random_shift(
     x: Any,
@@ -306,6 +309,7 @@ def random_shift(
     extra={"seed": SeedPair(tensor=True)},
     valid=geometry.valid,
     aliases=("keras.preprocessing.image.random_shear",),
+    view_of="itself",
 )
 def random_shear(
     x: Any,
@@ -391,6 +395,7 @@ def random_shear(
     extra={"seed": SeedPair(tensor=True)},
     valid=geometry.valid,
     aliases=("keras.preprocessing.image.random_zoom",),
+    view_of="itself",
 )
 def random_zoom(
     x: Any,
