@@ -26,7 +26,7 @@ from pipeport.porting.frontend import _check, _tensorflow
 from pipeport.porting.frontend import _meaning as meanings
 from pipeport.porting.frontend._islands import Islands
 from pipeport.porting.frontend._source import compiled, origins, plain, read
-from pipeport.porting.frontend._transform import RUNTIME, transformed
+from pipeport.porting.frontend._transform import RUNTIME, branches, transformed
 from pipeport.porting.optimise._partition import emitted
 from pipeport.porting.optimise._traced import traced
 from pipeport.porting.strings._text import with_text
@@ -233,6 +233,8 @@ class Ported:
         source = read(function)
         tree, places = transformed(source)
         made = compiled(source, tree, {RUNTIME: Runtime(places, self._ported, self._islands)})
+        if not branches(tree):
+            return made
         converted: Any = tf.autograph.to_graph(made, recursive=False)
         for name, cell in zip(converted.__code__.co_freevars, converted.__closure__, strict=True):
             if name == "ag__":

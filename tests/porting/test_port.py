@@ -244,6 +244,48 @@ def test_the_original_stays_as_it_is():
     assert isinstance(with_helper(np.arange(4)), np.ndarray)
 
 
+def without_branches(image):
+    def halved(rows, by=2):
+        return rows // by
+
+    def doubled(rows):
+        return rows * 2
+
+    found = [doubled(row) for row in halved(image)]
+    return np.stack(found, -1).astype(np.float32)
+
+
+def with_a_branch_inside(image):
+    def halved(rows):
+        return rows // 2 if rows.mean() > 3 else rows
+
+    return halved(image)
+
+
+def test_autograph_converts_functions_with_branches_alone(monkeypatch):
+    converted = []
+    real = tf.autograph.to_graph
+
+    def to_graph(function, **options):
+        converted.append(function.__name__)
+        return real(function, **options)
+
+    monkeypatch.setattr(tf.autograph, "to_graph", to_graph)
+    image = np.arange(12).reshape(3, 4)
+    for function in (without_branches, with_a_branch_inside):
+        ported = port(function)
+        for run in (ported, tf.function(ported)):
+            np.testing.assert_array_equal(run(image), function(image))
+    assert converted == ["with_a_branch_inside"]
+
+
+def test_a_line_without_branches_is_named_in_an_error():
+    ported = port(lambda image: image[:, :, None] @ np.ones([5, 5]))
+    with pytest.raises(Exception) as found:  # noqa: PT011 - whatever is raised, its notes are asked for
+        tf.function(ported)(np.ones([2, 3, 4]))
+    assert any(f'File "{__file__}", line ' in note for note in found.value.__notes__)
+
+
 def test_is_a_decorator_of_functions_and_methods():
     @port
     def scale(image):

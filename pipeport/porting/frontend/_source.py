@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import copy
 import functools
 import inspect
+import io
 import itertools
 import linecache
 import textwrap
@@ -80,14 +82,8 @@ def read(function: types.FunctionType) -> Source:
     except (OSError, TypeError) as error:
         given = f"{function.__qualname__}, whose source is not to be found"
         raise PortRefused(explain("function", given, "functions with a source", _ADVICE)) from error
-    tree = _parsed(text, first)
-    nodes = [
-        node
-        for node in ast.walk(tree)
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
-        and _first_line(node) == code.co_firstlineno
-    ]
-    found = [node for node in nodes if _is(node, function)]
+    nodes = _functions("".join(text), first)
+    found = [node for node in nodes if _first_line(node) == code.co_firstlineno and _is(node, function)]
     if len(found) > 1:
         found = _around(found, code)
     if len(found) != 1:
@@ -96,7 +92,7 @@ def read(function: types.FunctionType) -> Source:
         else:
             given = f"{function.__qualname__} in {file}, line {code.co_firstlineno}"
             raise PortRefused(explain("function", given, "one function in its line", _ADVICE))
-    node = found[0]
+    node = copy.deepcopy(found[0])
     if isinstance(node, ast.AsyncFunctionDef):
         raise PortRefused(explain("function", "async def", "def", "Nothing can be awaited in a graph."))
     if isinstance(node, ast.Lambda):
@@ -108,12 +104,28 @@ def read(function: types.FunctionType) -> Source:
     return Source(function, file, node, text)
 
 
-def _parsed(text: list[str], first: int) -> ast.AST:
+def _functions(text: str, first: int) -> list[Any]:
+    """Return the functions in a file, or in the block of it that begins at a line."""
+    found = _functions_of_file(text)
+    if found is None:  # a notebook's cell with magics, or an interactive session
+        block = inspect.getblock(list(io.StringIO(text))[first:])
+        tree = ast.increment_lineno(ast.parse(textwrap.dedent("".join(block))), first)
+        return _functions_in(tree)
+    return found
+
+
+@functools.lru_cache(maxsize=16)
+def _functions_of_file(text: str) -> list[Any] | None:
+    """Return the functions in a file, or None if it is no program; each is read twice, and so are helpers."""
     try:
-        return ast.parse("".join(text))
-    except SyntaxError:  # a notebook's cell with magics, or an interactive session
-        tree = ast.parse(textwrap.dedent("".join(inspect.getblock(text[first:]))))
-        return ast.increment_lineno(tree, first)
+        return _functions_in(ast.parse(text))
+    except SyntaxError:
+        return None
+
+
+def _functions_in(tree: ast.AST) -> list[Any]:
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+    return [node for node in ast.walk(tree) if isinstance(node, kinds)]
 
 
 def _first_line(node: Any) -> int:

@@ -22,6 +22,8 @@ _OPERATORS = {
     ast.BitXor: "xor", ast.LShift: "lshift", ast.RShift: "rshift",
 }  # fmt: skip
 _PLAIN = (ast.Name, ast.Constant)
+# Control flow; `del`, after which AutoGraph knows a name without a value; and `not`.
+_BRANCHING = (ast.If, ast.For, ast.While, ast.IfExp, ast.BoolOp, ast.Not, ast.Try, ast.Match, ast.Delete)
 
 
 class Places:
@@ -459,3 +461,19 @@ def transformed(source: Source) -> tuple[ast.FunctionDef, Places]:
         for name in (names if arguments.vararg is None and arguments.kwarg is None else ())
     ]
     return ast.fix_missing_locations(tree), transform.places
+
+
+def branches(tree: ast.FunctionDef) -> bool:
+    """Say whether a transformed function has statements or operators that AutoGraph has to take apart.
+
+    Parameters
+    ----------
+    tree : ast.FunctionDef
+        The transformed definition.
+
+    Returns
+    -------
+    bool
+        False where each statement runs once, in its order.
+    """
+    return any(isinstance(node, _BRANCHING) for node in ast.walk(tree))
