@@ -84,3 +84,8 @@ def _show(target: str, rows: list[Row], refused: list[Row]) -> None:
     else:
         what = "No place is refused beforehand" if rows else "It calls nothing"
         _output.write_wrapped(f'{what}. Check it: pipeport verify {target} --port --input "..."', 2)
+        _output.write_wrapped(
+            "Each new iterator optimises the graph again. For many short epochs: steps = len(ds); "
+            "model.fit(ds.repeat(), steps_per_epoch=steps, epochs=N).",
+            2,
+        )
