@@ -81,7 +81,7 @@ BUILT_INS = _names(
 # Readers of files that `port` serves beside those with a native.
 READERS = _names(
     "builtins.open io.open numpy.loadtxt numpy.fromfile numpy.frombuffer numpy.fromstring "
-    "scipy.io.wavfile.read"
+    "scipy.io.wavfile.read keras.utils.load_img keras.preprocessing.image.load_img"
 )
 _OPERATORS = frozenset(
     f"operator.{name}"
@@ -304,7 +304,7 @@ def meaning(name: str) -> Meaning:
         return Meaning(DRAW if ".random_" in native else NATIVE, native)
     module, _, last = name.rpartition(".")
     top = name.partition(".")[0]
-    if name in READERS:
+    if catalog.usual(name) in READERS:
         return Meaning(BUILT_IN)
     if (where := _longest(name, _ELSEWHERE)) is not None:
         return Meaning(ELSEWHERE, advice=". ".join(_ELSEWHERE[where]))

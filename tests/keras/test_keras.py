@@ -53,7 +53,12 @@ def test_a_name_in_text_means_its_native(name):
 
 
 def test_other_functions_of_keras_are_tensorflow_still():
-    assert meanings.meaning("tensorflow.keras.preprocessing.image.load_img").kind == meanings.TENSORFLOW
+    assert meanings.meaning("tensorflow.keras.preprocessing.image.save_img").kind == meanings.TENSORFLOW
+
+
+def test_the_reader_of_pictures_is_known_in_text():
+    for name in ("tensorflow.keras.preprocessing.image.load_img", "keras.utils.load_img"):
+        assert meanings.meaning(name).kind == meanings.BUILT_IN
 
 
 def test_a_ported_body_is_the_original():

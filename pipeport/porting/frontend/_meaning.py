@@ -25,7 +25,7 @@ from pipeport.meanings import KINDS, NO_NATIVE, NOT_PURE, PURE, WHY
 from pipeport.porting.control import _builtins
 from pipeport.porting.frontend import _math, _writers
 from pipeport.porting.frontend._augmentation import Augmentation
-from pipeport.porting.strings import _files, _paths
+from pipeport.porting.strings import _files, _paths, _pictures
 
 NATIVE, DRAW, BUILT_IN, OWN, TENSORFLOW, PYTHON, ISLAND, REFUSED = KINDS
 _OBJECT = "an object of "
@@ -278,8 +278,10 @@ def _built_in(function: Any) -> Meaning | None:
     ):
         if function in table:
             return Meaning(BUILT_IN, dotted(function), table[function])
-    if isinstance(function, types.FunctionType) and dotted(function) in _files.BY_NAME:
-        return Meaning(BUILT_IN, dotted(function), _files.BY_NAME[dotted(function)])
+    if isinstance(function, types.FunctionType):
+        for named in (_files.BY_NAME, _pictures.BY_NAME):
+            if dotted(function) in named:
+                return Meaning(BUILT_IN, dotted(function), named[dotted(function)])
     if function in _builtins.AS_THEY_ARE:
         return Meaning(BUILT_IN, dotted(function), function)
     if function in _math.OF_PYTHON:
