@@ -14,7 +14,7 @@ from pipeport._lazy import tf
 from pipeport.contract import ArrayFile, CannotServe, Difference, Exact, Integer, OneOf, always, replaces
 from pipeport.errors import UnsupportedArgument, WrongType, explain
 from pipeport.kernels.decode._facts import witness_file
-from pipeport.kernels.decode._npy import CODES, MAGIC, RECIPE, array_in, header_of
+from pipeport.kernels.decode._npy import CODES, MAGIC, RECIPE, array_in, seen_in
 from pipeport.kernels.decode._source import path_of, python_path
 from pipeport.kernels.inputs.dtypes import dtype_of
 from pipeport.kernels.inputs.integers import whole_number
@@ -40,18 +40,6 @@ def _sizes(shape: Any) -> tuple[int | None, ...]:
         return tuple(None if size is None else operator.index(size) for size in sizes)
     except TypeError as error:
         raise WrongType(explain("shape", repr(shape), allowed, "State what the files hold.")) from error
-
-
-def _seen(path: Any) -> tuple[str, tuple[int | None, ...]]:
-    """Return dtype and shape of a file that can be looked into while tracing."""
-    header = header_of(tf.io.read_file(path), "file", 2**31 - 1)
-    with tf.control_dependencies(header.checks):
-        code = header.code.numpy().decode()
-    name = next((name for name, known in CODES.items() if code[1:] == known), None)
-    if name is None:
-        advice = f"State another file, or convert it. {RECIPE}"
-        raise UnsupportedArgument(explain("file", f"an array of dtype {code}", _DTYPES, advice))
-    return name, tuple(int(size) for size in header.shape.numpy())
 
 
 def _at_most(value: Any) -> int:
@@ -238,5 +226,5 @@ def _from_file(file: Any, path: Any, stated: Any) -> tuple[str, Any]:
         raise UnsupportedArgument(explain("dtype", given, _DTYPES, advice))
     known = python_path(file)
     with tf.init_scope():  # the file is looked into now; its numbers are read when the graph runs
-        name, found = _seen(path if known is None else tf.constant(known))
+        name, found = seen_in(tf.io.read_file(path if known is None else tf.constant(known)))
     return name, found if stated is None else stated

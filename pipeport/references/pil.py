@@ -48,6 +48,19 @@ def colour_pixels(image: Any) -> Any:
     return np.asarray(image.convert("RGB"))
 
 
+_FACTORS = (0.0, 0.3, 1.0, 1.7, 2.75, -0.4)
+
+
+def enhanced_tensors(enhancer: Any) -> list[Any]:
+    """Return the images of one of our enhancers."""
+    return [enhancer.enhance(factor) for factor in _FACTORS]
+
+
+def enhanced_pixels(enhancer: Any) -> list[Any]:
+    """Return the images of one of Pillow's enhancers."""
+    return [np.asarray(enhancer.enhance(factor)) for factor in _FACTORS]
+
+
 def stock_resize(
     image: Any, size: Any, resample: Any = None, box: Any = None, reducing_gap: Any = None
 ) -> Any:

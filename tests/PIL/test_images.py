@@ -88,17 +88,29 @@ def test_tensorflow_takes_an_image() -> None:
 
 
 def test_a_file_is_read_when_it_is_converted(photograph: str) -> None:
-    image = Image.open(photograph)
-    for use in (
-        lambda: image.mode,
-        lambda: image.size,
-        lambda: image.resize((2, 2)),
-        lambda: np.asarray(image),
-    ):
-        with pytest.raises(UnsupportedArgument, match="convert"):
-            use()
-    with pytest.raises(UnsupportedArgument, match="convert"):
-        tf.convert_to_tensor(image)
+    image, original = Image.open(photograph), pillow.open(photograph)
+    assert (image.mode, image.getbands()) == (original.mode, original.getbands())
+    assert tuple(map(int, image.size)) == original.size
+    np.testing.assert_array_equal(np.asarray(image.resize((2, 3))), original.resize((2, 3)))
+    np.testing.assert_array_equal(tf.convert_to_tensor(image), original)
+
+    @tf.function(input_signature=[tf.TensorSpec([], tf.string)])
+    def unknown(path: Any) -> Any:
+        image = Image.open(path)
+        for use in (
+            lambda: image.mode,
+            lambda: np.asarray(image.resize((2, 2))),
+            lambda: tf.convert_to_tensor(image),
+            lambda: image.paste(image),
+            image.convert,
+        ):
+            with pytest.raises(UnsupportedArgument, match="convert"):
+                use()
+        with pytest.raises(UnsupportedArgument, match="after other methods"):
+            image.resize((2, 2)).convert("RGBA")
+        return image.resize((4, 6)).convert("RGB").size, image.size
+
+    assert tf.nest.map_structure(int, unknown(photograph)) == ((4, 6), original.size)
     for mode in ("L", "RGB", "RGBA"):
         right = np.asarray(pillow.open(photograph).convert(mode))
         np.testing.assert_array_equal(np.asarray(image.convert(mode)), right)

@@ -6,6 +6,7 @@ from pipeport.PIL.Image._constants import Transpose as Transpose
 from pipeport.PIL.Image._convert import convert as convert
 from pipeport.PIL.Image._crop import crop as crop
 from pipeport.PIL.Image._image import Image as Image
+from pipeport.PIL.Image._new import new as new
 from pipeport.PIL.Image._open import fromarray as fromarray
 from pipeport.PIL.Image._open import open as open  # noqa: A004 - Pillow's name
 from pipeport.PIL.Image._resize import resize as resize

@@ -11,14 +11,15 @@ from pipeport.errors import UnsupportedArgument, WrongType, explain
 from pipeport.kernels.pillow import _image as core
 from pipeport.kernels.pillow._filters import NEAREST
 from pipeport.kernels.pillow._modes import MODES, as_pixels, converted, known_mode
+from pipeport.kernels.pillow._paste import pasted, weights_of
 
 
 @graph_code
 class Image:
     """An image in a graph: what `PIL.Image.Image` is, with a tensor for its pixels.
 
-    Made by `open` and `fromarray`; its methods make new ones. `pipeport.numpy.asarray` gives the
-    pixels, and so does any TensorFlow function.
+    Made by `open`, `new` and `fromarray`; its methods make new ones, but `paste` changes it.
+    `pipeport.numpy.asarray` gives the pixels, and so does any TensorFlow function.
 
     Parameters
     ----------
@@ -97,15 +98,13 @@ class Image:
         refuse_conversion_options(matrix, dither, palette, colors)
         if mode is None:
             return self.copy()
-        return self._made(converted(self._pixels(), self.mode, mode), known_mode(mode))
+        return self.mapped(lambda pixels, own: converted(pixels, own, mode), known_mode(mode))
 
     def resize(
         self, size: Any, resample: int | None = None, box: Any = None, reducing_gap: float | None = None
     ) -> Image:
         """Return the image resized to (width, height); see `pipeport.PIL.Image.resize`."""
-        return self._made(
-            core.resize(self._pixels(), self.mode, size, resample, box, reducing_gap), self.mode
-        )
+        return self.mapped(lambda pixels, mode: core.resize(pixels, mode, size, resample, box, reducing_gap))
 
     def rotate(
         self,
@@ -117,16 +116,54 @@ class Image:
         fillcolor: Any = None,
     ) -> Image:
         """Return the image turned counter-clockwise; see `pipeport.PIL.Image.rotate`."""
-        pixels = core.rotate(self._pixels(), self.mode, angle, resample, expand, center, translate, fillcolor)
-        return self._made(pixels, self.mode)
+        return self.mapped(
+            lambda pixels, mode: core.rotate(
+                pixels, mode, angle, resample, expand, center, translate, fillcolor
+            )
+        )
 
     def transpose(self, method: int) -> Image:
         """Return the image flipped or turned by 90 degrees; see `pipeport.PIL.Image.transpose`."""
-        return self._made(core.transpose(self._pixels(), method), self.mode)
+        return self.mapped(lambda pixels, _: core.transpose(pixels, method))
 
     def crop(self, box: Any = None) -> Image:
         """Return the part inside (left, upper, right, lower); see `pipeport.PIL.Image.crop`."""
-        return self._made(core.crop(self._pixels(), self.mode, box), self.mode)
+        return self.mapped(lambda pixels, mode: core.crop(pixels, mode, box))
+
+    def paste(self, im: Any, box: Any = None, mask: Any = None) -> None:
+        """Write another image, or a colour, into this one.
+
+        Parameters
+        ----------
+        im : Image, int or tuple of int
+            What is written; an image of another mode is converted.
+        box : (left, upper) or (left, upper, right, lower), or Image, optional
+            Where, in integers or scalar integer tensors; what lies outside of this image is cut off. Four
+            corners must have the size of `im`, and a colour needs them unless there is a mask. An image in
+            this place is the mask.
+        mask : Image, optional
+            How much of `im` is written: of mode '1', 'L', or 'RGBA', of which alpha counts.
+
+        Raises
+        ------
+        OutsideDomain
+            Sizes do not match.
+        UnsupportedArgument
+            The image cannot be converted, the mask has another mode, or both an image as `box` and a mask are
+            given.
+        WrongType
+            A colour that does not suit the mode, or no box.
+        tf.errors.InvalidArgumentError
+            Sizes that only the graph knows do not match.
+        """
+        if isinstance(box, Image):
+            if mask is not None:
+                advice = "Write `paste(im, mask=mask)`."
+                raise UnsupportedArgument(explain("box", "an image, beside a mask", "a box", advice))
+            box, mask = None, box
+        source = im.convert(self.mode)._pixels() if isinstance(im, Image) else im
+        weights = None if mask is None else weights_of(mask._pixels(), mask.mode)
+        self._array = as_array(pasted(self._pixels(), self.mode, source, box, weights), self.mode)[0]
 
     def __pipeport_array__(self) -> Any:
         """Return the pixels, for `pipeport.numpy.asarray`."""
@@ -151,6 +188,23 @@ class Image:
     def _pixels(self) -> Any:
         """Return the pixels as (1, H, W, C)."""
         return as_pixels(self._array, "image")[0]
+
+    def mapped(self, operation: Callable[[Any, str], Any], mode: str | None = None) -> Image:
+        """Return an image of what an operation makes of the pixels.
+
+        Parameters
+        ----------
+        operation : callable
+            Takes pixels (1, H, W, C) and the mode, and gives pixels.
+        mode : str, optional
+            Of what it gives; that of the image if it is left out.
+
+        Returns
+        -------
+        Image
+            The image.
+        """
+        return self._made(operation(self._pixels(), self.mode), mode or self.mode)
 
     def _made(self, pixels: Any, mode: str) -> Image:
         return Image(tf.squeeze(as_array(pixels, mode), 0), mode)
@@ -178,7 +232,7 @@ def as_array(pixels: Any, mode: str) -> Any:
 def applied(image: Any, operation: Callable[[Any, str], Any], batched: bool = False) -> Any:
     """Apply an operation `(pixels, mode) -> pixels` to an array or an image, in kind."""
     if isinstance(image, Image):
-        return image._made(operation(image._pixels(), image.mode), image.mode)
+        return image.mapped(operation)
     pixels, mode = as_pixels(image, "image", batched)
     result = as_array(operation(pixels, mode), mode)
     return result if batched else tf.squeeze(result, 0)

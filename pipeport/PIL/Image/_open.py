@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from pipeport._lazy import tf
@@ -9,29 +10,50 @@ from pipeport.contract import CannotServe, EncodedImage, Exact, OneOf, always, g
 from pipeport.contract import Image as ImageSpec
 from pipeport.errors import UnsupportedArgument, explain
 from pipeport.kernels.decode import _facts as facts
-from pipeport.kernels.decode._pillow import read_image
-from pipeport.kernels.pillow._modes import as_pixels, known_mode
+from pipeport.kernels.decode._formats import refuse_unless
+from pipeport.kernels.decode._pillow import MODES, mode_in, read_image, size_in
+from pipeport.kernels.decode._source import contents, python_path
+from pipeport.kernels.pillow._modes import as_pixels, converted, known_mode
 from pipeport.PIL.Image._image import Image, as_array, refuse_conversion_options
 from pipeport.PIL.Image._resize import is_image
 
 
 @graph_code
 class UnreadImage(Image):
-    """A file that `open` was given: its mode is not known while tracing, so `convert` comes first.
+    """A file that `open` was given, and what was done to its image since.
+
+    It is read when its pixels are needed. `convert` states what they must be then, whatever the file has;
+    without it the mode must be known while tracing: in eager mode, of a path that is known, or where a
+    ported function has seen one on its example.
 
     Parameters
     ----------
     path : str, bytes, os.PathLike or scalar string tensor
         The file.
+    steps : tuple of callable
+        Each takes pixels and their mode, and gives pixels of that mode.
+    notes : dict
+        The mode that was seen, shared by all images of one call of `open`.
     """
 
-    def __init__(self, path: Any) -> None:
+    def __init__(
+        self, path: Any, steps: tuple[Callable[[Any, str], Any], ...] = (), notes: Any = None
+    ) -> None:
         self._path = path
+        self._steps = steps
+        self.notes = {} if notes is None else notes
 
     @property
     def mode(self) -> str:
-        """Refused: the file states the mode."""
-        raise _unread("mode")
+        """The mode of the file, where it is known while tracing."""
+        return self._mode_known("mode")
+
+    @property
+    def size(self) -> tuple[Any, Any]:
+        """Width and height, as scalar int32 tensors; they do not depend on the mode."""
+        if self._steps:
+            return self.convert("RGB").size
+        return size_in(contents(self._path, "fp"), "fp")
 
     def convert(
         self,
@@ -44,30 +66,90 @@ class UnreadImage(Image):
         """Read the file as an image of a mode: 'L', 'RGB' or 'RGBA'."""
         refuse_conversion_options(matrix, dither, palette, colors)
         if mode is None:
-            raise _unread("convert()")
-        return Image(read_image(self._path, known_mode(mode)), mode)
-
-    def getbands(self) -> tuple[str, ...]:
-        """Refused: the bands stand in the file."""
-        raise _unread("getbands")
+            return self._read("convert()")
+        if not self._steps:
+            return Image(read_image(self._path, known_mode(mode)), mode)
+        if known_mode(mode) not in ("L", "RGB"):
+            advice = "Convert first: `Image.open(path).convert('RGBA')`."
+            given = f"{mode!r} after other methods"
+            raise UnsupportedArgument(explain("mode", given, "'L' and 'RGB'", advice))
+        return self._converted_after(mode)
 
     def copy(self) -> Image:
         """Return an image of the same file."""
-        return UnreadImage(self._path)
+        return UnreadImage(self._path, self._steps, self.notes)
+
+    def mapped(self, operation: Callable[[Any, str], Any], mode: str | None = None) -> Image:
+        """Return the image with another step before it is read."""
+        if mode is not None:
+            return self._read("pixels").mapped(operation, mode)
+        return UnreadImage(self._path, (*self._steps, operation), self.notes)
+
+    def paste(self, im: Any, box: Any = None, mask: Any = None) -> None:
+        """Refused: it would write to a file that is not read yet."""
+        del im, box, mask
+        raise _unread("paste")
+
+    def _converted_after(self, mode: str) -> Image:
+        """Return the image in a mode after its steps, which see the pixels in the mode of the file."""
+        data = contents(self._path, "fp")
+        found = mode_in(data, "fp")
+        given = "a file with a palette, with grey and alpha, or of 1 or 16 bits"
+        message = explain("fp", given, "modes L, RGB and RGBA", "Convert first: `open(path).convert('RGB')`.")
+
+        def after(own: str) -> Callable[[], Any]:
+            # Grey is as colours that are all alike.
+            return lambda: as_array(
+                converted(self._stepped(read_image(self._path, own, "fp"), own), own, mode), mode
+            )[0]
+
+        with tf.control_dependencies(refuse_unless(found < len(MODES), message)):
+            has_alpha = tf.equal(found, MODES.index("RGBA"))
+        return Image(tf.cond(has_alpha, after("RGBA"), after("RGB")), mode)
+
+    def _stepped(self, image: Any, mode: str) -> Any:
+        pixels = as_pixels(image, "image")[0]
+        for step in self._steps:
+            pixels = step(pixels, mode)
+        return pixels
+
+    def _mode_known(self, what: str) -> str:
+        """Return the mode of the file; refuse a file of which nothing is known while tracing."""
+        known = python_path(self._path)
+        if tf.executing_eagerly() or known is not None:
+            with tf.init_scope():
+                place = int(mode_in(contents(self._path if known is None else known, "fp"), "fp"))
+            seen = MODES[place] if place < len(MODES) else None
+            if self.notes.setdefault("mode", seen) != seen:
+                self.notes["mode"] = None
+        else:
+            seen = self.notes.get("mode")
+        if seen is None:
+            raise _unread(what)
+        return seen
+
+    def _read(self, what: str) -> Image:
+        """Return the image in the mode of the file; the graph stops at a file of another mode."""
+        mode = self._mode_known(what)
+        found = mode_in(contents(self._path, "fp"), "fp")
+        message = explain(
+            "fp", "a file of another mode", f"mode {mode}, as seen", "Convert it: convert('RGB')."
+        )
+        with tf.control_dependencies(refuse_unless(tf.equal(found, MODES.index(mode)), message)):
+            image = tf.identity(read_image(self._path, mode, "fp"))
+        return Image(as_array(self._stepped(image, mode), mode)[0], mode)
 
     def _pixels(self) -> Any:
-        raise _unread("pixels")
+        return self._read("pixels")._pixels()
 
     def __pipeport_array__(self) -> Any:
-        raise _unread("pixels")
+        return self._read("pixels").__pipeport_array__()
 
     def __tf_tensor__(self, dtype: Any = None, name: str | None = None) -> Any:
-        del dtype, name
-        raise _unread("pixels")
+        return self._read("pixels").__tf_tensor__(dtype, name)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
-        del dtype, copy
-        raise _unread("pixels")
+        return self._read("pixels").__array__(dtype, copy)
 
     def __repr__(self) -> str:
         return "<pipeport.PIL.Image.UnreadImage>"
@@ -78,8 +160,8 @@ def _unread(what: str) -> UnsupportedArgument:
         explain(
             "image",
             f"{what} of a file whose mode is not known while tracing",
-            "an image of a known mode",
-            "Write Image.open(path).convert('RGB'), or Image.open(path, as_mode='RGB').",
+            "an image of a known mode: L, RGB or RGBA",
+            "Write Image.open(path).convert('RGB'), or give `port` an example, whose mode all files have.",
         )
     )
 
@@ -139,9 +221,11 @@ def open(fp: Any, mode: str = "r", formats: Any = None, *, as_mode: str | None =
     Returns
     -------
     Image
-        Unread while `as_mode` is None: the file's mode is not known while tracing, so that the
-        image can do nothing but ``convert('L')``, ``convert('RGB')`` or ``convert('RGBA')``.
-        Height and width are unknown while tracing.
+        Unread while `as_mode` is None: of a path that is a tensor the graph knows the mode alone, so
+        that ``convert('L')``, ``convert('RGB')`` or ``convert('RGBA')`` must come before the pixels are
+        used. Other methods may stand before `convert`, which then takes 'L' and 'RGB', and stops at
+        files of a palette, of grey with alpha, and of 1 or 16 bits. Height and width are unknown while
+        tracing.
 
     Raises
     ------

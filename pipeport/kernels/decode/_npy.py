@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.errors import explain
+from pipeport.errors import UnsupportedArgument, explain
 from pipeport.kernels.decode._formats import refuse_unless
 
 MAGIC = b"\x93NUMPY"
@@ -163,6 +163,36 @@ def _checks(ok: Any, first: Any, text: Any, name: str, most: int, fits: Any, is_
             return tf.constant(False)
 
     return [tf.cond(ok, lambda: tf.constant(True), fail)]
+
+
+def seen_in(data: Any) -> tuple[str, tuple[int, ...]]:
+    """Return dtype and shape of the array in an `.npy` file that can be looked into while tracing.
+
+    Parameters
+    ----------
+    data : tf.Tensor, shape (), string
+        The file, with a value.
+
+    Returns
+    -------
+    (str, tuple of int)
+        A key of `CODES`, and the sizes.
+
+    Raises
+    ------
+    UnsupportedArgument
+        The array has another dtype.
+    tf.errors.InvalidArgumentError
+        It is another kind of file.
+    """
+    header = header_of(data, "file", 2**31 - 1)
+    with tf.control_dependencies(header.checks):
+        code = header.code.numpy().decode()
+    name = next((name for name, known in CODES.items() if code[1:] == known), None)
+    if name is None:
+        advice = f"State another file, or convert it. {RECIPE}"
+        raise UnsupportedArgument(explain("file", f"an array of dtype {code}", ", ".join(CODES), advice))
+    return name, tuple(int(size) for size in header.shape.numpy())
 
 
 def array_in(data: Any, dtype: str, shape: tuple[int | None, ...] | None, name: str, most: int) -> Any:

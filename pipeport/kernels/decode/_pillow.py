@@ -13,6 +13,8 @@ from typing import Any
 
 from pipeport._lazy import tf
 from pipeport.errors import UnsupportedArgument, explain
+from pipeport.kernels.decode._bmp import header as bmp_header
+from pipeport.kernels.decode._bmp import levels as bmp_levels
 from pipeport.kernels.decode._bmp import pixels as bmp_pixels
 from pipeport.kernels.decode._exif import png_chunk
 from pipeport.kernels.decode._formats import (
@@ -29,6 +31,7 @@ from pipeport.kernels.xla._rarely import stored
 from pipeport.kernels.xla._stored import stored_as
 
 MODES = ("L", "RGB", "RGBA")
+_OTHER = len(MODES)
 # ITU-R 601-2 in sixteenths of a bit: what Pillow mixes grey with.
 _PILLOW = (19595, 38470, 7471, 16)
 
@@ -73,6 +76,71 @@ def decode_image(data: Any, mode: str, name: str) -> Any:
         raise UnsupportedArgument(explain("mode", repr(mode), ", ".join(map(repr, MODES)), advice))
     decode = {"L": _grey, "RGB": _colour, "RGBA": _with_alpha}[mode]
     return decode(data, name)
+
+
+def mode_in(data: Any, name: str) -> Any:
+    """Return the place in `MODES` of the mode that Pillow gives a file; 3 of another mode.
+
+    Parameters
+    ----------
+    data : tf.Tensor, shape (), string
+        The file.
+    name : str
+        Name of the parameter, for messages.
+
+    Returns
+    -------
+    tf.Tensor, shape (), int32
+        The place.
+    """
+
+    def jpeg() -> Any:
+        channels = tf.io.extract_jpeg_shape(data)[2]
+        return tf.where(tf.equal(channels, 1), 0, tf.where(tf.equal(channels, 3), 1, _OTHER))
+
+    def png() -> Any:
+        bits, colour = png_header(data)
+        grey = tf.equal(colour, 0) & (bits > 1) & (bits <= 8)
+        return tf.where(grey, 0, tf.where(tf.equal(colour, 2), 1, tf.where(tf.equal(colour, 6), 2, _OTHER)))
+
+    def bmp() -> Any:
+        numbers = bmp_header(data)
+        _, ramp = bmp_levels(data, name)
+        # Of two colours Pillow makes black and white of one bit.
+        grey = tf.where(ramp & tf.not_equal(numbers[6], 2), 0, _OTHER)
+        return tf.where(numbers[4] >= 24, 1, grey)
+
+    return by_format(data, name, jpeg=jpeg, png=png, bmp=bmp)
+
+
+def size_in(data: Any, name: str) -> tuple[Any, Any]:
+    """Return (width, height) of a file, int32, without decoding its pixels.
+
+    Parameters
+    ----------
+    data : tf.Tensor, shape (), string
+        The file.
+    name : str
+        Name of the parameter, for messages.
+
+    Returns
+    -------
+    (tf.Tensor, tf.Tensor)
+        The sides.
+    """
+
+    def png() -> Any:
+        filled = tf.strings.join([data, b"\0" * 24])
+        return tf.ensure_shape(
+            tf.io.decode_raw(tf.strings.substr(filled, 16, 8), tf.int32, little_endian=False), [2]
+        )
+
+    def bmp() -> Any:
+        return tf.cast(tf.abs(tf.stack(bmp_header(data)[2:4])), tf.int32)
+
+    sides = by_format(data, name, jpeg=lambda: tf.io.extract_jpeg_shape(data)[1::-1], png=png, bmp=bmp)
+    width, height = tf.unstack(tf.ensure_shape(sides, [2]))
+    return width, height
 
 
 def _grey(data: Any, name: str) -> Any:

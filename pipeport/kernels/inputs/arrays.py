@@ -36,8 +36,9 @@ def as_tensor(value: Any, parameter: str) -> Any:
     Parameters
     ----------
     value : array-like
-        A tensor, a variable, a NumPy array, or nested lists and tuples of numbers and tensors.
-        Lists take the dtype NumPy gives them (int64, float64), not TensorFlow's (int32, float32).
+        A tensor, a variable, a NumPy array, nested lists and tuples of numbers and tensors, or an object
+        with ``__pipeport_array__()``, as an image of Pillow's has it. Lists take the dtype NumPy gives them
+        (int64, float64), not TensorFlow's (int32, float32).
     parameter : str
         Name for messages.
 
@@ -54,6 +55,9 @@ def as_tensor(value: Any, parameter: str) -> Any:
         Nested lists are ragged, or the dtype is not numeric.
     """
     _refuse_others(value, parameter)
+    unwrap = getattr(type(value), "__pipeport_array__", None)
+    if unwrap is not None:
+        value = unwrap(value)
     if not holds_tensor(value):
         tensor = _constant(value, parameter)
     elif isinstance(value, (list, tuple)):

@@ -86,6 +86,19 @@ def positive(size: tuple[Any, Any], channels: int, name: str = "size") -> tuple[
     return width, height
 
 
+def not_negative(size: tuple[Any, Any]) -> tuple[Any, Any]:
+    """Refuse negative sides, now or when the graph runs."""
+    advice, allowed = "Give (width, height) in pixels.", "(width, height), both 0 or more"
+    if any(isinstance(side, int) and side < 0 for side in size):
+        raise OutsideDomain(explain("size", str(size), allowed, advice))
+    if all(isinstance(side, int) for side in size):
+        return size
+    message = explain("size", "a negative side", allowed, advice)
+    with tf.control_dependencies([tf.debugging.assert_non_negative(tf.stack(size), message)]):
+        width, height = (side if isinstance(side, int) else tf.identity(side) for side in size)
+    return width, height
+
+
 def real(value: Any, name: str) -> Any:
     """Return a float, or a scalar float64 tensor where its value is not known."""
     if tf.is_tensor(value):
