@@ -81,7 +81,9 @@ BUILT_INS = _names(
 # Readers of files that `port` serves beside those with a native.
 READERS = _names(
     "builtins.open io.open numpy.loadtxt numpy.fromfile numpy.frombuffer numpy.fromstring "
-    "scipy.io.wavfile.read keras.utils.load_img keras.preprocessing.image.load_img"
+    "scipy.io.wavfile.read soundfile.read librosa.load librosa.core.load librosa.core.audio.load "
+    "matplotlib.image.imread matplotlib.pyplot.imread "
+    "keras.utils.load_img keras.preprocessing.image.load_img"
 )
 _OPERATORS = frozenset(
     f"operator.{name}"

@@ -29,6 +29,7 @@ from pipeport.porting.frontend._source import compiled, origins, plain, read
 from pipeport.porting.frontend._transform import RUNTIME, branches, transformed
 from pipeport.porting.optimise._partition import emitted
 from pipeport.porting.optimise._traced import traced
+from pipeport.porting.strings._stored import UnstatedDtype, check_dtypes, dtypes_of, given_back
 from pipeport.porting.strings._text import with_text
 from pipeport.seeds._ambient import in_part
 
@@ -45,6 +46,7 @@ def port(
     agreement: Agreement | None = None,
     islands: Any = False,
     wrapper: str = "numpy_function",
+    Tout: Any = None,
 ) -> Ported:
     """Return the native form of a function written for NumPy, OpenCV and the like.
 
@@ -73,6 +75,10 @@ def port(
     wrapper : {'numpy_function', 'py_function'}, default 'numpy_function'
         What the function was wrapped in: it says whether its arguments arrived as NumPy's arrays or as
         tensors. Beside a tensor TensorFlow promotes: bytes divided by 255 are float32.
+    Tout : dtype, or list or tuple of dtypes, optional
+        The dtypes of the results, as `tf.numpy_function` takes them; results of other dtypes are refused, not
+        cast. An array of a file, whose dtype a graph cannot know, takes it from here: that of its result, or
+        where it is computed with the one float among them. The graph stops at a file of another dtype.
 
     Returns
     -------
@@ -88,6 +94,8 @@ def port(
         `islands=True` or an agreement without an example, or an unknown `wrapper`.
     NotEquivalent
         On the example the two differ.
+    WrongType
+        Called: a result has another dtype than `Tout` states, or there is another number of them.
 
     Notes
     -----
@@ -115,7 +123,7 @@ def port(
         advice = "Name the wrapper of the function."
         raise OutsideDomain(explain("wrapper", repr(wrapper), " or ".join(map(repr, _WRAPPERS)), advice))
     kept = Islands(islands) if islands else None
-    ported = Ported(function, kept, wrapper)
+    ported = Ported(function, kept, wrapper, dtypes_of(Tout))
     if example is not None:
         with tf.init_scope():  # a function of a dataset may port another
             compare(ported, example, agreement)
@@ -137,6 +145,10 @@ class Ported:
         What is ported.
     islands : Islands or None
         Where calls without a native equivalent stay Python.
+    wrapper : str
+        As of `port`.
+    dtypes : tuple of numpy.dtype or None
+        Of the results, where they are stated.
 
     Attributes
     ----------
@@ -147,13 +159,17 @@ class Ported:
     autograph_info__: ClassVar[dict[str, Any]] = {}  # AutoGraph's mark for what it need not convert again
 
     def __init__(
-        self, function: Callable[..., Any], islands: Islands | None = None, wrapper: str = _WRAPPERS[0]
+        self,
+        function: Callable[..., Any],
+        islands: Islands | None = None,
+        wrapper: str = _WRAPPERS[0],
+        dtypes: tuple[Any, ...] | None = None,
     ) -> None:
         meanings.forget()
         self.original = function
         self.body = calling(function) if meanings.is_of_library(function) else function
         self.takes_tensors = wrapper == "py_function"
-        self._islands, self._wrapper = islands, wrapper
+        self._islands, self._wrapper, self._dtypes = islands, wrapper, dtypes
         self._rows = _check.report(self.body, islands)
         refused = [row for row in self._rows if row.refused]
         if refused:
@@ -187,7 +203,9 @@ class Ported:
             for one in (*args, *kwargs.values()):
                 if is_array(one):
                     hand_over(one)
-        return left(self._run(*args, **kwargs), top=True)
+        found = left(given_back(self._run(*args, **kwargs), self._dtypes), top=True)
+        check_dtypes(found, self._dtypes)
+        return found
 
     def _in_graph(self, args: Any, kwargs: Any) -> Any:
         """Trace the body as a function of its own, and add it in stages."""
@@ -206,7 +224,7 @@ class Ported:
             )
             return outputs
 
-        concrete = traced(body)
+        concrete = self._traced(body)
         results = recorded(lambda: emitted(concrete, ends=True), concrete.captured_inputs)
         added = {tensor.ref(): value for tensor, value in zip(outputs, results, strict=True)}
 
@@ -215,10 +233,20 @@ class Ported:
 
         return tf.nest.map_structure(leaf, rows[0])
 
+    def _traced(self, body: Callable[[], Any]) -> Any:
+        """Trace a body, again where it uses an array whose dtype `Tout` tells."""
+        while True:
+            try:
+                return traced(body)
+            except UnstatedDtype as error:
+                if not error.settle(self._dtypes or ()):
+                    raise
+
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         if instance is None:
             return self
-        return Ported(types.MethodType(self.original, instance), self._islands, self._wrapper)
+        method = types.MethodType(self.original, instance)
+        return Ported(method, self._islands, self._wrapper, self._dtypes)
 
     def _ported(self, function: Any) -> Callable[..., Any]:
         """Return the transformed form of one of the user's functions; each is made once."""

@@ -12,7 +12,7 @@ import numpy as np
 from pipeport import seeds
 from pipeport._lazy import tf
 from pipeport.errors import PortRefused, explain
-from pipeport.porting._tape import recorded
+from pipeport.porting._tape import Place, recorded
 from pipeport.porting._values import left
 from pipeport.porting.frontend import _meaning as meanings
 from pipeport.porting.frontend._augmentation import Augmentation
@@ -61,6 +61,8 @@ class Replay(Expressions):
         if name.rpartition(".")[2] == "shuffle":
             args[0][:] = value
             return None
+        if isinstance(value, Place):
+            return (np.array(args[0]) if name.startswith("numpy.") else args[0])[value.number]
         return value
 
     def owned(self, value: Any) -> Any:
@@ -112,6 +114,10 @@ class Replay(Expressions):
     def equal(self, one: Any, other: Any, negated: bool) -> Any:
         """Return `one == other`, or `one != other`."""
         return one != other if negated else one == other
+
+    def identical(self, one: Any, other: Any, negated: bool) -> Any:
+        """Return `one is other`, or `one is not other`."""
+        return one is not other if negated else one is other
 
     def truth(self, value: Any) -> Any:
         """Return the condition of a comprehension."""

@@ -36,7 +36,9 @@ from pipeport.porting._values import (
 from pipeport.porting.control import _flow, _steps
 from pipeport.porting.control._aliases import may_be, picked
 from pipeport.porting.control._branches import RaisedError
-from pipeport.porting.control._choices import chosen
+from pipeport.porting.control._choices import chosen, distributed, first_options, replaced
+from pipeport.porting.control._join import same
+from pipeport.porting.control._options import is_of_values, is_options, of_place
 from pipeport.porting.control._parts import depth
 from pipeport.porting.control._rows import appended, arrays_of_rows, holds_rows, joined_rows
 from pipeport.porting.control._truth import condition
@@ -55,6 +57,7 @@ from pipeport.porting.strings import _files as files
 from pipeport.porting.strings import _lookup as lookup
 from pipeport.porting.strings import _numbers as numbers
 from pipeport.porting.strings import _paths as paths
+from pipeport.porting.strings import _stored as stored
 from pipeport.porting.strings._text import BYTES, METHODS, WORDS_METHODS, Text, Words, as_text, checked
 
 # Methods that change their object, which in a drawn branch or loop would be lost.
@@ -66,6 +69,8 @@ _CHANGING = frozenset(
 )
 # These take a function first.
 _WITH_FUNCTIONS = (map, filter, functools.reduce)
+# Draws of one element of a list, which may be of strings and functions.
+_ELEMENTS = ("random.choice", "numpy.random.choice")
 _TAKE_ARRAYS = (meanings.NATIVE, meanings.TENSORFLOW)
 # These need to know how long a range is.
 _COUNTED = (*_TAKE_ARRAYS, meanings.DRAW, meanings.PYTHON)
@@ -113,6 +118,11 @@ class Runtime(Expressions):
             return self._called(number, function, args, kwargs)
 
     def _called(self, number: int, function: Any, args: Any, kwargs: Any) -> Any:
+        if is_options(function):
+            return distributed(function.functions(), lambda one: self._called(number, one, args, kwargs))
+        if isinstance(function, functools.partial):
+            named = {**function.keywords, **kwargs}
+            return self._called(number, function.func, (*function.args, *args), named)
         if is_inner(function):
             return function(*args, **kwargs)
         if any(function is one for one in _WITH_FUNCTIONS):
@@ -126,15 +136,23 @@ class Runtime(Expressions):
             return self._port(function)(*args, **kwargs)
         if found.kind in _COUNTED and any(isinstance(one, _steps.Steps) for one in (*args, *kwargs.values())):
             self._refuse_steps(number, found)
+        option = first_options([list(args), kwargs])
+        if option is not None:
+            return self._with_each(option, number, function, args, kwargs)
+        if found.name in _ELEMENTS and not kwargs and len(args) == 1 and is_of_values(args[0]):
+            return self._drawn_element(found, args[0])
         if numbers.reads(function, args):
             return numbers.read(function, args, kwargs)
         if found.kind == meanings.NATIVE and numbers.is_of_names(function, args):
             return function(*args, **kwargs)
-        if args and isinstance(args[0], files.Stored) and numbers.is_reader(function):
+        if args and isinstance(args[0], stored.Stored) and numbers.is_reader(function):
             return args[0].astype(numbers.dtype_of(function, args[1:], kwargs))
         if found.name == "pipeport.numpy.load" and args:
-            cast_next = number in self._places.cast
-            return files.load(found.run, self._notes(number), cast_next, *args, **kwargs)
+            return stored.load(found.run, self._notes(number), *args, **kwargs)
+        if found.name == "pipeport.PIL.Image.open":
+            image = found.run(*without_text(args), **without_text(kwargs))
+            image.notes = self._notes(number)
+            return image
         if any(found.function is one for one in files.NOTING):
             kwargs = {**kwargs, "notes": self._notes(number)}
         if found.kind in (meanings.NATIVE, meanings.TENSORFLOW, meanings.DRAW):
@@ -160,6 +178,10 @@ class Runtime(Expressions):
                     return self._island(number, found, function, args, kwargs)
                 self._refuse_python(number, found)
         if type(getattr(function, "__self__", None)).__module__.startswith("pipeport.PIL"):
+            if depth() and function.__name__ == "paste":
+                given = f"paste in {self._places.where(number)}, {_DRAWN}"
+                advice = "Paste a mask that is zero where nothing is to be written."
+                raise PortRefused(explain("call", given, "changes of images outside of them", advice))
             args, kwargs = tuple(opened(one) for one in args), opened(kwargs)  # its methods take tensors
         inside = [part for one in args if isinstance(one, (list, tuple)) for part in one if is_array(part)]
         if found.kind == meanings.NATIVE:  # natives take lists of tensors
@@ -188,6 +210,23 @@ class Runtime(Expressions):
                 _tape.note(found.name, result, args)
             _intervals.note(found.name, result, args, kwargs)
         return result
+
+    def _with_each(self, option: Any, number: int, function: Any, args: Any, kwargs: Any) -> Any:
+        """Call an object with each value that the graph decides between."""
+
+        def run(one: Any) -> Any:
+            return self._called(number, function, replaced(args, option, one), replaced(kwargs, option, one))
+
+        return distributed(option, run)
+
+    def _drawn_element(self, found: meanings.Meaning, values: Any) -> Any:
+        """Return an element of a list of strings or functions: the original, where it is known which."""
+        row = list(np.array(values)) if found.name == _ELEMENTS[1] else list(values)
+        place = python_number(found.run(list(range(len(row)))))
+        if is_array(place):
+            return of_place(row, place._values, same)
+        _tape.note(found.name, _tape.Place(place), ())
+        return row[place]
 
     def _notes(self, number: int) -> dict[str, Any]:
         """Return what was seen at the place of a call."""
@@ -245,6 +284,8 @@ class Runtime(Expressions):
     def method(self, number: int, owner: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:
         """Call a method of an object, or a function of a module."""
         with self._at(number):
+            if is_options(owner):
+                return distributed(owner, lambda one: self.method(number, one, name, *args, **kwargs))
             if is_tensor(owner) and owner.dtype == tf.string:
                 owner = Text(owner, BYTES) if owner.shape.rank == 0 else Words(owner, BYTES)
             if is_text(owner):
@@ -334,6 +375,8 @@ class Runtime(Expressions):
 
     def attribute(self, owner: Any, name: str) -> Any:
         """Return `owner.name`, with arrays in the place of tensors."""
+        if is_options(owner):
+            return distributed(owner, lambda one: self.attribute(one, name))
         if is_tensor(owner) and owner.dtype != tf.string:
             owner = _tensorflow.closed(owner)
         if is_text(owner) and not (isinstance(owner, paths.PathText) and name in paths.PATH_ATTRIBUTES):
@@ -356,6 +399,12 @@ class Runtime(Expressions):
     def item(self, owner: Any, key: Any) -> Any:
         """Return `owner[key]`."""
         key = _plain(key)
+        if isinstance(owner, stored.Stored):
+            return owner[key]
+        if is_options(owner):
+            return distributed(owner, lambda one: self.item(one, key))
+        if is_options(key):
+            return distributed(key, lambda one: self.item(owner, one))
         if is_rows(owner):
             return owner.part(key) if isinstance(key, slice) else owner.element(key)
         if owner is np.mgrid or owner is np.ogrid:
@@ -377,6 +426,8 @@ class Runtime(Expressions):
         if isinstance(owner, dict):
             advice = "Put the values into an array and index it."
             raise PortRefused(explain("key", "an array as the key of a dictionary", "keys of Python", advice))
+        if is_of_values(owner) and is_array(key) and key._values.shape.rank == 0:
+            return of_place(owner, self._place_in(owner, key), same)
         found = picked(owner, key) if isinstance(owner, (list, tuple)) else None
         if found is None:
             advice = "Draw among numbers, and choose between other things by `if`."
@@ -386,6 +437,13 @@ class Runtime(Expressions):
                 given = f"an index that only the graph knows, into {_kind_of(owner)}"
             raise PortRefused(explain("index", given, "lists of numbers or arrays of one shape", advice))
         return found
+
+    def _place_in(self, owner: Any, key: Any) -> Any:
+        """Return a place from 0, which may have been counted from the end."""
+        place, count = tf.cast(key._values, tf.int64), len(owner)
+        text = explain("index", "a place out of range", f"-{count} to {count - 1}", "Check the index.")
+        inside = (place >= -count) & (place < count)
+        return checked(inside, tf.where(place < 0, place + count, place), text, place)
 
     def set(self, owner: Any, key: Any, value: Any) -> Any:
         """Return a container after `owner[key] = value`."""
@@ -494,6 +552,8 @@ class Runtime(Expressions):
 
     def contains(self, owner: Any, value: Any, negated: bool) -> Any:
         """Return `value in owner`, or `value not in owner`."""
+        if is_options(value):
+            return distributed(value, lambda one: self.contains(owner, one, negated))
         if is_text(owner) or is_text(value):
             inside = self._holds(owner, value)
             return _flow.negated(inside) if negated else inside
@@ -540,6 +600,10 @@ class Runtime(Expressions):
 
     def equal(self, one: Any, other: Any, negated: bool) -> Any:
         """Return `one == other`, or `one != other`; of tuples and lists too."""
+        if is_options(one):
+            return distributed(one, lambda value: self.equal(value, other, negated))
+        if is_options(other):
+            return distributed(other, lambda value: self.equal(one, value, negated))
         if is_text(one) or is_text(other):
             return self._same_text(one, other, negated)
         rows = isinstance(one, (list, tuple)) and isinstance(other, (list, tuple))
@@ -550,6 +614,15 @@ class Runtime(Expressions):
             for left, right in zip(one, other, strict=True):
                 found = _flow.both(found, self.equal(left, right, False))
         return _flow.negated(found) if negated else found
+
+    def identical(self, one: Any, other: Any, negated: bool) -> Any:
+        """Return `one is other`, or `one is not other`."""
+        if is_options(other):
+            one, other = other, one
+        if is_options(one) and one is not other:
+            found = one.where(lambda value: value is other)
+            return _flow.negated(found) if negated else found
+        return one is not other if negated else one is other
 
     def _same_text(self, one: Any, other: Any, negated: bool) -> Any:
         text, beside = (one, other) if is_text(one) else (other, one)
@@ -597,10 +670,15 @@ class Runtime(Expressions):
 
     def text(self, value: Any, conversion: int, form: str) -> Any:
         """Return a value in an f-string."""
+        if is_options(value):
+            return distributed(value, lambda one: self.text(one, conversion, form))
         return numbers.text(value, form, conversion=conversion)
 
     def joined(self, *parts: Any) -> Any:
         """Return an f-string."""
+        option = first_options(parts)
+        if option is not None:
+            return distributed(option, lambda one: self.joined(*replaced(parts, option, one)))
         return numbers.joined(parts)
 
     def collected(self, values: Any, make: Callable[[Any], Any]) -> Any:

@@ -5,10 +5,25 @@ from __future__ import annotations
 import contextlib
 import contextvars
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from pipeport._lazy import tf
 from pipeport.porting._values import is_array
+
+
+@dataclass(frozen=True)
+class Place:
+    """Stands for a drawn element of a list of strings or functions, which the original takes from its own.
+
+    Attributes
+    ----------
+    number : int
+        Its place.
+    """
+
+    number: int
+
 
 _tape: contextvars.ContextVar[list[tuple[str, Any]] | None] = contextvars.ContextVar(
     "pipeport_tape", default=None

@@ -145,6 +145,8 @@ def left(value: Any, *, top: bool = False) -> Any:
         return value.tensor
     if is_rows(value):
         return _left_rows(value)
+    if hasattr(type(value), "pipeport_options"):
+        return value.tensor()
     if isinstance(value, dict):
         return {name: left(one) for name, one in value.items()}
     if isinstance(value, (list, tuple)):

@@ -8,6 +8,8 @@ import types
 
 import numpy as np
 
+from pipeport.porting._tape import Place
+
 _KINDS = (np.random.Generator, np.random.RandomState, random.Random)
 
 
@@ -38,6 +40,8 @@ class Draws:
             if name == "shuffle":
                 args[0][:] = value
                 return None
+            if isinstance(value, Place):
+                return args[0][value.number]
             return value
 
         return function

@@ -10,7 +10,7 @@ import pytest
 import tensorflow as tf
 from scipy.io import wavfile
 
-from pipeport.errors import PortRefused
+from pipeport.errors import PortRefused, WrongType
 from pipeport.porting import port
 
 # The functions below are what people write.
@@ -203,6 +203,124 @@ def test_sound(channels, tmp_path):
     check(sound, files, files[0])
     with pytest.raises(PortRefused, match=r"wavfile\.read: .*decode_wav"):
         tf.data.Dataset.from_tensors(str(files[0])).map(port(sound))
+
+
+def plain(path):
+    return np.load(path)
+
+
+def half(path, label):
+    found = np.load(path.decode(), allow_pickle=True)
+    return (found - found.min()) / 2, label
+
+
+def of_archive(path):
+    with np.load(path.decode()) as data:
+        image, name = data["image"], "label"
+        return image / 2, data[name].astype(np.int64)
+
+
+STRINGS = [np.array(["a"]), np.array([{}], object)]
+
+
+def saved(tmp_path, array, name="x.npy"):
+    np.save(tmp_path / name, array)
+    return str(tmp_path / name)
+
+
+def mapped(body, *arguments, **options):
+    return next(iter(tf.data.Dataset.from_tensors(arguments).map(port(body, **options))))
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.int16, np.bool_, np.complex64])
+def test_the_dtype_of_a_result_is_that_of_the_file(kind, tmp_path):
+    array = np.arange(6).reshape(2, 3).astype(kind)
+    file = saved(tmp_path, array)
+    for body in (plain, np.load):
+        compare(mapped(body, file, Tout=kind), array)
+        compare(mapped(body, file, Tout=[kind]), array)
+        compare(port(body, Tout=kind)(tf.constant(file)), array)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="another dtype"):
+        mapped(plain, file, Tout=np.float64)
+    with pytest.raises(PortRefused, match=r"numpy\.load: .*Tout"):
+        mapped(plain, file)
+
+
+@pytest.mark.parametrize("stated", [[tf.float32, tf.int64], (np.float32, np.int64)])
+def test_what_is_computed_takes_the_one_float(stated, tmp_path):
+    array = np.arange(6, dtype=np.float32) + 2
+    file = saved(tmp_path, array)
+    compare(mapped(half, file, np.int64(3), Tout=stated), ((array - 2) / 2, np.int64(3)))
+    with pytest.raises(PortRefused, match="dtype only the file knows"):
+        mapped(half, file, np.int64(3), Tout=[tf.float32, tf.float64])
+    other = saved(tmp_path, array.astype(np.float16), "other.npy")
+    with pytest.raises(tf.errors.InvalidArgumentError, match="another dtype"):
+        mapped(half, other, np.int64(3), Tout=stated)
+
+
+def test_stated_dtypes_are_those_of_the_results():
+    def body(x):
+        return x / 2, x
+
+    x = np.arange(3)
+
+    def call(stated, *, eager):
+        run = port(body, Tout=stated)
+        return run(x) if eager else tf.function(run, autograph=False)(x)
+
+    for eager in (True, False):
+        with pytest.raises(WrongType, match=r"Tout: got float32 for result 0; .*float64"):
+            call([tf.float32, tf.int64], eager=eager)
+        with pytest.raises(WrongType, match=r"Tout: got 1 dtypes; .*2, as results"):
+            call(tf.float64, eager=eager)
+    compare(port(body, Tout=(tf.float64, np.int64))(x), body(x))
+
+
+@pytest.mark.parametrize("save", [np.savez, np.savez_compressed])
+def test_members_of_archives(save, tmp_path):
+    files = [tmp_path / f"{number}.npz" for number in range(2)]
+    for number, file in enumerate(files):
+        image = np.linspace(0, 1, 600 + number, dtype=np.float32)
+        save(file, before=np.zeros([3, number + 1]), image=image, label=np.int16(number))
+    check(of_archive, files, files[0])
+    check(of_archive, files[:1], files[1])
+    with pytest.raises(PortRefused, match=r"numpy\.load: .*example"):
+        mapped(of_archive, str(files[0]))
+    compare(mapped(of_archive, str(files[1]), Tout=[tf.float32, tf.int64]), of_archive(os.fsencode(files[1])))
+
+
+def test_archives_that_are_not_read(tmp_path):
+    file = tmp_path / "x.npz"
+    np.savez_compressed(file, image=np.zeros(500))
+    whole = file.read_bytes()
+
+    def body(path):
+        return np.load(path)["image"].astype(np.float32)
+
+    def missing(path):
+        return np.load(path)["label"].astype(np.float32)
+
+    with pytest.raises(tf.errors.InvalidArgumentError, match="without such a member"):
+        mapped(missing, str(file))
+    directory = whole.index(b"PK\x01\x02")
+    local = whole.index(b"image.npy") + len("image.npy") + 20
+    for content, words in (
+        (whole[:-1], "cut short"), (b"", "no zip archive"), (whole + b"comment", "comment"),
+        (whole[: directory + 10] + b"\x0c" + whole[directory + 11 :], "another way"),
+        (whole[: directory + 8] + b"\x01" + whole[directory + 9 :], "encrypted"),
+        (whole[: local + 2] + b"\xff\xff" + whole[local + 4 :], "inflate|corrupt|data|nflat"),
+    ):  # fmt: skip
+        file.write_bytes(content)
+        with pytest.raises((tf.errors.InvalidArgumentError, tf.errors.DataLossError), match=words):
+            mapped(body, str(file))
+
+
+@pytest.mark.parametrize("array", STRINGS, ids=["text", "objects"])
+def test_arrays_of_something_else_stop_the_graph(array, tmp_path):
+    file = tmp_path / "x.npy"
+    np.save(file, array, allow_pickle=True)
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        mapped(half, str(file), 1, Tout=[tf.float32, tf.int32])
 
 
 def writes(path):

@@ -3,6 +3,7 @@
 from bodies import (
     batches,
     boxes,
+    chosen,
     clips,
     crops,
     geometry,
@@ -10,6 +11,7 @@ from bodies import (
     keypoints,
     masks,
     mixing,
+    pillows,
     pipelines,
     reading,
     refused,
@@ -33,6 +35,8 @@ PORTED = {
         clips,
         batches,
         pipelines,
+        chosen,
+        pillows,
     )
     for body in topic.BODIES
 }

@@ -94,6 +94,29 @@ def spectrum_of_file(path):
     return (spectrum - spectrum.min()) / (spectrum.max() - spectrum.min())
 
 
+def volume_of_archive(path):
+    volume = np.load(path.decode(), allow_pickle=True)["volume"].astype(np.float32)
+    return np.clip(volume.reshape(-1, 4, 3), 0, 20) / 20
+
+
+def scan_of_archive(path):
+    with np.load(path) as data:
+        scan = data["scan"].astype(np.float32)
+        label = int(data["label"].astype(np.int64))
+    return scan * 2 - 1, label
+
+
+def mapped_series(path):
+    series = np.load(path.decode("utf-8"), mmap_mode="r").astype(np.float32)
+    return series.reshape(-1, 4).mean(axis=0)
+
+
+def halves_of_line(line):
+    numbers = np.array(line.decode().strip().split(" "), dtype=np.float32)
+    first, second = np.array_split(numbers[:6], 2)
+    return first - second, np.split(numbers[:6], [1, 4])[1]
+
+
 def saved(name, content):
     """Write bytes for the tests and return their path as a dataset gives it."""
     path = FOLDER / name
@@ -108,9 +131,24 @@ def saved_array(name, array):
     return str(path).encode()
 
 
+def saved_archive(name, save, **arrays):
+    """Write an archive for the tests and return its path as a dataset gives it."""
+    path = FOLDER / name
+    save(path, **arrays)
+    return str(path).encode()
+
+
 LABELS = [saved("0.txt", b"0 0.5 0.5 1 0.25\n2 .1 .2 .3 .4\n"), saved("1.txt", b"1 0.5 0.5 0.5 0.5")]
 VOLUMES = [saved(f"{n}.raw", np.arange(24 * (n + 1), dtype=np.int16).tobytes()) for n in range(2)]
 SPECTRA = [saved_array(f"spectrum{n}.npy", np.arange(16).astype(kind) ** 2) for n, kind in enumerate("fd")]
+ARCHIVES = [
+    saved_archive("plain.npz", np.savez, other=np.zeros(3), volume=np.arange(24, dtype=np.int16)),
+    saved_archive("deflated.npz", np.savez_compressed, volume=np.linspace(-5, 30, 48), other=np.zeros(300)),
+]
+LABELLED = [
+    saved_archive(f"labelled{n}.npz", save, scan=image(5, 4, dtype="float32"), label=np.int32(7 * n))
+    for n, save in enumerate((np.savez_compressed, np.savez))
+]
 BESIDE = [written(f"left{n}.png", image(9, 8)) for n in range(2)]
 for number in range(2):
     written(f"left{number}_mask.png", image(9, 8, channels=None))
@@ -127,6 +165,10 @@ BODIES = (
     Body(boxes_of_text, tuple((one,) for one in LABELS), static=((None,), (None, None))),
     Body(raw_volume, tuple((one,) for one in VOLUMES), static=((4, 3, None),)),
     Body(spectrum_of_file, tuple((one,) for one in SPECTRA), static=((None, 8),)),
+    Body(volume_of_archive, tuple((one,) for one in ARCHIVES), static=((None, 4, 3),)),
+    Body(scan_of_archive, tuple((one,) for one in LABELLED)),
+    Body(mapped_series, tuple((one,) for one in SPECTRA), static=((4,),)),
+    Body(halves_of_line, ((b"1 2 3 4 5 6.5 7\n",), (b"-1 2 3 4 5 6",)), static=((None,), (None,))),
     Body(named_by_draw, ((image(8, 9),),)),
     Body(string_of_values, ((np.int64(1),), (np.int64(-20),)), static=((),)),
     Body(batches_of_strings, ((b"a b c",), (b"",)), static=((),)),

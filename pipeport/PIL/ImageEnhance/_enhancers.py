@@ -117,7 +117,8 @@ def Brightness(image: Any) -> Enhancer:
     Notes
     -----
     Agreement: bit for bit. `factor` may be a scalar tensor.
-    Graph: one program where the size is known, else plain operations; no Python at run time. It is one object: there is no batched form.
+    Graph: one program where the size is known, else plain operations; no Python at run time. It is one
+    object: there is no batched form.
 
     Examples
     --------
@@ -157,7 +158,8 @@ def Contrast(image: Any) -> Enhancer:
     Notes
     -----
     Agreement: bit for bit. `factor` may be a scalar tensor.
-    Graph: one program where the size is known, else plain operations; no Python at run time. It is one object: there is no batched form.
+    Graph: one program where the size is known, else plain operations; no Python at run time. It is one
+    object: there is no batched form.
 
     Examples
     --------
@@ -197,7 +199,8 @@ def Color(image: Any) -> Enhancer:
     Notes
     -----
     Agreement: bit for bit. `factor` may be a scalar tensor.
-    Graph: one program where the size is known, else plain operations; no Python at run time. It is one object: there is no batched form.
+    Graph: one program where the size is known, else plain operations; no Python at run time. It is one
+    object: there is no batched form.
 
     Examples
     --------
@@ -238,7 +241,8 @@ def Sharpness(image: Any) -> Enhancer:
     Notes
     -----
     Agreement: bit for bit. `factor` may be a scalar tensor.
-    Graph: one program where the size is known, else plain operations; no Python at run time. It is one object: there is no batched form.
+    Graph: one program where the size is known, else plain operations; no Python at run time. It is one
+    object: there is no batched form.
 
     Examples
     --------

@@ -17,6 +17,7 @@ from pipeport._lazy import tf
 from pipeport.errors import PipeportError
 from pipeport.porting._values import is_array, is_drawn, weak
 from pipeport.porting.control._flow import if_exp
+from pipeport.porting.control._options import Options, is_options
 from pipeport.porting.optimise._facts import facts_of
 from pipeport.porting.optimise._intervals import interval_of
 from pipeport.porting.optimise._loops import branches_of
@@ -139,6 +140,52 @@ def chosen(run: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any
         return if_exp(weak(first), lambda: among(some[:middle]), lambda: among(some[middle:]), "")
 
     return among(sorted(values))
+
+
+def distributed(value: Options, run: Callable[[Any], Any]) -> Any:
+    """Return what a function gives of the value that the graph decides on.
+
+    Parameters
+    ----------
+    value : Options
+        The values it may be.
+    run : callable
+        Is called with each of them, under a condition.
+
+    Returns
+    -------
+    object
+        Its result.
+    """
+    take_back = taker_back()
+
+    def among(keys: list[int]) -> Any:
+        if len(keys) == 1:
+            take_back()
+            return run(value.values[keys[0]])
+        middle = len(keys) // 2
+        first = weak(value.index._values < keys[middle])
+        return if_exp(first, lambda: among(keys[:middle]), lambda: among(keys[middle:]), "")
+
+    return among(list(value.values))
+
+
+def first_options(value: Any) -> Options | None:
+    """Return the first value that the graph decides on, in nested lists, tuples and dictionaries."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, (list, tuple)):
+        return next((found for one in value if (found := first_options(one)) is not None), None)
+    return value if is_options(value) else None
+
+
+def replaced(value: Any, old: Any, new: Any) -> Any:
+    """Return nested lists, tuples and dictionaries with a value in the place of another."""
+    if isinstance(value, dict):
+        return {name: replaced(one, old, new) for name, one in value.items()}
+    if isinstance(value, (list, tuple)) and not hasattr(value, "_fields"):
+        return type(value)(replaced(one, old, new) for one in value)
+    return new if value is old else value
 
 
 def _choice(run: Callable[..., Any], args: Any, kwargs: Any, message: str, left: int) -> Any:

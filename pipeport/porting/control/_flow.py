@@ -27,6 +27,7 @@ from pipeport.porting._values import (
 from pipeport.porting.control import _branches
 from pipeport.porting.control._join import is_unbound, joined, kind_of, mapped, same
 from pipeport.porting.control._loop import loop
+from pipeport.porting.control._options import is_options
 from pipeport.porting.control._rows import appended, grown, rows_of
 from pipeport.porting.control._steps import Steps
 from pipeport.porting.control._truth import condition
@@ -42,6 +43,11 @@ _NODES = 1000
 
 
 # Truth.
+
+
+def _has_truth(value: Any) -> bool:
+    """Say whether a value that only the graph knows is no number."""
+    return is_text(value) or is_options(value)
 
 
 def negated(value: Any) -> Any:
@@ -66,6 +72,8 @@ def _known(value: Any) -> Any:
         value = as_array(value)
     if is_text(value):
         return value.truth()
+    if is_options(value):
+        return python_number(value.truth())
     if is_rows(value):
         return weak(value.count > 0)
     return python_number(value)
@@ -85,11 +93,11 @@ def _both(one: Callable[[], Any], other: Callable[[], Any], *, chosen_first: boo
     first = one()
     left = _known(first)
     if not is_drawn(left):
-        kept = first if is_text(first) else left
+        kept = first if _has_truth(first) else left
         return kept if bool(left) is chosen_first else other()
     second = other()
-    right = second if is_text(second) else _known(second)
-    test, left = condition(left), first if is_text(first) else left
+    right = second if _has_truth(second) else _known(second)
+    test, left = condition(left), first if _has_truth(first) else left
     truths = [kind_of(side) for side in (left, right)]
     if all(kind is not None and kind.dtype is not None and kind.dtype.kind == "b" for kind in truths):
         join = tf.logical_or if chosen_first else tf.logical_and

@@ -15,6 +15,7 @@ from pipeport.arrays._promotion import Operand, common, fitted
 from pipeport.errors import PortRefused, WrongType, explain
 from pipeport.PIL.Image import Image
 from pipeport.porting._values import as_array, is_array, is_rows, is_tensor, is_text, tensor_of
+from pipeport.porting.control._options import Options, is_options, may_be_one, united
 
 
 @dataclass(frozen=True)
@@ -240,6 +241,8 @@ def _shown(value: Any) -> str:
         return "an array"
     if is_rows(value):
         return "a list that grows"
+    if is_options(value):
+        return "one of several values"
     if isinstance(value, (list, tuple, dict)):
         return f"a {type(value).__name__} of {len(value)}"
     return (
@@ -278,6 +281,8 @@ def mapped(function: Callable[..., Any], name: str, *values: Any, where: str = "
         return function(name, *values)
     if any(is_rows(one) for one in given):
         return _of_rows(function, name, values, given, where)
+    if any(is_options(one) for one in given) or (len(given) > 1 and all(map(_may_differ, given))):
+        return _of_options(function, name, values, given, where)
     if any(_mode(one) for one in given):
         return _pictures(function, name, values, given, where)
     if given and isinstance(given[0], (list, tuple, dict)):
@@ -308,6 +313,29 @@ def _of_rows(function: Callable[..., Any], name: str, values: Any, given: list[A
     if len(values) == 1 and all(one is row[0] for one, row in zip(found, rows, strict=True)):
         return given[0]
     return given[0].made_of(found, given[1:])
+
+
+def _may_differ(value: Any) -> bool:
+    return not isinstance(value, Made) and kind_of(value) is None and may_be_one(value)
+
+
+def _of_options(function: Callable[..., Any], name: str, values: Any, given: list[Any], where: str) -> Any:
+    """Apply a function to the keys of values of Python, of which the graph decides on one."""
+    other = next((one for one in given if not may_be_one(one)), None)
+    if other is not None:
+        told = f"{_quoted(name)}, {_shown(given[0])} or {_shown(given[-1])} {where}"
+        if isinstance(other, int):  # the number of a value of a loop
+            told = f"{_quoted(name)}, which stands for other strings or functions {where}"
+        advice = "Choose between strings, functions and None, or between numbers and arrays."
+        raise PortRefused(explain("condition", told, "values of one kind", advice))
+    indices, found = united(given, same, f"{_quoted(name)}, functions of one name {where}")
+    rest = iter(indices)
+    made = function(name, *(one if is_undefined(one) else next(rest) for one in values))
+    if is_undefined(made):
+        return made
+    if len(values) == 1 and made is values[0].index:
+        return values[0]
+    return Options(made, found)
 
 
 def _rebuilt(like: Any, keys: Any, rows: list[Any]) -> Any:

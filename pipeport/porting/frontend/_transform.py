@@ -33,7 +33,6 @@ class Places:
         self.source = source
         self.found: list[tuple[int, str]] = []
         self.keys: list[str] = []
-        self.cast: set[int] = set()  # whose results are cast at once
 
     def add(self, node: ast.Call) -> int:
         """Give a call its number."""
@@ -84,8 +83,6 @@ class Transform(ast.NodeTransformer):
             made = self._run("method", number, inner, ast.Constant(function.attr), at=node)
         else:
             made = self._run("call", number, self.visit(function), at=node)
-        if isinstance(function, ast.Attribute) and function.attr == "astype":
-            self._note_cast(inner)
         boundary = is_boundary(node)
 
         def handed(argument: ast.expr) -> Any:
@@ -95,16 +92,7 @@ class Transform(ast.NodeTransformer):
         made.keywords = [
             ast.copy_location(ast.keyword(one.arg, handed(one.value)), one) for one in node.keywords
         ]
-        named = ast.unparse(function).rpartition(".")[2]
-        stated = len(node.args) > 1 or any(one.arg == "dtype" for one in node.keywords)
-        if node.args and stated and named in ("array", "asarray"):
-            self._note_cast(made.args[2 if isinstance(function, ast.Name) else 3])
         return made
-
-    def _note_cast(self, made: ast.expr) -> None:
-        """Note that the result of a call is cast at once."""
-        if isinstance(made, ast.Call) and (_is_run(made, "call") or _is_run(made, "method")):
-            self.places.cast.add(made.args[0].value)  # type: ignore[attr-defined]
 
     def visit_Attribute(self, node: ast.Attribute) -> Any:
         if not isinstance(node.ctx, ast.Load):
@@ -154,6 +142,8 @@ class Transform(ast.NodeTransformer):
             return self._run("contains", right, left, ast.Constant(isinstance(operator, ast.NotIn)), at=at)
         if isinstance(operator, (ast.Eq, ast.NotEq)):
             return self._run("equal", left, right, ast.Constant(isinstance(operator, ast.NotEq)), at=at)
+        if isinstance(operator, (ast.Is, ast.IsNot)):
+            return self._run("identical", left, right, ast.Constant(isinstance(operator, ast.IsNot)), at=at)
         return ast.copy_location(ast.Compare(left, [operator], [right]), at)
 
     def visit_BinOp(self, node: ast.BinOp) -> Any:

@@ -1,27 +1,26 @@
 """Files that Python and NumPy read, read when the graph runs.
 
-What only a file knows (the dtype of an array, the number of its axes) is noted where the body runs eagerly,
-as on an `example`, for the place of the call; a graph states it then, and stops at a file that differs.
+What only a file knows (the axes of a table, the channels of a sound) is noted where the body runs eagerly, as
+on an `example`, for the place of the call; a graph states it then, and stops at a file that differs.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NoReturn, Self
+from typing import Any, Self
 
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.arrays._cast import cast
 from pipeport.arrays._making import fresh
 from pipeport.errors import PortRefused, UnsupportedArgument, explain
-from pipeport.kernels.decode._npy import CODES, header_of, numbers_of, typed
-from pipeport.kernels.decode._source import python_path
-from pipeport.porting._values import is_text, weak, without_text
+from pipeport.kernels.decode._npy import CODES, typed
+from pipeport.porting._values import is_text
+from pipeport.porting.strings import _sound as sound
+from pipeport.porting.strings._matplotlib import imread
 from pipeport.porting.strings._numbers import parsed
+from pipeport.porting.strings._seen import TOLD, note, path_of
 from pipeport.porting.strings._text import BYTES, STR, Text, Words, checked, literal
-
-_TOLD = "Give `port` an example, which shows it"
 
 
 class File:
@@ -64,140 +63,19 @@ def open_(file: Any, mode: Any = "r", buffering: Any = -1, encoding: Any = None,
         given = f"mode={mode!r}" if mode not in ("r", "rt", "rb") else ", ".join(options)
         advice = "A graph writes no files: write after the pipeline, in a loop outside."
         raise PortRefused(explain("open", given, "modes 'r' and 'rb', `encoding`", advice))
-    content = Text(tf.io.read_file(_path(file)), BYTES)
+    content = Text(tf.io.read_file(path_of(file)), BYTES)
     if mode == "rb":
         return File(content)
     text = content.decode(encoding or "utf-8")
     return File(text.new(tf.strings.regex_replace(text.tensor, r"\r\n?", "\n")))
 
 
-def _path(file: Any) -> Any:
-    known = python_path(file)
-    return tf.constant(known) if known is not None else without_text(file)
-
-
-# Arrays of files of NumPy's.
-
-
-class Stored:
-    """An array in a file whose dtype only the file knows: it must be cast before anything else.
-
-    Parameters
-    ----------
-    path : tf.Tensor, shape (), string
-        The file.
-    rank : int or None
-        How many axes it has, as far as that was seen.
-    """
-
-    def __init__(self, path: Any, rank: int | None) -> None:
-        self.path = path
-        self.rank = rank
-
-    def astype(self, dtype: Any, **options: Any) -> Any:
-        """Return the array in another dtype."""
-        if dtype is None:
-            self._refuse()
-        options.pop("copy", None)
-        if options:
-            raise UnsupportedArgument(explain("astype", ", ".join(options), "a dtype", "Leave them out."))
-        return fresh(self.read(np.dtype(dtype)))
-
-    def read(self, dtype: Any) -> Any:
-        """Return the array as a tensor of a dtype: one way for each dtype that the file may have."""
-        data = tf.io.read_file(self.path)
-        header = header_of(data, "file", 10000)
-        names = [name for name in CODES if dtype.kind == "c" or not name.startswith("complex")]
-        codes = tf.constant([CODES[name] for name in names])
-        same = tf.equal(codes, tf.strings.substr(header.code, 1, 2))
-        message = explain("file", "an array of another dtype", ", ".join(names), "Convert the file.")
-        with tf.control_dependencies([one for one in header.checks if one is not None]):
-            number = checked(tf.reduce_any(same), tf.argmax(tf.cast(same, tf.uint8)), message, header.code)
-        swapped = tf.equal(tf.strings.substr(header.code, 0, 1), ">")
-        turned = header.by_column & (tf.size(header.shape) > 1)
-        sizes = tf.cond(turned, lambda: tf.reverse(header.shape, [0]), lambda: header.shape)
-        start = tf.cast(header.start, tf.int64)
-
-        def way(name: str) -> Callable[[], Any]:
-            return lambda: cast(numbers_of(data, start, sizes, name, "file", [], swapped), dtype)
-
-        found = tf.switch_case(tf.cast(number, tf.int32), list(map(way, names)))
-        found = tf.cond(turned, lambda: tf.transpose(found), lambda: found)
-        return found if self.rank is None else tf.ensure_shape(found, [None] * self.rank)
-
-    def _refuse(self, *_: Any, **__: Any) -> NoReturn:
-        advice = f"{_TOLD}; or cast first: `np.load(path).astype(np.float32)`."
-        given = "an array whose dtype only the file knows"
-        raise PortRefused(explain("numpy.load", given, "a dtype known while tracing", advice))
-
-    def __getattr__(self, name: str) -> Any:
-        return self._refuse()
-
-    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _refuse
-    __getitem__ = __len__ = __iter__ = __neg__ = __pow__ = __mod__ = __matmul__ = __array__ = _refuse
-    __lt__ = __le__ = __gt__ = __ge__ = _refuse
-
-
-def load(
-    run: Callable[..., Any],
-    notes: dict[str, Any],
-    cast_next: bool,
-    file: Any,
-    mmap_mode: Any = None,
-    **options: Any,
-) -> Any:
-    """Load an `.npy` file; what it holds is noted where it is seen.
-
-    Parameters
-    ----------
-    run : callable
-        The native.
-    notes : dict
-        Those of the place of the call.
-    cast_next : bool
-        Whether the array is cast at once, so that any dtype will do.
-    file : object
-        The path.
-    mmap_mode : str, optional
-        Read as without.
-    **options
-        Further arguments of `numpy.load`.
-
-    Returns
-    -------
-    ndarray or Stored
-        The array.
-    """
-    if mmap_mode not in (None, "r", "c", "r+"):
-        options["mmap_mode"] = mmap_mode
-    path = without_text(file)
-    if "dtype" in options:
-        return run(path, **options)
-    if tf.executing_eagerly():
-        found = run(path, **options)
-        note(notes, "dtype", found.dtype)
-        note(notes, "rank", found.ndim)
-        return found
-    if python_path(file) is not None:
-        return run(path, **options)
-    dtype, rank = notes.get("dtype"), notes.get("rank")
-    if cast_next or dtype is None or rank is None:
-        return Stored(path, rank)
-    return run(path, dtype=dtype, shape=(None,) * rank, **options)
-
-
-def note(notes: dict[str, Any], name: str, seen: Any) -> None:
-    """Note what a file holds; None where files differ."""
-    if notes.setdefault(name, seen) != seen:
-        notes[name] = None
-
-
 def fromfile(file: Any, dtype: Any = float, count: Any = -1, sep: Any = "", offset: Any = 0) -> Any:
     """Do what `numpy.fromfile` does, of a path."""
     if sep:
-        content = Text(tf.io.read_file(_path(file)), BYTES).decode()
+        content = Text(tf.io.read_file(path_of(file)), BYTES).decode()
         return fromstring(content, dtype, count, sep=sep)
-    data = tf.io.read_file(_path(file)) if not isinstance(file, File) else file.read().tensor
+    data = tf.io.read_file(path_of(file)) if not isinstance(file, File) else file.read().tensor
     return _numbers(data, np.dtype(dtype), count, offset, whole=False)
 
 
@@ -287,7 +165,7 @@ def _squeezed(table: Any, ndmin: Any, notes: dict[str, Any]) -> Any:
     elif notes.get("rank") is not None:
         rank = notes["rank"]
     else:
-        advice = f"{_TOLD}, or write `ndmin=2`."
+        advice = f"{TOLD}, or write `ndmin=2`."
         given = "a table whose number of axes only the file knows"
         raise PortRefused(explain("numpy.loadtxt", given, "a number of axes known while tracing", advice))
     longer = tf.reduce_sum(tf.cast(tf.not_equal(tf.shape(table), 1), tf.int32))
@@ -296,29 +174,17 @@ def _squeezed(table: Any, ndmin: Any, notes: dict[str, Any]) -> Any:
     return fresh(table if rank == 2 else tf.reshape(table, [-1] if rank else []))
 
 
-def wav(filename: Any, mmap: Any = False, *, notes: dict[str, Any]) -> Any:
-    """Do what `scipy.io.wavfile.read` does, of files of 16 bits."""
-    del mmap
-    found = tf.audio.decode_wav(tf.io.read_file(_path(filename)))
-    samples = tf.cast(found.audio * 32768.0, tf.int16)  # whole numbers again, exactly
-    if tf.executing_eagerly():
-        rank = 1 if samples.shape[1] == 1 else 2
-        note(notes, "rank", rank)
-    elif notes.get("rank") is not None:
-        rank = notes["rank"]
-    else:
-        given = "a file of whose channels nothing is known"
-        advice = f"{_TOLD}, or write tf.audio.decode_wav(tf.io.read_file(path), desired_channels=1)."
-        raise PortRefused(explain("scipy.io.wavfile.read", given, "one number of axes", advice))
-    message = explain("wavfile.read", "another number of channels", "that of the example", "Read them apart.")
-    samples = checked(tf.equal(tf.shape(samples)[1] == 1, rank == 1), samples, message)
-    return weak(tf.cast(found.sample_rate, tf.int64)), fresh(samples[:, 0] if rank == 1 else samples)
-
-
 FUNCTIONS: dict[Any, Callable[..., Any]] = {
     open: open_, np.fromfile: fromfile, np.frombuffer: frombuffer, np.fromstring: fromstring,
     np.loadtxt: loadtxt,
 }  # fmt: skip
-BY_NAME: dict[str, Callable[..., Any]] = {"scipy.io.wavfile.read": wav}
+# By name, as pipeport imports none of these libraries.
+BY_NAME: dict[str, Callable[..., Any]] = {
+    "scipy.io.wavfile.read": sound.wav,
+    "soundfile.read": sound.soundfile_read,
+    "librosa.core.audio.load": sound.librosa_load,
+    "matplotlib.image.imread": imread,
+    "matplotlib.pyplot.imread": imread,
+}
 # They note what a file holds.
-NOTING = (loadtxt, wav)
+NOTING = (loadtxt, sound.wav, sound.soundfile_read, sound.librosa_load, imread)

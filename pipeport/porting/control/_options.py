@@ -1,0 +1,203 @@
+"""A string, a function or None that only the graph decides on: each value it may have, and which it is.
+
+`mode = "reflect" if u > .5 else "edge"` gives one. What is done with it is done with each value, under
+conditions (`_choices.distributed`); whether it equals a constant is a comparison of numbers.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.errors import PortRefused, explain
+from pipeport.porting._values import weak
+
+_CONSTANTS = (str, bytes, type(None), np.dtype)
+
+
+class Options:
+    """One of several values of Python.
+
+    Parameters
+    ----------
+    index : ndarray
+        A whole number: the key of the value that it is.
+    values : mapping of int to object
+        The values by their keys.
+    """
+
+    pipeport_options = True
+
+    def __init__(self, index: Any, values: Mapping[int, Any]) -> None:
+        self.index = index
+        self.values = dict(sorted(values.items()))
+
+    def where(self, holds: Callable[[Any], bool]) -> Any:
+        """Return whether something holds of the value, as a number of the graph."""
+        keys = [key for key, value in self.values.items() if holds(value)]
+        if len(keys) in (0, len(self.values)):
+            return bool(keys)
+        return weak(tf.reduce_any(tf.equal(self.index._values, tf.constant(keys, tf.int64))))
+
+    def functions(self) -> Options:
+        """Return it as one of its functions; the graph stops where it is none."""
+        holds = self.where(callable)
+        if holds is True:
+            return self
+        advice = "Ask for None before, in the condition around."
+        given = "None or a string" if holds is False else "None or a string in some elements"
+        message = explain("call", given, "functions", advice)
+        if holds is False:
+            raise PortRefused(message)
+        with tf.control_dependencies([tf.debugging.Assert(holds._values, [message])]):
+            index = weak(tf.identity(self.index._values))
+        return Options(index, {key: value for key, value in self.values.items() if callable(value)})
+
+    def truth(self) -> Any:
+        """Return whether it is true."""
+        return self.where(bool)
+
+    def tensor(self) -> Any:
+        """Return it as a string of the graph; refused where it is no string, or bytes or str.
+
+        Raises
+        ------
+        PortRefused
+            It may be something else.
+        """
+        kinds = {type(value) for value in self.values.values()}
+        if not (all(issubclass(kind, str) for kind in kinds) or kinds == {bytes}):
+            given = "one of several functions, or None"
+            raise PortRefused(
+                explain("result", given, "numbers, arrays and strings", "Call it, and return that.")
+            )
+        keys = tf.constant(list(self.values), tf.int64)
+        place = tf.argmax(tf.cast(tf.equal(keys, self.index._values), tf.uint8))
+        return tf.gather(tf.constant(list(self.values.values())), place)
+
+    def __bool__(self) -> bool:
+        given = "one of several values that the graph decides between"
+        advice = "Write `if`, `and` or `or` in the ported function itself."
+        raise PortRefused(explain("truth", given, "values known while tracing", advice))
+
+
+def is_options(value: Any) -> bool:
+    """Say whether a value is an `Options`."""
+    return hasattr(type(value), "pipeport_options")
+
+
+def may_be_one(value: Any) -> bool:
+    """Say whether a value that a branch or a round gives may be one of several."""
+    return _is_one(value) and not _is_inner(value)
+
+
+def _is_one(value: Any) -> bool:
+    return is_options(value) or isinstance(value, _CONSTANTS) or callable(value)
+
+
+def _is_inner(function: Any) -> bool:
+    """Say whether a function is defined in a ported one, so that it may hold tensors of a branch."""
+    return "ag__" in getattr(getattr(function, "__code__", None), "co_freevars", ())
+
+
+def is_of_values(value: Any) -> bool:
+    """Say whether a value is a list of strings, functions and None."""
+    return isinstance(value, (list, tuple)) and bool(value) and all(map(_is_one, value))
+
+
+def keyed(values: Sequence[Any], same: Callable[[Any, Any], bool]) -> tuple[list[int], dict[int, Any]]:
+    """Return keys of values, and the values by these; a value has the same key in every trace.
+
+    Parameters
+    ----------
+    values : sequence
+        The values.
+    same : callable
+        Says whether two are one.
+
+    Returns
+    -------
+    (list of int, dict of int to object)
+        Keys in the order of the values, and the values.
+    """
+    keys: list[int] = []
+    found: dict[int, Any] = {}
+    for value in values:
+        key = zlib.crc32(_named(value).encode())
+        while key in found and not same(found[key], value):
+            key += 1
+        found[key] = value
+        keys.append(key)
+    return keys, found
+
+
+def _named(value: Any) -> str:
+    """Return a text that is the same for a value in every trace, if not of this value alone."""
+    if callable(value):
+        return f"{type(value).__name__} {getattr(value, '__qualname__', '')}"
+    return repr(value)
+
+
+def of_place(values: Sequence[Any], place: Any, same: Callable[[Any, Any], bool]) -> Options:
+    """Return the value at a place of a sequence that only the graph knows.
+
+    Parameters
+    ----------
+    values : sequence
+        The values.
+    place : tf.Tensor, shape (), of integers
+        From 0.
+    same : callable
+        Says whether two are one.
+
+    Returns
+    -------
+    Options
+        The value.
+    """
+    keys, by_key = keyed(values, same)
+    return Options(weak(tf.gather(tf.constant(keys, tf.int64), place)), by_key)
+
+
+def united(
+    values: Sequence[Any], same: Callable[[Any, Any], bool], given: str
+) -> tuple[list[Any], dict[int, Any]]:
+    """Return the keys of values, of which some are several, and all that they may be.
+
+    Parameters
+    ----------
+    values : sequence
+        Of `may_be_one`.
+    same : callable
+        Says whether two are one.
+    given : str
+        What they are, for messages.
+
+    Returns
+    -------
+    (list, dict of int to object)
+        For each value its key, or what stands for it; and the values by their keys.
+    """
+    found: dict[int, Any] = {}
+    for one in (one for one in values if is_options(one)):
+        if any(key in found and not same(found[key], value) for key, value in one.values.items()):
+            advice = "Choose between numbers, and take the functions from one list."
+            raise PortRefused(explain("condition", given, "values that can be told apart", advice))
+        found |= one.values
+    indices: list[Any] = []
+    for one in values:
+        if is_options(one):
+            indices.append(one.index)
+            continue
+        key = next((key for key, value in found.items() if same(value, one)), None)
+        if key is None:
+            key = keyed([one], same)[0][0]
+            while key in found:
+                key += 1
+            found[key] = one
+        indices.append(key)
+    return indices, found

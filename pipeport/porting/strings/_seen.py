@@ -1,0 +1,60 @@
+"""What was seen of files at the place of a call, where the body ran eagerly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from pipeport._lazy import tf
+from pipeport.errors import PortRefused, explain
+from pipeport.kernels.decode._source import python_path
+from pipeport.porting._values import without_text
+
+TOLD = "Give `port` an example, which shows it"
+
+
+def path_of(file: Any) -> Any:
+    """Return a path as what `tf.io.read_file` takes."""
+    known = python_path(file)
+    return tf.constant(known) if known is not None else without_text(file)
+
+
+def note(notes: dict[Any, Any], name: str, seen: Any) -> None:
+    """Note what a file holds; None where files differ."""
+    if notes.setdefault(name, seen) != seen:
+        notes[name] = None
+
+
+def learnt(
+    notes: dict[Any, Any], name: str, file: Any, look: Callable[[Any], Any], refusal: tuple[str, str, str]
+) -> Any:
+    """Return what a file holds: of this file where its path is known, else of those seen.
+
+    Parameters
+    ----------
+    notes : dict
+        Those of the place of the call.
+    name : str
+        Of the note.
+    file : object
+        The path.
+    look : callable
+        Takes the path, as a tensor with a value, and gives what the file holds.
+    refusal : (str, str, str)
+        Where nothing is known: what is called, what is missing, and the nearest way.
+
+    Returns
+    -------
+    object
+        What it holds.
+    """
+    known = python_path(file)
+    if tf.executing_eagerly() or known is not None:
+        with tf.init_scope():
+            seen = look(path_of(file))
+        note(notes, name, seen)
+        return seen
+    if notes.get(name) is None:
+        called, given, advice = refusal
+        raise PortRefused(explain(called, given, "what is known while tracing", advice))
+    return notes[name]

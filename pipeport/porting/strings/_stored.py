@@ -1,0 +1,283 @@
+"""`numpy.load`, of `.npy` files and `.npz` archives that only the graph knows.
+
+A graph must know the dtype of an array before it computes with it. One that is cast first may have any. Where
+one is used otherwise, the function is traced again with the dtype that an `example` showed or `Tout` states,
+and the graph stops at a file of another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn, Self
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.arrays._cast import cast
+from pipeport.arrays._making import fresh
+from pipeport.errors import PortRefused, UnsupportedArgument, WrongType, explain
+from pipeport.kernels.decode._npy import CODES, array_in, header_of, numbers_of, seen_in
+from pipeport.kernels.decode._source import python_path
+from pipeport.kernels.decode._zip import member
+from pipeport.porting._values import is_text, without_text
+from pipeport.porting.strings._seen import note
+from pipeport.porting.strings._text import checked
+
+_HEADER = 10000  # the longest that NumPy reads
+_WAYS = "Give `port` an example or `Tout`, which tells it; or cast first: `np.load(path).astype(np.float32)`."
+# What concerns pickles alone, which a graph refuses when it meets one; and what a copy in memory is read for.
+_READ_AS_WITHOUT: dict[str, tuple[Any, ...]] = {
+    "mmap_mode": (None, "r", "c", "r+"),
+    "allow_pickle": (False, True),
+    "fix_imports": (True, False),
+    "encoding": ("ASCII", "latin1", "bytes"),
+}
+
+
+class UnstatedDtype(PortRefused):
+    """An array is used whose dtype only its file knows.
+
+    Parameters
+    ----------
+    notes : dict
+        Those of the place where it is read.
+    """
+
+    def __init__(self, notes: dict[Any, Any]) -> None:
+        given = "an array whose dtype only the file knows"
+        super().__init__(explain("numpy.load", given, "a dtype known while tracing", _WAYS))
+        self._notes = notes
+
+    def settle(self, dtypes: Sequence[Any]) -> bool:
+        """Find the dtype for another trace: as it was seen, else from those of the results.
+
+        Parameters
+        ----------
+        dtypes : sequence of numpy.dtype
+            Of all results. One of them is taken if all are alike, or if it is the one float among them.
+
+        Returns
+        -------
+        bool
+            Whether there is one, and was none before.
+        """
+        kinds = set(dtypes)
+        floats = {kind for kind in kinds if kind.kind == "f"}
+        found = kinds if len(kinds) == 1 else floats
+        dtype = self._notes.get("dtype") or (found.pop() if len(found) == 1 else None)
+        if dtype is None or "used" in self._notes:
+            return False
+        self._notes["used"] = dtype
+        return True
+
+
+class Stored:
+    """What `numpy.load` gives of a file that only the graph knows: an array, or an archive of arrays.
+
+    Parameters
+    ----------
+    data : callable
+        Gives the bytes.
+    notes : dict
+        What was seen at the place of the call.
+    known : callable or None
+        Gives the bytes while tracing, where that can be.
+    """
+
+    def __init__(
+        self, data: Callable[[], Any], notes: dict[Any, Any], known: Callable[[], Any] | None = None
+    ) -> None:
+        self._data, self._notes, self._known = data, notes, known
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *told: object) -> None:
+        return None
+
+    def close(self) -> None:
+        """Do nothing: the file is read at once."""
+
+    def settled(self) -> Any:
+        """Return the array where its dtype is known and needed, else the object itself."""
+        if self._known is not None:
+            with tf.init_scope():
+                dtype, shape = seen_in(self._known())
+            if tf.executing_eagerly():
+                note(self._notes, "dtype", np.dtype(dtype))
+                note(self._notes, "rank", len(shape))
+            return self.array(dtype, shape)
+        if "used" not in self._notes:
+            return self
+        dtype, rank = self._notes["used"], self._notes.get("rank")
+        return self.array(dtype, None if rank is None else (None,) * rank)
+
+    def array(self, dtype: Any, shape: Any = None) -> Any:
+        """Return the array, of a dtype that the file must have."""
+        name = np.dtype(dtype).name
+        if name not in CODES:
+            raise UnsupportedArgument(explain("dtype", name, ", ".join(CODES), "Load numbers."))
+        return fresh(array_in(self._data(), name, shape, "file", _HEADER))
+
+    def astype(self, dtype: Any, **options: Any) -> Any:
+        """Return the array in another dtype."""
+        if dtype is None:
+            self._refuse()
+        options.pop("copy", None)
+        if options:
+            raise UnsupportedArgument(explain("astype", ", ".join(options), "a dtype", "Leave them out."))
+        return fresh(self._cast(np.dtype(dtype)))
+
+    def _cast(self, dtype: Any) -> Any:
+        """Return the array as a tensor of a dtype: one way for each dtype that the file may have."""
+        data = self._data()
+        header = header_of(data, "file", _HEADER)
+        names = [name for name in CODES if dtype.kind == "c" or not name.startswith("complex")]
+        codes = tf.constant([CODES[name] for name in names])
+        same = tf.equal(codes, tf.strings.substr(header.code, 1, 2))
+        message = explain("file", "an array of another dtype", ", ".join(names), "Convert the file.")
+        with tf.control_dependencies([one for one in header.checks if one is not None]):
+            number = checked(tf.reduce_any(same), tf.argmax(tf.cast(same, tf.uint8)), message, header.code)
+        swapped = tf.equal(tf.strings.substr(header.code, 0, 1), ">")
+        turned = header.by_column & (tf.size(header.shape) > 1)
+        sizes = tf.cond(turned, lambda: tf.reverse(header.shape, [0]), lambda: header.shape)
+        start = tf.cast(header.start, tf.int64)
+
+        def way(name: str) -> Callable[[], Any]:
+            return lambda: cast(numbers_of(data, start, sizes, name, "file", [], swapped), dtype)
+
+        found = tf.switch_case(tf.cast(number, tf.int32), list(map(way, names)))
+        found = tf.cond(turned, lambda: tf.transpose(found), lambda: found)
+        rank = self._notes.get("rank")
+        return found if rank is None else tf.ensure_shape(found, [None] * rank)
+
+    def __getitem__(self, key: Any) -> Any:
+        if not isinstance(key, (str, bytes)) and not is_text(key):
+            self._refuse()
+        notes = self._notes.setdefault(("member", None if is_text(key) else key), {})
+        name = without_text(key)
+        names = tf.stack([name, tf.strings.join([name, ".npy"])])
+
+        def part(data: Callable[[], Any]) -> Callable[[], Any]:
+            return lambda: member(data(), names, "file")
+
+        return Stored(part(self._data), notes, None if self._known is None else part(self._known)).settled()
+
+    def refusal(self) -> UnstatedDtype:
+        """Return the error for a use that needs the dtype."""
+        return UnstatedDtype(self._notes)
+
+    def _refuse(self, *_: Any, **__: Any) -> NoReturn:
+        raise self.refusal()
+
+    def __getattr__(self, name: str) -> Any:
+        return self._refuse()
+
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _refuse
+    __len__ = __iter__ = __neg__ = __pow__ = __mod__ = __matmul__ = __array__ = _refuse
+    __lt__ = __le__ = __gt__ = __ge__ = _refuse
+
+
+def load(
+    run: Callable[..., Any],
+    notes: dict[Any, Any],
+    file: Any,
+    mmap_mode: Any = None,
+    allow_pickle: Any = False,
+    fix_imports: Any = True,
+    encoding: Any = "ASCII",
+    **options: Any,
+) -> Any:
+    """Load an array or an archive; what it holds is noted where it is seen.
+
+    Parameters
+    ----------
+    run : callable
+        The native.
+    notes : dict
+        Those of the place of the call.
+    file : object
+        The path.
+    mmap_mode, allow_pickle, fix_imports, encoding : object
+        Read as without: the graph stops at a pickle.
+    **options
+        Further arguments of `numpy.load`.
+
+    Returns
+    -------
+    ndarray or Stored
+        The array; what only the graph knows.
+    """
+    given = {"mmap_mode": mmap_mode, "allow_pickle": allow_pickle, "fix_imports": fix_imports,
+             "encoding": encoding}  # fmt: skip
+    options |= {name: one for name, one in given.items() if one not in _READ_AS_WITHOUT[name]}
+    path, known = without_text(file), python_path(file)
+    if options or (known is None and not tf.is_tensor(path)):
+        return run(path, **options)
+
+    def data() -> Any:
+        return tf.io.read_file(path if known is None else tf.constant(known))
+
+    if not tf.executing_eagerly() and known is None:
+        return Stored(data, notes).settled()
+    with tf.init_scope():
+        is_archive = data().numpy()[:2] == b"PK"
+    stored = Stored(data, notes, data)
+    return stored if is_archive else stored.settled()
+
+
+def dtypes_of(stated: Any) -> tuple[Any, ...] | None:
+    """Return the dtypes that `Tout` states, those of strings as that of objects.
+
+    Parameters
+    ----------
+    stated : dtype, list or tuple of dtypes, or None
+        As of `tf.numpy_function`.
+
+    Returns
+    -------
+    tuple of numpy.dtype or None
+        None where nothing is stated.
+    """
+    if stated is None:
+        return None
+    row = stated if isinstance(stated, (list, tuple)) else [stated]
+    return tuple(np.dtype(tf.as_dtype(one).as_numpy_dtype) for one in row)
+
+
+def given_back(found: Any, dtypes: tuple[Any, ...] | None) -> Any:
+    """Return results with arrays in the place of files, of the dtypes that are stated for them."""
+    if isinstance(found, Stored):
+        if dtypes is None or len(dtypes) != 1:
+            raise found.refusal()
+        return found.array(dtypes[0])
+    if type(found) not in (list, tuple):
+        return found
+    kinds = dtypes if dtypes is not None and len(dtypes) == len(found) else (None,) * len(found)
+    parts = []
+    for one, kind in zip(found, kinds, strict=True):
+        if isinstance(one, Stored) and kind is None:
+            raise one.refusal()
+        parts.append(one.array(kind) if isinstance(one, Stored) else one)
+    return type(found)(parts)
+
+
+def check_dtypes(found: Any, dtypes: tuple[Any, ...] | None) -> None:
+    """Refuse results of other dtypes than `Tout` states, as `tf.numpy_function` does.
+
+    Raises
+    ------
+    WrongType
+        There are more or fewer results, or one has another dtype.
+    """
+    if dtypes is None:
+        return
+    results = tf.nest.flatten(found)
+    if len(results) != len(dtypes):
+        advice = "State one dtype for each result."
+        raise WrongType(explain("Tout", f"{len(dtypes)} dtypes", f"{len(results)}, as results", advice))
+    for place, (one, stated) in enumerate(zip(results, dtypes, strict=True)):
+        kind = np.dtype(tf.convert_to_tensor(one).dtype.as_numpy_dtype)
+        if kind != stated:
+            advice = "Cast the result with `astype`, or state its dtype."
+            raise WrongType(explain("Tout", f"{stated} for result {place}", f"{kind}, as it is", advice))
