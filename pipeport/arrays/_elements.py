@@ -14,7 +14,7 @@ from pipeport.arrays._promotion import Operand, fitted
 from pipeport.errors import UnsupportedArgument, explain
 
 _ALLOWED = "numbers of one type, or arrays of one shape and dtype, in tuples too"
-_ADVICE = "Draw an index, and take the element with `if` or tf.switch_case."
+_ADVICE = "Draw an index, and in the branches of an `if` call what takes the element."
 
 
 def _refuse(parameter: str, given: str) -> UnsupportedArgument:

@@ -13,6 +13,7 @@ import numpy as np
 
 from pipeport import numpy, seeds
 from pipeport._lazy import tf
+from pipeport._nearest import NEAREST
 from pipeport.arrays import _sharing, _strides
 from pipeport.arrays._cast import cast
 from pipeport.arrays._give import opened
@@ -268,7 +269,7 @@ class Runtime(Expressions):
 
     def _refuse_python(self, number: int, found: meanings.Meaning) -> None:
         given = f"values that only the graph knows, for {found.name} in {self._places.where(number)}"
-        advice = "It runs once, while tracing: give it values known then."
+        advice = NEAREST.get(found.name, "It runs once, while tracing: give it values known then.")
         raise PortRefused(explain("call", given, "values known while tracing", advice))
 
     def _refuse_steps(self, number: int, found: meanings.Meaning) -> None:

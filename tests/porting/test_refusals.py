@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import re
 import sys
 import traceback
@@ -160,6 +161,14 @@ def asks_its_type(x):
     return x if type(x) is np.ndarray else x + 1
 
 
+def takes_the_next(x):
+    return next(iter(x))
+
+
+def lists_a_folder(path):
+    return len(os.listdir(path))  # noqa: PTH208 - as people write it
+
+
 BEFOREHAND = [
     (
         imports_inside,
@@ -170,6 +179,8 @@ BEFOREHAND = [
     (of_objects, "an array of Python's objects: Keep a list"),
     (casts_to_objects, "an array of Python's objects: Keep a list"),
     (asks_its_type, "type: Ask for `x.dtype`"),
+    (takes_the_next, "iter: Write a `for` loop."),
+    (lists_a_folder, "os.listdir: It would run once, while tracing"),
 ]
 
 
@@ -234,6 +245,14 @@ def draws_from_a_range(x):
     import random
 
     return random.sample(range(x[0]), 2)
+
+
+def searches(x):
+    return re.search("a", str(x[0]))
+
+
+def indexes_by_a_list(x):
+    return np.zeros(5)[list(range(int(x[0])))]
 
 
 def permutes_a_range(x):
@@ -324,3 +343,13 @@ def test_the_nearest_exists_and_is_served(name):
     )
     for one in named:
         assert not one.startswith("tf.") or callable(eval(one, {"tf": tf})), one
+
+
+def test_a_list_of_unknown_length_is_an_index():
+    graph = tf.function(port(indexes_by_a_list))
+    assert graph(tf.constant([3])).numpy().tolist() == [0, 0, 0]
+
+
+def test_what_reads_text_is_told_the_way():
+    with pytest.raises(PortRefused, match=r"re\.search.*Take the text apart by `split`"):
+        tf.function(port(searches)).get_concrete_function(tf.TensorSpec([3], tf.int64))

@@ -369,7 +369,7 @@ class TestElements:
         "values", [[1, 2.0], ["a", "b"], [abs, min], [None, 1], [tf.zeros(2), tf.zeros(3)], [(1, 2), (1,)]]
     )
     def test_what_no_tensor_holds_is_refused_with_the_mend(self, values):
-        with pytest.raises(UnsupportedArgument, match=r"Draw an index, and take the element"):
+        with pytest.raises(UnsupportedArgument, match=r"Draw an index, and in the branches of an `if` call"):
             standard.choice(values, seed=SEED)
 
     def test_weights_may_be_tensors(self):

@@ -594,6 +594,17 @@ def kept_in_an_argument():
         step(tf.constant(number), queue)
 
 
+@troubled("failed trace", "should not modify its Python input arguments")
+def appended_to_an_argument():
+    @tf.function
+    def step(x, found):
+        found.append(x * 2)
+        return x + 1
+
+    with contextlib.suppress(ValueError):
+        step(tf.constant(1), [])
+
+
 def drawn_by_tensorflow_in_a_dataset():
     def noisy(x):
         return tf.cast(x, tf.float64) + tf.random.uniform([], dtype=tf.float64)

@@ -504,7 +504,9 @@ def _refused(function: Any) -> Meaning:
             return Meaning(REFUSED, name, None, WHY[known])
     if top in catalog.FACADES:
         return Meaning(REFUSED, name, None, _near(name))
-    known_by_name = meanings.meaning(name.removeprefix(_OBJECT))
+    known_by_name = meanings.meaning(name.removeprefix(_OBJECT) if "." in name else f"builtins.{name}")
+    if known_by_name.kind == meanings.CHANGE:
+        return Meaning(REFUSED, name, None, known_by_name.advice)
     advice = "Do it outside, or leave it in a tf.numpy_function of its own."
     if known_by_name.kind in (meanings.ELSEWHERE, meanings.NEVER, meanings.LOG):
         advice = known_by_name.advice

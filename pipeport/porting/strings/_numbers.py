@@ -174,7 +174,7 @@ def _formatted(value: Any, form: str) -> Any:
     if found.dtype.kind in "iu" and letter in ("", "d") and digits is None:
         return tf.strings.as_string(found._values, **options)
     if letter not in ("f", "F") or (found.dtype.kind in "iu" and letter == "d"):
-        given = f"a float that only the graph knows with {form!r}"
+        given = "a float that only the graph knows" + (f" with {form!r}" if form else "")
         raise PortRefused(explain("format", given, "a number of digits, as '.2f'", "State the digits."))
     wide = cast(found._values, _FLOAT64)
     wide = tf.where(tf.math.is_nan(wide), tf.constant(np.nan, tf.float64), wide)  # without a sign
