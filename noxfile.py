@@ -138,7 +138,7 @@ def nightly(session: nox.Session) -> None:
 
 @nox.session(venv_backend="none")
 def new(session: nox.Session) -> None:
-    """Write the files of a new pair from its reference: nox -s new -- cv2.Canny."""
+    """Write the files of a new pair from its reference: nox -s new -- cv2.dct."""
     session.notify("tests", ("python", "bench/new_pair.py", *session.posargs))
 
 

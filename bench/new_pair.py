@@ -1,6 +1,6 @@
 """Write the files of a new pair from the live reference: façade with contract and docstring, export, test.
 
-    python bench/new_pair.py cv2.Canny        # what `nox -s new -- cv2.Canny` runs
+    python bench/new_pair.py cv2.dct          # what `nox -s new -- cv2.dct` runs
     python bench/new_pair.py --unfinished     # exit code 1 while something is to be filled in; part of lint
 
 Signature and defaults are those of the reference. Domain and types are guessed from names and defaults. What
@@ -536,7 +536,7 @@ def unfinished() -> list[str]:
 def main() -> int:
     """Run the command."""
     parser = argparse.ArgumentParser(description=str(__doc__).partition("\n")[0])
-    parser.add_argument("name", nargs="?", help="dotted name of the reference, such as cv2.Canny")
+    parser.add_argument("name", nargs="?", help="dotted name of the reference, such as cv2.dct")
     parser.add_argument("--unfinished", action="store_true", help="list what is to be filled in")
     given = parser.parse_args()
     if given.unfinished:

@@ -10,6 +10,7 @@ from pipeport.cv2._bitwise import bitwise_or as bitwise_or
 from pipeport.cv2._bitwise import bitwise_xor as bitwise_xor
 from pipeport.cv2._blur import blur as blur
 from pipeport.cv2._blur import boxFilter as boxFilter
+from pipeport.cv2._canny import Canny as Canny
 from pipeport.cv2._channels import merge as merge
 from pipeport.cv2._channels import split as split
 from pipeport.cv2._clahe import createCLAHE as createCLAHE

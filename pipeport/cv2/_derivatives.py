@@ -33,7 +33,7 @@ _SCALED = {
 _NO_DST = {"dst": "tensors are not written in place"}
 
 
-def _difference(side: int, order: int) -> Any:
+def difference(side: int, order: int) -> Any:
     """Return the weights of a derivative along one axis: sums of neighbours, and `order` differences."""
     weights = np.ones(1, np.int64)
     for step in range(side - 1):
@@ -90,7 +90,7 @@ def _sobel(
         if order >= max(length, 2):
             advice = "Take a larger kernel, or derive twice."
             raise OutsideDomain(explain("dx, dy", (across, down), f"less than {length}", advice))
-        kernels.append(_difference(length, order))
+        kernels.append(difference(length, order))
     return _applied(src, ddepth, np.outer(*kernels), dst, (scale, delta, border), batch_axes)
 
 
@@ -125,7 +125,7 @@ def _laplacian(
     elif side == 3:
         kernel = np.array([[2, 0, 2], [0, -8, 0], [2, 0, 2]])
     else:
-        half = np.outer(_difference(side, 0), _difference(side, 2))
+        half = np.outer(difference(side, 0), difference(side, 2))
         kernel = half + half.T
     return _applied(src, ddepth, kernel, dst, (scale, delta, border), batch_axes)
 

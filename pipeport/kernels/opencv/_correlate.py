@@ -84,7 +84,7 @@ def correlated(x: Any, how: Correlation, rule: str, anchor: tuple[int, int], *ke
         if is_box(how.groups, how.size):
             # Two programs: of one XLA would compute the first sums again for every pixel of the second.
             return program(_box_across, how, channels)(program(_box_down, how, channels)(wide))
-        return program(_sums, how, channels)(wide, *kernel)
+        return program(sums, how, channels)(wide, *kernel)
 
     return on_grown(x, rule, around, run)
 
@@ -124,8 +124,10 @@ def _box_across(how: Correlation, channels: int) -> Callable[[Any], Any]:
     return across
 
 
-def _sums(how: Correlation, channels: int) -> Callable[..., Any]:
-    def sums(wide: Any, *kernel: Any) -> Any:
+def sums(how: Correlation, channels: int) -> Callable[..., Any]:
+    """Return what sums around each pixel of images with their borders, and takes a kernel if one is given."""
+
+    def summed(wide: Any, *kernel: Any) -> Any:
         rows = _in_rows(wide, channels)
         _, height, width = sizes_of(rows)
         size = (height - how.size[0] + 1, width - (how.size[1] - 1) * channels)
@@ -147,7 +149,7 @@ def _sums(how: Correlation, channels: int) -> Callable[..., Any]:
         total = tf.add_n(parts) if parts else tf.cast(at(0, 0) * 0, how.work)
         return _finished(total, how, channels)
 
-    return sums
+    return summed
 
 
 def _weighted(total: Any, weight: float, how: Correlation) -> Any:
