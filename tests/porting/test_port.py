@@ -386,8 +386,8 @@ class Counting:
         return x
 
 
-def chooses_a_string(x):
-    mode = "a" if x[0] > 2 else "b"
+def chooses_a_string_or_a_number(x):
+    mode = "a" if x[0] > 2 else 3
     return x if mode == "a" else -x
 
 
@@ -436,7 +436,7 @@ REFUSED_BEFORE = [
     (Counting(), "state kept on an object (`self.calls`)"),
 ]
 REFUSED_WHILE_TRACING = [
-    (chooses_a_string, "'a' or 'b' in two branches"),
+    (chooses_a_string_or_a_number, "'a' or 3 in two branches"),
     (shrinks_a_list, "list.pop"),
     (changes_the_dtype, "`y` of dtype float32 or int64"),
     (changes_the_rank, "with 2 or 1 axes"),

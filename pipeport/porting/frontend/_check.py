@@ -26,8 +26,8 @@ from pipeport.porting.frontend._transform import first_evaluated, is_boundary, s
 UNKNOWN = object()
 LATER = "decided when it runs"
 _LOADED = (
-    "In a graph the dtype must be known: cast it at once, `np.load(path).astype(np.float32)`, or give `port` "
-    "an example."
+    "In a graph the dtype must be known: cast it first, `np.load(path).astype(np.float32)`, or give `port` "
+    "an example or `Tout`."
 )
 _ADVICE_ARRAY = "Keep a list, or give its elements one shape and dtype: `np.stack(rows)`."
 _ADVICE_OBJECT = "Return it, or carry it in the dataset's elements."
