@@ -14,6 +14,7 @@ from pipeport.contract import Array, Difference, OneOf, replaces
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs.arrays import as_tensor, known_rank, static_value
+from pipeport.kernels.inputs.integers import whole_number
 from pipeport.kernels.sampling._extremes import compared
 from pipeport.kernels.sampling._ranks import ranked
 from pipeport.scipy.ndimage import _arguments as ndimage
@@ -34,7 +35,7 @@ def _volume(value: Any, batch_axes: int) -> Any:
 def _sides(kernel_size: Any, rank: int) -> list[int]:
     given = 3 if kernel_size is None else static_value(kernel_size, "kernel_size")
     given = given[()] if isinstance(given, np.ndarray) and given.ndim == 0 else given
-    sides = [filters.whole(one, "kernel_size", 1) for one in filters.per_axis(given, rank, "kernel_size")]
+    sides = [whole_number(one, "kernel_size", 1) for one in filters.per_axis(given, rank, "kernel_size")]
     if any(side % 2 == 0 for side in sides):
         advice = "Add one, so that the window has a middle."
         raise OutsideDomain(explain("kernel_size", str(kernel_size), "odd numbers", advice))
