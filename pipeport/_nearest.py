@@ -55,7 +55,6 @@ NEAREST: dict[str, str] = {
     "scipy.ndimage.morphological_gradient": "Write `scipy.ndimage.grey_dilation` less `grey_erosion`.",
     "scipy.signal.convolve": "Write `scipy.signal.fftconvolve`.",
     "scipy.signal.convolve2d": "Write `scipy.signal.fftconvolve`, for boundary='fill'.",
-    "scipy.signal.medfilt": 'Write `scipy.ndimage.median_filter(x, size, mode="constant")`.',
     "scipy.signal.savgol_filter": "Write `scipy.ndimage.convolve1d`, with savgol_coeffs made outside.",
     "scipy.signal.stft": "`tf.signal.stft` is near: it scales and pads otherwise.",
     "skimage.exposure.histogram": "Write `numpy.histogram`.",

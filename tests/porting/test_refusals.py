@@ -307,10 +307,6 @@ EQUAL = {
         lambda: scipy.signal.convolve2d(X, X[:3, :3], "same"),
         lambda: scipy.signal.fftconvolve(X, X[:3, :3], "same"),
     ),
-    "scipy.signal.medfilt": (
-        lambda: scipy.signal.medfilt(X, 3),
-        lambda: scipy.ndimage.median_filter(X, 3, mode="constant"),
-    ),
     "skimage.filters.median": (
         lambda: skimage.filters.median(B, np.ones((3, 3))),
         lambda: scipy.ndimage.median_filter(B, footprint=np.ones((3, 3)), mode="nearest"),
