@@ -56,7 +56,8 @@ def _range_of(value: Any, name: str, own: Any, batch_axes: int) -> tuple[Any, An
     return _RANGES[value]
 
 
-def _rescaled(image: Any, in_range: Any, out_range: Any, batch_axes: int) -> Any:
+def rescaled(image: Any, in_range: Any, out_range: Any, batch_axes: int) -> Any:
+    """Return an image, or each of a batch, with a range of levels stretched to another one."""
     x = as_tensor(image, "image")
     _checks.dtype_among(x, _DTYPES, "image")
     rank = known_rank(x, "image")
@@ -152,7 +153,7 @@ def _has_room(call: Mapping[str, Any]) -> bool:
 
 @replaces(
     "skimage.exposure.rescale_intensity",
-    implementation=_rescaled,
+    implementation=rescaled,
     domain={
         "image": Image(dtypes=_DTYPES, sides=(1, 9)),
         "in_range": OneOf("image", "image", "dtype", "uint8", "float", (0, 255), (0.2, 0.7), (-3.5, 90.0)),
@@ -212,4 +213,4 @@ def rescale_intensity(image: Any, in_range: Any = "image", out_range: Any = "dty
     >>> rescale_intensity(tf.constant([[51, 102, 153]], tf.uint8)).numpy().tolist()
     [[0, 127, 255]]
     """
-    return _rescaled(image, in_range, out_range, 0)
+    return rescaled(image, in_range, out_range, 0)
