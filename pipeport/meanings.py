@@ -74,7 +74,7 @@ BOUNDARIES = ("numpy_function", "py_function", "py_func", "from_generator")
 BUILT_INS = _names(
     "abs all any bool bytes callable chr complex dict divmod enumerate filter float frozenset getattr "
     "hasattr int isinstance issubclass len list map max min ord pow print range repr reversed round set "
-    "slice sorted str sum tuple zip functools.reduce numpy.errstate numpy.printoptions "
+    "slice sorted str sum tuple zip functools.reduce numpy.errstate numpy.printoptions numpy.ndindex "
     "warnings.catch_warnings numpy.copyto numpy.fill_diagonal numpy.place numpy.put numpy.putmask "
     "numpy.add.at numpy.subtract.at numpy.multiply.at numpy.maximum.at numpy.minimum.at"
 )
@@ -87,7 +87,9 @@ READERS = _names(
 )
 _OPERATORS = frozenset(
     f"operator.{name}"
-    for name in _names("add sub mul truediv floordiv mod pow neg lt le gt ge eq ne and_ or_ xor matmul")
+    for name in _names(
+        "add sub mul truediv floordiv mod pow neg lt le gt ge eq ne and_ or_ xor matmul itemgetter"
+    )
 )
 # Functions of `math` that `port` serves on drawn numbers.
 MATH = _names(

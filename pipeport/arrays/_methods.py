@@ -26,7 +26,8 @@ def _reduced(function: Callable[..., Any]) -> Callable[..., Any]:
     ) -> Any:
         _no_out(out, **others)
         return unsure(
-            fresh(function(self._values, axis=tensors_in(axis), dtype=dtype, keepdims=keepdims)), (self,)
+            fresh(function(self._values, axis=tensors_in(axis), dtype=dtype, keepdims=keepdims, **others)),
+            (self,),
         )
 
     return method
@@ -44,7 +45,8 @@ def _spread(function: Callable[..., Any]) -> Callable[..., Any]:
     ) -> Any:
         _no_out(out, **others)
         return unsure(
-            fresh(function(self._values, axis=axis, dtype=dtype, ddof=ddof, keepdims=keepdims)), (self,)
+            fresh(function(self._values, axis=axis, dtype=dtype, ddof=ddof, keepdims=keepdims, **others)),
+            (self,),
         )
 
     return method
@@ -53,7 +55,7 @@ def _spread(function: Callable[..., Any]) -> Callable[..., Any]:
 def _picked(function: Callable[..., Any]) -> Callable[..., Any]:
     def method(self: Any, axis: Any = None, out: Any = None, keepdims: bool = False, **others: Any) -> Any:
         _no_out(out, **others)
-        return unsure(fresh(function(self._values, axis=axis, keepdims=keepdims)), (self,))
+        return unsure(fresh(function(self._values, axis=axis, keepdims=keepdims, **others)), (self,))
 
     return method
 
@@ -70,11 +72,9 @@ def _no_out(out: Any, **others: Any) -> None:
     if out is not None:
         advice = "Assign the result: `y = ...`."
         raise UnsupportedArgument(explain("out", type(out).__name__, "None", advice))
-    for name, value in others.items():
-        if name not in ("where", "initial", "mean", "correction"):
-            raise TypeError(f"got an unexpected keyword argument {name!r}")
-        advice = "Leave it out; reduce `numpy.where(mask, x, neutral)` instead."
-        raise UnsupportedArgument(explain(name, type(value).__name__, "nothing", advice))
+    if "mean" in others:
+        advice = "Leave it out: it is computed here."
+        raise UnsupportedArgument(explain("mean", type(others["mean"]).__name__, "nothing", advice))
 
 
 def _clipped(array: Any, low: Any, high: Any) -> Any:

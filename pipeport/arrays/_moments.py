@@ -10,6 +10,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.arrays._along import axes_of, count, flag, truth
 from pipeport.arrays._cast import cast, numpy_dtype
+from pipeport.arrays._chosen_elements import counted, mask_of, taken
 from pipeport.arrays._promotion import joined
 from pipeport.arrays._sums import added, summed
 from pipeport.errors import UnsupportedArgument, WrongType, explain
@@ -20,7 +21,7 @@ from pipeport.kernels.xla._divide import divided
 _FLOATS = ("float16", "float32", "float64")
 
 
-def mean(x: Any, axis: Any = None, dtype: Any = None, keepdims: Any = False) -> Any:
+def mean(x: Any, axis: Any = None, dtype: Any = None, keepdims: Any = False, where: Any = True) -> Any:
     """Return the mean, as `numpy.mean`.
 
     Parameters
@@ -33,6 +34,8 @@ def mean(x: Any, axis: Any = None, dtype: Any = None, keepdims: Any = False) -> 
         In which dtype; None takes float64 for bool and integers.
     keepdims : bool
         Whether the axes stay, with size one.
+    where : array_like of bool
+        Which elements are taken.
 
     Returns
     -------
@@ -50,7 +53,9 @@ def mean(x: Any, axis: Any = None, dtype: Any = None, keepdims: Any = False) -> 
     """
     axes, keep = axes_of(x, axis, scalar=False), flag(keepdims, "keepdims")
     wide, wanted = _dtypes(x, dtype)
-    found = _quotient(summed(x, axes, wide, keep), count(x, axes))
+    mask = mask_of(where, x)
+    number = count(x, axes) if mask is None else counted(mask, x, axes, keep)
+    found = _quotient(summed(taken(x, mask, 0), axes, wide, keep), number)
     return truth(found) if wanted == np.bool_ else cast(found, wanted)
 
 
@@ -61,6 +66,7 @@ def var(
     ddof: Any = 0,
     keepdims: Any = False,
     correction: Any = None,
+    where: Any = True,
 ) -> Any:
     """Return the variance, as `numpy.var`.
 
@@ -78,6 +84,8 @@ def var(
         Whether the axes stay, with size one.
     correction : None, int or float
         Another name of `ddof`.
+    where : array_like of bool
+        Which elements are taken.
 
     Returns
     -------
@@ -94,7 +102,7 @@ def var(
     WrongType
         An axis is not a whole number, `dtype` is none, or `ddof` is no number.
     """
-    squares, wanted = _variance(x, axis, dtype, ddof, keepdims, correction)
+    squares, wanted = _variance(x, axis, dtype, ddof, keepdims, correction, where)
     return cast(squares, wanted)
 
 
@@ -105,6 +113,7 @@ def std(
     ddof: Any = 0,
     keepdims: Any = False,
     correction: Any = None,
+    where: Any = True,
 ) -> Any:
     """Return the standard deviation, as `numpy.std`.
 
@@ -122,6 +131,8 @@ def std(
         Whether the axes stay, with size one.
     correction : None, int or float
         Another name of `ddof`.
+    where : array_like of bool
+        Which elements are taken.
 
     Returns
     -------
@@ -138,7 +149,7 @@ def std(
     WrongType
         An axis is not a whole number, `dtype` is none, or `ddof` is no number.
     """
-    squares, wanted = _variance(x, axis, dtype, ddof, keepdims, correction)
+    squares, wanted = _variance(x, axis, dtype, ddof, keepdims, correction, where)
     return cast(tf.sqrt(squares), wanted)
 
 
@@ -195,7 +206,7 @@ def freedom_lost(ddof: Any, correction: Any) -> Any:
 
 
 def _variance(
-    x: Any, axis: Any, dtype: Any, ddof: Any, keepdims: Any, correction: Any
+    x: Any, axis: Any, dtype: Any, ddof: Any, keepdims: Any, correction: Any, where: Any
 ) -> tuple[Any, np.dtype[Any]]:
     axes, keep = axes_of(x, axis, scalar=False), flag(keepdims, "keepdims")
     freedom = freedom_lost(ddof, correction)
@@ -207,8 +218,9 @@ def _variance(
     wide, wanted = _dtypes(x, dtype)
     # NumPy squares float16 in float16 where that dtype is asked for by name: no pixels survive that.
     wide = np.dtype(np.float32) if wide == np.float16 else wide
-    number = count(x, axes)
-    middle = _quotient(summed(x, axes, wide, keep=True), number)
+    mask = mask_of(where, x)
+    number = count(x, axes) if mask is None else counted(mask, x, axes, keep=True)
+    middle = _quotient(summed(taken(x, mask, 0), axes, wide, keep=True), number)
     # In the wider of both dtypes, as NumPy: what rounding to `dtype` takes off is not a difference of zero.
     both = joined(np.dtype(x.dtype.as_numpy_dtype), wide)
     apart = cast(x, both) - cast(middle, both)
@@ -217,6 +229,8 @@ def _variance(
         wanted = np.dtype(squares.dtype.as_numpy_dtype)
     else:
         squares = cast(tf.square(apart), wide)
+    if mask is not None:
+        squares, number = taken(squares, mask, 0), counted(mask, x, axes, keep)
     if tf.is_tensor(number):
         rest = tf.maximum(tf.cast(number, tf.float64) - float(freedom), tf.zeros([], tf.float64))
     else:

@@ -11,14 +11,22 @@ from pipeport.arrays._accumulate import cumprod as cumprod
 from pipeport.arrays._accumulate import cumsum as cumsum
 from pipeport.arrays._along import axes_of, flag, not_empty, ordered, sum_dtype, truth
 from pipeport.arrays._cast import cast
+from pipeport.arrays._chosen_elements import NOTHING, initial_of, mask_of, taken
 from pipeport.arrays._moments import mean as mean
 from pipeport.arrays._moments import std as std
 from pipeport.arrays._moments import var as var
 from pipeport.arrays._sums import summed
-from pipeport.errors import WrongType, explain
+from pipeport.errors import OutsideDomain, WrongType, explain
 
 
-def total(x: Any, axis: Any = None, dtype: Any = None, keepdims: Any = False) -> Any:
+def total(
+    x: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    keepdims: Any = False,
+    where: Any = True,
+    initial: Any = NOTHING,
+) -> Any:
     """Add elements up, as `numpy.sum`.
 
     Parameters
@@ -31,6 +39,10 @@ def total(x: Any, axis: Any = None, dtype: Any = None, keepdims: Any = False) ->
         In which dtype; None widens bool and integers to 64 bits.
     keepdims : bool
         Whether the axes stay, with size one.
+    where : array_like of bool
+        Which elements are taken.
+    initial : number
+        What is added to them.
 
     Returns
     -------
@@ -43,13 +55,34 @@ def total(x: Any, axis: Any = None, dtype: Any = None, keepdims: Any = False) ->
         The array has no such axis.
     UnsupportedArgument
         An axis comes twice.
+    OutsideDomain
+        The shape of `where` or `initial` does not fit.
     WrongType
-        An axis is not a whole number, or `dtype` is none.
+        An axis is not a whole number, `dtype` is none, or `where` is not of bool.
     """
-    return summed(x, axes_of(x, axis), sum_dtype(x, dtype), flag(keepdims, "keepdims"))
+    axes, wanted, keep = axes_of(x, axis), sum_dtype(x, dtype), flag(keepdims, "keepdims")
+    found = summed(taken(x, mask_of(where, x), 0), axes, wanted, keep)
+    return (
+        found
+        if initial is NOTHING
+        else _with_initial(tf.add, tf.logical_or, found, initial_of(initial, wanted))
+    )
 
 
-def prod(x: Any, axis: Any = None, dtype: Any = None, keepdims: Any = False) -> Any:
+def _with_initial(kernel: Any, of_booleans: Any, found: Any, initial: Any) -> Any:
+    if found.dtype == tf.float16:
+        return tf.cast(kernel(*(tf.cast(one, tf.float32) for one in (found, initial))), tf.float16)
+    return (of_booleans if found.dtype.is_bool else kernel)(found, initial)
+
+
+def prod(
+    x: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    keepdims: Any = False,
+    where: Any = True,
+    initial: Any = NOTHING,
+) -> Any:
     """Multiply elements, as `numpy.prod`.
 
     Parameters
@@ -62,6 +95,10 @@ def prod(x: Any, axis: Any = None, dtype: Any = None, keepdims: Any = False) -> 
         In which dtype; None widens bool and integers to 64 bits.
     keepdims : bool
         Whether the axes stay, with size one.
+    where : array_like of bool
+        Which elements are taken.
+    initial : number
+        What they are multiplied by.
 
     Returns
     -------
@@ -74,19 +111,25 @@ def prod(x: Any, axis: Any = None, dtype: Any = None, keepdims: Any = False) -> 
         The array has no such axis.
     UnsupportedArgument
         An axis comes twice.
+    OutsideDomain
+        The shape of `where` or `initial` does not fit.
     WrongType
-        An axis is not a whole number, or `dtype` is none.
+        An axis is not a whole number, `dtype` is none, or `where` is not of bool.
     """
     axes, wanted, keep = axes_of(x, axis), sum_dtype(x, dtype), flag(keepdims, "keepdims")
+    x = taken(x, mask_of(where, x), 1)
     if wanted == np.bool_:
-        return tf.reduce_all(truth(x), axes, keep)
-    x = cast(x, wanted)
-    if wanted == np.float16:  # NumPy rounds every partial product; here only the last is
-        return tf.cast(tf.reduce_prod(tf.cast(x, tf.float32), axes, keep), tf.float16)
-    return tf.reduce_prod(x, axes, keep)
+        found = tf.reduce_all(truth(x), axes, keep)
+    elif wanted == np.float16:  # NumPy rounds every partial product; here only the last is
+        found = tf.cast(tf.reduce_prod(tf.cast(cast(x, wanted), tf.float32), axes, keep), tf.float16)
+    else:
+        found = tf.reduce_prod(cast(x, wanted), axes, keep)
+    if initial is NOTHING:
+        return found
+    return _with_initial(tf.multiply, tf.logical_and, found, initial_of(initial, wanted))
 
 
-def largest(x: Any, axis: Any = None, keepdims: Any = False) -> Any:
+def largest(x: Any, axis: Any = None, keepdims: Any = False, where: Any = True, initial: Any = None) -> Any:
     """Return the largest elements, as `numpy.max`.
 
     Parameters
@@ -97,6 +140,10 @@ def largest(x: Any, axis: Any = None, keepdims: Any = False) -> Any:
         Along which axes; None along all.
     keepdims : bool
         Whether the axes stay, with size one.
+    where : array_like of bool
+        Which elements are taken.
+    initial : number
+        Stands beside them; needed where `where` is given. None: nothing.
 
     Returns
     -------
@@ -108,7 +155,8 @@ def largest(x: Any, axis: Any = None, keepdims: Any = False) -> Any:
     BadAxis
         The array has no such axis.
     OutsideDomain
-        There are no elements along the axes, or they are complex.
+        There are no elements along the axes, or they are complex; `where` comes without `initial`, or does
+        not fit.
     UnsupportedArgument
         An axis comes twice.
     WrongType
@@ -116,10 +164,10 @@ def largest(x: Any, axis: Any = None, keepdims: Any = False) -> Any:
     tf.errors.InvalidArgumentError
         There turn out to be no elements.
     """
-    return _extreme(x, axis, keepdims, "max")
+    return _extreme(x, axis, keepdims, "max", where, initial)
 
 
-def smallest(x: Any, axis: Any = None, keepdims: Any = False) -> Any:
+def smallest(x: Any, axis: Any = None, keepdims: Any = False, where: Any = True, initial: Any = None) -> Any:
     """Return the smallest elements, as `numpy.min`.
 
     Parameters
@@ -130,6 +178,10 @@ def smallest(x: Any, axis: Any = None, keepdims: Any = False) -> Any:
         Along which axes; None along all.
     keepdims : bool
         Whether the axes stay, with size one.
+    where : array_like of bool
+        Which elements are taken.
+    initial : number
+        Stands beside them; needed where `where` is given. None: nothing.
 
     Returns
     -------
@@ -141,7 +193,8 @@ def smallest(x: Any, axis: Any = None, keepdims: Any = False) -> Any:
     BadAxis
         The array has no such axis.
     OutsideDomain
-        There are no elements along the axes, or they are complex.
+        There are no elements along the axes, or they are complex; `where` comes without `initial`, or does
+        not fit.
     UnsupportedArgument
         An axis comes twice.
     WrongType
@@ -149,20 +202,34 @@ def smallest(x: Any, axis: Any = None, keepdims: Any = False) -> Any:
     tf.errors.InvalidArgumentError
         There turn out to be no elements.
     """
-    return _extreme(x, axis, keepdims, "min")
+    return _extreme(x, axis, keepdims, "min", where, initial)
 
 
-def _extreme(x: Any, axis: Any, keepdims: Any, which: str) -> Any:
+def _extreme(x: Any, axis: Any, keepdims: Any, which: str, where: Any, initial: Any) -> Any:
     axes, keep = axes_of(ordered(x, which), axis), flag(keepdims, "keepdims")
-    x = not_empty(x, axes)
+    mask = mask_of(where, x)
+    begins = initial is not None and initial is not NOTHING
+    if mask is not None and not begins:
+        advice = "Give it: there is no extreme of nothing."
+        raise OutsideDomain(explain("initial", "nothing beside `where`", "a number", advice))
+    if begins:
+        first = initial_of(initial, np.dtype(x.dtype.as_numpy_dtype))
+        x = taken(x, mask, first)
+    else:
+        x = not_empty(x, axes)
     if x.dtype.is_bool:
-        return (tf.reduce_any if which == "max" else tf.reduce_all)(x, axes, keep)
+        found = (tf.reduce_any if which == "max" else tf.reduce_all)(x, axes, keep)
+        return (tf.logical_or if which == "max" else tf.logical_and)(found, first) if begins else found
     found = (tf.reduce_max if which == "max" else tf.reduce_min)(x, axes, keep)
+    if begins:
+        found = (tf.maximum if which == "max" else tf.minimum)(found, first)
     if not x.dtype.is_floating:
         return found
     # XLA's reductions drop every NaN but the first element's, and a traced function cannot tell that it
     # will be compiled.
     numbers = tf.reduce_all(tf.equal(x, x), axes, keep)
+    if begins:
+        numbers = tf.logical_and(numbers, tf.equal(first, first))
     return tf.where(numbers, found, tf.constant(float("nan"), x.dtype))
 
 
@@ -188,7 +255,8 @@ def ptp(x: Any, axis: Any = None, keepdims: Any = False) -> Any:
     BadAxis
         The array has no such axis.
     OutsideDomain
-        There are no elements along the axes, or they are complex.
+        There are no elements along the axes, or they are complex; `where` comes without `initial`, or does
+        not fit.
     UnsupportedArgument
         An axis comes twice.
     WrongType
@@ -202,7 +270,7 @@ def ptp(x: Any, axis: Any = None, keepdims: Any = False) -> Any:
     return largest(x, axis, keepdims) - smallest(x, axis, keepdims)
 
 
-def any_(x: Any, axis: Any = None, keepdims: Any = False) -> Any:
+def any_(x: Any, axis: Any = None, keepdims: Any = False, where: Any = True) -> Any:
     """Say whether any element is not zero, as `numpy.any`.
 
     Parameters
@@ -213,6 +281,8 @@ def any_(x: Any, axis: Any = None, keepdims: Any = False) -> Any:
         Along which axes; None along all.
     keepdims : bool
         Whether the axes stay, with size one.
+    where : array_like of bool
+        Which elements are taken.
 
     Returns
     -------
@@ -228,10 +298,12 @@ def any_(x: Any, axis: Any = None, keepdims: Any = False) -> Any:
     WrongType
         An axis is not a whole number.
     """
-    return tf.reduce_any(truth(x), axes_of(x, axis), flag(keepdims, "keepdims"))
+    return tf.reduce_any(
+        taken(truth(x), mask_of(where, x), False), axes_of(x, axis), flag(keepdims, "keepdims")
+    )
 
 
-def all_(x: Any, axis: Any = None, keepdims: Any = False) -> Any:
+def all_(x: Any, axis: Any = None, keepdims: Any = False, where: Any = True) -> Any:
     """Say whether all elements are not zero, as `numpy.all`.
 
     Parameters
@@ -242,6 +314,8 @@ def all_(x: Any, axis: Any = None, keepdims: Any = False) -> Any:
         Along which axes; None along all.
     keepdims : bool
         Whether the axes stay, with size one.
+    where : array_like of bool
+        Which elements are taken.
 
     Returns
     -------
@@ -257,4 +331,6 @@ def all_(x: Any, axis: Any = None, keepdims: Any = False) -> Any:
     WrongType
         An axis is not a whole number.
     """
-    return tf.reduce_all(truth(x), axes_of(x, axis), flag(keepdims, "keepdims"))
+    return tf.reduce_all(
+        taken(truth(x), mask_of(where, x), True), axes_of(x, axis), flag(keepdims, "keepdims")
+    )

@@ -10,6 +10,7 @@ from pipeport.numpy._about import size as size
 from pipeport.numpy._array import array as array
 from pipeport.numpy._asarray import asarray as asarray
 from pipeport.numpy._average import average as average
+from pipeport.numpy._bits import unpackbits as unpackbits
 from pipeport.numpy._closeness import allclose as allclose
 from pipeport.numpy._closeness import array_equal as array_equal
 from pipeport.numpy._closeness import isclose as isclose
@@ -80,6 +81,7 @@ from pipeport.numpy._open_grids import ogrid as ogrid
 from pipeport.numpy._ordering import nonzero as nonzero
 from pipeport.numpy._ordering import unique as unique
 from pipeport.numpy._pad import pad as pad
+from pipeport.numpy._places import ix_ as ix_
 from pipeport.numpy._places import unravel_index as unravel_index
 from pipeport.numpy._products import cross as cross
 from pipeport.numpy._quantiles import median as median
@@ -93,6 +95,7 @@ from pipeport.numpy._rounded import clip as clip
 from pipeport.numpy._rounded import nan_to_num as nan_to_num
 from pipeport.numpy._rounded import round as round
 from pipeport.numpy._running import diff as diff
+from pipeport.numpy._select import select as select
 from pipeport.numpy._selecting import ascontiguousarray as ascontiguousarray
 from pipeport.numpy._selecting import copy as copy
 from pipeport.numpy._selecting import delete as delete
@@ -109,6 +112,7 @@ from pipeport.numpy._squeeze import squeeze as squeeze
 from pipeport.numpy._stack import stack as stack
 from pipeport.numpy._swapaxes import swapaxes as swapaxes
 from pipeport.numpy._take import take as take
+from pipeport.numpy._take_along_axis import take_along_axis as take_along_axis
 from pipeport.numpy._tile import tile as tile
 from pipeport.numpy._transpose import transpose as transpose
 

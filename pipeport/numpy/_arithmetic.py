@@ -13,9 +13,8 @@ from pipeport.arrays._cast import cast
 from pipeport.arrays._promotion import Operand, common, fitted, joined
 from pipeport.arrays._rounding import keeping_nan
 from pipeport.contract import Agreement, Array, AsReference, Exact, Shaped, Ulps
-from pipeport.errors import WrongType, explain
 from pipeport.numpy import _nan_apart
-from pipeport.numpy._families import REALS, read, refuse, thin
+from pipeport.numpy._families import LOOP, LOOP_DOMAIN, REALS, in_loop, refuse, thin
 from pipeport.numpy._mathematics import WORDS, float_dtype, shown
 
 SIGNATURE = (
@@ -91,20 +90,16 @@ def two_operands(
         subok: Any = True,
         signature: Any = None,
     ) -> Any:
-        refuse(out=(out, None), where=(where, True), casting=(casting, "same_kind"), order=(order, "K"),
-               dtype=(dtype, None), subok=(subok, True), signature=(signature, None))  # fmt: skip
-        left, right = read(x1, "x1"), read(x2, "x2")
-        for operand in (left, right):
-            if operand.dtype.kind == "c":
-                advice = "Take its real part or its magnitude."
-                raise WrongType(explain("operand", operand.dtype, "bool or real numbers", advice))
-        return compute(left, right)
+        refuse(out=(out, None), where=(where, True), order=(order, "K"), subok=(subok, True),
+               signature=(signature, None))  # fmt: skip
+        return in_loop(compute, {"x1": x1, "x2": x2}, dtype, casting)
 
     function.__name__ = function.__qualname__ = name
     first = Array(dtypes=dtypes, ranks=(2,), sides=(0, 5), values=values)
     second = Shaped(shape=("x1.0", "x1.1"), dtypes=dtypes, values=values, non_finite=True)
     return thin(
-        f"numpy.{name}", summary, domain={"x1": first, "x2": second}, parameters=_OPERANDS,
+        f"numpy.{name}", summary, domain={"x1": first, "x2": second, **LOOP_DOMAIN},
+        parameters={**_OPERANDS, **LOOP},
         returns=f"tf.Tensor, the shapes broadcast, {returns}\nThe results.", agreement=sense, example=example,
         raises={"OutsideDomain": "The shapes do not broadcast" + (f", or {raises}." if raises else ".")},
         valid=valid,

@@ -32,6 +32,7 @@ _OPERANDS = {
 _DOMAIN = {
     "a": _A, "b": _B, "rtol": OneOf(1e-5, 0.5, 0.0), "atol": OneOf(1e-8, 0.25, 0), "equal_nan": Boolean(),
 }  # fmt: skip
+_ANSWER = "bool, or in a graph tf.Tensor of bool\nThe answer."
 _RAISES = {"OutsideDomain": "The shapes do not broadcast."}
 
 
@@ -80,12 +81,12 @@ def isclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: Any
 
 @thin(
     "numpy.allclose", "Say whether all elements are equal but for a tolerance.", domain=_DOMAIN,
-    parameters=_OPERANDS, returns="tf.Tensor of bool, a scalar\nThe answer.", agreement=Exact(),
-    words=BITS, example=("[1.0, 2.0], [1.0, 2.1]", _shown("False")), raises=_RAISES,
+    parameters=_OPERANDS, returns=_ANSWER, agreement=Exact(),
+    words=BITS, example=("[1.0, 2.0], [1.0, 2.1]", "False"), raises=_RAISES,
     graph="some ten ops; static shape is kept.",
 )  # fmt: skip
 def allclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: Any = False) -> Any:
-    return tf.reduce_all(_close(a, b, rtol, atol, equal_nan))
+    return _answer(tf.reduce_all(_close(a, b, rtol, atol, equal_nan)))
 
 
 @thin(
@@ -96,13 +97,19 @@ def allclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: An
     parameters={"a1": "array_like, bool or any number\nThe first array.",
                 "a2": "array_like, bool or any number\nThe second one.",
                 "equal_nan": "bool, default False\nWhether NaN equals NaN."},
-    returns="tf.Tensor of bool, a scalar\nThe answer.", agreement=Exact(), words=BITS,
-    example=("[1, 2], [1, 2]", _shown("True")),
+    returns=_ANSWER, agreement=Exact(), words=BITS, example=("[1, 2], [1, 2]", "True"),
     graph="a comparison, and one of shapes where they are unknown.",
 )  # fmt: skip
 def array_equal(a1: Any, a2: Any, equal_nan: Any = False) -> Any:
-    alike = flag(equal_nan, "equal_nan")
-    x, y = together(a1, a2, ("a1", "a2"))
+    return _answer(_equal(*together(a1, a2, ("a1", "a2")), flag(equal_nan, "equal_nan")))
+
+
+def _answer(found: Any) -> Any:
+    """Return an answer as NumPy gives it: eagerly True or False of Python's."""
+    return bool(found) if tf.executing_eagerly() else found
+
+
+def _equal(x: Any, y: Any, alike: bool) -> Any:
     if not x.shape.is_compatible_with(y.shape):
         return tf.constant(False)
     if x.shape.is_fully_defined() and y.shape.is_fully_defined():

@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
+from pipeport.arrays._cast import numpy_dtype
 from pipeport.arrays._heeds import heeds_arrays
 from pipeport.arrays._operators import operand
-from pipeport.arrays._promotion import Operand, constant
-from pipeport.contract import Agreement, CannotServe, Difference, Spec, replaces
+from pipeport.arrays._promotion import Operand, constant, fitted
+from pipeport.contract import Agreement, CannotServe, Difference, OneOf, Spec, replaces
 from pipeport.errors import UnsupportedArgument, WrongType, explain
 
 PROVEN = ">=1.26"
@@ -26,7 +27,6 @@ _SHOWN = 60
 REASONS = {
     "out": "tensors are never written to",
     "where": "elements that are left out have no value",
-    "initial": "reduce the array together with it",
     "casting": "the rule of the reference's default holds",
     "order": "tensors have one memory order",
     "dtype": "cast the result with `astype`",
@@ -39,11 +39,9 @@ REASONS = {
     "copy": "tensors are never written to",
     "kwargs": "the rules of the reference's defaults hold",
     "overwrite_input": "tensors are never written to",
-    "method": "quantiles are interpolated linearly",
     "weights": "all elements count the same",
-    "prepend": "concatenate it with the array before",
-    "append": "concatenate it with the array before",
     "axis": "the array is taken as flat",
+    "writeable": "tensors are never written to",
     "sorted": "the elements come in ascending order",
 }
 
@@ -114,12 +112,98 @@ def tensor(value: Any, parameter: str) -> Any:
     tf.Tensor
         Its elements.
     """
-    found = read(value, parameter)
-    return constant(found.value, found.dtype) if found.plain else tf.convert_to_tensor(found.value)
+    return tensor_of(read(value, parameter))
+
+
+def tensor_of(side: Operand) -> Any:
+    """Return an operand as a tensor of the dtype NumPy gives it."""
+    return constant(side.value, side.dtype) if side.plain else tf.convert_to_tensor(side.value)
+
+
+# Parameters of functions of elements that choose the dtype they compute in.
+LOOP = {
+    "casting": "str, default 'same_kind'\nWhich casts to `dtype` are allowed: 'same_kind', 'safe' or "
+               "'unsafe'.",
+    "dtype": "dtype or None, default None\nThe dtype to compute in, and of the result; None follows from the "
+             "operands.",
+}  # fmt: skip
+LOOP_DOMAIN: dict[str, Spec] = {
+    "dtype": OneOf(None, None, None, "float64"), "casting": OneOf("same_kind", "unsafe", typical="same_kind"),
+}  # fmt: skip
+_CASTINGS = ("same_kind", "safe", "unsafe")
+
+
+def in_loop(
+    compute: Callable[..., Any],
+    sides: Mapping[str, Any],
+    dtype: Any,
+    casting: Any,
+    *,
+    of_complex: bool = False,
+) -> Any:
+    """Compute a function of elements in the dtype that is asked for.
+
+    Parameters
+    ----------
+    compute : callable
+        Takes operands, and gives a tensor.
+    sides : mapping of str to object
+        The arguments that become operands, by name.
+    dtype : dtype or None
+        The dtype; None follows from the operands.
+    casting : str
+        Which casts to it are allowed.
+    of_complex : bool
+        Whether operands may be complex.
+
+    Returns
+    -------
+    tf.Tensor
+        The result.
+
+    Raises
+    ------
+    UnsupportedArgument
+        `casting` is another.
+    WrongType
+        An operand is no number or cannot be cast, or the function is not computed in that dtype.
+    """
+    if not isinstance(casting, str) or casting not in _CASTINGS:
+        allowed = ", ".join(map(repr, _CASTINGS))
+        raise UnsupportedArgument(explain("casting", repr(casting), allowed, "Name one of these."))
+    operands = [read(value, name) for name, value in sides.items()]
+    for one, name in zip(operands, sides, strict=True):
+        if one.dtype.kind == "c" and not of_complex:
+            advice = "Take its real part or its magnitude."
+            raise WrongType(explain(name, one.dtype, "bool or real numbers", advice))
+    if dtype is None:
+        return compute(*operands)
+    wanted = numpy_dtype(dtype)
+    # Of answers the dtype is that of the result alone: bool, of any operands.
+    found = compute(*operands) if wanted.kind == "b" else None
+    if found is None or not found.dtype.is_bool:
+        named = zip(operands, sides, strict=True)
+        found = compute(*(_as_asked(one, name, wanted, casting) for one, name in named))
+    if found.dtype != tf.as_dtype(wanted):
+        advice = "Leave it out, and cast the result with `astype`."
+        raise WrongType(explain("dtype", wanted, "one that NumPy computes this function in", advice))
+    return found
+
+
+def _as_asked(side: Operand, name: str, wanted: np.dtype[Any], casting: Any) -> Operand:
+    """Return an operand in the dtype that is asked for."""
+    asked = Operand(side.value, wanted, False)
+    own = wanted if side.weak and side.kind <= asked.kind else side.dtype
+    if not np.can_cast(own, wanted, casting):
+        advice = "Cast it with `astype`, or give casting='unsafe'."
+        raise WrongType(
+            explain(name, f"dtype {side.dtype}", f"what casting={casting!r} makes {wanted}", advice)
+        )
+    return Operand(fitted(side, wanted), wanted, False)
 
 
 def by_position(arguments: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """Call a reference whose parameters have no names to be given by.
+    """Call a reference whose parameters have no names to be given by, but for those of `LOOP`.
 
     Parameters
     ----------
@@ -131,7 +215,8 @@ def by_position(arguments: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str
     (tuple, dict)
         Positional and keyword arguments.
     """
-    return tuple(arguments.values()), {}
+    named = {name: value for name, value in arguments.items() if name in LOOP}
+    return tuple(value for name, value in arguments.items() if name not in LOOP), named
 
 
 def thin(

@@ -12,7 +12,7 @@ from pipeport.arrays._cast import cast
 from pipeport.arrays._elementwise import true_divide
 from pipeport.contract import Agreement, Array, AsReference, Exact, Ulps
 from pipeport.errors import UnsupportedArgument, WrongType, explain
-from pipeport.numpy._families import REALS, refuse, tensor, thin
+from pipeport.numpy._families import LOOP, LOOP_DOMAIN, REALS, in_loop, refuse, tensor, tensor_of, thin
 from pipeport.numpy._mathematics import ELEMENTWISE, SIGNATURE, float_dtype
 from pipeport.numpy._reductions import CLOSE
 
@@ -62,13 +62,14 @@ def _one_operand(
         x: Any, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K",
         dtype: Any = None, subok: Any = True, signature: Any = None,
     ) -> Any:  # fmt: skip
-        refuse(out=(out, None), where=(where, True), casting=(casting, "same_kind"), order=(order, "K"),
-               dtype=(dtype, None), subok=(subok, True), signature=(signature, None))  # fmt: skip
-        return compute(_real(x))
+        refuse(out=(out, None), where=(where, True), order=(order, "K"), subok=(subok, True),
+               signature=(signature, None))  # fmt: skip
+        return in_loop(lambda side: compute(tensor_of(side)), {"x": x}, dtype, casting)
 
     function.__name__ = function.__qualname__ = name
     return thin(
-        f"numpy.{name}", summary, domain={"x": Array(dtypes=dtypes, values=values)}, parameters=ELEMENTWISE,
+        f"numpy.{name}", summary, domain={"x": Array(dtypes=dtypes, values=values), **LOOP_DOMAIN},
+        parameters={**ELEMENTWISE, **LOOP},
         returns=returns, agreement=agreement, example=example, words=_WORDS[type(agreement)],
         stated=SIGNATURE, nameless=("x",),
     )(function)  # fmt: skip

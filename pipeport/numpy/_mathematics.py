@@ -15,7 +15,7 @@ from pipeport.contract import Agreement, Array, AsReference, Exact, Ulps
 from pipeport.errors import WrongType, explain
 from pipeport.kernels.xla._order import in_order
 from pipeport.numpy import _sized
-from pipeport.numpy._families import REALS, refuse, tensor, thin
+from pipeport.numpy._families import LOOP, LOOP_DOMAIN, REALS, in_loop, refuse, tensor_of, thin
 
 SIGNATURE = (
     "(x, /, out=None, *, where=True, casting='same_kind', order='K', dtype=None, subok=True, signature=None)"
@@ -125,17 +125,14 @@ def one_operand(
         subok: Any = True,
         signature: Any = None,
     ) -> Any:
-        refuse(out=(out, None), where=(where, True), casting=(casting, "same_kind"), order=(order, "K"),
-               dtype=(dtype, None), subok=(subok, True), signature=(signature, None))  # fmt: skip
-        value = tensor(x, "x")
-        if value.dtype.is_complex and not of_complex:
-            advice = "Take its real part or its magnitude."
-            raise WrongType(explain("x", value.dtype.name, "bool or a real number", advice))
-        return compute(value)
+        refuse(out=(out, None), where=(where, True), order=(order, "K"), subok=(subok, True),
+               signature=(signature, None))  # fmt: skip
+        return in_loop(lambda side: compute(tensor_of(side)), {"x": x}, dtype, casting, of_complex=of_complex)
 
     function.__name__ = function.__qualname__ = name
     return thin(
-        f"numpy.{name}", summary, domain={"x": Array(dtypes=dtypes, values=values)}, parameters=ELEMENTWISE,
+        f"numpy.{name}", summary, domain={"x": Array(dtypes=dtypes, values=values), **LOOP_DOMAIN},
+        parameters={**ELEMENTWISE, **LOOP},
         returns=returns, agreement=sense, example=example, words=WORDS[type(sense)], stated=SIGNATURE,
         nameless=("x",),
     )(function)  # fmt: skip

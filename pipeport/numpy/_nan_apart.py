@@ -11,6 +11,7 @@ from pipeport._lazy import tf
 from pipeport.arrays import _moments, _reduce
 from pipeport.arrays._along import axes_of, flag, sum_dtype
 from pipeport.arrays._cast import cast
+from pipeport.arrays._chosen_elements import mask_of, taken
 from pipeport.arrays._sums import added
 from pipeport.errors import OutsideDomain, explain
 
@@ -37,28 +38,29 @@ def extreme(kernel: str, of_booleans: str) -> Callable[[Any, Any], Any]:
     return function
 
 
-def total(x: Any, axis: Any, dtype: Any, keepdims: Any) -> Any:
+def total(x: Any, axis: Any, dtype: Any, keepdims: Any, where: Any, initial: Any) -> Any:
     """Add elements up, NaN as zero; parameters are those of `numpy.nansum`."""
     if x.dtype.is_floating or x.dtype.is_complex:
         x = tf.where(tf.equal(x, x), x, tf.zeros([], x.dtype))
-    return _reduce.total(x, axis, dtype, keepdims)
+    return _reduce.total(x, axis, dtype, keepdims, where, initial)
 
 
-def product(x: Any, axis: Any, dtype: Any, keepdims: Any) -> Any:
+def product(x: Any, axis: Any, dtype: Any, keepdims: Any, where: Any, initial: Any) -> Any:
     """Multiply elements, NaN as one; parameters are those of `numpy.nanprod`."""
     if x.dtype.is_floating or x.dtype.is_complex:
         x = tf.where(tf.equal(x, x), x, tf.ones([], x.dtype))
-    return _reduce.prod(x, axis, dtype, keepdims)
+    return _reduce.prod(x, axis, dtype, keepdims, where, initial)
 
 
-def std(x: Any, axis: Any, dtype: Any, ddof: Any, keepdims: Any) -> Any:
+def std(x: Any, axis: Any, dtype: Any, ddof: Any, keepdims: Any, where: Any) -> Any:
     """Return the deviation of what is not NaN; parameters are those of `numpy.nanstd`."""
     if x.dtype.is_complex:
         advice = "Take the deviations of its real and imaginary parts."
         raise OutsideDomain(explain("a", x.dtype.name, "bool or a real number", advice))
     if not x.dtype.is_floating:
-        return _moments.std(x, axis, dtype, ddof, keepdims)
-    axes, keep, numbers = axes_of(x, axis), flag(keepdims, "keepdims"), tf.equal(x, x)
+        return _moments.std(x, axis, dtype, ddof, keepdims, where=where)
+    axes, keep = axes_of(x, axis), flag(keepdims, "keepdims")
+    numbers = taken(tf.equal(x, x), mask_of(where, x), False)
     wanted = np.dtype(x.dtype.as_numpy_dtype) if dtype is None else sum_dtype(x, dtype)
     wide = np.dtype(np.float32) if wanted == np.float16 else wanted
     zero = tf.zeros([], wide)

@@ -1,16 +1,20 @@
-"""Places of the flattened array as indices of its axes: unravel_index."""
+"""Places as indices of axes: unravel_index, ix_."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from pipeport._lazy import tf
 from pipeport.arrays._making import tensors_in
-from pipeport.contract import Array, Exact, OneOf
+from pipeport.arrays._places import true_places
+from pipeport.contract import Array, ArrayList, Exact, OneOf
 from pipeport.errors import OutsideDomain, WrongType, explain
-from pipeport.numpy._families import read, refuse, thin
+from pipeport.kernels.inputs.arrays import known_rank
+from pipeport.numpy._families import read, refuse, tensor, thin
 from pipeport.numpy._reductions import BITS
-from pipeport.numpy._sized import first_by_position, sizes_of
+from pipeport.numpy._sized import by_position, first_by_position, one_by_one, sizes_of
 
 _BEYOND = "Such a place lies outside of the array."
 
@@ -54,3 +58,38 @@ def unravel_index(indices: Any, shape: Any, order: Any = "C") -> Any:
             found.append(place % size)
             place //= size
     return tuple(reversed(found))
+
+
+@thin(
+    "numpy.ix_", "Turn places along each axis into indices of all rows and columns at which they meet.",
+    domain={"args": ArrayList(counts=(1, 3), ranks=(1,), sides=(0, 4),
+                              dtypes=("uint8", "int32", "int64"))},
+    parameters={"args": "array_like of one axis, whole numbers or bool\nThe places along each axis; of bool "
+                        "those that are True."},
+    returns="tuple of tf.Tensor\nAn index for each axis, of size one along the others.", agreement=Exact(),
+    words=BITS, raises={"OutsideDomain": "An argument has not one axis."},
+    reference_call="pipeport.numpy._sized.listed_by_position", cannot_serve=(one_by_one("args"),),
+    example=("[0, 2], [1]", "(<tf.Tensor: shape=(2, 1), dtype=int64, numpy=\narray([[0],\n       [2]])>, "
+             "<tf.Tensor: shape=(1, 1), dtype=int64, numpy=array([[1]])>)"),
+    outputs=("first", "second", "third"),
+    graph="a reshape per axis, and of bool an op whose size is known when it runs.",
+)  # fmt: skip
+@by_position("args")
+def ix_(args: Any) -> Any:
+    found = []
+    for place, one in enumerate(args):
+        x = tensor(one, "args")
+        if known_rank(x, "args") != 1:
+            given, advice = f"rank {x.shape.rank} at number {place}", "Give the places along one axis."
+            raise OutsideDomain(explain("args", given, "rank 1", advice))
+        if x.shape[0] == 0 and isinstance(one, (list, tuple)):
+            x = tf.cast(x, tf.int64)
+        x = _of_true(x) if x.dtype.is_bool else x
+        found.append(tf.reshape(x, [-1 if other == place else 1 for other in range(len(args))]))
+    return tuple(found)
+
+
+def _of_true(holds: Any) -> Any:
+    """Return where bools along one axis hold; of known ones the number is known too."""
+    known = tf.get_static_value(holds)
+    return true_places(holds)[:, 0] if known is None else tf.constant(np.flatnonzero(known))

@@ -13,9 +13,10 @@ from pipeport.arrays._cast import cast
 from pipeport.arrays._order import Counted, sort
 from pipeport.arrays._promotion import Operand, common, constant
 from pipeport.contract import Array, AsReference, Axes, Boolean, OneOf
-from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
+from pipeport.errors import OutsideDomain, WrongType, explain
 from pipeport.kernels.inputs.arrays import known_rank
 from pipeport.kernels.xla._divide import divided
+from pipeport.kernels.xla._rounding import plus_product
 from pipeport.numpy._families import REALS, read, refuse, tensor, thin
 from pipeport.numpy._reductions import ARRAY_LIKE, AXIS, CLOSE, KEEP, NUMBERS, NUMPY_2, RAISES
 
@@ -29,13 +30,41 @@ _ERRORS = {
 }
 
 
-# The methods that take an element as it is: how its place becomes a whole number.
-_ROUNDED: dict[str, Callable[[Any], Any]] = {
-    "lower": lambda place: tf.floor(place),  # noqa: PLW0108
-    "higher": lambda place: tf.math.ceil(place),  # noqa: PLW0108
-    "nearest": lambda place: tf.round(place),  # noqa: PLW0108
+# The methods that interpolate between the places n * q + a + q * (1 - a - b) - 1: a and b.
+_CONTINUOUS = {
+    "interpolated_inverted_cdf": (0, 1), "hazen": (0.5, 0.5), "weibull": (0, 0),
+    "median_unbiased": (1 / 3.0, 1 / 3.0), "normal_unbiased": (3 / 8.0, 3 / 8.0),
 }  # fmt: skip
-_METHODS = ("linear", "midpoint", *_ROUNDED)
+# Those that go by the place n * q - 1, and those that take an element as it is.
+_BY_COUNT = ("inverted_cdf", "averaged_inverted_cdf", "closest_observation")
+_TAKING = ("lower", "higher", "nearest", "inverted_cdf", "closest_observation")
+# Those that take an element where a quantile is the whole number 0 or 1, in the dtype of what lies between.
+_WHOLE = ("averaged_inverted_cdf", "interpolated_inverted_cdf", "weibull")
+_METHODS = ("linear", "midpoint", "lower", "higher", "nearest", *_BY_COUNT, *_CONTINUOUS)
+
+
+def _place(method: str, number: Any, q: Any) -> Any:
+    """Return the place of a quantile among so many sorted elements, a fraction."""
+    if method in _CONTINUOUS:
+        a, b = _CONTINUOUS[method]
+        return number * q + (a + q * (1 - a - b)) - 1
+    if method not in _BY_COUNT:
+        return (number - 1) * q
+    product = number * q
+    # Rounded before 1 is taken off: what is no whole number takes the next element.
+    place = plus_product(tf.constant(-1, q.dtype), product, q) if tf.is_tensor(q) else product - 1
+    return place - 0.5 if method == "closest_observation" else place
+
+
+def _whole(method: str, place: Any) -> Any:
+    """Return the number of the element that a method takes."""
+    if method in ("lower", "higher", "nearest"):
+        return {"lower": tf.floor, "higher": tf.math.ceil, "nearest": tf.round}[method](place)
+    below = tf.floor(place)
+    exact = tf.equal(below, place)
+    if method == "closest_observation":
+        exact = tf.logical_and(exact, tf.equal(tf.math.floormod(below, 2), 1))
+    return tf.maximum(tf.where(exact, below, below + 1), 0)
 
 
 def _sorted_rows(x: Any, axis: Any) -> tuple[Any, Any]:
@@ -128,26 +157,35 @@ def _interpolated(
     x: Any, fraction: Operand, axis: Any, keepdims: Any, method: Any, *, whole: bool = False
 ) -> Any:
     if not isinstance(method, str) or method not in _METHODS:
-        advice = "Sort the array and take its elements for another one."
-        raise UnsupportedArgument(explain("method", repr(method), ", ".join(map(repr, _METHODS)), advice))
+        allowed = ", ".join(map(repr, _METHODS))
+        raise OutsideDomain(explain("method", repr(method), allowed, "Name one of these."))
     rows, number = _sorted_rows(x, axis)
     leading = fraction.value.shape.rank
-    last = tf.cast(number, fraction.value.dtype) - tf.ones([], fraction.value.dtype)
-    virtual = fraction.value * last
-    if method in _ROUNDED and not whole:
-        virtual, whole = _ROUNDED[method](virtual), True
-    if whole:
-        found = _nan_where_one_is(_taken(rows, tf.cast(virtual, tf.int64)), rows)
+    taking = method in _TAKING or (whole and method in ("linear", *_WHOLE))
+    if whole and method not in ("linear", *_WHOLE):
+        fraction = Operand(cast(fraction.value, np.dtype("float64")), np.dtype("float64"), fraction.weak)
+    virtual = _virtual(method, number, fraction.value)
+    if taking:
+        place = virtual if whole and method not in _TAKING else _whole(method, virtual)
+        last = tf.cast(number, tf.int64) - 1
+        place = tf.clip_by_value(tf.cast(place, tf.int64), tf.zeros([], tf.int64), last)
+        found = _nan_where_one_is(_taken(rows, place), rows)
+        if method in _WHOLE:
+            found = cast(found, _blended(x, fraction))
         return _with_axes(found, x, axis, keepdims, leading)
-    below = tf.minimum(tf.floor(virtual), last)
+    last = tf.cast(number, virtual.dtype) - tf.ones([], virtual.dtype)
+    zero = tf.zeros([], virtual.dtype)
+    below = tf.clip_by_value(tf.floor(virtual), zero, last)
     place = tf.cast(below, tf.int64)
     low = _taken(rows, place)
-    high = _taken(rows, tf.minimum(place + 1, tf.cast(number, tf.int64) - 1))
-    own = np.dtype(x.dtype.as_numpy_dtype)
-    dtype, _ = common([Operand(x, own, False), fraction])
+    step = tf.cast(tf.logical_and(virtual >= zero, below < last), tf.int64)
+    high = _taken(rows, place + step)
+    dtype = _blended(x, fraction)
     share = virtual - below
     if method == "midpoint":
-        share = tf.where(share > 0, tf.constant(0.5, share.dtype), share)
+        share = tf.where(share > zero, tf.constant(0.5, share.dtype), share)
+    elif method == "averaged_inverted_cdf":
+        share = tf.where(tf.equal(share, zero), tf.constant(0.5, share.dtype), tf.ones([], share.dtype))
     share = tf.reshape(share, tf.concat([tf.shape(virtual), [1] * (rows.shape.rank - 1)], 0))
     share = tf.ensure_shape(share, [*virtual.shape, *[1] * (rows.shape.rank - 1)])
     one = tf.ones([], share.dtype)
@@ -157,6 +195,21 @@ def _interpolated(
     nearer = high - step * cast(one - share, dtype)
     found = tf.where(share >= tf.constant(0.5, share.dtype), nearer, low + step * cast(share, dtype))
     return _with_axes(_nan_where_one_is(found, rows), x, axis, keepdims, leading)
+
+
+def _blended(x: Any, fraction: Operand) -> np.dtype[Any]:
+    """Return the dtype of what lies between two elements."""
+    share = Operand(0.5, np.dtype("float64"), True) if fraction.weak else fraction
+    dtype, _ = common([Operand(x, np.dtype(x.dtype.as_numpy_dtype), False), share])
+    return dtype
+
+
+def _virtual(method: str, number: Any, q: Any) -> Any:
+    """Return the places of quantiles: computed while tracing where all is known."""
+    known = tf.get_static_value(q)
+    if known is not None and not tf.is_tensor(number):
+        return tf.constant(np.asarray(_place(method, number, known), known.dtype))
+    return _place(method, tf.cast(number, q.dtype), q)
 
 
 def _taken(rows: Any, places: Any) -> Any:
@@ -178,9 +231,9 @@ def _numbers(a: Any) -> Any:
 
 
 def _settled(arguments: Mapping[str, Any]) -> bool:
-    """Say that both releases of NumPy have one dtype: before 2, one narrow result was float64."""
+    """Say that both releases of NumPy agree: before 2, one narrow result was float64, and ties went up."""
     narrow = np.asarray(arguments["a"]).dtype.name in ("float16", "float32")
-    return NUMPY_2 or not narrow
+    return NUMPY_2 or not (narrow or arguments.get("method") == "closest_observation")
 
 
 def _promise(name: str, summary: str, most: int, half: str) -> Callable[..., Any]:
@@ -192,10 +245,10 @@ def _promise(name: str, summary: str, most: int, half: str) -> Callable[..., Any
     return thin(
         f"numpy.{name}", summary, valid=_settled,
         domain={"a": _ARRAY, "q": OneOf(*drawn, typical=drawn[0]), "axis": _AXES,
-                "method": OneOf("linear", *_METHODS, typical="linear"), "keepdims": Boolean()},
+                "method": OneOf("linear", "linear", *_METHODS, typical="linear"), "keepdims": Boolean()},
         parameters={"a": ARRAY_LIKE.replace("bool or ", ""), "q": q, "axis": AXIS, "keepdims": KEEP,
-                    "method": "str, default 'linear'\nBetween two elements: 'linear', or the 'lower', the "
-                              "'higher', the 'nearest' one or the 'midpoint'; another is refused."},
+                    "method": "str, default 'linear'\nWhich quantile lies between two elements; one of the "
+                              "reference's thirteen names."},
         agreement=AsReference(), words=CLOSE, graph=_GRAPH,
         returns="tf.Tensor, of the axes of `q`, then those of `a` that stay\nNaN where there is one.",
         raises=_ERRORS, example=(f"[1.0, 4.0], {half}", "<tf.Tensor: shape=(), dtype=float64, numpy=2.5>"),

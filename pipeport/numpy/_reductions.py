@@ -11,12 +11,13 @@ from pipeport._lazy import tf
 from pipeport.arrays import _moments, _reduce
 from pipeport.arrays._along import axes_of, flag, sum_dtype, truth
 from pipeport.arrays._cast import cast
+from pipeport.arrays._chosen_elements import NOTHING as NOTHING
+from pipeport.arrays._chosen_elements import counted, initial_of, mask_of, taken
 from pipeport.arrays._sums import added
 from pipeport.contract import Agreement, Array, AsReference, Axes, Boolean, Exact, Maybe, OneOf, Spec
 from pipeport.numpy import _nan_apart
 from pipeport.numpy._families import REALS, refuse, tensor, thin
 
-NOTHING: Any = np._NoValue
 # In a stated signature, which is read where no name is known.
 NO_VALUE = "__import__('numpy')._NoValue"
 NUMBERS = REALS[1:]
@@ -31,6 +32,9 @@ AXIS = "None, int or tuple of int, default None\nAlong which axes; None takes al
 KEEP = "bool, default False\nWhether the axes stay, with size one."
 _DTYPE = "dtype or None, default None\nIn which dtype; None widens bool and integers to 64 bits."
 _FLOAT = "dtype or None, default None\nIn which dtype; None takes float64 for bool and integers."
+_WHERE = "array_like of bool, default True\nWhich elements are taken; the shape broadcasts to that of `a`."
+_INITIAL = "number, optional\n{}"
+_MASKS = OneOf(True, False, typical=True)
 _DOCUMENTED = {"a": ARRAY_LIKE, "axis": AXIS, "keepdims": KEEP}
 RAISES = {"BadAxis": "`a` has no such axis."}
 _EMPTY = {
@@ -108,18 +112,20 @@ def _declared(
 
 
 def _total(
-    name: str, summary: str, compute: Callable[..., Any], shown: str, **promise: Any
+    name: str, summary: str, compute: Callable[..., Any], shown: str, begins: OneOf, **promise: Any
 ) -> Callable[..., Any]:
     def function(
         a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = NOTHING,
         initial: Any = NOTHING, where: Any = NOTHING,
     ) -> Any:  # fmt: skip
-        refuse(out=(out, None), initial=(initial, NOTHING), where=(where, NOTHING))
-        return compute(tensor(a, "a"), axis, dtype, kept(keepdims))
+        refuse(out=(out, None))
+        return compute(tensor(a, "a"), axis, dtype, kept(keepdims), where, initial)
 
     return _declared(
         name, summary, function, ("[1.5, 2.5]", shown), agreement=AsReference(),
-        domain={"dtype": Maybe(spec=OneOf("float32", "float64", "int64"))}, parameters={"dtype": _DTYPE},
+        domain={"dtype": Maybe(spec=OneOf("float32", "float64", "int64")), "initial": begins,
+                "where": _MASKS},
+        parameters={"dtype": _DTYPE, "initial": _INITIAL.format("What it begins with."), "where": _WHERE},
         returns="tf.Tensor\nThe results; integers wrap around. float16 is rounded once.", **promise,
     )  # fmt: skip
 
@@ -136,12 +142,14 @@ def _extreme(
         a: Any, axis: Any = None, out: Any = None, keepdims: Any = NOTHING, initial: Any = NOTHING,
         where: Any = NOTHING,
     ) -> Any:  # fmt: skip
-        refuse(out=(out, None), initial=(initial, NOTHING), where=(where, NOTHING))
-        return compute(tensor(a, "a"), axis, kept(keepdims))
+        refuse(out=(out, None))
+        return compute(tensor(a, "a"), axis, kept(keepdims), where, initial)
 
     return _declared(
         name, summary, function, (given, shown), agreement=Exact(), valid=one_zero, raises=_EMPTY,
-        aliases=aliases,
+        aliases=aliases, domain={"initial": Maybe(spec=OneOf(3, 50)), "where": _MASKS},
+        parameters={"initial": _INITIAL.format("Stands beside the elements; None: nothing does."),
+                    "where": f"{_WHERE} An array of bool needs `initial`."},
         returns="tf.Tensor, dtype of `a`\nThe results; a zero may have either sign where there are both.",
     )  # fmt: skip
 
@@ -151,12 +159,13 @@ def _mean(name: str, summary: str, compute: Callable[..., Any], given: str) -> C
         a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = NOTHING, *,
         where: Any = NOTHING,
     ) -> Any:  # fmt: skip
-        refuse(out=(out, None), where=(where, NOTHING))
-        return compute(tensor(a, "a"), axis, dtype, kept(keepdims))
+        refuse(out=(out, None))
+        return compute(tensor(a, "a"), axis, dtype, kept(keepdims), where)
 
     return _declared(
         name, summary, function, (given, _scalar("2.0")), agreement=AsReference(), valid=_floats_widen,
-        domain={"dtype": Maybe(spec=OneOf("float32", "float64"))}, parameters={"dtype": _FLOAT}, array=SUMMED,
+        domain={"dtype": Maybe(spec=OneOf("float32", "float64")), "where": _MASKS},
+        parameters={"dtype": _FLOAT, "where": _WHERE}, array=SUMMED,
         returns="tf.Tensor\nThe means; NaN of nothing. float16 is added in float32.",
     )  # fmt: skip
 
@@ -166,18 +175,17 @@ def _spread(name: str, summary: str, compute: Callable[..., Any], shown: str) ->
         a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: Any = 0, keepdims: Any = NOTHING,
         *, where: Any = NOTHING, mean: Any = NOTHING, correction: Any = NOTHING,
     ) -> Any:  # fmt: skip
-        refuse(
-            out=(out, None), where=(where, NOTHING), mean=(mean, NOTHING), correction=(correction, NOTHING)
-        )
-        return compute(tensor(a, "a"), axis, dtype, ddof, kept(keepdims))
+        refuse(out=(out, None), mean=(mean, NOTHING), correction=(correction, NOTHING))
+        return compute(tensor(a, "a"), axis, dtype, ddof, kept(keepdims), where=where)
 
     parameters = {
         "dtype": _FLOAT,
         "ddof": "int or float, default 0\nThe divisor is the number of elements less this.",
+        "where": _WHERE,
     }
     return _declared(
         name, summary, function, ("[1.0, 3.0]", shown), agreement=AsReference(), valid=_floats_widen,
-        domain={"dtype": Maybe(spec=OneOf("float32", "float64")), "ddof": OneOf(0, 1, 1.5)},
+        domain={"dtype": Maybe(spec=OneOf("float32", "float64")), "ddof": OneOf(0, 1, 1.5), "where": _MASKS},
         array=Array(dtypes=REALS, ranks=(0, 1, 2, 3), sides=(0, 4), values=(-1.0, 1.0)),
         parameters=parameters, returns="tf.Tensor\nThe results. float16 is squared and added in float32.",
         examples=(lambda: {"a": np.array([0.2739233746429086]), "dtype": "float32", "ddof": 1.5},),
@@ -190,65 +198,77 @@ def _answer(name: str, summary: str, compute: Callable[..., Any], shown: str) ->
     def function(
         a: Any, axis: Any = None, out: Any = None, keepdims: Any = NOTHING, *, where: Any = NOTHING
     ) -> Any:
-        refuse(out=(out, None), where=(where, NOTHING))
-        return compute(tensor(a, "a"), axis, kept(keepdims))
+        refuse(out=(out, None))
+        return compute(tensor(a, "a"), axis, kept(keepdims), where)
 
     returns = "tf.Tensor of bool\nThe answers; NaN is not zero."
     shown = f"<tf.Tensor: shape=(), dtype=bool, numpy={shown}>"
-    return _declared(name, summary, function, ("[True, False]", shown), agreement=Exact(), returns=returns)
+    return _declared(
+        name, summary, function, ("[True, False]", shown), agreement=Exact(), returns=returns,
+        domain={"where": _MASKS}, parameters={"where": _WHERE},
+    )  # fmt: skip
 
 
 def _scalar(text: str) -> str:
     return f"<tf.Tensor: shape=(), dtype=float64, numpy={text}>"
 
 
-def _apart(x: Any, axis: Any, keepdims: Any) -> tuple[Any, Any, Any, bool]:
-    """Return where numbers are, and whether any is along the axes, besides axes and switch."""
+def _apart(x: Any, axis: Any, keepdims: Any, where: Any) -> tuple[Any, Any, Any, bool]:
+    """Return where numbers are taken, and whether any is along the axes, besides axes and switch."""
     axes, keep = axes_of(x, axis), flag(keepdims, "keepdims")
-    numbers = tf.equal(x, x)
+    numbers = taken(tf.equal(x, x), mask_of(where, x), False)
     return numbers, tf.reduce_any(numbers, axes, keep), axes, keep
 
 
 def _without_nan(extreme: Callable[..., Any], neutral: float) -> Callable[..., Any]:
-    def compute(x: Any, axis: Any, keepdims: Any) -> Any:
+    def compute(x: Any, axis: Any, keepdims: Any, where: Any, initial: Any) -> Any:
         if not x.dtype.is_floating:
-            return extreme(x, axis, keepdims)
-        numbers, some, _, _ = _apart(x, axis, keepdims)
-        found = extreme(tf.where(numbers, x, tf.constant(neutral, x.dtype)), axis, keepdims)
+            return extreme(x, axis, keepdims, where, initial)
+        numbers, some, _, _ = _apart(x, axis, keepdims, where)
+        least = tf.constant(neutral, x.dtype)
+        begins = initial is not None and initial is not NOTHING
+        if begins:
+            first = initial_of(initial, np.dtype(x.dtype.as_numpy_dtype))
+            some = tf.logical_or(some, tf.equal(first, first))
+            initial = tf.where(tf.equal(first, first), first, least)
+        elif mask_of(where, x) is not None:
+            return extreme(x, axis, keepdims, where, initial)  # which refuses it
+        found = extreme(tf.where(numbers, x, least), axis, keepdims, True, initial)
         return tf.where(some, found, tf.constant(float("nan"), x.dtype))
 
     return compute
 
 
-def _mean_of_numbers(x: Any, axis: Any, dtype: Any, keepdims: Any) -> Any:
+def _mean_of_numbers(x: Any, axis: Any, dtype: Any, keepdims: Any, where: Any) -> Any:
     if not (x.dtype.is_floating or x.dtype.is_complex):
-        return _moments.mean(x, axis, dtype, keepdims)
-    numbers, _, axes, keep = _apart(x, axis, keepdims)
+        return _moments.mean(x, axis, dtype, keepdims, where)
+    numbers, _, axes, keep = _apart(x, axis, keepdims, where)
     own = np.dtype(x.dtype.as_numpy_dtype)
     wanted = own if dtype is None else sum_dtype(x, dtype)
     wide = np.dtype(np.float32) if wanted == np.float16 else wanted
-    zero = tf.zeros([], x.dtype)
-    sums = added(cast(tf.where(numbers, x, zero), wide), axes, keep)
-    count = tf.reduce_sum(tf.cast(numbers, tf.int64), axes, keep)
-    return cast(sums / cast(count, wide), wanted)
+    sums = added(cast(taken(x, numbers, 0), wide), axes, keep)
+    return cast(sums / cast(counted(numbers, x, axes, keep), wide), wanted)
 
+
+_SUMS, _FACTORS = OneOf(0, 2, 1.5, typical=0), OneOf(1, 3, 0.5, typical=1)
 
 sum = _total(  # noqa: A001 - NumPy's name
-    "sum", "Add elements up.", _reduce.total, _scalar("4.0"), valid=_widens, array=SUMMED
+    "sum", "Add elements up.", _reduce.total, _scalar("4.0"), _SUMS, valid=_widens, array=SUMMED
 )
 prod = _total(
-    "prod", "Multiply elements.", _reduce.prod, _scalar("3.75"), valid=_floats_widen,
+    "prod", "Multiply elements.", _reduce.prod, _scalar("3.75"), _FACTORS, valid=_floats_widen,
     # A product of thousands is a matter of the order in which it leaves the range of the dtype.
     array=Array(dtypes=REALS, ranks=(0, 1), sides=(0, 8), values=(-1.5, 1.5), non_finite=False),
 )  # fmt: skip
 nanprod = _total(
     "nanprod", "Multiply elements, NaN as one.", _nan_apart.product,
-    f"{_scalar('3.75')}\n>>> nanprod([1.5, float('nan')])\n{_scalar('1.5')}", valid=_floats_widen,
+    f"{_scalar('3.75')}\n>>> nanprod([1.5, float('nan')])\n{_scalar('1.5')}", _FACTORS, valid=_floats_widen,
     array=Array(dtypes=REALS, ranks=(0, 1), sides=(0, 8), values=(-1.5, 1.5)),
 )  # fmt: skip
 nansum = _total(
     "nansum", "Add elements up, NaN as zero.", _nan_apart.total,
-    f"{_scalar('4.0')}\n>>> nansum([1.5, float('nan')])\n{_scalar('1.5')}", valid=_widens, array=SUMMED,
+    f"{_scalar('4.0')}\n>>> nansum([1.5, float('nan')])\n{_scalar('1.5')}", _SUMS, valid=_widens,
+    array=SUMMED,
 )  # fmt: skip
 mean = _mean("mean", "Return the mean.", _moments.mean, "[1.5, 2.5]")
 nanmean = _mean(

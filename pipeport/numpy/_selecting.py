@@ -86,13 +86,31 @@ def where(condition: Any, x: Any = None, y: Any = None) -> Any:
     dtype, _ = common((first, second))
     this, other = fitted(first, dtype), fitted(second, dtype)
     _operators.same_shape(this, other)
+    for one in (this, other):
+        _operators.same_shape(holds, one)
+    return chosen(holds, this, other)
+
+
+def chosen(holds: Any, this: Any, other: Any) -> Any:
+    """Return elements of two tensors by a condition, where shapes allow it with a kernel that is fast.
+
+    Parameters
+    ----------
+    holds : tf.Tensor of bool
+        The condition.
+    this, other : tf.Tensor
+        Of one dtype; all shapes broadcast.
+
+    Returns
+    -------
+    tf.Tensor
+        Elements of the first where it holds.
+    """
     if holds.shape.is_fully_defined():
         if other.shape == holds.shape and this.shape in (holds.shape, tf.TensorShape([])):
             return select(holds, this, other)
         if this.shape == holds.shape and other.shape.rank == 0:
             return select(tf.logical_not(holds), other, this)
-    for one in (this, other):
-        _operators.same_shape(holds, one)
     return tf.where(holds, this, other)
 
 

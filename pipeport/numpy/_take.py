@@ -84,6 +84,37 @@ def _inside_in_graph(index: Any, size: Any, mode: str) -> Any:
         return tf.math.floormod(index, tf.maximum(size, 1))
 
 
+def inside(indices: Any, x: Any, axis: int) -> Any:
+    """Return a tensor of indices counted from 0, checked to be inside an axis of an array.
+
+    Parameters
+    ----------
+    indices : tf.Tensor
+        Whole numbers; negative ones count from the end.
+    x : tf.Tensor
+        The array.
+    axis : int
+        The axis.
+
+    Returns
+    -------
+    tf.Tensor, int32 or int64
+        The indices.
+
+    Raises
+    ------
+    BadIndex
+        One that is known while tracing lies outside.
+    tf.errors.InvalidArgumentError
+        One turns out to lie outside.
+    """
+    known, size = tf.get_static_value(indices), x.shape[axis]
+    if known is not None and size is not None:
+        return tf.constant(_inside(known.astype(np.int64), size, "raise", vacuous=False))
+    index = tf.cast(indices, tf.int64 if indices.dtype.size > 2 else tf.int32)
+    return _inside_in_graph(index, tf.shape(x)[axis], "raise")
+
+
 def _chosen(index: tuple[int, ...], shape: tuple[int, ...], axis: int) -> Callable[[Any], Any]:
     table = np.asarray(index, np.int32).reshape(shape)
     return lambda x: tf.gather(x, table, axis=axis)

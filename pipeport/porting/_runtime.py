@@ -35,6 +35,7 @@ from pipeport.porting._values import (
     without_text,
 )
 from pipeport.porting.control import _flow, _steps
+from pipeport.porting.control import _ordered as ordered
 from pipeport.porting.control._aliases import may_be, picked
 from pipeport.porting.control._branches import RaisedError
 from pipeport.porting.control._choices import chosen, distributed, first_options, replaced
@@ -72,6 +73,8 @@ _CHANGING = frozenset(
 _WITH_FUNCTIONS = (map, filter, functools.reduce)
 # Draws of one element of a list, which may be of strings and functions.
 _ELEMENTS = ("random.choice", "numpy.random.choice")
+# And these take one as `key`.
+_WITH_KEYS = (sorted, min, max)
 _TAKE_ARRAYS = (meanings.NATIVE, meanings.TENSORFLOW)
 # These need to know how long a range is.
 _COUNTED = (*_TAKE_ARRAYS, meanings.DRAW, meanings.PYTHON)
@@ -128,6 +131,8 @@ class Runtime(Expressions):
             return function(*args, **kwargs)
         if any(function is one for one in _WITH_FUNCTIONS):
             args = (self._callable(number, args[0]), *args[1:])
+        if any(function is one for one in _WITH_KEYS) and kwargs.get("key") is not None:
+            kwargs = {**kwargs, "key": self._key_of(number, kwargs["key"])}
         found = meanings.meaning(function)
         if found.kind == meanings.REFUSED and self._islands is not None and self._islands.accept(found.name):
             return self._island(number, found, function, args, kwargs)
@@ -261,6 +266,12 @@ class Runtime(Expressions):
         """Return a function as `map` and the like may call it."""
         return None if function is None else lambda *args: self._called(number, function, args, {})
 
+    def _key_of(self, number: int, key: Any) -> Any:
+        """Return a function that gives keys: ported, unless it is one like `operator.itemgetter(1)`."""
+        if key is None or meanings.meaning(key).kind == meanings.REFUSED:
+            return key
+        return self._callable(number, key)
+
     def _island(self, number: int, found: meanings.Meaning, function: Any, args: Any, kwargs: Any) -> Any:
         if self._islands is None:
             raise LookupError(found.name)
@@ -344,6 +355,20 @@ class Runtime(Expressions):
             and isinstance(args[0], Text)
         ):
             return lookup.index_of(args[0], owner)
+        if (
+            isinstance(owner, (list, tuple))
+            and name in ("index", "count")
+            and holds_array([list(owner), list(args)])
+        ):
+            return (ordered.index_of if name == "index" else ordered.count_of)(owner, *args)
+        if (
+            isinstance(owner, list)
+            and name == "sort"
+            and (holds_array(owner) or kwargs.get("key") is not None)
+        ):
+            key = self._key_of(number, kwargs.get("key"))
+            owner[:] = ordered.sorted_(owner, key=key, reverse=kwargs.get("reverse", False))
+            return None
         if (
             isinstance(owner, dict)
             and name in ("get", "pop", "setdefault")

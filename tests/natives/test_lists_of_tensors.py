@@ -72,7 +72,7 @@ def _values(spec: c.Spec | None, value: Any) -> Iterator[Any]:
         choices += [1, (1, 1), ((1, 1),)]
     known: list[Any] = []
     for choice in choices:
-        if choice is not None and _shape_of(choice) not in known:
+        if choice is not None and choice is not np._NoValue and _shape_of(choice) not in known:
             known.append(_shape_of(choice))
             yield choice
 
@@ -117,6 +117,7 @@ def forms_of(call: arguments.Call) -> Iterator[Form]:
         if name in data or name == "name" or (name in parameters and parameters[name].kind in (2, 4)):
             continue  # TensorFlow reads the name of an operation, and refuses what is no text
         value = call.options.get(name, getattr(parameters.get(name), "default", None))
+        value = None if value is np._NoValue else value
         if value is None and isinstance(specs.get(name), c.LabelOf | c.Maybe) and "mask" in name:
             continue  # an image too
         if value is None and name in specs:

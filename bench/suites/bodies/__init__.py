@@ -1,6 +1,7 @@
 """Bodies in the styles people put inside `tf.numpy_function`, by topic."""
 
 from bodies import (
+    arrays,
     batches,
     boxes,
     chosen,
@@ -37,6 +38,7 @@ PORTED = {
         pipelines,
         chosen,
         pillows,
+        arrays,
     )
     for body in topic.BODIES
 }

@@ -1,6 +1,7 @@
 """Natives of `numpy.linalg`, under the same names."""
 
 from pipeport import _mirror
+from pipeport.numpy.linalg._multi_dot import multi_dot as multi_dot
 from pipeport.numpy.linalg._norm import norm as norm
 from pipeport.numpy.linalg._solving import det as det
 from pipeport.numpy.linalg._solving import inv as inv

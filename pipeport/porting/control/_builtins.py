@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import itertools
 import operator
 import pathlib
 import sys
@@ -32,7 +33,7 @@ from pipeport.porting._values import (
     tensor_of,
     weak,
 )
-from pipeport.porting.control import _flow, _steps
+from pipeport.porting.control import _flow, _ordered, _steps
 from pipeport.porting.strings import _numbers as numbers
 from pipeport.porting.strings import _paths as paths
 from pipeport.porting.strings import _text as texts
@@ -96,6 +97,8 @@ def _extreme(name: str, python: Callable[..., Any], operation: str) -> Callable[
     def function(*values: Any, **named: Any) -> Any:
         if len(values) == 1 and isinstance(values[0], Iterator):
             values = (list(values[0]),)
+        if list(named) == ["key"] and len(values) == 1:
+            return _ordered.by_key(name, python, values[0], named["key"])
         if not holds_array(values):
             return python(*values, **named)
         if named:
@@ -254,36 +257,6 @@ def repr_(value: Any) -> str:
     return repr(value)
 
 
-def sorted_(values: Any, *, key: Any = None, reverse: Any = False) -> Any:
-    """Return `sorted`: of numbers that the graph knows, as many as there are."""
-    if is_rows(values) and key is None and values.array().ndim == 1:
-        whole = values.array()
-        whole.sort()
-        return _flow.collected(_steps.rounds(whole[::-1] if reverse else whole), list)
-    row = list(_steps.listed(values))
-    keys = row if key is None else [key(one) for one in row]
-    if not holds_array(keys):
-        order = sorted(range(len(row)), key=keys.__getitem__, reverse=reverse)
-        return [row[at] for at in order]
-    if key is not None:
-        advice = "Use numpy.argsort on an array of the keys."
-        raise UnsupportedArgument(explain("key", "keys that only the graph knows", "known keys", advice))
-    whole = fresh(tf.stack([_scalar(one, "sorted") for one in _of_one_dtype(row)]))
-    loose = all(type(one) in (bool, int, float) or (is_array(one) and one.weak) for one in row)
-    whole.sort()
-    found = [fresh(one, weak=loose) for one in tf.unstack(whole._values)]
-    return found[::-1] if reverse else found
-
-
-def _of_one_dtype(row: list[Any]) -> list[Any]:
-    sides = [operand(one) for one in row]
-    if any(side is None for side in sides):
-        raise WrongType(explain("sorted", "something that is no number", "numbers", "Sort numbers alone."))
-    known = [side for side in sides if side is not None]
-    dtype, _ = common(known)
-    return [fresh(fitted(side, dtype)) for side in known]
-
-
 def reduce_(function: Callable[..., Any], values: Any, *initial: Any) -> Any:
     """Return `functools.reduce` over a sequence of known length."""
     return functools.reduce(function, list(_steps.listed(values)), *initial)
@@ -353,14 +326,20 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
     min: _extreme("min", min, "lt"), max: _extreme("max", max, "gt"), divmod: divmod_, pow: pow_,
     len: _steps.length, range: _steps.range_, enumerate: _steps.enumerate_, zip: _steps.zip_,
     reversed: _steps.reversed_, isinstance: isinstance_, print: print_, str: str_, repr: repr_,
-    hasattr: hasattr_, sorted: sorted_, functools.reduce: reduce_, map: map_, filter: filter_,
+    hasattr: hasattr_, sorted: _ordered.sorted_, itertools.product: _ordered.product,
+    np.ndindex: _ordered.ndindex,
+    functools.reduce: reduce_, map: map_, filter: filter_,
     np.errstate: nothing, warnings.catch_warnings: nothing, np.printoptions: nothing,
     list: list_, tuple: tuple_, dict: _container(dict), set: _container(set),
+    **{function: _ordered.over_rows(function) for function in (
+        itertools.chain, itertools.combinations, itertools.combinations_with_replacement, itertools.islice,
+        itertools.pairwise, itertools.permutations, itertools.zip_longest,
+    )},
 }  # fmt: skip
 
 _OPERATORS = (
     "add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "neg", "lt", "le", "gt", "ge", "eq", "ne",
-    "and_", "or_", "xor", "matmul",
+    "and_", "or_", "xor", "matmul", "itemgetter",
 )  # fmt: skip
 # Run as they are: they look at Python's objects alone, or call an array's own operator.
 AS_THEY_ARE = frozenset(

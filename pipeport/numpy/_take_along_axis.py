@@ -1,0 +1,95 @@
+"""take_along_axis."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.contract import Array, Exact, OneOf, Shaped, batch_form
+from pipeport.errors import BadIndex, OutsideDomain, explain
+from pipeport.kernels.inputs.arrays import known_rank, sizes_of
+from pipeport.kernels.inputs.axes import canonical
+from pipeport.kernels.inputs.integers import whole_number
+from pipeport.numpy._families import REALS, tensor, thin
+from pipeport.numpy._take import inside
+
+
+def _fits(arguments: Mapping[str, Any]) -> bool:
+    """Whether indices are inside the axis, and the other sizes broadcast."""
+    arr, indices, axis = arguments["arr"], arguments["indices"], arguments.get("axis", -1)
+    size, other = arr.shape[axis], 1 - axis % 2
+    fits = indices.shape[other] in (1, arr.shape[other])
+    return bool(fits and np.all((indices >= -size) & (indices < size)))
+
+
+@thin(
+    "numpy.take_along_axis", "Take elements by indices along an axis, those of each line by its own.",
+    domain={"arr": Array(ranks=(2,), sides=(1, 5), dtypes=REALS),
+            "indices": Shaped(shape=("arr.0", (1, 4)), dtypes=("int64", "int32", "uint8"), values=(-3, 3)),
+            "axis": OneOf(-1, 0, 1, typical=-1)},
+    valid=_fits,
+    parameters={"arr": "array_like, bool or any number\nThe array; sizes may be unknown, the rank not.",
+                "indices": "array_like, whole numbers\nOf the rank of `arr`; other sizes broadcast.",
+                "axis": "int or None, default -1\nAlong which axis; None takes of the flattened array."},
+    returns="tf.Tensor, dtype of `arr`\nThe elements.", agreement=Exact(), words="bit for bit, NaN included.",
+    raises={"BadAxis": "`arr` has no such axis.",
+            "BadIndex": "`indices` are no whole numbers, or a known one lies outside of the axis.",
+            "OutsideDomain": "The ranks differ, or the sizes do not broadcast.",
+            "tf.errors.InvalidArgumentError": "An index turns out to lie outside of the axis."},
+    example=("[[3, 1, 2]], [[1, 2]]", "<tf.Tensor: shape=(1, 2), dtype=int64, numpy=array([[1, 2]])>"),
+    graph="a gather, between transposes where the axis is not the last; static shape is kept.",
+    stated="(arr, indices, axis=-1)",
+)  # fmt: skip
+def take_along_axis(arr: Any, indices: Any, axis: Any = -1) -> Any:
+    return _taken(tensor(arr, "arr"), tensor(indices, "indices"), axis, 0)
+
+
+@batch_form(take_along_axis)
+def _batch(arr: Any, indices: Any, axis: Any = -1) -> Any:
+    x, index = tensor(arr, "arr"), tensor(indices, "indices")
+    shared = known_rank(index, "indices") == (2 if axis is None else known_rank(x, "arr")) - 1
+    return _taken(x, index[tf.newaxis] if shared else index, axis, 1)
+
+
+def _taken(x: Any, index: Any, axis: Any, batch_axes: int) -> Any:
+    """Take elements of arrays with as many batch axes."""
+    if not index.dtype.is_integer:
+        given = f"dtype {index.dtype.name}"
+        raise BadIndex(explain("indices", given, "whole numbers", "Cast them with `astype`."))
+    if axis is None:
+        x, axis = tf.reshape(x, [*sizes_of(x)[:batch_axes], -1]), 0
+    rank = known_rank(x, "arr")
+    if known_rank(index, "indices") != rank:
+        given, advice = f"rank {index.shape.rank - batch_axes}", "Add axes with numpy.newaxis."
+        allowed = f"rank {rank - batch_axes}, that of arr"
+        raise OutsideDomain(explain("indices", given, allowed, advice))
+    place = canonical(whole_number(axis, "axis"), rank - batch_axes, "axis") + batch_axes
+    index = inside(index, x, place)
+    order = [one for one in range(rank) if one != place] + [place]
+    if place != rank - 1:
+        x, index = tf.transpose(x, order), tf.transpose(index, order)
+    x, index = _of_one_stack(x, index)
+    found = tf.gather(x, index, axis=rank - 1, batch_dims=rank - 1)
+    return found if place == rank - 1 else tf.transpose(found, np.argsort(order))
+
+
+def _of_one_stack(x: Any, index: Any) -> tuple[Any, Any]:
+    """Return lines of elements and of indices, broadcast but for the last axis."""
+    try:
+        known = tf.broadcast_static_shape(x.shape[:-1], index.shape[:-1])
+    except ValueError as error:
+        advice = "Other sizes must be equal, or 1."
+        given = f"sizes {index.shape[:-1]} beside {x.shape[:-1]}"
+        raise OutsideDomain(explain("indices", given, "sizes that broadcast", advice)) from error
+    if x.shape[:-1] == index.shape[:-1] and known.is_fully_defined():
+        return x, index
+    stack = tf.broadcast_dynamic_shape(tf.shape(x)[:-1], tf.shape(index)[:-1])
+    x, index = (
+        tf.ensure_shape(tf.broadcast_to(one, tf.concat([stack, tf.shape(one)[-1:]], 0)),
+                        known.concatenate(one.shape[-1:]))
+        for one in (x, index)
+    )  # fmt: skip
+    return x, index

@@ -1,0 +1,157 @@
+"""Lists put in order, searched and combined, where only the graph knows what they hold."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable
+from typing import Any
+
+from pipeport._lazy import tf
+from pipeport.arrays._making import fresh
+from pipeport.arrays._operators import operand
+from pipeport.arrays._promotion import common, fitted
+from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
+from pipeport.porting._values import as_array, holds_array, is_array, is_rows, plain_number, weak
+from pipeport.porting.control import _flow, _steps
+from pipeport.porting.control._aliases import picked
+from pipeport.porting.strings._text import checked
+
+
+def sorted_(values: Any, *, key: Any = None, reverse: Any = False) -> Any:
+    """Return `sorted`: of numbers that the graph knows, or by keys that it knows."""
+    if is_rows(values) and key is None and values.array().ndim == 1:
+        whole = values.array()
+        whole.sort()
+        return _flow.collected(_steps.rounds(whole[::-1] if reverse else whole), list)
+    row = list(_steps.listed(values))
+    keys = row if key is None else [key(one) for one in row]
+    if not holds_array(keys):
+        order = sorted(range(len(row)), key=keys.__getitem__, reverse=reverse)
+        return [row[at] for at in order]
+    ranked = _stacked(keys, "sorted")
+    if key is None:
+        loose = all(type(one) in (bool, int, float) or (is_array(one) and one.weak) for one in row)
+        ranked.sort()
+        found = [fresh(one, weak=loose) for one in tf.unstack(ranked._values)]
+        return found[::-1] if reverse else found
+    # Equals stay in their order, also where the largest comes first.
+    places = (ranked[::-1] if reverse else ranked).argsort(kind="stable")
+    if reverse:
+        places = len(row) - 1 - places[::-1]
+    return [element(row, places[at], "sorted") for at in range(len(row))]
+
+
+def by_key(name: str, python: Callable[..., Any], values: Any, key: Any) -> Any:
+    """Return `min(values, key=...)` or `max(values, key=...)`: the first of the best."""
+    row = list(_steps.listed(values))
+    keys = [key(one) for one in row]
+    if not holds_array(keys):
+        return row[python(range(len(row)), key=keys.__getitem__)]
+    ranked = _stacked(keys, name)
+    return element(row, ranked.argmin() if name == "min" else ranked.argmax(), name)
+
+
+def element(row: list[Any], place: Any, name: str) -> Any:
+    """Return the element of a list at a place that only the graph knows; of tuples each part."""
+    first = row[0]
+    alike = (
+        all(type(one) is type(first) and len(one) == len(first) for one in row) if _is_list(first) else False
+    )
+    if alike:
+        parts = [element(list(column), place, name) for column in zip(*row, strict=True)]
+        return type(first)(*parts) if hasattr(first, "_fields") else type(first)(parts)
+    found = None if any(as_array(one) is None for one in row) else picked(row, place)
+    if found is None:
+        advice = "Use numpy.argsort or numpy.argmax on an array of the keys."
+        raise UnsupportedArgument(explain(name, "elements that differ in kind", "numbers or arrays", advice))
+    return found
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, (list, tuple))
+
+
+def _stacked(keys: list[Any], name: str) -> Any:
+    """Return numbers as an array of the dtype they have together."""
+    sides = [None if _is_list(one) else operand(one) for one in keys]
+    known = [side for side in sides if side is not None and (side.plain or not side.value.shape.rank)]
+    if len(known) < len(keys):
+        raise WrongType(explain(name, "something that is no number", "numbers", "Sort numbers alone."))
+    dtype, _ = common(known)
+    return fresh(tf.stack([fitted(side, dtype) for side in known]))
+
+
+def index_of(row: Any, value: Any, *bounds: Any) -> Any:
+    """Return `row.index(value)`, in the graph."""
+    start, stop = (*bounds, None, None)[:2]
+    places = range(len(row))[start:stop]
+    found = _equal([row[at] for at in places], value, "index")
+    message = explain("index", "a value that is not in the list", "values of the list", "Add it to the list.")
+    place = tf.argmax(tf.cast(found, tf.int32)) if len(places) else tf.zeros([], tf.int64)
+    shown = as_array(value)._values
+    return weak(checked(tf.reduce_any(found), place + places.start, message, shown))
+
+
+def count_of(row: Any, value: Any) -> Any:
+    """Return `row.count(value)`, in the graph."""
+    return weak(tf.reduce_sum(tf.cast(_equal(list(row), value, "count"), tf.int64)))
+
+
+def _equal(row: list[Any], value: Any, name: str) -> Any:
+    """Say of each element whether it is equal to a value."""
+    if as_array(value) is None or as_array(value)._values.shape.rank:
+        advice = "Compare arrays with numpy.array_equal."
+        raise WrongType(explain(name, type(value).__name__, "a number", advice))
+    flags = []
+    for one in row:
+        array = None if _is_list(one) else as_array(one)
+        if array is not None and array._values.shape.rank:
+            advice = "Compare arrays with numpy.array_equal."
+            raise WrongType(explain(name, "a list of arrays", "a list of numbers", advice))
+        flags.append(tf.constant(False) if array is None else (array == value)._values)
+    return tf.stack(flags) if flags else tf.zeros([0], tf.bool)
+
+
+def product(*sequences: Any, repeat: Any = 1) -> Any:
+    """Return `itertools.product`, of drawn lengths too."""
+    rows = [one if isinstance(one, _steps.Steps) else list(one) for one in map(_steps.rounds, sequences)]
+    rows *= plain_number(repeat)
+    if not any(isinstance(one, _steps.Steps) for one in rows):
+        return itertools.product(*rows)
+    counts = [one.count if isinstance(one, _steps.Steps) else tf.constant(len(one), tf.int64) for one in rows]
+
+    def at(number: Any) -> Any:
+        found = []
+        for one, count in zip(reversed(rows), reversed(counts), strict=True):
+            count = tf.maximum(count, 1)
+            place, number = number % count, number // count
+            found.append(one.at(place) if isinstance(one, _steps.Steps) else picked(one, weak(place)))
+        return tuple(found[::-1])
+
+    return _steps.Steps(math.prod(counts), at)
+
+
+def ndindex(*shape: Any) -> Any:
+    """Return `numpy.ndindex`, of drawn sizes too."""
+    sizes = shape[0] if len(shape) == 1 and _is_list(shape[0]) else shape
+    return product(*(_steps.range_(size) for size in sizes))
+
+
+def over_rows(python: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function of itertools that moves elements and does not look at them."""
+
+    def function(*arguments: Any, **named: Any) -> Any:
+        return python(*(_row(one) for one in arguments), **named)
+
+    return function
+
+
+def _row(value: Any) -> Any:
+    number = plain_number(value)
+    if is_array(number) and number._values.shape.rank == 0:
+        advice = "It decides how many elements there are: give it a number of Python's."
+        raise OutsideDomain(
+            explain("itertools", "a number that only the graph knows", "known numbers", advice)
+        )
+    return number if isinstance(number, (bool, int, type(None))) else _steps.listed(number)

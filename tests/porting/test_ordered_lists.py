@@ -1,0 +1,114 @@
+"""Lists put in order, searched and combined, where only the graph knows what they hold."""
+
+from __future__ import annotations
+
+import itertools
+import operator
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from pipeport.errors import PipeportError
+from pipeport.porting import port
+from tests.porting.modes import every_mode
+
+X = np.array([[3, 1, 2, 5], [1, 7, 1, 0], [3, 0, 9, 4]], np.float32)
+LEVELS = [0, 1, 3, 5, 7]
+
+
+def by_first(x):
+    rows = sorted([x[0], x[1], x[2]], key=lambda row: row[0])
+    last = sorted([x[0], x[1], x[2]], key=lambda row: row[0], reverse=True)
+    return np.stack(rows), np.stack(last)
+
+
+def pairs_by_score(x):
+    pairs = [(x[0, 0], 10), (x[1, 0], 20), (x[2, 1], 30)]
+    pairs.sort(key=operator.itemgetter(0), reverse=True)
+    best, number = pairs[0]
+    return best, number, max(pairs, key=lambda pair: pair[0])[1], min(pairs, key=lambda pair: pair[0])[1]
+
+
+def spread(row):
+    return row.max() - row.min()
+
+
+def by_a_function(x):
+    widest = max([x[0], x[1], x[2]], key=spread)
+    return widest, sorted([x[0], x[1], x[2]], key=spread)[0]
+
+
+def numbers_in_order(x):
+    row = [x[0, 0], x[0, 1], x[0, 2]]
+    row.sort(reverse=True)
+    return np.array(row), sorted(row)[0], list(reversed(row))[0]  # noqa: RUF015
+
+
+def searched(x):
+    level = int(x[1, 1])
+    return (
+        LEVELS.index(level),
+        LEVELS.count(level),
+        [4, level, 7].index(7),
+        [x[0, 0], x[1, 0]].index(1),
+        "b" in "ab",
+    )
+
+
+def asked(x):
+    rows = [x[0], x[1], x[2]]
+    return any(row[0] > 2 for row in rows), all(row[0] > 2 for row in rows), any(value < 0 for value in x[0])
+
+
+def over_two_sizes(x):
+    total = np.zeros((), np.float64)
+    for i, j in itertools.product(range(x.shape[0]), range(x.shape[1])):
+        total += x[i, j] * (i + 2 * j)
+    for place in np.ndindex(x.shape):
+        total += x[place[0], place[1]]
+    for i, j, k in itertools.product((1, 2), range(x.shape[1]), [0, 1]):
+        total += x[k, j] * i
+    return total
+
+
+def combined(x):
+    rows = [x[0], x[1], x[2]]
+    apart = [np.abs(one - other).sum() for one, other in itertools.combinations(rows, 2)]
+    steps = [other - one for one, other in itertools.pairwise(rows)]
+    return (
+        np.array(apart),
+        np.stack(steps),
+        np.stack(list(itertools.chain(rows, [x[0]]))),
+        len(list(itertools.product([0, 1], repeat=3))),
+    )
+
+
+FUNCTIONS = (
+    by_first, pairs_by_score, by_a_function, numbers_in_order, searched, asked, over_two_sizes, combined,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_equals_the_original_in_every_mode(function, monkeypatch):
+    every_mode(monkeypatch, function, X, draws=1, relative=1e-6)
+
+
+def missing(x):
+    return LEVELS.index(int(x[1, 1]) + 1)
+
+
+def of_strings(x):
+    return sorted(["a", "b"], key=lambda name: x[0, 0] if name == "a" else x[0, 1])[0]
+
+
+def of_arrays(x):
+    return [x[0], x[1]].index(x[0, 0])
+
+
+def test_what_has_no_form_is_refused():
+    with pytest.raises(tf.errors.InvalidArgumentError, match="not in the list"):
+        tf.function(port(missing))(X)
+    for function in (of_strings, of_arrays):
+        with pytest.raises(PipeportError):
+            port(function)(X)
