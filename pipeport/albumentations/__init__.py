@@ -3,6 +3,7 @@
 from pipeport import _mirror
 from pipeport.albumentations._affine import Affine as Affine
 from pipeport.albumentations._affine import Rotate as Rotate
+from pipeport.albumentations._affine import SafeRotate as SafeRotate
 from pipeport.albumentations._affine import ShiftScaleRotate as ShiftScaleRotate
 from pipeport.albumentations._bboxes import BboxParams as BboxParams
 from pipeport.albumentations._blurs import Blur as Blur
@@ -34,6 +35,8 @@ from pipeport.albumentations._gaussian import AdvancedBlur as AdvancedBlur
 from pipeport.albumentations._gaussian import GaussianBlur as GaussianBlur
 from pipeport.albumentations._grid_distortion import GridDistortion as GridDistortion
 from pipeport.albumentations._grid_dropout import GridDropout as GridDropout
+from pipeport.albumentations._grid_shuffle import RandomGridShuffle as RandomGridShuffle
+from pipeport.albumentations._iso_noise import ISONoise as ISONoise
 from pipeport.albumentations._jitter import ColorJitter as ColorJitter
 from pipeport.albumentations._keypoints import KeypointParams as KeypointParams
 from pipeport.albumentations._level_tables import Equalize as Equalize
@@ -49,6 +52,7 @@ from pipeport.albumentations._noise import RGBShift as RGBShift
 from pipeport.albumentations._optical import OpticalDistortion as OpticalDistortion
 from pipeport.albumentations._pad import PadIfNeeded as PadIfNeeded
 from pipeport.albumentations._perspective import Perspective as Perspective
+from pipeport.albumentations._pixel_dropout import PixelDropout as PixelDropout
 from pipeport.albumentations._replay import ReplayCompose as ReplayCompose
 from pipeport.albumentations._rescale import LongestMaxSize as LongestMaxSize
 from pipeport.albumentations._rescale import RandomScale as RandomScale
@@ -60,6 +64,7 @@ from pipeport.albumentations._sepia import ToSepia as ToSepia
 from pipeport.albumentations._sharpen import Emboss as Emboss
 from pipeport.albumentations._sharpen import Sharpen as Sharpen
 from pipeport.albumentations._some_of import SomeOf as SomeOf
+from pipeport.albumentations._tone_curve import RandomToneCurve as RandomToneCurve
 from pipeport.albumentations._turns import D4 as D4
 from pipeport.albumentations._turns import RandomRotate90 as RandomRotate90
 

@@ -1,4 +1,4 @@
-"""Affine, ShiftScaleRotate, Rotate: an affine map, drawn from ranges."""
+"""Affine, ShiftScaleRotate, Rotate, SafeRotate: an affine map, drawn from ranges."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from pipeport._lazy import tf
 from pipeport.albumentations import _arguments
 from pipeport.albumentations._promise import augments
 from pipeport.albumentations._reflections import REFLECTING
-from pipeport.albumentations._sizes import Size
-from pipeport.albumentations._warps import BORDERS, Affinity, Warp
+from pipeport.albumentations._sizes import Size, numbers
+from pipeport.albumentations._warps import BORDERS, AffineGeometry, Affinity, Warp, WarpOfParts, settled
 from pipeport.contract import OneOf, Within, WithinLevels
 from pipeport.cv2._constants import (
     BORDER_CONSTANT,
@@ -56,7 +56,7 @@ def _lerp(ends: _Range, fraction: Any) -> Any:
     return ends[0] + (ends[1] - ends[0]) * fraction
 
 
-class _Affine(Warp):
+class _Affine(WarpOfParts):
     """An affine map whose parts are drawn from ranges, each for x and for y."""
 
     scale: Mapping[str, _Range]
@@ -389,7 +389,7 @@ class ShiftScaleRotate(_Affine):
     valid=_valid,
     refused={"crop_border": "the result has the size of the image"},
 )
-class Rotate(Warp):
+class Rotate(WarpOfParts):
     """Turn counter-clockwise about the middle.
 
     Native equivalent of `albumentations.Rotate`.
@@ -480,6 +480,122 @@ class Rotate(Warp):
         del size
         none, one = tf.zeros([], tf.float64), tf.ones([], tf.float64)
         return Affinity(params["angle"], (one, one), (none, none), (none, none))
+
+
+@augments(
+    "SafeRotate",
+    domain={"limit": OneOf((-90.0, 90.0), 45, 20.5, (100.0, 300.0), 0), **_OF_WARPS},
+    image=_LEVELS,
+    reference_parameters="safe_rotation",
+    discontinuities="warped",
+    boxes=False,
+    settings=({}, {"limit": (-10, 60), "p": 0.8}),
+    valid=_valid,
+)
+class SafeRotate(Warp):
+    """Turn counter-clockwise about the middle, and shrink so that the whole image is seen.
+
+    Native equivalent of `albumentations.SafeRotate`.
+
+    Parameters
+    ----------
+    limit : float or (float, float), default (-90, 90)
+        Smallest and largest angle in degrees; one number a means -a to a.
+    interpolation : int, default cv2.INTER_LINEAR
+        INTER_NEAREST, INTER_LINEAR or INTER_CUBIC, for images.
+    border_mode : int, default cv2.BORDER_CONSTANT
+        BORDER_CONSTANT, BORDER_REPLICATE, BORDER_REFLECT, BORDER_WRAP or BORDER_REFLECT_101.
+    rotate_method : {'largest_box', 'ellipse'}, default 'largest_box'
+        Which part of a box stays inside it.
+    mask_interpolation : int, default cv2.INTER_NEAREST
+        As `interpolation`, for masks.
+    fill, fill_mask : float or up to four of them, default 0
+        What lies outside, of images and of masks.
+    p : float, default 0.5
+        Probability that it is applied.
+
+    Returns
+    -------
+    SafeRotate
+        Called with targets by name and `seed`, it gives a dict of the same names. `image` is (H, W) or
+        (H, W, C), uint8 or float32; `mask` (H, W) or (H, W, C), `masks` (N, H, W) or (N, H, W, C) or a
+        list, which stays a list, of the dtypes of `pipeport.cv2.warpAffine`. `bboxes` are served within
+        a `Compose`, where those that leave the image are dropped. Called outside one, `keypoints` are
+        (N, 5): x, y, z, angle in radians, scale. Further columns are carried along.
+
+    Raises
+    ------
+    OutsideDomain
+        `p` is no number in [0, 1], a limit is not finite; in a call, there is no image, a target does not
+        have its shape or dtype.
+    WrongType
+        `limit` is neither a number nor a pair; in a call, a target is given by position, or is no array.
+    UnsupportedArgument
+        An interpolation or border is not served, a parameter is a tensor; in a call, boxes outside a
+        `Compose`, there is no seed, a rank or a number of channels or of columns is not known while tracing,
+        or a target is a stack of images.
+
+    Notes
+    -----
+    The turned image is scaled to the size of the given one, height and width each by its own factor.
+    Under a border that reflects, boxes and points come out as often as they are seen, as in the reference.
+    Agreement: given the draw, bytes that are interpolated at most one grey level off, in one of a thousand
+    pixels; floats as `pipeport.cv2.warpAffine`; nearest pixels are equal but where the rounding of OpenCV's
+    own coordinates decides between two; coordinates within 1e-4. The draw has the reference's distribution.
+    An infinite or NaN pixel beside one that is hit may count, as in `pipeport.cv2.warpAffine`.
+    Graph: no Python at run time; static shapes are kept. The draw is a function of `seed`, the same on every
+    engine; without one the ambient seed is taken (`pipeport.seeds.seeded_map`).
+
+    Examples
+    --------
+    >>> import tensorflow as tf
+    >>> import pipeport.albumentations as A
+    >>> transform = A.SafeRotate(limit=(90, 90), p=1.0)
+    >>> image = tf.constant([[1, 2], [3, 4]], tf.uint8)
+    >>> transform(image=image, seed=(1, 2))["image"].numpy().tolist()
+    [[0, 2], [1, 2]]
+    """
+
+    def __init__(
+        self,
+        limit: Any = (-90, 90),
+        interpolation: int = INTER_LINEAR,
+        border_mode: int = BORDER_CONSTANT,
+        rotate_method: str = "largest_box",
+        mask_interpolation: int = INTER_NEAREST,
+        fill: Any = 0,
+        fill_mask: Any = 0,
+        p: float = 0.5,
+    ) -> None:
+        super().__init__(interpolation, mask_interpolation, border_mode, rotate_method, fill, fill_mask, p)
+        self.limit = _rising(limit, "limit")
+
+    def draw_parameters(self, seed: Any) -> dict[str, Any]:
+        """Return the angle in degrees."""
+        return {"angle": _lerp(self.limit, seeds.uniform(seed, [], "float64"))}
+
+    def geometry(self, params: Mapping[str, Any], size: Size) -> AffineGeometry:
+        """Return the maps of the turn, onto the size of the image."""
+        height, width = numbers(size, tf.float64)
+        angle = params["angle"] * (np.pi / 180)
+        cosine, sine = tf.cos(angle), tf.sin(angle)
+        # Sides of the turned image, cut off as int() does it.
+        high = tf.floor(height * tf.abs(cosine) + width * tf.abs(sine))
+        wide = tf.floor(height * tf.abs(sine) + width * tf.abs(cosine))
+        across, down = width / wide, height / high
+
+        def about(x: Any, y: Any) -> Any:
+            right = (1.0 - cosine) * x - sine * y + (wide / 2 - x)
+            below = sine * x + (1.0 - cosine) * y + (high / 2 - y)
+            rows = [
+                [across * cosine, across * sine, across * right],
+                [-down * sine, down * cosine, down * below],
+            ]
+            return tf.stack([tf.stack(row) for row in rows])
+
+        pixels, _ = settled(about(width / 2 - 0.5, height / 2 - 0.5))
+        corners, stays = settled(about(width / 2, height / 2))
+        return AffineGeometry(pixels, corners, stays, tf.maximum(across, down), size)
 
 
 def _rising(value: Any, name: str) -> _Range:

@@ -10,15 +10,28 @@ import numpy as np
 from pipeport import seeds
 from pipeport._lazy import tf
 from pipeport.albumentations import _arguments
+from pipeport.albumentations._pad import BEFORE, Borders, PadIfNeeded
 from pipeport.albumentations._promise import augments
+from pipeport.albumentations._reflections import REFLECTING
 from pipeport.albumentations._sizes import Size, numbers
 from pipeport.albumentations._spatial import Spatial
+from pipeport.albumentations._state import ROWS, State
+from pipeport.albumentations._warps import BORDERS
 from pipeport.contract import OneOf
-from pipeport.errors import OutsideDomain, explain
+from pipeport.cv2._constants import BORDER_CONSTANT
+from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels.layout._windows import cut
 
 _SIDES = OneOf(1, 2, 3, 5, 8, typical=24)
-_DOMAIN = {"height": _SIDES, "width": _SIDES}
+_DOMAIN = {
+    "height": _SIDES,
+    "width": _SIDES,
+    "pad_if_needed": OneOf(False, True),
+    "pad_position": OneOf(*BEFORE),
+    "border_mode": OneOf(*BORDERS.values()),
+    "fill": OneOf(0, 1, (0.5, 0.25, 1.0)),
+    "fill_mask": OneOf(0, 1),
+}
 _NEEDED = {"height": 2, "width": 3}
 _PAD = "Pad before the pipeline, with pipeport.cv2.copyMakeBorder for example."
 _REFUSED = {
@@ -29,16 +42,23 @@ _REFUSED = {
 
 def _fits(arguments: Mapping[str, Any]) -> bool:
     height, width = np.shape(arguments["image"])[:2]
+    if arguments.get("pad_if_needed", False):
+        rows = arguments.get("bboxes") is not None or arguments.get("keypoints") is not None
+        return not (rows and arguments.get("border_mode", BORDER_CONSTANT) in REFLECTING)
     return bool(arguments["height"] <= height and arguments["width"] <= width)
 
 
 class _Window(NamedTuple):
-    """Where a crop begins, and the size of the whole: Python integers or scalar int32 tensors."""
+    """Where a crop begins, and the size of the whole: Python integers or scalar int32 tensors.
+
+    Where images are padded, the whole is one with its borders.
+    """
 
     top: Any
     left: Any
     height: Any
     width: Any
+    borders: Borders | None = None
 
 
 def part_of(value: Any, corner: tuple[Any, Any], size: Size, batch_axes: int) -> Any:
@@ -72,24 +92,12 @@ def points_from(points: Any, corner: tuple[Any, Any]) -> Any:
 class _Crop(Spatial):
     """A crop of given size."""
 
-    def __init__(
-        self,
-        height: Any,
-        width: Any,
-        pad_if_needed: Any,
-        pad_position: Any,
-        border_mode: Any,
-        fill: Any,
-        fill_mask: Any,
-        p: float,
-    ) -> None:
+    _padding: PadIfNeeded | None = None
+
+    def __init__(self, height: Any, width: Any, p: float) -> None:
         super().__init__(p)
         self.height = _arguments.side(height, "height")
         self.width = _arguments.side(width, "width")
-        given = {"pad_if_needed": (pad_if_needed, False), "pad_position": (pad_position, "center")}
-        given |= {"border_mode": (border_mode, 0), "fill": (fill, 0), "fill_mask": (fill_mask, 0)}
-        for name, (value, usual) in given.items():
-            _arguments.default_alone(value, usual, name, _PAD)
 
     def least(self) -> tuple[int, int]:
         """Return the smallest size that an image may have."""
@@ -97,19 +105,29 @@ class _Crop(Spatial):
 
     def plane(self, value: Any, geometry: _Window, kind: str, batch_axes: int) -> Any:
         """Cut the window out."""
-        del kind
+        value = self.padded(value, geometry, kind, batch_axes)
         return part_of(value, (geometry.top, geometry.left), (self.height, self.width), batch_axes)
+
+    def padded(self, value: Any, geometry: _Window, kind: str, batch_axes: int) -> Any:
+        """Return images with their borders, where there are any."""
+        if self._padding is None or geometry.borders is None:
+            return value
+        return self._padding.plane(value, geometry.borders, kind, batch_axes)
 
     def boxes(self, boxes: Any, geometry: _Window) -> Any:
         """Count fractions from the window."""
+        if self._padding is not None and geometry.borders is not None:
+            boxes = self._padding.boxes(boxes, geometry.borders)
         corner, whole = (geometry.top, geometry.left), (geometry.height, geometry.width)
         return boxes_from(boxes, corner, (self.height, self.width), whole)
 
     def points(self, points: Any, geometry: _Window) -> Any:
         """Count pixels from the window."""
+        if self._padding is not None and geometry.borders is not None:
+            points = self._padding.points(points, geometry.borders)
         return points_from(points, (geometry.top, geometry.left))
 
-    def _checked(self, size: Size) -> Size:
+    def checked(self, size: Size) -> Size:
         """Return the size of the image, now or when the graph runs found to be large enough."""
         wanted = self.least()
         allowed = f"at least {wanted[0]} x {wanted[1]}"
@@ -211,8 +229,11 @@ class Crop(_Crop):
     ) -> None:
         self.x_min, self.x_max = _corners(x_min, x_max, "x")
         self.y_min, self.y_max = _corners(y_min, y_max, "y")
-        size = self.y_max - self.y_min, self.x_max - self.x_min
-        super().__init__(*size, pad_if_needed, pad_position, border_mode, fill, fill_mask, p)
+        super().__init__(self.y_max - self.y_min, self.x_max - self.x_min, p)
+        given = {"pad_if_needed": (pad_if_needed, False), "pad_position": (pad_position, "center")}
+        given |= {"border_mode": (border_mode, 0), "fill": (fill, 0), "fill_mask": (fill_mask, 0)}
+        for name, (value, usual) in given.items():
+            _arguments.default_alone(value, usual, name, _PAD)
 
     def least(self) -> tuple[int, int]:
         """Return the smallest size that an image may have."""
@@ -221,7 +242,7 @@ class Crop(_Crop):
     def geometry(self, params: Mapping[str, Any], size: Size) -> _Window:
         """Return the window."""
         del params
-        return _Window(self.y_min, self.x_min, *self._checked(size))
+        return _Window(self.y_min, self.x_min, *self.checked(size))
 
 
 def _corners(low: Any, high: Any, axis: str) -> tuple[int, int]:
@@ -232,16 +253,69 @@ def _corners(low: Any, high: Any, axis: str) -> tuple[int, int]:
     return first, last
 
 
+class _PaddedCrop(_Crop):
+    """A crop of given size from an image that may be padded."""
+
+    def __init__(
+        self,
+        height: Any,
+        width: Any,
+        pad_if_needed: Any,
+        pad_position: Any,
+        border_mode: Any,
+        fill: Any,
+        fill_mask: Any,
+        p: float,
+    ) -> None:
+        super().__init__(height, width, p)
+        self.pad_if_needed = _arguments.flag(pad_if_needed, "pad_if_needed")
+        how = {"position": pad_position, "border_mode": border_mode, "fill": fill, "fill_mask": fill_mask}
+        padding = PadIfNeeded(self.height, self.width, **how)
+        self.pad_position, self.border_mode = padding.position, padding.border_mode
+        self.fill, self.fill_mask = padding.fill, padding.fill_mask
+        self._padding = padding if self.pad_if_needed else None
+
+    def draw_parameters(self, seed: Any) -> dict[str, Any]:
+        """Return how much of what is added stands before the image, where that is drawn."""
+        if self._padding is None:
+            return {}
+        found = self._padding.draw_parameters(seed)
+        return {f"pad_{name}": value for name, value in found.items()}
+
+    def perform(self, drawn: Mapping[str, Any], state: State, forced: bool) -> State:
+        """Change every target."""
+        rows = [name for name, kind in state.kinds.items() if kind in ROWS]
+        if self.pad_if_needed and self.border_mode in REFLECTING and rows:
+            given = f"a border that reflects, with `{rows[0]}`"
+            advice = "Put PadIfNeeded with this border before the crop: it copies boxes and points."
+            raise UnsupportedArgument(explain("border_mode", given, "another border", advice))
+        return super().perform(drawn, state, forced)
+
+    def whole(self, params: Mapping[str, Any], size: Size) -> tuple[Size, Borders | None]:
+        """Return the size of the image with its borders, and these; there are none where it is known."""
+        if self._padding is None:
+            return self.checked(size), None
+        if not any(map(tf.is_tensor, size)) and size[0] >= self.height and size[1] >= self.width:
+            return size, None
+        names = {
+            name.removeprefix("pad_"): value for name, value in params.items() if name.startswith("pad_")
+        }
+        borders = self._padding.geometry(names, size)
+        return (size[0] + borders.rows[1], size[1] + borders.columns[1]), borders
+
+
 @augments(
     "CenterCrop",
     domain=_DOMAIN,
     reference_parameters="crop",
-    settings=({"height": 8, "width": 8, "p": 0.3},),
+    settings=(
+        {"height": 8, "width": 8, "p": 0.3},
+        {"height": 40, "width": 60, "pad_if_needed": True, "pad_position": "random"},
+    ),
     valid=_fits,
     needed=_NEEDED,
-    refused=_REFUSED,
 )
-class CenterCrop(_Crop):
+class CenterCrop(_PaddedCrop):
     """Cut the middle out.
 
     Native equivalent of `albumentations.CenterCrop`.
@@ -249,11 +323,16 @@ class CenterCrop(_Crop):
     Parameters
     ----------
     height, width : int
-        Size of the result, at most that of the image.
+        Size of the result, at most that of the image unless that is padded.
     pad_if_needed : bool, default False
-        True is refused.
-    pad_position, border_mode, fill, fill_mask
-        How to pad, which is not served; anything but the defaults ('center', 0, 0, 0) is refused.
+        Whether a border is added where the image is smaller.
+    pad_position : str, default 'center'
+        Where the image then lies: 'center', 'top_left', 'top_right', 'bottom_left', 'bottom_right', or
+        'random'.
+    border_mode : int, default cv2.BORDER_CONSTANT
+        BORDER_CONSTANT, BORDER_REPLICATE, BORDER_REFLECT, BORDER_WRAP or BORDER_REFLECT_101.
+    fill, fill_mask : float or up to four of them, default 0.0
+        What a constant border holds, of images and of masks.
     p : float, default 1.0
         Probability that it is applied.
 
@@ -261,23 +340,25 @@ class CenterCrop(_Crop):
     -------
     CenterCrop
         Called with targets by name and `seed`, it gives a dict of the same names. `image` and `mask` are
-        (H, W) or (H, W, C), `masks` (N, H, W) or (N, H, W, C) or a list, which stays a list; of any dtype.
-        Called outside a `Compose`, `bboxes` are (N, 4) fractions x_min, y_min, x_max, y_max, and `keypoints`
-        (N, 5): x, y, z, angle in radians, scale; they may then lie outside the crop. Further columns are
-        carried along.
+        (H, W) or (H, W, C), `masks` (N, H, W) or (N, H, W, C) or a list, which stays a list; of any dtype,
+        with `pad_if_needed` of those of `pipeport.cv2.copyMakeBorder`. Called outside a `Compose`, `bboxes`
+        are (N, 4) fractions x_min, y_min, x_max, y_max, and `keypoints` (N, 5): x, y, z, angle in radians,
+        scale; they may then lie outside the crop. Further columns are carried along.
 
     Raises
     ------
     OutsideDomain
         `p` is no number in [0, 1], a size is below 1; in a call, there is no image, a target does not have
-        its shape, or the image is known to be smaller.
+        its shape, or the image is known to be smaller and not padded.
     WrongType
-        A size is no integer; in a call, a target is given by position, or is no array.
+        A size is no integer, `pad_if_needed` no bool, or a fill no number; in a call, a target is given by
+        position, or is no array.
     UnsupportedArgument
-        Padding is asked for, or a parameter is a tensor; in a call, there is no seed, a rank or a number of
-        columns is not known while tracing, or a target is a stack of images or a volume.
+        A position or border is not served, or a parameter is a tensor; in a call, boxes or points under a
+        border that reflects, there is no seed, a rank or a number of columns is not known while tracing (of
+        channels too, where images are padded), or a target is a stack of images or a volume.
     tf.errors.InvalidArgumentError
-        An image of unknown size turns out to be smaller.
+        An image of unknown size turns out to be smaller, and is not padded.
 
     Notes
     -----
@@ -309,21 +390,23 @@ class CenterCrop(_Crop):
 
     def geometry(self, params: Mapping[str, Any], size: Size) -> _Window:
         """Return the window in the middle."""
-        del params
-        height, width = self._checked(size)
-        return _Window((height - self.height) // 2, (width - self.width) // 2, height, width)
+        (height, width), borders = self.whole(params, size)
+        return _Window((height - self.height) // 2, (width - self.width) // 2, height, width, borders)
 
 
 @augments(
     "RandomCrop",
     domain=_DOMAIN,
     reference_parameters="crop",
-    settings=({"height": 30, "width": 45}, {"height": 32, "width": 40, "p": 0.4}),
+    settings=(
+        {"height": 30, "width": 45},
+        {"height": 32, "width": 40, "p": 0.4},
+        {"height": 36, "width": 70, "pad_if_needed": True, "pad_position": "random"},
+    ),
     valid=_fits,
     needed=_NEEDED,
-    refused=_REFUSED,
 )
-class RandomCrop(_Crop):
+class RandomCrop(_PaddedCrop):
     """Cut a part out, wherever it lies.
 
     Native equivalent of `albumentations.RandomCrop`.
@@ -331,11 +414,16 @@ class RandomCrop(_Crop):
     Parameters
     ----------
     height, width : int
-        Size of the result, at most that of the image.
+        Size of the result, at most that of the image unless that is padded.
     pad_if_needed : bool, default False
-        True is refused.
-    pad_position, border_mode, fill, fill_mask
-        How to pad, which is not served; anything but the defaults ('center', 0, 0, 0) is refused.
+        Whether a border is added where the image is smaller.
+    pad_position : str, default 'center'
+        Where the image then lies: 'center', 'top_left', 'top_right', 'bottom_left', 'bottom_right', or
+        'random'.
+    border_mode : int, default cv2.BORDER_CONSTANT
+        BORDER_CONSTANT, BORDER_REPLICATE, BORDER_REFLECT, BORDER_WRAP or BORDER_REFLECT_101.
+    fill, fill_mask : float or up to four of them, default 0.0
+        What a constant border holds, of images and of masks.
     p : float, default 1.0
         Probability that it is applied.
 
@@ -343,23 +431,25 @@ class RandomCrop(_Crop):
     -------
     RandomCrop
         Called with targets by name and `seed`, it gives a dict of the same names. `image` and `mask` are
-        (H, W) or (H, W, C), `masks` (N, H, W) or (N, H, W, C) or a list, which stays a list; of any dtype.
-        Called outside a `Compose`, `bboxes` are (N, 4) fractions x_min, y_min, x_max, y_max, and `keypoints`
-        (N, 5): x, y, z, angle in radians, scale; they may then lie outside the crop. Further columns are
-        carried along.
+        (H, W) or (H, W, C), `masks` (N, H, W) or (N, H, W, C) or a list, which stays a list; of any dtype,
+        with `pad_if_needed` of those of `pipeport.cv2.copyMakeBorder`. Called outside a `Compose`, `bboxes`
+        are (N, 4) fractions x_min, y_min, x_max, y_max, and `keypoints` (N, 5): x, y, z, angle in radians,
+        scale; they may then lie outside the crop. Further columns are carried along.
 
     Raises
     ------
     OutsideDomain
         `p` is no number in [0, 1], a size is below 1; in a call, there is no image, a target does not have
-        its shape, or the image is known to be smaller.
+        its shape, or the image is known to be smaller and not padded.
     WrongType
-        A size is no integer; in a call, a target is given by position, or is no array.
+        A size is no integer, `pad_if_needed` no bool, or a fill no number; in a call, a target is given by
+        position, or is no array.
     UnsupportedArgument
-        Padding is asked for, or a parameter is a tensor; in a call, there is no seed, a rank or a number of
-        columns is not known while tracing, or a target is a stack of images or a volume.
+        A position or border is not served, or a parameter is a tensor; in a call, boxes or points under a
+        border that reflects, there is no seed, a rank or a number of columns is not known while tracing (of
+        channels too, where images are padded), or a target is a stack of images or a volume.
     tf.errors.InvalidArgumentError
-        An image of unknown size turns out to be smaller.
+        An image of unknown size turns out to be smaller, and is not padded.
 
     Notes
     -----
@@ -393,19 +483,21 @@ class RandomCrop(_Crop):
         super().__init__(height, width, pad_if_needed, pad_position, border_mode, fill, fill_mask, p)
 
     def draw_parameters(self, seed: Any) -> dict[str, Any]:
-        """Return where the window begins, as fractions of the room for it."""
-        down, across = tf.unstack(seeds.uniform(seed, [2], "float64"))
-        return {"h_start": down, "w_start": across}
+        """Return where the window begins, as fractions of the room for it, and the drawn border."""
+        drawn = self.pad_if_needed and self.pad_position == "random"
+        own, border = tf.unstack(seeds.split(seed, 2)) if drawn else (seed, seed)
+        down, across = tf.unstack(seeds.uniform(own, [2], "float64"))
+        return {"h_start": down, "w_start": across, **super().draw_parameters(border)}
 
     def geometry(self, params: Mapping[str, Any], size: Size) -> _Window:
         """Return the window that was drawn."""
-        height, width = self._checked(size)
+        (height, width), borders = self.whole(params, size)
         top = _begin(height - self.height, params["h_start"])
-        return _Window(top, _begin(width - self.width, params["w_start"]), height, width)
+        return _Window(top, _begin(width - self.width, params["w_start"]), height, width, borders)
 
     def plane(self, value: Any, geometry: _Window, kind: str, batch_axes: int) -> Any:
         """Cut the window out, wherever it lies."""
-        del kind
+        value = self.padded(value, geometry, kind, batch_axes)
         return cut(value, geometry.top, geometry.left, (self.height, self.width), batch_axes)
 
 

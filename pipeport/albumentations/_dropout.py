@@ -83,18 +83,24 @@ def _body(batch_axes: int) -> Callable[..., Any]:
     return filled
 
 
-def _filled(value: Any, holes: Any, fill: Any, name: str, batch_axes: int) -> Any:
+def fill_numbers(value: Any, fill: Any, name: str, batch_axes: int = 0) -> Any:
+    """Return what an image or masks are filled with, in their dtype: a number, or one per channel."""
     with np.errstate(invalid="ignore", over="ignore"):
         number = np.asarray(fill, np.float64).astype(value.dtype.as_numpy_dtype)
     if number.ndim:
         channels = value.shape[-1] if value.shape.rank == 3 + batch_axes else 1
         if channels is not None and channels != len(number):
-            given = f"{len(number)} numbers for {channels} channels of {name}"
+            given = f"{len(number)} numbers for {channels} channels"
             advice = "Give one number, which is that of every channel."
-            raise OutsideDomain(explain("fill" if name == "image" else "fill_mask", given, "as many", advice))
+            raise OutsideDomain(explain(name, given, "as many", advice))
         if value.shape.rank == 2 + batch_axes:
             number = number[0]
-    return xla.run(_body, batch_axes)(value, holes, tf.constant(number, value.dtype))
+    return tf.constant(number, value.dtype)
+
+
+def _filled(value: Any, holes: Any, fill: Any, kind: str, batch_axes: int) -> Any:
+    number = fill_numbers(value, fill, "fill" if kind == "image" else "fill_mask", batch_axes)
+    return xla.run(_body, batch_axes)(value, holes, number)
 
 
 def _cut(rows: Rows, holes: Any, size: Size, params: Any) -> Rows:

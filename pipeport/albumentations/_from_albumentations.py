@@ -27,7 +27,20 @@ _COMPOSITIONS = {
     "SomeOf": ("n", "replace", "p"),
 }
 # Said by a class of arguments of the one it is made of, which follow from its own.
-_OF_BASE = {"RGBShift": ("approximation", "noise_params", "noise_type", "spatial_mode")}
+_OF_AFFINE = (
+    "balanced_scale",
+    "fit_output",
+    "keep_ratio",
+    "rotate",
+    "scale",
+    "shear",
+    "translate_percent",
+    "translate_px",
+)
+_OF_BASE = {
+    "RGBShift": ("approximation", "noise_params", "noise_type", "spatial_mode"),
+    "SafeRotate": _OF_AFFINE,
+}
 # Written in `to_dict` beside the arguments.
 _BESIDES = ("__class_fullname__", "transforms")
 # Of the constructor of a base class, which `to_dict` lists and the class itself does not take.

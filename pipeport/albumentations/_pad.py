@@ -23,7 +23,7 @@ from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels.layout._windows import cut
 
 # Of what is added to a side, how much stands before it: all, nothing, or the smaller half.
-_BEFORE = {
+BEFORE = {
     "center": (None, None),
     "top_left": (0, 0),
     "top_right": (0, 1),
@@ -33,7 +33,7 @@ _BEFORE = {
 }
 
 
-class _Borders(NamedTuple):
+class Borders(NamedTuple):
     """Rows and columns added: before the image and in all; and its size. Integers or scalar int32."""
 
     rows: tuple[Any, Any]
@@ -58,7 +58,7 @@ def _served(arguments: Mapping[str, Any]) -> bool:
         "min_width": Maybe(spec=Integer(1, 20, typical=256)),
         "pad_height_divisor": OneOf(None, 1, 4, 7),
         "pad_width_divisor": OneOf(None, 3, 8),
-        "position": OneOf(*_BEFORE),
+        "position": OneOf(*BEFORE),
         "border_mode": OneOf(*BORDERS.values()),
         "fill": OneOf(0, 1, (0.5, 0.25, 1.0)),
         "fill_mask": OneOf(0, 1),
@@ -148,7 +148,7 @@ class PadIfNeeded(Spatial):
         self.min_height, self.pad_height_divisor = _one_of_two(min_height, pad_height_divisor, "height")
         self.min_width, self.pad_width_divisor = _one_of_two(min_width, pad_width_divisor, "width")
         advice = "It says where the image lies in the result."
-        self.position = _arguments.one_of(position, tuple(_BEFORE), "position", advice)
+        self.position = _arguments.one_of(position, tuple(BEFORE), "position", advice)
         self.border_mode = among(border_mode, BORDERS, "border_mode")
         self.fill, self.fill_mask = filling(fill, "fill"), filling(fill_mask, "fill_mask")
 
@@ -159,19 +159,19 @@ class PadIfNeeded(Spatial):
         down, across = tf.unstack(seeds.uniform(seed, [2], "float64"))
         return {"h_start": down, "w_start": across}
 
-    def geometry(self, params: Mapping[str, Any], size: Size) -> _Borders:
+    def geometry(self, params: Mapping[str, Any], size: Size) -> Borders:
         """Return the borders."""
         height = _added(size[0], self.min_height, self.pad_height_divisor)
         width = _added(size[1], self.min_width, self.pad_width_divisor)
         first, second = (
             _before(added, part, params.get(name))
             for added, part, name in zip(
-                (height, width), _BEFORE[self.position], ("h_start", "w_start"), strict=True
+                (height, width), BEFORE[self.position], ("h_start", "w_start"), strict=True
             )
         )
-        return _Borders((first, height), (second, width), size)
+        return Borders((first, height), (second, width), size)
 
-    def plane(self, value: Any, geometry: _Borders, kind: str, batch_axes: int) -> Any:
+    def plane(self, value: Any, geometry: Borders, kind: str, batch_axes: int) -> Any:
         """Add the borders to an image, or to masks."""
         channels_known(value, kind, batch_axes)
         fill = self.fill if kind == "image" else self.fill_mask
@@ -191,7 +191,7 @@ class PadIfNeeded(Spatial):
         """Say whether boxes or points may come out several times."""
         return self.border_mode in REFLECTING
 
-    def copied(self, rows: Rows, kind: str, geometry: _Borders) -> Rows:
+    def copied(self, rows: Rows, kind: str, geometry: Borders) -> Rows:
         """Return boxes or points in every image that the borders show."""
         if self.border_mode not in REFLECTING:
             return rows
@@ -215,7 +215,7 @@ class PadIfNeeded(Spatial):
             seen = (x >= ends[0]) & (y >= ends[1]) & (x < width + ends[2]) & (y < height + ends[3])
         return found._replace(keep=found.keep & seen)
 
-    def boxes(self, boxes: Any, geometry: _Borders) -> Any:
+    def boxes(self, boxes: Any, geometry: Borders) -> Any:
         """Count fractions from the borders."""
         (height, width), (top, rows), (left, columns) = (
             numbers(pair, boxes.dtype) for pair in (geometry.size, geometry.rows, geometry.columns)
@@ -225,7 +225,7 @@ class PadIfNeeded(Spatial):
         down = [(y * height + top) / (height + rows) for y in (y_min, y_max)]
         return tf.stack([across[0], down[0], across[1], down[1]], 1)
 
-    def points(self, points: Any, geometry: _Borders) -> Any:
+    def points(self, points: Any, geometry: Borders) -> Any:
         """Count pixels from the borders."""
         x, y, *others = tf.unstack(points, axis=1)
         top, left = (tf.cast(pair[0], points.dtype) for pair in (geometry.rows, geometry.columns))

@@ -79,7 +79,7 @@ class AffineGeometry(NamedTuple):
 
 
 class Warp(Spatial):
-    """A transform by an affine map, in the size of the image."""
+    """A transform by an affine map, in the size of the image; `geometry` returns the map."""
 
     def __init__(
         self,
@@ -103,10 +103,6 @@ class Warp(Spatial):
         """Interpolate masks in that way from now on."""
         self.mask_interpolation = among(how, INTERPOLATIONS, "mask_interpolation")
 
-    @abc.abstractmethod
-    def affinity(self, params: Mapping[str, Any], size: Size) -> Affinity:
-        """Return what was drawn, for an image of that size."""
-
     def perform(self, drawn: Mapping[str, Any], state: State, forced: bool) -> State:
         """Change every target."""
         for name, kind in state.kinds.items():
@@ -115,15 +111,6 @@ class Warp(Spatial):
                 advice = "Boxes may leave the image: use Compose([...], bbox_params=BboxParams(...))."
                 raise UnsupportedArgument(explain(name, given, "boxes in a Compose", advice))
         return super().perform(drawn, state, forced)
-
-    def geometry(self, params: Mapping[str, Any], size: Size) -> AffineGeometry:
-        """Return the maps that were drawn."""
-        drawn = self.affinity(params, size)
-        height, width = numbers(size, tf.float64)
-        linear = _linear(drawn)
-        pixels, _ = _settled(_about(linear, drawn.translate, (width / 2 - 0.5, height / 2 - 0.5)))
-        corners, stays = _settled(_about(linear, drawn.translate, (width / 2, height / 2)))
-        return AffineGeometry(pixels, corners, stays, tf.maximum(*drawn.scale), size)
 
     def plane(self, value: Any, geometry: AffineGeometry, kind: str, batch_axes: int) -> Any:
         """Warp an image, or masks."""
@@ -189,6 +176,23 @@ class Warp(Spatial):
         )
 
 
+class WarpOfParts(Warp):
+    """A transform by a map about the middle that is made of a turn, scales, shears and shifts."""
+
+    @abc.abstractmethod
+    def affinity(self, params: Mapping[str, Any], size: Size) -> Affinity:
+        """Return what was drawn, for an image of that size."""
+
+    def geometry(self, params: Mapping[str, Any], size: Size) -> AffineGeometry:
+        """Return the maps that were drawn."""
+        drawn = self.affinity(params, size)
+        height, width = numbers(size, tf.float64)
+        linear = _linear(drawn)
+        pixels, _ = settled(_about(linear, drawn.translate, (width / 2 - 0.5, height / 2 - 0.5)))
+        corners, stays = settled(_about(linear, drawn.translate, (width / 2, height / 2)))
+        return AffineGeometry(pixels, corners, stays, tf.maximum(*drawn.scale), size)
+
+
 def _linear(drawn: Affinity) -> tuple[Any, Any, Any, Any]:
     """Return what a map does about its centre: it scales, turns, and then shears.
 
@@ -216,7 +220,7 @@ def _about(linear: tuple[Any, Any, Any, Any], translate: tuple[Any, Any], centre
     return tf.stack([tf.stack(row) for row in rows])
 
 
-def _settled(found: Any) -> tuple[Any, Any]:
+def settled(found: Any) -> tuple[Any, Any]:
     """Return a map, the identity itself where it is as good as that, and whether it is."""
     identity = tf.eye(2, 3, dtype=tf.float64)
     # numpy.isclose's bounds, as the reference has them.

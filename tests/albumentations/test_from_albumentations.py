@@ -120,7 +120,7 @@ def test_other_objects_are_refused(value: Any) -> None:
 
 def test_all_that_is_missing_is_named_at_once() -> None:
     parts = [
-        reference.PixelDropout(),
+        reference.FancyPCA(),
         reference.HorizontalFlip(),
         reference.OneOf([reference.ThinPlateSpline(), reference.Lambda(image=abs)]),
         reference.Rotate(crop_border=True),
@@ -130,7 +130,7 @@ def test_all_that_is_missing_is_named_at_once() -> None:
         native.from_albumentations(reference.Compose(parts, seed=3))
     text = str(caught.value)
     for part in (
-        "PixelDropout has no native equivalent",
+        "FancyPCA has no native equivalent",
         "ThinPlateSpline has no native equivalent",
         "Lambda, functions of yours",
         "Own, a class of yours",

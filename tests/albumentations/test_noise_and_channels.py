@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.stats
 import tensorflow as tf
 
 import pipeport.albumentations as native
@@ -46,6 +47,10 @@ PARTS: list[Any] = [
     lambda a: a.Downscale((0.2, 0.9), p=0.7),
     lambda a: a.Posterize((2, 7), p=0.7),
     lambda a: a.Solarize((0.1, 0.9), p=0.8),
+    lambda a: a.PixelDropout(0.2, drop_value=None, p=0.8),
+    lambda a: a.PixelDropout(0.2, per_channel=True, drop_value=0.5, mask_drop_value=1, p=0.8),
+    lambda a: a.RandomToneCurve(0.3, p=0.8),
+    lambda a: a.RandomToneCurve(0.3, per_channel=True, p=0.8),
     lambda a: a.MultiplicativeNoise((0.5, 1.7), p=0.8),
     lambda a: a.MultiplicativeNoise((0.5, 1.7), per_channel=True, elementwise=True, p=0.7),
     lambda a: a.ChannelDropout((1, 2), fill=7.5, p=0.8),
@@ -100,6 +105,50 @@ def test_jpeg_of_any_quality(channels: int, known: bool) -> None:
             right = both(build, {"image": image}, (12, index))[1]["image"]
             np.testing.assert_array_equal(run((12, index)), right)
             assert (right != image).mean() > 0.2
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "float32"])
+@pytest.mark.parametrize("shape", [LARGE.shape, (None, None, 3)], ids=str)
+def test_noise_of_a_camera(shape: tuple[int | None, ...], dtype: str) -> None:
+    def build(package):
+        return package.ISONoise((0.1, 0.9), (0.3, 2.0), p=1.0)
+
+    image = as_dtype(LARGE[:, :256], dtype)  # whole vectors of OpenCV
+    run = traced(build, image, image.shape if shape[0] else shape)
+    for index in range(3):
+        apart = np.abs(
+            np.subtract(run((13, index)), both(build, {"image": image}, (13, index))[1]["image"], dtype=float)
+        )
+        assert apart.max() <= (1 if dtype == "uint8" else 1e-5)
+        assert np.mean(apart > 1e-5) < 1e-3
+
+
+@pytest.mark.parametrize("largest", [0.0, 0.25, 10.0])
+def test_counts_have_a_poisson_distribution(largest: float) -> None:
+    count = 2**16
+    for mean in {0.0, largest / 3, largest}:
+        u = tf.constant((np.arange(count) + 0.5) / count, tf.float32)
+        counts = native._iso_noise._poisson(u, tf.constant(mean, tf.float64), largest).numpy()
+        expected = scipy.stats.poisson.ppf((np.arange(count) + 0.5) / count, mean)
+        assert (counts != np.maximum(expected, 0)).mean() < 1e-4
+
+
+def test_boxes_of_which_too_little_is_left() -> None:
+    def build(package, **how):
+        boxes = package.BboxParams("albumentations", min_visibility=0.62, min_area=3)
+        return package.Compose([package.PixelDropout(0.35, p=1.0, **how)], bbox_params=boxes)
+
+    image, kept = RANDOM.integers(0, 256, (12, 18, 3), np.uint8), set()
+    corners = RANDOM.uniform(0, 0.5, (9, 2))
+    boxes = np.concatenate([corners, corners + RANDOM.uniform(0.1, 0.5, (9, 2))], 1).astype(np.float32)
+    for index in range(8):
+        ours, theirs = both(build, {"image": image, "bboxes": boxes}, (14, index))
+        assert_same(ours, theirs)
+        kept.add(len(theirs["bboxes"]))
+    assert len(kept) > 2
+    alone = both(lambda package: build(package, per_channel=True), {"image": image, "bboxes": boxes}, (14, 1))
+    assert_same(*alone)
+    assert len(alone[0]["bboxes"]) == len(boxes)
 
 
 @pytest.mark.parametrize("dtype", ["uint8", "float32"])
@@ -172,6 +221,11 @@ BUILDS: list[tuple[Any, type[Exception], str]] = [
     (lambda: native.ImageCompression("png"), UnsupportedArgument, "compression_type: got 'png'"),
     (lambda: native.ImageCompression(quality_range=(0, 50)), OutsideDomain, "quality_range"),
     (lambda: native.ImageCompression(quality_range=(20.0, 50.0)), WrongType, "quality_range"),
+    (lambda: native.PixelDropout(1.5), OutsideDomain, "dropout_prob"),
+    (lambda: native.PixelDropout(drop_value="random"), WrongType, "drop_value"),
+    (lambda: native.RandomToneCurve(1.5), OutsideDomain, "scale"),
+    (lambda: native.ISONoise(intensity=(0.5, 30)), OutsideDomain, "intensity"),
+    (lambda: native.ISONoise((0.5, 0.1)), OutsideDomain, "color_shift"),
     (lambda: native.MultiplicativeNoise((1.1, 0.9)), OutsideDomain, "multiplier"),
     (lambda: native.MultiplicativeNoise(1.1), WrongType, "multiplier"),
     (lambda: native.ColorJitter(-0.1), OutsideDomain, "brightness"),
@@ -191,6 +245,8 @@ DATA: list[tuple[Any, Any, type[Exception], str]] = [
     (native.ChannelDropout(p=1.0), IMAGE[..., :1], OutsideDomain, "1 channels"),
     (native.ChannelDropout(fill=300, p=1.0), IMAGE, OutsideDomain, "fill: got 300"),
     (native.ColorJitter(p=1.0), IMAGE[..., :2], WrongType, "2 channels"),
+    (native.ISONoise(p=1.0), IMAGE[..., :1], WrongType, "1 channels"),
+    (native.PixelDropout(drop_value=(1, 2), p=1.0), IMAGE, OutsideDomain, "drop_value: got 2 numbers"),
     (native.Downscale((0.01, 0.01), p=1.0), IMAGE, OutsideDomain, "an image without pixels"),
     (native.GaussNoise(p=1.0), IMAGE.astype(np.float64), OutsideDomain, "dtype float64"),
 ]
@@ -267,6 +323,29 @@ class Swapped(native.ToSepia):
         return super().changed(turned, params, name)
 
 
+class SharedPixels(native.PixelDropout):
+    """It fills all channels of a pixel."""
+
+    def hit(self, seed, value, batch_axes=0):
+        found = super().hit(seed, value, batch_axes)
+        return found if value.shape.rank - batch_axes == 2 else found[..., :1]
+
+
+class HalfCurve(native.RandomToneCurve):
+    """Its curves vary half as much."""
+
+    def points(self, params, image):
+        return (super().points(params, image) + np.float64([[0.25], [0.75]])) / 2
+
+
+class OtherHue(native.ISONoise):
+    """It shifts hues the other way."""
+
+    def changed(self, image, params, name):
+        params = {**params, "color_shift": -params["color_shift"]}
+        return super().changed(image, params, name)
+
+
 class OneFactor(native.MultiplicativeNoise):
     """It multiplies every channel by the same number."""
 
@@ -286,6 +365,9 @@ MUTANTS = [
     (native.ImageCompression, NextQuality),
     (native.ToSepia, Swapped),
     (native.MultiplicativeNoise, OneFactor),
+    (native.PixelDropout, SharedPixels),
+    (native.ISONoise, OtherHue),
+    (native.RandomToneCurve, HalfCurve),
     (native.RGBShift, Rounded),
     (native.GaussNoise, OneNoise),
     (native.ColorJitter, InOrder),

@@ -229,6 +229,69 @@ def test_a_graph_that_the_user_compiles_copies_the_same_pixels(name: str) -> Non
         np.testing.assert_array_equal(compiled(tf.constant([4, index], tf.int64)), theirs["image"])
 
 
+@pytest.mark.parametrize("shape", [(300, 260, 3), (None, None, 3)])
+@pytest.mark.parametrize("place", ["center", "bottom_left", "random"])
+def test_a_crop_of_an_image_that_is_padded(place: str, shape: tuple[Any, ...]) -> None:
+    def build(package):
+        how = {"pad_if_needed": True, "pad_position": place}
+        parts = [package.CenterCrop(200, 300, border_mode=cv2.BORDER_REPLICATE, **how)]
+        parts += [package.RandomCrop(280, 290, fill=(9, 8, 7), fill_mask=5, **how), package.HorizontalFlip()]
+        boxes = package.BboxParams("coco", min_area=1)
+        points = package.KeypointParams("xy")
+        return package.Compose(parts, bbox_params=boxes, keypoint_params=points)
+
+    mask = (LARGE[..., 0] // 64).astype(np.uint8)
+    element = {"image": LARGE, "mask": mask, "masks": np.stack([mask, 3 - mask])}
+    element["keypoints"] = np.array([[3.5, 80], [250, 150]], np.float32)
+    element["bboxes"] = np.array([[3, 60, 100, 120], [200, 20, 30, 40]], np.float32)
+    run = tf.function(lambda seed, image: build(native)(image=image, seed=seed)["image"], autograph=False)
+    traced = run.get_concrete_function(tf.TensorSpec([2], tf.int64), tf.TensorSpec(shape, tf.uint8))
+    assert traced.structured_outputs.shape.as_list() == [280, 290, 3]
+    for index in range(3):
+        ours, theirs = both(build, element, (31, index))
+        for name in ("image", "mask", "masks"):
+            np.testing.assert_array_equal(ours[name], theirs[name])
+        np.testing.assert_allclose(ours["keypoints"], theirs["keypoints"], atol=1e-3)
+        np.testing.assert_allclose(ours["bboxes"], theirs["bboxes"], atol=1e-2)
+        found = traced(tf.constant([31, index], tf.int64), tf.constant(LARGE))
+        np.testing.assert_array_equal(found, theirs["image"])
+
+
+def test_boxes_and_points_under_a_border_that_reflects_are_not_cropped() -> None:
+    crop = native.RandomCrop(9, 9, pad_if_needed=True, border_mode=cv2.BORDER_REFLECT_101)
+    pipeline = native.Compose([crop], bbox_params=native.BboxParams("albumentations"))
+    assert pipeline(image=IMAGE, seed=(1, 2))["image"].shape == (9, 9, 3)
+    with pytest.raises(UnsupportedArgument, match="PadIfNeeded"):
+        pipeline(image=IMAGE, bboxes=boxes_as("albumentations"), seed=(1, 2))
+
+
+def tiles_of(package, **settings):
+    return package.Compose([package.RandomGridShuffle((3, 4), p=1.0)], **settings)
+
+
+@pytest.mark.parametrize("shape", [LARGE.shape, (None, None, 3)])
+def test_tiles_of_all_targets(shape: tuple[Any, ...]) -> None:
+    def build(package):
+        return tiles_of(package, keypoint_params=package.KeypointParams("xy"))
+
+    element = {"image": LARGE, "mask": LARGE[..., 0], "masks": np.stack([LARGE, LARGE[::-1]])}
+    element["keypoints"] = RANDOM.uniform(0, 259, (40, 2)).astype(np.float32)
+    run = tf.function(lambda seed, image: build(native)(image=image, seed=seed)["image"], autograph=False)
+    traced = run.get_concrete_function(tf.TensorSpec([2], tf.int64), tf.TensorSpec(shape, tf.uint8))
+    for index in range(3):
+        ours, theirs = both(build, element, (32, index))
+        assert_same(ours, theirs)
+        found = traced(tf.constant([32, index], tf.int64), tf.constant(LARGE))
+        np.testing.assert_array_equal(found, theirs["image"])
+        assert (theirs["image"] != LARGE).mean() > 0.5
+
+
+def test_boxes_are_not_divided_into_tiles() -> None:
+    pipeline = tiles_of(native, bbox_params=native.BboxParams("albumentations"))
+    with pytest.raises(UnsupportedArgument, match="bboxes: got boxes in a Compose"):
+        pipeline(image=IMAGE, bboxes=boxes_as("albumentations"), seed=(1, 2))
+
+
 def test_a_part_is_at_most_the_image() -> None:
     def build(package):
         return package.RandomSizedCrop((30, 60), (7, 8), 2.0, interpolation=cv2.INTER_NEAREST)
@@ -251,9 +314,10 @@ BUILDS: list[tuple[Any, type[Exception], str]] = [
     (lambda: native.RandomCrop(0, 3), OutsideDomain, "height"),
     (lambda: native.RandomCrop(3, 2.5), WrongType, "width"),
     (lambda: native.CenterCrop(3, tf.constant(2)), UnsupportedArgument, "width"),
-    (lambda: native.CenterCrop(3, 3, pad_if_needed=True), UnsupportedArgument, "pad_if_needed"),
-    (lambda: native.CenterCrop(3, 3, fill=7), UnsupportedArgument, "fill"),
-    (lambda: native.RandomCrop(3, 3, pad_position="random"), UnsupportedArgument, "pad_position"),
+    (lambda: native.CenterCrop(3, 3, pad_if_needed=1), WrongType, "pad_if_needed"),
+    (lambda: native.CenterCrop(3, 3, fill=(1, 2, 3, 4, 5)), OutsideDomain, "fill"),
+    (lambda: native.RandomCrop(3, 3, pad_position="middle"), UnsupportedArgument, "position"),
+    (lambda: native.RandomCrop(3, 3, border_mode=77), UnsupportedArgument, "border_mode"),
     (lambda: native.Resize(3, -3), OutsideDomain, "width"),
     (lambda: native.Resize(3, 3, interpolation=77), UnsupportedArgument, "interpolation"),
     (lambda: native.Resize(3, 3, area_for_downscale="mask"), UnsupportedArgument, "area_for_downscale"),
@@ -263,6 +327,8 @@ BUILDS: list[tuple[Any, type[Exception], str]] = [
     (lambda: native.RandomResizedCrop((3, 3), scale=0.5), WrongType, "scale"),
     (lambda: native.RandomResizedCrop((3, 3), ratio=(0, 1)), OutsideDomain, "ratio"),
     (lambda: native.RandomResizedCrop((3, 3), ratio=(2, 1)), OutsideDomain, "ratio"),
+    (lambda: native.RandomGridShuffle((3, 0)), OutsideDomain, "grid"),
+    (lambda: native.RandomGridShuffle(3), WrongType, "grid"),
     (lambda: native.RandomSizedCrop((3, 5), (3, 0)), OutsideDomain, "size"),
     (lambda: native.RandomSizedCrop((0, 5), (3, 3)), OutsideDomain, "min_max_height"),
     (lambda: native.RandomSizedCrop((5, 3), (3, 3)), OutsideDomain, "min_max_height"),
@@ -304,6 +370,14 @@ class OneOff(native.RandomCrop):
 
     def draw_parameters(self, seed):
         return {name: value * 0.7 for name, value in super().draw_parameters(seed).items()}
+
+
+class OtherWay(native.RandomGridShuffle):
+    """It takes where tiles go for where they come from."""
+
+    def geometry(self, params, size):
+        found = super().geometry(params, size)
+        return found._replace(source=found.target)
 
 
 class Left(native.CenterCrop):
@@ -358,6 +432,7 @@ class Narrow(native.RandomSizedCrop):
 
 
 MUTANTS = [
+    (native.RandomGridShuffle, OtherWay),
     (native.RandomSizedCrop, Narrow),
     (native.RandomResizedCrop, EvenRatios),
     (native.RandomResizedCrop, LastFitting),

@@ -1,4 +1,4 @@
-"""Affine, ShiftScaleRotate and Rotate: every target by one matrix, at the sizes people use."""
+"""Affine, ShiftScaleRotate, Rotate and SafeRotate: every target by one matrix, at the sizes people use."""
 
 from __future__ import annotations
 
@@ -34,6 +34,7 @@ ELEMENT = {
 }
 SETTINGS: list[tuple[str, dict[str, Any]]] = [
     ("Rotate", {"limit": (-180, 180)}),
+    ("SafeRotate", {"limit": (-180, 180)}),
     ("ShiftScaleRotate", {"shift_limit": 0.5, "scale_limit": 0.5, "rotate_limit": 60}),
     (
         "Affine",
@@ -78,7 +79,7 @@ def test_all_targets_are_moved_by_one_matrix(name: str, settings: dict[str, Any]
         np.testing.assert_allclose(turned[:, [0, 1, 3]], 0, atol=1e-3)
         np.testing.assert_allclose((turned[:, 2] + 180) % 360 - 180, 0, atol=1e-3)
         assert [label.decode() for label in ours["labels"].numpy()] == list(theirs["labels"])
-    if name != "Rotate":
+    if name not in ("Rotate", "SafeRotate"):
         assert len(kept) > 1, "no box ever left the image"
 
 
@@ -154,7 +155,12 @@ def test_what_moves_nothing_leaves_everything() -> None:
     rows = np.float32([[0, 0, 5, 5], [1, 2, 4, 3]])
     element = {"image": IMAGE, "bboxes": boxes_as("pascal_voc", rows), "labels": [1, 2]}
     element["keypoints"] = np.float32([[1, 2, 10, 1]])
-    for name, settings in [("Rotate", {"limit": 0}), ("Affine", {}), ("ShiftScaleRotate", _still())]:
+    for name, settings in [
+        ("Rotate", {"limit": 0}),
+        ("SafeRotate", {"limit": 0}),
+        ("Affine", {}),
+        ("ShiftScaleRotate", _still()),
+    ]:
         ours, theirs = both(built(name, **settings), element, (34, 1))
         assert_same(ours, theirs)
 
@@ -242,6 +248,13 @@ class CornerCentre(native.Rotate):
         return geometry._replace(pixels=geometry.corners)
 
 
+class Square(native.SafeRotate):
+    """It shrinks both sides alike."""
+
+    def geometry(self, params, size):
+        return super().geometry(params, (min(size), min(size)))._replace(size=size)
+
+
 class OneScale(native.ShiftScaleRotate):
     """Both axes have one draw of the scale."""
 
@@ -273,6 +286,7 @@ class Rounded(native.Affine):
 MUTANTS = [
     (native.Rotate, Clockwise),
     (native.Rotate, CornerCentre),
+    (native.SafeRotate, Square),
     (native.ShiftScaleRotate, OneScale),
     (native.Affine, Unbalanced),
     (native.Affine, Rounded),

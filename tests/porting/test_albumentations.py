@@ -29,7 +29,7 @@ AUGMENT = A.Compose(
     ]
 )
 FLIP = A.HorizontalFlip(p=0.5)
-MISSING = A.Compose([A.PixelDropout(), A.HorizontalFlip(), A.ThinPlateSpline()])
+MISSING = A.Compose([A.FancyPCA(), A.HorizontalFlip(), A.ThinPlateSpline()])
 
 
 def of_the_module(image):
@@ -127,15 +127,15 @@ def test_what_is_missing_is_named_with_the_line_before_anything_runs():
         return MISSING(image=image)["image"]
 
     def other(image):
-        return A.Compose([A.PixelDropout(), A.HorizontalFlip()])(image=image)["image"]
+        return A.Compose([A.FancyPCA(), A.HorizontalFlip()])(image=image)["image"]
 
     with pytest.raises(PortRefused) as caught:
         pipeport.port(function)(tf.constant(IMAGE))
     text = str(caught.value)
     assert "test_albumentations.py" in text
-    assert "PixelDropout has no native equivalent" in text
+    assert "FancyPCA has no native equivalent" in text
     assert "ThinPlateSpline has no native equivalent" in text
-    with pytest.raises(PortRefused, match=r"A\.PixelDropout"):
+    with pytest.raises(PortRefused, match=r"A\.FancyPCA"):
         pipeport.port(other)(tf.constant(IMAGE))
 
 

@@ -1,4 +1,4 @@
-"""Colour spaces with the arithmetic of `cv2.cvtColor`: HSV, YCrCb and YUV.
+"""Colour spaces with the arithmetic of `cv2.cvtColor`: HSV, HLS, YCrCb and YUV.
 
 Every builder takes the places of red, green and blue among the channels, and gives a function of pixels
 (..., C).
@@ -114,6 +114,55 @@ def floats_from_hsv(places: Places) -> Function:
     def run(x: Any) -> Any:
         hue, saturation, value = tf.unstack(x, 3, axis=-1)
         return _in_places(places, _colours(hue * (6 / 360), saturation, value))
+
+    return run
+
+
+def floats_to_hls(places: Places) -> Function:
+    """Return what makes hue in degrees, lightness and saturation of float32."""
+
+    def run(x: Any) -> Any:
+        red, green, blue = (x[..., place] for place in places)
+        high, low = tf.maximum(tf.maximum(red, green), blue), tf.minimum(tf.minimum(red, green), blue)
+        spread, both = high - low, high + low
+        lightness = both * 0.5
+        grey = spread <= _TINY
+        divisor = tf.where(lightness < 0.5, both, 2.0 - both)
+        saturation = tf.where(grey, 0.0, spread / tf.where(grey, 1.0, divisor))
+        scale = 60.0 / tf.where(grey, 1.0, spread)
+        of_green, of_blue = (blue - red) * scale + 120.0, (red - green) * scale + 240.0
+        hue = tf.where(
+            tf.equal(high, red), (green - blue) * scale, tf.where(tf.equal(high, green), of_green, of_blue)
+        )
+        hue = tf.where(grey, 0.0, tf.where(hue < 0.0, hue + 360.0, hue))
+        return tf.stack([hue, lightness, saturation], -1)
+
+    return run
+
+
+def floats_from_hls(places: Places) -> Function:
+    """Return what makes colours of hue in degrees, lightness and saturation in float32.
+
+    Of a hue below 0 OpenCV's vectors cut the number of sixths off, and its fraction is negative; the rest of
+    a row is computed otherwise. Here all is computed as in vectors.
+    """
+
+    def run(x: Any) -> Any:
+        hue, lightness, saturation = tf.unstack(x, 3, axis=-1)
+        dark = lightness <= 0.5
+        high = tf.where(dark, lightness * (1.0 + saturation), lightness + saturation - lightness * saturation)
+        low = 2.0 * lightness - high
+        sixth = hue * (6 / 360)
+        whole = tf.sign(sixth) * tf.floor(tf.abs(sixth))
+        part = sixth - whole
+        turns = whole * (1 / 6)
+        sector = whole - 6.0 * tf.sign(turns) * tf.floor(tf.abs(turns))
+        falling, rising = low + (high - low) * (1.0 - part), low + (high - low) * part
+        red = _by_sector(sector, (high, falling, low, low, rising, high))
+        green = _by_sector(sector, (rising, high, high, falling, low, low))
+        blue = _by_sector(sector, (low, low, rising, high, high, falling))
+        grey = tf.equal(saturation, 0.0)
+        return _in_places(places, tuple(tf.where(grey, lightness, one) for one in (red, green, blue)))
 
     return run
 

@@ -7,6 +7,7 @@ from pipeport.references.augmentation._drawn import brightness_contrast as brigh
 from pipeport.references.augmentation._drawn import crop as crop
 from pipeport.references.augmentation._drawn import group_element as group_element
 from pipeport.references.augmentation._drawn import resized_crop as resized_crop
+from pipeport.references.augmentation._drawn import shuffled_tiles as shuffled_tiles
 from pipeport.references.augmentation._drawn import sized_crop as sized_crop
 from pipeport.references.augmentation._drawn_kernels import advanced_blur as advanced_blur
 from pipeport.references.augmentation._drawn_kernels import emboss as emboss
@@ -23,12 +24,16 @@ from pipeport.references.augmentation._drawn_pixels import channel_dropout as ch
 from pipeport.references.augmentation._drawn_pixels import channel_shuffle as channel_shuffle
 from pipeport.references.augmentation._drawn_pixels import color_jitter as color_jitter
 from pipeport.references.augmentation._drawn_pixels import compression as compression
+from pipeport.references.augmentation._drawn_pixels import dropped_pixels as dropped_pixels
 from pipeport.references.augmentation._drawn_pixels import equalize as equalize
 from pipeport.references.augmentation._drawn_pixels import gauss_noise as gauss_noise
+from pipeport.references.augmentation._drawn_pixels import iso_noise as iso_noise
 from pipeport.references.augmentation._drawn_pixels import (
     multiplicative_noise as multiplicative_noise,
 )
+from pipeport.references.augmentation._drawn_pixels import noisy_colours as noisy_colours
 from pipeport.references.augmentation._drawn_pixels import rgb_shift as rgb_shift
+from pipeport.references.augmentation._drawn_pixels import tone_curve as tone_curve
 from pipeport.references.augmentation._driven import drive as drive
 from pipeport.references.augmentation._holes import grid_holes as grid_holes
 from pipeport.references.augmentation._holes import holes as holes
@@ -38,6 +43,7 @@ from pipeport.references.augmentation._sizes import padding as padding
 from pipeport.references.augmentation._sizes import smallest_size as smallest_size
 from pipeport.references.augmentation._warped import affine as affine
 from pipeport.references.augmentation._warped import rotation as rotation
+from pipeport.references.augmentation._warped import safe_rotation as safe_rotation
 from pipeport.references.augmentation._warped import warped as warped
 
 # Without it albumentations asks the network for a newer release when it is imported.

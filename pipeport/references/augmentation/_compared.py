@@ -21,7 +21,7 @@ _INTERVALS, _TOGETHER = 8, 2
 # Where there are more floats, each is looked at alone, and with each other one in fewer intervals.
 _FEWER = 4
 # What is no draw of the transform itself: the size, a seed for what is drawn later, a matrix given twice.
-_NO_DRAWS = ("shape", "seed", "matrix_bbox")
+_NO_DRAWS = ("shape", "seed", "random_seed", "matrix_bbox")
 # Of whole numbers: more of them are intervals too.
 _CATEGORIES = 16
 # What stands for the end of an array that is shorter than others.

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+
+from pipeport.references.augmentation._sizes import padding
 
 # As in albumentations.core.type_definitions, in this order.
 _ELEMENTS = ("e", "r90", "r180", "r270", "v", "hvt", "h", "t")
@@ -61,7 +64,7 @@ def crop(drawn: Mapping[str, Any], native: Any, image: Any) -> dict[str, Any]:
     ----------
     drawn : mapping of str to numpy.ndarray
         The parameters `h_start` and `w_start`, as fractions of the room for the crop; none of one that is
-        in the middle.
+        in the middle. `pad_h_start` and `pad_w_start` likewise, of what is added where it is drawn.
     native : object
         The transform that drew.
     image : numpy.ndarray
@@ -72,15 +75,28 @@ def crop(drawn: Mapping[str, Any], native: Any, image: Any) -> dict[str, Any]:
     dict
         What the reference's methods take.
     """
+    borders = None
+    height, width = image.shape[:2]
+    if native.pad_if_needed and (height < native.height or width < native.width):
+        lacking = SimpleNamespace(
+            min_height=native.height,
+            min_width=native.width,
+            pad_height_divisor=None,
+            pad_width_divisor=None,
+            position=native.pad_position,
+        )
+        starts = {
+            name.removeprefix("pad_"): value for name, value in drawn.items() if name.startswith("pad_")
+        }
+        borders = padding(starts, lacking, image)
+        height += borders["pad_top"] + borders["pad_bottom"]
+        width += borders["pad_left"] + borders["pad_right"]
     top, left = (
         int((side - wanted + 1) * float(drawn[name])) if name in drawn else (side - wanted) // 2
-        for name, side, wanted in (
-            ("h_start", image.shape[0], native.height),
-            ("w_start", image.shape[1], native.width),
-        )
+        for name, side, wanted in (("h_start", height, native.height), ("w_start", width, native.width))
     )
     ends = left + native.width, top + native.height
-    return {"crop_coords": (left, top, *ends), "pad_params": None}
+    return {"crop_coords": (left, top, *ends), "pad_params": borders}
 
 
 def resized_crop(drawn: Mapping[str, Any], native: Any, image: Any) -> dict[str, Any]:
@@ -139,3 +155,26 @@ def sized_crop(drawn: Mapping[str, Any], native: Any, image: Any) -> dict[str, A
     size = int(drawn["height"]), int(int(drawn["height"]) * native.w2h_ratio)
     starts = float(drawn["h_start"]), float(drawn["w_start"])
     return {"crop_coords": functional.get_crop_coords(image.shape[:2], size, *starts)}
+
+
+def shuffled_tiles(drawn: Mapping[str, Any], native: Any, image: Any) -> dict[str, Any]:
+    """Return the tiles of an image, and where each goes.
+
+    Parameters
+    ----------
+    drawn : mapping of str to numpy.ndarray
+        The parameters `rows` and `columns`, seeds, and `order`.
+    native : object
+        The transform that drew.
+    image : numpy.ndarray
+        The image.
+
+    Returns
+    -------
+    dict
+        What the reference's methods take.
+    """
+    found = native.geometry(drawn, image.shape[:2])
+    top, left, height, width = (one.numpy() for one in found[:4])
+    tiles = np.stack([top, left, top + height, left + width], 1).astype(np.int16)
+    return {"tiles": tiles, "mapping": found.target.numpy().tolist()}

@@ -73,6 +73,39 @@ def affine(drawn: Mapping[str, Any], native: Any, image: Any) -> dict[str, Any]:
     return {"rotate": rotate, "scale": scale, "output_shape": shape, **found}
 
 
+def safe_rotation(drawn: Mapping[str, Any], native: Any, image: Any) -> dict[str, Any]:  # noqa: ARG001
+    """Return the matrices of a turn after which the whole image is seen, and its scales.
+
+    Parameters
+    ----------
+    drawn : mapping of str to numpy.ndarray
+        The parameter `angle`, in degrees.
+    native : object
+        The transform that drew.
+    image : numpy.ndarray
+        The image.
+
+    Returns
+    -------
+    dict
+        What the reference's methods take.
+    """
+    import albumentations
+    from albumentations.augmentations.geometric import functional
+
+    shape, angle = image.shape[:2], float(drawn["angle"])
+    made = albumentations.SafeRotate()._create_safe_rotate_matrix
+    matrix, scale = made(angle, functional.center(shape), shape)
+    corners, _ = made(angle, functional.center_bbox(shape), shape)
+    return {
+        "rotate": angle,
+        "scale": scale,
+        "matrix": matrix,
+        "bbox_matrix": corners,
+        "output_shape": shape,
+    }
+
+
 def warped(drawn: Mapping[str, Any], native: Any, image: Any, value: Any, name: str) -> list[Any]:
     """Return an image or a mask warped, once for each rounding that OpenCV may choose.
 
@@ -92,7 +125,10 @@ def warped(drawn: Mapping[str, Any], native: Any, image: Any, value: Any, name: 
     list of numpy.ndarray
         Of the shape of `value`.
     """
-    matrix = (rotation if "angle" in drawn else affine)(drawn, native, image)["matrix"]
+    convert = (
+        safe_rotation if type(native).__name__ == "SafeRotate" else rotation if "angle" in drawn else affine
+    )
+    matrix = convert(drawn, native, image)["matrix"]
     of_image = name == "image"
     found = warp_affine(
         value,
