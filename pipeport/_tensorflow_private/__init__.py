@@ -15,7 +15,6 @@ from pipeport._tensorflow_private._datasets import python_function as python_fun
 from pipeport._tensorflow_private._datasets import saved_graphs as saved_graphs
 from pipeport._tensorflow_private._datasets import traces_of as traces_of
 from pipeport._tensorflow_private._datasets import wrapped as wrapped
-from pipeport._tensorflow_private._once import making_once as making_once
 from pipeport._tensorflow_private._programs import context as context
 from pipeport._tensorflow_private._programs import portable as portable
 from pipeport._tensorflow_private._releases import LAST as LAST

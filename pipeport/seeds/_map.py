@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport._tensorflow_private import making_once
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.seeds._ambient import ambient, in_dataset
 from pipeport.seeds._derive import as_seed, fold_in, numbered
@@ -96,7 +95,9 @@ def seeded_map(
         if not isinstance(dataset, tf.data.Dataset):
             advice = "Use dataset.apply(seeded_map(...))."
             raise WrongType(explain("dataset", type(dataset).__name__, "a tf.data.Dataset", advice))
-        numbered = _epoch_numbers(epochs, epoch).flat_map(_once(lambda number: _seeded(dataset, run, number)))
+        numbered = _epoch_numbers(epochs, epoch).flat_map(
+            _plain(lambda number: _seeded(dataset, run, number))
+        )
         known = dataset.cardinality().numpy() if tf.executing_eagerly() else tf.data.UNKNOWN_CARDINALITY
         if known >= 0:
             numbered = numbered.apply(tf.data.experimental.assert_cardinality(known * (epochs or 1)))
@@ -144,9 +145,9 @@ def _epoch_numbers(epochs: int | None, epoch: Any) -> Any:
         return tf.data.Dataset.range(epochs)
     once = tf.data.Dataset.range(1)
     if epoch is not None:
-        return once.map(_once(lambda _: tf.cast(epoch, tf.int64)))
+        return once.map(_plain(lambda _: tf.cast(epoch, tf.int64)))
     passes = tf.Variable(-1, dtype=tf.int64, trainable=False, name="passes")
-    return once.map(_once(lambda _: passes.assign_add(1)))
+    return once.map(_plain(lambda _: passes.assign_add(1)))
 
 
 def _plain(function: Any) -> Any:
@@ -154,22 +155,10 @@ def _plain(function: Any) -> Any:
     return tf.autograph.experimental.do_not_convert(function)
 
 
-def _once(function: Any) -> Any:
-    """Have equal operations of a function of ours made once: each new iterator optimises all of them."""
-
-    def run(*arguments: Any) -> Any:
-        if tf.executing_eagerly():  # as tf.data does to debug
-            return function(*arguments)
-        with making_once(tf.compat.v1.get_default_graph()):
-            return function(*arguments)
-
-    return _plain(run)
-
-
 def _seeded(dataset: Any, run: Any, number: Any) -> Any:
     """Return the elements of an epoch, each with what `fold_in` makes of the epoch's seed and its index."""
     own = fold_in(run, number)
     # Blocks of seeds, because a function called for each element costs as much as a cheap body.
     indices = tf.data.Dataset.range(0, _ENDLESS, _BLOCK)
-    blocks = indices.map(_once(lambda index: numbered(own, index, _BLOCK)))
+    blocks = indices.map(_plain(lambda index: numbered(own, index, _BLOCK)))
     return tf.data.Dataset.zip((blocks.unbatch(), dataset))
