@@ -172,6 +172,9 @@ from pipeport.cv2._morphology import morphologyEx as morphologyEx
 from pipeport.cv2._multiply import multiply as multiply
 from pipeport.cv2._normalize import meanStdDev as meanStdDev
 from pipeport.cv2._normalize import normalize as normalize
+from pipeport.cv2._polygons import fillConvexPoly as fillConvexPoly
+from pipeport.cv2._polygons import fillPoly as fillPoly
+from pipeport.cv2._polygons import polylines as polylines
 from pipeport.cv2._remap import remap as remap
 from pipeport.cv2._resize import resize as resize
 from pipeport.cv2._rotate import rotate as rotate

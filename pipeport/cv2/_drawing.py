@@ -2,111 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.contract import Exact, Image, Integer, OneOf, PerAxis, replaces
+from pipeport.contract import Exact, Integer, OneOf, replaces
 from pipeport.cv2 import _constants as constants
-from pipeport.cv2 import _images
-from pipeport.cv2 import _operands as ops
-from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
+from pipeport.cv2._drawing_arguments import (
+    COLOUR,
+    EVERY_LINE,
+    IMAGE,
+    LINES,
+    POINT,
+    REFUSED,
+    THICKEST,
+    USUAL_LINE,
+    colour_of,
+    images_of,
+    sizes,
+    thickness_of,
+    together,
+    whole_numbers,
+)
+from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels import xla
 from pipeport.kernels.inputs.arrays import as_tensor
-from pipeport.kernels.opencv._correlate import saturated
 from pipeport.kernels.opencv._drawing import clipped, drawn
-
-_THICKEST = 32767
-_MOST_CHANNELS = 4
-_POINT = PerAxis(spec=Integer(-20, 90, tensor=True), count=2, single=False)
-_IMAGE = Image(dtypes=ops.DTYPES, channels=ops.CHANNELS)
-_COLOUR = OneOf((255, 0, 0), 7, (1.5, 2.5, 3.5, 300), (-9,), typical=(255, 0, 0))
-_LINES = OneOf(constants.LINE_8, constants.LINE_4)
-_REFUSED = {"shift": "coordinates are whole numbers"}
-
-
-def _whole(value: Any, parameter: str, count: int, batch_axes: int) -> Any:
-    """Return `count` whole numbers, (b, count) of int64."""
-    tensor = as_tensor(value, parameter)
-    rank = 1 if count > 1 else 0
-    several = bool(batch_axes) and tensor.shape.rank == rank + 1
-    fits = tensor.shape.rank == rank + several and (not rank or tensor.shape[-1] == count)
-    if not fits or not tensor.dtype.is_integer:
-        given = f"{tensor.dtype.name} of shape {tensor.shape}"
-        what = f"{count} whole numbers" if rank else "a whole number"
-        advice = "Round with int(...); of a rectangle give two corners."
-        raise UnsupportedArgument(explain(parameter, given, what, advice))
-    return tf.cast(tf.reshape(tensor, [-1, count]), tf.int64)
-
-
-def _colour_of(color: Any, x: Any) -> Any:
-    """Return a colour as (1, C), in the dtype of the image: a number counts for the first channel."""
-    tensor = as_tensor(color, "color")
-    count = {0: 1, 1: tensor.shape[0] if tensor.shape.rank == 1 else None}.get(tensor.shape.rank)
-    if tensor.dtype.is_complex or count is None or not 1 <= count <= 4:
-        given = f"{tensor.dtype.name} of shape {tensor.shape}"
-        advice = "Give a number for each channel."
-        raise UnsupportedArgument(explain("color", given, "a number, or a tuple of up to four", advice))
-    numbers = tf.reshape(tf.cast(tensor, tf.float64), [1, count])
-    return saturated(tf.pad(numbers, [[0, 0], [0, 4 - count]])[:, : x.shape[3]], x.dtype)
-
-
-def _refuse(thickness: Any, line: Any, shift: Any, lines: Mapping[int, str], most: int) -> int:
-    """Return the thickness, if it is served with such a line."""
-    kind = _images.whole_number(line, "lineType", default=constants.LINE_8)
-    if kind not in lines:
-        advice = "Lines are not smoothed: draw on a larger image, and shrink it."
-        raise UnsupportedArgument(explain("lineType", repr(line), " or ".join(lines.values()), advice))
-    if _images.whole_number(shift, "shift") != 0:
-        advice = "Give whole pixels."
-        raise UnsupportedArgument(explain("shift", repr(shift), "0", advice))
-    width = _images.whole_number(thickness, "thickness", default=1)
-    if width > _THICKEST:
-        raise OutsideDomain(explain("thickness", width, f"up to {_THICKEST}", "Fill it with -1."))
-    if width > most:
-        advice = "Draw it filled, or several of them side by side."
-        raise UnsupportedArgument(explain("thickness", width, f"up to {most}", advice))
-    return max(width, -1)
-
-
-def _images_of(img: Any, batch_axes: int) -> Any:
-    """Return images (B, H, W, C) of up to four channels."""
-    given = as_tensor(img, "img").dtype.name
-    if given in _images.WIDE:
-        advice = "Cast it first with tf.cast."
-        raise OutsideDomain(explain("img", f"dtype {given}", ", ".join(ops.DTYPES), advice))
-    x = ops.image_of(img, batch_axes, "img")
-    if x.shape[3] > _MOST_CHANNELS:
-        allowed = f"1 to {_MOST_CHANNELS}"
-        raise OutsideDomain(explain("img", f"{x.shape[3]} channels", allowed, "Draw on some of them."))
-    return x
 
 
 def _draw(img: Any, x: Any, shape: str, width: int, color: Any, numbers: Any) -> Any:
-    found = xla.run(drawn, shape, width)(x, _colour_of(color, x), numbers)
+    found = xla.run(drawn, shape, width)(x, colour_of(color, x), numbers)
     like = as_tensor(img, "img")  # its shape is kept, also that of one channel
     return tf.ensure_shape(tf.reshape(found, tf.shape(like)), like.shape)
-
-
-_EVERY_LINE = {constants.LINE_8: "LINE_8", constants.LINE_4: "LINE_4"}
-_USUAL_LINE = {constants.LINE_8: "LINE_8"}
 
 
 def _rectangle(
     img: Any, pt1: Any, pt2: Any, color: Any, thickness: Any, line: Any, shift: Any, batch_axes: int
 ) -> Any:
-    width = _refuse(thickness, line, shift, _EVERY_LINE, _THICKEST)
-    x = _images_of(img, batch_axes)
-    points = [_whole(one, name, 2, batch_axes) for name, one in (("pt1", pt1), ("pt2", pt2))]
-    return _draw(img, x, "rectangle", width, color, _together(points))
+    width = thickness_of(thickness, line, shift, EVERY_LINE, THICKEST)
+    x = images_of(img, batch_axes)
+    points = [whole_numbers(one, name, 2, batch_axes) for name, one in (("pt1", pt1), ("pt2", pt2))]
+    return _draw(img, x, "rectangle", width, color, together(points))
 
 
 def _circle(
     img: Any, center: Any, radius: Any, color: Any, thickness: Any, line: Any, shift: Any, batch_axes: int
 ) -> Any:
-    width = _refuse(thickness, line, shift, _USUAL_LINE, 1)
-    x = _images_of(img, batch_axes)
-    size = _whole(radius, "radius", 1, batch_axes)
+    width = thickness_of(thickness, line, shift, USUAL_LINE, 1)
+    x = images_of(img, batch_axes)
+    size = whole_numbers(radius, "radius", 1, batch_axes)
     text = explain("radius", "a negative number", "0 or more", "Take its absolute value.")
     known = tf.get_static_value(size)
     if known is not None and (known < 0).any():
@@ -114,46 +57,37 @@ def _circle(
     if known is None:
         with tf.control_dependencies([tf.debugging.Assert(tf.reduce_all(size >= 0), [text])]):
             size = tf.identity(size)
-    numbers = _together([_whole(center, "center", 2, batch_axes), size])
+    numbers = together([whole_numbers(center, "center", 2, batch_axes), size])
     return _draw(img, x, "circle", width, color, numbers)
 
 
 def _line(
     img: Any, pt1: Any, pt2: Any, color: Any, thickness: Any, line: Any, shift: Any, batch_axes: int
 ) -> Any:
-    width = _refuse(thickness, line, shift, _USUAL_LINE, 1)
+    width = thickness_of(thickness, line, shift, USUAL_LINE, 1)
     if width < 1:  # none is an error of OpenCV 4
         raise OutsideDomain(explain("thickness", thickness, "1", "A line is not filled."))
-    x = _images_of(img, batch_axes)
-    points = [_whole(one, name, 2, batch_axes) for name, one in (("pt1", pt1), ("pt2", pt2))]
-    height, across = (x.shape[axis] or tf.shape(x)[axis] for axis in (1, 2))
-    return _draw(img, x, "line", 1, color, clipped(_together(points), height, across))
-
-
-def _together(numbers: list[Any]) -> Any:
-    """Return numbers (b, n) side by side, for each image of a batch if any of them differ by image."""
-    several = [tf.shape(one)[0] for one in numbers]
-    most = tf.reduce_max(tf.stack(several))
-    if all(one.shape[0] == numbers[0].shape[0] and one.shape[0] is not None for one in numbers):
-        return tf.concat(numbers, 1)
-    return tf.concat([tf.broadcast_to(one, tf.stack([most, one.shape[1]])) for one in numbers], 1)
+    x = images_of(img, batch_axes)
+    points = [whole_numbers(one, name, 2, batch_axes) for name, one in (("pt1", pt1), ("pt2", pt2))]
+    ends = together(points)
+    return _draw(img, x, "line", 1, color, clipped(ends, *sizes(x)))
 
 
 @replaces(
     "cv2.rectangle",
     implementation=_rectangle,
     domain={
-        "img": _IMAGE,
-        "pt1": _POINT,
-        "pt2": _POINT,
+        "img": IMAGE,
+        "pt1": POINT,
+        "pt2": POINT,
         "thickness": OneOf(-1, 1, 2, 3, 5, 0, typical=-1),
-        "lineType": _LINES,
-        "color": _COLOUR,
+        "lineType": LINES,
+        "color": COLOUR,
     },
     agreement=Exact(),
     proven_against=">=4.11,<6",
     parameters="(img, pt1, pt2, color, thickness=1, lineType=8, shift=0)",
-    refused=_REFUSED,
+    refused=REFUSED,
 )
 def rectangle(
     img: Any,
@@ -218,17 +152,17 @@ def rectangle(
     "cv2.circle",
     implementation=_circle,
     domain={
-        "img": _IMAGE,
-        "center": _POINT,
+        "img": IMAGE,
+        "center": POINT,
         "radius": Integer(0, 60, typical=20, tensor=True),
         "thickness": OneOf(-1, 1, typical=-1),
         "lineType": OneOf(constants.LINE_8),
-        "color": _COLOUR,
+        "color": COLOUR,
     },
     agreement=Exact(),
     proven_against=">=4.11,<6",
     parameters="(img, center, radius, color, thickness=1, lineType=8, shift=0)",
-    refused=_REFUSED,
+    refused=REFUSED,
 )
 def circle(
     img: Any,
@@ -295,17 +229,17 @@ def circle(
     "cv2.line",
     implementation=_line,
     domain={
-        "img": _IMAGE,
-        "pt1": _POINT,
-        "pt2": _POINT,
+        "img": IMAGE,
+        "pt1": POINT,
+        "pt2": POINT,
         "thickness": OneOf(1),
         "lineType": OneOf(constants.LINE_8),
-        "color": _COLOUR,
+        "color": COLOUR,
     },
     agreement=Exact(),
     proven_against=">=4.11,<6",
     parameters="(img, pt1, pt2, color, thickness=1, lineType=8, shift=0)",
-    refused=_REFUSED,
+    refused=REFUSED,
 )
 def line(
     img: Any,

@@ -50,6 +50,7 @@ _CHANGING = frozenset(
         "cv2.putText",
         "cv2.ellipse",
         "cv2.fillPoly",
+        "cv2.fillConvexPoly",
         "cv2.polylines",
         "cv2.drawContours",
         "numpy.random.shuffle",

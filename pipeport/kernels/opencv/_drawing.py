@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pipeport._lazy import tf
+from pipeport.kernels.xla._divide import divided
 
 
 def drawn(shape: str, thickness: int) -> Callable[..., Any]:
@@ -32,6 +33,15 @@ def drawn(shape: str, thickness: int) -> Callable[..., Any]:
         given = [one[:, tf.newaxis, tf.newaxis] for one in tf.unstack(numbers, axis=1)]
         mask = covers(rows[:, tf.newaxis], columns, given, thickness)
         return tf.where(mask[..., tf.newaxis], colour[:, tf.newaxis, tf.newaxis], x)
+
+    return run
+
+
+def painted() -> Callable[[Any, Any, Any], Any]:
+    """Return what gives pixels (..., C) a colour (1, C) where a mask (..., 1) is."""
+
+    def run(x: Any, mask: Any, colour: Any) -> Any:
+        return tf.where(mask, colour, x)
 
     return run
 
@@ -120,7 +130,7 @@ def clipped(ends: Any, height: Any, width: Any) -> Any:
         """Return the coordinate of a line where the other one is `at`; the step is cut to a whole number."""
         step = tf.cast(at - near, tf.float64) * tf.cast(to_along - along, tf.float64)
         span = tf.cast(to_near - near, tf.float64)
-        return along + tf.cast(step / tf.where(span == 0, tf.ones_like(span), span), tf.int64)
+        return along + tf.cast(divided(step, tf.where(span == 0, tf.ones_like(span), span)), tf.int64)
 
     def cut(x1: Any, y1: Any, x2: Any, y2: Any, open_: Any) -> Any:
         """Cut both ends at the rows of the image, one after the other."""

@@ -33,7 +33,10 @@ _MODULES_OF_OS = {"posix": "os", "nt": "os", "genericpath": "os.path"}
 _RANDOM = ("pipeport.random", "pipeport.numpy.random")
 _MAKERS = ("default_rng", "RandomState", "Generator", "Random")
 # Natives that give what their reference leaves in its first argument.
-_DRAWS_ON = frozenset({"pipeport.cv2.rectangle", "pipeport.cv2.circle", "pipeport.cv2.line"})
+_DRAWS_ON = frozenset(
+    f"pipeport.cv2.{name}"
+    for name in ("circle", "fillConvexPoly", "fillPoly", "line", "polylines", "rectangle")
+)
 _DTYPES = (
     "bool_", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32",
     "float64", "complex64", "complex128",
