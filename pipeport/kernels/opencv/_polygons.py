@@ -89,7 +89,9 @@ def _words(filled: bool) -> Callable[[Any, Any, Any, Any], Any]:
         if isinstance(count, int) and 0 < count <= _SIDES:
             found = joined(sides)
         else:
-            many = _with_more(sides, _SIDES if isinstance(count, int) and not count else -count % _SIDES)
+            # XLA compiles a round for no sides, too, and looks for as many as a round takes.
+            least = max(count, 1) if isinstance(count, int) else tf.maximum(count, 1)
+            many = _with_more(sides, least + -least % _SIDES - count)
 
             def further(at: Any, *before: Any) -> tuple[Any, ...]:
                 part = tf.slice(many, [0, at * _SIDES, 0], [-1, _SIDES, -1])
