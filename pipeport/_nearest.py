@@ -42,7 +42,6 @@ NEAREST: dict[str, str] = {
     "scipy.fft.dct": "Write `tf.signal.dct`.",
     "scipy.fft.idct": "Write `tf.signal.idct`.",
     "scipy.interpolate.RegularGridInterpolator": "Write `scipy.ndimage.map_coordinates` at places in pixels.",
-    "scipy.interpolate.interp1d": "Write `numpy.interp`, for kind='linear'.",
     "scipy.interpolate.interpn": "Write `scipy.ndimage.map_coordinates` at places in pixels.",
     "scipy.misc.imread": "SciPy has it no longer. Write `skimage.io.imread`.",
     "scipy.misc.imresize": "SciPy has it no longer. Write `PIL.Image.Image.resize`.",

@@ -61,7 +61,7 @@ def disagreements(native: Any, reference: Any, extra: set[str], parameters: str 
     for mine, its in zip(ours, theirs, strict=True):
         if mine.kind is not its.kind:
             found.append(f"{mine.name} is {mine.kind.description} for {its.kind.description}")
-        if mine.default != its.default:
+        if mine.default is not its.default and mine.default != its.default:  # NaN is not equal to itself
             found.append(f"{mine.name}={mine.default!r} for {its.default!r}")
     return found
 

@@ -119,6 +119,7 @@ REACHED = (
     "numpy.random.uniform",
     "numpy.rot90",
     "random.uniform",
+    "scipy.interpolate.interp1d",
     "scipy.ndimage.rotate",
     "scipy.signal.lfilter",
     "scipy.stats.zscore",

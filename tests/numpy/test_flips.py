@@ -244,7 +244,7 @@ REFUSED = [
         "flip half",
         lambda lib: lib.flip(np.zeros(3), 0.5),
         WrongType,
-        r"axis: got 0\.5; allowed: whole numbers\. Axes count",
+        r"axis: got 0\.5; allowed: one whole number\. Round it",
     ),
     (
         "rot90 axes",

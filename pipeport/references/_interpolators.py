@@ -1,0 +1,37 @@
+"""What is compared of objects that interpolate."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def read(interpolator: Any) -> dict[str, Any]:
+    """Return values at and between nodes, and beyond them where these are served.
+
+    Parameters
+    ----------
+    interpolator : interp1d or CubicSpline
+        SciPy's, or ours.
+
+    Returns
+    -------
+    dict of str to array or tensor
+        By name.
+    """
+    x = interpolator.x
+    # Of two numbers each is rounded once, in whatever library.
+    middle = (x[1:] + x[:-1]) / 2
+    quarter = (x[:-1] + middle) / 2
+    found = {
+        "nodes": interpolator(x),
+        "middle": interpolator(middle[:, None]),
+        "quarter": interpolator(quarter),
+        "one": interpolator(quarter[0]),
+    }
+    if not getattr(interpolator, "bounds_error", False):
+        found |= {"before": interpolator(x[:1] - 1), "behind": interpolator(x[-1:] + 0.75)}
+    if hasattr(interpolator, "c"):
+        found |= {f"derivative {nu}": interpolator(quarter, nu) for nu in (1, 2)}
+        found["inside"] = interpolator(x[:1] - 1, extrapolate=False)
+        found["repeated"] = interpolator(x[-1:] + 0.75, extrapolate="periodic")
+    return found
