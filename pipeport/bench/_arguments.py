@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeGuard
 
 import numpy as np
@@ -102,6 +102,8 @@ def accepts(contract: Contract, dtype: str) -> bool:
             return dtype == "uint8"  # what is decoded; another dtype would be a case of its own
         if _is_stated(spec):
             return False
+        if _are_conditions(spec):
+            continue
         if isinstance(spec, (Image, Array, ArrayFile, ArrayList)):
             called = bool(variants_of(contract.native, dtype))
             return called and dtype in spec.dtypes and _in_domain(contract, dtype)
@@ -111,6 +113,11 @@ def accepts(contract: Contract, dtype: str) -> bool:
 def _is_stated(spec: Spec) -> TypeGuard[ArrayList]:
     """Return whether arrays of a list have one size, which no photograph has: rows of a map, for instance."""
     return isinstance(spec, ArrayList) and spec.sides[0] == spec.sides[1]
+
+
+def _are_conditions(spec: Spec) -> bool:
+    """Return whether a list holds masks alone: the images are those that are chosen by them."""
+    return isinstance(spec, ArrayList) and spec.dtypes == ("bool",)
 
 
 def _in_domain(contract: Contract, dtype: str) -> bool:
@@ -213,7 +220,7 @@ def _columns(name: str, spec: Spec, case: Case) -> dict[str, list[Any]] | None:
     if isinstance(spec, (Image, Array)):
         return {name: _images(name, spec, case)}
     if isinstance(spec, ArrayList):
-        images = _images(name, spec, case)
+        images = _images(name, spec, replace(case, dtype="bool") if _are_conditions(spec) else case)
         most = min(2, spec.counts[1])
         return {f"{name}{_PART}{part}": images[part:] + images[:part] for part in range(most)}
     if isinstance(spec, Operand):

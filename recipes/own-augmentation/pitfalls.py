@@ -113,20 +113,6 @@ def bytes_or_floats():
     return refused(sometimes), sum(np.array_equal(image, plain) for image in drawn(always))
 
 
-def a_drawn_function():
-    """A transformation drawn from a list is no number: draw which, and write `if`."""
-
-    def picked(image):
-        return random.choice([np.flipud, np.fliplr])(image)
-
-    def decided(image):
-        if random.random() < 0.5:
-            return np.flipud(image)
-        return np.fliplr(image)
-
-    return refused(picked), len({str(image) for image in drawn(decided)})
-
-
 def size_drawn_with_the_crop():
     """A crop at a computed place has no static size, though each has 2 rows: state it, and it is checked."""
 

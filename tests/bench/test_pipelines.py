@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -56,7 +57,10 @@ def test_every_pair_does_the_same_work_on_both_sides(contract, case):
     stock_and_peers = (contract.stock is not None) + sum(case.dtype in peer.dtypes for peer in contract.peers)
     assert found.notes == []
     assert len(found.sides) == 2 + stock_and_peers * variant.compared
-    assert _answers.described(native) == _answers.described(reference)
+    described = [_answers.described(answer) for answer in (native, reference)]
+    if _bodies.is_random(contract):  # sizes may be drawn as well
+        described = [re.sub(r"\d+(?=[,\]])", "n", text) for text in described]
+    assert described[0] == described[1]
     if not _bodies.is_random(contract):
         apart = _answers.largest_difference(native, reference)
         assert apart is None or apart <= (1 if native[0].dtype == np.uint8 else 1e-3)

@@ -238,13 +238,6 @@ def test_bytes_or_floats():
     assert 2 < plain < 14
 
 
-def test_a_drawn_function():
-    told, outcomes = pitfalls.a_drawn_function()
-    assert "an element <function flipud" in told
-    assert "Draw an index" in told
-    assert outcomes == 2
-
-
 def test_size_drawn_with_the_crop():
     cropped, stated = pitfalls.size_drawn_with_the_crop()
     assert cropped == [None, 3]
