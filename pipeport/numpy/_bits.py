@@ -30,16 +30,12 @@ def _line(x: Any, axis: Any) -> tuple[Any, int]:
     return x, canonical(whole_number(axis, "axis"), x.shape.rank, "axis")
 
 
-def _places(bitorder: Any) -> list[int]:
-    """Return which power of two each bit of a byte stands for."""
+def _table(bitorder: Any) -> Any:
+    """Return for each byte a number of eight bytes, which are its bits."""
     if not isinstance(bitorder, str) or bitorder not in ("big", "little"):
         raise OutsideDomain(explain("bitorder", repr(bitorder), "'big' or 'little'", "Name one of these."))
-    return list(range(_BYTE)) if bitorder == "little" else list(range(_BYTE))[::-1]
-
-
-def _row(values: list[int], x: Any, axis: int) -> Any:
-    """Return numbers along an axis of an array."""
-    return tf.reshape(tf.constant(values, x.dtype), [-1, *[1] * (x.shape.rank - axis - 1)])
+    bits = np.unpackbits(np.arange(256, dtype=np.uint8)[:, np.newaxis], axis=1, bitorder=bitorder)
+    return tf.constant(bits.view(np.int64)[:, 0])
 
 
 def _defined(arguments: Mapping[str, Any]) -> bool:
@@ -61,19 +57,20 @@ def _defined(arguments: Mapping[str, Any]) -> bool:
             "tf.errors.InvalidArgumentError": "More bits are dropped than there turn out to be."},
     example=("__import__('numpy').uint8([160]), count=3",
              "<tf.Tensor: shape=(3,), dtype=uint8, numpy=array([1, 0, 1], dtype=uint8)>"),
-    graph="a shift of each bit; static shape is kept.",
+    graph="a table of the bits of each byte; static shape is kept.",
     stated="(a, /, axis=None, count=None, bitorder='big')", nameless=("a",),
     reference_call="pipeport.numpy._sized.first_by_position",
 )  # fmt: skip
 def unpackbits(a: Any, axis: Any = None, count: Any = None, bitorder: Any = "big") -> Any:
-    places = _places(bitorder)
+    table = _table(bitorder)
     x = tensor(a, "a")
     if x.dtype != tf.uint8:
         raise WrongType(explain("a", f"dtype {x.dtype.name}", "uint8", "Cast it with `astype`."))
     x, along = _line(x, axis)
-    wide = tf.expand_dims(x, along + 1)
-    moved = tf.bitwise.right_shift(wide, _row(places, wide, along + 1))
-    bits = tf.bitwise.bitwise_and(moved, tf.constant(1, tf.uint8))
+    bits = tf.bitcast(tf.gather(table, tf.cast(x, tf.int32)), tf.uint8)
+    rank = x.shape.rank
+    if along < rank - 1:
+        bits = tf.transpose(bits, [*range(along + 1), rank, *range(along + 1, rank)])
     sizes = sizes_of(x)
     sizes[along] *= _BYTE
     return _counted(tf.reshape(bits, sizes), along, count)

@@ -40,7 +40,8 @@ def _fits(arguments: Mapping[str, Any]) -> bool:
             "OutsideDomain": "The ranks differ, or the sizes do not broadcast.",
             "tf.errors.InvalidArgumentError": "An index turns out to lie outside of the axis."},
     example=("[[3, 1, 2]], [[1, 2]]", "<tf.Tensor: shape=(1, 2), dtype=int64, numpy=array([[1, 2]])>"),
-    graph="a gather, between transposes where the axis is not the last; static shape is kept.",
+    graph="a gather, between transposes where the axis is not the last, slower than NumPy; static shape "
+          "is kept.",
     stated="(arr, indices, axis=-1)",
 )  # fmt: skip
 def take_along_axis(arr: Any, indices: Any, axis: Any = -1) -> Any:

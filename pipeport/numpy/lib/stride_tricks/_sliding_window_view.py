@@ -44,7 +44,8 @@ def _fit(arguments: Mapping[str, Any]) -> bool:
             "tf.errors.InvalidArgumentError": "A window turns out to be larger than the array."},
     example=("[1, 2, 3, 4], 3",
              "<tf.Tensor: shape=(2, 3), dtype=int64, numpy=\narray([[1, 2, 3],\n       [2, 3, 4]])>"),
-    graph="a gather, or one per axis where few elements stand together; static shape is kept.",
+    graph="a gather, or one per axis where few elements stand together, slower than NumPy's copy of its "
+          "view where windows are short; static shape is kept.",
 )  # fmt: skip
 def sliding_window_view(
     x: Any, window_shape: Any, axis: Any = None, *, subok: Any = False, writeable: Any = False
