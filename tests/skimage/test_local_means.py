@@ -160,7 +160,7 @@ def test_blocks_of_unknown_size_are_checked_when_the_graph_runs() -> None:
 def test_windows_in_one_gather_or_one_per_axis(
     shape: tuple[int, ...], enough: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    module = importlib.import_module("pipeport.skimage.util._view_as_windows")
+    module = importlib.import_module("pipeport.kernels.layout._sliding")
     monkeypatch.setattr(module, "_ENOUGH", enough)
     draw = np.random.default_rng(enough)
     for stored in (0, 1 << 14):
