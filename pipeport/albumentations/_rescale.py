@@ -368,6 +368,7 @@ class SmallestMaxSize(_MaxSize):
             "the size of the result is drawn, and XLA has none that is not known",
             witness=lambda: {"image": _IMAGE, "p": 1.0, "seed": tf.constant([1, 2])},
             when=lambda arguments: arguments.get("p", 0.5) > 0,
+            by_values=True,
         ),
     ),
 )

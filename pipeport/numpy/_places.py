@@ -69,6 +69,7 @@ def unravel_index(indices: Any, shape: Any, order: Any = "C") -> Any:
     returns="tuple of tf.Tensor\nAn index for each axis, of size one along the others.", agreement=Exact(),
     words=BITS, raises={"OutsideDomain": "An argument has not one axis."},
     reference_call="pipeport.numpy._sized.listed_by_position", cannot_serve=(one_by_one("args"),),
+    view_of="each",
     example=("[0, 2], [1]", "(<tf.Tensor: shape=(2, 1), dtype=int64, numpy=\narray([[0],\n       [2]])>, "
              "<tf.Tensor: shape=(1, 1), dtype=int64, numpy=array([[1]])>)"),
     outputs=("first", "second", "third"),

@@ -129,6 +129,8 @@ class Runtime(Expressions):
             return self._called(number, function.func, (*function.args, *args), named)
         if is_inner(function):
             return function(*args, **kwargs)
+        if meanings.is_unbound(function) and args:
+            return self.method(number, args[0], function.__name__, *args[1:], **kwargs)
         if any(function is one for one in _WITH_FUNCTIONS):
             args = (self._callable(number, args[0]), *args[1:])
         if any(function is one for one in _WITH_KEYS) and kwargs.get("key") is not None:

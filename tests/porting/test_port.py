@@ -555,3 +555,23 @@ def test_what_is_handed_to_a_boundary_stays_python():
 
     graph = tf.function(port(with_boundary), input_signature=[tf.TensorSpec([None], tf.int64)])
     assert graph(np.array([1, 2, 3])).numpy() == 7
+
+
+def test_methods_are_called_through_their_class():
+    def halved(image):
+        return np.ndarray.astype(image, np.float32).sum() / np.ndarray.mean(image, axis=0)
+
+    image = np.arange(1, 7, dtype=np.uint8).reshape(2, 3)
+    ported = port(halved)
+    for run in (ported, tf.function(ported), tf.function(ported, jit_compile=True)):
+        np.testing.assert_array_equal(run(image), halved(image))
+    assert tf.function(port(lambda path: str.upper(path.decode())))(tf.constant(b"a.png")) == b"A.PNG"
+
+
+def test_methods_that_write_are_not_called_through_their_class():
+    def ordered(image):
+        np.ndarray.sort(image)
+        return image
+
+    with pytest.raises(PortRefused, match=r"ndarray\.sort"):
+        port(ordered)

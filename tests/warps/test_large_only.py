@@ -23,9 +23,9 @@ RANDOM = np.random.default_rng(0)
 @pytest.fixture(autouse=True)
 def _nothing_compiled_before_or_after():
     """A compiled body would hide that a kernel was exchanged."""
-    xla.compiled.cache_clear()
+    xla._compiled.cache_clear()
     yield
-    xla.compiled.cache_clear()
+    xla._compiled.cache_clear()
     forget()
 
 

@@ -29,6 +29,11 @@ from pipeport.porting.strings import _files, _paths, _pictures
 
 NATIVE, DRAW, BUILT_IN, OWN, TENSORFLOW, PYTHON, ISLAND, REFUSED = KINDS
 _OBJECT = "an object of "
+# Classes whose methods may be called through them, and the methods that write.
+_OF_VALUES = (np.ndarray, str, bytes)
+_WRITING = frozenset(
+    {"fill", "itemset", "partition", "put", "resize", "setfield", "setflags", "sort", "byteswap"}
+)
 _MODULES_OF_OS = {"posix": "os", "nt": "os", "genericpath": "os.path"}
 _RANDOM = ("pipeport.random", "pipeport.numpy.random")
 _MAKERS = ("default_rng", "RandomState", "Generator", "Random")
@@ -121,6 +126,7 @@ def meaning(function: Any) -> Meaning:
         _of_pipeport,
         _equaliser,
         _drawn,
+        _unbound,
         _built_in,
         _mirrored,
         _of_tensorflow,
@@ -265,6 +271,21 @@ def _near(name: str) -> str:
     module = name.rpartition(".")[0]
     listed = module.partition(".")[0] if _mirror(f"pipeport.{module}", "__name__") is None else module
     return f"{NO_NATIVE} {NEAREST.get(name) or f'`pipeport catalog {listed}` lists what has.'}"
+
+
+def is_unbound(function: Any) -> bool:
+    """Say whether a function is a method of arrays or strings that writes nothing, as their class has it."""
+    if not isinstance(function, types.MethodDescriptorType):
+        return False
+    return function.__objclass__ in _OF_VALUES and function.__name__ not in _WRITING
+
+
+def _unbound(function: Any) -> Meaning | None:
+    """Find `np.ndarray.astype(x, dtype)` and its like."""
+    if not is_unbound(function):
+        return None
+    owner = function.__objclass__
+    return Meaning(BUILT_IN, f"{owner.__name__}.{function.__name__}", function)
 
 
 def _built_in(function: Any) -> Meaning | None:
