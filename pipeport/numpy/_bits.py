@@ -34,7 +34,8 @@ def _table(bitorder: Any) -> Any:
     """Return for each byte a number of eight bytes, which are its bits."""
     if not isinstance(bitorder, str) or bitorder not in ("big", "little"):
         raise OutsideDomain(explain("bitorder", repr(bitorder), "'big' or 'little'", "Name one of these."))
-    bits = np.unpackbits(np.arange(256, dtype=np.uint8)[:, np.newaxis], axis=1, bitorder=bitorder)
+    order: Any = bitorder
+    bits = np.unpackbits(np.arange(256, dtype=np.uint8)[:, np.newaxis], axis=1, bitorder=order)
     return tf.constant(bits.view(np.int64)[:, 0])
 
 
