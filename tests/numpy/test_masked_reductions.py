@@ -48,7 +48,7 @@ def calls(draw):
 
 
 @pytest.mark.parametrize("name", [*EXTREMES, *SUMS, *OTHERS])
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=12)
 @given(call=calls(), initial=st.sampled_from([None, 2, 0]), sized=st.booleans())
 def test_elements_that_a_mask_leaves_out_do_not_count(name, call, initial, sized):
     x, mask, options = call
