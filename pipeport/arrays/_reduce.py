@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
+from pipeport._tensorflow_private import kept
 from pipeport.arrays._accumulate import cumprod as cumprod
 from pipeport.arrays._accumulate import cumsum as cumsum
 from pipeport.arrays._along import axes_of, flag, not_empty, ordered, sum_dtype, truth
@@ -126,7 +127,11 @@ def prod(
         found = tf.reduce_prod(cast(x, wanted), axes, keep)
     if initial is NOTHING:
         return found
-    return _with_initial(tf.multiply, tf.logical_and, found, initial_of(initial, wanted))
+    first = initial_of(initial, wanted)
+    if wanted.kind in "fc" and not tf.executing_eagerly():
+        # Grappler takes a product with a constant 0 for 0, that of NaN too.
+        first = kept(tf.convert_to_tensor(first))
+    return _with_initial(tf.multiply, tf.logical_and, found, first)
 
 
 def largest(x: Any, axis: Any = None, keepdims: Any = False, where: Any = True, initial: Any = None) -> Any:

@@ -159,3 +159,12 @@ def test_other_castings_are_refused():
     with pytest.raises(WrongType, match="float64"):
         natives.add([1.5], 2, dtype=np.int32)
     assert natives.add([1.5], 2, dtype=np.int32, casting="unsafe").numpy().tolist() == [3]
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+def test_a_product_that_begins_with_zero_keeps_nan(dtype):
+    x = np.array([2, np.nan], dtype)
+    for spec in (tf.TensorSpec([None], dtype), tf.TensorSpec([2], dtype)):
+        traced = tf.function(lambda x: natives.prod(x, initial=0), input_signature=[spec])
+        assert np.isnan(traced(x))
+        assert np.isnan(tf.function(traced, jit_compile=True)(x))
