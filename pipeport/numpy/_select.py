@@ -24,6 +24,8 @@ def _as_many(arguments: Mapping[str, Any]) -> bool:
     conditions, choices = arguments["condlist"], arguments["choicelist"]
     if len(conditions) != len(choices):
         return False
+    if isinstance(arguments.get("default"), np.generic) and np.__version__.startswith("1."):
+        return False  # it promotes a scalar by its value
     pairs = zip(conditions[0].shape, choices[0].shape, strict=True)
     return all(one == other or 1 in (one, other) for one, other in pairs)
 

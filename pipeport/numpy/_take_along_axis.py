@@ -17,6 +17,11 @@ from pipeport.numpy._families import REALS, tensor, thin
 from pipeport.numpy._take import inside
 
 
+def with_axis(given: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Return the call of the reference, whose axis has no default before NumPy 2.3."""
+    return (), {"axis": -1, **given}
+
+
 def _fits(arguments: Mapping[str, Any]) -> bool:
     """Whether indices are inside the axis, and the other sizes broadcast."""
     arr, indices, axis = arguments["arr"], arguments["indices"], arguments.get("axis", -1)
@@ -42,7 +47,7 @@ def _fits(arguments: Mapping[str, Any]) -> bool:
     example=("[[3, 1, 2]], [[1, 2]]", "<tf.Tensor: shape=(1, 2), dtype=int64, numpy=array([[1, 2]])>"),
     graph="a gather, between transposes where the axis is not the last, slower than NumPy; static shape "
           "is kept.",
-    stated="(arr, indices, axis=-1)",
+    stated="(arr, indices, axis=-1)", reference_call="pipeport.numpy._take_along_axis.with_axis",
 )  # fmt: skip
 def take_along_axis(arr: Any, indices: Any, axis: Any = -1) -> Any:
     return _taken(tensor(arr, "arr"), tensor(indices, "indices"), axis, 0)
