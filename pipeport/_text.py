@@ -81,7 +81,7 @@ def _(spec: c.Boolean) -> str:  # noqa: ARG001 - dispatched on its type
 
 @spec_text.register
 def _(spec: c.OneOf) -> str:
-    return samples_text(spec) if are_samples(spec) else join(map(value_text, spec.values))
+    return samples_text(spec) if are_samples(spec) else join(dict.fromkeys(map(value_text, spec.values)))
 
 
 def value_text(value: Any) -> str:
@@ -98,7 +98,9 @@ def are_samples(spec: c.OneOf) -> bool:
 
 def samples_text(spec: c.OneOf) -> str:
     """Return the supported kind of value, with a few examples."""
-    kinds = ["None"] * (None in spec.values)
+    kinds = ["None"] * any(value is None for value in spec.values)
+    kinds += dict.fromkeys(value_text(value) for value in spec.values if isinstance(value, str))
+    kinds += ["an array"] * any(hasattr(value, "shape") for value in spec.values)
     kinds += ["a number"] * any(isinstance(value, (int, float)) for value in spec.values)
     lengths = sorted({len(value) for value in spec.values if isinstance(value, (tuple, list))})
     kinds += [f"{join(map(str, lengths))} numbers"] if lengths else []
