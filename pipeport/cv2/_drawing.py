@@ -18,6 +18,7 @@ from pipeport.cv2._drawing_arguments import (
     USUAL_LINE,
     colour_of,
     images_of,
+    shaped_as,
     sizes,
     thickness_of,
     together,
@@ -25,14 +26,12 @@ from pipeport.cv2._drawing_arguments import (
 )
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels import xla
-from pipeport.kernels.inputs.arrays import as_tensor
+from pipeport.kernels.inputs._checks import check
 from pipeport.kernels.opencv._drawing import clipped, drawn
 
 
 def _draw(img: Any, x: Any, shape: str, width: int, color: Any, numbers: Any) -> Any:
-    found = xla.run(drawn, shape, width)(x, colour_of(color, x), numbers)
-    like = as_tensor(img, "img")  # its shape is kept, also that of one channel
-    return tf.ensure_shape(tf.reshape(found, tf.shape(like)), like.shape)
+    return shaped_as(img, xla.run(drawn, shape, width)(x, colour_of(color, x), numbers))
 
 
 def _rectangle(
@@ -50,13 +49,8 @@ def _circle(
     width = thickness_of(thickness, line, shift, USUAL_LINE, 1)
     x = images_of(img, batch_axes)
     size = whole_numbers(radius, "radius", 1, batch_axes)
-    text = explain("radius", "a negative number", "0 or more", "Take its absolute value.")
-    known = tf.get_static_value(size)
-    if known is not None and (known < 0).any():
-        raise OutsideDomain(text)
-    if known is None:
-        with tf.control_dependencies([tf.debugging.Assert(tf.reduce_all(size >= 0), [text])]):
-            size = tf.identity(size)
+    told = "radius", "a negative number", "0 or more", "Take its absolute value."
+    [size] = check(lambda one: tf.reduce_all(one >= 0), *told, size)
     numbers = together([whole_numbers(center, "center", 2, batch_axes), size])
     return _draw(img, x, "circle", width, color, numbers)
 

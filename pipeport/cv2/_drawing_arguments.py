@@ -99,6 +99,12 @@ def sizes(x: Any) -> tuple[Any, Any]:
     return height, width
 
 
+def shaped_as(img: Any, found: Any) -> Any:
+    """Return images (B, H, W, C) in the shape of what was given, also that of one channel."""
+    like = as_tensor(img, "img")
+    return tf.ensure_shape(tf.reshape(found, tf.shape(like)), like.shape)
+
+
 def pasted(img: Any, x: Any, mask: Any, color: Any) -> Any:
     """Return images with a colour where a mask is.
 
@@ -121,5 +127,4 @@ def pasted(img: Any, x: Any, mask: Any, color: Any) -> Any:
     many = mask if x.shape.is_fully_defined() else tf.broadcast_to(mask, tf.shape(x)[:3])
     in_buckets = xla.in_buckets(painted, images=2)
     found = xla.run(painted, in_buckets=in_buckets)(x, many[..., tf.newaxis], colour_of(color, x))
-    like = as_tensor(img, "img")
-    return tf.ensure_shape(tf.reshape(found, tf.shape(like)), like.shape)
+    return shaped_as(img, found)

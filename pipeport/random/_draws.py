@@ -13,8 +13,9 @@ from pipeport.arrays._drawn import python_number, read, real
 from pipeport.arrays._elements import elements_at
 from pipeport.arrays._promotion import fitted
 from pipeport.errors import BadIndex, OutsideDomain, UnsupportedArgument, WrongType, explain
+from pipeport.kernels.inputs._checks import check
 from pipeport.kernels.inputs.integers import whole_number
-from pipeport.seeds._chosen import check, places
+from pipeport.seeds._chosen import places
 from pipeport.seeds._gamma import beta as beta_draw
 from pipeport.seeds._wide import between
 

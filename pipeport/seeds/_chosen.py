@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.errors import OutsideDomain, explain
+from pipeport.kernels.inputs._checks import check
 from pipeport.seeds._continuous import exponential
 from pipeport.seeds._derive import as_seed, whole_range
 from pipeport.seeds._draws import uniform
@@ -16,44 +16,6 @@ from pipeport.seeds._wide import between
 
 # As numpy.random: the square root of eps.
 _TOLERANCE = float(np.sqrt(np.finfo(np.float64).eps))
-
-
-def check(
-    condition: Callable[..., Any], parameter: str, given: str, allowed: str, advice: str, *values: Any
-) -> list[Any]:
-    """Refuse values that do not meet a condition: now where they are known, else in the graph.
-
-    Parameters
-    ----------
-    condition : callable
-        Takes the values, and gives a scalar bool tensor.
-    parameter, given, allowed, advice : str
-        For the error.
-    *values : tf.Tensor
-        The values.
-
-    Returns
-    -------
-    list of tf.Tensor
-        The same, ordered after the check.
-
-    Raises
-    ------
-    OutsideDomain
-        The condition is known not to hold.
-    tf.errors.InvalidArgumentError
-        It turns out not to hold.
-    """
-    known = [tf.get_static_value(value) for value in values]
-    if all(value is not None for value in known):
-        with tf.init_scope():
-            holds = bool(condition(*(tf.constant(value) for value in known)))
-        if not holds:
-            raise OutsideDomain(explain(parameter, given, allowed, advice))
-        return list(values)
-    message = explain(parameter, given, allowed, advice)
-    with tf.control_dependencies([tf.debugging.Assert(condition(*values), [message])]):
-        return [tf.identity(value) for value in values]
 
 
 def places(seed: Any, n: Any, shape: Any, replace: bool = True, p: Any = None) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import numbers
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -122,3 +122,41 @@ def flag(value: Any, name: str) -> bool:
             explain(name, "a tensor", "a Python bool", "It shapes the graph: decide it before tracing.")
         )
     return bool(value)
+
+
+def check(
+    condition: Callable[..., Any], parameter: str, given: str, allowed: str, advice: str, *values: Any
+) -> list[Any]:
+    """Refuse values that do not meet a condition: now where they are known, else in the graph.
+
+    Parameters
+    ----------
+    condition : callable
+        Takes the values, and gives a scalar bool tensor.
+    parameter, given, allowed, advice : str
+        For the error.
+    *values : tf.Tensor
+        The values.
+
+    Returns
+    -------
+    list of tf.Tensor
+        The same, ordered after the check.
+
+    Raises
+    ------
+    OutsideDomain
+        The condition is known not to hold.
+    tf.errors.InvalidArgumentError
+        It turns out not to hold.
+    """
+    known = [tf.get_static_value(value) for value in values]
+    if all(value is not None for value in known):
+        with tf.init_scope():
+            holds = bool(condition(*(tf.constant(value) for value in known)))
+        if not holds:
+            raise OutsideDomain(explain(parameter, given, allowed, advice))
+        return list(values)
+    message = explain(parameter, given, allowed, advice)
+    with tf.control_dependencies([tf.debugging.Assert(condition(*values), [message])]):
+        return [tf.identity(value) for value in values]

@@ -10,8 +10,8 @@ from pipeport.arrays._drawn import python_number
 from pipeport.arrays._sizes import is_known, stacked
 from pipeport.contract import Integer, Maybe, PerAxis
 from pipeport.errors import OutsideDomain, explain
+from pipeport.kernels.inputs._checks import check
 from pipeport.numpy._sized import sizes_of
-from pipeport.seeds._chosen import check
 
 SIZE = (
     "int, sequence of int, or None, default None\n"

@@ -9,10 +9,10 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.arrays._drawn import read, real
 from pipeport.errors import OutsideDomain, WrongType, explain
+from pipeport.kernels.inputs._checks import check
 from pipeport.kernels.inputs.dtypes import dtype_of
 from pipeport.numpy.random._arguments import Sizes, checked
 from pipeport.seeds import _counts
-from pipeport.seeds._chosen import check
 from pipeport.seeds._wide import between
 
 _ALLOWED = ("bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64")

@@ -12,10 +12,10 @@ from pipeport.contract import AsReference, OneOf, Shaped, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels import xla
 from pipeport.kernels.inputs import _checks
+from pipeport.kernels.inputs._checks import check
 from pipeport.kernels.inputs.integers import whole_number
 from pipeport.kernels.sampling import _nodes as kernel
 from pipeport.scipy.interpolate import _nodes as common
-from pipeport.seeds._chosen import check
 
 _PERIODIC = "periodic"
 # What a condition says of a derivative, by its name.

@@ -12,9 +12,9 @@ from pipeport.contract import AsReference, Boolean, OneOf, Shaped, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels import xla
 from pipeport.kernels.inputs import _checks
+from pipeport.kernels.inputs._checks import check
 from pipeport.kernels.sampling import _nodes as kernel
 from pipeport.scipy.interpolate import _nodes as common
-from pipeport.seeds._chosen import check
 
 _DEGREES = {"zero": 0, "slinear": 1, "quadratic": 2, "cubic": 3}
 # Which nodes are borders of steps, see `steps`: whether a point at a border lies behind it, and the shift.

@@ -9,9 +9,9 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.contract import CannotServe, always
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
+from pipeport.kernels.inputs._checks import check
 from pipeport.kernels.inputs.arrays import as_tensor, known_rank, sizes_of, static_value
 from pipeport.kernels.inputs.axes import one_axis
-from pipeport.seeds._chosen import check
 
 COMPARED_AS = ("pipeport.references._interpolators.read", "pipeport.references._interpolators.read")
 ONE_OBJECT = CannotServe(
