@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
+from pipeport.kernels.xla._rounding import plus_product
 
 Array = np.ndarray[Any, Any]
 
@@ -208,8 +209,9 @@ def polynomials(derivative: int) -> Callable[[Any, Any, Any, Any], Any]:
         total = tf.where(tf.math.is_nan(step), step, 0) + tf.zeros([1, tf.shape(parts)[2]], tf.float64)
         power = tf.ones([], tf.float64)
         for exponent in range(derivative, degree + 1):
-            factor = float(math.perm(exponent, derivative))
-            total += tf.gather(parts[degree - exponent], cells) * power * factor
+            # One product: of two, Grappler would multiply the known factors first.
+            scale = power * float(math.perm(exponent, derivative))
+            total = plus_product(total, tf.gather(parts[degree - exponent], cells) * scale, parts[-1, :1])
             power *= step
         return total
 
