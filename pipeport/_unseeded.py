@@ -1,12 +1,33 @@
-"""Functions of TensorFlow and Keras that draw numbers which no seed of an element reaches."""
+"""Functions of TensorFlow and Keras that draw, and which of them take the seed of an element in a port."""
 
 from __future__ import annotations
 
 ADVICE = (
-    "It draws outside of the seed. Draw the numbers with np.random, which takes the seed of "
-    "pipeport.seeds.seeded_map, and give them to a function that draws none, as tf.image.adjust_contrast, "
-    "tf.image.flip_left_right or scipy.ndimage.rotate."
+    "It draws outside of the seed. Call tf.image.random_*, or draw with tf.random.uniform or np.random, "
+    "which take the seed of pipeport.seeds.seeded_map, and give the numbers to a function that draws none, "
+    "as tf.image.adjust_gamma or scipy.ndimage.rotate."
 )
+SEEDING = "It would seed once, while tracing: leave it out, and give the seed to pipeport.seeds.seeded_map."
+OP_SEED = (
+    "Leave it out: pipeport.seeds.seeded_map gives the seed. Two calls with one seed draw differently when "
+    "they run in Python; to change two images alike, draw once and use tf.image.stateless_random_*."
+)
+# Draws that a port takes from the seed of the element, as tf.random and tf.image have them.
+SEEDED = frozenset(
+    {
+        *(f"random.{name}" for name in ("uniform", "normal", "shuffle")),
+        *(f"random.Generator.{name}" for name in ("uniform", "normal", "uniform_full_int", "make_seeds")),
+        *(f"image.random_{name}" for name in ("flip_left_right", "flip_up_down", "brightness", "hue")),
+        *(f"image.random_{name}" for name in ("contrast", "saturation", "jpeg_quality", "crop")),
+    }
+)
+# Their names in TensorFlow 1, which compat.v1 keeps.
+_OLD = {
+    "random_uniform": "random.uniform",
+    "random_normal": "random.normal",
+    "random_shuffle": "random.shuffle",
+    "random_crop": "image.random_crop",
+}
 # Where they are written, and where they are found.
 _MODULES = (
     "tensorflow.python.ops.random_ops",
@@ -21,6 +42,7 @@ _STARTS = ("random", "sample_distorted_", "sampled_", "get_random_")
 _PARTS = ("dropout", "candidate_sampler")
 # What is found beside them and draws nothing.
 _OTHERS = frozenset({"algorithm", "all_candidate_sampler", "fold_in", "index_shuffle", "set_seed", "split"})
+_SETTERS = frozenset({"set_random_seed", "set_seed"})
 
 
 def draws_unseeded(module: str, name: str) -> bool:
@@ -44,3 +66,39 @@ def draws_unseeded(module: str, name: str) -> bool:
     if name.startswith("stateless_") or name in _OTHERS:
         return False
     return module.startswith(_MODULES) or name.startswith(_STARTS) or any(part in name for part in _PARTS)
+
+
+def is_seeded(name: str) -> bool:
+    """Say whether a port takes the draws of a function of TensorFlow from the seed of the element.
+
+    Parameters
+    ----------
+    name : str
+        Its public dotted name, 'tensorflow.random.uniform'.
+
+    Returns
+    -------
+    bool
+        True of the names of TensorFlow 1 too.
+    """
+    top, _, rest = name.partition(".")
+    rest = rest.removeprefix("compat.v1.").removeprefix("compat.v2.")
+    return top == "tensorflow" and _OLD.get(rest, rest) in SEEDED
+
+
+def sets_seed(module: str, name: str) -> bool:
+    """Say whether a function of TensorFlow or Keras sets the seed of all draws.
+
+    Parameters
+    ----------
+    module : str
+        Dotted name of the module where it is written, or where it is found.
+    name : str
+        Its name.
+
+    Returns
+    -------
+    bool
+        False of everything of other libraries.
+    """
+    return module.partition(".")[0] in ("tensorflow", "keras") and name in _SETTERS

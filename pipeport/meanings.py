@@ -18,7 +18,7 @@ import numpy as np
 
 from pipeport import catalog
 from pipeport._nearest import NEAREST
-from pipeport._unseeded import ADVICE, draws_unseeded
+from pipeport._unseeded import ADVICE, OP_SEED, SEEDING, draws_unseeded, is_seeded, sets_seed
 from pipeport.arrays._missing import INSTEAD
 
 # Kinds of meanings, for `port` and `scan`.
@@ -142,6 +142,14 @@ GIVES = {
     "numpy.random.default_rng": "numpy.random.Generator",
     "numpy.random.RandomState": "numpy.random",
     "random.Random": "random",
+    **dict.fromkeys(
+        (
+            "tensorflow.random.Generator.from_seed",
+            "tensorflow.random.Generator.from_non_deterministic_state",
+            "tensorflow.random.get_global_generator",
+        ),
+        "tensorflow.random.Generator",
+    ),
 }
 
 _TOKENS = "it works on text, with tables and loops of Python"
@@ -221,10 +229,8 @@ _LOG = ("logging", "absl.logging", "wandb", "tensorflow.summary", "tensorflow.co
         "tensorflow.logging", "builtins.print", "sys.stdout", "sys.stderr", "warnings", "loguru", "tqdm",
         "tensorflow.print", "mlflow", "pdb", "ipdb")  # fmt: skip
 _CHANGE = {
-    "numpy.random.seed": "It would seed once, while tracing: leave it out, and give the seed to "
-    "pipeport.seeds.seeded_map.",
-    "random.seed": "It would seed once, while tracing: leave it out, and give the seed to "
-    "pipeport.seeds.seeded_map.",
+    "numpy.random.seed": SEEDING,
+    "random.seed": SEEDING,
     "time": WHY["time"],
     "datetime": WHY["datetime"],
     "os": WHY["os"],
@@ -327,6 +333,10 @@ def meaning(name: str) -> Meaning:
         known = getattr(__import__("builtins"), last, None)
         exception = isinstance(known, type) and issubclass(known, BaseException)
         return Meaning(BUILT_IN) if exception else Meaning(REFUSED, advice=NO_NATIVE)
+    if is_seeded(name):
+        return Meaning(DRAW)
+    if sets_seed(module, last):
+        return Meaning(CHANGE, advice=SEEDING)
     if draws_unseeded(module, last):
         return Meaning(CHANGE, advice=ADVICE)
     if top in ("tensorflow", "keras") and not name.startswith(("tensorflow.contrib", "keras.preprocessing")):
@@ -429,6 +439,8 @@ def refused_parameters(name: str) -> Mapping[str, str]:
         Empty for what has no native.
     """
     top = name.partition(".")[0]
+    if is_seeded(name) and ".Generator." not in name:
+        return {"seed": OP_SEED.removesuffix(".")}
     if top not in catalog.FACADES:
         return {}
     for contract in catalog.of_facade(top).values():

@@ -20,13 +20,13 @@ MODULES = {
     "tensorflow.keras.utils": tf.keras.utils,
 }
 DRAW = [
-    "tensorflow.random.uniform", "tensorflow.image.random_flip_left_right", "tensorflow.nn.dropout",
+    "tensorflow.random.truncated_normal", "tensorflow.random.categorical", "tensorflow.nn.dropout",
     "tensorflow.image.sample_distorted_bounding_box", "tensorflow.keras.layers.RandomRotation",
     "keras.layers.Dropout", "keras.random.normal", "tensorflow.random.Generator.from_seed",
 ]  # fmt: skip
 DO_NOT = [
     "tensorflow.random.stateless_uniform", "tensorflow.image.stateless_random_crop",
-    "tensorflow.random.set_seed", "tensorflow.nn.compute_accidental_hits",
+    "tensorflow.nn.compute_accidental_hits",
     "tensorflow.image.flip_left_right", "tensorflow.split", "tensorflow.keras.layers.Rescaling",
 ]  # fmt: skip
 
@@ -36,6 +36,16 @@ def test_drawing_functions_are_known_by_name(name):
     found = meanings.meaning(name)
     assert found.kind == meanings.CHANGE
     assert "np.random" in found.advice
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["tensorflow.random.set_seed", "tensorflow.compat.v1.set_random_seed", "keras.utils.set_random_seed"],
+)
+def test_functions_that_set_the_seed_are_to_be_left_out(name):
+    found = meanings.meaning(name)
+    assert found.kind == meanings.CHANGE
+    assert "leave it out" in found.advice
 
 
 @pytest.mark.parametrize("name", DO_NOT)

@@ -15,6 +15,7 @@ from pipeport._tensorflow_private._datasets import python_function as python_fun
 from pipeport._tensorflow_private._datasets import saved_graphs as saved_graphs
 from pipeport._tensorflow_private._datasets import traces_of as traces_of
 from pipeport._tensorflow_private._datasets import wrapped as wrapped
+from pipeport._tensorflow_private._draws import uniform_by as uniform_by
 from pipeport._tensorflow_private._programs import context as context
 from pipeport._tensorflow_private._programs import portable as portable
 from pipeport._tensorflow_private._releases import LAST as LAST

@@ -17,6 +17,7 @@ from pipeport.porting._values import left
 from pipeport.porting.frontend import _meaning as meanings
 from pipeport.porting.frontend._augmentation import Augmentation
 from pipeport.porting.frontend._expressions import Expressions, in_place
+from pipeport.porting.frontend._seeded import Seeded
 from pipeport.porting.frontend._source import compiled, is_inner, plain, read
 from pipeport.porting.frontend._transform import RUNTIME, transformed
 
@@ -37,11 +38,13 @@ class Replay(Expressions):
         self._tape = tape
         self._port = port
 
-    def call(self, number: int, function: Any, /, *args: Any, **kwargs: Any) -> Any:  # noqa: ARG002
+    def call(self, number: int, function: Any, /, *args: Any, **kwargs: Any) -> Any:
         """Call an object."""
+        if isinstance(function, functools.partial):
+            return self.call(number, function.func, *function.args, *args, **{**function.keywords, **kwargs})
         found = meanings.meaning(function)
-        if isinstance(found.function, Augmentation):
-            return found.function.again(function, self._drawn(found.name, ()), args, kwargs)
+        if isinstance(found.function, (Augmentation, Seeded)):
+            return found.function.again(function, self._next(found.name), args, kwargs)
         if found.kind == meanings.DRAW:
             return self._drawn(found.name, args)
         if found.kind == meanings.OWN and not is_inner(function):
@@ -52,12 +55,16 @@ class Replay(Expressions):
         """Call a method."""
         return self.call(number, getattr(owner, name), *args, **kwargs)
 
-    def _drawn(self, name: str, args: tuple[Any, ...]) -> Any:
+    def _next(self, name: str) -> Any:
+        """Return what was noted of the next draw, which must have this name."""
         if not self._tape or self._tape[0][0] != name:
             there = f"{self._tape[0][0]}" if self._tape else "no more draws"
             advice = "The original and its port took different ways: a result differs before this draw."
             raise PortRefused(explain("draw", name, there, advice))
-        value = self._tape.pop(0)[1]
+        return self._tape.pop(0)[1]
+
+    def _drawn(self, name: str, args: tuple[Any, ...]) -> Any:
+        value = self._next(name)
         if name.rpartition(".")[2] == "shuffle":
             args[0][:] = value
             return None

@@ -51,6 +51,7 @@ from pipeport.porting.frontend._constants import folded
 from pipeport.porting.frontend._expressions import Expressions, in_place
 from pipeport.porting.frontend._grids import grid
 from pipeport.porting.frontend._islands import Islands
+from pipeport.porting.frontend._seeded import Seeded
 from pipeport.porting.frontend._source import is_inner
 from pipeport.porting.frontend._transform import Places
 from pipeport.porting.optimise import _intervals
@@ -208,6 +209,8 @@ class Runtime(Expressions):
             result = folded(found.name, found.run, result, args, kwargs)
         if inside and is_array(result) and found.kind == meanings.NATIVE:
             _strides.unsure(result, inside)
+        if isinstance(found.function, Seeded):  # it notes its draws itself
+            return result
         if inside and found.kind == meanings.DRAW:  # an element of a list, or a list in another order
             may_be(args if result is None else result, inside, f"what {found.name} drew")
         if found.kind == meanings.DRAW:

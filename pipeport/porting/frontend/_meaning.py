@@ -18,13 +18,14 @@ import numpy as np
 
 from pipeport import catalog, meanings
 from pipeport._nearest import NEAREST
-from pipeport._unseeded import ADVICE, draws_unseeded
+from pipeport._unseeded import ADVICE, SEEDING, draws_unseeded, sets_seed
 from pipeport.contract import SameDistribution, contract_of
 from pipeport.errors import PipeportError
 from pipeport.meanings import KINDS, NO_NATIVE, NOT_PURE, PURE, WHY
 from pipeport.porting.control import _builtins
 from pipeport.porting.frontend import _math, _writers
 from pipeport.porting.frontend._augmentation import Augmentation
+from pipeport.porting.frontend._seeded import seeded
 from pipeport.porting.strings import _files, _paths, _pictures
 
 NATIVE, DRAW, BUILT_IN, OWN, TENSORFLOW, PYTHON, ISLAND, REFUSED = KINDS
@@ -226,11 +227,8 @@ def _drawn(function: Any) -> Meaning | None:
     if name == "seed" and (
         isinstance(owner, (random.Random, np.random.RandomState)) or function is np.random.seed
     ):
-        advice = (
-            "It would seed once, while tracing: leave it out, and give the seed to pipeport.seeds.seeded_map."
-        )
         library = "random" if isinstance(owner, random.Random) else "numpy.random"
-        return Meaning(REFUSED, f"{library}.seed", None, advice)
+        return Meaning(REFUSED, f"{library}.seed", None, SEEDING)
     if isinstance(owner, random.Random):
         return _of_mirror("pipeport.random", f"random.{name}", name)
     if isinstance(owner, np.random.RandomState):
@@ -399,6 +397,10 @@ def _same_name(function: Any) -> Meaning | None:
 def _of_tensorflow(function: Any) -> Meaning | None:
     named = function if hasattr(function, "__name__") else type(function)
     written = getattr(function, "__module__", None) or type(function).__module__
+    if str(written).partition(".")[0] == "tensorflow" and (ours := seeded(function)) is not None:
+        return Meaning(DRAW, ours.name, ours)
+    if sets_seed(str(written), str(named.__name__)):
+        return Meaning(REFUSED, dotted(named), None, SEEDING)
     if draws_unseeded(str(written), str(named.__name__)):
         return Meaning(REFUSED, dotted(named), None, ADVICE)
     owner = getattr(function, "__self__", None)

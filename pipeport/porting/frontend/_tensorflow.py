@@ -37,7 +37,7 @@ class _Given:
         return getattr(self._values, name)
 
 
-def _converted(value: Any, dtype: Any = None, *_: Any, **__: Any) -> Any:
+def converted(value: Any, dtype: Any = None, *_: Any, **__: Any) -> Any:
     """Do what `tf.convert_to_tensor` does."""
     tensor = opened(value)
     if not tf.is_tensor(tensor) or dtype is None:
@@ -49,9 +49,9 @@ def _constant(value: Any, dtype: Any = None, shape: Any = None, name: Any = None
     """Do what `tf.constant` does."""
     if not is_array(value):
         return (
-            tf.constant(opened(value), dtype, shape, name) if shape is not None else _converted(value, dtype)
+            tf.constant(opened(value), dtype, shape, name) if shape is not None else converted(value, dtype)
         )
-    tensor = _converted(value, dtype)
+    tensor = converted(value, dtype)
     if shape is None:
         return tensor
     return tf.reshape(tensor, shape) if tensor.shape.rank else tf.fill(shape, tensor)
@@ -59,7 +59,7 @@ def _constant(value: Any, dtype: Any = None, shape: Any = None, name: Any = None
 
 def _table() -> dict[Callable[..., Any], Callable[..., Any]]:
     return {
-        tf.convert_to_tensor: _converted,
+        tf.convert_to_tensor: converted,
         tf.constant: _constant,
         tf.is_tensor: _sharing.is_of_tensorflow,
         tf.executing_eagerly: lambda: True,

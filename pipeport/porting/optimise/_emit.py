@@ -73,6 +73,8 @@ class Emission:
         for node in nodes:
             copy = definition.node.add()
             copy.CopyFrom(self._definitions[node.name])
+            if "_class" in copy.attr:  # to be where an operation is that may have been folded
+                del copy.attr["_class"]
             if _calls(copy) and not definition.library.function:
                 definition.library.CopyFrom(self._body.definition.library)
             for at, one in enumerate(node.inputs):
