@@ -76,6 +76,7 @@ BUILT_INS = _names(
     "hasattr int isinstance issubclass len list map max min ord pow print range repr reversed round set "
     "slice sorted str sum tuple zip functools.reduce numpy.errstate numpy.printoptions numpy.ndindex "
     "warnings.catch_warnings numpy.copyto numpy.fill_diagonal numpy.place numpy.put numpy.putmask "
+    "numpy.put_along_axis numpy.lib.stride_tricks.as_strided "
     "numpy.add.at numpy.subtract.at numpy.multiply.at numpy.maximum.at numpy.minimum.at"
 )
 # Readers of files that `port` serves beside those with a native.

@@ -11,7 +11,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.arrays import _bonds, _sharing
 from pipeport.arrays._cast import CASTINGS, cast, numpy_dtype
-from pipeport.arrays._making import tensors_in
+from pipeport.arrays._making import tensors_in, weak_scalar
 from pipeport.arrays._strides import is_plain
 from pipeport.arrays._views import At
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
@@ -278,3 +278,34 @@ def no_fields(order: Any) -> None:
 def sizes(shape: Any) -> Any:
     """Return the shape argument of `reshape` with Python integers where they are known."""
     return tuple(shape) if isinstance(shape, (tuple, list)) else shape
+
+
+def strides(array: Any) -> tuple[Any, ...]:
+    """Return the bytes from an element to the next along each axis.
+
+    Parameters
+    ----------
+    array : ndarray
+        The array.
+
+    Returns
+    -------
+    tuple of int or ndarray
+        Python integers where the sizes are known while tracing.
+
+    Raises
+    ------
+    UnsupportedArgument
+        Its elements may not lie in the order C, without gaps.
+    """
+    if not is_plain(array):
+        given, advice = "of an array that may have gaps or another order", "Copy it first: `x = x.copy()`."
+        raise UnsupportedArgument(explain("strides", given, "arrays in the order C, without gaps", advice))
+    found, step = [], array.itemsize
+    for axis in reversed(range(array.ndim)):
+        found.append(step)
+        size = array._values.shape[axis]
+        if size is None:
+            size = weak_scalar(tf.maximum(tf.shape(array._values, tf.int64)[axis], 1))
+        step *= size if not isinstance(size, int) else max(size, 1)
+    return tuple(found[::-1])

@@ -32,7 +32,6 @@ INSTEAD = {
     "searchsorted": "Call `tf.searchsorted(x, values)`, both of one dtype.",
     "setfield": "Tensors have no fields: give each field an array of its own.",
     "setflags": f"{_LAYOUT}, and cannot be locked: leave it out, or take `x.copy()`.",
-    "strides": f"{_LAYOUT}. For windows call `skimage.util.view_as_windows`.",
     "to_device": "TensorFlow decides where a tensor lies: see `tf.device`.",
     "tofile": f"{_OUTSIDE} `x.numpy().tofile(file)`; in a graph `tf.io.write_file`.",
     "tostring": "NumPy 2 has none either. Call `x.tobytes()`.",

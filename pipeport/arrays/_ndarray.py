@@ -111,6 +111,11 @@ class ndarray(OperatorMethods, Methods, _sharing.Tracked, tf.experimental.Batcha
         return self.size * self.itemsize
 
     @property
+    def strides(self) -> tuple[Any, ...]:
+        """Bytes from an element to the next along each axis: of arrays in the order C, without gaps."""
+        return _access.strides(self)
+
+    @property
     def T(self) -> Any:
         """The array with its axes in reverse order."""
         return view_of(self, _shapes.transpose(self._values), Permuted(_shapes.transpose, (), np.transpose))

@@ -27,6 +27,9 @@ _FOLLOWING = frozenset(
     )
 )  # fmt: skip
 
+# Natives whose results lie in the order C, however what they are given lies.
+_IN_ORDER = frozenset({"numpy.ascontiguousarray"})
+
 # Natives that give arrays without axes, which can be written to; others give numbers.
 _WITHOUT_AXES = frozenset(
     f"numpy.{name}"
@@ -116,7 +119,7 @@ def ordered(reference: str, made: Any, args: Any, kwargs: Any) -> Any:
     """
     given = list(_flat((*args, *kwargs.values())))
     for one in _flat((made,)):
-        if not isinstance(one, Tracked):
+        if not isinstance(one, Tracked) or reference in _IN_ORDER:
             continue
         track = track_of(one)
         if track is not None and reference in _WITHOUT_AXES and one._values.shape.rank == 0:

@@ -41,6 +41,7 @@ from pipeport.numpy._array import array as array
 from pipeport.numpy._asarray import asanyarray as asanyarray
 from pipeport.numpy._asarray import asarray as asarray
 from pipeport.numpy._average import average as average
+from pipeport.numpy._bits import packbits as packbits
 from pipeport.numpy._bits import unpackbits as unpackbits
 from pipeport.numpy._closeness import allclose as allclose
 from pipeport.numpy._closeness import array_equal as array_equal

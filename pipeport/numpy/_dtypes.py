@@ -26,6 +26,9 @@ from numpy import pi as pi
 from pipeport.contract import _arrays
 from pipeport.errors import OutsideDomain, explain
 
+# NumPy 1 warns of a whole number that its dtype cannot hold, and lets it wrap around.
+_WRAPS = np.lib.NumpyVersion(np.__version__) < "2.0.0"
+
 
 class ScalarType(type):
     """Type of the dtypes: equal to NumPy's own class, which it takes the place of.
@@ -65,16 +68,20 @@ class ScalarType(type):
 
 def _cast_to(wanted: np.dtype[Any], value: Any) -> Any:
     if isinstance(value, (int, float, complex, np.generic, str)):
-        if type(value) is int and wanted.kind in "iu":
+        try:
+            return wanted.type(value)
+        except OverflowError as error:
+            if wanted.kind not in "iu":
+                raise
             limits = np.iinfo(wanted)
-            if not limits.min <= value <= limits.max:
-                allowed, advice = f"{limits.min} to {limits.max}", "Take a wider dtype, or cast an array."
-                raise OutsideDomain(explain(wanted.name, value, allowed, advice))
-        return wanted.type(value)
+            allowed, advice = f"{limits.min} to {limits.max}", "Take a wider dtype, or cast an array."
+            raise OutsideDomain(explain(wanted.name, value, allowed, advice)) from error
+    from pipeport.arrays._cast import cast
     from pipeport.arrays._promotion import fitted
     from pipeport.numpy._families import read
 
-    return fitted(read(value, "value"), wanted)
+    side = read(value, "value")
+    return cast(side.value, wanted) if _WRAPS else fitted(side, wanted)
 
 
 _cast_to.__pipeport_heeds_arrays__ = True  # type: ignore[attr-defined]

@@ -58,6 +58,7 @@ _CHANGING = frozenset(
         "numpy.fill_diagonal",
         "numpy.copyto",
         "numpy.put",
+        "numpy.put_along_axis",
         "numpy.place",
         "numpy.putmask",
     ]

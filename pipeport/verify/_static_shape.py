@@ -87,7 +87,7 @@ def _free(pair: Pair, call: Call) -> set[tuple[int, int]]:
             free |= _changed(shapes, _shapes(pair, probe))
     if call.trace == "unknown":
         shapes = _shapes(pair, own)
-        for more in (1, 3, 6, None):
+        for more in (1, 3, 6, 9, None):  # 9 changes the number of bytes that hold one bit or two
             free |= _changed(shapes, _shapes(pair, _resized(own, call.unknown, more)))
     return free
 

@@ -10,6 +10,7 @@ import tensorflow as tf
 
 import pipeport.numpy as pnp
 from pipeport.arrays import body
+from pipeport.arrays._making import weak_scalar
 from pipeport.errors import OutsideDomain
 from pipeport.numpy import _dtypes
 
@@ -67,9 +68,27 @@ def test_a_call_gives_numpys_scalar_or_an_array(name):
     assert isinstance(ours(pnp.array([1.0, 0.0])), pnp.ndarray)
 
 
+MODERN = np.lib.NumpyVersion(np.__version__) >= "2.0.0"
+
+
 def test_values_that_do_not_fit():
-    with pytest.raises(OutsideDomain, match="uint8: got 300"):
-        _dtypes.uint8(300)
+    for dtype, value in ((_dtypes.uint8, 300), (_dtypes.uint8, -28), (_dtypes.int8, 200)):
+        counted = tf.function(lambda x, dtype=dtype: dtype(weak_scalar(x))._values)
+        if MODERN:
+            with pytest.raises(OutsideDomain, match=f"int8: got {value}"):
+                dtype(value)
+            with pytest.raises(tf.errors.InvalidArgumentError, match="a Python integer"):
+                counted(tf.constant(value))
+        else:
+            with pytest.warns(DeprecationWarning, match="out-of-bound"):
+                right = dtype.dtype.type(value)
+            with pytest.warns(DeprecationWarning, match="out-of-bound"):
+                assert dtype(value) == right
+            assert counted(tf.constant(value)) == right
+        assert dtype(np.int64(value)) == np.int64(value).astype(dtype.dtype)
+        assert tf.function(dtype)(tf.constant(value)) == np.int64(value).astype(dtype.dtype)
+    with pytest.raises(OutsideDomain, match="int64: got"):
+        _dtypes.int64(2**63)
     assert _dtypes.uint8(pnp.array([300.7])).tolist() == [44]
     assert np.isnan(_dtypes.float64("nan"))
 

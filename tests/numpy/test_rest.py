@@ -113,12 +113,36 @@ def test_bits_are_taken_apart(axis, bitorder):
     for count in (None, 11, 40, -3, 0):
         for found in in_every_way(lambda x, c=count: natives.unpackbits(x, axis, c, bitorder), BYTES):
             equal(found, np.unpackbits(BYTES, axis, count, bitorder))
+        if count is not None:
+            drawn = tf.function(lambda x, count: natives.unpackbits(x, axis, count, bitorder))
+            equal(drawn(BYTES, tf.constant(count)), np.unpackbits(BYTES, axis, count, bitorder))
+    with pytest.raises(tf.errors.InvalidArgumentError, match="no more than there are bits"):
+        drawn(BYTES, tf.constant(-1000))
+    with pytest.raises(WrongType, match="count"):
+        drawn(BYTES, tf.constant(1.0))
     with pytest.raises(OutsideDomain, match="count"):
         natives.unpackbits(BYTES, axis, -1000)
     with pytest.raises(tf.errors.InvalidArgumentError):
         tf.function(
             lambda x: natives.unpackbits(x, 0, -1000), input_signature=[tf.TensorSpec([None, 5], tf.uint8)]
         )(BYTES)
+
+
+@pytest.mark.parametrize("axis", [None, 0, 1, -1])
+@pytest.mark.parametrize("bitorder", ["big", "little"])
+def test_bits_are_put_together(axis, bitorder):
+    for bits in (BYTES % 2, BYTES > 99, RANDOM.integers(-1, 2, (17, 24)), np.zeros((0, 3), bool)):
+        for found in in_every_way(lambda x: natives.packbits(x, axis, bitorder), bits):
+            equal(found, np.packbits(bits, axis, bitorder))
+    every = np.unpackbits(np.arange(256, dtype=np.uint8), bitorder=bitorder)
+    equal(natives.packbits(every, bitorder=bitorder), np.arange(256, dtype=np.uint8))
+
+
+def test_what_holds_no_bits_is_refused():
+    with pytest.raises(WrongType, match="float32"):
+        natives.packbits(X)
+    with pytest.raises(OutsideDomain, match="bitorder"):
+        natives.packbits(BYTES, bitorder="middle")
 
 
 @pytest.mark.parametrize(

@@ -369,6 +369,24 @@ def place_put(x, k):
     return x
 
 
+def put_along_axis(x, k):
+    x = np.array(x)
+    np.put_along_axis(x[1:3], np.array([[0, 3], [-1, 0]]), k, axis=1)
+    np.put_along_axis(x.T, x.T[:, :1].astype(int) % 2 + 4, [[-1.0]], 1)
+    np.put_along_axis(x[4], np.array([1, 1, 2]), [7, 8, 9], None)
+    np.put_along_axis(x, np.array([[0, 5]]).T, x[:2] * 2, 0)
+    return x
+
+
+def written_windows(x, k):
+    x = np.array(x)
+    rows = np.lib.stride_tricks.as_strided(x[1:3], (2, 3), (3 * x.itemsize, x.itemsize))
+    rows[0] = k
+    rows[:, 1:] += 100
+    x[2] -= rows[1, 1]
+    return (x, rows)
+
+
 def filled_by_its_method(x, k):
     x = np.array(x)
     x[1:3].fill(4)

@@ -13,7 +13,7 @@ import pytest
 from pipeport import catalog, meanings
 from pipeport.arrays import ndarray
 from pipeport.porting.control import _builtins
-from pipeport.porting.frontend import _math, _writers
+from pipeport.porting.frontend import _math, _strided, _writers
 from pipeport.porting.frontend._meaning import forget
 from pipeport.porting.frontend._meaning import meaning as of_object
 from pipeport.verify._require import resolve
@@ -125,6 +125,13 @@ def test_functions_that_write():
         owner = getattr(function, "__self__", None)
         name = f"numpy.{function.__name__}" if owner is None else f"numpy.{owner.__name__}.at"
         assert meanings.meaning(name).kind == meanings.BUILT_IN, name
+
+
+def test_functions_that_read_memory_in_steps():
+    for function in _strided.FUNCTIONS:
+        name = f"numpy.lib.stride_tricks.{function.__name__}"
+        assert resolve(name) is function
+        assert meanings.meaning(name).kind == meanings.BUILT_IN
 
 
 def test_methods_of_arrays():

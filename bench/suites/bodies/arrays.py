@@ -5,7 +5,7 @@ import operator
 import random
 
 import numpy as np
-from numpy.lib.stride_tricks import sliding_window_view
+from numpy.lib.stride_tricks import as_strided, sliding_window_view
 
 from bodies.table import LARGE, SMALL, Body, both, image
 
@@ -143,6 +143,35 @@ def strided(wave):
     return wave[::2] * step, np.int64(level)
 
 
+def packed_mask(picture):
+    mask = picture.max(axis=-1) > 128
+    packed = np.packbits(mask, axis=1, bitorder="little")
+    share = np.unpackbits(packed, axis=1, count=mask.shape[1], bitorder="little").mean()
+    return packed, share
+
+
+def best_marked(scores):
+    marked = np.zeros((scores.shape[0], scores.shape[1] + 1), np.float32)
+    inner = marked[:, 1:]
+    order = np.argsort(-scores, axis=1, kind="stable")[:, :2]
+    np.put_along_axis(inner, order, [[1.0, 0.5]], axis=1)
+    return marked
+
+
+def overlapping_frames(wave, size=8, hop=4):
+    count = 1 + (len(wave) - size) // hop
+    step = wave.strides[0]
+    frames = as_strided(wave, shape=(count, size), strides=(hop * step, step))
+    return (frames * np.hanning(size)).astype(np.float32), np.abs(frames).max(axis=1)
+
+
+def local_median(picture, size=3):
+    grey = np.ascontiguousarray(picture[..., 1])
+    height, width = grey.shape
+    around = as_strided(grey, (height - size + 1, width - size + 1, size, size), grey.strides * 2)
+    return np.median(around, axis=(2, 3)).astype(np.uint8)
+
+
 def scores_of(rows, columns):
     return np.random.default_rng(rows).normal(size=(rows, columns)).astype(np.float32)
 
@@ -180,5 +209,9 @@ BODIES = (
     Body(framed, ((row_of(20),), (row_of(200),)), static=((None, 8), (None,))),
     Body(largest_boxes, ((BOXES,), (BOXES[::-1] + 1,)), sized=True),
     Body(checked_boxes, ((BOXES,), (BOXES[::-1] + 1,)), known=((1,),)),
+    Body(packed_mask, both(SMALL, LARGE), known=((2,),), static=((None, None), ())),
+    Body(best_marked, ((scores_of(4, 5),), (scores_of(20, 12),)), static=((None, None),)),
+    Body(overlapping_frames, ((row_of(20),), (row_of(200),)), static=((None, 8), (None,))),
+    Body(local_median, both(SMALL, LARGE), known=((2,),), static=((None, None),)),
     Body(strided, ((row_of(6),), (row_of(64),)), static=((None,), ())),
 )

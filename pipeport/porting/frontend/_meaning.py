@@ -23,7 +23,7 @@ from pipeport.contract import SameDistribution, contract_of
 from pipeport.errors import PipeportError
 from pipeport.meanings import KINDS, NO_NATIVE, NOT_PURE, PURE, WHY
 from pipeport.porting.control import _builtins
-from pipeport.porting.frontend import _math, _writers
+from pipeport.porting.frontend import _math, _strided, _writers
 from pipeport.porting.frontend._augmentation import Augmentation
 from pipeport.porting.frontend._seeded import seeded
 from pipeport.porting.strings import _files, _paths, _pictures
@@ -295,6 +295,7 @@ def _built_in(function: Any) -> Meaning | None:
         _builtins.FUNCTIONS,
         _math.FUNCTIONS,
         _writers.FUNCTIONS,
+        _strided.FUNCTIONS,
         _paths.FUNCTIONS,
         _files.FUNCTIONS,
     ):

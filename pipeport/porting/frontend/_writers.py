@@ -13,7 +13,10 @@ from pipeport.arrays._cast import cast
 from pipeport.arrays._making import fresh, tensors_in
 from pipeport.arrays._operators import operand
 from pipeport.arrays._promotion import common, fitted
-from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
+from pipeport.errors import BadIndex, OutsideDomain, UnsupportedArgument, WrongType, explain
+from pipeport.kernels.inputs.arrays import sizes_of
+from pipeport.kernels.inputs.axes import canonical
+from pipeport.kernels.inputs.integers import whole_number
 from pipeport.porting._values import as_array, is_array
 
 _BOOL = np.dtype(bool)
@@ -102,6 +105,35 @@ def put(a: Any, ind: Any, v: Any, mode: str = "raise") -> None:
     _assign_flat(a, flat._values)
 
 
+def put_along_axis(arr: Any, indices: Any, values: Any, axis: Any = -1) -> None:
+    """Write values by indices along an axis, those of each line by its own."""
+    _target(arr, "arr")
+    places, new = _tensor(indices), fresh(_cast_to(values, arr, "values"))
+    if not places.dtype.is_integer:
+        given = f"dtype {places.dtype.name}"
+        raise BadIndex(explain("indices", given, "whole numbers", "Cast them with `astype`."))
+    rank = 1 if axis is None else arr._values.shape.rank
+    if places.shape.rank != rank:
+        given, allowed = f"rank {places.shape.rank}", f"rank {rank}, that of arr"
+        raise OutsideDomain(explain("indices", given, allowed, "Add axes with numpy.newaxis."))
+    if axis is None:
+        flat = fresh(tf.reshape(arr._values, [-1]))
+        flat[fresh(places)] = new
+        _assign_flat(arr, flat._values)
+        return
+    along = canonical(whole_number(axis, "axis"), rank, "axis")
+    key = [_counted(size, at, rank) for at, size in enumerate(sizes_of(arr._values))]
+    key[along] = fresh(places)
+    arr[tuple(key)] = new
+
+
+def _counted(size: Any, axis: int, rank: int) -> Any:
+    """Return the places along an axis, in an array of that rank."""
+    sizes = [1] * rank
+    sizes[axis] = -1
+    return fresh(tf.reshape(tf.range(size), sizes))
+
+
 def fill_diagonal(a: Any, val: Any, wrap: bool = False) -> None:
     """Write values to the diagonal, repeated."""
     _target(a, "a")
@@ -149,6 +181,7 @@ def _at(name: str) -> Callable[..., None]:
 
 
 FUNCTIONS: dict[Any, Callable[..., None]] = {
-    np.copyto: copyto, np.putmask: putmask, np.place: place, np.put: put, np.fill_diagonal: fill_diagonal,
+    np.copyto: copyto, np.putmask: putmask, np.place: place, np.put: put,
+    np.put_along_axis: put_along_axis, np.fill_diagonal: fill_diagonal,
     **{getattr(np, name).at: _at(name) for name in _SCATTERS},
 }  # fmt: skip
