@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 import tensorflow as tf
@@ -59,7 +61,49 @@ def grows(x):
     return y
 
 
+def blocks(x):
+    found = np.zeros((6, 20), np.float32)
+    for i, j in itertools.product(range(6), range(20)):
+        block = x[2 * i : 2 * i + 2, j : j + 1]
+        found[i, j] = block.mean() + block.max() * np.sqrt(block[0, 0, 0]) - i
+    return found
+
+
+def numbered(x):
+    kept = np.zeros((20, 3), np.float32)
+    for i, (column, other) in enumerate(zip(x.transpose(1, 0, 2), x[3], strict=True), start=1):
+        kept[i - 1] = column.mean(axis=0) * i + np.clip(other, 0.2, 0.8) - column[i % 12] * other
+    return kept
+
+
+def each(x):
+    kept = np.zeros(3, np.float32)
+    for value in x[:, :, 0].ravel():
+        kept = kept * np.float32(0.5) + np.sqrt(value) - np.clip(value, 0.2, 0.8) * kept.mean()
+    return kept
+
+
+def after_one(x):
+    pairs = itertools.product(range(12), range(20))
+    kept, last = np.zeros(3, np.float32), -1
+    for _ in pairs:
+        break
+    for i, j in pairs:
+        kept = kept * np.float32(0.5) + x[i, j] * x[i, j].mean() + np.clip(x[j % 12, i], 0.2, 0.8)
+        last = j
+    return kept, np.zeros(last)
+
+
+def known_last(x):
+    total, rest = np.float32(0), enumerate(x.reshape(-1, 3))
+    for i, row in rest:
+        total = total + row.mean() * np.sqrt(row[0]) + np.clip(row, 0.2, 0.8).mean() * i
+    return total, np.zeros(len(list(rest)))
+
+
+# Whether a loop becomes one of the graph.
 LONG = {windows: True, table: True, rows: True, stops: True, known: False, grows: False}
+LONG |= {blocks: True, numbered: True, each: True, after_one: False, known_last: True}
 
 
 @pytest.mark.parametrize("function", LONG)

@@ -29,7 +29,7 @@ from pipeport.porting.control._join import is_unbound, joined, kind_of, mapped, 
 from pipeport.porting.control._loop import loop
 from pipeport.porting.control._options import is_options
 from pipeport.porting.control._rows import appended, grown, rows_of
-from pipeport.porting.control._steps import Steps
+from pipeport.porting.control._steps import Rounds, Steps, places
 from pipeport.porting.control._truth import condition
 from pipeport.porting.optimise._facts import assumptions
 from pipeport.seeds._ambient import keys_of_here, taker_back
@@ -223,18 +223,21 @@ def for_stmt(
     if isinstance(values, Steps):
         _for_drawn(0, values, extra_test, body, get_state, set_state, names)
         return
-    before = _nodes()
+    before, known = _nodes(), places(values)
     for number, value in enumerate(values):
-        if number == _SAMPLE and (_nodes() - before) // _SAMPLE * _length(values) > _NODES:
-            rest = _rest(values, number)
+        if number == _SAMPLE and known and (_nodes() - before) // _SAMPLE * known[0] > _NODES:
+            rest = _rest(known, number)
             if rest is not None and _looped(number, rest, extra_test, body, get_state, set_state, names):
+                if isinstance(values, Rounds):
+                    values.end()
                 return
         if extra_test is not None:
             with seeds.keyed(number):
                 go_on = _known(extra_test())
             if is_drawn(go_on):
-                if isinstance(values, range) and len(values) - number > _UNROLLED:
-                    _for_drawn(number, _rest(values, number), extra_test, body, get_state, set_state, names)
+                rest = _rest(known, number) if isinstance(values, range) and known else None
+                if rest is not None:
+                    _for_drawn(number, rest, extra_test, body, get_state, set_state, names)
                     return
                 with seeds.keyed(number):
                     if_stmt(
@@ -258,20 +261,12 @@ def _nodes() -> int:
     return 0 if tf.executing_eagerly() else int(tf.compat.v1.get_default_graph().version)
 
 
-def _length(values: Any) -> int:
-    """Return how many rounds a loop has, where its rounds may be those of a loop in the graph; else 0."""
-    return len(values) if isinstance(values, range) or is_array(values) else 0
-
-
-def _rest(values: Any, number: int) -> Any:
+def _rest(known: tuple[int, Callable[[Any], Any]], number: int) -> Steps | None:
     """Return the rounds from a number on, as those of a loop in the graph; None of few."""
-    count = len(values) - number
-    if count <= _UNROLLED:
+    count, at = known
+    if count - number <= _UNROLLED:
         return None
-    if isinstance(values, range):
-        rest = values[number:]
-        return Steps(tf.constant(count, tf.int64), lambda at: weak(rest.start + at * rest.step))
-    return Steps(tf.constant(count, tf.int64), lambda at: values[weak(at + number)])
+    return Steps(tf.constant(count - number, tf.int64), lambda place: at(place + number))
 
 
 def _looped(

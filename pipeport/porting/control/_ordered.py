@@ -115,21 +115,33 @@ def _equal(row: list[Any], value: Any, name: str) -> Any:
 
 def product(*sequences: Any, repeat: Any = 1) -> Any:
     """Return `itertools.product`, of drawn lengths too."""
-    rows = [one if isinstance(one, _steps.Steps) else list(one) for one in map(_steps.rounds, sequences)]
-    rows *= plain_number(repeat)
-    if not any(isinstance(one, _steps.Steps) for one in rows):
+    found = [_steps.rounds(one) for one in sequences]
+    ways = [_steps.places(one) for one in found] * plain_number(repeat)
+    rows = [one if isinstance(one, _steps.Steps) else list(one) for one in found] * plain_number(repeat)
+    if any(isinstance(one, _steps.Steps) for one in rows):
+        ways = [_way(one) for one in rows]
+    elif None in ways:
         return itertools.product(*rows)
-    counts = [one.count if isinstance(one, _steps.Steps) else tf.constant(len(one), tf.int64) for one in rows]
 
     def at(number: Any) -> Any:
-        found = []
-        for one, count in zip(reversed(rows), reversed(counts), strict=True):
-            count = tf.maximum(count, 1)
-            place, number = number % count, number // count
-            found.append(one.at(place) if isinstance(one, _steps.Steps) else picked(one, weak(place)))
-        return tuple(found[::-1])
+        element = []
+        for count, place in reversed(ways):
+            most = tf.maximum(count, 1) if tf.is_tensor(count) else max(count, 1)
+            element.append(place(number % most))
+            number //= most
+        return tuple(element[::-1])
 
-    return _steps.Steps(math.prod(counts), at)
+    total = math.prod(count for count, _ in ways)
+    if tf.is_tensor(total):
+        return _steps.Steps(total, at)
+    return _steps.Rounds(itertools.product(*rows), total, at)
+
+
+def _way(row: Any) -> tuple[Any, Callable[[Any], Any]]:
+    """Return how many elements a list or a sequence of the graph has, and what gives that of a number."""
+    if isinstance(row, _steps.Steps):
+        return row.count, row.at
+    return tf.constant(len(row), tf.int64), lambda number: picked(row, weak(number))
 
 
 def ndindex(*shape: Any) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from pipeport._lazy import tf
@@ -39,6 +39,48 @@ class Steps:
         raise UnsupportedArgument(explain("len", "a drawn length", "a known length", advice))
 
 
+class Rounds:
+    """An iterator of known length, whose elements the graph can give, too.
+
+    Parameters
+    ----------
+    values : iterable
+        Gives the elements one after another.
+    count : int
+        How many.
+    at : callable
+        Gives the element of a number, which is a tensor.
+    """
+
+    def __init__(self, values: Iterable[Any], count: int, at: Callable[[Any], Any]) -> None:
+        self._values = iter(values)
+        self.count = count
+        self.at = at
+        self.begun = False
+
+    def __iter__(self) -> Rounds:
+        return self
+
+    def __next__(self) -> Any:
+        self.begun = True
+        return next(self._values)
+
+    def end(self) -> None:
+        """Give no more elements."""
+        self._values = iter(())
+
+
+def places(value: Any) -> tuple[int, Callable[[Any], Any]] | None:
+    """Return how many elements a sequence has, and what gives that of a number, a tensor; else None."""
+    if isinstance(value, Rounds):
+        return None if value.begun else (value.count, value.at)
+    if isinstance(value, range):
+        return len(value), lambda number: weak_scalar(value.start + number * value.step)
+    if is_array(value) and value._values.shape.rank and value._values.shape[0] is not None:
+        return value._values.shape[0], lambda number: value[weak_scalar(number)]
+    return None
+
+
 def rounds(value: Any) -> Any:
     """Return the elements of a loop: Python values if its length is known, else `Steps`.
 
@@ -68,7 +110,8 @@ def rounds(value: Any) -> Any:
         if value._values.shape[0] is None:
             return Steps(tf.shape(value._values, tf.int64)[0], lambda number: value[weak_scalar(number)])
         if value._values.shape.rank == 1 and not tf.executing_eagerly():
-            return _numbers(value)
+            count = value._values.shape[0]
+            return Rounds(_numbers(value), count, lambda number: value[weak_scalar(number)])
     return value
 
 
@@ -127,7 +170,11 @@ def enumerate_(values: Any, start: Any = 0) -> Any:
     """Return `enumerate`, of drawn lengths too."""
     found = rounds(values)
     if not isinstance(found, Steps):
-        return enumerate(found, start)
+        known, python = places(found), enumerate(found, start)
+        if known is None:
+            return python
+        count, at = known
+        return Rounds(python, count, lambda number: (weak_scalar(number + start), at(number)))
     first = tf.cast(_whole(start), tf.int64)
     return Steps(found.count, lambda number: (weak_scalar(first + number), found.at(number)))
 
@@ -136,7 +183,12 @@ def zip_(*sequences: Any, strict: bool = False) -> Any:
     """Return `zip`, of drawn lengths too."""
     found = [rounds(one) for one in sequences]
     if not any(isinstance(one, Steps) for one in found):
-        return zip(*found, strict=strict)
+        python = zip(*found, strict=strict)
+        known = [one for one in map(places, found) if one is not None]
+        least, most = (extreme([size for size, _ in known], default=0) for extreme in (min, max))
+        if len(known) < len(found) or (strict and least < most):
+            return python
+        return Rounds(python, least, lambda number: tuple(at(number) for _, at in known))
     found = [one if isinstance(one, Steps) or is_array(one) else list(one) for one in found]
     counts = [one.count if isinstance(one, Steps) else tf.constant(len(one), tf.int64) for one in found]
     ats = [one.at if isinstance(one, Steps) else _at(one) for one in found]
