@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import time
 from collections.abc import Callable
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import asdict
 from typing import Any
 
@@ -39,6 +39,10 @@ from pipeport.bench._variants import variant_of
 from pipeport.errors import PipeportError
 
 
+def _unkept(_report: Report) -> None:
+    pass
+
+
 def nothing() -> Report:
     """Return a report without cases, for a run that measures memory alone."""
     protocol = {"plan": "memory", "rounds": 0, "seconds": 0.0, "steady": {}, "batch": 0}
@@ -50,6 +54,7 @@ def run(
     *,
     watch: Watch = unwatched,
     refuse: Refuse = unheard,
+    keep: Callable[[Report], None] = _unkept,
     clock: Clock = time.perf_counter,
     measure: Callable[..., dict[str, list[Round]]] = interleaved,
 ) -> Report:
@@ -64,6 +69,8 @@ def run(
     refuse : callable
         Told why a program cannot be measured, a mistake in it; the report lists it with what
         was left out.
+    keep : callable
+        Given the report after every case, marked as interrupted: a process that is killed has kept it.
     clock : callable
         Seconds, monotonic; replaced in tests.
     measure : callable
@@ -94,11 +101,13 @@ def run(
     )
     runner = _Runner(plan, protocol, expanded, report, watch, refuse, clock, measure)
     runner.import_programs(expanded.cases)
-    try:
+    report.interrupted = True
+    with suppress(KeyboardInterrupt):
         for case in expanded.cases:
             runner.measure_case(case)
-    except KeyboardInterrupt:
-        report.interrupted = True
+            report.duration_s = round(clock() - begin, 1)
+            keep(report)
+        report.interrupted = False
     report.duration_s = round(clock() - begin, 1)
     return report
 

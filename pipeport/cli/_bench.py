@@ -126,7 +126,7 @@ def command(**options: Any) -> int:
         _bench_output.show_list(plan, memory=options["memory"], json_file=options["json_file"])
         return 0
     mistakes: list[str] = []
-    report = _measure(plan, memory=options["memory"], refuse=mistakes.append)
+    report = _measure(plan, options["json_file"], memory=options["memory"], refuse=mistakes.append)
     _bench_output.show(report)
     _keep(report, options["json_file"], options["plot_file"])
     if report.interrupted:
@@ -173,12 +173,18 @@ def _plan(choices: dict[str, Any]) -> Plan:
     return choose(Options(**choices))
 
 
-def _measure(plan: Plan | None, *, memory: bool, refuse: Callable[[str], None]) -> Report:
+def _measure(
+    plan: Plan | None, json_file: Path | None, *, memory: bool, refuse: Callable[[str], None]
+) -> Report:
     """Run a plan, the memory processes, or both, under a progress display."""
-    from pipeport.bench import _memory, _run
+    from pipeport.bench import _memory, _results, _run
+
+    def keep(report: Report) -> None:
+        if json_file:
+            _results.write(report, json_file)
 
     with _bench_output.progress() as tell:
-        report = _run.nothing() if plan is None else _run.run(plan, watch=tell, refuse=refuse)
+        report = _run.nothing() if plan is None else _run.run(plan, watch=tell, refuse=refuse, keep=keep)
         if memory and not report.interrupted and not (plan and plan.memory):
             try:
                 for name, measure in _memory.tasks(plan):

@@ -95,6 +95,24 @@ def test_ctrl_c_prints_and_writes_what_is_finished(bench, monkeypatch, tmp_path)
     assert _results.read(path).interrupted
 
 
+def test_a_run_that_is_killed_has_written_finished_cases(bench, monkeypatch, tmp_path):
+    path, calls = tmp_path / "a.json", []
+
+    def killed_later(sides, protocol, **more):
+        calls.append(1)
+        if len(calls) == 2:
+            written = _results.read(path)
+            assert written.interrupted
+            assert [result.case.dtype for result in written.cases] == ["float32"]
+        return instantly(sides, protocol, **more)
+
+    monkeypatch.setitem(_run.run.__kwdefaults__, "measure", killed_later)
+    done = bench("numpy.fliplr", "--dtype", "float32", "--dtype", "uint8", "--size", "24x32", "--json", path)
+    assert done.exit_code == 0, done.output
+    assert calls == [1, 1]
+    assert not _results.read(path).interrupted
+
+
 @pytest.mark.parametrize("device", ["gpu", "all"])
 def test_no_gpu_is_a_mistake_before_anything_is_measured(bench, instant, device, tmp_path):
     import tensorflow as tf
