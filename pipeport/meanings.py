@@ -77,7 +77,8 @@ BUILT_INS = _names(
     "slice sorted str sum tuple zip functools.reduce numpy.errstate numpy.printoptions numpy.ndindex "
     "warnings.catch_warnings numpy.copyto numpy.fill_diagonal numpy.place numpy.put numpy.putmask "
     "numpy.put_along_axis numpy.lib.stride_tricks.as_strided "
-    "numpy.add.at numpy.subtract.at numpy.multiply.at numpy.maximum.at numpy.minimum.at"
+    "numpy.add.at numpy.subtract.at numpy.multiply.at numpy.maximum.at numpy.minimum.at "
+    "sys.getdefaultencoding sys.getfilesystemencoding"
 )
 # Readers of files that `port` serves beside those with a native.
 READERS = _names(

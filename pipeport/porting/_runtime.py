@@ -74,6 +74,8 @@ _CHANGING = frozenset(
 _WITH_FUNCTIONS = (map, filter, functools.reduce)
 # Draws of one element of a list, which may be of strings and functions.
 _ELEMENTS = ("random.choice", "numpy.random.choice")
+# Draws from a list of any length; NumPy's make an array of it.
+_TAKE_LISTS = (*_ELEMENTS, "numpy.random.permutation")
 # And these take one as `key`.
 _WITH_KEYS = (sorted, min, max)
 _TAKE_ARRAYS = (meanings.NATIVE, meanings.TENSORFLOW)
@@ -171,6 +173,10 @@ class Runtime(Expressions):
             if whole is not None:
                 return whole
             args, kwargs = arrays_of_rows(args), arrays_of_rows(kwargs)
+        if found.name in _TAKE_LISTS and holds_rows(list(args)):
+            if found.name == _ELEMENTS[0] and len(args) == 1 and not kwargs:
+                return self._drawn_row(found, args[0])
+            args = arrays_of_rows(args)
         if found.kind == meanings.DRAW and holds_rows(list(args)):
             given = (
                 f"a list whose length only the graph knows, for {found.name} in {self._places.where(number)}"
@@ -238,6 +244,11 @@ class Runtime(Expressions):
             return of_place(row, place._values, same)
         _tape.note(found.name, _tape.Place(place), ())
         return row[place]
+
+    def _drawn_row(self, found: meanings.Meaning, rows: Any) -> Any:
+        """Return an element of a list whose length only the graph knows."""
+        place = found.run(numpy.arange(weak(rows.count)))
+        return rows.element(place)
 
     def _notes(self, number: int) -> dict[str, Any]:
         """Return what was seen at the place of a call."""
@@ -440,8 +451,8 @@ class Runtime(Expressions):
             return owner.part(key) if isinstance(key, slice) else owner.element(key)
         if owner is np.mgrid or owner is np.ogrid:
             return grid(key, sparse=owner is np.ogrid)
-        if is_tensor(owner) and owner.dtype == tf.string and owner.shape.rank in (0, 1):
-            owner = Text(owner, BYTES) if owner.shape.rank == 0 else Words(owner, BYTES)
+        if is_tensor(owner) and owner.dtype == tf.string:
+            return owner[_tensorflow.key(key)]  # a tensor still, which compares as one
         if is_text(owner):
             return owner[key]
         if isinstance(owner, dict) and isinstance(key, Text):
@@ -639,7 +650,8 @@ class Runtime(Expressions):
             return self._same_text(one, other, negated)
         rows = isinstance(one, (list, tuple)) and isinstance(other, (list, tuple))
         if not rows or not holds_array([list(one), list(other)]):
-            return one != other if negated else one == other
+            alike = one != other if negated else one == other
+            return _tensorflow.closed(alike) if is_tensor(alike) else alike
         found: Any = len(one) == len(other)
         if found:
             for left, right in zip(one, other, strict=True):
@@ -657,6 +669,9 @@ class Runtime(Expressions):
 
     def _same_text(self, one: Any, other: Any, negated: bool) -> Any:
         text, beside = (one, other) if is_text(one) else (other, one)
+        if is_tensor(beside):  # as `EagerTensor == bytes` does
+            compare = tf.not_equal if negated else tf.equal
+            return _tensorflow.closed(compare(text.tensor, beside))
         if isinstance(beside, np.ndarray) and isinstance(text, Text) and beside.dtype.kind in "US":
             alike = (beside.dtype.kind == "U") == (text.kind is str)
             same = (

@@ -8,7 +8,7 @@ import numpy as np
 from bodies.settings import CLASSES
 from bodies.table import Body, image
 
-LENGTH = 24
+LENGTH, WINDOW = 24, 6
 state = np.random.RandomState(3)
 
 
@@ -32,6 +32,20 @@ def time_masked(spectrogram, most=6):
         first = state.randint(0, bins - band)
         spectrogram[:, first : first + band] = spectrogram.mean()
     return spectrogram
+
+
+def drawn_window(wave):
+    starts = list(range(0, len(wave) - WINDOW, 3))
+    start = random.choice(starts)
+    return wave[start : start + WINDOW], np.int64(start)
+
+
+def drawn_windows(wave):
+    starts = [3 * number for number in range(1, (len(wave) - WINDOW) // 3)]
+    first, second = np.random.permutation(starts)[:2]
+    third = np.random.choice(starts)
+    total = wave[first : first + WINDOW] + wave[second : second + WINDOW]
+    return total / 2, third, np.random.choice(starts, 2, replace=False)
 
 
 def smoothed(label, eps=0.1):
@@ -136,6 +150,8 @@ def frames_of(*size):
 BODIES = (
     Body(padded, ((tokens_of(5),), (tokens_of(100),)), static=((24,), (24,), ())),
     Body(time_masked, ((frames_of(9, 8),), (frames_of(120, 64),)), static=((None, None),)),
+    Body(drawn_window, ((wave_of(9),), (wave_of(200),)), static=((None,), ())),
+    Body(drawn_windows, ((wave_of(20),), (wave_of(200),)), static=((None,), (), (2,))),
     Body(smoothed, ((np.int64(2),), (np.int64(4),)), static=((5,),)),
     Body(one_hot_by_index, ((tokens_of(4) % 5,), (tokens_of(64) % 5,)), static=((None, 5),)),
     Body(

@@ -3,16 +3,19 @@
 # ruff: noqa: PTH119, PTH122, PTH123, PTH206, UP032 - as people write it
 
 import os
+import sys
 from pathlib import Path
 
 import cv2
 import numpy as np
+import tensorflow as tf
 
 from bodies.reading import FOLDER, SCANS, written
 from bodies.table import Body, image
 
 CLASSES = np.array(["daisy", "dandelion", "roses", "tulips"])
 PARTS = {"head": (0, 1.0), "arm": (1, 0.5), "leg": (2, 0.25)}
+VIEWS = ["scans/daisy/head_7", "scans/roses/leg_3"]
 COLOURS = {f"colour {number}": np.uint8([number, 2 * number, 255 - number]) for number in range(40)}
 
 
@@ -75,6 +78,21 @@ def string_of_values(label):
 
 def batches_of_strings(text):
     return np.int64(len(text.decode().split(" ")))
+
+
+def classes_of_parts(path):
+    parts = tf.strings.split(path, os.path.sep)
+    view = tf.strings.split(parts[-1], "_")[0]
+    return (
+        parts[-2] == CLASSES,
+        tf.cast(view == tf.constant(list(PARTS)), tf.int8),
+        path == tf.constant(VIEWS),
+    )
+
+
+def frames_beside(path):
+    path, number = path.decode(sys.getdefaultencoding()).rsplit("_", 1)
+    return tf.constant([f"{path}_{int(number) + step}" for step in range(3)], shape=np.int64(3))
 
 
 def boxes_of_text(path):
@@ -162,6 +180,8 @@ BODIES = (
     Body(side_of_limb, ((b" Left ARM\n",), (b"right leg",), (b"upper body",)), static=((), ())),
     Body(colour_of_name, ((b"colour 7",), (b"colour 39",)), static=((3,),)),
     Body(box_of_line, ((b"a.jpg,1,2.5,3,4e1,dog",), (b"b.png,0,0,-1,1",)), static=((None,), (), ())),
+    Body(classes_of_parts, ((VIEWS[1].encode(),), (b"/scans/other/arm_1.png",)), static=((4,), (3,), (2,))),
+    Body(frames_beside, ((b"clips/walk_8",), (b"run_fast_-1",)), static=((3,),)),
     Body(boxes_of_text, tuple((one,) for one in LABELS), static=((None,), (None, None))),
     Body(raw_volume, tuple((one,) for one in VOLUMES), static=((4, 3, None),)),
     Body(spectrum_of_file, tuple((one,) for one in SPECTRA), static=((None, 8),)),

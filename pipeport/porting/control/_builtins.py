@@ -57,6 +57,7 @@ def _scalar(value: Any, name: str) -> Any:
 
 def int_(*arguments: Any, **named: Any) -> Any:
     """Return `int(x)`: the fraction is dropped."""
+    arguments = texts.with_text(arguments)
     if any(map(is_text, arguments)):
         return numbers.number("int", arguments, named)
     if named or len(arguments) != 1 or not holds_array(arguments):
@@ -66,6 +67,7 @@ def int_(*arguments: Any, **named: Any) -> Any:
 
 def float_(*arguments: Any) -> Any:
     """Return `float(x)`."""
+    arguments = texts.with_text(arguments)
     if any(map(is_text, arguments)):
         return numbers.number("float", arguments, {})
     if not holds_array(arguments):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -79,5 +80,8 @@ _COMPUTED: dict[Callable[..., Any], Callable[..., Any]] = {
 
 FUNCTIONS = {python: _served(python, compute) for python, compute in _COMPUTED.items()}
 
-# Of Python's numbers alone; what only the graph knows is refused.
-OF_PYTHON = frozenset(value for value in vars(math).values() if callable(value)) - set(FUNCTIONS)
+# Of Python's values alone, or fixed when Python starts; what only the graph knows is refused.
+OF_PYTHON = (frozenset(value for value in vars(math).values() if callable(value)) - set(FUNCTIONS)) | {
+    sys.getdefaultencoding,
+    sys.getfilesystemencoding,
+}

@@ -18,7 +18,7 @@ from pipeport.arrays._cast import cast
 from pipeport.arrays._give import closed as _as_arrays
 from pipeport.arrays._give import opened
 from pipeport.arrays._making import as_of_tensorflow
-from pipeport.porting._values import is_array
+from pipeport.porting._values import holds_array, is_array
 from pipeport.porting.control._aliases import doubtful
 
 
@@ -47,14 +47,14 @@ def converted(value: Any, dtype: Any = None, *_: Any, **__: Any) -> Any:
 
 def _constant(value: Any, dtype: Any = None, shape: Any = None, name: Any = None) -> Any:
     """Do what `tf.constant` does."""
-    if not is_array(value):
-        return (
-            tf.constant(opened(value), dtype, shape, name) if shape is not None else converted(value, dtype)
-        )
-    tensor = converted(value, dtype)
     if shape is None:
-        return tensor
-    return tf.reshape(tensor, shape) if tensor.shape.rank else tf.fill(shape, tensor)
+        return converted(value, dtype)
+    if not holds_array([value, shape]):
+        return tf.constant(value, dtype, shape, name)
+    tensor, sizes = converted(value, dtype), opened(shape)
+    if not isinstance(sizes, (list, tuple, tf.TensorShape)):  # the size of one axis
+        sizes = tf.reshape(sizes, [-1])
+    return tf.reshape(tensor, sizes) if tensor.shape.rank else tf.fill(sizes, tensor)
 
 
 def _table() -> dict[Callable[..., Any], Callable[..., Any]]:
@@ -132,6 +132,15 @@ def closed(value: Any) -> Any:
     found = _as_arrays(value)
     mark(found)
     return found
+
+
+def key(value: Any) -> Any:
+    """Return a key with tensors in the place of arrays, also in slices."""
+    if isinstance(value, tuple):
+        return tuple(map(key, value))
+    if isinstance(value, slice):
+        return slice(opened(value.start), opened(value.stop), opened(value.step))
+    return opened(value)
 
 
 def mark(value: Any) -> None:
