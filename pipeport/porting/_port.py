@@ -194,6 +194,8 @@ class Ported:
             raise
 
     def _left(self, args: Any, kwargs: Any) -> Any:
+        if self.takes_tensors:
+            args = tuple(map(_tensorflow.handed, args))
         args, kwargs = entered(args, apart=True), entered(kwargs, apart=True)
         if self.takes_tensors:
             _tensorflow.mark([*args, *kwargs.values()])

@@ -19,6 +19,7 @@ from pipeport.porting.frontend._augmentation import Augmentation
 from pipeport.porting.frontend._expressions import Expressions, in_place
 from pipeport.porting.frontend._seeded import Seeded
 from pipeport.porting.frontend._source import compiled, is_inner, plain, read
+from pipeport.porting.frontend._tensorflow import handed
 from pipeport.porting.frontend._transform import RUNTIME, transformed
 
 
@@ -211,15 +212,15 @@ def sides(ported: Any, seed: Any = (0, 0)) -> tuple[Callable[..., Any], Callable
         # An error is the original's to raise, below; the port is asked again, as the other side.
         failed: Exception | None = None
         with recorded() as tape, seeds.ambient(seed):
-            given = (copied(args), copied(kwargs))
+            named = copied(kwargs)
             if ported.takes_tensors:
-                given = _each(_as_tensor, given)
+                named = _each(_as_tensor, named)
             try:
-                ported(*given[0], **given[1])
+                ported(*copied(args), **named)
             except Exception as error:  # whatever the function does
                 failed = error
         if ported.takes_tensors:
-            args, kwargs = _each(_as_tensor, args), _each(_as_tensor, kwargs)
+            args, kwargs = tuple(map(handed, args)), _each(_as_tensor, kwargs)
         try:
             return as_results(replayed(ported.body, tape)(*args, **kwargs))
         except PortRefused:

@@ -46,6 +46,29 @@ def test_arguments_of_a_py_function_are_tensors(function, dtype):
             np.testing.assert_allclose(ours, theirs, rtol=1e-6)
 
 
+def crop(image, start, size, names, label, flip):
+    """What a py_function is given besides tensors are tensors, too."""
+    rows = np.zeros((size.numpy(), 2), np.float32)
+    if flip:
+        image = image[::-1]
+    first, last = start.numpy()
+    text = tf.strings.join([names[1], bytes.decode(label.numpy())], "/")
+    return image[first:last] / 2 + rows[: last - first, :1], text, label == "cat", size + 1
+
+
+@pytest.mark.parametrize("flip", [True, False])
+def test_python_arguments_of_a_py_function_are_tensors(flip):
+    x = np.arange(12, dtype=np.float32).reshape(6, 2)
+    rest = ([1, 4], 5, ["train", "test"], "cat", flip)
+    right = crop(tf.constant(x), *map(tf.constant, rest))
+    ported = port(crop, wrapper="py_function", example=(x, *rest))
+    data = tf.data.Dataset.from_tensors(x).map(lambda x: ported(x, *rest))
+    for found in [ported(x, *rest), next(iter(data))]:
+        for ours, theirs in zip(found, right, strict=True):
+            np.testing.assert_array_equal(ours, theirs, strict=True)
+    assert port(lambda x, k: x * k, wrapper="py_function")(x, k=2).dtype == tf.float32  # by keyword: as it is
+
+
 def test_arguments_of_a_numpy_function_are_arrays():
     found = port(lambda x: x / 255)(np.array([51], np.uint8))
     assert found.dtype == tf.float64

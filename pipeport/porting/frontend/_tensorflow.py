@@ -143,6 +143,21 @@ def key(value: Any) -> Any:
     return opened(value)
 
 
+def handed(value: Any) -> Any:
+    """Return an argument as a `tf.py_function` hands it over: numbers and strings of Python's as tensors."""
+    if isinstance(value, dict):
+        return {name: handed(one) for name, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        whole = value and all(map(_is_pythons, tf.nest.flatten(value)))
+        return tf.constant(value) if whole else type(value)(map(handed, value))
+    is_numpys = isinstance(value, (np.ndarray, np.generic))
+    return tf.convert_to_tensor(value) if is_numpys or _is_pythons(value) else value
+
+
+def _is_pythons(value: Any) -> bool:
+    return isinstance(value, (bool, int, float, complex, str, bytes))
+
+
 def mark(value: Any) -> None:
     """Let new arrays in a nest promote as tensors."""
     if isinstance(value, dict):
