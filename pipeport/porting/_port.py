@@ -170,6 +170,8 @@ class Ported:
         self.body = calling(function) if meanings.is_of_library(function) else function
         self.takes_tensors = wrapper == "py_function"
         self._islands, self._wrapper, self._dtypes = islands, wrapper, dtypes
+        if islands is not None:
+            islands.takes_tensors = self.takes_tensors
         self._rows = _check.report(self.body, islands)
         refused = [row for row in self._rows if row.refused]
         if refused:

@@ -322,6 +322,8 @@ class Runtime(Expressions):
                 return self._of_array(number, owner, name, args, kwargs)
             if isinstance(owner, (list, dict, set, str, bytes, tuple)):
                 return self._of_container(number, owner, name, args, kwargs)
+            if isinstance(owner, Path) and name == "open":
+                return self._called(number, open, (owner, *args), kwargs)
             return self._called(number, getattr(owner, name), args, kwargs)
 
     def _of_array(self, number: int, owner: Any, name: str, args: Any, kwargs: Any) -> Any:

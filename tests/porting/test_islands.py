@@ -1,10 +1,15 @@
 """Calls without a native equivalent that stay Python inside a ported function."""
 
+# ruff: noqa: PTH123
+
 from __future__ import annotations
 
 import datetime
+import json
+import pickle
 import reprlib
 import time
+import types
 import warnings
 from pathlib import Path
 
@@ -244,6 +249,203 @@ def test_an_example_compares_strings():
         return name.decode().upper()
 
     assert pipeport.port(labelled, example=b"a")(tf.constant(b"a")).numpy() == b"A"
+
+
+def port_of_islands(function, *example, **options):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", PipeportWarning)
+        return pipeport.port(function, example=example, islands=True, **options)
+
+
+def runs_of(native, *given):
+    """Return what a port gives eagerly, in a graph and in a map."""
+    tensors = [tf.constant(one) for one in given]
+    mapped = tf.data.Dataset.from_tensors(tuple(tensors)).map(native)
+    return [native(*tensors), tf.function(native)(*tensors), next(iter(mapped))]
+
+
+def foreign(function):
+    """Return a function as one of a library: a call of it is an island."""
+    code = function.__code__.replace(co_filename="<frozen library>")
+    return types.FunctionType(code, function.__globals__, function.__name__)
+
+
+@foreign
+def kinds(*values):
+    return ", ".join(f"{type(value).__name__} {getattr(value, 'shape', '')}" for value in values)
+
+
+@foreign
+def size_of_file(path):
+    return float(Path(path.numpy().decode()).stat().st_size)
+
+
+@foreign
+def scaled_mean(image):
+    return tf.reduce_mean(tf.cast(image, tf.float32)) * 2
+
+
+@foreign
+def length_of_rest(file):
+    return len(file.read())
+
+
+@foreign
+def first_name(names):
+    return names[0]
+
+
+class TestInAPyFunction:
+    """Islands of a function that was wrapped in a `tf.py_function`: they take and give tensors."""
+
+    @pytest.mark.parametrize("make", [str.encode, lambda path: np.bytes_(path.encode()), tf.constant])
+    def test_a_path_is_a_tensor(self, tmp_path, make):
+        def body(path):
+            return size_of_file(path) * 2
+
+        path = tmp_path / "file"
+        path.write_bytes(b"abc")
+        native = port_of_islands(body, make(str(path)), wrapper="py_function")
+        assert [float(one) for one in runs_of(native, str(path))] == [6.0] * 3
+        assert float(native(str(path).encode())) == 6
+
+    def test_what_numpy_gives_is_no_tensor(self):
+        def body(names, name, image):
+            return kinds(names, name, image, image / 2), kinds(name.numpy(), image.numpy())
+
+        given = np.array([[b"a", b"b"]]), b"e", IMAGE
+        native = port_of_islands(body, *given, wrapper="py_function")
+        for run in runs_of(native, *given):
+            assert [one.numpy().decode() for one in run] == [
+                "EagerTensor (1, 2), EagerTensor (), EagerTensor (24, 30, 3), EagerTensor (24, 30, 3)",
+                "bytes , ndarray (24, 30, 3)",
+            ]
+
+    def test_results_that_are_tensors_promote_as_tensors(self):
+        def body(image, names):
+            return scaled_mean(image) / 3, first_name(names)
+
+        given = IMAGE, np.array([b"a", b"b"])
+        native = port_of_islands(body, *given, wrapper="py_function")
+        for scaled, name in runs_of(native, *given):
+            assert scaled.dtype == tf.float32
+            np.testing.assert_allclose(scaled, IMAGE.mean() * 2 / 3, 1e-5)
+            assert name.numpy() == b"a"
+
+    def test_in_a_numpy_function_none_is_a_tensor(self):
+        def body(table, names, name, image):
+            return kinds(table, names, name, image)
+
+        given = np.array([[b"a", b"b"]]), np.array([b"a"]), b"e", IMAGE
+        native = port_of_islands(body, *given)
+        for run in runs_of(native, *given):
+            assert run.numpy() == b"ndarray (1, 2), list , bytes , ndarray (24, 30, 3)"
+
+
+class TestOpenFiles:
+    """Islands are handed a file of Python's, opened as the function opened it."""
+
+    @staticmethod
+    def check(function, path, **options):
+        native = port_of_islands(function, str(path).encode(), **options)
+        for run in runs_of(native, str(path)):
+            np.testing.assert_array_equal(run, function(str(path).encode()))
+        return native
+
+    def test_pickles(self, tmp_path):
+        def body(path):
+            with open(path.decode(), "rb") as file:
+                loaded = pickle.load(file)
+            return loaded["x"] * 2
+
+        for number in range(2):
+            (tmp_path / f"{number}").write_bytes(pickle.dumps({"x": np.full(3 + number, number)}))
+        native = self.check(body, tmp_path / "0")
+        files = tf.data.Dataset.from_tensor_slices([str(tmp_path / f"{number}") for number in range(2)])
+        assert [one.numpy().tolist() for one in files.map(native)] == [[0, 0, 0], [2, 2, 2, 2]]
+
+    def test_text(self, tmp_path):
+        def body(path):
+            file = open(path.decode(), encoding="latin1")  # noqa: SIM115
+            found = json.load(file)
+            file.close()
+            return np.array(found["x"]) + len(found["name"])
+
+        path = tmp_path / "file.json"
+        path.write_text(json.dumps({"x": [1.5, 2], "name": "\xe4"}, ensure_ascii=False), encoding="latin1")
+        self.check(body, path)
+
+    def test_of_a_path(self, tmp_path):
+        def body(path):
+            with Path(path.decode()).open() as file:
+                return np.array(json.load(file)) * 2
+
+        path = tmp_path / "file.json"
+        path.write_text("[1, 2]")
+        self.check(body, path)
+
+    def test_arrays_need_no_island(self, tmp_path):
+        def body(path):
+            with open(path.decode(), "rb") as file:
+                return np.load(file, allow_pickle=True) * 2
+
+        path = tmp_path / "file.npy"
+        np.save(path, np.arange(4.0))
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", PipeportWarning)
+            native = pipeport.port(body, example=str(path).encode(), islands=True)
+        for run in runs_of(native, str(path)):
+            np.testing.assert_array_equal(run, np.arange(4.0) * 2)
+
+    def test_files_are_closed(self, tmp_path, recwarn):
+        path = tmp_path / "file.json"
+        path.write_text("[1]")
+
+        def body(path):
+            with open(path.decode()) as file:
+                return np.array(json.load(file))
+
+        port_of_islands(body, str(path).encode())
+        assert not [one for one in recwarn if one.category is ResourceWarning]
+
+    @pytest.mark.parametrize(
+        ("read", "why"),
+        [
+            (lambda file: pickle.load(file) + pickle.load(file), r"pickle\.load in .*test_islands.py, line"),
+            (lambda file: len(file.read()) + length_of_rest(file), "read has read from"),
+            (lambda file: length_of_rest(file) + len(file.read()), "file: got read, of a file that"),
+        ],
+    )
+    def test_what_depends_on_an_earlier_read_is_refused(self, tmp_path, read, why):
+        def body(path):
+            with open(path.decode(), "rb") as file:
+                return read(file)
+
+        path = tmp_path / "file"
+        path.write_bytes(pickle.dumps(1) + pickle.dumps(2))
+        with pytest.raises(PortRefused, match=why) as caught:
+            port_of_islands(body, str(path).encode())
+        assert "Open it again where it is read" in str(caught.value)
+
+    def test_a_file_that_was_opened_before_is_refused(self, tmp_path):
+        path = tmp_path / "file"
+        path.write_bytes(b"abc")
+        with path.open("rb") as file, pytest.raises(PortRefused, match="takes an open file"):
+            port_of_islands(lambda x: x + length_of_rest(file), 1.0)
+
+    def test_a_file_that_is_opened_outside_of_a_drawn_loop_is_refused(self, tmp_path):
+        def body(path, rounds):
+            total = 0
+            with open(path.decode(), "rb") as file:
+                for _ in range(rounds):
+                    total += pickle.load(file)
+            return total
+
+        path = tmp_path / "file"
+        path.write_bytes(pickle.dumps(1) + pickle.dumps(2))
+        native = port_of_islands(body, str(path).encode(), np.array(1))
+        with pytest.raises(PortRefused, match="was opened outside of a drawn condition or loop"):
+            tf.function(native)(tf.constant(str(path)), tf.constant(2))
 
 
 def with_a_frozen_object(image):

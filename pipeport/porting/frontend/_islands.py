@@ -6,6 +6,8 @@ it changes. A graph is traced with that, or with the results that the user state
 
 from __future__ import annotations
 
+import contextlib
+import io
 import random
 import warnings
 from collections.abc import Callable
@@ -16,10 +18,12 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.arrays._making import fresh
+from pipeport.arrays._making import as_of_tensorflow, fresh
+from pipeport.arrays._sharing import is_of_tensorflow
 from pipeport.errors import PipeportError, PipeportWarning, PortRefused, WrongType, explain
 from pipeport.porting._values import is_array, is_rows, is_tensor, is_text, tensor_of
 from pipeport.porting.control._aliases import may_be
+from pipeport.porting.strings._files import File
 from pipeport.porting.strings._text import Text
 
 # An object that one of these returns would be read while tracing, and never again.
@@ -50,12 +54,15 @@ class Leaf:
         Whether it is a Python number.
     text : bool
         Of a string, whether it is a str.
+    of_tensorflow : bool
+        Whether it is a tensor.
     """
 
     dtype: str
     rank: int = 0
     weak: bool = False
     text: bool = False
+    of_tensorflow: bool = False
 
 
 @dataclass(frozen=True)
@@ -105,7 +112,16 @@ class Islands:
     ----------
     given : bool or mapping of str to nest of tf.TensorSpec
         True, or the results of calls by name, for those that the example does not reach.
+
+    Attributes
+    ----------
+    takes_tensors : bool
+        Whether the function was wrapped in a `tf.py_function`, in which strings of any shape are tensors.
+    places : dict of str to str
+        Where the calls stand, and what they call.
     """
+
+    takes_tensors = False
 
     def __init__(self, given: Any) -> None:
         self._given = {name: _stated(name, spec) for name, spec in given.items()} if given is not True else {}
@@ -138,12 +154,14 @@ class Islands:
             An object that is no array is made once of the same arguments, none of which is an array.
         """
         self.places.setdefault(where, name)
-        call = _Call(function, (args, kwargs), f"{name} in {where}")
+        call = _Call(function, (args, kwargs), f"{name} in {where}", takes_tensors=self.takes_tensors)
         for other, leaves, made in self._objects.get(key, ()):
             if call.repeats(other, leaves):
                 return made
         if any(isinstance(one, _GENERATORS) for one in call.leaves):
             _refuse(call.where, "takes a random generator, which the seed does not reach")
+        if any(isinstance(one, io.IOBase) for one in call.leaves):
+            _refuse(call.where, "takes an open file", "Open it in the function.")
         if tf.executing_eagerly():
             return self._now(key, name, call)
         result = self._seen.get(key) or self._given.get(name)
@@ -159,8 +177,9 @@ class Islands:
 
     def _now(self, key: str, name: str, call: _Call) -> Any:
         """Call it eagerly; the first time, find out what it returns and changes."""
-        values = [_as_python(one) for one in call.arrays]
+        values = [_held(one, _tensor(one).numpy()) for one in call.arrays]
         mine = _copies(values)
+        call.use_files()
         found = call.run(mine)
         if key not in self._seen:
             try:
@@ -186,15 +205,18 @@ class Islands:
 
 
 class _Call:
-    """A function with its arguments, among which are arrays."""
+    """A function with its arguments, among which are arrays, strings and open files."""
 
-    def __init__(self, function: Any, arguments: tuple[Any, Any], where: str) -> None:
+    def __init__(self, function: Any, arguments: tuple[Any, Any], where: str, *, takes_tensors: bool) -> None:
         self.function = function
         self.where = where
         self._structure = arguments
+        self._takes_tensors = takes_tensors
         self.leaves = tf.nest.flatten(arguments)
         self._places = [
-            i for i, one in enumerate(self.leaves) if is_array(one) or is_tensor(one) or is_text(one)
+            i
+            for i, one in enumerate(self.leaves)
+            if is_array(one) or is_tensor(one) or is_text(one) or isinstance(one, File)
         ]
         if any(map(is_rows, self.leaves)):
             given = f"a list whose length only the graph knows, for {where}"
@@ -213,10 +235,28 @@ class _Call:
     def run(self, values: list[Any]) -> Any:
         """Call it with other values in the place of the arrays."""
         leaves = list(self.leaves)
-        for index, value in zip(self._places, values, strict=True):
-            leaves[index] = value
-        args, kwargs = tf.nest.pack_sequence_as(self._structure, leaves)
-        return self.function(*args, **kwargs)
+        with contextlib.ExitStack() as files:
+            for index, argument, value in zip(self._places, self.arrays, values, strict=True):
+                if isinstance(argument, File):
+                    leaves[index] = files.enter_context(argument.opened(value))
+                else:
+                    kind = tensor_of(argument).dtype
+                    leaves[index] = tf.constant(value, kind) if self._is_tensor(argument) else value
+            args, kwargs = tf.nest.pack_sequence_as(self._structure, leaves)
+            return self.function(*args, **kwargs)
+
+    def _is_tensor(self, argument: Any) -> bool:
+        """Say whether Python has a tensor for an argument, and no array of NumPy's."""
+        if is_array(argument):
+            return is_of_tensorflow(argument)
+        # In a `tf.numpy_function`, strings of one axis or none are `Text`, and those of more are arrays.
+        return is_tensor(argument) and (self._takes_tensors or argument.shape.rank in (0, 1))
+
+    def use_files(self) -> None:
+        """Note that its files were read: another call would begin where this one ended."""
+        for one in self.arrays:
+            if isinstance(one, File):
+                one.use(self.where)
 
     def write(self, result: Result, arrays: list[Any]) -> None:
         """Write to the arrays that it changes."""
@@ -255,9 +295,10 @@ class _Python:
 
 
 def _in_graph(call: _Call, result: Result) -> Any:
-    tensors = [tensor_of(one) for one in call.arrays]
+    tensors = [_tensor(one) for one in call.arrays]
     changed = [tensors[index] for index in result.changed]
     leaves = [one for one in result.leaves if one.dtype]
+    call.use_files()
     run = _Python(call, result)
     _kept.append(run)
     types = [*(tf.as_dtype(one.dtype) for one in leaves), *(one.dtype for one in changed)]
@@ -318,6 +359,7 @@ def described(value: Any) -> tuple[Any, list[Leaf], list[Any]]:
             return _like(part, [walk(one) for one in part])
         leaves.append(_leaf(part))
         if part is not None:
+            part = part.numpy() if leaves[-1].of_tensorflow else part
             values.append(np.asarray(part, object if leaves[-1].dtype == "string" else None))
         return len(leaves) - 1
 
@@ -329,6 +371,8 @@ def _leaf(value: Any) -> Leaf:
         return Leaf("")
     if isinstance(value, (str, bytes)):
         return Leaf("string", text=isinstance(value, str))
+    if isinstance(value, tf.Tensor) and (value.dtype == tf.string or value.dtype.is_numpy_compatible):
+        return Leaf(value.dtype.name, value.shape.rank, of_tensorflow=True)
     array = isinstance(value, (np.ndarray, np.generic))
     if (array and value.dtype.kind in "biufc") or isinstance(value, (bool, int, float, complex)):
         return Leaf(np.asarray(value).dtype.name, np.ndim(value), not array)
@@ -348,16 +392,17 @@ def _stated(name: str, spec: Any) -> Result:
 def _closed(leaf: Leaf, tensor: Any) -> Any:
     if leaf.dtype == "string":
         return Text(tensor, str) if leaf.text else tensor
-    return fresh(tensor, weak=leaf.weak)
+    made = fresh(tensor, weak=leaf.weak)
+    return as_of_tensorflow(made) if leaf.of_tensorflow else made
 
 
 def _like(part: Any, made: list[Any]) -> Any:
     return type(part)(*made) if hasattr(part, "_fields") else type(part)(made)
 
 
-def _as_python(value: Any) -> Any:
-    """Return an array of an eager call as NumPy has it, or as a Python number."""
-    return _held(value, tensor_of(value).numpy())
+def _tensor(argument: Any) -> Any:
+    """Return the tensor of an argument; of an open file, that of its path."""
+    return argument.path if isinstance(argument, File) else tensor_of(argument)
 
 
 def _held(argument: Any, value: Any) -> Any:
@@ -383,8 +428,9 @@ def _global_state() -> Any:
 
 
 def _as_text(leaves: Any) -> str:
-    return ", ".join(f"{one.dtype or None} of rank {one.rank}" for one in leaves) or "nothing"
+    told = [f"{'a tensor of ' * one.of_tensorflow}{one.dtype or None} of rank {one.rank}" for one in leaves]
+    return ", ".join(told) or "nothing"
 
 
-def _refuse(where: str, why: str) -> None:
-    raise PortRefused(explain("islands", f"{where}, which {why}", _ALLOWED, "Do it outside of the function."))
+def _refuse(where: str, why: str, advice: str = "Do it outside of the function.") -> None:
+    raise PortRefused(explain("islands", f"{where}, which {why}", _ALLOWED, advice))

@@ -79,7 +79,8 @@ class Meaning:
 
 def _public(module: str) -> str:
     """Return the module that a part of Python is imported from: `open` is of `_io` since 3.12."""
-    return {"_io": "io", "pathlib._abc": "pathlib", "pathlib._local": "pathlib"}.get(module, module)
+    known = {"_io": "io", "_pickle": "pickle", "pathlib._abc": "pathlib", "pathlib._local": "pathlib"}
+    return known.get(module, module)
 
 
 def dotted(function: Any) -> str:

@@ -6,8 +6,10 @@ on an `example`, for the place of the call; a graph states it then, and stops at
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
-from typing import Any, Self
+from pathlib import Path
+from typing import IO, Any, Self
 
 import numpy as np
 
@@ -28,12 +30,20 @@ class File:
 
     Parameters
     ----------
-    content : Text
-        What it holds.
+    file : object
+        Its path, which the graph may know alone.
+    mode : str
+        As `open` takes it.
+    encoding : str or None
+        Of text.
     """
 
-    def __init__(self, content: Text) -> None:
-        self._content = content
+    def __init__(self, file: Any, mode: str, encoding: Any) -> None:
+        self.file = file
+        self._mode, self._encoding = mode, encoding
+        self._kind = BYTES if mode == "rb" else STR
+        self._graph = tf.compat.v1.get_default_graph()
+        self._users: list[str] = []
 
     def __enter__(self) -> Self:
         return self
@@ -41,33 +51,57 @@ class File:
     def __exit__(self, *told: object) -> None:
         return None
 
+    @property
+    def path(self) -> Any:
+        """Return its path as a tensor."""
+        return path_of(self.file)
+
     def close(self) -> None:
-        """Do nothing: the file was read at once."""
+        """Do nothing: each use opens it."""
 
     def read(self) -> Text:
         """Return the content, as of a file that was not read before."""
-        return self._content
+        if any(self._users):
+            self._refuse("read", f"{self._users[0]} has read from")
+        self._users.append("")
+        content = Text(tf.io.read_file(self.path), BYTES)
+        if self._kind is BYTES:
+            return content
+        text: Text = content.decode(self._encoding or "utf-8")
+        return text.new(tf.strings.regex_replace(text.tensor, r"\r\n?", "\n"))
 
     def readlines(self) -> Words:
         """Return the lines, with their ends."""
-        parts = self._content.split("\n" if self._content.kind is STR else b"\n").tensor
+        parts = self.read().split("\n" if self._kind is STR else b"\n").tensor
         ended = tf.strings.join([parts[:-1], tf.fill([tf.size(parts) - 1], "\n")])
         rest = tf.boolean_mask(parts[-1:], tf.not_equal(parts[-1:], ""))
-        return Words(tf.concat([ended, rest], 0), self._content.kind)
+        return Words(tf.concat([ended, rest], 0), self._kind)
+
+    def opened(self, path: bytes) -> IO[Any]:
+        """Return the file as Python opens it."""
+        return Path(os.fsdecode(path)).open(self._mode, encoding=self._encoding)
+
+    def use(self, where: str) -> None:
+        """Note a call of Python's that reads it from its beginning."""
+        if self._users:
+            self._refuse(where, f"{self._users[0] or 'read'} has read from")
+        if tf.compat.v1.get_default_graph() is not self._graph:
+            self._refuse(where, "was opened outside of a drawn condition or loop")
+        self._users.append(where)
+
+    def _refuse(self, what: str, why: str) -> None:
+        advice = "Open it again where it is read, or read all of it in one call."
+        raise PortRefused(explain("file", f"{what}, of a file that {why}", "one call for each file", advice))
 
 
 def open_(file: Any, mode: Any = "r", buffering: Any = -1, encoding: Any = None, **options: Any) -> File:
     """Open a file for reading."""
-    del buffering  # it is read at once
+    del buffering  # it changes no result
     if mode not in ("r", "rt", "rb") or any(value is not None for value in options.values()):
         given = f"mode={mode!r}" if mode not in ("r", "rt", "rb") else ", ".join(options)
         advice = "A graph writes no files: write after the pipeline, in a loop outside."
         raise PortRefused(explain("open", given, "modes 'r' and 'rb', `encoding`", advice))
-    content = Text(tf.io.read_file(path_of(file)), BYTES)
-    if mode == "rb":
-        return File(content)
-    text = content.decode(encoding or "utf-8")
-    return File(text.new(tf.strings.regex_replace(text.tensor, r"\r\n?", "\n")))
+    return File(file, mode, encoding)
 
 
 def fromfile(file: Any, dtype: Any = float, count: Any = -1, sep: Any = "", offset: Any = 0) -> Any:

@@ -20,6 +20,7 @@ from pipeport.kernels.decode._npy import CODES, array_in, header_of, numbers_of,
 from pipeport.kernels.decode._source import python_path
 from pipeport.kernels.decode._zip import member
 from pipeport.porting._values import is_text, without_text
+from pipeport.porting.strings._files import File
 from pipeport.porting.strings._seen import note
 from pipeport.porting.strings._text import checked
 
@@ -197,7 +198,7 @@ def load(
     notes : dict
         Those of the place of the call.
     file : object
-        The path.
+        The path, or a file that is open.
     mmap_mode, allow_pickle, fix_imports, encoding : object
         Read as without: the graph stops at a pickle.
     **options
@@ -211,6 +212,8 @@ def load(
     given = {"mmap_mode": mmap_mode, "allow_pickle": allow_pickle, "fix_imports": fix_imports,
              "encoding": encoding}  # fmt: skip
     options |= {name: one for name, one in given.items() if one not in _READ_AS_WITHOUT[name]}
+    if isinstance(file, File):
+        file = file.file
     path, known = without_text(file), python_path(file)
     if options or (known is None and not tf.is_tensor(path)):
         return run(path, **options)
