@@ -66,7 +66,7 @@ def port(
     agreement : Agreement, optional
         How equal the results on the example must be: `Exact()`, `Ulps(n)`, `Within(absolute, reason)` or
         `WithinLevels(n, fraction)` of `pipeport.contract`. By default floats may differ by rounding, bytes by
-        one grey level.
+        one grey level, and what was cast or scaled from interpolated bytes by one level of those.
     islands : bool or dict of str to nest of tf.TensorSpec, default False
         Whether calls without a native equivalent stay Python, each in a `tf.numpy_function` of its own: an
         island. True needs an example, which shows the dtypes and ranks of their results and which arguments

@@ -21,6 +21,7 @@ from pipeport.arrays._making import fresh, owned
 from pipeport.arrays._operators import binary, operand
 from pipeport.errors import PortRefused, WrongType, explain
 from pipeport.porting import _tape
+from pipeport.porting._levels import passed_on
 from pipeport.porting._values import (
     as_array,
     holds_array,
@@ -212,6 +213,7 @@ class Runtime(Expressions):
         else:
             result = found.run(*args, **kwargs)
         if found.kind == meanings.NATIVE:
+            result = passed_on(found.function, result)
             result = folded(found.name, found.run, result, args, kwargs)
         if inside and is_array(result) and found.kind == meanings.NATIVE:
             _strides.unsure(result, inside)
