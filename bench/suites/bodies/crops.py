@@ -120,7 +120,7 @@ def volumes(*sizes):
 
 
 BODIES = (
-    Body(random_crop, both(SMALL, LARGE), known=((2,),), static=((None, None, 3),)),
+    Body(random_crop, both(SMALL, LARGE), known=((2,),), static=((8, 8, 3),)),
     Body(cutout, both(SMALL, LARGE), static=((None, None, None),)),
     Body(several_holes, both(SMALL, LARGE), static=((None, None, None),)),
     Body(resized_crop, both((15, 17), LARGE), known=((2,),), static=((32, 32, 3),)),
@@ -128,6 +128,6 @@ BODIES = (
     Body(grid_mask, both(SMALL, LARGE, dtype="float32"), static=((None, None, None),)),
     Body(around_foreground, both(SMALL, LARGE), known=((2,),), static=((None, None, 3),)),
     Body(four_corners, both(SMALL, LARGE), known=((2,),), static=((4, None, None, 3), (4, 2))),
-    Body(same_crop_of_both, pairs(SMALL, LARGE), known=((2,), ()), static=((None, None, 3), (None, None))),
+    Body(same_crop_of_both, pairs(SMALL, LARGE), known=((2,), ()), static=((8, 8, 3), (None, None))),
     Body(centre_cropped_or_padded, volumes((10, 7, 6), (16, 8, 8), (40, 64, 64))),
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass
 from typing import Any
 
 from pipeport._lazy import tf
@@ -14,7 +16,34 @@ _DRAWS = {
     "numpy.random.Generator.integers": (("low", "high"), 0),
     "random.randrange": (("start", "stop"), 0),
     "random.randint": (("a", "b"), 1),
+    "numpy.random.choice": (("a",), 0),
+    "numpy.random.Generator.choice": (("a",), 0),
 }
+# Draws of numbers from 0 to 1.
+_SHARES = ("numpy.random.rand", "numpy.random.random", "numpy.random.Generator.random", "random.random")
+_BETWEEN = {"numpy.random.uniform": ("low", "high"), "numpy.random.Generator.uniform": ("low", "high"),
+            "random.uniform": ("a", "b")}  # fmt: skip
+_SAME = ("Identity", "Cast", "EnsureShape")
+_ELEMENTWISE = ("AddV2", "Add", "Sub", "Mul", "RealDiv", "Neg", "Abs")
+
+
+@dataclass(frozen=True)
+class _Interval:
+    """Between which numbers one lies, both included.
+
+    Attributes
+    ----------
+    low : float
+        The least.
+    high : float
+        The most; beyond the size of an axis, where there is one.
+    size : tf.Tensor or None
+        That size.
+    """
+
+    low: float
+    high: float
+    size: Any = None
 
 
 def note(name: str, result: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
@@ -29,51 +58,160 @@ def note(name: str, result: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) 
     args, kwargs : tuple, dict
         What it was given.
     """
-    if name not in _DRAWS or not is_array(result) or len(args) > 2:
+    if not is_array(result) or tf.executing_eagerly():
         return
-    named, more = _DRAWS[name]
-    bounds = dict(zip(named, args, strict=False)) | kwargs
-    if not set(bounds) <= {*named, "dtype"}:
-        return
-    first, last = (bounds.get(one) for one in named)
+    found = None
+    if name in _DRAWS:
+        found = _of_integers(*_DRAWS[name], args, kwargs)
+    elif name in _SHARES and not args and not kwargs:
+        found = _Interval(0, 1)
+    elif name in _BETWEEN:
+        bounds = dict(zip(_BETWEEN[name], args, strict=False)) | kwargs
+        low, high = (bounds.get(one) for one in _BETWEEN[name])
+        if len(bounds) == 2 and isinstance(low, (int, float)) and isinstance(high, (int, float)):
+            found = _Interval(min(low, high), max(low, high))
+    if found is not None:
+        setattr(result._values, _NAME, found)
+
+
+def _of_integers(names: Any, more: int, args: Any, kwargs: Any) -> _Interval | None:
+    bounds = dict(zip(names, args, strict=False)) | kwargs
+    if len(args) > len(names) or not set(bounds) <= {*names, "dtype", "endpoint"}:
+        return None
+    first, last = bounds.get(names[0]), bounds.get(names[-1]) if len(names) > 1 else None
     low, high = (0, first) if last is None else (first, last)
-    if type(low) is int and type(high) is int:
-        setattr(result._values, _NAME, (low, high - 1 + more))
+    endpoint = bounds.get("endpoint", False)
+    if type(low) is not int or type(endpoint) is not bool:
+        return None
+    more += endpoint
+    if type(high) is int:
+        return _Interval(low, high - 1 + more)
+    if not is_array(high) or high._values.shape.rank != 0 or not high._values.dtype.is_integer:
+        return None
+    size, beyond = _linear(high._values)
+    return None if _axis_of(size) is None else _Interval(low, beyond - 1 + more, size)
+
+
+def _kind(tensor: Any) -> str:
+    """Return the type of the operation that gives a tensor; empty of a constant, which has none."""
+    return str(tensor.op.type) if hasattr(tensor, "op") else ""
+
+
+def _outer(tensor: Any) -> Any:
+    """Return the tensor for which one stands inside a branch."""
+    while _kind(tensor) == "Placeholder":
+        found = [one for one, inner in getattr(tensor.graph, "captures", ()) if inner is tensor]
+        if not found:
+            break
+        tensor = found[0]
+    return tensor
+
+
+def _linear(tensor: Any) -> tuple[Any, int]:
+    """Return a whole number as another one and a constant more."""
+    more = 0
+    while True:
+        tensor = _outer(tensor)
+        kind = _kind(tensor)
+        if hasattr(tensor, _NAME) or tensor.dtype not in (tf.int32, tf.int64):
+            return tensor, more
+        if kind in _SAME and tensor.op.inputs[0].dtype in (tf.int32, tf.int64):
+            tensor = tensor.op.inputs[0]
+            continue
+        if kind not in ("AddV2", "Add", "Sub"):
+            return tensor, more
+        inputs = tensor.op.inputs
+        left, right = (tf.get_static_value(one) for one in inputs)
+        if right is not None and not right.shape:
+            more += -int(right) if kind == "Sub" else int(right)
+            tensor = inputs[0]
+        elif left is not None and not left.shape and kind != "Sub":
+            more += int(left)
+            tensor = inputs[1]
+        else:
+            return tensor, more
+
+
+def _axis_of(size: Any) -> tuple[Any, int] | None:
+    """Return the tensor and the axis of which a number is the size."""
+    if _kind(size) != "StridedSlice" or size.shape.rank != 0 or _kind(size.op.inputs[0]) != "Shape":
+        return None
+    axis = tf.get_static_value(size.op.inputs[1])
+    return None if axis is None else (_outer(size.op.inputs[0].op.inputs[0]), int(axis[0]))
+
+
+def _as_large(tensor: Any) -> Any:
+    """Return the first tensor of those from which one was cast or computed with numbers, all of one shape."""
+    while True:
+        tensor = _outer(tensor)
+        kind = _kind(tensor)
+        if kind in _SAME:
+            tensor = tensor.op.inputs[0]
+            continue
+        larger = [one for one in tensor.op.inputs if one.shape.rank != 0] if kind in _ELEMENTWISE else []
+        if len(larger) != 1:
+            return tensor
+        tensor = larger[0]
+
+
+def _interval(tensor: Any) -> _Interval | None:
+    """Return between which numbers a whole number lies."""
+    known: _Interval | None = getattr(tensor, _NAME, None)
+    if known is not None or _kind(tensor) != "Cast" or not tensor.op.inputs[0].dtype.is_floating:
+        return known
+    number = _outer(tensor.op.inputs[0])
+    scale = 1.0
+    if _kind(number) == "Mul":
+        left, right = number.op.inputs
+        known_left, known_right = tf.get_static_value(left), tf.get_static_value(right)
+        factor, number = (known_right, left) if known_left is None else (known_left, right)
+        if factor is None or factor.shape:
+            return None
+        scale, number = float(factor), _outer(number)
+    known = getattr(number, _NAME, None)
+    if known is None or known.low < 0 or scale < 0:
+        return None
+    return _Interval(math.floor(known.low * scale), math.floor(known.high * scale))
 
 
 def interval_of(tensor: Any) -> tuple[int, int] | None:
     """Return between which numbers a draw lies, or None where that is not known."""
-    found: tuple[int, int] | None = getattr(tensor, _NAME, None)
-    return found
+    found: _Interval | None = getattr(tensor, _NAME, None)
+    if found is None or found.size is not None or not tensor.dtype.is_integer:
+        return None
+    return int(found.low), int(found.high)
 
 
-def size_of(part: Any, length: int | None) -> int | None:
+def size_of(part: Any, owner: Any, axis: int) -> int | None:
     """Return how long a slice is, from a drawn start to a constant more.
 
     Parameters
     ----------
     part : slice
         Of the key.
-    length : int or None
-        Of the axis.
+    owner : tf.Tensor
+        What is sliced.
+    axis : int
+        Its axis.
 
     Returns
     -------
     int or None
         None where it is not known.
     """
-    if length is None or part.step not in (None, 1) or not (is_array(part.start) and is_array(part.stop)):
+    if part.step not in (None, 1) or not (is_array(part.start) and is_array(part.stop)):
         return None
-    start, stop = part.start._values, part.stop._values
-    interval = interval_of(start)
-    if interval is None or tf.executing_eagerly() or stop.op.type not in ("AddV2", "Add"):
+    (base, first), (other, last) = _linear(part.start._values), _linear(part.stop._values)
+    interval = _interval(base)
+    if other is not base or interval is None or interval.low + first < 0 or last < first:
         return None
-    left, right = stop.op.inputs
-    more = right if left is start else left if right is start else None
-    count = None if more is None else tf.get_static_value(more)
-    if count is None or interval[0] < 0 or count < 0 or interval[1] + int(count) > length:
-        return None
-    return int(count)
+    length = owner.shape[axis]
+    if interval.size is not None:
+        axes = _axis_of(interval.size)
+        if axes is None or axes[1] != axis or _as_large(axes[0]) is not _as_large(owner):
+            return None
+        length = 0
+    return last - first if length is not None and interval.high + last <= length else None
 
 
 def state(owner: Any, key: Any, result: Any) -> None:
@@ -91,13 +229,22 @@ def state(owner: Any, key: Any, result: Any) -> None:
     if not is_array(result) or tf.executing_eagerly():
         return
     parts = key if isinstance(key, tuple) else (key,)
-    sizes = owner._values.shape.as_list() if owner._values.shape.rank is not None else []
+    rank = owner._values.shape.rank
+    if rank is None or not any(isinstance(part, slice) for part in parts):
+        return
+    place = next((at for at, part in enumerate(parts) if part is Ellipsis), len(parts))
+    before, after = parts[:place], parts[place + 1 :]
+    left_out = rank - sum(part is not None for part in (*before, *after))
+    axis = 0
     found: list[int | None] = []
-    for axis, part in enumerate(parts):
-        if part is Ellipsis and axis == len(parts) - 1:
-            break
-        if not isinstance(part, slice) or axis >= len(sizes):
+    for part in (*before, *[slice(None)] * left_out, *after):
+        if part is None:
+            found.append(1)
+            continue
+        if isinstance(part, slice):
+            found.append(size_of(part, owner._values, axis))
+        elif not (type(part) is int or (is_array(part) and part.dtype.kind in "iu" and part.ndim == 0)):
             return
-        found.append(size_of(part, sizes[axis]))
-    if any(size is not None for size in found):
-        result._values.set_shape([*found, *[None] * (len(sizes) - len(found))])
+        axis += 1
+    if len(found) == result._values.shape.rank:
+        result._values.set_shape(found)
