@@ -185,8 +185,8 @@ def watch(fn: Callable[..., Any] | None = None) -> Watch:
     - numbers, texts and flags that Python changed since the trace: globals, and attributes of `self`, of
       arguments and of objects of user classes. The graph goes on with the old ones.
 
-    Your functions that a dataset maps are looked into, and those of a Keras model: its methods, its layers'
-    and its losses.
+    Your functions that a dataset maps are looked into, and those of a Keras model: its methods, and
+    those of its layers, losses and metrics.
 
     Not found are side effects on standard error, logs, files and clocks, new keys of a dictionary (a cache
     is one), what only an element of a container leads to, and loops inside a branch or loop of the graph. Of

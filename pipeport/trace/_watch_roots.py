@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from pipeport._lazy import tf
+from pipeport._tensorflow_private._keras import compiled_metrics
 from pipeport.trace._user_code import is_users, plain_function
 from pipeport.trace._watch_state import Root
 
@@ -27,7 +28,7 @@ def roots(function: Any, instance: Any) -> list[Root]:
     -------
     list of (function, object)
         The function itself where it is the user's; those that a dataset maps, or those of a Keras model: its
-        methods, its layers' and its losses.
+        methods, and those of its layers, losses and metrics.
     """
     plain = plain_function(function)
     if isinstance(plain, types.FunctionType) and is_users(plain.__code__.co_filename):
@@ -70,12 +71,19 @@ def _enclosed(function: Any, instance: Any) -> Iterator[Any]:
 
 
 def _of_model(model: Any) -> Iterator[Root]:
-    for owner in (model, *model.layers):
+    parts = [*tf.nest.flatten(getattr(model, "loss", None)), *compiled_metrics(model), *model.metrics]
+    for owner in (model, *model.layers, *parts):
         for kind in type(owner).__mro__:
-            for value in list(vars(kind).values()):
-                if isinstance(value, types.FunctionType) and is_users(value.__code__.co_filename):
+            for name, value in list(vars(kind).items()):
+                if (
+                    isinstance(value, types.FunctionType)
+                    and name != "__init__"  # it has run
+                    and is_users(value.__code__.co_filename)
+                ):
                     yield value, owner
-    for loss in tf.nest.flatten(getattr(model, "loss", None)):
-        plain = plain_function(loss) if callable(loss) else loss
-        if isinstance(plain, types.FunctionType) and is_users(plain.__code__.co_filename):
-            yield plain, getattr(loss, "__self__", None)
+    for part in parts:
+        # Keras's own losses and metrics of a function keep it.
+        for function in (part, getattr(part, "fn", None), getattr(part, "_fn", None)):
+            plain = plain_function(function) if callable(function) else function
+            if isinstance(plain, types.FunctionType) and is_users(plain.__code__.co_filename):
+                yield plain, getattr(function, "__self__", None)

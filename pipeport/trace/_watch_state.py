@@ -28,7 +28,10 @@ _CONSTANTS = (bool, int, float, complex, str, bytes, type(None))
 
 @dataclass(frozen=True)
 class Seen:
-    """A value under the name that the source has for it, its mark, and the function that mentions it."""
+    """A value under the name that the source has for it, its mark, and the function that mentions it.
+
+    Of several functions it is the first that assigns to it, else the last.
+    """
 
     name: str
     value: Any
@@ -105,7 +108,9 @@ class _Walk:
             return
         mark = mark_of(value)
         if mark is not None:
-            self.found[name, scope] = Seen(name, value, mark, mention.function)
+            known = self.found.get((name, scope))
+            if known is None or name.rpartition(".")[2] not in _stored(known.function.__code__):
+                self.found[name, scope] = Seen(name, value, mark, mention.function)
         elif _is_users_object(value) and name.count(".") < _DEEPEST:
             self.take_parts(name, value, mention)
 
@@ -144,6 +149,12 @@ def _names(code: types.CodeType) -> Iterator[str]:
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
             yield from _names(constant)
+
+
+@functools.cache
+def _stored(code: types.CodeType) -> frozenset[str]:
+    """Return the names and attributes that a function assigns to."""
+    return frozenset(one.argval for one in dis.get_instructions(code) if one.opname.startswith("STORE_"))
 
 
 @functools.cache

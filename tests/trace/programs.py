@@ -15,7 +15,7 @@ import numpy as np
 import tensorflow as tf
 
 TABLE = np.arange(10_000, dtype=np.float32).reshape(100, 100)
-COUNTS = {"calls": 0}
+COUNTS = {"calls": 0, "errors": 0}
 SMALL = np.ones((3, 3), np.float32)
 TROUBLED = []
 SOUND = []
@@ -686,6 +686,75 @@ def counted_in_a_keras_model():
     model = Noted()
     model.compile(loss="mse")
     model.fit(np.ones((8, 2), np.float32), np.ones((8, 1), np.float32), batch_size=4, verbose=0)
+
+
+class CountedMetric(tf.keras.metrics.Metric):
+    def __init__(self):
+        super().__init__(name="counted")
+        self.batches_seen = 0
+
+    def update_state(self, y_true, y_pred, sample_weight=None):
+        self.batches_seen += 1
+
+    def result(self):
+        return tf.cast(self.batches_seen, tf.float32)
+
+
+class CountedByAVariable(tf.keras.metrics.Metric):
+    def __init__(self):
+        super().__init__(name="counted")
+        self.batches_seen = tf.Variable(0.0, trainable=False)
+
+    def update_state(self, y_true, y_pred, sample_weight=None):
+        self.batches_seen.assign_add(1.0)
+
+    def result(self):
+        return tf.identity(self.batches_seen)
+
+
+class CountedLoss(tf.keras.losses.Loss):
+    def __init__(self):
+        super().__init__()
+        self.calls_of_loss = 0
+
+    def call(self, y_true, y_pred):
+        self.calls_of_loss += 1
+        return tf.reduce_mean(tf.square(y_true - y_pred), -1)
+
+
+def fitted(**compiled):
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+    model.compile(**compiled)
+    model.fit(np.ones((8, 2), np.float32), np.ones((8, 1), np.float32), batch_size=4, verbose=0)
+
+
+def variable_of_a_keras_metric():
+    fitted(loss="mse", metrics=[CountedByAVariable()])
+
+
+@troubled("side effect", "`self.batches_seen` changed from ", variable_of_a_keras_metric)
+def counted_in_a_keras_metric():
+    fitted(loss="mse", metrics=["mae", CountedMetric()])
+
+
+@troubled("side effect", "`self.batches_seen` changed from ")
+def counted_in_a_weighted_metric():
+    fitted(loss="mse", weighted_metrics=[CountedMetric()])
+
+
+@troubled("side effect", "`self.calls_of_loss` changed from ")
+def counted_in_a_keras_loss():
+    fitted(loss=[CountedLoss()])
+
+
+def counting_error(y_true, y_pred):
+    COUNTS["errors"] += 1
+    return tf.reduce_mean(tf.abs(y_true - y_pred), -1)
+
+
+@troubled("side effect", "`COUNTS['errors']` changed")
+def counted_in_a_function_of_a_metric():
+    fitted(loss="mse", metrics=[tf.keras.metrics.MeanMetricWrapper(counting_error, name="errors")])
 
 
 @troubled("side effect", "the array `state` was changed")
