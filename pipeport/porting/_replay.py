@@ -204,7 +204,8 @@ def sides(ported: Any, seed: Any = (0, 0)) -> tuple[Callable[..., Any], Callable
     Returns
     -------
     (callable, callable)
-        The original, which takes NumPy arrays; the port, which takes tensors.
+        The original, which takes NumPy arrays; the port, which takes tensors. `redrawn` of the original takes
+        another seed, and gives the original with the draws of that.
     """
     original = ported.original
 
@@ -234,6 +235,7 @@ def sides(ported: Any, seed: Any = (0, 0)) -> tuple[Callable[..., Any], Callable
 
     for made in (old, new):
         functools.update_wrapper(made, original, updated=())
+    old.redrawn = lambda other: sides(ported, other)[0]  # type: ignore[attr-defined]
     return old, new
 
 

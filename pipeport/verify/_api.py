@@ -17,6 +17,8 @@ from pipeport.verify._require import require
 from pipeport.verify._storage import no_folder_left
 
 USER_ENGINES = ("eager", "graph", "dataset")
+# With which a function is run to see which sizes its draws decide.
+_OTHER_SEEDS = 16
 
 
 def pair_of_functions(
@@ -29,6 +31,8 @@ def pair_of_functions(
     specs = _mini_language.parse(inputs) if isinstance(inputs, str) else dict(inputs)
     names = tuple(specs)
     check_names(names, [(dotted_name(function), parameters_of(function)) for function in (old, new)])
+    redrawn = getattr(old, "redrawn", None)
+    others = () if redrawn is None else [redrawn((number, 1)) for number in range(_OTHER_SEEDS)]
     return Pair(
         name=f"{dotted_name(old)} -> {dotted_name(new)}",
         reference=by_keyword(old, names),
@@ -39,6 +43,7 @@ def pair_of_functions(
         agreement=agreement or AsReference(),
         large=False,  # the sizes a user states are the sizes meant
         called=("old", "new"),
+        redrawn=tuple(by_keyword(one, names) for one in others),
     )
 
 

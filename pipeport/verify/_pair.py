@@ -49,6 +49,8 @@ class Pair:
         Whether calls without a native equivalent stay Python in the port.
     port_wrapper : str
         What the function was wrapped in, as `pipeport.port` takes it.
+    redrawn : tuple of callable
+        Of a function and its own port: the function with the draws of other seeds.
     """
 
     name: str
@@ -69,6 +71,7 @@ class Pair:
     port_seed: int | None = None
     port_islands: bool = False
     port_wrapper: str = "numpy_function"
+    redrawn: tuple[Function, ...] = ()
 
     @property
     def specs(self) -> dict[str, Spec]:

@@ -1,12 +1,13 @@
 """Static shapes that a graph must know about its outputs while it is traced.
 
 A dimension may be unknown only if nothing known while tracing determines it. That is found out, not
-declared: the reference is called again with other values of what enters the graph, and, where sizes
-are unknown, with other sizes. A dimension that never changes is one the native should have known.
+declared: the reference is called again with other values of what enters the graph, with other draws, and,
+where sizes are unknown, with other sizes. A dimension that never changes is one the native should have known.
 """
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -49,7 +50,7 @@ def check_static(pair: Pair, call: Call, expected: Outcome, actual: Outcome) -> 
     for output, (shape, leaf) in enumerate(zip(actual.static, expected.leaves, strict=True)):
         name = names[output] if names else f"output {output}"
         if shape is None:
-            if (output, _RANK) not in _free(pair, call):
+            if (output, _RANK) not in _free(pair, call, {(output, _RANK)}):
                 raise NotEquivalent(f"{name} static shape: the rank is lost while tracing; it is {leaf.ndim}")
             continue
         if len(shape) != leaf.ndim or any(s not in (None, n) for s, n in zip(shape, leaf.shape, strict=True)):
@@ -57,7 +58,7 @@ def check_static(pair: Pair, call: Call, expected: Outcome, actual: Outcome) -> 
         missing += [(output, axis) for axis, size in enumerate(shape) if size is None]
     if not missing or pair.port_islands:  # of an island's result only the rank is known
         return
-    free = _free(pair, call)
+    free = _free(pair, call, set(missing))
     for output, axis in missing:
         if (output, axis) not in free:
             shape = actual.static[output] or ()
@@ -72,8 +73,8 @@ def _text(shape: tuple[int | None, ...]) -> str:
     return "(" + ", ".join("?" if s is None else str(s) for s in shape) + ")"
 
 
-def _free(pair: Pair, call: Call) -> set[tuple[int, int]]:
-    """Return the (output, axis) whose size depends on what is unknown while tracing.
+def _free(pair: Pair, call: Call, sought: set[tuple[int, int]]) -> set[tuple[int, int]]:
+    """Return the (output, axis) whose size depends on what is unknown while tracing, those sought among them.
 
     `_RANK` as axis: the rank itself does, as with `numpy.squeeze`.
     """
@@ -89,6 +90,10 @@ def _free(pair: Pair, call: Call) -> set[tuple[int, int]]:
         shapes = _shapes(pair, own)
         for more in (1, 3, 6, 9, None):  # 9 changes the number of bytes that hold one bit or two
             free |= _changed(shapes, _shapes(pair, _resized(own, call.unknown, more)))
+    for redrawn in pair.redrawn:
+        if sought <= free:
+            break
+        free |= _changed(_shapes(pair, own), _shapes(dataclasses.replace(pair, reference=redrawn), own))
     return free
 
 
