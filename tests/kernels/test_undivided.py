@@ -225,3 +225,26 @@ def test_dtypes_are_named_as_stablehlo_names_them():
         result = in_a_graph(lambda x: (tf.equal(x, x), x), value)(value)
         np.testing.assert_array_equal(result[1], value)
         assert result[0].numpy().all()
+
+
+@pytest.mark.parametrize("dtype", [tf.uint8, tf.float32, tf.float64])
+@pytest.mark.parametrize(
+    "other",
+    [
+        lambda dtype: tf.constant(np.arange(4096).reshape(64, 64) % 251, dtype),
+        lambda dtype: tf.cast(tf.range(4096) % 251, dtype),
+        lambda dtype: tf.cast(seeds.bits((1, 2), (64, 64)) % 251, dtype),
+        lambda dtype: tf.ones([64, 64], dtype),
+    ],
+    ids=["constant", "computed", "drawn", "equal"],
+)
+def test_a_known_array_in_the_users_own_xla_program(dtype, other):
+    """XLA ended the process at a small call with an array that it knew."""
+
+    def body(x):
+        known = tf.reshape(other(dtype), [64, 64])
+        return _undivided.undivided(lambda one, two: tf.minimum(one, two) // 2)(x, known), known
+
+    x = tf.cast(image(shape=(64, 64)), dtype)
+    found, known = tf.function(body, jit_compile=True, autograph=False)(x)
+    np.testing.assert_array_equal(found, np.minimum(x, known) // 2)

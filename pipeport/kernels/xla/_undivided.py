@@ -225,8 +225,16 @@ def _module(concrete: Any) -> str:
     made, rows = _names("made", len(gives))
 
     def branch(attributes: str) -> str:
-        call = f"func.call @whole({arguments}) {attributes} : ({', '.join(takes)}) -> ({everything})"
-        return f"{both} = {call}\n stablehlo.return {', '.join(passed[: len(gives)])} : {results}"
+        # XLA ends the process at a small call with a constant of some size, too.
+        hidden = [f"%hidden{at}" for at in range(len(given))] if attributes else given
+        lines = [
+            f"{name} = stablehlo.optimization_barrier {of} : {kind}"
+            for name, of, kind in zip(hidden, given, takes, strict=True)
+            if attributes
+        ]
+        call = f"func.call @whole({', '.join(hidden)}) {attributes} : ({', '.join(takes)}) -> ({everything})"
+        lines += [f"{both} = {call}", f"stablehlo.return {', '.join(passed[: len(gives)])} : {results}"]
+        return "\n ".join(lines)
 
     functions = _REDUCTION.sub(_reduced, lowered.functions(concrete))
     call = f"func.call @{lowered.NAME}({arguments})"
