@@ -17,6 +17,7 @@ from pipeport.references._keras import brightened
 
 THEIRS = tf.keras.preprocessing
 IMAGE = np.random.default_rng(0).uniform(0, 255, (20, 30, 3)).astype(np.float32)
+IMAGE[0, 0] = 255
 LAST = {"row_axis": 0, "col_axis": 1, "channel_axis": 2}
 
 
@@ -157,6 +158,30 @@ def test_brightness_of_large_images(channels, scale, wide):
         np.testing.assert_allclose(found, right, rtol=0, atol=1e-4 if wide and not scale else 0)
 
 
+@pytest.mark.parametrize("dtype", ["int16", "uint16", "int32", "float64"])
+def test_brightness_of_levels_of_other_dtypes(dtype):
+    """Without scaling, and checked when the graph runs where only that knows the values."""
+    levels = IMAGE.astype(dtype)
+    graph = tf.function(lambda x: image.apply_brightness_shift(x, 1.3, False), autograph=False)
+    right = THEIRS.image.apply_brightness_shift(levels, 1.3, False)
+    for found in (graph(levels), image.apply_brightness_shift(levels, 1.3, False)):
+        assert found.dtype == right.dtype
+        np.testing.assert_array_equal(found, right)
+    with pytest.raises(OutsideDomain, match="0 to 255"):
+        image.apply_brightness_shift(levels + levels.dtype.type(1), 1.3, False)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="0 to 255"):
+        graph(levels + levels.dtype.type(1))
+
+
+def test_integers_are_added_to_integers_as_they_are():
+    levels = IMAGE.astype(np.uint8)
+    for amount in (200, 0):
+        right = THEIRS.image.apply_channel_shift(levels, amount, 2)
+        found = image.apply_channel_shift(levels, amount, 2)
+        assert found.dtype == right.dtype
+        np.testing.assert_array_equal(found, right)
+
+
 def test_what_is_drawn_to_be_nothing_changes_nothing():
     graph = tf.function(lambda x, angle: image.apply_affine_transform(x, angle, order=3), autograph=False)
     np.testing.assert_array_equal(graph(IMAGE, tf.constant(0.0)), IMAGE)
@@ -169,6 +194,12 @@ def test_what_is_drawn_to_be_nothing_changes_nothing():
         (lambda: image.random_zoom(IMAGE, 0.2, seed=(1, 2)), OutsideDomain, "zoom_range: "),
         (lambda: image.apply_affine_transform(IMAGE, channel_axis=1, row_axis=0), OutsideDomain, "0 or 2"),
         (lambda: image.apply_affine_transform(IMAGE, fill_mode="edge"), UnsupportedArgument, "fill_mode: "),
+        (lambda: image.apply_channel_shift(IMAGE.astype(np.uint8), -1), OutsideDomain, "intensity: "),
+        (
+            lambda: image.apply_channel_shift(IMAGE.astype(np.uint8), tf.constant(1)),
+            UnsupportedArgument,
+            "intensity: ",
+        ),
         (lambda: sequence.pad_sequences([[1]], value="x"), UnsupportedArgument, "value: "),
         (lambda: sequence.pad_sequences([[1]], dtype="uint8", value=-1), OutsideDomain, "value: "),
         (lambda: sequence.pad_sequences([1, 2]), OutsideDomain, "sequences: "),
