@@ -87,6 +87,17 @@ READERS = _names(
     "matplotlib.image.imread matplotlib.pyplot.imread "
     "keras.utils.load_img keras.preprocessing.image.load_img"
 )
+# Keras' object for augmentation: its methods that `port` serves, and what to write instead of others.
+IMAGE_GENERATOR = "keras.preprocessing.image.ImageDataGenerator"
+_AS_DATASET = (
+    "Write `Dataset.map` of a ported function that calls `random_transform(image)` and `standardize(image)`; "
+    "files are read by keras.utils.load_img."
+)
+GENERATOR_METHODS = ("apply_transform", "get_random_transform", "random_transform", "standardize")
+GENERATOR_REFUSED = {
+    "fit": "Fit it outside of the function: `mean` and `std` are read from it.",
+    **dict.fromkeys(("flow", "flow_from_dataframe", "flow_from_directory"), _AS_DATASET),
+}
 _OPERATORS = frozenset(
     f"operator.{name}"
     for name in _names(
@@ -318,6 +329,8 @@ def meaning(name: str) -> Meaning:
     top = name.partition(".")[0]
     if catalog.usual(name) in READERS:
         return Meaning(BUILT_IN)
+    if (found := _of_generator(catalog.usual(name))) is not None:
+        return found
     if (where := _longest(name, _ELSEWHERE)) is not None:
         return Meaning(ELSEWHERE, advice=". ".join(_ELSEWHERE[where]))
     if (where := _longest(name, _NEVER)) is not None:
@@ -351,6 +364,18 @@ def meaning(name: str) -> Meaning:
     if pure:
         return Meaning(CHANGE, advice=WHY["os"])
     return _of_facade(name)
+
+
+def _of_generator(name: str) -> Meaning | None:
+    """Return the meaning of Keras' generator of images and of its methods."""
+    if name == IMAGE_GENERATOR:
+        return Meaning(PYTHON)
+    owner, _, method = name.rpartition(".")
+    if owner != IMAGE_GENERATOR:
+        return None
+    if method in GENERATOR_REFUSED:
+        return Meaning(CHANGE, advice=GENERATOR_REFUSED[method])
+    return Meaning(BUILT_IN) if method in GENERATOR_METHODS else None
 
 
 def _longest(name: str, table: Mapping[str, object] | tuple[str, ...]) -> str | None:

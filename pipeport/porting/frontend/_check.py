@@ -17,6 +17,7 @@ import numpy as np
 from pipeport.contract import OneOf, contract_of
 from pipeport.errors import PipeportError
 from pipeport.meanings import STATEMENTS
+from pipeport.porting.frontend import _generator
 from pipeport.porting.frontend import _meaning as meanings
 from pipeport.porting.frontend._islands import Islands
 from pipeport.porting.frontend._scopes import declared, local_names, scope, stored
@@ -208,6 +209,16 @@ class _Body:
         if found.name == "pipeport.numpy.load" and id(node) not in self._cast:
             advice = _LOADED
         self._checker.add(self._source, node, kind, found.name, advice, is_call=True)
+        if found.kind == meanings.OWN and _generator.method_of(function):
+            for one in _generator.called_by(function):
+                self._given(node, one)
+        elif found.kind == meanings.OWN:
+            self._checker.own(self._source, node, function)
+
+    def _given(self, node: ast.Call, function: Any) -> None:
+        """Add a function of the user that a library's object calls."""
+        found = meanings.meaning(function)
+        self._checker.add(self._source, node, found.kind, found.name, found.advice)
         if found.kind == meanings.OWN:
             self._checker.own(self._source, node, function)
 

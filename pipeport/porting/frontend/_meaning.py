@@ -23,7 +23,7 @@ from pipeport.contract import SameDistribution, contract_of
 from pipeport.errors import PipeportError
 from pipeport.meanings import KINDS, NO_NATIVE, NOT_PURE, PURE, WHY
 from pipeport.porting.control import _builtins
-from pipeport.porting.frontend import _math, _strided, _writers
+from pipeport.porting.frontend import _generator, _math, _strided, _writers
 from pipeport.porting.frontend._augmentation import Augmentation
 from pipeport.porting.frontend._seeded import seeded
 from pipeport.porting.strings import _files, _paths, _pictures
@@ -125,6 +125,7 @@ def meaning(function: Any) -> Meaning:
         return replace(inner, function=functools.partial(inner.function, *function.args, **function.keywords))
     for look in (
         _augmentation,
+        _image_generator,
         _of_pipeport,
         _equaliser,
         _drawn,
@@ -184,6 +185,22 @@ def _augmentation(function: Any) -> Meaning | None:
         return Meaning(DRAW, name, Augmentation(name, mirror.from_albumentations(function)))
     except PipeportError as error:
         return Meaning(REFUSED, name, None, str(error))
+
+
+def _image_generator(function: Any) -> Meaning | None:
+    """Find Keras' ImageDataGenerator, and its methods."""
+    if _generator.is_class(function):
+        return Meaning(PYTHON, meanings.IMAGE_GENERATOR, function)
+    if _generator.is_flip(function):
+        return Meaning(OWN, dotted(function))
+    method = _generator.method_of(function)
+    if not method:
+        return None
+    name = f"{meanings.IMAGE_GENERATOR}.{method}"
+    if why := _generator.refusal(function):
+        return Meaning(REFUSED, name, None, why)
+    drawing = _generator.drawing(function)
+    return Meaning(OWN, name) if drawing is None else Meaning(DRAW, name, drawing)
 
 
 def _of_pipeport(function: Any) -> Meaning | None:
