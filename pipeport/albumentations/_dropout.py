@@ -19,8 +19,8 @@ from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels import xla
 
 _DRAWN_FILLS = ("random", "random_uniform", "inpaint_telea", "inpaint_ns")
-# Up to so many holes are looked at pixel by pixel; more are added up by a product of matrices.
-_FEW = 8
+# Up to so many holes are looked at pixel by pixel, up to so many are added up by a product of matrices.
+_FEW, _SEVERAL = 8, 64
 
 
 class Dropout(Transform):
@@ -64,19 +64,38 @@ class Dropout(Transform):
         return change(state) if self.always(forced) else state.where(drawn["applied"], change)
 
 
+def _many(holes: Any) -> bool:
+    return holes.shape[0] is None or holes.shape[0] > _SEVERAL
+
+
 def _inside(holes: Any, size: Size) -> Any:
     """Return of every pixel whether it lies in a hole."""
+    if _many(holes):
+        return _inside_of_many(holes, size)
     left, top, right, bottom = (one[:, tf.newaxis] for one in tf.unstack(holes, axis=1))
     down, across = (tf.range(side)[tf.newaxis] for side in size)
     rows, columns = (down >= top) & (down < bottom), (across >= left) & (across < right)
-    if holes.shape[0] is not None and holes.shape[0] <= _FEW:
+    if holes.shape[0] <= _FEW:
         return tf.reduce_any(rows[:, :, tf.newaxis] & columns[:, tf.newaxis], 0)
     return tf.matmul(tf.cast(rows, tf.float32), tf.cast(columns, tf.float32), transpose_a=True) > 0
 
 
-def _body(batch_axes: int) -> Callable[..., Any]:
+def _inside_of_many(holes: Any, size: Size) -> Any:
+    """Return of every pixel whether it lies in a hole: how many begin before it, less those that end."""
+    height, width = size
+    left, top, right, bottom = tf.unstack(holes, axis=1)
+    top, left = tf.clip_by_value(top, 0, height), tf.clip_by_value(left, 0, width)
+    bottom, right = tf.clip_by_value(bottom, top, height), tf.clip_by_value(right, left, width)
+    corners = [(top, left), (bottom, right), (top, right), (bottom, left)]
+    places = tf.concat([tf.stack(corner, 1) for corner in corners], 0)
+    steps = tf.repeat([1, -1], 2 * tf.size(top))
+    counts = tf.scatter_nd(places, steps, [height + 1, width + 1])
+    return tf.cumsum(tf.cumsum(counts, 0), 1)[:-1, :-1] > 0
+
+
+def _body(batch_axes: int, many: bool) -> Callable[..., Any]:
     def filled(x: Any, holes: Any, fill: Any) -> Any:
-        hit = _inside(holes, size_of(x, batch_axes))
+        hit = holes if many else _inside(holes, size_of(x, batch_axes))
         hit = hit[tf.newaxis] if batch_axes else hit
         return tf.where(hit if x.shape.rank == 2 + batch_axes else hit[..., tf.newaxis], fill, x)
 
@@ -100,7 +119,10 @@ def fill_numbers(value: Any, fill: Any, name: str, batch_axes: int = 0) -> Any:
 
 def _filled(value: Any, holes: Any, fill: Any, kind: str, batch_axes: int) -> Any:
     number = fill_numbers(value, fill, "fill" if kind == "image" else "fill_mask", batch_axes)
-    return xla.run(_body, batch_axes)(value, holes, number)
+    many = _many(holes)
+    # XLA adds up one by one.
+    given = _inside(holes, size_of(value, batch_axes)) if many else holes
+    return xla.run(_body, batch_axes, many)(value, given, number)
 
 
 def _cut(rows: Rows, holes: Any, size: Size, params: Any) -> Rows:

@@ -109,7 +109,6 @@ class GridDropout(Dropout):
     Graph: no Python at run time, compiled with XLA where sizes are known (`pipeport.config`). The draw is a
     function of `seed`, the same on every engine; without one the ambient seed is taken
     (`pipeport.seeds.seeded_map`). `ReplayCompose` returns seeds for what depends on the size.
-    Speed: with `unit_size_range` slower than the reference in `tf.numpy_function` for images of 256x256.
 
     Examples
     --------

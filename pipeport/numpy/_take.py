@@ -32,6 +32,8 @@ _MODES = ("raise", "wrap", "clip")
 _WHOLE = "whole numbers"
 _EMPTY = "Nothing can be taken from an empty axis."
 _BEYOND = "Give mode='wrap' or mode='clip' to bring indices inside."
+# What is said of an index that only the graph knows.
+OUTSIDE = explain("indices", "one beyond the axis at run time", "indices inside", _BEYOND)
 
 
 def _indices(indices: Any) -> tuple[Any, Any]:
@@ -73,9 +75,8 @@ def _inside(index: Any, size: int, mode: str, *, vacuous: bool) -> Any:
 def _inside_in_graph(index: Any, size: Any, mode: str) -> Any:
     size = tf.cast(size, index.dtype)
     if mode == "raise":
-        message = explain("indices", "one beyond the axis at run time", "indices inside", _BEYOND)
         fine = tf.reduce_all((index >= -size) & (index < size))
-        with tf.control_dependencies([tf.debugging.Assert(fine, [message])]):
+        with tf.control_dependencies([tf.debugging.Assert(fine, [OUTSIDE])]):
             return tf.where(index < 0, index + size, index)
     message = explain("indices", "an empty axis at run time", "at least one element", _EMPTY)
     with tf.control_dependencies([tf.debugging.Assert((size > 0) | (tf.size(index) == 0), [message])]):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -10,11 +10,12 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.contract import Array, Exact, OneOf, Shaped, batch_form
 from pipeport.errors import BadIndex, OutsideDomain, explain
+from pipeport.kernels import xla
 from pipeport.kernels.inputs.arrays import known_rank, sizes_of
 from pipeport.kernels.inputs.axes import canonical
 from pipeport.kernels.inputs.integers import whole_number
 from pipeport.numpy._families import REALS, tensor, thin
-from pipeport.numpy._take import inside
+from pipeport.numpy._take import OUTSIDE, inside
 
 
 def with_axis(given: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
@@ -45,8 +46,7 @@ def _fits(arguments: Mapping[str, Any]) -> bool:
             "OutsideDomain": "The ranks differ, or the sizes do not broadcast.",
             "tf.errors.InvalidArgumentError": "An index turns out to lie outside of the axis."},
     example=("[[3, 1, 2]], [[1, 2]]", "<tf.Tensor: shape=(1, 2), dtype=int64, numpy=array([[1, 2]])>"),
-    graph="a gather, between transposes where the axis is not the last, slower than NumPy; static shape "
-          "is kept.",
+    graph="one gather, compiled with XLA where sizes are known; static shape is kept.",
     stated="(arr, indices, axis=-1)", reference_call="pipeport.numpy._take_along_axis.with_axis",
 )  # fmt: skip
 def take_along_axis(arr: Any, indices: Any, axis: Any = -1) -> Any:
@@ -73,29 +73,46 @@ def _taken(x: Any, index: Any, axis: Any, batch_axes: int) -> Any:
         allowed = f"rank {rank - batch_axes}, that of arr"
         raise OutsideDomain(explain("indices", given, allowed, advice))
     place = canonical(whole_number(axis, "axis"), rank - batch_axes, "axis") + batch_axes
-    index = inside(index, x, place)
-    order = [one for one in range(rank) if one != place] + [place]
-    if place != rank - 1:
-        x, index = tf.transpose(x, order), tf.transpose(index, order)
-    x, index = _of_one_stack(x, index)
-    found = tf.gather(x, index, axis=rank - 1, batch_dims=rank - 1)
-    return found if place == rank - 1 else tf.transpose(found, np.argsort(order))
+    _check_sizes(x, index, place)
+    if tf.get_static_value(index) is not None and x.shape[place] is not None:
+        index = inside(index, x, place)
+    known = x.shape.is_fully_defined() and index.shape.is_fully_defined()
+    found, fine = xla.run(_lines, place, known=known and 0 not in (*x.shape, *index.shape))(x, index)
+    with tf.control_dependencies([tf.debugging.Assert(fine, [OUTSIDE])]):
+        return tf.identity(found)
 
 
-def _of_one_stack(x: Any, index: Any) -> tuple[Any, Any]:
-    """Return lines of elements and of indices, broadcast but for the last axis."""
+def _check_sizes(x: Any, index: Any, place: int) -> None:
+    """Refuse known sizes that do not broadcast, but for those of the axis."""
+    others = [[n for axis, n in enumerate(one.shape) if axis != place] for one in (x, index)]
     try:
-        known = tf.broadcast_static_shape(x.shape[:-1], index.shape[:-1])
+        tf.broadcast_static_shape(*map(tf.TensorShape, others))
     except ValueError as error:
         advice = "Other sizes must be equal, or 1."
-        given = f"sizes {index.shape[:-1]} beside {x.shape[:-1]}"
+        given = f"sizes {others[1]} beside {others[0]}"
         raise OutsideDomain(explain("indices", given, "sizes that broadcast", advice)) from error
-    if x.shape[:-1] == index.shape[:-1] and known.is_fully_defined():
-        return x, index
-    stack = tf.broadcast_dynamic_shape(tf.shape(x)[:-1], tf.shape(index)[:-1])
-    x, index = (
-        tf.ensure_shape(tf.broadcast_to(one, tf.concat([stack, tf.shape(one)[-1:]], 0)),
-                        known.concatenate(one.shape[-1:]))
-        for one in (x, index)
-    )  # fmt: skip
-    return x, index
+
+
+def _lines(place: int) -> Callable[[Any, Any], tuple[Any, Any]]:
+    """Return what takes of the flattened array, in which no axis has to be moved and none repeated.
+
+    Whether all indices are inside of the axis is its second result.
+    """
+
+    def taken(x: Any, index: Any) -> tuple[Any, Any]:
+        count = x.shape.num_elements()
+        dtype = tf.int32 if count is not None and count < 2**31 else tf.int64
+        index = tf.cast(index, tf.int64 if index.dtype.size > 2 else tf.int32)
+        sizes = sizes_of(x)
+        most = tf.cast(sizes[place], index.dtype)
+        fine = tf.reduce_all((index >= -most) & (index < most))
+        index = tf.clip_by_value(tf.where(index < 0, index + most, index), 0, tf.maximum(most - 1, 0))
+        at, stride = tf.zeros([], dtype), tf.ones([], dtype)
+        for axis, size in reversed(list(enumerate(sizes))):
+            column = [-1, *[1] * (x.shape.rank - 1 - axis)]
+            along = index if axis == place else tf.reshape(tf.range(size), column)
+            at += tf.cast(along, dtype) * stride
+            stride *= tf.cast(size, dtype)
+        return tf.gather(tf.reshape(x, [-1]), at), fine
+
+    return taken

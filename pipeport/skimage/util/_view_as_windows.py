@@ -90,7 +90,8 @@ def view_as_windows(arr_in: Any, window_shape: Any, step: Any = 1) -> Any:
     which for a small step is as many times larger than the array as a window has elements.
 
     Agreement: bit for bit, NaN included.
-    Graph: one gather, or one per axis where few elements stand together; static shape is kept.
+    Graph: one gather, or one per axis where few elements stand together, or compiled with XLA for short
+    windows of known sizes; static shape is kept.
 
     Source: `skimage/util/shape.py` of scikit-image 0.26.
 

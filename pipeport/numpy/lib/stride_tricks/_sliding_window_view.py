@@ -44,8 +44,8 @@ def _fit(arguments: Mapping[str, Any]) -> bool:
             "tf.errors.InvalidArgumentError": "A window turns out to be larger than the array."},
     example=("[1, 2, 3, 4], 3",
              "<tf.Tensor: shape=(2, 3), dtype=int64, numpy=\narray([[1, 2, 3],\n       [2, 3, 4]])>"),
-    graph="a gather, or one per axis where few elements stand together, slower than NumPy's copy of its "
-          "view where windows are short; static shape is kept.",
+    graph="compiled with XLA for short windows of known sizes; else a gather, or one per axis where few "
+          "elements stand together, which is slower than NumPy's copy of its view. Static shape is kept.",
 )  # fmt: skip
 def sliding_window_view(
     x: Any, window_shape: Any, axis: Any = None, *, subok: Any = False, writeable: Any = False
