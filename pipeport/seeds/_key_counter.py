@@ -32,13 +32,9 @@ def named(seed: Any, digest: bytes) -> Any:
         The exclusive or of both.
     """
     mask = np.frombuffer(digest, "<i8")
-    graph = graph_of(seed)
-    if graph is None:
-        return tf.bitwise.bitwise_xor(seed, tf.constant(mask, tf.int64))
-    # Few draws need it, and what a branch or a round does not need shall not be handed to it.
-    with graph.as_default(), tf.control_dependencies(None):
-        found = tf.bitwise.bitwise_xor(seed, tf.constant(mask, tf.int64))
-    setattr(found, _NAMED, (seed, mask))
+    found = tf.bitwise.bitwise_xor(seed, tf.constant(mask, tf.int64))
+    if graph_of(seed) is not None:  # few draws need more than this
+        setattr(found, _NAMED, (seed, mask))
     return found
 
 
@@ -65,9 +61,9 @@ def key_and_counter(seed: Any, start: Any, purpose: int) -> tuple[Any, Any]:
         found = _changed(_made(source, "wide", _widened), [key, int(start), high])
         return tuple(tf.split(found, [1, 2]))
     # In a loop the number alone is another in every round.
-    halves = _made(source, ("halves", key, high), lambda given: _halves(given, [key, 0, high]))
+    halves = _made(source, ("halves", key, high), lambda given: _halves(given, [key, high]))
     low = tf.bitcast(tf.cast(start, tf.int64), tf.uint64)
-    return halves[0], tf.stack([tf.reshape(low, []), halves[1]])
+    return halves[0], tf.stack([low if low.shape.rank == 0 else tf.reshape(low, []), halves[1]])
 
 
 def seed_of_bits(bits: Any) -> Any:
@@ -101,17 +97,25 @@ def _made(seed: Any, name: Any, make: Callable[[Any], Any]) -> Any:
     return made[name]
 
 
+def _bits(seed: Any) -> Any:
+    bits = getattr(seed, _BITS, None)
+    return tf.bitcast(seed, tf.uint64) if bits is None else bits
+
+
 def _widened(seed: Any) -> Any:
     """Return the bits of a seed with a zero between its halves."""
-    bits = getattr(seed, _BITS, None)
-    key, high = tf.split(seed if bits is None else bits, 2)
-    found = tf.concat([key, tf.constant([0], key.dtype), high], 0)
-    return tf.bitcast(found, tf.uint64) if bits is None else found
+    key, high = tf.unstack(_bits(seed))
+    return tf.stack([key, tf.zeros([], tf.uint64), high])
 
 
 def _halves(seed: Any, changes: list[int]) -> tuple[Any, Any]:
-    key, _, high = tf.split(_changed(_made(seed, "wide", _widened), changes), 3)
-    return key, tf.reshape(high, [])
+    """Return key and upper half of the counter; constants, where the seed is known."""
+    known = tf.get_static_value(seed)
+    if known is not None:
+        key, high = (known ^ np.array(changes, np.int64)).view(np.uint64)
+        return tf.constant([key], tf.uint64), tf.constant(high, tf.uint64)
+    key, high = tf.unstack(_changed(_bits(seed), changes))
+    return tf.stack([key]), high
 
 
 def _changed(bits: Any, changes: list[int]) -> Any:

@@ -25,7 +25,8 @@ _ROUNDS = 10
 
 def count_of(shape: Any) -> int | None:
     """Return how many numbers a program would draw; None if they are few or the count is unknown."""
-    sides = tf.get_static_value(tf.convert_to_tensor(shape, tf.int32))
+    known = type(shape) in (list, tuple) and all(type(side) is int for side in shape)
+    sides = shape if known else tf.get_static_value(tf.convert_to_tensor(shape, tf.int32))
     if sides is None:
         return None
     count = math.prod(int(side) for side in np.atleast_1d(sides))

@@ -95,9 +95,11 @@ def seeded_map(
         if not isinstance(dataset, tf.data.Dataset):
             advice = "Use dataset.apply(seeded_map(...))."
             raise WrongType(explain("dataset", type(dataset).__name__, "a tf.data.Dataset", advice))
-        numbered = _epoch_numbers(epochs, epoch).flat_map(
-            _plain(lambda number: _seeded(dataset, run, number))
-        )
+        if epochs is not None:
+            rounds = tf.data.Dataset.range(epochs)
+            numbered = rounds.flat_map(_plain(lambda number: _seeded(dataset, run, lambda _: number)))
+        else:
+            numbered = _seeded(dataset, run, _counter() if epoch is None else lambda _: epoch)
         known = dataset.cardinality().numpy() if tf.executing_eagerly() else tf.data.UNKNOWN_CARDINALITY
         if known >= 0:
             numbered = numbered.apply(tf.data.experimental.assert_cardinality(known * (epochs or 1)))
@@ -135,19 +137,10 @@ def _check_epoch(epoch: Any) -> None:
         raise WrongType(explain("epoch", repr(epoch), "one integer", advice))
 
 
-def _epoch_numbers(epochs: int | None, epoch: Any) -> Any:
-    """Return a dataset of the numbers of the epochs of one pass.
-
-    A pass is counted, and a variable read, in a `map` of its own: a checkpoint keeps the element that
-    `flat_map` works on, and would run a function inside it again.
-    """
-    if epochs is not None:
-        return tf.data.Dataset.range(epochs)
-    once = tf.data.Dataset.range(1)
-    if epoch is not None:
-        return once.map(_plain(lambda _: tf.cast(epoch, tf.int64)))
+def _counter() -> Callable[[Any], Any]:
+    """Return what counts passes: given whether one begins, it returns the number of the last that began."""
     passes = tf.Variable(-1, dtype=tf.int64, trainable=False, name="passes")
-    return once.map(_plain(lambda _: passes.assign_add(1)))
+    return lambda begins: passes.assign_add(tf.cast(begins, tf.int64))
 
 
 def _plain(function: Any) -> Any:
@@ -155,10 +148,18 @@ def _plain(function: Any) -> Any:
     return tf.autograph.experimental.do_not_convert(function)
 
 
-def _seeded(dataset: Any, run: Any, number: Any) -> Any:
-    """Return the elements of an epoch, each with what `fold_in` makes of the epoch's seed and its index."""
-    own = fold_in(run, number)
+def _seeded(dataset: Any, run: Any, epoch_of: Callable[[Any], Any]) -> Any:
+    """Return the elements of an epoch, each with what `fold_in` makes of the epoch's seed and its index.
+
+    The number of the epoch is found as an iterator begins, and kept in the state of the scan, so that a
+    checkpoint holds it. One function does all of it: TensorFlow optimises each anew for every iterator.
+    """
+
+    def block(number: Any, index: Any) -> tuple[Any, Any]:
+        begins = tf.equal(index, 0)
+        number = tf.where(begins, tf.cast(epoch_of(begins), tf.int64), number)
+        return number, numbered(fold_in(run, number), index, _BLOCK)
+
     # Blocks of seeds, because a function called for each element costs as much as a cheap body.
-    indices = tf.data.Dataset.range(0, _ENDLESS, _BLOCK)
-    blocks = indices.map(_plain(lambda index: numbered(own, index, _BLOCK)))
+    blocks = tf.data.Dataset.range(0, _ENDLESS, _BLOCK).scan(tf.constant(0, tf.int64), _plain(block))
     return tf.data.Dataset.zip((blocks.unbatch(), dataset))

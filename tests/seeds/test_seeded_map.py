@@ -209,6 +209,23 @@ def _augmented(image):
     return np.clip(image * np.random.gamma(2.0, 1.0), 0, 255).astype(np.float32)
 
 
+def _functions(dataset):
+    """The functions that TensorFlow optimises for each new iterator, and their nodes."""
+    variant = tf.data.experimental.to_variant(dataset)
+    graph = tf.raw_ops.DatasetToGraphV2(input_dataset=variant).numpy()
+    library = tf.compat.v1.GraphDef.FromString(graph).library.function
+    return len(library), sum(len(one.node_def) for one in library)
+
+
+@pytest.mark.parametrize("options", [{}, {"epoch": 3}, {"epochs": 2}])
+def test_seeds_add_few_functions_and_nodes_to_an_iterator(options):
+    data, same = tf.data.Dataset.range(8), tf.autograph.experimental.do_not_convert(lambda value: value)
+    plain, seeded = _functions(data.map(same)), _functions(data.apply(seeded_map(same, 1, **options)))
+    inside = 2 + ("epochs" in options)  # of unbatch too
+    assert seeded[0] - plain[0] == inside
+    assert 10 < seeded[1] - plain[1] < 40
+
+
 @pytest.mark.parametrize("ported", [False, True], ids=["albumentations", "ported"])
 def test_its_map_has_no_state(ported):
     """So TensorFlow makes it parallel by itself, and an iterator over it can be saved."""
