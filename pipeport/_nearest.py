@@ -62,7 +62,6 @@ NEAREST: dict[str, str] = {
     "skimage.morphology.binary_erosion": "Write `scipy.ndimage.binary_erosion(image, border_value=1)`.",
     "skimage.morphology.dilation": "Write `scipy.ndimage.grey_dilation`.",
     "skimage.morphology.erosion": "Write `scipy.ndimage.grey_erosion`.",
-    "skimage.util.random_noise": "Write `image + numpy.random.normal(...)`.",
     **{
         f"{module}.{name}": f"Write `numpy.fft.{name}`."
         for module in _FFT

@@ -10,33 +10,34 @@ from pipeport.seeds._ambient import look_up
 from pipeport.seeds._derive import fold_in
 
 
-def for_each(draw: Callable[[Any], Any], seed: Any, first: Any, *, batch: bool) -> Any:
-    """Return a draw of float64 numbers with a leading axis: one, or one for every element of a batch.
+def for_each(draw: Callable[[Any], Any], seed: Any, first: Any, *, batch: bool, dtype: Any = None) -> Any:
+    """Return a draw of numbers with a leading axis: one, or one for every element of a batch.
 
     Parameters
     ----------
     draw : callable
-        Takes a seed and gives float64 numbers, of a shape known while tracing.
+        Takes a seed and gives numbers, of a shape known while tracing where XLA compiles a batch.
     seed : array_like of int or None
         One per element, or one that is folded with the element's number.
     first : tf.Tensor
         An array of the batch, which says how many elements there are.
     batch : bool
         Whether there is a batch; else `seed` is that of the one draw.
+    dtype : tf.DType or None
+        Of the numbers; None stands for float64.
 
     Returns
     -------
-    tf.Tensor, float64
+    tf.Tensor, dtype `dtype`
         The draws.
     """
     if not batch:
         return draw(look_up(seed))[tf.newaxis]
     drawn, count = look_up(seed, batch=True), first.shape[0]
-    shape = draw(tf.zeros([2], tf.int64)).shape
+    one = tf.TensorSpec(draw(tf.zeros([2], tf.int64)).shape, dtype or tf.float64)
     if count == 0:  # XLA does not compile a loop over nothing
-        return tf.zeros([0, *shape], tf.float64)
+        return tf.zeros([0, *one.shape], one.dtype)
     if drawn.shape.rank == 2:
-        return tf.map_fn(draw, drawn, fn_output_signature=tf.TensorSpec(shape, tf.float64))
+        return tf.map_fn(draw, drawn, fn_output_signature=one)
     numbers = tf.range(tf.cast(tf.shape(first)[0] if count is None else count, tf.int64))
-    one = tf.TensorSpec(shape, tf.float64)
     return tf.map_fn(lambda index: draw(fold_in(drawn, index)), numbers, fn_output_signature=one)

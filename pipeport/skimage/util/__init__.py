@@ -8,6 +8,7 @@ from pipeport.skimage.util._img_as import img_as_float32 as img_as_float32
 from pipeport.skimage.util._img_as import img_as_float64 as img_as_float64
 from pipeport.skimage.util._img_as import img_as_ubyte as img_as_ubyte
 from pipeport.skimage.util._invert import invert as invert
+from pipeport.skimage.util._random_noise import random_noise as random_noise
 from pipeport.skimage.util._view_as_blocks import view_as_blocks as view_as_blocks
 from pipeport.skimage.util._view_as_windows import view_as_windows as view_as_windows
 
