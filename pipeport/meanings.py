@@ -82,7 +82,8 @@ BUILT_INS = _names(
 )
 # Readers of files that `port` serves beside those with a native.
 READERS = _names(
-    "builtins.open io.open numpy.loadtxt numpy.fromfile numpy.frombuffer numpy.fromstring "
+    "builtins.open io.open struct.unpack builtins.int.from_bytes "
+    "numpy.loadtxt numpy.fromfile numpy.frombuffer numpy.fromstring "
     "scipy.io.wavfile.read soundfile.read librosa.load librosa.core.load librosa.core.audio.load "
     "matplotlib.image.imread matplotlib.pyplot.imread "
     "keras.utils.load_img keras.preprocessing.image.load_img"

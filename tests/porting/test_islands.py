@@ -414,6 +414,8 @@ class TestOpenFiles:
             (lambda file: pickle.load(file) + pickle.load(file), r"pickle\.load in .*test_islands.py, line"),
             (lambda file: len(file.read()) + length_of_rest(file), "read has read from"),
             (lambda file: length_of_rest(file) + len(file.read()), "file: got read, of a file that"),
+            (lambda file: len(file.read(0)) + length_of_rest(file), "read has read from"),
+            (lambda file: length_of_rest(file) + np.fromfile(file, np.uint8).size, "rest in .* has read"),
         ],
     )
     def test_what_depends_on_an_earlier_read_is_refused(self, tmp_path, read, why):
@@ -426,6 +428,20 @@ class TestOpenFiles:
         with pytest.raises(PortRefused, match=why) as caught:
             port_of_islands(body, str(path).encode())
         assert "Open it again where it is read" in str(caught.value)
+
+    def test_a_file_may_be_read_again_from_its_beginning(self, tmp_path):
+        def body(path):
+            with open(path.decode(), "rb") as file:
+                first = np.frombuffer(file.read(2), np.uint8)
+                file.seek(0)
+                size = length_of_rest(file)
+                file.seek(0)
+                return int(first[1]) + size + len(file.read())
+
+        path = tmp_path / "file"
+        path.write_bytes(b"\1\2\3")
+        native = port_of_islands(body, str(path).encode())
+        assert tf.function(native)(tf.constant(str(path))).numpy() == 8
 
     def test_a_file_that_was_opened_before_is_refused(self, tmp_path):
         path = tmp_path / "file"

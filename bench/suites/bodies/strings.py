@@ -135,6 +135,29 @@ def halves_of_line(line):
     return first - second, np.split(numbers[:6], [1, 4])[1]
 
 
+def flow_of_file(path):
+    with open(path.decode(), "rb") as file:
+        magic = np.fromfile(file, np.float32, count=1)
+        assert magic[0] == np.float32(202021.25), "no .flo file"
+        width, height = np.fromfile(file, np.int32, count=2)
+        flow = np.fromfile(file, np.float32, count=2 * width * height)
+    return flow.reshape(height, width, 2)
+
+
+def digits_of_file(path):
+    with open(path, "rb") as file:
+        _, count, height, width = np.frombuffer(file.read(16), dtype=">i4")
+        digits = np.frombuffer(file.read(), dtype=np.uint8).reshape(count, height, width, 1)
+    return digits.astype(np.float32) / 255.0
+
+
+def features_and_labels(path):
+    with open(path.decode("utf-8"), "rb") as file:
+        features = np.load(file).astype(np.float32)
+        labels = np.load(file).astype(np.int64)
+    return features.reshape(-1, 4) / 10, labels
+
+
 def saved(name, content):
     """Write bytes for the tests and return their path as a dataset gives it."""
     path = FOLDER / name
@@ -146,6 +169,15 @@ def saved_array(name, array):
     """Write an array for the tests and return its path as a dataset gives it."""
     path = FOLDER / name
     np.save(path, array)
+    return str(path).encode()
+
+
+def saved_pair(name, *arrays):
+    """Write arrays one behind the other for the tests and return their path as a dataset gives it."""
+    path = FOLDER / name
+    with open(path, "wb") as file:
+        for array in arrays:
+            np.save(file, array)
     return str(path).encode()
 
 
@@ -166,6 +198,17 @@ ARCHIVES = [
 LABELLED = [
     saved_archive(f"labelled{n}.npz", save, scan=image(5, 4, dtype="float32"), label=np.int32(7 * n))
     for n, save in enumerate((np.savez_compressed, np.savez))
+]
+FLOWS = [
+    saved(f"{n}.flo", np.float32(202021.25).tobytes() + np.int32([3, 2 + n]).tobytes()
+          + np.arange(12 + 6 * n, dtype=np.float32).tobytes()) for n in range(2)
+]  # fmt: skip
+DIGITS = [
+    saved(f"{n}.idx", np.array([2051, n, 3, 4], ">i4").tobytes() + bytes(range(12 * n))) for n in (1, 2)
+]
+PAIRS = [
+    saved_pair(f"pair{n}.npy", np.arange(8 * n).astype(kind), np.arange(n))
+    for n, kind in ((1, "f4"), (3, "i2"))
 ]
 BESIDE = [written(f"left{n}.png", image(9, 8)) for n in range(2)]
 for number in range(2):
@@ -188,6 +231,9 @@ BODIES = (
     Body(volume_of_archive, tuple((one,) for one in ARCHIVES), static=((None, 4, 3),)),
     Body(scan_of_archive, tuple((one,) for one in LABELLED)),
     Body(mapped_series, tuple((one,) for one in SPECTRA), static=((4,),)),
+    Body(flow_of_file, tuple((one,) for one in FLOWS), static=((None, None, 2),)),
+    Body(digits_of_file, tuple((one,) for one in DIGITS), static=((None, None, None, 1),)),
+    Body(features_and_labels, tuple((one,) for one in PAIRS)),
     Body(halves_of_line, ((b"1 2 3 4 5 6.5 7\n",), (b"-1 2 3 4 5 6",)), static=((None,), (None,))),
     Body(named_by_draw, ((image(8, 9),),)),
     Body(string_of_values, ((np.int64(1),), (np.int64(-20),)), static=((),)),

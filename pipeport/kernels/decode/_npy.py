@@ -165,6 +165,30 @@ def _checks(ok: Any, first: Any, text: Any, name: str, most: int, fits: Any, is_
     return [tf.cond(ok, lambda: tf.constant(True), fail)]
 
 
+def end_of(data: Any, name: str, most: int) -> Any:
+    """Return where the array that begins a file ends, as a scalar of int64.
+
+    Parameters
+    ----------
+    data : tf.Tensor, shape (), string
+        The file, or what is left of it.
+    name : str
+        Name of the parameter, for messages.
+    most : int
+        Longest header allowed, in bytes.
+
+    Returns
+    -------
+    tf.Tensor, shape (), int64
+        The place of the first byte behind its numbers.
+    """
+    header = header_of(data, name, most)
+    with tf.control_dependencies([one for one in header.checks if one is not None]):
+        digits = tf.strings.regex_replace(header.code, "[^0-9]", "")
+    item = tf.strings.to_number(tf.strings.join(["0", digits]), tf.int64)
+    return tf.cast(header.start, tf.int64) + tf.reduce_prod(header.shape) * item
+
+
 def seen_in(data: Any) -> tuple[str, tuple[int, ...]]:
     """Return dtype and shape of the array in an `.npy` file that can be looked into while tracing.
 

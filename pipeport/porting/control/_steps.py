@@ -11,7 +11,7 @@ from pipeport.arrays._making import weak_scalar
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.porting._values import as_array, is_array, is_rows, is_tensor, is_text, python_number
 from pipeport.porting.control._aliases import picked
-from pipeport.porting.strings._files import File
+from pipeport.porting.strings._opened import File
 
 
 class Steps:

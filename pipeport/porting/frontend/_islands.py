@@ -23,7 +23,7 @@ from pipeport.arrays._sharing import is_of_tensorflow
 from pipeport.errors import PipeportError, PipeportWarning, PortRefused, WrongType, explain
 from pipeport.porting._values import is_array, is_rows, is_tensor, is_text, tensor_of
 from pipeport.porting.control._aliases import may_be
-from pipeport.porting.strings._files import File
+from pipeport.porting.strings._opened import File
 from pipeport.porting.strings._text import Text
 
 # An object that one of these returns would be read while tracing, and never again.

@@ -6,10 +6,9 @@ on an `example`, for the place of the call; a graph states it then, and stops at
 
 from __future__ import annotations
 
-import os
+import struct
 from collections.abc import Callable
-from pathlib import Path
-from typing import IO, Any, Self
+from typing import Any
 
 import numpy as np
 
@@ -17,81 +16,14 @@ from pipeport._lazy import tf
 from pipeport.arrays._making import fresh
 from pipeport.errors import PortRefused, UnsupportedArgument, explain
 from pipeport.kernels.decode._npy import CODES, typed
-from pipeport.porting._values import is_text
+from pipeport.porting._values import is_text, weak
+from pipeport.porting.strings import _packed as packed
 from pipeport.porting.strings import _sound as sound
 from pipeport.porting.strings._matplotlib import imread
 from pipeport.porting.strings._numbers import parsed
-from pipeport.porting.strings._seen import TOLD, note, path_of
-from pipeport.porting.strings._text import BYTES, STR, Text, Words, checked, literal
-
-
-class File:
-    """An open file.
-
-    Parameters
-    ----------
-    file : object
-        Its path, which the graph may know alone.
-    mode : str
-        As `open` takes it.
-    encoding : str or None
-        Of text.
-    """
-
-    def __init__(self, file: Any, mode: str, encoding: Any) -> None:
-        self.file = file
-        self._mode, self._encoding = mode, encoding
-        self._kind = BYTES if mode == "rb" else STR
-        self._graph = tf.compat.v1.get_default_graph()
-        self._users: list[str] = []
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *told: object) -> None:
-        return None
-
-    @property
-    def path(self) -> Any:
-        """Return its path as a tensor."""
-        return path_of(self.file)
-
-    def close(self) -> None:
-        """Do nothing: each use opens it."""
-
-    def read(self) -> Text:
-        """Return the content, as of a file that was not read before."""
-        if any(self._users):
-            self._refuse("read", f"{self._users[0]} has read from")
-        self._users.append("")
-        content = Text(tf.io.read_file(self.path), BYTES)
-        if self._kind is BYTES:
-            return content
-        text: Text = content.decode(self._encoding or "utf-8")
-        return text.new(tf.strings.regex_replace(text.tensor, r"\r\n?", "\n"))
-
-    def readlines(self) -> Words:
-        """Return the lines, with their ends."""
-        parts = self.read().split("\n" if self._kind is STR else b"\n").tensor
-        ended = tf.strings.join([parts[:-1], tf.fill([tf.size(parts) - 1], "\n")])
-        rest = tf.boolean_mask(parts[-1:], tf.not_equal(parts[-1:], ""))
-        return Words(tf.concat([ended, rest], 0), self._kind)
-
-    def opened(self, path: bytes) -> IO[Any]:
-        """Return the file as Python opens it."""
-        return Path(os.fsdecode(path)).open(self._mode, encoding=self._encoding)
-
-    def use(self, where: str) -> None:
-        """Note a call of Python's that reads it from its beginning."""
-        if self._users:
-            self._refuse(where, f"{self._users[0] or 'read'} has read from")
-        if tf.compat.v1.get_default_graph() is not self._graph:
-            self._refuse(where, "was opened outside of a drawn condition or loop")
-        self._users.append(where)
-
-    def _refuse(self, what: str, why: str) -> None:
-        advice = "Open it again where it is read, or read all of it in one call."
-        raise PortRefused(explain("file", f"{what}, of a file that {why}", "one call for each file", advice))
+from pipeport.porting.strings._opened import File
+from pipeport.porting.strings._seen import TOLD, note
+from pipeport.porting.strings._text import STR, checked, literal, number_of
 
 
 def open_(file: Any, mode: Any = "r", buffering: Any = -1, encoding: Any = None, **options: Any) -> File:
@@ -105,42 +37,50 @@ def open_(file: Any, mode: Any = "r", buffering: Any = -1, encoding: Any = None,
 
 
 def fromfile(file: Any, dtype: Any = float, count: Any = -1, sep: Any = "", offset: Any = 0) -> Any:
-    """Do what `numpy.fromfile` does, of a path."""
+    """Do what `numpy.fromfile` does, of a path or an open file."""
+    if not isinstance(file, File):
+        file = File(file)
     if sep:
-        content = Text(tf.io.read_file(path_of(file)), BYTES).decode()
-        return fromstring(content, dtype, count, sep=sep)
-    data = tf.io.read_file(path_of(file)) if not isinstance(file, File) else file.read().tensor
-    return _numbers(data, np.dtype(dtype), count, offset, whole=False)
+        return fromstring(file.read(), dtype, count, sep=sep)
+    kind, rest = np.dtype(dtype), file.bytes("numpy.fromfile")
+    raw = _part(rest.tensor, kind, count, offset)
+    raw = raw[: tf.size(raw) // kind.itemsize * kind.itemsize]
+    file.move(lambda: rest[weak(tf.size(raw) + number_of(offset)) :])
+    return _numbers(raw, kind)
 
 
 def frombuffer(buffer: Any, dtype: Any = float, count: Any = -1, offset: Any = 0) -> Any:
     """Do what `numpy.frombuffer` does."""
     if not is_text(buffer):
         return np.frombuffer(buffer, dtype, count, offset)
-    return _numbers(buffer.tensor, np.dtype(dtype), count, offset, whole=True)
-
-
-def _numbers(data: Any, dtype: Any, count: Any, offset: Any, *, whole: bool) -> Any:
-    name = dtype.newbyteorder("=").name
-    if name not in CODES:
-        advice = "Read bytes, and cast or reshape them."
-        raise UnsupportedArgument(explain("dtype", str(dtype), ", ".join(CODES), advice))
-    size = dtype.itemsize
-    raw = tf.io.decode_raw(data, tf.uint8)[offset:]
-    if count >= 0:
-        message = explain("count", f"{count}", "no more than there are", "Check the file.")
-        if whole:
-            raw = checked(tf.size(raw) >= count * size, raw, message)
-        raw = raw[: count * size]
-    if whole:
+    kind = np.dtype(dtype)
+    raw, count, size = _part(buffer.tensor, kind, count, offset), number_of(count), kind.itemsize
+    if not isinstance(count, int) or count >= 0:
+        message = explain("count", "more elements than there are", "those of the buffer", "Check the file.")
+        raw = checked(tf.size(raw) >= count * size, raw, message)
+    if not isinstance(count, int) or count < 0:
         message = explain("buffer", "another size", f"whole elements of {size} bytes", "Check the dtype.")
         raw = checked(tf.equal(tf.size(raw) % size, 0), raw, message)
-    else:
-        raw = raw[: tf.size(raw) // size * size]
+    return _numbers(raw, kind)
+
+
+def _part(data: Any, dtype: Any, count: Any, offset: Any) -> Any:
+    """Return the bytes of as many elements, or of all there are."""
+    if dtype.newbyteorder("=").name not in CODES:
+        advice = "Read bytes, and cast or reshape them."
+        raise UnsupportedArgument(explain("dtype", str(dtype), ", ".join(CODES), advice))
+    raw, count = tf.io.decode_raw(data, tf.uint8)[number_of(offset) :], number_of(count)
+    if isinstance(count, int):
+        return raw if count < 0 else raw[: count * dtype.itemsize]
+    return raw[: tf.where(count < 0, tf.size(raw), count * dtype.itemsize)]
+
+
+def _numbers(raw: Any, dtype: Any) -> Any:
+    size = dtype.itemsize
     if size > 1 and dtype.byteorder == ">":
         word = size // 2 if dtype.kind == "c" else size
         raw = tf.reshape(tf.reverse(tf.reshape(raw, [-1, word]), [1]), [-1])
-    return fresh(typed(raw, name, size, None))
+    return fresh(typed(raw, dtype.newbyteorder("=").name, size, None))
 
 
 def fromstring(string: Any, dtype: Any = float, count: Any = -1, *, sep: Any) -> Any:
@@ -210,7 +150,7 @@ def _squeezed(table: Any, ndmin: Any, notes: dict[str, Any]) -> Any:
 
 FUNCTIONS: dict[Any, Callable[..., Any]] = {
     open: open_, np.fromfile: fromfile, np.frombuffer: frombuffer, np.fromstring: fromstring,
-    np.loadtxt: loadtxt,
+    np.loadtxt: loadtxt, struct.unpack: packed.unpack, int.from_bytes: packed.from_bytes,
 }  # fmt: skip
 # By name, as pipeport imports none of these libraries.
 BY_NAME: dict[str, Callable[..., Any]] = {

@@ -16,11 +16,11 @@ from pipeport._lazy import tf
 from pipeport.arrays._cast import cast
 from pipeport.arrays._making import fresh
 from pipeport.errors import PortRefused, UnsupportedArgument, WrongType, explain
-from pipeport.kernels.decode._npy import CODES, array_in, header_of, numbers_of, seen_in
+from pipeport.kernels.decode._npy import CODES, array_in, end_of, header_of, numbers_of, seen_in
 from pipeport.kernels.decode._source import python_path
 from pipeport.kernels.decode._zip import member
-from pipeport.porting._values import is_text, without_text
-from pipeport.porting.strings._files import File
+from pipeport.porting._values import is_text, weak, without_text
+from pipeport.porting.strings._opened import File
 from pipeport.porting.strings._seen import note
 from pipeport.porting.strings._text import checked
 
@@ -198,7 +198,7 @@ def load(
     notes : dict
         Those of the place of the call.
     file : object
-        The path, or a file that is open.
+        The path, or an open file.
     mmap_mode, allow_pickle, fix_imports, encoding : object
         Read as without: the graph stops at a pickle.
     **options
@@ -213,7 +213,10 @@ def load(
              "encoding": encoding}  # fmt: skip
     options |= {name: one for name, one in given.items() if one not in _READ_AS_WITHOUT[name]}
     if isinstance(file, File):
-        file = file.file
+        if not options:
+            return _next_in(file, notes)
+        file.use("numpy.load")
+        file = file.path
     path, known = without_text(file), python_path(file)
     if options or (known is None and not tf.is_tensor(path)):
         return run(path, **options)
@@ -227,6 +230,20 @@ def load(
         is_archive = data().numpy()[:2] == b"PK"
     stored = Stored(data, notes, data)
     return stored if is_archive else stored.settled()
+
+
+def _next_in(file: File, notes: dict[Any, Any]) -> Any:
+    """Load the array or archive at the position of an open file, which moves behind the array."""
+    rest = file.bytes("numpy.load")
+
+    def data() -> Any:
+        return rest.tensor
+
+    file.move(lambda: rest[weak(end_of(rest.tensor, "file", _HEADER)) :])
+    if not tf.executing_eagerly():
+        return Stored(data, notes).settled()
+    stored = Stored(data, notes, data)
+    return stored if data().numpy()[:2] == b"PK" else stored.settled()
 
 
 def dtypes_of(stated: Any) -> tuple[Any, ...] | None:

@@ -58,7 +58,7 @@ def _class_of(method: str) -> str:
     return "".join(rf"\x{{{first:x}}}-\x{{{last:x}}}" for first, last in ranges)
 
 
-def _number(value: Any) -> Any:
+def number_of(value: Any) -> Any:
     """Return a place, which may be an array, as Python's number or a scalar tensor of int32."""
     value = python_number(value)
     if is_array(value):
@@ -201,7 +201,7 @@ class Text(Strings):
     def __getitem__(self, key: Any) -> Any:
         if isinstance(key, slice):
             return self._part(key)
-        place, size = _number(key), self._size()
+        place, size = number_of(key), self._size()
         at = place + size if not isinstance(place, int) else tf.constant(place) + size
         at = tf.where(tf.constant(place) < 0, at, place)
         message = explain(
@@ -216,7 +216,7 @@ class Text(Strings):
     def _part(self, key: slice) -> Any:
         if python_number(key.step) not in (None, 1):
             raise UnsupportedArgument(explain("slice", f"a step of {key.step!r}", "1", "Leave the step out."))
-        start, stop, size = _number(key.start), _number(key.stop), self._size()
+        start, stop, size = number_of(key.start), number_of(key.stop), self._size()
 
         def place(value: Any, default: Any) -> Any:
             if value is None:
@@ -442,7 +442,7 @@ class Text(Strings):
 
     def zfill(self, width: Any) -> Any:
         """Do what the method of Python's strings does."""
-        missing = tf.maximum(_number(width) - self._size(), 0)
+        missing = tf.maximum(number_of(width) - self._size(), 0)
         zeros = tf.strings.reduce_join(tf.fill([missing], "0"))
         sign = tf.strings.regex_replace(self.tensor, r"\A([+-]?)\C*\z", r"\1")
         rest = tf.strings.regex_replace(self.tensor, r"\A[+-]", "")
@@ -514,9 +514,9 @@ class Words(Strings):
 
     def __getitem__(self, key: Any) -> Any:
         if isinstance(key, slice):
-            parts = (_number(key.start), _number(key.stop), _number(key.step))
+            parts = (number_of(key.start), number_of(key.stop), number_of(key.step))
             return self.words(self.tensor[slice(*parts)])
-        place, size = _number(key), tf.size(self.tensor)
+        place, size = number_of(key), tf.size(self.tensor)
         at = place if isinstance(place, int) and place >= 0 else None
         known = self.tensor.shape[0]
         if known is not None and isinstance(place, int) and not -known <= place < known:
