@@ -86,6 +86,8 @@ READERS = _names(
     "numpy.loadtxt numpy.fromfile numpy.frombuffer numpy.fromstring "
     "scipy.io.wavfile.read soundfile.read librosa.load librosa.core.load librosa.core.audio.load "
     "matplotlib.image.imread matplotlib.pyplot.imread "
+    "nibabel.load nibabel.Nifti1Image.get_fdata nibabel.Nifti1Image.header.get_zooms "
+    "nibabel.Nifti1Image.header.get_data_shape "
     "keras.utils.load_img keras.preprocessing.image.load_img"
 )
 # Keras' object for augmentation: its methods that `port` serves, and what to write instead of others.
@@ -153,6 +155,7 @@ GIVES = {
     "PIL.Image.Image.crop": "PIL.Image.Image",
     "PIL.Image.Image.rotate": "PIL.Image.Image",
     "PIL.Image.Image.transpose": "PIL.Image.Image",
+    "nibabel.load": "nibabel.Nifti1Image",
     "numpy.random.default_rng": "numpy.random.Generator",
     "numpy.random.RandomState": "numpy.random",
     "random.Random": "random",

@@ -151,7 +151,7 @@ def follow(made: Any, operands: Iterable[Any]) -> Any:
     rank, own = made._values.shape.rank, storage_of(made)
     if rank is None or rank < 2 or own is None or any(storage_of(one) is own for one in arrays):
         return made
-    others = [one for one in operands if not isinstance(one, Tracked) and hasattr(one, "shape")]
+    others = [one for one in operands if not isinstance(one, (Tracked, type)) and hasattr(one, "shape")]
     strides = []
     for one in (*arrays, *others):
         found = one if isinstance(one, np.ndarray) else _strided(one)

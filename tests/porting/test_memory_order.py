@@ -35,8 +35,12 @@ def written_to(x):
     return x, same, copied, flat, rows
 
 
+def cast(x):
+    return np.asarray(x.T, dtype=np.float64), np.array(x.T, np.int32)
+
+
 @pytest.mark.parametrize("dtype", ["uint8", "float32"])
-@pytest.mark.parametrize("function", [reshaped, along_one_axis, written_to])
+@pytest.mark.parametrize("function", [reshaped, along_one_axis, written_to, cast])
 def test_in_the_order_of_fortran(function, dtype):
     if function is reshaped and np.__version__ < "2.1":
         pytest.skip("NumPy calls the shape by another name")

@@ -248,9 +248,8 @@ _CHECKED = frozenset({"Const", "Identity", "NoOp"})
 
 
 def _alike(one: Any, other: Any) -> bool:
-    return one.dtype == other.dtype and one.shape.rank is not None and (
-        one.shape.as_list() == other.shape.as_list()
-    )  # fmt: skip
+    known = one.shape.rank is not None and other.shape.rank is not None
+    return one.dtype == other.dtype and known and one.shape.as_list() == other.shape.as_list()
 
 
 def _may_be_constant(tensor: Any, fact: Fact) -> bool:

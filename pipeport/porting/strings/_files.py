@@ -19,6 +19,7 @@ from pipeport.kernels.decode._npy import CODES, typed
 from pipeport.porting._values import is_text, weak
 from pipeport.porting.strings import _packed as packed
 from pipeport.porting.strings import _sound as sound
+from pipeport.porting.strings import _volumes as volumes
 from pipeport.porting.strings._matplotlib import imread
 from pipeport.porting.strings._numbers import parsed
 from pipeport.porting.strings._opened import File
@@ -159,6 +160,7 @@ BY_NAME: dict[str, Callable[..., Any]] = {
     "librosa.core.audio.load": sound.librosa_load,
     "matplotlib.image.imread": imread,
     "matplotlib.pyplot.imread": imread,
+    "nibabel.loadsave.load": volumes.load,
 }
 # They note what a file holds.
-NOTING = (loadtxt, sound.wav, sound.soundfile_read, sound.librosa_load, imread)
+NOTING = (loadtxt, sound.wav, sound.soundfile_read, sound.librosa_load, imread, volumes.load)

@@ -85,7 +85,7 @@ def _tensor(value: Any) -> Any:
 
 # NumPy's functions that read numbers from strings, and the dtype they give.
 READERS: dict[Any, Any] = {
-    np.array: None, np.asarray: None,
+    np.array: None, np.asarray: None, np.asanyarray: None,
     **{kind: kind for kind in (np.float16, np.float32, np.float64, np.int8, np.int16, np.int32, np.int64,
                                np.uint8, np.uint16, np.uint32)},
 }  # fmt: skip

@@ -42,11 +42,15 @@ class UnstatedDtype(PortRefused):
     ----------
     notes : dict
         Those of the place where it is read.
+    called : str
+        What reads it.
+    ways : str
+        How to tell the dtype.
     """
 
-    def __init__(self, notes: dict[Any, Any]) -> None:
+    def __init__(self, notes: dict[Any, Any], called: str = "numpy.load", ways: str = _WAYS) -> None:
         given = "an array whose dtype only the file knows"
-        super().__init__(explain("numpy.load", given, "a dtype known while tracing", _WAYS))
+        super().__init__(explain(called, given, "a dtype known while tracing", ways))
         self._notes = notes
 
     def settle(self, dtypes: Sequence[Any]) -> bool:
@@ -127,10 +131,10 @@ class Stored:
         options.pop("copy", None)
         if options:
             raise UnsupportedArgument(explain("astype", ", ".join(options), "a dtype", "Leave them out."))
-        return fresh(self._cast(np.dtype(dtype)))
+        return self._cast(np.dtype(dtype))
 
     def _cast(self, dtype: Any) -> Any:
-        """Return the array as a tensor of a dtype: one way for each dtype that the file may have."""
+        """Return the array in a dtype: one way for each dtype that the file may have."""
         data = self._data()
         header = header_of(data, "file", _HEADER)
         names = [name for name in CODES if dtype.kind == "c" or not name.startswith("complex")]
@@ -150,7 +154,7 @@ class Stored:
         found = tf.switch_case(tf.cast(number, tf.int32), list(map(way, names)))
         found = tf.cond(turned, lambda: tf.transpose(found), lambda: found)
         rank = self._notes.get("rank")
-        return found if rank is None else tf.ensure_shape(found, [None] * rank)
+        return fresh(found if rank is None else tf.ensure_shape(found, [None] * rank))
 
     def __getitem__(self, key: Any) -> Any:
         if not isinstance(key, (str, bytes)) and not is_text(key):
