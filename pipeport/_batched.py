@@ -86,14 +86,20 @@ def batched(native: Callable[..., Any]) -> Callable[..., Any]:
             )
         )
     target = form if form is not None else functools.partial(_one_by_one, native, contract)
+    parameters = inspect.signature(native).parameters.values()
+    rest = next((one.name for one in parameters if one.kind is one.VAR_KEYWORD), "")
 
     @functools.wraps(native)
     def over_batch(*args: Any, **kwargs: Any) -> Any:
         bound = inspect.signature(native).bind(*args, **kwargs)
-        for name, value in bound.arguments.items():
+        # Options that the signature does not name are bound together.
+        options = bound.arguments.get(rest, {})
+        given = {name: value for name, value in bound.arguments.items() if name != rest} | options
+        for name, value in given.items():
             for one in value if isinstance(value, (list, tuple)) else [value]:
                 refuse_symbolic(one, name)
-        bound.arguments.update(_of_one_length(contract, bound.arguments))
+        for name, value in _of_one_length(contract, given).items():
+            (options if name in options else bound.arguments)[name] = value
         return target(*bound.args, **bound.kwargs)
 
     return over_batch
