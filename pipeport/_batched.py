@@ -86,12 +86,13 @@ def batched(native: Callable[..., Any]) -> Callable[..., Any]:
             )
         )
     target = form if form is not None else functools.partial(_one_by_one, native, contract)
-    parameters = inspect.signature(native).parameters.values()
+    signature = inspect.signature(native)
+    parameters = signature.parameters.values()
     rest = next((one.name for one in parameters if one.kind is one.VAR_KEYWORD), "")
 
     @functools.wraps(native)
     def over_batch(*args: Any, **kwargs: Any) -> Any:
-        bound = inspect.signature(native).bind(*args, **kwargs)
+        bound = signature.bind(*args, **kwargs)
         # Options that the signature does not name are bound together.
         options = bound.arguments.get(rest, {})
         given = {name: value for name, value in bound.arguments.items() if name != rest} | options

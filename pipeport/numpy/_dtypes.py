@@ -25,9 +25,7 @@ from numpy import pi as pi
 
 from pipeport.contract import _arrays
 from pipeport.errors import OutsideDomain, explain
-
-# NumPy 1 warns of a whole number that its dtype cannot hold, and lets it wrap around.
-_WRAPS = np.lib.NumpyVersion(np.__version__) < "2.0.0"
+from pipeport.kernels.inputs.dtypes import NUMPY_2
 
 
 class ScalarType(type):
@@ -81,7 +79,8 @@ def _cast_to(wanted: np.dtype[Any], value: Any) -> Any:
     from pipeport.numpy._families import read
 
     side = read(value, "value")
-    return cast(side.value, wanted) if _WRAPS else fitted(side, wanted)
+    # NumPy 1 lets a whole number that the dtype cannot hold wrap around.
+    return fitted(side, wanted) if NUMPY_2 else cast(side.value, wanted)
 
 
 _cast_to.__pipeport_heeds_arrays__ = True  # type: ignore[attr-defined]

@@ -14,12 +14,13 @@ from pipeport.arrays._making import tensors_in
 from pipeport.arrays._promotion import joined
 from pipeport.contract import Array, AsReference, Maybe, OneOf, Shaped
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
+from pipeport.kernels.inputs.dtypes import NUMPY_2
 from pipeport.kernels.inputs.integers import static, whole_number
 from pipeport.kernels.xla._divide import divided
 from pipeport.kernels.xla._rounding import plus
 from pipeport.numpy._counting import line, places, segments
 from pipeport.numpy._families import tensor, thin
-from pipeport.numpy._reductions import CLOSE, NUMPY_2
+from pipeport.numpy._reductions import CLOSE
 
 _FLOAT64 = np.dtype("float64")
 

@@ -21,6 +21,7 @@ from pipeport.contract import (
 )
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs.arrays import as_tensor, exact_rank, limit_rank
+from pipeport.kernels.inputs.dtypes import NUMPY_2
 from pipeport.numpy import _pad_fill, _pad_stats
 from pipeport.numpy._pad_arguments import end_values, implied_rank, lengths, values, widths
 
@@ -154,7 +155,7 @@ def _valid(arguments: Mapping[str, Any]) -> bool:
     options = ("constant_values", "end_values", "reflect_type", "stat_length")
     if not all(option == allowed for option in options if arguments.get(option) is not None):
         return False
-    if np.lib.NumpyVersion(np.__version__) >= "2.0.0":
+    if NUMPY_2:
         return True
     # NumPy 1 knows no dictionaries, and repeats reflections wider than the axis unevenly.
     return not isinstance(arguments["pad_width"], Mapping) and not _wide_reflection(arguments)

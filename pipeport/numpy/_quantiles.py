@@ -15,10 +15,11 @@ from pipeport.arrays._promotion import Operand, common, constant
 from pipeport.contract import Array, AsReference, Axes, Boolean, OneOf
 from pipeport.errors import OutsideDomain, WrongType, explain
 from pipeport.kernels.inputs.arrays import known_rank
+from pipeport.kernels.inputs.dtypes import NUMPY_2
 from pipeport.kernels.xla._divide import divided
 from pipeport.kernels.xla._rounding import plus_product
 from pipeport.numpy._families import REALS, read, refuse, tensor, thin
-from pipeport.numpy._reductions import ARRAY_LIKE, AXIS, CLOSE, KEEP, NUMBERS, NUMPY_2, RAISES
+from pipeport.numpy._reductions import ARRAY_LIKE, AXIS, CLOSE, KEEP, NUMBERS, RAISES
 
 _ARRAY = Array(dtypes=NUMBERS, ranks=(1, 2, 3), sides=(1, 6))
 _AXES = Axes(of="a", none=True)

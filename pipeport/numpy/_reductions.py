@@ -24,7 +24,6 @@ NUMBERS = REALS[1:]
 BITS = "bit for bit, NaN included."
 # Sums that do not cancel: the bound is measured by the result. Few, because compiled ones are added in a row.
 SUMMED = Array(dtypes=REALS, ranks=(0, 1, 2, 3), sides=(0, 4), values=(0.0, 100.0))
-NUMPY_2 = np.lib.NumpyVersion(np.__version__) >= "2.0.0"
 CLOSE = "as accurate as the reference, judged against it in float64."
 
 ARRAY_LIKE = "array_like, bool or any number\nAny shape; sizes may be unknown."

@@ -13,8 +13,9 @@ from pipeport.arrays._cast import cast
 from pipeport.arrays._promotion import Operand, common, constant, fitted
 from pipeport.contract import Array, Exact, Integer, OneOf
 from pipeport.errors import OutsideDomain, WrongType, explain
+from pipeport.kernels.inputs.dtypes import NUMPY_2
 from pipeport.numpy._families import REALS, read, refuse, tensor, thin
-from pipeport.numpy._reductions import ARRAY_LIKE, BITS, NO_VALUE, NOTHING, NUMBERS, NUMPY_2
+from pipeport.numpy._reductions import ARRAY_LIKE, BITS, NO_VALUE, NOTHING, NUMBERS
 
 _FLOATS = ("float16", "float32", "float64")
 _BOUND = "None or array_like\nA Python number takes the dtype of `a`; an integer beyond it bounds nothing."

@@ -53,7 +53,7 @@ def compare(ported: Any, example: Any, agreement: Agreement | None = None) -> No
         for position, (one, other) in enumerate(zip(want, got, strict=True)):
             found = _difference(one, other) if agreement is None else _judged(one, other, agreement)
             if found and agreement is None and (one.shape, one.dtype) == (other.shape, other.dtype):
-                levels = levels_of(run) if levels is None else levels
+                levels = levels_of(got, run) if levels is None else levels
                 found = _difference(one, other, levels[position]) if levels else found
             if found:
                 return found if len(want) == 1 else f"result {position}: {found}", one, other

@@ -61,13 +61,15 @@ def _some_by_one(image: Any) -> Any:
     return (image + chosen * _towards_the_middle(image)).astype(np.uint8)
 
 
-def levels_of(run: Callable[[], Sequence[Any]]) -> list[Any] | None:
+def levels_of(start: Sequence[Any], run: Callable[[], Sequence[Any]]) -> list[Any] | None:
     """Return by how much a grey level of interpolated bytes moves each element of each result.
 
     Parameters
     ----------
+    start : sequence of ndarray
+        The results of the port.
     run : callable
-        Runs the port, and gives its results as NumPy's arrays.
+        Runs the port again, and gives its results as NumPy's arrays.
 
     Returns
     -------
@@ -75,10 +77,10 @@ def levels_of(run: Callable[[], Sequence[Any]]) -> list[Any] | None:
         0 where an element does not follow one byte in proportion; None where a run fails or gives other
         shapes.
     """
-    runs = []
-    for move in (None, _by_one, _by_two, _some_by_one):
+    runs = [list(start)]
+    for move in (_by_one, _by_two, _some_by_one):
         try:
-            with _moving(move) if move is not None else contextlib.nullcontext():
+            with _moving(move):
                 runs.append(list(run()))
         except Exception:  # whatever the function does with other bytes
             return None

@@ -10,6 +10,8 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.errors import UnsupportedArgument, WrongType, explain
 
+NUMPY_2 = np.lib.NumpyVersion(np.__version__) >= "2.0.0"
+
 
 def dtype_of(value: Any, parameter: str, among: Sequence[str] | None = None, advice: str = "") -> Any:
     """Return a dtype argument as TensorFlow's dtype.

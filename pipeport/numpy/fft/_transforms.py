@@ -13,10 +13,11 @@ from pipeport.contract import Array, AsReference, Integer, OneOf, batch_form
 from pipeport.errors import OutsideDomain, WrongType, explain
 from pipeport.kernels.inputs.arrays import known_rank
 from pipeport.kernels.inputs.axes import canonical
+from pipeport.kernels.inputs.dtypes import NUMPY_2
 from pipeport.kernels.inputs.integers import static, whole_number, whole_numbers
 from pipeport.kernels.sampling._spectra import half_of, inverse
 from pipeport.numpy._families import refuse, tensor, thin
-from pipeport.numpy._reductions import CLOSE, NUMPY_2
+from pipeport.numpy._reductions import CLOSE
 
 _A = "array_like, bool or any number\nThe signal; its rank must be known."
 _N = "int or None, default None\nHow many elements are taken: the rest is cut off, or zeros are added."

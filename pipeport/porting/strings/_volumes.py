@@ -18,13 +18,12 @@ from pipeport.errors import PortRefused, UnsupportedArgument, explain
 from pipeport.kernels.decode._nifti import DTYPES, Header, affine_of, bytes_in, header_of, unpacked
 from pipeport.kernels.decode._npy import typed
 from pipeport.kernels.decode._source import python_path
+from pipeport.kernels.inputs.dtypes import NUMPY_2
 from pipeport.porting._values import weak
 from pipeport.porting.strings._seen import TOLD, note, path_of
 from pipeport.porting.strings._stored import Stored, UnstatedDtype
 from pipeport.porting.strings._text import checked
 
-# NumPy 1 scales in float32 where numbers and result fit it.
-_NARROW = np.lib.NumpyVersion(np.__version__) < "2.0.0"
 _WAYS = (
     f"{TOLD}, or cast: `np.asarray(image.dataobj, dtype=np.float32)`, `image.get_fdata(dtype=np.float32)`."
 )
@@ -227,7 +226,8 @@ def _numbers_as(raw: Any, header: Header, dtype: np.dtype[Any]) -> Any:
 
     def way(name: str) -> Callable[[], Any]:
         plain = np.promote_types(name, dtype)
-        narrow = _NARROW and dtype == np.float32 and np.promote_types(name, dtype) == np.float32
+        # NumPy 1 scales in float32 where numbers and result fit it.
+        narrow = not NUMPY_2 and dtype == np.float32 and plain == np.float32
         wide = np.dtype(np.float32 if narrow else np.float64)
 
         def run() -> Any:

@@ -16,6 +16,7 @@ from pipeport.kernels import xla
 from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs._ranges import float_of
 from pipeport.kernels.inputs.arrays import as_tensor, known_rank, sizes_of, static_value
+from pipeport.kernels.inputs.dtypes import NUMPY_2
 from pipeport.kernels.sampling._margins import fold_taps
 from pipeport.kernels.xla._divide import divided
 from pipeport.skimage.color._hsv import hsv2rgb, rgb2hsv
@@ -225,7 +226,7 @@ def _fits(call: Mapping[str, Any]) -> bool:
     sides = _sides(call.get("kernel_size"), sizes)
     if math.prod(-(-size // side) for size, side in zip(sizes, sides, strict=True)) > _MOST_DRAWN:
         return False
-    if np.lib.NumpyVersion(np.__version__) >= "2.0.0":
+    if NUMPY_2:
         return True
     after = [-size % side + -(-side // 2) for size, side in zip(sizes, sides, strict=True)]
     return all(one < size for one, size in zip(after, sizes, strict=True))
