@@ -178,4 +178,5 @@ def warps(session: nox.Session, extra: str) -> None:
 @nox.session(python=PYTHON)
 def bodies(session: nox.Session) -> None:
     """Draw bodies, run each by NumPy and by its port: nox -s bodies -- --minutes 30 --json."""
-    install(session, "addons")
+    install(session, "all")
+    session.run("python", "-m", "tests.porting.drawn", *session.posargs, env=ENVIRONMENT)
