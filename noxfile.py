@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import nox
@@ -11,7 +14,7 @@ import nox
 nox.needs_version = ">=2025.2"
 nox.options.default_venv_backend = "virtualenv"
 nox.options.reuse_venv = "yes"
-nox.options.sessions = ["lint", "types", "tests", "addons"]
+nox.options.sessions = ["check"]
 
 PROJECT = nox.project.load_toml("pyproject.toml")
 PYTHON = "3.11"
@@ -19,7 +22,7 @@ PYTHON = "3.11"
 NEWER = ("3.13", "3.12")
 # Two processes, each with a run of neighbouring tests, so that most modules set up their fixtures once.
 WORKERS = ("-n", "2", "--dist", "worksteal")
-# What is derived from each pair's contract, and follows tests/selection.py.
+# What is derived from each pair's contract.
 OF_PAIRS = ("tests/verify/test_every_pair.py", "tests/catalog")
 ENVIRONMENT = {
     "TF_CPP_MIN_LOG_LEVEL": "3",
@@ -42,17 +45,18 @@ def install(session: nox.Session, extra: str, *others: str) -> None:
 def run(session: nox.Session, arguments: tuple[str, ...], environment: dict[str, str]) -> None:
     """Run pytest with the arguments of the command line, else with these; `-- python ...` runs Python."""
     given = session.posargs
+    others = tuple(f"--ignore={one}" for one in OF_PAIRS)
     if "python" in given[:1]:
         session.run(*given, env=environment)
+    elif given == ["--write-slow"]:
+        session.run("pytest", *arguments, *others, *given, env=environment)
     elif given:
         session.run("pytest", *given, env=environment)
-    else:
+    elif os.environ.get("PIPEPORT_PROVE"):
         # What XLA has compiled stays in memory: a run of its own for the pairs needs half of it.
-        _run_all(
-            session,
-            [(*arguments, *(f"--ignore={one}" for one in OF_PAIRS)), (*arguments, *OF_PAIRS)],
-            environment,
-        )
+        _run_all(session, [(*arguments, *others), (*arguments, *OF_PAIRS)], environment)
+    else:
+        session.run("pytest", *arguments, env=environment)
 
 
 def _run_all(session: nox.Session, runs: list[tuple[str, ...]], environment: dict[str, str]) -> None:
@@ -78,6 +82,35 @@ def newest_python() -> str:
     return NEWER[0]
 
 
+def _state() -> str:
+    """Return the commit that is checked out; nothing where files differ from it, and outside of git."""
+    commands = (("rev-parse", "HEAD"), ("status", "--porcelain"))
+    commit, changes = (
+        subprocess.run(("git", *one), check=False, capture_output=True, text=True) for one in commands
+    )
+    return "" if commit.returncode or changes.stdout else commit.stdout.strip()
+
+
+@nox.session(venv_backend="none")
+def check(session: nox.Session) -> None:
+    """Style and types beside the tests of both environments: what continuous integration demands."""
+    before = _state()
+    again = (sys.executable, "-m", "nox", *{"-R", "--no-install"}.intersection(sys.argv), "-s")
+    with ThreadPoolExecutor(1) as beside:
+        texts = beside.submit(session.run, *again, "lint", "types", external=True, silent=True)
+        session.run(*again, "tests", "addons", external=True)
+        session.log(texts.result())
+    if before and before == _state() and not os.environ.get("PIPEPORT_PROVE"):
+        session.run("git", "update-ref", "refs/nox/green", before, external=True)
+
+
+@nox.session(venv_backend="none")
+def all(session: nox.Session) -> None:  # noqa: A001 - `nox -s all`
+    """Run everything that `nox` runs a part of."""
+    os.environ["PIPEPORT_PROVE"] = "all"
+    session.notify("check")
+
+
 @nox.session(python=PYTHON)
 def lint(session: nox.Session) -> None:
     """Style, layers, docstrings, spelling."""
@@ -101,7 +134,7 @@ def types(session: nox.Session) -> None:
 
 @nox.session(python=PYTHON)
 def tests(session: nox.Session) -> None:
-    """Run all tests with the newest TensorFlow. Arguments go to pytest: nox -s tests -- tests/house."""
+    """Run the tests with the newest TensorFlow. Arguments go to pytest: nox -s tests -- tests/house."""
     install(session, "all", *group("lint"))
     run(session, WORKERS, ENVIRONMENT)
 
@@ -112,7 +145,8 @@ def addons(session: nox.Session) -> None:
     install(session, "addons")
     # OpenCV 4.11 is installed here: its results are the reference, so the natives give them too.
     environment = {**ENVIRONMENT, "PIPEPORT_OPENCV": "4"}
-    run(session, (*WORKERS, "-m", "not newest_only"), environment)
+    marker = "not newest_only" if os.environ.get("PIPEPORT_PROVE") else "both"
+    run(session, (*WORKERS, "-m", marker), environment)
 
 
 @nox.session(python=newest_python())
@@ -124,7 +158,7 @@ def newest(session: nox.Session) -> None:
 
 @nox.session(venv_backend="none")
 def changed(session: nox.Session) -> None:
-    """Prove every pair that changed since the base, in both environments; no sample of the others."""
+    """Prove every pair that changed, in both environments; no sample of the others."""
     os.environ["PIPEPORT_PROVE"] = "changed"
     for name in ("tests", "addons"):
         session.notify(name, session.posargs or (*WORKERS, *OF_PAIRS))

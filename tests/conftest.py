@@ -1,4 +1,4 @@
-"""Settings shared by all tests: Hypothesis profiles, a quiet TensorFlow, and which pairs a run proves."""
+"""Settings shared by all tests: Hypothesis profiles, a quiet TensorFlow, and which tests a run takes."""
 
 from __future__ import annotations
 
@@ -11,9 +11,7 @@ os.environ.setdefault("NO_ALBUMENTATIONS_UPDATE", "1")
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests import selection
-
-_SAID = pytest.StashKey[str]()
+from tests import selection, tiers
 
 # Drawing arrays and tracing graphs is slow by Hypothesis' standards, and steady: no deadline.
 _COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow, HealthCheck.data_too_large]}
@@ -26,52 +24,26 @@ settings.register_profile("nightly", settings(max_examples=1000, print_blob=True
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "dev"))
 
 
-@pytest.fixture
-def follows():
-    """A function of a pair and an engine or check: it skips the test where this run does not prove that."""
-
-    def skip_unless_needed(pair: str, engine: str) -> None:
-        if not selection.selection().needs(pair, engine):
-            pytest.skip("not selected: its code is that of the base")
-
-    return skip_unless_needed
+def pytest_addoption(parser):
+    """Add the option that writes the list of slow tests."""
+    text = "run everything, and write the tests that are slow into tests/slow.txt"
+    parser.addoption("--write-slow", action="store_true", help=text)
 
 
 def pytest_configure(config):
-    """Refuse an unknown PIPEPORT_BASE before anything runs."""
+    """Select; refuse an unknown PIPEPORT_BASE before anything runs."""
+    if config.option.write_slow:
+        os.environ["PIPEPORT_PROVE"] = "all"
     try:
-        selection.base_of(named=os.environ.get("PIPEPORT_BASE"))
+        config.pluginmanager.register(tiers.of_run(config), "tiers")
     except selection.UnknownRevision as error:
         raise pytest.UsageError(str(error)) from error
 
 
 def pytest_ignore_collect(collection_path, config):
-    """Skip files marked `newest_only` unread where the marker is excluded: their imports may be missing."""
-    if "not newest_only" in config.option.markexpr and collection_path.suffix == ".py":
-        return "pytest.mark.newest_only" in collection_path.read_text(encoding="utf-8") or None
-    return None
-
-
-def _selected():
-    """Return what this process proves in words; nothing where no test has asked."""
-    return selection.selection().text() if selection.selection.cache_info().currsize else ""
-
-
-def pytest_sessionfinish(session):
-    """Hand what was selected from a worker of pytest-xdist to the process that reports."""
-    if hasattr(session.config, "workeroutput"):
-        session.config.workeroutput["selected"] = _selected()
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_testnodedown(node):
-    """Keep what a worker selected; all select the same."""
-    if said := getattr(node, "workeroutput", {}).get("selected"):
-        node.config.stash[_SAID] = said
-
-
-def pytest_terminal_summary(terminalreporter, config):
-    """Say which pairs were proved, and which changed and were not."""
-    if said := _selected() or config.stash.get(_SAID, ""):
-        terminalreporter.write_sep("=", "pairs")
-        terminalreporter.write_line(said)
+    """Leave files unread that the expression of markers leaves out: their imports may be missing."""
+    wanted = config.option.markexpr
+    if collection_path.suffix != ".py" or wanted not in ("both", "not newest_only"):
+        return None
+    marked = f"pytest.mark.{wanted.removeprefix('not ')}" in collection_path.read_text(encoding="utf-8")
+    return True if marked == wanted.startswith("not ") else None

@@ -1,10 +1,11 @@
-"""Prove a slice of the catalog with new seeds; another slice each day, so that weeks cover all of it.
+"""Prove a slice of the catalog with new seeds, another each day, so that weeks cover all of it.
 
     python -m tests.nightly --minutes 20
 
 Each case has its whole proof: 200 examples eagerly, 100 in the other engines; 80 and 30 of everyday NumPy.
 A failure is printed with its seed, a script that shows it, and the entry to add to the `examples` of the
-pair's contract: kept there, every later proof judges it. Exit code 1 if a case failed, 130 after Ctrl-C.
+pair's contract: kept there, every later proof judges it. Then the day's share of the slow tests runs.
+Exit code 1 if a case or a test failed, 130 after Ctrl-C.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import argparse
 import datetime
 import os
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -87,7 +89,11 @@ def main() -> int:
         "--jobs", type=int, default=os.cpu_count() or 1, help="processes (default: one a core)"
     )
     given = parser.parse_args()
-    return run(given.minutes, given.date, given.jobs)
+    if (code := run(given.minutes, given.date, given.jobs)) == 130:
+        return code
+    tests = [sys.executable, "-m", "pytest", "-n", str(given.jobs), "--dist", "worksteal"]
+    share = {**os.environ, "PIPEPORT_PROVE": str(given.date)}
+    return code | (subprocess.run(tests, check=False, env=share).returncode != 0)
 
 
 if __name__ == "__main__":

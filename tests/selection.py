@@ -1,63 +1,200 @@
-"""Which cases a run of the tests proves: what changed since a base, and a sample of the rest.
+"""Which tests a run of the whole suite takes.
 
-    python -m tests.selection        # lists what a run would prove here
+    python -m tests.selection        # says what changed here, and which pairs that concerns
 
-A case is a pair and an engine, or a pair and a check of `CHECKS`. It changed if what its native reaches
-(`pipeport._reach`) differs from the base: the newest first-parent ancestor of HEAD that is at least a day
-older, or the revision in PIPEPORT_BASE. The working tree counts. Of the changed pairs the 60 nearest to the
-change are proved; `nox -s changed` (PIPEPORT_PROVE=changed) proves all of them. Of all other cases the
-commit chooses one in twenty. Where what draws, judges or runs every pair changed, it chooses a quarter of
-the pairs, and the mutants run. PIPEPORT_PROVE=all proves everything. Nothing is stored.
+Three kinds, chosen here and run by conftest.py:
+
+- Fast tests run always: those that tests/slow.txt does not name. `nox -s tests -- --write-slow` writes that
+  list from processor time.
+- Slow tests of the folders that the change touches, nearest first, until their core-minutes are used; of all
+  others the commit chooses one in twenty, of recipes and documents one in eight.
+- Cases of pairs (`OF_PAIRS`): those that reach what changed (`pipeport._reach`), nearest first, and one in
+  twenty of all others, until their core-minutes are used. Where what draws, judges or runs every pair
+  changed, one pair in twelve counts as changed.
+
+The change is what differs from the last commit for which `nox` was green in this checkout, else from HEAD's
+parent; PIPEPORT_BASE names another commit. The working tree counts. A run that names files or folders takes
+all of them, PIPEPORT_PROVE=all everything, PIPEPORT_PROVE=changed every pair that changed and nothing else,
+PIPEPORT_PROVE=2026-11-28 the fast tests and that day's seventh of the slow ones.
 """
 
 from __future__ import annotations
 
-import functools
+import dataclasses
 import hashlib
 import io
 import os
+import re
 import subprocess
 import tarfile
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 
 import pipeport
 from pipeport import catalog
 from pipeport._reach import JUDGES, PLUMBING, code_of, distance
-from pipeport.contract import ENGINES, Contract
+from pipeport.contract import Contract
 from pipeport.verify._fingerprint import meaning, roots, sources
 
 ROOT = Path(__file__).parents[1]
-# What is tested besides the engines; the last is what one environment does for the pairs of the other.
-SAMPLE = "few examples"
-CHECKS = ("graph tests", "SavedModel", "service", "without references", SAMPLE)
-DAY = 24 * 60 * 60
-MOST = 60
-ONE_IN = 20
-QUARTER = 4
+SLOW = ROOT / "tests/slow.txt"
+# The last commit for which `nox` was green in this checkout.
+GREEN = "refs/nox/green"
+OF_PAIRS = (
+    "tests/verify/test_every_pair.py",
+    *(f"tests/catalog/test_{name}.py" for name in ("graph", "saved_model", "service", "without_references")),
+)
+ONE_IN, ONE_PAIR_IN, DAYS = 20, 12, 7
+# Recipes, documents and packages go together: a change of one may break another.
+DOCUMENTS = ("tests/recipes/", "tests/guide/", "tests/test_readme.py", "tests/house/test_wheel.py")
+ONE_DOCUMENT_IN = 8
+# Where the tests of a place are; the longest beginning counts. Elsewhere tests mirror the package.
+FOLDERS = {
+    "README.md": DOCUMENTS,
+    "bench/": ("tests/bench/",),
+    "docs/": DOCUMENTS,
+    "noxfile.py": ("tests/house/",),
+    "pipeport/": ("tests/house/",),
+    "pipeport/_batched.py": ("tests/natives/",),
+    "pipeport/_boundary.py": ("tests/natives/",),
+    "pipeport/_followed.py": ("tests/natives/",),
+    "pipeport/_reach/": ("tests/reach/",),
+    "pipeport/_tensorflow_private/": ("tests/trace/", "tests/porting/", "tests/inspection/"),
+    "pipeport/_text": ("tests/porting/", "tests/scan/"),
+    "pipeport/cli/": (*DOCUMENTS, "tests/house/"),
+    "pipeport/cli/_bench": (*DOCUMENTS, "tests/bench/"),
+    "pipeport/cli/_inspect": (*DOCUMENTS, "tests/inspection/"),
+    "pipeport/cli/_port": (*DOCUMENTS, "tests/porting/"),
+    "pipeport/cli/_rewrite": (*DOCUMENTS, "tests/rewrite/"),
+    "pipeport/cli/_scan": (*DOCUMENTS, "tests/scan/"),
+    "pipeport/cli/_trace": (*DOCUMENTS, "tests/trace/"),
+    "pipeport/cli/_verify": (*DOCUMENTS, "tests/verify/"),
+    "pipeport/contract/": ("tests/meta/", "tests/verify/"),
+    "pipeport/kernels/addons/": ("tests/tensorflow_addons/",),
+    "pipeport/kernels/decode/": ("tests/cv2/", "tests/PIL/", "tests/natives/"),
+    "pipeport/kernels/inputs/": ("tests/natives/", "tests/kernels/"),
+    "pipeport/kernels/layout/": ("tests/numpy/", "tests/kernels/"),
+    "pipeport/kernels/opencv/": ("tests/cv2/",),
+    "pipeport/kernels/pillow/": ("tests/PIL/",),
+    "pipeport/kernels/sampling/": ("tests/kernels/", "tests/warps/", "tests/skimage/", "tests/scipy/"),
+    "pipeport/kernels/xla/": ("tests/kernels/", "tests/natives/"),
+    "pipeport/meanings.py": ("tests/porting/", "tests/scan/"),
+    "pipeport/recipes_index.py": DOCUMENTS,
+    "pipeport/references/": ("tests/idioms/", "tests/albumentations/"),
+    "pipeport/verify/": ("tests/verify/", "tests/meta/"),
+    "pyproject.toml": (*DOCUMENTS, "tests/house/"),
+    "recipes/": DOCUMENTS,
+}
 
 
 class UnknownRevision(LookupError):
     """PIPEPORT_BASE names no revision of this repository."""
 
 
-@dataclass(frozen=True)
-class Base:
-    """What the sources are compared with.
+@dataclasses.dataclass(frozen=True)
+class Selection:
+    """What a run takes.
 
     Attributes
     ----------
-    revision : str
-        A commit; empty where there is none to compare with.
-    reason : str
-        How it was chosen, or why there is none.
+    base, reason : str
+        The commit that the sources were compared with, empty where there is none, and how it was chosen.
+    commit : str
+        That chooses the samples.
+    files : tuple of str
+        What differs, by its place in the repository.
+    pairs : mapping of str to int
+        The pairs whose code differs, nearest to the change first, with the references from one to the other.
+    shared : tuple of str
+        Files that every pair depends on, and that differ.
+    prove : str
+        'all' for everything, 'changed' for every pair that changed and nothing else, a day for its share.
     """
 
-    revision: str
+    base: str
     reason: str
+    commit: str
+    files: tuple[str, ...] = ()
+    pairs: Mapping[str, int] = dataclasses.field(default_factory=dict)
+    shared: tuple[str, ...] = ()
+    prove: str = ""
+
+    def of_pair(self, pair: str, test: str) -> int | None:
+        """Return how far a case of a pair is from the change; None where it is left out."""
+        if self.prove == "all":
+            return 0
+        if pair in self.pairs:
+            return self.pairs[pair]
+        if self.prove:
+            return None
+        if self.shared and _drawn(ONE_PAIR_IN, self.commit, pair):
+            return max(self.pairs.values(), default=0) + 1
+        return max(self.pairs.values(), default=0) + 2 if _drawn(ONE_IN, self.commit, test) else None
+
+    def of_folder(self, file: str) -> int | None:
+        """Return how near a file of tests is to the change: 0 where it changed, None for far."""
+        if file in self.files:
+            return 0
+        touched = [one for one in self.files if any(file.startswith(place) for place in places_of(one))]
+        if not touched:
+            return None
+        words = {word for one in touched for word in _public_words(one)}
+        text = (ROOT / file).read_text("utf-8") if words else ""
+        return 1 if words and re.search(rf"\b({'|'.join(map(re.escape, sorted(words)))})\b", text) else 2
+
+    def in_sample(self, test: str) -> bool:
+        """Say whether the commit or the day chooses a slow test of a folder that the change leaves alone."""
+        if self.prove:
+            return (date.fromisoformat(self.prove).toordinal() + stable_number(test)) % DAYS == 0
+        return _drawn(ONE_DOCUMENT_IN if test.startswith(DOCUMENTS) else ONE_IN, self.commit, test)
+
+    def text(self) -> str:
+        """Return what changed, and which pairs that concerns."""
+        if self.prove == "all":
+            return "Everything runs."
+        if self.prove not in ("", "changed"):
+            return f"Fast tests run, and of the slow ones the seventh of {self.prove}."
+        if not self.base:
+            return f"Nothing to compare with: {self.reason}. Fast tests and samples run."
+        lines = [f"{len(self.files)} files differ from {self.base[:9]} ({self.reason})."]
+        if self.pairs:
+            names = ", ".join(pair.removeprefix("pipeport.") for pair in list(self.pairs)[:12])
+            more = f" and {len(self.pairs) - 12} more" if len(self.pairs) > 12 else ""
+            lines.append(f"Pairs that they concern, nearest first: {names}{more}.")
+        if self.shared:
+            lines.append(f"Every pair depends on {', '.join(self.shared)}: one in {ONE_PAIR_IN} is proved.")
+        return "\n".join(lines)
+
+
+def stable_number(*parts: str) -> int:
+    """Return a number that looks drawn, the same for the same words."""
+    return int.from_bytes(hashlib.sha256("|".join(parts).encode()).digest()[:8])
+
+
+def _drawn(one_in: int, *parts: str) -> bool:
+    return stable_number(*parts) % one_in == 0
+
+
+def places_of(file: str) -> tuple[str, ...]:
+    """Return where the tests of a file are: beginnings of paths of test files."""
+    place = max((one for one in FOLDERS if file.startswith(one)), key=len, default="")
+    mirrored = re.match(r"(?:pipeport|tests)/(\w+)/", file)
+    if mirrored and place in ("", "pipeport/") and (ROOT / "tests" / mirrored[1]).is_dir():
+        return (f"tests/{mirrored[1]}/",)
+    return FOLDERS.get(place, ())
+
+
+def _public_words(file: str) -> Iterator[str]:
+    """Yield the public names that a file of the package binds, and its own."""
+    if not file.startswith("pipeport/") or not (ROOT / file).is_file():
+        return
+    yield Path(file).stem
+    yield from re.findall(
+        r"^(?:def |class )?([a-zA-Z]\w+)(?: = |\(|:)", (ROOT / file).read_text("utf-8"), re.M
+    )
 
 
 def _git(repository: Path, *arguments: str) -> str:
@@ -69,41 +206,29 @@ def _git(repository: Path, *arguments: str) -> str:
     return done.stdout.strip() if done.returncode == 0 else ""
 
 
-def base_of(repository: Path = ROOT, named: str | None = None) -> Base:
-    """Return what a repository's sources are compared with.
+def _commit(repository: Path, name: str) -> str:
+    return _git(repository, "rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
 
-    Parameters
-    ----------
-    repository : Path
-        The checkout.
-    named : str or None
-        A revision to take instead.
 
-    Returns
-    -------
-    Base
-        Without a revision outside git, in a shallow clone, and where no commit is a day older than HEAD.
+def base_of(repository: Path = ROOT, named: str | None = None) -> tuple[str, str]:
+    """Return the commit that a repository's sources are compared with, or '', and how it was chosen.
 
     Raises
     ------
     UnknownRevision
-        There is no revision of that name.
+        There is no revision of the given name.
     """
     if named:
-        revision = _git(repository, "rev-parse", "--verify", "--quiet", f"{named}^{{commit}}")
-        if not revision:
+        if not (found := _commit(repository, named)):
             raise UnknownRevision(f"PIPEPORT_BASE: got {named!r}; allowed: a revision of this repository.")
-        return Base(revision, f"PIPEPORT_BASE={named}")
+        return found, f"PIPEPORT_BASE={named}"
     if _git(repository, "rev-parse", "--show-toplevel") != str(repository.resolve()):
-        return Base("", "this is no git checkout")
-    if _git(repository, "rev-parse", "--is-shallow-repository") == "true":
-        return Base("", "this is a shallow clone")
-    history = [
-        line.split() for line in _git(repository, "log", "--first-parent", "--format=%H %ct").splitlines()
-    ]
-    latest = int(history[0][1]) - DAY if history else 0
-    found = next((commit for commit, date in history if int(date) <= latest), "")
-    return Base(found, "a day before HEAD" if found else "no commit is a day older than HEAD")
+        return "", "this is no git checkout"
+    if found := _commit(repository, GREEN):
+        return found, "the last for which nox was green here"
+    if found := _commit(repository, "HEAD^"):
+        return found, "HEAD's parent"
+    return "", "HEAD has no parent here"
 
 
 @contextmanager
@@ -117,95 +242,6 @@ def sources_at(repository: Path, revision: str) -> Iterator[Path]:
         yield Path(folder) / "pipeport"
 
 
-def stable_number(*parts: str) -> int:
-    """Return a number that looks drawn, the same for the same words."""
-    return int.from_bytes(hashlib.sha256("|".join(parts).encode()).digest()[:8])
-
-
-@dataclass(frozen=True)
-class Selection:
-    """What a run proves.
-
-    Attributes
-    ----------
-    base : Base
-        What the sources were compared with.
-    commit : str
-        That chooses the sample.
-    changed : mapping of str to frozenset of str
-        By pair, nearest to the change first, the engines whose code differs.
-    most : int or None
-        How many changed pairs are proved; None for all.
-    shared : tuple of str
-        Files that every pair depends on, and that differ.
-    everything, sample : bool
-        Whether all cases are proved, and whether any are that did not change.
-    """
-
-    base: Base
-    commit: str
-    changed: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    most: int | None = MOST
-    shared: tuple[str, ...] = ()
-    everything: bool = False
-    sample: bool = True
-
-    @property
-    def proved(self) -> list[str]:
-        """Changed pairs that are proved."""
-        return list(self.changed)[: self.most]
-
-    @property
-    def left(self) -> list[str]:
-        """Changed pairs that are not."""
-        return list(self.changed)[len(self.proved) :]
-
-    def needs(self, pair: str, engine: str) -> bool:
-        """Say whether a case is proved: an engine, or one of `CHECKS`."""
-        if self.everything:
-            return True
-        known = engine if engine in ENGINES else "eager"
-        if pair in self._proved and known in self.changed[pair]:
-            return True
-        if not self.sample:
-            return False
-        if self.shared and stable_number(self.commit, pair) % QUARTER == 0:
-            return True
-        return stable_number(self.commit, pair, engine) % ONE_IN == 0
-
-    @functools.cached_property
-    def _proved(self) -> frozenset[str]:
-        return frozenset(self.proved)
-
-    def needs_mutant(self, name: str) -> bool:
-        """Say whether a mutant is tried: all are where what judges them changed."""
-        judged = tuple(f"{one.replace('.', '/')}" for one in JUDGES)
-        if self.everything or any(file.startswith(judged) for file in self.shared):
-            return True
-        return self.sample and stable_number(self.commit, name) % ONE_IN == 0
-
-    def text(self) -> str:
-        """Return what is proved, and what changed and is not."""
-        if self.everything:
-            return "Proved: all pairs."
-        if not self.base.revision:
-            return f"Proved: a sample, one case in {ONE_IN} ({self.base.reason})."
-        since = f"since {self.base.revision[:9]} ({self.base.reason})"
-        lines = [f"Proved: {len(self.proved)} of {len(self.changed)} pairs that changed {since}"]
-        lines[0] += f", and one in {ONE_IN} of all other cases." if self.sample else "."
-        if self.proved:
-            lines.append(f"Changed, nearest first: {_names(self.proved)}.")
-        if self.left:
-            lines.append(f"Changed and not proved: {_names(self.left)}. To prove them: nox -s changed")
-        if self.shared:
-            lines.append(f"Every pair depends on {', '.join(self.shared)}: a quarter of the pairs is proved.")
-        return "\n".join(lines)
-
-
-def _names(pairs: Iterable[str]) -> str:
-    return ", ".join(pair.removeprefix("pipeport.") for pair in pairs)
-
-
 def select(
     repository: Path = ROOT,
     *,
@@ -213,7 +249,7 @@ def select(
     prove: str = "",
     contracts: Mapping[str, Contract] | None = None,
 ) -> Selection:
-    """Return what a run proves.
+    """Return what a run takes of a checkout.
 
     Parameters
     ----------
@@ -221,90 +257,56 @@ def select(
         The checkout, whose working tree is tested.
     named : str or None
         The revision to compare with.
-    prove : {'', 'changed', 'all'}
-        Whether all changed pairs are proved and nothing else, or everything.
+    prove : str
+        See `Selection`.
     contracts : mapping of str to Contract, optional
         The pairs, by their public names; the catalog's if not given.
-
-    Returns
-    -------
-    Selection
-        The changed pairs and the sample.
     """
-    contracts = catalog.pairs() if contracts is None else contracts
-    base = base_of(repository, named)
+    base, reason = base_of(repository, named)
     commit = _git(repository, "rev-parse", "HEAD") or pipeport.__version__
-    if prove == "all" or not base.revision:
-        return Selection(base, commit, everything=prove == "all")
-    with sources_at(repository, base.revision) as there:
+    if prove not in ("", "changed") or not base:
+        return Selection(base, reason, commit, prove=prove)
+    tracked = _git(repository, "diff", "--name-only", base)
+    new = _git(repository, "ls-files", "--others", "--exclude-standard")
+    files = tuple(sorted({*tracked.splitlines(), *new.splitlines()}))
+    chosen = Selection(base, reason, commit, files, prove=prove)
+    if not any(one.startswith("pipeport/") and one.endswith(".py") for one in files):
+        return chosen
+    with sources_at(repository, base) as there:
         here = repository / "pipeport"
-        if _texts(here) == _texts(there):
-            return Selection(base, commit, sample=prove != "changed")
-        found = [(name, _changed(contract, here, there)) for name, contract in contracts.items()]
-        changed = {name: engines for name, engines in found if engines}
-        steps = {name: _steps(contracts[name], here, there) for name in changed}
-        order = sorted(changed, key=lambda name: (steps[name], stable_number(commit, name)))
-        return Selection(
-            base,
-            commit,
-            changed={name: changed[name] for name in order},
-            most=None if prove == "changed" else MOST,
-            shared=tuple(_shared(here, there)),
-            sample=prove != "changed",
-        )
+        contracts = catalog.pairs() if contracts is None else contracts
+        steps = {name: _steps(roots(one, "batched"), here, there) for name, one in contracts.items()}
+        found = {name: number for name, number in steps.items() if number is not None}
+        order = sorted(found, key=lambda name: (found[name], stable_number(commit, name)))
+        shared = tuple(_shared(here, there))
+        return dataclasses.replace(chosen, pairs={name: found[name] for name in order}, shared=shared)
 
 
-def _texts(root: Path) -> dict[str, str]:
-    return {file.relative_to(root).as_posix(): file.read_text("utf-8") for file in root.rglob("*.py")}
-
-
-def _changed(contract: Contract, here: Path, there: Path) -> frozenset[str]:
-    """Return the engines in which a pair's code differs: all traced and eager calls share theirs."""
-    alone = _differs(roots(contract, "eager"), here, there)
-    batched = alone or _differs(roots(contract, "batched"), here, there)
-    return frozenset(engine for engine in ENGINES if (batched if engine == "batched" else alone))
-
-
-def _differs(names: tuple[str, ...], here: Path, there: Path) -> bool:
-    return _code(names, here) != _code(names, there)
-
-
-def _code(names: tuple[str, ...], root: Path) -> str:
+def _steps(names: tuple[str, ...], here: Path, there: Path) -> int | None:
+    """Return how many references lead from a pair to the nearest code that differs; None where none does."""
     try:
-        return code_of(*names, root=root)
-    except LookupError:
-        return ""
-
-
-def _steps(contract: Contract, here: Path, there: Path) -> int:
-    return distance(*roots(contract, "batched"), root=here, base=there)
+        if code_of(*names, root=here) == code_of(*names, root=there):
+            return None
+    except LookupError:  # the base lacks it
+        return 0
+    return distance(*names, root=here, base=there)
 
 
 def _shared(here: Path, there: Path) -> Iterator[str]:
     """Yield the files that every pair depends on and that differ, by their place below the package."""
     ours, theirs = (
-        {f.relative_to(root).as_posix(): meaning(f) for f in _common(root)} for root in (here, there)
+        {file.relative_to(root).as_posix(): meaning(file) for file in sources(root, (*JUDGES, *PLUMBING))}
+        for root in (here, there)
     )
     yield from (place for place in sorted({*ours, *theirs}) if ours.get(place) != theirs.get(place))
 
 
-def _common(root: Path) -> list[Path]:
-    return sources(root, (*JUDGES, *PLUMBING))
-
-
-@functools.cache
-def selection() -> Selection:
-    """Return what this run proves, by the settings in the environment."""
+def of_environment() -> Selection:
+    """Return what a run takes, by the settings in the environment."""
     return select(named=os.environ.get("PIPEPORT_BASE"), prove=os.environ.get("PIPEPORT_PROVE", ""))
 
 
 if __name__ == "__main__":
-    chosen = selection()
-    print(chosen.text())
-    cases = [
-        f"{name} {case}"
-        for name in catalog.pairs()
-        for case in (*ENGINES, *CHECKS)
-        if chosen.needs(name, case)
-    ]
-    print(f"{len(cases)} of {len(catalog.pairs()) * len((*ENGINES, *CHECKS))} cases:", *cases, sep="\n  ")
+    chosen = of_environment()
+    print(chosen.text(), *chosen.files, sep="\n  ")
+    print(f"{len(chosen.pairs)} pairs, by their distance:", *chosen.pairs.items(), sep="\n  ")

@@ -13,8 +13,10 @@ from pipeport._reach._scopes import bound, imports
 WHOLE, EFFECTS = "*", "!"
 # What draws and judges, or drives a reference: it serves every pair, so that no pair is told from another.
 JUDGES = ("contract", "verify", "references.augmentation._compared", "references.augmentation._driven")
-# How programs are stored, lowered and run as one function: tests of their own.
+# What every pair reaches, and how programs are stored, lowered and run as one function: tests of their own.
 PLUMBING = (
+    "errors",
+    "kernels.inputs.arrays",
     "kernels.xla._ahead",
     "kernels.xla._lowered",
     "kernels.xla._named",

@@ -16,6 +16,8 @@ from pipeport.arrays._ndarray import fresh, weak_scalar
 from pipeport.errors import OutsideDomain, PipeportError, WrongType
 from tests.arrays.engines import compiled, eager, graph
 
+pytestmark = pytest.mark.both
+
 NUMPY_2 = int(np.__version__.split(".")[0]) >= 2
 needs_numpy_2 = pytest.mark.skipif(not NUMPY_2, reason="NumPy 1 promotes Python numbers by their value")
 DTYPES = (

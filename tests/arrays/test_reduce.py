@@ -25,6 +25,8 @@ from tests.arrays.engines import (
     same,
 )
 
+pytestmark = pytest.mark.both
+
 _SHAPE = (5, 33, 3)
 _AXES = (None, 0, -1, (0, 1), (2, -3), ())
 _WHERE = st.sampled_from([(axis, keep) for axis in _AXES for keep in (False, True)])

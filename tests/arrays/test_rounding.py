@@ -19,6 +19,8 @@ from tests.arrays.engines import (
     same,
 )
 
+pytestmark = pytest.mark.both
+
 _ENGINE = st.sampled_from(ENGINES)
 _BOUNDS = st.sampled_from([(), (3,), (5, 1), (6, 5, 3)])
 

@@ -12,15 +12,9 @@ from tensorflow.python.framework import func_graph
 from pipeport import catalog
 from tests.catalog import arguments, graphs
 
+pytestmark = pytest.mark.both
+
 NATIVES = arguments.parametrized()
-
-
-@pytest.fixture
-def native(request: pytest.FixtureRequest, follows: Any) -> str:
-    """A native whose graphs are to be looked into; skipped where they were, of the same code."""
-    name = str(request.param)
-    follows(name, "graph tests")
-    return name
 
 
 def _specs(call: arguments.Call, *, unknown: bool = False) -> dict[str, Any]:
@@ -40,7 +34,7 @@ def _traced(call: arguments.Call, *, unknown: bool = False) -> Any:
 
 @pytest.mark.parametrize("tensors", [False, True], ids=["values", "tensors"])
 @pytest.mark.parametrize("unknown", [False, True], ids=["static", "unknown"])
-@pytest.mark.parametrize("native", NATIVES, indirect=True)
+@pytest.mark.parametrize("native", NATIVES)
 def test_no_boundary_and_no_state_in_the_graph(native: str, unknown: bool, tensors: bool) -> None:
     traced = _traced(arguments.typical(catalog.find(native), tensors=tensors), unknown=unknown)
     assert graphs.boundaries(traced) == set()
@@ -63,7 +57,7 @@ def test_a_boundary_would_be_seen(boundary: Any) -> None:
     assert graphs.boundaries(traced)
 
 
-@pytest.mark.parametrize("native", NATIVES, indirect=True)
+@pytest.mark.parametrize("native", NATIVES)
 def test_static_shape_is_kept(native: str) -> None:
     call = arguments.typical(catalog.find(native))
     expected = [tf.TensorShape(np.shape(value)) for value in tf.nest.flatten(call(**call.elements))]
@@ -77,7 +71,7 @@ def test_static_shape_is_kept(native: str) -> None:
         assert traced == expected
 
 
-@pytest.mark.parametrize("native", NATIVES, indirect=True)
+@pytest.mark.parametrize("native", NATIVES)
 def test_rank_and_channels_are_kept_with_unknown_sizes(native: str) -> None:
     contract = catalog.find(native)
     call = arguments.typical(contract)
@@ -104,7 +98,7 @@ def _rank_follows_sizes(call: arguments.Call, output: int) -> bool:
 
 
 @pytest.mark.parametrize("tensors", [False, True], ids=["values", "tensors"])
-@pytest.mark.parametrize("native", NATIVES, indirect=True)
+@pytest.mark.parametrize("native", NATIVES)
 def test_one_trace_per_spec(native: str, tensors: bool) -> None:
     call = arguments.typical(catalog.find(native), tensors=tensors)
     runs = 0
@@ -134,7 +128,7 @@ def traces(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("native", NATIVES, indirect=True)
+@pytest.mark.parametrize("native", NATIVES)
 def test_eager_calls_of_one_spec_trace_nothing_anew(native: str, traces: list[str]) -> None:
     call = arguments.typical(catalog.find(native))
     first, second = (

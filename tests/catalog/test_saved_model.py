@@ -13,10 +13,10 @@ import tensorflow as tf
 
 from pipeport import catalog
 from tests.catalog import arguments
-from tests.selection import selection
+
+pytestmark = pytest.mark.both
 
 COUNT = 2
-CHECK = "SavedModel"
 LOADER = Path(__file__).with_name("restored.py")
 
 
@@ -38,10 +38,9 @@ def _over_dataset(call: arguments.Call) -> Any:
 
 
 def _chosen(request: pytest.FixtureRequest) -> list[str]:
-    """Return the natives that this run tests: of those that -k leaves, what changed and the sample."""
+    """Return the natives that this run tests."""
     own = [item for item in request.session.items if item.path == Path(__file__)]
-    names = [item.callspec.params["native"] for item in own if isinstance(item, pytest.Function)]
-    return [name for name in names if selection().needs(name, CHECK)]
+    return [item.callspec.params["native"] for item in own if isinstance(item, pytest.Function)]
 
 
 @pytest.fixture(scope="module")
@@ -66,9 +65,8 @@ def restored(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
 
 
 @pytest.mark.parametrize("native", arguments.parametrized())
-def test_restored_equals_the_original(native: str, follows: Any, request: pytest.FixtureRequest) -> None:
-    follows(native, CHECK)
-    module, folder = request.getfixturevalue("restored")
+def test_restored_equals_the_original(native: str, restored: tuple[Any, Path]) -> None:
+    module, folder = restored
     call = arguments.typical(catalog.find(native), tensors=True)
     batch = {name: tf.constant(value) for name, value in call.batch(COUNT).items()}
     expected = tf.nest.flatten(getattr(module, _method(native))(**batch))

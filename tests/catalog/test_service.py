@@ -18,6 +18,8 @@ from pipeport import catalog, seeds
 from pipeport.idioms import random_flip_pair
 from tests.catalog import arguments
 
+pytestmark = pytest.mark.both
+
 WORKER = Path(__file__).with_name("worker.py")
 
 
@@ -50,9 +52,7 @@ def _through(service: str, dataset: Any) -> list[Any]:
 
 
 @pytest.mark.parametrize("native", arguments.parametrized())
-def test_runs_in_a_worker(native: str, follows: Any, request: pytest.FixtureRequest) -> None:
-    follows(native, "service")
-    service = request.getfixturevalue("service")
+def test_runs_in_a_worker(native: str, service: str) -> None:
     call = arguments.typical(catalog.find(native), tensors=True)
     dataset = tf.data.Dataset.from_tensor_slices(call.batch(3)).map(lambda element: call(**element))
     here = list(dataset.as_numpy_iterator())

@@ -16,6 +16,8 @@ from pipeport import catalog
 from pipeport.errors import UnsupportedArgument
 from tests.catalog import arguments
 
+pytestmark = pytest.mark.both
+
 NATIVES = arguments.parametrized()
 REFUSED = [(contract.native, name) for contract in arguments.here() for name in contract.refused]
 

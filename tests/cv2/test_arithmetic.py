@@ -13,6 +13,8 @@ import pipeport
 from pipeport import cv2
 from pipeport.errors import OutsideDomain, UnsupportedArgument
 
+pytestmark = pytest.mark.both
+
 DTYPES = ["uint8", "int8", "uint16", "int16", "int32", "float32", "float64"]
 TWO = ["absdiff", "bitwise_and", "bitwise_or", "bitwise_xor"]
 MASKED = ["bitwise_and", "bitwise_or", "bitwise_xor"]

@@ -8,6 +8,8 @@ import pipeport.cv2 as mirror
 from pipeport import catalog
 from pipeport.cv2 import _constants
 
+pytestmark = pytest.mark.both
+
 cv2 = pytest.importorskip("cv2")
 
 OURS = {name: value for name, value in vars(_constants).items() if name[0].isupper()}

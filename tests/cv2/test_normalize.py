@@ -11,6 +11,8 @@ from pipeport import cv2
 from pipeport.errors import OutsideDomain, UnsupportedArgument
 from pipeport.porting import port
 
+pytestmark = pytest.mark.both
+
 DTYPES = ["uint8", "uint16", "int16", "float32", "float64"]
 DEPTHS = [cv2.CV_8U, cv2.CV_16U, cv2.CV_16S, cv2.CV_32F, cv2.CV_64F]
 NORMS = [cv2.NORM_MINMAX, cv2.NORM_INF, cv2.NORM_L1, cv2.NORM_L2]

@@ -13,6 +13,8 @@ from pipeport.errors import OutsideDomain, UnsupportedArgument
 from pipeport.kernels.opencv import _resize as kernel
 from pipeport.kernels.xla import _by_xla
 
+pytestmark = pytest.mark.both
+
 cv2 = pytest.importorskip("cv2")
 
 KINDS = range(7)

@@ -30,6 +30,8 @@ from pipeport.cv2 import (
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType
 from pipeport.kernels.opencv._warp_tables import SCALE, byte_weights, weights
 
+pytestmark = pytest.mark.both
+
 cv2 = pytest.importorskip("cv2")
 VERSION = int(cv2.__version__.split(".")[0])
 IMAGE = np.random.default_rng(0).integers(0, 256, (33, 41, 3)).astype(np.uint8)

@@ -39,11 +39,6 @@ def test_every_chore_is_described() -> None:
     assert described == _sessions()
 
 
-def test_the_command_runs_both_environments_and_all_checks() -> None:
-    default = re.search(r"nox\.options\.sessions = \[(.*)\]", _text("noxfile.py"))[1]
-    assert set(re.findall(r'"(\w+)"', default)) == {"lint", "types", "tests", "addons"}
-
-
 def test_the_contributing_page_knows_every_room() -> None:
     page = _text("CONTRIBUTING.md").split("## The house", 1)[1].split("## Scope", 1)[0]
     rooms = [path.name for path in (overlay.ROOT / "pipeport").iterdir() if (path / "__init__.py").exists()]

@@ -9,6 +9,8 @@ from packaging.version import Version
 from pipeport import catalog
 from tests import ranges
 
+pytestmark = pytest.mark.both
+
 
 def releases(*specifiers: SpecifierSet) -> list[str]:
     """Return the releases at which ranges begin and end, one before and one after each."""

@@ -39,7 +39,7 @@ def commands(function, sessions, posargs=()):
             function(session, **(given.call_spec if given else {}))
         done = [one.args for one in session.run.call_args_list]
         for led in session.notify.call_args_list:
-            done += commands(sessions[led.args[0]], sessions, led.args[1])
+            done += commands(sessions[led.args[0]], sessions, *led.args[1:])
         yield from (one for one in done if one != RANGES)
 
 
@@ -65,6 +65,12 @@ def test_every_session_runs_what_is_there(sessions):
         assert done, f"nox -s {name} runs nothing"
         for one in done:
             assert not missing(one), one
+
+
+def test_nox_alone_runs_both_environments_and_all_checks(sessions):
+    assert nox.options.sessions == ["check"]
+    words = {word for command in commands(sessions["check"], sessions) for word in command}
+    assert {"lint", "types", "tests", "addons"} <= words
 
 
 def test_what_runs_nothing_is_noticed(sessions):

@@ -13,6 +13,8 @@ from pipeport.inspection._python import GONE
 from pipeport.scan import VERDICTS
 from tests.inspection import pipelines
 
+pytestmark = pytest.mark.both
+
 CLEAR, _, _, NEVER, _, UNKNOWN = VERDICTS
 
 

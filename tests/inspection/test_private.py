@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import gc
 
+import pytest
 import tensorflow as tf
 
 from pipeport import _tensorflow_private as private
 from tests.inspection import pipelines
+
+pytestmark = pytest.mark.both
 
 
 def tokens(graphs):

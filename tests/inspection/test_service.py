@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 import tensorflow as tf
 
 import pipeport
 from pipeport.inspection import _other_process, _service
 from pipeport.inspection._stages import graph_of
 from tests.inspection import pipelines
+
+pytestmark = pytest.mark.both
 
 
 def test_python_is_to_blame():

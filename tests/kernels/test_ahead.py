@@ -11,9 +11,12 @@ import tensorflow as tf
 
 from pipeport.kernels.xla import _ahead, _undivided
 
-pytestmark = pytest.mark.skipif(
-    not tf.version.VERSION.startswith(_undivided._RELEASES), reason="nothing is lowered in this release"
-)
+pytestmark = [
+    pytest.mark.both,
+    pytest.mark.skipif(
+        not tf.version.VERSION.startswith(_undivided._RELEASES), reason="nothing is lowered in this release"
+    ),
+]
 
 # Prints how many programs with a square root XLA has compiled: before the map runs, and after.
 COMPILED = """

@@ -14,6 +14,8 @@ from pipeport import config
 from pipeport.kernels import xla
 from pipeport.skimage.util import img_as_bool
 
+pytestmark = pytest.mark.both
+
 
 def _chosen(known: bool, policy: str = "auto", gains: bool = True, buckets: bool = True) -> str:
     """Return which form serves a graph that is traced now."""

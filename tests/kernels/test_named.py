@@ -11,9 +11,12 @@ from pipeport.kernels.opencv import _resize_tables
 from pipeport.kernels.xla import _lowered, _named, _stored, _undivided
 from pipeport.kernels.xla._rarely import stored
 
-pytestmark = pytest.mark.skipif(
-    not tf.version.VERSION.startswith(_undivided._RELEASES), reason="nothing is lowered in this release"
-)
+pytestmark = [
+    pytest.mark.both,
+    pytest.mark.skipif(
+        not tf.version.VERSION.startswith(_undivided._RELEASES), reason="nothing is lowered in this release"
+    ),
+]
 
 SLOW = [*_named._SLOW, "IsNan"]
 

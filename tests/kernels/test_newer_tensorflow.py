@@ -14,6 +14,8 @@ from pipeport._tensorflow_private import _releases
 from pipeport.errors import PipeportWarning
 from pipeport.kernels.xla import _undivided
 
+pytestmark = pytest.mark.both
+
 
 def test_natives_work_and_one_warning_says_what_is_off(monkeypatch):
     monkeypatch.setattr(_releases, "release", lambda: (2, 99))

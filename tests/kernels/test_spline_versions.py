@@ -14,6 +14,8 @@ from pipeport.kernels.sampling import _spline
 from pipeport.scipy import ndimage as native
 from pipeport.skimage import transform
 
+pytestmark = pytest.mark.both
+
 HERE, _ = SCIPY.of_release(scipy.__version__)
 VERSIONS = ("1.17", "1.18")
 RNG = np.random.default_rng(3)

@@ -11,6 +11,8 @@ from pipeport.kernels import _storing
 from pipeport.kernels.xla import _rarely, _stored
 from pipeport.PIL import Image
 
+pytestmark = pytest.mark.both
+
 
 @pytest.mark.parametrize("function", _storing.FUNCTIONS, ids=lambda one: one.name)
 def test_a_stored_function_is_what_tracing_gives(function):

@@ -14,10 +14,13 @@ import pipeport.cv2
 from pipeport import config, seeds
 from pipeport.kernels.xla import _undivided
 
-pytestmark = pytest.mark.skipif(
-    not tf.version.VERSION.startswith(_undivided._RELEASES),
-    reason="programs are divided in this release of TensorFlow",
-)
+pytestmark = [
+    pytest.mark.both,
+    pytest.mark.skipif(
+        not tf.version.VERSION.startswith(_undivided._RELEASES),
+        reason="programs are divided in this release of TensorFlow",
+    ),
+]
 
 SHAPE = (128, 160, 3)
 MATRIX = np.array([[0.9, 0.2, 3.0], [-0.1, 1.1, -5.0]])

@@ -13,6 +13,8 @@ from pipeport import _boundary
 from pipeport.errors import PipeportWarning
 from pipeport.numpy import fliplr
 
+pytestmark = pytest.mark.both
+
 
 @pytest.fixture(autouse=True)
 def _forget(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,6 +12,8 @@ import tensorflow as tf
 import pipeport.numpy as natives
 from pipeport.errors import PipeportError
 
+pytestmark = pytest.mark.both
+
 DTYPES = "bool int8 uint8 int16 uint16 int32 uint32 int64 uint64 float16 float32 float64".split()  # noqa: SIM905
 VALUES = {
     "b": [0, 1, 1, 0, 1],

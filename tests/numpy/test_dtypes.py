@@ -14,6 +14,8 @@ from pipeport.arrays._making import weak_scalar
 from pipeport.errors import OutsideDomain
 from pipeport.numpy import _dtypes
 
+pytestmark = pytest.mark.both
+
 NAMES = [name for name, value in vars(_dtypes).items() if isinstance(value, _dtypes.ScalarType)]
 NAMES = [name for name in NAMES if name[0] != "_"]
 ONES = pytest.mark.parametrize("name", NAMES)

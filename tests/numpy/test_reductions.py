@@ -11,6 +11,8 @@ import tensorflow as tf
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType
 from pipeport.numpy import _average, _ordering, _quantiles, _reductions, _rounded, _running
 
+pytestmark = pytest.mark.both
+
 BYTES = np.arange(12, dtype=np.uint8).reshape(3, 4)
 MODERN = np.lib.NumpyVersion(np.__version__) >= "2.1.0"
 

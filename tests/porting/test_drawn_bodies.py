@@ -21,6 +21,8 @@ from tests.porting.drawn.programs import ERROR, INVALID, REFUSED, RIGHT, WRONG, 
 from tests.porting.drawn.session import Count, Worker, drawn, run
 from tests.porting.drawn.smaller import smallest
 
+pytestmark = pytest.mark.both
+
 PROGRAMS = 24
 
 

@@ -16,7 +16,7 @@ from pipeport.porting.optimise import _emit
 
 TINY, IMAGE = (32, 6, 3), (128, 160, 3)
 WAYS = ["function", "map", "jit"]
-pytestmark = pytest.mark.filterwarnings("ignore:.*:RuntimeWarning")
+pytestmark = [pytest.mark.both, pytest.mark.filterwarnings("ignore:.*:RuntimeWarning")]
 
 
 def numbers(shape, dtype):

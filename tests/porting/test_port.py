@@ -15,6 +15,8 @@ from pipeport import seeds
 from pipeport.errors import NotEquivalent, PortRefused, UnsupportedArgument
 from pipeport.porting import _example, port
 
+pytestmark = pytest.mark.both
+
 SHIFT = np.array([1, 2])
 
 

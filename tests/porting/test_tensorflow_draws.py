@@ -16,6 +16,8 @@ from pipeport.porting import Ported, port, sides
 from pipeport.porting.frontend import _seeded
 from pipeport.porting.frontend._meaning import meaning as of_object
 
+pytestmark = pytest.mark.both
+
 GENERATOR = tf.random.Generator.from_seed(1)
 FLOATS = np.random.default_rng(1).random([6, 5, 3], np.float32)
 BYTES = (FLOATS * 255).astype(np.uint8)

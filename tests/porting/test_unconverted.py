@@ -10,6 +10,8 @@ import tensorflow as tf
 
 from pipeport import _tensorflow_private, port, seeds
 
+pytestmark = pytest.mark.both
+
 IMAGE = np.arange(48, dtype=np.uint8).reshape(4, 4, 3)
 
 

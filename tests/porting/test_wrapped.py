@@ -13,6 +13,8 @@ import pipeport
 from pipeport.errors import OutsideDomain, PortRefused
 from pipeport.porting import port
 
+pytestmark = pytest.mark.both
+
 
 def scaled(x, y):
     return x / 255, 1 - x / 255, x * y, y // x, x[0] / 2, x.numpy() / 255, np.mean(x), x.numpy() * y.numpy()

@@ -1,4 +1,4 @@
-"""Which cases a run proves, in an invented repository."""
+"""Which tests a run takes, in an invented repository."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from pipeport import catalog
 from pipeport.contract import ENGINES, Exact
-from tests.selection import MOST, Base, Selection, UnknownRevision, base_of, select
+from tests.selection import FOLDERS, GREEN, ROOT, Selection, UnknownRevision, base_of, places_of, select
 
 pytestmark = pytest.mark.newest_only
 
@@ -29,8 +29,6 @@ FILES = {
     "contract/__init__": '"""What a pair promises."""\nLEVEL = 0\n',
     "verify/__init__": "",
 }
-HOUR = 3600
-NOW = 1_700_000_000
 
 
 def pair(name, batch=""):
@@ -57,14 +55,10 @@ class Repository:
         folder.mkdir()
         self.git("init", "-q", "-b", "main")
 
-    def git(self, *arguments, date=NOW):
+    def git(self, *arguments):
         who = ("-c", "user.name=x", "-c", "user.email=x@y.z", "-c", "commit.gpgsign=false")
-        stamp = {"GIT_COMMITTER_DATE": f"{date} +0000", "GIT_AUTHOR_DATE": f"{date} +0000"}
         command = ["git", *who, "-C", str(self.folder), *arguments]
-        done = subprocess.run(
-            command, capture_output=True, text=True, check=True, env={**os.environ, **stamp}
-        )
-        return done.stdout.strip()
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
 
     def write(self, **files):
         for name, text in files.items():
@@ -76,18 +70,18 @@ class Repository:
         assert old in FILES[name]
         self.write(**{name: FILES[name].replace(old, new)})
 
-    def commit(self, age=0):
+    def commit(self):
         self.git("add", "-A")
-        self.git("commit", "-q", "--allow-empty", "-m", "x", date=NOW - age * HOUR)
+        self.git("commit", "-q", "--allow-empty", "-m", "x")
         return self.git("rev-parse", "HEAD")
 
 
 @pytest.fixture
 def repository(tmp_path):
-    """A checkout whose base is two days old, and whose HEAD holds the same files."""
+    """A checkout whose HEAD holds the same files as its parent."""
     made = Repository(tmp_path / "checkout")
     made.write(**FILES)
-    made.commit(48)
+    made.commit()
     made.commit()
     return made
 
@@ -96,11 +90,10 @@ def selected(repository, **options):
     return select(repository.folder, contracts=PAIRS, **options)
 
 
-def test_without_a_change_the_sample_alone_is_proved(repository):
+def test_without_a_change_nothing_is_selected(repository):
     found = selected(repository)
-    assert found.base.revision
-    assert not found.changed
-    assert not found.shared
+    assert found.base == repository.git("rev-parse", "HEAD^")
+    assert (found.files, dict(found.pairs), found.shared) == ((), {}, ())
 
 
 @pytest.mark.parametrize(
@@ -111,95 +104,88 @@ def test_without_a_change_the_sample_alone_is_proved(repository):
         ("contract/__init__", "What a pair promises.", "Promises."),
     ],
 )
-def test_words_and_layout_are_no_change(repository, name, old, new):
+def test_words_and_layout_concern_no_pair(repository, name, old, new):
     repository.edit(name, old, new)
     found = selected(repository)
-    assert (found.changed, found.shared) == ({}, ())
+    assert found.files == (f"pipeport/{name}.py",)
+    assert (dict(found.pairs), found.shared) == ({}, ())
 
 
-def test_an_edited_native_is_proved_in_every_engine(repository):
+def test_an_edited_native_is_proved(repository):
     repository.edit("shop/_two", "2 * x", "x + x")
     found = selected(repository)
-    assert dict(found.changed) == {TWO: frozenset(ENGINES)}
-    assert all(found.needs(TWO, case) for case in (*ENGINES, "graph tests", "SavedModel"))
+    assert dict(found.pairs) == {TWO: 0}
+    assert found.of_pair(TWO, "any test") == 0
 
 
 def test_committed_changes_count_as_those_of_the_working_tree_do(repository):
     repository.edit("shop/_two", "2 * x", "x + x")
     repository.commit()
-    assert list(selected(repository).changed) == [TWO]
+    assert list(selected(repository).pairs) == [TWO]
 
 
-def test_the_form_for_batches_concerns_batches_alone(repository):
+def test_files_that_git_does_not_know_yet_count(repository):
+    repository.write(**{"shop/_three": "def three(x): return x\n"})
+    assert selected(repository).files == ("pipeport/shop/_three.py",)
+
+
+def test_the_form_for_batches_is_part_of_a_pair(repository):
     repository.edit("shop/_one", "_one_batch(x): return scale(x)", "_one_batch(x): return 1 * scale(x)")
-    assert dict(selected(repository).changed) == {ONE: frozenset({"batched"})}
+    assert list(selected(repository).pairs) == [ONE]
 
 
 def test_a_kernel_concerns_what_reaches_it_and_a_renamed_one_nothing(repository):
     repository.edit("kernels/scale", "FACTOR = 3", "FACTOR = 4")
-    assert list(selected(repository).changed) == [ONE]
+    assert list(selected(repository).pairs) == [ONE]
 
 
 def test_a_renamed_and_moved_kernel_is_no_change(repository):
     (repository.folder / "pipeport/kernels/scale.py").unlink()
     repository.write(**{"kernels/sizes": FILES["kernels/scale"].replace("scale", "enlarge")})
-    repository.write(
-        **{
-            "shop/_one": FILES["shop/_one"]
-            .replace("scale", "enlarge")
-            .replace("kernels.enlarge", "kernels.sizes")
-        }
-    )
-    assert not selected(repository).changed
+    moved = FILES["shop/_one"].replace("scale", "enlarge").replace("kernels.enlarge", "kernels.sizes")
+    repository.write(**{"shop/_one": moved})
+    assert not selected(repository).pairs
 
 
-def test_a_pair_that_the_base_lacks_is_changed(repository):
+def test_a_pair_that_the_base_lacks_is_proved(repository):
     repository.write(**{"shop/_two": FILES["shop/_two"] + "def three(x): return 3 * x\n"})
     repository.write(**{"shop/__init__": FILES["shop/__init__"] + "from pipeport.shop._two import three\n"})
     pairs = {**PAIRS, "pipeport.shop.three": pair("three")}
-    assert list(select(repository.folder, contracts=pairs).changed) == ["pipeport.shop.three"]
+    assert dict(select(repository.folder, contracts=pairs).pairs) == {"pipeport.shop.three": 0}
 
 
 def test_the_nearest_to_the_change_come_first(repository):
     repository.edit("kernels/scale", "FACTOR = 3", "FACTOR = 4")
     repository.edit("shop/_two", "2 * x", "x + x")
-    assert list(selected(repository).changed) == [TWO, ONE]
+    found = selected(repository)
+    assert list(found.pairs) == [TWO, ONE]
+    assert found.of_pair(TWO, "") < found.of_pair(ONE, "")
 
 
-def test_what_judges_every_pair_asks_for_a_quarter_and_the_mutants(repository):
+def test_what_judges_every_pair_asks_for_one_in_twelve(repository):
     repository.edit("contract/__init__", "LEVEL = 0", "LEVEL = 1")
     found = selected(repository)
-    assert (dict(found.changed), found.shared) == ({}, ("contract/__init__.py",))
-    assert found.needs_mutant("any")
-    names = [f"pair {i}" for i in range(400)]
-    quarter = {name for name in names if all(found.needs(name, engine) for engine in ENGINES)}
-    assert 60 < len(quarter) < 140
-    assert "a quarter of the pairs" in found.text()
+    assert (dict(found.pairs), found.shared) == ({}, ("contract/__init__.py",))
+    asked = [name for i in range(600) if found.of_pair(name := f"pair {i}", "") is not None]
+    drawn = [name for i in range(600) if found.of_pair(name := f"pair {i}", f"test {i}") is not None]
+    assert 25 < len(asked) < len(drawn) < 120
+    assert "one in 12 is proved" in found.text()
 
 
 class TestBase:
-    def test_the_newest_ancestor_that_is_a_day_older_than_head(self, tmp_path):
-        made = Repository(tmp_path / "checkout")
-        made.commit(80)
-        wanted = made.commit(25)
-        made.commit(23)
-        made.commit()
-        assert base_of(made.folder).revision == wanted
-
-    def test_of_the_first_parents(self, tmp_path):
-        made = Repository(tmp_path / "checkout")
-        wanted = made.commit(80)
-        made.git("checkout", "-q", "-b", "side")
-        made.commit(30)
-        made.git("checkout", "-q", "main")
-        made.git("merge", "-q", "--no-ff", "-m", "x", "side")
-        assert base_of(made.folder).revision == wanted
+    def test_the_parent_of_head_until_nox_was_green(self, repository):
+        parent, head = repository.git("rev-parse", "HEAD^"), repository.git("rev-parse", "HEAD")
+        assert base_of(repository.folder) == (parent, "HEAD's parent")
+        repository.git("update-ref", GREEN, head)
+        repository.commit()
+        repository.commit()
+        assert base_of(repository.folder) == (head, "the last for which nox was green here")
 
     def test_another_is_named(self, repository):
         repository.edit("shop/_two", "2 * x", "x + x")
         last = repository.commit()
-        assert base_of(repository.folder, "HEAD").revision == last
-        assert not selected(repository, named="HEAD").changed
+        assert base_of(repository.folder, "HEAD")[0] == last
+        assert not selected(repository, named="HEAD").files
 
     def test_an_unknown_one_is_refused(self, repository):
         with pytest.raises(UnknownRevision, match="'nowhere'; allowed: a revision"):
@@ -212,55 +198,75 @@ class TestBase:
         assert done.returncode == pytest.ExitCode.USAGE_ERROR
         assert "PIPEPORT_BASE: got 'nowhere'" in done.stderr
 
-    def test_no_git_a_shallow_clone_and_a_young_history_leave_the_sample(self, repository, tmp_path):
+    def test_no_git_a_shallow_clone_and_one_commit_leave_the_samples(self, repository, tmp_path):
         (tmp_path / "archive").mkdir()
         source = f"file://{repository.folder}"
         subprocess.run(["git", "clone", "-q", "--depth", "1", source, str(tmp_path / "shallow")], check=True)
         young = Repository(tmp_path / "young")
         young.commit()
-        reasons = {name: base_of(tmp_path / name).reason for name in ("archive", "shallow", "young")}
-        assert reasons == {
-            "archive": "this is no git checkout",
-            "shallow": "this is a shallow clone",
-            "young": "no commit is a day older than HEAD",
+        reasons = {name: base_of(tmp_path / name) for name in ("archive", "shallow", "young")}
+        alone = ("", "HEAD has no parent here")
+        assert reasons == {"archive": ("", "this is no git checkout"), "shallow": alone, "young": alone}
+        assert "Fast tests and samples run." in select(tmp_path / "archive", contracts=PAIRS).text()
+
+
+def changed(*files, **options):
+    return Selection("f" * 40, "HEAD's parent", "commit", files, **options)
+
+
+class TestFolders:
+    def test_the_package_is_mirrored_and_kernels_belong_to_their_library(self):
+        assert places_of("pipeport/cv2/_blur.py") == ("tests/cv2/",)
+        assert places_of("pipeport/kernels/opencv/_median.py") == ("tests/cv2/",)
+        assert places_of("pipeport/porting/control/_flow.py") == ("tests/porting/",)
+        assert places_of("tests/porting/modes.py") == ("tests/porting/",)
+        assert "tests/recipes/" in places_of("docs/verify.md")
+        assert places_of(".gitignore") == ()
+
+    def test_every_place_that_is_named_is_there_and_every_room_has_tests(self):
+        for place, folders in FOLDERS.items():
+            assert list(ROOT.glob(f"{place}*" if not place.endswith("/") else place)), place
+            assert all((ROOT / one).exists() for one in folders), place
+        rooms = [file.relative_to(ROOT).as_posix() for file in ROOT.glob("pipeport/**/*.py")]
+        assert [one for one in rooms if not places_of(one)] == []
+
+    def test_a_changed_file_comes_first_then_who_names_what_changed(self):
+        found = changed("pipeport/cv2/_median_blur.py", "tests/cv2/test_canny.py")
+        near = {
+            name: found.of_folder(f"tests/cv2/test_{name}.py") for name in ("canny", "median_blur", "warp")
         }
-        found = select(tmp_path / "archive", contracts=PAIRS)
-        assert found.text() == "Proved: a sample, one case in 20 (this is no git checkout)."
+        assert near == {"canny": 0, "median_blur": 1, "warp": 2}
+        assert found.of_folder("tests/numpy/test_flips.py") is None
+
+    def test_another_sample_at_each_commit_and_more_of_documents(self):
+        names = [f"tests/cv2/test_x.py::test_{i}" for i in range(400)]
+        samples = [
+            [one for one in names if Selection("f", "", commit).in_sample(one)] for commit in ("1a", "2b")
+        ]
+        assert all(8 < len(one) < 40 for one in samples)
+        assert samples[0] != samples[1]
+        documents = [changed().in_sample(f"tests/recipes/test_x.py::test_{i}") for i in range(400)]
+        assert 30 < sum(documents) < 80
 
 
-BASE = Base("f" * 40, "a day before HEAD")
-MANY = {f"pipeport.p{i}": frozenset(ENGINES) for i in range(MOST + 2)}
-
-
-class TestSelection:
-    def test_at_most_sixty_are_proved_and_the_rest_is_named(self):
-        found = Selection(BASE, "commit", MANY)
-        assert len(found.proved) == MOST
-        assert found.left == ["pipeport.p60", "pipeport.p61"]
-        assert "Changed and not proved: p60, p61. To prove them: nox -s changed" in found.text()
+class TestPairs:
+    def test_a_twentieth_of_those_that_did_not_change(self):
+        cases = [(name, engine) for name in catalog.pairs() for engine in ENGINES]
+        taken = [case for case in cases if changed().of_pair(case[0], "|".join(case)) is not None]
+        assert 0.02 * len(cases) < len(taken) < 0.09 * len(cases)
 
     def test_all_that_changed_and_no_sample(self):
-        found = Selection(BASE, "commit", MANY, most=None, sample=False)
-        assert not found.left
-        assert all(found.needs(name, "xla") for name in MANY)
-        assert not any(found.needs(f"other {i}", "xla") for i in range(200))
+        found = changed(prove="changed", pairs={"one": 0, "two": 3})
+        assert [found.of_pair(name, "") for name in ("one", "two", "other")] == [0, 3, None]
 
-    def test_a_twentieth_of_the_rest_is_proved_another_at_each_commit(self):
-        cases = [(name, engine) for name in catalog.pairs() for engine in ENGINES]
-        chosen = [
-            {case for case in cases if Selection(BASE, commit).needs(*case)} for commit in ("1a", "2b", "3c")
-        ]
-        assert all(0.02 * len(cases) < len(one) < 0.09 * len(cases) for one in chosen)
-        assert chosen[0] != chosen[1] != chosen[2]
-
-    def test_mutants_are_sampled_where_their_judge_is_the_same(self):
-        names = [f"mutant {i}" for i in range(400)]
-        for shared in ((), ("kernels/xla/_undivided.py",)):
-            tried = [n for n in names if Selection(BASE, "commit", shared=shared).needs_mutant(n)]
-            assert 8 < len(tried) < 40
+    def test_a_week_of_days_takes_every_slow_test_once(self):
+        days = [select(prove=f"2026-11-{day}", contracts={}) for day in range(20, 27)]
+        names = [f"tests/cv2/test_x.py::test_{i}" for i in range(100)]
+        assert [sum(day.in_sample(name) for day in days) for name in names] == [1] * 100
+        assert days[0].of_pair("anything", "") is None
+        assert "2026-11-20" in days[0].text()
 
     def test_everything_where_that_is_asked_for(self):
         found = select(prove="all", contracts={})
-        assert found.needs("anything", "eager")
-        assert found.needs_mutant("any")
-        assert found.text() == "Proved: all pairs."
+        assert found.of_pair("anything", "") == 0
+        assert found.text() == "Everything runs."

@@ -12,6 +12,8 @@ from bench import release_parts
 from pipeport.bench._measure import Protocol, Steady
 from tests.recipes.recipe_tools import RECIPES
 
+pytestmark = pytest.mark.both
+
 BENCH = RECIPES.parent / "bench"
 PREFIX = "pipeport.tensorflow_addons.image."
 ENTRY = {"case": "c", "against": "before.py", "ratio": 2.0, "low": 1.9, "high": 2.1, "verdict": "faster"}

@@ -11,6 +11,8 @@ from scipy import ndimage
 
 from tests.recipes.recipe_tools import RECIPES, boundaries, collected, photographs, program
 
+pytestmark = pytest.mark.both
+
 after, pitfalls = (program("off-tensorflow-addons", file) for file in ("after", "pitfalls"))
 LABELS = np.arange(len(photographs()))
 

@@ -18,6 +18,8 @@ from pipeport.idioms import random_flip_pair
 from pipeport.seeds import seeded_map
 from tests.catalog import graphs
 
+pytestmark = pytest.mark.both
+
 COUNT = 23
 
 

@@ -19,6 +19,8 @@ import pipeport
 from pipeport.errors import OutsideDomain
 from pipeport.tensorflow_addons import image as tfa_image
 
+pytestmark = pytest.mark.both
+
 FULL = os.environ.get("HYPOTHESIS_PROFILE") == "nightly"
 ALL_SIZES = [(9, 9), (13, 17), (32, 32), (33, 35), (64, 64), (97, 64), (128, 128), (181, 190), (224, 224)]
 SIZES = [*ALL_SIZES, (256, 256), (300, 300), (520, 511)] if FULL else [(9, 9), (97, 64)]

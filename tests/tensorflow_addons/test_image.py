@@ -15,6 +15,8 @@ from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType
 from pipeport.kernels.addons import _maps, _projective
 from pipeport.tensorflow_addons import image as tfa_image
 
+pytestmark = pytest.mark.both
+
 SIZE = (13, 17)
 MODES = ("constant", "reflect", "wrap", "nearest")
 

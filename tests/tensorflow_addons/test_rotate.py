@@ -12,6 +12,8 @@ from pipeport import catalog
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType
 from pipeport.tensorflow_addons.image import rotate
 
+pytestmark = pytest.mark.both
+
 ANGLES = (0.0, 0.3, -2.0, 5.5)
 
 

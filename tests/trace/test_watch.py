@@ -20,6 +20,8 @@ from pipeport.trace._watch_arguments import Identities, describe
 from pipeport.trace._watch_text import lines
 from tests.trace.programs import SOUND, TROUBLED
 
+pytestmark = pytest.mark.both
+
 # The line that a finding is about, where it is another one than the function's.
 STATEMENTS = {
     "printed_while_tracing": 'print("step", 7)',

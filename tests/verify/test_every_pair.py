@@ -25,7 +25,8 @@ from pipeport.verify._fingerprint import environment
 from pipeport.verify._given import call_of, elements_of_batch
 from pipeport.verify._outcome import run_reference
 from pipeport.verify._pair import pair_of
-from tests.selection import SAMPLE
+
+pytestmark = pytest.mark.both
 
 # About 5 s of one core per pair. Eagerly and in a graph one example is of a large image, if a pair has one.
 COUNTS = {"eager": 16, "graph": 4, "xla": 2, "dataset": 2, "batched": 3}
@@ -58,9 +59,8 @@ def test_the_catalog_is_not_empty():
 
 
 @pytest.mark.parametrize(("name", "engine"), CASES)
-def test_native_agrees_with_its_reference(name, engine, follows):
+def test_native_agrees_with_its_reference(name, engine):
     pair = pair_here(name)
-    follows(name, engine if PAIRS[name].environment == HERE else SAMPLE)
     seed = 0 if settings().derandomize else None
     record = run_case(pair, engine, Plan(examples=examples(name, engine), seed=seed))
     if record.status == "not run":

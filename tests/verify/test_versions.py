@@ -17,6 +17,8 @@ from pipeport.contract import Exact
 from pipeport.verify import CaseRecord, Failure, Report
 from pipeport.verify._fingerprint import roots
 
+pytestmark = pytest.mark.both
+
 FLIP, MATRIX = "pipeport.cv2.flip", "pipeport.cv2.getRotationMatrix2D"
 CASE = CaseRecord(FLIP, "eager", "passed", 3, 3)
 ROTATED = CaseRecord("pipeport.skimage.transform.rotate", "eager", "passed", 3, 3)
