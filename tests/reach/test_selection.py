@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from types import SimpleNamespace
 
@@ -10,7 +11,7 @@ import pytest
 
 from pipeport import catalog
 from pipeport.contract import ENGINES, Exact
-from tests.selection import FOLDERS, GREEN, ROOT, Selection, UnknownRevision, base_of, places_of, select
+from tests.selection import FOLDERS, GREEN, ROOT, SLOW, Selection, UnknownRevision, base_of, places_of, select
 
 pytestmark = pytest.mark.newest_only
 
@@ -247,6 +248,14 @@ class TestFolders:
         assert samples[0] != samples[1]
         documents = [changed().in_sample(f"tests/recipes/test_x.py::test_{i}") for i in range(400)]
         assert 30 < sum(documents) < 80
+
+
+def test_every_slow_test_is_there():
+    for name in SLOW.read_text("utf-8").split():
+        file, *classes, function = name.split("::")
+        text = (ROOT / file).read_text("utf-8")
+        for word in (*(f"class {one}" for one in classes), f"def {function}"):
+            assert re.search(rf"^ *{word}\b", text, re.MULTILINE), f"{name}: run nox -s tests -- --write-slow"
 
 
 class TestPairs:
