@@ -12,17 +12,26 @@ PIXELS = np.arange(8 * 8 * 3, dtype=np.uint8).reshape(8, 8, 3)
 
 
 @pytest.fixture
-def programs(request, tmp_path, monkeypatch):
-    """The names of the programs before and after."""
+def program(request, tmp_path, monkeypatch):
+    """A function that runs the program before, 0, or after, 1, and returns its names."""
     monkeypatch.chdir(tmp_path)
     rule = RULES[request.node.name[5:10].upper()]
-    found = []
-    for number, text in enumerate((rule.before, rule.after)):
+
+    def run(number):
+        text = (rule.before, rule.after)[number]
         file = tmp_path / f"program{number}.py"  # AutoGraph reads the source
         file.write_text(text)
-        found.append({"__name__": f"program{number}"})
-        exec(compile(text, str(file), "exec"), found[-1])
-    return found
+        names = {"__name__": f"program{number}"}
+        exec(compile(text, str(file), "exec"), names)
+        return names
+
+    return run
+
+
+@pytest.fixture
+def programs(program):
+    """The names of the programs before and after."""
+    return [program(0), program(1)]
 
 
 def through(function, *values, epochs=1):
@@ -131,9 +140,12 @@ def test_pp112(opencv, programs):
     np.testing.assert_array_equal(through(programs[1]["load"], "a.jpg")[0], PIXELS)
 
 
-def test_pp114():
-    scipy_misc = pytest.importorskip("scipy.misc", exc_type=ImportError)
-    assert not hasattr(scipy_misc, "imresize")
+@pytest.mark.filterwarnings("ignore:scipy.misc is deprecated:DeprecationWarning")
+def test_pp114(opencv, program):
+    with pytest.raises(ImportError, match=r"scipy\.misc"):
+        program(0)
+    [image] = through(program(1)["small"], PIXELS)
+    np.testing.assert_array_equal(image, opencv.resize(PIXELS, (4, 4)))
 
 
 def test_every_rule_is_held_to_its_word():
