@@ -13,11 +13,13 @@ from pipeport.errors import PipeportWarning, UnsupportedArgument, explain
 
 JIT_POLICIES = ("auto", "always", "never")
 _SWITCHES = {"0": False, "false": False, "1": True, "true": True}
+_ARRAY_LIMIT = 64
 _BIT_EQUAL_ADVICE = "True asks for the bits of OpenCV and Pillow where they cost speed, too."
 
 _jit: str | None = None
 _versions: dict[Library, Version] = {}
 _bit_equal: bool | None = None
+_array_limit: int | None = None
 
 
 def _checked(value: str, source: str) -> str:
@@ -378,3 +380,65 @@ def use_bit_equal(wanted: bool) -> Iterator[None]:
         yield
     finally:
         set_bit_equal(before)
+
+
+def _checked_limit(value: object, source: str) -> int:
+    if type(value) is int and value >= 0:
+        return value
+    advice = "Say how large an array may be that enters a graph."
+    raise UnsupportedArgument(explain(source, repr(value), "a whole number of megabytes, from 0", advice))
+
+
+def array_limit() -> int:
+    """Return the size up to which an array from outside of a ported function enters its graph.
+
+    Returns
+    -------
+    int
+        In megabytes of 2**20 bytes. A larger array that the function indexes with values of the graph is
+        refused, or stays Python where islands are allowed. Set by `set_array_limit`, else by the
+        environment variable ``PIPEPORT_ARRAY_LIMIT``, else 64. It is read while a function is traced.
+    """
+    if _array_limit is not None:
+        return _array_limit
+    value = os.environ.get("PIPEPORT_ARRAY_LIMIT", str(_ARRAY_LIMIT))
+    return _checked_limit(int(value) if value.isdecimal() else value, "PIPEPORT_ARRAY_LIMIT")
+
+
+def set_array_limit(megabytes: int | None) -> None:
+    """Set the size of arrays from outside for the process; None returns to the environment's.
+
+    Parameters
+    ----------
+    megabytes : int or None
+        See `array_limit`.
+
+    Raises
+    ------
+    UnsupportedArgument
+        It is no whole number, or negative.
+    """
+    global _array_limit  # noqa: PLW0603 - one process-wide setting, read at trace time
+    _array_limit = None if megabytes is None else _checked_limit(megabytes, "megabytes")
+
+
+@contextlib.contextmanager
+def use_array_limit(megabytes: int) -> Iterator[None]:
+    """Use a size of arrays from outside for everything that is traced inside the `with` block.
+
+    Parameters
+    ----------
+    megabytes : int
+        See `array_limit`.
+
+    Yields
+    ------
+    None
+        Nothing; the earlier size returns afterwards.
+    """
+    before = _array_limit
+    set_array_limit(megabytes)
+    try:
+        yield
+    finally:
+        set_array_limit(before)

@@ -85,9 +85,10 @@ class Replay(Expressions):
         """Return `owner.name`."""
         return getattr(owner, name)
 
-    def item(self, owner: Any, key: Any) -> Any:
+    def item(self, number: int, owner: Any, key: Any) -> Any:
         """Return `owner[key]`."""
-        return owner[key]
+        function = meanings.own_method(owner, "__getitem__")
+        return owner[key] if function is None else self.call(number, function, key)
 
     def set(self, owner: Any, key: Any, value: Any) -> Any:
         """Return a container after `owner[key] = value`."""
@@ -102,7 +103,7 @@ class Replay(Expressions):
         """Return the result of `owner <operator>= value`."""
         return in_place(name)(owner, value)
 
-    def update_item(self, name: str, owner: Any, key: Any, value: Any) -> Any:
+    def update_item(self, number: int, name: str, owner: Any, key: Any, value: Any) -> Any:  # noqa: ARG002
         """Return a container after `owner[key] <operator>= value`."""
         owner[key] = self.update(name, owner[key], value)
         return owner
@@ -115,9 +116,11 @@ class Replay(Expressions):
         """Return the values that several names are assigned."""
         return value
 
-    def contains(self, owner: Any, value: Any, negated: bool) -> Any:
+    def contains(self, number: int, owner: Any, value: Any, negated: bool) -> Any:
         """Return `value in owner`, or `value not in owner`."""
-        return (value not in owner) if negated else (value in owner)
+        function = meanings.own_method(owner, "__contains__")
+        found = value in owner if function is None else bool(self.call(number, function, value))
+        return not found if negated else found
 
     def equal(self, one: Any, other: Any, negated: bool) -> Any:
         """Return `one == other`, or `one != other`."""

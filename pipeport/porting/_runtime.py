@@ -20,7 +20,7 @@ from pipeport.arrays._give import opened
 from pipeport.arrays._making import fresh, owned
 from pipeport.arrays._operators import binary, operand
 from pipeport.errors import PortRefused, WrongType, explain
-from pipeport.porting import _tape
+from pipeport.porting import _outside, _tape
 from pipeport.porting._levels import passed_on
 from pipeport.porting._values import (
     as_array,
@@ -29,13 +29,14 @@ from pipeport.porting._values import (
     is_rows,
     is_tensor,
     is_text,
+    known,
     plain_number,
     python_number,
     sentence,
     weak,
     without_text,
 )
-from pipeport.porting.control import _flow, _steps
+from pipeport.porting.control import _builtins, _flow, _steps
 from pipeport.porting.control import _ordered as ordered
 from pipeport.porting.control._aliases import may_be, picked
 from pipeport.porting.control._branches import RaisedError
@@ -133,6 +134,14 @@ class Runtime(Expressions):
             return self._called(number, function.func, (*function.args, *args), named)
         if is_inner(function):
             return function(*args, **kwargs)
+        if meanings.is_of_outside(function):
+            return self.method(number, function.__self__, function.__name__, *args, **kwargs)
+        if (
+            function is len
+            and len(args) == 1
+            and (own := meanings.own_method(args[0], "__len__")) is not None
+        ):
+            return self._called(number, own, (), {})
         if meanings.is_unbound(function) and args:
             return self.method(number, args[0], function.__name__, *args[1:], **kwargs)
         if any(function is one for one in _WITH_FUNCTIONS):
@@ -320,7 +329,9 @@ class Runtime(Expressions):
                 owner = Text(owner, BYTES) if owner.shape.rank == 0 else Words(owner, BYTES)
             if is_text(owner):
                 return self._of_text(number, owner, name, args, kwargs)
-            if is_array(owner) or is_tensor(owner) or isinstance(owner, (np.ndarray, np.generic)):
+            if _outside.is_outside(owner):
+                return self._of_outside(number, owner, name, args, kwargs)
+            if is_array(owner) or is_tensor(owner):
                 return self._of_array(number, owner, name, args, kwargs)
             if isinstance(owner, (list, dict, set, str, bytes, tuple)):
                 return self._of_container(number, owner, name, args, kwargs)
@@ -328,18 +339,40 @@ class Runtime(Expressions):
                 return self._called(number, open, (owner, *args), kwargs)
             return self._called(number, getattr(owner, name), args, kwargs)
 
+    def _of_outside(self, number: int, owner: Any, name: str, args: Any, kwargs: Any) -> Any:
+        args = tuple(map(plain_number, args))
+        kwargs = {key: plain_number(one) for key, one in kwargs.items()}
+        given = [list(args), kwargs]
+        known = not holds_array(given) and first_options(given) is None
+        if (not known or self._is_example()) and (why := _outside.refusal(owner)):
+            function = getattr(owner, name)
+            return self._island_or_refusal(number, why, f"numpy.ndarray.{name}", function, args, kwargs)
+        if known:
+            return _outside.result(owner, name, args, kwargs)
+        return self._of_array(number, _outside.entered(owner), name, args, kwargs)
+
+    def _island_or_refusal(
+        self, number: int, why: str, name: str, function: Any, args: Any, kwargs: Any
+    ) -> Any:
+        """Leave a call of an array from outside that enters no graph to Python, or refuse it."""
+        if self._islands is None:
+            raise PortRefused(f"{self._places.where(number)}\n  {why}")
+        found = meanings.Meaning(meanings.REFUSED, name)
+        return self._island(number, found, function, args, kwargs)
+
     def _of_array(self, number: int, owner: Any, name: str, args: Any, kwargs: Any) -> Any:
-        array = owner if is_array(owner) else as_array(owner)
-        if isinstance(owner, np.ndarray):
-            _sharing.lend(array)
+        array = as_array(owner)
         if array is None:
             return self._called(number, getattr(owner, name), args, kwargs)
         if name == "numpy" and not args and not kwargs:
             return fresh(array._values) if _sharing.is_of_tensorflow(array) else array
-        if name == "item" and not args and not kwargs and array._values.shape.num_elements() == 1:
-            return weak(tf.reshape(array._values, []))
+        if name == "item" and not kwargs and (args or array._values.shape.num_elements() == 1):
+            place = args[0] if len(args) == 1 else args or 0
+            found = array[place] if isinstance(place, tuple) else array.reshape(-1)[place]
+            return weak(tf.reshape(_of_python(found._values), []))
         if name == "tolist" and not args and array._values.shape.is_fully_defined():
-            return _nested(array._values)
+            values = known(array)
+            return _nested(_of_python(array._values)) if values is None else values.tolist()
         if name == "clip" and kwargs.get("out") is not None:
             return self._into(numpy.clip, (array, *args), kwargs)
         return chosen(getattr(array, name), args, kwargs)
@@ -440,17 +473,17 @@ class Runtime(Expressions):
 
     def slice(self, start: Any, stop: Any, step: Any) -> Any:
         """Return a slice."""
-        return slice(python_number(start), python_number(stop), python_number(step))
+        return slice(start, stop, step)
 
-    def item(self, owner: Any, key: Any) -> Any:
+    def item(self, number: int, owner: Any, key: Any) -> Any:
         """Return `owner[key]`."""
-        key = _plain(key)
+        given, key = key, _plain(key)
         if isinstance(owner, stored.Stored):
             return owner[key]
         if is_options(owner):
-            return distributed(owner, lambda one: self.item(one, key))
+            return distributed(owner, lambda one: self.item(number, one, key))
         if is_options(key):
-            return distributed(key, lambda one: self.item(owner, one))
+            return distributed(key, lambda one: self.item(number, owner, one))
         if is_rows(owner):
             return owner.part(key) if isinstance(key, slice) else owner.element(key)
         if owner is np.mgrid or owner is np.ogrid:
@@ -463,9 +496,13 @@ class Runtime(Expressions):
             return lookup.value_of(key, owner, picked)
         if is_tensor(owner):
             owner = _tensorflow.closed(owner)
-        if is_array(owner) or not holds_array([key] if not isinstance(key, slice) else [key.start, key.stop]):
-            if not is_array(owner):
-                return _sharing.lend(as_array(owner))[key] if isinstance(owner, np.ndarray) else owner[key]
+        if (function := meanings.own_method(owner, "__getitem__")) is not None:
+            return self.call(number, function, key)
+        if isinstance(owner, np.ndarray):
+            return self._item_outside(number, owner, given, key)
+        if _is_known(key) and not is_array(owner):
+            return owner[key]
+        if is_array(owner):
             part = owner[key]
             _intervals.state(owner, key, part)
             return part
@@ -479,10 +516,26 @@ class Runtime(Expressions):
             advice = "Draw among numbers, and choose between other things by `if`."
             given = "a drawn index into a list of things that are no numbers"
             if not isinstance(owner, (list, tuple)):
-                advice = "Make an array of it outside of the function, and index that."
+                advice = "Make an array of NumPy's of it outside of the function, and index that."
                 given = f"an index that only the graph knows, into {_kind_of(owner)}"
             raise PortRefused(explain("index", given, "lists of numbers or arrays of one shape", advice))
         return found
+
+    def _item_outside(self, number: int, owner: Any, given: Any, key: Any) -> Any:
+        """Return an element of an array from outside, at a key as it was given and with known numbers."""
+        known = _is_known(given)
+        if (not known or self._is_example()) and (why := _outside.refusal(owner)):
+            name, function = "numpy.ndarray.__getitem__", functools.partial(_outside.at_parts, owner)
+            return self._island_or_refusal(number, why, name, function, (_outside.parts(given),), {})
+        if known:
+            return _outside.element(owner, key)
+        if owner.dtype.kind in "OSU" and owner.ndim == 1:
+            return self.item(number, owner.tolist(), key)
+        return self.item(number, _outside.entered(owner), key)
+
+    def _is_example(self) -> bool:
+        """Say whether an example runs, in which values that only the graph knows look known."""
+        return self._islands is not None and bool(tf.executing_eagerly())
 
     def _place_in(self, owner: Any, key: Any) -> Any:
         """Return a place from 0, which may have been counted from the end."""
@@ -554,11 +607,11 @@ class Runtime(Expressions):
             raise WrongType(explain("in-place operator", f"a result of {found}", f"{owner.dtype}", advice))
         return tf.ensure_shape(cast(tensor, owner.dtype), owner._values.shape)
 
-    def update_item(self, name: str, owner: Any, key: Any, value: Any) -> Any:
+    def update_item(self, number: int, name: str, owner: Any, key: Any, value: Any) -> Any:
         """Return a container after `owner[key] <operator>= value`."""
         key = _plain(key)
         if not is_array(owner):
-            part = self.item(owner, key)
+            part = self.item(number, owner, key)
             found = self.update(name, part, value)
             return self.put_back(owner, key, part) if found is part else self.set(owner, key, found)
         part = fresh(owner[key]._values)
@@ -596,10 +649,13 @@ class Runtime(Expressions):
 
     # Conditions.
 
-    def contains(self, owner: Any, value: Any, negated: bool) -> Any:
+    def contains(self, number: int, owner: Any, value: Any, negated: bool) -> Any:
         """Return `value in owner`, or `value not in owner`."""
         if is_options(value):
-            return distributed(value, lambda one: self.contains(owner, one, negated))
+            return distributed(value, lambda one: self.contains(number, owner, one, negated))
+        if (function := meanings.own_method(owner, "__contains__")) is not None:
+            inside = _builtins.bool_(self.call(number, function, value))
+            return _flow.negated(inside) if negated else inside
         if is_text(owner) or is_text(value):
             inside = self._holds(owner, value)
             return _flow.negated(inside) if negated else inside
@@ -607,6 +663,10 @@ class Runtime(Expressions):
             owner = owner.array()
         if not holds_array([value, owner if isinstance(owner, (list, tuple)) or is_array(owner) else None]):
             return (value not in owner) if negated else (value in owner)
+        if isinstance(owner, np.ndarray):
+            if why := _outside.refusal(owner):
+                raise PortRefused(f"{self._places.where(number)}\n  {why}")
+            owner = _outside.entered(owner)
         if isinstance(owner, (list, tuple, range, set, frozenset)):
             found: Any = False
             for one in owner:
@@ -756,14 +816,28 @@ def _kind_of(value: Any) -> str:
     return kind.__name__ if top == "builtins" else f"an object of {top}: {kind.__name__}"
 
 
+def _of_python(tensor: Any) -> Any:
+    """Return elements in the dtype of Python's numbers, as `item` and `tolist` give them."""
+    return cast(tensor, np.asarray(np.zeros([], tensor.dtype.as_numpy_dtype).item()).dtype)
+
+
 def _nested(tensor: Any) -> Any:
     """Return the elements as nested lists of Python numbers, which the graph may know alone."""
     return weak(tensor) if not tensor.shape.rank else [_nested(one) for one in tf.unstack(tensor)]
 
 
+def _is_known(key: Any) -> bool:
+    """Say whether a key has no value of the graph."""
+    if isinstance(key, tuple):
+        return all(map(_is_known, key))
+    return not holds_array([key.start, key.stop, key.step] if isinstance(key, slice) else [key])
+
+
 def _plain(key: Any) -> Any:
     if isinstance(key, tuple):
         return tuple(_plain(one) for one in key)
+    if isinstance(key, slice):
+        return slice(*map(python_number, (key.start, key.stop, key.step)))
     return key.array() if is_rows(key) else python_number(key)
 
 

@@ -16,6 +16,8 @@ from pipeport import config
 from pipeport._followed import LIBRARIES, OPENCV, SCIPY
 from pipeport.errors import PipeportWarning, UnsupportedArgument
 
+pytestmark = pytest.mark.both
+
 ADVICE = "To choose, set PIPEPORT_OPENCV to 4 or 5, or call pipeport.config.set_opencv."
 
 
@@ -272,3 +274,30 @@ class TestBitEqual:
     def test_only_booleans_are_taken(self, wanted):
         with pytest.raises(UnsupportedArgument, match=r"wanted: got .*; allowed: True, False, None"):
             config.set_bit_equal(wanted)
+
+
+class TestArrayLimit:
+    def test_it_is_64_megabytes_by_default(self, monkeypatch):
+        monkeypatch.delenv("PIPEPORT_ARRAY_LIMIT", raising=False)
+        assert config.array_limit() == 64
+
+    def test_the_program_overrules_the_environment(self, monkeypatch):
+        monkeypatch.setenv("PIPEPORT_ARRAY_LIMIT", "8")
+        assert config.array_limit() == 8
+        config.set_array_limit(16)
+        with config.use_array_limit(0):
+            assert config.array_limit() == 0
+        assert config.array_limit() == 16
+        config.set_array_limit(None)
+        assert config.array_limit() == 8
+
+    @pytest.mark.parametrize("text", ["", "-1", "64 MB", "1.5"])
+    def test_other_texts_are_refused(self, monkeypatch, text):
+        monkeypatch.setenv("PIPEPORT_ARRAY_LIMIT", text)
+        with pytest.raises(UnsupportedArgument, match=r"PIPEPORT_ARRAY_LIMIT: got .*; allowed: a whole"):
+            config.array_limit()
+
+    @pytest.mark.parametrize("megabytes", [-1, True, 1.0, "64"])
+    def test_only_whole_numbers_are_taken(self, megabytes):
+        with pytest.raises(UnsupportedArgument, match="megabytes: got "):
+            config.set_array_limit(megabytes)

@@ -34,8 +34,6 @@ def picked(values: Any, key: Any) -> Any:
     if whole is None:
         return None
     found = whole[key]
-    if not isinstance(values, (list, tuple)):
-        return found
     if all(one.weak if is_array(one) else type(one) in (bool, int, float) for one in values):
         return fresh(found._values, weak=True)
     found = fresh(found._values)

@@ -155,6 +155,8 @@ class _Body:
                 self._named(node)
             elif isinstance(node, ast.Call):
                 self._call(node)
+            elif isinstance(node, (ast.Subscript, ast.Compare)):
+                self._special(node)
         for node, name in _written_outside(self._source.tree):
             if isinstance(node, ast.Call) and not meanings.writes(self._resolved(node.func)):
                 continue
@@ -209,14 +211,34 @@ class _Body:
         if found.name == "pipeport.numpy.load" and id(node) not in self._cast:
             advice = _LOADED
         self._checker.add(self._source, node, kind, found.name, advice, is_call=True)
-        if found.kind == meanings.OWN and _generator.method_of(function):
+        length = (
+            meanings.own_method(self._resolved(node.args[0]), "__len__")
+            if function is len and node.args
+            else None
+        )
+        if length is not None:
+            self._given(node, length)
+        elif found.kind == meanings.OWN and _generator.method_of(function):
             for one in _generator.called_by(function):
                 self._given(node, one)
         elif found.kind == meanings.OWN:
             self._checker.own(self._source, node, function)
 
-    def _given(self, node: ast.Call, function: Any) -> None:
-        """Add a function of the user that a library's object calls."""
+    def _special(self, node: ast.Subscript | ast.Compare) -> None:
+        """Add the user's `__getitem__` or `__contains__` that an element or an `in` calls."""
+        called: list[tuple[ast.expr, str]] = []
+        if isinstance(node, ast.Compare):
+            pairs = zip(node.ops, node.comparators, strict=True)
+            called = [(side, "__contains__") for one, side in pairs if isinstance(one, (ast.In, ast.NotIn))]
+        elif isinstance(node.ctx, ast.Load):
+            called = [(node.value, "__getitem__")]
+        for side, name in called:
+            function = meanings.own_method(self._resolved(side), name)
+            if function is not None:
+                self._given(node, function)
+
+    def _given(self, node: ast.expr, function: Any) -> None:
+        """Add a function of the user that an object calls."""
         found = meanings.meaning(function)
         self._checker.add(self._source, node, found.kind, found.name, found.advice)
         if found.kind == meanings.OWN:

@@ -33,7 +33,19 @@ _OBJECT = "an object of "
 # Classes whose methods may be called through them, and the methods that write.
 _OF_VALUES = (np.ndarray, str, bytes)
 _WRITING = frozenset(
-    {"fill", "itemset", "partition", "put", "resize", "setfield", "setflags", "sort", "byteswap"}
+    {
+        "fill",
+        "itemset",
+        "partition",
+        "put",
+        "resize",
+        "setfield",
+        "setflags",
+        "sort",
+        "byteswap",
+        "dump",
+        "tofile",
+    }
 )
 _MODULES_OF_OS = {"posix": "os", "nt": "os", "genericpath": "os.path"}
 _RANDOM = ("pipeport.random", "pipeport.numpy.random")
@@ -129,6 +141,7 @@ def meaning(function: Any) -> Meaning:
         _of_pipeport,
         _equaliser,
         _drawn,
+        _of_outside,
         _unbound,
         _built_in,
         _mirrored,
@@ -294,6 +307,32 @@ def is_unbound(function: Any) -> bool:
     if not isinstance(function, types.MethodDescriptorType):
         return False
     return function.__objclass__ in _OF_VALUES and function.__name__ not in _WRITING
+
+
+def is_of_outside(function: Any) -> bool:
+    """Say whether a function is a method of an array of NumPy's that writes nothing."""
+    owner = getattr(function, "__self__", None)
+    return isinstance(owner, (np.ndarray, np.generic)) and function.__name__ not in _WRITING
+
+
+def _of_outside(function: Any) -> Meaning | None:
+    """Find `MEAN.astype` of an array from outside of the function, and its like."""
+    if not is_of_outside(function):
+        return None
+    return Meaning(BUILT_IN, f"numpy.ndarray.{function.__name__}", function)
+
+
+def own_method(owner: Any, name: str) -> Any:
+    """Return a special method of an object of the user's class, bound to it; else None.
+
+    What extends a container of Python's, and may call that by `super`, stays Python's.
+    """
+    function = getattr(type(owner), name, None)
+    if not isinstance(function, types.FunctionType) or function.__module__.startswith("pipeport."):
+        return None
+    if isinstance(owner, (dict, frozenset, list, set, str, tuple)):
+        return None
+    return types.MethodType(function, owner) if is_own(function.__code__.co_filename) else None
 
 
 def _unbound(function: Any) -> Meaning | None:

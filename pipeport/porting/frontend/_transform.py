@@ -34,11 +34,14 @@ class Places:
         self.found: list[tuple[int, str]] = []
         self.keys: list[str] = []
 
-    def add(self, node: ast.Call) -> int:
-        """Give a call its number."""
+    def add(self, node: ast.Call | ast.Subscript | ast.Compare) -> int:
+        """Give a call, an element or a comparison its number."""
         self.found.append((node.lineno, ast.unparse(node)))
         # By what is called, and how often that was called before: other calls do not move it.
-        called = ast.unparse(node.func)
+        if isinstance(node, ast.Call):
+            called = ast.unparse(node.func)
+        else:
+            called = f"{ast.unparse(node.value)}[]" if isinstance(node, ast.Subscript) else "<"
         self.keys.append(f"{called}:{sum(key.rpartition(':')[0] == called for key in self.keys)}")
         return len(self.found) - 1
 
@@ -102,7 +105,8 @@ class Transform(ast.NodeTransformer):
     def visit_Subscript(self, node: ast.Subscript) -> Any:
         if not isinstance(node.ctx, ast.Load):
             return self.generic_visit(node)
-        return self._run("item", self.visit(node.value), self._key(node.slice), at=node)
+        number = ast.Constant(self.places.add(node))
+        return self._run("item", number, self.visit(node.value), self._key(node.slice), at=node)
 
     def _key(self, node: ast.expr) -> ast.expr:
         """Return a key as an expression that stands outside of brackets."""
@@ -116,9 +120,10 @@ class Transform(ast.NodeTransformer):
         return found
 
     def visit_Compare(self, node: ast.Compare) -> Any:
+        number = self.places.add(node)
         sides = [self.visit(one) for one in (node.left, *node.comparators)]
         if len(node.ops) == 1:
-            return self._compared(node.ops[0], sides[0], sides[1], node)
+            return self._compared(node.ops[0], sides[0], sides[1], node, number)
         # `a < f() < c` calls `f` once: what is between is named first.
         named: list[ast.expr] = []
         for position, side in enumerate(sides):
@@ -130,16 +135,19 @@ class Transform(ast.NodeTransformer):
             left = named[position]
             if isinstance(left, ast.Call) and _is_run(left, "between"):
                 left = self._run("again", left.args[0], at=node)
-            parts.append(self._compared(operator, left, named[position + 1], node))
+            parts.append(self._compared(operator, left, named[position + 1], node, number))
         return ast.copy_location(ast.BoolOp(ast.And(), parts), node)
 
     def _number(self) -> int:
         self._made += 1
         return self._made
 
-    def _compared(self, operator: ast.cmpop, left: ast.expr, right: ast.expr, at: Any) -> ast.expr:
+    def _compared(
+        self, operator: ast.cmpop, left: ast.expr, right: ast.expr, at: Any, number: int
+    ) -> ast.expr:
         if isinstance(operator, (ast.In, ast.NotIn)):
-            return self._run("contains", right, left, ast.Constant(isinstance(operator, ast.NotIn)), at=at)
+            negated = ast.Constant(isinstance(operator, ast.NotIn))
+            return self._run("contains", ast.Constant(number), right, left, negated, at=at)
         if isinstance(operator, (ast.Eq, ast.NotEq)):
             return self._run("equal", left, right, ast.Constant(isinstance(operator, ast.NotEq)), at=at)
         if isinstance(operator, (ast.Is, ast.IsNot)):
@@ -284,10 +292,12 @@ class Transform(ast.NodeTransformer):
             old = ast.Name(node.target.id, ast.Load())
             return _assign(node.target.id, self._run("update", name, old, value, at=node), node)
         if isinstance(node.target, ast.Subscript):
+            number = ast.Constant(self.places.add(node.target))
             key = self._temporary()
             first = _assign(key, self._key(node.target.slice), node)
             container = self.visit(_loaded(node.target.value))
-            made = self._run("update_item", name, container, ast.Name(key, ast.Load()), value, at=node)
+            found = ast.Name(key, ast.Load())
+            made = self._run("update_item", number, name, container, found, value, at=node)
             return [first, self._bound(node.target.value, made, node)]
         return self.generic_visit(node)  # an attribute: refused by `_check`
 
