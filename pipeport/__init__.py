@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
+from pipeport._tensorflow_private import leave_unconverted
+
 __version__ = "0.1.0"
 
 # Resolved on first use: importing pipeport loads neither TensorFlow nor NumPy.
@@ -25,6 +27,9 @@ _MIRRORS = (
 )
 
 __all__ = ["__version__", *_VERBS, *_MODULES]  # noqa: PLE0604 - names from the two tables
+
+
+leave_unconverted(__name__)
 
 
 def __getattr__(name: str) -> Any:

@@ -3,7 +3,9 @@
 A release newer than `LAST` works without what needs its inside; one warning says what that is.
 """
 
+from pipeport._tensorflow_private._autograph import as_in_user_code as as_in_user_code
 from pipeport._tensorflow_private._autograph import autograph_lines as autograph_lines
+from pipeport._tensorflow_private._autograph import leave_unconverted as leave_unconverted
 from pipeport._tensorflow_private._barrier import BARRIER as BARRIER
 from pipeport._tensorflow_private._barrier import kept as kept
 from pipeport._tensorflow_private._barrier import recorded as recorded

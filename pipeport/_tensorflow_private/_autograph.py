@@ -1,8 +1,62 @@
-"""Programs that AutoGraph has written."""
+"""What AutoGraph converts, and programs that it has written."""
 
 from __future__ import annotations
 
+import contextlib
 import importlib
+import sys
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+from pipeport._lazy import ExecutedBy
+
+_RULES = "tensorflow.python.autograph.core.config"
+
+
+def leave_unconverted(package: str) -> None:
+    """Let AutoGraph convert no function of a package, from when TensorFlow is loaded.
+
+    As those of TensorFlow: functions of a package are graph code, and converting them slows a trace down.
+    In a release whose rules are elsewhere it does convert them.
+
+    Parameters
+    ----------
+    package : str
+        Its name.
+    """
+
+    def execute(execute_: Callable[[ModuleType], None], module: ModuleType) -> None:
+        execute_(module)
+        add(module)
+
+    def add(rules: Any) -> None:
+        with contextlib.suppress(AttributeError):
+            rules.CONVERSION_RULES = (rules.DoNotConvert(package), *rules.CONVERSION_RULES)
+
+    loaded = sys.modules.get(_RULES)
+    if loaded is None:
+        ExecutedBy(_RULES, execute)
+    else:
+        add(loaded)
+
+
+def as_in_user_code(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a user's function as AutoGraph calls it: converted, unless that is off where we are called.
+
+    Parameters
+    ----------
+    function : callable
+        Which a function of ours calls while a graph is traced, as `Dataset.map` calls what it is given.
+
+    Returns
+    -------
+    callable
+        Takes and gives the same.
+    """
+    autograph = importlib.import_module("tensorflow").__internal__.autograph
+    converted: Callable[..., Any] = autograph.tf_convert(function, autograph.control_status_ctx())
+    return converted
 
 
 def autograph_lines(file: str) -> dict[int, tuple[str, int]]:

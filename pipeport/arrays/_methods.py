@@ -16,7 +16,6 @@ from pipeport.arrays._promotion import common, fitted, is_number
 from pipeport.arrays._setitem import setitem
 from pipeport.arrays._strides import follow, unsure
 from pipeport.arrays._views import Mirrored, Permuted, ReadOnly, SameOrder
-from pipeport.contract import graph_code
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 
 
@@ -103,7 +102,6 @@ def _in_order(made: Any, array: Any, order: Any) -> Any:
     return (follow if order in ("K", None) else unsure)(made, (array,))
 
 
-@graph_code
 class Methods:
     """NumPy's methods."""
 

@@ -20,11 +20,9 @@ from pipeport.arrays._setitem import setitem
 from pipeport.arrays._shape import Shape, known_length
 from pipeport.arrays._strides import unsure
 from pipeport.arrays._views import At, Mirrored, Permuted, ReadOnly, RealPart
-from pipeport.contract import graph_code
 from pipeport.errors import UnsupportedArgument, explain
 
 
-@graph_code
 class ndarray(OperatorMethods, Methods, _sharing.Tracked, tf.experimental.BatchableExtensionType):  # type: ignore[misc]
     """A tensor with the methods, operators and promotion of `numpy.ndarray`, NumPy 2.
 

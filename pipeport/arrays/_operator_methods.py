@@ -10,7 +10,6 @@ from pipeport.arrays import _access, _operators, _products, _sharing
 from pipeport.arrays._making import as_of_tensorflow, fresh
 from pipeport.arrays._promotion import common, fitted
 from pipeport.arrays._strides import follow
-from pipeport.contract import graph_code
 from pipeport.errors import UnsupportedArgument, explain
 
 
@@ -80,7 +79,6 @@ def product(function: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
     return fresh(function(fitted(a, dtype), fitted(b, dtype)))
 
 
-@graph_code
 class OperatorMethods:
     """The special methods of operators, with NumPy's promotion and errors."""
 

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import contextlib
 import faulthandler
-import importlib.util
 import os
 import re
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
-from importlib.machinery import ModuleSpec
+from collections.abc import Callable, Iterator
 from types import ModuleType
-from typing import Any, TextIO
+from typing import TextIO
+
+from pipeport._lazy import ExecutedBy
 
 LEVEL = "TF_CPP_MIN_LOG_LEVEL"
 _STDERR = 2
@@ -36,14 +36,17 @@ def tensorflow() -> Iterator[None]:
     if not held_back or "tensorflow" in sys.modules:
         yield
         return
-    finder = _Finder(held_back)
-    sys.meta_path.insert(0, finder)
+
+    def in_silence(execute: Callable[[ModuleType], None], module: ModuleType) -> None:
+        with _held_back(held_back):
+            execute(module)
+
+    finder = ExecutedBy("tensorflow", in_silence)
     try:
         with _own_stderr():
             yield
     finally:
-        if finder in sys.meta_path:
-            sys.meta_path.remove(finder)
+        finder.leave()
 
 
 def kept(text: str, level: int) -> str:
@@ -80,36 +83,6 @@ def _descriptor(stream: TextIO | None) -> int | None:
         return None if stream is None else stream.fileno()
     except (OSError, ValueError):
         return None
-
-
-class _Finder:
-    """Finds TensorFlow as everybody does, once, and lets it be executed in silence."""
-
-    def __init__(self, level: int) -> None:
-        self._level = level
-
-    def find_spec(
-        self,
-        name: str,
-        path: Sequence[str] | None = None,  # noqa: ARG002 - the protocol of `sys.meta_path`
-        target: ModuleType | None = None,  # noqa: ARG002
-    ) -> ModuleSpec | None:
-        if name != "tensorflow":
-            return None
-        sys.meta_path.remove(self)
-        spec = importlib.util.find_spec(name)
-        if spec is None or spec.loader is None:
-            return spec
-        loader: Any = spec.loader
-        execute = loader.exec_module
-
-        def in_silence(module: ModuleType) -> None:
-            del loader.exec_module  # the class has its own
-            with _held_back(self._level):
-                execute(module)
-
-        loader.exec_module = in_silence
-        return spec
 
 
 @contextlib.contextmanager

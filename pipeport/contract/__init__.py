@@ -46,7 +46,6 @@ from pipeport.contract._replaces import ENGINES as ENGINES
 from pipeport.contract._replaces import Contract as Contract
 from pipeport.contract._replaces import batch_form as batch_form
 from pipeport.contract._replaces import contract_of as contract_of
-from pipeport.contract._replaces import graph_code as graph_code
 from pipeport.contract._replaces import replaces as replaces
 from pipeport.contract._sizes import LARGE as LARGE
 from pipeport.contract._sizes import is_stack as is_stack

@@ -17,7 +17,6 @@ from pipeport.contract._domain import Spec
 
 P = ParamSpec("P")
 R = TypeVar("R")
-T = TypeVar("T")
 
 ENGINES = ("eager", "graph", "xla", "dataset", "batched")
 _ATTRIBUTE = "__pipeport_contract__"
@@ -164,17 +163,6 @@ class replaces(_Promise):
         if self.implementation is not None:
             batch_form(checked)(_with_batch_axis(self.implementation, function))
         return cast("Callable[P, R]", checked)
-
-
-def graph_code(cls: type[T]) -> type[T]:
-    """Mark the methods of a class as code that AutoGraph need not convert.
-
-    Its conversion of `PIL.Image.Image.resize`, with all that it calls, took three seconds of every trace.
-    """
-    for value in vars(cls).values():
-        if inspect.isfunction(value):
-            setattr(value, _MARK, {})
-    return cls
 
 
 def _checked(function: Callable[P, R], native: str, promise: _Promise) -> Callable[P, R]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from pipeport import _boundary
 from pipeport._lazy import tf
-from pipeport.contract import CannotServe, Exact, OneOf, _arrays, always, graph_code, replaces
+from pipeport.contract import CannotServe, Exact, OneOf, _arrays, always, replaces
 from pipeport.cv2 import _filtering as filtering
 from pipeport.cv2 import _images
 from pipeport.cv2._operands import number_of
@@ -17,7 +17,6 @@ _READ = "pipeport.references.opencv.equalized"
 _CLIP, _GRID = 40.0, (8, 8)
 
 
-@graph_code
 class CLAHE:
     """What equalises histograms by tiles, with limited contrast; made by `createCLAHE`.
 

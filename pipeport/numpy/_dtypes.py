@@ -6,7 +6,7 @@ wherever one is asked for, of NumPy and of TensorFlow.
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy import dtype as dtype
@@ -38,8 +38,6 @@ class ScalarType(type):
     """
 
     dtype: np.dtype[Any]
-    # AutoGraph's mark for what needs no conversion.
-    autograph_info__: ClassVar[dict[str, Any]] = {}
 
     def __call__(cls, value: Any = 0, /) -> Any:
         """Return a Python number as NumPy's scalar, anything array-like cast."""

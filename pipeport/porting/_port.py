@@ -16,7 +16,7 @@ from pipeport._tensorflow_private import recorded
 from pipeport.arrays._give import entered, giving
 from pipeport.arrays._lines import translate
 from pipeport.arrays._sharing import hand_over
-from pipeport.contract import Agreement, graph_code
+from pipeport.contract import Agreement
 from pipeport.errors import OutsideDomain, PipeportError, PortRefused, explain
 from pipeport.porting._example import compare
 from pipeport.porting._runtime import Runtime
@@ -132,10 +132,6 @@ def port(
     return ported
 
 
-graph_code(type("_Functions", (), {"port": port}))
-
-
-@graph_code
 class Ported:
     """A function's native form; see `port`.
 

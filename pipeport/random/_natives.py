@@ -9,7 +9,7 @@ from pipeport._lazy import tf
 from pipeport.arrays import heeds_arrays
 from pipeport.arrays._drawn import drawn_by, drawn_native
 from pipeport.arrays._elements import shuffled
-from pipeport.contract import Difference, Integer, Maybe, OneOf, Real, graph_code
+from pipeport.contract import Difference, Integer, Maybe, OneOf, Real
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.random import _draws
 
@@ -259,7 +259,3 @@ def seed(a: Any = None, version: Any = 2) -> NoReturn:
     given = f"random.seed({a!r}, version={version!r}), after which every element would draw the same"
     advice = "Give each element its seed with pipeport.seeds.seeded_map(function, seed)."
     raise UnsupportedArgument(explain("seed", given, "a seed per element", advice))
-
-
-# AutoGraph need not convert these.
-graph_code(type("_Functions", (), {"shuffle": shuffle, "seed": seed}))

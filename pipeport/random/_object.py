@@ -6,14 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 from pipeport.arrays._drawn import drawn_by
-from pipeport.contract import graph_code
 from pipeport.errors import UnsupportedArgument, explain
 from pipeport.random import _draws
 from pipeport.random._natives import shuffled_in_place
 from pipeport.seeds._stream import Stream, seed_of
 
 
-@graph_code
 class Random:
     """Draws in a row, as `random.Random`; other numbers, of the same distributions.
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
+from pipeport._tensorflow_private import as_in_user_code
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.seeds._ambient import ambient, in_dataset
 from pipeport.seeds._derive import as_seed, fold_in, numbered
@@ -97,7 +98,7 @@ def seeded_map(
             raise WrongType(explain("dataset", type(dataset).__name__, "a tf.data.Dataset", advice))
         if epochs is not None:
             rounds = tf.data.Dataset.range(epochs)
-            numbered = rounds.flat_map(_plain(lambda number: _seeded(dataset, run, lambda _: number)))
+            numbered = rounds.flat_map(lambda number: _seeded(dataset, run, lambda _: number))
         else:
             numbered = _seeded(dataset, run, _counter() if epoch is None else lambda _: epoch)
         known = dataset.cardinality().numpy() if tf.executing_eagerly() else tf.data.UNKNOWN_CARDINALITY
@@ -105,12 +106,11 @@ def seeded_map(
             numbered = numbered.apply(tf.data.experimental.assert_cardinality(known * (epochs or 1)))
 
         def with_seed(own: Any, element: Any) -> Any:
+            body = as_in_user_code(function)
             with ambient(own), in_dataset():
-                return function(*element) if type(element) is tuple else function(element)
+                return body(*element) if type(element) is tuple else body(element)
 
-        # AutoGraph's mark of what it leaves as it is: then nothing here needs it either.
-        body = _plain(with_seed) if hasattr(function, "autograph_info__") else with_seed
-        return numbered.map(body, num_parallel_calls=num_parallel_calls, deterministic=deterministic)
+        return numbered.map(with_seed, num_parallel_calls=num_parallel_calls, deterministic=deterministic)
 
     return transformation
 
@@ -143,11 +143,6 @@ def _counter() -> Callable[[Any], Any]:
     return lambda begins: passes.assign_add(tf.cast(begins, tf.int64))
 
 
-def _plain(function: Any) -> Any:
-    """Keep a function from AutoGraph, which would take 50 ms to convert it and find nothing."""
-    return tf.autograph.experimental.do_not_convert(function)
-
-
 def _seeded(dataset: Any, run: Any, epoch_of: Callable[[Any], Any]) -> Any:
     """Return the elements of an epoch, each with what `fold_in` makes of the epoch's seed and its index.
 
@@ -161,5 +156,5 @@ def _seeded(dataset: Any, run: Any, epoch_of: Callable[[Any], Any]) -> Any:
         return number, numbered(fold_in(run, number), index, _BLOCK)
 
     # Blocks of seeds, because a function called for each element costs as much as a cheap body.
-    blocks = tf.data.Dataset.range(0, _ENDLESS, _BLOCK).scan(tf.constant(0, tf.int64), _plain(block))
+    blocks = tf.data.Dataset.range(0, _ENDLESS, _BLOCK).scan(tf.constant(0, tf.int64), block)
     return tf.data.Dataset.zip((blocks.unbatch(), dataset))

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import graph_code
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.seeds._ambient import _LOOPS, _TRANSPARENT, _current_graph, look_up
 from pipeport.seeds._derive import POSITION, child, fold_in
@@ -15,7 +14,6 @@ from pipeport.seeds._derive import POSITION, child, fold_in
 _HALF = 63
 
 
-@graph_code
 class Stream:
     """The draws of one object: by position in the object, or those of the ambient seed.
 
@@ -131,6 +129,3 @@ def _parts(one: Any, parameter: str, allowed: str, most: int | None) -> list[Any
         raise OutsideDomain(explain(parameter, number, allowed, "Take it modulo 2**32."))
     count = max(1, -(-number.bit_length() // _HALF))
     return [number >> (_HALF * at) & (2**_HALF - 1) for at in range(count)]
-
-
-graph_code(type("_Functions", (), {"seed_of": seed_of}))  # AutoGraph need not convert it

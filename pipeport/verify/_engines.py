@@ -15,6 +15,7 @@ import numpy as np
 
 import pipeport
 from pipeport._lazy import tf
+from pipeport._tensorflow_private import as_in_user_code
 from pipeport.contract import ENGINES, contract_of
 from pipeport.errors import OutsideDomain, explain
 from pipeport.verify._call import Call
@@ -226,7 +227,7 @@ def _traced_pipeline(
     def body(element: dict[str, Any]) -> Any:
         # A dataset takes a list for an array, so that lists travel as tuples.
         data = {name: list(value) if name in lists else value for name, value in element.items() if name}
-        return native(**data, **static)
+        return as_in_user_code(native)(**data, **static)
 
     def pipeline(**data: Any) -> Any:
         elements = {name: tuple(value) if name in lists else value for name, value in data.items()}
@@ -254,7 +255,8 @@ def map_fn_form(native: Function, names: frozenset[str]) -> Function:
         signature = tf.nest.map_structure(
             lambda output: tf.TensorSpec(output.shape, output.dtype), traced.structured_outputs
         )
-        return tf.map_fn(lambda each: native(**each, **shared), mapped, fn_output_signature=signature)
+        one_of = as_in_user_code(native)
+        return tf.map_fn(lambda each: one_of(**each, **shared), mapped, fn_output_signature=signature)
 
     return over_batch
 

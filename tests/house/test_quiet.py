@@ -31,10 +31,11 @@ print("from Python", file=sys.stderr)
 PROBE = """
 import sys
 from pipeport.cli import _quiet
+before = list(sys.meta_path)
 with _quiet.tensorflow():
     import tensorflow
 assert tensorflow.__spec__.loader.exec_module.__self__ is tensorflow.__spec__.loader
-assert not [finder for finder in sys.meta_path if type(finder).__module__ == _quiet.__name__]
+assert sys.meta_path == before
 print("once more", file=sys.stderr)
 """
 

@@ -248,14 +248,6 @@ def test_a_probability_as_data_is_checked_in_the_graph() -> None:
             draw(tf.constant(p))
 
 
-def test_autograph_leaves_them_alone():
-    """Their conversion was nine tenths of the trace of a map that draws."""
-    takes_code = {"ambient", "keyed", "seeded_map"}
-    public = {name: value for name, value in vars(seeds).items() if name[0] != "_" and callable(value)}
-    marked = {name for name, value in public.items() if hasattr(value, "autograph_info__")}
-    assert marked == public.keys() - takes_code
-
-
 def test_draws_of_branches_and_rounds_share_what_their_seeds_become():
     def one(seed):
         with seeds.ambient(seed):

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.contract import graph_code
 from pipeport.errors import UnsupportedArgument, WrongType, explain
 from pipeport.kernels.pillow import _image as core
 from pipeport.kernels.pillow._filters import NEAREST
@@ -14,7 +13,6 @@ from pipeport.kernels.pillow._modes import MODES, as_pixels, converted, known_mo
 from pipeport.kernels.pillow._paste import pasted, weights_of
 
 
-@graph_code
 class Image:
     """An image in a graph: what `PIL.Image.Image` is, with a tensor for its pixels.
 

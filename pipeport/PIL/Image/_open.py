@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.contract import CannotServe, EncodedImage, Exact, OneOf, always, graph_code, replaces
+from pipeport.contract import CannotServe, EncodedImage, Exact, OneOf, always, replaces
 from pipeport.contract import Image as ImageSpec
 from pipeport.errors import UnsupportedArgument, explain
 from pipeport.kernels.decode import _facts as facts
@@ -18,7 +18,6 @@ from pipeport.PIL.Image._image import Image, as_array, refuse_conversion_options
 from pipeport.PIL.Image._resize import is_image
 
 
-@graph_code
 class UnreadImage(Image):
     """A file that `open` was given, and what was done to its image since.
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from pipeport import _boundary
 from pipeport._lazy import tf
-from pipeport.contract import CannotServe, Exact, Image, _arrays, always, graph_code, replaces
+from pipeport.contract import CannotServe, Exact, Image, _arrays, always, replaces
 from pipeport.errors import UnsupportedArgument, explain
 from pipeport.kernels.inputs import _checks
 from pipeport.kernels.pillow import _arguments as arguments
@@ -16,7 +16,6 @@ from pipeport.PIL.Image._image import applied
 from pipeport.PIL.Image._resize import is_image
 
 
-@graph_code
 class Enhancer:
     """What an enhancer of Pillow's is: an image, and a plainer one to mix it with.
 

@@ -9,13 +9,11 @@ import numpy as np
 
 from pipeport import seeds
 from pipeport.arrays._drawn import drawn_by
-from pipeport.contract import graph_code
 from pipeport.errors import UnsupportedArgument, explain
 from pipeport.numpy.random import _continuous, _discrete, _picked
 from pipeport.seeds._stream import Stream, seed_of
 
 
-@graph_code
 class Generator:
     """Draws in a row, as `numpy.random.Generator`; other numbers, of the same distributions.
 
@@ -156,6 +154,3 @@ def default_rng(seed: Any = None) -> Generator:
     if isinstance(seed, Generator):
         return seed
     return Generator(Stream(None if seed is None else seed_of(seed)))
-
-
-graph_code(type("_Functions", (), {"default_rng": default_rng}))

@@ -7,14 +7,12 @@ from typing import Any
 
 from pipeport import seeds
 from pipeport.arrays._drawn import drawn_by
-from pipeport.contract import graph_code
 from pipeport.numpy.random import _continuous, _discrete, _picked
 from pipeport.seeds._stream import Stream, seed_of
 
 _MOST = 2**32 - 1
 
 
-@graph_code
 class RandomState:
     """Draws in a row, as `numpy.random.RandomState`; other numbers, of the same distributions.
 

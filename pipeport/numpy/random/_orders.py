@@ -6,7 +6,7 @@ from typing import Any, NoReturn
 
 from pipeport import seeds
 from pipeport.arrays._drawn import drawn_native
-from pipeport.contract import Array, Boolean, Maybe, OneOf, graph_code
+from pipeport.contract import Array, Boolean, Maybe, OneOf
 from pipeport.errors import UnsupportedArgument, explain
 from pipeport.numpy.random import _picked
 from pipeport.numpy.random._arguments import SIZES
@@ -91,7 +91,3 @@ def seed(seed: Any = None) -> NoReturn:
     given = f"numpy.random.seed({seed!r}), after which every element would draw the same"
     advice = "Give each element its seed with pipeport.seeds.seeded_map(function, seed)."
     raise UnsupportedArgument(explain("seed", given, "a seed per element", advice))
-
-
-# AutoGraph need not convert these.
-graph_code(type("_Functions", (), {"shuffle": shuffle, "seed": seed}))
