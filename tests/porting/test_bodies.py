@@ -14,8 +14,10 @@ from pipeport.errors import PipeportError
 from pipeport.porting import port
 from pipeport.porting._tape import recorded
 from tests.porting import replay
+from tests.porting.modes import chosen
 
 RUN, ELEMENTS = 20, 3
+OWN = seeds.fold_in(np.array([RUN, 0], np.int64), 0)  # as seeded_map derives them
 
 
 def copied(value):
@@ -90,58 +92,66 @@ def check_static(body, structure, right):
 
 @pytest.mark.parametrize("name", PORTED)
 def test_a_body_equals_its_original(name, monkeypatch):
+    """Eagerly, in a graph without sizes and in one with them: one of a function, one of a map, by lot."""
     body = PORTED[name]
     ported = port(body.function)
-    own = seeds.fold_in(np.array([RUN, 0], np.int64), 0)
-    results, tapes = [], set()
+    runs, tapes = [], set()
     for arguments in body.inputs:
-        if body.sized or not results:
-            graph = in_a_graph(body, ported, arguments)
-        for number in range(ELEMENTS):
-            with recorded() as tape, seeds.ambient(seeds.fold_in(own, number)):
+        for _ in range(ELEMENTS):
+            number = len(runs)
+            with recorded() as tape, seeds.ambient(seeds.fold_in(OWN, number)):
                 found = ported(*copied(arguments))
             with replay.patched(monkeypatch, body.function, tape):
                 right = body.function(*copied(arguments))
             check(body, found, right, where=f"eager, {number}")
-            results.append(found)
+            runs.append((number, arguments, found))
             tapes.add(repr(tape))
-            check_same(body, graph(seeds.fold_in(own, number), *arguments), found, where=f"graph, {number}")
             if not tape:
                 break
-        check_static(body, graph.get_concrete_function().structured_outputs, right)
-    drawn = bool(tape)
     if any(np.asarray(value).dtype.kind == "f" for _, value in tape):
         assert len(tapes) >= ELEMENTS, "elements share draws"
-    in_a_dataset(body, ported, body.inputs[0], results, parallel=4, rounds=ELEMENTS if drawn else 1)
-    if drawn:
-        in_a_dataset(body, ported, body.inputs[-1], results[-ELEMENTS:], parallel=1, rounds=ELEMENTS)
+    each = len(runs) // len(body.inputs)
+    if body.sized:
+        for first in range(0, len(runs), each):
+            structure = in_a_function(body, ported, runs[first : first + each], sized=True)
+            check_static(body, structure, runs[first][2])
+        in_a_dataset(body, ported, runs[:each], sized=True)
+        return
+    for without, with_sizes in chosen([(in_a_function, in_a_dataset), (in_a_dataset, in_a_function)]):
+        structure = without(body, ported, runs, sized=False)
+        for _, _, found in runs[::each]:
+            check_static(body, structure, found)
+        with_sizes(body, ported, runs[:each], sized=True)
 
 
-def in_a_graph(body, ported, arguments):
-    """The body as a function of a seed, traced once, without sizes where it can be."""
+def in_a_function(body, ported, runs, *, sized):
+    """Run the body as a function of a seed, traced once; return what is known of its results."""
 
     @tf.function(
-        input_signature=[tf.TensorSpec([2], tf.int64), *specs_of(body, arguments, sized=body.sized)],
+        input_signature=[tf.TensorSpec([2], tf.int64), *specs_of(body, runs[0][1], sized=sized)],
         autograph=False,
     )
     def graph(seed, *arguments):
         with seeds.ambient(seed):
             return ported(*arguments)
 
-    return graph
+    for number, arguments, right in runs:
+        check_same(body, graph(seeds.fold_in(OWN, number), *arguments), right, where=f"graph, {number}")
+    return graph.get_concrete_function().structured_outputs
 
 
-def in_a_dataset(body, ported, arguments, results, *, parallel, rounds):
-    """One element per draw: with sizes, or without them where there is one at a time."""
-    specs = specs_of(body, arguments, sized=parallel > 1 or body.sized)
+def in_a_dataset(body, ported, runs, *, sized):
+    """Run the body once for each element; return what is known of the results."""
     data = tf.data.Dataset.from_generator(
-        lambda: (copied(arguments) for _ in range(rounds)), output_signature=specs
+        lambda: (copied(arguments) for _, arguments, _ in runs),
+        output_signature=specs_of(body, runs[0][1], sized=sized),
     )
-    data = data.apply(seeds.seeded_map(ported, RUN, epoch=0, num_parallel_calls=parallel))
+    data = data.apply(seeds.seeded_map(ported, RUN, epoch=0, num_parallel_calls=4 if sized else 1))
     found = list(data)
-    assert len(found) == rounds
-    for number, one in enumerate(found):
-        check_same(body, one, results[number], where=f"dataset, parallel {parallel}, {number}")
+    assert len(found) == len(runs)
+    for one, (number, _, right) in zip(found, runs, strict=True):
+        check_same(body, one, right, where=f"dataset, {number}")
+    return data.element_spec
 
 
 @pytest.mark.parametrize("name", REFUSED)
