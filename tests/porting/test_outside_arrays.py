@@ -315,13 +315,28 @@ def writes_out(i):
     return np.ones(3).sum(axis=0) + MEAN.cumsum(out=table)
 
 
-@pytest.mark.parametrize(
-    "body",
-    [writes_an_element, writes_a_view, writes_in_place, writes_a_view_of_the_graph, sorts, fills, writes_out],
-)
+def writes_what_a_condition_chose(i):
+    part = np.ones((60, 4))
+    if i > 1:
+        part = TABLE
+    part[0] = 9
+    return part
+
+
+def writes_a_view_that_a_condition_chose(i):
+    part = TABLE[i:] if i > 1 else np.ones((58, 4))
+    part += 1
+    return part
+
+
+WRITING = [writes_an_element, writes_a_view, writes_in_place, writes_a_view_of_the_graph, sorts, fills,
+           writes_out, writes_what_a_condition_chose, writes_a_view_that_a_condition_chose]  # fmt: skip
+
+
+@pytest.mark.parametrize("body", WRITING)
 def test_it_is_not_written_to(body):
     before = TABLE.copy(), MEAN.copy()
-    for run in (lambda: port(body)(AT), lambda: tf.function(port(body))(tf.constant(2))):
+    for run in (lambda: port(body)(AT), lambda: on_the_graph(body)(2)):
         with pytest.raises(PipeportError, match="outside of the function"):
             run()
     np.testing.assert_array_equal(TABLE, before[0])

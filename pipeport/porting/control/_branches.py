@@ -304,7 +304,9 @@ class _Ties:
             own = storage_to_write(array)
             for side, value in enumerate(pair) if own is not None else ():
                 told = f"`{readable(name)}`, chosen by a condition before {_lines.here()}"
-                if isinstance(value, Seen):
+                if _is_outside(value):
+                    _sharing.lend(array)
+                elif isinstance(value, Seen):
                     _bonds.tie(own, value.storage, self._truths[side], value.chain, told)
                 elif isinstance(value, Made) and storage_to_write(value.origin) is not None:
                     self._made_in(side, own, value.origin, told)
@@ -325,6 +327,15 @@ class _Ties:
             _bonds.doubt(own, first, told)
         else:
             _bonds.tie(own, first, self._truths[side], chain, told)
+
+
+def _is_outside(value: Any) -> bool:
+    """Say whether a value of a branch is an array from outside of the function, or a view of one."""
+    if isinstance(value, np.ndarray):
+        return True
+    made = getattr(value, "origin", None)
+    storage = value.storage if isinstance(value, Seen) else _sharing.storage_of(made)
+    return storage is not None and bool(storage.outside)
 
 
 def _origin(value: Any) -> Any:
