@@ -6,7 +6,7 @@ import pytest
 
 from pipeport.errors import RewriteRefused
 from pipeport.rewrite import differences, rewrite
-from tests.rewrite.test_programs import compare, loaded
+from tests.rewrite.test_programs import answered_here, compare, loaded
 
 pytestmark = pytest.mark.newest_only
 
@@ -59,7 +59,8 @@ def file(tmp_path):
 
 
 @pytest.mark.filterwarnings("ignore::pipeport.errors.PipeportWarning")
-def test_islands_do_the_same(file, tmp_path):
+def test_islands_do_the_same(file, tmp_path, monkeypatch):
+    answered_here(monkeypatch, tmp_path)
     [new] = rewrite([str(file)], unsafe=True, inputs=INPUTS).files
     assert not new.refusals
     assert new.new.decode() == AFTER

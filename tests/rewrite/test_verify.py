@@ -10,6 +10,7 @@ from click.testing import CliRunner
 from pipeport.cli import main
 from pipeport.errors import RewriteRefused
 from pipeport.rewrite import differences, rewrite
+from tests.rewrite.test_programs import answered_here
 
 pytestmark = pytest.mark.newest_only
 
@@ -89,36 +90,46 @@ def test_inputs_are_given_by_name(file):
     assert text.count("tf.numpy_function(") == 3
 
 
-def test_a_dataset_says_what_is_handed_over(file):
+def test_a_dataset_says_what_is_handed_over(file, monkeypatch):
+    answered_here(monkeypatch, file.parent)
     result = run(file.name, "--unsafe", "--verify", "--dataset", "train_verified:make", "--examples", "5")
     assert result.exit_code == 0, result.output
     assert set(stay(result.output)) == {"moody"}
     assert "seeded_map(prepare, seed=42)" in result.output
 
 
-@pytest.mark.parametrize(
-    ("spec", "reason"),
-    [
-        ("uint8[4,W,3]", None),
-        ("float32[4,W,3]", "concerns floats alone"),
-        ("uint8|float64[4,W]", "floats alone"),
-    ],
-)
-def test_a_difference_of_floats_does_not_count_for_integers(file, spec, reason):
+# What each function is given, and why it stays.
+ROTATED = {
+    "bytes": ("uint8[4,W,3]", None),
+    "floats": ("float32[4,W,3]", "concerns floats alone"),
+    "either": ("uint8|float64[4,W]", "floats alone"),
+}
+
+
+def test_a_difference_of_floats_does_not_count_for_integers(file, monkeypatch):
+    answered_here(monkeypatch, file.parent)
     file.write_text(
-        "import tensorflow as tf\nfrom skimage import transform\n\n\ndef small(image):\n"
-        "    return transform.rotate(image, 30.0, order=0) * 2\n\n\n"
-        "def prepare(image):\n    return tf.numpy_function(small, [image], tf.float64)\n"
+        "import tensorflow as tf\nfrom skimage import transform\n"
+        + "".join(
+            f"\n\ndef small_{name}({name}):\n    return transform.rotate({name}, 30.0, order=0) * 2\n"
+            f"\n\ndef prepare_{name}({name}):\n"
+            f"    return tf.numpy_function(small_{name}, [{name}], tf.float64)\n"
+            for name in ROTATED
+        )
     )
-    result = run(file.name, "--verify", "--input", f"image: {spec}", "--examples", "5")
+    given = [word for name, (spec, _) in ROTATED.items() for word in ("--input", f"{name}: {spec}")]
+    result = run(file.name, "--verify", *given, "--examples", "5")
     assert result.exit_code == 0, result.output
-    assert ("pipeport.port(small)(image)" in result.output) == (reason is None)
-    assert reason is None or reason in result.output
+    reasons = stay(result.output)
+    for name, (_, reason) in ROTATED.items():
+        assert (f"pipeport.port(small_{name})({name})" in result.output) == (reason is None)
+        assert (f"small_{name}" in reasons) == (reason is not None)
+        assert reason is None or reason in reasons[f"small_{name}"]
     assert ".." not in result.output
 
 
 def test_a_program_that_cannot_run(file):
-    file.write_text(PROGRAM + "\n\nraise SystemExit('not today')\n")
+    file.write_text("raise SystemExit('not today')\n" + PROGRAM)
     [one] = rewrite([str(file)]).files
     with pytest.raises(RewriteRefused, match="ended with not today"):
         differences(one.changes, ["image: uint8[H,W,3]"])
