@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
+import time
 
 import pytest
 import tensorflow as tf
@@ -61,6 +63,26 @@ def test_a_map_finds_its_programs_compiled(tmp_path):
 
 def test_a_process_ends_with_programs_yet_to_compile():
     assert in_a_process(ENDING) == ["end"]
+
+
+def test_threads_that_trace_at_once_wait_for_each_other(monkeypatch):
+    ran, wrong, start = [], [], threading.Thread.start
+
+    def start_late(thread):
+        time.sleep(0.02 if thread.name == "pipeport-compile" else 0)
+        start(thread)
+
+    monkeypatch.setattr(threading, "excepthook", lambda args: wrong.append(args.exc_value))
+    monkeypatch.setattr(threading.Thread, "start", start_late)
+    monkeypatch.setattr(_ahead, "_run", lambda definition, rows: ran.append(definition))
+    tracing = [threading.Thread(target=_ahead.compile_ahead, args=(number, [])) for number in range(6)]
+    for one in tracing:
+        one.start()
+    for one in tracing:
+        one.join()
+    _ahead.wait()
+    assert wrong == []
+    assert sorted(ran) == list(range(6))
 
 
 def traced(body, monkeypatch):

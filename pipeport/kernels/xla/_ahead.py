@@ -22,8 +22,10 @@ class _Function(NamedTuple):
     name: str
 
 
-# The last thread: each waits for the one before, so that one program at a time is compiled.
+# The last thread: each waits for the one before, so that one program at a time is compiled. Several threads
+# may trace: one that is to be waited for has been started.
 _last: threading.Thread | None = None
+_starts = threading.Lock()
 
 
 def compile_ahead(definition: Any, inputs: Sequence[Any]) -> None:
@@ -45,9 +47,10 @@ def compile_ahead(definition: Any, inputs: Sequence[Any]) -> None:
     if not tf.compat.v1.executing_eagerly_outside_functions():
         return
     rows = [(one.shape, one.dtype) for one in inputs]
-    thread = threading.Thread(target=_after, args=(_last, definition, rows), name="pipeport-compile")
-    _last = thread
-    thread.start()
+    with _starts:
+        thread = threading.Thread(target=_after, args=(_last, definition, rows), name="pipeport-compile")
+        thread.start()
+        _last = thread
 
 
 def _after(before: threading.Thread | None, definition: Any, rows: Sequence[tuple[Any, Any]]) -> None:
