@@ -7,7 +7,7 @@ from typing import Any
 
 from pipeport._tensorflow_private import leave_unconverted
 
-__version__ = "0.1.0"
+__version__ = "0.2.0.dev0"
 
 # Resolved on first use: importing pipeport loads neither TensorFlow nor NumPy.
 _VERBS = {"batched": "pipeport._batched", "inspect": "pipeport.inspection", "port": "pipeport.porting"}

@@ -109,6 +109,7 @@ def entry(contract: c.Contract, release: Release | None = None) -> dict[str, Any
         Strings, booleans, lists and dicts only; the keys are those of `pipeport catalog NAME --json`.
     """
     stock = contract.stock
+    proof = release.proof_text(contract.native) if release else ""
     large = c.large_image({**contract.domain, **contract.targets}, contract.agreement)
     return {
         "native": contract.native,
@@ -130,7 +131,8 @@ def entry(contract: c.Contract, release: Release | None = None) -> dict[str, Any
         "peers": [{"name": peer.name, "differs": peer.differs} for peer in contract.peers],
         "proven_against": contract.proven_against,
         "environment": contract.environment,
-        "proof": release.proof_text(contract.native) if release else "",
+        "released": bool(proof),
+        "proof": proof,
         "ratios": release.figures.get(contract.native, []) if release else [],
     }
 

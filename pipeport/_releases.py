@@ -17,6 +17,7 @@ from pipeport.errors import PipeportError, explain
 FOLDER = Path(__file__).with_name("releases")
 FORMAT = 1
 MAIN = "main"
+NOT_YET = "not in a release yet"
 Rows = list[dict[str, Any]]
 
 

@@ -36,6 +36,10 @@ def _table(columns: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> list[st
     return lines + ["| " + " | ".join(map(_cell, row)) + " |" for row in rows]
 
 
+def _what_to_run(name: str) -> str:
+    return f"{_releases.NOT_YET}: run `pipeport verify {name}`, `pipeport bench {name}`"
+
+
 def _section(entry: dict[str, Any]) -> list[str]:
     module, _, function = entry["native"].rpartition(".")
     lines = [f"## {entry['native']}", "", entry["summary"], ""]
@@ -45,7 +49,7 @@ def _section(entry: dict[str, Any]) -> list[str]:
     lines += [
         f"- Replaces: `{entry['reference']}`{aliases}",
         f"- Proven against: `{entry['proven_against']}` (environment `{entry['environment']}`)",
-        f"- Proof: {entry['proof'] or 'newer than the release'}",
+        f"- Proof: {entry['proof'] or _what_to_run(entry['short'])}",
         f"- Agreement: {entry['agreement']}",
         f"- Engines: {', '.join(entry['engines'])}",
         *(f"- In part, {limit['engine']}: {limit['reason']}" for limit in entry["cannot_serve"]),
@@ -87,6 +91,7 @@ def page() -> str:
         lines += [f"Proofs and ratios: {release.origin()}.", ""]
     rows = []
     for entry in entries:
+        missing = "not measured" if entry["released"] else _releases.NOT_YET
         anchor = entry["native"].replace(".", "").lower()
         rows.append(
             (
@@ -94,7 +99,7 @@ def page() -> str:
                 f"`{entry['reference']}`",
                 entry["agreement"].partition(":")[0],
                 " ".join(entry["engines"]),
-                _figures.ratio_text(entry["ratios"][0]) if entry["ratios"] else "not measured",
+                _figures.ratio_text(entry["ratios"][0]) if entry["ratios"] else missing,
             )
         )
     lines += _table(("native", "reference", "agreement", "engines", "first ratio"), rows)

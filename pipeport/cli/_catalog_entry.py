@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pipeport import _figures, config
 from pipeport._followed import LIBRARIES, Library
+from pipeport._releases import NOT_YET
 from pipeport.cli import _output
 
 if TYPE_CHECKING:
@@ -126,9 +127,9 @@ def _write_ratios(ratios: list[dict[str, Any]]) -> None:
 
 def _write_release(entry: dict[str, Any], release: Release | None) -> None:
     """Print the release of proof and ratios, and the commands for this machine."""
-    if release is None or not entry["proof"]:
-        since = f"Since {release.version}, so no release proved or measured it" if release else "No release"
-        _output.write(f"{since}. Run:\n  pipeport verify {entry['short']}\n  pipeport bench {entry['short']}")
+    if release is None or not entry["released"]:
+        _output.write(f"{NOT_YET.capitalize()}: run")
+        _output.write(f"  pipeport verify {entry['short']}\n  pipeport bench {entry['short']}")
         return
     what = "Proof and ratios" if entry["ratios"] else "Not measured yet. Proof"
     _output.write_wrapped(f"{what}: {release.origin(entry['environment'])}.")

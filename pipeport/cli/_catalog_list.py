@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING, Any
 
+from pipeport._releases import NOT_YET
 from pipeport.cli import _output
 
 if TYPE_CHECKING:
@@ -12,6 +13,8 @@ if TYPE_CHECKING:
 
 # Longer names, of which there are few, push the other columns of their line aside.
 _WIDEST = 35
+# Stands for the ratios of a pair that no release has.
+_NEW = "new"
 _HEADINGS = ("native", "agreement", "ratio", "in part")
 
 
@@ -35,6 +38,8 @@ def show(entries: list[dict[str, Any]], release: Release | None) -> None:
     )
     if release:
         _output.write_wrapped(f"Ratio: throughput over the reference's, worst-best case; {release.origin()}.")
+        if not all(entry["released"] for entry in entries):
+            _output.write_wrapped(f"{_NEW}: {NOT_YET}: run pipeport verify NAME, pipeport bench NAME")
     else:
         _output.write("No ratios are recorded. Measure here: pipeport bench")
 
@@ -53,11 +58,11 @@ def _line(cells: tuple[str, ...], widths: list[int]) -> str:
 
 
 def _span(entry: dict[str, Any]) -> str:
-    """Return the worst and the best measured ratio against the reference, or '-'."""
+    """Return the worst and the best measured ratio against the reference, or why there is none."""
     names = (entry["reference"], f"numpy_function + {entry['reference']}")
     ratios = [float(case["ratio"]) for case in entry["ratios"] if case["against"] in names]
     if not ratios:
-        return "-"
+        return "-" if entry["released"] else _NEW
     return "-".join(dict.fromkeys(_digits(ratio) for ratio in (min(ratios), max(ratios))))
 
 

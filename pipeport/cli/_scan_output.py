@@ -205,7 +205,7 @@ def sarif(result: Result) -> dict[str, Any]:
     driver = {
         "name": "pipeport",
         "version": __version__,
-        "semanticVersion": __version__,
+        "semanticVersion": __version__.replace(".dev", "-dev."),
         "rules": [
             {
                 "id": rule.code,

@@ -8,6 +8,7 @@ import json
 import sys
 
 import pytest
+from packaging.version import Version
 
 from bench import release, release_parts
 from pipeport import _releases, catalog
@@ -187,7 +188,7 @@ def test_the_file_is_what_the_catalog_reads(whole, tmp_path):
     assert found.machine == "Some Processor 3000, 2 cores"
     assert "pipeport" not in found.versions["addons"]
     assert found.origin("addons").startswith(
-        "release 0.1.0, TensorFlow 2.15.1, Some Processor 3000, 2 cores, 20 "
+        f"release {release.pipeport.__version__}, TensorFlow 2.15.1, Some Processor 3000, 2 cores, 20 "
     )
 
 
@@ -204,9 +205,20 @@ def test_days_in_words(first, last, text):
     assert release.span(datetime.date(*first), datetime.date(*last)) == text
 
 
-def test_a_version_is_released_once(monkeypatch, capsys):
-    assert _releases.newest().version == release.pipeport.__version__
+@pytest.mark.parametrize(
+    ("version", "said"),
+    [
+        (_releases.newest().version, "is released: raise __version__"),
+        ("9.9.0.dev0", "is no release: name the next"),
+    ],
+)
+def test_a_version_is_released_once_and_under_its_own_name(monkeypatch, capsys, version, said):
+    monkeypatch.setattr(release.pipeport, "__version__", version)
     monkeypatch.setattr(sys, "argv", ["release.py"])
     with pytest.raises(SystemExit):
         release.main()
-    assert "is released: raise __version__" in capsys.readouterr().err
+    assert said in capsys.readouterr().err
+
+
+def test_the_package_is_that_of_the_newest_release_or_later():
+    assert Version(_releases.newest().version) <= Version(release.pipeport.__version__)

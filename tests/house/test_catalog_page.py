@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 import pytest
 
-from pipeport import _describe, catalog, catalog_page
+from pipeport import _describe, _releases, catalog, catalog_page
 from pipeport import contract as c
 
 pytestmark = pytest.mark.newest_only
@@ -23,6 +24,22 @@ def test_every_pair_has_a_section_and_a_link_to_it() -> None:
     for native in catalog.pairs():
         assert f"\n## {native}\n" in page
         assert f"[{native}](#{native.replace('.', '').lower()})" in page
+
+
+def test_a_pair_that_no_release_has_says_what_to_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    release, name = _releases.newest(), "pipeport.numpy.flip"
+    before = catalog_page.page()
+    proofs = {native: row for native, row in release.proofs.items() if native != name}
+    figures = {native: rows for native, rows in release.figures.items() if native != name}
+    monkeypatch.setattr(
+        _releases, "newest", lambda: dataclasses.replace(release, proofs=proofs, figures=figures)
+    )
+    told = "- Proof: not in a release yet: run `pipeport verify numpy.flip`, `pipeport bench numpy.flip`\n"
+    assert told not in before
+    assert told in catalog_page.page()
+    assert (
+        catalog_page.page().count("| not in a release yet |") == before.count("| not in a release yet |") + 1
+    )
 
 
 @pytest.mark.parametrize(

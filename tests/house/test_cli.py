@@ -175,9 +175,18 @@ def test_catalog_prints_what_the_newest_release_says(releases: Path) -> None:
 def test_catalog_says_what_to_run_for_a_pair_that_is_newer_than_the_release(releases: Path) -> None:
     (releases / "0.9.0.json").write_text(json.dumps(RELEASE), encoding="utf-8")
     out = invoke("catalog", "numpy.flipud")[1]
-    assert "\nSince 0.9.0, " in out
-    assert out.endswith("\n  pipeport verify numpy.flipud\n  pipeport bench numpy.flipud\n")
+    assert out.endswith(
+        "\nNot in a release yet: run\n  pipeport verify numpy.flipud\n  pipeport bench numpy.flipud\n"
+    )
     assert not re.search("^  proof ", out, re.MULTILINE)
+    listed = invoke("catalog", "numpy.flip*")[1]
+    assert re.search(r"^numpy\.flipud +exact +new$", listed, re.MULTILINE)
+    assert "new: not in a release yet: run pipeport verify NAME, pipeport bench NAME" in " ".join(
+        listed.split()
+    )
+    assert "not in a release yet" not in invoke("catalog", "numpy.fliplr")[1]
+    found = json.loads(invoke("catalog", "numpy.flip*", "--json")[1])
+    assert {pair["short"] for pair in found["pairs"] if pair["released"]} == {"numpy.fliplr"}
 
 
 def test_a_release_of_another_format_is_refused(releases: Path) -> None:

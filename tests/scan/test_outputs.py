@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from click.testing import CliRunner
@@ -39,6 +40,7 @@ def sarif(*arguments):
 # required keys, all keys with their types, words and lowest values. It allows more keys; these are ours. Of
 # a region it asks for a line or an offset, and ours have lines.
 _TEXT = {"type": str}
+_SEMANTIC = {"type": str, "pattern": r"\d+\.\d+\.\d+(-[0-9a-z.-]+)?"}
 _MESSAGE = {"required": ["text"], "keys": {"text": _TEXT}}
 _WITH_PAGE = {"required": ["text"], "keys": {"text": _TEXT, "markdown": _TEXT}}
 _LEVEL = {"type": str, "words": ["none", "note", "warning", "error"]}
@@ -83,7 +85,7 @@ _NOTE = {
 }
 _DRIVER = {
     "required": ["name"],
-    "keys": {"name": _TEXT, "version": _TEXT, "semanticVersion": _TEXT, "rules": {"each": _RULE}},
+    "keys": {"name": _TEXT, "version": _TEXT, "semanticVersion": _SEMANTIC, "rules": {"each": _RULE}},
 }
 _INVOCATION = {
     "required": ["executionSuccessful"],
@@ -125,6 +127,8 @@ def mistakes(value, schema, where="sarif"):
         return found
     if type(value) is not schema["type"]:
         return [f"{where} is of type {type(value).__name__}"]
+    if "pattern" in schema and not re.fullmatch(schema["pattern"], value):
+        return [f"{where} is {value!r}"]
     if value not in schema.get("words", [value]) or value < schema.get("lowest", value):
         return [f"{where} is {value!r}"]
     return []
