@@ -20,8 +20,9 @@ pytestmark = [
     ),
 ]
 
-# Prints how many programs with a square root XLA has compiled: before the map runs, and after.
-COMPILED = """
+# Prints how many programs with a square root XLA has compiled: before the map runs, and after. Ends at once
+# after programs were traced that never run.
+OF_OTHERS = """
 import pathlib, sys
 import tensorflow as tf
 from pipeport.kernels.xla import _ahead
@@ -38,31 +39,29 @@ list(mapped)
 list(mapped)
 tf.function(program, autograph=False)(image())
 print(compiled())
-"""
-
-# A program is traced and never run; the process ends at once.
-ENDING = """
-from tests.kernels.test_undivided import image, in_a_graph, stretched
 for size in range(40, 60):
     in_a_graph(stretched, image()[:size])
 print("end")
 """
 
 
-def in_a_process(code, *arguments, **environment):
-    known = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), **environment}
-    command = [sys.executable, "-c", code, *map(str, arguments)]
+@pytest.fixture(scope="module")
+def printed(tmp_path_factory):
+    """What a process of its own printed, which ended well."""
+    folder = tmp_path_factory.mktemp("dumped")
+    flags = f"--xla_dump_to={folder} --xla_dump_hlo_as_text"
+    known = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "XLA_FLAGS": flags}
+    command = [sys.executable, "-c", OF_OTHERS, str(folder)]
     done = subprocess.run(command, env=known, capture_output=True, text=True, check=True, timeout=120)
     return done.stdout.split()
 
 
-def test_a_map_finds_its_programs_compiled(tmp_path):
-    flags = f"--xla_dump_to={tmp_path} --xla_dump_hlo_as_text"
-    assert in_a_process(COMPILED, tmp_path, XLA_FLAGS=flags) == ["2", "2"]
+def test_a_map_finds_its_programs_compiled(printed):
+    assert printed[:2] == ["2", "2"]
 
 
-def test_a_process_ends_with_programs_yet_to_compile():
-    assert in_a_process(ENDING) == ["end"]
+def test_a_process_ends_with_programs_yet_to_compile(printed):
+    assert printed[2:] == ["end"]
 
 
 def test_threads_that_trace_at_once_wait_for_each_other(monkeypatch):

@@ -45,28 +45,44 @@ def modules(concrete):
     return [node for one in library for node in one.node_def if node.op == "XlaCallModule"]
 
 
-# Each kernel of a divided program stands in a module of its own, and says in how many parts it runs.
-DUMPED = """
-import sys
-import numpy as np, tensorflow as tf
+# Each kernel of a divided program stands in a module of its own, and says in how many parts it runs. Programs
+# are told apart by their heights.
+HEIGHTS = {"undivided": 256, "elsewhere": 272, "divided": 288}
+OF_OTHERS = """
+import tensorflow as tf
 tf.config.threading.set_intra_op_parallelism_threads(4)
 from pipeport.kernels.xla import _undivided
-from tests.kernels import test_undivided as here
-if sys.argv[1] == "divided":
-    _undivided._RELEASES = ("none",)
-if sys.argv[1] == "elsewhere":
-    _undivided._PLATFORMS = (b"CUDA", b"CPU")
-here.in_a_graph(here.stretched, here.image(shape=(256, 256, 3)))(here.image(shape=(256, 256, 3)))
+from tests.kernels.test_undivided import HEIGHTS, image, in_a_graph, stretched
+def run(height):
+    x = image(shape=(height, 256, 3))
+    in_a_graph(stretched, x)(x)
+run(HEIGHTS["undivided"])
+def body(x, unused, twice):
+    return stretched(x) * 0.5, twice, twice, tf.constant([1, 2]), tf.cast(unused, tf.int32) * 0
+given = image(), tf.constant(3.0), tf.constant([4.0])
+print([float(tf.reduce_sum(tf.cast(one, tf.float32))) for one in in_a_graph(body, *given)(*given)][1:])
+_undivided._PLATFORMS = (b"CUDA", b"CPU")
+run(HEIGHTS["elsewhere"])
+_undivided._RELEASES = ("none",)
+run(HEIGHTS["divided"])
 """
 
 
-@pytest.mark.parametrize(("how", "whole"), [("undivided", True), ("divided", False), ("elsewhere", False)])
-def test_a_program_is_one_function_on_one_thread(tmp_path, how, whole):
-    flags = f"--xla_dump_to={tmp_path} --xla_dump_hlo_as_text"
+@pytest.fixture(scope="module")
+def other_process(tmp_path_factory):
+    """A folder with what XLA compiled in a process of its own, and what that printed."""
+    folder = tmp_path_factory.mktemp("dumped")
+    flags = f"--xla_dump_to={folder} --xla_dump_hlo_as_text"
     environment = {**os.environ, "XLA_FLAGS": flags, "PYTHONPATH": os.pathsep.join(sys.path)}
-    subprocess.run([sys.executable, "-c", DUMPED, how], env=environment, capture_output=True, check=True)
-    texts = [path.read_text() for path in tmp_path.glob("module_*cpu_after_optimizations.txt")]
-    [text] = [one for one in texts if "sqrt" in one]
+    command = [sys.executable, "-c", OF_OTHERS]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    return folder, done.stdout
+
+
+@pytest.mark.parametrize(("how", "whole"), [("undivided", True), ("divided", False), ("elsewhere", False)])
+def test_a_program_is_one_function_on_one_thread(other_process, how, whole):
+    texts = [path.read_text() for path in other_process[0].glob("module_*cpu_after_optimizations.txt")]
+    [text] = [one for one in texts if "sqrt" in one and f"f32[{HEIGHTS[how]},256,3]" in one]
     entry = text[text.index("ENTRY") :]
     assert ("xla_cpu_small_call" in entry) is whole
     # What is called is not divided, whatever the parts it would be divided into.
@@ -151,23 +167,9 @@ def test_normals_of_image_size_are_one_program(count, dtype):
     np.testing.assert_allclose(found, plain, rtol=1e-15 if dtype == "float64" else 0)
 
 
-UNUSED = """
-import tensorflow as tf
-from tests.kernels.test_undivided import image, in_a_graph, stretched
-def body(x, unused, twice):
-    return stretched(x) * 0.5, twice, twice, tf.constant([1, 2]), tf.cast(unused, tf.int32) * 0
-given = image(), tf.constant(3.0), tf.constant([4.0])
-print([float(tf.reduce_sum(tf.cast(one, tf.float32))) for one in in_a_graph(body, *given)(*given)][1:])
-"""
-
-
-def test_arguments_that_nobody_needs_do_no_harm():
+def test_arguments_that_nobody_needs_do_no_harm(other_process):
     # In a process of its own: XLA would end it.
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    done = subprocess.run(
-        [sys.executable, "-c", UNUSED], env=environment, capture_output=True, text=True, check=True
-    )
-    assert done.stdout.splitlines()[-1] == "[4.0, 4.0, 3.0, 0.0]"
+    assert other_process[1].splitlines()[-1] == "[4.0, 4.0, 3.0, 0.0]"
 
 
 def test_the_map_around_a_program_has_no_state(tmp_path):
