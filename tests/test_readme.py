@@ -340,12 +340,6 @@ def test_test_command_is_that_of_ci():
     assert TESTS in script
 
 
-def test_test_command_runs_both_environments():
-    noxfile = (ROOT / "noxfile.py").read_text(encoding="utf-8")
-    default = re.search(r"nox\.options\.sessions = (\[.*?\])", noxfile, re.DOTALL)[1]
-    assert {"tests", "addons"} <= set(re.findall(r'"(\w+)"', default))
-
-
 # --- generated blocks ------------------------------------------------------------------------------
 
 
