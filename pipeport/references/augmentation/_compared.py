@@ -77,9 +77,14 @@ def compare_draws(
     natives, references = (
         [None if one is None else _flat(one) for one in draws] for draws in (native_draws, reference_draws)
     )
-    _fill_up([*natives, *references])
-    tests = _tests([*natives, *references])
-    found = [_same_draws(natives, references, floats, intervals) for floats, intervals in tests]
+    draws = [*natives, *references]
+    _fill_up(draws)
+    floats = _floats(draws)
+    rest = [None if draw is None else _without(draw, floats) for draw in draws]
+    found = []
+    for together, intervals in _tests(floats):
+        categories = _categories(draws, rest, together, intervals)
+        found.append(_same_categories(categories[:count], categories[count:]))
     return min(1.0, min(found) * len(found))
 
 
@@ -108,9 +113,8 @@ def _fill_up(draws: list[dict[str, Any] | None]) -> None:
                 del draw[name]
 
 
-def _tests(draws: list[dict[str, Any] | None]) -> list[tuple[tuple[str, ...], int]]:
+def _tests(floats: list[str]) -> list[tuple[tuple[str, ...], int]]:
     """Return which floats are looked at together in each test, and in how many intervals each."""
-    floats = _floats(draws)
     if len(floats) <= _TOGETHER:
         return [(tuple(floats), _INTERVALS)]
     alone = [((name,), _INTERVALS) for name in floats]
@@ -128,17 +132,22 @@ def _floats(draws: list[dict[str, Any] | None]) -> list[str]:
     ]
 
 
-def _same_draws(
-    ours: list[dict[str, Any] | None],
-    theirs: list[dict[str, Any] | None],
-    floats: tuple[str, ...],
-    intervals: int,
-) -> float:
-    known = [draw for draw in [*ours, *theirs] if draw is not None]
+def _without(draw: Mapping[str, Any], floats: list[str]) -> str:
+    """Return everything of a draw that is no float."""
+    names = sorted(set(draw) - set(floats))
+    return repr({name: draw[name] for name in names if not isinstance(draw[name], float)})
+
+
+def _categories(
+    draws: list[dict[str, Any] | None], rest: list[str | None], floats: tuple[str, ...], intervals: int
+) -> list[str]:
+    """Return of each draw the intervals of some floats, and everything that is no float."""
+    known = [draw for draw in draws if draw is not None]
     inner = np.linspace(0, 1, intervals + 1)[1:-1]
-    edges = {name: np.quantile([draw[name] for draw in known], inner) for name in floats}
-    fixed = set(known[0] if known else ()) - set(_floats([*ours, *theirs]))
-    return _same_categories(*([_category(one, edges, fixed) for one in draws] for draws in (ours, theirs)))
+    columns = [[draw[name] for draw in known] for name in floats]
+    places = [np.searchsorted(np.quantile(column, inner), column).tolist() for column in columns]
+    at = iter(zip(*places, strict=True) if places else [()] * len(known))
+    return [_UNAPPLIED if one is None else f"{next(at)} {one}" for one in rest]
 
 
 def _reference_draw(reference: Any, image: Any) -> dict[str, Any] | None:
@@ -148,14 +157,6 @@ def _reference_draw(reference: Any, image: Any) -> dict[str, Any] | None:
     params = {"shape": image.shape}
     found = {**reference.get_params(), **reference.get_params_dependent_on_data(params, {"image": image})}
     return {n: v.item() if isinstance(v, np.generic) else v for n, v in found.items()}
-
-
-def _category(draw: dict[str, Any] | None, edges: Mapping[str, Any], fixed: set[str]) -> str:
-    """Return the interval of each float that is looked at, and everything that is no float."""
-    if draw is None:
-        return _UNAPPLIED
-    at = {name: int(np.searchsorted(inner, draw[name])) for name, inner in edges.items()}
-    return repr(at | {name: draw[name] for name in sorted(fixed) if not isinstance(draw[name], float)})
 
 
 def _flags(drawn: Mapping[str, Any]) -> list[Any]:
