@@ -5,16 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import Any
+from unittest import mock
 
 import albumentations as reference
 import numpy as np
 import tensorflow as tf
 
 import pipeport.albumentations as native
+from pipeport.contract import contract_of
 from pipeport.references.augmentation import drive
+from pipeport.verify import _augmentation
+from pipeport.verify._case import Plan, run_case
+from pipeport.verify._pair import pair_of
+from pipeport.verify._report import CaseRecord
 from pipeport.verify._require import resolve
 
 Build = Callable[[ModuleType], Any]
+# Enough to reject nearly every mutant; the whole proof compares more.
+FEW_EXAMPLES, FEW_DRAWS = 8, 600
 
 RANDOM = np.random.default_rng(7)
 IMAGE = RANDOM.integers(0, 255, (6, 9, 3), dtype=np.uint8)
@@ -82,3 +90,13 @@ def assert_same(ours: Mapping[str, Any], theirs: Mapping[str, Any], *, degrees: 
         else:
             listed = np.asarray(found).tolist()
             assert [v.decode() if isinstance(v, bytes) else v for v in listed] == list(value), name
+
+
+def proof_of(original: type, mutant: type, examples: int) -> CaseRecord:
+    """Prove a mutant in the place of its original: with few examples and draws, then with all."""
+    pair = pair_of(contract_of(original), native=mutant)
+    with mock.patch.object(_augmentation, "DRAWS", FEW_DRAWS):
+        record = run_case(pair, "eager", Plan(examples=FEW_EXAMPLES, shrink=False))
+    if record.status == "failed":
+        return record
+    return run_case(pair, "eager", Plan(examples=examples, shrink=False))

@@ -12,11 +12,8 @@ import tensorflow as tf
 import pipeport.albumentations as native
 from pipeport.albumentations._rasters import moved_points, nearest
 from pipeport.albumentations._state import Rows
-from pipeport.contract import contract_of
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType
-from pipeport.verify._case import Plan, run_case
-from pipeport.verify._pair import pair_of
-from tests.albumentations.driven import both
+from tests.albumentations.driven import both, proof_of
 from tests.albumentations.test_warps import ELEMENT, LARGE, in_main
 from tests.catalog import arguments
 
@@ -276,5 +273,4 @@ MUTANTS = [
 @in_main
 @pytest.mark.parametrize(("original", "mutant"), MUTANTS, ids=lambda side: side.__name__)
 def test_mutants_are_rejected(original: type, mutant: type) -> None:
-    pair = pair_of(contract_of(original), native=mutant)
-    assert run_case(pair, "eager", Plan(examples=60, shrink=False)).status == "failed"
+    assert proof_of(original, mutant, 60).status == "failed"

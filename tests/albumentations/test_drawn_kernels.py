@@ -12,12 +12,9 @@ import tensorflow as tf
 from scipy.stats import chi2_contingency
 
 import pipeport.albumentations as native
-from pipeport.contract import contract_of
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType
 from pipeport.verify._augmentation import many_draws
-from pipeport.verify._case import Plan, run_case
-from pipeport.verify._pair import pair_of
-from tests.albumentations.driven import both
+from tests.albumentations.driven import both, proof_of
 from tests.albumentations.test_noise_and_channels import LARGE, as_dtype, in_main, traced
 
 PARTS: dict[str, Any] = {
@@ -143,5 +140,4 @@ MUTANTS = [
 @in_main
 @pytest.mark.parametrize(("original", "mutant"), MUTANTS, ids=lambda side: side.__name__)
 def test_mutants_are_rejected(original: type, mutant: type) -> None:
-    pair = pair_of(contract_of(original), native=mutant)
-    assert run_case(pair, "eager", Plan(examples=40, shrink=False)).status == "failed"
+    assert proof_of(original, mutant, 40).status == "failed"

@@ -15,6 +15,7 @@ from pipeport.verify._augmentation import many_draws
 from pipeport.verify._case import Plan, run_case
 from pipeport.verify._pair import pair_of
 from pipeport.verify._require import resolve
+from tests.albumentations.driven import proof_of
 from tests.catalog import arguments
 
 # Draws are of integers, which tests/seeds holds to be the same with every TensorFlow.
@@ -120,14 +121,17 @@ MUTANTS = [
 
 @pytest.mark.parametrize(("original", "mutant"), MUTANTS, ids=lambda side: side.__name__)
 def test_mutants_are_rejected(original: type, mutant: type) -> None:
-    pair = pair_of(contract_of(original), native=mutant)
-    record = run_case(pair, "eager", Plan(examples=30, shrink=False))
+    record = proof_of(original, mutant, 30)
     assert record.status == "failed"
     assert record.failure is not None
     if record.failure.snippet:
         compile(record.failure.snippet, "snippet", "exec")
     else:
         assert record.failure.reason.startswith("distribution")
+
+
+def test_an_original_is_not_rejected() -> None:
+    assert proof_of(native.HorizontalFlip, native.HorizontalFlip, 8).status == "passed"
 
 
 def test_a_lost_size_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

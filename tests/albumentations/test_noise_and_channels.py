@@ -11,11 +11,8 @@ import scipy.stats
 import tensorflow as tf
 
 import pipeport.albumentations as native
-from pipeport.contract import contract_of
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType
-from pipeport.verify._case import Plan, run_case
-from pipeport.verify._pair import pair_of
-from tests.albumentations.driven import IMAGE, assert_same, both
+from tests.albumentations.driven import IMAGE, assert_same, both, proof_of
 from tests.catalog import arguments
 
 RANDOM = np.random.default_rng(12)
@@ -381,5 +378,4 @@ MUTANTS = [
 @in_main
 @pytest.mark.parametrize(("original", "mutant"), MUTANTS, ids=lambda side: side.__name__)
 def test_mutants_are_rejected(original: type, mutant: type) -> None:
-    pair = pair_of(contract_of(original), native=mutant)
-    assert run_case(pair, "eager", Plan(examples=30, shrink=False)).status == "failed"
+    assert proof_of(original, mutant, 30).status == "failed"

@@ -11,11 +11,8 @@ import pytest
 import tensorflow as tf
 
 import pipeport.albumentations as native
-from pipeport.contract import contract_of
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType
-from pipeport.verify._case import Plan, run_case
-from pipeport.verify._pair import pair_of
-from tests.albumentations.driven import IMAGE, POINTS, assert_same, both, boxes_as
+from tests.albumentations.driven import IMAGE, POINTS, assert_same, both, boxes_as, proof_of
 from tests.catalog import arguments, graphs
 
 RANDOM = np.random.default_rng(13)
@@ -446,6 +443,4 @@ MUTANTS = [
 @in_main
 @pytest.mark.parametrize(("original", "mutant"), MUTANTS, ids=lambda side: side.__name__)
 def test_mutants_are_rejected(original: type, mutant: type) -> None:
-    pair = pair_of(contract_of(original), native=mutant)
-    record = run_case(pair, "eager", Plan(examples=40, shrink=False))
-    assert record.status == "failed"
+    assert proof_of(original, mutant, 40).status == "failed"

@@ -13,14 +13,11 @@ import tensorflow as tf
 from scipy.stats import chi2_contingency
 
 import pipeport.albumentations as native
-from pipeport.contract import contract_of
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType
 from pipeport.references.augmentation import compare_draws
 from pipeport.verify._augmentation import many_draws
-from pipeport.verify._case import Plan, run_case
-from pipeport.verify._pair import pair_of
 from pipeport.verify._require import resolve
-from tests.albumentations.driven import IMAGE, POINTS, assert_same, both, boxes_as
+from tests.albumentations.driven import IMAGE, POINTS, assert_same, both, boxes_as, proof_of
 from tests.albumentations.test_from_albumentations import state
 from tests.catalog import arguments
 
@@ -320,8 +317,7 @@ MUTANTS = [
 @in_main
 @pytest.mark.parametrize(("original", "mutant"), MUTANTS, ids=lambda side: side.__name__)
 def test_mutants_are_rejected(original: type, mutant: type) -> None:
-    record = run_case(pair_of(contract_of(original), native=mutant), "eager", Plan(examples=40, shrink=False))
-    assert record.status == "failed"
+    assert proof_of(original, mutant, 40).status == "failed"
 
 
 def test_such_pipelines_come_from_the_library() -> None:
