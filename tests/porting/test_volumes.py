@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import gzip
 import os
 
@@ -85,17 +86,29 @@ def saved(folder, name, values, scaling=None, order="<", change=None):
     return path
 
 
-def run(body, path, mode, example=None):
-    ported = port(body) if example is None else port(body, example=os.fsencode(example))
-    if mode == "map":
-        return next(iter(tf.data.Dataset.from_tensors(str(path)).map(ported)))
-    call = ported if mode == "eager" else tf.function(ported, autograph=False)
-    return call(tf.constant(str(path)))
+def ported(body, example=None):
+    return port(body) if example is None else port(body, example=os.fsencode(example))
 
 
-def check(body, path, example=None, modes=("eager", "map")):
+def mapped(function, *paths):
+    """Return what the map of a dataset gives for each of some files."""
+    return list(tf.data.Dataset.from_tensor_slices(list(map(str, paths))).map(function))
+
+
+def check(body, *paths, example=None, modes=("map",)):
+    function = ported(body, example)
+    calls = {"eager": function, "graph": tf.function(function, autograph=False)}
     for mode in modes:
-        compare(run(body, path, mode, example), body(os.fsencode(path)))
+        call = calls.get(mode)
+        found = [call(tf.constant(str(one))) for one in paths] if call else mapped(function, *paths)
+        for ours, path in zip(found, paths, strict=True):
+            compare(ours, body(os.fsencode(path)))
+
+
+@functools.cache
+def read_flat():
+    """Return a function of a graph that reads any file, traced once."""
+    return tf.function(port(flattened), autograph=False)
 
 
 @pytest.mark.parametrize("kind", ["u1", "i1", "i2", "u2", "i4", "u4", "i8", "u8", "f4", "f8"])
@@ -103,10 +116,15 @@ def test_every_dtype(kind, tmp_path):
     values = np.abs(VALUES).astype(kind) if kind[0] == "u" else VALUES.astype(kind)
     plain = saved(tmp_path, "plain.nii.gz", values)
     scaled = saved(tmp_path, "scaled.nii", values, (0.37, -12.5), ">")
-    check(flattened, plain, modes=("map",))
-    check(flattened, scaled, modes=("map",))
-    check(as_stored, plain, plain)
-    check(as_stored, scaled, scaled, modes=("map",))
+    for path in (plain, scaled):
+        compare(read_flat()(tf.constant(str(path))), flattened(os.fsencode(path)))
+    check(as_stored, plain, example=plain, modes=("eager", "map"))
+    check(as_stored, scaled, example=scaled)
+
+
+def test_files_of_all_dtypes_in_one_map(tmp_path):
+    kinds = ("u1", "i2", "f4", "f8")
+    check(flattened, *(saved(tmp_path, f"{kind}.nii", np.abs(VALUES).astype(kind)) for kind in kinds))
 
 
 @pytest.mark.parametrize("body", [windowed, middle_slice, spaced, labels, one_slice, written_into])
@@ -114,23 +132,25 @@ def test_bodies(body, tmp_path):
     integers = VALUES.astype(np.int16)
     if body is labels:
         integers = np.abs(integers) // 8
-    one = saved(tmp_path, "one.nii.gz", integers)
-    other = saved(tmp_path, "other.nii", integers[:4], order=">")
-    check(body, one, one, modes=("eager", "graph", "map"))
-    check(body, other, one, modes=("map",))
+    paths = [
+        saved(tmp_path, "one.nii.gz", integers),
+        saved(tmp_path, "other.nii", integers[:4], order=">"),
+    ]
     if body in (windowed, middle_slice):
-        check(body, saved(tmp_path, "scaled.nii", integers, (2.5, 0.0)), one, modes=("map",))
+        paths.append(saved(tmp_path, "scaled.nii", integers, (2.5, 0.0)))
+    check(body, *paths, example=paths[0], modes=("eager", "graph", "map"))
 
 
 def test_fractions_are_scaled_as_numpy_scales_them(tmp_path):
     def body(path):
         return nib.load(path.decode()).get_fdata(dtype=np.float32)
 
-    for number, kind in enumerate(("i2", "f4", "i4", "f8")):
-        path = saved(tmp_path, f"{number}.nii", VALUES.astype(kind), (1 / 3, 0.1))
-        right = body(os.fsencode(path))
-        found = run(body, path, "map", path).numpy()
-        np.testing.assert_array_equal(found, right, strict=True)
+    paths = [
+        saved(tmp_path, f"{number}.nii", VALUES.astype(kind), (1 / 3, 0.1))
+        for number, kind in enumerate(("i2", "f4", "i4", "f8"))
+    ]
+    for found, path in zip(mapped(ported(body, paths[0]), *paths), paths, strict=True):
+        np.testing.assert_array_equal(found, body(os.fsencode(path)), strict=True)
 
 
 @pytest.mark.parametrize("sizes", [(7,), (2, 3), (2, 3, 1, 2), (3, 1, 1, 1, 2)])
@@ -142,7 +162,7 @@ def test_other_numbers_of_axes(sizes, tmp_path):
         image = nib.load(path.decode())
         return image.get_fdata() + 1, image.affine, np.array(image.header.get_data_shape())
 
-    check(body, path, path, modes=("map",))
+    check(body, path, example=path)
 
 
 def test_where_voxels_lie(tmp_path):
@@ -160,14 +180,16 @@ def test_where_voxels_lie(tmp_path):
         header.set_sform(None, 0)
         header.set_qform(None, 0)
 
+    paths = []
     for change in (by_quaternion, by_steps, lambda header: header.set_sform(place, 2)):
-        path = saved(tmp_path, "x.nii", np.zeros((3, 4, 5), np.uint8), change=None)
+        path = saved(tmp_path, f"{len(paths)}.nii", np.zeros((3, 4, 5), np.uint8), change=None)
         image = nib.load(path)
         change(image.header)
         content = bytearray(path.read_bytes())
         content[:348] = image.header.binaryblock
         path.write_bytes(content)
-        found = run(body, path, "map").numpy()
+        paths.append(path)
+    for found, path in zip(mapped(port(body), *paths), paths, strict=True):
         np.testing.assert_allclose(found, body(os.fsencode(path)), rtol=1e-12, atol=1e-12)
 
 
@@ -177,7 +199,7 @@ def test_scaling_that_is_none(tmp_path):
         content = bytearray(path.read_bytes())
         content[112:120] = np.array([slope, 7], "<f4").tobytes()
         path.write_bytes(content)
-        check(flattened, path, modes=("map",))
+        compare(read_flat()(tf.constant(str(path))), flattened(os.fsencode(path)))
 
 
 def test_what_only_the_file_knows_must_be_told(tmp_path):
@@ -188,19 +210,18 @@ def test_what_only_the_file_knows_must_be_told(tmp_path):
         (spaced, r"number of axes.*example"),
     ):
         with pytest.raises(PortRefused, match=words):
-            run(body, path, "map")
+            mapped(port(body), path)
     with pytest.raises(tf.errors.InvalidArgumentError, match="another dtype"):
-        run(as_stored, other, "map", path)
+        mapped(ported(as_stored, path), other)
 
     def told(path):
         return np.asarray(nib.load(path.decode()).dataobj)
 
-    ported = port(told, Tout=np.int16)
-    compare(next(iter(tf.data.Dataset.from_tensors(str(path)).map(ported))), told(os.fsencode(path)))
+    compare(*mapped(port(told, Tout=np.int16), path), told(os.fsencode(path)))
     with pytest.raises(PipeportError, match="caching"):
-        run(lambda path: nib.load(path.decode()).get_fdata("all"), path, "map")
+        mapped(port(lambda path: nib.load(path.decode()).get_fdata("all")), path)
     with pytest.raises(PipeportError, match="header"):
-        run(lambda path: nib.load(path.decode()).header["descrip"], path, "map")
+        mapped(port(lambda path: nib.load(path.decode()).header["descrip"]), path)
 
 
 @pytest.mark.parametrize(
@@ -222,7 +243,7 @@ def test_files_that_are_not_read(place, content, words, tmp_path):
     whole[place : place + len(content)] = content
     path.write_bytes(whole)
     with pytest.raises(tf.errors.InvalidArgumentError, match=words):
-        run(flattened, path, "map")
+        read_flat()(tf.constant(str(path)))
 
 
 def test_names_of_files(tmp_path):
@@ -234,7 +255,7 @@ def test_names_of_files(tmp_path):
     ):
         (tmp_path / name).write_bytes(path.read_bytes()[:300])
         with pytest.raises(tf.errors.InvalidArgumentError, match=words):
-            run(flattened, tmp_path / name, "map")
+            read_flat()(tf.constant(str(tmp_path / name)))
     upper = tmp_path / "X.NII.GZ"
     upper.write_bytes(gzip.compress(path.read_bytes()))
-    check(flattened, upper, modes=("map",))
+    compare(read_flat()(tf.constant(str(upper))), flattened(os.fsencode(upper)))
