@@ -263,6 +263,8 @@ def _all_names(contract: Contract) -> tuple[str, ...]:
 
 def _called(name: str) -> list[Contract]:
     """Return the pair of that whole name."""
+    if name in pairs():  # as nearly all callers give it; there are hundreds of pairs to look through
+        return [pairs()[name]]
     return [contract for contract in pairs().values() if name in names_of(contract)][:1]
 
 
