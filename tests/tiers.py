@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import json
+import os
 import resource
 import tempfile
 import time
@@ -229,6 +230,7 @@ def of_run(config: pytest.Config) -> Tiers:
     if told := getattr(config, "workerinput", None):
         selection, whole, folder = told["tiers"]
         return Tiers(Selection(**selection), whole, folder, told["workerid"])
-    whole = config.args_source is not pytest.Config.ArgsSource.ARGS
-    selection = of_environment()
-    return Tiers(selection, whole or selection.prove == "changed", tempfile.mkdtemp(prefix="pipeport-tests-"))
+    prove = os.environ.get("PIPEPORT_PROVE", "")
+    whole = config.args_source is not pytest.Config.ArgsSource.ARGS or prove == "changed"
+    selection = of_environment() if whole else Selection("", "some tests are named", "", prove=prove)
+    return Tiers(selection, whole, tempfile.mkdtemp(prefix="pipeport-tests-"))
