@@ -104,12 +104,16 @@ def test_printed_written_and_listed_without_a_flag(asked, tmp_path):
     assert "peak memory: flip, after" in listed.stdout
 
 
-def test_a_real_process_tells_first_batch_and_memory(tmp_path):
+def test_a_real_process_tells_first_batch_and_memory(tmp_path, monkeypatch):
     [one] = read_suite(suite(tmp_path, program())).programs
     found = _memory.fresh(one, one.sides[1])
-    assert found.memory.name == "flip, after"
+    assert (found.memory.name, found.memory.kind) == ("flip, after", "native")
     assert found.memory.peak_bytes >= found.memory.baseline_bytes > 0
     assert found.first_batch_s > 0
+    asked = []
+    monkeypatch.setattr(_memory, "fresh", lambda *given: asked.append(given) or found)
+    assert _memory.peak_memory_of(one, one.sides[1]) is found.memory
+    assert asked == [(one, one.sides[1])]
 
 
 def test_an_empty_dataset_has_no_first_batch(tmp_path):

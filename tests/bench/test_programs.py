@@ -233,13 +233,6 @@ def test_memory_has_a_task_for_every_side(tmp_path):
     assert len(_memory.tasks(None)) == len(_memory.SIDES)
 
 
-def test_memory_of_a_program_in_a_process_of_its_own(tmp_path):
-    [one] = read_suite(suite(tmp_path, program())).programs
-    found = _memory.peak_memory_of(one, one.sides[1])
-    assert (found.name, found.kind) == ("flip, after", "native")
-    assert found.peak_bytes >= found.baseline_bytes > 0
-
-
 def test_an_epoch_is_pulled_to_its_end(tmp_path):
     import tensorflow as tf
 

@@ -13,6 +13,7 @@ from pipeport.bench._factories import Factories
 from pipeport.bench._measure import Round, Steady, interleaved
 from pipeport.bench._suites import read_suite
 from tests.recipes.recipe_tools import MIGRATIONS
+from tests.trace.conftest import own_garbage as own_garbage
 
 pytest.importorskip("psutil")
 
