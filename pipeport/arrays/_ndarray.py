@@ -48,7 +48,6 @@ class ndarray(OperatorMethods, Methods, _sharing.Tracked, tf.experimental.Batcha
     __name__ = "pipeport.ndarray"
     __array_priority__ = 1000.0
     __array_ufunc__ = None
-    __hash__ = None  # type: ignore[assignment]
 
     _values: tf.Tensor
     weak: bool = False
@@ -164,6 +163,11 @@ class ndarray(OperatorMethods, Methods, _sharing.Tracked, tf.experimental.Batcha
 
     def __index__(self) -> int:
         return _access.index(self)
+
+    def __hash__(self) -> int:
+        if not _sharing.is_number(self):
+            raise TypeError("unhashable type: 'numpy.ndarray'")  # as of NumPy's
+        return hash(_access.eager(self, "a key of Python").item())
 
     # Elements.
 

@@ -87,7 +87,8 @@ class Shape(tuple[Any, ...]):
         equal = self == other
         return not equal if isinstance(equal, bool) else ~equal
 
-    __hash__ = tuple.__hash__
+    def __hash__(self) -> int:
+        return hash(tuple(self))
 
     def __repr__(self) -> str:
         return repr(tuple(self.as_list()))

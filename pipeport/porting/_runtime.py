@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, KeysView, ValuesView
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +38,7 @@ from pipeport.porting._values import (
 )
 from pipeport.porting.control import _builtins, _flow, _steps
 from pipeport.porting.control import _ordered as ordered
-from pipeport.porting.control._aliases import may_be, picked
+from pipeport.porting.control._aliases import copied, may_be, picked, refuse_copy
 from pipeport.porting.control._branches import RaisedError
 from pipeport.porting.control._choices import chosen, distributed, first_options, replaced
 from pipeport.porting.control._join import same
@@ -72,6 +72,7 @@ _CHANGING = frozenset(
         *("update", "setdefault", "popitem", "add", "discard"),
     }
 )
+_SEARCHING = ("index", "count")
 # These take a function first.
 _WITH_FUNCTIONS = (map, filter, functools.reduce)
 # Draws of one element of a list, which may be of strings and functions.
@@ -83,6 +84,7 @@ _WITH_KEYS = (sorted, min, max)
 _TAKE_ARRAYS = (meanings.NATIVE, meanings.TENSORFLOW)
 # These need to know how long a range is.
 _COUNTED = (*_TAKE_ARRAYS, meanings.DRAW, meanings.PYTHON)
+_CONTAINERS = (list, tuple, set, frozenset, dict, KeysView, ValuesView)
 _DRAWN = "under a drawn condition or loop"
 
 
@@ -333,6 +335,8 @@ class Runtime(Expressions):
                 return self._of_outside(number, owner, name, args, kwargs)
             if is_array(owner) or is_tensor(owner):
                 return self._of_array(number, owner, name, args, kwargs)
+            if is_rows(owner) and name in _SEARCHING:
+                return self._searched(owner, name, *args)
             if isinstance(owner, (list, dict, set, str, bytes, tuple)):
                 return self._of_container(number, owner, name, args, kwargs)
             if isinstance(owner, Path) and name == "open":
@@ -395,12 +399,31 @@ class Runtime(Expressions):
         raise PortRefused(explain("call", given, ", ".join(sorted(allowed)), advice))
 
     def _of_container(self, number: int, owner: Any, name: str, args: Any, kwargs: Any) -> Any:
+        compared: Any = [list(args), kwargs]  # what it compares with what
+        if not isinstance(owner, (str, bytes)):
+            searches = isinstance(owner, (list, tuple)) and name in (*_SEARCHING, "remove")
+            keyed = isinstance(owner, dict) and name in ("get", "pop", "setdefault")
+            compared = [owner, *args] if searches else list(args[:1]) if keyed else []
+        option = first_options(compared)
+        if option is not None:
+
+            def run(one: Any) -> Any:
+                given, named = replaced(args, option, one), replaced(kwargs, option, one)
+                return self._of_container(number, replaced(owner, option, one), name, given, named)
+
+            found = distributed(option, run)
+            return found if isinstance(owner, (str, bytes)) else copied(found)
+        args = tuple(map(_plain, args)) if isinstance(owner, dict) else args
+        if name == "setdefault" and not holds_array(compared) and args[0] in owner:
+            return owner[args[0]]
         if name in _CHANGING and depth():
             given = f"{type(owner).__name__}.{name} in {self._places.where(number)}, {_DRAWN}"
             advice = "Assign to the elements of an array of known size, or compute without the condition."
             raise PortRefused(explain("call", given, "changes of lists outside of them", advice))
+        if name in _CHANGING:
+            refuse_copy(owner)
         if isinstance(owner, dict) and name == "get" and args and isinstance(args[0], Text):
-            return lookup.value_of(args[0], owner, picked, (args[1] if len(args) > 1 else None,))
+            return copied(lookup.value_of(args[0], owner, picked, (args[1] if len(args) > 1 else None,)))
         if (
             isinstance(owner, (list, tuple))
             and name == "index"
@@ -408,12 +431,8 @@ class Runtime(Expressions):
             and isinstance(args[0], Text)
         ):
             return lookup.index_of(args[0], owner)
-        if (
-            isinstance(owner, (list, tuple))
-            and name in ("index", "count")
-            and holds_array([list(owner), list(args)])
-        ):
-            return (ordered.index_of if name == "index" else ordered.count_of)(owner, *args)
+        if isinstance(owner, (list, tuple)) and name in _SEARCHING and holds_array([list(owner), list(args)]):
+            return self._searched(owner, name, *args)
         if (
             isinstance(owner, list)
             and name == "sort"
@@ -422,12 +441,7 @@ class Runtime(Expressions):
             key = self._key_of(number, kwargs.get("key"))
             owner[:] = ordered.sorted_(owner, key=key, reverse=kwargs.get("reverse", False))
             return None
-        if (
-            isinstance(owner, dict)
-            and name in ("get", "pop", "setdefault")
-            and args
-            and holds_array([args[0]])
-        ):
+        if isinstance(owner, dict) and holds_array(compared):
             self._refuse_key(number)
         if isinstance(owner, (str, bytes)) and holds_array([list(args), kwargs]):
             if name == "format" and isinstance(owner, str):
@@ -435,18 +449,26 @@ class Runtime(Expressions):
             return self._of_text(number, as_text(owner), name, args, kwargs)
         return getattr(owner, name)(*args, **kwargs)
 
+    def _searched(self, owner: Any, name: str, value: Any, *bounds: Any) -> Any:
+        """Return `owner.index(value)` or `owner.count(value)` of a list, in the graph."""
+        search = ordered.index_of if name == "index" else ordered.count_of
+        return search(lambda one: self.equal(one, value, False), owner, *bounds)
+
     def appended(self, number: int, owner: Any, name: str, value: Any) -> Any:
         """Return a list after `append` or `extend`; only the function's own name stands for it."""
         if type(owner) is not list and not is_rows(owner):
             self.method(number, owner, name, value)
             return owner
+        refuse_copy(owner)
         if name == "append":
             return appended(owner, value)
         found = _steps.listed(value)
         return appended(owner, *found)
 
     def _refuse_key(self, number: int) -> None:
-        given = f"an array as the key of a dictionary in {self._places.where(number)}"
+        given = (
+            f"a value that only the graph knows as the key of a dictionary in {self._places.where(number)}"
+        )
         advice = "Put the values into an array and index it."
         raise PortRefused(explain("key", given, "keys of Python", advice))
 
@@ -482,8 +504,11 @@ class Runtime(Expressions):
             return owner[key]
         if is_options(owner):
             return distributed(owner, lambda one: self.item(number, one, key))
-        if is_options(key):
-            return distributed(key, lambda one: self.item(number, owner, one))
+        option = first_options([key])
+        if option is not None:
+            return copied(
+                distributed(option, lambda one: self.item(number, owner, replaced(key, option, one)))
+            )
         if is_rows(owner):
             return owner.part(key) if isinstance(key, slice) else owner.element(key)
         if owner is np.mgrid or owner is np.ogrid:
@@ -493,7 +518,7 @@ class Runtime(Expressions):
         if is_text(owner):
             return owner[key]
         if isinstance(owner, dict) and isinstance(key, Text):
-            return lookup.value_of(key, owner, picked)
+            return copied(lookup.value_of(key, owner, picked))
         if is_tensor(owner):
             owner = _tensorflow.closed(owner)
         if (function := meanings.own_method(owner, "__getitem__")) is not None:
@@ -508,7 +533,7 @@ class Runtime(Expressions):
             return part
         if isinstance(owner, dict):
             advice = "Put the values into an array and index it."
-            raise PortRefused(explain("key", "an array as the key of a dictionary", "keys of Python", advice))
+            raise PortRefused(explain("key", "a value that only the graph knows", "keys of Python", advice))
         if is_of_values(owner) and is_array(key) and key._values.shape.rank == 0:
             return of_place(owner, self._place_in(owner, key), same)
         found = picked(owner, key) if isinstance(owner, (list, tuple)) else None
@@ -563,8 +588,10 @@ class Runtime(Expressions):
                     advice = "Assign to a name of its own instead."
                     given = f"an assignment to an element of a {type(owner).__name__} {_DRAWN}"
                     raise PortRefused(explain("element", given, "arrays", advice))
-                if holds_array([key]):
-                    raise PortRefused(explain("key", "an array", "keys of Python", "Use an array instead."))
+                if holds_array([key]) or first_options([key]) is not None:
+                    given = "a value that only the graph knows"
+                    raise PortRefused(explain("key", given, "keys of Python", "Use an array instead."))
+                refuse_copy(owner)
                 owner[key] = value
                 return owner
         if isinstance(value, (list, tuple)) and holds_array(value):
@@ -590,6 +617,8 @@ class Runtime(Expressions):
             if isinstance(owner, list) and depth():
                 advice = "Collect in an array of known size."
                 raise PortRefused(explain("list", f"grown {_DRAWN}", "arrays", advice))
+            if isinstance(owner, (list, dict)):
+                refuse_copy(owner)
             return in_place(name)(owner, value)
         if _sharing.is_number(owner):  # a number of NumPy's, which is never written to
             return getattr(operator, name)(owner, value)
@@ -651,8 +680,17 @@ class Runtime(Expressions):
 
     def contains(self, number: int, owner: Any, value: Any, negated: bool) -> Any:
         """Return `value in owner`, or `value not in owner`."""
-        if is_options(value):
-            return distributed(value, lambda one: self.contains(number, owner, one, negated))
+        option = first_options(
+            [value, owner if isinstance(owner, (list, tuple)) or is_options(owner) else None]
+        )
+        if option is not None:
+
+            def run(one: Any) -> Any:
+                return self.contains(
+                    number, replaced(owner, option, one), replaced(value, option, one), negated
+                )
+
+            return distributed(option, run)
         if (function := meanings.own_method(owner, "__contains__")) is not None:
             inside = _builtins.bool_(self.call(number, function, value))
             return _flow.negated(inside) if negated else inside
@@ -667,10 +705,10 @@ class Runtime(Expressions):
             if why := _outside.refusal(owner):
                 raise PortRefused(f"{self._places.where(number)}\n  {why}")
             owner = _outside.entered(owner)
-        if isinstance(owner, (list, tuple, range, set, frozenset)):
+        if isinstance(owner, (range, *_CONTAINERS)):
             found: Any = False
             for one in owner:
-                found = _flow.either(found, value == one)
+                found = _flow.either(found, self.equal(value, one, False))
         elif is_array(owner):
             found = (owner == value).any()
         else:
@@ -682,7 +720,7 @@ class Runtime(Expressions):
         """Return `value in owner`, of strings."""
         if isinstance(owner, np.ndarray):
             owner = owner.tolist()
-        if isinstance(value, Text) and isinstance(owner, (list, tuple, set, frozenset, dict)):
+        if isinstance(value, Text) and isinstance(owner, _CONTAINERS):
             row = list(owner)
             if not holds_array(row):
                 return lookup.is_in(value, row)
@@ -700,26 +738,32 @@ class Runtime(Expressions):
 
     def modulo(self, left: Any, right: Any) -> Any:
         """Return `left % right`, of numbers or of a pattern."""
+        option = first_options([left, right])
+        if option is not None:
+            return distributed(option, lambda one: self.modulo(*replaced((left, right), option, one)))
         if isinstance(left, (str, bytes)) and holds_array([right]):
             return numbers.filled(left, right)
         return left % right
 
     def equal(self, one: Any, other: Any, negated: bool) -> Any:
         """Return `one == other`, or `one != other`; of tuples and lists too."""
-        if is_options(one):
-            return distributed(one, lambda value: self.equal(value, other, negated))
-        if is_options(other):
-            return distributed(other, lambda value: self.equal(one, value, negated))
+        option = first_options([one, other])
+        if option is not None:
+
+            def run(value: Any) -> Any:
+                return self.equal(replaced(one, option, value), replaced(other, option, value), negated)
+
+            return distributed(option, run)
         if is_text(one) or is_text(other):
             return self._same_text(one, other, negated)
-        rows = isinstance(one, (list, tuple)) and isinstance(other, (list, tuple))
-        if not rows or not holds_array([list(one), list(other)]):
+        kind = next((kind for kind in (list, tuple, dict) if isinstance(one, kind)), None)
+        if kind is None or not isinstance(other, kind) or not holds_array([one, other]):
             alike = one != other if negated else one == other
             return _tensorflow.closed(alike) if is_tensor(alike) else alike
-        found: Any = len(one) == len(other)
+        found: Any = set(one) == set(other) if kind is dict else len(one) == len(other)
         if found:
-            for left, right in zip(one, other, strict=True):
-                found = _flow.both(found, self.equal(left, right, False))
+            for at in one if kind is dict else range(len(one)):
+                found = _flow.both(found, self.equal(one[at], other[at], False))
         return _flow.negated(found) if negated else found
 
     def identical(self, one: Any, other: Any, negated: bool) -> Any:

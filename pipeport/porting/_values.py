@@ -148,7 +148,7 @@ def left(value: Any, *, top: bool = False) -> Any:
     if hasattr(type(value), "pipeport_options"):
         return value.tensor()
     if isinstance(value, dict):
-        return {name: left(one) for name, one in value.items()}
+        return {python_number(name): left(one) for name, one in value.items()}
     if isinstance(value, (list, tuple)):
         parts = [left(one) for one in value]
         if hasattr(value, "_fields"):

@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 
 import numpy as np
+import pytest
 import tensorflow as tf
 
 from pipeport import seeds
+from pipeport.errors import PipeportError
 from pipeport.porting import port
 from pipeport.porting._tape import recorded
 from tests.porting import replay
@@ -38,6 +40,33 @@ def step_of(ported, specs, *, compiled=False):
 
     signature = [tf.TensorSpec([2], tf.int64), *specs]
     return tf.function(step, input_signature=signature, autograph=False, jit_compile=compiled)
+
+
+def every_size(body, *arguments):
+    """Compare a body with its original eagerly, and in graphs with and without sizes; return its port."""
+    ported = port(body)
+    given = [one if isinstance(one, bytes) else np.asarray(one) for one in arguments]
+    specs = [tf.TensorSpec(np.shape(one), tf.convert_to_tensor(one).dtype) for one in given]
+    unsized = [tf.TensorSpec([None] * len(one.shape), one.dtype) for one in specs]
+    right = body(*copied(arguments))
+    right = tf.nest.map_structure(lambda one: one.encode() if isinstance(one, str) else one, right)
+
+    def plain(found):
+        return tf.nest.map_structure(lambda one: one.numpy() if tf.is_tensor(one) else one, found)
+
+    agrees(plain(ported(*copied(arguments))), right, where="eager")
+    for where, signature in {"sizes": specs, "no sizes": unsized}.items():
+        graph = tf.function(ported, input_signature=signature, autograph=False)
+        agrees(plain(graph(*given)), right, where=where)
+    return ported
+
+
+def refused_in_graphs(body, match, *specs):
+    """See that a body is refused in graphs with and without sizes, at its own line."""
+    for signature in (specs, [tf.TensorSpec([None] * len(one.shape), one.dtype) for one in specs]):
+        with pytest.raises(PipeportError, match=match) as caught:
+            tf.function(port(body), autograph=False).get_concrete_function(*signature)
+        assert f'File "{body.__code__.co_filename}", line' in "".join(caught.value.__notes__)
 
 
 def chosen(modes):

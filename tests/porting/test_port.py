@@ -445,7 +445,7 @@ REFUSED_WHILE_TRACING = [
     (has_no_value, "`y`, which has a value on one way alone"),
     (raises, "`raise` in a drawn loop"),
     (names_a_file, "a float that only the graph knows"),
-    (looks_up, "an array as the key of a dictionary"),
+    (looks_up, "key: got a value that only the graph knows"),
 ]
 
 

@@ -10,8 +10,11 @@ from pipeport._lazy import tf
 from pipeport.arrays import _bonds, _lines, _sharing
 from pipeport.arrays._give import opened
 from pipeport.arrays._making import as_of_tensorflow, fresh
+from pipeport.errors import PortRefused, explain
 from pipeport.porting._values import as_array, is_array
 from pipeport.porting.control._parts import storage_to_write
+
+_COPIES = "_pipeport_copies"
 
 
 def picked(values: Any, key: Any) -> Any:
@@ -54,6 +57,45 @@ def picked(values: Any, key: Any) -> Any:
 
 def _is_one_of(number: Any, places: tuple[int, ...]) -> Any:
     return tf.reduce_any(tf.cast(number, tf.int64) == tf.constant(places, tf.int64))
+
+
+def copied(found: Any) -> Any:
+    """Note that lists and dictionaries are copies of some that the graph chose in a container.
+
+    Parameters
+    ----------
+    found : nest
+        What was chosen.
+
+    Returns
+    -------
+    nest
+        The same; `refuse_copy` knows it.
+    """
+    if isinstance(found, (list, dict, tuple)):
+        if not isinstance(found, tuple):
+            _copies().append(found)
+        for one in found.values() if isinstance(found, dict) else found:
+            copied(one)
+    return found
+
+
+def refuse_copy(owner: Any) -> None:
+    """Refuse a change of a copy, which the container would not see."""
+    if any(one is owner for one in _copies()):
+        given = f"a {type(owner).__name__} at a place that only the graph knows"
+        advice = "Put the values into an array, and assign to its elements."
+        raise PortRefused(explain("change", given, "changes of elements at known places", advice))
+
+
+def _copies() -> list[Any]:
+    """Return the copies of the function that is being traced; eagerly all places are known."""
+    graph = _sharing.graph_here()
+    while hasattr(getattr(graph, "outer_graph", None), "outer_graph"):
+        graph = graph.outer_graph
+    if graph is not None and not hasattr(graph, _COPIES):
+        setattr(graph, _COPIES, [])
+    return getattr(graph, _COPIES, [])
 
 
 def doubtful(value: Any, given: list[Any]) -> Any:

@@ -9,7 +9,7 @@ import operator
 import pathlib
 import sys
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -301,28 +301,6 @@ def tuple_(*arguments: Any) -> Any:
     return tuple(found) if isinstance(found, list) else found
 
 
-def _container(python: Callable[..., Any]) -> Callable[..., Any]:
-    def function(*arguments: Any, **named: Any) -> Any:
-        keys = [one for argument in arguments if not is_array(argument) for one in _keys(argument)]
-        if any(is_array(one) or is_tensor(one) for one in keys):
-            advice = "Index an array of the values by it."
-            raise UnsupportedArgument(
-                explain(python.__name__, "an array as a key or member", "values of Python", advice)
-            )
-        return python(*arguments, **named)
-
-    return function
-
-
-def _keys(argument: Any) -> Any:
-    if isinstance(argument, Mapping):
-        return []
-    try:
-        return [one[0] if isinstance(one, tuple) and one else one for one in argument]
-    except TypeError:
-        return []
-
-
 FUNCTIONS: dict[Any, Callable[..., Any]] = {
     int: int_, float: float_, bool: bool_, round: round_, sum: sum_, any: any_, all: all_,
     min: _extreme("min", min, "lt"), max: _extreme("max", max, "gt"), divmod: divmod_, pow: pow_,
@@ -332,7 +310,7 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
     np.ndindex: _ordered.ndindex,
     functools.reduce: reduce_, map: map_, filter: filter_,
     np.errstate: nothing, warnings.catch_warnings: nothing, np.printoptions: nothing,
-    list: list_, tuple: tuple_, dict: _container(dict), set: _container(set),
+    list: list_, tuple: tuple_,
     **{function: _ordered.over_rows(function) for function in (
         itertools.chain, itertools.combinations, itertools.combinations_with_replacement, itertools.islice,
         itertools.pairwise, itertools.permutations, itertools.zip_longest,
@@ -345,6 +323,6 @@ _OPERATORS = (
 )  # fmt: skip
 # Run as they are: they look at Python's objects alone, or call an array's own operator.
 AS_THEY_ARE = frozenset(
-    {abs, slice, callable, getattr, complex, issubclass, ord, chr, bytes, frozenset}
+    {abs, slice, callable, getattr, complex, issubclass, ord, chr, bytes, dict, set, frozenset}
     | {getattr(operator, name) for name in _OPERATORS}
 )

@@ -14,8 +14,10 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.errors import PipeportError
+from pipeport.arrays import _lines
+from pipeport.errors import PipeportError, explain
 from pipeport.porting._values import is_array, is_drawn, weak
+from pipeport.porting.control._branches import RaisedError
 from pipeport.porting.control._flow import if_exp
 from pipeport.porting.control._options import Options, is_options
 from pipeport.porting.optimise._facts import facts_of
@@ -159,15 +161,31 @@ def distributed(value: Options, run: Callable[[Any], Any]) -> Any:
     """
     take_back = taker_back()
 
+    def of_one(key: int) -> Any:
+        take_back()
+        try:
+            return run(value.values[key])
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+            kind, told = type(error), str(error)
+            if kind.__module__ != "builtins":
+                raise
+        # Python raises it where it is this value.
+        message = explain(
+            "choice", f"{value.values[key]!r}", "values that serve here", f"{kind.__name__}: {told}"
+        )
+        raise RaisedError(message, f"{_lines.here()}: {kind.__name__}", (told,))
+
     def among(keys: list[int]) -> Any:
         if len(keys) == 1:
-            take_back()
-            return run(value.values[keys[0]])
+            return of_one(keys[0])
         middle = len(keys) // 2
         first = weak(value.index._values < keys[middle])
         return if_exp(first, lambda: among(keys[:middle]), lambda: among(keys[middle:]), "")
 
     return among(list(value.values))
+
+
+Options.each = staticmethod(distributed)
 
 
 def first_options(value: Any) -> Options | None:
@@ -183,8 +201,9 @@ def replaced(value: Any, old: Any, new: Any) -> Any:
     """Return nested lists, tuples and dictionaries with a value in the place of another."""
     if isinstance(value, dict):
         return {name: replaced(one, old, new) for name, one in value.items()}
-    if isinstance(value, (list, tuple)) and not hasattr(value, "_fields"):
-        return type(value)(replaced(one, old, new) for one in value)
+    if isinstance(value, (list, tuple)):
+        parts = [replaced(one, old, new) for one in value]
+        return type(value)(*parts) if hasattr(value, "_fields") else type(value)(parts)
     return new if value is old else value
 
 

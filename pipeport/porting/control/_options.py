@@ -6,9 +6,10 @@ conditions (`_choices.distributed`); whether it equals a constant is a compariso
 
 from __future__ import annotations
 
+import operator
 import zlib
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 
@@ -17,6 +18,15 @@ from pipeport.errors import PortRefused, explain
 from pipeport.porting._values import weak
 
 _CONSTANTS = (str, bytes, type(None), np.dtype)
+
+
+def _operator(name: str, *, swapped: bool = False) -> Callable[[Any, Any], Any]:
+    compute = getattr(operator, name)
+
+    def function(self: Options, other: Any) -> Any:
+        return Options.each(self, lambda one: compute(other, one) if swapped else compute(one, other))
+
+    return function
 
 
 class Options:
@@ -31,6 +41,7 @@ class Options:
     """
 
     pipeport_options = True
+    each: ClassVar[Callable[..., Any]]  # does something with each value; `_choices` gives it
 
     def __init__(self, index: Any, values: Mapping[int, Any]) -> None:
         self.index = index
@@ -79,10 +90,29 @@ class Options:
         place = tf.argmax(tf.cast(tf.equal(keys, self.index._values), tf.uint8))
         return tf.gather(tf.constant(list(self.values.values())), place)
 
-    def __bool__(self) -> bool:
+    __add__, __radd__ = _operator("add"), _operator("add", swapped=True)
+    __mul__, __rmul__ = _operator("mul"), _operator("mul", swapped=True)
+    __truediv__, __rtruediv__ = _operator("truediv"), _operator("truediv", swapped=True)
+    __lt__, __le__, __gt__, __ge__ = map(_operator, ("lt", "le", "gt", "ge"))
+
+    def _refuse(self, what: str, advice: str) -> NoReturn:
         given = "one of several values that the graph decides between"
-        advice = "Write `if`, `and` or `or` in the ported function itself."
-        raise PortRefused(explain("truth", given, "values known while tracing", advice))
+        raise PortRefused(explain(what, given, "values known while tracing", advice))
+
+    def __bool__(self) -> bool:  # noqa: PLE0304 - raises
+        self._refuse("truth", "Write `if`, `and` or `or` in the ported function itself.")
+
+    def __eq__(self, other: object) -> bool:
+        self._refuse("comparison", "Write `==` or `in` in the ported function itself.")
+
+    def __hash__(self) -> int:  # noqa: PLE0309 - raises
+        self._refuse("key", "Choose between numbers, and index an array by them.")
+
+    def __iter__(self) -> Any:
+        self._refuse("iteration", "Iterate over each of the values, in branches of a condition.")
+
+    def __repr__(self) -> str:
+        self._refuse("text", "Write an f-string, `%` or `format` in the ported function itself.")
 
 
 def is_options(value: Any) -> bool:

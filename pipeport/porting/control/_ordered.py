@@ -15,6 +15,7 @@ from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, expla
 from pipeport.porting._values import as_array, holds_array, is_array, is_rows, plain_number, weak
 from pipeport.porting.control import _flow, _steps
 from pipeport.porting.control._aliases import picked
+from pipeport.porting.control._truth import condition
 from pipeport.porting.strings._text import checked
 
 
@@ -82,34 +83,27 @@ def _stacked(keys: list[Any], name: str) -> Any:
     return fresh(tf.stack([fitted(side, dtype) for side in known]))
 
 
-def index_of(row: Any, value: Any, *bounds: Any) -> Any:
-    """Return `row.index(value)`, in the graph."""
+def index_of(equal: Callable[[Any], Any], row: Any, *bounds: Any) -> Any:
+    """Return the first place of a list whose element is equal to something, in the graph."""
     start, stop = (*bounds, None, None)[:2]
-    places = range(len(row))[start:stop]
-    found = _equal([row[at] for at in places], value, "index")
+    places = range(len(row))[start:stop] if isinstance(row, (list, tuple)) else range(0)
+    found = _each(equal, row if is_rows(row) else [row[at] for at in places])
     message = explain("index", "a value that is not in the list", "values of the list", "Add it to the list.")
-    place = tf.argmax(tf.cast(found, tf.int32)) if len(places) else tf.zeros([], tf.int64)
-    shown = as_array(value)._values
-    return weak(checked(tf.reduce_any(found), place + places.start, message, shown))
+    place = tf.argmax(tf.concat([tf.cast(found, tf.uint8), [0]], 0)) + places.start
+    return weak(checked(tf.reduce_any(found), place, message))
 
 
-def count_of(row: Any, value: Any) -> Any:
-    """Return `row.count(value)`, in the graph."""
-    return weak(tf.reduce_sum(tf.cast(_equal(list(row), value, "count"), tf.int64)))
+def count_of(equal: Callable[[Any], Any], row: Any) -> Any:
+    """Return how many elements of a list are equal to something, in the graph."""
+    return weak(tf.math.count_nonzero(_each(equal, row)))
 
 
-def _equal(row: list[Any], value: Any, name: str) -> Any:
-    """Say of each element whether it is equal to a value."""
-    if as_array(value) is None or as_array(value)._values.shape.rank:
-        advice = "Compare arrays with numpy.array_equal."
-        raise WrongType(explain(name, type(value).__name__, "a number", advice))
-    flags = []
-    for one in row:
-        array = None if _is_list(one) else as_array(one)
-        if array is not None and array._values.shape.rank:
-            advice = "Compare arrays with numpy.array_equal."
-            raise WrongType(explain(name, "a list of arrays", "a list of numbers", advice))
-        flags.append(tf.constant(False) if array is None else (array == value)._values)
+def _each(equal: Callable[[Any], Any], row: Any) -> Any:
+    """Say of each element whether it is equal."""
+    if is_rows(row):
+        row = _flow.collected(row.steps(), lambda values: [weak(condition(equal(values[0])))])
+        return row.array()._values if is_rows(row) else tf.zeros([0], tf.bool)
+    flags = [condition(equal(one)) for one in row]
     return tf.stack(flags) if flags else tf.zeros([0], tf.bool)
 
 

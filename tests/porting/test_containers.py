@@ -1,0 +1,250 @@
+"""Python's containers, with members and keys that only the graph knows."""
+
+# ruff: noqa: C405, C406, C408, C416, C420, RUF015, SIM118, SIM300, UP031, UP032 - each is its own way into a container
+from __future__ import annotations
+
+import collections
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from pipeport.porting import port
+from tests.porting.modes import every_size, refused_in_graphs
+
+X = np.arange(6, dtype=np.float32)
+
+
+def choice_as_key(x, k):
+    m = "hi" if k > 2 else "lo"
+    n = "a" if x[0] > 2 else "b"
+    table = {"hi": 1, "lo": 2}
+    pairs = {("hi", 1): 5, ("lo", 1): 6}
+    rows = {"hi": [x, 1], "lo": [x + 1, 2]}
+    found = rows[m]
+    return (
+        (table.get(m, 9), table.get(m), table[m], table.setdefault(m, 7), {"hi": 1}.get(m, 9), {"hi": 1}[m]),
+        (m in table, m not in {"hi", "x"}, m in ("hi", "x"), (m, 1) in pairs, (m, 1) in (("hi", 1), (m, 2))),
+        (pairs[(m, 1)], pairs.get((m, 1), 0), {("hi", "b"): 4}.get((m, n), 0), table.get((m, 1), 0)),
+        (found[0], found[1], len([*found, 3]), len(list(found)), collections.Counter({"hi": 2})[m]),
+    )
+
+
+def choice_as_member(x, k):
+    m = "hi" if k > 2 else "lo"
+    rows = [m, "q"]
+    rows.append(m)
+    held = {"a": m}
+    return (
+        (["hi", "lo", "hi"].count(m), ["lo", "hi"].index(m), ["hi", m].count("hi"), ["x", m].index("hi")),
+        ("hi" in ["x", m], m in ["x", m], "h" in m, m in "hi there", rows.count(m), len(rows)),
+        ([m] == ["hi"], [m] != ["hi"], [[m], 1] == [["hi"], 1], {"a": m} == {"a": "hi"}, (m, 1) == ["hi", 1]),
+        (held["a"], held.get("a"), held.pop("a"), held.setdefault("z", m)),
+        x,
+    )
+
+
+def choice_in_text(x, k):
+    m = "hi" if k > 2 else "lo"
+    n = None if k > 2 else "lo"
+    y = n + "_x" if n is not None else "n"
+    return (
+        (m + "_x", "x_" + m, m * 2, 2 * m, "/".join(["d", m]), f"{m}_x", f"a{m}", "%s_%d" % (m, 3), "%s" % m),
+        ("a{}".format(m), "a{b}".format(b=m), m < "k", "k" < m, m >= "hi", "k" >= m, y),
+        ("d_hi".endswith(m), "a-hi".replace(m, "u"), x),
+    )  # fmt: skip
+
+
+def numbers(x, k):
+    rows = [i % 2 for i in range(k)]
+    return (
+        (
+            k in {1: 2, 3: 4},
+            k in {1: 2, 3: 4}.keys(),
+            k in {3: 1}.values(),
+            k in (1, None, "a", 3),
+            k in {1, 3},
+        ),
+        ((k, 1) in [(3, 1)], (k, 1) in {(3, 1)}, k not in dict(a=1)),
+        ([k].count(1), [k].count(3), [k, k].index(3), [4, k, 3].index(3, 1), (k, 2) == (3, 2), [k] == (3,)),
+        ({"a": k} == {"a": 3}, {"a": k} != {"b": 3}, [[k, 1], 2] == [[3, 1], 2], (k, 2) == [3, 2]),
+        (rows.count(1), rows.count(5), rows.index(1), [(i, k) for i in range(k)].count((1, 3)), x),
+    )
+
+
+def texts(t):
+    t = t.decode()
+    return (
+        (t in {"cat": 1}.keys(), t in {"cat", "b"}, (t, 1) in [("cat", 1)], "cat" in [t, "b"]),
+        (["cat", "b", "cat"].count(t), [t, "b"].count("cat"), [t, "b"].count(t), [t, "b"].index("b")),
+        ([t] == ["cat"], (t, 1) == ("cat", 1), {"a": t} == {"a": "cat"}, [t] == ("cat",)),
+        ({"cat": 1}.get(t, 9), ["cat", "b", "cat"].index(t)),
+    )
+
+
+@pytest.mark.parametrize("body", [choice_as_key, choice_as_member, choice_in_text, numbers])
+def test_what_the_graph_knows_in_containers(body):
+    every_size(body, X, np.int64(3))
+
+
+def test_strings_in_containers():
+    every_size(texts, b"cat")
+
+
+def test_a_choice_that_is_no_key_stops_the_graph():
+    def missing(k):
+        return {"hi": 1}["hi" if k > 2 else "lo"]
+
+    graph = tf.function(port(missing), autograph=False)
+    assert graph(tf.constant(3)) == 1
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"test_containers.py, line \d+: KeyError"):
+        graph(tf.constant(2))
+
+
+def of_numbers(x, k):
+    sizes = {x.shape[0]: 2, k: 1}
+    members = {k, 3}
+    members.add(k)
+    counted = frozenset([k, 3]), set([k, 3]), {i for i in [k, 3]}
+    return (
+        sizes[6],
+        sizes[3],
+        len(members),
+        [len(one) for one in counted],
+        {x.shape: 2}[(6,)],
+        dict([(k, 1)])[3],
+    )
+
+
+def test_known_numbers_are_members_and_keys():
+    right = of_numbers(X, np.int64(3))
+    for ours, theirs in zip(port(of_numbers)(X, np.int64(3)), right, strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+    known = tf.function(lambda x: port(of_numbers)(x, 3), autograph=False)
+    for ours, theirs in zip(known(X), right, strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+
+
+def written(k):
+    table = {"hi": 1, "lo": 2}
+    table["hi" if k > 2 else "lo"] = 50
+    return table["hi"]
+
+
+def increased(k):
+    table = {"hi": 1, "lo": 2}
+    table["hi" if k > 2 else "lo"] += 1
+    return table["hi"]
+
+
+def appended(k):
+    rows = {"hi": [], "lo": []}
+    rows["hi" if k > 2 else "lo"].append(3)
+    return len(rows["hi"])
+
+
+def appended_later(k):
+    rows = {"hi": [[1]], "lo": [[2]]}
+    row = rows.get("hi" if k > 2 else "lo")
+    row[0].append(3)
+    return len(rows["hi"][0])
+
+
+def element_written(k):
+    rows = {"hi": [1], "lo": [2]}
+    rows["hi" if k > 2 else "lo"][0] = 3
+    return rows["hi"][0]
+
+
+def grown(k):
+    rows = {"hi": [1], "lo": [2]}
+    row = rows["hi" if k > 2 else "lo"]
+    row += [3]
+    return len(rows["hi"])
+
+
+def missing_key_set(k):
+    return {"hi": 1}.setdefault("hi" if k > 2 else "lo", 7)
+
+
+def popped(k):
+    return {"hi": 1, "lo": 2}.pop("hi" if k > 2 else "lo")
+
+
+def new_key(k):
+    m = "hi" if k > 2 else "lo"
+    return {m: 5}["hi"]
+
+
+def new_member(k):
+    m = "hi" if k > 2 else "lo"
+    return len({m, "hi"})
+
+
+def comprehended(k):
+    m = "hi" if k > 2 else "lo"
+    return {one: 1 for one in [m]}["hi"]
+
+
+def by_name(k):
+    m = "hi" if k > 2 else "lo"
+    return dict(**{m: 3})["hi"]
+
+
+def added(k):
+    members = {"hi"}
+    members.add("hi" if k > 2 else "lo")
+    return len(members)
+
+
+def letters(k):
+    m = "hi" if k > 2 else "lo"
+    return [c for c in m][0]
+
+
+def shown(k):
+    m = "hi" if k > 2 else "lo"
+    return f"{[m]}"
+
+
+def number_as_member(k):
+    return len({k, 3})
+
+
+def number_as_key(k):
+    return {k: 1}[3]
+
+
+def number_got(k):
+    return {3: 1}.get(k, 0)
+
+
+CHANGES = [written, increased, appended, appended_later, element_written, grown, missing_key_set, popped,
+           new_key, new_member, comprehended, by_name, added, letters, shown, number_as_member, number_as_key,
+           number_got]  # fmt: skip
+
+
+@pytest.mark.parametrize("body", CHANGES)
+def test_what_would_be_lost_is_refused(body):
+    refused_in_graphs(body, "only the graph knows|the graph decides|when the graph runs|under a drawn",
+                      tf.TensorSpec([], tf.int64))  # fmt: skip
+
+
+def size_as_key(x):
+    return {x.shape: 2}[(6,)]
+
+
+def string_changed(t):
+    rows = {b"cat": [1]}
+    rows[t].append(3)
+    return len(rows[b"cat"])
+
+
+def test_unknown_sizes_and_strings_as_keys_are_refused():
+    with pytest.raises(ValueError, match="a key of Python"):
+        tf.function(port(size_as_key), autograph=False).get_concrete_function(
+            tf.TensorSpec([None], tf.float32)
+        )
+    refused_in_graphs(
+        string_changed, "a list at a place that only the graph knows", tf.TensorSpec([], tf.string)
+    )
