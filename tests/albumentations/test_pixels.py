@@ -154,13 +154,13 @@ def test_what_is_not_applied_leaves_the_dtype() -> None:
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning:albumentations")
-@pytest.mark.parametrize("limit", [(3, 7), 5, (4, 4), (9, 5), 1, (0, 6)])
-def test_boxes_of_drawn_size(limit: Any) -> None:
+@pytest.mark.parametrize(("at", "limit"), list(enumerate([(3, 7), 5, (4, 4), (9, 5), 1, (0, 6)])))
+def test_boxes_of_drawn_size(at: int, limit: Any) -> None:
     def build(package):
         return package.Compose([package.Blur(limit, p=0.8), package.HorizontalFlip(p=0.5)])
 
     many = RANDOM.integers(0, 256, (40, 50, 6), np.uint8)
-    for image in (LARGE, many, LARGE[..., 0], LARGE[..., :1]):
+    for image in (LARGE, many, LARGE[..., 0], LARGE[..., :1])[at % 2 :: 2]:
         run = tf.function(lambda seed, image: build(native)(image=image, seed=seed)["image"], autograph=False)
         unknown = tf.TensorSpec([None, None, *image.shape[2:]], tf.uint8)
         traced = run.get_concrete_function(tf.TensorSpec([2], tf.int64), unknown)

@@ -46,7 +46,9 @@ def test_edges_of_real_sizes(aperture: int, squared: bool, known: bool) -> None:
     def native(x, low, high):
         return cv2.Canny(x, low, high, apertureSize=aperture, L2gradient=squared)
 
-    for size, channels in zip(SIZES, (None, 3, 1, None), strict=True):
+    # Each image is a program to compile: two are known by their sizes, the other two are not.
+    first = (squared + known) % 2
+    for size, channels in list(zip(SIZES, (None, 3, 1, None), strict=True))[first::2]:
         x = smooth(*size, channels)
         shape = x.shape if known else (None, None, *x.shape[2:])
         graph = tf.function(
