@@ -15,9 +15,12 @@ from pipeport._tensorflow_private._datasets import graphs_of as graphs_of
 from pipeport._tensorflow_private._datasets import inputs_of as inputs_of
 from pipeport._tensorflow_private._datasets import python_function as python_function
 from pipeport._tensorflow_private._datasets import saved_graphs as saved_graphs
+from pipeport._tensorflow_private._datasets import scanned as scanned
 from pipeport._tensorflow_private._datasets import traces_of as traces_of
 from pipeport._tensorflow_private._datasets import wrapped as wrapped
 from pipeport._tensorflow_private._draws import uniform_by as uniform_by
+from pipeport._tensorflow_private._gradients import passing_gradient as passing_gradient
+from pipeport._tensorflow_private._gradients import with_gradient as with_gradient
 from pipeport._tensorflow_private._programs import context as context
 from pipeport._tensorflow_private._programs import portable as portable
 from pipeport._tensorflow_private._releases import LAST as LAST

@@ -6,6 +6,8 @@ import importlib
 from collections.abc import Callable
 from typing import Any
 
+from pipeport._lazy import tf
+
 
 def python_function(token: str) -> Any:
     """Return the function registered for the token of a PyFunc, or None if it is gone.
@@ -76,6 +78,34 @@ def inputs_of(dataset: Any) -> list[Any]:
         None for a source.
     """
     return list(dataset._inputs())
+
+
+def scanned(dataset: Any, state: Any, function: Callable[..., Any]) -> Any:
+    """Return `dataset.scan(state, function)`, of which TensorFlow's default graph keeps nothing.
+
+    Parameters
+    ----------
+    dataset : tf.data.Dataset
+        The dataset.
+    state : nest of tf.Tensor
+        What the first call takes.
+    function : callable
+        Takes the state and an element, gives both.
+
+    Returns
+    -------
+    tf.data.Dataset
+        The dataset holds its function itself, as those of a map do.
+    """
+    graph = tf.compat.v1.get_default_graph()
+    before = set(graph._functions)
+    found = dataset.scan(state, function)
+    if tf.executing_eagerly():
+        added = {tf.compat.as_str(one.function.name) for one in found._functions()}
+        added.update(*(one._functions for one in graphs_of(found)))
+        for name in added - before:
+            graph._remove_function(name)
+    return found
 
 
 def graphs_of(dataset: Any) -> list[Any]:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport._tensorflow_private import as_in_user_code
+from pipeport._tensorflow_private import as_in_user_code, scanned
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.seeds._ambient import ambient, in_dataset
 from pipeport.seeds._derive import as_seed, fold_in, numbered
@@ -156,5 +156,5 @@ def _seeded(dataset: Any, run: Any, epoch_of: Callable[[Any], Any]) -> Any:
         return number, numbered(fold_in(run, number), index, _BLOCK)
 
     # Blocks of seeds, because a function called for each element costs as much as a cheap body.
-    blocks = tf.data.Dataset.range(0, _ENDLESS, _BLOCK).scan(tf.constant(0, tf.int64), block)
+    blocks = scanned(tf.data.Dataset.range(0, _ENDLESS, _BLOCK), tf.constant(0, tf.int64), block)
     return tf.data.Dataset.zip((blocks.unbatch(), dataset))

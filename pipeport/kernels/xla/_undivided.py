@@ -6,11 +6,11 @@ import math
 import re
 from collections.abc import Callable, Iterable
 from contextvars import ContextVar
-from typing import Any, cast
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from pipeport._lazy import tf
-from pipeport._tensorflow_private import portable, warn_if_newer
+from pipeport._tensorflow_private import portable, warn_if_newer, with_gradient
 from pipeport.kernels.xla import _lowered as lowered
 from pipeport.kernels.xla._ahead import compile_ahead
 from pipeport.kernels.xla._stored import ARGUMENT, called, can_make_known
@@ -116,10 +116,15 @@ def undivided(body: Callable[..., Any]) -> Callable[..., Any]:
         if not any(one.dtype.is_floating for one in tensors):
             return whole(*tensors)
 
-        def plain(*given: Any) -> Any:
-            return program(*tf.nest.pack_sequence_as(arguments, given))
+        def gradient(*upstream: Any) -> list[Any]:
+            with tf.GradientTape() as tape:
+                tape.watch(tensors)
+                results = tf.nest.flatten(program(*arguments))
+            return list(tape.gradient(results, tensors, list(upstream)))
 
-        return _differentiable(whole, plain)(*tensors)
+        results = whole(*tensors)
+        differentiable = with_gradient(tf.nest.flatten(results), tensors, gradient)
+        return tf.nest.pack_sequence_as(results, differentiable)
 
     return run
 
@@ -293,18 +298,3 @@ def _names(name: str, count: int) -> tuple[str, list[str]]:
 
 def _type(tensor: Any) -> str:
     return f"tensor<{''.join(f'{side}x' for side in tensor.shape)}{_TYPES[tensor.dtype.name]}>"
-
-
-def _differentiable(run: Callable[..., Any], plain: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function with the values of one and the gradients of another."""
-
-    def both(*tensors: Any) -> Any:
-        def gradient(*upstream: Any) -> Any:
-            with tf.GradientTape() as tape:
-                tape.watch(tensors)
-                results = plain(*tensors)
-            return tape.gradient(results, tensors, list(upstream))
-
-        return run(*tensors), gradient
-
-    return cast("Callable[..., Any]", tf.custom_gradient(both))

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
+from pipeport._tensorflow_private import passing_gradient
 from pipeport.porting.optimise._known import known
 from pipeport.porting.optimise._layouts import copies_rows, spreads
 from pipeport.porting.optimise._traced import Traced
@@ -391,9 +392,6 @@ def hidden(tensor: Any, zero: Any) -> Any:
         The same.
     """
     bits = tf.int32 if tensor.dtype == tf.float32 else tf.int64
-
-    def same(given: Any) -> tuple[Any, Any]:
-        turned = tf.bitwise.bitwise_xor(tf.bitcast(given, bits), tf.cast(zero, bits))
-        return tf.bitcast(turned, given.dtype), tf.identity  # bits have no gradient
-
-    return tf.custom_gradient(same)(tensor)
+    turned = tf.bitwise.bitwise_xor(tf.bitcast(tensor, bits), tf.cast(zero, bits))
+    # Bits have no gradient.
+    return passing_gradient(tf.bitcast(turned, tensor.dtype), tensor)
