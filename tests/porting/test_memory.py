@@ -11,6 +11,7 @@ from skimage import transform
 
 import pipeport
 import pipeport.skimage.transform
+from pipeport.errors import PipeportWarning
 from pipeport.seeds import seeded_map
 
 pytestmark = pytest.mark.both
@@ -24,6 +25,10 @@ def turned(image):
         image = image[:, ::-1]
     image = np.clip(image * np.random.uniform(0.8, 1.2) + 3, 0, 255)
     return np.sqrt(np.abs(image)) * 0.5 + image / 3 - image.mean()
+
+
+def sorted_by_python(image):
+    return np.partition(image, 3, axis=0) * 2 + 1
 
 
 def run(port):
@@ -59,6 +64,12 @@ def test_datasets_of_a_port_leave_no_graph():
 
 def test_new_ports_leave_no_graph():
     assert grows(lambda: run(pipeport.port(turned)), 1, 3) == 0
+
+
+def test_islands_leave_no_graph():
+    with pytest.warns(PipeportWarning, match="stay Python"):
+        port = pipeport.port(sorted_by_python, example=IMAGES[0], islands=True)
+    assert grows(lambda: run(port), 1, 3) == 0
 
 
 def test_traces_of_a_native_leave_no_graph():

@@ -10,7 +10,7 @@ import contextlib
 import io
 import random
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -36,8 +36,6 @@ _KEPT = 16
 # Arguments that are the same where they are equal.
 _PLAIN = (bool, int, float, complex, str, bytes, type, np.generic, np.dtype, Path)
 _ALLOWED = "calls whose results follow from their arguments"
-# TensorFlow refers to the functions of a graph weakly: those of islands live as long as the process.
-_kept: list[Callable[..., Any]] = []
 
 
 @dataclass(frozen=True)
@@ -177,10 +175,10 @@ class Islands:
 
     def _now(self, key: str, name: str, call: _Call) -> Any:
         """Call it eagerly; the first time, find out what it returns and changes."""
-        values = [_held(one, _tensor(one).numpy()) for one in call.arrays]
+        values = call.python.held([_tensor(one).numpy() for one in call.arrays])
         mine = _copies(values)
         call.use_files()
-        found = call.run(mine)
+        found = call.python.run(mine)
         if key not in self._seen:
             try:
                 self._seen[key] = _observed(call, values, mine, found)
@@ -193,7 +191,7 @@ class Islands:
                 return found
         result = self._seen[key]
         call.write(result, [fresh(tf.constant(mine[index])) for index in result.changed])
-        return call.built(result, [tf.constant(one) for one in _checked(call, result, found)])
+        return call.built(result, [tf.constant(one) for one in _checked(call.where, result, found)])
 
     def warn(self) -> None:
         """Say once which calls stay Python."""
@@ -210,10 +208,8 @@ class _Call:
     def __init__(self, function: Any, arguments: tuple[Any, Any], where: str, *, takes_tensors: bool) -> None:
         self.function = function
         self.where = where
-        self._structure = arguments
-        self._takes_tensors = takes_tensors
         self.leaves = tf.nest.flatten(arguments)
-        self._places = [
+        places = [
             i
             for i, one in enumerate(self.leaves)
             if is_array(one) or is_tensor(one) or is_text(one) or isinstance(one, File)
@@ -221,7 +217,11 @@ class _Call:
         if any(map(is_rows, self.leaves)):
             given = f"a list whose length only the graph knows, for {where}"
             raise PortRefused(explain("islands", given, "arrays", "Make an array of it: `np.stack(rows)`."))
-        self.arrays = [self.leaves[index] for index in self._places]
+        self.arrays = [self.leaves[index] for index in places]
+        leaves = dict(enumerate(self.leaves))
+        leaves |= {i: _Argument.of(leaves[i], takes_tensors=takes_tensors) for i in places}
+        structure = tf.nest.map_structure(lambda _: None, arguments)
+        self.python = _Python(function, structure, list(leaves.values()), where)
 
     def repeats(self, function: Any, leaves: list[Any]) -> bool:
         """Say whether it is a call of the same function with the same arguments, which hold no array."""
@@ -231,26 +231,6 @@ class _Call:
             one is other or (type(one) is type(other) and isinstance(one, _PLAIN) and one == other)
             for one, other in zip(self.leaves, leaves, strict=True)
         )
-
-    def run(self, values: list[Any]) -> Any:
-        """Call it with other values in the place of the arrays."""
-        leaves = list(self.leaves)
-        with contextlib.ExitStack() as files:
-            for index, argument, value in zip(self._places, self.arrays, values, strict=True):
-                if isinstance(argument, File):
-                    leaves[index] = files.enter_context(argument.opened(value))
-                else:
-                    kind = tensor_of(argument).dtype
-                    leaves[index] = tf.constant(value, kind) if self._is_tensor(argument) else value
-            args, kwargs = tf.nest.pack_sequence_as(self._structure, leaves)
-            return self.function(*args, **kwargs)
-
-    def _is_tensor(self, argument: Any) -> bool:
-        """Say whether Python has a tensor for an argument, and no array of NumPy's."""
-        if is_array(argument):
-            return is_of_tensorflow(argument)
-        # In a `tf.numpy_function`, strings of one axis or none are `Text`, and those of more are arrays.
-        return is_tensor(argument) and (self._takes_tensors or argument.shape.rank in (0, 1))
 
     def use_files(self) -> None:
         """Note that its files were read: another call would begin where this one ended."""
@@ -271,26 +251,100 @@ class _Call:
         return made
 
 
+@dataclass(frozen=True)
+class _Argument:
+    """What Python has for an argument that is a tensor in the graph; the tensor itself is not held.
+
+    Attributes
+    ----------
+    held : callable
+        Takes the tensor's value, gives that of a `tf.numpy_function`.
+    opened : callable or None
+        Of an open file, opens it.
+    dtype : tf.DType or None
+        Of an argument that is a tensor in Python.
+    """
+
+    held: Callable[[Any], Any]
+    opened: Callable[[Any], Any] | None
+    dtype: Any
+
+    @classmethod
+    def of(cls, argument: Any, *, takes_tensors: bool) -> _Argument:
+        """Return that of an argument of the body."""
+        if isinstance(argument, File):
+            return cls(_same_value, argument.opener(), None)
+        if is_text(argument):
+            return cls(argument.in_python(), None, None)
+        if is_array(argument):
+            held = _number if argument.weak else _same_value
+            return cls(held, None, tensor_of(argument).dtype if is_of_tensorflow(argument) else None)
+        # In a `tf.numpy_function`, strings of one axis or none are `Text`, and those of more are arrays.
+        python_has = takes_tensors or argument.shape.rank in (0, 1)
+        return cls(_same_value, None, argument.dtype if python_has else None)
+
+
 class _Python:
+    """A function with its arguments, as Python calls it; holds no tensor, so that no graph outlives its use.
+
+    Parameters
+    ----------
+    function : callable
+        What is called.
+    structure : nest of None
+        That of its arguments, positional and by name.
+    leaves : list
+        The arguments; an `_Argument` for each that the graph gives.
+    where : str
+        For errors.
+    """
+
+    def __init__(self, function: Any, structure: Any, leaves: list[Any], where: str) -> None:
+        self._function = function
+        self._structure = structure
+        self._leaves = leaves
+        self._arguments = [one for one in leaves if isinstance(one, _Argument)]
+        self.where = where
+
+    def held(self, values: Iterable[Any]) -> list[Any]:
+        """Return what Python has for the values of the tensors."""
+        return [one.held(value) for one, value in zip(self._arguments, values, strict=True)]
+
+    def run(self, values: Iterable[Any]) -> Any:
+        """Call it with such values."""
+        given = iter(values)
+        with contextlib.ExitStack() as files:
+            leaves = list(self._leaves)
+            for index, one in enumerate(self._leaves):
+                if isinstance(one, _Argument):
+                    value = next(given)
+                    if one.opened is not None:
+                        value = files.enter_context(one.opened(value))
+                    leaves[index] = value if one.dtype is None else tf.constant(value, one.dtype)
+            args, kwargs = tf.nest.pack_sequence_as(self._structure, leaves)
+            return self._function(*args, **kwargs)
+
+
+class _Island:
     """A call as the `tf.numpy_function` of a graph runs it.
 
     Parameters
     ----------
-    call : _Call
-        Its function and constants.
+    python : _Python
+        Its function and arguments.
     result : Result
         What it returns and changes.
     """
 
-    def __init__(self, call: _Call, result: Result) -> None:
-        self._call = call
+    def __init__(self, python: _Python, result: Result) -> None:
+        self._python = python
         self._result = result
 
     def __call__(self, *values: Any) -> list[Any]:
         """Return the leaves of the result, then the arrays that were changed."""
         # Copies: TensorFlow's own memory must not be written to.
-        mine = _copies([_held(*pair) for pair in zip(self._call.arrays, values, strict=True)])
-        found = _checked(self._call, self._result, self._call.run(mine))
+        mine = _copies(self._python.held(values))
+        found = _checked(self._python.where, self._result, self._python.run(mine))
         return [*found, *(mine[index] for index in self._result.changed)]
 
 
@@ -299,10 +353,8 @@ def _in_graph(call: _Call, result: Result) -> Any:
     changed = [tensors[index] for index in result.changed]
     leaves = [one for one in result.leaves if one.dtype]
     call.use_files()
-    run = _Python(call, result)
-    _kept.append(run)
     types = [*(tf.as_dtype(one.dtype) for one in leaves), *(one.dtype for one in changed)]
-    outputs = tf.numpy_function(run, tensors, types)
+    outputs = tf.numpy_function(_Island(call.python, result), tensors, types)
     for output, leaf in zip(outputs, leaves, strict=False):
         output.set_shape([None] * leaf.rank)
     for output, tensor in zip(outputs[len(leaves) :], changed, strict=True):
@@ -316,7 +368,7 @@ def _observed(call: _Call, given: list[Any], mine: list[Any], found: Any) -> Res
     structure, leaves, values = described(found)
     state = _global_state()
     others = _copies(given)
-    again = described(call.run(others))
+    again = described(call.python.run(others))
     if _global_state() != state:
         _refuse(call.where, "draws from NumPy's or Python's state, which the seed does not reach")
     repeats = again[:2] == (structure, leaves) and all(map(_same, again[2], values))
@@ -331,11 +383,11 @@ def _observed(call: _Call, given: list[Any], mine: list[Any], found: Any) -> Res
     return Result(structure, tuple(leaves), tuple(changed), tuple(shares))
 
 
-def _checked(call: _Call, result: Result, found: Any) -> list[Any]:
+def _checked(where: str, result: Result, found: Any) -> list[Any]:
     """Return the leaves of a result as NumPy arrays, or raise where they are not as they were."""
     structure, leaves, values = described(found)
     if (structure, tuple(leaves)) != (result.structure, result.leaves):
-        given = f"{call.where}: {_as_text(leaves)}"
+        given = f"{where}: {_as_text(leaves)}"
         allowed = f"{_as_text(result.leaves)}, as on the example"
         raise PipeportError(explain("islands", given, allowed, "Cast or reshape it inside a helper."))
     return values
@@ -405,11 +457,12 @@ def _tensor(argument: Any) -> Any:
     return argument.path if isinstance(argument, File) else tensor_of(argument)
 
 
-def _held(argument: Any, value: Any) -> Any:
-    """Return what Python has for the value of an argument's tensor."""
-    if is_text(argument):
-        return argument.python(value)
-    return value.item() if is_array(argument) and argument.weak else value
+def _same_value(value: Any) -> Any:
+    return value
+
+
+def _number(value: Any) -> Any:
+    return value.item()
 
 
 def _copies(values: list[Any]) -> list[Any]:

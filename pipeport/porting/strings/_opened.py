@@ -50,9 +50,10 @@ class File:
     def close(self) -> None:
         """Do nothing: Python's file is closed wherever it was opened."""
 
-    def opened(self, path: bytes) -> IO[Any]:
-        """Return the file as Python opens it."""
-        return Path(os.fsdecode(path)).open(self._mode, encoding=self._encoding)
+    def opener(self) -> Callable[[bytes], IO[Any]]:
+        """Return what opens the file as Python does, given its path."""
+        mode, encoding = self._mode, self._encoding
+        return lambda path: Path(os.fsdecode(path)).open(mode, encoding=encoding)
 
     def use(self, where: str) -> None:
         """Note a call of Python's that reads it from its beginning."""

@@ -98,9 +98,10 @@ def _between(whole: Any) -> Any:
 class PathText(Text):
     """A path of `pathlib` that only the graph knows; its text is as `str` gives it."""
 
-    def python(self, value: Any) -> Any:
-        """Return the path of a value of the tensor."""
-        return pathlib.Path(super().python(value))
+    def in_python(self) -> Callable[[Any], Any]:
+        """Return what makes a path of a value of the tensor."""
+        text = super().in_python()
+        return lambda value: pathlib.Path(text(value))
 
     @property
     def name(self) -> Text:

@@ -126,15 +126,19 @@ class Strings:
         advice = "Convert with `decode` or `encode`, or a number with `str`."
         raise WrongType(explain(parameter, given, self.kind.__name__, advice))
 
-    def python(self, value: Any) -> Any:
-        """Return what Python has for a value of the tensor, bytes or an array of bytes."""
-        if isinstance(value, np.ndarray):
-            return [self.python(one) for one in value.tolist()]
-        return value.decode() if self.kind is STR else value
+    def in_python(self) -> Callable[[Any], Any]:
+        """Return what makes Python's value of one of the tensor, bytes or an array of bytes."""
+        return functools.partial(_in_python, self.kind)
 
     def words(self, tensor: Any) -> Words:
         """Return a list of strings of this kind."""
         return Words(tensor, self.kind)
+
+
+def _in_python(kind: type, value: Any) -> Any:
+    if isinstance(value, np.ndarray):
+        return [_in_python(kind, one) for one in value.tolist()]
+    return value.decode() if kind is STR else value
 
 
 def _given(value: Any, kind: type, parameter: str) -> Text:
