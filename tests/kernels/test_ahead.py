@@ -45,15 +45,18 @@ print("end")
 """
 
 
+def in_a_process(code, *arguments, **environment):
+    known = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), **environment}
+    command = [sys.executable, "-c", code, *map(str, arguments)]
+    done = subprocess.run(command, env=known, capture_output=True, text=True, check=True, timeout=120)
+    return done.stdout.split()
+
+
 @pytest.fixture(scope="module")
 def printed(tmp_path_factory):
     """What a process of its own printed, which ended well."""
     folder = tmp_path_factory.mktemp("dumped")
-    flags = f"--xla_dump_to={folder} --xla_dump_hlo_as_text"
-    known = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "XLA_FLAGS": flags}
-    command = [sys.executable, "-c", OF_OTHERS, str(folder)]
-    done = subprocess.run(command, env=known, capture_output=True, text=True, check=True, timeout=120)
-    return done.stdout.split()
+    return in_a_process(OF_OTHERS, folder, XLA_FLAGS=f"--xla_dump_to={folder} --xla_dump_hlo_as_text")
 
 
 def test_a_map_finds_its_programs_compiled(printed):
