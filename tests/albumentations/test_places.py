@@ -88,6 +88,18 @@ def test_a_graph_that_the_user_compiles_is_compiled_once() -> None:
         np.testing.assert_array_equal(found, crop(image=LARGE, seed=seed)["image"])
 
 
+def traced(build: Any, element: dict[str, Any], shape: list[int]) -> Any:
+    """Return a native as a graph that knows no size and no number of rows; it is given the seed."""
+    rows = {name: tf.TensorSpec([None] * value.ndim, value.dtype) for name, value in element.items()}
+    rows["image"] = tf.TensorSpec([None, None, 3], tf.uint8)
+    rows["keypoints"], rows["bboxes"] = tf.TensorSpec([None, 3]), tf.TensorSpec([None, 4])
+    run = tf.function(lambda seed, **each: build(native)(**each, seed=seed), autograph=False)
+    graph = run.get_concrete_function(tf.TensorSpec([2], tf.int64), **rows)
+    assert graph.structured_outputs["image"].shape.as_list() == shape
+    given = {name: tf.constant(value) for name, value in element.items()}
+    return lambda seed: graph(tf.constant(seed, tf.int64), **given)
+
+
 @pytest.mark.parametrize("area", [None, "image", "image_mask"])
 @pytest.mark.parametrize("size", [(40, 50), (350, 300), (350, 200)])
 @pytest.mark.parametrize("known", [True, False])
@@ -103,17 +115,11 @@ def test_resizing_of_all_targets(area: Any, size: tuple[int, int], known: bool) 
     boxes = np.array([[3, 4, 100, 120]], np.float32)
     element = {"image": LARGE, "mask": mask, "masks": np.stack([mask, 3 - mask])}
     element |= {"keypoints": points, "bboxes": boxes}
+    graph = None if known else traced(build, element, [*size, 3])
     for index in range(2):
         ours, theirs = both(build, element, (25, index))
         if not known:
-            rows = {name: tf.TensorSpec([None] * value.ndim, value.dtype) for name, value in element.items()}
-            rows["image"] = tf.TensorSpec([None, None, 3], tf.uint8)
-            rows["keypoints"], rows["bboxes"] = tf.TensorSpec([None, 3]), tf.TensorSpec([None, 4])
-            run = tf.function(lambda seed, **each: build(native)(**each, seed=seed), autograph=False)
-            traced = run.get_concrete_function(tf.TensorSpec([2], tf.int64), **rows)
-            given = {name: tf.constant(value) for name, value in element.items()}
-            ours = traced(tf.constant([25, index], tf.int64), **given)
-            assert traced.structured_outputs["image"].shape.as_list() == [*size, 3]
+            ours = graph((25, index))
         levels = np.abs(np.asarray(ours["image"], int) - theirs["image"])
         assert levels.max() <= 1
         assert (levels > 0).mean() < 0.15
@@ -171,19 +177,13 @@ def test_a_part_of_drawn_size_is_resized(area: Any, known: bool, sized: bool) ->
     element = {"image": LARGE, "mask": mask, "masks": np.stack([mask, 3 - mask])}
     element["keypoints"] = np.array([[3.5, 40, 2], [250, 299, 1.5]], np.float32)
     element["bboxes"] = np.array([[3, 4, 100, 120], [10, 200, 30, 40], [200, 20, 30, 40]], np.float32)
+    graph = None if known else traced(build, element, [96, 128, 3])
     kept = set()
     for index in range(4):
         ours, theirs = both(build, element, (28, index))
         kept.add(len(theirs["bboxes"]))
         if not known:
-            rows = {name: tf.TensorSpec([None] * value.ndim, value.dtype) for name, value in element.items()}
-            rows["image"] = tf.TensorSpec([None, None, 3], tf.uint8)
-            rows["keypoints"], rows["bboxes"] = tf.TensorSpec([None, 3]), tf.TensorSpec([None, 4])
-            run = tf.function(lambda seed, **each: build(native)(**each, seed=seed), autograph=False)
-            traced = run.get_concrete_function(tf.TensorSpec([2], tf.int64), **rows)
-            given = {name: tf.constant(value) for name, value in element.items()}
-            ours = traced(tf.constant([28, index], tf.int64), **given)
-            assert traced.structured_outputs["image"].shape.as_list() == [96, 128, 3]
+            ours = graph((28, index))
         levels = np.abs(np.asarray(ours["image"], int) - theirs["image"])
         assert levels.max() <= 1
         assert (levels > 0).mean() < 0.15
