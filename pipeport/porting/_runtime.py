@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import operator
-from collections.abc import Callable, KeysView, ValuesView
+from collections.abc import Callable, Iterator, KeysView, ValuesView
 from pathlib import Path
 from typing import Any
 
@@ -399,6 +399,8 @@ class Runtime(Expressions):
         raise PortRefused(explain("call", given, ", ".join(sorted(allowed)), advice))
 
     def _of_container(self, number: int, owner: Any, name: str, args: Any, kwargs: Any) -> Any:
+        if name == "join" and args and isinstance(args[0], Iterator):
+            args = (list(args[0]),)
         compared: Any = [list(args), kwargs]  # what it compares with what
         if not isinstance(owner, (str, bytes)):
             searches = isinstance(owner, (list, tuple)) and name in (*_SEARCHING, "remove")
@@ -657,6 +659,7 @@ class Runtime(Expressions):
 
     def parted(self, value: Any, number: int) -> Any:
         """Return the values that several names are assigned, from an array of as many elements."""
+        value = _steps.taken(value)
         if is_tensor(value) and value.dtype != tf.string:
             value = _tensorflow.closed(value)
         if isinstance(value, Words):
@@ -699,6 +702,7 @@ class Runtime(Expressions):
             return _flow.negated(inside) if negated else inside
         if is_rows(owner):
             owner = owner.array()
+        value = python_number(value)
         if not holds_array([value, owner if isinstance(owner, (list, tuple)) or is_array(owner) else None]):
             return (value not in owner) if negated else (value in owner)
         if isinstance(owner, np.ndarray):
@@ -713,7 +717,8 @@ class Runtime(Expressions):
             found = (owner == value).any()
         else:
             advice = "Compare with a list of numbers."
-            raise PortRefused(explain("in", f"a drawn value in a {type(owner).__name__}", "lists", advice))
+            kind = "an iterator" if isinstance(owner, Iterator) else f"a {type(owner).__name__}"
+            raise PortRefused(explain("in", f"a drawn value in {kind}", "lists", advice))
         return _flow.negated(found) if negated else found
 
     def _holds(self, owner: Any, value: Any) -> Any:
@@ -841,9 +846,7 @@ class Runtime(Expressions):
 
     def generated(self, values: Any, make: Callable[[Any], Any]) -> Any:
         """Return what a generator expression gives; a list where only the graph knows how much."""
-        found = _steps.rounds(values)
-        run = _flow.collected if isinstance(found, _steps.Steps) else _flow.generated
-        return run(found, make)
+        return _flow.generated(_steps.rounds(values), make)
 
     def listed(self, value: Any) -> Any:
         """Return the elements that a comprehension iterates over."""

@@ -1,14 +1,16 @@
 """Python's containers, with members and keys that only the graph knows."""
 
-# ruff: noqa: C405, C406, C408, C416, C420, RUF015, SIM118, SIM300, UP031, UP032 - each is its own way into a container
+# ruff: noqa: B905, C401, C402, C405, C406, C408, C416, C417, C420, RUF015, SIM118, SIM300, UP031, UP032 - each is its own way into a container
 from __future__ import annotations
 
 import collections
+import itertools
 
 import numpy as np
 import pytest
 import tensorflow as tf
 
+from pipeport.errors import PipeportError
 from pipeport.porting import port
 from tests.porting.modes import every_size, refused_in_graphs
 
@@ -248,3 +250,120 @@ def test_unknown_sizes_and_strings_as_keys_are_refused():
     refused_in_graphs(
         string_changed, "a list at a place that only the graph knows", tf.TensorSpec([], tf.string)
     )
+
+
+NAMES = ["cat", "dog", "cow"]
+
+
+def made_of_iterators(x, k):
+    table, places = dict(zip(NAMES, range(3))), dict(enumerate("ab"))
+    scaled = dict((name, size * k) for name, size in zip("ab", (1, 2)))
+    updated, members, rows = {}, {1}, [0]
+    updated.update(zip("ab", (1, k)))
+    members.update(map(abs, [-2, 1]))
+    rows.extend(map(abs, [-1, -2]))
+    rows += (q * k for q in (1, 2))
+    a, b = map(lambda q: q * 2, (1, k))
+    (c, d), _ = zip(*[(1, 2), (k, 3)])
+    return (
+        (
+            table.get("dog", -1),
+            table.get("z", -1),
+            len(table),
+            places[1],
+            scaled["b"],
+            updated["b"],
+            sum(members),
+        ),
+        (len(set(q for q in (1, 1, 2))), sum(set([1, 2, 2])), len(frozenset(map(abs, [-1, 1])))),
+        (
+            sum(rows),
+            a,
+            b,
+            c,
+            d,
+            sorted(map(lambda q: -q, x))[0],
+            max(map(lambda q: -q, x)),
+            min(q * 2 for q in x),
+        ),
+        ("-".join(map(str, [1, 2])), "-".join(str(q) for q in [1, k]), any(map(lambda q: q > 4, x))),
+        (
+            np.array(list(map(lambda q: q * 2, x))),
+            np.stack(tuple(map(lambda q: q * x, (1, 2)))),
+            3 in map(abs, [-3]),
+        ),
+        (collections.Counter(map(abs, [-1, 1, 2]))[1], collections.OrderedDict(zip("ab", [1, k]))["b"]),
+        (len(collections.deque(map(abs, [1, 2]), 1)), [*map(lambda q: q * k, (1, 2))][1], bool(map(abs, []))),
+    )
+
+
+def read_twice(x, k):
+    values = [1, 2, 3]
+    found = [x[0]]
+    for one in (
+        map(lambda q: q * k, values), filter(None, values), (q * k for q in values), zip(values, values),
+        enumerate(values), reversed(values), itertools.product(values, values),
+        itertools.chain(values, values),
+    ):  # fmt: skip
+        found.append((len(list(one)), len(list(one))))
+    mapped = map(lambda q: q + k, values)
+    for q in mapped:
+        k = k + q
+    for q in mapped:
+        k = k + 100 * q
+    return found, k
+
+
+def test_iterators_fill_every_container_once():
+    every_size(made_of_iterators, X, np.int64(3))
+    every_size(read_twice, X, np.int64(3))
+
+
+def mapped_twice(x):
+    rows = map(lambda q: q + 1, x)
+    return sum(rows), sum(rows)
+
+
+def counted_twice(x):
+    rows = enumerate(x)
+    return len([q for _, q in rows]), len([q for _, q in rows])
+
+
+def flipped_twice(x):
+    rows = reversed(x)
+    return sum(rows), sum(rows)
+
+
+def generated_twice(x):
+    rows = (q * 2 for q in x)
+    return sum(rows), sum(rows)
+
+
+@pytest.mark.parametrize("body", [mapped_twice, counted_twice, flipped_twice, generated_twice])
+def test_an_iterator_of_unknown_length_is_read_once(body):
+    sized = tf.function(port(body), autograph=False)(X)
+    for ours, theirs in zip(tf.nest.flatten(sized), tf.nest.flatten(body(X)), strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+    with pytest.raises(PipeportError, match="iterator: got a reading: a second one"):
+        tf.function(port(body), autograph=False).get_concrete_function(tf.TensorSpec([None], tf.float32))
+
+
+def read_in_a_branch(k):
+    rows = map(abs, [-1, 2])
+    if k > 2:
+        k = k + sum(rows)
+    return k + sum(rows)
+
+
+def read_in_a_loop(k):
+    rows, total = zip([1, 2], [3, 4]), 0
+    for _ in range(k):
+        for a, b in rows:
+            total = total + a * b
+    return total
+
+
+@pytest.mark.parametrize("body", [read_in_a_branch, read_in_a_loop])
+def test_an_iterator_is_read_where_it_is_made(body):
+    assert port(body)(np.int64(3)) == body(3)
+    refused_in_graphs(body, "iterator: got a reading: one under a drawn", tf.TensorSpec([], tf.int64))

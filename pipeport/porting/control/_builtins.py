@@ -97,8 +97,8 @@ def round_(number: Any, ndigits: Any = None) -> Any:
 
 def _extreme(name: str, python: Callable[..., Any], operation: str) -> Callable[..., Any]:
     def function(*values: Any, **named: Any) -> Any:
-        if len(values) == 1 and isinstance(values[0], Iterator):
-            values = (list(values[0]),)
+        if len(values) == 1:
+            values = (list(values[0]) if isinstance(values[0], Iterator) else _steps.taken(values[0]),)
         if list(named) == ["key"] and len(values) == 1:
             return _ordered.by_key(name, python, values[0], named["key"])
         if not holds_array(values):
@@ -168,6 +168,7 @@ def all_(values: Any) -> Any:
 
 
 def _joined(values: Any, python: Callable[..., Any], reduce: Any) -> Any:
+    values = _steps.taken(values)
     if is_rows(values):
         values = values.array()
     if is_array(values) and values.ndim == 1:
@@ -266,12 +267,17 @@ def reduce_(function: Callable[..., Any], values: Any, *initial: Any) -> Any:
 
 def map_(function: Callable[..., Any], *sequences: Any) -> Any:
     """Return `map`, of sequences of known lengths."""
-    return _flow.collected(_steps.zip_(*sequences), lambda rows: [function(*row) for row in rows])
+    rows = _steps.rounds(_steps.zip_(*sequences))
+    return _flow.generated(rows, lambda row: [function(*one) for one in row])
 
 
 def filter_(function: Callable[..., Any] | None, values: Any) -> Any:
     """Return `filter`; its conditions must be known."""
-    return [one for one in _steps.listed(values) if _is_true(one if function is None else function(one))]
+
+    def kept(row: list[Any]) -> list[Any]:
+        return [one for one in row if _is_true(one if function is None else function(one))]
+
+    return _flow.generated(_steps.listed(values), kept)
 
 
 def _is_true(value: Any) -> bool:
@@ -290,6 +296,7 @@ def nothing(*arguments: Any, **named: Any) -> Any:  # noqa: ARG001 - of warnings
 
 def list_(*arguments: Any) -> Any:
     """Return `list(x)`: of an array its rows."""
+    arguments = tuple(map(_steps.taken, arguments))
     if arguments and is_rows(arguments[0]):
         return arguments[0]
     return [] if not arguments else _flow.collected(_steps.rounds(arguments[0]), list)

@@ -29,7 +29,7 @@ from pipeport.porting.control._join import is_unbound, joined, kind_of, mapped, 
 from pipeport.porting.control._loop import loop
 from pipeport.porting.control._options import is_options
 from pipeport.porting.control._rows import appended, grown, rows_of
-from pipeport.porting.control._steps import Rounds, Steps, places
+from pipeport.porting.control._steps import Once, Rounds, Steps, places
 from pipeport.porting.control._truth import condition
 from pipeport.porting.optimise._facts import assumptions
 from pipeport.seeds._ambient import keys_of_here, taker_back
@@ -359,7 +359,10 @@ def collected(values: Any, make: Callable[[Any], Any]) -> Any:
 
 
 def generated(values: Any, make: Callable[[Any], Any]) -> Any:
-    """Return a generator of the elements of a generator expression, see `collected`."""
+    """Return an iterator of the elements of a generator expression, see `collected`."""
+    if isinstance(values, Steps):
+        found = collected(values, make)
+        return Once(found) if is_rows(found) else Rounds(found)
     here = keys_of_here()  # it may run where other keys hold
 
     def run() -> Iterator[Any]:
@@ -368,7 +371,7 @@ def generated(values: Any, make: Callable[[Any], Any]) -> Any:
                 found = make([value])
             yield from found
 
-    return run()
+    return Rounds(run())
 
 
 def loaded(value: Any) -> Any:

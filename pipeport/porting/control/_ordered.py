@@ -21,6 +21,7 @@ from pipeport.porting.strings._text import checked
 
 def sorted_(values: Any, *, key: Any = None, reverse: Any = False) -> Any:
     """Return `sorted`: of numbers that the graph knows, or by keys that it knows."""
+    values = _steps.taken(values)
     if is_rows(values) and key is None and values.array().ndim == 1:
         whole = values.array()
         whole.sort()
@@ -115,7 +116,7 @@ def product(*sequences: Any, repeat: Any = 1) -> Any:
     if any(isinstance(one, _steps.Steps) for one in rows):
         ways = [_way(one) for one in rows]
     elif None in ways:
-        return itertools.product(*rows)
+        return _steps.Rounds(itertools.product(*rows))
 
     def at(number: Any) -> Any:
         element = []
@@ -127,7 +128,7 @@ def product(*sequences: Any, repeat: Any = 1) -> Any:
 
     total = math.prod(count for count, _ in ways)
     if tf.is_tensor(total):
-        return _steps.Steps(total, at)
+        return _steps.Once(_steps.Steps(total, at))
     return _steps.Rounds(itertools.product(*rows), total, at)
 
 
@@ -148,7 +149,7 @@ def over_rows(python: Callable[..., Any]) -> Callable[..., Any]:
     """Return a function of itertools that moves elements and does not look at them."""
 
     def function(*arguments: Any, **named: Any) -> Any:
-        return python(*(_row(one) for one in arguments), **named)
+        return _steps.Rounds(python(*(_row(one) for one in arguments), **named))
 
     return function
 

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from pipeport._lazy import tf
+from pipeport.arrays import _sharing
 from pipeport.arrays._give import opened
 from pipeport.arrays._making import weak_scalar
-from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
+from pipeport.errors import OutsideDomain, PortRefused, UnsupportedArgument, explain
 from pipeport.porting._values import as_array, is_array, is_rows, is_tensor, is_text, python_number
 from pipeport.porting.control._aliases import picked
 from pipeport.porting.strings._opened import File
@@ -39,21 +40,57 @@ class Steps:
         raise UnsupportedArgument(explain("len", "a drawn length", "a known length", advice))
 
 
+def _refuse_reading(graph: Any, *, begun: bool = False) -> None:
+    """Refuse to read an iterator twice, or in another branch or loop than it was made in."""
+    if begun or _sharing.graph_here() is not graph:
+        given = "a second one" if begun else "one under a drawn condition or loop around which it was made"
+        advice = "Make a list of it: `rows = list(...)`."
+        raise PortRefused(explain("iterator", f"a reading: {given}", "one reading, where it is made", advice))
+
+
+class Once(Steps):
+    """An iterator of drawn length.
+
+    Parameters
+    ----------
+    values : Steps or Rows
+        What it gives.
+    """
+
+    def __init__(self, values: Any) -> None:
+        steps = values if isinstance(values, Steps) else values.steps()
+        super().__init__(steps.count, steps.at)
+        self._values = values
+        self._graph, self._begun = _sharing.graph_here(), False
+
+    def taken(self) -> Any:
+        """Return what it gives; it is used up then."""
+        _refuse_reading(self._graph, begun=self._begun)
+        self._begun = True
+        return self._values
+
+
+def taken(value: Any) -> Any:
+    """Return what an iterator of drawn length gives; all else unchanged."""
+    return value.taken() if isinstance(value, Once) else value
+
+
 class Rounds:
-    """An iterator of known length, whose elements the graph can give, too.
+    """An iterator of known length.
 
     Parameters
     ----------
     values : iterable
         Gives the elements one after another.
-    count : int
+    count : int, optional
         How many.
-    at : callable
-        Gives the element of a number, which is a tensor.
+    at : callable, optional
+        Gives the element of a number, which is a tensor; without it the graph cannot.
     """
 
-    def __init__(self, values: Iterable[Any], count: int, at: Callable[[Any], Any]) -> None:
+    def __init__(self, values: Iterable[Any], count: int = 0, at: Callable[[Any], Any] | None = None) -> None:
         self._values = iter(values)
+        self._graph = _sharing.graph_here()
         self.count = count
         self.at = at
         self.begun = False
@@ -62,6 +99,7 @@ class Rounds:
         return self
 
     def __next__(self) -> Any:
+        _refuse_reading(self._graph)
         self.begun = True
         return next(self._values)
 
@@ -73,7 +111,7 @@ class Rounds:
 def places(value: Any) -> tuple[int, Callable[[Any], Any]] | None:
     """Return how many elements a sequence has, and what gives that of a number, a tensor; else None."""
     if isinstance(value, Rounds):
-        return None if value.begun else (value.count, value.at)
+        return None if value.begun or value.at is None else (value.count, value.at)
     if isinstance(value, range):
         return len(value), lambda number: weak_scalar(value.start + number * value.step)
     if is_array(value) and value._values.shape.rank and value._values.shape[0] is not None:
@@ -94,6 +132,7 @@ def rounds(value: Any) -> Any:
     iterable or Steps
         Of Python, or for the graph.
     """
+    value = taken(value)
     if isinstance(value, Steps):
         return value
     if isinstance(value, File):
@@ -172,11 +211,11 @@ def enumerate_(values: Any, start: Any = 0) -> Any:
     if not isinstance(found, Steps):
         known, python = places(found), enumerate(found, start)
         if known is None:
-            return python
+            return Rounds(python)
         count, at = known
         return Rounds(python, count, lambda number: (weak_scalar(number + start), at(number)))
     first = tf.cast(_whole(start), tf.int64)
-    return Steps(found.count, lambda number: (weak_scalar(first + number), found.at(number)))
+    return Once(Steps(found.count, lambda number: (weak_scalar(first + number), found.at(number))))
 
 
 def zip_(*sequences: Any, strict: bool = False) -> Any:
@@ -187,7 +226,7 @@ def zip_(*sequences: Any, strict: bool = False) -> Any:
         known = [one for one in map(places, found) if one is not None]
         least, most = (extreme([size for size, _ in known], default=0) for extreme in (min, max))
         if len(known) < len(found) or (strict and least < most):
-            return python
+            return Rounds(python)
         return Rounds(python, least, lambda number: tuple(at(number) for _, at in known))
     found = [one if isinstance(one, Steps) or is_array(one) else list(one) for one in found]
     counts = [one.count if isinstance(one, Steps) else tf.constant(len(one), tf.int64) for one in found]
@@ -198,7 +237,7 @@ def zip_(*sequences: Any, strict: bool = False) -> Any:
         same = [tf.debugging.assert_equal(one, count, message) for one in counts]
         with tf.control_dependencies(same):
             count = tf.identity(count)
-    return Steps(count, lambda number: tuple(at(number) for at in ats))
+    return Once(Steps(count, lambda number: tuple(at(number) for at in ats)))
 
 
 def _at(values: Any) -> Callable[[Any], Any]:
@@ -213,12 +252,12 @@ def _at(values: Any) -> Callable[[Any], Any]:
 def reversed_(values: Any) -> Any:
     """Return `reversed`, of drawn lengths too."""
     if is_array(values) or is_tensor(values):
-        return rounds(as_array(values)[::-1])
-    if is_rows(values):
-        values = values.steps()
-    if isinstance(values, Steps):
-        return Steps(values.count, lambda number: values.at(values.count - 1 - number))
-    return reversed(values)
+        flipped = rounds(as_array(values)[::-1])
+        return Once(flipped) if isinstance(flipped, Steps) else Rounds(flipped, *places(flipped) or ())
+    steps = values.steps() if is_rows(values) else values
+    if isinstance(steps, Steps) and not isinstance(steps, Once):
+        return Once(Steps(steps.count, lambda number: steps.at(steps.count - 1 - number)))
+    return Rounds(reversed(values))
 
 
 def length(value: Any) -> Any:
