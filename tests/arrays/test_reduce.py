@@ -239,17 +239,26 @@ def test_static_shapes():
 
 
 def test_compiled():
+    def every(array, functions, axis):
+        return [function(array, axis=axis) for function in functions]
+
+    def same_as_numpy(function, found, array, axis):
+        same(found, _numpy(_PAIRS[function], array, axis=axis))
+
     x = drawn(11, (6, 40, 3), "float32")
     assert np.isnan(x).any()
     bytes_ = drawn(11, (6, 40, 3), "uint8")
     half = drawn(12, (6, 40, 3), "float16", special=False)
     for axis in (None, 1, (0, 1), -1):
-        for function in (_reduce.largest, _reduce.smallest):
-            same(compiled(function, x, axis=axis), _numpy(_PAIRS[function], x, axis=axis))
-        for function in (_reduce.total, _reduce.largest, _reduce.mean, _reduce.any_):
-            same(compiled(function, bytes_, axis=axis), _numpy(_PAIRS[function], bytes_, axis=axis))
-        for function in (_reduce.total, _reduce.mean, _reduce.std):
-            _judged(function, compiled(function, half, axis=axis), half, axis=axis)
+        for array, functions, judge in (
+            (x, (_reduce.largest, _reduce.smallest), same_as_numpy),
+            (bytes_, (_reduce.total, _reduce.largest, _reduce.mean, _reduce.any_), same_as_numpy),
+            (half, (_reduce.total, _reduce.mean, _reduce.std), _judged),
+        ):
+            for function, found in zip(
+                functions, compiled(every, array, functions=functions, axis=axis), strict=True
+            ):
+                judge(function, found, array, axis=axis)
     for dtype in ("bool", "uint8", "uint64", "int16"):
         y = drawn(13, (7, 5), dtype)
         same(compiled(_reduce.cumsum, y, axis=0), np.cumsum(y, 0))

@@ -157,14 +157,15 @@ def test_tables_of_every_form(dtype) -> None:
     for x in (image(3, "uint8"), image(1, "uint8"), image(3, "uint8").view(np.int8)):
         forms = [table, table[None], table[:, None]]
         forms += [per_channel[None], per_channel[:, None]] if x.ndim == 3 else []
-        for form in forms:
-            right = reference.LUT(x, form)
-            spec = tf.TensorSpec([None, None, 3][: x.ndim], x.dtype)
-            for function in (
-                lambda x, form=form: cv2.LUT(x, form), tf.function(lambda x, form=form: cv2.LUT(x, form)),
-                tf.function(lambda x, form=form: cv2.LUT(x, form), input_signature=[spec], autograph=False),
-            ):  # fmt: skip
-                found = function(tf.constant(x)).numpy()
+
+        def every(x, forms=forms):
+            return [cv2.LUT(x, form) for form in forms]
+
+        spec = tf.TensorSpec([None, None, 3][: x.ndim], x.dtype)
+        unknown = tf.function(lambda x, every=every: every(x), input_signature=[spec], autograph=False)
+        for function in (every, tf.function(every), unknown):
+            for form, one in zip(forms, function(tf.constant(x)), strict=True):
+                found, right = one.numpy(), reference.LUT(x, form)
                 assert (found.dtype, found.shape) == (right.dtype, right.shape)
                 np.testing.assert_array_equal(found, right)
 

@@ -219,14 +219,15 @@ def test_quantiles_by_every_method(method, dtype):
         pytest.skip("NumPy 1 takes another element at ties")
     x = (X * 200).astype(dtype)
     fractions = np.array([0.0, 0.1, 0.2, 0.25, 0.3, 0.5, 0.61, 0.9, 1.0])
-    for rows in (x, x.reshape(6, 10)[:, :9], x[:, :, :1]):
+    arrays = (x, x.reshape(6, 10)[:, :9], x[:, :, :1])
+
+    def every(arrays, *given):
+        return [[natives.quantile(one, q, axis=-1, method=method) for q in given] for one in arrays]
+
+    traced = tf.function(lambda arrays, q: every(arrays, fractions, q))(arrays, fractions)
+    for rows, *ways in zip(arrays, every(arrays, fractions), traced, strict=True):
         right = np.quantile(rows, fractions, axis=-1, method=method)
-        traced = tf.function(lambda x, q: natives.quantile(x, q, axis=-1, method=method))
-        for found in (
-            natives.quantile(rows, fractions, axis=-1, method=method),
-            tf.function(lambda x: natives.quantile(x, fractions, axis=-1, method=method))(rows),
-            traced(rows, fractions),
-        ):
+        for found in (one for way in ways for one in way):
             np.testing.assert_allclose(found, right, rtol=1e-6)
             if MODERN or dtype != "float32":  # before NumPy 2 some results were wider
                 assert found.dtype == right.dtype
