@@ -44,7 +44,7 @@ from pipeport.porting.control._choices import chosen, distributed, first_options
 from pipeport.porting.control._join import same
 from pipeport.porting.control._options import is_of_values, is_options, of_place
 from pipeport.porting.control._parts import depth
-from pipeport.porting.control._rows import appended, arrays_of_rows, holds_rows, joined_rows
+from pipeport.porting.control._rows import appended, arrays_of_rows, holds_rows, joined_rows, rows_of_numbers
 from pipeport.porting.control._truth import condition
 from pipeport.porting.frontend import _meaning as meanings
 from pipeport.porting.frontend import _tensorflow
@@ -377,6 +377,8 @@ class Runtime(Expressions):
         if name == "tolist" and not args and array._values.shape.is_fully_defined():
             values = known(array)
             return _nested(_of_python(array._values)) if values is None else values.tolist()
+        if name == "tolist" and not args and array._values.shape.rank == 1:
+            return rows_of_numbers(_of_python(array._values))
         if name == "clip" and kwargs.get("out") is not None:
             return self._into(numpy.clip, (array, *args), kwargs)
         return chosen(getattr(array, name), args, kwargs)
@@ -658,19 +660,21 @@ class Runtime(Expressions):
         return self.set(owner, key, found)
 
     def parted(self, value: Any, number: int) -> Any:
-        """Return the values that several names are assigned, from an array of as many elements."""
+        """Return the values that several names are assigned, from an array or a list of as many elements."""
         value = _steps.taken(value)
         if is_tensor(value) and value.dtype != tf.string:
             value = _tensorflow.closed(value)
         if isinstance(value, Words):
             return self._words_parted(value, number)
-        if not is_array(value) or not value._values.shape.rank or value._values.shape[0] is not None:
+        found = _steps.rounds(value) if is_array(value) and value._values.shape.rank else value
+        found = found.steps() if is_rows(found) else found
+        if not isinstance(found, _steps.Steps):
             return value
         advice = f"Several names take {number} elements."
-        text = explain("array", "another first size", f"{number}", advice)
-        same = tf.debugging.assert_equal(tf.shape(value._values)[0], number, text)
+        text = explain("unpacking", "another number of elements", f"{number}", advice)
+        same = tf.debugging.assert_equal(found.count, tf.constant(number, tf.int64), text)
         with tf.control_dependencies([same]):
-            return [value[place] for place in range(number)]
+            return [found.at(tf.constant(place, tf.int64)) for place in range(number)]
 
     def _words_parted(self, words: Any, number: int) -> Any:
         text = explain(

@@ -85,12 +85,12 @@ def bool_(*arguments: Any) -> Any:
 
 
 def round_(number: Any, ndigits: Any = None) -> Any:
-    """Return `round(x)`: of a Python float an integer, halves to even; of an array as NumPy does."""
+    """Return `round(x)`: without digits Python's integer, halves to even; of an array as NumPy does."""
     if not holds_array([number]):
         return round(number, ndigits)
     array = as_array(number)
-    if array.weak and ndigits is None:
-        return weak(cast(tf.round(array._values), _INT)) if array.dtype.kind == "f" else array
+    if ndigits is None and array._values.shape.rank == 0 and array.dtype.kind in "biuf":
+        return weak(cast(tf.round(array._values) if array.dtype.kind == "f" else array._values, _INT))
     found = array.round(0 if ndigits is None else ndigits)
     return weak(found._values) if array.weak else found
 

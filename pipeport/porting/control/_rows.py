@@ -10,6 +10,8 @@ import operator
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
+import numpy as np
+
 from pipeport import numpy
 from pipeport._lazy import tf
 from pipeport.arrays import _bonds, _lines, _sharing
@@ -325,6 +327,12 @@ def rows_of(elements: list[Any], form: Form, most: Any = None) -> Rows:
     for one in elements:
         found = found.pushed(one)
     return found
+
+
+def rows_of_numbers(tensor: Any) -> Rows:
+    """Return the elements of a tensor with one axis as a list of Python's numbers."""
+    kind = Kind(np.dtype(tensor.dtype.as_numpy_dtype), True, tf.TensorShape([]))
+    return Rows(Form(0, [kind]), None, fresh(tf.zeros([1], tf.uint8)), [fresh(tensor)])
 
 
 def grown(start: Any, ends: list[Any]) -> Form | None:
