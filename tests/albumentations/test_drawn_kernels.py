@@ -34,14 +34,15 @@ PARTS: dict[str, Any] = {
 @pytest.mark.parametrize("part", PARTS)
 def test_large_images_in_graphs(part: str, dtype: str) -> None:
     image = as_dtype(LARGE, dtype)
-    for shape in (image.shape, (None, None, 3)):
-        run = traced(PARTS[part], image, shape)
-        for index in range(3):
-            right = both(PARTS[part], {"image": image}, (8, index))[1]["image"]
-            apart = np.abs(np.subtract(run((8, index)), right, dtype=np.float64))
-            assert apart.max() <= (1 if dtype == "uint8" else 1e-5)
-            # Sums next to a half; the means of four or six pixels of a line are such.
-            assert np.mean(apart > 1e-5) < (0.02 if "motion" in part else 1e-3)
+    # Sizes are known of bytes or of floats, in turns: each is programs to compile.
+    known = (list(PARTS).index(part) + (dtype == "uint8")) % 2
+    run = traced(PARTS[part], image, image.shape if known else (None, None, 3))
+    for index in range(3):
+        right = both(PARTS[part], {"image": image}, (8, index))[1]["image"]
+        apart = np.abs(np.subtract(run((8, index)), right, dtype=np.float64))
+        assert apart.max() <= (1 if dtype == "uint8" else 1e-5)
+        # Sums next to a half; the means of four or six pixels of a line are such.
+        assert np.mean(apart > 1e-5) < (0.02 if "motion" in part else 1e-3)
 
 
 SMALL = [(1, 1), (2, 5, 3), (1, 40), (9, 7, 1)]

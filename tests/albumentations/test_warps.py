@@ -94,17 +94,19 @@ def test_interpolated_images_of_known_and_unknown_sizes(border: int, interpolati
     def run(image, seed):
         return build(native)(image=image, seed=seed)["image"]
 
-    for shape in (image.shape, (None, None, 3)):
-        rows = tf.TensorSpec(shape, dtype), tf.TensorSpec([2], tf.int64)
-        traced = tf.function(run, autograph=False).get_concrete_function(*rows)
-        assert traced.structured_outputs.shape.as_list() == list(shape)
-        for index in range(2):
-            _ours, theirs = both(build, {"image": image}, (32, index))
-            found = traced(tf.constant(image), tf.constant([32, index], tf.int64)).numpy()
-            apart = np.abs(found.astype(float) - theirs["image"])
-            # A coordinate near 300 that is rounded to float32 moves a sample of noise by 1e-4.
-            assert apart.max() <= (1 if dtype == "uint8" else 1e-4)
-            assert (apart > 0.5).mean() < 1e-3
+    # In turns, because each is programs to compile.
+    known = (border + interpolation + (dtype == "uint8")) % 2
+    shape = image.shape if known else (None, None, 3)
+    rows = tf.TensorSpec(shape, dtype), tf.TensorSpec([2], tf.int64)
+    traced = tf.function(run, autograph=False).get_concrete_function(*rows)
+    assert traced.structured_outputs.shape.as_list() == list(shape)
+    for index in range(2):
+        _ours, theirs = both(build, {"image": image}, (32, index))
+        found = traced(tf.constant(image), tf.constant([32, index], tf.int64)).numpy()
+        apart = np.abs(found.astype(float) - theirs["image"])
+        # A coordinate near 300 that is rounded to float32 moves a sample of noise by 1e-4.
+        assert apart.max() <= (1 if dtype == "uint8" else 1e-4)
+        assert (apart > 0.5).mean() < 1e-3
 
 
 def test_masks_are_interpolated_as_the_pipeline_says() -> None:
