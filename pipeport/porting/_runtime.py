@@ -728,7 +728,7 @@ class Runtime(Expressions):
     def _holds(self, owner: Any, value: Any) -> Any:
         """Return `value in owner`, of strings."""
         if isinstance(owner, np.ndarray):
-            owner = owner.tolist()
+            owner = owner.ravel().tolist()
         if isinstance(value, Text) and isinstance(owner, _CONTAINERS):
             row = list(owner)
             if not holds_array(row):
@@ -789,12 +789,11 @@ class Runtime(Expressions):
         if is_tensor(beside):  # as `EagerTensor == bytes` does
             compare = tf.not_equal if negated else tf.equal
             return _tensorflow.closed(compare(text.tensor, beside))
-        if isinstance(beside, np.ndarray) and isinstance(text, Text) and beside.dtype.kind in "US":
-            alike = (beside.dtype.kind == "U") == (text.kind is str)
-            same = (
-                tf.equal(tf.constant(beside.tolist()), text.tensor) if alike else tf.zeros(beside.shape, bool)
-            )
-            return fresh(tf.logical_not(same) if negated else same)
+        if isinstance(text, Text) and is_array(beside) and beside.ndim:
+            return fresh(tf.fill(tf.shape(beside._values), negated))
+        if isinstance(text, Text) and not is_array(beside) and hasattr(type(beside), "__array__"):
+            found = lookup.equal_to(text, np.asarray(beside))
+            return fresh(tf.logical_not(found) if negated else found)
         return text != beside if negated else text == beside
 
     def truth(self, value: Any) -> Any:

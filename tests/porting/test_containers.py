@@ -367,3 +367,25 @@ def read_in_a_loop(k):
 def test_an_iterator_is_read_where_it_is_made(body):
     assert port(body)(np.int64(3)) == body(3)
     refused_in_graphs(body, "iterator: got a reading: one under a drawn", tf.TensorSpec([], tf.int64))
+
+
+OBJECTS = np.array(["b", "cat", 3, None], dtype=object)
+BYTES = np.array([b"b", b"cat"], dtype=object)
+TABLE = np.array([["b", "cat"]], dtype=object)
+LABELS = np.array(["b", "cat"])
+
+
+def found_in_objects(t):
+    s = t.decode()
+    m = "cat" if len(s) > 2 else "b"
+    return (
+        (OBJECTS == s, s != OBJECTS, OBJECTS == t, BYTES == t, BYTES == s, TABLE == s, LABELS == s),
+        OBJECTS == m,
+        (np.argmax(OBJECTS == s), np.where(BYTES == t, 1, 0), (s == TABLE).astype(np.float32)),
+        (s in TABLE, m in TABLE),
+        np.flatnonzero(OBJECTS == s),
+    )
+
+
+def test_arrays_of_objects_compare_with_strings():
+    every_size(found_in_objects, b"cat")

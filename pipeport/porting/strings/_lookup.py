@@ -73,6 +73,15 @@ def is_in(text: Text, names: Sequence[Any]) -> Any:
     return weak(place_of(text, names)[1])
 
 
+def equal_to(text: Text, names: np.ndarray[Any, Any]) -> Any:
+    """Return which elements of an array are equal to a string, as a tensor."""
+    row = names.ravel().tolist()
+    alike = [isinstance(one, text.kind) for one in row]
+    kept = tf.constant([one if same else "" for one, same in zip(row, alike, strict=True)], tf.string)
+    found = tf.logical_and(tf.equal(kept, text.tensor), tf.constant(alike, tf.bool))
+    return tf.reshape(found, names.shape)
+
+
 def value_of(text: Text, table: dict[Any, Any], pick: Callable[[Any, Any], Any], default: Any = None) -> Any:
     """Return `table[text]`, or `table.get(text, default)`.
 
