@@ -45,15 +45,15 @@ def composed(*parts: Any) -> Any:
     return build
 
 
-def in_graph(build: Any, given: dict[str, Any], seed: tuple[int, int]) -> Any:
-    """Return what a native gives in a graph that knows no size, and the graph."""
+def in_graph(build: Any, given: dict[str, Any]) -> Any:
+    """Return a native as a graph that knows no size; it is given the seed."""
     rows = {name: tf.TensorSpec([None] * value.ndim, value.dtype) for name, value in given.items()}
     rows["image"] = tf.TensorSpec([None, None, 3], given["image"].dtype)
     rows["keypoints"], rows["bboxes"] = tf.TensorSpec([None, 3]), tf.TensorSpec([None, 4])
     run = tf.function(lambda seed, **each: build(native)(**each, seed=seed), autograph=False)
     traced = run.get_concrete_function(tf.TensorSpec([2], tf.int64), **rows)
     tensors = {name: tf.constant(value) for name, value in given.items()}
-    return traced(tf.constant(seed, tf.int64), **tensors), traced
+    return lambda seed: traced(tf.constant(seed, tf.int64), **tensors)
 
 
 LETTERBOX = [
@@ -86,11 +86,11 @@ PIPELINES = [
 
 @pytest.mark.parametrize("parts", PIPELINES, ids=lambda parts: parts[0][0])
 def test_all_targets_at_sizes_people_use(parts: Any) -> None:
-    build = composed(*parts)
+    build, given = composed(*parts), element()
+    graph = in_graph(build, given)
     for index in range(3):
-        ours, theirs = both(build, element(), (41, index))
-        found, _ = in_graph(build, element(), (41, index))
-        for results in (ours, found):
+        ours, theirs = both(build, given, (41, index))
+        for results in (ours, graph((41, index))):
             for name in ("image", "mask", "masks"):
                 np.testing.assert_array_equal(results[name], theirs[name])
             for name in ("keypoints", "bboxes"):
