@@ -20,6 +20,7 @@ PLUMBING = (
     "kernels.xla._ahead",
     "kernels.xla._lowered",
     "kernels.xla._named",
+    "kernels.xla._shared",
     "kernels.xla._stored",
     "kernels.xla._undivided",
 )

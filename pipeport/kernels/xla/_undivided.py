@@ -13,6 +13,7 @@ from pipeport._lazy import tf
 from pipeport._tensorflow_private import portable, warn_if_newer, with_gradient
 from pipeport.kernels.xla import _lowered as lowered
 from pipeport.kernels.xla._ahead import compile_ahead
+from pipeport.kernels.xla._shared import shared
 from pipeport.kernels.xla._stored import ARGUMENT, called, can_make_known
 
 # Releases of TensorFlow that were seen to do it; another one may not know the attribute, or another way.
@@ -97,17 +98,18 @@ def undivided(body: Callable[..., Any]) -> Callable[..., Any]:
     def run(*arguments: Any) -> Any:
         tensors = tf.nest.flatten(arguments)
         warn_if_newer()
-        able = tf.version.VERSION.startswith(_RELEASES) and can_make_known() and not _inside.get()
-        if not able or not all(map(tf.is_tensor, tensors)) or not _are_known(tensors):
+        if _inside.get() or not all(map(tf.is_tensor, tensors)):
             return program(*arguments)
         rows = tf.nest.map_structure(lambda one: tf.TensorSpec(one.shape, one.dtype), arguments)
-        before = _inside.set(True)
+        able = tf.version.VERSION.startswith(_RELEASES) and can_make_known() and _are_known(tensors)
+        before = _inside.set(able)
         try:
-            concrete = program.get_concrete_function(*rows)
+            concrete = shared(program.get_concrete_function(*rows))
         finally:
             _inside.reset(before)
-        if (definition := _definition(concrete)) is None:
-            return program(*arguments)
+        definition = _definition(concrete) if able else None
+        if definition is None:
+            return concrete(*arguments)
 
         def whole(*given: Any) -> Any:
             results = tf.nest.flatten(called(definition, given))
@@ -119,7 +121,7 @@ def undivided(body: Callable[..., Any]) -> Callable[..., Any]:
         def gradient(*upstream: Any) -> list[Any]:
             with tf.GradientTape() as tape:
                 tape.watch(tensors)
-                results = tf.nest.flatten(program(*arguments))
+                results = tf.nest.flatten(concrete(*arguments))
             return list(tape.gradient(results, tensors, list(upstream)))
 
         results = whole(*tensors)
