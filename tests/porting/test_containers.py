@@ -284,11 +284,11 @@ def made_of_iterators(x, k):
             d,
             sorted(map(lambda q: -q, x))[0],
             max(map(lambda q: -q, x)),
-            min(q * 2 for q in x),
+            min(-q for q in x),
         ),
         ("-".join(map(str, [1, 2])), "-".join(str(q) for q in [1, k]), any(map(lambda q: q > 4, x))),
         (
-            np.array(list(map(lambda q: q * 2, x))),
+            np.array(list(map(lambda q: -q, x))),
             np.stack(tuple(map(lambda q: q * x, (1, 2)))),
             3 in map(abs, [-3]),
         ),
