@@ -379,6 +379,9 @@ class Runtime(Expressions):
             return _nested(_of_python(array._values)) if values is None else values.tolist()
         if name == "tolist" and not args and array._values.shape.rank == 1:
             return rows_of_numbers(_of_python(array._values))
+        if name in _CHANGING and not hasattr(np.ndarray, name):
+            given = f"`{name}` of an array, or of a list at a place that only the graph knows"
+            raise PortRefused(explain("call", given, "methods of arrays", "Assign to elements of an array."))
         if name == "clip" and kwargs.get("out") is not None:
             return self._into(numpy.clip, (array, *args), kwargs)
         return chosen(getattr(array, name), args, kwargs)

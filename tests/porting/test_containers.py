@@ -152,6 +152,12 @@ def appended_later(k):
     return len(rows["hi"][0])
 
 
+def appended_at_a_number(k):
+    rows = [[1], [2], [3], [4]]
+    rows[k].append(3)
+    return len(rows[3])
+
+
 def element_written(k):
     rows = {"hi": [1], "lo": [2]}
     rows["hi" if k > 2 else "lo"][0] = 3
@@ -221,8 +227,8 @@ def number_got(k):
     return {3: 1}.get(k, 0)
 
 
-CHANGES = [written, increased, appended, appended_later, element_written, grown, missing_key_set, popped,
-           new_key, new_member, comprehended, by_name, added, letters, shown, number_as_member, number_as_key,
+CHANGES = [written, increased, appended, appended_later, appended_at_a_number, element_written, grown,
+           missing_key_set, popped, new_key, new_member, comprehended, by_name, added, letters, shown, number_as_member, number_as_key,
            number_got]  # fmt: skip
 
 
