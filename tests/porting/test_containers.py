@@ -227,9 +227,12 @@ def number_got(k):
     return {3: 1}.get(k, 0)
 
 
-CHANGES = [written, increased, appended, appended_later, appended_at_a_number, element_written, grown,
-           missing_key_set, popped, new_key, new_member, comprehended, by_name, added, letters, shown, number_as_member, number_as_key,
-           number_got]  # fmt: skip
+CHANGES = [
+    written, increased, appended, appended_later, appended_at_a_number, element_written,
+    grown, missing_key_set, popped, new_key, new_member, comprehended,
+    by_name, added, letters, shown, number_as_member, number_as_key,
+    number_got,
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("body", CHANGES)
