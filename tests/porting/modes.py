@@ -42,7 +42,7 @@ def step_of(ported, specs, *, compiled=False):
     return tf.function(step, input_signature=signature, autograph=False, jit_compile=compiled)
 
 
-def every_size(body, *arguments):
+def every_size(body, *arguments, relative=0.0):
     """Compare a body with its original eagerly, and in graphs with and without sizes; return its port."""
     ported = port(body)
     given = [one if isinstance(one, bytes) else np.asarray(one) for one in arguments]
@@ -54,10 +54,10 @@ def every_size(body, *arguments):
     def plain(found):
         return tf.nest.map_structure(lambda one: one.numpy() if tf.is_tensor(one) else one, found)
 
-    agrees(plain(ported(*copied(arguments))), right, where="eager")
+    agrees(plain(ported(*copied(arguments))), right, where="eager", relative=relative)
     for where, signature in {"sizes": specs, "no sizes": unsized}.items():
         graph = tf.function(ported, input_signature=signature, autograph=False)
-        agrees(plain(graph(*given)), right, where=where)
+        agrees(plain(graph(*given)), right, where=where, relative=relative)
     return ported
 
 

@@ -166,6 +166,33 @@ def test_operations_whose_result_is_there_are_left_out(run, left):
     np.testing.assert_array_equal(found(tf.constant(given)), run(tf.constant(given)))
 
 
+def of_unknown_sizes(x, y):
+    lines = tf.reshape(x * 2, [1, -1]) + 1
+    yield tf.reshape(lines, tf.shape(x))
+    yield tf.reshape(x, tf.reverse(tf.shape(x), [0]))
+    yield tf.reshape(x[0], [tf.shape(x)[1]])
+    yield tf.where(True, y, x)
+    yield tf.where(True, x, y)
+    yield tf.maximum(masked(y, 7), masked(x, 7) + 8)
+    yield tf.maximum(masked(x, 7), masked(y, 7) + 8)
+    yield tf.logical_and(tf.bitwise.bitwise_and(y, 1) < 2, x > 0)
+    yield tf.logical_or(y > 0, tf.bitwise.bitwise_and(x, 1) > 1)
+    yield y + (x - x)
+    yield y + tf.zeros_like(x)
+
+
+def test_sizes_that_are_not_known_stay():
+    x, y = tf.constant(np.arange(12).reshape(3, 4)), tf.constant(np.full([1, 4], 5))
+
+    def run(x, y):
+        return emitted(traced(lambda: list(of_unknown_sizes(x, y))), ends=True)
+
+    unknown = tf.TensorSpec([None, None], tf.int64)
+    found = tf.function(run, input_signature=[unknown, unknown], autograph=False)(x, y)
+    for number, (ours, right) in enumerate(zip(found, of_unknown_sizes(x, y), strict=True)):
+        assert ours.numpy().tolist() == right.numpy().tolist(), number
+
+
 def posterised(image):
     step = 2 ** (8 - random.randint(3, 6))
     return (image // step * step).astype(np.uint8)

@@ -14,8 +14,6 @@ from pipeport.porting.optimise._ranges import Fact, array, is_kept
 from pipeport.porting.optimise._scaled import Carry, carried, shortened
 from pipeport.porting.optimise._thresholds import ORDERS, compared, shifted_once
 
-_SAME = frozenset({"EnsureShape", "Identity", "Reshape"})
-
 
 class Settled:
     """A traced graph, of which what is known is taken from what takes it.
@@ -205,14 +203,13 @@ class Settled:
         if fact is not None and fact.exact and _may_be_constant(tensor, fact):
             return self._constant(tensor.dtype, fact, tensor)
         found = self._passed(node, at)
-        return found if found is not None and _alike(found, tensor) else self._twin(node, at)
+        passed = found is not None and _alike(found, tensor) and not _has_gradient(node)
+        return found if passed else self._twin(node, at)
 
     def _passed(self, node: Any, at: int) -> Any:
         """Return an operand, or what it was made of, that an operation passes on."""
         if node.type == "ConcatV2":
             return written(node, self._alone) if self._writes else None
-        if node.type in _SAME:
-            return None if _has_gradient(node) else node.inputs[0]
         rule = _STANDS.get(node.type)
         return None if rule is None else rule(node, at, self._facts.of)
 
@@ -280,6 +277,17 @@ def _attributes(node: Any) -> Any:
 _Known = Callable[[Any], Any]
 
 
+def _kept(node: Any, at: int) -> Any:
+    """Return an operand that has the sizes of the result, or None: others may widen what is unknown."""
+    operand = node.inputs[at]
+    if not _alike(operand, node.outputs[0]):
+        return None
+    others = [one.shape[::-1] for number, one in enumerate(node.inputs) if number != at]
+    unknown = [place for place, size in enumerate(operand.shape[::-1]) if size is None]
+    widened = any(place < other.rank and other[place] != 1 for place in unknown for other in others)
+    return None if widened else operand
+
+
 def _neutral(number: int, *, either: bool) -> Callable[[Any, int, _Known], Any]:
     """Give a rule for whole numbers that a number leaves as they are."""
 
@@ -290,7 +298,7 @@ def _neutral(number: int, *, either: bool) -> Callable[[Any, int, _Known], Any]:
         for kept, other in sides:
             fact = known(node.inputs[other])
             found = fact is not None and fact.exact and np.all(fact.low == number)
-            if found and _alike(node.inputs[kept], node.outputs[0]):
+            if found and _kept(node, kept) is not None:
                 return node.inputs[kept]
         return None
 
@@ -304,7 +312,7 @@ def _limit(*, largest: bool) -> Callable[[Any, int, _Known], Any]:
             return None
         for kept, other in ((0, 1), (1, 0)):
             more, less = (kept, other) if largest else (other, kept)
-            if np.all(facts[more].low >= facts[less].high) and _alike(node.inputs[kept], node.outputs[0]):
+            if np.all(facts[more].low >= facts[less].high) and _kept(node, kept) is not None:
                 return node.inputs[kept]
         return None
 
@@ -315,7 +323,7 @@ def _mask(node: Any, _: int, known: _Known) -> Any:
     for kept, other in ((0, 1), (1, 0)):
         value, mask = known(node.inputs[kept]), known(node.inputs[other])
         if value is not None and mask is not None and is_kept(value, mask):
-            return node.inputs[kept]
+            return _kept(node, kept)
     return None
 
 
@@ -324,8 +332,8 @@ def _chosen(node: Any, _: int, known: _Known) -> Any:
     if test is None or not test.exact or not test.low.size:
         return None
     if np.all(test.low == 1):
-        return node.inputs[1]
-    return node.inputs[2] if np.all(test.low == 0) else None
+        return _kept(node, 1)
+    return _kept(node, 2) if np.all(test.low == 0) else None
 
 
 def _equal(node: Any, _: int, known: _Known) -> Any:
@@ -334,7 +342,7 @@ def _equal(node: Any, _: int, known: _Known) -> Any:
     for kept, other in ((0, 1), (1, 0)):
         fact = known(node.inputs[other])
         if fact is not None and fact.exact and np.all(fact.low == 1):
-            return node.inputs[kept]
+            return _kept(node, kept)
     return None
 
 
@@ -345,7 +353,7 @@ def _neutral_truth(number: int) -> Callable[[Any, int, _Known], Any]:
         for kept, other in ((0, 1), (1, 0)):
             fact = known(node.inputs[other])
             if fact is not None and fact.exact and np.all(fact.low == number):
-                return node.inputs[kept]
+                return _kept(node, kept)
         return None
 
     return rule
@@ -370,15 +378,23 @@ def _whole(node: Any, _: int, known: _Known) -> Any:
     return source if forward and not moved and source.shape.is_fully_defined() else None
 
 
-def _cast(node: Any, _: int, __: _Known) -> Any:
+def _same(node: Any, _: int, __: _Known) -> Any:
     return node.inputs[0]
+
+
+def _reshaped(node: Any, _: int, __: _Known) -> Any:
+    """Return the operand of a reshape whose sizes the count of elements settles."""
+    shape = node.outputs[0].shape
+    sizes = [None, None] if shape.rank is None else shape.as_list()
+    settled = shape.is_fully_defined() or (sizes.count(None) == 1 and 0 not in sizes)
+    return node.inputs[0] if settled else None
 
 
 _STANDS: dict[str, Callable[[Any, int, _Known], Any]] = {
     "Add": _neutral(0, either=True), "AddV2": _neutral(0, either=True), "All": _reduced, "Any": _reduced,
-    "BitwiseAnd": _mask, "Cast": _cast, "Equal": _equal, "FloorDiv": _neutral(1, either=False),
-    "LogicalAnd": _neutral_truth(1), "LogicalOr": _neutral_truth(0),
-    "Maximum": _limit(largest=True), "Minimum": _limit(largest=False), "Mul": _neutral(1, either=True),
-    "RightShift": _neutral(0, either=False), "SelectV2": _chosen, "StridedSlice": _whole,
-    "Sub": _neutral(0, either=False), "Unpack": _unpacked,
+    "BitwiseAnd": _mask, "Cast": _same, "EnsureShape": _same, "Equal": _equal,
+    "FloorDiv": _neutral(1, either=False), "Identity": _same, "LogicalAnd": _neutral_truth(1),
+    "LogicalOr": _neutral_truth(0), "Maximum": _limit(largest=True), "Minimum": _limit(largest=False),
+    "Mul": _neutral(1, either=True), "Reshape": _reshaped, "RightShift": _neutral(0, either=False),
+    "SelectV2": _chosen, "StridedSlice": _whole, "Sub": _neutral(0, either=False), "Unpack": _unpacked,
 }  # fmt: skip
