@@ -20,6 +20,7 @@ from pipeport.porting.control._join import (
     Kind,
     Made,
     Seen,
+    Undefined,
     is_unbound,
     joined,
     kind_of,
@@ -204,7 +205,7 @@ class Branch:
         return value.kind.array(outputs[value.number]) if isinstance(value, Made) else value
 
 
-def merged(truth: Any, branches: list[Branch], names: tuple[str, ...]) -> tuple[Any, ...]:
+def merged(truth: Any, branches: list[Branch], names: tuple[str, ...], read: int) -> tuple[Any, ...]:
     """Return the state after a condition, and give the storages that a branch wrote to what they hold then.
 
     Parameters
@@ -215,6 +216,9 @@ def merged(truth: Any, branches: list[Branch], names: tuple[str, ...]) -> tuple[
         What is done where it holds, and where not.
     names : tuple of str
         Those that the state is of.
+    read : int
+        How many of them, the first, are read after it. The others have no value then, where one value cannot
+        stand for both.
 
     Returns
     -------
@@ -238,10 +242,18 @@ def merged(truth: Any, branches: list[Branch], names: tuple[str, ...]) -> tuple[
         sources.append((one, other))
         return Made(len(kinds) - 1, kinds[-1])
 
-    rows = [
-        mapped(leaf, name, one, other, where=WHERE)
-        for name, one, other in zip(names, branches[0].values, branches[1].values, strict=True)
-    ]
+    def row(at: int, name: str, one: Any, other: Any) -> Any:
+        before = len(kinds)
+        try:
+            return mapped(leaf, name, one, other, where=WHERE)
+        except PortRefused:
+            if at < read:
+                raise
+            del kinds[before:], sources[before:]
+            return Undefined(name)
+
+    sides = zip(names, branches[0].values, branches[1].values, strict=True)
+    rows = [row(at, *given) for at, given in enumerate(sides)]
     values = len(kinds)
     storages = list(dict.fromkeys([*branches[0].written, *branches[1].written]))
     for storage in storages:

@@ -129,9 +129,9 @@ def if_stmt(
     get_state: Callable[[], Any],
     set_state: Callable[[Any], None],
     symbol_names: Any,
-    nouts: int,  # noqa: ARG001 - what AutoGraph gives
+    nouts: int,
 ) -> None:
-    """Run an `if` statement."""
+    """Run an `if` statement; the first `nouts` of the names are read after it."""
     test = _known(test)
     if not is_drawn(test):
         body() if test else orelse()
@@ -164,7 +164,7 @@ def if_stmt(
         start = tuple(old if form is None else rows_of(old, form) for old, form in both)
         branches = [trace(start, body, holds=True), trace(start, orelse, holds=False)]
     del start  # what a name stands for no longer need not be kept up
-    set_state(_branches.merged(truth, branches, tuple(symbol_names)))
+    set_state(_branches.merged(truth, branches, tuple(symbol_names), nouts))
 
 
 def if_exp(test: Any, body: Callable[[], Any], orelse: Callable[[], Any], text: str) -> Any:  # noqa: ARG001

@@ -107,6 +107,19 @@ class Seen(Made):
     chain: Any = None
 
 
+@dataclass(frozen=True)
+class Undefined:
+    """Stands for a name without a value, as AutoGraph's mark of the same name does.
+
+    Attributes
+    ----------
+    symbol_name : str
+        The name.
+    """
+
+    symbol_name: str
+
+
 def is_undefined(value: Any) -> bool:
     """Say whether a value is AutoGraph's mark of a name that has none yet."""
     return type(value).__name__ in ("Undefined", "UndefinedReturnValue")

@@ -1,0 +1,70 @@
+"""Names that have a value on some ways alone."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.porting.modes import every_size
+
+pytestmark = pytest.mark.both
+
+ANCHORS = np.array([[10, 13], [16, 30], [33, 23], [30, 61]], np.float32)
+
+
+def preprocess_true_boxes(true_boxes):
+    true_boxes = np.array(true_boxes, dtype="float32")
+    masks, shape = [[2, 3], [0, 1]], np.array([64, 64], dtype="int32")
+    xy = (true_boxes[..., 0:2] + true_boxes[..., 2:4]) // 2
+    sides = true_boxes[..., 2:4] - true_boxes[..., 0:2]
+    true_boxes[..., 0:2] = xy / shape[::-1]
+    true_boxes[..., 2:4] = sides / shape[::-1]
+    m = true_boxes.shape[0]
+    grids = [shape // {0: 32, 1: 16}[layer] for layer in range(2)]
+    y_true = [np.zeros((m, 2 * (1 + at), 2 * (1 + at), 2, 8), dtype="float32") for at in range(2)]
+    anchors = np.expand_dims(ANCHORS, 0)
+    most = anchors / 2.0
+    least = -most
+    valid = sides[..., 0] > 0
+    for b in range(m):
+        wh = sides[b, valid[b]]
+        if len(wh) == 0:
+            continue
+        wh = np.expand_dims(wh, -2)
+        box_most = wh / 2.0
+        inner = np.maximum(np.minimum(box_most, most) - np.maximum(-box_most, least), 0.0)
+        area = inner[..., 0] * inner[..., 1]
+        iou = area / (wh[..., 0] * wh[..., 1] + anchors[..., 0] * anchors[..., 1] - area)
+        best = np.argmax(iou, axis=-1)
+        for t, n in enumerate(best):
+            for layer in range(2):
+                if n in masks[layer]:
+                    i = np.floor(true_boxes[b, t, 0] * grids[layer][1]).astype("int32")
+                    j = np.floor(true_boxes[b, t, 1] * grids[layer][0]).astype("int32")
+                    k = masks[layer].index(n)
+                    c = true_boxes[b, t, 4].astype("int32")
+                    y_true[layer][b, j, i, k, 0:4] = true_boxes[b, t, 0:4]
+                    y_true[layer][b, j, i, k, 4] = 1
+                    y_true[layer][b, j, i, k, 5 + c] = 1
+    return y_true
+
+
+def test_the_targets_of_a_detector():
+    boxes = [[[2, 3, 14, 17, 1], [0, 0, 0, 0, 0]], [[0] * 5] * 2]
+    every_size(preprocess_true_boxes, np.array(boxes, np.float32))
+
+
+def dead_after_its_round(x, k):
+    total = np.zeros(2, np.float32)
+    for at in range(k):
+        row = x[at]
+        if row[0] == 0:
+            continue
+        row = row[np.newaxis] * 2
+        total += row[0]
+    return total
+
+
+def test_a_name_that_nothing_reads_again_may_have_two_forms():
+    x = np.array([[1, 2], [0, 3], [4, 5]], np.float32)
+    every_size(dead_after_its_round, x, np.int64(3))
