@@ -85,6 +85,7 @@ _TAKE_ARRAYS = (meanings.NATIVE, meanings.TENSORFLOW)
 # These need to know how long a range is.
 _COUNTED = (*_TAKE_ARRAYS, meanings.DRAW, meanings.PYTHON)
 _CONTAINERS = (list, tuple, set, frozenset, dict, KeysView, ValuesView)
+_UNKNOWN_KEY = "a value that only the graph knows as the key of a dictionary"
 _DRAWN = "under a drawn condition or loop"
 
 
@@ -473,9 +474,7 @@ class Runtime(Expressions):
         return appended(owner, *found)
 
     def _refuse_key(self, number: int) -> None:
-        given = (
-            f"a value that only the graph knows as the key of a dictionary in {self._places.where(number)}"
-        )
+        given = f"{_UNKNOWN_KEY} in {self._places.where(number)}"
         advice = "Put the values into an array and index it."
         raise PortRefused(explain("key", given, "keys of Python", advice))
 
@@ -540,7 +539,7 @@ class Runtime(Expressions):
             return part
         if isinstance(owner, dict):
             advice = "Put the values into an array and index it."
-            raise PortRefused(explain("key", "a value that only the graph knows", "keys of Python", advice))
+            raise PortRefused(explain("key", _UNKNOWN_KEY, "keys of Python", advice))
         if is_of_values(owner) and is_array(key) and key._values.shape.rank == 0:
             return of_place(owner, self._place_in(owner, key), same)
         found = picked(owner, key) if isinstance(owner, (list, tuple)) else None
