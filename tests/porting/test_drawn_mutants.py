@@ -26,12 +26,14 @@ ORDER = {
     "x - 7.3 + 7.3": ("(x + 7.7 - 0.3)", FUNCTION),
     "x * 0.3 * 10": ("(x * 0.3 * 7.7)", FUNCTION),
     "np.exp(x) * np.exp(x * 3)": ("(np.exp(np.abs(x)) * np.exp(np.abs(x) * -2))", COMPILED),
+    "np.sqrt(np.abs(x)) * np.sqrt(np.abs(x))": ("np.square(np.sqrt(np.abs(x)))", COMPILED),
     "x * (x > 20) * 2": ("(x * (x > 50))", COMPILED),
     "x / 3 / 5": ("(x / 7.7 / 0.1)", COMPILED),
     "0.3 / np.sqrt(x)": ("(0.3 / np.sqrt(np.abs(x) + 1))", FUNCTION),
     "x / 0.3": ("(x / 0.3)", FUNCTION),
     "1 / x": ("(1 / (np.abs(x) + 1))", FUNCTION),
     "(-x) ** -0.5": ("(x ** -0.5)", FUNCTION),
+    "np.exp(x) ** 0.3": ("(np.exp(np.abs(x)) ** 0.01)", COMPILED),
     "np.sqrt(x * x)": ("np.sqrt(np.square(x * 1e-30))", COMPILED),
     "np.log(np.exp(x))": ("np.log(np.exp(np.abs(x)))", COMPILED),
     "~(x < 3)": ("(~(x < 50))", FUNCTION),
@@ -153,6 +155,8 @@ def test_a_rule_taken_back_is_noticed(place, name):
     program, mode, _ = WITNESSES[place]
     if MUTANTS[name].real and not tf.version.VERSION.startswith(_undivided._RELEASES):
         pytest.skip("programs are divided in this release")
+    if "sqrt(np.abs(x)) *" in name and tf.__version__ < "2.16":
+        pytest.skip("TensorFlow 2.15 does not join roots")
     assert not of_the_port(place).failed, of_the_port(place)
     with MUTANTS[name].applied():
         assert judge(program, (mode,)).failed

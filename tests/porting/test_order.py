@@ -95,6 +95,9 @@ EXACT = [
     "np.reciprocal(np.sqrt(x))",
     "np.sqrt(x * x)",
     "np.sqrt(np.square(x))",
+    "np.sqrt(np.abs(x)) * np.sqrt(np.abs(x))",
+    "np.sqrt(np.abs(x)) ** 2",
+    "np.square(np.sqrt(np.maximum(x, 0)))",
     "x * 0.3 * x",
     "np.where(x > 3, x * .3, x * .7) * 10",
     "(x * .3).T * 10",
@@ -143,6 +146,8 @@ CLOSE = [
     "np.log(x ** 1.5)",
     "np.log(np.exp(x))",
     "np.exp(x * 3) / np.exp(x)",
+    "np.exp(x) ** 0.3",
+    "np.log(np.sqrt(x)) / x ** 1.5",
     "np.exp(x) * np.exp(x * 3) / np.exp(x * 3)",
     "x ** 3 * x ** 2.5",
     "x.mean(axis=-1) * 0.3 * 10",
@@ -184,7 +189,8 @@ def test_each_rule_is_needed(monkeypatch, rule):
             errors += len(wrong(way, bodies, x, tolerance=tolerance))
         except tf.errors.InvalidArgumentError:  # a kernel is missing
             errors += 1
-    assert errors
+    # TensorFlow 2.15 does not join roots.
+    assert errors or (rule.origins == "Sqrt Rsqrt" and tf.__version__ < "2.16")
 
 
 # Where the operations are: branches, rounds of loops, helpers; and where no port copies them.
