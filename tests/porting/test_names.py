@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import tensorflow as tf
 
+from pipeport.porting import port
 from tests.porting.modes import every_size
 
 pytestmark = pytest.mark.both
@@ -68,3 +70,54 @@ def dead_after_its_round(x, k):
 def test_a_name_that_nothing_reads_again_may_have_two_forms():
     x = np.array([[1, 2], [0, 3], [4, 5]], np.float32)
     every_size(dead_after_its_round, x, np.int64(3))
+
+
+def given_by_exclusive_conditions(x, k):
+    if k == 0:
+        w, mode, parts = x * 2, "a", [x, x + 1]
+    elif k == 1:
+        w, mode, parts = x * 3, "b", [x + 2, x]
+    if k == 2:
+        w, mode, parts = x[::-1], "c", [x * 5, x]
+    first = parts[0] + parts[1]
+    w[0] = 9
+    return w, x, {"a": 1, "b": 5, "c": 7}[mode], first
+
+
+def read_where_it_has_a_value(x, k):
+    total = 0.0
+    for at in range(k):
+        if x[at] > 2:
+            scale = x[at] * 2
+        if x[at] <= 2:
+            scale = x[at] * 5
+        total += scale
+    if k > 1:
+        more = x + total
+    total = x * total
+    if k > 1:
+        total = total - more
+    return total
+
+
+def test_names_that_exclusive_conditions_give_a_value():
+    x = np.array([1, 2, 3, 4], np.float32)
+    for k in (1, 2):
+        every_size(given_by_exclusive_conditions, x, np.int64(k))
+    every_size(read_where_it_has_a_value, x, np.int64(3))
+
+
+def has_a_value_now_and_then(x, k):
+    if k > 2:
+        y = x * 2
+    return y
+
+
+def test_a_name_without_a_value_is_an_error_where_it_is_read():
+    x = np.array([1, 2], np.float32)
+    every_size(has_a_value_now_and_then, x, np.int64(3))
+    for size in (2, None):
+        signature = [tf.TensorSpec([size], tf.float32), tf.TensorSpec([], tf.int64)]
+        run = tf.function(port(has_a_value_now_and_then), input_signature=signature, autograph=False)
+        with pytest.raises(tf.errors.InvalidArgumentError, match=r"`y` in .*, line \d+, which has no value"):
+            run(x, 1)

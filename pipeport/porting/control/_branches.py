@@ -19,15 +19,18 @@ from pipeport.porting._values import is_tensor, sentence, tensor_of
 from pipeport.porting.control._join import (
     Kind,
     Made,
+    Perhaps,
     Seen,
     Undefined,
     is_unbound,
+    is_undefined,
     joined,
     kind_of,
     mapped,
     readable,
     same,
 )
+from pipeport.porting.control._options import may_be_one
 from pipeport.porting.control._parts import part, storage_to_write
 from pipeport.porting.optimise._facts import facts_of
 from pipeport.porting.optimise._loops import Parts
@@ -233,8 +236,10 @@ def merged(truth: Any, branches: list[Branch], names: tuple[str, ...], read: int
             return one.origin
         if same(one, other):
             return one
-        if is_unbound(one) or is_unbound(other):
-            return _origin(one if is_unbound(one) else other)
+        if is_unbound(one) and may_be_one(other):
+            return other
+        if is_unbound(other) and may_be_one(one):
+            return one
         kind = joined(readable(name), one, other, WHERE)
         if isinstance(one, bool) and isinstance(other, bool):
             return kind.array(truth if one else tf.logical_not(truth))
@@ -244,10 +249,17 @@ def merged(truth: Any, branches: list[Branch], names: tuple[str, ...], read: int
 
     def row(at: int, name: str, one: Any, other: Any) -> Any:
         before = len(kinds)
+        unbound = is_unbound(one), is_unbound(other)
+        if any(unbound) and at >= read:
+            return Undefined(name)
+        if unbound == (True, False):
+            other = Perhaps(name, True, other)
+        elif unbound == (False, True):
+            one = Perhaps(name, True, one)
         try:
             return mapped(leaf, name, one, other, where=WHERE)
         except PortRefused:
-            if at < read:
+            if at < read and not any(unbound):
                 raise
             del kinds[before:], sources[before:]
             return Undefined(name)
@@ -343,12 +355,8 @@ class _Ties:
 
 def _is_outside(value: Any) -> bool:
     """Say whether a value of a branch is an array from outside of the function, or a view of one."""
-    if isinstance(value, np.ndarray):
-        return True
+    if isinstance(value, np.ndarray) or is_undefined(value):
+        return isinstance(value, np.ndarray)
     made = getattr(value, "origin", None)
     storage = value.storage if isinstance(value, Seen) else _sharing.storage_of(made)
     return storage is not None and bool(storage.outside)
-
-
-def _origin(value: Any) -> Any:
-    return value.origin if isinstance(value, Seen) else value

@@ -12,6 +12,7 @@ from typing import Any
 
 from pipeport import seeds
 from pipeport._lazy import tf
+from pipeport.arrays import _lines
 from pipeport.errors import PortRefused, explain
 from pipeport.porting._values import (
     as_array,
@@ -25,7 +26,7 @@ from pipeport.porting._values import (
     weak,
 )
 from pipeport.porting.control import _branches
-from pipeport.porting.control._join import is_unbound, joined, kind_of, mapped, same
+from pipeport.porting.control._join import Perhaps, is_unbound, joined, kind_of, mapped, same
 from pipeport.porting.control._loop import loop
 from pipeport.porting.control._options import is_options
 from pipeport.porting.control._rows import appended, grown, rows_of
@@ -376,6 +377,11 @@ def generated(values: Any, make: Callable[[Any], Any]) -> Any:
 
 def loaded(value: Any) -> Any:
     """Return the value of a name, which must have one."""
+    if isinstance(value, Perhaps):
+        given = f"`{value.symbol_name}` in {_lines.here()}, which has no value"
+        advice = "Give it a value before the condition."
+        tf.debugging.Assert(condition(value.truth), [explain("name", given, "a value on all ways", advice)])
+        return value.value
     if is_unbound(value):
         name = getattr(value, "symbol_name", "a name")
         advice = "Give it a value before the condition or the loop."

@@ -120,6 +120,25 @@ class Undefined:
     symbol_name: str
 
 
+@dataclass(frozen=True)
+class Perhaps:
+    """Stands for a name that has a value where a condition holds.
+
+    Attributes
+    ----------
+    symbol_name : str
+        The name.
+    truth : object
+        The condition.
+    value : object
+        The value; anything of its form where the condition does not hold.
+    """
+
+    symbol_name: str
+    truth: Any
+    value: Any
+
+
 def is_undefined(value: Any) -> bool:
     """Say whether a value is AutoGraph's mark of a name that has none yet."""
     return type(value).__name__ in ("Undefined", "UndefinedReturnValue")
@@ -143,7 +162,8 @@ def kind_of(value: Any) -> Kind | None:
         return Kind(None, False, value.tensor.shape, text=(type(value), value.kind), other=tf.string)
     if is_tensor(value) and value.dtype in (tf.string, tf.variant):
         return Kind(None, False, value.shape, other=value.dtype)
-    side = None if isinstance(value, (list, tuple, dict, str, bytes)) or value is None else operand(value)
+    other = isinstance(value, (list, tuple, dict, str, bytes)) or value is None or is_undefined(value)
+    side = None if other else operand(value)
     if side is None:
         return None
     shape = tf.TensorShape([]) if side.plain else side.value.shape
@@ -292,6 +312,8 @@ def mapped(function: Callable[..., Any], name: str, *values: Any, where: str = "
     given = [one for one in values if not is_undefined(one)]
     if len(values) > 1 and all(same(values[0], one) for one in values):
         return function(name, *values)
+    if any(isinstance(one, Perhaps) for one in given):
+        return _of_perhaps(function, name, values, where)
     if any(is_rows(one) for one in given):
         return _of_rows(function, name, values, given, where)
     if any(is_options(one) for one in given) or (len(given) > 1 and all(map(_may_differ, given))):
@@ -309,6 +331,16 @@ def mapped(function: Callable[..., Any], name: str, *values: Any, where: str = "
             return given[0]  # still the list it was
         return _rebuilt(given[0], keys, rows)
     return function(name, *values)
+
+
+def _of_perhaps(function: Callable[..., Any], name: str, values: Any, where: str) -> Any:
+    """Apply a function to the truth that there is a value, and to the value."""
+    sides = [one if isinstance(one, Perhaps) else Perhaps(name, not is_undefined(one), one) for one in values]
+    truth = function(name, *(one.truth for one in sides))
+    value = mapped(function, name, *(one.value for one in sides), where=where)
+    if len(values) == 1 and truth is sides[0].truth and value is sides[0].value:
+        return values[0]
+    return Perhaps(next(one for one in values if isinstance(one, Perhaps)).symbol_name, truth, value)
 
 
 def _of_rows(function: Callable[..., Any], name: str, values: Any, given: list[Any], where: str) -> Any:
