@@ -5,6 +5,9 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
+# On a graph, functions that operations in it call and that its own table does not keep.
+_KEPT = "_pipeport_functions"
+
 
 def context() -> Any:
     """Return the eager context, which holds TensorFlow's functions; None in other versions."""
@@ -13,6 +16,22 @@ def context() -> Any:
     except (ImportError, AttributeError):
         return None
     return found if hasattr(found, "has_function") and hasattr(found, "add_function_def") else None
+
+
+def keep_functions(graph: Any, other: Any) -> None:
+    """Let a graph keep the functions of another, from which operations that call them are imported.
+
+    TensorFlow forgets a function with its last reference in Python, and an import makes none.
+
+    Parameters
+    ----------
+    graph : tf.Graph
+        To which operations are added.
+    other : tf.Graph
+        From which they come.
+    """
+    found = {id(one): one for one in other._functions.values()}
+    setattr(graph, _KEPT, {**getattr(graph, _KEPT, {}), **getattr(other, _KEPT, {}), **found})
 
 
 def portable(module: str) -> bytes:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import gc
+
 import numpy as np
 import pytest
 import tensorflow as tf
 
+from pipeport._tensorflow_private import keep_functions
 from pipeport.kernels.xla._shared import shared
 from pipeport.kernels.xla._undivided import undivided
 
@@ -66,3 +69,23 @@ def test_a_program_has_one_name_however_often_it_is_traced(shape):
 
     assert run() == run()
     assert run()
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_functions_of_imported_operations_are_there_while_a_graph_keeps_them(kept):
+    def copied(x):
+        source = traced(3.0).graph
+        if kept:
+            keep_functions(tf.compat.v1.get_default_graph(), source)
+        given = {source.inputs[0].name: x}
+        found = tf.graph_util.import_graph_def(source.as_graph_def(), given, [source.outputs[0].name])
+        del source, given
+        gc.collect()
+        return found[0]
+
+    graph = tf.function(copied, autograph=False).get_concrete_function(tf.TensorSpec([12]))
+    if kept:
+        np.testing.assert_allclose(graph(X), traced(3.0)(X))
+    else:  # as TensorFlow has it; where it no longer does, nothing need be kept
+        with pytest.raises(tf.errors.OpError, match="not defined|not registered"):
+            graph(X)

@@ -6,7 +6,7 @@ from collections.abc import Set
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport._tensorflow_private import BARRIER, register
+from pipeport._tensorflow_private import BARRIER, keep_functions, register
 from pipeport.errors import explain
 from pipeport.kernels.xla._order import must_be_kept
 from pipeport.kernels.xla._undivided import undivided
@@ -92,6 +92,8 @@ class Emission:
             for source in node.control_inputs:
                 if source.name not in names:
                     given[f"^{source.name}"] = self._after(source.name)
+        if definition.library.function:
+            keep_functions(tf.compat.v1.get_default_graph(), self._body.graph)
         tensors = {tensor.ref(): tensor for node in nodes for tensor in node.outputs}
         wanted = {name: one.name for name, one in tensors.items()}
         for barrier, one in barriers.items():

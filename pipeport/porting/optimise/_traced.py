@@ -47,6 +47,8 @@ class Traced:
 
     Attributes
     ----------
+    graph : tf.Graph
+        The function's own.
     nodes : list of tf.Operation
         In an order in which they can run; placeholders are left out.
     inputs, outputs : list of tf.Tensor
@@ -66,6 +68,7 @@ class Traced:
     """
 
     def __init__(self, graph: Any, *, looped: bool = False, settled: Settled | None = None) -> None:
+        self.graph = graph
         self.inputs = list(graph.inputs)
         self.outputs = list(graph.outputs) if settled is None else settled.outputs
         self.definition = graph.as_graph_def()
