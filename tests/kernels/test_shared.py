@@ -87,5 +87,5 @@ def test_functions_of_imported_operations_are_there_while_a_graph_keeps_them(kep
     if kept:
         np.testing.assert_allclose(graph(X), traced(3.0)(X))
     else:  # as TensorFlow has it; where it no longer does, nothing need be kept
-        with pytest.raises(tf.errors.OpError, match="not defined|not registered"):
+        with pytest.raises(tf.errors.OpError, match=r"not defined|not registered"):
             graph(X)
