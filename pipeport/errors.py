@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NoReturn
+
 
 class PipeportError(Exception):
     """Base class of pipeport's own errors."""
@@ -42,6 +44,10 @@ class PortRefused(PipeportError):
     """A function cannot be ported, and why: file, line and the nearest way of each reason."""
 
 
+class AttributeRefused(PortRefused, AttributeError):
+    """An array, image or generator lacks an attribute of its reference's; `hasattr` says so too."""
+
+
 class NotEquivalent(PipeportError, AssertionError):
     """Two functions that should agree do not; the message holds a counterexample."""
 
@@ -70,3 +76,29 @@ def explain(parameter: str, given: object, allowed: str, advice: str) -> str:
         The message.
     """
     return f"{parameter}: got {given}; allowed: {allowed}. {advice}"
+
+
+def refuse_attribute(owner: object, name: str, advice: str) -> NoReturn:
+    """Refuse an attribute that an object does not have.
+
+    Parameters
+    ----------
+    owner : object
+        The object, of a class named as its reference.
+    name : str
+        Of the attribute.
+    advice : str
+        What to do next: one sentence.
+
+    Raises
+    ------
+    AttributeRefused
+        Of a public name.
+    AttributeError
+        Of any other: Python itself asks for these.
+    """
+    kind = type(owner).__name__
+    if name.startswith("_"):
+        raise AttributeError(f"{kind!r} object has no attribute {name!r}")
+    known = ", ".join(one for one in dir(type(owner)) if not one.startswith("_"))
+    raise AttributeRefused(explain(kind, f"`{name}`", known, advice))

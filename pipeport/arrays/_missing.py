@@ -6,6 +6,8 @@ from typing import NoReturn
 
 import numpy as np
 
+from pipeport.errors import AttributeRefused
+
 _LAYOUT = "A tensor shows no memory"
 _OUTSIDE = "It leaves TensorFlow: outside of graphs write"
 
@@ -49,12 +51,14 @@ def explain_missing(name: str) -> NoReturn:
 
     Raises
     ------
+    AttributeRefused
+        NumPy's array has such an attribute.
     AttributeError
-        The array has no such attribute.
+        It has none either.
     """
     text = f"'ndarray' object has no attribute {name!r}"
     if name in INSTEAD:
-        text += f": pipeport does not mirror numpy.ndarray.{name}. {INSTEAD[name]}"
-    elif not name.startswith("_") and name in dir(np.ndarray):
-        text += f": pipeport does not mirror numpy.ndarray.{name}"
+        raise AttributeRefused(f"{text}: pipeport does not mirror numpy.ndarray.{name}. {INSTEAD[name]}")
+    if not name.startswith("_") and name in dir(np.ndarray):
+        raise AttributeRefused(f"{text}: pipeport does not mirror numpy.ndarray.{name}")
     raise AttributeError(text)

@@ -18,12 +18,14 @@ import scipy.signal
 import skimage.filters
 import skimage.morphology
 import tensorflow as tf
+from PIL import Image
 
 import pipeport
 from pipeport import meanings
 from pipeport._nearest import NEAREST
 from pipeport.errors import PortRefused
 from pipeport.porting import port
+from tests.porting.modes import every_size, refused_in_graphs
 
 PACKAGE = str(Path(pipeport.__file__).parent)
 FOREIGN = {
@@ -349,3 +351,35 @@ def test_a_list_of_unknown_length_is_an_index():
 def test_what_reads_text_is_told_the_way():
     with pytest.raises(PortRefused, match=r"re\.search.*Take the text apart by `split`"):
         tf.function(port(searches)).get_concrete_function(tf.TensorSpec([3], tf.int64))
+
+
+def thumbnail(x):
+    image = Image.fromarray(x)
+    image.thumbnail((2, 2))
+    return np.asarray(image)
+
+
+def drawn_triangle(x):
+    return x + np.random.default_rng(3).triangular(0.0, 1.0, 2.0)
+
+
+def flat_elements(x):
+    return x.flat[2]
+
+
+def other_view(x):
+    return x.view(np.int8)
+
+
+def with_what_there_is(x):
+    image = Image.fromarray(x)
+    return np.asarray(image.transpose(0) if hasattr(image, "transpose_all") else image.transpose(1))
+
+
+def test_attributes_that_are_not_there():
+    spec = tf.TensorSpec([3, 4], tf.uint8)
+    refused_in_graphs(thumbnail, "Image: got `thumbnail`; allowed: .*resize", spec)
+    refused_in_graphs(drawn_triangle, "Generator: got `triangular`; allowed: .*uniform", spec)
+    refused_in_graphs(flat_elements, "does not mirror numpy.ndarray.flat", spec)
+    refused_in_graphs(other_view, "does not mirror numpy.ndarray.view", spec)
+    every_size(with_what_there_is, np.arange(12, dtype=np.uint8).reshape(3, 4))

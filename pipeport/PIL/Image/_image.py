@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 from pipeport._lazy import tf
-from pipeport.errors import UnsupportedArgument, WrongType, explain
+from pipeport.errors import UnsupportedArgument, WrongType, explain, refuse_attribute
 from pipeport.kernels.pillow import _image as core
 from pipeport.kernels.pillow._filters import NEAREST
 from pipeport.kernels.pillow._modes import MODES, as_pixels, converted, known_mode
@@ -54,6 +54,9 @@ class Image:
             raise WrongType(explain("tensor", f"pixels of mode {found}", allowed, "Convert them first."))
         self._array = tf.squeeze(as_array(pixels, mode), 0)
         self._mode = mode
+
+    def __getattr__(self, name: str) -> NoReturn:
+        refuse_attribute(self, name, "Compute with the pixels, `numpy.asarray(image)`.")
 
     @property
     def mode(self) -> str:

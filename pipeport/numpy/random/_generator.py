@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
 from pipeport import seeds
 from pipeport.arrays._drawn import drawn_by
-from pipeport.errors import UnsupportedArgument, explain
+from pipeport.errors import UnsupportedArgument, explain, refuse_attribute
 from pipeport.numpy.random import _continuous, _discrete, _picked
 from pipeport.seeds._stream import Stream, seed_of
 
@@ -35,6 +35,9 @@ class Generator:
             given, advice = type(bit_generator).__name__, "Use default_rng(seed)."
             raise UnsupportedArgument(explain("bit_generator", given, "what default_rng makes", advice))
         self._stream = bit_generator
+
+    def __getattr__(self, name: str) -> NoReturn:
+        refuse_attribute(self, name, "Compute it from one of these draws.")
 
     def _draw(self, function: Callable[..., Any], *args: Any) -> Any:
         return drawn_by("numpy.random.Generator", function, self._stream.next(), *args)
