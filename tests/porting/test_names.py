@@ -113,11 +113,25 @@ def has_a_value_now_and_then(x, k):
     return y
 
 
-def test_a_name_without_a_value_is_an_error_where_it_is_read():
-    x = np.array([1, 2], np.float32)
-    every_size(has_a_value_now_and_then, x, np.int64(3))
-    for size in (2, None):
+def last_number(x, k):
+    for y in range(k):
+        x = x + y
+    return y
+
+
+def found_in_a_loop(x, k):
+    for at in range(k):
+        if x[at] > 1:
+            y = x * at
+    return y
+
+
+@pytest.mark.parametrize("body", [has_a_value_now_and_then, last_number, found_in_a_loop])
+def test_a_name_without_a_value_is_an_error_where_it_is_read(body):
+    x = np.array([1, 2, 3], np.float32)
+    every_size(body, x, np.int64(3))
+    for size in (3, None):
         signature = [tf.TensorSpec([size], tf.float32), tf.TensorSpec([], tf.int64)]
-        run = tf.function(port(has_a_value_now_and_then), input_signature=signature, autograph=False)
+        run = tf.function(port(body), input_signature=signature, autograph=False)
         with pytest.raises(tf.errors.InvalidArgumentError, match=r"`y` in .*, line \d+, which has no value"):
-            run(x, 1)
+            run(x, 0)

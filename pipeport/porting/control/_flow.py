@@ -377,12 +377,12 @@ def generated(values: Any, make: Callable[[Any], Any]) -> Any:
 
 def loaded(value: Any) -> Any:
     """Return the value of a name, which must have one."""
-    if isinstance(value, Perhaps):
+    if isinstance(value, Perhaps) and not is_unbound(value.value):
         given = f"`{value.symbol_name}` in {_lines.here()}, which has no value"
         advice = "Give it a value before the condition."
         tf.debugging.Assert(condition(value.truth), [explain("name", given, "a value on all ways", advice)])
         return value.value
-    if is_unbound(value):
+    if isinstance(value, Perhaps) or is_unbound(value):
         name = getattr(value, "symbol_name", "a name")
         advice = "Give it a value before the condition or the loop."
         raise PortRefused(

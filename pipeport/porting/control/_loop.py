@@ -17,7 +17,17 @@ from pipeport.arrays._making import fresh
 from pipeport.errors import PortRefused, explain
 from pipeport.porting._values import is_array, is_rows
 from pipeport.porting.control._branches import RaisedError
-from pipeport.porting.control._join import Kind, Made, joined, kind_of, mapped, readable, same
+from pipeport.porting.control._join import (
+    Kind,
+    Made,
+    Perhaps,
+    is_unbound,
+    joined,
+    kind_of,
+    mapped,
+    readable,
+    same,
+)
 from pipeport.porting.control._parts import part, storage_to_write
 from pipeport.porting.control._rows import Form, grown, rows_of
 from pipeport.porting.control._truth import condition
@@ -365,6 +375,8 @@ def loop(
     PortRefused
         What it changes has no steady kind, or a list grows that may not.
     """
+    start = zip(names, get_state(), strict=True)  # there may be no round
+    set_state(tuple(Perhaps(name, False, one) if is_unbound(one) else one for name, one in start))
     made = _Loop(names, get_state, set_state)
     try:
         growing = made.try_round(body)
