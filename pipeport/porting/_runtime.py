@@ -157,7 +157,12 @@ class Runtime(Expressions):
         if found.kind == meanings.REFUSED:
             raise PortRefused(f"{self._places.where(number)}\n  {found.name}: {found.advice}")
         if found.kind == meanings.OWN:
-            return self._port(function)(*args, **kwargs)
+            try:
+                return self._port(function)(*args, **kwargs)
+            except RecursionError:
+                advice = "It calls itself, how often only the graph knows. Write a loop."
+                name = getattr(function, "__name__", type(function).__name__)
+                raise PortRefused(f"{self._places.where(number)}\n  {name}: {advice}") from None
         if found.kind in _COUNTED and any(isinstance(one, _steps.Steps) for one in (*args, *kwargs.values())):
             self._refuse_steps(number, found)
         option = first_options([list(args), kwargs])

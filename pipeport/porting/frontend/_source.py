@@ -232,7 +232,9 @@ def compiled(source: Source, tree: ast.FunctionDef, names: dict[str, Any]) -> Ca
     free = original.__code__.co_freevars
     arguments = ast.arguments([], [ast.arg(name) for name in free], None, [], [], None, [])
     back = ast.Return(ast.Name(tree.name, ast.Load()))
-    outer: Any = ast.FunctionDef("outer_", arguments, [tree, back], [], None)
+    # A function of a module that calls itself reads its name there.
+    own: list[ast.stmt] = [] if tree.name in free else [ast.Global([tree.name])]
+    outer: Any = ast.FunctionDef("outer_", arguments, [*own, tree, back], [], None)
     module = ast.fix_missing_locations(ast.Module([outer], []))
     text = ast.unparse(module)
     again = ast.parse(text)
