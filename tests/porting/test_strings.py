@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import pathlib
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -35,6 +37,7 @@ TEXTS = [
     "\x1ctrue\x1f",
     "aaa",
     "a\r\nb\n\nc",
+    "\0aaa ababa\0É x\0 ",
 ]
 NUMBERS = ["1", " -2 ", "003,4.5", "+7,1e3", "12,-0.1", "9,inf", "8, .5"]
 LABELS = {"cat": 0, "dog": 1, "b": 7}
@@ -56,6 +59,7 @@ def stripped(b):
         s.lstrip(),
         s.rstrip(),
         s.strip("a_"),
+        s.strip("\0 "),
         b.strip(),
         b.rstrip(b"c "),
         s.removeprefix("a"),
@@ -91,6 +95,11 @@ def divided(b):
         "+".join(s.splitlines()),
         "+".join(s.split("\n")),
         s.split("a", 1)[-1],
+        "/".join(s.rsplit("aa", 1)),
+        "/".join(s.rsplit("aba")),
+        *s.rpartition("aa"),
+        b"/".join(b.rsplit(b"aa", 1)),
+        s.split("\0")[0],
     )
 
 
@@ -107,7 +116,14 @@ def asked(b):
         s != "aaa",
         s.find("b"),
         s.rfind("a"),
+        s.rfind("aa"),
+        b.rfind(b"aba"),
+        s.find("aba"),
+        s.find(""),
+        s.rfind(""),
         s.count("a"),
+        s.count("aa"),
+        s.count(""),
         s.isdigit(),
         s == b,
         not s,
@@ -289,6 +305,47 @@ def test_strings_are_pythons(body, texts):
         compare(row, right)
 
 
+def shown(x):
+    k, total, count = x.shape[0], x.sum(), np.prod(x.shape)
+    whole = int(x[0])
+    return (
+        f"{k=} {k!r} {k!s}",
+        f"{total=} {x[1]!r} {total} {x[0]!s}",
+        f"{count!r} {np.int64(k)=} {len(x)!r} {whole!r} {whole=:3d}",
+        "{!r} {}".format(x[0], x.shape),
+        "%s of %s" % (x.shape, [whole, k]),
+        f"{x.shape} {(whole,)} {[x[0], 'a', 0.5]!r}",
+    )
+
+
+def test_numbers_show_themselves():
+    ported, x = port(shown), np.array([3, 4, 5])
+    right = shown(x)
+    compare(ported(x), right)
+    for size in (3, None):
+        graph = tf.function(ported, input_signature=[tf.TensorSpec([size], tf.int64)])
+        compare(graph(x), right)
+
+
+def test_known_floats_show_as_their_dtype():
+    def body(x):
+        part = np.float32(x.shape[0]) / np.float32(30)
+        return f"{part} {part!r} {part!s:>6} {part:.3f}", "%s %r" % (part, part)
+
+    x = np.zeros(3)
+    compare(tf.function(port(body))(x), body(x))
+
+
+def test_letters_change_case_alike_in_every_language():
+    code = """if True:
+        from pipeport.porting.strings._text import as_text
+        name = as_text("TITLE.jpg")
+        found = [name.lower().tensor.numpy(), name.upper().tensor.numpy()]
+        assert found == [b"title.jpg", b"TITLE.JPG"], found
+    """
+    subprocess.run([sys.executable, "-c", code], check=True, env=os.environ | {"LC_ALL": "tr_TR.UTF-8"})
+
+
 def missing_key(b):
     return LABELS[b.decode()]
 
@@ -349,6 +406,10 @@ def of_bytes(b):
     return f"{b}.png"
 
 
+def padded(b):
+    return f"{int(float(b))!s:5}"
+
+
 def shortest(b):
     return f"{float(b.decode())}"
 
@@ -368,6 +429,7 @@ def of_two_dtypes(b):
 REFUSED = [
     (as_title, "str.title of a string that only the graph knows"),
     (of_bytes, "got bytes"),
+    (padded, "behind a conversion"),
     (shortest, "a float that only the graph knows"),
     (unknown_pattern, "a pattern that only the graph knows"),
     (of_two_dtypes, "a string of the graph"),

@@ -12,13 +12,25 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.arrays._cast import cast
 from pipeport.arrays._making import fresh
+from pipeport.arrays._shape import Shape
 from pipeport.errors import PortRefused, UnsupportedArgument, explain
-from pipeport.porting._values import as_array, is_array, is_tensor, is_text, python_number, weak
+from pipeport.kernels.inputs.dtypes import NUMPY_2
+from pipeport.porting._values import (
+    as_array,
+    holds_array,
+    is_array,
+    is_tensor,
+    is_text,
+    known,
+    python_number,
+    weak,
+)
 from pipeport.porting.strings._text import BYTES, STR, Strings, Text, Words, checked
 
 _INT64, _FLOAT64 = np.dtype("int64"), np.dtype("float64")
 _PLACE = re.compile(r"%(?:\((\w+)\))?([-#0 +]*)(\d*)(?:\.(\d+))?([%a-zA-Z])")
 _FORM = re.compile(r"(0?)(\d*)(?:\.(\d+))?([dfeFE]?)")
+_CONVERTERS: dict[int, Callable[[Any], Any]] = {115: str, 114: repr, 97: ascii}
 _CONSTANT_FORMS = "'', 'd', '03d' and '.2f'"
 _FORM_ADVICE = "Format what is known outside of the function."
 
@@ -147,21 +159,43 @@ def text(value: Any, form: str = "", *, conversion: int = -1) -> Any:
     str or Text
         The string.
     """
-    value = python_number(value)
+    value = _constant(value)
+    if not holds_array(value):
+        return format(_CONVERTERS[conversion](value) if conversion in _CONVERTERS else value, form)
+    if form and conversion in _CONVERTERS:
+        given, allowed = f"{form!r} behind a conversion", "one of both"
+        raise UnsupportedArgument(explain("format", given, allowed, "Leave the conversion out."))
+    as_shown = conversion in (114, 97)
     if isinstance(value, Text):
-        if value.kind is BYTES or conversion in (114, 97) or form not in ("", "s"):
+        if value.kind is BYTES or as_shown or form not in ("", "s"):
             given = "bytes" if value.kind is BYTES else f"a string with {form or 'a conversion'!r}"
             advice = "Decode it first." if value.kind is BYTES else "Leave the format out."
             raise UnsupportedArgument(explain("format", given, "strings as they are", advice))
         return Text(value.tensor, STR)
-    if not (is_array(value) or is_tensor(value) or is_text(value)):
-        converters: dict[int, Callable[[Any], Any]] = {115: str, 114: repr, 97: ascii}
-        return format(converters[conversion](value) if conversion in converters else value, form)
-    return Text(_formatted(value, form), STR)
+    if type(value) in (list, tuple, Shape) and not form:
+        return _row(value)
+    made = Text(_formatted(value, form), STR)
+    of_numpy = as_shown and NUMPY_2 and is_array(value) and not value.weak
+    return joined([f"np.{value.dtype}(", made, ")"]) if of_numpy else made
+
+
+def _constant(value: Any) -> Any:
+    """Return a scalar whose value is known as Python or NumPy has it; all else unchanged."""
+    if is_array(value) and not value.weak and value._values.shape.rank == 0:
+        found = known(value)
+        return value if found is None else np.asarray(found)[()]
+    return python_number(value)
+
+
+def _row(values: Any) -> Any:
+    parts = [", ", *(part for one in values for part in (text(one, conversion=114), ", "))][1:-1]
+    if isinstance(values, list):
+        return joined(["[", *parts, "]"])
+    return joined(["(", *parts, "," if len(parts) == 1 else "", ")"])
 
 
 def _formatted(value: Any, form: str) -> Any:
-    found = None if is_text(value) else as_array(value)
+    found = as_array(value) if is_array(value) or is_tensor(value) else None
     parts = _FORM.fullmatch(form)
     if found is None or found._values.shape.rank != 0 or parts is None or found.dtype.kind not in "iuf":
         given = "a value that only the graph knows" + (f" with {form!r}" if form else "")
@@ -234,10 +268,10 @@ class WrongCount(UnsupportedArgument, TypeError):
 
 
 def _in_place(value: Any, flags: str, width: str, digits: Any, letter: str) -> Any:
-    value = python_number(value)
-    if not (is_array(value) or is_tensor(value) or is_text(value)):
-        return f"%{flags}{width}{'' if digits is None else '.' + digits}{letter}" % value
-    if is_text(value) or letter == "s":
+    value = _constant(value)
+    if not holds_array(value):
+        return f"%{flags}{width}{'' if digits is None else '.' + digits}{letter}" % (value,)
+    if letter == "s" or not (is_array(value) or is_tensor(value)):
         if letter != "s" or flags or width or digits is not None:
             given = f"a string with {flags}{width}{letter}"
             raise UnsupportedArgument(explain("%", given, "%s", _FORM_ADVICE))

@@ -283,11 +283,18 @@ class Text(Strings):
 
     def lower(self) -> Any:
         """Do what the method of Python's strings does."""
-        return self.new(tf.strings.lower(self.tensor, encoding="utf-8" if self.kind is STR else ""))
+        return self._cased(tf.strings.lower)
 
     def upper(self) -> Any:
         """Do what the method of Python's strings does."""
-        return self.new(tf.strings.upper(self.tensor, encoding="utf-8" if self.kind is STR else ""))
+        return self._cased(tf.strings.upper)
+
+    def _cased(self, change: Callable[..., Any]) -> Any:
+        if self.kind is BYTES:
+            return self.new(change(self.tensor))
+        # Of UTF-8 the op ends at a NUL, and takes an I as the user's language does, which `LANG` names.
+        parts = change(change(self._parts("\0")), encoding="utf-8")
+        return self.new(tf.strings.reduce_join(parts, separator="\0"))
 
     def replace(self, old: Any, new: Any, count: Any = -1) -> Any:
         """Do what the method of Python's strings does."""
@@ -381,15 +388,29 @@ class Text(Strings):
     def rsplit(self, sep: Any = None, maxsplit: Any = -1) -> Any:
         """Do what the method of Python's strings does."""
         most = python_number(maxsplit)
-        if most < 0:
-            return self.split(sep)
         if sep is None:
-            raise UnsupportedArgument(explain("sep", "None with maxsplit", "a separator", "Give one."))
-        parts = self._parts(self._separator(sep))
+            if most >= 0:
+                raise UnsupportedArgument(explain("sep", "None with maxsplit", "a separator", "Give one."))
+            return self.split()
+        return self.words(self._parts_from_right(self._separator(sep), most))
+
+    def _parts_from_right(self, sep: Any, most: int = -1) -> Any:
+        if any(sep[:size] == sep[-size:] for size in range(1, len(sep))):
+            return self._backwards(sep, most)
+        parts = self._parts(sep)  # matches do not overlap: they are the same from both sides
+        if most < 0:
+            return parts
         cut = tf.maximum(tf.size(parts) - most, 1)
-        text = sep if isinstance(sep, str) else sep.decode()
-        first = tf.strings.reduce_join(parts[:cut], separator=text)
-        return self.words(tf.concat([first[tf.newaxis], parts[cut:]], 0))
+        first = tf.strings.reduce_join(parts[:cut], separator=sep)
+        return tf.concat([first[tf.newaxis], parts[cut:]], 0)
+
+    def _backwards(self, sep: Any, most: int) -> Any:
+        one_by_one = tf.raw_ops.StringSplit(input=self.tensor[tf.newaxis], delimiter="", skip_empty=False)
+        mirrored = self.new(tf.strings.reduce_join(one_by_one.values[::-1]))
+        sep = sep.encode() if isinstance(sep, str) else sep
+        sizes = tf.strings.length(mirrored._parts(sep[::-1], most))[::-1]
+        starts = tf.cumsum(sizes + len(sep), exclusive=True)
+        return tf.strings.substr(tf.fill(tf.shape(sizes), self.tensor), starts, sizes)
 
     def partition(self, sep: Any) -> Any:
         """Do what the method of Python's strings does."""
@@ -398,7 +419,7 @@ class Text(Strings):
 
     def rpartition(self, sep: Any) -> Any:
         """Do what the method of Python's strings does."""
-        parts = self.rsplit(sep, 1).tensor
+        parts = self._parts_from_right(self._separator(sep), 1)
         return self._three(parts[0], tf.size(parts) > 1, parts[-1], sep, first=False)
 
     def _three(self, one: Any, found: Any, other: Any, sep: Any, *, first: bool) -> Any:
@@ -415,9 +436,10 @@ class Text(Strings):
         return self.words(parts[: tf.size(parts) - more])
 
     def _found(self, part: Any, *, last: bool) -> Any:
-        parts = self._parts(self._separator(part))
-        side = self.new(parts[-1 if last else 0])
-        place = self._size() - side._size() - len(part) if last else side._size()
+        if not self.constant(part, "sub"):
+            return tf.cast(self._size() if last else 0, tf.int64)
+        parts = self._parts_from_right(part, 1) if last else self._parts(part, 1)
+        place = self.new(parts[0])._size()
         return tf.cast(tf.where(tf.size(parts) > 1, place, -1), tf.int64)
 
     def find(self, sub: Any) -> Any:
@@ -442,7 +464,9 @@ class Text(Strings):
 
     def count(self, sub: Any) -> Any:
         """Do what the method of Python's strings does."""
-        return weak(tf.size(self._parts(self._separator(sub)), tf.int64) - 1)
+        if not self.constant(sub, "sub"):
+            return self.length() + 1
+        return weak(tf.size(self._parts(sub), tf.int64) - 1)
 
     def zfill(self, width: Any) -> Any:
         """Do what the method of Python's strings does."""
