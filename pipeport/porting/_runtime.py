@@ -399,6 +399,7 @@ class Runtime(Expressions):
         elif isinstance(owner, Text):
             allowed = METHODS[owner.kind]
         if name in allowed:
+            args = tuple(map(_parts, args)) if name == "join" else args
             return getattr(owner, name)(*args, **kwargs)
         if name in ("numpy", "item", "tolist"):
             return owner
@@ -410,8 +411,8 @@ class Runtime(Expressions):
         raise PortRefused(explain("call", given, ", ".join(sorted(allowed)), advice))
 
     def _of_container(self, number: int, owner: Any, name: str, args: Any, kwargs: Any) -> Any:
-        if name == "join" and args and isinstance(args[0], Iterator):
-            args = (list(args[0]),)
+        if name == "join" and args:
+            args = (_parts(args[0]), *args[1:])
         compared: Any = [list(args), kwargs]  # what it compares with what
         if not isinstance(owner, (str, bytes)):
             searches = isinstance(owner, (list, tuple)) and name in (*_SEARCHING, "remove")
@@ -605,7 +606,9 @@ class Runtime(Expressions):
                 refuse_copy(owner)
                 owner[key] = value
                 return owner
-        if isinstance(value, (list, tuple)) and holds_array(value):
+        if is_rows(value):
+            value = value.array()
+        elif isinstance(value, (list, tuple)) and holds_array(value):
             value = numpy.array(value)
         owner[key] = value
         return owner
@@ -865,6 +868,13 @@ class Runtime(Expressions):
     def rounds(self, value: Any) -> Any:
         """Return the elements that a loop iterates over."""
         return _steps.rounds(value)
+
+
+def _parts(value: Any) -> Any:
+    """Return what `join` is given as a list, or as a list of strings of the graph."""
+    if isinstance(value, (Iterator, _steps.Steps, Text)):
+        value = _builtins.list_(value)
+    return value.array() if is_rows(value) else value
 
 
 def _kind_of(value: Any) -> str:

@@ -170,8 +170,8 @@ def left(value: Any, *, top: bool = False) -> Any:
 
 
 def _left_rows(rows: Any) -> Any:
-    found = rows.array()
-    if found._values.shape.rank != 1:
+    found = tensor_of(rows.array())
+    if found.shape.rank != 1:
         given = "a list of arrays, as many as only the graph knows, as what the function returns"
         raise PortRefused(explain("list", given, "arrays", "Return `np.stack(rows)`."))
-    return found._values
+    return found

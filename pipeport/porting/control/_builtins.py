@@ -294,6 +294,21 @@ def nothing(*arguments: Any, **named: Any) -> Any:  # noqa: ARG001 - of warnings
     return contextlib.nullcontext()
 
 
+def ord_(value: Any) -> Any:
+    """Return `ord(x)`."""
+    return value.code() if isinstance(value, texts.Text) else ord(value)
+
+
+def chr_(value: Any) -> Any:
+    """Return `chr(x)`."""
+    place = texts.number_of(value)
+    if isinstance(place, int):
+        return chr(place)
+    message = explain("chr", "a number of no character", "0 to 0x10ffff", "Look at the number.")
+    place = texts.checked((place >= 0) & (place <= sys.maxunicode), place, message, place)
+    return texts.Text(tf.strings.unicode_encode(place[tf.newaxis], "UTF-8"), str)
+
+
 def list_(*arguments: Any) -> Any:
     """Return `list(x)`: of an array its rows."""
     arguments = tuple(map(_steps.taken, arguments))
@@ -313,6 +328,7 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
     min: _extreme("min", min, "lt"), max: _extreme("max", max, "gt"), divmod: divmod_, pow: pow_,
     len: _steps.length, range: _steps.range_, enumerate: _steps.enumerate_, zip: _steps.zip_,
     reversed: _steps.reversed_, isinstance: isinstance_, print: print_, str: str_, repr: repr_,
+    ord: ord_, chr: chr_,
     hasattr: hasattr_, sorted: _ordered.sorted_, itertools.product: _ordered.product,
     np.ndindex: _ordered.ndindex,
     functools.reduce: reduce_, map: map_, filter: filter_,
@@ -330,6 +346,6 @@ _OPERATORS = (
 )  # fmt: skip
 # Run as they are: they look at Python's objects alone, or call an array's own operator.
 AS_THEY_ARE = frozenset(
-    {abs, slice, callable, getattr, complex, issubclass, ord, chr, bytes, dict, set, frozenset}
+    {abs, slice, callable, getattr, complex, issubclass, bytes, dict, set, frozenset}
     | {getattr(operator, name) for name in _OPERATORS}
 )

@@ -21,6 +21,7 @@ from pipeport.porting._values import is_array, is_rows, weak
 from pipeport.porting.control._join import Kind, Made, joined, kind_of, mapped
 from pipeport.porting.control._parts import depth, storage_to_write
 from pipeport.porting.control._steps import Steps
+from pipeport.porting.strings._text import Words
 
 _WHERE = "as an element of a list that grows in a loop or a branch of the graph"
 _PLACE = "an element of the list"
@@ -239,8 +240,11 @@ class Rows:
         return Rows(self.form, None, self.token, arrays)
 
     def array(self) -> Any:
-        """Return what NumPy makes of the list: an array with elements of its own."""
-        found = [fresh(one._values) if is_array(one) else one for one in self.leaves()]
+        """Return what NumPy makes of the list: an array with elements of its own, or a list of strings."""
+        found = [
+            fresh(one._values) if is_array(one) else Words(one, kind.text[1]) if kind.text else one
+            for one, kind in zip(self.leaves(), self.form.kinds, strict=True)
+        ]
 
         def whole(nest: Any) -> Any:
             if isinstance(nest, Inner):

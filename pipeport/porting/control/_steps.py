@@ -155,14 +155,12 @@ def rounds(value: Any) -> Any:
 
 
 def _texts(value: Any) -> Any:
-    """Return the strings of a list, or the characters of a string."""
-    tensor = value.tensor if value.tensor.shape.rank else tf.strings.unicode_split(value.tensor, "UTF-8")
-    if not value.tensor.shape.rank and value.kind is bytes:
-        raise UnsupportedArgument(explain("iteration", "bytes", "strings", "Decode them first."))
+    """Return the strings of a list, the characters of a string, or the numbers of bytes."""
+    tensor, element = value.elements()
     count = tensor.shape[0]
     if count is not None:
-        return [value.one(tensor[place]) for place in range(count)]
-    return Steps(tf.size(tensor, tf.int64), lambda number: value.one(tensor[number]))
+        return [element(tensor[place]) for place in range(count)]
+    return Steps(tf.size(tensor, tf.int64), lambda number: element(tensor[number]))
 
 
 def _numbers(array: Any) -> Iterator[Any]:
@@ -254,10 +252,10 @@ def reversed_(values: Any) -> Any:
     if is_array(values) or is_tensor(values):
         flipped = rounds(as_array(values)[::-1])
         return Once(flipped) if isinstance(flipped, Steps) else Rounds(flipped, *places(flipped) or ())
-    steps = values.steps() if is_rows(values) else values
+    steps = rounds(values) if is_rows(values) or is_text(values) else values
     if isinstance(steps, Steps) and not isinstance(steps, Once):
         return Once(Steps(steps.count, lambda number: steps.at(steps.count - 1 - number)))
-    return Rounds(reversed(values))
+    return Rounds(reversed(steps))
 
 
 def length(value: Any) -> Any:

@@ -176,6 +176,12 @@ class Text(Strings):
     def __radd__(self, other: Any) -> Any:
         return self.new(tf.strings.join([self.other(other, "+"), self.tensor]))
 
+    def __mul__(self, other: Any) -> Any:
+        times = tf.maximum(number_of(other), 0)
+        return self.new(tf.strings.reduce_join(tf.fill([times], self.tensor)))
+
+    __rmul__ = __mul__
+
     def __mod__(self, other: Any) -> Any:
         given = "a pattern that only the graph knows"
         raise UnsupportedArgument(explain("%", given, "constant patterns", _CONSTANT))
@@ -206,8 +212,7 @@ class Text(Strings):
         if isinstance(key, slice):
             return self._part(key)
         place, size = number_of(key), self._size()
-        at = place + size if not isinstance(place, int) else tf.constant(place) + size
-        at = tf.where(tf.constant(place) < 0, at, place)
+        at = tf.where(tf.convert_to_tensor(place) < 0, place + size, place)
         message = explain(
             "index", "one beyond the end of a string", "a character of it", "Ask for its `len`."
         )
@@ -218,9 +223,26 @@ class Text(Strings):
         return self.new(found)
 
     def _part(self, key: slice) -> Any:
-        if python_number(key.step) not in (None, 1):
-            raise UnsupportedArgument(explain("slice", f"a step of {key.step!r}", "1", "Leave the step out."))
-        start, stop, size = number_of(key.start), number_of(key.stop), self._size()
+        step = python_number(key.step)
+        if step == -1 and key.start is None and key.stop is None:
+            return self._mirrored()
+        if step not in (None, 1):
+            raise UnsupportedArgument(
+                explain("slice", f"a step of {step!r}", "1; -1 of the whole", "Leave the step out.")
+            )
+        first, count = self._bounds(key.start, key.stop)
+        return self.new(tf.strings.substr(self.tensor, first, count, unit=self._unit()))
+
+    def _mirrored(self) -> Any:
+        if self.kind is STR:
+            parts = tf.strings.unicode_split(self.tensor, "UTF-8")
+        else:
+            row = self.tensor[tf.newaxis]
+            parts = tf.raw_ops.StringSplit(input=row, delimiter="", skip_empty=False).values
+        return self.new(tf.strings.reduce_join(parts[::-1]))
+
+    def _bounds(self, start: Any, stop: Any) -> tuple[Any, Any]:
+        start, stop, size = number_of(start), number_of(stop), self._size()
 
         def place(value: Any, default: Any) -> Any:
             if value is None:
@@ -229,8 +251,17 @@ class Text(Strings):
             return tf.clip_by_value(tf.where(value < 0, value + size, value), 0, size)
 
         first = place(start, tf.constant(0))
-        count = tf.maximum(place(stop, size) - first, 0)
-        return self.new(tf.strings.substr(self.tensor, first, count, unit=self._unit()))
+        return first, tf.maximum(place(stop, size) - first, 0)
+
+    def _between(self, sub: Any, start: Any, end: Any) -> tuple[Text, Any]:
+        """Return the part in which a method looks, and where it begins."""
+        if start is None and end is None:
+            return self, 0
+        if not all(sub if isinstance(sub, tuple) else (sub,)):
+            given, advice = "an empty string between places", "Leave the places out."
+            raise UnsupportedArgument(explain("sub", given, "strings with characters", advice))
+        first, count = self._bounds(start, end)
+        return self.new(tf.strings.substr(self.tensor, first, count, unit=self._unit())), first
 
     def _size(self) -> Any:
         return tf.strings.length(self.tensor, unit=self._unit())
@@ -242,6 +273,21 @@ class Text(Strings):
     def length(self) -> Any:
         """Return how many characters, or bytes, it has."""
         return weak(tf.cast(self._size(), tf.int64))
+
+    def elements(self) -> tuple[Any, Callable[[Any], Any]]:
+        """Return what an iteration takes: a tensor with one axis, and what makes a value of one of it."""
+        if self.kind is STR:
+            return tf.strings.unicode_split(self.tensor, "UTF-8"), lambda one: Text(one, STR)
+        return tf.cast(tf.io.decode_raw(self.tensor, tf.uint8), tf.int64), weak
+
+    def code(self) -> Any:
+        """Return the number of its one character, or of its one byte."""
+        tensor, number = self.elements()
+        if self.kind is STR:
+            tensor, number = tf.strings.unicode_decode(self.tensor, "UTF-8"), weak
+        message = explain("ord", "another string than one character", "one", "Take one with `text[0]`.")
+        tensor = checked(tf.equal(tf.size(tensor), 1), tensor, message, self.tensor)
+        return number(tf.cast(tensor[0], tf.int64))
 
     def holds(self, part: Any) -> Any:
         """Return `part in text`."""
@@ -341,13 +387,13 @@ class Text(Strings):
         one_of = "|".join(literal(self.constant(part, parameter)) for part in row)
         return self._matches(pattern.replace("#", f"(?:{one_of})")) if row else False
 
-    def startswith(self, prefix: Any) -> Any:
+    def startswith(self, prefix: Any, start: Any = None, end: Any = None) -> Any:
         """Do what the method of Python's strings does."""
-        return self._ends(prefix, "prefix", r"#\C*")
+        return self._between(prefix, start, end)[0]._ends(prefix, "prefix", r"#\C*")
 
-    def endswith(self, suffix: Any) -> Any:
+    def endswith(self, suffix: Any, start: Any = None, end: Any = None) -> Any:
         """Do what the method of Python's strings does."""
-        return self._ends(suffix, "suffix", r"\C*#")
+        return self._between(suffix, start, end)[0]._ends(suffix, "suffix", r"\C*#")
 
     def _only(self, method: str) -> Any:
         return self._matches(f"[{_class_of(method) if self.kind is STR else '0-9'}]+")
@@ -405,8 +451,7 @@ class Text(Strings):
         return tf.concat([first[tf.newaxis], parts[cut:]], 0)
 
     def _backwards(self, sep: Any, most: int) -> Any:
-        one_by_one = tf.raw_ops.StringSplit(input=self.tensor[tf.newaxis], delimiter="", skip_empty=False)
-        mirrored = self.new(tf.strings.reduce_join(one_by_one.values[::-1]))
+        mirrored = Text(self.tensor, BYTES)._mirrored()
         sep = sep.encode() if isinstance(sep, str) else sep
         sizes = tf.strings.length(mirrored._parts(sep[::-1], most))[::-1]
         starts = tf.cumsum(sizes + len(sep), exclusive=True)
@@ -435,38 +480,43 @@ class Text(Strings):
         more = tf.cast(tf.equal(parts[-1], ""), tf.int32)
         return self.words(parts[: tf.size(parts) - more])
 
-    def _found(self, part: Any, *, last: bool) -> Any:
+    def _found(self, part: Any, start: Any, end: Any, *, last: bool) -> Any:
+        text, first = self._between(part, start, end)
+        place = text._place(part, last=last)
+        return tf.where(place < 0, place, place + tf.cast(first, tf.int64))
+
+    def _place(self, part: Any, *, last: bool) -> Any:
         if not self.constant(part, "sub"):
             return tf.cast(self._size() if last else 0, tf.int64)
         parts = self._parts_from_right(part, 1) if last else self._parts(part, 1)
         place = self.new(parts[0])._size()
         return tf.cast(tf.where(tf.size(parts) > 1, place, -1), tf.int64)
 
-    def find(self, sub: Any) -> Any:
+    def find(self, sub: Any, start: Any = None, end: Any = None) -> Any:
         """Do what the method of Python's strings does."""
-        return weak(self._found(sub, last=False))
+        return weak(self._found(sub, start, end, last=False))
 
-    def rfind(self, sub: Any) -> Any:
+    def rfind(self, sub: Any, start: Any = None, end: Any = None) -> Any:
         """Do what the method of Python's strings does."""
-        return weak(self._found(sub, last=True))
+        return weak(self._found(sub, start, end, last=True))
 
-    def index(self, sub: Any) -> Any:
+    def index(self, sub: Any, start: Any = None, end: Any = None) -> Any:
         """Do what the method of Python's strings does."""
-        return weak(self._must(self._found(sub, last=False)))
+        return weak(self._must(self._found(sub, start, end, last=False)))
 
-    def rindex(self, sub: Any) -> Any:
+    def rindex(self, sub: Any, start: Any = None, end: Any = None) -> Any:
         """Do what the method of Python's strings does."""
-        return weak(self._must(self._found(sub, last=True)))
+        return weak(self._must(self._found(sub, start, end, last=True)))
 
     def _must(self, place: Any) -> Any:
         message = explain("index", "a part that is not there", "a part of the string", "Use `find`.")
         return checked(place >= 0, place, message, self.tensor)
 
-    def count(self, sub: Any) -> Any:
+    def count(self, sub: Any, start: Any = None, end: Any = None) -> Any:
         """Do what the method of Python's strings does."""
         if not self.constant(sub, "sub"):
-            return self.length() + 1
-        return weak(tf.size(self._parts(sub), tf.int64) - 1)
+            return self._between(sub, start, end)[0].length() + 1
+        return weak(tf.size(self._between(sub, start, end)[0]._parts(sub), tf.int64) - 1)
 
     def zfill(self, width: Any) -> Any:
         """Do what the method of Python's strings does."""
@@ -515,6 +565,10 @@ class Words(Strings):
     def one(self, tensor: Any) -> Text:
         """Return one of the strings."""
         return Text(tensor, self.kind)
+
+    def elements(self) -> tuple[Any, Callable[[Any], Any]]:
+        """Return what an iteration takes: a tensor with one axis, and what makes a value of one of it."""
+        return self.tensor, self.one
 
     def length(self) -> Any:
         """Return how many there are."""
