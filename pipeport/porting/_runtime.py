@@ -170,6 +170,8 @@ class Runtime(Expressions):
             return self._with_each(option, number, function, args, kwargs)
         if found.name in _ELEMENTS and not kwargs and len(args) == 1 and is_of_values(args[0]):
             return self._drawn_element(found, args[0])
+        if numbers.is_reader(function):
+            args = arrays_of_rows(args)
         if numbers.reads(function, args):
             return numbers.read(function, args, kwargs)
         if found.kind == meanings.NATIVE and numbers.is_of_names(function, args):

@@ -201,13 +201,9 @@ class Rows:
         made = []
         for kind, handle in zip(self.form.kinds, self.lists, strict=True):
             shape = kind.shape
-            sizes = (
-                _any_shape()
-                if shape.rank is None
-                else [-1 if one is None else one for one in shape.as_list()]
-            )
+            sizes = _any_shape() if shape.rank is None else self._sizes(shape.as_list())
             tensor = tf.raw_ops.TensorListStack(
-                input_handle=handle, element_shape=tf.constant(sizes, tf.int32),
+                input_handle=handle, element_shape=sizes,
                 element_dtype=kind.spec.dtype, num_elements=-1,
             )  # fmt: skip
             tensor.set_shape(tf.TensorShape([None]).concatenate(shape))
@@ -215,6 +211,11 @@ class Rows:
         if _is_of_here(self._lists[0]):
             self._arrays = made
         return made
+
+    def _sizes(self, sizes: list[int | None]) -> Any:
+        """Return the sizes of elements, -1 where one is unknown, which an empty list has not."""
+        found = tf.constant([-1 if one is None else one for one in sizes], tf.int32)
+        return found if None not in sizes else tf.where(self.count > 0, found, tf.maximum(found, 0))
 
     def ended(self) -> Rows:
         """Return the list with its elements stacked, where the last was pushed."""
@@ -242,7 +243,11 @@ class Rows:
     def array(self) -> Any:
         """Return what NumPy makes of the list: an array with elements of its own, or a list of strings."""
         found = [
-            fresh(one._values) if is_array(one) else Words(one, kind.text[1]) if kind.text else one
+            fresh(one._values)
+            if is_array(one)
+            else Words(one, kind.text[1])
+            if kind.text and one.shape.rank == 1
+            else one
             for one, kind in zip(self.leaves(), self.form.kinds, strict=True)
         ]
 

@@ -23,6 +23,7 @@ from pipeport.porting._values import (
     is_text,
     known,
     python_number,
+    tensor_of,
     weak,
 )
 from pipeport.porting.strings._text import BYTES, STR, Strings, Text, Words, checked
@@ -77,17 +78,26 @@ def number(name: str, arguments: Any, named: Any) -> Any:
 
 def holds_text(value: Any) -> bool:
     """Say whether a value is a string of the graph, or a list with one."""
-    return is_text(value) or (isinstance(value, (list, tuple)) and any(map(holds_text, value)))
+    if isinstance(value, (list, tuple)):
+        return any(map(holds_text, value))
+    return is_text(value) or _is_table(value)
+
+
+def _is_table(value: Any) -> bool:
+    return is_tensor(value) and value.dtype == tf.string
 
 
 def array(values: Any, dtype: Any) -> Any:
     """Return `numpy.array(values, dtype)` of strings; the strings themselves without a dtype."""
     if dtype is None:
-        return (
-            values if isinstance(values, Strings) else Words(tf.stack([_tensor(one) for one in values]), STR)
-        )
-    if isinstance(values, Strings):
-        return fresh(parsed(values.tensor, np.dtype(dtype)))
+        if isinstance(values, Strings):
+            return values
+        if _is_table(values) or not all(isinstance(one, (Text, str, bytes)) for one in values):
+            advice = "Give the dtype: `numpy.array(rows, numpy.float32)`."
+            raise PortRefused(explain("array", "lists of strings", "strings or numbers", advice))
+        return Words(tf.stack([_tensor(one) for one in values]), STR)
+    if isinstance(values, Strings) or _is_table(values):
+        return fresh(parsed(tensor_of(values), np.dtype(dtype)))
     return fresh(tf.stack([array(one, dtype)._values for one in values]))
 
 
