@@ -713,11 +713,11 @@ class Runtime(Expressions):
         if (function := meanings.own_method(owner, "__contains__")) is not None:
             inside = _builtins.bool_(self.call(number, function, value))
             return _flow.negated(inside) if negated else inside
+        if is_rows(owner):
+            owner = owner.array()
         if is_text(owner) or is_text(value):
             inside = self._holds(owner, value)
             return _flow.negated(inside) if negated else inside
-        if is_rows(owner):
-            owner = owner.array()
         value = python_number(value)
         if not holds_array([value, owner if isinstance(owner, (list, tuple)) or is_array(owner) else None]):
             return (value not in owner) if negated else (value in owner)

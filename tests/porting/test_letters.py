@@ -74,6 +74,11 @@ def placed(b):
     )
 
 
+def in_lists(b):
+    rows = [c.upper() for c in b.decode()]
+    return "A" in rows, "a" not in rows, b.decode() in rows, "-".join(rows[1:]), "".join(rows[:-1]), rows[-2:]
+
+
 def compare(found, right):
     assert len(found) == len(right)
     for place, (ours, theirs) in enumerate(zip(found, right, strict=True)):
@@ -87,7 +92,7 @@ def compare(found, right):
             np.testing.assert_array_equal(ours, theirs, str(place))
 
 
-@pytest.mark.parametrize("body", [listed, looped, made, placed])
+@pytest.mark.parametrize("body", [listed, looped, made, placed, in_lists])
 def test_letters_are_pythons(body):
     ported = port(body)
     graph = tf.function(ported, input_signature=[tf.TensorSpec([], tf.string)])

@@ -237,7 +237,9 @@ class Rows:
 
     def part(self, key: slice) -> Rows:
         """Return the list of some elements."""
-        arrays = [_sharing.lend(fresh(one[key]._values)) for one in self.leaves()]
+        arrays = [
+            _sharing.lend(fresh(one[key]._values)) if is_array(one) else one[key] for one in self.leaves()
+        ]
         return Rows(self.form, None, self.token, arrays)
 
     def array(self) -> Any:
