@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import collections
+import functools
 import json
 import os
 import resource
+import shutil
 import tempfile
 import time
 from dataclasses import asdict
@@ -233,4 +235,6 @@ def of_run(config: pytest.Config) -> Tiers:
     prove = os.environ.get("PIPEPORT_PROVE", "")
     whole = config.args_source is not pytest.Config.ArgsSource.ARGS or prove == "changed"
     selection = of_environment() if whole else Selection("", "some tests are named", "", prove=prove)
-    return Tiers(selection, whole, tempfile.mkdtemp(prefix="pipeport-tests-"))
+    folder = tempfile.mkdtemp(prefix="pipeport-tests-")
+    config.add_cleanup(functools.partial(shutil.rmtree, folder))
+    return Tiers(selection, whole, folder)
