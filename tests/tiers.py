@@ -68,6 +68,7 @@ class Tiers:
         self.selection, self.whole, self.folder = selection, whole, folder
         self._own = Path(folder) / process
         self._limits = LIMITS[environment()] if whole and not selection.prove else {}
+        self._near = functools.cache(selection.of_folder)  # of a file, which has many tests
         self._groups: dict[str, str] = {}
         self._used: collections.Counter[str] = collections.Counter()
         self._shared: dict[tuple[str, str], float] = {}
@@ -85,7 +86,7 @@ class Tiers:
             return PAIRS, self.selection.of_pair(pair, item.nodeid)
         if test not in slow:
             return FAST, 0
-        near = self.selection.of_folder(_file(item))
+        near = self._near(_file(item))
         if near is not None:
             return FOLDERS, near
         return SAMPLE, 0 if self.selection.in_sample(item.nodeid) else None
