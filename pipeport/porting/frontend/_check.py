@@ -86,9 +86,28 @@ def report(function: Any, islands: Islands | None = None) -> list[Row]:
     list of Row
         In the order of the source.
     """
+    return followed(function, islands)[0]
+
+
+def followed(function: Any, islands: Islands | None = None) -> tuple[list[Row], list[Body]]:
+    """Report as `report`, and return the function and its helpers too, each with what its names stand for.
+
+    Parameters
+    ----------
+    function : callable
+        The function.
+    islands : Islands or None
+        As of `report`.
+
+    Returns
+    -------
+    (list of Row, list of Body)
+        The function is the first body.
+    """
     rows: list[Row] = []
-    _Checker(rows, set(), islands).function(function)
-    return rows
+    checker = _Checker(rows, set(), islands)
+    checker.function(function)
+    return rows, checker.bodies
 
 
 class _Checker:
@@ -96,6 +115,7 @@ class _Checker:
         self._rows = rows
         self._seen = seen
         self.islands = islands
+        self.bodies: list[Body] = []
 
     def function(self, function: Any) -> None:
         inner, first, named = plain(function)
@@ -105,7 +125,9 @@ class _Checker:
         source = read(inner)
         code = inner.__code__
         bound: dict[str, Any] = dict(zip(code.co_varnames, first, strict=False)) | named
-        _Body(self, source, bound).check()
+        body = Body(self, source, bound)
+        self.bodies.append(body)
+        body.check()
 
     def add(
         self, source: Source, node: Any, kind: str, name: str, advice: str = "", *, is_call: bool = False
@@ -120,10 +142,12 @@ class _Checker:
             self.add(source, node, meanings.REFUSED, meanings.dotted(function), str(error))
 
 
-class _Body:
+class Body:
+    """One function with its names; see `report`."""
+
     def __init__(self, checker: _Checker, source: Source, bound: dict[str, Any]) -> None:
         self._checker = checker
-        self._source = source
+        self.source = source
         self._bound = bound
         function = source.function
         names = function.__code__.co_freevars
@@ -137,7 +161,7 @@ class _Body:
         self._cast = {id(one) for one in _cast_at_once(nodes)}
 
     def check(self) -> None:
-        for node in _in_order(self._source.tree):
+        for node in _in_order(self.source.tree):
             if type(node) in STATEMENTS:
                 what, advice = STATEMENTS[type(node)]
                 self._refuse(node, f"`{what}`", advice)
@@ -157,14 +181,14 @@ class _Body:
                 self._call(node)
             elif isinstance(node, (ast.Subscript, ast.Compare)):
                 self._special(node)
-        for node, name in _written_outside(self._source.tree):
-            if isinstance(node, ast.Call) and not meanings.writes(self._resolved(node.func)):
+        for node, name in _written_outside(self.source.tree):
+            if isinstance(node, ast.Call) and not meanings.writes(self.resolved(node.func)):
                 continue
             what = f"writing to `{name}`, which is outside of the function"
             self._refuse(node, what, "Take a copy first (`x = x.copy()`), and return it.")
 
     def _refuse(self, node: Any, what: str, advice: str) -> None:
-        self._checker.add(self._source, node, meanings.REFUSED, what, advice)
+        self._checker.add(self.source, node, meanings.REFUSED, what, advice)
 
     def _targets(self, node: Any) -> None:
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
@@ -187,12 +211,12 @@ class _Body:
             self._refuse(node, "`:=` that is not evaluated first", advice)
 
     def _call(self, node: ast.Call) -> None:
-        function = self._resolved(node.func)
+        function = self.resolved(node.func)
         if function is UNKNOWN:
             if isinstance(node.func, ast.Attribute) and node.func.attr == "astype" and self._of_objects(node):
                 self._refuse(node, "an array of Python's objects", _ADVICE_ARRAY)
                 return
-            self._checker.add(self._source, node, LATER, ast.unparse(node.func))
+            self._checker.add(self.source, node, LATER, ast.unparse(node.func))
             return
         if isinstance(node.func, ast.Name) and function in (super, locals, globals, vars, eval, exec):
             self._refuse(node, f"`{node.func.id}`", "Name what you need.")
@@ -210,9 +234,9 @@ class _Body:
         advice = found.advice
         if found.name == "pipeport.numpy.load" and id(node) not in self._cast:
             advice = _LOADED
-        self._checker.add(self._source, node, kind, found.name, advice, is_call=True)
+        self._checker.add(self.source, node, kind, found.name, advice, is_call=True)
         length = (
-            meanings.own_method(self._resolved(node.args[0]), "__len__")
+            meanings.own_method(self.resolved(node.args[0]), "__len__")
             if function is len and node.args
             else None
         )
@@ -222,7 +246,7 @@ class _Body:
             for one in _generator.called_by(function):
                 self._given(node, one)
         elif found.kind == meanings.OWN:
-            self._checker.own(self._source, node, function)
+            self._checker.own(self.source, node, function)
 
     def _special(self, node: ast.Subscript | ast.Compare) -> None:
         """Add the user's `__getitem__` or `__contains__` that an element or an `in` calls."""
@@ -233,16 +257,16 @@ class _Body:
         elif isinstance(node.ctx, ast.Load):
             called = [(node.value, "__getitem__")]
         for side, name in called:
-            function = meanings.own_method(self._resolved(side), name)
+            function = meanings.own_method(self.resolved(side), name)
             if function is not None:
                 self._given(node, function)
 
     def _given(self, node: ast.expr, function: Any) -> None:
         """Add a function of the user that an object calls."""
         found = meanings.meaning(function)
-        self._checker.add(self._source, node, found.kind, found.name, found.advice)
+        self._checker.add(self.source, node, found.kind, found.name, found.advice)
         if found.kind == meanings.OWN:
-            self._checker.own(self._source, node, function)
+            self._checker.own(self.source, node, function)
 
     def _of_objects(self, node: ast.Call) -> bool:
         """Say whether a call states the dtype of Python's objects."""
@@ -251,7 +275,7 @@ class _Body:
         stated = [one.value for one in node.keywords if one.arg == "dtype"]
         if place is not None and place < len(node.args):
             stated.append(node.args[place])
-        values = [one.value if isinstance(one, ast.Constant) else self._resolved(one) for one in stated]
+        values = [one.value if isinstance(one, ast.Constant) else self.resolved(one) for one in stated]
         return any(
             value is object or value is np.object_ or (isinstance(value, str) and value in ("object", "O"))
             for value in values
@@ -282,15 +306,15 @@ class _Body:
         try:
             return ast.literal_eval(node)
         except (SyntaxError, TypeError, ValueError):
-            value = self._resolved(node) if isinstance(node, ast.Attribute) else UNKNOWN
+            value = self.resolved(node) if isinstance(node, ast.Attribute) else UNKNOWN
             return value if isinstance(value, (int, float)) else UNKNOWN
 
-    def _resolved(self, node: ast.expr) -> Any:
+    def resolved(self, node: ast.expr) -> Any:
         """Return the object an expression stands for, where that is known beforehand."""
         if isinstance(node, ast.Name):
             return self._named_object(node.id)
         if isinstance(node, ast.Attribute):
-            owner = self._resolved(node.value)
+            owner = self.resolved(node.value)
             if owner is UNKNOWN:
                 return UNKNOWN
             # Of an object only what is no property: looking those up would run code.
@@ -313,7 +337,7 @@ class _Body:
                 return self._cells[name].cell_contents
             except ValueError:
                 return UNKNOWN
-        space = self._source.function.__globals__
+        space = self.source.function.__globals__
         return space.get(name, getattr(builtins, name, UNKNOWN))
 
 
