@@ -24,6 +24,7 @@ from pipeport.porting._values import is_array, left
 from pipeport.porting.control import _flow
 from pipeport.porting.frontend import _check, _tensorflow
 from pipeport.porting.frontend import _meaning as meanings
+from pipeport.porting.frontend._foreign import instead, refuse
 from pipeport.porting.frontend._islands import Islands
 from pipeport.porting.frontend._source import compiled, origins, plain, read
 from pipeport.porting.frontend._transform import RUNTIME, branches, transformed
@@ -188,7 +189,10 @@ class Ported:
                     return self._left(args, kwargs)
                 return self._in_graph(args, kwargs)
         except Exception as error:
-            _locate(error)
+            found = error if tf.executing_eagerly() else instead(error)
+            _locate(found)
+            if found is not error:
+                raise found from None
             raise
 
     def _left(self, args: Any, kwargs: Any) -> Any:
@@ -204,6 +208,8 @@ class Ported:
                 if is_array(one):
                     hand_over(one)
         found = left(given_back(self._run(*args, **kwargs), self._dtypes), top=True)
+        for one in tf.nest.flatten(found):
+            refuse("result", one)
         check_dtypes(found, self._dtypes)
         return found
 

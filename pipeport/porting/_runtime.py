@@ -51,6 +51,7 @@ from pipeport.porting.frontend import _tensorflow
 from pipeport.porting.frontend._augmentation import Augmentation
 from pipeport.porting.frontend._constants import folded
 from pipeport.porting.frontend._expressions import Expressions, in_place
+from pipeport.porting.frontend._foreign import refuse
 from pipeport.porting.frontend._grids import grid
 from pipeport.porting.frontend._islands import Islands
 from pipeport.porting.frontend._seeded import Seeded
@@ -806,6 +807,7 @@ class Runtime(Expressions):
         if isinstance(text, Text) and not is_array(beside) and hasattr(type(beside), "__array__"):
             found = lookup.equal_to(text, np.asarray(beside))
             return fresh(tf.logical_not(found) if negated else found)
+        refuse("==", beside)
         return text != beside if negated else text == beside
 
     def truth(self, value: Any) -> Any:

@@ -55,6 +55,7 @@ _DRAWS_ON = frozenset(
     f"pipeport.cv2.{name}"
     for name in ("circle", "fillConvexPoly", "fillPoly", "line", "polylines", "rectangle")
 )
+_WITH_NATIVES = frozenset({*catalog.FACADES, "keras", "pipeport", "tensorflow"})
 _DTYPES = (
     "bool_", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32",
     "float64", "complex64", "complex128",
@@ -491,6 +492,21 @@ def is_own(file: str) -> bool:
     while (inside.parent / "__init__.py").exists():
         inside = inside.parent
     return inside.name not in _installed(inside.parent)
+
+
+def package_of(value: Any) -> str:
+    """Return the installed package without natives that an object, or a frame of a call, is of; else ""."""
+    if isinstance(value, types.FrameType):
+        return _package(str(value.f_globals.get("__name__", "")), value.f_code.co_filename)
+    module = type(value).__module__
+    return _package(module, getattr(sys.modules.get(module), "__file__", None) or "")
+
+
+def _package(module: str, file: str) -> str:
+    top = module.partition(".")[0]
+    if not file or top in _WITH_NATIVES or top in sys.stdlib_module_names or is_own(file):
+        return ""
+    return top
 
 
 @functools.cache
