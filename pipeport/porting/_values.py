@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -65,14 +66,16 @@ def _told(value: Any) -> Any:
 
 
 def without_text(value: Any) -> Any:
-    """Return nested containers with tensors in the place of strings of the graph."""
+    """Return nested containers with tensors in the place of strings of the graph; themselves without any."""
     if is_text(value):
         return value.tensor
-    if type(value) in (list, tuple):
-        return type(value)(without_text(one) for one in value)
-    if type(value) is dict:
-        return {name: without_text(one) for name, one in value.items()}
-    return value
+    if type(value) not in (list, tuple, dict):
+        return value
+    parts = list(value.values()) if type(value) is dict else value
+    found = [without_text(one) for one in parts]
+    if all(map(operator.is_, found, parts)):
+        return value
+    return dict(zip(value, found, strict=True)) if type(value) is dict else type(value)(found)
 
 
 def as_array(value: Any) -> Any:
