@@ -90,9 +90,10 @@ def text(array: Any) -> str:
     return f"array(shape={sizes}, dtype={kind}; values when the graph runs: see tf.print)"
 
 
-def has_ellipsis(key: Any) -> bool:
-    """Say whether a key holds `...`, with which NumPy gives an array without axes, not a number."""
-    return key is Ellipsis or (isinstance(key, tuple) and any(one is Ellipsis for one in key))
+def gives_array(key: Any) -> bool:
+    """Say whether a key holds `...`, a slice or None, with which NumPy never gives a number."""
+    entries = key if isinstance(key, tuple) else (key,)
+    return any(one is Ellipsis or one is None or isinstance(one, slice) for one in entries)
 
 
 def _track(array: Any) -> _sharing.Track:
@@ -196,7 +197,10 @@ def update(array: Any, tensor: Any, *, fits: bool = False) -> Any:
         message = explain("in-place operator", "a larger result", "the array's shape", "Write `x = x + y`.")
         with tf.control_dependencies([tf.debugging.assert_equal(tf.shape(new), tf.shape(own), message)]):
             new = tf.identity(new)
-    _write(array, _track(array), new)
+    track = _track(array)
+    if track.own is None:
+        _sharing.refuse_number_or_view()
+    _write(array, track, new)
     return array
 
 

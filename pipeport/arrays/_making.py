@@ -73,7 +73,9 @@ def owned(array: Any) -> Any:
     if track is None or not track.handed:
         return array
     track.storage.leave(array)
-    return _like(_make(array._values, array.weak, _sharing.Track(track.storage, track.chain)), array)
+    found = _sharing.Track(track.storage, track.chain)
+    found.own = track.own
+    return _like(_make(array._values, array.weak, found), array)
 
 
 def view_of(array: Any, tensor: Any, step: Any = None) -> Any:
@@ -98,6 +100,29 @@ def view_of(array: Any, tensor: Any, step: Any = None) -> Any:
         return _like(_make(tensor, False, None), array)
     chain = own.chain if tensor is array._values else Chain(own.chain, step)
     return _like(_make(tensor, False, _sharing.Track(own.storage, chain)), array)
+
+
+def number_or_view(made: Any, array: Any) -> Any:
+    """Note that an array is a number or shares the memory of another, as only the graph knows.
+
+    Parameters
+    ----------
+    made : ndarray
+        Elements of the other, of unknown rank.
+    array : ndarray
+        The other.
+
+    Returns
+    -------
+    ndarray
+        The first, to which nothing is written.
+    """
+    made._track.own = None
+    storage = _sharing.storage_of(array)
+    if storage is not None:
+        told = f"a number or a view, of an array of unknown rank in {_lines.here()}"
+        _bonds.doubt(made._track.storage, storage, told)
+    return made
 
 
 def reshaped_of(array: Any, tensor: Any, step: Any, *, contiguous: bool = False) -> Any:

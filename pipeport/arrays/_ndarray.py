@@ -11,7 +11,14 @@ from pipeport._lazy import tf
 from pipeport.arrays import _access, _shapes, _sharing
 from pipeport.arrays._cast import cast
 from pipeport.arrays._getitem import getitem
-from pipeport.arrays._making import as_of_tensorflow, fresh, tensors_in, view_of, weak_scalar
+from pipeport.arrays._making import (
+    as_of_tensorflow,
+    fresh,
+    number_or_view,
+    tensors_in,
+    view_of,
+    weak_scalar,
+)
 from pipeport.arrays._methods import Methods
 from pipeport.arrays._missing import explain_missing
 from pipeport.arrays._operator_methods import OperatorMethods
@@ -174,11 +181,12 @@ class ndarray(OperatorMethods, Methods, _sharing.Tracked, tf.experimental.Batcha
     def __getitem__(self, key: Any) -> Any:
         read = tensors_in(key)
         tensor, shares = getitem(self._values, read)
-        if shares and (tensor.shape.rank or _access.has_ellipsis(key)):
+        if shares and (tensor.shape.rank or _access.gives_array(key)):
             return view_of(self, tensor, At(read))
         if _sharing.is_of_tensorflow(self):
             return as_of_tensorflow(fresh(tensor))
-        return unsure(fresh(tensor), (self,))  # places picked out, or a number
+        made = unsure(fresh(tensor), (self,))  # places picked out, or a number
+        return number_or_view(made, self) if shares else made
 
     def __setitem__(self, key: Any, value: Any) -> None:
         _access.assign(self, key, value, lambda x, v: setitem(x, tensors_in(key), v))

@@ -122,7 +122,7 @@ def ordered(reference: str, made: Any, args: Any, kwargs: Any) -> Any:
         if not isinstance(one, Tracked) or reference in _IN_ORDER:
             continue
         track = track_of(one)
-        if track is not None and reference in _WITHOUT_AXES and one._values.shape.rank == 0:
+        if track is not None and reference in _WITHOUT_AXES and not one._values.shape.rank:
             track.own = True
         if not _follows(reference) or kwargs.get("order", "K") not in ("C", "K", None):
             unsure(one, given)

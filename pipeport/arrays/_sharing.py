@@ -192,8 +192,9 @@ class Track:
 
     Attributes
     ----------
-    own : bool
-        Whether an array without axes is one, as of `np.array(3.0)`, and no number.
+    own : bool or None
+        Whether an array without axes is one, as of `np.array(3.0)`, and no number; None of what an index
+        gives of an array of unknown rank: a number or a view.
     handed : bool
         Whether it was made for a call alone: the function's parameter stands for it.
     """
@@ -203,7 +204,7 @@ class Track:
     def __init__(self, storage: Storage, chain: Any = None) -> None:
         self.storage = storage
         self.chain = chain
-        self.own = False
+        self.own: bool | None = False
         self.handed = False
 
 
@@ -349,6 +350,19 @@ def refuse_unknown_origin() -> NoReturn:
     """
     given = "an assignment to an array that came through a function boundary, a condition or a loop"
     raise UnsupportedArgument(explain("array", given, "arrays made here", f"Another may use it. {_COPY}"))
+
+
+def refuse_number_or_view() -> NoReturn:
+    """Refuse to write to what is a number, which Python replaces, or a view, which it changes.
+
+    Raises
+    ------
+    UnsupportedArgument
+        Always.
+    """
+    given = "an assignment to an element of an array of unknown rank: a number, or a view of it"
+    advice = "State the rank: `tf.ensure_shape`, or `squeeze(axis=...)`, which keeps it known."
+    raise UnsupportedArgument(explain("array", given, "arrays of known rank", advice))
 
 
 def refuse_outside() -> NoReturn:

@@ -115,9 +115,12 @@ def has_strides(storage: Storage, chain: Any, contiguous: bool = False) -> Any:
         that NumPy gives a view.
     """
     root = storage.tensor
-    order = list(range(root.shape.rank)) if storage.order is None else list(storage.order)
-    numbers = tf.reshape(tf.range(tf.size(root)), tf.gather(tf.shape(root), order))
-    places = chain.read(tf.transpose(numbers, np.argsort(order)))
+    numbers, sizes = tf.range(tf.size(root)), tf.shape(root)
+    if storage.order is None:
+        places = chain.read(tf.reshape(numbers, sizes))
+    else:
+        laid = tf.reshape(numbers, tf.gather(sizes, list(storage.order)))
+        places = chain.read(tf.transpose(laid, np.argsort(storage.order)))
     if contiguous:
         flat = tf.reshape(places, [-1])
         return tf.reduce_all(flat[1:] - flat[:-1] == 1)
@@ -149,7 +152,9 @@ def follow(made: Any, operands: Iterable[Any]) -> Any:
     if all(map(is_plain, arrays)):
         return made
     rank, own = made._values.shape.rank, storage_of(made)
-    if rank is None or rank < 2 or own is None or any(storage_of(one) is own for one in arrays):
+    if rank is None:
+        return unsure(made, operands)
+    if rank < 2 or own is None or any(storage_of(one) is own for one in arrays):
         return made
     others = [one for one in operands if not isinstance(one, (Tracked, type)) and hasattr(one, "shape")]
     strides = []

@@ -115,7 +115,7 @@ class At(Step):
         return array[self.given]
 
     def written(self, x: Any, value: Any) -> Any:
-        return setitem(x, self.given, value)
+        return super().written(x, value) if x.shape.rank is None else setitem(x, self.given, value)
 
 
 def _any_place(key: Any) -> Any:
@@ -178,6 +178,8 @@ class Permuted(Step):
     __slots__ = ()
 
     def written(self, x: Any, value: Any) -> Any:
+        if x.shape.rank is None:
+            return super().written(x, value)
         sizes = [2 + axis for axis in range(x.shape.rank)]
         order = [size - 2 for size in self.numpy(blank(tf.TensorShape(sizes))).shape]
         return tf.transpose(value, np.argsort(order))
