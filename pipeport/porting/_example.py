@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -40,33 +42,68 @@ def compare(ported: Any, example: Any, agreement: Agreement | None = None) -> No
     """
     args = example if isinstance(example, tuple) else (example,)
     old, new = sides(ported)
-    want = [_of_one_kind(one) for one in tf.nest.flatten(old(*copied(args)))]
+    want = [of_one_kind(one) for one in tf.nest.flatten(old(*copied(args)))]
 
     def run() -> list[Any]:
-        return [_of_one_kind(one) for one in tf.nest.flatten(new(*copied(args)))]
+        return [of_one_kind(one) for one in tf.nest.flatten(new(*copied(args)))]
 
-    def differing() -> tuple[str, Any, Any]:
-        got = run()
-        if len(want) != len(got):
-            return f"{len(got)} results for {len(want)}", None, None
-        levels: list[Any] | None = None
-        for position, (one, other) in enumerate(zip(want, got, strict=True)):
-            found = _difference(one, other) if agreement is None else _judged(one, other, agreement)
-            if found and agreement is None and (one.shape, one.dtype) == (other.shape, other.dtype):
-                levels = levels_of(got, run) if levels is None else levels
-                found = _difference(one, other, levels[position]) if levels else found
-            if found:
-                return found if len(want) == 1 else f"result {position}: {found}", one, other
-        return "", None, None
-
-    found, one, other = differing()
+    found = differing(want, run(), run, agreement)
     if not found:
         return
     equal = False
     if not config.bit_equal():
         with config.use_bit_equal(True):
-            equal = not differing()[0]
-    _refuse(found, one, other, equal_bits=equal)
+            equal = not differing(want, run(), run, agreement)
+    _refuse(found, equal_bits=equal)
+
+
+@dataclass(frozen=True)
+class Difference:
+    """How results differ by more than is allowed.
+
+    Attributes
+    ----------
+    text : str
+        In words.
+    want, got : numpy.ndarray or None
+        Of the first result that differs.
+    """
+
+    text: str
+    want: Any = None
+    got: Any = None
+
+
+def differing(
+    want: list[Any], got: list[Any], run: Callable[[], list[Any]], agreement: Agreement | None = None
+) -> Difference | None:
+    """Return how the results of a port differ from those of its original.
+
+    Parameters
+    ----------
+    want, got : list of numpy.ndarray
+        Results of both, flat, from `of_one_kind`.
+    run : callable
+        Runs the port eagerly, for what follows grey levels of interpolated bytes.
+    agreement : Agreement or None
+        How equal they must be; see `compare`.
+
+    Returns
+    -------
+    Difference or None
+        None where they agree.
+    """
+    if len(want) != len(got):
+        return Difference(f"{len(got)} results for {len(want)}")
+    levels: list[Any] | None = None
+    for position, (one, other) in enumerate(zip(want, got, strict=True)):
+        found = _difference(one, other) if agreement is None else _judged(one, other, agreement)
+        if found and agreement is None and (one.shape, one.dtype) == (other.shape, other.dtype):
+            levels = levels_of(got, run) if levels is None else levels
+            found = _difference(one, other, levels[position]) if levels else found
+        if found:
+            return Difference(found if len(want) == 1 else f"result {position}: {found}", one, other)
+    return None
 
 
 def _judged(want: Any, got: Any, agreement: Agreement) -> str:
@@ -78,7 +115,7 @@ def _judged(want: Any, got: Any, agreement: Agreement) -> str:
     return ""
 
 
-def _of_one_kind(value: Any) -> np.ndarray[Any, Any]:
+def of_one_kind(value: Any) -> np.ndarray[Any, Any]:
     """Return a result as an array; strings as objects of bytes, as TensorFlow has them."""
     array = np.asarray(value.numpy() if tf.is_tensor(value) else value)
     if array.dtype.kind == "U":
@@ -127,16 +164,16 @@ def _passing(want: np.ndarray[Any, Any], got: np.ndarray[Any, Any]) -> tuple[str
     return f"within:{bound}", f"Within({bound}, 'why')"
 
 
-def _refuse(found: str, want: Any = None, got: Any = None, *, equal_bits: bool = False) -> None:
+def _refuse(found: Difference, *, equal_bits: bool) -> None:
     advice = "`pipeport verify module:function --port` finds the smallest example."
     if equal_bits:
         advice = (
             "Natives that interpolate bytes may be a grey level off, which is much made of here: with "
             "`pipeport.config.set_bit_equal(True)` the results agree."
         )
-    elif want is not None and (passing := _passing(want, got))[0]:
+    elif found.want is not None and (passing := _passing(found.want, found.got))[0]:
         advice += (
             " Where a threshold, a rounding or an argmax makes much of an allowed difference, "
             f"`--agreement {passing[0]}` passes, as does `port(..., agreement={passing[1]})`."
         )
-    raise NotEquivalent(explain("example", found, "the results of the original", advice))
+    raise NotEquivalent(explain("example", found.text, "the results of the original", advice))
