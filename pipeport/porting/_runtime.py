@@ -793,6 +793,10 @@ class Runtime(Expressions):
         if is_options(other):
             one, other = other, one
         if is_options(one) and one is not other:
+    def either(self, test: Any, body: Callable[[], Any], orelse: Callable[[], Any]) -> Any:
+        """Return `body() if test else orelse()`."""
+        return _flow.if_exp(test, body, orelse)
+
             found = one.where(lambda value: value is other)
             return _flow.negated(found) if negated else found
         return one is not other if negated else one is other

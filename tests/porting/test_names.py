@@ -135,3 +135,37 @@ def test_a_name_without_a_value_is_an_error_where_it_is_read(body):
         run = tf.function(port(body), input_signature=signature, autograph=False)
         with pytest.raises(tf.errors.InvalidArgumentError, match=r"`y` in .*, line \d+, which has no value"):
             run(x, 0)
+
+
+def a_loop_and_its_own_name(x, k):
+    for y in x:
+        if y > 1 and k > 7:
+            k = k + 1
+        else:
+            y = y * 3
+    for at, z in enumerate(x):
+        if z > k:
+            at += 10
+        elif k > 0:
+            z = z - 1
+    return y, k, at, z
+
+
+def test_what_the_body_of_a_loop_makes_of_the_name_it_is_given():
+    for k in (2, 8):
+        every_size(a_loop_and_its_own_name, np.array([1, 2, 5], np.float32), np.int64(k))
+
+
+def conditions_in_conditions(x, k):
+    rows = [k, 2]
+    level = ((1 if x.max() > 3 else 2) if k < 2 else 3 if k < 5 else 4) * 10
+    part = (x[:1] if x.max() > 99 else x[1:2]) if (k > 2 if x.min() > 0 else k < 2) else x[2:]
+    chosen = rows if k > 5 else rows[::-1] if k > 1 else [0, 1]
+    named = "few" if k < 2 else "some" if k < 5 else "many"
+    signs = np.array([v if v > k else -v for v in rows])
+    return level, part, chosen[0], {"few": 1, "some": 2, "many": 3}[named], signs
+
+
+def test_conditional_expressions_in_each_other():
+    for k in (1, 3, 6):
+        every_size(conditions_in_conditions, np.array([1, 2, 5], np.float32), np.int64(k))

@@ -139,7 +139,7 @@ def chosen(run: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any
             return chosen(run, now, named, left // len(values))
         middle = len(some) // 2
         first = tf.logical_not(tensor) if tensor.dtype.is_bool else tensor < some[middle]
-        return if_exp(weak(first), lambda: among(some[:middle]), lambda: among(some[middle:]), "")
+        return if_exp(weak(first), lambda: among(some[:middle]), lambda: among(some[middle:]))
 
     return among(sorted(values))
 
@@ -180,7 +180,7 @@ def distributed(value: Options, run: Callable[[Any], Any]) -> Any:
             return of_one(keys[0])
         middle = len(keys) // 2
         first = weak(value.index._values < keys[middle])
-        return if_exp(first, lambda: among(keys[:middle]), lambda: among(keys[middle:]), "")
+        return if_exp(first, lambda: among(keys[:middle]), lambda: among(keys[middle:]))
 
     return among(list(value.values))
 

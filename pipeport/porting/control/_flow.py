@@ -168,7 +168,7 @@ def if_stmt(
     set_state(_branches.merged(truth, branches, tuple(symbol_names), nouts))
 
 
-def if_exp(test: Any, body: Callable[[], Any], orelse: Callable[[], Any], text: str) -> Any:  # noqa: ARG001
+def if_exp(test: Any, body: Callable[[], Any], orelse: Callable[[], Any]) -> Any:
     """Return `body() if test else orelse()`."""
     box: list[Any] = [None]
 
@@ -397,7 +397,7 @@ def called(function: Callable[..., Any], args: Any, kwargs: Any, scope: Any = No
 
 
 _OURS: dict[str, Any] = {
-    "if_stmt": if_stmt, "if_exp": if_exp, "while_stmt": while_stmt, "for_stmt": for_stmt, "and_": and_,
+    "if_stmt": if_stmt, "while_stmt": while_stmt, "for_stmt": for_stmt, "and_": and_,
     "or_": or_, "not_": negated, "ld": loaded, "converted_call": called,
 }  # fmt: skip
 

@@ -37,6 +37,10 @@ class Expressions:
         """Return an f-string."""
         return "".join(parts)
 
+    def either(self, test: Any, body: Callable[[], Any], orelse: Callable[[], Any]) -> Any:
+        """Return `body() if test else orelse()`."""
+        return body() if test else orelse()
+
     def modulo(self, left: Any, right: Any) -> Any:
         """Return `left % right`."""
         return left % right

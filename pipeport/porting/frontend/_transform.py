@@ -23,7 +23,7 @@ _OPERATORS = {
 }  # fmt: skip
 _PLAIN = (ast.Name, ast.Constant)
 # Control flow; `del`, after which AutoGraph knows a name without a value; and `not`.
-_BRANCHING = (ast.If, ast.For, ast.While, ast.IfExp, ast.BoolOp, ast.Not, ast.Try, ast.Match, ast.Delete)
+_BRANCHING = (ast.If, ast.For, ast.While, ast.BoolOp, ast.Not, ast.Try, ast.Match, ast.Delete)
 
 
 class Places:
@@ -168,6 +168,11 @@ class Transform(ast.NodeTransformer):
         ]
         return self._run("joined", *parts, at=node)
 
+    def visit_IfExp(self, node: ast.IfExp) -> Any:
+        """Have the run time choose: AutoGraph leaves the inner ones of nested expressions as they are."""
+        test, *sides = map(self.visit, (node.test, node.body, node.orelse))
+        return self._run("either", test, *(ast.Lambda(_parameters(), one) for one in sides), at=node)
+
     def visit_NamedExpr(self, node: ast.NamedExpr) -> Any:
         return ast.copy_location(ast.NamedExpr(node.target, self.visit(node.value)), node)
 
@@ -179,8 +184,7 @@ class Transform(ast.NodeTransformer):
         run = "collected" if isinstance(node, ast.ListComp) else "generated"
         self._comprehension(node, node.generators[1:])
         made = ast.ListComp(node.elt, node.generators)
-        arguments = ast.arguments([], [ast.arg(name)], None, [], [], None, [])
-        return self._run(run, values, ast.Lambda(arguments, made), at=node)
+        return self._run(run, values, ast.Lambda(_parameters(name), made), at=node)
 
     visit_GeneratorExp: Any = visit_ListComp
 
@@ -319,11 +323,10 @@ class Transform(ast.NodeTransformer):
 
     def visit_For(self, node: ast.For) -> Any:
         node.iter = self._run("rounds", self.visit(node.iter), at=node.iter)
-        before: list[ast.stmt] = []
-        if not isinstance(node.target, ast.Name):
-            name = self._temporary()
-            before = self._unpacked(node.target, ast.Name(name, ast.Load()), node)
-            node.target = ast.copy_location(ast.Name(name, ast.Store()), node.target)
+        # AutoGraph takes what a loop names as set anew at its end, too.
+        name = self._temporary()
+        before = self._unpacked(node.target, ast.Name(name, ast.Load()), node)
+        node.target = ast.copy_location(ast.Name(name, ast.Store()), node.target)
         node.body = before + self._block(node.body)
         node.orelse = self._block(node.orelse)
         return node
@@ -409,6 +412,10 @@ def first_evaluated(statement: Any) -> Iterator[tuple[Any, Any, ast.expr]]:
 
 def _assign(name: str, value: ast.expr, at: Any) -> ast.Assign:
     return ast.copy_location(ast.Assign([ast.Name(name, ast.Store())], value), at)
+
+
+def _parameters(*names: str) -> ast.arguments:
+    return ast.arguments([], [ast.arg(name) for name in names], None, [], [], None, [])
 
 
 def _loaded(node: Any) -> Any:
