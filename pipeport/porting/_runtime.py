@@ -880,6 +880,7 @@ class Runtime(Expressions):
 
 def _parts(value: Any) -> Any:
     """Return what `join` is given as a list, or as a list of strings of the graph."""
+    value = _steps.taken(value)
     if isinstance(value, (Iterator, _steps.Steps, Text)):
         value = _builtins.list_(value)
     return value.array() if is_rows(value) else value

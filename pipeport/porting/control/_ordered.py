@@ -5,15 +5,15 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 from pipeport._lazy import tf
 from pipeport.arrays._making import fresh
 from pipeport.arrays._operators import operand
 from pipeport.arrays._promotion import common, fitted
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.porting._values import as_array, holds_array, is_array, is_rows, plain_number, weak
-from pipeport.porting.control import _flow, _steps
+from pipeport.porting._values import as_array, holds_array, is_array, is_rows, is_text, plain_number, weak
+from pipeport.porting.control import _aliases, _flow, _steps
 from pipeport.porting.control._aliases import picked
 from pipeport.porting.control._truth import condition
 from pipeport.porting.strings._text import checked
@@ -22,8 +22,10 @@ from pipeport.porting.strings._text import checked
 def sorted_(values: Any, *, key: Any = None, reverse: Any = False) -> Any:
     """Return `sorted`: of numbers that the graph knows, or by keys that it knows."""
     values = _steps.taken(values)
-    if is_rows(values) and key is None and values.array().ndim == 1:
-        whole = values.array()
+    whole = values.array() if is_rows(values) and key is None else values
+    if is_text(whole) and key is None:
+        _refuse_no_number("sorted")
+    if is_rows(values) and key is None and whole.ndim == 1:
         whole.sort()
         return _flow.collected(_steps.rounds(whole[::-1] if reverse else whole), list)
     row = list(_steps.listed(values))
@@ -55,15 +57,8 @@ def by_key(name: str, python: Callable[..., Any], values: Any, key: Any) -> Any:
 
 
 def element(row: list[Any], place: Any, name: str) -> Any:
-    """Return the element of a list at a place that only the graph knows; of tuples each part."""
-    first = row[0]
-    alike = (
-        all(type(one) is type(first) and len(one) == len(first) for one in row) if _is_list(first) else False
-    )
-    if alike:
-        parts = [element(list(column), place, name) for column in zip(*row, strict=True)]
-        return type(first)(*parts) if hasattr(first, "_fields") else type(first)(parts)
-    found = None if any(as_array(one) is None for one in row) else picked(row, place)
+    """Return the element of a list at a place that only the graph knows."""
+    found = _aliases.element(row, place)
     if found is None:
         advice = "Use numpy.argsort or numpy.argmax on an array of the keys."
         raise UnsupportedArgument(explain(name, "elements that differ in kind", "numbers or arrays", advice))
@@ -79,9 +74,13 @@ def _stacked(keys: list[Any], name: str) -> Any:
     sides = [None if _is_list(one) else operand(one) for one in keys]
     known = [side for side in sides if side is not None and (side.plain or not side.value.shape.rank)]
     if len(known) < len(keys):
-        raise WrongType(explain(name, "something that is no number", "numbers", "Sort numbers alone."))
+        _refuse_no_number(name)
     dtype, _ = common(known)
     return fresh(tf.stack([fitted(side, dtype) for side in known]))
+
+
+def _refuse_no_number(name: str) -> NoReturn:
+    raise WrongType(explain(name, "something that is no number", "numbers", "Sort numbers alone."))
 
 
 def index_of(equal: Callable[[Any], Any], row: Any, *bounds: Any) -> Any:

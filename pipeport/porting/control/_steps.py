@@ -7,11 +7,10 @@ from typing import Any
 
 from pipeport._lazy import tf
 from pipeport.arrays import _sharing
-from pipeport.arrays._give import opened
 from pipeport.arrays._making import weak_scalar
 from pipeport.errors import OutsideDomain, PortRefused, UnsupportedArgument, explain
 from pipeport.porting._values import as_array, is_array, is_rows, is_tensor, is_text, python_number
-from pipeport.porting.control._aliases import picked
+from pipeport.porting.control._aliases import element
 from pipeport.porting.strings._opened import File
 
 
@@ -71,7 +70,9 @@ class Once(Steps):
 
 
 def taken(value: Any) -> Any:
-    """Return what an iterator of drawn length gives; all else unchanged."""
+    """Return what an iterator of drawn length, or an open file, gives; all else unchanged."""
+    if isinstance(value, File):
+        return value.lines()
     return value.taken() if isinstance(value, Once) else value
 
 
@@ -135,8 +136,6 @@ def rounds(value: Any) -> Any:
     value = taken(value)
     if isinstance(value, Steps):
         return value
-    if isinstance(value, File):
-        value = value.readlines()
     if is_text(value):
         return _texts(value)
     if is_rows(value):
@@ -241,10 +240,15 @@ def zip_(*sequences: Any, strict: bool = False) -> Any:
 def _at(values: Any) -> Callable[[Any], Any]:
     if is_array(values):
         return lambda number: values[weak_scalar(number)]
-    if as_array(opened(values)) is None:
-        advice = "Zip arrays or lists of numbers."
-        raise UnsupportedArgument(explain("zip", "a sequence that is no array", "arrays", advice))
-    return lambda number: picked(values, weak_scalar(number))
+
+    def at(number: Any) -> Any:
+        found = element(values, weak_scalar(number)) if values else None
+        if found is None:
+            advice = "Zip arrays, or lists of numbers or strings."
+            raise UnsupportedArgument(explain("zip", "a list of several kinds", "one kind", advice))
+        return found
+
+    return at
 
 
 def reversed_(values: Any) -> Any:

@@ -95,7 +95,8 @@ def growing_lists(function: ast.FunctionDef) -> set[str]:
     found -= {one.id for node in inner for one in ast.walk(node) if isinstance(one, ast.Name)}
     found -= {one.arg for one in ast.walk(function.args) if isinstance(one, ast.arg)}
     begun = [one for node in own if isinstance(node, ast.Assign) for one in _begun(node)]
-    loads = [one for node in own for one in _aliased(node)]
+    ends = {id(part) for node in own if isinstance(node, ast.Return) for part in ast.walk(node)}
+    loads = [one for node in own if id(node) not in ends for one in _aliased(node)]
     stores = [name for node in own for name in stored(node)]
     lambdas = [node for node in own if isinstance(node, ast.Lambda)]
     loads += [one.id for node in lambdas for one in ast.walk(node) if isinstance(one, ast.Name)]

@@ -16,15 +16,15 @@ from pipeport._lazy import tf
 from pipeport.arrays._making import fresh
 from pipeport.errors import PortRefused, UnsupportedArgument, explain
 from pipeport.kernels.decode._npy import CODES, typed
-from pipeport.porting._values import is_text, weak
+from pipeport.porting._values import is_rows, is_text, weak
 from pipeport.porting.strings import _packed as packed
 from pipeport.porting.strings import _sound as sound
 from pipeport.porting.strings import _volumes as volumes
 from pipeport.porting.strings._matplotlib import imread
-from pipeport.porting.strings._numbers import parsed
+from pipeport.porting.strings._numbers import array, parsed
 from pipeport.porting.strings._opened import File
 from pipeport.porting.strings._seen import TOLD, note
-from pipeport.porting.strings._text import STR, checked, literal, number_of
+from pipeport.porting.strings._text import STR, Words, checked, literal, number_of
 
 
 def open_(file: Any, mode: Any = "r", buffering: Any = -1, encoding: Any = None, **options: Any) -> File:
@@ -98,7 +98,7 @@ def loadtxt(
     skiprows: Any = 0, usecols: Any = None, unpack: Any = False, ndmin: Any = 0, encoding: Any = None,
     max_rows: Any = None, *, notes: dict[str, Any],
 ) -> Any:  # fmt: skip
-    """Do what `numpy.loadtxt` does, of a path."""
+    """Do what `numpy.loadtxt` does, of a path, an open file or a list of lines."""
     if (
         converters is not None
         or max_rows is not None
@@ -107,27 +107,36 @@ def loadtxt(
         given = "converters, max_rows or several comments"
         advice = "Leave them out; cut the array instead."
         raise UnsupportedArgument(explain("loadtxt", given, "numbers of one dtype", advice))
-    text = (
-        open_(fname, encoding=None if encoding == "bytes" else encoding).read()
-        if not isinstance(fname, File)
-        else fname.read()
-    )
-    lines = text.split("\n").tensor[skiprows:]
+    lines = _lines_of(fname, None if encoding == "bytes" else encoding)[skiprows:]
     if comments:
         lines = tf.strings.regex_replace(lines, rf"{literal(comments)}\C*", "")
     lines = tf.boolean_mask(lines, ~tf.strings.regex_full_match(lines, r"\s*"))
     parts = tf.raw_ops.StringSplitV2(input=lines, sep=delimiter or "")
     count = tf.shape(lines)[0]
-    fields = tf.cast(parts.shape[1], tf.int32)
+    columns = [usecols] if isinstance(usecols, int) else list(usecols or ())
+    # Without a row there is one column, or those that are used.
+    least = max([1, *(one + 1 if one >= 0 else -one for one in columns)])
+    fields = tf.where(count > 0, tf.cast(parts.shape[1], tf.int32), least)
     message = explain("loadtxt", "rows of several lengths", "one number of columns", "Check the file.")
     even = tf.equal(tf.size(parts.values), count * fields)
     table = tf.reshape(checked(even, parts.values, message), [count, fields])
     if usecols is not None:
-        columns = [usecols] if isinstance(usecols, int) else list(usecols)
         places = [one if one >= 0 else fields + one for one in columns]
         table = tf.gather(table, tf.stack(places), axis=1)
     whole = _squeezed(parsed(table, np.dtype(dtype)), ndmin, notes)
     return whole.T if unpack else whole
+
+
+def _lines_of(source: Any, encoding: Any) -> Any:
+    """Return the lines of a file, given by its path or open, or of a list of them."""
+    if is_rows(source):
+        source = source.array()
+    if isinstance(source, (list, tuple)):
+        source = array(source, None) if source else Words(tf.constant([], tf.string), STR)
+    if isinstance(source, Words):
+        return tf.strings.regex_replace(source.tensor, r"\r?\n\z", "")
+    file = source if isinstance(source, File) else open_(source, encoding=encoding)
+    return file.read().split("\n").tensor
 
 
 def _squeezed(table: Any, ndmin: Any, notes: dict[str, Any]) -> Any:

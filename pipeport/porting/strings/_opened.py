@@ -42,6 +42,9 @@ class File:
     def __exit__(self, *told: object) -> None:
         return None
 
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.lines())
+
     @property
     def path(self) -> Any:
         """Return its path as a tensor."""
@@ -138,6 +141,12 @@ class File:
         ended = tf.strings.join([parts[:-1], tf.fill([tf.size(parts) - 1], "\n")])
         rest = tf.boolean_mask(parts[-1:], tf.not_equal(parts[-1:], ""))
         return Words(tf.concat([ended, rest], 0), self._kind)
+
+    def lines(self) -> Words:
+        """Return the lines as an iteration takes them; where it stops, no one knows."""
+        found = self.readlines()
+        self._user = "an iteration over its lines"
+        return found
 
     def _end(self) -> Any:
         return "\n" if self._kind is STR else b"\n"

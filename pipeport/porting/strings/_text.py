@@ -473,8 +473,11 @@ class Text(Strings):
             return self.new(one), self.new(middle), self.new(tf.where(found, other, ""))
         return self.new(tf.where(found, one, "")), self.new(middle), self.new(other)
 
-    def splitlines(self) -> Any:
+    def splitlines(self, keepends: Any = False) -> Any:
         """Do what the method of Python's strings does; without line ends."""
+        if keepends:
+            advice = "Leave it out, or read the lines from the open file."
+            raise UnsupportedArgument(explain("keepends", repr(keepends), "False", advice))
         flat = self._replaced(_LINES[self.kind], "\n")
         parts = flat._parts("\n")
         more = tf.cast(tf.equal(parts[-1], ""), tf.int32)
