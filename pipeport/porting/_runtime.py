@@ -38,11 +38,11 @@ from pipeport.porting._values import (
 )
 from pipeport.porting.control import _builtins, _flow, _steps
 from pipeport.porting.control import _ordered as ordered
-from pipeport.porting.control._aliases import copied, may_be, picked, refuse_copy
+from pipeport.porting.control._aliases import copied, element, may_be, picked, refuse_copy
 from pipeport.porting.control._branches import RaisedError
 from pipeport.porting.control._choices import chosen, distributed, first_options, replaced
 from pipeport.porting.control._join import same
-from pipeport.porting.control._options import is_of_values, is_options, of_place
+from pipeport.porting.control._options import is_of_values, is_options, may_be_one, of_place, with_strings
 from pipeport.porting.control._parts import depth
 from pipeport.porting.control._rows import appended, arrays_of_rows, holds_rows, joined_rows, rows_of_numbers
 from pipeport.porting.control._truth import condition
@@ -180,6 +180,8 @@ class Runtime(Expressions):
         if args and isinstance(args[0], stored.Stored) and numbers.is_reader(function):
             return args[0].astype(numbers.dtype_of(function, args[1:], kwargs))
         if found.name == "pipeport.numpy.load" and args:
+        if numbers.is_reader(function) and args and type(args[0]) in (list, tuple):
+            args = (with_strings(args[0]), *args[1:])
             return stored.load(found.run, self._notes(number), *args, **kwargs)
         if found.name == "pipeport.PIL.Image.open":
             image = found.run(*without_text(args), **without_text(kwargs))
@@ -549,9 +551,12 @@ class Runtime(Expressions):
         if isinstance(owner, dict):
             advice = "Put the values into an array and index it."
             raise PortRefused(explain("key", _UNKNOWN_KEY, "keys of Python", advice))
-        if is_of_values(owner) and is_array(key) and key._values.shape.rank == 0:
-            return of_place(owner, self._place_in(owner, key), same)
-        found = picked(owner, key) if isinstance(owner, (list, tuple)) else None
+        found = None
+        if isinstance(owner, (list, tuple)) and owner:
+            if is_array(key) and key._values.shape.rank == 0 and not _is_flat(owner):
+                found = copied(element(owner, weak(self._place_in(owner, key))))
+            else:
+                found = picked(owner, key)
         if found is None:
             advice = "Draw among numbers, and choose between other things by `if`."
             given = "a drawn index into a list of things that are no numbers"
@@ -919,3 +924,8 @@ def _plain(key: Any) -> Any:
 
 def _tensor(value: Any) -> Any:
     return value._values if is_array(value) else value
+def _is_flat(values: Any) -> bool:
+    """Say whether a list holds neither lists nor what is no number."""
+    return not any(isinstance(one, (list, tuple, dict)) or is_text(one) or may_be_one(one) for one in values)
+
+

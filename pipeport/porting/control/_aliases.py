@@ -11,8 +11,11 @@ from pipeport.arrays import _bonds, _lines, _sharing
 from pipeport.arrays._give import opened
 from pipeport.arrays._making import as_of_tensorflow, fresh
 from pipeport.errors import PortRefused, explain
-from pipeport.porting._values import as_array, is_array
+from pipeport.porting._values import as_array, is_array, python_number
+from pipeport.porting.control._join import same
+from pipeport.porting.control._options import is_of_values, is_options, of_place, with_strings
 from pipeport.porting.control._parts import storage_to_write
+from pipeport.porting.strings._text import Text, as_text
 
 _COPIES = "_pipeport_copies"
 
@@ -53,6 +56,45 @@ def picked(values: Any, key: Any) -> Any:
         else:
             _bonds.doubt(own, storage, told)
     return found
+
+
+def element(values: Any, place: Any) -> Any:
+    """Return the element of a list at a place that only the graph knows.
+
+    Parameters
+    ----------
+    values : list or tuple
+        The list; of lists, tuples and dictionaries in it each part is looked up.
+    place : ndarray
+        A scalar, from 0.
+
+    Returns
+    -------
+    object
+        The element; None where the list holds things of several kinds.
+    """
+    place = python_number(place)
+    if not is_array(place):
+        return values[place]
+    first = values[0]
+    if all(isinstance(one, (list, tuple)) and type(one) is type(first) for one in values):
+        if any(len(one) != len(first) for one in values):
+            return None
+        parts = [element(column, place) for column in zip(*values, strict=True)]
+        if any(one is None for one in parts):
+            return None
+        return type(first)(*parts) if hasattr(first, "_fields") else type(first)(parts)
+    if all(isinstance(one, dict) and list(one) == list(first) for one in values):
+        found = {name: element([one[name] for one in values], place) for name in first}
+        return None if any(one is None for one in found.values()) else found
+    if is_of_values(values) and not any(map(is_options, values)):
+        return of_place(values, place._values, same)
+    values = with_strings(values)
+    kinds = {one.kind if isinstance(one, Text) else type(one) for one in values}
+    if kinds == {str} or kinds == {bytes}:
+        return Text(tf.gather(tf.stack([as_text(one).tensor for one in values]), place._values), *kinds)
+    mixed = any(isinstance(one, (list, tuple, dict)) or as_array(one) is None for one in values)
+    return None if mixed else picked(values, place)
 
 
 def _is_one_of(number: Any, places: tuple[int, ...]) -> Any:

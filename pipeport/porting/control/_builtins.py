@@ -346,6 +346,6 @@ _OPERATORS = (
 )  # fmt: skip
 # Run as they are: they look at Python's objects alone, or call an array's own operator.
 AS_THEY_ARE = frozenset(
-    {abs, slice, callable, getattr, complex, issubclass, bytes, dict, set, frozenset}
+    {abs, slice, callable, getattr, complex, issubclass, bytes, dict, dict.fromkeys, set, frozenset}
     | {getattr(operator, name) for name in _OPERATORS}
 )

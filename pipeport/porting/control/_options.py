@@ -16,6 +16,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.errors import PortRefused, explain
 from pipeport.porting._values import weak
+from pipeport.porting.strings._text import Text
 
 _CONSTANTS = (str, bytes, type(None), np.dtype)
 
@@ -137,6 +138,16 @@ def _is_inner(function: Any) -> bool:
 def is_of_values(value: Any) -> bool:
     """Say whether a value is a list of strings, functions and None."""
     return isinstance(value, (list, tuple)) and bool(value) and all(map(_is_one, value))
+
+
+def with_strings(values: Sequence[Any]) -> list[Any]:
+    """Return a list with strings of the graph in the place of those that it decides on."""
+
+    def one_of(value: Any) -> Any:
+        kinds = {type(one) for one in value.values.values()} if is_options(value) else set()
+        return Text(value.tensor(), *kinds) if kinds in ({str}, {bytes}) else value
+
+    return list(map(one_of, values))
 
 
 def keyed(values: Sequence[Any], same: Callable[[Any, Any], bool]) -> tuple[list[int], dict[int, Any]]:

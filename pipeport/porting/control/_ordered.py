@@ -12,7 +12,7 @@ from pipeport.arrays._making import fresh
 from pipeport.arrays._operators import operand
 from pipeport.arrays._promotion import common, fitted
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.porting._values import as_array, holds_array, is_array, is_rows, is_text, plain_number, weak
+from pipeport.porting._values import holds_array, is_array, is_rows, is_text, plain_number, weak
 from pipeport.porting.control import _aliases, _flow, _steps
 from pipeport.porting.control._aliases import picked
 from pipeport.porting.control._truth import condition

@@ -12,6 +12,7 @@ from pipeport.errors import OutsideDomain, PortRefused, UnsupportedArgument, exp
 from pipeport.porting._values import as_array, is_array, is_rows, is_tensor, is_text, python_number
 from pipeport.porting.control._aliases import element
 from pipeport.porting.strings._opened import File
+from pipeport.porting.strings._text import as_text
 
 
 class Steps:
@@ -240,6 +241,8 @@ def zip_(*sequences: Any, strict: bool = False) -> Any:
 def _at(values: Any) -> Callable[[Any], Any]:
     if is_array(values):
         return lambda number: values[weak_scalar(number)]
+    if all(isinstance(one, str) for one in values):
+        values = [as_text(one) for one in values]
 
     def at(number: Any) -> Any:
         found = element(values, weak_scalar(number)) if values else None

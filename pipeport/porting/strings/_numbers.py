@@ -207,12 +207,14 @@ def _row(values: Any) -> Any:
 def _formatted(value: Any, form: str) -> Any:
     found = as_array(value) if is_array(value) or is_tensor(value) else None
     parts = _FORM.fullmatch(form)
-    if found is None or found._values.shape.rank != 0 or parts is None or found.dtype.kind not in "iuf":
+    if found is None or found._values.shape.rank != 0 or parts is None or found.dtype.kind not in "biuf":
         given = "a value that only the graph knows" + (f" with {form!r}" if form else "")
         advice = (
             "Print with `print(a, b)`, which runs in the graph; text of whole numbers and strings is served."
         )
         raise PortRefused(explain("format", given, _CONSTANT_FORMS, advice))
+    if found.dtype.kind == "b" and not form:
+        return tf.where(found._values, "True", "False")
     zeros, width, digits, letter = parts.groups()
     options: dict[str, Any] = {"width": int(width or -1), "fill": "0" if zeros else ""}
     if found.dtype.kind in "iu" and letter in ("", "d") and digits is None:

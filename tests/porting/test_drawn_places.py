@@ -1,0 +1,97 @@
+"""Elements of lists, of tuples and strings too, at places that only the graph knows."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from tests.porting.modes import every_size, refused_in_graphs
+
+pytestmark = pytest.mark.both
+
+
+def pairs(x, k):
+    rows = [("cat", 2), ("dog", k), ("owl", 7)]
+    name, number = rows[k]
+    (inner, _), beside = rows[::-1][k], x[k]
+    nested = [{"size": (k, "a")}, {"size": (5, "b")}, {"size": (6, "c")}][k]
+    return (
+        name,
+        number,
+        inner,
+        beside,
+        nested["size"][0],
+        nested["size"][1],
+        {"cat": 1, "dog": 5, "owl": 6}[name],
+    )
+
+
+def rows_are_lists(x, k):
+    rows = [[1, 2], [k, 4], [5, 6]]
+    corners = [(0, 1), (2, 3), (4, 5)]
+    first, second = rows[-k]
+    return (
+        np.array(rows[k] + [9]),
+        np.array(rows[k] * 2),
+        np.array(corners[k] + (7,)),
+        len(rows[k]),
+        first,
+        second,
+    )
+
+
+def put_in_order(x, k):
+    scores = {"cat": k, "dog": 2, "owl": int(x[0])}
+    by_score = sorted(scores.items(), key=lambda one: one[1])
+    names = sorted(scores, key=scores.get, reverse=True)
+    best = max(scores, key=scores.get)
+    return by_score[0][0], by_score[-1][1], "|".join(names), best, scores[best]
+
+
+def beside_drawn_rounds(x, k):
+    total, last = 0, ""
+    for at, name in zip(range(k), ["cat", "dog", "owl"], strict=False):
+        last = name
+        total += at
+    return total, last
+
+
+@pytest.mark.parametrize("body", [pairs, rows_are_lists, put_in_order, beside_drawn_rounds])
+def test_elements_at_drawn_places(body):
+    for k in (1, 2):
+        every_size(body, np.array([3, 1, 2], np.float32), np.int64(k))
+
+
+def changed(x, k):
+    rows = [[1, 2], [3, 4]]
+    rows[k].append(5)
+    return x, len(rows[k])
+
+
+def of_several_kinds(x, k):
+    return [(1, "a"), [2, "b"]][k][0], x
+
+
+def test_a_change_of_such_an_element_is_refused():
+    specs = tf.TensorSpec([3], tf.float32), tf.TensorSpec([], tf.int64)
+    refused_in_graphs(changed, "at a place that only the graph knows", *specs)
+    refused_in_graphs(of_several_kinds, "drawn index into a list", *specs)
+
+
+def grade(n):
+    return "high" if n > 2 else "low"
+
+
+def texts_of_conditions(x, k):
+    named = "hi" if k > 1 else "lo"
+    flags = dict.fromkeys(["cat", "dog"], 0)
+    flags["cat"] += k
+    names, grades = np.array(["cat", named]), np.array([grade(v) for v in [3, k, 0]])
+    told = str(k > 1), f"{x.max() > 2}_{k == 2}", f"yes: {not k > 1}"
+    return "|".join(names), "|".join(grades), *told, flags["cat"], flags["dog"]
+
+
+def test_strings_of_conditions():
+    for k in (1, 2, 3):
+        every_size(texts_of_conditions, np.array([3, 1, 2], np.float32), np.int64(k))
