@@ -26,3 +26,4 @@ from pipeport._tensorflow_private._programs import keep_functions as keep_functi
 from pipeport._tensorflow_private._programs import portable as portable
 from pipeport._tensorflow_private._releases import LAST as LAST
 from pipeport._tensorflow_private._releases import warn_if_newer as warn_if_newer
+from pipeport._tensorflow_private._tracing import body_of as body_of

@@ -7,6 +7,7 @@ a trace ends, which were there before, how a tf.function was made, or whose meth
 from __future__ import annotations
 
 import importlib
+import types
 from collections.abc import Callable
 from typing import Any
 
@@ -55,11 +56,26 @@ def options_of(function: Any) -> tuple[Any, ...]:
     )
 
 
-def instance_of(function: Any) -> Any:
-    """Return the object whose method a tf.function is; None for a plain function."""
+def body_of(function: Any) -> Any:
+    """Return the Python function in a tf.function, or the method of its object."""
+    instance = instance_of(function)
+    return (
+        function.python_function
+        if instance is None
+        else types.MethodType(_bound(function).__func__, instance)
+    )
+
+
+def _bound(function: Any) -> Any:
     bound = function.python_function
     while not hasattr(bound, "__self__") and hasattr(bound, "__wrapped__"):
         bound = bound.__wrapped__
+    return bound
+
+
+def instance_of(function: Any) -> Any:
+    """Return the object whose method a tf.function is; None for a plain function."""
+    bound = _bound(function)
     target = getattr(bound, "__self__", None)
     # A method that was a tf.function in its class is bound to a stand-in, so that the object may die.
     stand_in = importlib.import_module("tensorflow.python.eager.polymorphic_function.tf_method_target")

@@ -14,12 +14,13 @@ from pipeport._lazy import tf
 from pipeport.errors import PortRefused, explain
 from pipeport.porting._tape import Place, recorded
 from pipeport.porting._values import left
+from pipeport.porting.frontend import _callbacks as callbacks
 from pipeport.porting.frontend import _meaning as meanings
 from pipeport.porting.frontend._augmentation import Augmentation
 from pipeport.porting.frontend._expressions import Expressions, in_place
 from pipeport.porting.frontend._seeded import Seeded
 from pipeport.porting.frontend._source import compiled, is_inner, plain, read
-from pipeport.porting.frontend._tensorflow import handed
+from pipeport.porting.frontend._tensorflow import handed, one_by_one
 from pipeport.porting.frontend._transform import RUNTIME, transformed
 
 
@@ -43,7 +44,14 @@ class Replay(Expressions):
         """Call an object."""
         if isinstance(function, functools.partial):
             return self.call(number, function.func, *function.args, *args, **{**function.keywords, **kwargs})
+        if (body := callbacks.inside(function)) is not None:
+            run = functools.partial(self.call, number, body)
+            return callbacks.as_traced(function, run, args, kwargs, _same)
         found = meanings.meaning(function)
+        if found.kind == meanings.TENSORFLOW:
+            run = functools.partial(self.call, number)
+            args, kwargs = callbacks.called_by(function, run, (args, kwargs), _same)
+            function = one_by_one if function is tf.vectorized_map else function
         if isinstance(found.function, (Augmentation, Seeded)):
             return found.function.again(function, self._next(found.name), args, kwargs)
         if found.kind == meanings.DRAW:
@@ -163,6 +171,10 @@ class Replay(Expressions):
     def rounds(self, value: Any) -> Any:
         """Return the elements that a loop iterates over."""
         return value
+
+
+def _same(tensor: Any) -> Any:
+    return tensor
 
 
 def replayed(function: Callable[..., Any], tape: list[tuple[str, Any]]) -> Callable[..., Any]:

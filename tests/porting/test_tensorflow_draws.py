@@ -72,6 +72,61 @@ def shuffled(image):
     return tf.random.shuffle(image), tf.random.shuffle(tf.constant([1, 2, 3, 4]))
 
 
+@tf.function
+def lit(image, most):
+    image = tf.image.random_brightness(image, most)
+    if tf.reduce_mean(image) > 0.5:
+        image += tf.random.uniform([3])
+    return image, most
+
+
+@tf.function
+def counted(image, number):
+    return image * number, number + 1
+
+
+@tf.function(input_signature=[tf.TensorSpec([None], tf.float32)])
+def spread(row):
+    return row + tf.random.normal(tf.shape(row))
+
+
+class Noise:
+    def __init__(self, strength):
+        self.strength = strength
+
+    @tf.function(reduce_retracing=True)
+    def __call__(self, image):
+        return image + tf.random.uniform(tf.shape(image), maxval=self.strength)
+
+
+NOISE = Noise(0.5)
+
+
+def in_functions(image):
+    image, most = lit(image, 0.2)
+    twice = tf.function(lambda image: tf.image.random_flip_up_down(image) * 2)
+    return (
+        twice(lit(image, most)[0]),
+        spread(np.arange(3.0)),
+        NOISE.__call__(image),
+        counted(image, len(image))[0],
+    )
+
+
+def of_each(image):
+    both = tf.stack([image, image + 1])
+    lit = tf.map_fn(lambda one: tf.image.random_brightness(one, 0.3) + np.float32(np.random.rand()), both)
+    rows = tf.map_fn(spread, tf.reshape(image[..., 0], [-1, 5]))
+    sums = tf.map_fn(np.max, both) + tf.cond(tf.reduce_sum(image) > 0, one_number, one_number)
+    grid = tf.map_fn(lambda row: tf.map_fn(lambda one: one + tf.random.uniform([]), row), rows)
+    pairs = tf.vectorized_map(lambda pair: pair[0] + pair[1] * tf.random.uniform([]), (both, lit))
+    return lit, tf.map_fn(tf.image.random_flip_left_right, both), rows, sums, grid, pairs
+
+
+def one_number():
+    return tf.random.uniform([])
+
+
 # Bodies of tf.numpy_function, which are given arrays and give them.
 
 
@@ -110,6 +165,7 @@ EAGER = "py_function"
 BODIES = [
     (flipped_and_lit, FLOATS, EAGER), (coloured, BYTES, EAGER), (cropped, BYTES, EAGER),
     (noisy, FLOATS, EAGER), (turned, BYTES, EAGER), (by_a_generator, FLOATS, EAGER), (shuffled, BYTES, EAGER),
+    (in_functions, FLOATS, EAGER), (of_each, FLOATS, EAGER),
     (of_arrays, BYTES, None), (of_bytes, BYTES, None), (a_batch, BYTES, None), (by_partials, FLOATS, None),
 ]  # fmt: skip
 # TensorFlow's operations differ between XLA and its kernels: of colours by rounding, of one size by itself.
@@ -349,6 +405,50 @@ def test_dtype_and_static_shape_are_those_of_tensorflow(function, arguments, sha
 def test_what_is_refused(body, error, message):
     with pytest.raises(error, match=f"(?s){message}"), seeds.ambient((1, 2)):
         port(body)(FLOATS)
+
+
+def drawn_sum(total, one):
+    return total + one * tf.random.uniform([])
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        lambda x: tf.scan(drawn_sum, x),
+        lambda x: tf.foldl(drawn_sum, x),
+        lambda x: tf.while_loop(lambda k, _: k < 3, lambda k, x: (k + 1, drawn_sum(x, x)), (0, x))[1],
+    ],
+)
+def test_draws_in_loops_of_tensorflow_are_refused_in_graphs(body):
+    @tf.function(autograph=False)
+    def run(x):
+        with seeds.ambient((1, 2)):
+            return port(body, wrapper="py_function")(x)
+
+    for shape in ([6, 5, 3], [None, None, 3], None):
+        with pytest.raises(UnsupportedArgument, match="inside a graph loop") as caught:
+            run.get_concrete_function(tf.TensorSpec(shape, tf.float32))
+        assert "test_tensorflow_draws.py" in "".join(caught.value.__notes__)
+
+
+def in_python(image):
+    assert type(image) is np.ndarray
+    return image.sum()
+
+
+def test_a_function_that_tensorflow_hands_to_python_stays_as_it_is():
+    ported = port(lambda x: tf.numpy_function(in_python, [x], tf.float32), wrapper="py_function")
+    np.testing.assert_array_equal(tf.function(ported)(FLOATS), FLOATS.sum())
+
+
+@tf.function
+def not_served(x):
+    return tf.random.gamma([], x)
+
+
+def test_calls_in_a_function_of_tensorflow_are_checked_beforehand():
+    with pytest.raises(PortRefused, match=r"not_served|tf\.random\.gamma\(\[\], x\)"):
+        port(lambda x: not_served(x) * 2)
 
 
 def test_bounds_that_only_the_graph_knows_are_checked_there():

@@ -18,6 +18,7 @@ import numpy as np
 
 from pipeport import catalog, meanings
 from pipeport._nearest import NEAREST
+from pipeport._tensorflow_private import body_of
 from pipeport._unseeded import ADVICE, SEEDING, draws_unseeded, sets_seed
 from pipeport.contract import SameDistribution, contract_of
 from pipeport.errors import PipeportError
@@ -146,6 +147,7 @@ def meaning(function: Any) -> Meaning:
         _unbound,
         _built_in,
         _mirrored,
+        _in_function,
         _of_tensorflow,
         _own,
         _pure,
@@ -451,6 +453,14 @@ def _same_name(function: Any) -> Meaning | None:
     if native is None or isinstance(native, types.ModuleType):
         return None
     return Meaning(NATIVE, f"{mirror}.{name}", native)
+
+
+def _in_function(function: Any) -> Meaning | None:
+    """Find what the user put into a `tf.function`."""
+    if not hasattr(function, "python_function"):
+        return None
+    found = meaning(body_of(function))
+    return None if found.kind == TENSORFLOW else found
 
 
 def _of_tensorflow(function: Any) -> Meaning | None:

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from pipeport._tensorflow_private import body_of
 from pipeport.errors import PortRefused, explain
 from pipeport.porting.frontend._unconverted import unconverted
 
@@ -189,9 +190,8 @@ def plain(function: Any) -> tuple[types.FunctionType, tuple[Any, ...], dict[str,
     if isinstance(function, functools.partial):
         inner, args, named = plain(function.func)
         return inner, (*args, *function.args), {**named, **function.keywords}
-    wrapped = getattr(function, "python_function", None)  # tf.function
-    if wrapped is not None:
-        return plain(wrapped)
+    if hasattr(function, "python_function"):  # tf.function
+        return plain(body_of(function))
     call = getattr(type(function), "__call__", None)  # noqa: B004 - that of its objects, not of the class
     if isinstance(call, types.FunctionType) and not isinstance(function, type):
         return call, (function,), {}

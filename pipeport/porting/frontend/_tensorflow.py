@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from pipeport import seeds
 from pipeport._lazy import tf
 from pipeport.arrays import _sharing
 from pipeport.arrays._cast import cast
@@ -20,6 +21,7 @@ from pipeport.arrays._give import opened
 from pipeport.arrays._making import as_of_tensorflow
 from pipeport.porting._values import holds_array, is_array
 from pipeport.porting.control._aliases import doubtful
+from pipeport.seeds._ambient import in_part
 
 
 class _Given:
@@ -57,6 +59,34 @@ def _constant(value: Any, dtype: Any = None, shape: Any = None, name: Any = None
     return tf.reshape(tensor, sizes) if tensor.shape.rank else tf.fill(sizes, tensor)
 
 
+def _each(original: Any, fn: Any, elems: Any, *args: Any, **kwargs: Any) -> Any:
+    """Call `tf.map_fn` or `tf.vectorized_map` with a function that draws anew for each element."""
+    elems = opened(elems)
+    if any(isinstance(one, tf.RaggedTensor) for one in tf.nest.flatten(elems)):
+        return original(fn, elems, *args, **kwargs)
+    elems = tf.nest.map_structure(tf.convert_to_tensor, elems)
+    stated = args or kwargs.get("dtype") is not None or kwargs.get("fn_output_signature") is not None
+    if original is tf.map_fn and not stated:
+        kwargs["fn_output_signature"] = tf.nest.map_structure(lambda one: one.dtype, elems)
+
+    def run(pair: Any) -> Any:
+        number, element = pair
+        with in_part(), seeds.keyed(number):
+            return opened(fn(element))
+
+    pairs = tf.range(tf.shape(tf.nest.flatten(elems)[0])[0]), elems
+    if original is tf.vectorized_map and tf.executing_eagerly():
+        return one_by_one(run, pairs)
+    return original(run, pairs, *args, **kwargs)
+
+
+def one_by_one(fn: Callable[[Any], Any], elems: Any, *_: Any, **__: Any) -> Any:
+    """Do what `tf.vectorized_map` does eagerly, in a loop: so draws come one after the other."""
+    rows = zip(*map(tf.unstack, tf.nest.flatten(elems)), strict=True)
+    found = [fn(tf.nest.pack_sequence_as(elems, row)) for row in rows]
+    return tf.nest.map_structure(lambda *parts: tf.stack(parts), *found)
+
+
 def _table() -> dict[Callable[..., Any], Callable[..., Any]]:
     return {
         tf.convert_to_tensor: converted,
@@ -64,6 +94,8 @@ def _table() -> dict[Callable[..., Any], Callable[..., Any]]:
         tf.is_tensor: _sharing.is_of_tensorflow,
         tf.executing_eagerly: lambda: True,
         tf.inside_function: lambda: False,
+        tf.map_fn: functools.partial(_each, tf.map_fn),
+        tf.vectorized_map: functools.partial(_each, tf.vectorized_map),
     }
 
 
@@ -148,13 +180,14 @@ def handed(value: Any) -> Any:
     if isinstance(value, dict):
         return {name: handed(one) for name, one in value.items()}
     if isinstance(value, (list, tuple)):
-        whole = value and all(map(_is_pythons, tf.nest.flatten(value)))
+        whole = value and all(map(is_pythons, tf.nest.flatten(value)))
         return tf.constant(value) if whole else type(value)(map(handed, value))
     is_numpys = isinstance(value, (np.ndarray, np.generic))
-    return tf.convert_to_tensor(value) if is_numpys or _is_pythons(value) else value
+    return tf.convert_to_tensor(value) if is_numpys or is_pythons(value) else value
 
 
-def _is_pythons(value: Any) -> bool:
+def is_pythons(value: Any) -> bool:
+    """Say whether a value is a number or a string of Python's."""
     return isinstance(value, (bool, int, float, complex, str, bytes))
 
 
