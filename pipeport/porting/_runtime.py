@@ -46,7 +46,6 @@ from pipeport.porting.control._options import is_of_values, is_options, may_be_o
 from pipeport.porting.control._parts import depth
 from pipeport.porting.control._rows import appended, arrays_of_rows, holds_rows, joined_rows, rows_of_numbers
 from pipeport.porting.control._truth import condition
-from pipeport.porting.frontend import _callbacks as callbacks
 from pipeport.porting.frontend import _meaning as meanings
 from pipeport.porting.frontend import _tensorflow
 from pipeport.porting.frontend._augmentation import Augmentation
@@ -147,9 +146,6 @@ class Runtime(Expressions):
             and (own := meanings.own_method(args[0], "__len__")) is not None
         ):
             return self._called(number, own, (), {})
-        if (inner := callbacks.inside(function)) is not None:
-            run = functools.partial(self._run, number, inner)
-            return callbacks.as_traced(function, run, args, kwargs, callbacks.as_array)
         if meanings.is_unbound(function) and args:
             return self.method(number, args[0], function.__name__, *args[1:], **kwargs)
         if any(function is one for one in _WITH_FUNCTIONS):
@@ -170,6 +166,8 @@ class Runtime(Expressions):
                 raise PortRefused(f"{self._places.where(number)}\n  {name}: {advice}") from None
         if found.kind in _COUNTED and any(isinstance(one, _steps.Steps) for one in (*args, *kwargs.values())):
             self._refuse_steps(number, found)
+        if numbers.is_reader(function) and args and type(args[0]) in (list, tuple):
+            args = (with_strings(args[0]), *args[1:])
         option = first_options([list(args), kwargs])
         if option is not None:
             return self._with_each(option, number, function, args, kwargs)
@@ -184,8 +182,6 @@ class Runtime(Expressions):
         if args and isinstance(args[0], stored.Stored) and numbers.is_reader(function):
             return args[0].astype(numbers.dtype_of(function, args[1:], kwargs))
         if found.name == "pipeport.numpy.load" and args:
-        if numbers.is_reader(function) and args and type(args[0]) in (list, tuple):
-            args = (with_strings(args[0]), *args[1:])
             return stored.load(found.run, self._notes(number), *args, **kwargs)
         if found.name == "pipeport.PIL.Image.open":
             image = found.run(*without_text(args), **without_text(kwargs))
@@ -212,8 +208,6 @@ class Runtime(Expressions):
                 explain("call", given, "arrays", "Make an array of it first: `np.stack(rows)`.")
             )
         if found.kind == meanings.TENSORFLOW:
-            run = functools.partial(self._run, number)
-            args, kwargs = callbacks.called_by(function, run, (args, kwargs), callbacks.as_array)
             return _tensorflow.call(found.function or function, args, kwargs)
         if found.kind == meanings.PYTHON:
             args = tuple(python_number(one) for one in args)
@@ -257,9 +251,6 @@ class Runtime(Expressions):
                 _tape.note(found.name, result, args)
             _intervals.note(found.name, result, args, kwargs)
         return result
-
-    def _run(self, number: int, function: Any, /, *args: Any, **kwargs: Any) -> Any:
-        return self._called(number, function, args, kwargs)
 
     def _with_each(self, option: Any, number: int, function: Any, args: Any, kwargs: Any) -> Any:
         """Call an object with each value that the graph decides between."""
@@ -772,6 +763,10 @@ class Runtime(Expressions):
             raise PortRefused(explain("in", given, "strings and containers", advice))
         return owner.holds(value)
 
+    def either(self, test: Any, body: Callable[[], Any], orelse: Callable[[], Any]) -> Any:
+        """Return `body() if test else orelse()`."""
+        return _flow.if_exp(test, body, orelse)
+
     def modulo(self, left: Any, right: Any) -> Any:
         """Return `left % right`, of numbers or of a pattern."""
         option = first_options([left, right])
@@ -807,10 +802,6 @@ class Runtime(Expressions):
         if is_options(other):
             one, other = other, one
         if is_options(one) and one is not other:
-    def either(self, test: Any, body: Callable[[], Any], orelse: Callable[[], Any]) -> Any:
-        """Return `body() if test else orelse()`."""
-        return _flow.if_exp(test, body, orelse)
-
             found = one.where(lambda value: value is other)
             return _flow.negated(found) if negated else found
         return one is not other if negated else one is other
@@ -894,7 +885,6 @@ class Runtime(Expressions):
 
 def _parts(value: Any) -> Any:
     """Return what `join` is given as a list, or as a list of strings of the graph."""
-    value = _steps.taken(value)
     if isinstance(value, (Iterator, _steps.Steps, Text)):
         value = _builtins.list_(value)
     return value.array() if is_rows(value) else value
@@ -931,10 +921,10 @@ def _plain(key: Any) -> Any:
     return key.array() if is_rows(key) else python_number(key)
 
 
-def _tensor(value: Any) -> Any:
-    return value._values if is_array(value) else value
 def _is_flat(values: Any) -> bool:
     """Say whether a list holds neither lists nor what is no number."""
     return not any(isinstance(one, (list, tuple, dict)) or is_text(one) or may_be_one(one) for one in values)
 
 
+def _tensor(value: Any) -> Any:
+    return value._values if is_array(value) else value
