@@ -46,6 +46,7 @@ from pipeport.porting.control._options import is_of_values, is_options, may_be_o
 from pipeport.porting.control._parts import depth
 from pipeport.porting.control._rows import appended, arrays_of_rows, holds_rows, joined_rows, rows_of_numbers
 from pipeport.porting.control._truth import condition
+from pipeport.porting.frontend import _callbacks as callbacks
 from pipeport.porting.frontend import _meaning as meanings
 from pipeport.porting.frontend import _tensorflow
 from pipeport.porting.frontend._augmentation import Augmentation
@@ -146,6 +147,9 @@ class Runtime(Expressions):
             and (own := meanings.own_method(args[0], "__len__")) is not None
         ):
             return self._called(number, own, (), {})
+        if (inner := callbacks.inside(function)) is not None:
+            run = functools.partial(self._run, number, inner)
+            return callbacks.as_traced(function, run, args, kwargs, callbacks.as_array)
         if meanings.is_unbound(function) and args:
             return self.method(number, args[0], function.__name__, *args[1:], **kwargs)
         if any(function is one for one in _WITH_FUNCTIONS):
@@ -208,6 +212,8 @@ class Runtime(Expressions):
                 explain("call", given, "arrays", "Make an array of it first: `np.stack(rows)`.")
             )
         if found.kind == meanings.TENSORFLOW:
+            run = functools.partial(self._run, number)
+            args, kwargs = callbacks.called_by(function, run, (args, kwargs), callbacks.as_array)
             return _tensorflow.call(found.function or function, args, kwargs)
         if found.kind == meanings.PYTHON:
             args = tuple(python_number(one) for one in args)
@@ -251,6 +257,9 @@ class Runtime(Expressions):
                 _tape.note(found.name, result, args)
             _intervals.note(found.name, result, args, kwargs)
         return result
+
+    def _run(self, number: int, function: Any, /, *args: Any, **kwargs: Any) -> Any:
+        return self._called(number, function, args, kwargs)
 
     def _with_each(self, option: Any, number: int, function: Any, args: Any, kwargs: Any) -> Any:
         """Call an object with each value that the graph decides between."""
@@ -885,6 +894,7 @@ class Runtime(Expressions):
 
 def _parts(value: Any) -> Any:
     """Return what `join` is given as a list, or as a list of strings of the graph."""
+    value = _steps.taken(value)
     if isinstance(value, (Iterator, _steps.Steps, Text)):
         value = _builtins.list_(value)
     return value.array() if is_rows(value) else value
