@@ -116,7 +116,7 @@ def known_length(tensor: Any, what: str) -> int:
     UnsupportedArgument
         The size is not known while tracing.
     """
-    if not tensor.shape.rank:
+    if tensor.shape.rank == 0:
         raise OutsideDomain(
             explain("array", "rank 0", "at least one axis", f"There is no {what} of a scalar.")
         )

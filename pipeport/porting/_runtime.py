@@ -693,7 +693,7 @@ class Runtime(Expressions):
             value = _tensorflow.closed(value)
         if isinstance(value, Words):
             return self._words_parted(value, number)
-        found = _steps.rounds(value) if is_array(value) and value._values.shape.rank else value
+        found = _steps.rounds(value) if is_array(value) and value._values.shape.rank != 0 else value
         found = found.steps() if is_rows(found) else found
         if not isinstance(found, _steps.Steps):
             return value

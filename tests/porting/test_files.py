@@ -10,7 +10,7 @@ import pytest
 import tensorflow as tf
 from scipy.io import wavfile
 
-from pipeport.errors import PortRefused, WrongType
+from pipeport.errors import PipeportError, PortRefused, WrongType
 from pipeport.porting import port
 
 # The functions below are what people write.
@@ -257,6 +257,41 @@ def test_what_is_computed_takes_the_one_float(stated, tmp_path):
     other = saved(tmp_path, array.astype(np.float16), "other.npy")
     with pytest.raises(tf.errors.InvalidArgumentError, match="another dtype"):
         mapped(half, other, np.int64(3), Tout=stated)
+
+
+def compared_and_counted(path):
+    found = np.load(path)
+    first, second, third = found
+    return (
+        found * (found == 3),
+        np.float32(found != 1),
+        found[len(found) // 2],
+        third - first * second,
+        found // 2,
+    )
+
+
+def written(path):
+    found = np.load(path)
+    found[0] = 1
+    return found
+
+
+def sizes(path):
+    height, width = np.load(path).shape
+    return np.float32(height * width)
+
+
+def test_arrays_of_unknown_rank(tmp_path):
+    array = np.arange(12, dtype=np.float32).reshape(3, 4)
+    file = saved(tmp_path, array)
+    compare(mapped(compared_and_counted, file, Tout=[np.float32] * 5), compared_and_counted(file))
+    for body in (written, sizes):
+        with pytest.raises(PipeportError, match="unknown rank") as caught:
+            mapped(body, file, Tout=np.float32)
+        assert f'File "{__file__}", line' in "".join(caught.value.__notes__)
+        with pytest.raises(PortRefused, match="dtype only the file knows"):
+            mapped(body, file)
 
 
 def test_stated_dtypes_are_those_of_the_results():

@@ -274,7 +274,8 @@ def length(value: Any) -> Any:
     if is_rows(value):
         return weak_scalar(value.count)
     if is_array(value):
-        if not value._values.shape.rank:
+        if value._values.shape.rank == 0:
             raise OutsideDomain(explain("len", "a scalar", "an array", "A scalar has no length."))
-        return value.shape[0]
+        known = value._values.shape[0]
+        return weak_scalar(tf.shape(value._values, tf.int64)[0]) if known is None else known
     return len(value)

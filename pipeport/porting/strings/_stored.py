@@ -179,8 +179,13 @@ class Stored:
         return self._refuse()
 
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _refuse
-    __len__ = __iter__ = __neg__ = __pow__ = __mod__ = __matmul__ = __array__ = _refuse
-    __lt__ = __le__ = __gt__ = __ge__ = _refuse
+    __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __divmod__ = __rdivmod__ = _refuse
+    __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = __matmul__ = __rmatmul__ = _refuse
+    __pow__ = __rpow__ = __eq__ = __ne__ = _refuse
+    __hash__ = object.__hash__
+    __lt__ = __le__ = __gt__ = __ge__ = __neg__ = __pos__ = __invert__ = __abs__ = __round__ = _refuse
+    __len__ = __iter__ = __contains__ = __setitem__ = __array__ = _refuse
+    __bool__ = __int__ = __float__ = __complex__ = __index__ = _refuse
 
 
 def load(
