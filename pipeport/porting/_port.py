@@ -18,6 +18,7 @@ from pipeport.arrays._lines import translate
 from pipeport.arrays._sharing import hand_over
 from pipeport.contract import Agreement
 from pipeport.errors import OutsideDomain, PipeportError, PortRefused, explain
+from pipeport.porting import _reached
 from pipeport.porting._example import compare
 from pipeport.porting._runtime import Runtime
 from pipeport.porting._values import is_array, left
@@ -174,7 +175,7 @@ class Ported:
         if refused:
             raise PortRefused(_all_refused(function, refused, is_own=self.body is function))
         self._functions: dict[int, tuple[Any, Callable[..., Any]]] = {}
-        self._run = self._ported(self.body)
+        self._ported(self.body)
         functools.update_wrapper(self, function, updated=())
         self.__wrapped__ = self.body  # a function of C may have no signature
 
@@ -203,11 +204,14 @@ class Ported:
             _tensorflow.mark([*args, *kwargs.values()])
         else:
             args, kwargs = with_text(args), with_text(kwargs)
-        if not plain(self.body)[0].__code__.co_flags & _COLLECTS:
-            for one in (*args, *kwargs.values()):
+        run, function = self._ported(self.body), plain(self.body)[0]
+        given = (*args, *kwargs.values())
+        _reached.reach_by(function, [one for one in given if type(one) not in (list, tuple, dict)])
+        if not function.__code__.co_flags & _COLLECTS:
+            for one in given:
                 if is_array(one):
                     hand_over(one)
-        found = left(given_back(self._run(*args, **kwargs), self._dtypes), top=True)
+        found = left(given_back(run(*args, **kwargs), self._dtypes), top=True)
         for one in tf.nest.flatten(found):
             refuse("result", one)
         check_dtypes(found, self._dtypes)
@@ -243,7 +247,7 @@ class Ported:
         """Trace a body, again where it uses an array whose dtype `Tout` tells."""
         while True:
             try:
-                return traced(body)
+                return _reached.unchanging(lambda: traced(body))
             except UnstatedDtype as error:
                 if not error.settle(self._dtypes or ()):
                     raise
@@ -261,6 +265,7 @@ class Ported:
         if kept is None:
             kept = (inner, self._converted(inner))
             self._functions[id(inner)] = kept
+        _reached.reach_by(inner, (*first, *named.values()))
         return functools.partial(kept[1], *first, **named) if first or named else kept[1]
 
     def _converted(self, function: types.FunctionType) -> Callable[..., Any]:

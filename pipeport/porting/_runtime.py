@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import operator
+import types
 from collections.abc import Callable, Iterator, KeysView, ValuesView
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from pipeport.arrays._give import opened
 from pipeport.arrays._making import fresh, owned
 from pipeport.arrays._operators import binary, operand
 from pipeport.errors import PortRefused, WrongType, explain
-from pipeport.porting import _outside, _tape
+from pipeport.porting import _outside, _reached, _tape
 from pipeport.porting._levels import passed_on
 from pipeport.porting._values import (
     as_array,
@@ -75,6 +76,10 @@ _CHANGING = frozenset(
     }
 )
 _SEARCHING = ("index", "count")
+# Methods that containers share with those that nothing changes.
+_READING = frozenset(dir(tuple)) | frozenset(dir(frozenset)) | frozenset(dir(types.MappingProxyType))
+# What looks at an iterator, and takes nothing from it.
+_LOOKING = (_builtins.hasattr_, _builtins.isinstance_, _builtins.print_, callable, getattr)
 # These take a function first.
 _WITH_FUNCTIONS = (map, filter, functools.reduce)
 # Draws of one element of a list, which may be of strings and functions.
@@ -139,6 +144,8 @@ class Runtime(Expressions):
             return self._called(number, function.func, (*function.args, *args), named)
         if is_inner(function):
             return function(*args, **kwargs)
+        handed = (getattr(function, "__self__", None), *args, *kwargs.values())
+        _reached.meet(*handed)
         if meanings.is_of_outside(function):
             return self.method(number, function.__self__, function.__name__, *args, **kwargs)
         if (
@@ -168,6 +175,8 @@ class Runtime(Expressions):
                 advice = "It calls itself, how often only the graph knows. Write a loop."
                 name = getattr(function, "__name__", type(function).__name__)
                 raise PortRefused(f"{self._places.where(number)}\n  {name}: {advice}") from None
+        if not any(found.function is one for one in _LOOKING):
+            _reached.refuse_iterators(*handed)
         if found.kind in _COUNTED and any(isinstance(one, _steps.Steps) for one in (*args, *kwargs.values())):
             self._refuse_steps(number, found)
         if numbers.is_reader(function) and args and type(args[0]) in (list, tuple):
@@ -240,6 +249,8 @@ class Runtime(Expressions):
             result = chosen(found.run, args, kwargs)
         else:
             result = found.run(*args, **kwargs)
+        if found.kind in (meanings.DRAW, meanings.PYTHON):
+            _reached.check(*handed)
         if found.kind == meanings.NATIVE:
             result = passed_on(found.function, result)
             result = folded(found.name, found.run, result, args, kwargs)
@@ -344,6 +355,7 @@ class Runtime(Expressions):
 
     def method(self, number: int, owner: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:
         """Call a method of an object, or a function of a module."""
+        _reached.meet(owner)
         with self._at(number):
             if is_options(owner):
                 return distributed(owner, lambda one: self.method(number, one, name, *args, **kwargs))
@@ -358,7 +370,10 @@ class Runtime(Expressions):
             if is_rows(owner) and name in _SEARCHING:
                 return self._searched(owner, name, *args)
             if isinstance(owner, (list, dict, set, str, bytes, tuple)):
-                return self._of_container(number, owner, name, args, kwargs)
+                found = self._of_container(number, owner, name, args, kwargs)
+                if name not in _READING:
+                    _reached.check(owner)
+                return found
             if isinstance(owner, Path) and name == "open":
                 return self._called(number, open, (owner, *args), kwargs)
             return self._called(number, getattr(owner, name), args, kwargs)
@@ -502,6 +517,7 @@ class Runtime(Expressions):
 
     def attribute(self, owner: Any, name: str) -> Any:
         """Return `owner.name`, with arrays in the place of tensors."""
+        _reached.meet(owner)
         if is_options(owner):
             return distributed(owner, lambda one: self.attribute(one, name))
         if is_tensor(owner) and owner.dtype != tf.string:
@@ -512,6 +528,7 @@ class Runtime(Expressions):
                 explain("attribute", given, ", ".join(paths.PATH_ATTRIBUTES), "Make it a Path.")
             )
         found = getattr(owner, name)
+        _reached.meet_attribute(owner, name, found)
         if type(owner).__module__.startswith("pipeport.PIL"):  # sizes, which are Python's numbers in Pillow
             sizes = found if isinstance(found, tuple) else (found,)
             if any(is_tensor(one) for one in sizes):
@@ -525,6 +542,7 @@ class Runtime(Expressions):
 
     def item(self, number: int, owner: Any, key: Any) -> Any:
         """Return `owner[key]`."""
+        _reached.meet(owner)
         given, key = key, _plain(key)
         if isinstance(owner, stored.Stored):
             return owner[key]
@@ -552,7 +570,9 @@ class Runtime(Expressions):
         if isinstance(owner, np.ndarray):
             return self._item_outside(number, owner, given, key)
         if _is_known(key) and not is_array(owner):
-            return owner[key]
+            found = owner[key]
+            _reached.meet(found)
+            return found
         if is_array(owner):
             part = owner[key]
             _intervals.state(owner, key, part)
@@ -600,6 +620,7 @@ class Runtime(Expressions):
 
     def set(self, owner: Any, key: Any, value: Any) -> Any:
         """Return a container after `owner[key] = value`."""
+        _reached.meet(owner)
         key = _plain(key)
         if is_rows(owner):
             advice = "Make an array of it first: `rows = np.stack(rows)`."
@@ -622,6 +643,7 @@ class Runtime(Expressions):
                     raise PortRefused(explain("key", given, "keys of Python", "Use an array instead."))
                 refuse_copy(owner)
                 owner[key] = value
+                _reached.check(owner)
                 return owner
         if is_rows(value):
             value = value.array()
@@ -640,6 +662,7 @@ class Runtime(Expressions):
     def update(self, name: str, owner: Any, value: Any) -> Any:
         """Return the result of `owner <operator>= value`."""
         if not is_array(owner):
+            _reached.meet(owner)
             if isinstance(owner, np.ndarray):
                 raise PortRefused(
                     explain("array", f"an in-place `{name}` of an array from outside of the function",
@@ -650,7 +673,9 @@ class Runtime(Expressions):
                 raise PortRefused(explain("list", f"grown {_DRAWN}", "arrays", advice))
             if isinstance(owner, (list, dict)):
                 refuse_copy(owner)
-            return in_place(name)(owner, value)
+            found = in_place(name)(owner, value)
+            _reached.check(owner)
+            return found
         if _sharing.is_number(owner):  # a number of NumPy's, which is never written to
             return getattr(operator, name)(owner, value)
         return in_place(name)(owner, value)
@@ -688,7 +713,7 @@ class Runtime(Expressions):
 
     def parted(self, value: Any, number: int) -> Any:
         """Return the values that several names are assigned, from an array or a list of as many elements."""
-        value = _steps.taken(value)
+        value = _steps.taken(_read(value))
         if is_tensor(value) and value.dtype != tf.string:
             value = _tensorflow.closed(value)
         if isinstance(value, Words):
@@ -714,6 +739,7 @@ class Runtime(Expressions):
 
     def contains(self, number: int, owner: Any, value: Any, negated: bool) -> Any:
         """Return `value in owner`, or `value not in owner`."""
+        _read(owner)
         option = first_options(
             [value, owner if isinstance(owner, (list, tuple)) or is_options(owner) else None]
         )
@@ -877,19 +903,26 @@ class Runtime(Expressions):
 
     def collected(self, values: Any, make: Callable[[Any], Any]) -> Any:
         """Return the list of a comprehension."""
-        return _flow.collected(_steps.rounds(values), make)
+        return _flow.collected(_steps.rounds(_read(values)), make)
 
     def generated(self, values: Any, make: Callable[[Any], Any]) -> Any:
         """Return what a generator expression gives; a list where only the graph knows how much."""
-        return _flow.generated(_steps.rounds(values), make)
+        return _flow.generated(_steps.rounds(_read(values)), make)
 
     def listed(self, value: Any) -> Any:
         """Return the elements that a comprehension iterates over."""
-        return _steps.listed(value)
+        return _steps.listed(_read(value))
 
     def rounds(self, value: Any) -> Any:
         """Return the elements that a loop iterates over."""
-        return _steps.rounds(value)
+        return _steps.rounds(_read(value))
+
+
+def _read(value: Any) -> Any:
+    """Return what is iterated over, which is no iterator from outside of the function."""
+    _reached.meet(value)
+    _reached.refuse_iterators(value)
+    return value
 
 
 def _parts(value: Any) -> Any:
