@@ -21,7 +21,8 @@ from pipeport.errors import OutsideDomain, PipeportError, PortRefused, explain
 from pipeport.porting import _reached
 from pipeport.porting._example import compare
 from pipeport.porting._runtime import Runtime
-from pipeport.porting._values import is_array, left
+from pipeport.porting._results import as_wrapped, left
+from pipeport.porting._values import is_array
 from pipeport.porting.control import _flow
 from pipeport.porting.frontend import _check, _tensorflow
 from pipeport.porting.frontend import _meaning as meanings
@@ -78,9 +79,10 @@ def port(
         What the function was wrapped in: it says whether its arguments arrived as NumPy's arrays or as
         tensors. Beside a tensor TensorFlow promotes: bytes divided by 255 are float32.
     Tout : dtype, or list or tuple of dtypes, optional
-        The dtypes of the results, as `tf.numpy_function` takes them; results of other dtypes are refused, not
-        cast. An array of a file, whose dtype a graph cannot know, takes it from here: that of its result, or
-        where it is computed with the one float among them. The graph stops at a file of another dtype.
+        The dtypes of the results, as the wrapper takes them; of a `tf.numpy_function` results of other dtypes
+        are refused, of a `tf.py_function` cast, as it does. A list among several results is one array. An
+        array of a file, whose dtype a graph cannot know, takes it from here: that of its result, or where it
+        is computed with the one float among them. The graph stops at a file of another dtype.
 
     Returns
     -------
@@ -167,7 +169,7 @@ class Ported:
         self.original = function
         self.body = calling(function) if meanings.is_of_library(function) else function
         self.takes_tensors = wrapper == "py_function"
-        self._islands, self._wrapper, self._dtypes = islands, wrapper, dtypes
+        self._islands, self._wrapper, self.dtypes = islands, wrapper, dtypes
         if islands is not None:
             islands.takes_tensors = self.takes_tensors
         self._rows = _check.report(self.body, islands)
@@ -211,10 +213,11 @@ class Ported:
             for one in given:
                 if is_array(one):
                     hand_over(one)
-        found = left(given_back(run(*args, **kwargs), self._dtypes), top=True)
+        results = given_back(run(*args, **kwargs), self.dtypes)
+        found = left(as_wrapped(results, self.dtypes, casts=self.takes_tensors), top=True)
         for one in tf.nest.flatten(found):
             refuse("result", one)
-        check_dtypes(found, self._dtypes)
+        check_dtypes(found, self.dtypes)
         return found
 
     def _in_graph(self, args: Any, kwargs: Any) -> Any:
@@ -249,14 +252,14 @@ class Ported:
             try:
                 return _reached.unchanging(lambda: traced(body))
             except UnstatedDtype as error:
-                if not error.settle(self._dtypes or ()):
+                if not error.settle(self.dtypes or ()):
                     raise
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         if instance is None:
             return self
         method = types.MethodType(self.original, instance)
-        return Ported(method, self._islands, self._wrapper, self._dtypes)
+        return Ported(method, self._islands, self._wrapper, self.dtypes)
 
     def _ported(self, function: Any) -> Callable[..., Any]:
         """Return the transformed form of one of the user's functions; each is made once."""

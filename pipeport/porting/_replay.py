@@ -12,8 +12,8 @@ import numpy as np
 from pipeport import seeds
 from pipeport._lazy import tf
 from pipeport.errors import PortRefused, explain
+from pipeport.porting._results import as_wrapped, left
 from pipeport.porting._tape import Place, recorded
-from pipeport.porting._values import left
 from pipeport.porting.frontend import _callbacks as callbacks
 from pipeport.porting.frontend import _meaning as meanings
 from pipeport.porting.frontend._augmentation import Augmentation
@@ -238,7 +238,8 @@ def sides(ported: Any, seed: Any = (0, 0)) -> tuple[Callable[..., Any], Callable
         if ported.takes_tensors:
             args, kwargs = tuple(map(handed, args)), _each(_as_tensor, kwargs)
         try:
-            return as_results(replayed(ported.body, tape)(*args, **kwargs))
+            found = replayed(ported.body, tape)(*args, **kwargs)
+            return as_results(as_wrapped(found, ported.dtypes, casts=ported.takes_tensors))
         except PortRefused:
             if failed is not None:  # the port gave up before this draw
                 raise failed from None

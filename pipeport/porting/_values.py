@@ -10,7 +10,6 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.arrays._making import fresh, weak_scalar
 from pipeport.arrays._operators import operand
-from pipeport.errors import PipeportError, PortRefused, explain
 
 
 def is_array(value: Any) -> bool:
@@ -134,47 +133,3 @@ def plain_number(value: Any) -> Any:
 def weak(tensor: Any) -> Any:
     """Return a scalar tensor as Python's number: itself where it is known, else a weak array."""
     return python_number(weak_scalar(tensor))
-
-
-def left(value: Any, *, top: bool = False) -> Any:
-    """Return a result with tensors in the place of arrays and numbers, of NumPy's dtypes."""
-    if is_array(value):
-        try:
-            return value._values
-        except PipeportError as error:
-            error.add_note("It is what the function returns.")
-            raise
-    if is_text(value):
-        return value.tensor
-    if is_rows(value):
-        return _left_rows(value)
-    if hasattr(type(value), "pipeport_options"):
-        return value.tensor()
-    if isinstance(value, dict):
-        return {python_number(name): left(one) for name, one in value.items()}
-    if isinstance(value, (list, tuple)):
-        parts = [left(one) for one in value]
-        if hasattr(value, "_fields"):
-            return type(value)(*parts)
-        if (
-            isinstance(value, list)
-            and parts
-            and all(tf.is_tensor(one) and one.shape.rank == 0 for one in parts)
-        ):
-            same = {one.dtype for one in parts}
-            return tf.stack(parts) if len(same) == 1 else tuple(parts)
-        # `Dataset.map` would stack a list.
-        return tuple(parts) if top or isinstance(value, tuple) else parts
-    if isinstance(value, (bool, int, float, complex, np.ndarray, np.generic)):
-        return tf.constant(np.asarray(value))
-    if isinstance(value, (str, bytes)):
-        return tf.constant(value)
-    return value
-
-
-def _left_rows(rows: Any) -> Any:
-    found = tensor_of(rows.array())
-    if found.shape.rank != 1:
-        given = "a list of arrays, as many as only the graph knows, as what the function returns"
-        raise PortRefused(explain("list", given, "arrays", "Return `np.stack(rows)`."))
-    return found

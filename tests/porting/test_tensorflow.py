@@ -10,6 +10,7 @@ import tensorflow as tf
 
 from pipeport.errors import PortRefused, WrongType
 from pipeport.porting import port
+from tests.porting.modes import agrees
 
 WEIGHTS = tf.constant([0.5, 2.0], tf.float32)
 
@@ -150,3 +151,58 @@ def test_draws_of_a_seed_that_is_given_are_none(function):
     x = np.random.default_rng(3).random([4, 4, 3], np.float32)
     found = next(iter(tf.data.Dataset.from_tensors(x).map(port(function, example=x))))
     np.testing.assert_allclose(found, function(x), rtol=1e-6)
+
+
+def constants_of_a_length(x):
+    n = len(x)
+    return (
+        tf.constant(n), tf.constant(x.shape[0]), tf.convert_to_tensor(n), tf.constant(n * 0.1),
+        tf.constant(n > 2),
+        tf.constant(n * 0.1, tf.float64), tf.constant([n * 0.1, 2], tf.float64), tf.constant([n, 2.5]),
+        tf.constant([[n, 1], [2, 3]]), tf.constant(n, shape=[2]), tf.stack([n, 3]), tf.expand_dims(n, 0),
+    )  # fmt: skip
+
+
+def made_of_a_length(x):
+    n = x.shape[0]
+    return (
+        tf.range(n), tf.range(0, n, 2), tf.range(0.0, n, 0.5), tf.fill([n, 2], 0.5), tf.zeros(n),
+        tf.ones((2, n)), tf.linspace(0.0, 1.0, n), tf.one_hot(n, 5), tf.sequence_mask([n, 1]),
+        tf.cast(n, tf.float32), tf.eye(n),
+    )  # fmt: skip
+
+
+def beside_a_length(x):
+    n = len(x)
+    return (
+        tf.maximum(n, 3), tf.add(x, n), tf.add(tf.shape(x)[0], n), tf.add(tf.size(x, tf.int64), n),
+        tf.divide(n, 2),
+        tf.pow(x, n), tf.math.log(float(n)), tf.where(x > 2, n, 0), tf.clip_by_value(x, 0.0, n * 0.5),
+        tf.reshape(x, [n, -1]), tf.slice(x, [0, 0], [n - 1, 2]), tf.pad(x, [[0, n], [1, 0]]),
+        tf.tile(x, [n, 1]), tf.gather(x, n - 1), tf.concat([x, x], n - n), tf.roll(x, n - 1, 0),
+    )  # fmt: skip
+
+
+def images_of_a_length(x):
+    image, height, width = x[..., None], x.shape[0], x.shape[1]
+    return (
+        tf.image.resize_with_crop_or_pad(image, height // 2, width),
+        tf.image.resize(image, [height // 2, width]),
+        tf.image.crop_to_bounding_box(image, 0, 0, height - 1, width - 1),
+        tf.image.pad_to_bounding_box(image, 1, 1, height + 2, width + 3), tf.image.rot90(image, k=height),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "body", [constants_of_a_length, made_of_a_length, beside_a_length, images_of_a_length]
+)
+def test_sizes_are_numbers_of_python_to_tensorflow(body):
+    x = np.arange(12, dtype=np.float32).reshape(4, 3)
+    ported = port(body, wrapper="py_function")
+    for shape in ("eager", [4, 3], [None, None]):
+        run = ported
+        if shape != "eager":
+            run = tf.function(
+                ported.__call__, input_signature=[tf.TensorSpec(shape, x.dtype)], autograph=False
+            )
+        agrees(run(x), body(tf.constant(x)), where=str(shape), relative=1e-6)

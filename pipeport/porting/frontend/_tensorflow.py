@@ -27,24 +27,41 @@ from pipeport.seeds._ambient import in_part
 class _Given:
     """An array as TensorFlow takes one of NumPy's: in whatever dtype it asks for."""
 
-    def __init__(self, values: Any, usual: Any) -> None:
-        self._values = values
-        self._usual = usual  # dtype where it asks for none
+    def __init__(self, array: Any, usual: Any) -> None:
+        self._values = array._values
+        self._usual = _usual(array) if usual is None else cast(array._values, usual)  # where it asks for none
 
     def __tf_tensor__(self, dtype: Any = None, name: Any = None) -> Any:
-        wanted = self._usual if dtype is None else np.dtype(dtype.as_numpy_dtype)
-        return self._values if wanted is None else cast(self._values, wanted)
+        return self._usual if dtype is None else cast(self._values, np.dtype(dtype.as_numpy_dtype))
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._values, name)
 
 
+# In which dtypes TensorFlow takes Python's numbers where it asks for none.
+_USUAL = {"b": "bool", "i": "int32", "f": "float32", "c": "complex128"}
+
+
+def _usual(array: Any, beside: Any = None) -> Any:
+    """Return an array as a tensor; one that stands for a number of Python's in TensorFlow's dtype for it."""
+    if not array.weak:
+        return array._values
+    return cast(array._values, beside or np.dtype(_USUAL[array.dtype.kind]))
+
+
 def converted(value: Any, dtype: Any = None, *_: Any, **__: Any) -> Any:
     """Do what `tf.convert_to_tensor` does."""
+    if dtype is None:
+        return tf.convert_to_tensor(_together(value))
+    wanted = tf.as_dtype(dtype)
+    return tf.convert_to_tensor(_in_dtype(value, np.dtype(wanted.as_numpy_dtype)), wanted)
+
+
+def _in_dtype(value: Any, dtype: Any) -> Any:
+    if type(value) in (list, tuple):
+        return type(value)(_in_dtype(one, dtype) for one in value)
     tensor = opened(value)
-    if not tf.is_tensor(tensor) or dtype is None:
-        return tf.convert_to_tensor(tensor, dtype)
-    return cast(tensor, np.dtype(tf.as_dtype(dtype).as_numpy_dtype))
+    return cast(tensor, dtype) if tf.is_tensor(tensor) else tensor
 
 
 def _constant(value: Any, dtype: Any = None, shape: Any = None, name: Any = None) -> Any:
@@ -121,7 +138,7 @@ def call(function: Any, args: Any, kwargs: Any) -> Any:
             return closed(ours(*args, **kwargs))
     given = [*args, *kwargs.values()]
     arrays = [one for one in given if is_array(one)]
-    if len({one.dtype for one in arrays}) < 2:
+    if len({None if one.weak else one.dtype for one in arrays}) < 2:
         found = function(*map(_together, args), **{name: _together(one) for name, one in kwargs.items()})
     else:
         leads = [one for one in arrays if _sharing.is_of_tensorflow(one)] or arrays[:1]
@@ -136,27 +153,42 @@ def _with_casts(function: Callable[..., Any], args: Any, kwargs: Any, leads: set
         def give(value: Any) -> Any:
             if not is_array(value) or _sharing.is_of_tensorflow(value):
                 return _together(value)
-            return _Given(value._values, dtype)
+            return _Given(value, dtype)
 
         return function(*map(give, args), **{name: give(one) for name, one in kwargs.items()})
 
+    failures = (TypeError, ValueError, AttributeError, tf.errors.InvalidArgumentError)
     try:
         return run(None)
-    except (TypeError, ValueError, tf.errors.InvalidArgumentError):
+    except failures:
         if len(leads) != 1:
             raise
+    try:
         # TensorFlow gives NumPy's arrays the dtype of the tensors beside, or else of the first.
         return run(next(iter(leads)))
+    except failures as error:
+        try:  # it computes with sizes itself
+            return function(*map(_together, args), **{name: _together(one) for name, one in kwargs.items()})
+        except failures:
+            raise error from None
 
 
 def _together(value: Any) -> Any:
     """Return an argument with tensors for arrays; in a list, those beside a tensor in its dtype."""
-    if isinstance(value, (list, tuple)):
-        leads = [one for one in value if _sharing.is_of_tensorflow(one)]
-        if leads:
-            parts = [cast(opened(one), leads[0].dtype) if is_array(one) else opened(one) for one in value]
-            return type(value)(parts)
-    return opened(value)
+    if is_array(value):
+        return _usual(value)
+    if not isinstance(value, (list, tuple)):
+        return opened(value)
+    arrays = [one for one in value if is_array(one)]
+    leads = [one for one in arrays if _sharing.is_of_tensorflow(one)]
+    if leads:
+        parts = [cast(one._values, leads[0].dtype) if is_array(one) else opened(one) for one in value]
+    else:
+        beside = next((one.dtype for one in arrays if not one.weak), None)
+        if any(isinstance(one, float) or (is_array(one) and one.dtype.kind == "f") for one in value):
+            beside = beside or np.dtype("float32")
+        parts = [_usual(one, beside) if is_array(one) else _together(one) for one in value]
+    return type(value)(*parts) if hasattr(value, "_fields") else type(value)(parts)
 
 
 def closed(value: Any) -> Any:
