@@ -32,6 +32,7 @@ from pipeport.porting.frontend._source import compiled, origins, plain, read
 from pipeport.porting.frontend._transform import RUNTIME, branches, transformed
 from pipeport.porting.optimise._partition import emitted
 from pipeport.porting.optimise._traced import traced
+from pipeport.porting.strings._compiled import refuse_compiled
 from pipeport.porting.strings._stored import UnstatedDtype, check_dtypes, dtypes_of, given_back
 from pipeport.porting.strings._text import with_text
 from pipeport.seeds._ambient import in_part
@@ -224,6 +225,7 @@ class Ported:
         """Trace the body as a function of its own, and add it in stages."""
         outputs: list[Any] = []
         rows: list[Any] = []
+        refuse_compiled("argument", [args, kwargs])
 
         def body() -> list[Any]:
             graph = tf.compat.v1.get_default_graph()
@@ -238,6 +240,7 @@ class Ported:
             return outputs
 
         concrete = self._traced(body)
+        refuse_compiled("result", rows)
         results = recorded(lambda: emitted(concrete, ends=True), concrete.captured_inputs)
         added = {tensor.ref(): value for tensor, value in zip(outputs, results, strict=True)}
 
