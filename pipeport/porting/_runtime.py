@@ -80,6 +80,8 @@ _SEARCHING = ("index", "count")
 _READING = frozenset(dir(tuple)) | frozenset(dir(frozenset)) | frozenset(dir(types.MappingProxyType))
 # What looks at an iterator, and takes nothing from it.
 _LOOKING = (_builtins.hasattr_, _builtins.isinstance_, _builtins.print_, callable, getattr)
+# These hand elements on as they are.
+_MOVING = (enumerate, zip, reversed, list, tuple)
 # These take a function first.
 _WITH_FUNCTIONS = (map, filter, functools.reduce)
 # Draws of one element of a list, which may be of strings and functions.
@@ -181,7 +183,8 @@ class Runtime(Expressions):
             self._refuse_steps(number, found)
         if numbers.is_reader(function) and args and type(args[0]) in (list, tuple):
             args = (with_strings(args[0]), *args[1:])
-        option = first_options([list(args), kwargs])
+        moved = any(function is one for one in _MOVING)
+        option = next(filter(is_options, args), None) if moved else first_options([list(args), kwargs])
         if option is not None:
             return self._with_each(option, number, function, args, kwargs)
         if found.name in _ELEMENTS and not kwargs and len(args) == 1 and is_of_values(args[0]):
@@ -472,6 +475,7 @@ class Runtime(Expressions):
             and name == "index"
             and len(args) == 1
             and isinstance(args[0], Text)
+            and not holds_array([owner])
         ):
             return lookup.index_of(args[0], owner)
         if isinstance(owner, (list, tuple)) and name in _SEARCHING and holds_array([list(owner), list(args)]):

@@ -83,6 +83,13 @@ def grade(n):
     return "high" if n > 2 else "low"
 
 
+def place_among_strings_of_the_graph(x, k):
+    named = f"n{k}"
+    rows = ["cat", named, "dog"]
+    listed = list(enumerate([grade(v) for v in [k, 1]]))
+    return rows.index(named), rows.index(f"{named[:0]}dog"), rows.count(named), listed[0][1], listed[1][0]
+
+
 def texts_of_conditions(x, k):
     named = "hi" if k > 1 else "lo"
     flags = dict.fromkeys(["cat", "dog"], 0)
@@ -92,6 +99,7 @@ def texts_of_conditions(x, k):
     return "|".join(names), "|".join(grades), *told, flags["cat"], flags["dog"]
 
 
-def test_strings_of_conditions():
+@pytest.mark.parametrize("body", [place_among_strings_of_the_graph, texts_of_conditions])
+def test_strings_of_conditions(body):
     for k in (1, 2, 3):
-        every_size(texts_of_conditions, np.array([3, 1, 2], np.float32), np.int64(k))
+        every_size(body, np.array([3, 1, 2], np.float32), np.int64(k))

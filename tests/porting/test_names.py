@@ -126,7 +126,27 @@ def found_in_a_loop(x, k):
     return y
 
 
-@pytest.mark.parametrize("body", [has_a_value_now_and_then, last_number, found_in_a_loop])
+def found_in_two_conditions(x, k):
+    if k > 1:  # noqa: SIM102 - the kind of body this is about
+        if x.max() > 2:
+            y = x * k
+    return y
+
+
+def last_number_under_a_condition(x, k):
+    if k > 1:
+        for y in range(k):
+            x = x + y
+    return y, x
+
+
+GIVEN_ON_SOME_WAYS = [
+    has_a_value_now_and_then, last_number, found_in_a_loop, found_in_two_conditions,
+    last_number_under_a_condition,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("body", GIVEN_ON_SOME_WAYS)
 def test_a_name_without_a_value_is_an_error_where_it_is_read(body):
     x = np.array([1, 2, 3], np.float32)
     every_size(body, x, np.int64(3))
@@ -169,3 +189,18 @@ def conditions_in_conditions(x, k):
 def test_conditional_expressions_in_each_other():
     for k in (1, 3, 6):
         every_size(conditions_in_conditions, np.array([1, 2, 5], np.float32), np.int64(k))
+
+
+def small_numbers_in_a_loop(x, k):
+    scores, pair, nested = {"b": 0, "a": 1}, (2, 3), [4, {"c": 5}]
+    for at in range(k):
+        scores, pair, nested = dict(scores), tuple(pair), list(nested)
+        if x[at] > 1:
+            scores = {**scores, "b": scores["b"] + 1}
+            pair = (pair[0], at)
+    return np.array(list(scores.values())), np.array(pair), nested[0], nested[1]["c"]
+
+
+def test_small_numbers_in_containers_that_a_loop_makes_anew():
+    for k in (0, 3):
+        every_size(small_numbers_in_a_loop, np.array([1, 2, 5], np.float32), np.int64(k))

@@ -252,9 +252,9 @@ def merged(truth: Any, branches: list[Branch], names: tuple[str, ...], read: int
         unbound = is_unbound(one), is_unbound(other)
         if any(unbound) and at >= read:
             return Undefined(name)
-        if unbound == (True, False):
+        if unbound == (True, False) and not isinstance(other, Perhaps):
             other = Perhaps(name, True, other)
-        elif unbound == (False, True):
+        elif unbound == (False, True) and not isinstance(one, Perhaps):
             one = Perhaps(name, True, one)
         try:
             return mapped(leaf, name, one, other, where=WHERE)

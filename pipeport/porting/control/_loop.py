@@ -163,6 +163,10 @@ class _OtherKindsError(Exception):
     """A round gives what it changes another dtype or shape, or changes more than the rounds before."""
 
 
+class _Leaf(int):
+    """The number of a value in the state of a loop, which is no value itself."""
+
+
 class _Loop:
     """One loop while it is traced.
 
@@ -187,9 +191,10 @@ class _Loop:
         )
 
     def _collect(self, name: str, value: Any) -> int:
+        number = _Leaf(len(self._leaves))
         self._leaves.append(value)
-        self._of[len(self._leaves) - 1] = name
-        return len(self._leaves) - 1
+        self._of[number] = name
+        return number
 
     def _flat(self, values: Any) -> dict[int, Any]:
         found: dict[int, Any] = {}
