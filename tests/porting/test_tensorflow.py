@@ -206,3 +206,28 @@ def test_sizes_are_numbers_of_python_to_tensorflow(body):
                 ported.__call__, input_signature=[tf.TensorSpec(shape, x.dtype)], autograph=False
             )
         agrees(run(x), body(tf.constant(x)), where=str(shape), relative=1e-6)
+
+
+SIDES = (1, 3, 6, 7, 8, 9, 10, 11, 15, 16, 19, 20, 21, 23, 30, 33, 40, 41, 49, 50, 65, 97)
+
+
+@pytest.mark.parametrize("shape", [[None, None, 1], [None, 40, 1], [1, None, None, None]])
+def test_a_central_crop_of_unknown_sizes(shape):
+    def body(x, drawn, strength):
+        fractions = (0.85, 0.3, 1 / 3, 0.1, np.float32(0.85), drawn, float(strength) * 0.1, 1.0)
+        return [tf.image.central_crop(x, one) for one in fractions]
+
+    ported = port(body, wrapper="py_function")
+    specs = [tf.TensorSpec(shape, tf.float32), tf.TensorSpec([], tf.float32), tf.TensorSpec([], tf.int64)]
+    run = tf.function(ported.__call__, input_signature=specs, autograph=False)
+    if shape == [None, 40, 1]:
+        concrete = run.get_concrete_function()
+        assert concrete.structured_outputs[0].shape.as_list() == [None, 34, 1]
+    for height, width in zip(SIDES, SIDES[::-1], strict=True):
+        image = np.random.default_rng(height).random([height, 40 if 40 in shape else width, 1], np.float32)
+        image = image[None] if len(shape) == 4 else image
+        drawn, strength = np.float32(0.3), 3 + 5 * (height % 2)
+        right = body(tf.constant(image), tf.constant(drawn), strength)
+        agrees(run(image, drawn, strength), right, where=f"{height}, {width}")
+    with pytest.raises(tf.errors.InvalidArgumentError, match="central_fraction"):
+        run(image, np.float32(1.5), 3)

@@ -19,6 +19,7 @@ from pipeport.arrays._cast import cast
 from pipeport.arrays._give import closed as _as_arrays
 from pipeport.arrays._give import opened
 from pipeport.arrays._making import as_of_tensorflow
+from pipeport.errors import explain
 from pipeport.porting._values import holds_array, is_array
 from pipeport.porting.control._aliases import doubtful
 from pipeport.seeds._ambient import in_part
@@ -76,6 +77,35 @@ def _constant(value: Any, dtype: Any = None, shape: Any = None, name: Any = None
     return tf.reshape(tensor, sizes) if tensor.shape.rank else tf.fill(sizes, tensor)
 
 
+def _central_crop(image: Any, central_fraction: Any) -> Any:
+    """Do what `tf.image.central_crop` does where all is known: in a graph it would round the fraction."""
+    x, fraction = tf.convert_to_tensor(opened(image)), opened(central_fraction)
+    known = tf.get_static_value(fraction) if tf.is_tensor(fraction) else fraction
+    sizes = x.shape[-3:-1].as_list() if x.shape.rank in (3, 4) else []
+    if not sizes or (known is not None and (None not in sizes or not 0 < known <= 1)):
+        return tf.image.central_crop(x, fraction if known is None else known)
+    if known is None:
+        fraction = cast(fraction, (1.0 * np.ones([], fraction.dtype.as_numpy_dtype)[()]).dtype)
+        text = explain("central_fraction", "another number", "above 0, 1 at most", "Clip it: np.clip.")
+        inside = tf.debugging.Assert((fraction > 0) & (fraction <= 1), [text, fraction])
+        with tf.control_dependencies([inside]):
+            fraction = tf.identity(fraction)
+    else:
+        fraction = tf.constant(np.asarray(1.0 * known))
+    shape, bounds = x.shape.as_list(), []
+    for at, size in enumerate(sizes, start=x.shape.rank - 3):
+        if size is None or known is None:
+            size = tf.shape(x)[at]
+            whole = tf.cast(size, fraction.dtype)
+            start = tf.cast((whole - whole * fraction) / 2, tf.int32)
+        else:
+            start = int((size - 1.0 * size * known) / 2)
+        shape[at] = size - 2 * start if isinstance(size, int) else None
+        bounds.append((start, size - start))
+    (top, bottom), (left, right) = bounds
+    return tf.ensure_shape(x[..., top:bottom, left:right, :], shape)
+
+
 def _each(original: Any, fn: Any, elems: Any, *args: Any, **kwargs: Any) -> Any:
     """Call `tf.map_fn` or `tf.vectorized_map` with a function that draws anew for each element."""
     elems = opened(elems)
@@ -111,6 +141,7 @@ def _table() -> dict[Callable[..., Any], Callable[..., Any]]:
         tf.is_tensor: _sharing.is_of_tensorflow,
         tf.executing_eagerly: lambda: True,
         tf.inside_function: lambda: False,
+        tf.image.central_crop: _central_crop,
         tf.map_fn: functools.partial(_each, tf.map_fn),
         tf.vectorized_map: functools.partial(_each, tf.vectorized_map),
     }
