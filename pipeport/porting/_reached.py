@@ -20,10 +20,10 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from pipeport._own import is_own
 from pipeport.arrays import _lines
 from pipeport.errors import PortRefused, explain
 from pipeport.porting._values import holds_array
-from pipeport.porting.frontend._meaning import is_own
 
 _here: contextvars.ContextVar[_Reached | None] = contextvars.ContextVar("pipeport_reached", default=None)
 # Of one part, or covered by the refusal of writes.
@@ -298,6 +298,12 @@ def meet_attribute(owner: Any, name: str, found: Any) -> None:
     if not stored:  # the user's code may have computed it
         reached.note(owner)
     reached.keep(found)
+
+
+def is_outside(value: Any) -> bool:
+    """Say whether a value is known to be from outside of the function."""
+    reached = _here.get()
+    return reached is not None and reached.is_outside(value)
 
 
 def check(*values: Any) -> None:

@@ -7,17 +7,16 @@ import importlib
 import math
 import random
 import sys
-import sysconfig
 import types
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from pipeport import catalog, meanings
 from pipeport._nearest import NEAREST
+from pipeport._own import is_own
 from pipeport._tensorflow_private import body_of
 from pipeport._unseeded import ADVICE, SEEDING, draws_unseeded, sets_seed
 from pipeport.contract import SameDistribution, contract_of
@@ -481,29 +480,6 @@ def _of_tensorflow(function: Any) -> Meaning | None:
     return None
 
 
-@functools.cache
-def _library_folders() -> tuple[str, ...]:
-    names = ("stdlib", "platstdlib", "purelib", "platlib")
-    return tuple({sysconfig.get_path(name) for name in names})
-
-
-@functools.cache
-def is_own(file: str) -> bool:
-    """Say whether a file is the user's: it belongs to no installed library."""
-    if file.startswith("<pipeport "):
-        return True
-    if file.startswith("<frozen"):
-        return False
-    if file.startswith(_library_folders()) or not {"site-packages", "dist-packages"}.isdisjoint(
-        Path(file).parts
-    ):
-        return False
-    inside = Path(file)
-    while (inside.parent / "__init__.py").exists():
-        inside = inside.parent
-    return inside.name not in _installed(inside.parent)
-
-
 def package_of(value: Any) -> str:
     """Return the installed package without natives that an object, or a frame of a call, is of; else ""."""
     if isinstance(value, types.FrameType):
@@ -517,16 +493,6 @@ def _package(module: str, file: str) -> str:
     if not file or top in _WITH_NATIVES or top in sys.stdlib_module_names or is_own(file):
         return ""
     return top
-
-
-@functools.cache
-def _installed(folder: Path) -> frozenset[str]:
-    """Return the modules and packages that were installed into a folder, as by `pip install --target`."""
-    found: set[str] = set()
-    for record in folder.glob("*.dist-info/RECORD"):
-        lines = record.read_text(encoding="utf-8", errors="replace").splitlines()
-        found |= {line.partition(",")[0].partition("/")[0] for line in lines}
-    return frozenset(found)
 
 
 def _own(function: Any) -> Meaning | None:
