@@ -79,7 +79,9 @@ def instance_of(function: Any) -> Any:
     target = getattr(bound, "__self__", None)
     # A method that was a tf.function in its class is bound to a stand-in, so that the object may die.
     stand_in = importlib.import_module("tensorflow.python.eager.polymorphic_function.tf_method_target")
-    return target.target if isinstance(target, stand_in.TfMethodTarget) else target
+    if not isinstance(target, stand_in.TfMethodTarget):
+        return target
+    return target if target.target is None else target.target
 
 
 def serves_dataset(function: Any) -> bool:

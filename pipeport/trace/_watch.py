@@ -180,6 +180,7 @@ def watch(fn: Callable[..., Any] | None = None) -> Watch:
       sets, dictionaries and arrays that changed; iterators that went on; random numbers of Python and NumPy;
       tensors of the graph that were kept. They are found by comparing before and after a trace what the
       function names: globals, enclosed names, defaults, attributes of `self` and of objects of user classes;
+    - clocks that were read while tracing;
     - variables created in a trace that is not the first;
     - traces that fail, with your line;
     - numbers, texts and flags that Python changed since the trace: globals, and attributes of `self`, of
@@ -188,9 +189,9 @@ def watch(fn: Callable[..., Any] | None = None) -> Watch:
     Your functions that a dataset maps are looked into, and those of a Keras model: its methods, and
     those of its layers, losses and metrics.
 
-    Not found are side effects on standard error, logs, files and clocks, new keys of a dictionary (a cache
-    is one), what only an element of a container leads to, and loops inside a branch or loop of the graph. Of
-    a concrete function it is not known how often it ran.
+    Not found are side effects on standard error, logs and files, clocks read under a condition, new keys of
+    a dictionary (a cache is one), what only an element of a container leads to (but of an argument), and
+    loops inside a branch or loop of the graph. Of a concrete function it is not known how often it ran.
 
     Retraces that are meant to be are no findings: `True` and `False` or up to three texts for an argument,
     what `get_concrete_function` asks for, the wider shapes of `reduce_retracing`.

@@ -38,9 +38,16 @@ def effects(before: State, after: State) -> list[Effect]:
     told += [
         (seen, _leak(seen.name))
         for key, seen in after.items()
-        if key not in before and is_symbolic(seen.value)
+        if key not in before and any(map(is_symbolic, _parts(seen.value)))
     ]
     return [_effect(seen, *said) for seen, said in told if said is not None]
+
+
+def _parts(value: Any) -> Iterator[Any]:
+    """Yield a value and what it holds."""
+    yield value
+    if isinstance(value, (dict, list, tuple, set)):
+        yield from value.values() if isinstance(value, dict) else value
 
 
 def _effect(seen: Seen, message: str, advice: str) -> Effect:

@@ -16,6 +16,7 @@ from pipeport._lazy import tf
 from pipeport._tensorflow_private import _tracing as inside
 from pipeport.trace._user_code import code_of, is_users, plain_function
 from pipeport.trace._watch_arguments import Arguments, Identities, describe, named, shortened
+from pipeport.trace._watch_clock import reads
 from pipeport.trace._watch_effects import Effect, effects
 from pipeport.trace._watch_graph import Graph, facts
 from pipeport.trace._watch_install import Call
@@ -168,7 +169,7 @@ class Recorder:
             return
         arrays: dict[str, tuple[tuple[int, ...], str]] = {}
         if begun.state is not None:
-            begun.found = effects(begun.state, reachable(begun.roots, begun.given))
+            begun.found = effects(begun.state, reachable(begun.roots, begun.given)) + reads(begun.roots)
             begun.fixed = fixed(begun.roots, begun.given)
             arrays = {seen.name: seen.mark[1:3] for seen in begun.state.values() if seen.mark[0] == "array"}
         begun.trace = TraceRecord(

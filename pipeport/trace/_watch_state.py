@@ -71,17 +71,27 @@ def _walked(roots: Iterable[Root], arguments: Iterable[tuple[str, Any]]) -> _Wal
         plain = plain_function(function)
         walk.visit(plain, instance, 0)
         if not number and isinstance(plain, types.FunctionType):
-            mention = _Mention(plain, set(_names(plain.__code__)), 0)
-            for name, value in arguments:
+            mention = _Mention(plain, walk.names, 0)  # a helper may be given the argument
+            for name, value in _with_elements(arguments):
                 if _is_users_object(value) and not isinstance(value, types.ModuleType):
                     walk.take_parts(name, value, mention)
     return walk
+
+
+def _with_elements(arguments: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
+    """Yield arguments, and the elements of those that are lists, tuples and dictionaries."""
+    for name, value in arguments:
+        yield name, value
+        if isinstance(value, (list, tuple, dict)):
+            parts = value.items() if isinstance(value, dict) else enumerate(value)
+            yield from ((f"{name}[{key!r}]", part) for key, part in parts)
 
 
 class _Walk:
     def __init__(self) -> None:
         self.found: State = {}
         self.fixed: dict[Hashable, Fixed] = {}
+        self.names: set[str] = set()
         self._visited: set[tuple[int, int]] = set()
 
     def visit(self, function: Any, instance: Any, depth: int) -> None:
@@ -92,6 +102,7 @@ class _Walk:
             return
         self._visited.add((id(function.__code__), id(instance)))
         names = set(_names(function.__code__))
+        self.names |= names
         mention = _Mention(function, names, depth)
         for name, scope, value in _visible(function, names, instance):
             self._take(name, scope, value, mention)

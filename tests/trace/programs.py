@@ -9,7 +9,10 @@ from __future__ import annotations
 import contextlib
 import itertools
 import random
+import time
+from datetime import datetime
 from random import uniform
+from time import perf_counter
 
 import numpy as np
 import tensorflow as tf
@@ -314,6 +317,18 @@ def fresh_models():
         model.step(tf.constant(1.0))
 
 
+class Doubling:
+    @tf.function
+    def step(self, x):
+        return 2 * x
+
+
+@troubled("made again", "one for each new object whose method it is")
+def methods_of_objects_without_a_name():
+    for _ in range(4):
+        Doubling().step(tf.constant(1.0))
+
+
 # Graphs -------------------------------------------------------------------------------------------------
 
 
@@ -592,6 +607,108 @@ def kept_in_an_argument():
     queue = Queue()
     for number in range(3):
         step(tf.constant(number), queue)
+
+
+@troubled("side effect", "a tensor of the graph was kept in `first.last`")
+def kept_by_a_helper_in_an_argument():
+    def keep(queue, x):
+        queue.last = x * 2
+
+    @tf.function
+    def step(x, first):
+        keep(first, x)
+        return x + 1
+
+    queue = Queue()
+    for number in range(3):
+        step(tf.constant(number), queue)
+
+
+@troubled("side effect", "a tensor of the graph was kept in `queues[0].last`")
+def kept_in_an_element_of_an_argument():
+    @tf.function
+    def step(x, queues):
+        queues[0].last = x * 2
+        return x + 1
+
+    queues = [Queue()]
+    for number in range(3):
+        step(tf.constant(number), queues)
+
+
+@troubled("side effect", "a tensor of the graph was kept in `queue.last`")
+def kept_in_a_dictionary_of_an_argument():
+    @tf.function
+    def step(x, queue):
+        queue.last = {"doubled": x * 2}
+        return x + 1
+
+    queue = Queue()
+    for number in range(3):
+        step(tf.constant(number), queue)
+
+
+def time_of_each_call():
+    @tf.function
+    def step(x):
+        return tf.cast(x, tf.float64) + tf.timestamp()
+
+    for number in range(3):
+        step(tf.constant(number))
+
+
+@troubled("side effect", "the clock was read by `time.time()`", time_of_each_call)
+def time_of_the_trace():
+    @tf.function
+    def step(x):
+        return tf.cast(x, tf.float64) + time.time()
+
+    for number in range(3):
+        step(tf.constant(number))
+
+
+@troubled("side effect", "the clock was read by `datetime.now()`")
+def hour_of_the_trace_by_a_method():
+    class Clock:
+        def hour(self):
+            return datetime.now().hour
+
+        @tf.function
+        def step(self, x):
+            return x + self.hour()
+
+    clock = Clock()
+    for number in range(3):
+        clock.step(tf.constant(number))
+
+
+@troubled("side effect", "the clock was read by `perf_counter()`")
+def time_of_the_trace_in_a_dataset():
+    list(tf.data.Dataset.range(3).map(lambda x: (x, perf_counter())))
+
+
+@sound
+def clocks_that_no_trace_reads():
+    def elapsed(x):
+        return np.float64(time.time()) + x
+
+    @tf.function
+    def step(x, log=False):
+        if log:
+            print(time.time())
+        return tf.numpy_function(elapsed, [tf.cast(x, tf.float64)], tf.float64)
+
+    for number in range(3):
+        step(tf.constant(number))
+
+
+@sound
+def time_of_the_only_call():
+    @tf.function
+    def step(x):
+        return tf.cast(x, tf.float64) + time.time()
+
+    step(tf.constant(1))
 
 
 @troubled("failed trace", "should not modify its Python input arguments")
