@@ -16,7 +16,7 @@ import numpy as np
 
 from pipeport import catalog, meanings
 from pipeport._nearest import NEAREST
-from pipeport._own import is_own
+from pipeport._own import is_own as is_own
 from pipeport._tensorflow_private import body_of
 from pipeport._unseeded import ADVICE, SEEDING, draws_unseeded, sets_seed
 from pipeport.contract import SameDistribution, contract_of
