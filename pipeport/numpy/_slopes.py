@@ -12,7 +12,7 @@ from pipeport._lazy import tf
 from pipeport.arrays._along import axes_of
 from pipeport.arrays._cast import cast
 from pipeport.arrays._promotion import joined
-from pipeport.contract import Array, AsReference, Axes, CannotServe, OneOf, Shaped, always
+from pipeport.contract import Array, AsReference, Axes, CannotServe, Difference, OneOf, Shaped, always
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs.arrays import known_rank
 from pipeport.kernels.inputs.integers import whole_number
@@ -60,6 +60,13 @@ def _same_length(x: Any, y: Any) -> Any:
     raises={"OutsideDomain": "There is no point, or not one value for each.",
             "tf.errors.InvalidArgumentError": "The same of lengths unknown while tracing."},
     reasons={"period": "repeat the points on both sides"},
+    differences=(
+        Difference(
+            "Where `xp` falls, values differ: either search takes points for granted that ascend.",
+            witness=lambda: {"x": np.array([0.5]), "xp": np.array([2.0, 1.0, 0.0]), "fp": np.arange(3.0)},
+            applies=lambda given: bool((np.diff(np.asarray(given["xp"], np.float64)) < 0).any()),
+        ),
+    ),
     graph="a binary search and some ten ops; static shape is kept.",
 )  # fmt: skip
 def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None) -> Any:
