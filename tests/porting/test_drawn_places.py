@@ -96,7 +96,10 @@ def texts_of_conditions(x, k):
     flags["cat"] += k
     names, grades = np.array(["cat", named]), np.array([grade(v) for v in [3, k, 0]])
     told = str(k > 1), f"{x.max() > 2}_{k == 2}", f"yes: {not k > 1}"
-    return "|".join(names), "|".join(grades), *told, flags["cat"], flags["dog"]
+    name = f"n{k}"
+    told = *told, name + named, named + name, f"a_{k}".replace("a", "b") + grade(k)
+    name += named
+    return "|".join(names), "|".join(grades), name, *told, flags["cat"], flags["dog"]
 
 
 @pytest.mark.parametrize("body", [place_among_strings_of_the_graph, texts_of_conditions])
