@@ -9,7 +9,7 @@ import sys
 import click
 
 from tests.porting.drawn.kinds import KINDS
-from tests.porting.drawn.programs import RIGHT
+from tests.porting.drawn.programs import ERROR, INVALID, PARTS, REFUSED, RIGHT, WRONG
 from tests.porting.drawn.session import run
 
 
@@ -18,9 +18,10 @@ from tests.porting.drawn.session import run
 @click.option("--programs", "count", type=int, help="How many; without this and --minutes 100.")
 @click.option("--seed", "number", type=int, default=0, help="Another one gives other programs.")
 @click.option("--workers", type=int, default=2, show_default=True, help="How many processes.")
+@click.option("--part", type=click.Choice(PARTS), help="One part of the grammar instead of both by turns.")
 @click.option("--all", "everything", is_flag=True, help="Also kinds that are known to be wrong.")
 @click.option("--json", "as_json", is_flag=True, help="Counts and failures as JSON.")
-def main(minutes, count, number, workers, everything, as_json):
+def main(minutes, count, number, workers, part, everything, as_json):
     """Draw bodies, run each by NumPy and by its port in every mode, and count what becomes of them."""
     if minutes is None and count is None:
         count = 100
@@ -30,27 +31,38 @@ def main(minutes, count, number, workers, everything, as_json):
         number=number,
         workers=workers,
         kinds=KINDS if everything else (),
+        parts=PARTS if part is None else (part,),
         tell=lambda text: click.echo(text, err=True),
     )
-    counts = {kind: found.kinds[kind] for kind in (RIGHT, "refused", "wrong", "internal error", "invalid")}
+    counts = _ordered(found.kinds)
+    parts = {part: _ordered(kinds) for part, kinds in found.parts.items() if kinds}
     failures = collections.Counter((one.kind, one.why, ", ".join(one.modes)) for one, _ in found.failures)
     if as_json:
         rows = [
             {"kind": one.kind, "why": one.why, "modes": one.modes, "code": program.as_code()}
             for one, program in found.failures
         ]
-        told = {"seconds": found.seconds, **counts, "reasons": dict(found.refused), "failures": rows}
+        told = {
+            "seconds": found.seconds,
+            **counts,
+            "parts": parts,
+            "reasons": dict(found.refused),
+            "failures": rows,
+        }
         click.echo(json.dumps(told, indent=1))
     else:
-        click.echo(
-            f"{sum(counts.values())} programs in {found.seconds:.0f} s: "
-            + ", ".join(f"{kind} {times}" for kind, times in counts.items())
-        )
         for why, times in found.refused.most_common():
             click.echo(f"{times:5}  refused: {why}")
         for (kind, why, modes), times in failures.most_common():
             click.echo(f"{times:5}  {kind}: {why} [{modes}]")
+        for name, kinds in (*parts.items(), (f"all, {found.seconds:.0f} s", counts)):
+            told = ", ".join(f"{kind} {times}" for kind, times in kinds.items())
+            click.echo(f"{sum(kinds.values())} programs ({name}): {told}")
     sys.exit(1 if failures else 0)
+
+
+def _ordered(counts):
+    return {kind: counts[kind] for kind in (RIGHT, REFUSED, WRONG, ERROR, INVALID)}
 
 
 if __name__ == "__main__":

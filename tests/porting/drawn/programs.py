@@ -29,6 +29,7 @@ MODES = (
     "function, unknown sizes",
     "map",
 )
+PARTS = ARRAYS, OBJECTS = "arrays", "objects"
 RIGHT, REFUSED, WRONG, ERROR, INVALID = "right", "refused", "wrong", "internal error", "invalid"
 
 
@@ -77,11 +78,11 @@ class Argument:
     Parameters
     ----------
     dtype : str
-        NumPy's name.
+        NumPy's name, or "bytes".
     shape : tuple of int
-        Empty for a number.
+        Empty for a number or bytes.
     values : tuple
-        Of a number, one for each of the two calls.
+        Of these, one for each of the two calls.
     special : bool
         Floats hold NaN, infinities and negative zeros as well.
     """
@@ -94,7 +95,8 @@ class Argument:
     def of(self, call):
         """Return the value for a call, 0 or 1."""
         if self.values:
-            return np.dtype(self.dtype).type(self.values[call])
+            value = self.values[call]
+            return value if self.dtype == "bytes" else np.dtype(self.dtype).type(value)
         draws = np.random.default_rng([call, *self.shape])
         kind = np.dtype(self.dtype)
         if kind.kind == "b":
@@ -129,6 +131,8 @@ class Program:
     compiles : bool
         Whether it is run as the user's own `jit_compile` runs it: no size depends on a condition, and floats
         are not both multiplied and added, which XLA would round at once.
+    part : str
+        Of `PARTS`, which part of the grammar it is of.
     """
 
     source: str
@@ -137,6 +141,7 @@ class Program:
     scale: float = 1.0
     kinds: frozenset[str] = frozenset()
     compiles: bool = True
+    part: str = ARRAYS
 
     def called_with(self, call):
         """Return the arguments of a call, 0 or 1."""

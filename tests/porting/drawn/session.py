@@ -10,8 +10,8 @@ import multiprocessing
 import threading
 import time
 
-from tests.porting.drawn.grammar import program
-from tests.porting.drawn.programs import ERROR, MODES, Outcome
+from tests.porting.drawn import grammar, objects
+from tests.porting.drawn.programs import ARRAYS, ERROR, MODES, OBJECTS, PARTS, Outcome
 from tests.porting.drawn.smaller import smallest
 
 # A program that takes longer counts as one that fails.
@@ -78,6 +78,8 @@ class Count:
     ----------
     kinds : Counter
         How many were right, refused, wrong, internal errors, invalid.
+    parts : dict of Counter
+        The same for each part of the grammar.
     refused : Counter
         Reasons, with the modes.
     failures : list of (Outcome, Program)
@@ -87,13 +89,14 @@ class Count:
     """
 
     kinds: collections.Counter = dataclasses.field(default_factory=collections.Counter)
+    parts: dict = dataclasses.field(default_factory=lambda: {part: collections.Counter() for part in PARTS})
     refused: collections.Counter = dataclasses.field(default_factory=collections.Counter)
     failures: list = dataclasses.field(default_factory=list)
     seconds: float = 0.0
 
 
-def drawn(count, number, *, kinds=(), real_one_in=5):
-    """Return so many programs, the same for a number; every fifth is of real sizes.
+def drawn(count, number, *, kinds=(), real_one_in=5, parts=(ARRAYS,)):
+    """Return so many programs, the same for a number; every fifth place has real sizes.
 
     Parameters
     ----------
@@ -105,20 +108,27 @@ def drawn(count, number, *, kinds=(), real_one_in=5):
         Which of `KINDS` are drawn too.
     real_one_in : int
         One in so many has images of 64 to 520 px.
+    parts : sequence of str
+        Of `PARTS`, those that take turns.
 
     Returns
     -------
     list of Program
         No two alike.
     """
-    rows = (
-        program(place, number, kinds=kinds, real=place % real_one_in == real_one_in - 1)
-        for place in range(count)
-    )
+
+    def one(place, part):
+        if part == OBJECTS:
+            return objects.program(place, number)
+        return grammar.program(place, number, kinds=kinds, real=place % real_one_in == real_one_in - 1)
+
+    rows = (one(place, parts[place % len(parts)]) for place in range(count))
     return list({one.source: one for one in rows}.values())
 
 
-def run(*, minutes=None, count=None, number=0, workers=1, kinds=(), modes=6, tell=lambda text: None):
+def run(
+    *, minutes=None, count=None, number=0, workers=1, kinds=(), modes=6, parts=PARTS, tell=lambda text: None
+):
     """Judge programs until the time or their number is up.
 
     Parameters
@@ -135,6 +145,8 @@ def run(*, minutes=None, count=None, number=0, workers=1, kinds=(), modes=6, tel
         Which of `KINDS` are drawn too.
     modes : int
         In how many modes each program runs: eagerly, and in others by turns.
+    parts : sequence of str
+        Of `PARTS`, those that take turns.
     tell : callable
         Is given lines of progress.
 
@@ -159,6 +171,7 @@ def run(*, minutes=None, count=None, number=0, workers=1, kinds=(), modes=6, tel
         outcome = local.worker.judge(program, (MODES[0], *chosen))
         with lock:
             found.kinds[outcome.kind] += 1
+            found.parts[program.part][outcome.kind] += 1
             if outcome.kind == "refused":
                 found.refused[f"{outcome.why} [{', '.join(outcome.modes)}]"] += 1
             key = (outcome.kind, outcome.why)
@@ -177,7 +190,7 @@ def run(*, minutes=None, count=None, number=0, workers=1, kinds=(), modes=6, tel
                 left = 40 if count is None else min(40, count - sum(found.kinds.values()))
                 if left <= 0:
                     break
-                rows = drawn(left, number, kinds=kinds)
+                rows = drawn(left, number, kinds=kinds, parts=parts)
                 number += 1
                 list(pool.map(one, range(len(rows)), rows))
                 told = ", ".join(f"{kind} {times}" for kind, times in sorted(found.kinds.items()))

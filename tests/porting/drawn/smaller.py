@@ -64,9 +64,14 @@ def _with(program, **changes):
     names = {node.id for node in ast.walk(body) if isinstance(node, ast.Name)}
     arguments = {name: one for name, one in program.arguments.items() if name in names} or program.arguments
     body.args.args = [ast.arg(name) for name in arguments]
-    tree.body = [one for one in tree.body if one is body or one.name in names]
+    tree.body = [one for one in tree.body if one is body or _name(one) in names]
     slack = {name: one for name, one in program.slack.items() if re.search(rf"\b{name}\b", program.source)}
     return dataclasses.replace(program, source=ast.unparse(tree) + "\n", arguments=arguments, slack=slack)
+
+
+def _name(statement):
+    """Return the name that a statement outside of the body gives a value."""
+    return statement.name if isinstance(statement, ast.FunctionDef) else statement.targets[0].id
 
 
 def _smaller_texts(source):
@@ -100,6 +105,9 @@ def _instead_of(holder, node):
         yield from ([one] for one in node.elts)
     if not isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
         return
+    if isinstance(node, ast.IfExp):
+        yield [node.body]
+        yield [node.orelse]
     if isinstance(node, ast.BinOp):
         yield [node.left]
         yield [node.right]
