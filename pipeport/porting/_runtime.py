@@ -21,7 +21,7 @@ from pipeport.arrays._give import opened
 from pipeport.arrays._making import fresh, owned
 from pipeport.arrays._operators import binary, operand
 from pipeport.errors import PortRefused, WrongType, explain
-from pipeport.porting import _outside, _reached, _tape
+from pipeport.porting import _limit, _outside, _reached, _tape
 from pipeport.porting._levels import passed_on
 from pipeport.porting._values import (
     as_array,
@@ -125,6 +125,7 @@ class Runtime(Expressions):
         self._key = f"{Path(source.file).stem}.{source.name}"
 
     def _at(self, number: int) -> contextlib.AbstractContextManager[None]:
+        _limit.check()
         return seeds.keyed(f"{self._key}:{self._places.keys[number]}")
 
     def owned(self, value: Any) -> Any:
