@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 from pipeport.arrays._drawn import drawn_by
-from pipeport.errors import UnsupportedArgument, explain
+from pipeport.errors import UnsupportedArgument, explain, refuse_attribute
 from pipeport.random import _draws
 from pipeport.random._natives import shuffled_in_place
 from pipeport.seeds._stream import Stream, seed_of
@@ -24,6 +24,9 @@ class Random:
 
     def __init__(self, x: Any = None) -> None:
         self.seed(x)
+
+    def __getattr__(self, name: str) -> NoReturn:
+        refuse_attribute(self, name, "Compute it from one of these draws.")
 
     def seed(self, a: Any = None, version: Any = 2) -> None:
         """Begin anew, with another seed."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import random
 import re
 import sys
 import traceback
@@ -371,15 +372,62 @@ def other_view(x):
     return x.view(np.int8)
 
 
+def thumbnail_of_a_file(path):
+    with Image.open(path.decode()) as image:
+        small = image.convert("L")
+    small.thumbnail((2, 2))
+    return np.asarray(small)
+
+
+def unseeded(x):
+    rng = np.random.default_rng()
+    return x + rng.multivariate_normal([0.0], [[1.0]])
+
+
+def of_a_state(x):
+    return x + np.random.RandomState(3).wald(1.0, 2.0)
+
+
+def of_the_standard_library(x):
+    rng = random.Random(3)
+    return x + rng.vonmisesvariate(0.0, 1.0)
+
+
+def of_several(x):
+    rng = np.random.default_rng(3)
+    if x.size > 3:
+        rng = random.Random(3)
+    return x + rng.gauss(0.0, 1.0)
+
+
 def with_what_there_is(x):
     image = Image.fromarray(x)
     return np.asarray(image.transpose(0) if hasattr(image, "transpose_all") else image.transpose(1))
 
 
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        (thumbnail, "Image: got `thumbnail`; allowed: .*resize"),
+        (thumbnail_of_a_file, "Image: got `thumbnail`; allowed: .*resize"),
+        (drawn_triangle, "Generator: got `triangular`; allowed: .*uniform"),
+        (unseeded, "Generator: got `multivariate_normal`; allowed: .*uniform"),
+        (of_a_state, "RandomState: got `wald`; allowed: .*randint"),
+        (of_the_standard_library, "Random: got `vonmisesvariate`; allowed: .*gauss"),
+    ],
+)
+def test_attributes_that_are_not_there_are_said_beforehand(body, words):
+    with pytest.raises(PortRefused, match=words) as caught:
+        port(body)
+    first = body.__code__.co_firstlineno
+    lines = [int(one) for one in re.findall(r"test_refusals\.py, line (\d+): ", str(caught.value))]
+    assert len(lines) == 1
+    assert first < lines[0] <= first + 5
+
+
 def test_attributes_that_are_not_there():
     spec = tf.TensorSpec([3, 4], tf.uint8)
-    refused_in_graphs(thumbnail, "Image: got `thumbnail`; allowed: .*resize", spec)
-    refused_in_graphs(drawn_triangle, "Generator: got `triangular`; allowed: .*uniform", spec)
     refused_in_graphs(flat_elements, "does not mirror numpy.ndarray.flat", spec)
     refused_in_graphs(other_view, "does not mirror numpy.ndarray.view", spec)
+    port(of_several)
     every_size(with_what_there_is, np.arange(12, dtype=np.uint8).reshape(3, 4))

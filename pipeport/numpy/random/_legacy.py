@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 from pipeport import seeds
 from pipeport.arrays._drawn import drawn_by
+from pipeport.errors import refuse_attribute
 from pipeport.numpy.random import _continuous, _discrete, _picked
 from pipeport.seeds._stream import Stream, seed_of
 
@@ -26,6 +27,9 @@ class RandomState:
 
     def __init__(self, seed: Any = None) -> None:
         self.seed(seed)
+
+    def __getattr__(self, name: str) -> NoReturn:
+        refuse_attribute(self, name, "Compute it from one of these draws.")
 
     def seed(self, seed: Any = None) -> None:
         """Begin anew, with another seed."""

@@ -8,6 +8,8 @@ import importlib
 import inspect
 import sys
 import types
+import typing
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from pipeport.contract import OneOf, contract_of
-from pipeport.errors import PipeportError
+from pipeport.errors import AttributeRefused, PipeportError
 from pipeport.meanings import STATEMENTS
 from pipeport.porting.frontend import _generator
 from pipeport.porting.frontend import _meaning as meanings
@@ -159,6 +161,9 @@ class Body:
         self._hoisted = list(_hoisted(source.tree))
         self._imports = dict(_imported(nodes))
         self._cast = {id(one) for one in _cast_at_once(nodes)}
+        times = Counter(name for node in nodes for name in stored(node))
+        self._made = {name: call for name, call in _made(nodes) if times[name] == 1}
+        self._asks = any(isinstance(node, ast.Name) and node.id == "hasattr" for node in nodes)
 
     def check(self) -> None:
         for node in _in_order(self.source.tree):
@@ -179,6 +184,8 @@ class Body:
                 self._named(node)
             elif isinstance(node, ast.Call):
                 self._call(node)
+            elif isinstance(node, ast.Attribute):
+                self._attribute(node)
             elif isinstance(node, (ast.Subscript, ast.Compare)):
                 self._special(node)
         for node, name in _written_outside(self.source.tree):
@@ -247,6 +254,34 @@ class Body:
                 self._given(node, one)
         elif found.kind == meanings.OWN:
             self._checker.own(self.source, node, function)
+
+    def _attribute(self, node: ast.Attribute) -> None:
+        """Refuse an attribute that an object of ours lacks, where the source tells what makes the object."""
+        kind: Any = None if self._asks else self._kind(node.value)
+        if kind is None or hasattr(kind, node.attr):
+            return
+        try:
+            kind.__getattr__(kind.__new__(kind), node.attr)
+        except AttributeRefused as error:
+            self._refuse(node, f"{kind.__name__}.{node.attr}", str(error))
+        except AttributeError:  # one of Python's own
+            return
+
+    def _kind(self, node: ast.expr) -> type | None:
+        """Return the class of ours whose object an expression makes, and which refuses what it lacks."""
+        call = self._made.get(node.id) if isinstance(node, ast.Name) else node
+        if not isinstance(call, ast.Call):
+            return None
+        function = self.resolved(call.func)
+        made: Any = None if function is UNKNOWN else meanings.meaning(function).function
+        if made is None and isinstance(call.func, ast.Attribute):
+            made = getattr(self._kind(call.func.value), call.func.attr, None)
+        if isinstance(made, types.FunctionType):
+            try:
+                made = typing.get_type_hints(made).get("return")
+            except (NameError, TypeError):
+                return None
+        return made if isinstance(made, type) and hasattr(made, "__getattr__") else None
 
     def _special(self, node: ast.Subscript | ast.Compare) -> None:
         """Add the user's `__getitem__` or `__contains__` that an element or an `in` calls."""
@@ -366,6 +401,20 @@ def _imported(nodes: list[Any]) -> Iterator[tuple[str, tuple[str, str]]]:
         elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
             for one in node.names:
                 yield one.asname or one.name, (node.module, one.name)
+
+
+def _made(nodes: list[Any]) -> Iterator[tuple[str, ast.expr]]:
+    """Yield the names that are given what a call makes, each with the call."""
+    for node in nodes:
+        target: ast.expr | None
+        if isinstance(node, ast.Assign) and len(node.targets) == 1:
+            target, value = node.targets[0], node.value
+        elif isinstance(node, ast.withitem):
+            target, value = node.optional_vars, node.context_expr
+        else:
+            continue
+        if isinstance(target, ast.Name) and isinstance(value, ast.Call):
+            yield target.id, value
 
 
 def _of_import(module: str, name: str) -> Any:
