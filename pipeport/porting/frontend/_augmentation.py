@@ -6,10 +6,11 @@ import copy
 from collections.abc import Mapping
 from typing import Any
 
-from pipeport import seeds
+from pipeport import numpy, seeds
 from pipeport._lazy import tf
 from pipeport.contract import _arrays
 from pipeport.porting import _tape
+from pipeport.porting._values import is_array
 
 
 class Augmentation:
@@ -34,7 +35,24 @@ class Augmentation:
         if tf.executing_eagerly():
             drawn = _arrays.call(self.name, self.node.plan, (seed, bool(force_apply)), {})
             _tape.note(self.name, {"seed": seed, "drawn": drawn}, ())
+        data = self._as_the_reference_works(data)
         found: dict[str, Any] = self.node(*args, force_apply=force_apply, seed=seed, **data)
+        return found
+
+    def _as_the_reference_works(self, data: dict[str, Any]) -> dict[str, Any]:
+        """Return targets in the dtypes in which albumentations gives them back.
+
+        Points that come as an array have one dtype or another there, as is drawn: they keep theirs.
+        """
+        processors = getattr(self.node, "processors", {})
+        kinds = {"bboxes": "bboxes", "keypoints": "keypoints", **getattr(self.node, "additional_targets", {})}
+        fields = {field for one in processors.values() for field in one.label_fields}
+        found = dict(data)
+        for name, value in data.items():
+            of_python, kind = isinstance(value, (list, tuple)), kinds.get(name)
+            is_rows = kind in processors and (of_python or (kind == "bboxes" and is_array(value)))
+            if is_rows or (name in fields and of_python and all(map(_is_pythons, value))):
+                found[name] = numpy.array(value, "float64")
         return found
 
     def again(self, original: Any, recorded: Mapping[str, Any], args: Any, kwargs: Any) -> Any:
@@ -62,3 +80,7 @@ class Augmentation:
         driven = copy.deepcopy(original)
         drive(driven, recorded["drawn"], self.node, resolve)
         return driven(*args, **kwargs)
+
+
+def _is_pythons(value: Any) -> bool:
+    return isinstance(value, (bool, int, float)) or (is_array(value) and value.weak)
