@@ -99,6 +99,8 @@ EXACT = [
     "np.sqrt(np.abs(x)) ** 2",
     "np.square(np.sqrt(np.maximum(x, 0)))",
     "x * 0.3 * x",
+    "x * 0.001 / 2 * 0.001 / 2",
+    "x * 0.7 / 4 / 2 * 0.3",
     "np.where(x > 3, x * .3, x * .7) * 10",
     "(x * .3).T * 10",
     "(x * .3)[::-1] * 10",
@@ -268,6 +270,21 @@ def test_order_is_kept_for_unknown_sizes(expressions):
     assert [
         one for one, body, got in zip(expressions, bodies, found, strict=True) if not same(got, body(x))
     ] == []
+
+
+def over_elements(x):
+    y, z = x / 3, x * 0.3
+    for one in x:
+        y = y / 255 * 0.3
+        z = 1.1 - (z / 0.7 - 2.2) + one * 0
+    return y, z
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_order_is_kept_in_a_loop_over_unknown_sizes(dtype):
+    x = np.linspace(-20, 300, 7, dtype=dtype)
+    traced = tf.function(port(over_elements), autograph=False, input_signature=[tf.TensorSpec([None], dtype)])
+    assert all(map(same, traced(x), over_elements(x)))
 
 
 def natives(x):

@@ -139,6 +139,9 @@ def _origin(tensor: Any, outer: Mapping[Any, Any]) -> str:
         return "Truth"
     if node.type == "Mul" and _is_exact(node, outer):
         return "Drawn"
+    if node.type == "RealDiv" and _kind_of_constant(node.inputs[1], outer) in ("PowerOfTwo", "One"):
+        # A product with a power of two is what it becomes, and is exact: what is before can be joined.
+        return "Mul" if _origin(node.inputs[0], outer) == "Mul" else "RealDiv"
     return str(node.type)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
+from pipeport._tensorflow_private import BARRIER
 from pipeport.porting.optimise._facts import facts_of
 from pipeport.porting.optimise._inplace_updates import may_write, written
 from pipeport.porting.optimise._ranges import Fact, array, is_kept
@@ -252,10 +253,10 @@ def _alike(one: Any, other: Any) -> bool:
 def _may_be_constant(tensor: Any, fact: Fact) -> bool:
     """Say whether a constant, which others may share, can stand for a tensor.
 
-    Whether floats are constant in a program depends on what takes each; whole numbers that become floats show
-    what these are; and a zero may have a sign.
+    Whether floats are constant in a program depends on what takes each; what lies behind a barrier is not;
+    whole numbers that become floats show what these are; and a zero may have a sign.
     """
-    fixed = tensor.op.type in ("Const", "Cast") or bool(np.any(fact.low == 0))
+    fixed = tensor.op.type in ("Const", "Cast", BARRIER) or bool(np.any(fact.low == 0))
     return not (tensor.dtype.is_floating and fixed)
 
 
