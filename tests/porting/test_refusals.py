@@ -397,6 +397,7 @@ def of_several(x):
     rng = np.random.default_rng(3)
     if x.size > 3:
         rng = random.Random(3)
+    x = x.copy()
     return x + rng.gauss(0.0, 1.0)
 
 

@@ -161,7 +161,7 @@ class Body:
         self._hoisted = list(_hoisted(source.tree))
         self._imports = dict(_imported(nodes))
         self._cast = {id(one) for one in _cast_at_once(nodes)}
-        times = Counter(name for node in nodes for name in stored(node))
+        times = Counter(name for node in nodes for name in (*stored(node), *declared(node)))
         self._made = {name: call for name, call in _made(nodes) if times[name] == 1}
         self._asks = any(isinstance(node, ast.Name) and node.id == "hasattr" for node in nodes)
 
@@ -267,15 +267,15 @@ class Body:
         except AttributeError:  # one of Python's own
             return
 
-    def _kind(self, node: ast.expr) -> type | None:
+    def _kind(self, node: ast.expr, around: tuple[ast.expr, ...] = ()) -> type | None:
         """Return the class of ours whose object an expression makes, and which refuses what it lacks."""
         call = self._made.get(node.id) if isinstance(node, ast.Name) else node
-        if not isinstance(call, ast.Call):
+        if not isinstance(call, ast.Call) or call in around:
             return None
         function = self.resolved(call.func)
         made: Any = None if function is UNKNOWN else meanings.meaning(function).function
         if made is None and isinstance(call.func, ast.Attribute):
-            made = getattr(self._kind(call.func.value), call.func.attr, None)
+            made = getattr(self._kind(call.func.value, (call, *around)), call.func.attr, None)
         if isinstance(made, types.FunctionType):
             try:
                 made = typing.get_type_hints(made).get("return")
