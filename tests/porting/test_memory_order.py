@@ -8,7 +8,7 @@ import tensorflow as tf
 
 from pipeport.porting import port
 from tests.porting.drawn.judge import judge
-from tests.porting.drawn.programs import RIGHT, Argument, body_of
+from tests.porting.drawn.programs import REFUSED, RIGHT, Argument, body_of
 
 
 def reshaped(x):
@@ -66,3 +66,24 @@ def test_ravel_is_a_view_of_contiguous_elements_alone(mode):
     assert judge(body, (mode,)).kind == RIGHT
     backwards = body_of("a = x[::-1].ravel()", "a[1:] = 7", "return x, a", x=Argument("uint8", (6,)))
     assert judge(backwards, (mode,)).kind == RIGHT
+
+
+ORDERS = {
+    "a view or the array": "a = x.T if k > 1 else x",
+    "reversed or not": "a = x[::-1] if k > 1 else x",
+    "of two views": "a = x[:, ::2] if k > 1 else x[:, :2]",
+    "a loop": "a = x\n    for i in range(k):\n        a = a.T",
+    "a loop over a view": "a = x.T\n    for i in range(k):\n        a = a + 1",
+}
+
+
+@pytest.mark.parametrize("kind", ORDERS)
+@pytest.mark.parametrize("elements", ["np.ascontiguousarray(a)", "a.ravel()", "a.reshape(-1)"])
+def test_elements_of_an_order_that_the_graph_decides_on(kind, elements):
+    arguments = {"x": Argument("float64", (4, 4)), "k": Argument("int64", (), (1, 2))}
+    modes = ("eager", "function", "function, unknown sizes")
+    read = body_of(ORDERS[kind], f"b = {elements}", "return a, b", **arguments)
+    assert judge(read, modes).kind == RIGHT
+    written = body_of(ORDERS[kind], f"b = {elements}", "a *= 3", "return a, b", **arguments)
+    assert judge(written, ("eager",)).kind == RIGHT
+    assert judge(written, modes[1:]).kind in (RIGHT, REFUSED)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.arrays import _bonds, _lines, _sharing
+from pipeport.arrays import _bonds, _lines, _sharing, _strides
 from pipeport.arrays._making import fresh
 from pipeport.errors import PortRefused
 from pipeport.porting._values import is_tensor, sentence, tensor_of
@@ -299,11 +299,20 @@ def merged(truth: Any, branches: list[Branch], names: tuple[str, ...], read: int
             return value
         array = kinds[value.number].array(found[value.number])
         chosen.append((name, array, sources[value.number]))
+        if not all(map(_lies_plain, sources[value.number])) and (own := storage_to_write(array)) is not None:
+            own.order = _strides.UNKNOWN
         return array
 
     state = tuple(mapped(result, name, row) for name, row in zip(names, rows, strict=True))
     _Ties(truth, branches).note(chosen)
     return state
+
+
+def _lies_plain(value: Any) -> bool:
+    """Say whether the elements of what a branch gives surely lie in the order C, without gaps."""
+    if isinstance(value, Seen):
+        return value.storage.order is None and (value.chain is None or bool(value.chain.plain))
+    return not isinstance(value, Made) or _strides.is_plain(value.origin)
 
 
 class _Ties:

@@ -12,7 +12,7 @@ from typing import Any
 
 from pipeport import seeds
 from pipeport._lazy import tf
-from pipeport.arrays import _bonds, _lines, _sharing
+from pipeport.arrays import _bonds, _lines, _sharing, _strides
 from pipeport.arrays._making import fresh
 from pipeport.errors import PortRefused, explain
 from pipeport.porting._values import is_array, is_rows
@@ -39,9 +39,10 @@ _WHERE = "before and after a round of a drawn loop"
 
 
 class _Near:
-    """The memory that names of a loop may share, with each other and with outer storages."""
+    """The memory that names of a loop may share, with each other and with outer storages, and its order."""
 
     def __init__(self) -> None:
+        self._unordered: set[int] = set()
         self._outer: dict[int, set[Any]] = {}
         self._pairs: set[tuple[int, int]] = set()
 
@@ -67,6 +68,8 @@ class _Near:
         numbers = {id(storage): at for at, storage in own.items()}
         for at, value in values.items():
             storage = storage_to_write(value)
+            if storage is not None and not _strides.is_plain(value):
+                self._unordered.add(at)
             for one in [] if storage is None else _living(storage):
                 if id(one) in numbers:
                     self._pair(at, numbers[id(one)])
@@ -77,14 +80,14 @@ class _Near:
         return self._size() != size
 
     def _size(self) -> int:
-        return len(self._pairs) + sum(map(len, self._outer.values()))
+        return len(self._pairs) + len(self._unordered) + sum(map(len, self._outer.values()))
 
     def _pair(self, one: int, other: int) -> None:
         if one != other:
             self._pairs.add((min(one, other), max(one, other)))
 
     def doubt(self, held: dict[int, Any], names: dict[int, str]) -> None:
-        """Note that arrays of the loop's names may share memory.
+        """Note that arrays of the loop's names may share memory, and which order it may have.
 
         Parameters
         ----------
@@ -93,6 +96,9 @@ class _Near:
         names : dict
             Their names.
         """
+        for at in self._unordered.intersection(held):
+            if (own := storage_to_write(held[at])) is not None:
+                own.order = _strides.UNKNOWN
         if not self._pairs and not self._outer:
             return
         groups = self._groups(held)
