@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import random
+import re
 import warnings
 
 import numpy as np
@@ -335,4 +336,6 @@ def program(number, seed=0, *, kinds=(), real=False):
     slack = {name: draft.facts[name].slack for name in results if draft.facts[name].slack}
     source = "\n\n".join([*helpers, "\n".join(body) + "\n"])
     compiles = draft.fixed and not ("*" in draft.operators and len(draft.operators) > 1)
+    # XLA must know a number that decides on a size, and multiplies by the reciprocal of it.
+    compiles &= not (re.search(r"/ k\b", source) and re.search(r"[[:]k\b", source))
     return Program(source, draft.arguments, slack, draft.scale, frozenset(draft.used), compiles)
