@@ -145,7 +145,7 @@ class Runtime(Expressions):
         if isinstance(function, functools.partial):
             named = {**function.keywords, **kwargs}
             return self._called(number, function.func, (*function.args, *args), named)
-        if is_inner(function):
+        if is_inner(function) or function is functools.partial:
             return function(*args, **kwargs)
         handed = (getattr(function, "__self__", None), *args, *kwargs.values())
         _reached.meet(*handed)

@@ -23,6 +23,7 @@ from pipeport.arrays._sharing import is_of_tensorflow
 from pipeport.errors import PipeportError, PipeportWarning, PortRefused, WrongType, explain
 from pipeport.porting._values import is_array, is_rows, is_tensor, is_text, tensor_of
 from pipeport.porting.control._aliases import may_be
+from pipeport.porting.frontend._closures import Closures, uses_values
 from pipeport.porting.strings._opened import File
 from pipeport.porting.strings._text import Text
 
@@ -186,6 +187,8 @@ class Islands:
                 if call.arrays or name.partition(".")[0] in _READ_ONCE:
                     _refuse(call.where, f"returns {error}, which a graph cannot hold")
                 made = self._objects.setdefault(key, [])
+                if uses_values(found):  # a function of the graph's values, for a call of its own
+                    return found
                 made.append((call.function, call.leaves, found))
                 del made[:-_KEPT]
                 return found
@@ -208,7 +211,11 @@ class _Call:
     def __init__(self, function: Any, arguments: tuple[Any, Any], where: str, *, takes_tensors: bool) -> None:
         self.function = function
         self.where = where
-        self.leaves = tf.nest.flatten(arguments)
+        closures = Closures()
+        if function is not np.vectorize:  # which calls nothing yet
+            function, arguments = closures.apart((function, arguments))
+        whole = (*arguments, closures.parts)
+        self.leaves = tf.nest.flatten(whole)
         places = [
             i
             for i, one in enumerate(self.leaves)
@@ -220,8 +227,8 @@ class _Call:
         self.arrays = [self.leaves[index] for index in places]
         leaves = dict(enumerate(self.leaves))
         leaves |= {i: _Argument.of(leaves[i], takes_tensors=takes_tensors) for i in places}
-        structure = tf.nest.map_structure(lambda _: None, arguments)
-        self.python = _Python(function, structure, list(leaves.values()), where)
+        structure = tf.nest.map_structure(lambda _: None, whole)
+        self.python = _Python(function, structure, list(leaves.values()), closures.without_parts(), where)
 
     def repeats(self, function: Any, leaves: list[Any]) -> bool:
         """Say whether it is a call of the same function with the same arguments, which hold no array."""
@@ -295,12 +302,17 @@ class _Python:
         That of its arguments, positional and by name.
     leaves : list
         The arguments; an `_Argument` for each that the graph gives.
+    closures : Closures
+        Makes functions among them that use values of the graph.
     where : str
         For errors.
     """
 
-    def __init__(self, function: Any, structure: Any, leaves: list[Any], where: str) -> None:
+    def __init__(
+        self, function: Any, structure: Any, leaves: list[Any], closures: Closures, where: str
+    ) -> None:
         self._function = function
+        self._closures = closures
         self._structure = structure
         self._leaves = leaves
         self._arguments = [one for one in leaves if isinstance(one, _Argument)]
@@ -321,8 +333,9 @@ class _Python:
                     if one.opened is not None:
                         value = files.enter_context(one.opened(value))
                     leaves[index] = value if one.dtype is None else tf.constant(value, one.dtype)
-            args, kwargs = tf.nest.pack_sequence_as(self._structure, leaves)
-            return self._function(*args, **kwargs)
+            args, kwargs, parts = tf.nest.pack_sequence_as(self._structure, leaves)
+            function, args, kwargs = self._closures.together((self._function, args, kwargs), parts)
+            return function(*args, **kwargs)
 
 
 class _Island:
