@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, NoReturn
 
 import numpy as np
 
-from pipeport import config
+from pipeport import config, seeds
 from pipeport._lazy import tf
 from pipeport.contract import Agreement
-from pipeport.errors import NotEquivalent, explain
+from pipeport.errors import NotEquivalent, PipeportError, PortRefused, explain
 from pipeport.porting._levels import levels_of
 from pipeport.porting._replay import copied, sides
 from pipeport.verify._oracle import compare as judged
@@ -21,8 +22,12 @@ from pipeport.verify._outcome import Outcome
 _RELATIVE = {"float16": 4e-3, "float32": 1e-5, "float64": 1e-9, "complex64": 1e-5, "complex128": 1e-9}
 
 
-def compare(ported: Any, example: Any, agreement: Agreement | None = None) -> None:
-    """Run both on an example, eagerly and with the same draws.
+# In words, and whether the sizes of the example are known.
+_GRAPHS = {" in a graph with the sizes of the example": True, " in a graph without sizes": False}
+
+
+def compare(ported: Any, example: Any, agreement: Agreement | None = None) -> PipeportError | None:
+    """Run both on an example with the same draws: eagerly, in a graph of its sizes, in one without sizes.
 
     Parameters
     ----------
@@ -33,28 +38,78 @@ def compare(ported: Any, example: Any, agreement: Agreement | None = None) -> No
     agreement : Agreement or None
         How equal the results must be.
 
+    Returns
+    -------
+    PipeportError or None
+        Why a graph without sizes refuses the port, where it does.
+
     Raises
     ------
     NotEquivalent
-        They differ by more than the agreement allows; without one: in structure, dtype or shape, in bytes by
-        more than a grey level, in floats by more than rounding, in other numbers at all. What follows one
-        interpolated byte in proportion may differ by one level of that.
+        They differ by more than `differing` allows.
+    PipeportError
+        The port is refused eagerly, or in a graph of the example's sizes.
+    PortRefused
+        In a graph it ends with an error that is not pipeport's.
     """
     args = example if isinstance(example, tuple) else (example,)
     old, new = sides(ported)
-    want = [of_one_kind(one) for one in tf.nest.flatten(old(*copied(args)))]
 
-    def run() -> list[Any]:
-        return [of_one_kind(one) for one in tf.nest.flatten(new(*copied(args)))]
+    def eagerly() -> list[Any]:
+        return _flat(new(*copied(args)))
 
-    found = differing(want, run(), run, agreement)
-    if not found:
-        return
-    equal = False
-    if not config.bit_equal():
-        with config.use_bit_equal(True):
-            equal = not differing(want, run(), run, agreement)
-    _refuse(found, equal_bits=equal)
+    def traced(sized: bool) -> list[Any]:
+        return _flat(in_graph(ported, args, sized=sized))
+
+    want = _flat(old(*copied(args)))
+    _hold(want, eagerly, eagerly, agreement)
+    for where, sized in _GRAPHS.items():
+        try:
+            _hold(want, functools.partial(traced, sized), eagerly, agreement, where)
+        except NotEquivalent:
+            raise
+        except PipeportError as error:
+            if sized:
+                raise
+            return error
+        except Exception as error:
+            _refuse_error(error, where)
+    return None
+
+
+def in_graph(ported: Any, args: tuple[Any, ...], *, sized: bool, seed: Any = (0, 0)) -> Any:
+    """Trace a port on arguments, and run that.
+
+    Parameters
+    ----------
+    ported : Ported
+        The port.
+    args : tuple
+        The arguments: arrays, NumPy's numbers and bytes become tensors, all else is known while tracing.
+    sized : bool
+        Whether their sizes are.
+    seed : array_like of int, shape (2,)
+        Of the draws.
+
+    Returns
+    -------
+    nest of tf.Tensor
+        The results.
+    """
+    leaves = tf.nest.flatten(copied(args))
+    places = [place for place, one in enumerate(leaves) if isinstance(one, (np.ndarray, np.generic, bytes))]
+    tensors = [tf.convert_to_tensor(leaves[place]) for place in places]
+
+    def step(seed: Any, *given: Any) -> Any:
+        inside = dict(enumerate(leaves)) | dict(zip(places, given, strict=True))
+        with seeds.ambient(seed):
+            return ported(*tf.nest.pack_sequence_as(args, [inside[place] for place in range(len(leaves))]))
+
+    shapes = [one.shape if sized else [None] * one.shape.rank for one in tensors]
+    specs = [tf.TensorSpec(shape, one.dtype) for shape, one in zip(shapes, tensors, strict=True)]
+    signature = [tf.TensorSpec([2], tf.int64), *specs]
+    graph = tf.function(step, input_signature=signature, autograph=False).get_concrete_function()
+    return graph(tf.constant(seed, tf.int64), *tensors)
 
 
 @dataclass(frozen=True)
@@ -99,11 +154,45 @@ def differing(
     for position, (one, other) in enumerate(zip(want, got, strict=True)):
         found = _difference(one, other) if agreement is None else _judged(one, other, agreement)
         if found and agreement is None and (one.shape, one.dtype) == (other.shape, other.dtype):
-            levels = levels_of(got, run) if levels is None else levels
+            levels = levels_of(run(), run) or [] if levels is None else levels
             found = _difference(one, other, levels[position]) if levels else found
         if found:
             return Difference(found if len(want) == 1 else f"result {position}: {found}", one, other)
     return None
+
+
+def _hold(
+    want: list[Any],
+    run: Callable[[], list[Any]],
+    eagerly: Callable[[], list[Any]],
+    agreement: Agreement | None,
+    where: str = "",
+) -> None:
+    """Run a port, and raise where its results differ."""
+    found = differing(want, run(), eagerly, agreement)
+    if not found:
+        return
+    equal = False
+    if not config.bit_equal():
+        with config.use_bit_equal(True):
+            equal = not differing(want, run(), eagerly, agreement)
+    _refuse(replace(found, text=f"{found.text}{where}"), equal_bits=equal)
+
+
+def _refuse_error(error: Exception, where: str) -> NoReturn:
+    """Refuse a port that runs eagerly, and fails in a graph."""
+    told = str(error).strip().partition("\n")[0]
+    advice = "It runs eagerly, so this is a fault of pipeport's: leave the function in its wrapper."
+    refused = PortRefused(
+        explain("example", f"{type(error).__name__}{where}: {told}", "the results of the original", advice)
+    )
+    for note in getattr(error, "__notes__", ()):
+        refused.add_note(note)
+    raise refused from error
+
+
+def _flat(value: Any) -> list[Any]:
+    return [of_one_kind(one) for one in tf.nest.flatten(value)]
 
 
 def _judged(want: Any, got: Any, agreement: Agreement) -> str:

@@ -20,8 +20,8 @@ from pipeport.contract import Agreement
 from pipeport.errors import OutsideDomain, PipeportError, PortRefused, explain
 from pipeport.porting import _reached
 from pipeport.porting._example import compare
-from pipeport.porting._runtime import Runtime
 from pipeport.porting._results import as_wrapped, left
+from pipeport.porting._runtime import Runtime
 from pipeport.porting._values import is_array
 from pipeport.porting.control import _flow
 from pipeport.porting.frontend import _check, _tensorflow
@@ -37,6 +37,7 @@ from pipeport.porting.strings._stored import UnstatedDtype, check_dtypes, dtypes
 from pipeport.porting.strings._text import with_text
 from pipeport.seeds._ambient import in_part
 
+_SIZED = "needs static sizes"
 _WRAPPERS = ("numpy_function", "py_function")
 # A function that collects arguments: those have no name of their own.
 _PACKAGE = str(Path(__file__).parents[1])
@@ -66,7 +67,9 @@ def port(
         A function, a lambda, a method, a partial, or an object with `__call__`; of a library, one that has
         a native. `port` is a decorator too.
     example : tuple or object, optional
-        Arguments. Original and port are run on them, eagerly, with the same draws, and compared.
+        Arguments. Original and port are run on them with the same draws, and compared: eagerly, in a graph of
+        their sizes, and in one without sizes. What the last one refuses is no error: `needs_sizes` keeps it,
+        and `report` shows it.
     agreement : Agreement, optional
         How equal the results on the example must be: `Exact()`, `Ulps(n)`, `Within(absolute, reason)` or
         `WithinLevels(n, fraction)` of `pipeport.contract`. By default floats may differ by rounding, bytes by
@@ -98,7 +101,7 @@ def port(
     OutsideDomain
         `islands=True` or an agreement without an example, or an unknown `wrapper`.
     NotEquivalent
-        On the example the two differ.
+        On the example the two differ, eagerly or in a graph.
     WrongType
         Called: a result has another dtype than `Tout` states, or there is another number of them.
 
@@ -131,7 +134,7 @@ def port(
     ported = Ported(function, kept, wrapper, dtypes_of(Tout))
     if example is not None:
         with tf.init_scope():  # a function of a dataset may port another
-            compare(ported, example, agreement)
+            ported.needs_sizes = compare(ported, example, agreement)
     if kept is not None:
         kept.warn()
     return ported
@@ -155,6 +158,8 @@ class Ported:
     ----------
     original : callable
         The function as it was given.
+    needs_sizes : PipeportError or None
+        Why a graph without sizes refuses it, as far as an example has shown.
     """
 
     autograph_info__: ClassVar[dict[str, Any]] = {}  # AutoGraph's mark for what it need not convert again
@@ -168,6 +173,7 @@ class Ported:
     ) -> None:
         meanings.forget()
         self.original = function
+        self.needs_sizes: PipeportError | None = None
         self.body = calling(function) if meanings.is_of_library(function) else function
         self.takes_tensors = wrapper == "py_function"
         self._islands, self._wrapper, self.dtypes = islands, wrapper, dtypes
@@ -183,8 +189,13 @@ class Ported:
         self.__wrapped__ = self.body  # a function of C may have no signature
 
     def report(self) -> list[_check.Row]:
-        """Return the replacement of each call, in the order of the source."""
-        return list(self._rows)
+        """Return the replacement of each call, in the order of the source; then what needs static sizes."""
+        if self.needs_sizes is None:
+            return list(self._rows)
+        source = read(plain(self.body)[0])
+        line = source.tree.lineno
+        why = "\n".join([str(self.needs_sizes), *getattr(self.needs_sizes, "__notes__", ())])
+        return [*self._rows, _check.Row(source.file, line, source.line(line), _SIZED, source.name, why)]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         try:

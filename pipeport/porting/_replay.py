@@ -22,6 +22,7 @@ from pipeport.porting.frontend._seeded import Seeded
 from pipeport.porting.frontend._source import compiled, is_inner, plain, read
 from pipeport.porting.frontend._tensorflow import handed, one_by_one
 from pipeport.porting.frontend._transform import RUNTIME, transformed
+from pipeport.porting.strings._seen import learning
 
 
 class Replay(Expressions):
@@ -207,7 +208,7 @@ def replayed(function: Callable[..., Any], tape: list[tuple[str, Any]]) -> Calla
 
 
 def sides(ported: Any, seed: Any = (0, 0)) -> tuple[Callable[..., Any], Callable[..., Any]]:
-    """Return an original and its port with the same draws, to be compared.
+    """Return an original and its port with the same draws, to be compared: what they are given are examples.
 
     Parameters
     ----------
@@ -227,7 +228,7 @@ def sides(ported: Any, seed: Any = (0, 0)) -> tuple[Callable[..., Any], Callable
     def old(*args: Any, **kwargs: Any) -> Any:
         # An error is the original's to raise, below; the port is asked again, as the other side.
         failed: Exception | None = None
-        with recorded() as tape, seeds.ambient(seed):
+        with recorded() as tape, seeds.ambient(seed), learning():
             named = copied(kwargs)
             if ported.takes_tensors:
                 named = _each(_as_tensor, named)
@@ -246,7 +247,7 @@ def sides(ported: Any, seed: Any = (0, 0)) -> tuple[Callable[..., Any], Callable
             raise
 
     def new(*args: Any, **kwargs: Any) -> Any:
-        with seeds.ambient(seed):
+        with seeds.ambient(seed), learning():
             return ported(*args, **kwargs)
 
     for made in (old, new):

@@ -66,6 +66,7 @@ from pipeport.porting.strings import _lookup as lookup
 from pipeport.porting.strings import _numbers as numbers
 from pipeport.porting.strings import _paths as paths
 from pipeport.porting.strings import _stored as stored
+from pipeport.porting.strings._seen import learns
 from pipeport.porting.strings._text import BYTES, METHODS, WORDS_METHODS, Text, Words, as_text, checked
 
 # Methods that change their object, which in a drawn branch or loop would be lost.
@@ -299,8 +300,8 @@ class Runtime(Expressions):
         return rows.element(place)
 
     def _notes(self, number: int) -> dict[str, Any]:
-        """Return what was seen at the place of a call."""
-        return self._seen.setdefault(number, {})
+        """Return what an example showed at the place of a call; what else is seen there is not kept."""
+        return self._seen.setdefault(number, {}) if learns() else {}
 
     def _into(self, run: Callable[..., Any], args: Any, kwargs: Any) -> Any:
         """Return `out` after it was written to, where `where` holds."""

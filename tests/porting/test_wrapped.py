@@ -104,7 +104,7 @@ def test_a_function_of_a_library_becomes_its_native(function):
     x = np.arange(6, dtype=np.float32).reshape(2, 3, 1)
     right = np.asarray(function(x))
     ported = port(function, example=x)
-    assert [row.refused for row in ported.report()] == [False]
+    assert not ported.report()[0].refused
     for found in [ported(x), tf.function(ported)(x), next(iter(tf.data.Dataset.from_tensors(x).map(ported)))]:
         assert (found.dtype, found.shape) == (right.dtype, right.shape)
         np.testing.assert_allclose(found, right, rtol=1e-6)

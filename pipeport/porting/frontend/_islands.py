@@ -1,7 +1,7 @@
 """Islands: calls without a native equivalent that stay Python, each in a `tf.numpy_function` of its own.
 
-The first eager call, on the example, shows which dtypes and ranks a call returns and which of its arguments
-it changes. A graph is traced with that, or with the results that the user states.
+The example shows which dtypes and ranks a call returns and which of its arguments it changes. A graph is
+traced with that, or with the results that the user states; other eager calls show it nothing.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from pipeport.porting._values import is_array, is_rows, is_tensor, is_text, tens
 from pipeport.porting.control._aliases import may_be
 from pipeport.porting.frontend._closures import Closures, uses_values
 from pipeport.porting.strings._opened import File
+from pipeport.porting.strings._seen import learns
 from pipeport.porting.strings._text import Text
 
 # An object that one of these returns would be read while tracing, and never again.
@@ -126,6 +127,7 @@ class Islands:
         self._given = {name: _stated(name, spec) for name, spec in given.items()} if given is not True else {}
         self._seen: dict[str, Result] = {}
         self._objects: dict[str, list[tuple[Any, list[Any], Any]]] = {}
+        self._shown: set[str] = set()
         self.places: dict[str, str] = {}
 
     @staticmethod
@@ -154,7 +156,8 @@ class Islands:
         """
         self.places.setdefault(where, name)
         call = _Call(function, (args, kwargs), f"{name} in {where}", takes_tensors=self.takes_tensors)
-        for other, leaves, made in self._objects.get(key, ()):
+        known = key in self._shown or tf.executing_eagerly()
+        for other, leaves, made in self._objects.get(key, ()) if known else ():
             if call.repeats(other, leaves):
                 return made
         if any(isinstance(one, _GENERATORS) for one in call.leaves):
@@ -162,9 +165,11 @@ class Islands:
         if any(isinstance(one, io.IOBase) for one in call.leaves):
             _refuse(call.where, "takes an open file", "Open it in the function.")
         if tf.executing_eagerly():
+            if learns():
+                self._shown.add(key)
             return self._now(key, name, call)
-        result = self._seen.get(key) or self._given.get(name)
-        if result is None and key in self._objects:
+        result = (self._seen.get(key) if known else None) or self._given.get(name)
+        if result is None and known and key in self._objects:
             if call.arrays:
                 _refuse(call.where, "returns an object, which a graph cannot hold, of values it alone knows")
             return self._now(key, name, call)

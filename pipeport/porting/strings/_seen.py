@@ -1,8 +1,10 @@
-"""What was seen of files at the place of a call, where the body ran eagerly."""
+"""What an example shows of files at the place of a call; a port learns from no other call."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+import contextvars
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from pipeport._lazy import tf
@@ -11,6 +13,22 @@ from pipeport.kernels.decode._source import python_path
 from pipeport.porting._values import without_text
 
 TOLD = "Give `port` an example, which shows it"
+_learns: contextvars.ContextVar[bool] = contextvars.ContextVar("pipeport_learns", default=False)
+
+
+@contextlib.contextmanager
+def learning() -> Iterator[None]:
+    """Run the example of a port in the `with` block."""
+    token = _learns.set(True)
+    try:
+        yield
+    finally:
+        _learns.reset(token)
+
+
+def learns() -> bool:
+    """Say whether what runs shows a port what its graphs may take as known."""
+    return _learns.get() or not tf.executing_eagerly()
 
 
 def path_of(file: Any) -> Any:

@@ -1,0 +1,164 @@
+"""`example=` compares eagerly, in a graph with sizes and in one without; nothing else teaches a port."""
+
+from __future__ import annotations
+
+import json
+import random
+import warnings
+
+import numpy as np
+import pytest
+import tensorflow as tf
+
+from pipeport.errors import NotEquivalent, PipeportError, PipeportWarning, PortRefused
+from pipeport.porting import port
+
+X = np.arange(12.0).reshape(3, 4)
+
+
+def running():
+    """Say how a body runs: eagerly, in a graph with sizes, or without."""
+    graph = tf.compat.v1.get_default_graph()
+    if tf.executing_eagerly():
+        return "eager"
+    while hasattr(getattr(graph, "outer_graph", None), "inputs"):
+        graph = graph.outer_graph
+    return "sizes" if all(one.shape.is_fully_defined() for one in graph.inputs) else "no sizes"
+
+
+class Faulty:
+    """Gives another number, or fails, in one way of running alone."""
+
+    def __init__(self, where, error=None):
+        self.where = where
+        self.error = error
+
+    @property
+    def offset(self):
+        if running() != self.where:
+            return 0.0
+        if self.error is not None:
+            raise self.error
+        return 1.0
+
+    def __call__(self, x):
+        return x + self.offset
+
+
+WAYS = {
+    "sizes": "in a graph with the sizes of the example",
+    "no sizes": "in a graph without sizes",
+}
+
+
+@pytest.mark.parametrize("where", WAYS)
+def test_a_wrong_value_in_a_graph_refuses_the_port(where):
+    with pytest.raises(NotEquivalent, match=f"values up to 1 apart.* {WAYS[where]}"):
+        port(Faulty(where), example=X)
+    port(Faulty("nowhere"), example=X)
+
+
+@pytest.mark.parametrize("where", WAYS)
+def test_an_error_that_is_not_ours_refuses_the_port(where):
+    with pytest.raises(PortRefused, match=f"KeyError {WAYS[where]}: 'a name'") as caught:
+        port(Faulty(where, KeyError("a name")), example=X)
+    assert isinstance(caught.value.__cause__, KeyError)
+    assert "return x + self.offset" in "".join(caught.value.__notes__)
+
+
+class NoPicture:
+    """In a graph without sizes it fails when that runs."""
+
+    @property
+    def size(self):
+        if running() != "no sizes":
+            return 0.0
+        return tf.cast(tf.size(tf.io.decode_png(tf.constant(b"nothing"))), tf.float64)
+
+
+def test_an_error_of_a_running_graph_refuses_the_port():
+    picture = NoPicture()
+    with pytest.raises(PortRefused, match="InvalidArgumentError in a graph without sizes"):
+        port(lambda x: x + picture.size, example=X)
+
+
+def test_a_refusal_without_sizes_is_kept():
+    def body(x):
+        rows = [x, x * 2, x[::-1]]
+        random.shuffle(rows)
+        return rows[0]
+
+    ported = port(body, example=X)
+    assert "elements of shapes (None, None)" in str(ported.needs_sizes)
+    row = ported.report()[-1]
+    assert (row.kind, row.file, row.text) == ("needs static sizes", __file__, "def body(x):")
+    assert "random.shuffle(rows)" in row.advice
+    assert not row.refused
+    assert port(body).needs_sizes is None
+    assert port(lambda x: x * 2, example=X).needs_sizes is None
+
+
+def test_a_refusal_with_sizes_refuses_the_port():
+    with pytest.raises(PortRefused, match="not here"):
+        port(Faulty("sizes", PortRefused("not here")), example=X)
+
+
+def test_draws_numbers_and_strings_of_an_example():
+    def body(x, k, name, mode):
+        angle = np.random.uniform(-1, 1)
+        if random.random() < 0.5:
+            x = x[:, ::-1]
+        rows = [np.flip(x), x]
+        return rows[k] * angle, x[: random.randint(1, 3)], name + b"x", np.pad(x, 1, mode=mode)
+
+    ported = port(body, example=(X, 1, b"name", "edge"))
+    assert ported.needs_sizes is None
+
+
+# What a port learns.
+
+
+def twice(path):
+    return np.load(path) * 2
+
+
+def test_an_eager_call_teaches_nothing(tmp_path):
+    np.save(tmp_path / "a.npy", X)
+    path = bytes(tmp_path / "a.npy")
+    graph = tf.TensorSpec([], tf.string)
+    ported = port(twice)
+    np.testing.assert_array_equal(ported(path), X * 2)
+    with pytest.raises(PortRefused, match=r"numpy\.load"):
+        tf.function(ported, autograph=False).get_concrete_function(graph)
+    taught = tf.function(port(twice, example=path), autograph=False).get_concrete_function(graph)
+    np.testing.assert_array_equal(taught(tf.constant(path)), X * 2)
+
+
+def test_an_eager_call_changes_nothing_of_what_an_example_taught(tmp_path):
+    np.save(tmp_path / "a.npy", X)
+    np.save(tmp_path / "b.npy", X.astype(np.float32))
+    ported = port(twice, example=bytes(tmp_path / "a.npy"))
+    assert ported(bytes(tmp_path / "b.npy")).dtype == tf.float32
+    run = tf.function(ported, autograph=False).get_concrete_function(tf.TensorSpec([], tf.string))
+    assert run.output_dtypes == tf.float64
+
+
+def sorted_lines(x, reads):
+    if reads:
+        return np.array(json.loads("[1.0, 2.0]")) * x[0, 0]
+    return x
+
+
+def test_an_eager_call_shows_no_island():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", PipeportWarning)
+        unreached = port(sorted_lines, islands=True, example=(X, False))
+        reached = port(sorted_lines, islands=True, example=(X, True))
+    np.testing.assert_array_equal(unreached(X, True), [0.0, 0.0])
+
+    def traced(ported):
+        return tf.function(lambda x: ported(x, True), autograph=False).get_concrete_function(X)
+
+    with pytest.raises(PipeportError, match="which no example has reached"):
+        traced(unreached)
+    assert traced(reached)(tf.constant(X)).shape == [2]
