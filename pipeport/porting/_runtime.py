@@ -447,6 +447,7 @@ class Runtime(Expressions):
     def _of_container(self, number: int, owner: Any, name: str, args: Any, kwargs: Any) -> Any:
         if name == "join" and args:
             args = (_parts(args[0]), *args[1:])
+        args = tuple(map(_plain, args)) if isinstance(owner, dict) else args
         compared: Any = [list(args), kwargs]  # what it compares with what
         if not isinstance(owner, (str, bytes)):
             searches = isinstance(owner, (list, tuple)) and name in (*_SEARCHING, "remove")
@@ -461,7 +462,6 @@ class Runtime(Expressions):
 
             found = distributed(option, run)
             return found if isinstance(owner, (str, bytes)) else copied(found)
-        args = tuple(map(_plain, args)) if isinstance(owner, dict) else args
         if name == "setdefault" and not holds_array(compared) and args[0] in owner:
             return owner[args[0]]
         if name in _CHANGING and depth():
@@ -470,7 +470,7 @@ class Runtime(Expressions):
             raise PortRefused(explain("call", given, "changes of lists outside of them", advice))
         if name in _CHANGING:
             refuse_copy(owner)
-        if isinstance(owner, dict) and name == "get" and args and isinstance(args[0], Text):
+        if isinstance(owner, dict) and name == "get" and args and lookup.is_key(args[0]):
             return copied(lookup.value_of(args[0], owner, picked, (args[1] if len(args) > 1 else None,)))
         if (
             isinstance(owner, (list, tuple))
@@ -567,7 +567,7 @@ class Runtime(Expressions):
             return owner[_tensorflow.key(key)]  # a tensor still, which compares as one
         if is_text(owner):
             return owner[key]
-        if isinstance(owner, dict) and isinstance(key, Text):
+        if isinstance(owner, dict) and lookup.is_key(key):
             return copied(lookup.value_of(key, owner, picked))
         if is_tensor(owner):
             owner = _tensorflow.closed(owner)
@@ -733,6 +733,27 @@ class Runtime(Expressions):
         same = tf.debugging.assert_equal(found.count, tf.constant(number, tf.int64), text)
         with tf.control_dependencies([same]):
             return [found.at(tf.constant(place, tf.int64)) for place in range(number)]
+
+    def parted_around(self, value: Any, before: int, behind: int) -> Any:
+        """Return the first and the last values, and between them the list of all others."""
+        value, least = _steps.taken(_read(value)), before + behind
+        message = explain("unpacking", "fewer elements", f"{least} at least", "Look at what is taken apart.")
+        if isinstance(value, Words):
+            value = value.words(checked(tf.size(value.tensor) >= least, value.tensor, message, value.tensor))
+        steps = _steps.rounds(value)
+        if not isinstance(steps, _steps.Steps):
+            row = list(steps)
+            if len(row) < least:
+                told = f"not enough values to unpack (expected at least {least}, got {len(row)})"
+                raise ValueError(told)
+            return [*row[:before], row[before : len(row) - behind], *row[len(row) - behind :]]
+        count = checked(steps.count >= least, steps.count, message)
+        first = [steps.at(tf.constant(place, tf.int64)) for place in range(before)]
+        last = [steps.at(count - place) for place in range(behind, 0, -1)]
+        if isinstance(value, Words):
+            return [*first, value.words(value.tensor[before : tf.cast(count, tf.int32) - behind]), *last]
+        rest = _steps.Steps(count - least, lambda number: steps.at(number + before))
+        return [*first, _flow.collected(rest, list), *last]
 
     def _words_parted(self, words: Any, number: int) -> Any:
         text = explain(

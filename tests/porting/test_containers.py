@@ -223,15 +223,15 @@ def number_as_key(k):
     return {k: 1}[3]
 
 
-def number_got(k):
-    return {3: 1}.get(k, 0)
+def number_set(k):
+    return {3: 1}.setdefault(k, 0)
 
 
 CHANGES = [
     written, increased, appended, appended_later, appended_at_a_number, element_written,
     grown, missing_key_set, popped, new_key, new_member, comprehended,
     by_name, added, letters, shown, number_as_member, number_as_key,
-    number_got,
+    number_set,
 ]  # fmt: skip
 
 
@@ -314,13 +314,13 @@ def read_twice(x, k):
         enumerate(values), reversed(values), itertools.product(values, values),
         itertools.chain(values, values),
     ):  # fmt: skip
-        found.append((len(list(one)), len(list(one))))
+        found += [len(list(one)), len(list(one))]
     mapped = map(lambda q: q + k, values)
     for q in mapped:
         k = k + q
     for q in mapped:
         k = k + 100 * q
-    return found, k
+    return (*found, k)
 
 
 def test_iterators_fill_every_container_once():

@@ -250,24 +250,24 @@ class Transform(ast.NodeTransformer):
         value = self._parted(target, value, at)
         if isinstance(target, (ast.Tuple, ast.List)) and _holds_more(target):
             names = [self._temporary() for _ in target.elts]
-            parts: list[ast.expr] = [ast.Name(name, ast.Store()) for name in names]
-            for place, one in enumerate(target.elts):
-                if isinstance(one, ast.Starred):
-                    parts[place] = ast.Starred(parts[place], ast.Store())
-            into = ast.Tuple(parts, ast.Store())
+            into = ast.Tuple([ast.Name(name, ast.Store()) for name in names], ast.Store())
             made: list[ast.stmt] = [ast.copy_location(ast.Assign([into], value), at)]
             for one, name in zip(target.elts, names, strict=True):
-                inner = one.value if isinstance(one, ast.Starred) else one
-                made += self._unpacked(inner, ast.Name(name, ast.Load()), at)
+                made += self._unpacked(one, ast.Name(name, ast.Load()), at)
             return made
         return [ast.copy_location(ast.Assign([target], value), at)]
 
     def _parted(self, target: Any, value: ast.expr, at: Any) -> ast.expr:
         """Have a value taken apart by the number of its targets: of arrays the graph may know it alone."""
         literal = (ast.Tuple, ast.List)
-        if not isinstance(target, literal) or isinstance(value, literal):
+        if not isinstance(target, literal):
             return value
-        if any(isinstance(one, ast.Starred) for one in target.elts):
+        starred = [place for place, one in enumerate(target.elts) if isinstance(one, ast.Starred)]
+        if starred:  # the list of the others is one value
+            before, behind = starred[0], len(target.elts) - starred[0] - 1
+            target.elts[before] = target.elts[before].value  # type: ignore[attr-defined]
+            return self._run("parted_around", value, ast.Constant(before), ast.Constant(behind), at=at)
+        if isinstance(value, literal):
             return value
         return self._run("parted", value, ast.Constant(len(target.elts)), at=at)
 

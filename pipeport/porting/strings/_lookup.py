@@ -1,7 +1,7 @@
-"""Constant strings looked up by one that only the graph knows.
+"""Constants looked up by a string, or by a number, that only the graph knows.
 
-A table of hashes is made while tracing, and held as constants: no resource, so that a graph can be served.
-One gather leads to the few strings of one hash, which are compared.
+Of strings a table of hashes is made while tracing, and held as constants: no resource, so that a graph can be
+served. One gather leads to the few strings of one hash, which are compared.
 """
 
 from __future__ import annotations
@@ -13,10 +13,17 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.errors import PortRefused, explain
-from pipeport.porting._values import as_array, weak
+from pipeport.porting._values import as_array, is_array, tensor_of, weak
 from pipeport.porting.strings._text import Text, checked
 
 _FEW = 8  # so many strings are compared without a hash
+
+
+def is_key(value: Any) -> bool:
+    """Say whether a value is a string or a number that only the graph knows."""
+    if is_array(value):
+        return value._values.shape.rank == 0 and value.dtype.kind in "biuf"
+    return isinstance(value, Text)
 
 
 def place_of(text: Text, names: Sequence[Any]) -> tuple[Any, Any]:
@@ -59,6 +66,30 @@ def place_of(text: Text, names: Sequence[Any]) -> tuple[Any, Any]:
     return tf.gather(tf.constant(places), place), tf.reduce_any(same)
 
 
+def _place_of_number(number: Any, names: Sequence[Any]) -> tuple[Any, Any]:
+    """Return the first place of a number among constants, and whether there is one, as `place_of` does."""
+    kind = number.dtype.kind
+    wide = np.dtype("float64" if kind == "f" else "uint64" if number.dtype == np.uint64 else "int64")
+    first = {value: place for place, name in enumerate(names) if (value := _as(wide, name)) is not None}
+    if not first:
+        return tf.constant(0, tf.int64), tf.constant(False)
+    same = tf.equal(tf.constant(list(first), wide), tf.cast(number._values, wide))
+    places = tf.constant(list(first.values()), tf.int64)
+    return tf.gather(places, tf.argmax(tf.cast(same, tf.uint8))), tf.reduce_any(same)
+
+
+def _as(dtype: Any, name: Any) -> Any:
+    """Return a constant as a number of a dtype that is equal to it; None if there is none."""
+    if not isinstance(name, (bool, int, float, np.bool_, np.number)) or isinstance(name, np.complexfloating):
+        return None
+    try:
+        value: Any = float(name) if dtype.kind == "f" else int(name)
+    except (OverflowError, ValueError):  # too large, or not a number
+        return None
+    fits = dtype.kind == "f" or np.iinfo(dtype).min <= value <= np.iinfo(dtype).max
+    return value if fits and value == name else None
+
+
 def index_of(text: Text, names: Sequence[Any]) -> Any:
     """Return `names.index(text)`."""
     place, found = place_of(text, names)
@@ -82,13 +113,13 @@ def equal_to(text: Text, names: np.ndarray[Any, Any]) -> Any:
     return tf.reshape(found, names.shape)
 
 
-def value_of(text: Text, table: dict[Any, Any], pick: Callable[[Any, Any], Any], default: Any = None) -> Any:
+def value_of(key: Any, table: dict[Any, Any], pick: Callable[[Any, Any], Any], default: Any = None) -> Any:
     """Return `table[text]`, or `table.get(text, default)`.
 
     Parameters
     ----------
-    text : Text
-        The key.
+    key : Text or ndarray
+        The key, of which `is_key` says yes.
     table : dict
         The values, by constants.
     pick : callable
@@ -102,12 +133,11 @@ def value_of(text: Text, table: dict[Any, Any], pick: Callable[[Any, Any], Any],
         The value.
     """
     names, values = list(table), list(table.values())
-    place, found = place_of(text, names)
+    place, found = place_of(key, names) if isinstance(key, Text) else _place_of_number(key, names)
     if default is None:
-        message = explain(
-            "key", "a string that is no key", "keys of the dictionary", "Add it to the dictionary."
-        )
-        place = checked(found, place, message, text.tensor)
+        given = "a string that is no key" if isinstance(key, Text) else "a number that is no key"
+        message = explain("key", given, "keys of the dictionary", "Add it to the dictionary.")
+        place = checked(found, place, message, tensor_of(key))
     else:
         values.append(default[0])
         place = tf.where(found, place, len(names))
@@ -134,5 +164,5 @@ def _picked(values: list[Any], place: Any, pick: Callable[[Any, Any], Any]) -> A
             "Give values of one kind: numbers or arrays of one dtype and shape, strings, or lists of these "
             "of one length."
         )
-        raise PortRefused(explain("dictionary looked up by a string of the graph", given, "one kind", advice))
+        raise PortRefused(explain("dictionary looked up by a value of the graph", given, "one kind", advice))
     return found
