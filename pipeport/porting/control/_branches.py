@@ -15,7 +15,7 @@ from pipeport._lazy import tf
 from pipeport.arrays import _bonds, _lines, _sharing, _strides
 from pipeport.arrays._making import fresh
 from pipeport.errors import PortRefused
-from pipeport.porting._values import is_tensor, sentence, tensor_of
+from pipeport.porting._values import is_array, is_tensor, sentence, tensor_of
 from pipeport.porting.control._join import (
     Kind,
     Made,
@@ -312,7 +312,8 @@ def _lies_plain(value: Any) -> bool:
     """Say whether the elements of what a branch gives surely lie in the order C, without gaps."""
     if isinstance(value, Seen):
         return value.storage.order is None and (value.chain is None or bool(value.chain.plain))
-    return not isinstance(value, Made) or _strides.is_plain(value.origin)
+    made = value.origin if isinstance(value, Made) else None
+    return not is_array(made) or _strides.is_plain(made)
 
 
 class _Ties:
