@@ -150,6 +150,7 @@ def test_an_example_takes_an_agreement(monkeypatch):
     with pytest.raises(OutsideDomain, match="agreement: got Exact without an example"):
         port(np.copy, agreement=Exact())
     monkeypatch.setattr(_example, "sides", lambda _: (lambda x: x / 1, lambda x: x + 0.5))
+    monkeypatch.setattr(_example, "in_graph", lambda _, args, sized: args[0] + 0.25 * sized)
     port(np.copy, example=image, agreement=Within(0.5, "test"))
 
 

@@ -10,14 +10,12 @@ from pipeport._lazy import tf
 from pipeport.arrays import _bonds, _lines, _sharing
 from pipeport.arrays._give import opened
 from pipeport.arrays._making import as_of_tensorflow, fresh
-from pipeport.errors import PortRefused, explain
 from pipeport.porting._values import as_array, is_array, python_number
+from pipeport.porting.control._copies import note_copy
 from pipeport.porting.control._join import same
 from pipeport.porting.control._options import is_of_values, is_options, of_place, with_strings
-from pipeport.porting.control._parts import storage_to_write
+from pipeport.porting.control._parts import is_outside, storage_to_write
 from pipeport.porting.strings._text import Text, as_text
-
-_COPIES = "_pipeport_copies"
 
 
 def picked(values: Any, key: Any) -> Any:
@@ -43,6 +41,8 @@ def picked(values: Any, key: Any) -> Any:
     if all(one.weak if is_array(one) else type(one) in (bool, int, float) for one in values):
         return fresh(found._values, weak=True)
     found = fresh(found._values)
+    if any(map(is_outside, values)):
+        _sharing.lend(found)
     own = storage_to_write(found)
     for place, one in enumerate(values) if own is not None else ():
         storage = storage_to_write(one)
@@ -116,28 +116,10 @@ def copied(found: Any) -> Any:
     """
     if isinstance(found, (list, dict, tuple)):
         if not isinstance(found, tuple):
-            _copies().append(found)
+            note_copy(found)
         for one in found.values() if isinstance(found, dict) else found:
             copied(one)
     return found
-
-
-def refuse_copy(owner: Any) -> None:
-    """Refuse a change of a copy, which the container would not see."""
-    if any(one is owner for one in _copies()):
-        given = f"a {type(owner).__name__} at a place that only the graph knows"
-        advice = "Put the values into an array, and assign to its elements."
-        raise PortRefused(explain("change", given, "changes of elements at known places", advice))
-
-
-def _copies() -> list[Any]:
-    """Return the copies of the function that is being traced; eagerly all places are known."""
-    graph = _sharing.graph_here()
-    while hasattr(getattr(graph, "outer_graph", None), "outer_graph"):
-        graph = graph.outer_graph
-    if graph is not None and not hasattr(graph, _COPIES):
-        setattr(graph, _COPIES, [])
-    return getattr(graph, _COPIES, [])
 
 
 def doubtful(value: Any, given: list[Any]) -> Any:
@@ -184,6 +166,8 @@ def may_be(made: Any, given: list[Any], what: str) -> None:
         for one in made:
             may_be(one, given, what)
         return
+    if any(map(is_outside, given)):
+        _sharing.lend(made)
     own = storage_to_write(made)
     if own is not None:
         told = f"{what} in {_lines.here()}"

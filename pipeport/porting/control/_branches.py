@@ -23,7 +23,6 @@ from pipeport.porting.control._join import (
     Seen,
     Undefined,
     is_unbound,
-    is_undefined,
     joined,
     kind_of,
     mapped,
@@ -31,7 +30,7 @@ from pipeport.porting.control._join import (
     same,
 )
 from pipeport.porting.control._options import may_be_one
-from pipeport.porting.control._parts import part, storage_to_write
+from pipeport.porting.control._parts import is_outside, part, storage_to_write
 from pipeport.porting.optimise._facts import facts_of
 from pipeport.porting.optimise._loops import Parts
 from pipeport.porting.optimise._partition import emitted
@@ -338,7 +337,7 @@ class _Ties:
             own = storage_to_write(array)
             for side, value in enumerate(pair) if own is not None else ():
                 told = f"`{readable(name)}`, chosen by a condition before {_lines.here()}"
-                if _is_outside(value):
+                if is_outside(value.origin if isinstance(value, Made) else value):
                     _sharing.lend(array)
                 elif isinstance(value, Seen):
                     _bonds.tie(own, value.storage, self._truths[side], value.chain, told)
@@ -361,12 +360,3 @@ class _Ties:
             _bonds.doubt(own, first, told)
         else:
             _bonds.tie(own, first, self._truths[side], chain, told)
-
-
-def _is_outside(value: Any) -> bool:
-    """Say whether a value of a branch is an array from outside of the function, or a view of one."""
-    if isinstance(value, np.ndarray) or is_undefined(value):
-        return isinstance(value, np.ndarray)
-    made = getattr(value, "origin", None)
-    storage = value.storage if isinstance(value, Seen) else _sharing.storage_of(made)
-    return storage is not None and bool(storage.outside)

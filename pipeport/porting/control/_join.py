@@ -15,6 +15,7 @@ from pipeport.arrays._promotion import Operand, common, fitted
 from pipeport.errors import PortRefused, WrongType, explain
 from pipeport.PIL.Image import Image
 from pipeport.porting._values import as_array, is_array, is_rows, is_tensor, is_text, tensor_of
+from pipeport.porting.control._copies import note_copy
 from pipeport.porting.control._options import Options, is_options, may_be_one, united
 
 
@@ -329,7 +330,10 @@ def mapped(function: Callable[..., Any], name: str, *values: Any, where: str = "
             rows.append(mapped(function, f"{name}[{key!r}]", *parts, where=where))
         if len(values) == 1 and all(row is given[0][key] for key, row in zip(keys, rows, strict=True)):
             return given[0]  # still the list it was
-        return _rebuilt(given[0], keys, rows)
+        made = _rebuilt(given[0], keys, rows)
+        if not isinstance(made, tuple):
+            note_copy(made, given)
+        return made
     return function(name, *values)
 
 

@@ -28,7 +28,7 @@ from pipeport.porting.control._join import (
     readable,
     same,
 )
-from pipeport.porting.control._parts import part, storage_to_write
+from pipeport.porting.control._parts import is_outside, part, storage_to_write
 from pipeport.porting.control._rows import Form, grown, rows_of
 from pipeport.porting.control._truth import condition
 from pipeport.porting.optimise._fold import Settled
@@ -192,6 +192,8 @@ class _Loop:
         # What changes, by number, and the storages of outside that are written to.
         self._kinds: dict[int, Kind] = {}
         self._written: dict[Any, None] = {}
+        # What may be an array from outside of the function, by number.
+        self._outside: set[int] = set()
         self._shape = tuple(
             mapped(self._collect, name, value) for name, value in zip(names, get(), strict=True)
         )
@@ -217,7 +219,9 @@ class _Loop:
 
     def _learn(self, before: _Start, after: dict[int, Any]) -> bool:
         """Note the kinds of what a round changed, and say whether any is new."""
-        changed = False
+        known = len(self._outside)
+        self._outside |= {at for at, value in after.items() if is_outside(value)}
+        changed = len(self._outside) > known
         for at, value in after.items():
             if not before.is_still(at, value):
                 new = joined(readable(self._of[at]), before.kind(at), value, _WHERE)
@@ -265,6 +269,7 @@ class _Loop:
 
     def _let_go(self) -> None:
         """Release old values of the names that change; later writes to them are not visible."""
+        self._outside |= {at for at in self._kinds if is_outside(self._leaves[at])}
         for at in self._kinds:
             if storage_to_write(self._leaves[at]) is not None:
                 self._near.learn({at: self._leaves[at]}, {}, lambda _: True)
@@ -302,6 +307,8 @@ class _Loop:
                 storage.enter(tensor)
             held = {at: self._kinds[at].array(one) for at, one in zip(order, tensors, strict=False)}
             self._near.doubt(held, self._of)
+            for at in self._outside.intersection(held):
+                _sharing.lend(held[at])
             return held
 
         def go_on(number: Any, *tensors: Any) -> Any:

@@ -7,6 +7,8 @@ import contextvars
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+
 from pipeport.arrays import _sharing
 from pipeport.porting._values import is_array
 from pipeport.seeds._ambient import in_part
@@ -44,3 +46,9 @@ def storage_to_write(value: Any) -> Any:
     if track is None or (track.storage.tensor.shape.rank == 0 and not track.own):
         return None
     return track.storage
+
+
+def is_outside(value: Any) -> bool:
+    """Say whether a value is an array of NumPy's from outside of the function, or a view of one."""
+    storage = _sharing.storage_of(value)
+    return isinstance(value, np.ndarray) or (storage is not None and storage.outside)
