@@ -39,10 +39,9 @@ from pipeport.porting._values import (
 )
 from pipeport.porting.control import _builtins, _flow, _steps
 from pipeport.porting.control import _ordered as ordered
-from pipeport.porting.control._aliases import copied, element, may_be, picked
+from pipeport.porting.control._aliases import copied, element, may_be, picked, refuse_copy
 from pipeport.porting.control._branches import RaisedError
 from pipeport.porting.control._choices import chosen, distributed, first_options, replaced
-from pipeport.porting.control._copies import refuse_copy
 from pipeport.porting.control._join import same
 from pipeport.porting.control._options import is_of_values, is_options, may_be_one, of_place, with_strings
 from pipeport.porting.control._parts import depth
@@ -242,8 +241,7 @@ class Runtime(Expressions):
                 advice = "Paste a mask that is zero where nothing is to be written."
                 raise PortRefused(explain("call", given, "changes of images outside of them", advice))
             args, kwargs = tuple(opened(one) for one in args), opened(kwargs)  # its methods take tensors
-        parts = [part for one in args if isinstance(one, (list, tuple)) for part in one]
-        inside = [part for part in parts if is_array(part)]
+        inside = [part for one in args if isinstance(one, (list, tuple)) for part in one if is_array(part)]
         if found.kind == meanings.NATIVE:  # natives take lists of tensors
             args = tuple(row(opened(one)) if isinstance(one, (list, tuple)) else one for one in args)
         if found.kind == meanings.BUILT_IN:
@@ -265,8 +263,8 @@ class Runtime(Expressions):
             _strides.unsure(result, inside)
         if isinstance(found.function, Seeded):  # it notes its draws itself
             return result
-        if parts and found.kind == meanings.DRAW:  # an element of a list, or a list in another order
-            may_be(args if result is None else result, parts, f"what {found.name} drew")
+        if inside and found.kind == meanings.DRAW:  # an element of a list, or a list in another order
+            may_be(args if result is None else result, inside, f"what {found.name} drew")
         if found.kind == meanings.DRAW:
             if isinstance(found.function, Augmentation):  # what it does not change is what it was given
                 for name, one in result.items():
@@ -471,7 +469,7 @@ class Runtime(Expressions):
             advice = "Assign to the elements of an array of known size, or compute without the condition."
             raise PortRefused(explain("call", given, "changes of lists outside of them", advice))
         if name in _CHANGING:
-            refuse_copy(owner, _reached.is_outside)
+            refuse_copy(owner)
         if isinstance(owner, dict) and name == "get" and args and lookup.is_key(args[0]):
             return copied(lookup.value_of(args[0], owner, picked, (args[1] if len(args) > 1 else None,)))
         if (
@@ -510,7 +508,7 @@ class Runtime(Expressions):
         if type(owner) is not list and not is_rows(owner):
             self.method(number, owner, name, value)
             return owner
-        refuse_copy(owner, _reached.is_outside)
+        refuse_copy(owner)
         if name == "append":
             return appended(owner, value)
         found = _steps.listed(value)
@@ -590,6 +588,8 @@ class Runtime(Expressions):
             raise PortRefused(explain("key", _UNKNOWN_KEY, "keys of Python", advice))
         found = None
         if isinstance(owner, (list, tuple)) and owner:
+            if is_array(key) and key.dtype.kind == "b" and key.weak:  # a number, not a mask
+                key = weak(tf.cast(key._values, tf.int64))
             if is_array(key) and key._values.shape.rank == 0 and not _is_flat(owner):
                 found = copied(element(owner, weak(self._place_in(owner, key))))
             else:
@@ -649,7 +649,7 @@ class Runtime(Expressions):
                 if holds_array([key]) or first_options([key]) is not None:
                     given = "a value that only the graph knows"
                     raise PortRefused(explain("key", given, "keys of Python", "Use an array instead."))
-                refuse_copy(owner, _reached.is_outside)
+                refuse_copy(owner)
                 owner[key] = value
                 _reached.check(owner)
                 return owner
@@ -680,7 +680,7 @@ class Runtime(Expressions):
                 advice = "Collect in an array of known size."
                 raise PortRefused(explain("list", f"grown {_DRAWN}", "arrays", advice))
             if isinstance(owner, (list, dict)):
-                refuse_copy(owner, _reached.is_outside)
+                refuse_copy(owner)
             found = in_place(name)(owner, value)
             _reached.check(owner)
             return found
@@ -959,6 +959,8 @@ def _parts(value: Any) -> Any:
     value = _steps.taken(value)
     if isinstance(value, (Iterator, _steps.Steps, Text)):
         value = _builtins.list_(value)
+    if type(value) in (list, tuple):
+        return with_strings(value)
     return value.array() if is_rows(value) else value
 
 

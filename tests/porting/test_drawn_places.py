@@ -57,7 +57,17 @@ def beside_drawn_rounds(x, k):
     return total, last
 
 
-@pytest.mark.parametrize("body", [pairs, rows_are_lists, put_in_order, beside_drawn_rounds])
+def written_to_beside_drawn_rounds(x, k):
+    for at, one in zip(range(k + int(x[0])), x, strict=False):
+        x[::-1] -= one
+        x[at] += 1
+    return x
+
+
+BODIES = [pairs, rows_are_lists, put_in_order, beside_drawn_rounds, written_to_beside_drawn_rounds]
+
+
+@pytest.mark.parametrize("body", BODIES)
 def test_elements_at_drawn_places(body):
     for k in (1, 2):
         every_size(body, np.array([3, 1, 2], np.float32), np.int64(k))
@@ -102,7 +112,22 @@ def texts_of_conditions(x, k):
     return "|".join(names), "|".join(grades), name, *told, flags["cat"], flags["dog"]
 
 
-@pytest.mark.parametrize("body", [place_among_strings_of_the_graph, texts_of_conditions])
+def joined_choices(x, k):
+    rows = [grade(v) for v in [3, k, 0, 2]]
+    rows += [f"n{k}"]
+    return "|".join(rows), "|".join(grade(v) for v in [k, 1]), ",".join(["a", grade(k)])
+
+
+def by_a_flag(x, k):
+    border = "edge" if k > 1 else None
+    named = ["a", "b"][grade(k) == "low"], ("no", "yes")[border is None]
+    return [1, 2][border is None], *named, [x, x * 2][grade(k) == "high"]
+
+
+STRINGS = [place_among_strings_of_the_graph, texts_of_conditions, joined_choices, by_a_flag]
+
+
+@pytest.mark.parametrize("body", STRINGS)
 def test_strings_of_conditions(body):
     for k in (1, 2, 3):
         every_size(body, np.array([3, 1, 2], np.float32), np.int64(k))

@@ -226,7 +226,7 @@ def zip_(*sequences: Any, strict: bool = False) -> Any:
         if len(known) < len(found) or (strict and least < most):
             return Rounds(python)
         return Rounds(python, least, lambda number: tuple(at(number) for _, at in known))
-    found = [one if isinstance(one, Steps) or is_array(one) else list(one) for one in found]
+    found = [_live(one) for one in found]
     counts = [one.count if isinstance(one, Steps) else tf.constant(len(one), tf.int64) for one in found]
     ats = [one.at if isinstance(one, Steps) else _at(one) for one in found]
     count = tf.reduce_min(tf.stack(counts))
@@ -236,6 +236,14 @@ def zip_(*sequences: Any, strict: bool = False) -> Any:
         with tf.control_dependencies(same):
             count = tf.identity(count)
     return Once(Steps(count, lambda number: tuple(at(number) for at in ats)))
+
+
+def _live(values: Any) -> Any:
+    """Return a sequence that gives each element as it is in its round: a loop may write to those to come."""
+    if isinstance(values, Steps) or is_array(values):
+        return values
+    known = places(values)
+    return list(values) if known is None else Steps(tf.constant(known[0], tf.int64), known[1])
 
 
 def _at(values: Any) -> Callable[[Any], Any]:

@@ -337,5 +337,5 @@ def program(number, seed=0, *, kinds=(), real=False):
     source = "\n\n".join([*helpers, "\n".join(body) + "\n"])
     compiles = draft.fixed and not ("*" in draft.operators and len(draft.operators) > 1)
     # XLA must know a number that decides on a size, and multiplies by the reciprocal of it.
-    compiles &= not (re.search(r"/ k\b", source) and re.search(r"[[:]k\b", source))
+    compiles &= not (re.search(r"/ k\b", source) and re.search(r"[:\[]k\b", source))
     return Program(source, draft.arguments, slack, draft.scale, frozenset(draft.used), compiles)
