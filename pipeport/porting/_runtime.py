@@ -39,9 +39,10 @@ from pipeport.porting._values import (
 )
 from pipeport.porting.control import _builtins, _flow, _steps
 from pipeport.porting.control import _ordered as ordered
-from pipeport.porting.control._aliases import copied, element, may_be, picked, refuse_copy
+from pipeport.porting.control._aliases import copied, element, may_be, picked
 from pipeport.porting.control._branches import RaisedError
 from pipeport.porting.control._choices import chosen, distributed, first_options, replaced
+from pipeport.porting.control._copies import refuse_copy
 from pipeport.porting.control._join import same
 from pipeport.porting.control._options import is_of_values, is_options, may_be_one, of_place, with_strings
 from pipeport.porting.control._parts import depth
@@ -241,7 +242,8 @@ class Runtime(Expressions):
                 advice = "Paste a mask that is zero where nothing is to be written."
                 raise PortRefused(explain("call", given, "changes of images outside of them", advice))
             args, kwargs = tuple(opened(one) for one in args), opened(kwargs)  # its methods take tensors
-        inside = [part for one in args if isinstance(one, (list, tuple)) for part in one if is_array(part)]
+        parts = [part for one in args if isinstance(one, (list, tuple)) for part in one]
+        inside = [part for part in parts if is_array(part)]
         if found.kind == meanings.NATIVE:  # natives take lists of tensors
             args = tuple(row(opened(one)) if isinstance(one, (list, tuple)) else one for one in args)
         if found.kind == meanings.BUILT_IN:
@@ -263,8 +265,8 @@ class Runtime(Expressions):
             _strides.unsure(result, inside)
         if isinstance(found.function, Seeded):  # it notes its draws itself
             return result
-        if inside and found.kind == meanings.DRAW:  # an element of a list, or a list in another order
-            may_be(args if result is None else result, inside, f"what {found.name} drew")
+        if parts and found.kind == meanings.DRAW:  # an element of a list, or a list in another order
+            may_be(args if result is None else result, parts, f"what {found.name} drew")
         if found.kind == meanings.DRAW:
             if isinstance(found.function, Augmentation):  # what it does not change is what it was given
                 for name, one in result.items():
@@ -469,7 +471,7 @@ class Runtime(Expressions):
             advice = "Assign to the elements of an array of known size, or compute without the condition."
             raise PortRefused(explain("call", given, "changes of lists outside of them", advice))
         if name in _CHANGING:
-            refuse_copy(owner)
+            refuse_copy(owner, _reached.is_outside)
         if isinstance(owner, dict) and name == "get" and args and lookup.is_key(args[0]):
             return copied(lookup.value_of(args[0], owner, picked, (args[1] if len(args) > 1 else None,)))
         if (
@@ -508,7 +510,7 @@ class Runtime(Expressions):
         if type(owner) is not list and not is_rows(owner):
             self.method(number, owner, name, value)
             return owner
-        refuse_copy(owner)
+        refuse_copy(owner, _reached.is_outside)
         if name == "append":
             return appended(owner, value)
         found = _steps.listed(value)
@@ -649,7 +651,7 @@ class Runtime(Expressions):
                 if holds_array([key]) or first_options([key]) is not None:
                     given = "a value that only the graph knows"
                     raise PortRefused(explain("key", given, "keys of Python", "Use an array instead."))
-                refuse_copy(owner)
+                refuse_copy(owner, _reached.is_outside)
                 owner[key] = value
                 _reached.check(owner)
                 return owner
@@ -680,7 +682,7 @@ class Runtime(Expressions):
                 advice = "Collect in an array of known size."
                 raise PortRefused(explain("list", f"grown {_DRAWN}", "arrays", advice))
             if isinstance(owner, (list, dict)):
-                refuse_copy(owner)
+                refuse_copy(owner, _reached.is_outside)
             found = in_place(name)(owner, value)
             _reached.check(owner)
             return found
