@@ -145,6 +145,22 @@ def test_a_port_does_what_the_function_does_for_its_draws(body, arguments):
         agrees(graph(seed, *arguments), right)
 
 
+def test_splines_are_compiled_by_the_user_too():
+    generator = ImageDataGenerator(rotation_range=20, zoom_range=0.2, interpolation_order=3)
+    ported = pipeport.port(lambda image: generator.random_transform(image) * 1.0)
+    image = np.random.default_rng(0).random((24, 20, 3), np.float32)
+
+    def step(seed, image):
+        with seeds.ambient(seed):
+            return ported(image)
+
+    right = step((1, 2), image)
+    for shape, compiled in ((image.shape, True), (image.shape, False), ([None, None, 3], False)):
+        specs = [tf.TensorSpec([2], tf.int64), tf.TensorSpec(shape, tf.float32)]
+        run = tf.function(step, input_signature=specs, autograph=False, jit_compile=compiled)
+        np.testing.assert_allclose(run(np.array([1, 2]), image), right, rtol=0, atol=1e-5)
+
+
 def test_draws_differ_by_element_and_not_by_run():
     data = tf.data.Dataset.from_tensors(IMAGE).repeat(3)
     runs = [list(data.apply(seeded_map(pipeport.port(of_the_module), 1, epoch=0))) for _ in range(2)]

@@ -15,6 +15,7 @@ import numpy as np
 
 from pipeport import config
 from pipeport._lazy import tf
+from pipeport.kernels.inputs.arrays import sizes_of
 from pipeport.kernels.sampling import _ndimage_borders as borders
 
 # Roots inside the unit circle of the sampled B-spline's z-transform. For order 4 they are
@@ -178,23 +179,19 @@ def coefficients(image: Any, order: int, mode: str, axes: Sequence[int]) -> Any:
     return image
 
 
+def _product(sizes: list[Any]) -> Any:
+    known = all(isinstance(one, int) for one in sizes)
+    return math.prod(sizes) if known else tf.reduce_prod(tf.stack(sizes))
+
+
 def _along(image: Any, axis: int, order: int, boundary: str) -> Any:
-    rank = image.shape.rank
-    shape, static = tf.shape(image), image.shape
-    lead = math.prod(static[:axis].as_list()) if static[:axis].is_fully_defined() else None
-    rest = static[axis + 1 :]
-    width = math.prod(rest.as_list()) if rest.is_fully_defined() else None
-    if axis == 0:
-        flat = tf.reshape(image, tf.stack([shape[0], tf.reduce_prod(shape[1:])]))
-        flat = tf.ensure_shape(flat, [static[0], width])
-        return tf.ensure_shape(tf.reshape(filter_axis(flat, order, boundary), shape), static)
+    rank, sizes, static = image.shape.rank, sizes_of(image), image.shape
+    lead, width = _product(sizes[:axis]), _product(sizes[axis + 1 :])
     # The solver is fast along a leading axis with many lines beside it, not on many small systems.
-    if lead is not None and lead <= 4 and width is not None and width >= 64:
-        flat = tf.reshape(
-            image, tf.stack([tf.reduce_prod(shape[:axis]), shape[axis], tf.reduce_prod(shape[axis + 1 :])])
-        )
-        flat = tf.ensure_shape(flat, [lead, static[axis], width])
-        return tf.ensure_shape(tf.reshape(filter_axis(flat, order, boundary), shape), static)
+    many = isinstance(lead, int) and lead <= 4 and isinstance(width, int) and width >= 64
+    if axis == 0 or many:
+        flat = tf.reshape(image, [sizes[0], width] if axis == 0 else [lead, sizes[axis], width])
+        return tf.ensure_shape(tf.reshape(filter_axis(flat, order, boundary), sizes), static)
     order_of = [axis, *(a for a in range(rank) if a != axis)]
     back = [order_of.index(a) for a in range(rank)]
     return tf.transpose(_along(tf.transpose(image, order_of), 0, order, boundary), back)
