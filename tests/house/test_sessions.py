@@ -96,5 +96,6 @@ def test_bodies_draws_programs_and_counts_them():
         text=True,
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    counts = re.search(r"^2 programs in \d+ s: (.*)", done.stdout, re.MULTILINE)[1]
-    assert sum(map(int, re.findall(r"\d+", counts))) == 2
+    for programs, part in ((1, "arrays"), (1, "objects"), (2, r"all, \d+ s")):
+        counts = re.search(rf"^{programs} programs \({part}\): (.*)", done.stdout, re.MULTILINE)[1]
+        assert sum(map(int, re.findall(r"\d+", counts))) == programs
