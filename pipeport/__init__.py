@@ -10,7 +10,16 @@ from pipeport._tensorflow_private import leave_unconverted
 __version__ = "0.2.0.dev0"
 
 # Resolved on first use: importing pipeport loads neither TensorFlow nor NumPy.
-_VERBS = {"batched": "pipeport._batched", "inspect": "pipeport.inspection", "port": "pipeport.porting"}
+_VERBS = {
+    "batched": "pipeport._batched",
+    "inspect": "pipeport.inspection",
+    "install": "pipeport.acceleration",
+    "installed": "pipeport.acceleration",
+    "numpy_function": "pipeport.acceleration",
+    "port": "pipeport.porting",
+    "py_function": "pipeport.acceleration",
+    "uninstall": "pipeport.acceleration",
+}
 _MODULES = ("catalog", "config", "errors", "seeds", "trace", "verify")
 # Not in `__all__`: what `from pipeport import *` brings must not hide NumPy itself.
 _MIRRORS = (
@@ -39,6 +48,16 @@ def __getattr__(name: str) -> Any:
         return importlib.import_module(f"pipeport.{name}")
     advice = "" if name.startswith("_") else f": find natives by their name: pipeport catalog {name}"
     raise AttributeError(f"module 'pipeport' has no attribute {name!r}{advice}")
+
+
+def load_ipython_extension(ipython: Any) -> None:  # noqa: ARG001 - the protocol of `%load_ext`
+    """Install the acceleration of boundaries in a notebook: `%load_ext pipeport`."""
+    importlib.import_module("pipeport.acceleration").install()
+
+
+def unload_ipython_extension(ipython: Any) -> None:  # noqa: ARG001
+    """Give TensorFlow its own functions back: `%unload_ext pipeport`."""
+    importlib.import_module("pipeport.acceleration").uninstall()
 
 
 def __dir__() -> list[str]:

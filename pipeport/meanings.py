@@ -29,7 +29,8 @@ NATIVE, DRAW, BUILT_IN, OWN, TENSORFLOW, PYTHON, ISLAND, REFUSED = KINDS
 NEVER, ELSEWHERE, CHANGE, LOG, UNKNOWN = "never", "elsewhere", "change", "log", "unknown"
 
 
-def _names(text: str) -> frozenset[str]:
+def names(text: str) -> frozenset[str]:
+    """Return the words of a text."""
     return frozenset(text.split())
 
 
@@ -71,7 +72,7 @@ STATEMENTS: dict[type, tuple[str, str]] = {
 BOUNDARIES = ("numpy_function", "py_function", "py_func", "from_generator")
 
 # Python's functions that `port` serves on arrays, or lets run as they are.
-BUILT_INS = _names(
+BUILT_INS = names(
     "abs all any bool bytes callable chr complex dict divmod enumerate filter float frozenset getattr "
     "hasattr int isinstance issubclass len list map max min ord pow print range repr reversed round set "
     "slice sorted str sum tuple zip functools.reduce numpy.errstate numpy.printoptions numpy.ndindex "
@@ -81,7 +82,7 @@ BUILT_INS = _names(
     "sys.getdefaultencoding sys.getfilesystemencoding"
 )
 # Readers of files that `port` serves beside those with a native.
-READERS = _names(
+READERS = names(
     "builtins.open io.open struct.unpack builtins.int.from_bytes "
     "numpy.loadtxt numpy.fromfile numpy.frombuffer numpy.fromstring "
     "scipy.io.wavfile.read soundfile.read librosa.load librosa.core.load librosa.core.audio.load "
@@ -103,17 +104,17 @@ GENERATOR_REFUSED = {
 }
 _OPERATORS = frozenset(
     f"operator.{name}"
-    for name in _names(
+    for name in names(
         "add sub mul truediv floordiv mod pow neg lt le gt ge eq ne and_ or_ xor matmul itemgetter"
     )
 )
 # Functions of `math` that `port` serves on drawn numbers.
-MATH = _names(
+MATH = names(
     "sqrt exp expm1 log1p sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh atan2 pow log log2 "
     "log10 hypot floor ceil trunc fabs degrees radians isnan isinf isfinite"
 )
 # Methods of arrays, as those of pipeport.arrays, with what every array of NumPy has beside them.
-ARRAY_METHODS = _names(
+ARRAY_METHODS = names(
     "all any argmax argmin argsort astype clip conj conjugate copy cumprod cumsum diagonal dot fill flatten "
     "item max mean min nonzero prod ravel repeat reshape round sort squeeze std sum swapaxes take tolist "
     "trace transpose var"

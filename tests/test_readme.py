@@ -42,6 +42,7 @@ SHORTER = {
     "port": [],
     "recipe": [],
     "rewrite": [],
+    "run": [],
     "scan": [],
     "trace": ["--rounds", "2", "--seconds", "0.01"],
 }

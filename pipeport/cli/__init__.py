@@ -8,6 +8,7 @@ it is called `_<verb>_<topic>.py`. It imports what is heavy inside the function 
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import functools
 import importlib
@@ -95,8 +96,11 @@ class Verbs(click.Group):
         run = functools.partial(super().main, args, prog_name, complete_var, standalone_mode=False, **extra)
         if not standalone_mode:
             return run()
+        given = sys.argv[1:] if args is None else list(args)
+        # A script that is run finds its process as it would.
+        starts = contextlib.nullcontext() if given[:1] == ["run"] else _quiet.tensorflow()
         try:
-            with _quiet.tensorflow():
+            with starts:
                 code: Any = run()
         except click.ClickException as error:
             error.show()

@@ -1,0 +1,11 @@
+"""A script as it is, with the boundaries native that its own data prove right and faster: `pipeport run`."""
+
+from pipeport.acceleration._doors import Installed as Installed
+from pipeport.acceleration._doors import install as install
+from pipeport.acceleration._doors import installed as installed
+from pipeport.acceleration._doors import uninstall as uninstall
+from pipeport.acceleration._drop_in import numpy_function as numpy_function
+from pipeport.acceleration._drop_in import py_function as py_function
+from pipeport.acceleration._report import Report as Report
+from pipeport.acceleration._settings import Settings as Settings
+from pipeport.acceleration._verdict import Verdict as Verdict

@@ -1,0 +1,106 @@
+"""Whether a traced port gives what its function gives, on elements of its own dataset."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from pipeport import catalog
+from pipeport._lazy import tf
+from pipeport.acceleration._program import Program
+from pipeport.contract import Exact, WithinLevels
+from pipeport.errors import NotPorted
+from pipeport.meanings import BUILT_IN, DRAW, NATIVE
+from pipeport.porting import Ported, sides
+from pipeport.porting._example import differing, of_one_kind
+from pipeport.porting._replay import copied
+
+
+def difference(
+    ported: Ported, program: Program, rows: list[tuple[Any, ...]], specs: list[Any], *, exact: bool
+) -> str:
+    """Return in words how the results of a program differ from those of its function.
+
+    Parameters
+    ----------
+    ported : Ported
+        The port that was traced.
+    program : Program
+        What was traced, with the sizes that the boundary knows.
+    rows : list of tuple
+        Arguments, as the boundary gets them.
+    specs : list of tf.TensorSpec
+        Of the arguments.
+    exact : bool
+        Whether every bit counts.
+
+    Returns
+    -------
+    str
+        Empty where they agree on every element that the program serves, and it serves one.
+    """
+    served = 0
+    for number, row in enumerate(rows):
+        seed = (0, number)
+        old, new = sides(ported, seed)
+        want = [of_one_kind(one) for one in tf.nest.flatten(old(*copied(row)))]
+        tensors = [tf.constant(one, spec.dtype) for one, spec in zip(row, specs, strict=True)]
+        inputs = (tf.constant(seed, tf.int64), *tensors)
+        if program.serves is not None and not program.serves(*inputs):
+            continue
+        served += 1
+        got = [of_one_kind(one) for one in program.run(*inputs)]
+        if exact:
+            apart = [place for place, pair in enumerate(zip(want, got, strict=True)) if not _same(*pair)]
+            found = f"result {apart[0]}" if apart else ""
+        else:
+            found = getattr(differing(want, got, _runner(new, row)), "text", "")
+        if found:
+            return f"element {number}: {found}"
+    return "" if served else "it refuses every element that was tried"
+
+
+def _runner(new: Callable[..., Any], row: tuple[Any, ...]) -> Callable[[], list[Any]]:
+    return lambda: [of_one_kind(one) for one in tf.nest.flatten(new(*copied(row)))]
+
+
+def _same(want: Any, got: Any) -> bool:
+    """Say whether two results are equal to the bit; NaN is NaN."""
+    if (want.dtype, want.shape) != (got.dtype, got.shape):
+        return False
+    return want.tobytes() == got.tobytes() if want.dtype.kind != "O" else bool(np.array_equal(want, got))
+
+
+def is_exact(ported: Ported, *, draws: bool) -> str:
+    """Return in words why a port may differ from its function by rounding.
+
+    Parameters
+    ----------
+    ported : Ported
+        The port.
+    draws : bool
+        Whether its draws take a seed.
+
+    Returns
+    -------
+    str
+        Empty where every native in it gives every bit of its reference.
+    """
+    if draws:
+        return "it draws"
+    for row in ported.report():
+        if row.kind == DRAW:
+            return f"{row.name} (line {row.line}) draws"
+        if row.kind == NATIVE:
+            try:
+                agreement: Any = catalog.find(row.name).agreement
+            except NotPorted:
+                return f"{row.name} (line {row.line}) has no contract of its own"
+            # Asked for equal bits, those that interpolate bytes give them.
+            if not isinstance(agreement, (Exact, WithinLevels)):
+                return f"{row.name} (line {row.line}) agrees as {type(agreement).__name__} says"
+        elif row.kind == BUILT_IN and row.name.startswith("math."):
+            return f"{row.name} (line {row.line}) may round otherwise"
+    return ""

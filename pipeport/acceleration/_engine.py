@@ -1,0 +1,447 @@
+"""One boundary of a map function: record, port, compare, measure, choose; at any doubt it stays as it is."""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import threading
+import time
+import warnings
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from pipeport import config
+from pipeport._lazy import tf
+from pipeport._tensorflow_private import _upstream as inside
+from pipeport.acceleration import _measure, _record
+from pipeport.acceleration._changes import change_of
+from pipeport.acceleration._compare import difference, is_exact
+from pipeport.acceleration._effects import Known, known
+from pipeport.acceleration._program import Program, Unserved, traced
+from pipeport.acceleration._settings import Settings
+from pipeport.acceleration._states import put_back
+from pipeport.acceleration._switch import Switch, Watched, reads_what_can_change
+from pipeport.acceleration._traced import Boundary, Map, Tracing
+from pipeport.acceleration._verdict import UNKNOWN_EPOCH, Trials, Verdict, choice
+from pipeport.errors import PipeportError
+from pipeport.meanings import ISLAND
+from pipeport.porting import Ported, port
+from pipeport.porting._limit import limited
+from pipeport.porting.frontend._meaning import dotted
+
+# Elements that both are compared on.
+_ELEMENTS = 3
+# Reasons that hold for one dataset, not for the function.
+_OF_THIS_DATASET = ("failed", "limit", "unread")
+
+
+class _Stays(Exception):
+    """A boundary stays Python: the reason, and more words."""
+
+    def __init__(self, reason: str, detail: str = "") -> None:
+        super().__init__(reason, detail)
+        self.reason, self.detail = reason, detail
+
+
+def _flat_dtypes(boundary: Boundary) -> list[Any]:
+    """Return the dtypes of the results; none that are no tensors of a stated dtype."""
+    rows = list(boundary.dtypes) if boundary.is_many else [boundary.dtypes]
+    if not rows or any(isinstance(one, (tf.TypeSpec, list, tuple, dict)) for one in rows):
+        raise _Stays("form", "Tout states no dtypes")
+    return [tf.as_dtype(one) for one in rows]
+
+
+def _place(function: Any) -> tuple[str, str]:
+    """Return file and line, and name, of a function."""
+    one = inspect.unwrap(function)
+    while hasattr(one, "func"):
+        one = one.func
+    code = getattr(one, "__code__", None) or getattr(type(one).__call__, "__code__", None)
+    name = getattr(one, "__qualname__", type(one).__name__).rpartition("<locals>.")[2]
+    return (f"{code.co_filename}:{code.co_firstlineno}", name) if code else (dotted(one), name)
+
+
+@dataclass
+class _Decision:
+    """A decision that holds for the whole process; the function lives on, so that its identity does."""
+
+    function: Any
+    verdict: Verdict
+    program: Program | None
+    reads: list[Any]
+    switch: Switch | None
+
+
+class Engine:
+    """Decides for every boundary, and notes what became of it.
+
+    Parameters
+    ----------
+    trials : Trials
+        How they are tried, and what became of them so far.
+    tracing : Tracing
+        What each thread traces.
+
+    Attributes
+    ----------
+    measure : callable
+        Takes two functions that make datasets, gives what both cost.
+    little : float
+        Seconds of processor time of an epoch in a boundary, below which it is not tried.
+    """
+
+    def __init__(self, trials: Trials, tracing: Tracing) -> None:
+        self.trials = trials
+        self.measure = _measure.rates
+        self.little = 0.5
+        self._tracing = tracing
+        self._decided: dict[Any, _Decision] = {}
+        self._watched: list[Watched] = []
+        self._lock = threading.RLock()
+
+    @property
+    def settings(self) -> Settings:
+        """How boundaries are tried."""
+        return self.trials.settings
+
+    @contextlib.contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Let one thread try at a time: two would measure each other."""
+        got = self._lock.acquire(timeout=min(self.settings.limit, threading.TIMEOUT_MAX))
+        try:
+            if not got:
+                raise _Stays("limit", "another thread tries a boundary")
+            yield
+        finally:
+            if got:
+                self._lock.release()
+
+    @contextlib.contextmanager
+    def _at_work(self) -> Iterator[None]:
+        with self._tracing.busy(), warnings.catch_warnings(), tf.init_scope():
+            warnings.simplefilter("ignore")
+            yield
+
+    def call(self, boundary: Boundary) -> Any:
+        """Return the results of a boundary: of its native form, if that is right and faster, else its own."""
+        try:
+            found = self._decided_for(boundary)
+        except Exception as error:  # whatever happens, the boundary is what it was
+            self._note(self._verdict(boundary, "failed", f"{type(error).__name__}: {_first_line(error)}"))
+            found = None
+        if found is None:
+            return boundary.python()
+        program, number, switch = found
+        for here in self._tracing.maps[-1:]:
+            here.natives += 1
+        inputs = [tf.convert_to_tensor(one) for one in boundary.inputs]
+
+        def python() -> list[Any]:
+            results = boundary.python()
+            return list(results) if boundary.is_many else [results]
+
+        results = program.results(inputs, number, python, switch)
+        return results if boundary.is_many else results[0]
+
+    def _decided_for(self, boundary: Boundary) -> tuple[Program, int, Switch | None] | None:
+        maps = self._tracing.maps
+        verdict = self._verdict(boundary)
+        try:
+            if not maps and boundary.example is None:
+                raise _Stays("outside")
+            here = maps[-1] if maps else Map(None, None, None)
+            if not here.tries:
+                return None
+            graph = tf.compat.v1.get_default_graph()
+            if boundary.example is None and not inside.is_map_function(graph):
+                raise _Stays("inside")
+            key = self._key(boundary, here)
+            kept = self._kept(key, boundary)
+            if kept is None:
+                kept = self._tried(boundary, here, graph, verdict)
+                if verdict.reason not in _OF_THIS_DATASET:
+                    self._decided[key] = kept
+            else:
+                kept.verdict.uses += 1
+                self.trials.noted()
+        except _Stays as stays:
+            verdict.reason, verdict.detail = stays.reason, stays.detail
+            self._note(verdict)
+            return None
+        if kept.program is None:
+            return None
+        number = zlib.crc32(f"{kept.verdict.place}:{kept.verdict.uses}".encode())
+        return kept.program, number, kept.switch
+
+    def _verdict(self, boundary: Boundary, reason: str = "", detail: str = "") -> Verdict:
+        place, name = _place(boundary.function)
+        return Verdict(place, name, boundary.wrapper, reason, detail)
+
+    def _note(self, verdict: Verdict) -> None:
+        self.trials.verdicts.append(verdict)
+        self.trials.noted()
+
+    def _key(self, boundary: Boundary, here: Map) -> Any:
+        """Return what a decision depends on beside what the function reads."""
+        one = inspect.unwrap(boundary.function)
+        parts: list[Any] = []
+        while hasattr(one, "func"):
+            parts += [*map(id, one.args), *sorted((name, id(value)) for name, value in one.keywords.items())]
+            one = one.func
+        owner = getattr(one, "__self__", None)
+        code = getattr(one, "__code__", None)
+        closure = getattr(one, "__closure__", None) or ()
+        cells = tuple(id(cell.cell_contents) for cell in closure)
+        defaults = tuple(map(id, getattr(one, "__defaults__", None) or ()))
+        specs = tuple((tuple(_sizes(spec)), spec.dtype.name) for spec in self._specs(boundary))
+        calls = here.calls if isinstance(here.calls, (int, type(None))) else "tensor"
+        identity = (code, id(owner)) if code is not None else (None, id(one))
+        known_ones = [repr(one) for one in boundary.inputs if not isinstance(one, tf.Tensor)]
+        form = (repr(boundary.dtypes), *known_ones, boundary.wrapper, calls, here.elements)
+        return (*identity, tuple(parts), cells, defaults, specs, *form)
+
+    def _specs(self, boundary: Boundary) -> list[Any]:
+        if not isinstance(boundary.inputs, (list, tuple)):
+            raise _Stays("form", "its arguments stand in no list")
+        specs = []
+        for one in boundary.inputs:
+            if tf.is_tensor(one) and not isinstance(one, tf.Tensor):
+                raise _Stays("form", f"an argument is a {type(one).__name__}")
+            if isinstance(one, tf.Tensor):
+                specs.append(tf.TensorSpec(one.shape, one.dtype))
+            else:
+                value = np.asarray(one)
+                if value.dtype.kind not in "biufcUS":
+                    raise _Stays("form", f"an argument is a {type(one).__name__}")
+                with tf.init_scope():
+                    value = tf.convert_to_tensor(one)
+                specs.append(tf.TensorSpec(value.shape, value.dtype))
+        return specs
+
+    def _kept(self, key: Any, boundary: Boundary) -> _Decision | None:
+        """Return an earlier decision, if what the function read is what it was."""
+        kept = self._decided.get(key)
+        if kept is None or kept.program is None:
+            return kept
+        now = known(boundary.function).reads
+        same = len(now) == len(kept.reads) and all(
+            _is_same(one.value, old) for one, old in zip(now, kept.reads, strict=True)
+        )
+        return kept if same else None
+
+    def _tried(self, boundary: Boundary, here: Map, graph: Any, verdict: Verdict) -> _Decision:
+        """Try a boundary; the verdict is noted before, so that a trial that ends the process is told."""
+        begun = time.perf_counter()
+        knowledge = Known("")
+        program = None
+        verdict.reason, verdict.detail = "failed", "it did not end"
+        self._note(verdict)
+        with self._alone(), self._at_work():
+            try:
+                specs, dtypes = self._check(boundary, verdict)
+                knowledge = self._known(boundary)
+                values = [one.value for one in knowledge.reads]
+                with put_back([boundary.function, getattr(boundary.function, "__self__", None), *values]):
+                    rows = self._recorded(boundary, here, graph)
+                    self._worth(boundary, rows, here, verdict)
+                    with limited(self.settings.limit - self.trials.spent):
+                        program = self._chosen(boundary, here, rows, specs, dtypes, verdict)
+                verdict.reason = verdict.detail = ""
+            except _Stays as stays:
+                verdict.reason, verdict.detail = stays.reason, stays.detail
+            except Exception as error:  # whatever happens, the boundary is what it was
+                verdict.detail = f"{type(error).__name__}: {_first_line(error)}"
+        verdict.seconds = time.perf_counter() - begun
+        self.trials.spent += verdict.seconds
+        self.trials.noted()
+        reads = [one.value for one in knowledge.reads]
+        return _Decision(
+            boundary.function, verdict, program, reads, self._way_back(boundary, program, verdict)
+        )
+
+    def _way_back(self, boundary: Boundary, program: Program | None, verdict: Verdict) -> Switch | None:
+        """Return the switch of a native form that read what can change; it is compared before each pass."""
+        if program is None or self.settings.prefer_native or not reads_what_can_change(boundary.function):
+            return None
+        switch = Switch()
+
+        def back(why: str) -> None:
+            switch.off()
+            self._decided.clear()
+            verdict.reason, verdict.detail = "changes", why
+            self.trials.noted()
+
+        self._watched.append(Watched(boundary.function, back))
+        return switch
+
+    def begins(self) -> None:
+        """Compare what native forms read with what is there now: an iterator begins."""
+        for one in self._watched:
+            one.compare()
+
+    def _check(self, boundary: Boundary, verdict: Verdict) -> tuple[list[Any], list[Any]]:
+        if not self.settings.chooses(verdict.place, verdict.name):
+            raise _Stays("left out")
+        if inside.in_debug_mode():
+            raise _Stays("mode")
+        specs, dtypes = self._specs(boundary), _flat_dtypes(boundary)
+        verdict.specs = [f"{one.dtype.name} {one.shape}" for one in specs]
+        if self.trials.spent >= self.settings.limit:
+            raise _Stays("limit", f"{self.settings.limit:g} s")
+        return specs, dtypes
+
+    def _known(self, boundary: Boundary) -> Known:
+        found = known(boundary.function)
+        if found.effect:
+            raise _Stays("effect", found.effect)
+        if why := change_of(found.reads):
+            raise _Stays("changes", why)
+        return found
+
+    def _recorded(self, boundary: Boundary, here: Map, graph: Any) -> list[tuple[Any, ...]]:
+        """Return three elements as the boundary gets them, or the example that was given."""
+        if boundary.example is not None:
+            return [boundary.example]
+        tensors = [one for one in boundary.inputs if isinstance(one, tf.Tensor)]
+        if any(one.graph is not graph for one in tensors):
+            raise _Stays("unread", "an argument comes from outside of the map function")
+        if not tensors:
+            raise _Stays("form", "it takes no tensor")
+        try:
+            rows = _record.elements(here.source, graph, tensors, _ELEMENTS, lambda one: known(one).effect)
+        except _record.Unread as error:
+            raise _Stays("unread", str(error)) from error
+        made = []
+        for row in rows:
+            given = iter(row)
+            made.append(
+                tuple(
+                    next(given) if isinstance(one, tf.Tensor) else tf.convert_to_tensor(one).numpy()
+                    for one in boundary.inputs
+                )
+            )
+        return made
+
+    def _worth(self, boundary: Boundary, rows: list[Any], here: Map, verdict: Verdict) -> None:
+        """Run the function itself, and leave it where an epoch of it costs little."""
+        verdict.elements = here.elements
+        if self.settings.prefer_native:
+            return
+        used = time.process_time()
+        for row in rows:
+            args = [np.array(one) if isinstance(one, np.ndarray) else one for one in row]
+            if boundary.wrapper == "py_function":
+                args = [tf.constant(one) for one in args]
+            try:
+                boundary.function(*args)
+            except Exception as error:
+                raise _Stays("unread", f"the function raises {type(error).__name__} on an element") from error
+        count = UNKNOWN_EPOCH if verdict.elements is None else verdict.elements
+        epoch = (time.process_time() - used) / len(rows) * count
+        if epoch < self.little:
+            raise _Stays("little", f"an epoch of it takes {epoch:.2g} s of processor time")
+
+    def _chosen(
+        self,
+        boundary: Boundary,
+        here: Map,
+        rows: list[Any],
+        specs: list[Any],
+        dtypes: list[Any],
+        verdict: Verdict,
+    ) -> Program:
+        program, why = None, ""
+        for bits in (True,) if self.settings.exact else (config.bit_equal(), True):
+            if program is not None and bits == verdict.exact_bits:
+                continue
+            verdict.exact_bits = bits
+            jit = "never" if self.settings.exact else config.jit()
+            with config.use_bit_equal(bits), config.use_jit(jit):
+                ported, program = self._program(boundary, rows[0], specs, dtypes)
+                if self.settings.exact and (why := is_exact(ported, draws=program.draws)):
+                    raise _Stays("exact", why)
+                why = difference(ported, program, rows, specs, exact=self.settings.exact)
+            if not why:
+                break
+        if program is None or why:
+            raise _Stays("exact" if self.settings.exact else "differs", why)
+        verdict.agreed, verdict.islands = len(rows), sum(one.kind == ISLAND for one in ported.report())
+        if self.settings.prefer_native:  # with Python in it a graph could not be saved
+            return replace(program, serves=None)
+        self._measured(boundary, here, rows[0], specs, program, verdict)
+        return program
+
+    def _program(
+        self, boundary: Boundary, row: tuple[Any, ...], specs: list[Any], dtypes: list[Any]
+    ) -> tuple[Ported, Program]:
+        """Port the function and trace that; if it is refused, again with an element as its example."""
+        told: dict[str, Any] = {
+            "wrapper": boundary.wrapper,
+            "Tout": dtypes if boundary.is_many else dtypes[0],
+        }
+        islands = self.settings.islands and not self.settings.exact
+        first = ""
+        attempts: tuple[dict[str, Any], ...] = ({}, {"example": row, "islands": islands})
+        for more in attempts:
+            try:
+                ported = port(boundary.function, **told, **more)
+                return ported, traced(ported, specs, dtypes)
+            except (Unserved, PipeportError) as error:
+                first = first or _first_line(error)
+        raise _Stays("refused", first)
+
+    def _measured(
+        self, boundary: Boundary, here: Map, row: Any, specs: list[Any], program: Program, verdict: Verdict
+    ) -> None:
+        """Measure both on one element, and say which pays."""
+        tensors = tuple(tf.constant(one, spec.dtype) for one, spec in zip(row, specs, strict=True))
+
+        def base() -> Any:
+            return tf.data.Dataset.from_tensors(tensors).repeat()
+
+        def shaped(given: Any) -> list[Any]:
+            return [
+                tf.compat.v1.placeholder_with_default(one, spec.shape)
+                for one, spec in zip(given, specs, strict=True)
+            ]
+
+        def python(*given: Any) -> Any:
+            return boundary.original(boundary.function, shaped(given), boundary.dtypes, **boundary.others)
+
+        def native(*given: Any) -> Any:
+            inputs = shaped(given)
+
+            def way_back() -> list[Any]:
+                found = boundary.original(boundary.function, inputs, boundary.dtypes, **boundary.others)
+                return list(found) if boundary.is_many else [found]
+
+            return tuple(program.results(inputs, 0, way_back))
+
+        verdict.python, verdict.native = self.measure(
+            lambda: base().map(python, num_parallel_calls=here.calls),
+            lambda: base().map(native, num_parallel_calls=here.calls),
+        )
+        reason, detail = choice(verdict.python, verdict.native, verdict.elements)
+        if reason:
+            raise _Stays(reason, detail)
+
+
+def _sizes(spec: Any) -> list[Any]:
+    return ["?"] if spec.shape.rank is None else spec.shape.as_list()
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    if one is other:
+        return True
+    return type(one) is type(other) and isinstance(one, (bool, bytes, float, int, str)) and one == other
+
+
+def _first_line(error: BaseException) -> str:
+    """Return what an error says: of a list of refusals the first."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    told = " ".join(lines[:3]) if lines and lines[0].endswith("be ported:") else (lines or [""])[0]
+    return told[:240]

@@ -1,0 +1,106 @@
+"""What a boundary is given for some elements of its dataset."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport._tensorflow_private import _upstream as inside
+from pipeport._tensorflow_private import graphs_in, graphs_of, python_function
+from pipeport.acceleration._graphs import imported, leading_to
+from pipeport.meanings import names
+
+Unread = inside.Unread
+_PYTHON = ("EagerPyFunc", "PyFunc", "PyFuncStateless")
+# Operations that TensorFlow counts as stateful, and that change nothing which outlives an iterator.
+_HARMLESS = names(
+    "Assert Case If While ReadVariableOp StatefulPartitionedCall VarHandleOp LookupTableFind "
+    "LookupTableFindV2 LookupTableSizeV2 Multinomial ParameterizedTruncatedNormal RandomGamma "
+    "RandomPoissonV2 RandomShuffle RandomStandardNormal RandomUniform RandomUniformInt "
+    "TruncatedNormal"
+)
+
+
+def elements(
+    source: Any, graph: Any, inputs: list[Any], count: int, effect_of: Callable[[Any], str]
+) -> list[tuple[Any, ...]]:
+    """Return what a boundary is given for the first elements of a dataset.
+
+    The map function is not called again: of the graph that was traced so far, what leads to the inputs is run
+    on the elements in front.
+
+    Parameters
+    ----------
+    source : tf.data.Dataset
+        What the map function takes.
+    graph : tf.Graph
+        Of the map function.
+    inputs : list of tf.Tensor
+        Of the boundary, in that graph.
+    count : int
+        How many elements.
+    effect_of : callable
+        Takes a function that a boundary in front calls, gives in words what it changes besides.
+
+    Returns
+    -------
+    list of tuple
+        As a boundary gets them, one tuple an element.
+
+    Raises
+    ------
+    Unread
+        Reading would change something, or fails.
+    """
+    plain = inside.without_order(source)
+    for stage in _stages(plain):
+        for one in graphs_of(stage):
+            _check(one.get_operations(), effect_of)
+    _check(leading_to(inputs, control=True).values(), effect_of)
+    for one in graphs_in(graph)[1:]:
+        _check(one.get_operations(), effect_of)
+    captured = inside.captures_of(graph)
+    if len(graph.inputs) != len(captured) + len(tf.nest.flatten(plain.element_spec)):
+        raise Unread("sparse or ragged elements in front")
+    rows: list[tuple[Any, ...]] = []
+
+    def keep(*values: Any) -> Any:
+        rows.append(tuple(np.array(one) if isinstance(one, np.ndarray) else one for one in values))
+        return np.int64(0)
+
+    def given(*element: Any) -> Any:
+        values = [*tf.nest.flatten(element), *(outer for outer, _ in captured)]
+        found = imported(graph, inputs, values, control=True)
+        return tf.numpy_function(keep, found, tf.int64)
+
+    try:
+        for _ in plain.take(count).map(given):
+            pass
+    except Exception as error:  # whatever stands in front
+        text = str(error).strip().partition("\n")[0]
+        raise Unread(f"what stands in front cannot be read ({type(error).__name__}: {text[:120]})") from error
+    if not rows:
+        raise Unread("the dataset in front is empty")
+    return rows
+
+
+def _check(operations: Iterable[Any], effect_of: Callable[[Any], str]) -> None:
+    """Refuse to run operations that change more than their results."""
+    for one in operations:
+        if one.type in _PYTHON:
+            function = python_function(tf.compat.as_str(one.get_attr("token")))
+            why = "its function is gone" if function is None else effect_of(inspect.unwrap(function))
+            if why:
+                raise Unread(f"a boundary in front may change more than its result: {why}")
+        elif one.op_def.is_stateful and one.type not in _HARMLESS:
+            raise Unread(f"{one.type} in front changes or depends on a state")
+
+
+def _stages(dataset: Any) -> Iterator[Any]:
+    yield dataset
+    for one in dataset._inputs():
+        yield from _stages(one)

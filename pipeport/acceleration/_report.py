@@ -1,0 +1,144 @@
+"""What became of the boundaries of a process, as data and as text."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import json
+import os
+import platform
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pipeport
+from pipeport.acceleration._verdict import UNKNOWN_EPOCH, Trials, Verdict
+
+_WIDTH = 80
+
+
+class Report:
+    """What became of each boundary so far; it grows while the process runs.
+
+    Parameters
+    ----------
+    trials : Trials
+        What became of them.
+    """
+
+    def __init__(self, trials: Trials) -> None:
+        self._trials = trials
+
+    @property
+    def verdicts(self) -> tuple[Verdict, ...]:
+        """One for each boundary that was traced, in that order."""
+        return tuple(self._trials.verdicts)
+
+    @property
+    def native(self) -> int:
+        """How many became native."""
+        return sum(one.is_native for one in self.verdicts)
+
+    @property
+    def share(self) -> float | None:
+        """Share of Python's measured seconds an epoch that is saved; None if none were measured."""
+        measured = [one for one in self.verdicts if one.python is not None and one.native is not None]
+        before = sum(_seconds(one, native=False) for one in measured)
+        if not before:
+            return None
+        return sum(max(one.gain or 0.0, 0.0) for one in measured if one.is_native) / before
+
+    def as_json(self) -> dict[str, Any]:
+        """Return plain data that `json` writes.
+
+        Returns
+        -------
+        dict
+            `format`, `versions`, `machine`, `settings`, `seconds` of all trials, `share`, `boundaries`.
+        """
+        settings = self._trials.settings
+        return {
+            "format": 1,
+            "versions": _versions(),
+            "machine": {"architecture": platform.machine(), "processors": os.cpu_count()},
+            "settings": {name: getattr(settings, name) for name in settings.__dataclass_fields__},
+            "seconds": self._trials.spent,
+            "share": self.share,
+            "boundaries": [one.as_dict() for one in self.verdicts],
+        }
+
+    def write(self, file: Path) -> None:
+        """Write the data to a file; whoever reads it meanwhile finds the one before.
+
+        Parameters
+        ----------
+        file : Path
+            In a folder that exists.
+        """
+        beside = file.with_name(f".{file.name}.{os.getpid()}")
+        beside.write_text(json.dumps(self.as_json(), indent=2) + "\n", encoding="utf-8")
+        beside.replace(file)
+
+    def __str__(self) -> str:
+        return "\n".join(_lines(self))
+
+
+def _versions() -> dict[str, str]:
+    found = {"pipeport": pipeport.__version__, "python": platform.python_version()}
+    for package in ("tensorflow", "numpy"):
+        try:
+            found[package] = importlib.metadata.version(package)
+        except importlib.metadata.PackageNotFoundError:
+            found[package] = "none"
+    return found
+
+
+def _seconds(one: Verdict, *, native: bool) -> float:
+    rate = one.native if native else one.python
+    count = UNKNOWN_EPOCH if one.elements is None else one.elements
+    return 0.0 if rate is None else rate.element * count + rate.start
+
+
+def _lines(report: Report) -> Iterator[str]:
+    verdicts = report.verdicts
+    if not verdicts:
+        yield "pipeport: no boundary was traced in a graph."
+        return
+    share = report.share
+    head = f"pipeport: {report.native} of {len(verdicts)} boundaries native"
+    if share is not None:
+        head += f"; they take {100 * share:.0f} % less of the seconds that were measured an epoch"
+    yield from textwrap.wrap(f"{head}.", _WIDTH)
+    for one in verdicts:
+        times = f" (traced {one.uses} times)" if one.uses > 1 else ""
+        title = f"{'native' if one.is_native else 'Python'}  {_place(one.place)} {one.name}{times}"
+        yield from textwrap.wrap(title, _WIDTH, initial_indent="  ", subsequent_indent="          ")
+        for line in _details(one):
+            yield from textwrap.wrap(
+                line, _WIDTH, initial_indent="          ", subsequent_indent="          "
+            )
+
+
+def _details(one: Verdict) -> Iterator[str]:
+    if one.python is not None and one.native is not None and one.gain is not None:
+        said = f"{1e3 * one.python.element:.3g} -> {1e3 * one.native.element:.3g} ms an element"
+        said += f", start {one.python.start:.2f} -> {one.native.start:.2f} s"
+        count = "100 elements" if one.elements is None else f"{one.elements}"
+        verb = "gains" if one.gain >= 0 else "loses"
+        yield f"{said}; an epoch of {count} {verb} {abs(one.gain):.2g} s"
+    if one.is_native:
+        said = f"{one.agreed} elements of {', '.join(one.specs)} agreed; other shapes were not tried"
+        if one.exact_bits:
+            said += "; natives that interpolate give every bit"
+        if one.islands:
+            said += f"; {one.islands} calls inside stay Python"
+        yield said
+    else:
+        yield f"{one.why}."
+        yield one.advice
+
+
+def _place(place: str) -> str:
+    """Return a place relative to the working folder, where it is below that."""
+    relative = os.path.relpath(place)
+    return place if relative.startswith("..") else relative

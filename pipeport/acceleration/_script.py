@@ -1,0 +1,105 @@
+"""Run a script, a module or standard input in this process, as `python` would."""
+
+from __future__ import annotations
+
+import builtins
+import os
+import runpy
+import sys
+import types
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from pipeport.errors import OutsideDomain, explain
+
+_PACKAGE = str(Path(__file__).parents[1])
+
+
+def check_script(path: str) -> None:
+    """Refuse a script that is not there, before anything is run.
+
+    Parameters
+    ----------
+    path : str
+        As of `run_script`.
+
+    Raises
+    ------
+    OutsideDomain
+        There is no such file.
+    """
+    if path != "-" and not Path(path).exists():
+        given = f"{path} (no such file)"
+        raise OutsideDomain(explain("SCRIPT", given, "a Python script, or '-'", "Check its path."))
+
+
+def run_script(path: str, arguments: Sequence[str] = ()) -> None:
+    """Run a script as `__main__`.
+
+    Parameters
+    ----------
+    path : str
+        A Python file, a folder or an archive with a `__main__.py`, or '-' for standard input.
+    arguments : sequence of str
+        What it finds in `sys.argv` behind its own name.
+    """
+    script = Path(path)
+    if path != "-" and (script.is_dir() or zipfile.is_zipfile(script)):
+        _start(path, arguments, path)
+        runpy.run_path(path, run_name="__main__")
+        return
+    main = types.ModuleType("__main__")
+    main.__dict__.update(__builtins__=builtins, __annotations__={})
+    if path == "-":
+        source: str | bytes = sys.stdin.read()
+        _start(path, arguments, "")
+    else:
+        source, main.__file__ = script.read_bytes(), os.path.abspath(path)  # noqa: PTH100 - no links
+        _start(path, arguments, str(script.resolve().parent))
+    sys.modules["__main__"] = main
+    file = getattr(main, "__file__", "<stdin>")
+    exec(compile(source, file, "exec", dont_inherit=True), main.__dict__)
+
+
+def run_module(name: str, arguments: Sequence[str] = ()) -> None:
+    """Run a module as `python -m` does.
+
+    Parameters
+    ----------
+    name : str
+        Its dotted name.
+    arguments : sequence of str
+        What it finds in `sys.argv` behind its own file.
+    """
+    _start("-m", arguments, str(Path.cwd()))
+    runpy.run_module(name, run_name="__main__", alter_sys=True)
+
+
+def _start(name: str, arguments: Sequence[str], folder: str) -> None:
+    """Give the program the arguments and the folder for imports that Python would."""
+    sys.argv[:] = [name, *arguments]
+    sys.path[0] = folder
+
+
+def trimmed(error: BaseException) -> BaseException:
+    """Return an error whose traceback begins where the program does, as that of Python.
+
+    Parameters
+    ----------
+    error : BaseException
+        What ended the program.
+
+    Returns
+    -------
+    BaseException
+        The same.
+    """
+    trace = error.__traceback__
+    while trace is not None and _is_ours(trace.tb_frame.f_code.co_filename):
+        trace = trace.tb_next
+    return error.with_traceback(trace)
+
+
+def _is_ours(file: str) -> bool:
+    return file.startswith((_PACKAGE, "<frozen runpy>")) or file == runpy.__file__ or "/click/" in file

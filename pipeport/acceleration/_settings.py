@@ -1,0 +1,63 @@
+"""What decides, and how long it may take."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pipeport.errors import OutsideDomain, WrongType, explain
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How boundaries are tried.
+
+    Attributes
+    ----------
+    exact : bool
+        Whether results must be equal to the bit, and bodies that draw stay Python.
+    prefer_native : bool
+        Whether equality alone decides, and not time.
+    islands : bool
+        Whether calls without a native may stay Python inside of a body that is native otherwise.
+    limit : float
+        Seconds that all trials together may take.
+    only, skip : tuple of str
+        Places that are tried, or not: 'train.py', 'train.py:12', or the name of a function.
+
+    Raises
+    ------
+    OutsideDomain
+        `limit` is negative.
+    WrongType
+        A switch is no bool, or a place is no text.
+    """
+
+    exact: bool = False
+    prefer_native: bool = False
+    islands: bool = True
+    limit: float = 30.0
+    only: tuple[str, ...] = ()
+    skip: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in ("exact", "prefer_native", "islands"):
+            value = getattr(self, name)
+            if not isinstance(value, bool):
+                raise WrongType(explain(name, repr(value), "True or False", "Leave it out for the default."))
+        for name in ("only", "skip"):
+            value = getattr(self, name)
+            if isinstance(value, str) or not all(isinstance(one, str) for one in value):
+                advice = "Write ('train.py:12',), for example."
+                raise WrongType(explain(name, repr(value), "a tuple of places", advice))
+        if not self.limit >= 0:
+            advice = "Say how many seconds all trials may take together."
+            raise OutsideDomain(explain("limit", repr(self.limit), "a number of seconds, from 0", advice))
+
+    def chooses(self, place: str, name: str) -> bool:
+        """Say whether a place is among those to be tried."""
+
+        def fits(given: str) -> bool:
+            file = place.rpartition(":")[0]
+            return given == name or any(one == given or one.endswith(f"/{given}") for one in (place, file))
+
+        return (not self.only or any(map(fits, self.only))) and not any(map(fits, self.skip))

@@ -1,0 +1,110 @@
+"""What a thread traces: map functions, and the boundaries in them."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass
+class Map:
+    """One call of `Dataset.map` while its function is traced.
+
+    Attributes
+    ----------
+    source : tf.data.Dataset
+        What is mapped.
+    calls : object
+        Its `num_parallel_calls`.
+    elements : int or None
+        Of an epoch; None where nobody knows.
+    tries : bool
+        Whether boundaries may become native.
+    natives : int
+        How many did.
+    """
+
+    source: Any
+    calls: Any
+    elements: int | None
+    tries: bool = True
+    natives: int = 0
+
+
+@dataclass
+class Boundary:
+    """One call of `tf.numpy_function` or a relative.
+
+    Attributes
+    ----------
+    original : callable
+        TensorFlow's own.
+    wrapper : str
+        'numpy_function' or 'py_function'.
+    function : callable
+        What it calls.
+    inputs : list
+        Its arguments.
+    dtypes : object
+        Its `Tout`.
+    others : dict
+        Its other arguments.
+    example : tuple or None
+        Arguments that its function is tried on; None where they are recorded.
+    """
+
+    original: Callable[..., Any]
+    wrapper: str
+    function: Any
+    inputs: Any
+    dtypes: Any
+    others: dict[str, Any] = field(default_factory=dict)
+    example: tuple[Any, ...] | None = None
+
+    def python(self) -> Any:
+        """Call TensorFlow's own."""
+        return self.original(self.function, self.inputs, self.dtypes, **self.others)
+
+    @property
+    def is_many(self) -> bool:
+        """Whether results are a list."""
+        return isinstance(self.dtypes, (list, tuple))
+
+
+class Tracing:
+    """The maps that each thread traces, the innermost last."""
+
+    def __init__(self) -> None:
+        self._thread = threading.local()
+
+    @property
+    def maps(self) -> list[Map]:
+        """Those of the thread at hand."""
+        found: list[Map] = self._thread.__dict__.setdefault("maps", [])
+        return found
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether this thread tries a boundary: what it traces meanwhile is its own."""
+        return bool(self._thread.__dict__.get("busy"))
+
+    @contextlib.contextmanager
+    def mapping(self, here: Map) -> Iterator[None]:
+        """Trace the function of a map in this block."""
+        self.maps.append(here)
+        try:
+            yield
+        finally:
+            self.maps.pop()
+
+    @contextlib.contextmanager
+    def busy(self) -> Iterator[None]:
+        """Try a boundary in this block."""
+        self._thread.busy = True
+        try:
+            yield
+        finally:
+            self._thread.busy = False

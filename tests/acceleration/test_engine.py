@@ -1,0 +1,490 @@
+"""What becomes of boundaries in datasets: equal to what they were, native where that is right."""
+
+from __future__ import annotations
+
+import random
+import time
+
+import cv2
+import numpy as np
+import pytest
+import tensorflow as tf
+from scipy import ndimage
+
+import pipeport
+from pipeport.acceleration import _measure
+from pipeport.acceleration._measure import Rate
+from pipeport.acceleration._verdict import choice
+
+IMAGES = np.random.default_rng(0).integers(0, 255, [6, 12, 10, 3]).astype(np.uint8)
+calls = []
+
+
+def turned(image):
+    return ndimage.rotate(image, 15.0, reshape=False, order=1)
+
+
+def scaled(image):
+    return image.astype(np.float32) / 255
+
+
+def smoothed(image):
+    return cv2.GaussianBlur(image, (3, 3), 0)
+
+
+def denoised(image):
+    return cv2.fastNlMeansDenoising(image)
+
+
+def drawn(image):
+    return image.astype(np.float32) + np.float32(random.random())
+
+
+def prints(image):
+    print("seen")
+    return image
+
+
+def source():
+    return tf.data.Dataset.from_tensor_slices(IMAGES)
+
+
+def boundary(function, dtype, **options):
+    return lambda x: tf.numpy_function(function, [x], dtype, **options)
+
+
+def values(dataset):
+    return [np.asarray(one) for one in dataset.as_numpy_iterator()]
+
+
+def same(make, **tolerance):
+    """Compare a dataset that is made here with one that TensorFlow's own functions make."""
+    found = values(make())
+    pipeport.uninstall()
+    want = values(make())
+    assert len(found) == len(want)
+    for one, other in zip(found, want, strict=True):
+        assert (one.dtype, one.shape) == (other.dtype, other.shape)
+        np.testing.assert_allclose(one.astype(float), other.astype(float), **tolerance or {"rtol": 1e-5})
+
+
+def reasons(found):
+    return [one.reason for one in found.report.verdicts]
+
+
+def test_a_pipeline_becomes_native(acceleration):
+    found = acceleration()
+
+    def make():
+        ds = source().shuffle(100, seed=1).map(boundary(turned, tf.uint8), num_parallel_calls=2)
+        ds = ds.cache().map(boundary(scaled, tf.float32)).batch(4).prefetch(1)
+        return ds.map(boundary(scaled, tf.float32))
+
+    dataset = make()
+    assert reasons(found) == ["", "", ""]
+    assert all(one.agreed == 3 for one in found.report.verdicts[:2])
+    operations = [
+        one.type for stage in (dataset, dataset._input_dataset) for function in stage._functions()
+        for one in function.function.graph.get_operations()
+    ]  # fmt: skip
+    assert not {"PyFunc", "EagerPyFunc"} & set(operations)
+    same(make)
+
+
+def test_unknown_sizes_take_the_way_back(acceleration):
+    """Padding by reflection refuses an image that is too small; Python serves it."""
+
+    def padded(image):
+        return np.pad(image, ((4, 4), (4, 4), (0, 0)), mode="reflect")
+
+    def make():
+        ds = tf.data.Dataset.range(6)
+        ds = ds.map(lambda i: tf.zeros([tf.where(i < 3, 9, 3), 9, 3]) + tf.cast(i, tf.float32))
+        return ds.map(boundary(padded, tf.float32))
+
+    found = acceleration()
+    same(make)
+    assert reasons(found) == [""]
+
+
+def test_an_error_of_the_function_is_the_functions(acceleration):
+    def checked(x):
+        if x[0] > 3:
+            raise ValueError("too large")
+        return x + 1
+
+    def make():
+        return tf.data.Dataset.from_tensor_slices(np.arange(6.0)[:, None]).map(boundary(checked, tf.float64))
+
+    found = acceleration()
+    elements = iter(make())
+    assert [float(next(elements)[0]) for _ in range(4)] == [1, 2, 3, 4]
+    with pytest.raises(tf.errors.InvalidArgumentError, match="too large"):
+        next(elements)
+    del elements
+    assert reasons(found) == [""]
+    assert len(values(make().ignore_errors())) == 4
+
+
+STAYS = {
+    "effect": (prints, tf.uint8),
+    "refused": (lambda x: denoised(x) + 0, tf.uint8),
+}
+
+
+@pytest.mark.parametrize(("reason", "function", "dtype"), [(key, *value) for key, value in STAYS.items()])
+def test_what_stays_python(acceleration, reason, function, dtype):
+    found = acceleration(islands=False)
+    make = lambda: source().map(boundary(function, dtype))  # noqa: E731
+    same(make)
+    assert reasons(found) == [reason]
+    assert found.report.verdicts[0].advice
+
+
+def test_a_body_with_effects_is_never_run_by_a_trial(acceleration, capfd):
+    acceleration()
+    assert len(values(source().map(boundary(prints, tf.uint8)).take(2))) == 2
+    assert capfd.readouterr().out.count("seen") == 2
+
+
+def test_what_a_map_function_does_is_done_once(acceleration):
+    acceleration()
+    seen = []
+
+    def step(x):
+        seen.append(x)
+        return tf.numpy_function(scaled, [x], tf.float32)
+
+    source().map(step)
+    assert len(seen) == 1
+
+
+def test_an_island_inside(acceleration):
+    found = acceleration()
+    same(lambda: source().map(boundary(lambda x: denoised(smoothed(x)) + 0, tf.uint8)), atol=0)
+    assert reasons(found) == [""]
+    assert found.report.verdicts[0].islands == 1
+
+
+def test_draws_differ_from_element_to_element_and_between_boundaries(acceleration):
+    found = acceleration()
+    tf.random.set_seed(1)
+    state = random.getstate()
+    ds = tf.data.Dataset.from_tensors(np.zeros([2], np.float32)).repeat(5)
+    ds = ds.map(
+        lambda x: (tf.numpy_function(drawn, [x], tf.float32), tf.numpy_function(drawn, [x], tf.float32))
+    )
+    rows = np.array([(one[0], two[0]) for one, two in ds.as_numpy_iterator()])
+    assert reasons(found)[0] == ""
+    assert len(set(rows.ravel())) == rows.size
+    assert ((rows >= 0) & (rows < 1)).all()
+    assert random.getstate() == state
+
+
+def test_exact_leaves_draws_and_rounding(acceleration):
+    found = acceleration(exact=True)
+    ds = source().map(lambda x: tf.cast(x, tf.float32))
+    for function, dtype in ((drawn, tf.float32), (turned, tf.float32), (lambda x: np.flip(x, 0), tf.float32)):
+        ds.map(boundary(function, dtype))
+    assert reasons(found) == ["exact", "exact", ""]
+
+
+def test_slower_stays(acceleration):
+    found = acceleration(faster=False)
+    same(lambda: source().map(boundary(turned, tf.uint8)))
+    assert reasons(found) == ["slower"]
+    assert found.report.verdicts[0].agreed == 3
+
+
+def test_little_is_not_tried(acceleration):
+    found = acceleration(little=0.5)
+    source().map(boundary(scaled, tf.float32))
+    assert reasons(found) == ["little"]
+    assert found.report.verdicts[0].python is None
+
+
+def test_equality_alone_decides_where_native_is_preferred(acceleration):
+    found = acceleration(faster=False, little=0.5, prefer_native=True)
+    source().map(boundary(scaled, tf.float32))
+    assert reasons(found) == [""]
+
+
+def test_the_limit(acceleration):
+    found = acceleration(limit=0)
+    source().map(boundary(scaled, tf.float32))
+    assert reasons(found) == ["limit"]
+
+
+def test_the_limit_holds_while_a_port_is_traced(acceleration):
+    found = acceleration(limit=1e-3)
+    same(lambda: source().map(boundary(turned, tf.uint8)))
+    assert reasons(found) == ["refused"]
+    assert "takes long to trace" in found.report.verdicts[0].why
+
+
+def test_only_and_skip(acceleration):
+    found = acceleration(only=("test_engine.py", "scaled"), skip=("turned",))
+    source().map(boundary(turned, tf.uint8)).map(boundary(scaled, tf.float32))
+    assert reasons(found) == ["left out", ""]
+
+
+def test_the_same_function_twice_draws_twice(acceleration):
+    acceleration()
+    tf.random.set_seed(1)
+    ds = tf.data.Dataset.from_tensors(np.zeros([1], np.float32)).map(boundary(drawn, tf.float32))
+    one, two = (float(values(source_)[0][0]) for source_ in (ds, ds.map(boundary(drawn, tf.float32))))
+    assert two != pytest.approx(2 * one)
+
+
+def test_known_arguments_belong_to_the_decision(acceleration):
+    acceleration()
+    found = []
+    for gain in (2, 3):
+        ds = tf.data.Dataset.range(1, 2).map(
+            lambda i, g=gain: tf.numpy_function(np.multiply, [i, g], tf.int64)
+        )
+        found.append(int(values(ds)[0]))
+    assert found == [2, 3]
+
+
+def test_what_is_changed_behind_all_names_turns_a_boundary_back(acceleration):
+    gains_of_this_test = {"gain": 2.0}
+
+    def settings():
+        return gains_of_this_test
+
+    def gained(x):
+        return x * np.float32(gains_of_this_test["gain"])
+
+    found = acceleration()
+    ds = tf.data.Dataset.from_tensors(np.ones([2], np.float32)).map(boundary(gained, tf.float32))
+    assert reasons(found) == [""]
+    assert values(ds)[0][0] == 2.0
+    by_another_name = settings()
+    by_another_name["gain"] = 3.0
+    assert values(ds)[0][0] == 3.0
+    assert reasons(found) == ["changes"]
+    assert "gains_of_this_test" in found.report.verdicts[0].why
+
+
+def test_nothing_is_decided_after_it_was_taken_out(acceleration):
+    found = acceleration()
+    wrap = tf.numpy_function
+    pipeport.uninstall()
+    source().map(lambda x: wrap(scaled, [x], tf.float32))
+    assert found.report.verdicts == ()
+
+
+def test_a_dataset_made_anew_takes_the_decision(acceleration):
+    found = acceleration()
+
+    def make():
+        return source().map(lambda x: tf.numpy_function(scaled, [x], tf.float32))
+
+    for _ in range(4):
+        dataset = make()
+    assert [one.uses for one in found.report.verdicts] == [4]
+    assert len(values(dataset)) == 6
+
+
+def test_sources_that_are_consumed_by_reading_are_not_read(acceleration):
+    found = acceleration()
+    read = []
+
+    def rows():
+        for one in IMAGES:
+            read.append(1)
+            yield one
+
+    ds = tf.data.Dataset.from_generator(rows, output_signature=tf.TensorSpec([12, 10, 3], tf.uint8))
+    ds = ds.map(boundary(scaled, tf.float32))
+    assert reasons(found) == ["unread"]
+    assert read == []
+    assert len(values(ds)) == 6
+
+
+def test_a_boundary_with_effects_in_front_is_not_run(acceleration, capfd):
+    found = acceleration()
+    source().map(boundary(prints, tf.uint8)).map(boundary(scaled, tf.float32))
+    assert reasons(found) == ["effect", "unread"]
+    assert "seen" not in capfd.readouterr().out
+
+
+def test_a_generator_of_tensorflow_in_front_is_not_run(acceleration):
+    found = acceleration()
+    generator = tf.random.Generator.from_seed(1)
+    before = generator.state.numpy()
+    source().map(lambda x: tf.cast(x, tf.float32) + generator.uniform([])).map(boundary(scaled, tf.float32))
+    assert reasons(found) == ["unread"]
+    np.testing.assert_array_equal(generator.state.numpy(), before)
+
+
+def test_a_cache_in_a_file_is_not_touched(acceleration, tmp_path):
+    found = acceleration()
+    ds = source().map(boundary(scaled, tf.float32)).cache(str(tmp_path / "kept"))
+    ds = ds.map(boundary(scaled, tf.float32))
+    assert reasons(found) == ["", ""]
+    assert list(tmp_path.iterdir()) == []
+    assert len(values(ds)) == 6
+
+
+def test_branches_of_the_map_stay(acceleration):
+    found = acceleration()
+
+    def step(x):
+        return tf.cond(
+            tf.reduce_sum(tf.cast(x, tf.int32)) > 0, lambda: boundary(scaled, tf.float32)(x),
+            lambda: tf.zeros_like(x, tf.float32),
+        )  # fmt: skip
+
+    same(lambda: source().map(step))
+    assert reasons(found) == ["inside"]
+
+
+def test_outside_of_a_dataset(acceleration):
+    found = acceleration()
+    result = tf.function(boundary(scaled, tf.float32))(IMAGES[0])
+    np.testing.assert_allclose(result, IMAGES[0] / np.float32(255))
+    assert reasons(found) == ["outside"]
+    tf.numpy_function(scaled, [IMAGES[0]], tf.float32)  # eagerly: nothing is tried, nothing is said
+    assert len(found.report.verdicts) == 1
+
+
+def test_a_wrong_set_shape_behind_a_boundary(acceleration):
+    """TensorFlow believes it where no shape is known; else the map function raises, and is traced again."""
+    found = acceleration()
+
+    def step(x):
+        y = tf.numpy_function(scaled, [x], tf.float32)
+        y.set_shape([12, 10, 4])
+        return tf.reduce_sum(y)
+
+    same(lambda: source().map(step))
+    assert reasons(found) == ["failed"]
+
+
+def test_an_error_of_the_map_function_is_its_own(acceleration):
+    acceleration()
+
+    def step(x):
+        raise KeyError("mine")
+
+    with pytest.raises(KeyError, match="mine"):
+        source().map(step)
+
+
+def test_a_port_that_is_wrong_stays(acceleration, monkeypatch):
+    found = acceleration()
+    engine = pipeport.acceleration._engine
+    make = engine.port
+    wrong = lambda function, **told: make(lambda x: scaled(x) + np.float32(0.01), **told)  # noqa: E731
+    wrong_sides = engine.difference
+
+    def compared(ported, *rest, **named):
+        ported.original = scaled
+        ported.body = scaled
+        return wrong_sides(ported, *rest, **named)
+
+    monkeypatch.setattr(engine, "port", wrong)
+    monkeypatch.setattr(engine, "difference", compared)
+    source().map(boundary(scaled, tf.float32))
+    assert reasons(found) == ["differs"]
+
+
+def test_whatever_fails_the_boundary_is_what_it_was(acceleration, monkeypatch):
+    found = acceleration()
+    monkeypatch.setattr(found.engine, "_recorded", lambda *_: 1 / 0)
+    same(lambda: source().map(boundary(scaled, tf.float32)))
+    assert reasons(found) == ["failed"]
+    assert "ZeroDivisionError" in found.report.verdicts[0].why
+
+
+def test_many_results_and_known_arguments(acceleration):
+    def split(x, factor, name):
+        return x * np.uint8(2), np.float32(factor), name
+
+    def make():
+        return source().map(
+            lambda x: tf.numpy_function(split, [x, 0.5, "a"], [tf.uint8, tf.float32, tf.string])
+        )
+
+    found = acceleration()
+    rows = list(make())
+    assert reasons(found) == [""]
+    assert [type(one) for one in rows] == [tuple] * 6
+    assert rows[0][1].numpy() == 0.5
+    assert rows[0][2].numpy() == b"a"
+    np.testing.assert_array_equal(rows[1][0], IMAGES[1] * np.uint8(2))
+
+
+def test_py_function_and_py_func(acceleration):
+    def doubled(x):
+        return x * 2
+
+    found = acceleration()
+    same(lambda: source().map(lambda x: tf.py_function(doubled, [x], tf.uint8)), atol=0)
+    assert reasons(found) == [""]
+    found = acceleration()
+    same(lambda: source().map(lambda x: tf.compat.v1.py_func(doubled, [x], [tf.uint8], False)[0]), atol=0)
+    assert reasons(found) == [""]
+
+
+def test_the_form_of_a_decorator(acceleration):
+    found = acceleration()
+
+    @tf.numpy_function(Tout=tf.float32)
+    def half(x):
+        return x.astype(np.float32) / 2
+
+    ds = source().map(half)
+    assert reasons(found) == [""]
+    np.testing.assert_array_equal(next(iter(ds)), IMAGES[0].astype(np.float32) / 2)
+
+
+def test_strings(acceleration):
+    def label(path):
+        return int(path.decode().split("_")[1].split(".")[0])
+
+    found = acceleration()
+    names = ["a_1.png", "b_22.png", "c_3.png", "d_404.png"]
+    same(lambda: tf.data.Dataset.from_tensor_slices(names).map(boundary(label, tf.int64)), atol=0)
+    assert reasons(found) == [""]
+
+
+def test_two_ways_are_measured_in_turn():
+    order = []
+
+    def slow(x):
+        order.append("slow")
+        time.sleep(0.02)
+        return x
+
+    def fast(x):
+        order.append("fast")
+        return x
+
+    base = tf.data.Dataset.range(1).repeat()
+    one, other = _measure.rates(
+        lambda: base.map(lambda i: tf.numpy_function(slow, [i], tf.int64)),
+        lambda: base.map(lambda i: tf.numpy_function(fast, [i], tf.int64)),
+    )
+    assert one.element > 0.02 > other.element > 0
+    assert min(one.start, other.start, other.processor) > 0
+    turns = [name for place, name in enumerate(order) if place == 0 or order[place - 1] != name]
+    assert turns == ["slow", "fast", "slow", "fast"]
+
+
+RATES = {
+    "gains": (Rate(2e-3, 2e-3, 0.1), Rate(1e-3, 1e-3, 0.1), 1000, ""),
+    "slower": (Rate(1e-3, 1e-3, 0.1), Rate(2e-3, 1e-3, 0.1), 1000, "slower"),
+    "more processor time": (Rate(2e-3, 1e-3, 0.1), Rate(1e-3, 2e-3, 0.1), 1000, "slower"),
+    "short epoch": (Rate(2e-3, 2e-3, 0.1), Rate(1e-3, 1e-3, 0.5), 300, "start"),
+    "long epoch": (Rate(2e-3, 2e-3, 0.1), Rate(1e-3, 1e-3, 0.5), 500, ""),
+    "unknown epoch": (Rate(2e-3, 2e-3, 0.1), Rate(1e-3, 1e-3, 0.5), None, "start"),
+    "unknown epoch that pays": (Rate(9e-3, 9e-3, 0.1), Rate(1e-3, 1e-3, 0.5), None, ""),
+}
+
+
+@pytest.mark.parametrize(("python", "native", "elements", "reason"), RATES.values(), ids=RATES)
+def test_the_choice(python, native, elements, reason):
+    assert choice(python, native, elements)[0] == reason
