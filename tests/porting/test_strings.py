@@ -432,7 +432,7 @@ REFUSED = [
     (padded, "behind a conversion"),
     (shortest, "a float that only the graph knows"),
     (unknown_pattern, "a pattern that only the graph knows"),
-    (of_two_dtypes, "a string of the graph"),
+    (of_two_dtypes, "looked up by a value of the graph"),
     (as_key, "a string that only the graph knows"),
 ]
 
