@@ -17,7 +17,7 @@ from pipeport.porting._tape import Place, recorded
 from pipeport.porting.frontend import _callbacks as callbacks
 from pipeport.porting.frontend import _meaning as meanings
 from pipeport.porting.frontend._augmentation import Augmentation
-from pipeport.porting.frontend._expressions import Expressions, in_place
+from pipeport.porting.frontend._expressions import Expressions, around, in_place
 from pipeport.porting.frontend._seeded import Seeded
 from pipeport.porting.frontend._source import compiled, is_inner, plain, read
 from pipeport.porting.frontend._tensorflow import handed, one_by_one
@@ -124,6 +124,10 @@ class Replay(Expressions):
     def parted(self, value: Any, number: int) -> Any:  # noqa: ARG002
         """Return the values that several names are assigned."""
         return value
+
+    def parted_around(self, value: Any, before: int, behind: int) -> Any:
+        """Return the first and the last values, and between them the list of all others."""
+        return around(list(value), before, behind)
 
     def contains(self, number: int, owner: Any, value: Any, negated: bool) -> Any:
         """Return `value in owner`, or `value not in owner`."""

@@ -53,7 +53,7 @@ from pipeport.porting.frontend import _meaning as meanings
 from pipeport.porting.frontend import _tensorflow
 from pipeport.porting.frontend._augmentation import Augmentation
 from pipeport.porting.frontend._constants import folded
-from pipeport.porting.frontend._expressions import Expressions, in_place
+from pipeport.porting.frontend._expressions import Expressions, around, in_place
 from pipeport.porting.frontend._foreign import refuse
 from pipeport.porting.frontend._grids import grid
 from pipeport.porting.frontend._islands import Islands
@@ -746,11 +746,7 @@ class Runtime(Expressions):
             value = value.words(checked(tf.size(value.tensor) >= least, value.tensor, message, value.tensor))
         steps = _steps.rounds(value)
         if not isinstance(steps, _steps.Steps):
-            row = list(steps)
-            if len(row) < least:
-                told = f"not enough values to unpack (expected at least {least}, got {len(row)})"
-                raise ValueError(told)
-            return [*row[:before], row[before : len(row) - behind], *row[len(row) - behind :]]
+            return around(list(steps), before, behind)
         count = checked(steps.count >= least, steps.count, message)
         first = [steps.at(tf.constant(place, tf.int64)) for place in range(before)]
         last = [steps.at(count - place) for place in range(behind, 0, -1)]

@@ -162,3 +162,11 @@ def test_an_eager_call_shows_no_island():
     with pytest.raises(PipeportError, match="which no example has reached"):
         traced(unreached)
     assert traced(reached)(tf.constant(X)).shape == [2]
+
+
+def test_an_original_that_is_replayed_takes_values_apart_with_a_star():
+    def body(x):
+        first, *rest, last = x * np.random.rand()
+        return first, len(rest), last
+
+    assert port(body, example=X).needs_sizes is None

@@ -13,6 +13,15 @@ def in_place(name: str) -> Callable[[Any, Any], Any]:
     return found
 
 
+def around(row: list[Any], before: int, behind: int) -> list[Any]:
+    """Return the first and the last elements of a list, and between them the list of all others."""
+    if len(row) < before + behind:
+        told = f"not enough values to unpack (expected at least {before + behind}, got {len(row)})"
+        raise ValueError(told)
+    end = len(row) - behind
+    return [*row[:before], row[before:end], *row[end:]]
+
+
 class Expressions:
     """The parts of a transformed expression that do not depend on what runs it."""
 
