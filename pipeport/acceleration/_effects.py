@@ -115,6 +115,8 @@ def _known(function: Any, seen: set[int]) -> Known:
     if id(function) in seen:
         return Known("")
     seen.add(id(function))
+    if meanings_of.is_of_library(function):
+        return _of_callable(function, seen)
     try:
         rows, bodies = followed(function)
     except PipeportError as error:

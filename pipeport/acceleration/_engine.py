@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import inspect
 import threading
 import time
@@ -58,7 +59,7 @@ def _flat_dtypes(boundary: Boundary) -> list[Any]:
 def _place(function: Any) -> tuple[str, str]:
     """Return file and line, and name, of a function."""
     one = inspect.unwrap(function)
-    while hasattr(one, "func"):
+    while isinstance(one, functools.partial):
         one = one.func
     code = getattr(one, "__code__", None) or getattr(type(one).__call__, "__code__", None)
     name = getattr(one, "__qualname__", type(one).__name__).rpartition("<locals>.")[2]
@@ -187,9 +188,9 @@ class Engine:
 
     def _key(self, boundary: Boundary, here: Map) -> Any:
         """Return what a decision depends on beside what the function reads."""
-        one = inspect.unwrap(boundary.function)
+        one = boundary.function
         parts: list[Any] = []
-        while hasattr(one, "func"):
+        while isinstance(one, functools.partial):
             parts += [*map(id, one.args), *sorted((name, id(value)) for name, value in one.keywords.items())]
             one = one.func
         owner = getattr(one, "__self__", None)

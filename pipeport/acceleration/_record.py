@@ -93,11 +93,16 @@ def _check(operations: Iterable[Any], effect_of: Callable[[Any], str]) -> None:
     for one in operations:
         if one.type in _PYTHON:
             function = python_function(tf.compat.as_str(one.get_attr("token")))
-            why = "its function is gone" if function is None else effect_of(inspect.unwrap(function))
+            why = "its function is gone" if function is None else effect_of(_given(function))
             if why:
                 raise Unread(f"a boundary in front may change more than its result: {why}")
         elif one.op_def.is_stateful and one.type not in _HARMLESS:
             raise Unread(f"{one.type} in front changes or depends on a state")
+
+
+def _given(function: Any) -> Any:
+    """Return the function that a boundary was given, which AutoGraph has wrapped; other wrappers stay."""
+    return inspect.unwrap(function, stop=lambda one: not hasattr(one, "autograph_info__"))
 
 
 def _stages(dataset: Any) -> Iterator[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import random
 import time
 
@@ -236,6 +237,32 @@ def test_the_same_function_twice_draws_twice(acceleration):
     assert two != pytest.approx(2 * one)
 
 
+def wrapped(function, gain):
+    @functools.wraps(function)
+    def inner(x):
+        return function(x) * np.float32(gain)
+
+    return inner
+
+
+def test_wrappers_of_one_function_are_two(acceleration):
+    acceleration()
+    found = [values(source().map(boundary(wrapped(scaled, gain), tf.float32)))[0] for gain in (2, 4)]
+    np.testing.assert_allclose(2 * found[0], found[1])
+
+
+def test_a_wrapper_with_effects_in_front_is_not_run(acceleration, capfd):
+    @functools.wraps(turned)
+    def shown(x):
+        print("seen")
+        return turned(x)
+
+    found = acceleration()
+    source().map(boundary(shown, tf.uint8)).map(boundary(scaled, tf.float32))
+    assert reasons(found) == ["effect", "unread"]
+    assert "seen" not in capfd.readouterr().out
+
+
 def test_known_arguments_belong_to_the_decision(acceleration):
     acceleration()
     found = []
@@ -245,6 +272,7 @@ def test_known_arguments_belong_to_the_decision(acceleration):
         )
         found.append(int(values(ds)[0]))
     assert found == [2, 3]
+    assert reasons(pipeport.installed()) == ["", ""]
 
 
 def test_what_is_changed_behind_all_names_turns_a_boundary_back(acceleration):
