@@ -6,6 +6,7 @@ A dozen belong to every run; `nox -s bodies -- --minutes 30` draws a thousand.
 from __future__ import annotations
 
 import functools
+import random
 import re
 from collections import Counter
 
@@ -15,7 +16,7 @@ from click.testing import CliRunner
 
 from tests.porting.drawn import __main__ as command
 from tests.porting.drawn import judge as judging
-from tests.porting.drawn import session
+from tests.porting.drawn import objects, session
 from tests.porting.drawn.grammar import program
 from tests.porting.drawn.kinds import KINDS
 from tests.porting.drawn.programs import (
@@ -214,3 +215,13 @@ def test_strings_are_compared_and_made_small():
 def test_what_the_original_raises_too_is_no_fault():
     source = "def body(x):\n    return [1, 2].index(7), x\n"
     assert judging.judge(Program(source, {"x": Argument("int32", (4,))})).kind == INVALID
+
+
+def test_loops_without_an_end_are_not_drawn():
+    draft = objects._Draft(random.Random(0))
+    assert draft.run(["a = [1]", "for v in a:", "    a.append(v)"]) is None
+    assert draft.run(["a = 1", "while a < 2:", "    a -= 1"]) is None
+    assert draft.run(["a = 1", "for v in range(2):", "    while a < 3:", "        a += 1"])[0] == {
+        "a": 3,
+        "v": 1,
+    }

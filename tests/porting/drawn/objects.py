@@ -337,6 +337,31 @@ class _Numbers(types.SimpleNamespace):
         super().__init__(**{**vars(np), "random": draws})
 
 
+class _Rounds:
+    """Ends a program that is tried where a loop does not, or what it grows is large."""
+
+    def __init__(self, space):
+        self._space = space
+        self._left = 60
+
+    def __call__(self):
+        self._left -= 1
+        if self._left < 0 or any(
+            len(one) > 1000 for one in self._space.values() if isinstance(one, (list, str))
+        ):
+            raise OverflowError
+
+
+def _bounded(lines):
+    """Return lines in which each round of a loop is counted."""
+    found = []
+    for line in lines:
+        found.append(line)
+        if head := re.match(r" *(?=(for|while) )", line):
+            found.append(f"{head.group()}    _round()")
+    return found
+
+
 _PLACES = {variant: {"random": _Random(variant), "np": _Numbers(variant)} for variant in range(_VARIANTS)}
 
 
@@ -461,12 +486,13 @@ class _Draft:
 
     def run(self, lines):
         """Return the names after the lines, for each call and each draw; None where one of them fails."""
-        code, spaces = "\n".join(lines), []
+        code, spaces = "\n".join(_bounded(lines)), []
         for call in (0, 1):
             for variant in range(_VARIANTS):
                 space = dict(_PLACES[variant])
                 for text in OUTSIDE.values():
                     exec(text, space)
+                space["_round"] = _Rounds(space)
                 kept, outside = set(space), repr([space[name] for name in OUTSIDE])
                 space.update({name: one.of(call) for name, one in self.arguments.items()})
                 try:
