@@ -129,7 +129,7 @@ def found_in_a_loop(x, k):
 def found_in_two_conditions(x, k):
     if k > 1:  # noqa: SIM102 - the kind of body this is about
         if x.max() > 2:
-            y = x * k
+            y = x * 2
     return y
 
 
@@ -173,7 +173,7 @@ def a_loop_and_its_own_name(x, k):
 
 def test_what_the_body_of_a_loop_makes_of_the_name_it_is_given():
     for k in (2, 8):
-        every_size(a_loop_and_its_own_name, np.array([1, 2, 5], np.float32), np.int64(k))
+        every_size(a_loop_and_its_own_name, np.array([1, 2, 5], np.float64), np.int64(k))
 
 
 def conditions_in_conditions(x, k):
