@@ -147,8 +147,11 @@ def _boundary(own: Installed, original: Callable[..., Any], wrapper: str) -> Cal
 def _map(own: Installed, original: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(original)
     def call(dataset: Any, map_func: Any, *args: Any, **kwargs: Any) -> Any:
-        if own.tracing.is_busy or not tf.executing_eagerly():
+        if own.tracing.is_busy:
             return original(dataset, map_func, *args, **kwargs)
+        if not tf.executing_eagerly():
+            with own.tracing.mapping(Map(None, None, None)):
+                return original(dataset, map_func, *args, **kwargs)
         calls = args[0] if args else kwargs.get("num_parallel_calls")
         count = int(dataset.cardinality())
         here = Map(dataset, calls, count if count >= 0 else None)

@@ -157,6 +157,8 @@ class Engine:
             here = maps[-1] if maps else Map(None, None, None)
             if not here.tries:
                 return None
+            if boundary.example is None and here.source is None:
+                raise _Stays("graph")
             graph = tf.compat.v1.get_default_graph()
             if boundary.example is None and not inside.is_map_function(graph):
                 raise _Stays("inside")

@@ -15,8 +15,8 @@ class Map:
 
     Attributes
     ----------
-    source : tf.data.Dataset
-        What is mapped.
+    source : tf.data.Dataset or None
+        What is mapped; None where that is made in a graph.
     calls : object
         Its `num_parallel_calls`.
     elements : int or None

@@ -15,6 +15,7 @@ UNKNOWN_EPOCH = 100
 # Why a boundary stays Python: what is said to that, and the one thing to do.
 REASONS = {
     "outside": ("it is outside of a dataset's map", "Call it in `Dataset.map` to have it tried."),
+    "graph": ("its dataset is made in a graph", "Make it eagerly, outside of a tf.function."),
     "inside": ("it is inside of a branch, a loop or a function of the map", "Call it in the map itself."),
     "mode": ("functions run eagerly, or operations are deterministic", "Nothing is tried in this mode."),
     "left out": ("it was left out", "Change --only or --skip."),
