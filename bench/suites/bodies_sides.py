@@ -8,7 +8,7 @@ import numpy as np
 import tensorflow as tf
 from bodies import PORTED
 
-from pipeport import port, seeds
+from pipeport import seeds
 from pipeport.bench import _photographs
 
 SIZE = (256, 256)
@@ -46,7 +46,7 @@ def volumes(elements: int) -> Any:
 
 
 def _ported(dataset: Any, body: str) -> Any:
-    native = port(PORTED[body].function)
+    native = PORTED[body].ported()
     return dataset.apply(seeds.seeded_map(native, 42, num_parallel_calls=tf.data.AUTOTUNE))
 
 

@@ -94,7 +94,7 @@ def check_static(body, structure, right):
 def test_a_body_equals_its_original(name, monkeypatch):
     """Eagerly, in a graph without sizes and in one with them: one of a function, one of a map, by lot."""
     body = PORTED[name]
-    ported = port(body.function)
+    ported = body.ported()
     runs, tapes = [], set()
     for arguments in body.inputs:
         for _ in range(ELEMENTS):

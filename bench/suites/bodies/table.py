@@ -28,6 +28,8 @@ class Body:
     static : tuple or None
         Static shape of each result where the sizes of the arguments are unknown; None asks for no more than
         one that agrees with the result.
+    example : bool
+        Whether `port` needs an example: what a file holds decides the number of axes.
     levels : int
         By how many grey levels results of integers may differ.
     relative : float
@@ -46,11 +48,18 @@ class Body:
     known: tuple[tuple[int, ...], ...] = ()
     sized: bool = False
     static: tuple[Any, ...] | None = None
+    example: bool = False
     levels: int = 0
     relative: float = 1e-5
     refused: str | None = None
     why: str = ""
     when: str = "port"
+
+    def ported(self) -> Any:
+        """Return the port, as people would ask for it."""
+        from pipeport import port
+
+        return port(self.function, example=self.inputs[0]) if self.example else port(self.function)
 
     @property
     def called(self) -> str:
