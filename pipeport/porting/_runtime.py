@@ -957,7 +957,7 @@ def _parts(value: Any) -> Any:
     value = _steps.taken(value)
     if isinstance(value, (Iterator, _steps.Steps, Text)):
         value = _builtins.list_(value)
-    if type(value) in (list, tuple):
+    if isinstance(value, _CONTAINERS):
         return with_strings(value)
     return value.array() if is_rows(value) else value
 

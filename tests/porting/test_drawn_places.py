@@ -115,7 +115,9 @@ def texts_of_conditions(x, k):
 def joined_choices(x, k):
     rows = [grade(v) for v in [3, k, 0, 2]]
     rows += [f"n{k}"]
-    return "|".join(rows), "|".join(grade(v) for v in [k, 1]), ",".join(["a", grade(k)])
+    by_name = {"cat": grade(k), "dog": "x", "owl": f"n{k}"}
+    told = "|".join(by_name.values()), "|".join({"cat": grade(k), "dog": "x"}.values()), "".join(by_name)
+    return *told, "|".join(rows), "|".join(grade(v) for v in [k, 1]), ",".join(["a", grade(k)])
 
 
 def by_a_flag(x, k):
