@@ -12,7 +12,6 @@ from scipy import signal
 from bodies.table import Body, image
 
 seen = 0
-CODES = {0: 10, 1: 20, 2: 30}
 
 
 def unknown_library(image):
@@ -74,14 +73,6 @@ def counted(image):
     global seen
     seen += 1
     return image
-
-
-def looked_up(labels):
-    return np.array([CODES[label] for label in labels])
-
-
-def code_of_label(label):
-    return np.int64(CODES[label])
 
 
 def float_or_bytes(image):
@@ -170,21 +161,6 @@ BODIES = (
         refused=r"state kept on an object \(`self\.mean`\)",
     ),
     Body(counted, PICTURE, why="state kept in a global", refused=r"`global`"),
-    Body(
-        looked_up,
-        ((np.array([0, 2]),),),
-        known=((0,),),
-        why="a dictionary looked up by an array",
-        refused=r"key of a dictionary",
-        when="call",
-    ),
-    Body(
-        code_of_label,
-        ((np.int64(2),),),
-        why="a dictionary looked up by an array",
-        refused=r"key of a dictionary",
-        when="call",
-    ),
     Body(
         float_or_bytes,
         PICTURE,
