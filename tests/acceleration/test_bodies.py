@@ -15,7 +15,14 @@ from tests.porting.modes import chosen
 from tests.porting.test_bodies import check, copied, specs_of
 
 # What stays Python, and why.
-STAY: dict[str, str] = {}
+STAY = {
+    "bound_method": "changes",
+    "callable_object": "changes",
+    "closure": "changes",
+    "largest_boxes": "refused",
+}
+# Bodies whose draws the rows of `port` do not tell.
+DRAWING = ("composed_shapes", "fresh_generator")
 LEAST = 0.85
 
 
@@ -65,7 +72,7 @@ def test_a_body_in_a_boundary(name, acceleration):
         got = list(element) if isinstance(dtypes, list) else [element]
         verdict = installed.report.verdicts[-1]
         assert verdict.reason == STAY.get(name, ""), verdict.why
-        if not any(row.kind == DRAW for row in known(body.function).rows):
+        if name not in DRAWING and not any(row.kind == DRAW for row in known(body.function).rows):
             check(body, tuple(one.numpy() for one in got), tuple(want), where=name)
     pipeport.uninstall()
 

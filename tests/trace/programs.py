@@ -317,18 +317,6 @@ def fresh_models():
         model.step(tf.constant(1.0))
 
 
-class Doubling:
-    @tf.function
-    def step(self, x):
-        return 2 * x
-
-
-@troubled("made again", "one for each new object whose method it is")
-def methods_of_objects_without_a_name():
-    for _ in range(4):
-        Doubling().step(tf.constant(1.0))
-
-
 # Graphs -------------------------------------------------------------------------------------------------
 
 
