@@ -30,7 +30,18 @@ NEVER, ELSEWHERE, CHANGE, LOG, UNKNOWN = "never", "elsewhere", "change", "log", 
 
 
 def names(text: str) -> frozenset[str]:
-    """Return the words of a text."""
+    """Return the words of a text.
+
+    Parameters
+    ----------
+    text : str
+        Names, with spaces between them.
+
+    Returns
+    -------
+    frozenset of str
+        Each once.
+    """
     return frozenset(text.split())
 
 

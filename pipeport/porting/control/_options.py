@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import operator
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, NoReturn
 
 import numpy as np
@@ -140,7 +140,7 @@ def is_of_values(value: Any) -> bool:
     return isinstance(value, (list, tuple)) and bool(value) and all(map(_is_one, value))
 
 
-def with_strings(values: Sequence[Any]) -> list[Any]:
+def with_strings(values: Iterable[Any]) -> list[Any]:
     """Return a list with strings of the graph in the place of those that it decides on."""
 
     def one_of(value: Any) -> Any:
