@@ -9,8 +9,6 @@ from bodies import PORTED
 
 import pipeport
 from pipeport.acceleration import _changes
-from pipeport.acceleration._effects import known
-from pipeport.meanings import DRAW
 from tests.porting.modes import chosen
 from tests.porting.test_bodies import check, copied, specs_of
 
@@ -21,8 +19,6 @@ STAY = {
     "closure": "changes",
     "largest_boxes": "refused",
 }
-# Bodies whose draws the rows of `port` do not tell.
-DRAWING = ("composed_shapes", "fresh_generator")
 LEAST = 0.85
 
 
@@ -72,7 +68,8 @@ def test_a_body_in_a_boundary(name, acceleration):
         got = list(element) if isinstance(dtypes, list) else [element]
         verdict = installed.report.verdicts[-1]
         assert verdict.reason == STAY.get(name, ""), verdict.why
-        if name not in DRAWING and not any(row.kind == DRAW for row in known(body.function).rows):
+        programs = [one.program for one in installed.engine._decided.values()]
+        if not any(one is not None and one.draws for one in programs):
             check(body, tuple(one.numpy() for one in got), tuple(want), where=name)
     pipeport.uninstall()
 
