@@ -14,14 +14,14 @@ from pipeport.contract import Exact, WithinLevels
 from pipeport.errors import NotPorted
 from pipeport.meanings import BUILT_IN, DRAW, NATIVE
 from pipeport.porting import Ported, sides
-from pipeport.porting._example import differing, of_one_kind
+from pipeport.porting._example import differing, flat
 from pipeport.porting._replay import copied
 
 
 def difference(
     ported: Ported, program: Program, rows: list[tuple[Any, ...]], specs: list[Any], *, exact: bool
-) -> str:
-    """Return in words how the results of a program differ from those of its function.
+) -> tuple[str, int]:
+    """Return how the results of a program differ from those of its function, and how many were compared.
 
     Parameters
     ----------
@@ -38,32 +38,32 @@ def difference(
 
     Returns
     -------
-    str
-        Empty where they agree on every element that the program serves, and it serves one.
+    (str, int)
+        In words; empty where they agree on every element that the program serves, and it serves one.
     """
     served = 0
     for number, row in enumerate(rows):
         seed = (0, number)
         old, new = sides(ported, seed)
-        want = [of_one_kind(one) for one in tf.nest.flatten(old(*copied(row)))]
+        want = flat(old(*copied(row)))
         tensors = [tf.constant(one, spec.dtype) for one, spec in zip(row, specs, strict=True)]
         inputs = (tf.constant(seed, tf.int64), *tensors)
         if program.serves is not None and not program.serves(*inputs):
             continue
         served += 1
-        got = [of_one_kind(one) for one in program.run(*inputs)]
+        got = flat(program.run(*inputs))
         if exact:
             apart = [place for place, pair in enumerate(zip(want, got, strict=True)) if not _same(*pair)]
             found = f"result {apart[0]}" if apart else ""
         else:
             found = getattr(differing(want, got, _runner(new, row)), "text", "")
         if found:
-            return f"element {number}: {found}"
-    return "" if served else "it refuses every element that was tried"
+            return f"element {number}: {found}", served
+    return "" if served else "it refuses every element that was tried", served
 
 
 def _runner(new: Callable[..., Any], row: tuple[Any, ...]) -> Callable[[], list[Any]]:
-    return lambda: [of_one_kind(one) for one in tf.nest.flatten(new(*copied(row)))]
+    return lambda: flat(new(*copied(row)))
 
 
 def _same(want: Any, got: Any) -> bool:

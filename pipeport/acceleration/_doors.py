@@ -15,7 +15,7 @@ from pipeport._own import is_own
 from pipeport._tensorflow_private import _upstream as inside
 from pipeport.acceleration._report import Report
 from pipeport.acceleration._settings import Settings
-from pipeport.acceleration._traced import Boundary, Map, Tracing
+from pipeport.acceleration._traced import Boundary, Map, Tracing, as_decorator
 from pipeport.acceleration._verdict import Trials
 from pipeport.errors import UnsupportedArgument, explain
 
@@ -125,16 +125,8 @@ def _boundary(own: Installed, original: Callable[..., Any], wrapper: str) -> Cal
 
     @functools.wraps(original)
     def call(func: Any = None, inp: Any = None, Tout: Any = None, *args: Any, **kwargs: Any) -> Any:
-        if func is None and inp is None and Tout is not None:  # the form of a decorator
-
-            def decorated(function: Callable[..., Any]) -> Callable[..., Any]:
-                @functools.wraps(function)
-                def with_tensors(*tensors: Any) -> Any:
-                    return call(function, list(tensors), Tout, *args, **kwargs)
-
-                return with_tensors
-
-            return decorated
+        if func is None and inp is None and Tout is not None:
+            return as_decorator(lambda function, tensors: call(function, tensors, Tout, *args, **kwargs))
         unusual = inp is None or Tout is None or not callable(func)
         if unusual or own is not _installed or own.tracing.is_busy or tf.executing_eagerly():
             return original(func, inp, Tout, *args, **kwargs)

@@ -11,7 +11,7 @@ from typing import Any
 from pipeport._lazy import tf
 from pipeport.acceleration._doors import Installed, installed
 from pipeport.acceleration._settings import Settings
-from pipeport.acceleration._traced import Boundary
+from pipeport.acceleration._traced import Boundary, as_decorator
 from pipeport.errors import PipeportWarning, WrongType, explain
 
 
@@ -89,23 +89,15 @@ def _called(wrapper: str, func: Any, inp: Any, Tout: Any, others: dict[str, Any]
     if example is not None and not isinstance(example, tuple):
         given, advice = f"a value of type {type(example).__name__}", "Write example=(image,)."
         raise WrongType(explain("example", given, "a tuple of arguments", advice))
-    if func is None and inp is None:  # the form of a decorator
-
-        def decorated(function: Callable[..., Any]) -> Callable[..., Any]:
-            @functools.wraps(function)
-            def with_tensors(*tensors: Any) -> Any:
-                return _called(wrapper, function, list(tensors), Tout, others, example)
-
-            return with_tensors
-
-        return decorated
+    if func is None and inp is None:
+        return as_decorator(lambda one, tensors: _called(wrapper, one, tensors, Tout, others, example))
     # Not through the stand-in, which keeps what it was asked for: TensorFlow's may be replaced.
     original = getattr(importlib.import_module("tensorflow"), wrapper)
-    if example is None or installed() is not None or tf.executing_eagerly():
-        if example is None and installed() is None and not tf.executing_eagerly():
-            _warn_once()
-        return original(func, inp, Tout, **others)
-    return _alone().engine.call(Boundary(original, wrapper, func, inp, Tout, others, example))
+    if installed() is None and not tf.executing_eagerly():
+        if example is not None:
+            return _alone().engine.call(Boundary(original, wrapper, func, inp, Tout, others, example))
+        _warn_once()
+    return original(func, inp, Tout, **others)
 
 
 @functools.cache

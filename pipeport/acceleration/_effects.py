@@ -18,6 +18,7 @@ from pipeport.errors import PipeportError
 from pipeport.meanings import names
 from pipeport.porting.frontend import _meaning as meanings_of
 from pipeport.porting.frontend._check import LATER, UNKNOWN, Body, Row, followed
+from pipeport.porting.frontend._scopes import stored
 
 # Libraries whose functions change nothing but their arguments, and what of them is an exception.
 PURE = names(
@@ -63,8 +64,6 @@ class Read:
         Under which name.
     module : str
         Of a global, whose.
-    file : str
-        Where the function stands.
     value : object
         What was there; of what is computed from an element, the object it comes from is read as well.
     """
@@ -72,7 +71,6 @@ class Read:
     kind: str
     name: str
     module: str
-    file: str
     value: Any
 
 
@@ -86,13 +84,10 @@ class Known:
         The first that is more than a result, in words; empty where all calls are known and have none.
     reads : tuple of Read
         Values from outside.
-    rows : tuple of Row
-        What `port` says of each call.
     """
 
     effect: str
     reads: tuple[Read, ...] = ()
-    rows: tuple[Row, ...] = ()
 
 
 def known(function: Callable[..., Any]) -> Known:
@@ -130,7 +125,7 @@ def _known(function: Any, seen: set[int]) -> Known:
     )
     reads = [one for own in each for one in own.reads()]
     reads += [one for own in inner for one in own.reads]
-    return Known(effects[0] if effects else "", tuple(reads), tuple(rows))
+    return Known(effects[0] if effects else "", tuple(reads))
 
 
 def _called(rows: list[Row], each: list[_Names]) -> list[Any]:
@@ -277,8 +272,7 @@ class _Names:
 
     def reads(self) -> Iterator[Read]:
         """Yield what the function reads from outside: names, and attributes of objects from outside."""
-        source = self._body.source
-        function, file = source.function, source.file
+        function = self._body.source.function
         for node in self._nodes:
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
                 value = self._body.resolved(node)
@@ -286,14 +280,14 @@ class _Names:
                     closed = node.id in function.__code__.co_freevars
                     kind = "closure" if closed else "global"
                     if closed or node.id in function.__globals__:
-                        yield Read(kind, node.id, function.__module__ or "", file, value)
+                        yield Read(kind, node.id, function.__module__ or "", value)
             elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
                 owner, value = self._body.resolved(node.value), self._body.resolved(node)
                 if isinstance(owner, types.ModuleType):
                     if is_own(getattr(owner, "__file__", None) or "<frozen>") and not _is_code(value):
-                        yield Read("global", node.attr, owner.__name__, file, value)
+                        yield Read("global", node.attr, owner.__name__, value)
                 elif self.shared(node.value) and not (isinstance(owner, np.ndarray) or _is_code(value)):
-                    yield Read("attribute", node.attr, "", file, value)
+                    yield Read("attribute", node.attr, "", value)
 
 
 def _functions_in(value: Any) -> list[Any]:
@@ -318,9 +312,7 @@ def can_change(value: Any) -> bool:
 
 
 def _stored(target: ast.expr) -> set[str]:
-    return {
-        one.id for one in ast.walk(target) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)
-    }
+    return {name for one in ast.walk(target) for name in stored(one)}
 
 
 def _written(node: ast.AST) -> Iterator[ast.expr]:

@@ -10,7 +10,7 @@ import time
 import warnings
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -21,11 +21,11 @@ from pipeport._tensorflow_private import _upstream as inside
 from pipeport.acceleration import _measure, _record
 from pipeport.acceleration._changes import change_of
 from pipeport.acceleration._compare import difference, is_exact
-from pipeport.acceleration._effects import Known, known
+from pipeport.acceleration._effects import Known, Read, known
 from pipeport.acceleration._program import Program, Unserved, traced
 from pipeport.acceleration._settings import Settings
 from pipeport.acceleration._states import put_back
-from pipeport.acceleration._switch import Switch, Watched, reads_what_can_change
+from pipeport.acceleration._switch import Switch, Watched, marks, may_change
 from pipeport.acceleration._traced import Boundary, Map, Tracing
 from pipeport.acceleration._verdict import UNKNOWN_EPOCH, Trials, Verdict, choice
 from pipeport.errors import PipeportError
@@ -72,9 +72,9 @@ class _Decision:
 
     function: Any
     verdict: Verdict
-    program: Program | None
-    reads: list[Any]
-    switch: Switch | None
+    program: Program | None = None
+    marks: list[Any] = field(default_factory=list)
+    switch: Switch | None = None
 
 
 class Engine:
@@ -140,32 +140,29 @@ class Engine:
         for here in self._tracing.maps[-1:]:
             here.natives += 1
         inputs = [tf.convert_to_tensor(one) for one in boundary.inputs]
-
-        def python() -> list[Any]:
-            results = boundary.python()
-            return list(results) if boundary.is_many else [results]
-
-        results = program.results(inputs, number, python, switch)
+        results = program.results(inputs, number, boundary.rows, switch)
         return results if boundary.is_many else results[0]
 
     def _decided_for(self, boundary: Boundary) -> tuple[Program, int, Switch | None] | None:
         maps = self._tracing.maps
         verdict = self._verdict(boundary)
         try:
-            if not maps and boundary.example is None:
-                raise _Stays("outside")
             here = maps[-1] if maps else Map(None, None, None)
             if not here.tries:
                 return None
-            if boundary.example is None and here.source is None:
-                raise _Stays("graph")
             graph = tf.compat.v1.get_default_graph()
-            if boundary.example is None and not inside.is_map_function(graph):
-                raise _Stays("inside")
-            key = self._key(boundary, here)
+            if boundary.example is None:
+                if not maps:
+                    raise _Stays("outside")
+                if here.source is None:
+                    raise _Stays("graph")
+                if not inside.is_map_function(graph):
+                    raise _Stays("inside")
+            specs = self._specs(boundary)
+            key = self._key(boundary, here, specs)
             kept = self._kept(key, boundary)
             if kept is None:
-                kept = self._tried(boundary, here, graph, verdict)
+                kept = self._tried(boundary, here, graph, specs, verdict)
                 if verdict.reason not in _OF_THIS_DATASET:
                     self._decided[key] = kept
             else:
@@ -188,7 +185,7 @@ class Engine:
         self.trials.verdicts.append(verdict)
         self.trials.noted()
 
-    def _key(self, boundary: Boundary, here: Map) -> Any:
+    def _key(self, boundary: Boundary, here: Map, specs: list[Any]) -> Any:
         """Return what a decision depends on beside what the function reads."""
         one = boundary.function
         parts: list[Any] = []
@@ -200,12 +197,12 @@ class Engine:
         closure = getattr(one, "__closure__", None) or ()
         cells = tuple(id(cell.cell_contents) for cell in closure)
         defaults = tuple(map(id, getattr(one, "__defaults__", None) or ()))
-        specs = tuple((tuple(_sizes(spec)), spec.dtype.name) for spec in self._specs(boundary))
+        given = tuple((tuple(_sizes(spec)), spec.dtype.name) for spec in specs)
         calls = here.calls if isinstance(here.calls, (int, type(None))) else "tensor"
         identity = (code, id(owner)) if code is not None else (None, id(one))
         known_ones = [repr(one) for one in boundary.inputs if not isinstance(one, tf.Tensor)]
         form = (repr(boundary.dtypes), *known_ones, boundary.wrapper, calls, here.elements)
-        return (*identity, tuple(parts), cells, defaults, specs, *form)
+        return (*identity, tuple(parts), cells, defaults, given, *form)
 
     def _specs(self, boundary: Boundary) -> list[Any]:
         if not isinstance(boundary.inputs, (list, tuple)):
@@ -230,22 +227,20 @@ class Engine:
         kept = self._decided.get(key)
         if kept is None or kept.program is None:
             return kept
-        now = known(boundary.function).reads
-        same = len(now) == len(kept.reads) and all(
-            _is_same(one.value, old) for one, old in zip(now, kept.reads, strict=True)
-        )
-        return kept if same else None
+        return kept if marks(known(boundary.function).reads) == kept.marks else None
 
-    def _tried(self, boundary: Boundary, here: Map, graph: Any, verdict: Verdict) -> _Decision:
+    def _tried(
+        self, boundary: Boundary, here: Map, graph: Any, specs: list[Any], verdict: Verdict
+    ) -> _Decision:
         """Try a boundary; the verdict is noted before, so that a trial that ends the process is told."""
         begun = time.perf_counter()
         knowledge = Known("")
         program = None
         verdict.reason, verdict.detail = "failed", "it did not end"
         self._note(verdict)
-        with self._alone(), self._at_work():
-            try:
-                specs, dtypes = self._check(boundary, verdict)
+        try:
+            with self._alone(), self._at_work():
+                dtypes = self._check(boundary, specs, verdict)
                 knowledge = self._known(boundary)
                 values = [one.value for one in knowledge.reads]
                 with put_back([boundary.function, getattr(boundary.function, "__self__", None), *values]):
@@ -253,22 +248,25 @@ class Engine:
                     self._worth(boundary, rows, here, verdict)
                     with limited(self.settings.limit - self.trials.spent):
                         program = self._chosen(boundary, here, rows, specs, dtypes, verdict)
-                verdict.reason = verdict.detail = ""
-            except _Stays as stays:
-                verdict.reason, verdict.detail = stays.reason, stays.detail
-            except Exception as error:  # whatever happens, the boundary is what it was
-                verdict.detail = f"{type(error).__name__}: {_first_line(error)}"
+            verdict.reason = verdict.detail = ""
+        except _Stays as stays:
+            verdict.reason, verdict.detail = stays.reason, stays.detail
+        except Exception as error:  # whatever happens, the boundary is what it was
+            verdict.detail = f"{type(error).__name__}: {_first_line(error)}"
         verdict.seconds = time.perf_counter() - begun
         self.trials.spent += verdict.seconds
         self.trials.noted()
-        reads = [one.value for one in knowledge.reads]
-        return _Decision(
-            boundary.function, verdict, program, reads, self._way_back(boundary, program, verdict)
-        )
+        if program is None:
+            return _Decision(boundary.function, verdict)
+        found = marks(knowledge.reads)
+        switch = self._way_back(boundary, knowledge.reads, found, verdict)
+        return _Decision(boundary.function, verdict, program, found, switch)
 
-    def _way_back(self, boundary: Boundary, program: Program | None, verdict: Verdict) -> Switch | None:
+    def _way_back(
+        self, boundary: Boundary, reads: tuple[Read, ...], found: list[Any], verdict: Verdict
+    ) -> Switch | None:
         """Return the switch of a native form that read what can change; it is compared before each pass."""
-        if program is None or self.settings.prefer_native or not reads_what_can_change(boundary.function):
+        if self.settings.prefer_native or not any(map(may_change, reads)):
             return None
         switch = Switch()
 
@@ -278,7 +276,7 @@ class Engine:
             verdict.reason, verdict.detail = "changes", why
             self.trials.noted()
 
-        self._watched.append(Watched(boundary.function, back))
+        self._watched.append(Watched(boundary.function, found, back))
         return switch
 
     def begins(self) -> None:
@@ -286,16 +284,16 @@ class Engine:
         for one in self._watched:
             one.compare()
 
-    def _check(self, boundary: Boundary, verdict: Verdict) -> tuple[list[Any], list[Any]]:
+    def _check(self, boundary: Boundary, specs: list[Any], verdict: Verdict) -> list[Any]:
         if not self.settings.chooses(verdict.place, verdict.name):
             raise _Stays("left out")
         if inside.in_debug_mode():
             raise _Stays("mode")
-        specs, dtypes = self._specs(boundary), _flat_dtypes(boundary)
+        dtypes = _flat_dtypes(boundary)
         verdict.specs = [f"{one.dtype.name} {one.shape}" for one in specs]
         if self.trials.spent >= self.settings.limit:
             raise _Stays("limit", f"{self.settings.limit:g} s")
-        return specs, dtypes
+        return dtypes
 
     def _known(self, boundary: Boundary) -> Known:
         found = known(boundary.function)
@@ -367,12 +365,12 @@ class Engine:
                 ported, program = self._program(boundary, rows[0], specs, dtypes)
                 if self.settings.exact and (why := is_exact(ported, draws=program.draws)):
                     raise _Stays("exact", why)
-                why = difference(ported, program, rows, specs, exact=self.settings.exact)
+                why, verdict.agreed = difference(ported, program, rows, specs, exact=self.settings.exact)
             if not why:
                 break
         if program is None or why:
             raise _Stays("exact" if self.settings.exact else "differs", why)
-        verdict.agreed, verdict.islands = len(rows), sum(one.kind == ISLAND for one in ported.report())
+        verdict.islands = sum(one.kind == ISLAND for one in ported.report())
         if self.settings.prefer_native:  # with Python in it a graph could not be saved
             return replace(program, serves=None)
         self._measured(boundary, here, rows[0], specs, program, verdict)
@@ -413,16 +411,11 @@ class Engine:
             ]
 
         def python(*given: Any) -> Any:
-            return boundary.original(boundary.function, shaped(given), boundary.dtypes, **boundary.others)
+            return tuple(boundary.rows(shaped(given)))
 
         def native(*given: Any) -> Any:
             inputs = shaped(given)
-
-            def way_back() -> list[Any]:
-                found = boundary.original(boundary.function, inputs, boundary.dtypes, **boundary.others)
-                return list(found) if boundary.is_many else [found]
-
-            return tuple(program.results(inputs, 0, way_back))
+            return tuple(program.results(inputs, 0, lambda: boundary.rows(inputs)))
 
         verdict.python, verdict.native = self.measure(
             lambda: base().map(python, num_parallel_calls=here.calls),
@@ -435,12 +428,6 @@ class Engine:
 
 def _sizes(spec: Any) -> list[Any]:
     return ["?"] if spec.shape.rank is None else spec.shape.as_list()
-
-
-def _is_same(one: Any, other: Any) -> bool:
-    if one is other:
-        return True
-    return type(one) is type(other) and isinstance(one, (bool, bytes, float, int, str)) and one == other
 
 
 def _first_line(error: BaseException) -> str:

@@ -40,14 +40,11 @@ class Program:
         Takes the same, says whether it serves this element; None where it serves all.
     draws : bool
         Whether the seed is used.
-    nodes : int
-        Of its graph.
     """
 
     run: Any
     serves: Any
     draws: bool
-    nodes: int
 
     def results(
         self, inputs: list[Any], number: int, python: Callable[[], list[Any]], switch: Switch | None = None
@@ -120,12 +117,9 @@ def traced(ported: Ported, specs: list[Any], dtypes: list[Any]) -> Program:
     program = tf.function(body, autograph=False)
     run = program.get_concrete_function(tf.TensorSpec([2], tf.int64), *specs)
     graph = run.graph
-    graphs = graphs_in(graph)
-    if any(one.type == "Assert" for other in graphs[1:] for one in other.get_operations()):
+    if any(one.type == "Assert" for other in graphs_in(graph)[1:] for one in other.get_operations()):
         raise Unserved("a refusal may come inside of a branch or loop, at an element that was not tried")
-    nodes = sum(len(one.get_operations()) for one in graphs)
-    draws = bool(graph.inputs[0].consumers())
-    return Program(run, _serves(run), draws, nodes)
+    return Program(run, _serves(run), draws=bool(graph.inputs[0].consumers()))
 
 
 def _serves(run: Any) -> Any:

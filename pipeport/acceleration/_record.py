@@ -10,12 +10,12 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport._tensorflow_private import _upstream as inside
-from pipeport._tensorflow_private import graphs_in, graphs_of, python_function
+from pipeport._tensorflow_private import graphs_in, graphs_of, inputs_of, python_function
 from pipeport.acceleration._graphs import imported, leading_to
 from pipeport.meanings import names
+from pipeport.verify._engines import BOUNDARIES
 
 Unread = inside.Unread
-_PYTHON = ("EagerPyFunc", "PyFunc", "PyFuncStateless")
 # Operations that TensorFlow counts as stateful, and that change nothing which outlives an iterator.
 _HARMLESS = names(
     "Assert Case If While ReadVariableOp StatefulPartitionedCall VarHandleOp LookupTableFind "
@@ -91,7 +91,7 @@ def elements(
 def _check(operations: Iterable[Any], effect_of: Callable[[Any], str]) -> None:
     """Refuse to run operations that change more than their results."""
     for one in operations:
-        if one.type in _PYTHON:
+        if one.type in BOUNDARIES:
             function = python_function(tf.compat.as_str(one.get_attr("token")))
             why = "its function is gone" if function is None else effect_of(_given(function))
             if why:
@@ -107,5 +107,5 @@ def _given(function: Any) -> Any:
 
 def _stages(dataset: Any) -> Iterator[Any]:
     yield dataset
-    for one in dataset._inputs():
+    for one in inputs_of(dataset):
         yield from _stages(one)

@@ -15,6 +15,7 @@ import pipeport
 from pipeport.acceleration._verdict import UNKNOWN_EPOCH, Trials, Verdict
 
 _WIDTH = 80
+_INDENT = " " * 10
 
 
 class Report:
@@ -43,7 +44,7 @@ class Report:
     def share(self) -> float | None:
         """Share of Python's measured seconds an epoch that is saved; None if none were measured."""
         measured = [one for one in self.verdicts if one.python is not None and one.native is not None]
-        before = sum(_seconds(one, native=False) for one in measured)
+        before = sum(_seconds(one) for one in measured)
         if not before:
             return None
         return sum(max(one.gain or 0.0, 0.0) for one in measured if one.is_native) / before
@@ -93,10 +94,10 @@ def _versions() -> dict[str, str]:
     return found
 
 
-def _seconds(one: Verdict, *, native: bool) -> float:
-    rate = one.native if native else one.python
+def _seconds(one: Verdict) -> float:
+    """Return what an epoch of a boundary takes in Python."""
     count = UNKNOWN_EPOCH if one.elements is None else one.elements
-    return 0.0 if rate is None else rate.element * count + rate.start
+    return 0.0 if one.python is None else one.python.element * count + one.python.start
 
 
 def _lines(report: Report) -> Iterator[str]:
@@ -112,18 +113,16 @@ def _lines(report: Report) -> Iterator[str]:
     for one in verdicts:
         times = f" (traced {one.uses} times)" if one.uses > 1 else ""
         title = f"{'native' if one.is_native else 'Python'}  {_place(one.place)} {one.name}{times}"
-        yield from textwrap.wrap(title, _WIDTH, initial_indent="  ", subsequent_indent="          ")
+        yield from textwrap.wrap(title, _WIDTH, initial_indent="  ", subsequent_indent=_INDENT)
         for line in _details(one):
-            yield from textwrap.wrap(
-                line, _WIDTH, initial_indent="          ", subsequent_indent="          "
-            )
+            yield from textwrap.wrap(line, _WIDTH, initial_indent=_INDENT, subsequent_indent=_INDENT)
 
 
 def _details(one: Verdict) -> Iterator[str]:
     if one.python is not None and one.native is not None and one.gain is not None:
         said = f"{1e3 * one.python.element:.3g} -> {1e3 * one.native.element:.3g} ms an element"
         said += f", start {one.python.start:.2f} -> {one.native.start:.2f} s"
-        count = "100 elements" if one.elements is None else f"{one.elements}"
+        count = f"{UNKNOWN_EPOCH} elements" if one.elements is None else f"{one.elements}"
         verb = "gains" if one.gain >= 0 else "loses"
         yield f"{said}; an epoch of {count} {verb} {abs(one.gain):.2g} s"
     if one.is_native:

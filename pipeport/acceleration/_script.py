@@ -82,6 +82,24 @@ def _start(name: str, arguments: Sequence[str], folder: str) -> None:
     sys.path[0] = folder
 
 
+def exit_code(given: object) -> int:
+    """Return the exit code that Python makes of what `sys.exit` got.
+
+    Parameters
+    ----------
+    given : object
+        A number, None, or what is printed.
+
+    Returns
+    -------
+    int
+        1 for what is printed.
+    """
+    if given is None:
+        return 0
+    return given if isinstance(given, int) else 1
+
+
 def trimmed(error: BaseException) -> BaseException:
     """Return an error whose traceback begins where the program does, as that of Python.
 

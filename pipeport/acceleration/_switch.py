@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.acceleration._effects import can_change, known
+from pipeport.acceleration._effects import Read, can_change, known
 
 # TensorFlow's name for a resource that lives as long as somebody holds it.
 _ANONYMOUS = "cd2c89b7-88b7-44c8-ad83-06c2a9158347"
@@ -47,21 +47,25 @@ class Watched:
     ----------
     function : callable
         The original.
+    found : list of (str, object)
+        Marks of what it read.
     back : callable
         Takes words, turns the boundary back.
     """
 
-    def __init__(self, function: Callable[..., Any], back: Callable[[str], None]) -> None:
+    def __init__(
+        self, function: Callable[..., Any], found: list[tuple[str, Any]], back: Callable[[str], None]
+    ) -> None:
         self._function = function
+        self._marks = found
         self._back = back
-        self._marks = self._now()
         self._turned = False
 
     def compare(self) -> None:
         """Turn the boundary back, if what it read is not what it was."""
         if self._turned:
             return
-        now = self._now()
+        now = marks(known(self._function).reads)
         if now != self._marks:
             self._turned = True
             pairs = zip(now, self._marks, strict=False)
@@ -70,24 +74,37 @@ class Watched:
                 f"`{names[0]}` was changed after the graph was made" if names else "it reads other values"
             )
 
-    def _now(self) -> list[tuple[str, Any]]:
-        return [(one.name, _mark(one.value)) for one in known(self._function).reads]
 
-
-def reads_what_can_change(function: Callable[..., Any]) -> bool:
-    """Say whether a function reads an object from outside that can be changed.
+def marks(reads: Iterable[Read]) -> list[tuple[str, Any]]:
+    """Return names of values that a function reads, each with what is equal as long as the value is.
 
     Parameters
     ----------
-    function : callable
-        The original.
+    reads : iterable of Read
+        Of the function.
+
+    Returns
+    -------
+    list of (str, object)
+        Of containers and objects one level is looked at.
+    """
+    return [(one.name, _mark(one.value)) for one in reads]
+
+
+def may_change(read: Read) -> bool:
+    """Say whether a value that a function reads can be changed; numbers, texts and functions cannot.
+
+    Parameters
+    ----------
+    read : Read
+        The value.
 
     Returns
     -------
     bool
-        Numbers, texts and functions cannot.
+        True of every attribute.
     """
-    return any(one.kind == "attribute" or can_change(one.value) for one in known(function).reads)
+    return read.kind == "attribute" or can_change(read.value)
 
 
 def _mark(value: Any, *, inside: bool = True) -> Any:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 
@@ -64,6 +65,11 @@ class Boundary:
     others: dict[str, Any] = field(default_factory=dict)
     example: tuple[Any, ...] | None = None
 
+    def rows(self, inputs: Any = None) -> list[Any]:
+        """Call TensorFlow's own, on other inputs where they are given; return its results as a list."""
+        found = self.python() if inputs is None else replace(self, inputs=inputs).python()
+        return list(found) if self.is_many else [found]
+
     def python(self) -> Any:
         """Call TensorFlow's own."""
         return self.original(self.function, self.inputs, self.dtypes, **self.others)
@@ -72,6 +78,30 @@ class Boundary:
     def is_many(self) -> bool:
         """Whether results are a list."""
         return isinstance(self.dtypes, (list, tuple))
+
+
+def as_decorator(call: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the form of a boundary that decorates a function.
+
+    Parameters
+    ----------
+    call : callable
+        Takes a function and a list of tensors.
+
+    Returns
+    -------
+    callable
+        Takes a function, gives one that takes tensors.
+    """
+
+    def decorated(function: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(function)
+        def with_tensors(*tensors: Any) -> Any:
+            return call(function, list(tensors))
+
+        return with_tensors
+
+    return decorated
 
 
 class Tracing:

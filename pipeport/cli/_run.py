@@ -86,7 +86,9 @@ def command(
         else:
             _script.run_script(script, arguments)
     except SystemExit as ended:
-        code = _code(ended.code)
+        code = _script.exit_code(ended.code)
+        if ended.code is not None and not isinstance(ended.code, int):
+            click.echo(ended.code, err=True)
     except BaseException as error:
         _end(error)
         code = 130 if isinstance(error, KeyboardInterrupt) else 1
@@ -96,14 +98,6 @@ def command(
         uninstall()
     stayed = any(not one.is_native for one in found.report.verdicts)
     return _STAYED if strict and stayed and not code else code
-
-
-def _code(given: object) -> int:
-    """Return the exit code that Python makes of what `sys.exit` got, and say what it says."""
-    if given is None or isinstance(given, int):
-        return int(given or 0)
-    click.echo(given, err=True)
-    return 1
 
 
 def _end(error: BaseException) -> None:

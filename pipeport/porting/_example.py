@@ -56,12 +56,12 @@ def compare(ported: Any, example: Any, agreement: Agreement | None = None) -> Pi
     old, new = sides(ported)
 
     def eagerly() -> list[Any]:
-        return _flat(new(*copied(args)))
+        return flat(new(*copied(args)))
 
     def traced(sized: bool) -> list[Any]:
-        return _flat(in_graph(ported, args, sized=sized))
+        return flat(in_graph(ported, args, sized=sized))
 
-    want = _flat(old(*copied(args)))
+    want = flat(old(*copied(args)))
     _hold(want, eagerly, eagerly, agreement)
     for where, sized in _GRAPHS.items():
         try:
@@ -137,7 +137,7 @@ def differing(
     Parameters
     ----------
     want, got : list of numpy.ndarray
-        Results of both, flat, from `of_one_kind`.
+        Results of both, flat, from `flat`.
     run : callable
         Runs the port eagerly, for what follows grey levels of interpolated bytes.
     agreement : Agreement or None
@@ -191,8 +191,9 @@ def _refuse_error(error: Exception, where: str) -> NoReturn:
     raise refused from error
 
 
-def _flat(value: Any) -> list[Any]:
-    return [of_one_kind(one) for one in tf.nest.flatten(value)]
+def flat(value: Any) -> list[Any]:
+    """Return the leaves of a result, each as an array of one kind."""
+    return [_of_one_kind(one) for one in tf.nest.flatten(value)]
 
 
 def _judged(want: Any, got: Any, agreement: Agreement) -> str:
@@ -204,7 +205,7 @@ def _judged(want: Any, got: Any, agreement: Agreement) -> str:
     return ""
 
 
-def of_one_kind(value: Any) -> np.ndarray[Any, Any]:
+def _of_one_kind(value: Any) -> np.ndarray[Any, Any]:
     """Return a result as an array; strings as objects of bytes, as TensorFlow has them."""
     array = np.asarray(value.numpy() if tf.is_tensor(value) else value)
     if array.dtype.kind == "U":

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pipeport.acceleration._script import exit_code
 from pipeport.errors import OutsideDomain, explain
 from pipeport.trace._user_code import is_users
 from pipeport.trace._watch import Report, watch
@@ -79,7 +80,7 @@ def watch_script(path: str | Path, arguments: Sequence[str] = ()) -> ScriptRun:
         try:
             runpy.run_path(str(script), run_name="__main__")
         except SystemExit as ended:
-            return ScriptRun(report, _code(ended.code), _text_of(ended.code))
+            return ScriptRun(report, exit_code(ended.code), _text_of(ended.code))
         except KeyboardInterrupt as error:
             return ScriptRun(report, _INTERRUPTED, _trimmed(error), interrupted=True)
         except Exception as error:
@@ -97,13 +98,6 @@ def _as_started(script: Path, arguments: Sequence[str]) -> Iterator[None]:
         yield
     finally:
         sys.argv[:], sys.path[:] = argv, folders
-
-
-def _code(given: Any) -> int:
-    """Return the exit code that Python makes of what `sys.exit` got."""
-    if given is None:
-        return 0
-    return given if isinstance(given, int) else 1
 
 
 def _text_of(given: Any) -> str:

@@ -125,5 +125,5 @@ def test_a_file_that_was_changed_is_read_again(module, tmp_path):
 
 
 def test_a_source_that_is_not_found():
-    read = Read("global", "GAIN", "module_of_nobody", "", 2.0)
+    read = Read("global", "GAIN", "module_of_nobody", 2.0)
     assert "source is not to be found" in _changes.change_of((read,))
