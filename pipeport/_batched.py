@@ -6,7 +6,7 @@ import functools
 import inspect
 import os
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from pipeport._lazy import tf
 from pipeport.contract import (
@@ -28,7 +28,7 @@ from pipeport.errors import OutsideDomain, WrongType, explain
 from pipeport.kernels.inputs.arrays import refuse_symbolic
 
 
-def batched(native: Callable[..., Any]) -> Callable[..., Any]:
+def batched(native: Callable[..., Any]) -> Batched:
     """Return the form of a native that works on a whole batch.
 
     Parameters
@@ -38,7 +38,7 @@ def batched(native: Callable[..., Any]) -> Callable[..., Any]:
 
     Returns
     -------
-    callable
+    Batched
         Same parameters. Arrays come with a leading batch axis; any other parameter is
         shared by the batch, or, with one more axis than it has for one image, given per
         element (`angle` of shape (B,)). Outputs have the leading axis.
@@ -85,25 +85,45 @@ def batched(native: Callable[..., Any]) -> Callable[..., Any]:
                 "Use the object inside a function of your own, and tf.map_fn or Dataset.map over that.",
             )
         )
-    target = form if form is not None else functools.partial(_one_by_one, native, contract)
-    signature = inspect.signature(native)
-    parameters = signature.parameters.values()
-    rest = next((one.name for one in parameters if one.kind is one.VAR_KEYWORD), "")
+    return Batched(native, contract, form or functools.partial(_one_by_one, native, contract))
 
-    @functools.wraps(native)
-    def over_batch(*args: Any, **kwargs: Any) -> Any:
-        bound = signature.bind(*args, **kwargs)
+
+class Batched:
+    """A native over a whole batch; see `batched`.
+
+    Parameters
+    ----------
+    native : callable
+        A function of the catalog.
+    contract : Contract
+        Its contract.
+    form : callable
+        Takes its arguments with a leading axis.
+    """
+
+    autograph_info__: ClassVar[dict[str, Any]] = {}  # AutoGraph's mark for what it need not convert
+
+    def __init__(self, native: Callable[..., Any], contract: Contract, form: Callable[..., Any]) -> None:
+        self._native, self._contract, self._form = native, contract, form
+        self._signature = inspect.signature(native)
+        parameters = self._signature.parameters.values()
+        self._rest = next((one.name for one in parameters if one.kind is one.VAR_KEYWORD), "")
+        functools.update_wrapper(self, native)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        bound = self._signature.bind(*args, **kwargs)
         # Options that the signature does not name are bound together.
-        options = bound.arguments.get(rest, {})
-        given = {name: value for name, value in bound.arguments.items() if name != rest} | options
+        options = bound.arguments.get(self._rest, {})
+        given = {name: value for name, value in bound.arguments.items() if name != self._rest} | options
         for name, value in given.items():
             for one in value if isinstance(value, (list, tuple)) else [value]:
                 refuse_symbolic(one, name)
-        for name, value in _of_one_length(contract, given).items():
+        for name, value in _of_one_length(self._contract, given).items():
             (options if name in options else bound.arguments)[name] = value
-        return target(*bound.args, **bound.kwargs)
+        return self._form(*bound.args, **bound.kwargs)
 
-    return over_batch
+    def __reduce__(self) -> tuple[Any, ...]:
+        return batched, (self._native,)
 
 
 def always_per_element(spec: Spec) -> bool:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import importlib
 import inspect
 import linecache
+import operator
 import types
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -17,7 +20,7 @@ from pipeport.arrays._give import entered, giving
 from pipeport.arrays._lines import translate
 from pipeport.arrays._sharing import hand_over
 from pipeport.contract import Agreement
-from pipeport.errors import OutsideDomain, PipeportError, PortRefused, explain
+from pipeport.errors import OutsideDomain, PipeportError, PortRefused, WrongType, explain
 from pipeport.porting import _reached
 from pipeport.porting._example import compare
 from pipeport.porting._results import as_wrapped, left
@@ -111,6 +114,9 @@ def port(
     saves passes over the images. Draws, drawn slices and whatever has unknown sizes are not, so nothing is
     compiled again per element. Whole values stay those of the graph; functions such as `exp` may differ in
     the last bit. ``pipeport.config.set_jit("never")`` leaves everything in the graph.
+
+    A port is pickled as the name of its function, and the options: another process imports the function and
+    ports it again. Of a lambda or a local function, which have no such name, pickling raises `WrongType`.
 
     Examples
     --------
@@ -269,6 +275,19 @@ class Ported:
                 if not error.settle(self.dtypes or ()):
                     raise
 
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        """Return how another process finds the function, and the options: it is ported there again."""
+        found = _findable(self.original)
+        if isinstance(found, _Name) and found.held() is self:
+            return found.name
+        return _again, (found, self._islands, self._wrapper, self.dtypes, self.needs_sizes)
+
+    def __copy__(self) -> Ported:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Ported:
+        return self
+
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         if instance is None:
             return self
@@ -297,6 +316,52 @@ class Ported:
                 cell.cell_contents = _flow.Operators(cell.cell_contents)
         _note_lines(converted)
         return converted  # type: ignore[no-any-return]
+
+
+def _held(module: str, name: str) -> Any:
+    """Return what a module has under a name."""
+    return operator.attrgetter(name)(importlib.import_module(module))
+
+
+@dataclass(frozen=True)
+class _Name:
+    """The name of a function in a module; unpickled, what the module has under it."""
+
+    module: str
+    name: str
+
+    def held(self) -> Any:
+        return _held(self.module, self.name)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _held, (self.module, self.name)
+
+
+def _findable(function: Any) -> Any:
+    """Return the name of a function, or the callable itself where that is pickled by what it consists of."""
+    inner = function
+    while isinstance(inner, functools.partial):
+        inner = inner.func
+    module, name = getattr(inner, "__module__", None), getattr(inner, "__qualname__", None)
+    if isinstance(inner, types.MethodType) or module is None or name is None:
+        return function
+    with contextlib.suppress(ImportError, AttributeError):
+        named = _Name(module, name)
+        held = named.held()
+        if held is inner or (isinstance(held, Ported) and held.original is inner):
+            return named if inner is function else function
+    given = f"{meanings.dotted(inner)}, which its module does not have under this name"
+    advice = "Define it with `def` at the top level of a module: another process finds it there."
+    raise WrongType(explain("function", given, "a function that can be imported, to pickle its port", advice))
+
+
+def _again(
+    found: Any, islands: Islands | None, wrapper: str, dtypes: tuple[Any, ...] | None, needs: Any
+) -> Ported:
+    """Return the port that was pickled, of a function or of what holds its port."""
+    ported = Ported(found.original if isinstance(found, Ported) else found, islands, wrapper, dtypes)
+    ported.needs_sizes = needs
+    return ported
 
 
 def calling(function: Callable[..., Any]) -> Callable[..., Any]:

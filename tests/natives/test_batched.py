@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -180,3 +181,10 @@ def test_every_parameter_per_element_is_counted() -> None:
                 over_batch(call)(**{**full, name: full[name][:2]})
             counted += 1
     assert counted > 15
+
+
+def test_every_batched_native_is_pickled_by_its_name():
+    for pair in catalog.pairs().values():
+        if pair.function is not None and pair.kind != "class" and pair.compared is None:
+            found = pickle.loads(pickle.dumps(pipeport.batched(pair.function)))
+            assert found.__wrapped__ is pair.function, pair.native

@@ -130,6 +130,10 @@ class Islands:
         self._shown: set[str] = set()
         self.places: dict[str, str] = {}
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what the example has shown; another process makes objects of its own."""
+        return {**vars(self), "_objects": {key: [] for key in self._objects}}
+
     @staticmethod
     def accept(name: str) -> bool:
         """Say whether a call may stay Python: none that draws where the seed does not reach."""
