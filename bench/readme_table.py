@@ -23,11 +23,10 @@ from pathlib import Path
 from typing import Any
 
 from bench import stubs
-from pipeport import _figures, _releases, catalog, recipes_index
+from pipeport import _figures, _releases, acceleration, catalog, recipes_index, scan
 from pipeport.bench._factories import importable
 from pipeport.bench._statistics import ratio_of
 from pipeport.bench._suites import read_suite
-from pipeport.scan import RULES, page
 
 ROOT = Path(__file__).resolve().parent.parent
 PITFALLS = ROOT / "bench" / "results" / "pitfalls.json"
@@ -308,7 +307,12 @@ def recipes(document: Path) -> str:
 
 def rules(_document: Path) -> str:
     """Return what `pipeport scan --explain` says of each code."""
-    return "\n".join(page(rule) for rule in RULES.values())
+    return "\n".join(scan.page(rule) for rule in scan.RULES.values())
+
+
+def reasons(_document: Path) -> str:
+    """Return what `pipeport run --explain` says of each code."""
+    return "\n".join(acceleration.page(reason) for reason in acceleration.REASONS.values())
 
 
 # --- catalog entries -------------------------------------------------------------------------------
@@ -350,6 +354,7 @@ KINDS: dict[str, Callable[..., str]] = {
     "ported": ported,
     "programs": programs,
     "ratios": ratios,
+    "reasons": reasons,
     "recipes": recipes,
     "rules": rules,
 }

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
 import sys
 import threading
+import weakref
 from collections.abc import Callable
 from types import ModuleType, TracebackType
 from typing import TYPE_CHECKING, Any
@@ -13,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from pipeport._lazy import ExecutedBy, tf
 from pipeport._own import is_own
 from pipeport._tensorflow_private import _upstream as inside
+from pipeport._tensorflow_private import inputs_of
 from pipeport.acceleration._report import Report
 from pipeport.acceleration._settings import Settings
 from pipeport.acceleration._traced import Boundary, Map, Tracing, as_decorator
@@ -47,6 +50,7 @@ class Installed:
         self.trials = Trials(settings)
         self.report = Report(self.trials)
         self.tracing = Tracing()
+        self._seconds: weakref.WeakKeyDictionary[Any, float] = weakref.WeakKeyDictionary()
         self._replaced: list[tuple[Any, str, Any]] = []
         self._finder: ExecutedBy | None = None
 
@@ -77,6 +81,19 @@ class Installed:
                 self._replace()
 
         self._finder = ExecutedBy("tensorflow", execute)
+
+    def seconds_of(self, dataset: Any) -> float:
+        """Return the processor time that an epoch of a dataset's functions takes which stay Python."""
+        try:
+            found = self._seconds.get(dataset)
+            return sum(map(self.seconds_of, inputs_of(dataset))) if found is None else found
+        except Exception:  # a dataset of the user's own class may be anything
+            return 0.0
+
+    def note(self, dataset: Any, seconds: float) -> None:
+        """Keep that time for what is mapped behind this dataset."""
+        with contextlib.suppress(Exception):
+            self._seconds[dataset] = seconds
 
     def leave(self) -> None:
         """Give TensorFlow its own functions back."""
@@ -146,10 +163,12 @@ def _map(own: Installed, original: Callable[..., Any]) -> Callable[..., Any]:
                 return original(dataset, map_func, *args, **kwargs)
         calls = args[0] if args else kwargs.get("num_parallel_calls")
         count = int(dataset.cardinality())
-        here = Map(dataset, calls, count if count >= 0 else None)
+        here = Map(dataset, calls, count if count >= 0 else None, own.seconds_of(dataset))
         try:
             with own.tracing.mapping(here):
-                return original(dataset, map_func, *args, **kwargs)
+                found = original(dataset, map_func, *args, **kwargs)
+            own.note(found, here.seconds)
+            return found
         except Exception:
             if not here.natives:
                 raise

@@ -81,13 +81,16 @@ class Known:
     Attributes
     ----------
     effect : str
-        The first that is more than a result, in words; empty where all calls are known and have none.
+        The first that may be more than a result, in words; empty where all calls are known and have none.
     reads : tuple of Read
         Values from outside.
+    texts : tuple of str
+        The sources themselves, without comments.
     """
 
     effect: str
     reads: tuple[Read, ...] = ()
+    texts: tuple[str, ...] = ()
 
 
 def known(function: Callable[..., Any]) -> Known:
@@ -125,7 +128,9 @@ def _known(function: Any, seen: set[int]) -> Known:
     )
     reads = [one for own in each for one in own.reads()]
     reads += [one for own in inner for one in own.reads]
-    return Known(effects[0] if effects else "", tuple(reads))
+    texts = [ast.unparse(body.source.tree) for body in bodies]
+    texts += [one for own in inner for one in own.texts]
+    return Known(effects[0] if effects else "", tuple(reads), tuple(texts))
 
 
 def _called(rows: list[Row], each: list[_Names]) -> list[Any]:
@@ -154,16 +159,16 @@ def _of_rows(rows: list[Row], each: list[_Names]) -> Iterator[str]:
                 yield f"`.{last}` (line {row.line}) is no method known to change nothing"
         elif row.kind == meanings.TENSORFLOW:
             if last.startswith(_TENSORFLOW_NOT_PURE):
-                yield f"{row.name} (line {row.line}) changes more than its result"
+                yield f"{row.name} (line {row.line})"
         elif row.kind == meanings.BUILT_IN and row.name == "print":
             yield f"it prints (line {row.line})"
         elif row.kind == meanings.BUILT_IN and row.name in _OPENS and not _reads_only(row.text):
             yield f"it opens a file to write (line {row.line})"
         elif row.refused and top in PURE:
             if last.startswith(_NOT_PURE):
-                yield f"{row.name} (line {row.line}) changes more than its result"
+                yield f"{row.name} (line {row.line})"
         elif row.refused and (row.is_call or not row.name.startswith("`")):
-            yield f"{row.name} (line {row.line}) may change more than its result"
+            yield f"{row.name} (line {row.line})"
 
 
 def _reads_only(call: str) -> bool:

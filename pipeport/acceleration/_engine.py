@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import inspect
+import os
 import threading
 import time
 import warnings
@@ -20,22 +21,26 @@ from pipeport._lazy import tf
 from pipeport._tensorflow_private import _upstream as inside
 from pipeport.acceleration import _measure, _record
 from pipeport.acceleration._changes import change_of
+from pipeport.acceleration._choices import Choice, Choices, key_of, user_folder
 from pipeport.acceleration._compare import difference, is_exact
 from pipeport.acceleration._effects import Known, Read, known
 from pipeport.acceleration._program import Program, Unserved, traced
+from pipeport.acceleration._report import versions
 from pipeport.acceleration._settings import Settings
 from pipeport.acceleration._states import put_back
 from pipeport.acceleration._switch import Switch, Watched, marks, may_change
 from pipeport.acceleration._traced import Boundary, Map, Tracing
-from pipeport.acceleration._verdict import UNKNOWN_EPOCH, Trials, Verdict, choice
+from pipeport.acceleration._verdict import Trials, Verdict, choice
 from pipeport.errors import PipeportError
 from pipeport.meanings import ISLAND
 from pipeport.porting import Ported, port
-from pipeport.porting._limit import limited
+from pipeport.porting._limit import OutOfTime, limited
 from pipeport.porting.frontend._meaning import dotted
 
 # Elements that both are compared on.
 _ELEMENTS = 3
+# Operations of a graph beyond which its start outlasts what it saves.
+_LARGEST = 20_000
 # Reasons that hold for one dataset, not for the function.
 _OF_THIS_DATASET = ("failed", "limit", "unread")
 
@@ -92,13 +97,16 @@ class Engine:
     measure : callable
         Takes two functions that make datasets, gives what both cost.
     little : float
-        Seconds of processor time of an epoch in a boundary, below which it is not tried.
+        Seconds of processor time of an epoch in the boundaries of a dataset, below which none is tried.
+    choices : Choices
+        What earlier processes found.
     """
 
     def __init__(self, trials: Trials, tracing: Tracing) -> None:
         self.trials = trials
         self.measure = _measure.rates
         self.little = 0.5
+        self.choices = Choices(user_folder(), fresh=trials.settings.fresh)
         self._tracing = tracing
         self._decided: dict[Any, _Decision] = {}
         self._watched: list[Watched] = []
@@ -160,7 +168,7 @@ class Engine:
                     raise _Stays("inside")
             specs = self._specs(boundary)
             key = self._key(boundary, here, specs)
-            kept = self._kept(key, boundary)
+            kept = self._kept(key, boundary, here)
             if kept is None:
                 kept = self._tried(boundary, here, graph, specs, verdict)
                 if verdict.reason not in _OF_THIS_DATASET:
@@ -173,6 +181,7 @@ class Engine:
             self._note(verdict)
             return None
         if kept.program is None:
+            here.seconds += kept.verdict.epoch or 0.0
             return None
         number = zlib.crc32(f"{kept.verdict.place}:{kept.verdict.uses}".encode())
         return kept.program, number, kept.switch
@@ -197,12 +206,21 @@ class Engine:
         closure = getattr(one, "__closure__", None) or ()
         cells = tuple(id(cell.cell_contents) for cell in closure)
         defaults = tuple(map(id, getattr(one, "__defaults__", None) or ()))
-        given = tuple((tuple(_sizes(spec)), spec.dtype.name) for spec in specs)
-        calls = here.calls if isinstance(here.calls, (int, type(None))) else "tensor"
         identity = (code, id(owner)) if code is not None else (None, id(one))
-        known_ones = [repr(one) for one in boundary.inputs if not isinstance(one, tf.Tensor)]
-        form = (repr(boundary.dtypes), *known_ones, boundary.wrapper, calls, here.elements)
-        return (*identity, tuple(parts), cells, defaults, given, *form)
+        return (*identity, tuple(parts), cells, defaults, *_form(boundary, here, specs), here.elements)
+
+    def _lasting_key(self, boundary: Boundary, here: Map, specs: list[Any], knowledge: Known) -> str | None:
+        """Return what another process finds this boundary's choice by."""
+        one = boundary.function
+        parts: list[Any] = []
+        while isinstance(one, functools.partial):
+            parts += [one.args, one.keywords]
+            one = one.func
+        parts += [getattr(one, "__defaults__", None), getattr(one, "__kwdefaults__", None)]
+        reads = [(read.kind, read.name, read.value) for read in knowledge.reads]
+        settings = (self.settings.exact, self.settings.islands, config.bit_equal(), config.jit())
+        form = _form(boundary, here, specs)
+        return key_of((knowledge.texts, reads, parts, form, settings, versions(), os.cpu_count()))
 
     def _specs(self, boundary: Boundary) -> list[Any]:
         if not isinstance(boundary.inputs, (list, tuple)):
@@ -222,11 +240,14 @@ class Engine:
                 specs.append(tf.TensorSpec(value.shape, value.dtype))
         return specs
 
-    def _kept(self, key: Any, boundary: Boundary) -> _Decision | None:
-        """Return an earlier decision, if what the function read is what it was."""
+    def _kept(self, key: Any, boundary: Boundary, here: Map) -> _Decision | None:
+        """Return an earlier decision, if what it depends on is what it was."""
         kept = self._decided.get(key)
-        if kept is None or kept.program is None:
-            return kept
+        if kept is None:
+            return None
+        if kept.program is None:
+            grown = kept.verdict.reason == "little" and self._pays(kept.verdict, here)
+            return None if grown else kept
         return kept if marks(known(boundary.function).reads) == kept.marks else None
 
     def _tried(
@@ -234,7 +255,7 @@ class Engine:
     ) -> _Decision:
         """Try a boundary; the verdict is noted before, so that a trial that ends the process is told."""
         begun = time.perf_counter()
-        knowledge = Known("")
+        knowledge, key = Known(""), None
         program = None
         verdict.reason, verdict.detail = "failed", "it did not end"
         self._note(verdict)
@@ -242,17 +263,20 @@ class Engine:
             with self._alone(), self._at_work():
                 dtypes = self._check(boundary, specs, verdict)
                 knowledge = self._known(boundary)
+                key = self._lasting_key(boundary, here, specs, knowledge)
+                self._recalled(key, here, verdict)
                 values = [one.value for one in knowledge.reads]
                 with put_back([boundary.function, getattr(boundary.function, "__self__", None), *values]):
                     rows = self._recorded(boundary, here, graph)
                     self._worth(boundary, rows, here, verdict)
-                    with limited(self.settings.limit - self.trials.spent):
+                    with limited(self.settings.limit - self.trials.spent, _LARGEST):
                         program = self._chosen(boundary, here, rows, specs, dtypes, verdict)
             verdict.reason = verdict.detail = ""
         except _Stays as stays:
             verdict.reason, verdict.detail = stays.reason, stays.detail
         except Exception as error:  # whatever happens, the boundary is what it was
             verdict.detail = f"{type(error).__name__}: {_first_line(error)}"
+        self._remember(key, verdict)
         verdict.seconds = time.perf_counter() - begun
         self.trials.spent += verdict.seconds
         self.trials.noted()
@@ -262,11 +286,39 @@ class Engine:
         switch = self._way_back(boundary, knowledge.reads, found, verdict)
         return _Decision(boundary.function, verdict, program, found, switch)
 
+    def _recalled(self, key: str | None, here: Map, verdict: Verdict) -> None:
+        """Take over what an earlier process measured; end there, if that keeps the boundary in Python."""
+        verdict.elements = here.elements
+        found = self.choices.find(key)
+        if found is None:
+            return
+        verdict.remembered = True
+        if found.refusal:
+            raise _Stays("refused", found.refusal)
+        verdict.python, verdict.native = found.python, found.native
+        if found.python is not None:
+            verdict.epoch = found.python.processor * verdict.count
+        self._choose(verdict)
+
+    def _remember(self, key: str | None, verdict: Verdict) -> None:
+        if verdict.reason == "refused":
+            self.choices.keep(key, Choice(refusal=verdict.detail))
+        elif verdict.python is not None and verdict.native is not None:
+            self.choices.keep(key, Choice(python=verdict.python, native=verdict.native))
+
+    def _choose(self, verdict: Verdict) -> None:
+        if self.settings.prefer_native or verdict.python is None or verdict.native is None:
+            return
+        reason, detail = choice(verdict.python, verdict.native, verdict.elements)
+        if reason:
+            raise _Stays(reason, detail)
+
     def _way_back(
         self, boundary: Boundary, reads: tuple[Read, ...], found: list[Any], verdict: Verdict
     ) -> Switch | None:
         """Return the switch of a native form that read what can change; it is compared before each pass."""
-        if self.settings.prefer_native or not any(map(may_change, reads)):
+        no_pass = self.settings.prefer_native or boundary.example is not None
+        if no_pass or not any(map(may_change, reads)):
             return None
         switch = Switch()
 
@@ -328,10 +380,16 @@ class Engine:
         return made
 
     def _worth(self, boundary: Boundary, rows: list[Any], here: Map, verdict: Verdict) -> None:
-        """Run the function itself, and leave it where an epoch of it costs little."""
-        verdict.elements = here.elements
+        """Leave a function where an epoch of the dataset's functions costs little."""
         if self.settings.prefer_native:
             return
+        if verdict.epoch is None:
+            verdict.epoch = self._seconds(boundary, rows) * verdict.count
+        if not self._pays(verdict, here):
+            raise _Stays("little", f"an epoch of it takes {verdict.epoch:.2g} s of processor time")
+
+    def _seconds(self, boundary: Boundary, rows: list[Any]) -> float:
+        """Return the processor time that the function takes for an element."""
         used = time.process_time()
         for row in rows:
             args = [np.array(one) if isinstance(one, np.ndarray) else one for one in row]
@@ -341,10 +399,11 @@ class Engine:
                 boundary.function(*args)
             except Exception as error:
                 raise _Stays("unread", f"the function raises {type(error).__name__} on an element") from error
-        count = UNKNOWN_EPOCH if verdict.elements is None else verdict.elements
-        epoch = (time.process_time() - used) / len(rows) * count
-        if epoch < self.little:
-            raise _Stays("little", f"an epoch of it takes {epoch:.2g} s of processor time")
+        return (time.process_time() - used) / len(rows)
+
+    def _pays(self, verdict: Verdict, here: Map) -> bool:
+        """Say whether an epoch of a dataset's functions, those in front included, is worth a trial."""
+        return here.seconds + (verdict.epoch or 0.0) >= self.little
 
     def _chosen(
         self,
@@ -373,7 +432,8 @@ class Engine:
         verdict.islands = sum(one.kind == ISLAND for one in ported.report())
         if self.settings.prefer_native:  # with Python in it a graph could not be saved
             return replace(program, serves=None)
-        self._measured(boundary, here, rows[0], specs, program, verdict)
+        if not verdict.remembered:
+            self._measured(boundary, here, rows[0], specs, program, verdict)
         return program
 
     def _program(
@@ -391,6 +451,8 @@ class Engine:
             try:
                 ported = port(boundary.function, **told, **more)
                 return ported, traced(ported, specs, dtypes)
+            except OutOfTime as error:
+                raise _Stays("limit", _first_line(error)) from error
             except (Unserved, PipeportError) as error:
                 first = first or _first_line(error)
         raise _Stays("refused", first)
@@ -421,9 +483,15 @@ class Engine:
             lambda: base().map(python, num_parallel_calls=here.calls),
             lambda: base().map(native, num_parallel_calls=here.calls),
         )
-        reason, detail = choice(verdict.python, verdict.native, verdict.elements)
-        if reason:
-            raise _Stays(reason, detail)
+        self._choose(verdict)
+
+
+def _form(boundary: Boundary, here: Map, specs: list[Any]) -> tuple[str, ...]:
+    """Return how a function is called, apart from the function."""
+    given = [(_sizes(spec), spec.dtype.name) for spec in specs]
+    constants = [repr(one) for one in boundary.inputs if not isinstance(one, tf.Tensor)]
+    calls = here.calls if isinstance(here.calls, (int, type(None))) else "tensor"
+    return (repr(given), repr(boundary.dtypes), repr(constants), boundary.wrapper, repr(calls))
 
 
 def _sizes(spec: Any) -> list[Any]:

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import importlib.metadata
 import json
 import os
 import platform
 import textwrap
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pipeport
-from pipeport.acceleration._verdict import UNKNOWN_EPOCH, Trials, Verdict
+from pipeport.acceleration._verdict import Trials, Verdict
+from pipeport.verify._fingerprint import processor
 
 _WIDTH = 80
+_PACKAGES = (
+    "tensorflow", "numpy", "scikit-image", "scipy", "opencv-python", "opencv-python-headless", "pillow",
+    "albumentations",
+)  # fmt: skip
 _INDENT = " " * 10
 
 
@@ -55,17 +63,19 @@ class Report:
         Returns
         -------
         dict
-            `format`, `versions`, `machine`, `settings`, `seconds` of all trials, `share`, `boundaries`.
+            `format`, `versions`, `machine`, `settings`, `seconds` of all trials, `share`, `boundaries`,
+            `children`.
         """
         settings = self._trials.settings
         return {
             "format": 1,
-            "versions": _versions(),
+            "versions": versions(),
             "machine": {"architecture": platform.machine(), "processors": os.cpu_count()},
             "settings": {name: getattr(settings, name) for name in settings.__dataclass_fields__},
             "seconds": self._trials.spent,
             "share": self.share,
             "boundaries": [one.as_dict() for one in self.verdicts],
+            "children": list(self._trials.children),
         }
 
     def write(self, file: Path) -> None:
@@ -81,23 +91,28 @@ class Report:
         beside.replace(file)
 
     def __str__(self) -> str:
-        return "\n".join(_lines(self))
+        return "\n".join((*_lines(self), *_children(self._trials.children)))
 
 
-def _versions() -> dict[str, str]:
-    found = {"pipeport": pipeport.__version__, "python": platform.python_version()}
-    for package in ("tensorflow", "numpy"):
-        try:
+@functools.cache
+def versions() -> dict[str, str]:
+    """Return the versions of what takes part, as installed, and the kind of processor.
+
+    Returns
+    -------
+    dict
+        By package; 'cpu' is the architecture and its vector instructions.
+    """
+    found = {"pipeport": pipeport.__version__, "python": platform.python_version(), "cpu": processor()}
+    for package in _PACKAGES:
+        with contextlib.suppress(importlib.metadata.PackageNotFoundError):
             found[package] = importlib.metadata.version(package)
-        except importlib.metadata.PackageNotFoundError:
-            found[package] = "none"
     return found
 
 
 def _seconds(one: Verdict) -> float:
     """Return what an epoch of a boundary takes in Python."""
-    count = UNKNOWN_EPOCH if one.elements is None else one.elements
-    return 0.0 if one.python is None else one.python.element * count + one.python.start
+    return 0.0 if one.python is None else one.python.element * one.count + one.python.start
 
 
 def _lines(report: Report) -> Iterator[str]:
@@ -118,22 +133,33 @@ def _lines(report: Report) -> Iterator[str]:
             yield from textwrap.wrap(line, _WIDTH, initial_indent=_INDENT, subsequent_indent=_INDENT)
 
 
+def _children(names: list[str]) -> Iterator[str]:
+    if names:
+        told = "; ".join(
+            f"{name} ({count} times)" if count > 1 else name for name, count in Counter(names).items()
+        )
+        text = f"Processes that the script started run as they are: {told}."
+        yield from textwrap.wrap(text, _WIDTH, initial_indent="  ", subsequent_indent=_INDENT)
+
+
 def _details(one: Verdict) -> Iterator[str]:
     if one.python is not None and one.native is not None and one.gain is not None:
         said = f"{1e3 * one.python.element:.3g} -> {1e3 * one.native.element:.3g} ms an element"
         said += f", start {one.python.start:.2f} -> {one.native.start:.2f} s"
-        count = f"{UNKNOWN_EPOCH} elements" if one.elements is None else f"{one.elements}"
+        count = f"{one.count} elements" if one.elements is None else f"{one.elements}"
         verb = "gains" if one.gain >= 0 else "loses"
         yield f"{said}; an epoch of {count} {verb} {abs(one.gain):.2g} s"
     if one.is_native:
         said = f"{one.agreed} elements of {', '.join(one.specs)} agreed; other shapes were not tried"
         if one.exact_bits:
             said += "; natives that interpolate give every bit"
+        if one.remembered:
+            said += "; its times are those of an earlier run"
         if one.islands:
             said += f"; {one.islands} calls inside stay Python"
         yield said
     else:
-        yield f"{one.why}."
+        yield f"{one.code}: {one.why}."
         yield one.advice
 
 

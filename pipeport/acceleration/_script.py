@@ -8,8 +8,9 @@ import runpy
 import sys
 import types
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 from pipeport.errors import OutsideDomain, explain
 
@@ -80,6 +81,44 @@ def _start(name: str, arguments: Sequence[str], folder: str) -> None:
     """Give the program the arguments and the folder for imports that Python would."""
     sys.argv[:] = [name, *arguments]
     sys.path[0] = folder
+
+
+def note_children(note: Callable[[str], None]) -> None:
+    """Tell of each process of Python that this one starts, in words, until it ends.
+
+    Parameters
+    ----------
+    note : callable
+        Takes the words.
+    """
+    own = os.getpid()
+
+    def hook(event: str, args: tuple[Any, ...]) -> None:
+        if event not in _STARTING or os.getpid() != own:
+            return
+        words = _STARTING[event](args)
+        if words:
+            note(words)
+
+    sys.addaudithook(hook)
+
+
+def _command(program: object, arguments: object) -> str:
+    """Return a command of Python in words; nothing for other programs."""
+    given = [arguments] if isinstance(arguments, (str, bytes, os.PathLike)) else list(arguments or ())  # type: ignore[call-overload]
+    words = [os.fsdecode(one) for one in given if isinstance(one, (str, bytes, os.PathLike))]
+    name = Path(os.fsdecode(program or (words or [""])[0])).name  # type: ignore[arg-type]
+    return " ".join(["python", *words[1:]]) if name.startswith("python") else ""
+
+
+_SPAWNING = ("multiprocessing.popen_spawn_posix", "multiprocessing.popen_spawn_win32")
+_STARTING: dict[str, Callable[[tuple[Any, ...]], str]] = {
+    "os.fork": lambda _args: "a fork",
+    "os.posix_spawn": lambda args: _command(args[0], args[1]),
+    "subprocess.Popen": lambda args: _command(args[0], args[1]),
+    # Nothing tells of its processes, but the module is loaded for the first.
+    "import": lambda args: "multiprocessing" if args[0] in _SPAWNING else "",
+}
 
 
 def exit_code(given: object) -> int:

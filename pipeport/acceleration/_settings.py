@@ -19,6 +19,8 @@ class Settings:
         Whether equality alone decides, and not time.
     islands : bool
         Whether calls without a native may stay Python inside of a body that is native otherwise.
+    fresh : bool
+        Whether choices of earlier processes are left aside.
     limit : float
         Seconds that all trials together may take.
     only, skip : tuple of str
@@ -35,12 +37,13 @@ class Settings:
     exact: bool = False
     prefer_native: bool = False
     islands: bool = True
+    fresh: bool = False
     limit: float = 30.0
     only: tuple[str, ...] = ()
     skip: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        for name in ("exact", "prefer_native", "islands"):
+        for name in ("exact", "prefer_native", "islands", "fresh"):
             value = getattr(self, name)
             if not isinstance(value, bool):
                 raise WrongType(explain(name, repr(value), "True or False", "Leave it out for the default."))

@@ -22,6 +22,8 @@ class Map:
         Its `num_parallel_calls`.
     elements : int or None
         Of an epoch; None where nobody knows.
+    seconds : float
+        Processor time that an epoch of the functions which stay Python takes, those in front included.
     tries : bool
         Whether boundaries may become native.
     natives : int
@@ -31,6 +33,7 @@ class Map:
     source: Any
     calls: Any
     elements: int | None
+    seconds: float = 0.0
     tries: bool = True
     natives: int = 0
 

@@ -7,31 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pipeport.acceleration._measure import Rate
+from pipeport.acceleration._reasons import REASONS
 from pipeport.acceleration._settings import Settings
 
 # Elements of an epoch whose number nobody knows.
 UNKNOWN_EPOCH = 100
-
-# Why a boundary stays Python: what is said to that, and the one thing to do.
-REASONS = {
-    "outside": ("it is outside of a dataset's map", "Call it in `Dataset.map` to have it tried."),
-    "graph": ("its dataset is made in a graph", "Make it eagerly, outside of a tf.function."),
-    "inside": ("it is inside of a branch, a loop or a function of the map", "Call it in the map itself."),
-    "mode": ("functions run eagerly, or operations are deterministic", "Nothing is tried in this mode."),
-    "left out": ("it was left out", "Change --only or --skip."),
-    "form": ("its arguments or results are none that are tried", "Give tensors, and dtypes in Tout."),
-    "effect": ("it may change more than its result", "Move the effect out of the function."),
-    "changes": ("what it reads may change", "Pass it as an argument of the function."),
-    "unread": ("its elements cannot be read for a trial", "Put it behind a source that can be read twice."),
-    "little": ("there is little to win", "Nothing needs to be done."),
-    "limit": ("the seconds for trials were used up", "Give --limit more seconds."),
-    "refused": ("it has no native form", "`pipeport port` lists what stands in the way."),
-    "differs": ("its native form gives other results", "`pipeport verify --port` finds an example."),
-    "exact": ("its native form is not equal to the bit", "Leave --exact out to allow rounding."),
-    "slower": ("its native form is slower", "Try larger elements, or --prefer-native."),
-    "start": ("an epoch would be longer, by the start of its iterator", "Longer epochs may repay the start."),
-    "failed": ("its trial failed", "Please report it, with the report's text."),
-}
 
 
 @dataclass
@@ -54,6 +34,8 @@ class Verdict:
         Of the inputs.
     elements : int or None
         Of an epoch; None if it is not known.
+    epoch : float or None
+        Seconds of processor time that an epoch of the function takes in Python, where that was asked for.
     agreed : int
         Elements on which both gave the same.
     python, native : Rate or None
@@ -62,6 +44,8 @@ class Verdict:
         Calls inside of it that stay Python.
     exact_bits : bool
         Whether natives that interpolate had to give every bit.
+    remembered : bool
+        Whether the times, or the refusal, are those of an earlier process.
     seconds : float
         What the trial took.
     uses : int
@@ -75,11 +59,13 @@ class Verdict:
     detail: str = ""
     specs: list[str] = field(default_factory=list)
     elements: int | None = None
+    epoch: float | None = None
     agreed: int = 0
     python: Rate | None = None
     native: Rate | None = None
     islands: int = 0
     exact_bits: bool = False
+    remembered: bool = False
     seconds: float = 0.0
     uses: int = 1
 
@@ -89,15 +75,25 @@ class Verdict:
         return not self.reason
 
     @property
+    def count(self) -> int:
+        """Elements that are taken for an epoch."""
+        return UNKNOWN_EPOCH if self.elements is None else self.elements
+
+    @property
     def why(self) -> str:
         """Why it stays Python, in one sentence."""
-        said = REASONS[self.reason][0] if self.reason else ""
+        said = REASONS[self.reason].said if self.reason else ""
         return f"{said}: {self.detail}" if said and self.detail else said
 
     @property
     def advice(self) -> str:
         """What to do, in one sentence."""
-        return REASONS[self.reason][1] if self.reason else ""
+        return REASONS[self.reason].advice if self.reason else ""
+
+    @property
+    def code(self) -> str:
+        """The code of the reason; empty where it is native."""
+        return REASONS[self.reason].code if self.reason else ""
 
     @property
     def gain(self) -> float | None:
@@ -114,16 +110,19 @@ class Verdict:
             "wrapper": self.wrapper,
             "native": self.is_native,
             "reason": self.reason,
+            "code": self.code,
             "why": self.why,
             "advice": self.advice,
             "specs": self.specs,
             "elements": self.elements,
+            "epoch": self.epoch,
             "agreed": self.agreed,
             "python": self.python and self.python.as_dict(),
             "native_rate": self.native and self.native.as_dict(),
             "gain": self.gain,
             "islands": self.islands,
             "exact_bits": self.exact_bits,
+            "remembered": self.remembered,
             "seconds": self.seconds,
             "uses": self.uses,
         }
@@ -139,6 +138,8 @@ class Trials:
         How boundaries are tried.
     verdicts : list of Verdict
         In the order in which the boundaries were traced.
+    children : list of str
+        Processes that the script started, which run as they are.
     spent : float
         Seconds that the trials took.
     noted : callable
@@ -147,6 +148,7 @@ class Trials:
 
     settings: Settings
     verdicts: list[Verdict] = field(default_factory=list)
+    children: list[str] = field(default_factory=list)
     spent: float = 0.0
     noted: Callable[[], None] = lambda: None
 

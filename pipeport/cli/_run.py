@@ -13,6 +13,15 @@ from pipeport.errors import OutsideDomain, explain
 _STAYED = 1
 
 
+def _explain(ctx: click.Context, _option: click.Parameter, code: str | None) -> None:
+    if code is not None:
+        from pipeport import acceleration
+
+        for reason in acceleration.explained(code):
+            click.echo(acceleration.page(reason))
+        ctx.exit()
+
+
 @click.command("run", context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
 @click.option("-m", "is_module", is_flag=True, help="Run a module, as `python -m` does.")
 @click.option(
@@ -27,6 +36,7 @@ _STAYED = 1
 @click.option(
     "--no-islands", is_flag=True, help="Leave a function whole in Python where a call has no native."
 )
+@click.option("--fresh", is_flag=True, help="Measure anew what an earlier run has measured.")
 @click.option("--limit", type=click.FloatRange(0), default=30.0, help="Seconds for all trials. [30]")
 @click.option(
     "--only", multiple=True, metavar="PLACE", help="Try these alone: a file, file:line or function."
@@ -34,6 +44,14 @@ _STAYED = 1
 @click.option("--skip", multiple=True, metavar="PLACE", help="Leave these as they are.")
 @click.option(
     "--strict", is_flag=True, help="Exit with 1 where a boundary stayed and the script's code is 0."
+)
+@click.option(
+    "--explain",
+    metavar="CODE",
+    is_eager=True,
+    expose_value=False,
+    callback=_explain,
+    help="Say what a code of the report means, and exit.",
 )
 @click.argument("script", metavar="SCRIPT")
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="[ARGUMENTS]...")
@@ -73,9 +91,11 @@ def command(
         _script.check_script(script)
     quiet = os.environ.get("PIPEPORT_QUIET", "0") not in ("", "0")
     found = install(islands=not no_islands, **settings)
+    own = os.getpid()
+    _script.note_children(found.trials.children.append)
     if report_file is not None:
         target = report_file.resolve()  # the script may change the folder
-        found.trials.noted = lambda: found.report.write(target)
+        found.trials.noted = lambda: found.report.write(target) if os.getpid() == own else None
         found.trials.noted()
     if not quiet:
         click.echo("pipeport: boundaries become native where their own data prove it.", err=True)
@@ -93,8 +113,10 @@ def command(
         _end(error)
         code = 130 if isinstance(error, KeyboardInterrupt) else 1
     finally:
-        if not quiet:
-            click.echo(str(found.report), err=True)
+        if os.getpid() == own:  # not in a fork of the script's
+            found.trials.noted()
+            if not quiet:
+                click.echo(str(found.report), err=True)
         uninstall()
     stayed = any(not one.is_native for one in found.report.verdicts)
     return _STAYED if strict and stayed and not code else code

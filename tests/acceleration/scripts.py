@@ -241,4 +241,38 @@ SCRIPTS = (
         ds = tf.data.Dataset.from_tensor_slices(IMAGES)
         told(ds.map(lambda x: numpy_function(scaled, [x], tf.float32)).take(1))
     """),
+    Script("a_boundary_in_an_installed_package", ("effect",), """
+        import pathlib, sys, tempfile, textwrap
+        package = pathlib.Path(tempfile.mkdtemp()) / "site-packages" / "halving"
+        package.mkdir(parents=True)
+        (package / "__init__.py").write_text(textwrap.dedent('''
+        import numpy as np
+        import tensorflow as tf
+        def half(x):
+            return x.astype(np.float32) / 2
+        def halved(dataset):
+            return dataset.map(lambda x: tf.numpy_function(half, [x], tf.float32))
+        '''))
+        sys.path.insert(0, str(package.parent))
+        import halving
+        told(halving.halved(tf.data.Dataset.from_tensor_slices(IMAGES)).take(2))
+    """),
+    Script("a_dataset_with_a_map_of_its_own", ("unread", "unread"), """
+        class Counted(tf.data.Dataset):
+            maps = 0
+            def __init__(self, dataset):
+                self._dataset = dataset
+                super().__init__(dataset._variant_tensor)
+            def _inputs(self):
+                return [self._dataset]
+            @property
+            def element_spec(self):
+                return self._dataset.element_spec
+            def map(self, map_func, *args, **kwargs):
+                Counted.maps += 1
+                return Counted(super().map(map_func, *args, **kwargs))
+        ds = Counted(tf.data.Dataset.from_tensor_slices(IMAGES))
+        told(ds.map(wrap(scaled)).map(wrap(turned)).take(2))
+        print(Counted.maps)
+    """),
 )  # fmt: skip

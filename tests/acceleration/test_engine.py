@@ -13,7 +13,7 @@ import tensorflow as tf
 from scipy import ndimage
 
 import pipeport
-from pipeport.acceleration import _changes, _measure
+from pipeport.acceleration import _changes, _engine, _measure
 from pipeport.acceleration._measure import Rate
 from pipeport.acceleration._verdict import choice
 
@@ -219,7 +219,7 @@ def test_the_limit(acceleration):
 def test_the_limit_holds_while_a_port_is_traced(acceleration):
     found = acceleration(limit=1e-3)
     same(lambda: source().map(boundary(turned, tf.uint8)))
-    assert reasons(found) == ["refused"]
+    assert reasons(found) == ["limit"]
     assert "takes long to trace" in found.report.verdicts[0].why
 
 
@@ -518,3 +518,28 @@ RATES = {
 @pytest.mark.parametrize(("python", "native", "elements", "reason"), RATES.values(), ids=RATES)
 def test_the_choice(python, native, elements, reason):
     assert choice(python, native, elements)[0] == reason
+
+
+def test_what_the_functions_of_a_dataset_cost_is_counted_together(acceleration):
+    """Each alone is not worth a trial; with those in front the third is."""
+    found = acceleration(little=2.5)
+    found.engine._seconds = lambda boundary, rows: 1 / 6
+    first = source().map(boundary(turned, tf.uint8)).cache().map(boundary(scaled, tf.float32))
+    assert reasons(found) == ["little", "little"]
+    first.map(boundary(lambda x: x + 1, tf.float32))
+    assert reasons(found) == ["little", "little", ""]
+    # In another dataset the first two are alone again, as they were.
+    source().map(boundary(turned, tf.uint8))
+    assert reasons(found) == ["little", "little", ""]
+    # Behind two others scaled is tried again.
+    shifted = source().map(boundary(turned, tf.uint8)).map(boundary(lambda x: x // 2, tf.uint8))
+    shifted.map(boundary(scaled, tf.float32))
+    assert reasons(found)[3:] == ["little", ""]
+
+
+def test_a_graph_that_grows_too_large(acceleration, monkeypatch):
+    monkeypatch.setattr(_engine, "_LARGEST", 3)
+    found = acceleration(islands=False)
+    source().map(boundary(lambda x: scaled(turned(turned(x))), tf.float32))
+    assert reasons(found) == ["refused"]
+    assert "a graph of" in found.report.verdicts[0].why

@@ -222,6 +222,41 @@ print(len(list(ds)))
     assert max(map(len, table)) <= 80
 
 
+CHILDREN = """
+import multiprocessing, os, subprocess, sys
+if __name__ == "__main__":
+    subprocess.run([sys.executable, "-c", "print('child')"])
+    subprocess.run(["true"])
+    child = os.fork()
+    if not child:
+        sys.exit(0)
+    os.waitpid(child, 0)
+    process = multiprocessing.get_context("spawn").Process(target=print, args=("spawned",))
+    process.start()
+    process.join()
+    print(process.exitcode)
+"""
+
+
+def test_processes_that_a_script_starts_are_named(script):
+    plain = script(CHILDREN)
+    ran = script(CHILDREN, by=(*RUN, "--report", "out.json"), PIPEPORT_QUIET="0")
+    assert (ran.returncode, ran.stdout) == (0, plain.stdout), ran.stderr
+    children = json.loads((script.folder / "out.json").read_text())["children"]
+    assert children == ["python -c print('child')", "a fork", "multiprocessing"]
+    assert ran.stderr.count("no boundary was traced") == 1
+    assert "python -c print('child'); a fork; multiprocessing." in " ".join(ran.stderr.split())
+
+
+def test_codes_are_explained(script):
+    ran = script("", by=(*RUN, "--explain", "PP207"), target=())
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.startswith("### PP207: it may change more than its result")
+    ran = script("", by=(*RUN, "--explain", "PP999"), target=())
+    assert ran.returncode == 2
+    assert "PP217" in ran.stderr
+
+
 @pytest.mark.parametrize(
     ("options", "told"),
     [

@@ -37,6 +37,7 @@ from tests.recipes import (
     test_retracing_by_python_arguments,
     test_retracing_by_shapes,
     test_rotation,
+    test_run_a_script,
     test_small_functions,
     test_tracing_cost,
     test_variables_in_a_function,
@@ -73,6 +74,7 @@ TESTS = {
     "retracing-by-python-arguments": test_retracing_by_python_arguments,
     "retracing-by-shapes": test_retracing_by_shapes,
     "rotation": test_rotation,
+    "run-a-script": test_run_a_script,
     "small-functions": test_small_functions,
     "tracing-cost": test_tracing_cost,
     "variables-in-a-function": test_variables_in_a_function,
@@ -252,7 +254,7 @@ def calls_port(name: str) -> bool:
     """Say whether a recipe ports its body: that one still imports what it did."""
     tree = ast.parse((RECIPES / name / "after.py").read_text())
     called = {ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
-    return bool(called & {"port", "pipeport.port"})
+    return bool(called & {"port", "pipeport.port", "pipeport.install"})
 
 
 @pytest.mark.parametrize("name", MIGRATIONS)
@@ -267,6 +269,7 @@ def test_recipes_that_port():
         "albumentations-by-name",
         "own-augmentation",
         "port-a-body",
+        "run-a-script",
     ]
 
 
