@@ -38,6 +38,7 @@ from tests.recipes import (
     test_retracing_by_shapes,
     test_rotation,
     test_run_a_script,
+    test_scale_out,
     test_small_functions,
     test_tracing_cost,
     test_variables_in_a_function,
@@ -75,6 +76,7 @@ TESTS = {
     "retracing-by-shapes": test_retracing_by_shapes,
     "rotation": test_rotation,
     "run-a-script": test_run_a_script,
+    "scale-out": test_scale_out,
     "small-functions": test_small_functions,
     "tracing-cost": test_tracing_cost,
     "variables-in-a-function": test_variables_in_a_function,
@@ -85,7 +87,7 @@ FILES = {
     "migration": ["README.md", "after.py", "before.py", "pitfalls.py"],
     "tf-function": ["README.md", "after.py", "before.py", "count.py"],
 }
-MORE = {"custom-op": ["running_mean.cc"]}
+MORE = {"custom-op": ["running_mean.cc"], "scale-out": ["serve.py"]}
 SECTIONS = {
     "migration": [
         "Symptom",
@@ -111,7 +113,18 @@ ALSO = {
     ("numpy-constants", "before.py"): {"numpy"},
 }
 # Functions of pitfalls.py that serve the others.
-HELPERS = {"convert_once", "drawn", "images", "place_of", "refused", "saved", "stock_kernel"}
+HELPERS = {
+    "convert_once",
+    "drawn",
+    "images",
+    "place_of",
+    "refused",
+    "saved",
+    "slowly",
+    "stock_kernel",
+    "through",
+    "two_workers",
+}
 
 
 def pitfalls_of(name: str) -> list[str]:
@@ -270,6 +283,7 @@ def test_recipes_that_port():
         "own-augmentation",
         "port-a-body",
         "run-a-script",
+        "scale-out",
     ]
 
 

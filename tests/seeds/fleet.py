@@ -20,6 +20,8 @@ _CONTEXT = multiprocessing.get_context("forkserver")
 _CONTEXT.set_forkserver_preload([__name__, "pipeport.seeds"])
 
 serving = tf.data.experimental.service
+# Of the dispatcher: a worker that is silent for so long is gone.
+WORKER_TIMEOUT_MS = 10_000
 
 
 def free_ports(count: int) -> list[int]:
@@ -34,7 +36,12 @@ def free_ports(count: int) -> list[int]:
 def dispatch(ready: Any, port: int, journal: str | None, workers: list[str]) -> None:
     """Be the dispatcher."""
     config = serving.DispatcherConfig(
-        port=port, work_dir=journal, fault_tolerant_mode=journal is not None, worker_addresses=workers
+        port=port,
+        work_dir=journal,
+        fault_tolerant_mode=journal is not None,
+        worker_addresses=workers,
+        worker_timeout_ms=WORKER_TIMEOUT_MS,
+        job_gc_check_interval_ms=2000,
     )
     server = serving.DispatchServer(config)
     ready.send(port)
@@ -43,7 +50,9 @@ def dispatch(ready: Any, port: int, journal: str | None, workers: list[str]) -> 
 
 def work(ready: Any, dispatcher: int, port: int) -> None:
     """Be a worker."""
-    config = serving.WorkerConfig(f"localhost:{dispatcher}", f"localhost:{port}", port)
+    config = serving.WorkerConfig(
+        f"localhost:{dispatcher}", f"localhost:{port}", port, heartbeat_interval_ms=1000
+    )
     server = serving.WorkerServer(config)
     ready.send(port)
     server.join()
