@@ -13,7 +13,17 @@ from tests.bench.programs import program, side, suite
 
 pytestmark = pytest.mark.newest_only
 
-NAMES = ["axes", "bodies", "first_element", "geometry", "headline", "islands", "reading", "recipes"]
+NAMES = [
+    "axes",
+    "bodies",
+    "first_element",
+    "geometry",
+    "headline",
+    "islands",
+    "reading",
+    "recipes",
+    "service",
+]
 
 
 def test_every_suite_goes_by_name_and_says_what_it_is_for():
