@@ -79,14 +79,14 @@ def seeded_map(
     UnsupportedArgument
         Both `epochs` and `epoch` are given, or an `epoch` that is a function without `index`.
     tf.errors.InvalidArgumentError
-        Elements are dealt out among workers, and there is no `index`: raised where they run.
+        Elements are dealt out among workers (`DYNAMIC`), and there is no `index`: raised where they run.
 
     Notes
     -----
     Counted passes live in a variable of this process: checkpoints of an iterator, tf.data service and
     `tf.data.Dataset.save` need `epochs`, or an `epoch` that is no variable. Where elements are dealt out to
-    the workers of a tf.data service (`ShardingPolicy.DYNAMIC`, or shards of files) none knows the position,
-    so it needs `index`; the index must come from the source itself, since `enumerate` counts anew in each
+    the workers of a tf.data service (`ShardingPolicy.DYNAMIC` and `FILE`) none knows the position, so it
+    needs `index`; the index must come from the source itself, since `enumerate` counts anew in each
     worker. Whole epochs are dealt out there of `epochs`, elements of an `epoch`. A `cache` behind this
     freezes the draws; put it in front.
 

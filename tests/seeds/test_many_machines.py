@@ -133,6 +133,15 @@ def test_without_an_index_elements_that_are_dealt_out_are_refused_with_the_line_
     assert "index=lambda number, image: number" in str(told.value)
 
 
+def test_what_static_shards_take(two, records):
+    """By position, and whole epochs: shards of elements do, those of files find no files."""
+    for options in ({"epoch": 1}, {"epochs": 2}, {"epochs": 2, "index": itself}):
+        mapped = from_files(records).apply(seeded_map(drawn, 42, **options))
+        assert draws(through(two, mapped, "DATA")) == draws(mapped)
+        with pytest.raises(tf.errors.NotFoundError):
+            through(two, mapped, "FILE")
+
+
 def test_names_are_indices():
     names = ["a/1.png", "a/2.png", "b/1.png"]
     files = tf.data.Dataset.from_tensor_slices(names)
