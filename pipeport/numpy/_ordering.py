@@ -10,6 +10,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.arrays import _order
 from pipeport.arrays._along import flag, ordered
+from pipeport.arrays._bytewise import bytewise
 from pipeport.contract import Array, Axes, Boolean, CannotServe, Exact, OneOf, always
 from pipeport.numpy._families import REALS, refuse, tensor, thin
 from pipeport.numpy._reductions import ARRAY_LIKE, BITS, KEEP, NOTHING, RAISES, kept, one_zero
@@ -191,7 +192,7 @@ def _alike(arguments: Mapping[str, Any]) -> bool:
              "comes first, which\nof them each element is (of the shape of `ar`), and how often each comes."),
     raises={"OutsideDomain": "The elements are complex."},
     example=("[2, 1, 2]", "<tf.Tensor: shape=(2,), dtype=int64, numpy=array([1, 2])>"),
-    graph="a sort; the size is only known when it runs.", valid=_alike,
+    graph="a sort, of 8 bits a count; the size is only known when it runs.", valid=_alike,
     cannot_serve=of_any_size(lambda: {"ar": np.array([[1, 1], [1, 2]])}, UNKNOWN_SIZES),
     stated=("(ar, return_index=False, return_inverse=False, return_counts=False, axis=None, *, "
             "equal_nan=True, sorted=True)"),
@@ -203,24 +204,54 @@ def unique(
     refuse(axis=(axis, None), sorted=(sorted, True))
     x = ordered(tensor(ar, "ar"), "unique")
     flat = tf.reshape(x, [-1])
+    alike = flag(equal_nan, "equal_nan")
+    wanted = [flag(return_index, "return_index"), flag(return_inverse, "return_inverse"),
+              flag(return_counts, "return_counts")]  # fmt: skip
+    values, *others = _counted(flat) if _order.is_countable(flat) else _sorted(flat, alike)
+    results = [values(), *(other() for other, asked in zip(others, wanted, strict=True) if asked)]
+    if wanted[1]:
+        at = 1 + wanted[0]
+        results[at] = tf.ensure_shape(tf.reshape(results[at], tf.shape(x)), x.shape)
+    if x.shape.num_elements() in (0, 1):
+        results = [tf.reshape(one, flat.shape) if one.shape.rank == 1 else one for one in results]
+    return results[0] if len(results) == 1 else tuple(results)
+
+
+def _sorted(flat: Any, equal_nan: bool) -> tuple[Callable[[], Any], ...]:
+    """Return what gives the elements that differ, where each comes first, which each is, and how often."""
     places = _order.argsort(flat)
     rows = tf.gather(flat, places)
     before, after = rows[:-1], rows[1:]
     differ = tf.not_equal(before, after)
-    if flag(equal_nan, "equal_nan") and x.dtype.is_floating:
+    if equal_nan and flat.dtype.is_floating:
         differ = tf.logical_and(differ, tf.logical_not(tf.math.is_nan(before)))
     new = tf.concat([tf.ones_like(places[:1], tf.bool), differ], 0)
     firsts = tf.reshape(tf.where(new), [-1])
-    results = [tf.gather(rows, firsts)]
-    if flag(return_index, "return_index"):
-        results.append(tf.gather(places, firsts))
-    if flag(return_inverse, "return_inverse"):
+
+    def inverse() -> Any:
         which = tf.cumsum(tf.cast(new, tf.int64)) - 1
-        inverse = tf.scatter_nd(places[:, tf.newaxis], which, tf.shape(places, tf.int64))
-        results.append(tf.ensure_shape(tf.reshape(inverse, tf.shape(x)), x.shape))
-    if flag(return_counts, "return_counts"):
-        ends = tf.concat([firsts[1:], tf.shape(places, tf.int64)], 0)
-        results.append(ends - firsts)
-    if x.shape.num_elements() in (0, 1):
-        results = [tf.reshape(one, flat.shape) if one.shape.rank == 1 else one for one in results]
-    return results[0] if len(results) == 1 else tuple(results)
+        return tf.scatter_nd(places[:, tf.newaxis], which, tf.shape(places, tf.int64))
+
+    def counts() -> Any:
+        return tf.concat([firsts[1:], tf.shape(places, tf.int64)], 0) - firsts
+
+    return lambda: tf.gather(rows, firsts), lambda: tf.gather(places, firsts), inverse, counts
+
+
+def _counted(flat: Any) -> tuple[Callable[[], Any], ...]:
+    """Return the same of integers of few bits."""
+    counted = _order.Counted(flat)
+    present = tf.reshape(tf.where(counted.number > 0), [-1])
+
+    def index() -> Any:
+        places = tf.range(tf.size(flat, tf.int64))
+        return tf.gather(tf.math.unsorted_segment_min(places, counted.keys, counted.levels), present)
+
+    def inverse() -> Any:
+        which = tf.cumsum(tf.cast(counted.number > 0, tf.int64)) - 1
+        return bytewise(lambda values: tf.gather(which, counted.key(values)), flat)
+
+    def counts() -> Any:
+        return tf.cast(tf.gather(counted.number, present), tf.int64)
+
+    return lambda: counted.value(present), index, inverse, counts

@@ -10,8 +10,9 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.arrays._along import axes_of, count, flag, not_empty, ordered
 from pipeport.arrays._cast import cast
-from pipeport.arrays._order import Counted, sort
+from pipeport.arrays._order import Counted, is_countable, sort
 from pipeport.arrays._promotion import Operand, common, constant
+from pipeport.arrays._selected import Selected, is_selectable
 from pipeport.contract import Array, AsReference, Axes, Boolean, OneOf
 from pipeport.errors import OutsideDomain, WrongType, explain
 from pipeport.kernels.inputs.arrays import known_rank
@@ -23,7 +24,7 @@ from pipeport.numpy._reductions import ARRAY_LIKE, AXIS, CLOSE, KEEP, NUMBERS, R
 
 _ARRAY = Array(dtypes=NUMBERS, ranks=(1, 2, 3), sides=(1, 6))
 _AXES = Axes(of="a", none=True)
-_GRAPH = "a sort along the axes, of flattened bytes a count; and an interpolation."
+_GRAPH = "a sort along the axes, of flattened arrays counts; and an interpolation."
 _ERRORS = {
     **RAISES,
     "OutsideDomain": "There are no elements, or a number of `q` is outside its range.",
@@ -68,14 +69,16 @@ def _whole(method: str, place: Any) -> Any:
     return tf.maximum(tf.where(exact, below, below + 1), 0)
 
 
-def _sorted_rows(x: Any, axis: Any) -> tuple[Any, Any]:
-    """Return rows of sorted elements, one per result, and how many elements a row has."""
+def _sorted_rows(x: Any, axis: Any, places: int | None) -> tuple[Any, Any]:
+    """Return rows of sorted elements, of which so many are asked for, and how many elements a row has."""
     axes = axes_of(x, axis)
     x = not_empty(x, axes)
     number = count(x, axes)
     if axes is None:
         flat = tf.reshape(x, [-1])
-        return Counted(flat) if x.dtype == tf.uint8 else sort(flat), number
+        if is_countable(flat):
+            return Counted(flat), number
+        return Selected(flat) if is_selectable(flat, places) else sort(flat), number
     rank = known_rank(x)
     stay = [place for place in range(rank) if place not in axes]
     order = [*stay, *(int(place) for place in axes)]
@@ -100,7 +103,7 @@ def _with_axes(found: Any, x: Any, axis: Any, keepdims: Any, leading: int) -> An
 def _nan_where_one_is(found: Any, rows: Any) -> Any:
     if not rows.dtype.is_floating:
         return found
-    last = rows[..., -1]  # a sort puts NaN there
+    last = rows.last() if isinstance(rows, Selected) else rows[..., -1]  # a sort puts NaN there
     return tf.where(tf.math.is_nan(last), tf.cast(last, found.dtype), found)
 
 
@@ -122,10 +125,11 @@ def median(
 ) -> Any:
     refuse(out=(out, None), overwrite_input=(overwrite_input, False))
     x = ordered(tensor(a, "a"), "median")
-    rows, number = _sorted_rows(x, axis)
+    rows, number = _sorted_rows(x, axis, 1)
     dtype = _floating(x)
     wide = np.dtype(np.float32) if dtype == np.float16 else dtype
-    low, high = (cast(_taken(rows, place), wide) for place in ((number - 1) // 2, number // 2))
+    before = (number - 1) // 2
+    low, high = (cast(one, wide) for one in _neighbours(rows, before, number // 2 - before))
     middle = tf.where(tf.equal(low, high), low, (low + high) / tf.constant(2, wide))
     return _with_axes(cast(_nan_where_one_is(middle, rows), dtype), x, axis, keepdims, 0)
 
@@ -160,7 +164,7 @@ def _interpolated(
     if not isinstance(method, str) or method not in _METHODS:
         allowed = ", ".join(map(repr, _METHODS))
         raise OutsideDomain(explain("method", repr(method), allowed, "Name one of these."))
-    rows, number = _sorted_rows(x, axis)
+    rows, number = _sorted_rows(x, axis, fraction.value.shape.num_elements())
     leading = fraction.value.shape.rank
     taking = method in _TAKING or (whole and method in ("linear", *_WHOLE))
     if whole and method not in ("linear", *_WHOLE):
@@ -178,9 +182,8 @@ def _interpolated(
     zero = tf.zeros([], virtual.dtype)
     below = tf.clip_by_value(tf.floor(virtual), zero, last)
     place = tf.cast(below, tf.int64)
-    low = _taken(rows, place)
     step = tf.cast(tf.logical_and(virtual >= zero, below < last), tf.int64)
-    high = _taken(rows, place + step)
+    low, high = _neighbours(rows, place, step)
     dtype = _blended(x, fraction)
     share = virtual - below
     if method == "midpoint":
@@ -213,10 +216,19 @@ def _virtual(method: str, number: Any, q: Any) -> Any:
     return _place(method, tf.cast(number, q.dtype), q)
 
 
+def _neighbours(rows: Any, places: Any, step: Any) -> tuple[Any, Any]:
+    """Return elements of each row, and those further on by zero or one."""
+    if isinstance(rows, Selected):
+        return rows.neighbours(places, step)
+    return _taken(rows, places), _taken(rows, places + step)
+
+
 def _taken(rows: Any, places: Any) -> Any:
     """Return elements of each row, the axis of places first."""
     if isinstance(rows, Counted):
         return rows.at(places)
+    if isinstance(rows, Selected):
+        return rows.neighbours(places, tf.zeros_like(places))[0]
     found = tf.gather(rows, places, axis=-1)
     if tf.convert_to_tensor(places).shape.rank == 0 or rows.shape.rank == 1:
         return found
