@@ -202,6 +202,10 @@ def _floats_changed() -> Callable[..., Any]:
     return run
 
 
+def _powered() -> Any:
+    return tf.pow
+
+
 @augments(
     "RandomGamma",
     domain={"gamma_limit": OneOf((80, 120), 150, (50.0, 50.0), (100, 100), 1)},
@@ -263,7 +267,7 @@ class RandomGamma(Pixels):
         """Return the image with another gamma."""
         image, gamma = served(image, name), params["gamma"]
         if image.dtype != tf.uint8:
-            return tf.cast(tf.pow(tf.cast(image, tf.float64), gamma), tf.float32)
+            return xla.run(_powered)(image, tf.cast(gamma, tf.float32))
         table = tf.cast(tf.pow(tf.constant(_FRACTIONS), gamma) * 255.0, tf.uint8)
         # As a plane: a channel of its own would be dropped.
         plane = image if image.shape.rank == 2 else tf.reshape(image, [tf.shape(image)[0], -1])

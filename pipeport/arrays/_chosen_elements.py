@@ -102,8 +102,11 @@ def counted(mask: Any, x: Any, axes: Any, keep: bool) -> Any:
     tf.Tensor of int64
         The numbers.
     """
-    every = tf.ensure_shape(tf.broadcast_to(mask, tf.shape(x)), x.shape)
-    return tf.reduce_sum(tf.cast(every, tf.int64), axes, keep)
+    alike = mask.shape.is_fully_defined() and mask.shape == x.shape
+    every = mask if alike else tf.ensure_shape(tf.broadcast_to(mask, tf.shape(x)), x.shape)
+    # Half the bytes, where the number surely fits.
+    few = (x.shape.num_elements() or 2**31) < 2**31
+    return tf.cast(tf.reduce_sum(tf.cast(every, tf.int32 if few else tf.int64), axes, keep), tf.int64)
 
 
 def initial_of(initial: Any, dtype: np.dtype[Any]) -> Any:

@@ -9,6 +9,7 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.arrays._cast import cast
+from pipeport.arrays._one_pass import one_pass
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.xla._order import in_order, is_emitted
 
@@ -124,6 +125,10 @@ def power(x: Any, y: Any) -> Any:
     """Return x ** y; integers wrap around."""
     if not (x.dtype.is_floating or x.dtype.is_complex):
         return _small(x, y, _whole_power)
+    return one_pass(_power_of_floats, x, y)
+
+
+def _power_of_floats(x: Any, y: Any) -> Any:
     return tf.pow(*in_order("Pow", x, y))
 
 

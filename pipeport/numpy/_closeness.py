@@ -9,13 +9,15 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.arrays import _order, _sort_keys
 from pipeport.arrays._along import flag, ordered
+from pipeport.arrays._bytewise import bytewise
 from pipeport.arrays._cast import cast
+from pipeport.arrays._one_pass import one_pass
 from pipeport.arrays._operators import same_shape
 from pipeport.arrays._promotion import Operand, common, fitted
 from pipeport.contract import Array, Boolean, Exact, OneOf, Shaped
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
-from pipeport.numpy._counting import places_of_keys
-from pipeport.numpy._families import REALS, read, thin
+from pipeport.numpy._counting import FEW, places_of_keys
+from pipeport.numpy._families import REALS, read, tensor, thin
 from pipeport.numpy._products import together
 from pipeport.numpy._reductions import BITS
 
@@ -154,12 +156,28 @@ def isin(
     flag(assume_unique, "assume_unique")
     if not (kind is None or (isinstance(kind, str) and kind in ("sort", "table"))):
         raise UnsupportedArgument(explain("kind", repr(kind), "None, 'sort', 'table'", "Leave it out."))
-    x, others = together(element, test_elements, ("element", "test_elements"))
-    if kind == "table" and x.dtype.is_floating:
+    x, others = tensor(element, "element"), tensor(test_elements, "test_elements")
+    if kind == "table" and (x.dtype.is_floating or others.dtype.is_floating):
         raise OutsideDomain(explain("kind", "'table' of floats", "None, 'sort'", "NumPy refuses it as well."))
-    keys = _sort_keys.sort_keys(ordered(x, "isin"), zeros_apart=False)
-    known = _order.sort(tf.reshape(_sort_keys.sort_keys(others, zeros_apart=False), [-1]))
-    found = tf.less(*(places_of_keys(known, keys, side) for side in ("left", "right")))
-    if x.dtype.is_floating:
-        found = tf.logical_and(found, tf.equal(x, x))
+    found = bytewise(lambda values: _among(values, others), ordered(x, "isin"))
     return tf.logical_not(found) if flag(invert, "invert") else found
+
+
+def _among(element: Any, test_elements: Any) -> Any:
+    x, others = together(element, test_elements)
+    others = tf.reshape(others, [-1])
+    if others.shape[0] is not None and others.shape[0] <= FEW and x.dtype.size >= 4:
+        return one_pass(_equals_one, x, others)
+    keys = _sort_keys.sort_keys(x, zeros_apart=False)
+    known = _order.sort(_sort_keys.sort_keys(ordered(others, "isin"), zeros_apart=False))
+    found = tf.less(*(places_of_keys(known, keys, side) for side in ("left", "right")))
+    return tf.logical_and(found, tf.equal(x, x)) if x.dtype.is_floating else found
+
+
+def _equals_one(x: Any, others: Any) -> Any:
+    # By keys, which know subnormal numbers from zero; that of NaN is NaN's own.
+    keys = _sort_keys.sort_keys(x, zeros_apart=False)
+    found = tf.zeros_like(keys, tf.bool)
+    for other in tf.unstack(_sort_keys.sort_keys(others, zeros_apart=False)):
+        found = tf.logical_or(found, tf.equal(keys, other))
+    return tf.logical_and(found, tf.equal(x, x)) if x.dtype.is_floating else found

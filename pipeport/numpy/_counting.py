@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.arrays._along import flag, ordered
+from pipeport.arrays._bytewise import bytewise
 from pipeport.arrays._cast import cast
 from pipeport.arrays._sort_keys import sort_keys
 from pipeport.contract import (
@@ -23,11 +25,14 @@ from pipeport.contract import (
     always,
 )
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
+from pipeport.kernels import xla
 from pipeport.kernels.inputs.integers import whole_number
 from pipeport.numpy._families import REALS, tensor, thin
 from pipeport.numpy._products import together
 from pipeport.numpy._reductions import BITS, CLOSE
 
+# Numbers that all others are compared with one by one, not searched in; and others that make a program pay.
+FEW, MANY = 32, 4096
 _SORTED = OneOf(
     (0.0, 1.0, 2.5), (-50.0, 0.0, 0.0, 12.0, 60.0), (3.0,), (), (-1.0, 3.0, float("inf"), float("nan"))
 )
@@ -81,8 +86,29 @@ def places(a: Any, v: Any, side: str) -> Any:
     tf.Tensor of int64, shape of `v`
         The places.
     """
-    known, keys = (sort_keys(ordered(one, "a search"), zeros_apart=False) for one in (a, v))
-    return places_of_keys(known, keys, side)
+    known, values = (ordered(one, "a search") for one in (a, v))
+    few = a.shape[0] is not None and a.shape[0] <= FEW
+    many = v.shape.is_fully_defined() and v.shape.num_elements() >= MANY and v.dtype != tf.float16
+    return xla.run(_compared, side, known=few and many, otherwise=_searched(side))(values, known)
+
+
+def _searched(side: str) -> Callable[[Any, Any], Any]:
+    def searched(v: Any, a: Any) -> Any:
+        known, keys = (sort_keys(one, zeros_apart=False) for one in (a, v))
+        return places_of_keys(known, keys, side)
+
+    return searched
+
+
+def _compared(side: str) -> Callable[[Any, Any], Any]:
+    def compared(v: Any, a: Any) -> Any:
+        known, keys = (sort_keys(one, zeros_apart=False) for one in (a, v))
+        found = tf.zeros_like(v, tf.int32)
+        for one in tf.unstack(known):
+            found += tf.cast(keys > one if side == "left" else keys >= one, tf.int32)
+        return tf.cast(found, tf.int64)
+
+    return compared
 
 
 def places_of_keys(known: Any, keys: Any, side: str) -> Any:
@@ -126,8 +152,8 @@ def searchsorted(a: Any, v: Any, side: Any = "left", sorter: Any = None) -> Any:
         raise UnsupportedArgument(explain("sorter", "an array", "None", advice))
     if not isinstance(side, str) or side not in ("left", "right"):
         raise OutsideDomain(explain("side", repr(side), "'left', 'right'", "Name one of these."))
-    known, values = together(a, v, ("a", "v"))
-    return places(line(known, "a"), values, side)
+    known = line(tensor(a, "a"), "a")
+    return bytewise(lambda values: places(*together(known, values), side), tensor(v, "v"))
 
 
 @thin(
@@ -143,9 +169,11 @@ def searchsorted(a: Any, v: Any, side: Any = "left", sorter: Any = None) -> Any:
     graph="a binary search; static shape is kept.",
 )  # fmt: skip
 def digitize(x: Any, bins: Any, right: Any = False) -> Any:
-    values, edges = together(x, bins, ("x", "bins"))
-    edges = line(edges, "bins")
-    side = "left" if flag(right, "right") else "right"
+    edges, side = line(tensor(bins, "bins"), "bins"), "left" if flag(right, "right") else "right"
+    return bytewise(lambda values: _binned(*together(values, edges), side), tensor(x, "x"))
+
+
+def _binned(values: Any, edges: Any, side: str) -> Any:
     keys = sort_keys(ordered(edges, "a search"), zeros_apart=False)
     up, down = (tf.reduce_all(test(keys[1:], keys[:-1])) for test in (tf.greater_equal, tf.less_equal))
     text = explain(

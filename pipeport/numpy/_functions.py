@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from pipeport._lazy import tf
+from pipeport.arrays._bytewise import bytewise
 from pipeport.arrays._cast import cast
 from pipeport.arrays._elementwise import true_divide
+from pipeport.arrays._one_pass import one_pass
 from pipeport.contract import Agreement, Array, AsReference, Exact, Ulps
 from pipeport.errors import UnsupportedArgument, WrongType, explain
 from pipeport.numpy._families import LOOP, LOOP_DOMAIN, REALS, in_loop, refuse, tensor, tensor_of, thin
@@ -32,10 +35,13 @@ def _shown(values: str) -> str:
 def _floating(compute: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """Compute in the floating dtype NumPy takes; of float16 in float32, rounded once."""
 
-    def function(x: Any) -> Any:
+    def single(x: Any) -> Any:
         wanted = float_dtype(np.dtype(x.dtype.as_numpy_dtype))
         wide = np.dtype("float32") if wanted == np.float16 else wanted
         return cast(compute(cast(cast(x, wanted), wide)), wanted)
+
+    def function(x: Any) -> Any:
+        return bytewise(single, x)
 
     return function
 
@@ -75,13 +81,22 @@ def _one_operand(
     )(function)  # fmt: skip
 
 
-def _by_name(name: str) -> Callable[[Any], Any]:
+def _by_name(name: str, *, fused: bool = False) -> Callable[[Any], Any]:
     """Compute by a kernel of TensorFlow, which is loaded on first use."""
-    return _floating(lambda x: getattr(tf.math, name)(x))  # noqa: PLW0108 - not yet loaded
+    return (_fused if fused else _floating)(lambda x: getattr(tf.math, name)(x))  # noqa: PLW0108 - not yet loaded
+
+
+def _fused(compute: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Compute as one program: TensorFlow's kernels take one element at a time."""
+    return _floating(functools.partial(one_pass, compute))
 
 
 def _cube_root(x: Any) -> Any:
-    root = tf.pow(tf.abs(x), tf.constant(1 / 3, x.dtype))
+    size, three = tf.abs(x), tf.constant(3, x.dtype)
+    near = tf.exp(tf.math.log(size) / three)
+    # A step of Newton's brings it to the last place; a root is never rounded to 0 or infinity.
+    root = near - (near - size / (near * near)) / three
+    root = tf.where(tf.logical_or(tf.equal(size, 0), tf.math.is_inf(size)), size, root)
     return tf.where(x < 0, -root, root)
 
 
@@ -119,11 +134,12 @@ arctan = _one_operand(
     ("[0.0, 1.0]", _shown("0.        , 0.78539816")),
 )  # fmt: skip
 sinh = _one_operand(
-    "sinh", "Return the hyperbolic sine.", _by_name("sinh"), ("[0.0, 1.0]", _shown("0.        , 1.17520119")),
+    "sinh", "Return the hyperbolic sine.", _by_name("sinh", fused=True),
+    ("[0.0, 1.0]", _shown("0.        , 1.17520119")),
     values=(-5.0, 5.0), dtypes=("bool", *_FLOATS),
 )  # fmt: skip
 cosh = _one_operand(
-    "cosh", "Return the hyperbolic cosine.", _by_name("cosh"),
+    "cosh", "Return the hyperbolic cosine.", _by_name("cosh", fused=True),
     ("[0.0, 1.0]", _shown("1.        , 1.54308063")), values=(-5.0, 5.0),
     dtypes=("bool", *_FLOATS),
 )  # fmt: skip
@@ -132,7 +148,7 @@ tanh = _one_operand(
     ("[0.0, 1.0]", _shown("0.        , 0.76159416")),
 )  # fmt: skip
 arcsinh = _one_operand(
-    "arcsinh", "Return the number whose hyperbolic sine each element is.", _by_name("asinh"),
+    "arcsinh", "Return the number whose hyperbolic sine each element is.", _by_name("asinh", fused=True),
     ("[0.0, 1.0]", _shown("0.        , 0.88137359")),
 )  # fmt: skip
 arccosh = _one_operand(
@@ -144,12 +160,12 @@ arctanh = _one_operand(
     _floating(_arctanh), ("[0.0, 0.5]", _shown("0.        , 0.54930614")), values=(-1.1, 1.1),
 )  # fmt: skip
 cbrt = _one_operand(
-    "cbrt", "Return the cube root, of the sign of each element.", _floating(_cube_root),
+    "cbrt", "Return the cube root, of the sign of each element.", _fused(_cube_root),
     ("[1.0, -8.0]", _shown(" 1., -2.")),
 )  # fmt: skip
 exp2 = _one_operand(
     "exp2", "Return 2 to the power of each element.",
-    _floating(lambda x: tf.pow(tf.constant(2, x.dtype), x)), ("[0.0, 3.0]", _shown("1., 8.")),
+    _fused(lambda x: tf.pow(tf.constant(2, x.dtype), x)), ("[0.0, 3.0]", _shown("1., 8.")),
     values=(-9.0, 9.0),
 )  # fmt: skip
 reciprocal = _one_operand(
@@ -181,12 +197,21 @@ fabs = _one_operand(
     graph="a few ops; static shape is kept.",
 )  # fmt: skip
 def sinc(x: Any) -> Any:
-    value = _real(x)
-    if not value.dtype.is_floating:
-        value = cast(value, np.dtype("float64"))
-    wanted = value.dtype
-    if wanted == tf.float16:
-        value = tf.cast(value, tf.float32)
-    zero, one = tf.equal(value, 0), tf.ones([], value.dtype)
-    angle = tf.where(zero, one, value) * tf.constant(np.pi, value.dtype)
-    return tf.cast(tf.where(zero, one, tf.sin(angle) / angle), wanted)
+    return bytewise(_sinc_of_any, _real(x))
+
+
+def _sinc_of_any(x: Any) -> Any:
+    wanted = np.dtype(x.dtype.as_numpy_dtype) if x.dtype.is_floating else np.dtype("float64")
+    wide = np.dtype("float32") if wanted == np.float16 else wanted
+    angle = one_pass(_angle, cast(x, wide))
+    # TensorFlow's own sine is faster than that of programs.
+    return cast(one_pass(_quotient, tf.sin(angle), angle), wanted)
+
+
+def _angle(x: Any) -> Any:
+    return x * tf.constant(np.pi, x.dtype)
+
+
+def _quotient(sine: Any, angle: Any) -> Any:
+    zero, one = tf.equal(angle, 0), tf.ones([], angle.dtype)
+    return tf.where(zero, one, sine / tf.where(zero, one, angle))

@@ -10,7 +10,9 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.arrays import _elementwise
+from pipeport.arrays._bytewise import bytewise
 from pipeport.arrays._cast import cast
+from pipeport.arrays._one_pass import one_pass
 from pipeport.contract import Agreement, Array, AsReference, Exact, Ulps
 from pipeport.errors import WrongType, explain
 from pipeport.kernels.xla._order import in_order
@@ -55,8 +57,11 @@ def _floating(compute: Callable[[Any], Any] | str) -> Callable[[Any], Any]:
     if isinstance(compute, str):
         compute = functools.partial(_kernel, compute)
 
-    def function(x: Any) -> Any:
+    def single(x: Any) -> Any:
         return compute(cast(x, float_dtype(np.dtype(x.dtype.as_numpy_dtype))))
+
+    def function(x: Any) -> Any:
+        return bytewise(single, x)
 
     return function
 
@@ -70,6 +75,11 @@ def _unchanged(compute: Callable[[Any], Any] | str) -> Callable[[Any], Any]:
         return tf.identity(x) if x.dtype.is_integer or x.dtype.is_bool else compute(x)
 
     return function
+
+
+def _tangent(x: Any) -> Any:
+    # TensorFlow's kernel takes one element at a time, these take several.
+    return tf.sin(x) / tf.cos(x)
 
 
 def one_operand(
@@ -171,6 +181,10 @@ def _signs(x: Any) -> Any:
         raise WrongType(explain("x", "bool", "numbers", "Cast it first."))
     if x.dtype.is_unsigned:
         return tf.cast(x > tf.zeros([], x.dtype), x.dtype)
+    return one_pass(_sign, x)
+
+
+def _sign(x: Any) -> Any:
     return tf.where(tf.equal(x, tf.zeros([], x.dtype)), tf.zeros([], x.dtype), tf.sign(x))  # never -0.0
 
 
@@ -240,7 +254,7 @@ cos = one_operand(
     ("[0.0, 1.0]", shown("1.        , 0.54030231")), agreement=_CLOSE, values=(-20.0, 20.0),
 )  # fmt: skip
 tan = one_operand(
-    "tan", "Return the tangent of angles in radians.", _floating("tan"),
+    "tan", "Return the tangent of angles in radians.", _floating(_tangent),
     ("[0.0, 1.0]", shown("0.        , 1.55740772")), agreement=_CLOSE, values=(-1.5, 1.5),
 )  # fmt: skip
 deg2rad = one_operand(
@@ -279,7 +293,8 @@ ceil = one_operand(
 )  # fmt: skip
 trunc = one_operand(
     "trunc", "Return each element without its fraction; integers stay as they are.",
-    _unchanged(_truncated), ("[-1.5, 1.5]", shown("-1.,  1.")), dtypes=_FLOATS, returns=_SAME,
+    _unchanged(functools.partial(one_pass, _truncated)), ("[-1.5, 1.5]", shown("-1.,  1.")),
+    dtypes=_FLOATS, returns=_SAME,
 )  # fmt: skip
 rint = one_operand(
     "rint", "Return each element rounded to a whole number, halves to even.", _floating("round"),

@@ -8,6 +8,7 @@ from typing import Any
 from pipeport._lazy import tf
 from pipeport.arrays import _diagonal, _reduce
 from pipeport.arrays._basic import size_of
+from pipeport.arrays._one_pass import one_pass
 from pipeport.contract import Array, AsReference, Exact, Integer, Maybe, OneOf
 from pipeport.errors import OutsideDomain, WrongType, explain
 from pipeport.kernels.inputs.arrays import known_rank
@@ -95,16 +96,20 @@ def _below(rows: Any, columns: Any, k: int) -> Any:
     return tf.range(columns) - tf.range(rows)[:, tf.newaxis] <= k
 
 
+def _kept(x: Any, *, above: int, lower: bool) -> Any:
+    """Return matrices with zeros on one side of a diagonal; of one axis a matrix whose rows are alike."""
+    last = x.shape.rank - 1
+    below, zero = _below(size_of(x, max(last - 1, 0)), size_of(x, last), above), tf.zeros([], x.dtype)
+    return tf.where(below, x, zero) if lower else tf.where(below, zero, x)
+
+
 def _triangle(name: str, summary: str, shown: str, *, lower: bool) -> Callable[..., Any]:
     def function(m: Any, k: Any = 0) -> Any:
         x, above = tensor(m, "m"), whole_number(k, "k")
         rank = known_rank(x, "m")
         if rank == 0:
             raise WrongType(explain("m", "rank 0", "one axis at least", "Reshape it first."))
-        # Of one axis NumPy makes a matrix whose rows are all the same.
-        below = _below(size_of(x, max(rank - 2, 0)), size_of(x, rank - 1), above if lower else above - 1)
-        zero = tf.zeros([], x.dtype)
-        return tf.where(below, x, zero) if lower else tf.where(below, zero, x)
+        return one_pass(_kept, x, above=above if lower else above - 1, lower=lower)
 
     function.__name__ = function.__qualname__ = name
     return thin(

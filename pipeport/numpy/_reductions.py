@@ -9,10 +9,11 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.arrays import _moments, _reduce
-from pipeport.arrays._along import axes_of, flag, sum_dtype, truth
+from pipeport.arrays._along import axes_of, flag, not_empty, sum_dtype, truth
 from pipeport.arrays._cast import cast
 from pipeport.arrays._chosen_elements import NOTHING as NOTHING
-from pipeport.arrays._chosen_elements import counted, initial_of, mask_of, taken
+from pipeport.arrays._chosen_elements import initial_of, mask_of, taken
+from pipeport.arrays._one_pass import one_pass
 from pipeport.arrays._sums import added
 from pipeport.contract import Agreement, Array, AsReference, Axes, Boolean, Exact, Maybe, OneOf, Spec
 from pipeport.numpy import _nan_apart
@@ -212,28 +213,25 @@ def _scalar(text: str) -> str:
     return f"<tf.Tensor: shape=(), dtype=float64, numpy={text}>"
 
 
-def _apart(x: Any, axis: Any, keepdims: Any, where: Any) -> tuple[Any, Any, Any, bool]:
-    """Return where numbers are taken, and whether any is along the axes, besides axes and switch."""
-    axes, keep = axes_of(x, axis), flag(keepdims, "keepdims")
-    numbers = taken(tf.equal(x, x), mask_of(where, x), False)
-    return numbers, tf.reduce_any(numbers, axes, keep), axes, keep
-
-
-def _without_nan(extreme: Callable[..., Any], neutral: float) -> Callable[..., Any]:
+def _without_nan(extreme: Callable[..., Any], reduce: str, join: str, neutral: float) -> Callable[..., Any]:
     def compute(x: Any, axis: Any, keepdims: Any, where: Any, initial: Any) -> Any:
-        if not x.dtype.is_floating:
-            return extreme(x, axis, keepdims, where, initial)
-        numbers, some, _, _ = _apart(x, axis, keepdims, where)
-        least = tf.constant(neutral, x.dtype)
+        mask = mask_of(where, x)
         begins = initial is not None and initial is not NOTHING
+        if not x.dtype.is_floating or (mask is not None and not begins):
+            return extreme(x, axis, keepdims, where, initial)
+        axes, keep = axes_of(x, axis), flag(keepdims, "keepdims")
+        least, nan = (tf.constant(number, x.dtype) for number in (neutral, np.nan))
+        first = initial_of(initial, np.dtype(x.dtype.as_numpy_dtype)) if begins else nan
+        x = taken(x if begins else not_empty(x, axes), mask, nan)
+        found = getattr(tf, reduce)(one_pass(_nan_apart.or_else, x, least), axes, keep)
         if begins:
-            first = initial_of(initial, np.dtype(x.dtype.as_numpy_dtype))
-            some = tf.logical_or(some, tf.equal(first, first))
-            initial = tf.where(tf.equal(first, first), first, least)
-        elif mask_of(where, x) is not None:
-            return extreme(x, axis, keepdims, where, initial)  # which refuses it
-        found = extreme(tf.where(numbers, x, least), axis, keepdims, True, initial)
-        return tf.where(some, found, tf.constant(float("nan"), x.dtype))
+            found = getattr(tf, join)(found, _nan_apart.or_else(first, least))
+        # What stands for NaN may be a number, too.
+        some = tf.cond(
+            tf.reduce_any(tf.equal(found, least)),
+            lambda: tf.reduce_any(tf.equal(x, x), axes, keep), lambda: tf.ones_like(found, tf.bool),
+        )  # fmt: skip
+        return tf.where(tf.logical_or(some, tf.equal(first, first)), found, nan)
 
     return compute
 
@@ -241,12 +239,13 @@ def _without_nan(extreme: Callable[..., Any], neutral: float) -> Callable[..., A
 def _mean_of_numbers(x: Any, axis: Any, dtype: Any, keepdims: Any, where: Any) -> Any:
     if not (x.dtype.is_floating or x.dtype.is_complex):
         return _moments.mean(x, axis, dtype, keepdims, where)
-    numbers, _, axes, keep = _apart(x, axis, keepdims, where)
+    axes, keep = axes_of(x, axis), flag(keepdims, "keepdims")
+    x = taken(x, mask_of(where, x), np.nan)
     own = np.dtype(x.dtype.as_numpy_dtype)
     wanted = own if dtype is None else sum_dtype(x, dtype)
     wide = np.dtype(np.float32) if wanted == np.float16 else wanted
-    sums = added(cast(taken(x, numbers, 0), wide), axes, keep)
-    return cast(sums / cast(counted(numbers, x, axes, keep), wide), wanted)
+    here, values = one_pass(_nan_apart.present, x), one_pass(_nan_apart.or_else, x, tf.zeros([], x.dtype))
+    return cast(added(cast(values, wide), axes, keep) / cast(tf.reduce_sum(here, axes, keep), wide), wanted)
 
 
 _SUMS, _FACTORS = OneOf(0, 2, 1.5, typical=0), OneOf(1, 3, 0.5, typical=1)
@@ -288,12 +287,12 @@ max = amax = _extreme(  # noqa: A001 - NumPy's name
     aliases=("numpy.amax",),
 )  # fmt: skip
 nanmin = _extreme(
-    "nanmin", "Return the smallest elements but for NaN.", _without_nan(_reduce.smallest, float("inf")),
-    _scalar("1.5"), "[1.5, float('nan')]",
+    "nanmin", "Return the smallest elements but for NaN.",
+    _without_nan(_reduce.smallest, "reduce_min", "minimum", np.inf), _scalar("1.5"), "[1.5, float('nan')]",
 )  # fmt: skip
 nanmax = _extreme(
-    "nanmax", "Return the largest elements but for NaN.", _without_nan(_reduce.largest, float("-inf")),
-    _scalar("1.5"), "[1.5, float('nan')]",
+    "nanmax", "Return the largest elements but for NaN.",
+    _without_nan(_reduce.largest, "reduce_max", "maximum", -np.inf), _scalar("1.5"), "[1.5, float('nan')]",
 )  # fmt: skip
 any = _answer(  # noqa: A001 - NumPy's name
     "any", "Say whether any element is not zero.", _reduce.any_, "True"

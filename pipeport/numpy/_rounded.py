@@ -10,6 +10,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.arrays import _rounding
 from pipeport.arrays._cast import cast
+from pipeport.arrays._one_pass import one_pass
 from pipeport.arrays._promotion import Operand, common, constant, fitted
 from pipeport.contract import Array, Exact, Integer, OneOf
 from pipeport.errors import OutsideDomain, WrongType, explain
@@ -170,8 +171,12 @@ def _finite(x: Any, nan: Any, posinf: Any, neginf: Any) -> Any:
         found = read(value, parameter)
         return constant(found.value, dtype) if found.plain else cast(found.value, dtype)
 
-    infinity = tf.constant(float("inf"), x.dtype)
     most = tf.constant(x.dtype.max, x.dtype) if posinf is None else instead(posinf, "posinf")
     least = tf.constant(x.dtype.min, x.dtype) if neginf is None else instead(neginf, "neginf")
-    found = tf.where(tf.math.is_nan(x), instead(nan, "nan"), x)
+    return one_pass(_replaced, x, instead(nan, "nan"), most, least)
+
+
+def _replaced(x: Any, nan: Any, most: Any, least: Any) -> Any:
+    infinity = tf.constant(float("inf"), x.dtype)
+    found = tf.where(tf.math.is_nan(x), nan, x)
     return tf.where(tf.equal(x, -infinity), least, tf.where(tf.equal(x, infinity), most, found))

@@ -10,13 +10,16 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.arrays._along import axes_of
+from pipeport.arrays._bytewise import bytewise
 from pipeport.arrays._cast import cast
+from pipeport.arrays._one_pass import one_pass
 from pipeport.arrays._promotion import joined
 from pipeport.contract import Array, AsReference, Axes, CannotServe, Difference, OneOf, Shaped, always
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
+from pipeport.kernels import xla
 from pipeport.kernels.inputs.arrays import known_rank
 from pipeport.kernels.inputs.integers import whole_number
-from pipeport.numpy._counting import line, places
+from pipeport.numpy._counting import FEW, MANY, line, places
 from pipeport.numpy._families import REALS, tensor, thin
 from pipeport.numpy._reductions import CLOSE
 
@@ -73,8 +76,24 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period
     if period is not None:
         advice = "Repeat the first points behind the last, and the last before the first."
         raise UnsupportedArgument(explain("period", period, "None", advice))
-    at, values = _wide(x, "x"), line(_wide(fp, "fp"), "fp")
+    values = line(_wide(fp, "fp"), "fp")
     points = _same_length(line(_wide(xp, "xp"), "xp"), values)
+    before = values[0] if left is None else _wide(left, "left")
+    behind = values[-1] if right is None else _wide(right, "right")
+
+    def interpolated(at: Any) -> Any:
+        few = points.shape[0] is not None and points.shape[0] <= FEW
+        many = at.shape.is_fully_defined() and at.shape.num_elements() >= MANY
+        return xla.run(_lines, known=few and many)(_wide(at, "x"), points, values, before, behind)
+
+    return bytewise(interpolated, tensor(x, "x"))
+
+
+def _lines() -> Callable[..., Any]:
+    return _interpolated
+
+
+def _interpolated(at: Any, points: Any, values: Any, before: Any, behind: Any) -> Any:
     last = tf.size(points, tf.int64) - 1
     place = places(points, at, "right") - 1
     here = tf.clip_by_value(place, tf.zeros_like(last), last)
@@ -87,8 +106,6 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period
     found = tf.where(tf.math.is_nan(found), slope * (at - end) + high, found)
     found = tf.where(tf.logical_and(tf.math.is_nan(found), tf.equal(low, high)), low, found)
     found = tf.where(tf.logical_or(tf.equal(at, start), tf.equal(here, last)), low, found)
-    before = values[0] if left is None else _wide(left, "left")
-    behind = values[-1] if right is None else _wide(right, "right")
     found = tf.where(at < points[0], before, tf.where(at > points[-1], behind, found))
     # Beside a single point NaN is neither before nor behind, and NumPy gives its value.
     return tf.where(tf.logical_and(tf.math.is_nan(at), last > 0), at, found)
@@ -162,7 +179,7 @@ def _part(x: Any, axis: int, start: int | None, stop: int | None) -> Any:
     return x[(*((slice(None),) * axis), slice(start, stop))]
 
 
-def _slope(x: Any, axis: int, step: Any, order: int) -> Any:
+def _slope(x: Any, step: Any, *, axis: int, order: int) -> Any:
     rank = x.shape.rank
     if step.shape.rank:
         step = tf.reshape(step, [-1 if other == axis else 1 for other in range(rank)])
@@ -210,7 +227,8 @@ def _along(x: Any, axis: int, given: Any, order: int) -> Any:
         x = cast(x, joined(own, np.dtype(given.dtype.as_numpy_dtype)))
     if x.dtype == tf.float16:
         x = tf.cast(x, tf.float32)
-    return tf.ensure_shape(cast(_slope(x, axis, _steps(given, x, axis), order), own), x.shape)
+    found = one_pass(_slope, x, _steps(given, x, axis), axis=axis, order=order)
+    return tf.ensure_shape(cast(found, own), x.shape)
 
 
 @thin(

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
+from pipeport.arrays._one_pass import one_pass
 from pipeport.contract import Array, AsReference, Axes, Exact, Integer, OneOf
 from pipeport.errors import OutsideDomain, WrongType, explain
 from pipeport.kernels.inputs.arrays import known_rank
@@ -16,6 +17,10 @@ from pipeport.kernels.inputs.integers import static, whole_number, whole_numbers
 from pipeport.numpy._families import refuse, tensor, thin
 from pipeport.numpy._reductions import CLOSE
 from pipeport.numpy._sized import no_batch
+
+
+def _rolled(x: Any, *, shifts: tuple[int, ...], places: tuple[int, ...]) -> Any:
+    return tf.roll(x, shifts, places)
 
 
 def _shift(name: str, summary: str, shown: str, *, back: bool) -> Callable[..., Any]:
@@ -27,7 +32,11 @@ def _shift(name: str, summary: str, shown: str, *, back: bool) -> Callable[..., 
         )
         sizes = [tf.shape(value)[a] if value.shape[a] is None else value.shape[a] for a in places]
         shifts = [-(size // 2) if back else size // 2 for size in sizes]
-        return tf.roll(value, shifts, list(places)) if shifts else value
+        if not shifts:
+            return value
+        if any(map(tf.is_tensor, shifts)):
+            return tf.roll(value, shifts, list(places))
+        return one_pass(_rolled, value, shifts=tuple(shifts), places=tuple(places))
 
     function.__name__ = function.__qualname__ = name
     return thin(

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pipeport._lazy import tf
+from pipeport.arrays._bytewise import looked_up
 from pipeport.contract import AsReference, Boolean, Image, Real, replaces
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels import xla
@@ -83,16 +84,7 @@ def _looked_up(x: Any, table: Any, each: bool) -> Any:
     """Return the entries of a table (256,), or in a batch (B, 256), at the indices that bytes are."""
     if each:
         return xla.run(_found_of_each)(x, table)
-    return xla.run(_found, in_buckets=_found_in_buckets)(x, table)
-
-
-def _found() -> Callable[[Any, Any], Any]:
-    return lambda x, table: tf.gather(table, tf.cast(x, tf.int32))
-
-
-def _found_in_buckets(x: Any, table: Any) -> Any:
-    found = xla.in_buckets(_found)(tf.reshape(x, [-1, 1]), table)
-    return tf.ensure_shape(tf.reshape(found, tf.shape(x)), x.shape)
+    return looked_up(x, table)
 
 
 def _found_of_each() -> Callable[[Any, Any], Any]:
