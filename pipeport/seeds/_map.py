@@ -54,8 +54,8 @@ def seeded_map(
         Go through the dataset so many times, with other draws each time.
     epoch : int or scalar integer tensor or tf.Variable or callable, optional
         The number of this epoch, read when an iterator begins. With neither, passes are counted: the
-        first iterator over the dataset object is epoch 0, the next epoch 1. Beside `index` also a function
-        that takes an element as `index` does, where the epoch travels with the element.
+        first iterator over the dataset object is epoch 0, the next epoch 1. Beside `index`, which needs
+        `epochs` or an `epoch` that is no variable, also a function that takes an element as `index` does.
     index : callable, optional
         Takes an element as `function` does, gives what it is known by: a number or a string, the name of its
         file for instance. Two elements of one index draw alike. By default elements are counted.
@@ -77,7 +77,8 @@ def seeded_map(
     OutsideDomain
         `seed` or what `index` gives has another shape, or `epochs` is not positive.
     UnsupportedArgument
-        Both `epochs` and `epoch` are given, or an `epoch` that is a function without `index`.
+        Both `epochs` and `epoch` are given, or an `epoch` that is a function without `index`, or `index`
+        without an epoch that leaves this process.
     tf.errors.InvalidArgumentError
         Elements are dealt out among workers (`DYNAMIC`), and there is no `index`: raised where they run.
 
@@ -122,6 +123,13 @@ def seeded_map(
         raise UnsupportedArgument(explain("epoch", "a function without `index`", "a number", advice))
     if epoch is not None and not callable(epoch):
         _check_epoch(epoch)
+    if index is not None and epochs is None and (epoch is None or isinstance(epoch, tf.Variable)):
+        given = "none" if epoch is None else "a tf.Variable"
+        allowed = "`epochs`, a number, or a function of the element"
+        advice = (
+            "Build a dataset for each epoch, with its number: counts and variables stay in this process."
+        )
+        raise UnsupportedArgument(explain("epoch", f"{given} beside `index`", allowed, advice))
 
     def transformation(dataset: Any) -> Any:
         if not isinstance(dataset, tf.data.Dataset):
@@ -130,7 +138,7 @@ def seeded_map(
         if index is None:
             marked, seed_of = _by_position(dataset, run, epochs, epoch), _mark
         else:
-            marked = dataset if _is_of_element(epoch) else _by_epoch(dataset, epochs, epoch)
+            marked = dataset if epochs is None else _by_epoch(dataset, epochs)
             seed_of = _by_index(run, epoch, index)
 
         def with_seed(*element: Any) -> Any:
@@ -166,11 +174,6 @@ def _check_epoch(epoch: Any) -> None:
         raise WrongType(explain("epoch", repr(epoch), "one integer", advice))
 
 
-def _is_of_element(epoch: Any) -> bool:
-    """Say whether the map itself knows the epoch: as a constant, or from its element."""
-    return epoch is not None and not isinstance(epoch, tf.Variable)
-
-
 def _arguments(element: Any) -> tuple[Any, ...]:
     return element if type(element) is tuple else (element,)
 
@@ -184,7 +187,7 @@ def _by_index(run: Any, epoch: Any, index: Callable[..., Any]) -> Callable[..., 
 
     def seed_of(*element: Any) -> tuple[Any, tuple[Any, ...]]:
         number = epoch
-        if not _is_of_element(epoch):
+        if epoch is None:
             number, element = _mark(*element)
         elif callable(epoch):
             number = _one_number("epoch", as_in_user_code(epoch)(*element))
@@ -212,25 +215,16 @@ def _counter() -> Callable[[Any], Any]:
     return lambda begins: passes.assign_add(tf.cast(begins, tf.int64))
 
 
-def _by_epoch(dataset: Any, epochs: int | None, epoch: Any) -> Any:
-    """Return the elements, each with the number of its epoch, which is found as an iterator begins."""
-    if epochs is not None:
-        rounds = tf.data.Dataset.range(epochs)
-        return rounds.flat_map(lambda number: dataset.map(lambda *element: (number, element)))
-    number_of = _number_of(epoch)
-
-    def numbered_by_epoch(state: Any, element: Any) -> tuple[Any, Any]:
-        goes_on, number = state
-        number = tf.where(goes_on, number, tf.cast(number_of(~goes_on), tf.int64))
-        return (tf.constant(True), number), (number, element)
-
-    return scanned(dataset, (tf.constant(False), tf.constant(0, tf.int64)), numbered_by_epoch)
+def _by_epoch(dataset: Any, epochs: int) -> Any:
+    """Return the elements of all epochs, each with the number of its own."""
+    rounds = tf.data.Dataset.range(epochs)
+    return rounds.flat_map(lambda number: dataset.map(lambda *element: (number, element)))
 
 
 def _by_position(dataset: Any, run: Any, epochs: int | None, epoch: Any) -> Any:
     """Return the elements, each with its seed."""
     if epochs is None:
-        pairs = _seeded(dataset, run, _number_of(epoch))
+        pairs = _seeded(dataset, run, _counter() if epoch is None else lambda _: epoch)
     else:
         # Endless before they are taken: a worker without an epoch is told so by the first that it gets.
         rounds = scanned(tf.data.Dataset.range(_ENDLESS), tf.constant(0, tf.int64), _in_turn).take(epochs)
@@ -247,11 +241,6 @@ def _in_turn(expected: Any, number: Any, step: int = 1) -> tuple[Any, Any]:
     # The operation alone: `tf.debugging` adds two functions, which each iterator would optimise.
     with tf.control_dependencies([tf.raw_ops.Assert(condition=turn, data=[_DEALT_OUT])]):
         return number + step, tf.identity(number)
-
-
-def _number_of(epoch: Any) -> Callable[[Any], Any]:
-    """Return what gives the number of an epoch, given whether it begins."""
-    return _counter() if epoch is None else lambda _: epoch
 
 
 def _seeded(dataset: Any, run: Any, epoch_of: Callable[[Any], Any]) -> Any:

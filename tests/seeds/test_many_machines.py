@@ -161,7 +161,7 @@ def test_the_order_of_the_elements_moves_no_draw():
 
 
 def test_an_index_in_a_structure_and_epochs_of_every_form():
-    """Counted, by a variable, by a number: the same draws as by position."""
+    """The same draws as by position."""
     data = tf.data.Dataset.range(5).map(lambda number: {"id": number, "x": number})
 
     def function(element):
@@ -172,13 +172,11 @@ def test_an_index_in_a_structure_and_epochs_of_every_form():
             return tf.constant(0, tf.int64)
         return element["id"]
 
-    epoch = tf.Variable(1, dtype=tf.int64)
-    position = [draws(data.apply(seeded_map(function, 42, epoch=k))) for k in range(2)]
-    counted = data.apply(seeded_map(function, 42, index=by_id))
-    assert [draws(counted), draws(counted)] == position
-    assert draws(data.apply(seeded_map(function, 42, epoch=epoch, index=by_id))) == position[1]
-    assert draws(data.apply(seeded_map(function, 42, epoch=1, index=by_id))) == position[1]
-    assert counted.cardinality() == 5
+    position = draws(data.apply(seeded_map(function, 42, epoch=1)))
+    for epoch in (1, tf.constant(1), lambda element: 1):
+        mapped = data.apply(seeded_map(function, 42, epoch=epoch, index=by_id))
+        assert draws(mapped) == position
+        assert mapped.cardinality() == 5
 
 
 @pytest.mark.parametrize("options", [{"epochs": 2}, {"epoch": 1}])
@@ -219,11 +217,13 @@ of_number = seeded_map(lambda n: (n, seeds.uniform(seeds.look_up())), 42, epoch=
     [
         (WrongType, "index", {"index": 3}),
         (UnsupportedArgument, "epoch", {"epoch": lambda number: number}),
-        (WrongType, "index", {"index": lambda number: tf.cast(number, tf.float32)}),
-        (OutsideDomain, "index", {"index": lambda number: number[None]}),
+        (WrongType, "index", {"epoch": 0, "index": lambda number: tf.cast(number, tf.float32)}),
+        (OutsideDomain, "index", {"epoch": 0, "index": lambda number: number[None]}),
         (WrongType, "epoch", {"index": itself, "epoch": tf.as_string}),
         (WrongType, "epoch", {"index": itself, "epoch": 0.5}),
         (UnsupportedArgument, "epoch", {"index": itself, "epoch": 0, "epochs": 2}),
+        (UnsupportedArgument, "epoch", {"index": itself}),
+        (UnsupportedArgument, "epoch", {"index": itself, "epoch": tf.Variable(0)}),
     ],
 )
 def test_bad_input_is_refused_while_tracing(error, said, options):
