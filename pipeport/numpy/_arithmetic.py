@@ -43,6 +43,7 @@ def two_operands(
     raises: str | None = None,
     valid: Callable[[Mapping[str, Any]], bool] | None = None,
     remark: str = "",
+    slower: str = "",
 ) -> Callable[..., Any]:
     """Return the native of a function of two operands.
 
@@ -70,6 +71,8 @@ def two_operands(
         Whether drawn arguments belong to the domain.
     remark : str
         What is not vouched for.
+    slower : str
+        What is slower than NumPy, if anything is.
 
     Returns
     -------
@@ -103,7 +106,7 @@ def two_operands(
         returns=f"tf.Tensor, the shapes broadcast, {returns}\nThe results.", agreement=sense, example=example,
         raises={"OutsideDomain": "The shapes do not broadcast" + (f", or {raises}." if raises else ".")},
         valid=valid,
-        words=_WORDS[type(sense)] + remark, stated=SIGNATURE, nameless=("x1", "x2"),
+        words=_WORDS[type(sense)] + remark, stated=SIGNATURE, nameless=("x1", "x2"), slower=slower,
     )(function)  # fmt: skip
 
 
@@ -214,7 +217,7 @@ power = two_operands(
     "power", "Return the first operand to the power of the second.", _by("pow"),
     ("[2.0, 3.0], 2", shown("4., 9.")), agreement=AsReference(),
     dtypes=("uint8", "float16", "float32", "float64"),
-    values=(0.0, 5.0), valid=_finite, raises="an integer has a negative exponent",
+    values=(0.0, 5.0), valid=_finite, raises="an integer has a negative exponent", slower="float32 is",
 )  # fmt: skip
 minimum = two_operands(
     "minimum", "Return the smaller of two elements, NaN if one is.",

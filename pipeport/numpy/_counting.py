@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from typing import Any
 
@@ -174,8 +175,13 @@ def digitize(x: Any, bins: Any, right: Any = False) -> Any:
 
 
 def _binned(values: Any, edges: Any, side: str) -> Any:
-    keys = sort_keys(ordered(edges, "a search"), zeros_apart=False)
-    up, down = (tf.reduce_all(test(keys[1:], keys[:-1])) for test in (tf.greater_equal, tf.less_equal))
+    known = tf.get_static_value(ordered(edges, "a search"))
+    # What a graph knows is decided while it is traced.
+    with contextlib.nullcontext() if known is None else tf.init_scope():
+        keys = sort_keys(
+            ordered(edges if known is None else tf.constant(known), "a search"), zeros_apart=False
+        )
+        up, down = (tf.reduce_all(test(keys[1:], keys[:-1])) for test in (tf.greater_equal, tf.less_equal))
     text = explain(
         "bins", "edges that go up and down", "edges in ascending or descending order", "Sort them."
     )

@@ -244,6 +244,7 @@ def thin(
     compared: tuple[str, str] | None = None,
     examples: tuple[Callable[[], dict[str, Any]], ...] = (),
     view_of: str | None = None,
+    slower: str = "",
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declare a thin native: what is not drawn is refused, and the docstring is written from the pieces.
 
@@ -296,6 +297,8 @@ def thin(
         Give arguments on which the pair once failed.
     view_of : {'first', 'each'} or None
         Of which arrays the results are views.
+    slower : str
+        What is slower than the reference, if anything is.
 
     Returns
     -------
@@ -317,6 +320,7 @@ def thin(
             *(f"Difference: {one.summary}" for one in differences),
             *(f"Cannot run in the engine '{one.engine}': {one.reason}." for one in cannot_serve),
             f"Graph: {graph}",
+            *([f"Speed: {slower} slower than NumPy in `tf.numpy_function`."] if slower else []),
         ]
         short = reference.rpartition(".")[2]
         function.__doc__ = "\n".join([

@@ -63,6 +63,7 @@ def _one_operand(
     dtypes: tuple[str, ...] = REALS,
     values: tuple[float, float] = (-100.0, 100.0),
     returns: str = "tf.Tensor, shape of `x`\nThe results; integers become floating as in NumPy.",
+    slower: str = "",
 ) -> Callable[..., Any]:
     def function(
         x: Any, out: Any = None, *, where: Any = True, casting: Any = "same_kind", order: Any = "K",
@@ -77,7 +78,7 @@ def _one_operand(
         f"numpy.{name}", summary, domain={"x": Array(dtypes=dtypes, values=values), **LOOP_DOMAIN},
         parameters={**ELEMENTWISE, **LOOP},
         returns=returns, agreement=agreement, example=example, words=_WORDS[type(agreement)],
-        stated=SIGNATURE, nameless=("x",),
+        stated=SIGNATURE, nameless=("x",), slower=slower,
     )(function)  # fmt: skip
 
 
@@ -136,7 +137,7 @@ arctan = _one_operand(
 sinh = _one_operand(
     "sinh", "Return the hyperbolic sine.", _by_name("sinh", fused=True),
     ("[0.0, 1.0]", _shown("0.        , 1.17520119")),
-    values=(-5.0, 5.0), dtypes=("bool", *_FLOATS),
+    values=(-5.0, 5.0), dtypes=("bool", *_FLOATS), slower="float32 is",
 )  # fmt: skip
 cosh = _one_operand(
     "cosh", "Return the hyperbolic cosine.", _by_name("cosh", fused=True),
@@ -149,7 +150,7 @@ tanh = _one_operand(
 )  # fmt: skip
 arcsinh = _one_operand(
     "arcsinh", "Return the number whose hyperbolic sine each element is.", _by_name("asinh", fused=True),
-    ("[0.0, 1.0]", _shown("0.        , 0.88137359")),
+    ("[0.0, 1.0]", _shown("0.        , 0.88137359")), slower="float32 is",
 )  # fmt: skip
 arccosh = _one_operand(
     "arccosh", "Return the number whose hyperbolic cosine each element is; NaN below 1.", _by_name("acosh"),
@@ -161,12 +162,12 @@ arctanh = _one_operand(
 )  # fmt: skip
 cbrt = _one_operand(
     "cbrt", "Return the cube root, of the sign of each element.", _fused(_cube_root),
-    ("[1.0, -8.0]", _shown(" 1., -2.")),
+    ("[1.0, -8.0]", _shown(" 1., -2.")), slower="float32 is",
 )  # fmt: skip
 exp2 = _one_operand(
     "exp2", "Return 2 to the power of each element.",
     _fused(lambda x: tf.pow(tf.constant(2, x.dtype), x)), ("[0.0, 3.0]", _shown("1., 8.")),
-    values=(-9.0, 9.0),
+    values=(-9.0, 9.0), slower="float32 is",
 )  # fmt: skip
 reciprocal = _one_operand(
     "reciprocal", "Return 1 divided by each element; integers are refused.", _reciprocal,

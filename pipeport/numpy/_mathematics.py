@@ -93,6 +93,7 @@ def one_operand(
     values: tuple[float, float] = (-100.0, 100.0),
     returns: str = "tf.Tensor, shape of `x`\nThe results; integers become floating as in NumPy.",
     of_complex: bool = False,
+    slower: str = "",
 ) -> Callable[..., Any]:
     """Return the native of a function of one operand.
 
@@ -116,6 +117,8 @@ def one_operand(
         Of the docstring.
     of_complex : bool
         Whether it takes complex numbers too.
+    slower : str
+        What is slower than NumPy, if anything is.
 
     Returns
     -------
@@ -144,7 +147,7 @@ def one_operand(
         f"numpy.{name}", summary, domain={"x": Array(dtypes=dtypes, values=values), **LOOP_DOMAIN},
         parameters={**ELEMENTWISE, **LOOP},
         returns=returns, agreement=sense, example=example, words=WORDS[type(sense)], stated=SIGNATURE,
-        nameless=("x",),
+        nameless=("x",), slower=slower,
     )(function)  # fmt: skip
 
 
@@ -256,6 +259,7 @@ cos = one_operand(
 tan = one_operand(
     "tan", "Return the tangent of angles in radians.", _floating(_tangent),
     ("[0.0, 1.0]", shown("0.        , 1.55740772")), agreement=_CLOSE, values=(-1.5, 1.5),
+    slower="float32 is",
 )  # fmt: skip
 deg2rad = one_operand(
     "deg2rad", "Return angles in degrees as radians.", _scaled(np.pi / 180),

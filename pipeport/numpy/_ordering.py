@@ -132,6 +132,7 @@ def _sorting(
         parameters={**_REAL, "axis": along, "kind": _KIND, "stable": _STABLE},
         raises={**RAISES, "OutsideDomain": "The array has rank 0 but `axis` is given, or it is complex."},
         example=("[2.5, 0.5, 1.5]", shown), graph="keys that have NumPy's order, and one sort.",
+        slower="many elements are",
         reference_call=f"{__name__}.by_kind", valid=lambda given: valid(given) and _one_wish(given),
         stated="(a, axis=-1, kind=None, order=None, *, stable=None)", returns=returns,
     )(function)  # fmt: skip
@@ -193,6 +194,7 @@ def _alike(arguments: Mapping[str, Any]) -> bool:
     raises={"OutsideDomain": "The elements are complex."},
     example=("[2, 1, 2]", "<tf.Tensor: shape=(2,), dtype=int64, numpy=array([1, 2])>"),
     graph="a sort, of 8 bits a count; the size is only known when it runs.", valid=_alike,
+    slower="what is sorted is",
     cannot_serve=of_any_size(lambda: {"ar": np.array([[1, 1], [1, 2]])}, UNKNOWN_SIZES),
     stated=("(ar, return_index=False, return_inverse=False, return_counts=False, axis=None, *, "
             "equal_nan=True, sorted=True)"),

@@ -329,3 +329,19 @@ MUTANTS = [
 @pytest.mark.parametrize(("original", "mutant"), MUTANTS, ids=lambda side: side.__name__)
 def test_mutants_are_rejected(original: type, mutant: type) -> None:
     assert proof_of(original, mutant, 40).status == "failed"
+
+
+@pytest.mark.parametrize("power", [1, 2, 3, 1.5, 0.8])
+def test_powers_of_floats_beyond_fractions(power):
+    image = np.resize(np.float32([0, -0.0, 1, 0.3, 1e-3, 2.5, -0.5, -1, np.nan, np.inf, -np.inf]), (9, 11))
+    transform = native.RandomGamma((power * 100, power * 100), p=1.0)
+    with np.errstate(invalid="ignore"):
+        wanted = np.power(image, np.float32(power))
+
+    @tf.function
+    def known(image):
+        return transform(image=image, seed=(1, 2))["image"]
+
+    unknown = tf.function(known.python_function, input_signature=[tf.TensorSpec([None, None])])
+    for found in (known.python_function(tf.constant(image)), known(image), unknown(image)):
+        np.testing.assert_allclose(found, wanted, rtol=2e-6, atol=1e-6)
