@@ -54,7 +54,7 @@ def test_the_workers_give_the_same_elements(paths, target):
 
 
 def test_before_stays_in_its_process(paths, target):
-    with pytest.raises(tf.errors.OpError, match="pyfunc_"):
+    with pytest.raises(tf.errors.OpError, match="Could not find callback"):
         collected(serve.through(before.build_dataset(paths), target))
 
 
