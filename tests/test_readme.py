@@ -54,8 +54,6 @@ PROJECTS = {"docs/migrate-a-repository.md": "tests/guide/project"}
 
 def shorter(verb: str, arguments: list[str]) -> list[str]:
     """Return what is added to a command here, unless it says that itself."""
-    if verb == "rewrite" and "--verify" in arguments:
-        return ["--examples", "3"]
     if verb == "bench" and arguments and arguments[-1].endswith(".toml"):  # the page's own suite is short
         return ["--rounds", "2", "--seconds", "0.05"]
     return [] if set(arguments) & set(SHORTER[verb]) else SHORTER[verb]
@@ -101,10 +99,12 @@ def run_shell(text: str, folder: Path, printed: list[str] | None = None) -> list
         if verb in ("inspect", "scan"):
             found = "--explain" not in arguments and "no Python found in" not in done.stdout
         assert done.returncode == int(found), f"{line}\n{done.stdout}\n{done.stderr}"
-        assert done.stdout.strip(), f"{line} says nothing"
+        report = re.search(r"^pipeport: \d+ of .*", done.stderr, flags=re.DOTALL | re.MULTILINE)
+        shown = done.stdout + (report.group() if verb == "run" and report else "")
+        assert shown.strip(), f"{line} says nothing"
         ran.append([verb, *arguments])
         if printed is not None:
-            printed.append(done.stdout)
+            printed.append(shown)
     return ran
 
 
@@ -223,7 +223,7 @@ def flips_are_reproducible(names: dict, folder: Path) -> None:
 
 
 def project_is_migrated(names: dict, folder: Path) -> None:
-    """Boundaries of the dataset and of the notebook are gone, the rest is as it was, nothing is left over."""
+    """Boundaries of the dataset and of the notebook are ports or drop-ins, the rest is as it was."""
     before = ROOT / PROJECTS["docs/migrate-a-repository.md"]
     files = {path.relative_to(before) for path in before.rglob("*.*") if "__pycache__" not in path.parts}
     changed = {str(file) for file in files if (folder / file).read_bytes() != (before / file).read_bytes()}
@@ -234,6 +234,7 @@ def project_is_migrated(names: dict, folder: Path) -> None:
     new = {path.name for path in folder.iterdir() if path.name != "__pycache__"}
     assert new == {path.name for path in before.iterdir() if path.name != "__pycache__"} | {
         "pyproject.toml",
+        "report.json",
         "speed.py",
         "speed.toml",
     }

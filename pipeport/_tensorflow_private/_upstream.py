@@ -136,3 +136,15 @@ def eager_seeds() -> Callable[[], None]:
         generator.setstate(state)
 
     return restore
+
+
+def frames() -> list[tuple[str, int]]:
+    """Return file and line of each call that is under way, the innermost last, as the source has them.
+
+    Returns
+    -------
+    list of (str, int)
+        A function that AutoGraph has converted counts as its original.
+    """
+    module = importlib.import_module("tensorflow.python.util.tf_stack")
+    return [(one.filename, one.lineno) for one in module.extract_stack()]

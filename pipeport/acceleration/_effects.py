@@ -86,11 +86,14 @@ class Known:
         Values from outside.
     texts : tuple of str
         The sources themselves, without comments.
+    files : frozenset of str
+        Where they stand.
     """
 
     effect: str
     reads: tuple[Read, ...] = ()
     texts: tuple[str, ...] = ()
+    files: frozenset[str] = frozenset()
 
 
 def known(function: Callable[..., Any]) -> Known:
@@ -130,7 +133,8 @@ def _known(function: Any, seen: set[int]) -> Known:
     reads += [one for own in inner for one in own.reads]
     texts = [ast.unparse(body.source.tree) for body in bodies]
     texts += [one for own in inner for one in own.texts]
-    return Known(effects[0] if effects else "", tuple(reads), tuple(texts))
+    files = frozenset(body.source.file for body in bodies).union(*(one.files for one in inner))
+    return Known(effects[0] if effects else "", tuple(reads), tuple(texts), files)
 
 
 def _called(rows: list[Row], each: list[_Names]) -> list[Any]:

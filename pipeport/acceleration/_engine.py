@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import hashlib
 import inspect
 import os
 import threading
 import time
 import warnings
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from pipeport import config
 from pipeport._lazy import tf
+from pipeport._own import is_own
 from pipeport._tensorflow_private import _upstream as inside
 from pipeport.acceleration import _measure, _record
 from pipeport.acceleration._changes import change_of
@@ -37,6 +40,9 @@ from pipeport.porting import Ported, port
 from pipeport.porting._limit import OutOfTime, limited
 from pipeport.porting.frontend._meaning import dotted
 
+# Files that AutoGraph writes.
+_CONVERTED = "__autograph_generated_file"
+_PACKAGE = str(Path(__file__).parents[1])
 # Elements that both are compared on.
 _ELEMENTS = 3
 # Operations of a graph beyond which its start outlasts what it saves.
@@ -62,13 +68,34 @@ def _flat_dtypes(boundary: Boundary) -> list[Any]:
 
 
 def _place(function: Any) -> tuple[str, str]:
-    """Return file and line, and name, of a function."""
+    """Return file and line, and name, of a function; of a library's its dotted name."""
+    while isinstance(function, functools.partial):
+        function = function.func
     one = inspect.unwrap(function)
-    while isinstance(one, functools.partial):
-        one = one.func
     code = getattr(one, "__code__", None) or getattr(type(one).__call__, "__code__", None)
     name = getattr(one, "__qualname__", type(one).__name__).rpartition("<locals>.")[2]
-    return (f"{code.co_filename}:{code.co_firstlineno}", name) if code else (dotted(one), name)
+    if code is None or not is_own(code.co_filename):
+        return dotted(function), name
+    return f"{code.co_filename}:{code.co_firstlineno}", name
+
+
+def _site() -> str:
+    """Return file and line of the user's call that is under way."""
+    frames = [one for one in inside.frames() if is_own(one[0]) and not one[0].startswith(_PACKAGE)]
+    return "{}:{}".format(*frames[-1]) if frames else ""
+
+
+def _files(places: Iterable[str]) -> set[str]:
+    return {one.rpartition(":")[0] for one in places}
+
+
+def _digests(files: Iterable[str]) -> dict[str, str]:
+    """Return the SHA-256 of the files that are there."""
+    found = {}
+    for file in sorted(one for one in files if _CONVERTED not in one):
+        with contextlib.suppress(OSError):
+            found[file] = hashlib.sha256(Path(file).read_bytes()).hexdigest()
+    return found
 
 
 @dataclass
@@ -140,8 +167,9 @@ class Engine:
         try:
             found = self._decided_for(boundary)
         except Exception as error:  # whatever happens, the boundary is what it was
-            self._note(self._verdict(boundary, "failed", f"{type(error).__name__}: {_first_line(error)}"))
             found = None
+            with contextlib.suppress(Exception):
+                self._note(self._verdict(boundary, "failed", f"{type(error).__name__}: {_first_line(error)}"))
         if found is None:
             return boundary.python()
         program, number, switch = found
@@ -175,6 +203,8 @@ class Engine:
                     self._decided[key] = kept
             else:
                 kept.verdict.uses += 1
+                kept.verdict.sites += [one for one in verdict.sites if one not in kept.verdict.sites]
+                kept.verdict.files |= _digests(_files(verdict.sites) - set(kept.verdict.files))
                 self.trials.noted()
         except _Stays as stays:
             verdict.reason, verdict.detail = stays.reason, stays.detail
@@ -188,7 +218,10 @@ class Engine:
 
     def _verdict(self, boundary: Boundary, reason: str = "", detail: str = "") -> Verdict:
         place, name = _place(boundary.function)
-        return Verdict(place, name, boundary.wrapper, reason, detail)
+        site = _site()
+        if _CONVERTED in place:  # a lambda in the function of the map
+            place = site
+        return Verdict(place, name, boundary.wrapper, [site], reason, detail)
 
     def _note(self, verdict: Verdict) -> None:
         self.trials.verdicts.append(verdict)
@@ -262,7 +295,7 @@ class Engine:
         try:
             with self._alone(), self._at_work():
                 dtypes = self._check(boundary, specs, verdict)
-                knowledge = self._known(boundary)
+                knowledge = self._known(boundary, verdict)
                 key = self._lasting_key(boundary, here, specs, knowledge)
                 self._recalled(key, here, verdict)
                 values = [one.value for one in knowledge.reads]
@@ -343,12 +376,14 @@ class Engine:
             raise _Stays("mode")
         dtypes = _flat_dtypes(boundary)
         verdict.specs = [f"{one.dtype.name} {one.shape}" for one in specs]
+        verdict.tensors = [isinstance(one, tf.Tensor) for one in boundary.inputs]
         if self.trials.spent >= self.settings.limit:
             raise _Stays("limit", f"{self.settings.limit:g} s")
         return dtypes
 
-    def _known(self, boundary: Boundary) -> Known:
+    def _known(self, boundary: Boundary, verdict: Verdict) -> Known:
         found = known(boundary.function)
+        verdict.files = _digests({*found.files, *_files(verdict.sites)})
         if found.effect:
             raise _Stays("effect", found.effect)
         if why := change_of(found.reads):
@@ -430,6 +465,8 @@ class Engine:
         if program is None or why:
             raise _Stays("exact" if self.settings.exact else "differs", why)
         verdict.islands = sum(one.kind == ISLAND for one in ported.report())
+        verdict.stated = ported.stated_islands()
+        verdict.draws = program.draws
         if self.settings.prefer_native:  # with Python in it a graph could not be saved
             return replace(program, serves=None)
         if not verdict.remembered:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -81,7 +82,7 @@ def elements(
         for _ in plain.take(count).map(given):
             pass
     except Exception as error:  # whatever stands in front
-        text = str(error).strip().partition("\n")[0]
+        text = re.sub(r"\{\{.*?\}\}\s*", "", str(error).strip()).partition("\n")[0]
         raise Unread(f"what stands in front cannot be read ({type(error).__name__}: {text[:120]})") from error
     if not rows:
         raise Unread("the dataset in front is empty")

@@ -64,7 +64,7 @@ class Report:
         -------
         dict
             `format`, `versions`, `machine`, `settings`, `seconds` of all trials, `share`, `boundaries`,
-            `children`.
+            `children`, and `command`, which is what `pipeport run` was asked to run.
         """
         settings = self._trials.settings
         return {
@@ -75,6 +75,7 @@ class Report:
             "seconds": self._trials.spent,
             "share": self.share,
             "boundaries": [one.as_dict() for one in self.verdicts],
+            "command": self._trials.command,
             "children": list(self._trials.children),
         }
 
@@ -127,7 +128,8 @@ def _lines(report: Report) -> Iterator[str]:
     yield from textwrap.wrap(f"{head}.", _WIDTH)
     for one in verdicts:
         times = f" (traced {one.uses} times)" if one.uses > 1 else ""
-        title = f"{'native' if one.is_native else 'Python'}  {_place(one.place)} {one.name}{times}"
+        where = f"{_place(one.place)} {one.name}" if ":" in one.place else one.place
+        title = f"{'native' if one.is_native else 'Python'}  {where}{times}"
         yield from textwrap.wrap(title, _WIDTH, initial_indent="  ", subsequent_indent=_INDENT)
         for line in _details(one):
             yield from textwrap.wrap(line, _WIDTH, initial_indent=_INDENT, subsequent_indent=_INDENT)

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from pipeport._lazy import tf
+
 
 @dataclass
 class Map:
@@ -97,12 +99,13 @@ def as_decorator(call: Callable[..., Any]) -> Callable[..., Any]:
         Takes a function, gives one that takes tensors.
     """
 
-    def decorated(function: Callable[..., Any]) -> Callable[..., Any]:
+    def decorated(function: Callable[..., Any]) -> Any:
         @functools.wraps(function)
         def with_tensors(*tensors: Any) -> Any:
             return call(function, list(tensors))
 
-        return with_tensors
+        # Its name is that of the user's function, which AutoGraph would convert.
+        return tf.autograph.experimental.do_not_convert(with_tensors)
 
     return decorated
 

@@ -21,11 +21,13 @@ class Verdict:
     Attributes
     ----------
     place : str
-        File and line of the function.
+        File and line of the function; of a library's its dotted name.
     name : str
         Of the function.
     wrapper : str
         'numpy_function' or 'py_function'.
+    sites : list of str
+        File and line of the calls that make it a boundary.
     reason : str
         A key of `REASONS`; empty where it is native.
     detail : str
@@ -42,6 +44,14 @@ class Verdict:
         What they cost, where that was measured.
     islands : int
         Calls inside of it that stay Python.
+    stated : dict or None
+        Dtypes and ranks of their results by name; None where a text cannot state them.
+    draws : bool
+        Whether it draws.
+    tensors : list of bool
+        Which of its arguments are tensors.
+    files : dict of str to str
+        Files with its source and the call, and their SHA-256.
     exact_bits : bool
         Whether natives that interpolate had to give every bit.
     remembered : bool
@@ -55,6 +65,7 @@ class Verdict:
     place: str
     name: str
     wrapper: str
+    sites: list[str] = field(default_factory=list)
     reason: str = ""
     detail: str = ""
     specs: list[str] = field(default_factory=list)
@@ -64,6 +75,10 @@ class Verdict:
     python: Rate | None = None
     native: Rate | None = None
     islands: int = 0
+    stated: dict[str, Any] | None = None
+    draws: bool = False
+    tensors: list[bool] = field(default_factory=list)
+    files: dict[str, str] = field(default_factory=dict)
     exact_bits: bool = False
     remembered: bool = False
     seconds: float = 0.0
@@ -108,6 +123,7 @@ class Verdict:
             "place": self.place,
             "name": self.name,
             "wrapper": self.wrapper,
+            "sites": self.sites,
             "native": self.is_native,
             "reason": self.reason,
             "code": self.code,
@@ -121,6 +137,10 @@ class Verdict:
             "native_rate": self.native and self.native.as_dict(),
             "gain": self.gain,
             "islands": self.islands,
+            "stated": self.stated,
+            "draws": self.draws,
+            "tensors": self.tensors,
+            "files": self.files,
             "exact_bits": self.exact_bits,
             "remembered": self.remembered,
             "seconds": self.seconds,
@@ -138,6 +158,8 @@ class Trials:
         How boundaries are tried.
     verdicts : list of Verdict
         In the order in which the boundaries were traced.
+    command : dict
+        What `pipeport run` was asked to run; empty without it.
     children : list of str
         Processes that the script started, which run as they are.
     spent : float
@@ -148,6 +170,7 @@ class Trials:
 
     settings: Settings
     verdicts: list[Verdict] = field(default_factory=list)
+    command: dict[str, Any] = field(default_factory=dict)
     children: list[str] = field(default_factory=list)
     spent: float = 0.0
     noted: Callable[[], None] = lambda: None

@@ -10,7 +10,7 @@ import click
 from pipeport.cli import _output
 
 if TYPE_CHECKING:
-    from pipeport.rewrite import Result, Rewritten
+    from pipeport.rewrite import Again, Change, Refusal, Result, Rewritten
 
 _COLOURS = {"-": "red", "+": "green", "@": "cyan"}
 
@@ -33,17 +33,21 @@ def show(result: Result, written: list[str] | None) -> None:
         elif file.shown in written:
             _output.write(f"written: {file.shown}")
     refusals = [one for file in result.files for one in file.refusals]
+    for change in (change for file in result.files for change in file.changes if change.why):
+        kind = {"import": "is imported from pipeport"}.get(change.becomes, "becomes the drop-in")
+        _output.write_wrapped(f"{_place(change)}: {change.function} {kind}. {change.why}", 4)
     if refusals and (written is None or written):
         _output.write()
     for one in refusals:
         name = one.function or "what the text does not name"
         kind = "import" if one.wrapper == "tensorflow_addons" else one.wrapper
-        place = (
-            f"{one.path}:{one.line}" if one.cell is None else f"{one.path}, cell {one.cell}, line {one.line}"
-        )
-        what = f"{place}: {one.code} {kind} of {name} stays."
+        what = f"{_place(one)}: {one.code} {kind} of {name} stays."
         _output.write_wrapped(f"{what} {one.reason}", 4)
     _output.write_wrapped(_summary(result, written, len(refusals)), 2)
+
+
+def _place(one: Change | Refusal) -> str:
+    return f"{one.path}:{one.line}" if one.cell is None else f"{one.path}, cell {one.cell}, line {one.line}"
 
 
 def _summary(result: Result, written: list[str] | None, refused: int) -> str:
@@ -61,7 +65,7 @@ def _count(number: int, what: str) -> str:
     return f"{number} {what}{'s' * (number != 1)}"
 
 
-def plain(result: Result, written: list[str]) -> dict[str, Any]:
+def plain(result: Result, written: list[str], again: Again | None = None) -> dict[str, Any]:
     """Return the result as plain data."""
     return {
         "format": 1,
@@ -74,6 +78,7 @@ def plain(result: Result, written: list[str]) -> dict[str, Any]:
                 "wrapper": one.wrapper,
                 "function": one.function,
                 "becomes": one.becomes,
+                "why": one.why,
                 "written": one.path in written,
             }
             for file in result.files
@@ -95,6 +100,7 @@ def plain(result: Result, written: list[str]) -> dict[str, Any]:
         "diffs": [
             {"path": file.shown, "diff": "\n".join(diff(file))} for file in result.files if file.changes
         ],
+        "again": again and again.as_dict(),
         "problems": [
             {"path": one.path, "line": one.line, "cell": one.cell, "reason": one.reason}
             for one in result.problems

@@ -91,6 +91,9 @@ def command(
         _script.check_script(script)
     quiet = os.environ.get("PIPEPORT_QUIET", "0") not in ("", "0")
     found = install(islands=not no_islands, **settings)
+    found.trials.command = {
+        "script": script, "arguments": list(arguments), "module": is_module, "folder": str(Path.cwd()),
+    }  # fmt: skip
     own = os.getpid()
     _script.note_children(found.trials.children.append)
     if report_file is not None:

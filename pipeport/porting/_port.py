@@ -203,6 +203,16 @@ class Ported:
         why = "\n".join([str(self.needs_sizes), *getattr(self.needs_sizes, "__notes__", ())])
         return [*self._rows, _check.Row(source.file, line, source.line(line), _SIZED, source.name, why)]
 
+    def stated_islands(self) -> dict[str, Any] | None:
+        """Return what its islands give, as `port(islands=...)` takes it.
+
+        Returns
+        -------
+        dict of str to nest of (str, int), or None
+            Dtype and rank of each array, by name; None where a text cannot state them.
+        """
+        return {} if self._islands is None else self._islands.stated()
+
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         try:
             with giving():

@@ -1,8 +1,12 @@
-"""Rewrite boundaries as native code, in source text: comments and form stay, nothing is run."""
+"""Rewrite boundaries in source text: as the drop-in, or as ports where a run has proved them."""
 
+from pipeport.rewrite._again import Again, run_again
+from pipeport.rewrite._evidence import Evidence, read_evidence
 from pipeport.rewrite._records import Change, Refusal, Rewritten
 from pipeport.rewrite._run import Result, rewrite, write
 from pipeport.rewrite._trials import trials
-from pipeport.rewrite._verify import differences
 
-__all__ = ["Change", "Refusal", "Result", "Rewritten", "differences", "rewrite", "trials", "write"]
+__all__ = [
+    "Again", "Change", "Evidence", "Refusal", "Result", "Rewritten", "read_evidence", "rewrite", "run_again",
+    "trials", "write",
+]  # fmt: skip

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from pipeport import meanings
-from pipeport.rewrite._differences import of_natives
+from pipeport import catalog, meanings
 from pipeport.rewrite._imports import needed
 from pipeport.rewrite._plan import SESSIONS, Stays
 from pipeport.scan._module import Module
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 WORDS = (b"tensorflow_addons", b".contrib.")
 _TOP, _CONTRIB = "tensorflow_addons", "tensorflow.contrib"
+# What a native refuses is told with an error that names it: nothing comes out that is not what it was.
+_TOLD = re.compile(r"\b(?:refused|raises?|TypeError|needs)\b")
 _BY_PLACE = 3  # arguments that tf.contrib and TensorFlow Addons have in one order
 
 
@@ -35,7 +37,7 @@ class Use:
     edits : Edits or None
         What changes; None where it stays.
     reason : str
-        Why it stays.
+        Why it stays; of what changes, the declared differences that no error tells of.
     """
 
     node: Any
@@ -44,7 +46,7 @@ class Use:
     reason: str = ""
 
 
-def addons(module: Module, resolver: Resolver, span: Callable[[Any], Any], *, unsafe: bool) -> Iterator[Use]:
+def addons(module: Module, resolver: Resolver, span: Callable[[Any], Any]) -> Iterator[Use]:
     """Yield what is imported of TensorFlow Addons, and called of tf.contrib.
 
     Parameters
@@ -55,8 +57,6 @@ def addons(module: Module, resolver: Resolver, span: Callable[[Any], Any], *, un
         Follows its names.
     span : callable
         Gives the place of a node.
-    unsafe : bool
-        Whether what may differ as declared is rewritten too.
 
     Yields
     ------
@@ -78,8 +78,7 @@ def addons(module: Module, resolver: Resolver, span: Callable[[Any], Any], *, un
                     raise Stays("The file goes on where it cannot be imported: look at it.")
                 names = tuple(_used(node, nodes, parents))
                 edits = _of_import(node, names)
-            _check(names, unsafe=unsafe)
-            yield Use(node, names, edits)
+            yield Use(node, names, edits, _differing(names))
         except Stays as stays:
             yield Use(node, names, None, str(stays))
 
@@ -93,9 +92,16 @@ def _native(name: str) -> str:
     return meanings.natives_of(_TOP).get(name, "")
 
 
-def _check(names: tuple[str, ...], *, unsafe: bool) -> None:
-    for name, summary in [] if unsafe else of_natives({_native(name): name for name in names}):
-        raise Stays(f"{name} differs where it is declared to: {summary} --unsafe rewrites it all the same.")
+def _differing(names: tuple[str, ...]) -> str:
+    """Return which functions may give another result where nothing tells of it; empty for none."""
+    natives = {_native(name): name for name in names}
+    found = []
+    for contract in catalog.of_facade(_TOP).values():
+        told = natives.get(contract.native)
+        for difference in contract.differences if told else ():
+            if not _TOLD.search(difference.summary):
+                found.append(f"{told} differs where it is declared to: {difference.summary}")
+    return " ".join(found)
 
 
 def _used(

@@ -9,13 +9,9 @@ from typing import Any
 import libcst as cst
 from libcst import metadata
 
-from pipeport.rewrite._plan import NATIVE, UNWRAP, Form
-from pipeport.rewrite._results import MANY
-
 # Where an expression begins and ends: line, column, line, column; columns count characters.
 Span = tuple[int, int, int, int]
 _ORDER = ("func", "inp", "Tout")
-SEED = 42  # in the text, where it is seen and changed
 _EQUAL = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
 _NONE = cst.SimpleWhitespace("")
 _DEFAULT = cst.MaybeSentinel.DEFAULT
@@ -23,29 +19,29 @@ _DEFAULT = cst.MaybeSentinel.DEFAULT
 
 @dataclass(frozen=True)
 class Call:
-    """A call to replace.
+    """A call to replace by that of a port.
 
     Attributes
     ----------
-    form : Form
-        What it becomes.
-    named : dict of str to str
-        What `port` is told by name.
+    options : dict of str to str
+        What `port` is told by name beside `Tout`.
     made : tuple of str or None
         For each argument the function that makes a tensor of it, empty where it is one; None where they are
         handed over as one name.
     all_of : str
         Where they are: what makes tensors of them all, or empty.
+    many : int
+        Number of results that come in a list; 0 for a single one.
     tensorflow : str
         What TensorFlow is called there.
     listed : bool
         Whether a list is needed where a tuple comes.
     """
 
-    form: Form
-    named: dict[str, str]
+    options: dict[str, str]
     made: tuple[str, ...] | None
     all_of: str
+    many: int
     tensorflow: str
     listed: bool
 
@@ -60,10 +56,6 @@ class Edits:
         Calls by their place.
     replaced : dict
         Other expressions, and the text that takes their place.
-    casts : dict
-        Places of `return` statements, what TensorFlow is called there, and the dtypes.
-    maps : set
-        Places of calls of `map` that get a seed.
     modules : dict
         Places of imported modules, or of `from` statements; what is imported instead, and the name it keeps.
     imports : list of str
@@ -72,8 +64,6 @@ class Edits:
 
     calls: dict[Span, Call] = field(default_factory=dict)
     replaced: dict[Span, str] = field(default_factory=dict)
-    casts: dict[tuple[int, int], tuple[str, tuple[str, ...]]] = field(default_factory=dict)
-    maps: set[Span] = field(default_factory=set)
     modules: dict[tuple[int, int], tuple[str, str]] = field(default_factory=dict)
     imports: list[str] = field(default_factory=list)
 
@@ -81,15 +71,13 @@ class Edits:
         """Add other edits of the same file."""
         self.calls |= other.calls
         self.replaced |= other.replaced
-        self.casts |= other.casts
-        self.maps |= other.maps
         self.modules |= other.modules
         self.imports += [line for line in other.imports if line not in self.imports]
 
     @property
     def places(self) -> set[Any]:
         """All places."""
-        return {*self.calls, *self.replaced, *self.casts, *self.maps, *self.modules}
+        return {*self.calls, *self.replaced, *self.modules}
 
 
 def applied(text: str, edits: Edits) -> tuple[str, set[Any]]:
@@ -164,11 +152,6 @@ class _Rewriter(cst.CSTTransformer):  # type: ignore[misc]
 
     def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.BaseExpression:
         span = self._span(original_node)
-        if span in self._edits.maps:
-            self.found.add(span)
-            seeded = _seeded(updated_node)
-            self._comments[-1] += _lost(updated_node, seeded)
-            return seeded
         call = self._edits.calls.get(span)
         if call is None:
             return updated_node
@@ -195,24 +178,6 @@ class _Rewriter(cst.CSTTransformer):  # type: ignore[misc]
         self.found.add(start)
         return updated_node.with_changes(module=cst.parse_expression(self._edits.modules[start][0]))
 
-    def leave_Return(self, original_node: cst.Return, updated_node: cst.Return) -> cst.Return:
-        span = self._span(original_node)
-        cast = self._edits.casts.get(span[:2])
-        if cast is None or updated_node.value is None:
-            return updated_node
-        self.found.add(span[:2])
-        tensorflow, dtypes = cast
-        value = updated_node.value
-        if isinstance(value, cst.Tuple) and len(dtypes) > 1:
-            elements = [
-                one.with_changes(value=_cast(one.value, tensorflow, dtype))
-                for one, dtype in zip(value.elements, dtypes, strict=True)
-            ]
-            return updated_node.with_changes(value=value.with_changes(elements=elements))
-        new = _cast(value, tensorflow, dtypes[0])
-        space = cst.SimpleWhitespace(" ")
-        return updated_node.with_changes(value=new, whitespace_after_return=space)
-
 
 def _lost(old: cst.CSTNode, new: cst.CSTNode) -> list[cst.Comment]:
     kept = {one.value for one in _comments(new)}
@@ -234,52 +199,23 @@ def _called(name: str, *arguments: cst.BaseExpression) -> cst.Call:
     return cst.Call(cst.parse_expression(name), [cst.Arg(one) for one in arguments])
 
 
-def _cast(value: cst.BaseExpression, tensorflow: str, dtype: str) -> cst.BaseExpression:
-    """Return a value in a dtype; one that is cast to it already stays."""
-    text = _code(value)
-    already = text.startswith(f"{tensorflow}.cast(") and text.endswith(f", {dtype})")
-    return value if already else _called(f"{tensorflow}.cast", value, cst.parse_expression(dtype))
-
-
 def _replaced(node: cst.Call, call: Call) -> Any:
     """Return what takes the place of a boundary; None where its arguments are not where they should be."""
     given: dict[str, cst.BaseExpression] = {}
     for number, arg in enumerate(node.args):
         name = arg.keyword.value if arg.keyword else _ORDER[number] if number < 3 and not arg.star else ""
         given[name] = arg.value
-    if "func" not in given or "inp" not in given:
+    if not set(_ORDER) <= set(given):
         return None
-    function = given["func"]
-    form = call.form
-    if form.kind == NATIVE:
-        called: cst.BaseExpression = cst.parse_expression(form.native)
-    elif form.kind == UNWRAP:
-        bare = isinstance(function, (cst.Name, cst.Attribute)) or function.lpar
-        mark = [] if bare else [cst.LeftParen()], [] if bare else [cst.RightParen()]
-        called = function.with_changes(lpar=[*function.lpar, *mark[0]], rpar=[*function.rpar, *mark[1]])
-    else:
-        ported = _called("pipeport.port", function)
-        named = [
-            cst.Arg(cst.parse_expression(text), keyword=cst.Name(name), equal=_EQUAL)
-            for name, text in call.named.items()
-        ]
-        called = ported.with_changes(args=[*ported.args, *named])
+    named = [("Tout", given["Tout"])]
+    named += [(name, cst.parse_expression(text)) for name, text in call.options.items()]
+    told = [cst.Arg(value, keyword=cst.Name(name), equal=_EQUAL) for name, value in named]
+    ported = cst.Call(cst.parse_expression("pipeport.port"), [cst.Arg(given["func"]), *told])
     arguments, before = _arguments(given["inp"], call)
-    made: Any = cst.Call(called, arguments, whitespace_before_args=before)
-    return _as_declared(made, call, given.get("Tout"))
-
-
-def _seeded(node: cst.Call) -> cst.Call:
-    """Return `dataset.apply(seeded_map(f, seed=42, ...))` for `dataset.map(f, ...)`."""
-    seed = cst.Arg(cst.Integer(str(SEED)), keyword=cst.Name("seed"), equal=_EQUAL)
-    given = [cst.Arg(node.args[0].value), seed]
-    for one in node.args[1:]:
-        given.append(cst.Arg(one.value, keyword=one.keyword or cst.Name("num_parallel_calls"), equal=_EQUAL))
-    inner = cst.Call(cst.parse_expression("pipeport.seeds.seeded_map"), given)
-    dataset = cst.ensure_type(node.func, cst.Attribute)
-    return node.with_changes(
-        func=dataset.with_changes(attr=cst.Name("apply")), args=[cst.Arg(inner)], whitespace_before_args=_NONE
-    )
+    made: Any = cst.Call(ported, arguments, whitespace_before_args=before)
+    if call.many == 1:
+        return _called(f"{call.tensorflow}.nest.flatten", made)
+    return _called("list", made) if call.many and call.listed else made
 
 
 def _code(node: cst.CSTNode) -> str:
@@ -311,26 +247,6 @@ def _arguments(given: cst.BaseExpression, call: Call) -> tuple[list[cst.Arg], An
     else:
         found[-1] = found[-1].with_changes(whitespace_after_arg=after)
     return found, before
-
-
-def _as_declared(made: Any, call: Call, tout: cst.BaseExpression | None) -> Any:
-    """Return a call whose results are in the form that `Tout` declares."""
-    form, name = call.form, call.tensorflow
-    if form.declared.form != MANY:
-        if form.cast:
-            made = _called(f"{name}.cast", made, tout or cst.parse_expression(form.declared.dtypes[0]))
-        return made
-    one = len(form.declared.dtypes) == 1
-    if one:
-        made = _called(f"{name}.nest.flatten", made)
-    elif form.cast and form.kind == UNWRAP:
-        made = _called("tuple", made)
-    if form.cast:
-        dtypes = ", ".join(form.declared.dtypes)
-        structure = f"[{dtypes}]" if one else f"({dtypes})"
-        made = _called(f"{name}.nest.map_structure", cst.parse_expression(f"{name}.cast"), made,
-                       cst.parse_expression(structure))  # fmt: skip
-    return _called("list", made) if call.listed and not one else made
 
 
 def _with_import(module: cst.Module, name: str) -> cst.Module:

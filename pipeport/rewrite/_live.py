@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import functools
 import importlib
-import inspect
 import sys
 import types
 from collections.abc import Callable, Iterator
@@ -14,12 +13,10 @@ from typing import Any
 
 from pipeport._lazy import tf
 from pipeport._target import import_function
-from pipeport.errors import PipeportError, RewriteRefused
+from pipeport.errors import PipeportError
 from pipeport.porting.frontend._meaning import dotted
 from pipeport.porting.frontend._source import plain
-from pipeport.rewrite._plan import NATIVE
 from pipeport.verify import _mini_language
-from pipeport.verify._own_inputs import parameters_of
 
 
 class Recorder:
@@ -79,30 +76,9 @@ def named_inputs(text: str) -> Iterator[tuple[str, str]]:
         yield name.strip(), spec.strip()
 
 
-def recorded(change: dict[str, Any], recorder: Recorder) -> tuple[Any, str]:
-    """Return a function as a dataset hands it to its boundary, and what describes its inputs."""
-    for function, given in recorder.calls:
-        if is_function(function, change):
-            parts = []
-            for number, (name, tensor) in enumerate(zip(_names(function, len(given)), given, strict=True)):
-                if tensor.dtype == tf.string or tensor.shape.rank is None:
-                    what = f"{name} ({tensor.dtype.name}, shape {tensor.shape})"
-                    raise RewriteRefused(f"inputs such as {what} cannot be drawn")
-                known = enumerate(tensor.shape.as_list())
-                sizes = ",".join(f"N{number}_{axis}" if side is None else str(side) for axis, side in known)
-                parts.append(f"{name}: {tensor.dtype.name}[{sizes}]")
-            return function, "; ".join(parts)
-    return None, ""
-
-
-def _names(function: Any, count: int) -> list[str]:
-    known = [one.name for one in parameters_of(function) or [] if one.kind is one.POSITIONAL_OR_KEYWORD]
-    return known[:count] if len(known) >= count else [f"x{number}" for number in range(count)]
-
-
 def is_function(function: Any, change: dict[str, Any]) -> bool:
-    """Whether an object is the function that a change or a finding names."""
-    if change["becomes"] == NATIVE:
+    """Whether an object is the function that a finding names."""
+    if change["library"]:
         return bool(dotted(function) == change["function"])
     try:
         code = plain(function)[0].__code__
@@ -112,19 +88,6 @@ def is_function(function: Any, change: dict[str, Any]) -> bool:
     first = code.co_firstlineno  # the line of the first decorator
     last = first + 20 * change["decorated"]
     return bool(first <= line <= last) and Path(code.co_filename).resolve() == Path(file).resolve()
-
-
-def imported(change: dict[str, Any]) -> Any:
-    """Return a function that has a name in its module."""
-    if change["becomes"] == NATIVE:
-        module, _, name = change["function"].rpartition(".")
-        return getattr(importlib.import_module(module), name)
-    if not change["importable"]:
-        raise RewriteRefused(
-            f"{change['function']} cannot be imported by a name: --dataset MODULE:FACTORY, a function that "
-            "makes the dataset, lets it be found"
-        )
-    return inspect.unwrap(getattr(module_of(change["body"][0]), change["function"]))
 
 
 def module_of(path: str) -> types.ModuleType:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipeport.rewrite._inputs import Filled
-
 
 @dataclass(frozen=True)
 class Change:
@@ -23,23 +21,11 @@ class Change:
     function : str
         What Python ran.
     becomes : str
-        'port', 'native', 'unwrap' or 'import'.
-    body : tuple of str and int, or None
-        File and line where the function is defined.
-    native : str
-        Dotted name of the native, where it becomes one.
-    option : str
-        What `port` is told it was wrapped in; empty for its default.
-    importable : bool
-        Whether the function has a name in its module.
-    decorated : bool
-        Whether it has decorators.
+        'drop-in', 'port' or 'import'.
+    why : str
+        Why it is the drop-in although a run made it native; of an import, the declared differences.
     cell : int or None
         Of a notebook: the number of the cell; `line` counts in it.
-    doubts : tuple of (str, str, str)
-        Parameter, kinds of dtypes, and why it stays if the parameter has one of these.
-    example : tuple of Filled
-        What its islands are found with.
     """
 
     path: str
@@ -47,14 +33,8 @@ class Change:
     wrapper: str
     function: str
     becomes: str
-    body: tuple[str, int] | None
-    native: str = ""
-    option: str = ""
-    importable: bool = False
-    decorated: bool = False
+    why: str = ""
     cell: int | None = None
-    doubts: tuple[tuple[str, str, str], ...] = ()
-    example: tuple[Filled, ...] = ()
 
 
 @dataclass(frozen=True)

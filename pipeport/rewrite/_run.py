@@ -6,14 +6,13 @@ import contextlib
 import os
 import stat
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from pipeport.errors import RewriteRefused, explain
-from pipeport.rewrite._file import At, rewrite_file
-from pipeport.rewrite._inputs import specs_of
-from pipeport.rewrite._plan import Options
+from pipeport.rewrite._evidence import Evidence
+from pipeport.rewrite._file import rewrite_file
 from pipeport.rewrite._records import Rewritten
 from pipeport.scan import _files
 from pipeport.scan._files import Problem
@@ -43,11 +42,8 @@ class Result:
 def rewrite(
     paths: list[str],
     *,
-    unsafe: bool = False,
-    verified: bool = False,
-    inputs: Sequence[str] = (),
+    evidence: Evidence | None = None,
     settings: Settings | None = None,
-    refused: Mapping[At, str] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Result:
     """Say what files would hold without their boundaries; nothing is imported, run or written.
@@ -56,16 +52,10 @@ def rewrite(
     ----------
     paths : list of str
         Files and folders.
-    unsafe : bool, default False
-        Whether what draws, what may differ as declared, and islands are rewritten too.
-    verified : bool, default False
-        Whether `differences` is asked next, which knows the dtypes of inputs: it decides the change.
-    inputs : sequence of str
-        What parameters are, in the language of `pipeport verify --input`: islands need it.
+    evidence : Evidence, optional
+        What a run has seen: boundaries that were native become ports. Without it they become the drop-in.
     settings : Settings, optional
         What is left out, as for a scan.
-    refused : mapping of (str, int, int or None) to str, optional
-        What stays in any case, by path, line and cell, and why.
     progress : callable, optional
         Is told how many files are done, and how many there are.
 
@@ -85,10 +75,9 @@ def rewrite(
         shown = [path for path in shown if not settings.excluded(path)]
     names = {Path(os.path.abspath(path)): str(path) for path in shown}  # noqa: PTH100 - links stay
     reader = Reader(names)
-    options = Options(unsafe, verified, specs_of(inputs), refused or {})
     found = []
     for number, path in enumerate(names, 1):
-        one = rewrite_file(path, reader, options)
+        one = rewrite_file(path, reader, evidence)
         if one is not None and (one.changes or one.refusals):
             found.append(one)
         if progress is not None:

@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import IO, Any
 
 from pipeport.errors import RewriteRefused, explain
-from pipeport.rewrite._plan import NATIVE, PORT
 from pipeport.scan import Finding, Trial
 from pipeport.scan._files import STDIN
 from pipeport.scan._rules import ELSEWHERE, NEVER
@@ -108,7 +107,7 @@ def _plain(one: Finding) -> dict[str, Any]:
         "top": one.top,
         "handed": one.handed,
         "filled": one.filled,
-        "becomes": NATIVE if body is None else PORT,
+        "library": body is None,
         "decorated": one.function != "lambda",
     }
 

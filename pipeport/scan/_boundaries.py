@@ -13,6 +13,8 @@ from pipeport.scan._resolve import Location, Ref, Resolver, Target
 
 # What must stand in a file that calls one of them.
 WORDS = re.compile(rb"numpy_function|py_func|from_generator")
+# Those of pipeport are TensorFlow's own until a run decides otherwise.
+DROP_INS = ("pipeport.numpy_function", "pipeport.py_function")
 _NAMES = ("numpy_function", "py_function", "py_func", "eager_py_func")
 _TENSORFLOW = re.compile(r"_?tf\w*|tensorflow\w*|v1|v2")
 _ORDER = ("func", "inp", "Tout")
@@ -40,6 +42,8 @@ class Boundary:
         `Tout`.
     location : Location
         Where the names of the call mean what they mean.
+    name : ast.expr or None
+        The expression that names the wrapper.
     """
 
     module: Module
@@ -50,6 +54,7 @@ class Boundary:
     arguments: Ref | None
     tout: Ref | None
     location: Location
+    name: Any = None
 
     @property
     def line(self) -> int:
@@ -73,6 +78,8 @@ def wrapper_of(name: str) -> str | None:
         None where it is none.
     """
     owner, _, last = name.rpartition(".")
+    if name in DROP_INS:
+        return last
     near = owner.rpartition(".")[2]
     if last == "from_generator":
         inside = near == "Dataset" and (name.startswith("tensorflow.") or _TENSORFLOW.search(owner))
@@ -129,13 +136,12 @@ def _called(module: Module, resolver: Resolver) -> Iterator[Boundary]:
                 applied = outer.get(id(node))
                 if applied is not None and applied.args:  # tf.numpy_function(Tout=...)(f)
                     function = Ref(applied.args[0], location, {})
-                    yield Boundary(
-                        module, node, found[0], "partial", function, None, given.get("Tout"), location
-                    )
+                    about = (function, None, given.get("Tout"), location, node.func)
+                    yield Boundary(module, node, found[0], "partial", *about)
                     continue
             already = found[1].keywords.get("func") or (found[1].args[:1] or (None,))[0]
             if already is None:
-                yield _boundary(module, node, found[0], "call", given, location)
+                yield _boundary(module, node, found[0], "call", given, location, node.func)
             continue
         partial = _partial(node, location, resolver, marks)
         if partial is not None:
@@ -154,7 +160,7 @@ def _partial(node: ast.Call, location: Location, resolver: Resolver, marks: set[
     given = _given(ast.Call(node.func, node.args[1:], node.keywords), location, found[1])
     if given.get("func") is None:
         return None
-    return _boundary(location.module, node, found[0], "partial", given, location)
+    return _boundary(location.module, node, found[0], "partial", given, location, node.args[0])
 
 
 def _given(node: ast.Call, location: Location, target: Target) -> dict[str, Ref | None]:
@@ -172,11 +178,16 @@ def _given(node: ast.Call, location: Location, target: Target) -> dict[str, Ref 
 
 
 def _boundary(
-    module: Module, node: Any, wrapper: str, form: str, given: dict[str, Ref | None], location: Location
+    module: Module,
+    node: Any,
+    wrapper: str,
+    form: str,
+    given: dict[str, Ref | None],
+    location: Location,
+    name: ast.expr,
 ) -> Boundary:
-    return Boundary(
-        module, node, wrapper, form, given.get("func"), given.get("inp"), given.get("Tout"), location
-    )
+    about = (given.get("func"), given.get("inp"), given.get("Tout"), location, name)
+    return Boundary(module, node, wrapper, form, *about)
 
 
 def _decorating(module: Module, resolver: Resolver) -> Iterator[Boundary]:
@@ -185,13 +196,16 @@ def _decorating(module: Module, resolver: Resolver) -> Iterator[Boundary]:
         for mark in node.decorator_list:
             found = None
             tout = None
+            name: Any = mark
             if isinstance(mark, ast.Call):
-                found = _target(mark.func, location, resolver)
+                name = mark.func
+                found = _target(name, location, resolver)
                 inner = mark
                 if found is None and mark.args:
                     called = resolver.resolve(mark.func, location, {})
                     if called.kind == "library" and called.name == "functools.partial":
-                        found = _target(mark.args[0], location, resolver)
+                        name = mark.args[0]
+                        found = _target(name, location, resolver)
                         inner = ast.Call(mark.func, mark.args[1:], mark.keywords)
                 if found is not None:
                     given = _given(inner, location, found[1])
@@ -202,7 +216,7 @@ def _decorating(module: Module, resolver: Resolver) -> Iterator[Boundary]:
                 found = _target(mark, location, resolver)
             if found is not None:
                 function = Ref(ast.Name(node.name, ast.Load()), location, {})
-                yield Boundary(module, node, found[0], "decorator", function, None, tout, location)
+                yield Boundary(module, node, found[0], "decorator", function, None, tout, location, name)
 
 
 def is_boundary(target: Target) -> bool:

@@ -543,3 +543,10 @@ def test_a_graph_that_grows_too_large(acceleration, monkeypatch):
     source().map(boundary(lambda x: scaled(turned(turned(x))), tf.float32))
     assert reasons(found) == ["refused"]
     assert "a graph of" in found.report.verdicts[0].why
+
+
+def test_an_engine_that_fails_leaves_the_call_as_it_is(acceleration, monkeypatch):
+    found = acceleration()
+    monkeypatch.setattr(_engine, "dotted", lambda function: 1 / 0)
+    same(lambda: source().map(boundary(np.flipud, tf.uint8)))
+    assert reasons(found) == []

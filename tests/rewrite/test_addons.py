@@ -9,10 +9,10 @@ from pipeport.rewrite import rewrite
 pytestmark = pytest.mark.newest_only
 
 
-def rewritten(tmp_path, text, *, unsafe=True):
+def rewritten(tmp_path, text):
     path = tmp_path / "a.py"
     path.write_text(text)
-    files = rewrite([str(path)], unsafe=unsafe).files
+    files = rewrite([str(path)]).files
     return files[0] if files else None
 
 
@@ -78,9 +78,10 @@ def test_what_stays(tmp_path, text, reason):
     assert reason in one.reason
 
 
-def test_declared_differences_need_a_word(tmp_path):
+def test_declared_differences_are_told(tmp_path):
     text = "import tensorflow_addons as tfa\n\nf = tfa.image.rotate\n"
-    [one] = rewritten(tmp_path, text, unsafe=False).refusals
-    assert "--unsafe" in one.reason
+    [one] = rewritten(tmp_path, text).changes
+    assert "tensorflow_addons.image.rotate differs where it is declared to" in one.why
     text = "import tensorflow_addons as tfa\n\nf = tfa.image.dense_image_warp\n"
-    assert rewritten(tmp_path, text, unsafe=False).changes
+    [one] = rewritten(tmp_path, text).changes
+    assert not one.why

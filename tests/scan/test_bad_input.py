@@ -168,7 +168,7 @@ def test_installed_packages():
     assert result.files == len(files)
     assert {one.path for one in result.problems} <= {str(path) for path in files}
     pytest.importorskip("libcst")
-    rewritten = rewrite([str(path) for path in files], unsafe=True)
+    rewritten = rewrite([str(path) for path in files])
     assert rewritten.count == len(files)
     assert not [one for one in rewritten.files if one.changes and one.old == one.new]
 

@@ -64,6 +64,11 @@ class Leaf:
     text: bool = False
     of_tensorflow: bool = False
 
+    @property
+    def is_array(self) -> bool:
+        """Whether it is an array of NumPy."""
+        return bool(self.dtype) and not (self.weak or self.text or self.of_tensorflow)
+
 
 @dataclass(frozen=True)
 class Result:
@@ -129,6 +134,7 @@ class Islands:
         self._objects: dict[str, list[tuple[Any, list[Any], Any]]] = {}
         self._shown: set[str] = set()
         self.places: dict[str, str] = {}
+        self._keys: dict[str, str] = {}
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what the example has shown; another process makes objects of its own."""
@@ -159,6 +165,7 @@ class Islands:
             An object that is no array is made once of the same arguments, none of which is an array.
         """
         self.places.setdefault(where, name)
+        self._keys[where] = key
         call = _Call(function, (args, kwargs), f"{name} in {where}", takes_tensors=self.takes_tensors)
         known = key in self._shown or tf.executing_eagerly()
         for other, leaves, made in self._objects.get(key, ()) if known else ():
@@ -204,6 +211,25 @@ class Islands:
         result = self._seen[key]
         call.write(result, [fresh(tf.constant(mine[index])) for index in result.changed])
         return call.built(result, [tf.constant(one) for one in _checked(call.where, result, found)])
+
+    def stated(self) -> dict[str, Any] | None:
+        """Return the results of the calls by name, as a user states them.
+
+        Returns
+        -------
+        dict of str to nest of (str, int), or None
+            Dtype and rank of each array; None where a text cannot state them.
+        """
+        found: dict[str, Any] = {}
+        for where, name in self.places.items():
+            result = self._seen.get(self._keys[where])
+            if result is None or result.changed or not all(one.is_array for one in result.leaves):
+                return None
+            leaves = [(one.dtype, one.rank) for one in result.leaves]
+            nest = tf.nest.map_structure(lambda index, leaves=leaves: leaves[index], result.structure)
+            if found.setdefault(name, nest) != nest:
+                return None
+        return found
 
     def warn(self) -> None:
         """Say once which calls stay Python."""

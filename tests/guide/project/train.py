@@ -26,3 +26,7 @@ def finish(image):
 def make_dataset():
     dataset = tf.data.Dataset.from_tensor_slices(photographs())
     return dataset.map(prepare).map(augment).map(finish).batch(16)
+
+
+if __name__ == "__main__":
+    print(sum(len(images) for images, _ in make_dataset()), "images")
