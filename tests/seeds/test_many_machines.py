@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 import tensorflow as tf
+from tensorflow.python.data.experimental.ops import testing
 
 from pipeport import seeds
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType
@@ -38,10 +39,9 @@ def through(target: str, dataset, mode: str = "DYNAMIC") -> list:
     return list(distributed(dataset, target, mode).as_numpy_iterator())
 
 
-def slowly(value):
-    """Take about a millisecond, so that both workers get their share."""
-    rounds = 2000 + tf.cast(value * 0, tf.int32)
-    return value + tf.cast(0 * tf.while_loop(lambda i: i < rounds, lambda i: (i + 1,), (0,))[0], value.dtype)
+def slowly(dataset):
+    """Give the elements slowly, so that both workers get their share."""
+    return dataset.apply(testing.sleep(15_000))
 
 
 def process_of(value):
@@ -51,7 +51,6 @@ def process_of(value):
 
 
 def drawn(number):
-    number = slowly(number)
     return number, seeds.uniform(seeds.look_up()), process_of(number)
 
 
@@ -72,7 +71,7 @@ def records(tmp_path_factory) -> list[str]:
 
 def from_files(files: list[str]) -> tf.data.Dataset:
     names = tf.data.Dataset.from_tensor_slices(files)
-    lines = names.interleave(tf.data.TFRecordDataset, cycle_length=1)
+    lines = names.interleave(lambda name: slowly(tf.data.TFRecordDataset(name)), cycle_length=1)
     return lines.map(lambda line: tf.strings.to_number(line, tf.int64))
 
 
@@ -92,7 +91,7 @@ def test_the_same_draws_in_every_mode_and_with_any_number_of_workers(workers, re
 
 
 def test_whole_epochs_are_dealt_out_of_epochs(two):
-    numbers = tf.data.Dataset.range(COUNT)
+    numbers = slowly(tf.data.Dataset.range(COUNT))
     mapped = numbers.apply(seeded_map(drawn, 42, epochs=2, index=itself))
     inside = draws(numbers.apply(seeded_map(drawn, 42, epochs=2)))
     assert draws(mapped) == inside
@@ -112,7 +111,7 @@ def test_an_epoch_that_travels_with_the_element_is_dealt_out_by_elements(two):
         return (epoch, *drawn(number))
 
     mapped = (
-        tf.data.Dataset.range(2 * COUNT)
+        slowly(tf.data.Dataset.range(2 * COUNT))
         .map(epoch_and_number)
         .apply(seeded_map(with_epoch, 42, epoch=lambda epoch, _: epoch, index=lambda _, number: number))
     )
@@ -125,7 +124,7 @@ def test_an_epoch_that_travels_with_the_element_is_dealt_out_by_elements(two):
 
 @pytest.mark.parametrize("options", [{"epoch": 0}, {"epochs": 1}, {"epochs": 2}])
 def test_without_an_index_elements_that_are_dealt_out_are_refused_with_the_line_to_write(two, options):
-    mapped = tf.data.Dataset.range(COUNT).apply(seeded_map(drawn, 42, **options))
+    mapped = slowly(tf.data.Dataset.range(COUNT)).apply(seeded_map(drawn, 42, **options))
     with pytest.raises(
         tf.errors.InvalidArgumentError, match=r"index: got none, and .*Write, for instance, "
     ) as told:
