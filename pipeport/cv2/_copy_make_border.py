@@ -22,6 +22,7 @@ from pipeport.cv2._constants import (
 from pipeport.cv2._sizes import one_size
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels.inputs.arrays import holds_tensor, static_value
+from pipeport.kernels.layout._padded import padded
 
 _NAMES = {
     BORDER_CONSTANT: "BORDER_CONSTANT",
@@ -119,7 +120,7 @@ def _filled(x: Any, sides: tuple[Any, Any, Any, Any], value: Any) -> Any:
     fills = [_as_pixel(numbers[min(c, 3)], x.dtype) for c in range(channels)]
     widths = [[0, 0], [top, bottom], [left, right], [0, 0]]
     if len({np.asarray(fill).tobytes() for fill in fills}) == 1:
-        return tf.pad(x, widths, constant_values=tf.constant(fills[0], x.dtype))
+        return padded(x, widths, tf.constant(fills[0], x.dtype))
     fill = tf.constant(fills, x.dtype)
     shape = tf.shape(x)
     batch, height, width = shape[0], shape[1], shape[2]

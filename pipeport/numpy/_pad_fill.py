@@ -8,6 +8,7 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.errors import OutsideDomain, explain
+from pipeport.kernels.layout._padded import padded
 
 
 def _static(*numbers: Any) -> bool:
@@ -211,15 +212,13 @@ def constant(x: Any, pairs: list[tuple[Any, Any]], fills: list[tuple[Any, Any]],
     """
     every = [fill for pair in fills for fill in pair]
     if all(fill.tobytes() == every[0].tobytes() for fill in every):
-        return (
-            tf.pad(x, _table(pairs, batch_axes), constant_values=_fill(every[0])) if every else tf.identity(x)
-        )
+        return padded(x, _table(pairs, batch_axes), _fill(every[0])) if every else tf.identity(x)
     for axis, ((before, after), (first, last)) in enumerate(zip(pairs, fills, strict=True)):
         for width, fill in (((before, 0), first), ((0, after), last)):
             if not all(_nothing(one) for one in width):
                 table: list[tuple[Any, Any]] = [(0, 0)] * len(pairs)
                 table[axis] = width
-                x = tf.pad(x, _table(table, batch_axes), constant_values=_fill(fill))
+                x = padded(x, _table(table, batch_axes), _fill(fill))
     return x
 
 
@@ -228,6 +227,5 @@ def _fill(value: Any) -> Any:
     return tf.constant(value) if any(value.tobytes()) else value
 
 
-def _table(pairs: list[tuple[Any, Any]], batch_axes: int) -> Any:
-    rows = [(0, 0)] * batch_axes + pairs
-    return rows if all(_static(*row) for row in rows) else tf.stack([tf.stack(row) for row in rows])
+def _table(pairs: list[tuple[Any, Any]], batch_axes: int) -> list[tuple[Any, Any]]:
+    return [(0, 0)] * batch_axes + pairs
