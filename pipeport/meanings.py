@@ -226,9 +226,11 @@ _NEVER: dict[str, str] = {
     ),
     **dict.fromkeys(
         ("librosa", "soundfile", "audioread", "torchaudio", "pydub", "scipy.io.wavfile",
-         "python_speech_features", "sox", "pyworld", "parselmouth", "pretty_midi", "mido", "music21",
-         "note_seq", "madmom", "resampy"),
+         "python_speech_features", "sox", "pyworld", "parselmouth", "madmom", "resampy"),
         _AUDIO,
+    ),
+    **dict.fromkeys(
+        ("pretty_midi", "mido", "music21", "note_seq"), f"No graph reads MIDI. {_SCIENTIFIC}",
     ),
     **dict.fromkeys(
         ("cv2.VideoCapture", "decord", "moviepy", "skvideo", "ffmpeg", "av", "imageio.get_reader"),

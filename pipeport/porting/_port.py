@@ -194,6 +194,10 @@ class Ported:
         functools.update_wrapper(self, function, updated=())
         self.__wrapped__ = self.body  # a function of C may have no signature
 
+    def __repr__(self) -> str:
+        calls = ", ".join(dict.fromkeys(row.name for row in self._rows if row.is_call))
+        return f"<port of {meanings.dotted(self.original)}{calls and f': {calls}'}>"
+
     def report(self) -> list[_check.Row]:
         """Return the replacement of each call, in the order of the source; then what needs static sizes."""
         if self.needs_sizes is None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pipeport import catalog, meanings
 from pipeport.rewrite._imports import needed
-from pipeport.rewrite._plan import SESSIONS, Stays
+from pipeport.rewrite._plan import Stays, session_of
 from pipeport.scan._module import Module
 from pipeport.scan._resolve import Location, Resolver
 
@@ -72,7 +72,8 @@ def addons(module: Module, resolver: Resolver, span: Callable[[Any], Any]) -> It
         try:
             if isinstance(node, ast.Call):
                 names = (_contrib(node, module, resolver),)
-                edits = _of_contrib(node, names[0], module, span)
+                session = session_of(module, resolver)
+                edits = _of_contrib(node, names[0], module, span, session)
             else:
                 if isinstance(parents.get(id(node)), ast.Try):
                     raise Stays("The file goes on where it cannot be imported: look at it.")
@@ -162,12 +163,11 @@ def _contrib(node: ast.Call, module: Module, resolver: Resolver) -> str:
     return target.name if target.name.startswith(_CONTRIB) and _native(target.name) else ""
 
 
-def _of_contrib(node: ast.Call, name: str, module: Module, span: Callable[[Any], Any]) -> Edits:
+def _of_contrib(node: ast.Call, name: str, module: Module, span: Callable[[Any], Any], session: str) -> Edits:
     from pipeport.rewrite._edit import Edits
 
-    found = SESSIONS.search("\n".join(module.lines))
-    if found:
-        raise Stays(f"The file runs graphs in sessions (`{found[0].strip('(')}`).")
+    if session:
+        raise Stays(f"The file runs graphs in sessions (`{session}`).")
     if len(node.args) > _BY_PLACE or any(isinstance(one, ast.Starred) for one in node.args):
         raise Stays("tf.contrib has its later arguments in another order: write their names.")
     edits = Edits(imports=needed(module, "pipeport"))

@@ -14,7 +14,7 @@ from pipeport.rewrite._addons import addons
 from pipeport.rewrite._evidence import Evidence
 from pipeport.rewrite._imports import needed
 from pipeport.rewrite._notebook import Notebook
-from pipeport.rewrite._plan import DROP_IN, IMPORT, TENSORFLOW, Form, Stays, form_of, name_of
+from pipeport.rewrite._plan import DROP_IN, IMPORT, TENSORFLOW, Form, Stays, form_of, name_of, session_of
 from pipeport.rewrite._records import Change, Refusal, Rewritten
 from pipeport.rewrite._results import MANY, UNKNOWN
 from pipeport.scan._boundaries import WORDS, Boundary, boundaries
@@ -102,12 +102,13 @@ class _File:
         edits = Edits()
         changes: dict[Any, Change] = {}
         refusals: list[Refusal] = []
+        session = session_of(self._module, self._reader.resolver)
         for one in boundaries(self._module, self._reader.resolver):
             finding = finding_of(one, function_of(one, self._reader), self._reader)[0]
             if self._left_out(one.node, one.line, finding.code):
                 continue
             try:
-                form = form_of(one, finding, self._path, self._evidence)
+                form = form_of(one, finding, self._path, self._evidence, session)
                 if form is None:
                     continue
                 own = self._edits(one, form)

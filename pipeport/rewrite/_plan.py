@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,7 +19,7 @@ from pipeport.scan._rules import ELSEWHERE, NEVER
 TENSORFLOW = ("tensorflow", "tensorflow.compat.v2", "tensorflow.compat.v1")
 DROP_IN, PORT, IMPORT = "drop-in", "port", "import"
 # Where a session runs a graph, nothing of ours was ever run.
-SESSIONS = re.compile(r"\b(?:disable_eager_execution|disable_v2_behavior|Session\(|placeholder\()")
+_SESSIONS = ("disable_eager_execution", "disable_v2_behavior", "placeholder", "InteractiveSession", "Session")
 
 
 class Stays(Exception):
@@ -56,7 +55,9 @@ class Form:
     declared: Declared | None = None
 
 
-def form_of(boundary: Boundary, finding: Finding, file: Path, evidence: Evidence | None) -> Form | None:
+def form_of(
+    boundary: Boundary, finding: Finding, file: Path, evidence: Evidence | None, session: str
+) -> Form | None:
     """Say what a boundary becomes.
 
     Parameters
@@ -69,6 +70,8 @@ def form_of(boundary: Boundary, finding: Finding, file: Path, evidence: Evidence
         Where it stands.
     evidence : Evidence or None
         What a run has seen.
+    session : str
+        Of `session_of`.
 
     Returns
     -------
@@ -82,7 +85,8 @@ def form_of(boundary: Boundary, finding: Finding, file: Path, evidence: Evidence
     """
     if boundary.name is None or boundary.wrapper == "from_generator":
         raise Stays(finding.reason)
-    _check_place(boundary)
+    if session:
+        raise Stays(f"The file runs graphs in sessions (`{session}`): pipeport works in TensorFlow 2.")
     written = ast.unparse(boundary.name) in DROP_INS
     if evidence is None:
         if written:
@@ -132,11 +136,14 @@ def _no_port(boundary: Boundary, seen: Sequence[dict[str, Any]]) -> str:
     return ""
 
 
-def _check_place(boundary: Boundary) -> None:
-    found = SESSIONS.search("\n".join(boundary.module.lines))
-    if found:
-        name = found[0].strip("(")
-        raise Stays(f"The file runs graphs in sessions (`{name}`): pipeport works in TensorFlow 2.")
+def session_of(module: Module, resolver: Resolver) -> str:
+    """Return the call by which a file runs graphs in sessions of TensorFlow 1; empty where none does."""
+    for node, scope, chain in module.calls:
+        if ast.unparse(node.func).rpartition(".")[2] in _SESSIONS:
+            target = resolver.resolve(node.func, Location(module, scope, node.lineno, chain), {})
+            if target.kind == "library" and target.name.startswith("tensorflow."):
+                return ast.unparse(node.func)
+    return ""
 
 
 def name_of(module: Module, resolver: Resolver, *libraries: str) -> str:

@@ -150,12 +150,18 @@ class _Reader:
                     self.use(inner.name, target.module, node.lineno)
 
     def use(
-        self, name: str, module: Module, line: int, node: ast.Call | None = None, scope: Scope | None = None
+        self,
+        name: str,
+        module: Module,
+        line: int,
+        node: ast.Call | None = None,
+        scope: Scope | None = None,
+        shown: str = "",
     ) -> None:
-        """Add a call of a library."""
+        """Add a call of a library; `shown` is what the text says, where it only tells what is meant."""
         name = meanings.current(name)
         found = meanings.meaning(name)
-        use = Use(name, found, module, line, node, scope)
+        use = Use(shown or name, found, module, line, node, scope)
         if found.kind == meanings.UNKNOWN:
             self.body.missing.append(use)
         elif found.kind == meanings.CHANGE:
@@ -270,13 +276,10 @@ class _Reader:
         self.body.arrays = True
         for whose, what, stands in _HINTS:
             if what.fullmatch(node.attr) and whose.search(receiver.lower()):
-                self.use(f"{stands}.{node.attr}", module, line)
+                self.use(f"{stands}.{node.attr}", module, line, shown=f"`{ast.unparse(node)}`")
                 return
         if node.attr == "numpy":
-            if self._eager:
-                advice = "Leave `.numpy()` out: a ported function is handed arrays."
-                self.change(f"`{ast.unparse(node)}()`", advice, module, line)
-            else:
+            if not self._eager:
                 advice = "A body of numpy_function is handed arrays: leave `.numpy()` out."
                 self.change(f"`{ast.unparse(node)}()`", advice, module, line)
         elif node.attr == "SerializeToString":

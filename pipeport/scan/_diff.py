@@ -34,23 +34,38 @@ def diff(boundary: Boundary, target: Target, *, unwrap: bool) -> str:
     function = ast.get_source_segment("\n".join(boundary.module.lines), boundary.function.node)
     if boundary.function.location.module is not boundary.module:
         return ""
-    given = _arguments(boundary)
-    if function is None or given is None:
+    tensorflow = ast.unparse(boundary.node.func).rpartition(".")[0]
+    given = _arguments(boundary, tensorflow)
+    told = _told(boundary)
+    if function is None or given is None or told is None:
         return ""
     native = meanings.meaning(target.name).native if target.kind == "library" else ""
     bare = isinstance(boundary.function.node, (ast.Name, ast.Attribute))
-    if native:
+    if native and boundary.wrapper != "py_function":
         called = native
     elif unwrap:
         called = function if bare else f"({function})"
     else:
-        called = f"pipeport.port({_flat(function)})"
+        called = f"pipeport.port({', '.join([_flat(function), *told])})"
     return _replaced(
         boundary.module, boundary.node, f"{called}({given})", needs=called.startswith("pipeport.")
     )
 
 
-def _arguments(boundary: Boundary) -> str | None:
+def _told(boundary: Boundary) -> list[str] | None:
+    """Return what `port` is told beside the function; None where the text of `Tout` does not say enough."""
+    tout = boundary.tout
+    if tout is None or tout.location.module is not boundary.module:
+        return None
+    if isinstance(tout.node, (ast.List, ast.Tuple)) and len(tout.node.elts) == 1:
+        return None  # a list of one tensor
+    if boundary.wrapper != "py_function":
+        return []
+    return [f"Tout={_flat(ast.unparse(tout.node))}", 'wrapper="py_function"']
+
+
+def _arguments(boundary: Boundary, tensorflow: str) -> str | None:
+    """Return the arguments; what TensorFlow made a tensor of, a number of Python, is made one."""
     if boundary.arguments is None:
         return None
     node = boundary.arguments.node
@@ -58,8 +73,17 @@ def _arguments(boundary: Boundary) -> str | None:
     if text is None:
         return None
     if isinstance(node, (ast.List, ast.Tuple)):
-        parts = [ast.get_source_segment("\n".join(boundary.module.lines), one) for one in node.elts]
-        return ", ".join(_flat(part) for part in parts if part is not None)
+        parts = [ast.get_source_segment("\n".join(boundary.module.lines), one) or "" for one in node.elts]
+        numbers = [
+            isinstance(one.operand if isinstance(one, ast.UnaryOp) else one, ast.Constant)
+            for one in node.elts
+        ]
+        if any(numbers) and not tensorflow:
+            return None
+        return ", ".join(
+            f"{tensorflow}.convert_to_tensor({_flat(part)})" if number else _flat(part)
+            for part, number in zip(parts, numbers, strict=True)
+        )
     return f"*{_flat(text)}"
 
 
@@ -69,6 +93,8 @@ def _flat(text: str) -> str:
 
 def _of_decorator(boundary: Boundary, *, unwrap: bool) -> str:
     lines = boundary.module.lines
+    if boundary.wrapper == "py_function" and not unwrap:
+        return ""
     marks = [mark for mark in boundary.node.decorator_list if "Tout" in ast.unparse(mark)]
     marks = marks or boundary.node.decorator_list[:1]
     mark = marks[0]

@@ -574,3 +574,7 @@ def test_methods_that_write_are_not_called_through_their_class():
 
     with pytest.raises(PortRefused, match=r"ndarray\.sort"):
         port(ordered)
+
+
+def test_its_text_names_the_function_and_its_calls():
+    assert repr(port(limited)).startswith("<port of tests.porting.test_port.limited: ")
