@@ -126,9 +126,7 @@ def seeded_map(
     if index is not None and epochs is None and (epoch is None or isinstance(epoch, tf.Variable)):
         given = "none" if epoch is None else "a tf.Variable"
         allowed = "`epochs`, a number, or a function of the element"
-        advice = (
-            "Build a dataset for each epoch, with its number: counts and variables stay in this process."
-        )
+        advice = "Build a dataset for each epoch, with its number: counts and variables stay in this process."
         raise UnsupportedArgument(explain("epoch", f"{given} beside `index`", allowed, advice))
 
     def transformation(dataset: Any) -> Any:
