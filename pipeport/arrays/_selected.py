@@ -9,7 +9,7 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport._tensorflow_private import kept
-from pipeport.arrays._order import ascending
+from pipeport.arrays._order import ascending, counts
 from pipeport.arrays._sort_keys import from_keys, sort_keys
 from pipeport.kernels import xla
 from pipeport.kernels.xla._by_xla import where_compiled
@@ -131,9 +131,7 @@ def _counted(keys: Any, low: Any, high: Any) -> tuple[Any, Any]:
     beyond = tf.bitwise.right_shift(width, further) > tf.zeros([], width.dtype)
     shift = tf.cast(tf.math.count_nonzero(beyond), width.dtype)
     bins = xla.run(_bins)(keys, low, shift)
-    # Not a bincount: XLA makes a matrix of keys and bins of it, even where it is never computed.
-    counts = tf.math.unsorted_segment_sum(tf.ones_like(bins), bins, _LEVELS + 1)
-    return tf.reshape(counts[:_LEVELS], [-1, _ROW]), shift
+    return tf.reshape(counts(bins, _LEVELS), [-1, _ROW]), shift
 
 
 def _bins() -> Callable[[Any, Any, Any], Any]:
