@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 import re
 from typing import Any
+
+from pipeport.scan._files import statements
 
 _CELL = "_pipeport_cell_{}_"
 _LINE = "# pipeport line {}"
@@ -35,7 +38,7 @@ class Notebook:
 
     def __init__(self, raw: bytes) -> None:
         try:
-            text = raw.decode("utf-8")
+            text = raw.decode("utf-8-sig")
             self._book = json.loads(text)
             cells = self._book.get("cells")
             if cells is None:
@@ -44,6 +47,7 @@ class Notebook:
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise ValueError("is no notebook") from error
         self._form = _form(self._book, text)
+        self._mark = codecs.BOM_UTF8 if raw.startswith(codecs.BOM_UTF8) else b""
         self._cells = code
         self._masked: list[str] = []
         self._places: list[tuple[int, int]] = []
@@ -53,8 +57,8 @@ class Notebook:
             self._places.append((number, 0))
             source = _source(cell)
             other = bool(_OTHER.match(source))
-            for line, one in enumerate(source.split("\n"), 1):
-                lines.append(self._mask(one, other=other))
+            for line, (one, begins) in enumerate(statements(source), 1):
+                lines.append(self._mask(one, other=other) if begins or other else one)
                 self._places.append((number, line))
         self.text = "\n".join(lines) + "\n"
 
@@ -99,7 +103,7 @@ class Notebook:
                 changed.append((number, old, new))
                 key = "source" if "source" in cell else "input"
                 cell[key] = new.splitlines(keepends=True) if isinstance(cell[key], list) else new
-        return (json.dumps(self._book, **self._form[0]) + self._form[1]).encode(), changed
+        return self._mark + (json.dumps(self._book, **self._form[0]) + self._form[1]).encode(), changed
 
 
 def _source(cell: Any) -> str:

@@ -100,9 +100,7 @@ def write(file: Rewritten) -> None:
     """
     path = Path(os.path.realpath(file.path))  # a link stays one
     try:
-        if path.read_bytes() != file.old:
-            given = "another text than was read"
-            raise RewriteRefused(explain(file.shown, given, "the file as it was", "Run it again."))
+        _check(path, file)
         mode = stat.S_IMODE(path.stat().st_mode)
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         try:
@@ -111,6 +109,7 @@ def write(file: Rewritten) -> None:
                 new.flush()
                 os.fsync(new.fileno())
             Path(name).chmod(mode)
+            _check(path, file)  # another program may have written meanwhile
             Path(name).replace(path)
         except BaseException:  # Ctrl-C among them: the old file stays
             with contextlib.suppress(OSError):
@@ -120,3 +119,9 @@ def write(file: Rewritten) -> None:
         advice = "Make the file and its folder writable."
         given = error.strerror or type(error).__name__
         raise RewriteRefused(explain(file.shown, given, "a file that can be written", advice)) from error
+
+
+def _check(path: Path, file: Rewritten) -> None:
+    if path.read_bytes() != file.old:
+        given = "another text than was read"
+        raise RewriteRefused(explain(file.shown, given, "the file as it was", "Run it again."))

@@ -193,12 +193,41 @@ def notebook(raw: bytes) -> tuple[str, list[tuple[int, int]]]:
     lines: list[str] = []
     places: list[tuple[int, int]] = []
     for number, source in codes:
-        own = source.split("\n")
         other = bool(re.match(r"\s*%%(?!time|capture|timeit|prun)", source))  # another language, or a file
-        for line, text in enumerate(own, 1):
-            lines.append("pass" if other else _masked(text))
+        for line, (text, begins) in enumerate(statements(source), 1):
+            lines.append("pass" if other else _masked(text) if begins else text)
             places.append((number, line))
     return "\n".join(lines) + "\n", places
+
+
+def statements(source: str) -> Iterator[tuple[str, bool]]:
+    """Yield the lines of a cell, and whether a statement begins there: only then can it be a magic.
+
+    Parameters
+    ----------
+    source : str
+        The cell.
+
+    Yields
+    ------
+    (str, bool)
+        A line that begins with % may go on with an expression of the line before.
+    """
+    pending = ""
+    for line in source.split("\n"):
+        yield line, not pending
+        if not pending and line.lstrip().startswith(("%", "!", "?")):
+            continue
+        pending += f"{line}\n"
+        try:
+            list(tokenize.generate_tokens(io.StringIO(pending.lstrip()).readline))
+            goes_on = line.endswith("\\")
+        except tokenize.TokenError:
+            goes_on = True
+        except SyntaxError:
+            goes_on = False
+        if not goes_on:
+            pending = ""
 
 
 def _source(source: object) -> str:

@@ -241,6 +241,19 @@ def test_a_file_that_changed_meanwhile_is_left(file):
     assert file.read_text() == OLD + "# more\n"
 
 
+def test_what_another_program_writes_meanwhile_is_kept(file, monkeypatch):
+    [one] = rewrite([str(file)]).files
+
+    def appended(handle):
+        file.write_text(OLD + "# more\n")
+
+    monkeypatch.setattr(_run.os, "fsync", appended)
+    with pytest.raises(RewriteRefused, match="another text than was read"):
+        write(one)
+    assert file.read_text() == OLD + "# more\n"
+    assert [path.name for path in file.parent.iterdir()] == ["train.py"]
+
+
 def test_a_folder_that_cannot_be_written(file, monkeypatch):
     def refuse(**about):
         raise PermissionError(13, "Permission denied")

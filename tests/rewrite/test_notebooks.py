@@ -9,6 +9,7 @@ from click.testing import CliRunner
 
 from pipeport.cli import main
 from pipeport.rewrite import rewrite, write
+from pipeport.scan import scan
 
 pytestmark = pytest.mark.newest_only
 
@@ -107,3 +108,21 @@ def test_the_report_counts_in_cells(tmp_path, monkeypatch):
     assert "\na.ipynb, cell 3, line 2: PP004 numpy_function of pickle.load stays." in result.output
     told = json.loads(CliRunner().invoke(main, ["rewrite", "a.ipynb", "--json"]).output)
     assert [(one["cell"], one["line"]) for one in told["refusals"]] == [(3, 2)]
+
+
+def test_a_line_that_begins_with_a_sign_may_be_an_expression(tmp_path):
+    """Python goes on inside of brackets, behind a backslash and in a text of several lines."""
+    cells = [
+        ("code", "import tensorflow as tf\ntext = \"\"\"\n%matplotlib inline\n!ls\n\"\"\"\n"
+                 "rest = (7\n    % 4)\nmore = 7 \\\n% 4\n%time rest\ny = tf.numpy_function(abs, [rest], tf.int32)"),
+    ]  # fmt: skip
+    path = tmp_path / "a.ipynb"
+    path.write_bytes(b"\xef\xbb\xbf" + stored(cells))
+    result = rewrite([str(path)])
+    assert not result.problems
+    [file] = result.files
+    assert file.new.startswith(b"\xef\xbb\xbf{")
+    [source] = ["".join(cell["source"]) for cell in json.loads(file.new[3:])["cells"]]
+    want = cells[0][1].replace("tf.numpy", "pipeport.numpy")
+    assert source == f"import pipeport\n{want}"
+    assert not scan([str(path)]).problems
