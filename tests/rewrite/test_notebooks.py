@@ -114,7 +114,8 @@ def test_a_line_that_begins_with_a_sign_may_be_an_expression(tmp_path):
     """Python goes on inside of brackets, behind a backslash and in a text of several lines."""
     cells = [
         ("code", "import tensorflow as tf\ntext = \"\"\"\n%matplotlib inline\n!ls\n\"\"\"\n"
-                 "rest = (7\n    % 4)\nmore = 7 \\\n% 4\n%time rest\ny = tf.numpy_function(abs, [rest], tf.int32)"),
+                 "rest = (7\n    % 4)\nmore = 7 \\\n% 4\n%time rest\n"
+                 "y = tf.numpy_function(abs, [rest], tf.int32)"),
     ]  # fmt: skip
     path = tmp_path / "a.ipynb"
     path.write_bytes(b"\xef\xbb\xbf" + stored(cells))
