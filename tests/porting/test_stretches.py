@@ -55,6 +55,18 @@ def test_a_stretch_is_one_program():
     assert len(programs(in_a_graph(port(scaled), pixels()))) == 1
 
 
+@pytest.mark.parametrize("function", [np.sinh, np.cosh, np.arcsinh, lambda image: image**0.7])
+def test_a_kernel_that_takes_one_element_at_a_time_is_a_program_of_its_own(function):
+    def body(image):
+        return function(image)
+
+    image = pixels("float32")
+    concrete = in_a_graph(port(body), image)
+    assert len(programs(concrete)) == 1
+    np.testing.assert_allclose(concrete(tf.constant(image)), function(image), rtol=1e-6)
+    assert programs(in_a_graph(port(lambda image: image + 1), image)) == []
+
+
 def test_draws_are_compiled_and_drawn_slices_stay_outside():
     concrete = in_a_graph(port(crop_brightened), pixels())
     # What is drawn, and what becomes of the crop.

@@ -77,9 +77,10 @@ _PASSES = names(
 )
 # What an operation costs in a graph, in passes over an image: 60 microseconds of CPU time at 256x256x3.
 _SLOW = {
-    "BroadcastTo": 5.0, "ConcatV2": 3.0, "Exp": 2.0, "FloorDiv": 8.0, "FloorMod": 8.0, "GatherV2": 20.0,
-    "Log": 2.0, "MatMul": 5.0, "Pack": 10.0, "Pow": 20.0, "ReverseV2": 20.0, "Select": 20.0, "SelectV2": 20.0,
-    "StatelessIf": 2.0, "StatelessWhile": 50.0, "TensorStridedSliceUpdate": 5.0, "Tile": 10.0,
+    "Asinh": 50.0, "BroadcastTo": 5.0, "ConcatV2": 3.0, "Cosh": 30.0, "Exp": 2.0, "FloorDiv": 8.0,
+    "FloorMod": 8.0, "GatherV2": 20.0, "Log": 2.0, "MatMul": 5.0, "Pack": 10.0, "Pow": 20.0,
+    "ReverseV2": 20.0, "Select": 20.0, "SelectV2": 20.0, "Sinh": 30.0, "StatelessIf": 2.0,
+    "StatelessWhile": 50.0, "TensorStridedSliceUpdate": 5.0, "Tile": 10.0,
 }  # fmt: skip
 _FREE = names("EnsureShape ExpandDims Fill Identity Reshape Squeeze XlaOptimizationBarrier")
 _SAME_NUMBERS = frozenset(
