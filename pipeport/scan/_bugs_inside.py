@@ -14,6 +14,7 @@ from pipeport.scan._resolve import returns
 from pipeport.scan._rules import ELSEWHERE
 from pipeport.scan._verdict import only_tensorflow
 
+_IMAGES = ("PIL", "albumentations", "cv2", "imageio", "skimage")
 _SHAPES = frozenset(
     ["set_shape", "ensure_shape", "reshape", "_set_shape", "padded_batch", "merge_with", "_shape"]
 )
@@ -124,12 +125,22 @@ def _shape(one: Examined, maps: list[Mapped]) -> Iterator[Bug]:
     for node in ast.walk(boundary.module.tree):
         if isinstance(node, ast.Attribute) and node.attr in _SHAPES and id(node) not in inside:
             return
+        if isinstance(node, ast.Expr) and node.value is boundary.node:
+            return  # nobody has the result
+    shape = "(None, None, 3)" if _gives_colours(one) else "shape), with None for sizes that differ"
+    write = f"tf.ensure_shape(y, {shape}{')' * shape.startswith('(')}"
     reason = (
         f"What {boundary.wrapper} gives has no static shape, not even a rank, and nothing puts it back: "
-        "layers and resizes after the map fail. Write y = tf.ensure_shape(y, (None, None, 3)), "
-        "or port the function."
+        f"layers and resizes after the map fail. Write y = {write}, or port the function."
     )
     yield Bug("PP101", boundary.module, one.at, reason)
+
+
+def _gives_colours(one: Examined) -> bool:
+    """Say whether a body is of images, and no flag tells that they may have other channels."""
+    images = [use for use in one.body.uses if use.name.partition(".")[0] in _IMAGES]
+    reads = [use.node for use in images if use.name == "cv2.imread" and use.node is not None]
+    return bool(images) and not any(len(node.args) + len(node.keywords) > 1 for node in reads)
 
 
 def _parallel(one: Examined, maps: list[Mapped]) -> Iterator[Bug]:

@@ -91,3 +91,18 @@ def test_fixtures_of_boundaries_have_no_other_bugs():
         ("metric_sklearn.py", "PP114"),
         ("seeded_inside.py", "PP109"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("body", "written"),
+    [
+        ("cv2.imread(x.decode())", "(None, None, 3))"),
+        ("cv2.imread(x.decode(), -1)", "shape), with None"),
+        ("np.fliplr(x)", "shape), with None"),
+    ],
+)
+def test_a_shape_is_written_where_the_text_tells_it(body, written, tmp_path):
+    text = f"{HEAD}ds = files.map(lambda p: tf.numpy_function(lambda x: {body}, [p], tf.uint8))\n"
+    (tmp_path / "a.py").write_text(text)
+    [found] = [one for one in scan([str(tmp_path)]).findings if one.code == "PP101"]
+    assert f"tf.ensure_shape(y, {written}" in found.reason
