@@ -102,7 +102,7 @@ def test_fixtures_of_boundaries_have_no_other_bugs():
     ],
 )
 def test_a_shape_is_written_where_the_text_tells_it(body, written, tmp_path):
-    text = f"{HEAD}ds = files.map(lambda p: tf.numpy_function(lambda x: {body}, [p], tf.uint8))\n"
+    text = f"{HEAD}ds = tf.data.Dataset.list_files(pattern).map(lambda p: tf.numpy_function(lambda x: {body}, [p], tf.uint8))\n"
     (tmp_path / "a.py").write_text(text)
     [found] = [one for one in scan([str(tmp_path)]).findings if one.code == "PP101"]
     assert f"tf.ensure_shape(y, {written}" in found.reason
