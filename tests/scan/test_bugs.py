@@ -102,7 +102,8 @@ def test_fixtures_of_boundaries_have_no_other_bugs():
     ],
 )
 def test_a_shape_is_written_where_the_text_tells_it(body, written, tmp_path):
-    text = f"{HEAD}ds = tf.data.Dataset.list_files(pattern).map(lambda p: tf.numpy_function(lambda x: {body}, [p], tf.uint8))\n"
+    call = f"tf.numpy_function(lambda x: {body}, [p], tf.uint8)"
+    text = f"{HEAD}ds = tf.data.Dataset.list_files(pattern).map(lambda p: {call})\n"
     (tmp_path / "a.py").write_text(text)
     [found] = [one for one in scan([str(tmp_path)]).findings if one.code == "PP101"]
     assert f"tf.ensure_shape(y, {written}" in found.reason
