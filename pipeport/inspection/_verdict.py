@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import linecache
+import types
 from pathlib import Path
 from typing import Any
 
@@ -109,8 +110,14 @@ def _target(function: Any, files: dict[str, Module]) -> tuple[Target, Module]:
     code = code_of(function)
     name = getattr(function, "__name__", type(function).__name__)
     module = _module(code.co_filename if code else "", files)
-    if code is not None:
-        for node in ast.walk(module.tree):
-            if isinstance(node, FUNCTIONS) and node.lineno >= code.co_firstlineno:
-                return Target("function", name, module, node), module
+    for node in ast.walk(module.tree):
+        if code is not None and isinstance(node, FUNCTIONS) and _is_of(node, code):
+            return Target("function", name, module, node), module
     return Target("library", name), module
+
+
+def _is_of(node: Any, code: types.CodeType) -> bool:
+    """Say whether a function stands where a code begins: at its first decorator."""
+    marks = getattr(node, "decorator_list", [])
+    first = marks[0].lineno if marks else node.lineno
+    return bool(first == code.co_firstlineno) and getattr(node, "name", "<lambda>") == code.co_name
