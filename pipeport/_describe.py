@@ -117,6 +117,7 @@ def entry(contract: c.Contract, release: Release | None = None) -> dict[str, Any
         "reference": contract.reference,
         "aliases": list(contract.aliases),
         "summary": contract.summary,
+        "speed": contract.speed,
         "signature": str(_plain(contract.signature)),
         "kind": contract.kind,
         "parameters": [_parameter(contract, *item) for item in _names(contract).items()],

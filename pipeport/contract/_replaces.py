@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -77,6 +78,13 @@ class Contract(_Promise):
     def summary(self) -> str:
         """First line of the native's docstring."""
         return (inspect.getdoc(self.function) or "").splitlines()[0]
+
+    @property
+    def speed(self) -> str:
+        """What the native's docstring says of its speed; empty where it says nothing."""
+        text = inspect.getdoc(self.function) or ""
+        found = re.search(r"^Speed: (.+?)(?:\n\n|\Z)", text, re.DOTALL | re.MULTILINE)
+        return " ".join(found[1].split()) if found else ""
 
     @property
     def signature(self) -> inspect.Signature:

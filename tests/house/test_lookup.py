@@ -158,3 +158,12 @@ def test_what_is_exported_without_a_pair_is_found(name: str, found: str) -> None
 )
 def test_other_names_are_not(name: str) -> None:
     assert catalog.exported(name) is None
+
+
+@pytest.mark.parametrize(("name", "line"), [("numpy.cbrt", "Speed: float32 is slower"), ("numpy.fliplr", "")])
+def test_an_entry_begins_with_what_is_slower(name: str, line: str) -> None:
+    shown = CliRunner().invoke(main, ["catalog", name], env={"COLUMNS": "80"}).stdout
+    lines = shown.partition("\n\n")[0].splitlines()
+    summary = lines.index(catalog.find(name).summary)
+    assert "".join(lines[summary + 1 :])[: len(line)] == line
+    assert bool(lines[summary + 1 :]) == bool(line)
