@@ -220,7 +220,8 @@ exp = one_operand(
 )  # fmt: skip
 expm1 = one_operand(
     "expm1", "Return e to the power of each element, less one.", _floating("expm1"),
-    ("[0.0, 1.0]", shown("0.        , 1.71828183")), agreement=_CLOSE, values=(-9.0, 9.0), slower="float32 is",
+    ("[0.0, 1.0]", shown("0.        , 1.71828183")), agreement=_CLOSE, values=(-9.0, 9.0),
+    slower="float32 is",
 )  # fmt: skip
 log = one_operand(
     "log", "Return the natural logarithm; NaN of negative numbers.", _floating("log"),
