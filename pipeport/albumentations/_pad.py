@@ -181,10 +181,15 @@ class PadIfNeeded(Spatial):
         def padded(*sides: Any) -> Any:
             return in_groups(value, lambda part: pad(part, *sides, self.border_mode, value=fill), batch_axes)
 
-        if self.position == "random" and not any(map(tf.is_tensor, (rows, columns))):
+        if self.position == "random":
             # A window of one with all borders whole: no size that XLA does not know.
-            size = int(geometry.size[0]) + rows, int(geometry.size[1]) + columns
-            return cut(padded(rows, rows, columns, columns), rows - top, columns - left, size, batch_axes)
+            size = geometry.size[0] + rows, geometry.size[1] + columns
+            whole, corner = padded(rows, rows, columns, columns), (rows - top, columns - left)
+            if not any(map(tf.is_tensor, size)):
+                return cut(whole, *corner, size, batch_axes)
+            sizes, others = tf.shape(value), value.shape.rank - batch_axes - 2
+            wanted = tf.concat([sizes[:batch_axes], size, sizes[batch_axes + 2 :]], 0)
+            return tf.slice(whole, tf.stack([*[0] * batch_axes, *corner, *[0] * others]), wanted)
         return padded(top, rows - top, left, columns - left)
 
     def changes_count(self, kind: str) -> bool:  # noqa: ARG002 - boxes and points alike

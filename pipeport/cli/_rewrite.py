@@ -35,7 +35,7 @@ def command(paths: tuple[str, ...], mode: str, evidence: Path | None, then_run: 
     PATH is a file, a folder or a notebook. Without --evidence, tf.numpy_function and its kin become
     pipeport.numpy_function and pipeport.py_function: TensorFlow's own calls until `pipeport run` or
     pipeport.install() decides otherwise. With the report of a run, boundaries that were native in it become
-    pipeport.port(f, Tout=...)(x), as long as the files are those that ran; those that stayed are listed with
+    pipeport.port(f, Tout=..)(x), as long as the files are those that ran; those that stayed are listed with
     the report's reason. Comments and form stay. Nothing is imported or run, unless --then-run asks for it.
 
     A comment `# pipeport: ignore` on its lines leaves a call as it is.
