@@ -18,7 +18,7 @@ def photographs(count):
 
 
 def turn(image):
-    return ndimage.rotate(image, 15, reshape=False, order=1)
+    return ndimage.rotate(image, 15, reshape=False)
 
 
 def augment(image):

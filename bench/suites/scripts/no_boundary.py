@@ -2,7 +2,7 @@
 
 import tensorflow as tf
 
-STEPS = 260
+STEPS = 1200
 
 images = tf.random.stateless_uniform([64, 64, 64, 3], [1, 2])
 dataset = tf.data.Dataset.from_tensor_slices((images, tf.range(64) % 2)).repeat()
