@@ -201,6 +201,8 @@ def of_pathlib(b):
         path.is_absolute(),
         path / "z" == Path("b_7/z"),
         str(path.with_suffix(".npy")),
+        str(path.with_name("q.txt")),
+        str(path.with_stem(path.stem + "_m")),
         str(path.parent / (path.stem + "_mask" + path.suffix)),
         f"{path}",
         path.as_posix(),
