@@ -19,6 +19,7 @@ from pipeport.meanings import names
 from pipeport.porting.frontend import _meaning as meanings_of
 from pipeport.porting.frontend._check import LATER, UNKNOWN, Body, Row, followed
 from pipeport.porting.frontend._scopes import stored
+from pipeport.porting.frontend._source import Source
 
 # Libraries whose functions change nothing but their arguments, and what of them is an exception.
 PURE = names(
@@ -84,16 +85,13 @@ class Known:
         The first that may be more than a result, in words; empty where all calls are known and have none.
     reads : tuple of Read
         Values from outside.
-    texts : tuple of str
-        The sources themselves, without comments.
-    files : frozenset of str
-        Where they stand.
+    sources : tuple of Source
+        The functions themselves.
     """
 
     effect: str
     reads: tuple[Read, ...] = ()
-    texts: tuple[str, ...] = ()
-    files: frozenset[str] = frozenset()
+    sources: tuple[Source, ...] = ()
 
 
 def known(function: Callable[..., Any]) -> Known:
@@ -131,10 +129,9 @@ def _known(function: Any, seen: set[int]) -> Known:
     )
     reads = [one for own in each for one in own.reads()]
     reads += [one for own in inner for one in own.reads]
-    texts = [ast.unparse(body.source.tree) for body in bodies]
-    texts += [one for own in inner for one in own.texts]
-    files = frozenset(body.source.file for body in bodies).union(*(one.files for one in inner))
-    return Known(effects[0] if effects else "", tuple(reads), tuple(texts), files)
+    sources = [body.source for body in bodies]
+    sources += [one for own in inner for one in own.sources]
+    return Known(effects[0] if effects else "", tuple(reads), tuple(sources))
 
 
 def _called(rows: list[Row], each: list[_Names]) -> list[Any]:

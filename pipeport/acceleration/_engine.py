@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import functools
-import hashlib
 import inspect
 import os
 import threading
@@ -28,7 +28,7 @@ from pipeport.acceleration._choices import Choice, Choices, key_of, user_folder
 from pipeport.acceleration._compare import difference, is_exact
 from pipeport.acceleration._effects import Known, Read, known
 from pipeport.acceleration._program import Program, Unserved, traced
-from pipeport.acceleration._report import versions
+from pipeport.acceleration._report import digest, versions
 from pipeport.acceleration._settings import Settings
 from pipeport.acceleration._states import put_back
 from pipeport.acceleration._switch import Switch, Watched, marks, may_change
@@ -67,10 +67,18 @@ def _flat_dtypes(boundary: Boundary) -> list[Any]:
     return [tf.as_dtype(one) for one in rows]
 
 
+def _unbound(function: Any) -> tuple[Any, list[Any]]:
+    """Return the function in partial objects, and what they bind: arguments and keywords in turn."""
+    bound: list[Any] = []
+    while isinstance(function, functools.partial):
+        bound += [function.args, function.keywords]
+        function = function.func
+    return function, bound
+
+
 def _place(function: Any) -> tuple[str, str]:
     """Return file and line, and name, of a function; of a library's its dotted name."""
-    while isinstance(function, functools.partial):
-        function = function.func
+    function = _unbound(function)[0]
     one = inspect.unwrap(function)
     code = getattr(one, "__code__", None) or getattr(type(one).__call__, "__code__", None)
     name = getattr(one, "__qualname__", type(one).__name__).rpartition("<locals>.")[2]
@@ -90,12 +98,9 @@ def _files(places: Iterable[str]) -> set[str]:
 
 
 def _digests(files: Iterable[str]) -> dict[str, str]:
-    """Return the SHA-256 of the files that are there."""
-    found = {}
-    for file in sorted(one for one in files if _CONVERTED not in one):
-        with contextlib.suppress(OSError):
-            found[file] = hashlib.sha256(Path(file).read_bytes()).hexdigest()
-    return found
+    """Return the digests of the files that are there, but of those that AutoGraph writes."""
+    found = {file: digest(file) for file in sorted(files) if _CONVERTED not in file}
+    return {file: text for file, text in found.items() if text}
 
 
 @dataclass
@@ -229,31 +234,37 @@ class Engine:
 
     def _key(self, boundary: Boundary, here: Map, specs: list[Any]) -> Any:
         """Return what a decision depends on beside what the function reads."""
-        one = boundary.function
-        parts: list[Any] = []
-        while isinstance(one, functools.partial):
-            parts += [*map(id, one.args), *sorted((name, id(value)) for name, value in one.keywords.items())]
-            one = one.func
+        one, bound = _unbound(boundary.function)
+        parts = [
+            sorted((name, id(value)) for name, value in part.items())
+            if isinstance(part, dict)
+            else map(id, part)
+            for part in bound
+        ]
         owner = getattr(one, "__self__", None)
         code = getattr(one, "__code__", None)
         closure = getattr(one, "__closure__", None) or ()
         cells = tuple(id(cell.cell_contents) for cell in closure)
         defaults = tuple(map(id, getattr(one, "__defaults__", None) or ()))
         identity = (code, id(owner)) if code is not None else (None, id(one))
-        return (*identity, tuple(parts), cells, defaults, *_form(boundary, here, specs), here.elements)
+        return (
+            *identity,
+            tuple(map(tuple, parts)),
+            cells,
+            defaults,
+            *_form(boundary, here, specs),
+            here.elements,
+        )
 
     def _lasting_key(self, boundary: Boundary, here: Map, specs: list[Any], knowledge: Known) -> str | None:
         """Return what another process finds this boundary's choice by."""
-        one = boundary.function
-        parts: list[Any] = []
-        while isinstance(one, functools.partial):
-            parts += [one.args, one.keywords]
-            one = one.func
+        one, parts = _unbound(boundary.function)
         parts += [getattr(one, "__defaults__", None), getattr(one, "__kwdefaults__", None)]
         reads = [(read.kind, read.name, read.value) for read in knowledge.reads]
         settings = (self.settings.exact, self.settings.islands, config.bit_equal(), config.jit())
         form = _form(boundary, here, specs)
-        return key_of((knowledge.texts, reads, parts, form, settings, versions(), os.cpu_count()))
+        texts = [ast.unparse(one.tree) for one in knowledge.sources]
+        return key_of((texts, reads, parts, form, settings, versions(), os.cpu_count()))
 
     def _specs(self, boundary: Boundary) -> list[Any]:
         if not isinstance(boundary.inputs, (list, tuple)):
@@ -383,7 +394,7 @@ class Engine:
 
     def _known(self, boundary: Boundary, verdict: Verdict) -> Known:
         found = known(boundary.function)
-        verdict.files = _digests({*found.files, *_files(verdict.sites)})
+        verdict.files = _digests({*(one.file for one in found.sources), *_files(verdict.sites)})
         if found.effect:
             raise _Stays("effect", found.effect)
         if why := change_of(found.reads):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import hashlib
 import importlib.metadata
 import json
 import os
@@ -93,6 +94,25 @@ class Report:
 
     def __str__(self) -> str:
         return "\n".join((*_lines(self), *_children(self._trials.children)))
+
+
+def digest(file: str) -> str:
+    """Return the SHA-256 of a file that boundaries come from.
+
+    Parameters
+    ----------
+    file : str
+        Its path.
+
+    Returns
+    -------
+    str
+        Empty where it cannot be read.
+    """
+    try:
+        return hashlib.sha256(Path(file).read_bytes()).hexdigest()
+    except OSError:
+        return ""
 
 
 @functools.cache

@@ -13,7 +13,7 @@ from pipeport.albumentations import _arguments
 from pipeport.albumentations._pad import BEFORE, Borders, PadIfNeeded
 from pipeport.albumentations._promise import augments
 from pipeport.albumentations._reflections import REFLECTING
-from pipeport.albumentations._sizes import Size, numbers
+from pipeport.albumentations._sizes import Size, numbers, part_of
 from pipeport.albumentations._spatial import Spatial
 from pipeport.albumentations._state import ROWS, State
 from pipeport.albumentations._warps import BORDERS
@@ -59,17 +59,6 @@ class _Window(NamedTuple):
     height: Any
     width: Any
     borders: Borders | None = None
-
-
-def part_of(value: Any, corner: tuple[Any, Any], size: Size, batch_axes: int) -> Any:
-    """Return the part of images, with `batch_axes` axes before, that begins at a row and a column."""
-    static = [side if isinstance(side, int) else None for side in size]
-    begin = tf.stack([*[0] * batch_axes, *corner, *[0] * (value.shape.rank - batch_axes - 2)])
-    sizes = tf.shape(value)
-    wanted = tf.concat([sizes[:batch_axes], [*size], sizes[batch_axes + 2 :]], 0)
-    return tf.ensure_shape(
-        tf.slice(value, begin, wanted), [*value.shape[:batch_axes], *static, *value.shape[batch_axes + 2 :]]
-    )
 
 
 def boxes_from(boxes: Any, corner: tuple[Any, Any], size: Size, whole: Size) -> Any:

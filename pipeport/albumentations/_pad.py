@@ -13,7 +13,7 @@ from pipeport.albumentations import _arguments
 from pipeport.albumentations._groups import channels_known, in_groups
 from pipeport.albumentations._promise import augments
 from pipeport.albumentations._reflections import REFLECTING, reflected
-from pipeport.albumentations._sizes import Size, numbers
+from pipeport.albumentations._sizes import Size, numbers, part_of
 from pipeport.albumentations._spatial import Spatial
 from pipeport.albumentations._state import Rows
 from pipeport.albumentations._warps import BORDERS, among, filling
@@ -187,9 +187,7 @@ class PadIfNeeded(Spatial):
             whole, corner = padded(rows, rows, columns, columns), (rows - top, columns - left)
             if not any(map(tf.is_tensor, size)):
                 return cut(whole, *corner, size, batch_axes)
-            sizes, others = tf.shape(value), value.shape.rank - batch_axes - 2
-            wanted = tf.concat([sizes[:batch_axes], size, sizes[batch_axes + 2 :]], 0)
-            return tf.slice(whole, tf.stack([*[0] * batch_axes, *corner, *[0] * others]), wanted)
+            return part_of(whole, corner, size, batch_axes)
         return padded(top, rows - top, left, columns - left)
 
     def changes_count(self, kind: str) -> bool:  # noqa: ARG002 - boxes and points alike

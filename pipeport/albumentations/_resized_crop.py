@@ -11,11 +11,11 @@ import numpy as np
 from pipeport import seeds
 from pipeport._lazy import tf
 from pipeport.albumentations import _arguments
-from pipeport.albumentations._crops import boxes_from, part_of, points_from
+from pipeport.albumentations._crops import boxes_from, points_from
 from pipeport.albumentations._groups import channels_known
 from pipeport.albumentations._promise import augments
 from pipeport.albumentations._resize import by_area, points_scaled, resized_to
-from pipeport.albumentations._sizes import Size, numbers
+from pipeport.albumentations._sizes import Size, numbers, part_of
 from pipeport.albumentations._spatial import Spatial
 from pipeport.contract import CannotServe, OneOf, Within, WithinLevels
 from pipeport.cv2._constants import INTER_AREA, INTER_LINEAR, INTER_NEAREST

@@ -38,3 +38,14 @@ def large_enough(size: Size, least: tuple[int, int], advice: str) -> Size:
     with tf.control_dependencies([tf.debugging.Assert(large, [message])]):
         height, width = (side if isinstance(side, int) else tf.identity(side) for side in size)
         return height, width
+
+
+def part_of(value: Any, corner: tuple[Any, Any], size: Size, batch_axes: int) -> Any:
+    """Return the part of images, with `batch_axes` axes before, that begins at a row and a column."""
+    static = [side if isinstance(side, int) else None for side in size]
+    begin = tf.stack([*[0] * batch_axes, *corner, *[0] * (value.shape.rank - batch_axes - 2)])
+    sizes = tf.shape(value)
+    wanted = tf.concat([sizes[:batch_axes], [*size], sizes[batch_axes + 2 :]], 0)
+    return tf.ensure_shape(
+        tf.slice(value, begin, wanted), [*value.shape[:batch_axes], *static, *value.shape[batch_axes + 2 :]]
+    )

@@ -68,12 +68,11 @@ def run_again(evidence: Evidence) -> Again:
         options = ["--report", str(report), *evidence.options, *(["-m"] if asked["module"] else [])]
         command = [sys.executable, "-m", "pipeport", "run", *options, asked["script"], *asked["arguments"]]
         done = subprocess.run(command, cwd=asked["folder"], check=False)
-        found = json.loads(report.read_text(encoding="utf-8")) if report.exists() else {"boundaries": []}
-    second = Evidence({"command": {}, "settings": {}, **found})
+        second = json.loads(report.read_text(encoding="utf-8"))["boundaries"] if report.exists() else []
     natives = {_function(one) for one in evidence.boundaries if one["native"]}
-    stay = [one for one in second.boundaries if not one["native"]]
+    stay = [one for one in second if not one["native"]]
     lost = sorted(one["place"] for one in stay if _function(one) in natives)
-    before, after = (sum(one["native"] for one in each.boundaries) for each in (evidence, second))
+    before, after = (sum(one["native"] for one in each) for each in (evidence.boundaries, second))
     return Again(done.returncode, before, after, len(stay), tuple(lost))
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from pipeport.acceleration._report import digest
 from pipeport.errors import OutsideDomain, explain
 
 _NEEDED = (
@@ -93,18 +93,11 @@ class Evidence:
         str
             Its path; empty where all are as they were.
         """
-        for path, digest in boundary["files"].items():
+        for path, text in boundary["files"].items():
             if path not in self._current:
-                self._current[path] = _digest(path) == digest
+                self._current[path] = digest(path) == text
             if not self._current[path]:
                 return str(path)
-        return ""
-
-
-def _digest(path: str) -> str:
-    try:
-        return hashlib.sha256(Path(path).read_bytes()).hexdigest()
-    except OSError:
         return ""
 
 
