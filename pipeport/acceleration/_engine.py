@@ -246,7 +246,8 @@ class Engine:
         closure = getattr(one, "__closure__", None) or ()
         cells = tuple(id(cell.cell_contents) for cell in closure)
         defaults = tuple(map(id, getattr(one, "__defaults__", None) or ()))
-        identity = (code, id(owner)) if code is not None else (None, id(one))
+        # Equal functions of two files have equal code.
+        identity = (code, code.co_filename, id(owner)) if code is not None else (None, id(one))
         return (
             *identity,
             tuple(map(tuple, parts)),

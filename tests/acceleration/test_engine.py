@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import random
+import runpy
 import time
 
 import cv2
@@ -235,6 +236,17 @@ def test_the_same_function_twice_draws_twice(acceleration):
     ds = tf.data.Dataset.from_tensors(np.zeros([1], np.float32)).map(boundary(drawn, tf.float32))
     one, two = (float(values(source_)[0][0]) for source_ in (ds, ds.map(boundary(drawn, tf.float32))))
     assert two != pytest.approx(2 * one)
+
+
+def test_equal_functions_of_two_files_are_two(acceleration, tmp_path):
+    found = acceleration(faster=False)
+    for name in ("one", "two"):
+        text = "import numpy as np\ndef scaled(x):\n    return x.astype(np.float32) * np.float32(3)\n"
+        (tmp_path / f"{name}.py").write_text(text)
+        space = runpy.run_path(str(tmp_path / f"{name}.py"))
+        source().map(boundary(space["scaled"], tf.float32))
+    places = [one.place for one in found.report.verdicts]
+    assert places == [f"{tmp_path / name}.py:2" for name in ("one", "two")]
 
 
 def wrapped(function, gain):
