@@ -4,7 +4,8 @@
 
 Each case has its whole proof: 200 examples eagerly, 100 in the other engines; 80 and 30 of everyday NumPy.
 A failure is printed with its seed, a script that shows it, and the entry to add to the `examples` of the
-pair's contract: kept there, every later proof judges it. Then the day's share of the slow tests runs.
+pair's contract: kept there, every later proof judges it. Then the day's share of the slow tests runs, and a
+thousand random programs, whose seed is the day's number, are rewritten and run.
 Exit code 1 if a case or a test failed, 130 after Ctrl-C.
 """
 
@@ -29,6 +30,7 @@ from tests.selection import stable_number
 
 # About what an hour proves; where a slice begins does not depend on how far the last one came.
 PAIRS_A_DAY = 20
+PROGRAMS = ("tests/rewrite/test_random_programs.py", 1000)
 
 
 def cases(day: datetime.date) -> Iterator[tuple[str, str]]:
@@ -91,9 +93,14 @@ def main() -> int:
     given = parser.parse_args()
     if (code := run(given.minutes, given.date, given.jobs)) == 130:
         return code
-    tests = [sys.executable, "-m", "pytest", "-n", str(given.jobs), "--dist", "worksteal"]
+    pytest = [sys.executable, "-m", "pytest"]
     share = {**os.environ, "PIPEPORT_PROVE": str(given.date)}
-    return code | (subprocess.run(tests, check=False, env=share).returncode != 0)
+    tests = [*pytest, "-n", str(given.jobs), "--dist", "worksteal"]
+    code |= subprocess.run(tests, check=False, env=share).returncode != 0
+    file, count = PROGRAMS
+    drawn = {**os.environ, "HYPOTHESIS_PROFILE": "nightly", "PIPEPORT_PROGRAMS": str(count)}
+    programs = [*pytest, file, f"--hypothesis-seed={given.date.toordinal()}"]
+    return code | (subprocess.run(programs, check=False, env=drawn).returncode != 0)
 
 
 if __name__ == "__main__":
