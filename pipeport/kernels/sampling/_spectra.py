@@ -36,29 +36,9 @@ def half_of(x: Any, axes: int = 1) -> Any:
     return whole_one[..., : (tf.shape(x)[-1] if size is None else size) // 2 + 1]
 
 
-def inverse(x: Any) -> Any:
-    """Return the inverse transform along the last axis, not divided by the number of elements."""
-    return tf.math.conj(tf.signal.fft(tf.math.conj(x)))
-
-
-def real_of(x: Any, number: Any) -> Any:
-    """Return the real signals of whose transform the half is given, not divided by the number of elements.
-
-    Parameters
-    ----------
-    x : tf.Tensor, shape (..., number // 2 + 1), complex
-        The half of the transform.
-    number : int or scalar tf.Tensor
-        How many elements the signals have.
-
-    Returns
-    -------
-    tf.Tensor, shape (..., number)
-        The signals.
-    """
-    # Real parts alone: what the first and a middle element have of imaginary parts, NumPy leaves out.
-    second = tf.math.conj(tf.reverse(x[..., 1 : (number + 1) // 2], [-1]))
-    return tf.math.real(inverse(tf.concat([x, second], -1)))
+def inverse(x: Any, axes: int = 1) -> Any:
+    """Return the inverse transform along the last one or two axes, not divided by the number of elements."""
+    return tf.math.conj((tf.signal.fft, tf.signal.fft2d)[axes - 1](tf.math.conj(x)))
 
 
 def arrays_of(x: Any, sizes: Sequence[Any]) -> Any:
@@ -84,5 +64,8 @@ def arrays_of(x: Any, sizes: Sequence[Any]) -> Any:
         back = [turn.index(other) for other in range(rank)]
         turned = tf.transpose(x, turn)
         x = tf.transpose(inverse(turned) / tf.cast(tf.shape(turned)[-1], x.dtype), back)
-    found = real_of(x, sizes[-1])
-    return found / tf.cast(sizes[-1], found.dtype)
+    number = sizes[-1]
+    # Real parts alone: what the first and a middle element have of imaginary parts, NumPy leaves out.
+    second = tf.math.conj(tf.reverse(x[..., 1 : (number + 1) // 2], [-1]))
+    found = tf.math.real(inverse(tf.concat([x, second], -1)))
+    return found / tf.cast(number, found.dtype)

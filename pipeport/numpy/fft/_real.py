@@ -10,7 +10,7 @@ from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels.inputs.arrays import known_rank
 from pipeport.kernels.inputs.axes import canonical
 from pipeport.kernels.inputs.integers import whole_number
-from pipeport.kernels.sampling._spectra import real_of
+from pipeport.kernels.sampling._spectra import arrays_of
 from pipeport.numpy._families import refuse, tensor, thin
 from pipeport.numpy.fft import _transforms as transforms
 
@@ -29,8 +29,11 @@ def _signal(a: Any, n: Any, axis: Any, norm: Any) -> Any:
     else:
         with tf.control_dependencies([tf.debugging.assert_positive(number, text)]):
             x, number = tf.identity(x), tf.identity(number)
-    found = transforms.last(x, place, lambda spectrum: real_of(spectrum, number))
-    return transforms.scaled(found, norm, number, back=True)
+    found = transforms.last(x, [place], lambda spectrum: arrays_of(spectrum, [number]))
+    if norm == "backward":
+        return found
+    number = tf.cast(number, found.dtype)
+    return found * (tf.sqrt(number) if norm == "ortho" else number)
 
 
 @thin(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import functools
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -110,20 +111,28 @@ def scaled(x: Any, norm: str, number: Any, *, back: bool) -> Any:
     return x * tf.cast(factor, x.dtype)
 
 
-def last(x: Any, axis: int, transform: Callable[[Any], Any]) -> Any:
-    """Transform along an axis."""
-    rank = x.shape.rank
-    if axis == rank - 1:
+def last(x: Any, axes: Sequence[int], transform: Callable[[Any], Any]) -> Any:
+    """Transform along axes, which stand last then."""
+    order = [*(other for other in range(x.shape.rank) if other not in axes), *sorted(axes)]
+    if order == sorted(order):
         return transform(x)
-    order = [*(other for other in range(rank) if other != axis), axis]
     return tf.transpose(transform(tf.transpose(x, order)), np.argsort(order))
 
 
 def _along(x: Any, axis: Any, n: Any, norm: Any, *, back: bool) -> Any:
     place = canonical(whole_number(axis, "axis"), known_rank(x), "axis")
     x, number = sized(x, place, None if n is None else whole_number(n, "n"), "n")
-    found = last(x, place, inverse if back else tf.signal.fft)
+    found = last(x, [place], inverse if back else tf.signal.fft)
     return scaled(found, check_norm(norm), number, back=back)
+
+
+def _over_two(x: Any, places: Sequence[int], sizes: Sequence[int | None], norm: str, *, back: bool) -> Any:
+    number = 1
+    for place, size in zip(places, sizes, strict=True):
+        x, count = sized(x, place, size, "s")
+        number *= count
+    found = last(x, places, functools.partial(inverse, axes=2) if back else tf.signal.fft2d)
+    return scaled(found, norm, number, back=back)
 
 
 def _one_axis(name: str, summary: str, compute: Callable[..., Any], shown: str) -> Callable[..., Any]:
@@ -161,7 +170,7 @@ def _of_real(a: Any, n: Any, axis: Any, norm: Any) -> Any:
     x = numbers(a, real=True)
     place = canonical(whole_number(axis, "axis"), known_rank(x), "axis")
     x, number = sized(x, place, None if n is None else whole_number(n, "n"), "n")
-    return scaled(last(x, place, half_of), check_norm(norm), number, back=False)
+    return scaled(last(x, [place], half_of), check_norm(norm), number, back=False)
 
 
 _ONES = "<tf.Tensor: shape=({},), dtype=complex128, numpy=array([{}])>"
@@ -188,6 +197,8 @@ def _plane(name: str, summary: str, *, back: bool) -> Callable[..., Any]:
         sizes = [None if size == -1 else size for size in wanted]
         if len(sizes) != len(places) or not places:
             raise OutsideDomain(explain("s", repr(s), "one size per axis", "Name as many sizes as axes."))
+        if len(set(places)) == 2 == len(places):
+            return _over_two(x, places, sizes, check_norm(norm), back=back)
         for place, size in zip(reversed(places), reversed(sizes), strict=True):
             x = _along(x, place, size, norm, back=back)
         return x
@@ -203,7 +214,7 @@ def _plane(name: str, summary: str, *, back: bool) -> Callable[..., Any]:
                     "each axis: the rest is cut off, or zeros are added; -1 takes what is there.",
                     "axes": "sequence of int, default (-2, -1)\nAlong which axes.", "norm": NORM},
         returns=_RETURNS, agreement=AsReference(), words=WORDS, raises=_RAISES, valid=settled,
-        graph="a transform per axis, and transpositions; static shape is kept.",
+        graph="a transform, and transpositions where the axes are not the last; static shape is kept.",
         stated="(a, s=None, axes=(-2, -1), norm=None, out=None)",
         example=("[[4.0, 0.0]]", "<tf.Tensor: shape=(1, 2), dtype=complex128, numpy=array([["
                  + ("2.+0.j, 2.+0.j" if back else "4.+0.j, 4.+0.j") + "]])>"),
