@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import hashlib
+import itertools
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,31 +26,44 @@ _ROOT = "%SRCROOT%"
 
 
 def show(result: Result) -> None:
-    """Print the report, grouped by file, with a summary."""
-    path = None
-    for one in result.findings:
-        if one.path != path:
-            if path is not None:
-                _output.write()
-            path = one.path
-            _output.write_bold(path)
-        _show_one(one)
-    if result.findings:
+    """Print the report, grouped by file, with a summary; nothing is said twice."""
+    explained: dict[str, str] = {}
+    for path, findings in itertools.groupby(result.findings, lambda one: one.path):
+        _output.write_bold(path)
+        same: dict[Any, list[Finding]] = {}
+        for one in findings:
+            alike = (_subject(one), _reason_at(one), one.reason) if one.kind == "bug" else id(one)
+            same.setdefault(alike, []).append(one)
+        shown: set[Any] = set()
+        for ones in same.values():
+            _show_one(ones, explained, shown)
         _output.write()
     _output.write_wrapped(_summary(result), 2)
 
 
-def _show_one(one: Finding) -> None:
-    place = str(one.line) if one.cell is None else _in_cell(one.cell, one.line)
-    _output.write_wrapped(f"  {place}: {one.code} {_subject(one)}", 4)
-    _output.write_wrapped(f"    {_reason_at(one)}{one.reason}", 4)
+def _show_one(ones: list[Finding], explained: dict[str, str], shown: set[Any]) -> None:
+    """Print findings that differ in their place alone, without what was explained or shown before."""
+    one = ones[0]
+    places = ", ".join(
+        str(each.line) if each.cell is None else _in_cell(each.cell, each.line) for each in ones
+    )
+    times = f", {len(ones)} times" if len(ones) > 1 else ""
+    _output.write_wrapped(f"  {places}: {one.code} {_subject(one)}{times}", 4)
+    before = explained.get(one.reason, "")
+    _output.write_wrapped(f"    {before or _reason_at(one) + one.reason}", 4)
+    if one.kind == "bug":
+        explained.setdefault(one.reason, f"As in {one.path}, {_in_cell(one.cell, one.line)}.")
     if one.gain:
         _output.write_wrapped(f"    {one.gain}", 4)
     if one.trial is not None:
         _output.write_wrapped(f"    {_tried(one.trial)}", 4)
+    if one.plan is not None and one.plan.stays:
+        _output.write_wrapped(f"    It stays. {one.plan.stays}", 4)
     for line in one.diff.splitlines():
-        colour = {"-": "red", "+": "green"}.get(line[:1])
-        click.secho(f"    {line}", fg=colour)
+        key = line if line == "+import pipeport" else (one.cell, one.line, line)
+        if key not in shown:
+            click.secho(f"    {line}", fg={"-": "red", "+": "green"}.get(line[:1]))
+        shown.add(key)
 
 
 def _tried(trial: Trial) -> str:

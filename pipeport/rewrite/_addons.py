@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pipeport import catalog, meanings
-from pipeport.rewrite._imports import needed
-from pipeport.rewrite._plan import Stays, session_of
+from pipeport.rewrite._plan import Stays
 from pipeport.scan._module import Module
+from pipeport.scan._plan import needed, session_of
 from pipeport.scan._resolve import Location, Resolver
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class Use:
     reason: str = ""
 
 
-def addons(module: Module, resolver: Resolver, span: Callable[[Any], Any]) -> Iterator[Use]:
+def addons(module: Module, resolver: Resolver) -> Iterator[Use]:
     """Yield what is imported of TensorFlow Addons, and called of tf.contrib.
 
     Parameters
@@ -55,8 +55,6 @@ def addons(module: Module, resolver: Resolver, span: Callable[[Any], Any]) -> It
         The file.
     resolver : Resolver
         Follows its names.
-    span : callable
-        Gives the place of a node.
 
     Yields
     ------
@@ -72,8 +70,7 @@ def addons(module: Module, resolver: Resolver, span: Callable[[Any], Any]) -> It
         try:
             if isinstance(node, ast.Call):
                 names = (_contrib(node, module, resolver),)
-                session = session_of(module, resolver)
-                edits = _of_contrib(node, names[0], module, span, session)
+                edits = _of_contrib(node, names[0], module, session_of(module, resolver))
             else:
                 if isinstance(parents.get(id(node)), ast.Try):
                     raise Stays("The file goes on where it cannot be imported: look at it.")
@@ -163,13 +160,14 @@ def _contrib(node: ast.Call, module: Module, resolver: Resolver) -> str:
     return target.name if target.name.startswith(_CONTRIB) and _native(target.name) else ""
 
 
-def _of_contrib(node: ast.Call, name: str, module: Module, span: Callable[[Any], Any], session: str) -> Edits:
+def _of_contrib(node: ast.Call, name: str, module: Module, session: str) -> Edits:
     from pipeport.rewrite._edit import Edits
 
     if session:
         raise Stays(f"The file runs graphs in sessions (`{session}`).")
     if len(node.args) > _BY_PLACE or any(isinstance(one, ast.Starred) for one in node.args):
         raise Stays("tf.contrib has its later arguments in another order: write their names.")
-    edits = Edits(imports=needed(module, "pipeport"))
-    edits.replaced[span(node.func)] = _native(name)
-    return edits
+    lacking, stays = needed(module)
+    if stays:
+        raise Stays(stays)
+    return Edits(replaced={module.span(node.func): _native(name)}, imports=lacking)

@@ -9,8 +9,8 @@ from typing import Any
 import libcst as cst
 from libcst import metadata
 
-# Where an expression begins and ends: line, column, line, column; columns count characters.
-Span = tuple[int, int, int, int]
+from pipeport.scan._module import Span
+
 _ORDER = ("func", "inp", "Tout")
 _EQUAL = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
 _NONE = cst.SimpleWhitespace("")
@@ -58,21 +58,21 @@ class Edits:
         Other expressions, and the text that takes their place.
     modules : dict
         Places of imported modules, or of `from` statements; what is imported instead, and the name it keeps.
-    imports : list of str
-        Modules, where they are not imported yet.
+    imports : bool
+        Whether pipeport has to be imported.
     """
 
     calls: dict[Span, Call] = field(default_factory=dict)
     replaced: dict[Span, str] = field(default_factory=dict)
     modules: dict[tuple[int, int], tuple[str, str]] = field(default_factory=dict)
-    imports: list[str] = field(default_factory=list)
+    imports: bool = False
 
     def add(self, other: Edits) -> None:
         """Add other edits of the same file."""
         self.calls |= other.calls
         self.replaced |= other.replaced
         self.modules |= other.modules
-        self.imports += [line for line in other.imports if line not in self.imports]
+        self.imports |= other.imports
 
     @property
     def places(self) -> set[Any]:
@@ -112,8 +112,8 @@ def applied(text: str, edits: Edits) -> tuple[str, set[Any]]:
     wrapper = metadata.MetadataWrapper(module, unsafe_skip_copy=True)
     rewriter = _Rewriter(edits)
     new = wrapper.visit(rewriter)
-    for name in edits.imports:
-        new = _with_import(new, name)
+    if edits.imports:
+        new = _with_import(new, "pipeport")
     return new.code, rewriter.found
 
 

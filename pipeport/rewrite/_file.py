@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import ast
-import io
-import tokenize
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,28 +11,29 @@ from pipeport.errors import UnsupportedArgument
 from pipeport.rewrite._addons import WORDS as addons_words
 from pipeport.rewrite._addons import addons
 from pipeport.rewrite._evidence import Evidence
-from pipeport.rewrite._imports import needed
-from pipeport.rewrite._notebook import Notebook
-from pipeport.rewrite._plan import DROP_IN, IMPORT, TENSORFLOW, Form, Stays, form_of, name_of, session_of
+from pipeport.rewrite._plan import DROP_IN, IMPORT, TENSORFLOW, Form, Stays, form_of, name_of
 from pipeport.rewrite._records import Change, Refusal, Rewritten
 from pipeport.rewrite._results import MANY, UNKNOWN
-from pipeport.scan._boundaries import WORDS, Boundary, boundaries
-from pipeport.scan._files import Problem
-from pipeport.scan._findings import Finding, finding_of, function_of
-from pipeport.scan._module import FUNCTIONS, Module
+from pipeport.scan._boundaries import Boundary, boundaries
+from pipeport.scan._files import Problem, decoded
+from pipeport.scan._findings import Finding
+from pipeport.scan._module import Module
+from pipeport.scan._notebook import Notebook
 from pipeport.scan._reader import NoPython, Reader
 from pipeport.scan._settings import ignored
 
-Span = tuple[int, int, int, int]
 
-
-def rewrite_file(path: Path, reader: Reader, evidence: Evidence | None = None) -> Rewritten | None:
+def rewrite_file(
+    path: Path, findings: Sequence[Finding], reader: Reader, evidence: Evidence | None = None
+) -> Rewritten | None:
     """Rewrite the text of a file; nothing is written.
 
     Parameters
     ----------
     path : Path
         The file.
+    findings : sequence of Finding
+        Of a scan, of this file.
     reader : Reader
         Reads it; what cannot be read or parsed is added to its problems.
     evidence : Evidence, optional
@@ -49,20 +49,22 @@ def rewrite_file(path: Path, reader: Reader, evidence: Evidence | None = None) -
     book = None
     try:
         old = reader.content(path)
-        if not WORDS.search(old) and not any(word in old for word in addons_words):
+        if not findings and not any(word in old for word in addons_words):
             return None
         if path.suffix == ".ipynb":
             book = Notebook(old)
             module = reader.parsed(path, book.text)
-            program = _File(path, shown, module, reader, evidence, book)
-            new, changes, refusals = program.rewritten(book.text)
+            new, changes, refusals = _File(path, shown, module, reader, evidence, book).rewritten(
+                book.text, findings
+            )
             data, cells = book.rebuilt(new)
             texts = [(f"{shown}, cell {cell}", before, after) for cell, before, after in cells]
             return Rewritten(path, shown, old, data, tuple(texts), changes, refusals)
-        module = reader.parse(path, old)
-        text, encoding = _text(old)
-        program = _File(path, shown, module, reader, evidence)
-        new, changes, refusals = program.rewritten(text)
+        text, encoding = decoded(old)
+        module = reader.parsed(path, text)
+        if text.encode(encoding) != old:
+            raise ValueError(f"cannot be written back in its encoding, {encoding}")
+        new, changes, refusals = _File(path, shown, module, reader, evidence).rewritten(text, findings)
         return Rewritten(path, shown, old, new.encode(encoding), ((shown, text, new),), changes, refusals)
     except NoPython as error:
         place = (None, error.line) if book is None or error.line is None else book.place(error.line)
@@ -70,14 +72,6 @@ def rewrite_file(path: Path, reader: Reader, evidence: Evidence | None = None) -
     except (ValueError, UnsupportedArgument) as error:
         reader.problems.append(Problem(shown, None, str(error)))
     return None
-
-
-def _text(raw: bytes) -> tuple[str, str]:
-    encoding, _ = tokenize.detect_encoding(io.BytesIO(raw).readline)
-    text = raw.decode(encoding)
-    if text.encode(encoding) != raw:
-        raise ValueError(f"cannot be written back in its encoding, {encoding}")
-    return text, encoding
 
 
 class _File:
@@ -95,80 +89,55 @@ class _File:
         nodes = ast.walk(module.tree)
         self._parents = {id(child): node for node in nodes for child in ast.iter_child_nodes(node)}
 
-    def rewritten(self, text: str) -> tuple[str, tuple[Change, ...], tuple[Refusal, ...]]:
+    def rewritten(
+        self, text: str, findings: Sequence[Finding]
+    ) -> tuple[str, tuple[Change, ...], tuple[Refusal, ...]]:
         """Return the new text, what changes, and what stays."""
         from pipeport.rewrite._edit import Edits, applied
 
         edits = Edits()
-        changes: dict[Any, Change] = {}
+        changes: list[Change] = []
         refusals: list[Refusal] = []
-        session = session_of(self._module, self._reader.resolver)
-        for one in boundaries(self._module, self._reader.resolver):
-            finding = finding_of(one, function_of(one, self._reader), self._reader)[0]
-            if self._left_out(one.node, one.line, finding.code):
-                continue
+        found = {self._module.span(one.name): one for one in boundaries(self._module, self._reader.resolver)}
+        for finding in findings:
+            boundary = None if finding.plan is None else found[finding.plan.span]
+            about = (self._shown, finding.line, finding.wrapper or "")
             try:
-                form = form_of(one, finding, self._path, self._evidence, session)
-                if form is None:
+                form = form_of(finding, boundary, self._path, self._evidence)
+                if form is None or boundary is None or finding.plan is None:
                     continue
-                own = self._edits(one, form)
+                own = Edits(imports=finding.plan.imports)
+                if form.kind == DROP_IN:
+                    own.replaced[finding.plan.span] = finding.plan.name
+                else:
+                    own.calls[self._module.span(boundary.node)] = self._call(boundary, form)
             except Stays as stays:
-                refusals.append(self._refusal(finding, stays))
+                code = stays.code or finding.code
+                refusals.append(Refusal(*about, finding.function, code, str(stays), finding.cell))
                 continue
             edits.add(own)
-            changes[id(one)] = self._change(finding, form)
-        for use in addons(self._module, self._reader.resolver, self.span):
-            line, cell = self._line(use.node.lineno)
-            about = (self._shown, line, "tensorflow_addons", ", ".join(use.names) or None)
-            if self._left_out(use.node, use.node.lineno, "PP114"):
+            changes.append(Change(*about, finding.function or "", form.kind, form.why, finding.cell))
+        for use in addons(self._module, self._reader.resolver):
+            codes = ignored(self._module.lines, use.node.lineno, use.node.end_lineno)
+            if codes is None or "PP114" in codes:
                 continue
+            line, cell = use.node.lineno, None
+            if self._book is not None:
+                cell, line = self._book.place(line)
+            kind, names = "tensorflow_addons", ", ".join(use.names)
             if use.edits is None:
-                refusals.append(Refusal(*about, "PP114", use.reason, cell))
+                refusals.append(Refusal(self._shown, line, kind, names or None, "PP114", use.reason, cell))
             else:
                 edits.add(use.edits)
-                changes[id(use)] = Change(*about[:3], about[3] or "", IMPORT, use.reason, cell)
+                changes.append(Change(self._shown, line, kind, names, IMPORT, use.reason, cell))
         new = text
         if changes:
-            new, found = applied(text, edits)
-            if edits.places != found or not _parses(new):
+            new, places = applied(text, edits)
+            if edits.places != places or not _parses(new):
                 raise ValueError("holds a call that cannot be found again in its text: nothing is rewritten")
-        kept = sorted(changes.values(), key=_in_order)
-        return new, tuple(kept), tuple(sorted(refusals, key=_in_order))
-
-    def _line(self, line: int) -> tuple[int, int | None]:
-        """Return the line, and in a notebook that in its cell, with the cell."""
-        if self._book is None:
-            return int(line), None
-        cell, line = self._book.place(line)
-        return line, cell
-
-    def _change(self, finding: Finding, form: Form) -> Change:
-        line, cell = self._line(finding.line)
-        about = (self._shown, line, finding.wrapper or "", finding.function or "")
-        return Change(*about, form.kind, form.why, cell)
-
-    def _left_out(self, node: Any, first: int, code: str) -> bool:
-        last = node.lineno if isinstance(node, FUNCTIONS) else node.end_lineno
-        codes = ignored(self._module.lines, first, last)
-        return codes is None or code in codes
-
-    def _refusal(self, finding: Finding, stays: Stays) -> Refusal:
-        line, cell = self._line(finding.line)
-        about = (finding.wrapper or "", finding.function, stays.code or finding.code, str(stays), cell)
-        return Refusal(self._shown, line, *about)
+        return new, tuple(sorted(changes, key=_in_order)), tuple(sorted(refusals, key=_in_order))
 
     # What changes in the text.
-
-    def _edits(self, boundary: Boundary, form: Form) -> Any:
-        from pipeport.rewrite._edit import Edits
-
-        edits = Edits(imports=needed(self._module, "pipeport"))
-        if form.kind == DROP_IN:
-            name = "py_function" if boundary.wrapper == "py_function" else "numpy_function"
-            edits.replaced[self.span(boundary.name)] = f"pipeport.{name}"
-        else:
-            edits.calls[self.span(boundary.node)] = self._call(boundary, form)
-        return edits
 
     def _call(self, boundary: Boundary, form: Form) -> Any:
         from pipeport.rewrite._edit import Call
@@ -214,16 +183,6 @@ class _File:
             if found.kind == "library" and found.name in TENSORFLOW:
                 return called.id
         return name_of(self._module, self._reader.resolver, *TENSORFLOW)
-
-    def span(self, node: Any) -> Span:
-        """Return the place of a node, columns in characters."""
-        lines = self._module.lines
-
-        def column(line: int, offset: int) -> int:
-            return len(lines[line - 1].encode()[:offset].decode())
-
-        start, end = column(node.lineno, node.col_offset), column(node.end_lineno, node.end_col_offset)
-        return node.lineno, start, node.end_lineno, end
 
 
 def _in_order(one: Change | Refusal) -> tuple[int, int]:

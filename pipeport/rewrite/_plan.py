@@ -10,16 +10,13 @@ from typing import Any
 
 from pipeport.rewrite._evidence import Evidence
 from pipeport.rewrite._results import Declared, declared
-from pipeport.scan._boundaries import DROP_INS, Boundary
+from pipeport.scan._boundaries import Boundary
 from pipeport.scan._findings import Finding
 from pipeport.scan._module import Module
 from pipeport.scan._resolve import Location, Resolver
-from pipeport.scan._rules import ELSEWHERE, NEVER
 
 TENSORFLOW = ("tensorflow", "tensorflow.compat.v2", "tensorflow.compat.v1")
 DROP_IN, PORT, IMPORT = "drop-in", "port", "import"
-# Where a session runs a graph, nothing of ours was ever run.
-_SESSIONS = ("disable_eager_execution", "disable_v2_behavior", "placeholder", "InteractiveSession", "Session")
 
 
 class Stays(Exception):
@@ -56,22 +53,20 @@ class Form:
 
 
 def form_of(
-    boundary: Boundary, finding: Finding, file: Path, evidence: Evidence | None, session: str
+    finding: Finding, boundary: Boundary | None, file: Path, evidence: Evidence | None
 ) -> Form | None:
     """Say what a boundary becomes.
 
     Parameters
     ----------
-    boundary : Boundary
-        The boundary.
     finding : Finding
-        What a scan says of it.
+        What a scan says of it, and plans.
+    boundary : Boundary or None
+        The boundary; None of a generator.
     file : Path
         Where it stands.
     evidence : Evidence or None
         What a run has seen.
-    session : str
-        Of `session_of`.
 
     Returns
     -------
@@ -83,17 +78,15 @@ def form_of(
     Stays
         It is left as it is.
     """
-    if boundary.name is None or boundary.wrapper == "from_generator":
+    if finding.plan is None or boundary is None:
         raise Stays(finding.reason)
-    if session:
-        raise Stays(f"The file runs graphs in sessions (`{session}`): pipeport works in TensorFlow 2.")
-    written = ast.unparse(boundary.name) in DROP_INS
+    written = not finding.plan.name
     if evidence is None:
-        if written:
-            return None
-        if finding.verdict in (NEVER, ELSEWHERE):
-            raise Stays(finding.reason)
-        return Form(DROP_IN)
+        if finding.stays and not written:
+            raise Stays(finding.stays)
+        return None if written else Form(DROP_IN)
+    if finding.plan.stays:
+        raise Stays(finding.plan.stays)
     decorated = boundary.form == "decorator"
     last = boundary.node.lineno if decorated else boundary.node.end_lineno
     seen = evidence.of(file, boundary.line, last, decorated=decorated)
@@ -133,16 +126,6 @@ def _no_port(boundary: Boundary, seen: Sequence[dict[str, Any]]) -> str:
     alike = ("wrapper", "tensors", "islands", "stated")
     if any(one[name] != first[name] for one in seen for name in alike):
         return "It was passed functions that need different options."
-    return ""
-
-
-def session_of(module: Module, resolver: Resolver) -> str:
-    """Return the call by which a file runs graphs in sessions of TensorFlow 1; empty where none does."""
-    for node, scope, chain in module.calls:
-        if ast.unparse(node.func).rpartition(".")[2] in _SESSIONS:
-            target = resolver.resolve(node.func, Location(module, scope, node.lineno, chain), {})
-            if target.kind == "library" and target.name.startswith("tensorflow."):
-                return ast.unparse(node.func)
     return ""
 
 

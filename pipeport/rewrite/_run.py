@@ -7,17 +7,20 @@ import os
 import stat
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pipeport.errors import RewriteRefused, explain
 from pipeport.rewrite._evidence import Evidence
 from pipeport.rewrite._file import rewrite_file
 from pipeport.rewrite._records import Rewritten
-from pipeport.scan import _files
 from pipeport.scan._files import Problem
 from pipeport.scan._reader import Reader
+from pipeport.scan._rules import RULES
+from pipeport.scan._run import scan
 from pipeport.scan._settings import Settings
+
+_BOUNDARIES = ("boundary", "generator")
 
 
 @dataclass(frozen=True)
@@ -69,20 +72,18 @@ def rewrite(
     UnsupportedArgument
         A path does not exist.
     """
-    problems: list[Problem] = []
-    shown = _files.files([Path(path) for path in paths], problems)
-    if settings is not None:
-        shown = [path for path in shown if not settings.excluded(path)]
-    names = {Path(os.path.abspath(path)): str(path) for path in shown}  # noqa: PTH100 - links stay
-    reader = Reader(names)
+    excluded = None if settings is None else replace(settings, codes=frozenset(RULES))
+    scanned = scan(paths, settings=excluded, progress=progress)
+    reader = Reader(scanned.names)
+    broken = {one.path for one in scanned.problems}
     found = []
-    for number, path in enumerate(names, 1):
-        one = rewrite_file(path, reader, evidence)
-        if one is not None and (one.changes or one.refusals):
-            found.append(one)
-        if progress is not None:
-            progress(number, len(names))
-    return Result(tuple(found), (*problems, *reader.problems), len(names))
+    for path, shown in scanned.names.items():
+        if shown not in broken:
+            findings = [one for one in scanned.findings if one.path == shown and one.kind in _BOUNDARIES]
+            one = rewrite_file(path, findings, reader, evidence)
+            if one is not None and (one.changes or one.refusals):
+                found.append(one)
+    return Result(tuple(found), (*scanned.problems, *reader.problems), scanned.files)
 
 
 def write(file: Rewritten) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from pipeport.scan import _files
 from pipeport.scan._files import Problem
 from pipeport.scan._findings import Finding
+from pipeport.scan._notebook import Notebook
 
 _TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[][{}:,]')
 # Keys of the objects and lists around what a cell holds, in both forms of notebooks.
@@ -24,7 +25,7 @@ class Places:
     """Knows of each line of the program of a notebook the cell, the line in it, and the line of the file."""
 
     def __init__(self) -> None:
-        self._known: dict[str, tuple[list[At], dict[At, int]]] = {}
+        self._known: dict[str, tuple[Notebook, dict[At, int]] | None] = {}
 
     def of_finding(self, finding: Finding) -> Finding:
         """Return a finding whose lines count in cells, where they are those of a notebook."""
@@ -54,15 +55,15 @@ class Places:
         if not path.endswith(".ipynb"):
             return None, line, None
         if path not in self._known:
-            self._known[path] = [], {}
+            self._known[path] = None
             with contextlib.suppress(ValueError):  # gone since it was read
                 raw = _files.content(Path(path))
-                self._known[path] = _files.notebook(raw)[1], lines_in_file(raw)
-        places, lines = self._known[path]
-        if not places:
+                self._known[path] = Notebook(raw), lines_in_file(raw)
+        known = self._known[path]
+        if known is None:
             return None, line, None
-        at = places[min(line, len(places)) - 1]  # an end that is missed shows behind the last line
-        return *at, lines.get(at)
+        at = known[0].place(line)
+        return *at, known[1].get(at)
 
 
 def lines_in_file(raw: bytes) -> dict[At, int]:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import io
-import json
 import os
-import re
 import tokenize
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from pipeport.errors import UnsupportedArgument, explain
+from pipeport.scan._notebook import Notebook
 
 LARGEST = 4 * 2**20  # bytes; a larger file is data, not a program
 _SKIPPED = frozenset({"__pycache__", "node_modules", "site-packages", "dist-packages", "venv"})
@@ -151,97 +150,32 @@ def text_of(path: Path, raw: bytes) -> str:
     ValueError
         It is no text in the encoding that it declares, or no notebook.
     """
-    if path.suffix == ".ipynb":
-        return notebook(raw)[0]
-    try:
-        encoding, _ = tokenize.detect_encoding(io.BytesIO(raw).readline)
-        return raw.decode(encoding)
-    except (SyntaxError, LookupError, UnicodeDecodeError) as error:
-        raise ValueError(f"is no text: {error}") from error
+    return Notebook(raw).text if path.suffix == ".ipynb" else decoded(raw)[0]
 
 
-def notebook(raw: bytes) -> tuple[str, list[tuple[int, int]]]:
-    """Return the program of a notebook, and of each of its lines the cell and the line in it.
+def decoded(raw: bytes) -> tuple[str, str]:
+    """Return the text of a program, and its encoding.
 
     Parameters
     ----------
     raw : bytes
-        The file.
+        What its file holds.
 
     Returns
     -------
-    (str, list of (int, int))
-        Cells count from 1, all kinds; lines count from 1.
+    (str, str)
+        Text and encoding.
 
     Raises
     ------
     ValueError
-        It is no notebook.
+        It is no text in the encoding that it declares.
     """
     try:
-        book = json.loads(raw.decode("utf-8-sig"))
-        cells = (
-            book["cells"] if "cells" in book else [c for sheet in book["worksheets"] for c in sheet["cells"]]
-        )
-        codes = [
-            (number, _source(cell.get("source", cell.get("input", ""))))
-            for number, cell in enumerate(cells, 1)
-            if cell.get("cell_type") == "code"
-        ]
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise ValueError("is no notebook") from error
-    lines: list[str] = []
-    places: list[tuple[int, int]] = []
-    for number, source in codes:
-        other = bool(re.match(r"\s*%%(?!time|capture|timeit|prun)", source))  # another language, or a file
-        for line, (text, begins) in enumerate(statements(source), 1):
-            lines.append("pass" if other else _masked(text) if begins else text)
-            places.append((number, line))
-    return "\n".join(lines) + "\n", places
-
-
-def statements(source: str) -> Iterator[tuple[str, bool]]:
-    """Yield the lines of a cell, and whether a statement begins there: only then can it be a magic.
-
-    Parameters
-    ----------
-    source : str
-        The cell.
-
-    Yields
-    ------
-    (str, bool)
-        A line that begins with % may go on with an expression of the line before.
-    """
-    pending = ""
-    for line in source.split("\n"):
-        yield line, not pending
-        if not pending and line.lstrip().startswith(("%", "!", "?")):
-            continue
-        pending += f"{line}\n"
-        try:
-            list(tokenize.generate_tokens(io.StringIO(pending.lstrip()).readline))
-            goes_on = line.endswith("\\")
-        except tokenize.TokenError:
-            goes_on = True
-        except SyntaxError:
-            goes_on = False
-        if not goes_on:
-            pending = ""
-
-
-def _source(source: object) -> str:
-    return "".join(source) if isinstance(source, list) else str(source)
-
-
-def _masked(line: str) -> str:
-    """Replace a magic or a command of the shell by a statement that does nothing."""
-    bare = line.lstrip()
-    indent = line[: len(line) - len(bare)]
-    if bare.startswith(("%", "!", "?")) or re.match(r"\w[\w.]*\?{1,2}\s*$", bare):
-        return f"{indent}pass"
-    assigned = re.match(r"([\w, ]+=\s*)[%!]", bare)
-    return f"{indent}{assigned[1]}None" if assigned else line
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(raw).readline)
+        return raw.decode(encoding), encoding
+    except (SyntaxError, LookupError, UnicodeDecodeError) as error:
+        raise ValueError(f"is no text: {error}") from error
 
 
 def find_module(name: str, level: int, importer: Path) -> Path | None:

@@ -16,17 +16,17 @@ from pipeport.scan._bugs import Bug, Examined, mapped, may_have
 from pipeport.scan._bugs_inside import bugs_inside
 from pipeport.scan._bugs_outside import bugs_outside
 from pipeport.scan._bugs_removed import removed
-from pipeport.scan._diff import diff
 from pipeport.scan._dtypes import of_tensor
 from pipeport.scan._files import Problem
 from pipeport.scan._gains import gain
 from pipeport.scan._helpers import Helper, aliases, as_helper, handed, may_use, overriding
 from pipeport.scan._module import FUNCTIONS, Module
+from pipeport.scan._plan import Plan, plan_of
 from pipeport.scan._reader import NoPython, Reader
 from pipeport.scan._resolve import Location, Target
 from pipeport.scan._rules import CLEAR, CODES, ELSEWHERE, GENERATOR, NEVER, UNKNOWN
 from pipeport.scan._settings import ignored
-from pipeport.scan._verdict import Judgement, judge, only_tensorflow
+from pipeport.scan._verdict import Judgement, judge
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class Finding:
     reason_at : tuple of str and int
         Where that shows.
     diff : str
-        What to write instead; empty where that is not known.
+        The lines that `pipeport rewrite` changes; empty where it changes none.
     gain : str
         What the newest release measured of the one call in it; empty where it did not.
     cell, body_cell, reason_cell : int or None
@@ -94,6 +94,8 @@ class Finding:
         Whether some of its arguments are filled already, as by a partial.
     trial : Trial or None
         What porting it showed; None where nothing was run.
+    plan : Plan or None
+        What to write for a boundary.
     """
 
     path: str
@@ -107,7 +109,7 @@ class Finding:
     verdict: str | None
     reason: str
     reason_at: tuple[str, int]
-    diff: str
+    diff: str = ""
     gain: str = ""
     cell: int | None = None
     body_cell: int | None = None
@@ -117,6 +119,17 @@ class Finding:
     handed: tuple[str, ...] = ()
     filled: bool = False
     trial: Trial | None = None
+    plan: Plan | None = None
+
+    @property
+    def stays(self) -> str:
+        """Why nothing is written for a boundary; empty where something is."""
+        return self.reason if self.plan is None or self.verdict in (NEVER, ELSEWHERE) else self.plan.stays
+
+    @property
+    def is_written(self) -> bool:
+        """Whether a line is changed."""
+        return self.plan is not None and self.plan.name != "" and not self.stays
 
 
 def scan_file(path: Path, reader: Reader) -> tuple[list[Finding], list[Helper]]:
@@ -171,7 +184,6 @@ def _of_bug(bug: Bug, reader: Reader) -> Finding:
         verdict=None,
         reason=bug.reason,
         reason_at=at,
-        diff="",
     )
 
 
@@ -252,11 +264,11 @@ def finding_of(
         verdict=judged.verdict,
         reason=judged.reason,
         reason_at=reason_at,
-        diff=diff(boundary, target, unwrap=only_tensorflow(boundary, body)) if clear else "",
         gain=gain(boundary, body) if clear else "",
         top=_top(boundary),
         handed=_handed(boundary, reader),
         filled=bool(target.args or target.keywords),
+        plan=plan_of(boundary, reader.resolver),
     )
     return finding, Examined(boundary, target, body, judged.verdict, reader.resolver)
 

@@ -14,6 +14,8 @@ _BRANCHING = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.Try, ast.Match)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 # Where a statement stands: the branches around it, outermost first.
 Chain = tuple[tuple[int, str], ...]
+# Where an expression begins and ends: line, column, line, column; columns count characters.
+Span = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True)
@@ -85,6 +87,15 @@ class Module:
     calls: list[tuple[ast.Call, Scope, Chain]]
     decorated: list[tuple[Any, Scope, Chain]]
     around: dict[int, Scope]
+
+    def span(self, node: Any) -> Span:
+        """Return the place of a node."""
+
+        def column(line: int, offset: int) -> int:
+            return len(self.lines[line - 1].encode()[:offset].decode())
+
+        start, end = column(node.lineno, node.col_offset), column(node.end_lineno, node.end_col_offset)
+        return node.lineno, start, node.end_lineno, end
 
 
 def parsed(path: Path, text: str) -> Module:

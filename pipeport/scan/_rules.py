@@ -21,7 +21,7 @@ _VERDICTS = (
         "PP001",
         CLEAR,
         "Every call in the function behind the boundary has a native, and it has no statement that a "
-        "graph cannot hold. The report shows the lines to write instead. Text cannot prove more: "
+        "graph cannot hold. Text cannot prove more: `pipeport run` tries it on its own data, and "
         "`pipeport verify` compares the ported function with the original.",
     ),
     Rule(

@@ -6,7 +6,7 @@ import multiprocessing
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from pipeport.scan._cells import Places
 from pipeport.scan._files import Problem
 from pipeport.scan._findings import Finding, scan_file, scan_uses
 from pipeport.scan._helpers import Helper
+from pipeport.scan._plan import Plan, diffs
 from pipeport.scan._reader import Reader
 from pipeport.scan._settings import Settings
 
@@ -35,13 +36,18 @@ class Result:
         By file and line.
     problems : tuple of Problem
         Files that could not be scanned.
-    files : int
-        How many were looked at.
+    names : dict of Path to str
+        The files that were looked at, and their paths as the user gave them.
     """
 
     findings: tuple[Finding, ...]
     problems: tuple[Problem, ...]
-    files: int
+    names: dict[Path, str]
+
+    @property
+    def files(self) -> int:
+        """How many files were looked at."""
+        return len(self.names)
 
 
 def scan(
@@ -111,12 +117,12 @@ def scan(
     order = {name: number for number, name in enumerate(names.values())}
     ordered = [one for path in todo for one in findings.get(path, [])]
     ordered.sort(key=lambda one: (order.get(one.path, len(order)), one.path, one.line, one.code))
+    ordered = _with_diffs(list(dict.fromkeys(ordered)))
     if settings is not None:
         ordered = [one for one in ordered if one.code in settings.codes]
     places = Places()
-    return Result(
-        tuple(map(places.of_finding, _settled(ordered))), tuple(map(places.of_problem, problems)), len(todo)
-    )
+    told = dict.fromkeys(map(places.of_problem, problems))
+    return Result(tuple(map(places.of_finding, ordered)), tuple(told), names)
 
 
 def _add(part: Part, findings: dict[Path, list[Finding]], problems: list[Problem]) -> list[Helper]:
@@ -127,9 +133,17 @@ def _add(part: Part, findings: dict[Path, list[Finding]], problems: list[Problem
     return helpers
 
 
-def _settled(findings: list[Finding]) -> list[Finding]:
-    """Drop duplicates."""
-    return list(dict.fromkeys(findings))
+def _with_diffs(findings: list[Finding]) -> list[Finding]:
+    """Add the lines that are written, which findings of one line share."""
+    plans: dict[str, list[Plan]] = {}
+    for one in findings:
+        if one.plan is not None and one.is_written:
+            plans.setdefault(one.path, []).append(one.plan)
+    text = {path: diffs(those) for path, those in plans.items()}
+    return [
+        replace(one, diff=text[one.path][one.plan.span]) if one.plan is not None and one.is_written else one
+        for one in findings
+    ]
 
 
 def _chunks(todo: list[Path]) -> list[list[Path]]:

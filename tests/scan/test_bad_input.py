@@ -76,7 +76,7 @@ def test_ends_of_lines(tmp_path, start, end):
     assert found.line == 6
     assert found.diff.splitlines()[1:] == [
         "-    return tf.numpy_function(np.fliplr, [x], tf.uint8)",
-        "+    return pipeport.numpy.fliplr(x)",
+        "+    return pipeport.numpy_function(np.fliplr, [x], tf.uint8)",
     ]
 
 
@@ -202,5 +202,4 @@ def test_a_notebook(tmp_path):
     assert not result.problems
     assert (found.cell, found.line, found.function, found.body) == (5, 5, "f", (str(path), 2))
     assert found.reason_at == (str(path), 3)
-    line = '+op = pipeport.port(f, Tout=tf.int32, wrapper="py_function")(tf.convert_to_tensor(1))'
-    assert line in found.diff
+    assert "+op = pipeport.py_function(f, [1], tf.int32)" in found.diff.splitlines()

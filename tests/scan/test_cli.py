@@ -61,7 +61,7 @@ def test_the_report(file, monkeypatch, figures):
         "    to 6.00), faster.\n"
         "    +import pipeport\n"
         "    -    return tf.numpy_function(augment, [x], tf.uint8)\n"
-        "    +    return pipeport.port(augment)(x)\n"
+        "    +    return pipeport.numpy_function(augment, [x], tf.uint8)\n"
         "\n"
         "1 file, 1 finding: 1 no obstacle found.\n"
     )
@@ -87,6 +87,24 @@ def test_no_gain_is_told_of_what_was_not_measured(file, figures, old, new):
     file.write_text(GOOD.replace(old, new))
     [found] = json.loads(run("--json", file).output)["findings"]
     assert (found["code"], found["gain"]) == ("PP001", None)
+
+
+def test_what_is_said_once_is_not_said_again(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    body = "    x = tf.numpy_function(augment, [x], tf.uint8)\n    return"
+    text = GOOD.replace("    return tf", f"{body} tf") + (
+        "\n\ndef make(images):\n    dataset = tf.data.Dataset.from_tensor_slices(images)\n"
+        "    dataset.shuffle(9)\n    dataset.shuffle(9)\n    return dataset.map(op)\n"
+    )
+    (tmp_path / "a.py").write_text(text)
+    (tmp_path / "b.py").write_text(text)
+    lines = run(".").output.splitlines()
+    first = lines[: lines.index("b.py")]
+    assert first.count("    +import pipeport") == 1
+    assert "  16, 17: PP107 a result that is thrown away, 2 times" in first
+    assert sum("A dataset is not changed by shuffle" in line for line in lines) == 1
+    assert lines.count("    As in a.py, line 16.") == 1
+    assert lines.count("    +    x = pipeport.numpy_function(augment, [x], tf.uint8)") == 2
 
 
 def test_json(file):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import codecs
+import io
 import json
 import re
+import tokenize
+from collections.abc import Iterator
 from typing import Any
-
-from pipeport.scan._files import statements
 
 _CELL = "_pipeport_cell_{}_"
 _LINE = "# pipeport line {}"
@@ -28,7 +29,7 @@ class Notebook:
     Raises
     ------
     ValueError
-        It is no notebook, or its JSON is not written as Jupyter does, so that the rest of it could not stay.
+        It is no notebook.
 
     Attributes
     ----------
@@ -46,7 +47,7 @@ class Notebook:
             code = [(number, one) for number, one in enumerate(cells, 1) if one.get("cell_type") == "code"]
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise ValueError("is no notebook") from error
-        self._form = _form(self._book, text)
+        self._text = text
         self._mark = codecs.BOM_UTF8 if raw.startswith(codecs.BOM_UTF8) else b""
         self._cells = code
         self._masked: list[str] = []
@@ -89,7 +90,13 @@ class Notebook:
         -------
         (bytes, list of (int, str, str))
             The file; number, old and new text of each cell that changed.
+
+        Raises
+        ------
+        ValueError
+            The JSON is not written as Jupyter does, so that the rest of it could not stay.
         """
+        form, end = _form(self._book, self._text)
         first, *parts = _CELLS.split(text)
         sources = [part.removesuffix("\n") for part in parts[1::2]]
         if first:  # an import that found no other to stand beside
@@ -103,7 +110,37 @@ class Notebook:
                 changed.append((number, old, new))
                 key = "source" if "source" in cell else "input"
                 cell[key] = new.splitlines(keepends=True) if isinstance(cell[key], list) else new
-        return self._mark + (json.dumps(self._book, **self._form[0]) + self._form[1]).encode(), changed
+        return self._mark + (json.dumps(self._book, **form) + end).encode(), changed
+
+
+def statements(source: str) -> Iterator[tuple[str, bool]]:
+    """Yield the lines of a cell, and whether a statement begins there: only then can it be a magic.
+
+    Parameters
+    ----------
+    source : str
+        The cell.
+
+    Yields
+    ------
+    (str, bool)
+        A line that begins with % may go on with an expression of the line before.
+    """
+    pending = ""
+    for line in source.split("\n"):
+        yield line, not pending
+        if not pending and line.lstrip().startswith(("%", "!", "?")):
+            continue
+        pending += f"{line}\n"
+        try:
+            list(tokenize.generate_tokens(io.StringIO(pending.lstrip()).readline))
+            goes_on = line.endswith("\\")
+        except tokenize.TokenError:
+            goes_on = True
+        except SyntaxError:
+            goes_on = False
+        if not goes_on:
+            pending = ""
 
 
 def _source(cell: Any) -> str:
