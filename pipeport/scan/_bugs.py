@@ -17,7 +17,7 @@ from pipeport.scan._resolve import Location, Resolver, Target
 _WORDS = re.compile(
     rb"tensorflow_addons|\.contrib|scipy\.misc|cv2\.imread|random_(?:flip|crop)|ensure_shape|"
     rb"\.(?:map|batch|shuffle|repeat|prefetch|cache|interleave)\(|@tf\.function|np\.(?:float|int|object|Inf|NaN)\b|"
-    rb"(?:resize|rotate|zoom|warp\w+)\(\s*\w*(?:mask|seg|map)|resize_(?:images|bilinear|nearest)|FixedLenFeature|read_file|IAA"
+    rb"\b(?:resize|rotate|zoom|warp\w+)\(|resize_(?:images|bilinear|nearest)|FixedLenFeature|read_file|IAA"
 )
 # Names of what holds classes rather than brightness.
 MASK = re.compile(

@@ -8,9 +8,10 @@ from typing import Any
 
 from pipeport import meanings
 from pipeport.scan._boundaries import Boundary
-from pipeport.scan._bugs import Bug, Examined, Mapped, own, untouched
-from pipeport.scan._dtypes import declared, dtype_of
-from pipeport.scan._resolve import returns
+from pipeport.scan._bugs import MASK, Bug, Examined, Mapped, own, untouched
+from pipeport.scan._bugs_outside import mixed_classes
+from pipeport.scan._dtypes import channels_of, declared, dtype_of
+from pipeport.scan._resolve import Location, returns
 from pipeport.scan._rules import ELSEWHERE
 from pipeport.scan._verdict import only_tensorflow
 
@@ -98,6 +99,7 @@ def bugs_inside(one: Examined, maps: list[Mapped]) -> Iterator[Bug]:
     yield from _in_place(one)
     yield from _numpy_of_array(one)
     yield from _bytes(one)
+    yield from _classes(one)
 
 
 def _in(boundary: Boundary, maps: list[Mapped]) -> list[Mapped]:
@@ -140,7 +142,7 @@ def _gives_colours(one: Examined) -> bool:
     """Say whether a body is of images, and no flag tells that they may have other channels."""
     images = [use for use in one.body.uses if use.name.partition(".")[0] in _IMAGES]
     reads = [use.node for use in images if use.name == "cv2.imread" and use.node is not None]
-    return bool(images) and not any(len(node.args) + len(node.keywords) > 1 for node in reads)
+    return bool(images) and all(channels_of(node) == 3 for node in reads)
 
 
 def _parallel(one: Examined, maps: list[Mapped]) -> Iterator[Bug]:
@@ -358,6 +360,19 @@ def _bytes(one: Examined) -> Iterator[Bug]:
                 reason = f"`{name}` is {what}, and {used} takes text. Write {write} first."
                 yield Bug("PP112", module, node, reason)
                 break
+
+
+def _classes(one: Examined) -> Iterator[Bug]:
+    """PP105: a map of classes that is handed over under another name."""
+    given, module = one.boundary.arguments, one.target.module
+    if module is None or given is None or not isinstance(given.node, (ast.List, ast.Tuple)):
+        return
+    handed = dict(zip(one.handed(), map(ast.unparse, given.node.elts), strict=False))
+    for node in own(one.function):
+        first = node.args[0] if isinstance(node, ast.Call) and node.args else None
+        if isinstance(first, ast.Name) and not MASK.search(first.id) and first.id in handed:
+            location = Location(module, module.scopes[id(one.function)], node.lineno)
+            yield from mixed_classes(node, location, one.resolver, handed[first.id])
 
 
 def _as_text(node: ast.Call, name: str, one: Examined) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 from pipeport import meanings
 from pipeport.scan._bugs import MASK, Bug, Mapped, is_dataset, own
+from pipeport.scan._dtypes import channels_of
 from pipeport.scan._module import FUNCTIONS, Chain, Module, Scope, parameters
 from pipeport.scan._resolve import Location, Resolver, Target
 
@@ -48,6 +49,7 @@ _FLIPS = frozenset(
     {"tensorflow.image.random_flip_left_right", "tensorflow.image.random_flip_up_down",
      "tensorflow.image.random_crop"}
 )  # fmt: skip
+_READS = re.compile(r"read|load|decode|open")
 _WITH_IMAGE = re.compile(r"(?:^|_)(?:masks?|segmentation|boxes|bbox(?:es)?|keypoints|landmarks)(?:$|_)")
 _IMAGE = re.compile(r"(?:^|_)(?:image|img)s?(?:$|_)")
 _TAKES_RGB = {
@@ -99,8 +101,10 @@ def bugs_outside(module: Module, resolver: Resolver, maps: list[Mapped]) -> Iter
     """
     yield from _bgr(module, resolver)
     calls = [(node, Location(module, scope, node.lineno, chain)) for node, scope, chain in module.calls]
+    statements = [one for one in ast.walk(module.tree) if isinstance(one, ast.Assign)]
+    assigned = {id(one.value): ast.unparse(one.targets[0]) for one in statements}
     for node, location in calls:
-        yield from _mask(node, location, resolver)
+        yield from mixed_classes(node, location, resolver, assigned.get(id(node), ""))
         yield from _own_draw(node, location, resolver)
     yield from _label(module, resolver)
     yield from _discarded(module, resolver)
@@ -153,8 +157,7 @@ def _is_bgr(node: ast.expr, names: set[str], location: Location, resolver: Resol
         return False
     name = _library(node.func, location, resolver)
     if name == "cv2.imread":
-        flags = node.args[1:] + [key.value for key in node.keywords if key.arg == "flags"]
-        return not flags or ast.unparse(flags[0]).endswith(("IMREAD_COLOR", "1"))
+        return channels_of(node) == 3
     if name in _SAME_CHANNELS and node.args:
         return _is_bgr(node.args[0], names, location, resolver)
     astype = isinstance(node.func, ast.Attribute) and node.func.attr in ("astype", "copy")
@@ -186,11 +189,31 @@ def _reads_rgb(node: ast.AST, names: set[str], location: Location, resolver: Res
 # PP105: classes between classes.
 
 
-def _mask(node: ast.Call, location: Location, resolver: Resolver) -> Iterator[Bug]:
+def mixed_classes(node: ast.Call, location: Location, resolver: Resolver, other: str) -> Iterator[Bug]:
+    """Yield PP105 of a call that interpolates classes.
+
+    Parameters
+    ----------
+    node : ast.Call
+        Any call.
+    location : Location
+        Where it stands.
+    resolver : Resolver
+        Follows its names.
+    other : str
+        What its first argument, or its result, is called elsewhere.
+
+    Yields
+    ------
+    Bug
+        At most one.
+    """
     if not node.args:
         return
-    named = ast.unparse(node.args[0])
-    if not MASK.search(re.split(r"[.\[(]", named)[0]) or re.search(r"prob|soft|logit|pred|score", named):
+    first = node.args[0]
+    names = [ast.unparse(first), other, *_value_of(first, location)]
+    named = next((one for one in names if MASK.search(re.split(r"[.\[(]", one)[0])), "")
+    if not named or any(re.search(r"prob|soft|logit|pred|score", one) for one in names):
         return
     name = _library(node.func, location, resolver)
     if name not in _SMOOTH:
@@ -210,6 +233,16 @@ def _mask(node: ast.Call, location: Location, resolver: Resolver) -> Iterator[Bu
     how = f"`{key}={ast.unparse(given)}`" if given is not None else f"{name} without {key}"
     reason = f"{how} mixes the classes of `{named}`, and makes some that are not there. Write {write}."
     yield Bug("PP105", location.module, node, reason)
+
+
+def _value_of(node: ast.expr, location: Location) -> Iterator[str]:
+    """Yield another name of what a name was given once, or the file: of `x = cv2.imread(mask_path)`."""
+    bound = location.scope.names.get(node.id, []) if isinstance(node, ast.Name) else []
+    value: Any = bound[0].value if len(bound) == 1 and bound[0].kind == "assign" else None
+    while isinstance(value, ast.Call) and value.args and _READS.search(ast.unparse(value.func)):
+        value = value.args[0]
+    if isinstance(value, ast.Name):
+        yield value.id
 
 
 def _interpolates(node: ast.expr) -> bool:

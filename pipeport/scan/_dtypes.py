@@ -196,18 +196,19 @@ def _of_call(node: ast.Call, one: Examined, deep: int) -> str | None:
     if name in _FLOAT64:
         scalar = "size" not in keys and (not node.args or name.endswith(("uniform", "normal")))
         return None if scalar else "float64"
-    if name in ("cv2.imread", "cv2.imdecode") and len(node.args) + len(keys) <= 2:
-        flags = (
-            ast.unparse(node.args[1])
-            if len(node.args) > 1
-            else ast.unparse(keys.get("flags", ast.Constant(1)))
-        )
-        plain = flags in ("0", "1") or flags.endswith(("IMREAD_COLOR", "IMREAD_GRAYSCALE"))
-        return "uint8" if plain else None
+    if name in ("cv2.imread", "cv2.imdecode"):
+        return None if channels_of(node) is None else "uint8"
     if name in KEEPING and node.args and not set(keys) & {"dtype", "output", "dst"}:
         return dtype_of(node.args[0], one, deep + 1)
     method = isinstance(node.func, ast.Attribute) and node.func.attr in _METHODS and not name
     return dtype_of(node.func.value, one, deep + 1) if method else None  # type: ignore[attr-defined]
+
+
+def channels_of(node: ast.Call) -> int | None:
+    """Return how many channels a call of `cv2.imread` or its kin gives; None where the file decides."""
+    keys = {key.arg: key.value for key in node.keywords}
+    flags = ast.unparse(node.args[1] if len(node.args) > 1 else keys.get("flags", ast.Constant(1)))
+    return {"0": 1, "1": 3, "IMREAD_GRAYSCALE": 1, "IMREAD_COLOR": 3}.get(flags.rpartition(".")[2])
 
 
 def of_tensor(node: ast.expr, location: Location, resolver: Resolver, deep: int = 0) -> str | None:
