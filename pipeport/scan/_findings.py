@@ -96,6 +96,10 @@ class Finding:
         What porting it showed; None where nothing was run.
     plan : Plan or None
         What to write for a boundary.
+    parameter : str
+        The parameter whose default the function is.
+    boundary : tuple of str and int, or None
+        Of a helper: file and line of the boundary that it hands its function to.
     """
 
     path: str
@@ -120,6 +124,8 @@ class Finding:
     filled: bool = False
     trial: Trial | None = None
     plan: Plan | None = None
+    parameter: str = ""
+    boundary: tuple[str, int] | None = None
 
     @property
     def stays(self) -> str:
@@ -218,7 +224,11 @@ def function_of(boundary: Boundary, reader: Reader) -> Target:
 
 
 def finding_of(
-    boundary: Boundary, target: Target, reader: Reader, at: Location | None = None
+    boundary: Boundary,
+    target: Target,
+    reader: Reader,
+    at: Location | None = None,
+    through: tuple[str, int] | None = None,
 ) -> tuple[Finding, Examined]:
     """Return the finding of a boundary that calls a target.
 
@@ -232,6 +242,8 @@ def finding_of(
         Knows the paths.
     at : Location, optional
         Of a call that hands the function to a helper.
+    through : tuple of str and int, optional
+        Where the boundary of that helper stands.
 
     Returns
     -------
@@ -269,6 +281,8 @@ def finding_of(
         handed=_handed(boundary, reader),
         filled=bool(target.args or target.keywords),
         plan=plan_of(boundary, reader.resolver),
+        parameter=target.name if target.kind == "param" and target.default is not None else "",
+        boundary=through and (reader.shown(Path(through[0])), through[1]),
     )
     return finding, Examined(boundary, target, body, judged.verdict, reader.resolver)
 
@@ -356,10 +370,10 @@ def scan_uses(path: Path, helpers: list[Helper], reader: Reader) -> tuple[list[F
                 further.append(more)
             continue
         boundary = Boundary(module, at[0], helper.wrapper, "helper", ref, None, None, at[1])
-        finding, _ = finding_of(boundary, target, reader, at[1])
+        finding, _ = finding_of(boundary, target, reader, at[1], helper.boundary)
         findings += _kept(finding, at[0], module, reader)
     for helper, target, where in overriding(module, by_place, reader):
         boundary = Boundary(module, target.node, helper.wrapper, "helper", None, None, None, where)
-        finding, _ = finding_of(boundary, target, reader, where)
+        finding, _ = finding_of(boundary, target, reader, where, helper.boundary)
         findings += _kept(finding, target.node, module, reader)
     return findings, further

@@ -17,6 +17,7 @@ from pipeport.scan._findings import Finding, scan_file, scan_uses
 from pipeport.scan._helpers import Helper
 from pipeport.scan._plan import Plan, diffs
 from pipeport.scan._reader import Reader
+from pipeport.scan._rules import CODES, UNKNOWN
 from pipeport.scan._settings import Settings
 
 _FEW = 200  # files for which starting processes takes longer than scanning
@@ -117,7 +118,7 @@ def scan(
     order = {name: number for number, name in enumerate(names.values())}
     ordered = [one for path in todo for one in findings.get(path, [])]
     ordered.sort(key=lambda one: (order.get(one.path, len(order)), one.path, one.line, one.code))
-    ordered = _with_diffs(list(dict.fromkeys(ordered)))
+    ordered = _with_diffs(_passed_over(list(dict.fromkeys(ordered))))
     if settings is not None:
         ordered = [one for one in ordered if one.code in settings.codes]
     places = Places()
@@ -131,6 +132,25 @@ def _add(part: Part, findings: dict[Path, list[Finding]], problems: list[Problem
         findings.setdefault(path, []).extend(ones)
     problems.extend(more)
     return helpers
+
+
+def _passed_over(findings: list[Finding]) -> list[Finding]:
+    """Judge no default of a parameter where a caller hands over another function."""
+    handed: dict[tuple[str, int] | None, set[str | None]] = {}
+    for one in findings:
+        handed.setdefault(one.boundary, set()).add(one.function)
+
+    def judged(one: Finding) -> Finding:
+        if not one.parameter or handed.get((one.path, one.line), {one.function}) == {one.function}:
+            return one
+        reason = f"Callers hand over other functions than {one.function}, its default: see their lines."
+        here = (one.path, one.line)
+        return replace(
+            one, function=one.parameter, verdict=UNKNOWN, code=CODES[UNKNOWN], reason=reason, reason_at=here,
+            body=None, calls=(), gain="",
+        )  # fmt: skip
+
+    return list(map(judged, findings))
 
 
 def _with_diffs(findings: list[Finding]) -> list[Finding]:

@@ -73,3 +73,15 @@ def test_what_stays_has_no_line_and_the_same_reason(files):
         assert told == stays, path
         count += len(stays)
     assert count >= 15
+
+
+def test_a_default_does_not_decide_where_a_caller_passes_another_function(tmp_path):
+    path = tmp_path / "a.py"
+    path.write_text(
+        "import pickle\nimport tensorflow as tf\nimport numpy as np\n\n\ndef apply(x, f=pickle.loads):\n"
+        "    return tf.numpy_function(f, [x], tf.int32)\n\n\n"
+    )
+    assert [one.code for file in rewrite([str(path)]).files for one in file.refusals] == ["PP004"]
+    (tmp_path / "b.py").write_text("import numpy as np\nfrom a import apply\n\ny = apply(x, np.flip)\n")
+    [file] = rewrite([str(tmp_path)]).files
+    assert [one.becomes for one in file.changes] == ["drop-in"]
