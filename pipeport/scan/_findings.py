@@ -22,7 +22,7 @@ from pipeport.scan._gains import gain
 from pipeport.scan._helpers import Helper, aliases, as_helper, handed, may_use, overriding
 from pipeport.scan._module import FUNCTIONS, Module
 from pipeport.scan._plan import Plan, plan_of
-from pipeport.scan._reader import NoPython, Reader
+from pipeport.scan._reader import Reader
 from pipeport.scan._resolve import Location, Target
 from pipeport.scan._rules import CLEAR, CODES, ELSEWHERE, GENERATOR, NEVER, UNKNOWN
 from pipeport.scan._settings import ignored
@@ -206,13 +206,10 @@ def _kept(finding: Finding, node: Any, module: Module, reader: Reader) -> list[F
 
 def _module(path: Path, reader: Reader, wanted: Callable[[bytes], bool]) -> Module | None:
     try:
-        data = reader.content(path)
-        return reader.parse(path, data) if wanted(data) else None
-    except NoPython as error:
-        reader.problems.append(Problem(reader.shown(path), error.line, str(error)))
-    except ValueError as error:
-        reader.problems.append(Problem(reader.shown(path), None, str(error)))
-    return None
+        unwanted = not wanted(reader.content(path))
+    except ValueError:
+        unwanted = False  # it is told why
+    return None if unwanted else reader.load(path)
 
 
 def function_of(boundary: Boundary, reader: Reader) -> Target:

@@ -34,7 +34,8 @@ class Reader:
         """Return a parsed file; None, and one problem, where it cannot be."""
         try:
             return self.parse(path, self.content(path))
-        except ValueError:
+        except ValueError as error:
+            self.problems.append(Problem(self.shown(path), getattr(error, "line", None), str(error)))
             return None
 
     def parse(self, path: Path, raw: bytes) -> Module:

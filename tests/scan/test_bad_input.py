@@ -60,6 +60,16 @@ def test_a_file_that_cannot_be_scanned(folder, content, line, reason):
     assert "\n" not in why
 
 
+def test_a_helper_that_cannot_be_scanned_is_told(tmp_path):
+    """The verdict rests on it, though nothing in it is a boundary."""
+    (tmp_path / "a.py").write_text("from b import f\n" + GOOD.replace("np.fliplr", "f"))
+    (tmp_path / "b.py").write_text("def f(x):\n    print x\n")
+    result = scan([str(tmp_path)])
+    assert [(one.path, one.line) for one in result.problems] == [(str(tmp_path / "b.py"), 2)]
+    assert [one.verdict for one in result.findings] == ["unknown"]
+    assert [one.becomes for file in rewrite([str(tmp_path)]).files for one in file.changes] == ["drop-in"]
+
+
 def test_another_encoding_is_read(folder):
     text = f"# -*- coding: latin-1 -*-\n# é\n{GOOD}"
     (folder / "old.py").write_bytes(text.encode("latin-1"))
