@@ -94,7 +94,8 @@ def _not_tried(one: Finding) -> str:
         return "its verdict says why"
     if one.cell is not None or one.path == STDIN:
         return "only modules are imported"
-    return "" if one.function else "the text does not name the function"
+    named = all(part.isidentifier() for part in (one.function or "").split("."))
+    return "" if named else "the text does not name the function"
 
 
 def _plain(one: Finding) -> dict[str, Any]:

@@ -28,6 +28,8 @@ from pipeport.scan._rules import CLEAR, CODES, ELSEWHERE, GENERATOR, NEVER, UNKN
 from pipeport.scan._settings import ignored
 from pipeport.scan._verdict import Judgement, judge
 
+_WIDE = 60  # letters of an expression that stands for a function's name
+
 
 @dataclass(frozen=True)
 class Trial:
@@ -66,7 +68,7 @@ class Finding:
     wrapper : str or None
         'numpy_function', 'py_function', 'py_func' or 'from_generator'; None for bugs.
     function : str or None
-        The function that Python runs; None where the text does not tell.
+        The function that Python runs, or the expression that gives it; None where the call has none.
     body : tuple of str and int, or None
         File and line where it is defined.
     calls : tuple of str
@@ -267,7 +269,7 @@ def finding_of(
         code=CODES[judged.verdict],
         kind=kind,
         wrapper=boundary.wrapper,
-        function=_shown_name(target),
+        function=_shown_name(target, boundary),
         body=_defined(target, reader),
         calls=tuple(calls),
         verdict=judged.verdict,
@@ -308,9 +310,9 @@ def _of_generator(target: Target, body: Body) -> Judgement | None:
     return Judgement(NEVER, GENERATOR, target.module, line)
 
 
-def _shown_name(target: Target) -> str | None:
+def _shown_name(target: Target, boundary: Boundary) -> str | None:
     if target.kind in ("unknown", "constant"):
-        return None
+        return None if boundary.function is None else ast.unparse(boundary.function.node)[:_WIDE]
     if target.kind == "param":
         known = target.default is not None and target.default.kind not in ("unknown", "constant")
         return target.default.name if known and target.default is not None else target.name
