@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.kernels.sampling._coordinates import added
+from pipeport.kernels.sampling._coordinates import added, each_rounded
 
 # A map is a module-level function (parameters, (height, width) of the output, size of the images,
 # keep) -> (rows, columns, nowhere): the input coordinates of every output pixel, each (B or 1,
@@ -20,6 +20,11 @@ from pipeport.kernels.sampling._coordinates import added
 Places = tuple[Any, Any, Any]
 Keep = Callable[[Callable[[], Any]], Any]
 Map = Callable[[tuple[Any, ...], tuple[Any, Any], Any, Keep], Places]
+
+
+def _stored(make: Callable[[], Any], keep: Keep) -> Any:
+    """Return products as arrays in memory, each rounded by itself."""
+    return keep(lambda: each_rounded(make()))
 
 
 def _ramp(count: Any) -> Any:
@@ -47,7 +52,7 @@ def projective(parameters: tuple[Any, ...], out: tuple[Any, Any], size: Any, kee
         a, b, c, d, e, f, g, h = (_column(entry) for entry in tf.unstack(parameters[0], axis=-1))
         return a * x, b * y, c, d * x, e * y, f, g * x, h * y
 
-    ax, by, c, dx, ey, f, gx, hy = keep(lines)
+    ax, by, c, dx, ey, f, gx, hy = _stored(lines, keep)
     k = added([gx, hy, 1.0])
     nowhere = tf.equal(k, 0.0)
     k = tf.where(nowhere, tf.ones_like(k), k)
@@ -63,21 +68,21 @@ def by_offset(parameters: tuple[Any, ...], out: tuple[Any, Any], size: Any, keep
         right, down = (_column(entry) for entry in tf.unstack(parameters[0], axis=-1))
         return y - down, x - right
 
-    return *keep(lines), None
+    return *_stored(lines, keep), None
 
 
 def along_columns(parameters: tuple[Any, ...], out: tuple[Any, Any], size: Any, keep: Keep) -> Places:
     """Parameters are (levels,), float32 (B or 1,): columns to move by per row."""
     del size
     y, x = _grid(out)
-    return y, x + keep(lambda: _column(parameters[0]) * y), None
+    return y, x + _stored(lambda: _column(parameters[0]) * y, keep), None
 
 
 def along_rows(parameters: tuple[Any, ...], out: tuple[Any, Any], size: Any, keep: Keep) -> Places:
     """Parameters are (levels,), float32 (B or 1,): rows to move by per column."""
     del size
     y, x = _grid(out)
-    return keep(lambda: _column(parameters[0]) * x) + y, x, None
+    return _stored(lambda: _column(parameters[0]) * x, keep) + y, x, None
 
 
 def about_middle(parameters: tuple[Any, ...], out: tuple[Any, Any], size: Any, keep: Keep) -> Places:
@@ -97,6 +102,6 @@ def about_middle(parameters: tuple[Any, ...], out: tuple[Any, Any], size: Any, k
         across, down = (right - (one - two)) / 2, (bottom - (three + four)) / 2
         return cosine * x, -sine * y, across, sine * x, cosine * y, down
 
-    one, two, three, four = keep(corner)
-    ax, by, c, dx, ey, f = keep(lines)
+    one, two, three, four = _stored(corner, keep)
+    ax, by, c, dx, ey, f = _stored(lines, keep)
     return added([dx, ey, f]), added([ax, by, c]), None

@@ -66,11 +66,11 @@ def coordinates(matrix: Any, height: int | Any, width: int | Any) -> Coordinates
     a, b, c, d, e, f, *last = (tf.reshape(value, [-1, 1, 1]) for value in tf.unstack(matrix, axis=-1))
     x = tf.reshape(tf.range(width, dtype=tf.float64), [1, 1, -1])
     y = tf.reshape(tf.range(height, dtype=tf.float64), [1, -1, 1])
-    lines = [[d * x, e * y + f], [a * x, b * y + c]]
+    lines = [[e * y, f, d * x], [b * y, c, a * x]]
     if not last:
         return sums(lines)
     g, h, i = last
-    return quotients([*lines, [g * x, h * y + i]])
+    return quotients([*lines, [h * y, i, g * x]])
 
 
 def of_matrix(parameters: tuple[Any, ...], height: Any, width: Any) -> Any:

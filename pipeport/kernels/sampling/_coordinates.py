@@ -7,14 +7,16 @@ coordinate lies within a rounding of a whole number, the index then comes from 1
 weight from 15.999...: the pixel takes the value of its neighbour.
 
 So a coordinate is made in two stages. `Coordinates.stored` holds every product, one per row,
-per column or per pixel; `in_memory` writes these into arrays. `Coordinates.finish` then only
-adds what it loads from there. An addition of two numbers has one result, however the compiler
-arranges it, so that `split` gives an index and a part of the same coordinate in every loop, and
-a coordinate that is off by one rounding moves the result by one rounding. Division, rounding,
-comparison and products of whole numbers have one result too and may stand in `finish`.
+per column or per pixel; `in_memory` rounds each by itself (`alone`) and writes them into arrays.
+`Coordinates.finish` then only adds. An addition of two numbers has one result, however the
+compiler arranges it, so that `split` gives an index and a part of the same coordinate in every
+loop, and a coordinate that is off by one rounding moves the result by one rounding. Division,
+rounding, comparison and products of whole numbers have one result too and may stand in `finish`.
 
-What does not help: optimisation barriers, reduced precision, casts to integers and back and
-selections around the product. LLVM looks through all of them.
+The arrays are for speed: XLA of 2026 saw through what kept them in memory, `alone` it cannot see
+through. Coordinates that come from outside are only kept in memory. Optimisation barriers,
+reduced precision, casts to integers and back and selections around the product do not help:
+LLVM looks through all of them.
 """
 
 from __future__ import annotations
@@ -24,6 +26,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from pipeport._lazy import tf
 from pipeport.kernels.xla._materialize import materialize
+from pipeport.kernels.xla._rounding import alone
 
 _Map = TypeVar("_Map", bound=Callable[..., Any])
 
@@ -34,7 +37,7 @@ class Coordinates(NamedTuple):
     Attributes
     ----------
     stored : Any
-        Tensors, in a structure: all that is multiplied.
+        Tensors, in a structure: all that is multiplied, a product by itself and not in a sum.
     finish : callable
         Takes `stored` and gives one tensor of coordinates per axis, by additions of what is
         stored, division, rounding and comparison. It holds no tensors itself.
@@ -80,10 +83,15 @@ def in_memory(make: Callable[[], Coordinates], sure: Any, *, already: bool = Fal
     def stored() -> Any:
         made = make()
         finishes.append(made.finish)
-        return made.stored
+        return each_rounded(made.stored)
 
     kept = materialize(sure, stored)
     return lambda: finishes[0](kept)
+
+
+def each_rounded(stored: Any) -> Any:
+    """Return what is stored with every product rounded by itself, in memory or not."""
+    return tf.nest.map_structure(lambda part: alone(part) if part.dtype.is_floating else part, stored)
 
 
 def whole(coordinates: Sequence[Any]) -> Coordinates:

@@ -136,6 +136,6 @@ def plane_of(matrix_of: Callable[..., Any]) -> Callable[..., Coordinates]:
         entries = tf.unstack(matrix, axis=-1)
         a, b, c, d, e, f = (_spread(entry, 2) for entry in entries)
         y, x = grid(out, 0), grid(out, 1)
-        return sums([[d * x, e * y + f], [a * x, b * y + c]])
+        return sums([[e * y, f, d * x], [b * y, c, a * x]])
 
     return plane

@@ -14,8 +14,8 @@ def materialize(holds: Any, make: Callable[[], Any]) -> Any:
 
     XLA for the CPU fuses a producer into the scalar loop of the gather that reads it, and computes
     it there once per channel and tap. What leaves a conditional is materialised; but one of
-    element-wise branches becomes a selection, so the other branch, which is never taken, holds a
-    running sum.
+    element-wise branches becomes a selection, so the other branch, which is never taken, holds
+    running sums: of numbers that differ, because XLA of 2026 knows those of equal ones.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ def materialize(holds: Any, make: Callable[[], Any]) -> Any:
         What `make` gives; zeros of its shapes where `holds` is false.
     """
     # Once for all parts, in the branch that is never taken.
-    total = functools.cache(lambda: tf.unstack(tf.cumsum(tf.fill([2], tf.cast(holds, tf.int32))))[1])
+    total = functools.cache(lambda: tf.unstack(tf.cumsum(tf.range(3) + tf.cast(holds, tf.int32)))[2])
     zero = functools.cache(lambda dtype: tf.cast(total(), dtype))
     return or_filled(holds, make, lambda shape, dtype: tf.raw_ops.Fill(dims=shape, value=zero(dtype)))
 

@@ -5,6 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 from pipeport._lazy import tf
+from pipeport._tensorflow_private import passing_gradient
+
+
+def alone(number: Any) -> Any:
+    """Return a floating tensor as it is, rounded by the operation that made it, whatever takes it.
+
+    A compiler that joins a product and a sum has to see both. Here an integer stands between them: the
+    bits of the number, the last of them set if it is NaN, which it then stays. For no number is that known
+    while compiling.
+    """
+    if tf.executing_eagerly():
+        return number
+    whole = tf.int64 if number.dtype == tf.float64 else tf.int32
+    bits = tf.bitwise.bitwise_or(tf.bitcast(number, whole), tf.cast(tf.math.is_nan(number), whole))
+    return passing_gradient(tf.bitcast(bits, number.dtype), number)
 
 
 def plus(first: Any, second: Any) -> Any:
