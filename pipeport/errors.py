@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import NoReturn
 
 
@@ -76,6 +77,26 @@ def explain(parameter: str, given: object, allowed: str, advice: str) -> str:
         The message.
     """
     return f"{parameter}: got {given}; allowed: {allowed}. {advice}"
+
+
+def line_of(error: BaseException) -> str:
+    """Return what an error says in a line.
+
+    Parameters
+    ----------
+    error : BaseException
+        Any error; one of a traced function holds the lines of the function first.
+
+    Returns
+    -------
+    str
+        Its first line, and what a colon at its end announces; at most 300 letters.
+    """
+    text = str(error).strip()
+    if text.startswith(("in user code:", "Graph execution error:")):
+        text = text.split("\n\n")[-1]
+    lines = [line.strip() for line in text.splitlines() if line.strip()] or [""]
+    return textwrap.shorten(" ".join(lines[: 3 if lines[0].endswith(":") else 1]), 300, placeholder=" ...")
 
 
 def refuse_attribute(owner: object, name: str, advice: str) -> NoReturn:

@@ -34,7 +34,7 @@ from pipeport.acceleration._states import put_back
 from pipeport.acceleration._switch import Switch, Watched, marks, may_change
 from pipeport.acceleration._traced import Boundary, Map, Tracing
 from pipeport.acceleration._verdict import Trials, Verdict, choice
-from pipeport.errors import PipeportError
+from pipeport.errors import PipeportError, line_of
 from pipeport.meanings import ISLAND
 from pipeport.porting import Ported, port
 from pipeport.porting._limit import OutOfTime, limited
@@ -174,7 +174,7 @@ class Engine:
         except Exception as error:  # whatever happens, the boundary is what it was
             found = None
             with contextlib.suppress(Exception):
-                self._note(self._verdict(boundary, "failed", f"{type(error).__name__}: {_first_line(error)}"))
+                self._note(self._verdict(boundary, "failed", f"{type(error).__name__}: {line_of(error)}"))
         if found is None:
             return boundary.python()
         program, number, switch = found
@@ -320,7 +320,7 @@ class Engine:
         except _Stays as stays:
             verdict.reason, verdict.detail = stays.reason, stays.detail
         except Exception as error:  # whatever happens, the boundary is what it was
-            verdict.detail = f"{type(error).__name__}: {_first_line(error)}"
+            verdict.detail = f"{type(error).__name__}: {line_of(error)}"
         self._remember(key, verdict)
         verdict.seconds = time.perf_counter() - begun
         self.trials.spent += verdict.seconds
@@ -501,9 +501,9 @@ class Engine:
                 ported = port(boundary.function, **told, **more)
                 return ported, traced(ported, specs, dtypes)
             except OutOfTime as error:
-                raise _Stays("limit", _first_line(error)) from error
+                raise _Stays("limit", line_of(error)) from error
             except (Unserved, PipeportError) as error:
-                first = first or _first_line(error)
+                first = first or line_of(error)
         raise _Stays("refused", first)
 
     def _measured(
@@ -545,10 +545,3 @@ def _form(boundary: Boundary, here: Map, specs: list[Any]) -> tuple[str, ...]:
 
 def _sizes(spec: Any) -> list[Any]:
     return ["?"] if spec.shape.rank is None else spec.shape.as_list()
-
-
-def _first_line(error: BaseException) -> str:
-    """Return what an error says: of a list of refusals the first."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    told = " ".join(lines[:3]) if lines and lines[0].endswith("be ported:") else (lines or [""])[0]
-    return told[:240]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.errors import PipeportError
+from pipeport.errors import PipeportError, line_of
 from pipeport.inspection._meter import Meter, wrapped
 from pipeport.inspection._python import users_function
 from pipeport.inspection._report import Boundary, Figure, Gain, Report, Stage
@@ -121,7 +121,7 @@ def _add_shares(
                 with wrapped({} if side is None else {side: meters[side].replay}):
                     each = steady(dataset, max(_SHORTEST_S, seconds / _ROUNDS), elements)
             except Ended as error:  # what follows may not take the results of another element
-                failed[side] = f"The dataset does not run on stored results: {_first_line(error.__cause__)}"
+                failed[side] = f"The dataset does not run on stored results: {_raised(error.__cause__)}"
                 continue
             if each is not None:
                 taken[side].append(each)
@@ -163,11 +163,11 @@ def _add_speed(boundary: Boundary, report: Report, found: Found, meter: Meter, s
             if times[0] is not None and times[1] is not None:
                 rounds.append(times[0] / times[1])
     except Ended as error:
-        gain.port_problem = f"The port raises {_first_line(error.__cause__)}"
+        gain.port_problem = f"The port raises {_raised(error.__cause__)}"
     except PipeportError as error:
         gain.port_problem = str(error)
     except Exception as error:  # what TensorFlow raises while tracing
-        gain.port_problem = f"The port raises {_first_line(error)}"
+        gain.port_problem = f"The port raises {_raised(error)}"
     else:
         if rounds:
             gain.speed = figure(rounds)
@@ -197,6 +197,5 @@ def _counted(dataset: Any) -> Any:
     return sizes.batch(_PORTION).with_options(options)
 
 
-def _first_line(error: BaseException | None) -> str:
-    text = str(error).strip().partition("\n")[0]
-    return f"{type(error).__name__}: {text[:200]}"
+def _raised(error: BaseException | None) -> str:
+    return "an error" if error is None else f"{type(error).__name__}: {line_of(error)}"

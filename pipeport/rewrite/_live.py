@@ -63,11 +63,6 @@ def make(dataset: str) -> None:
     import_function(dataset, "--dataset")()
 
 
-def line_of(error: BaseException) -> str:
-    """Return the first line that an error says."""
-    return next((line for line in str(error).splitlines() if line.strip()), type(error).__name__)
-
-
 def named_inputs(text: str) -> Iterator[tuple[str, str]]:
     """Yield each input of a text by its name."""
     _mini_language.parse(text)  # tells what is wrong in it

@@ -19,9 +19,9 @@ from typing import Any
 
 from pipeport import seeds
 from pipeport._lazy import tf
-from pipeport.errors import PipeportError
+from pipeport.errors import PipeportError, line_of
 from pipeport.porting import Ported
-from pipeport.rewrite._live import Recorder, is_function, line_of, make, module_of, named_inputs
+from pipeport.rewrite._live import Recorder, is_function, make, module_of, named_inputs
 from pipeport.verify import _mini_language
 from pipeport.verify._mini_specs import Tensor
 from pipeport.verify._own_inputs import parameters_of
@@ -152,7 +152,7 @@ def _port(function: Any, texts: dict[str, str], wrapper: str) -> dict[str, Any]:
 
 def _named(error: BaseException) -> str:
     """Return an error in a line, with its name where it is not one of ours."""
-    said = " ".join(line_of(error).split())[:300]
+    said = line_of(error)
     return said if isinstance(error, PipeportError) else f"{type(error).__name__}: {said}"
 
 

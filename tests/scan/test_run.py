@@ -88,6 +88,15 @@ def tokens(text):
 def op(text):
     return tf.numpy_function(tokens, [text], tf.int64)
 """,
+    "refused.py": """
+def shown(image):
+    exec("image += 1")
+    return image
+
+
+def op(image):
+    return tf.numpy_function(shown, [image], tf.uint8)
+""",
 }
 
 
@@ -134,6 +143,13 @@ def test_what_is_defined_inside_is_found_by_tracing_what_is_around_it(answers):
     assert first["assumed"].startswith("x: int16[")
     assert (library, flip["ports"]) == ("numpy.flipud", True)
     assert last["ports"] is False
+
+
+def test_a_reason_does_not_end_at_its_colon(answers):
+    [(_, one)] = answers["refused.py"]
+    assert one["ports"] is False
+    assert one["reason"].startswith("refused.shown cannot be ported: ")
+    assert "refused.py, line 7" in one["reason"]
 
 
 def test_a_dataset_says_what_is_handed_over(answers):
