@@ -15,6 +15,7 @@ _ORDER = ("func", "inp", "Tout")
 _EQUAL = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
 _NONE = cst.SimpleWhitespace("")
 _DEFAULT = cst.MaybeSentinel.DEFAULT
+_WIDE = 88  # letters of a line of a call
 
 
 @dataclass(frozen=True)
@@ -213,9 +214,36 @@ def _replaced(node: cst.Call, call: Call) -> Any:
     ported = cst.Call(cst.parse_expression("pipeport.port"), [cst.Arg(given["func"]), *told])
     arguments, before = _arguments(given["inp"], call)
     made: Any = cst.Call(ported, arguments, whitespace_before_args=before)
+    if max(map(len, _code(made).splitlines())) > _WIDE:
+        made = made.with_changes(func=_in_lines(ported))
     if call.many == 1:
         return _called(f"{call.tensorflow}.nest.flatten", made)
     return _called("list", made) if call.many and call.listed else made
+
+
+def _in_lines(call: cst.Call) -> cst.Call:
+    """Return a call with each argument in a line of its own, as the entries of a long dictionary."""
+    comma = cst.Comma(whitespace_after=_new_line("    "))
+    args = [one.with_changes(comma=comma) for one in call.args]
+    args[-1] = args[-1].with_changes(comma=cst.Comma(whitespace_after=_new_line("")))
+    for at, one in enumerate(args):
+        if isinstance(one.value, cst.Dict) and len(_code(one.value)) > _WIDE:
+            entries = [
+                part.with_changes(comma=cst.Comma(whitespace_after=_new_line("        ")))
+                for part in one.value.elements
+            ]
+            entries[-1] = entries[-1].with_changes(comma=cst.Comma())
+            value = one.value.with_changes(
+                elements=entries,
+                lbrace=cst.LeftCurlyBrace(whitespace_after=_new_line("        ")),
+                rbrace=cst.RightCurlyBrace(whitespace_before=_new_line("    ")),
+            )
+            args[at] = one.with_changes(value=value)
+    return call.with_changes(args=args, whitespace_before_args=_new_line("    "))
+
+
+def _new_line(indent: str) -> cst.ParenthesizedWhitespace:
+    return cst.ParenthesizedWhitespace(indent=True, last_line=cst.SimpleWhitespace(indent))
 
 
 def _code(node: cst.CSTNode) -> str:

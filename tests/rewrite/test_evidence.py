@@ -73,11 +73,11 @@ print([int(tf.cast(one, tf.int32)[0, 0, 0]) for pair in dataset.map(both) for on
 """
 CHANGED = [
     "    image = pipeport.port(mirrored, Tout=tf.uint8)(image)",
-    "    image = pipeport.port(denoised, Tout=tf.uint8, "
-    'islands={"cv2.fastNlMeansDenoising": tf.TensorSpec([None, None, None], tf.uint8)})(image)',
+    "    image = pipeport.port(\n        denoised,\n        Tout=tf.uint8,\n        "
+    'islands={"cv2.fastNlMeansDenoising": tf.TensorSpec([None, None, None], tf.uint8)},\n    )(image)',
     "    image = tf.numpy_function(shows, [image], tf.uint8)",
-    '    image, _ = pipeport.port(scaled, Tout=[tf.float32, tf.uint8], wrapper="py_function")(image, '
-    "tf.convert_to_tensor(2.0))",
+    "    image, _ = pipeport.port(\n        scaled,\n        Tout=[tf.float32, tf.uint8],\n"
+    '        wrapper="py_function",\n    )(image, tf.convert_to_tensor(2.0))',
     "    [image] = tf.nest.flatten(pipeport.port(lambda x: x + 1, Tout=[tf.float32])(image))",
     "    return pipeport.port(function, Tout=tf.uint8)(image)",
 ]
@@ -117,9 +117,10 @@ def test_what_was_native_becomes_a_port(folder, ran):
     told = " ".join(done.output.split())
     assert "train.py:36: PP207 numpy_function of shows stays. It may change more than its result" in told
     assert "1 file: 5 places rewritten in 1 file, 1 stays." in told
-    lines = (folder / "train.py").read_text().splitlines()
-    assert [line for line in CHANGED if line not in lines] == []
-    assert "    # an image" in lines
+    text = (folder / "train.py").read_text()
+    assert [lines for lines in CHANGED if f"\n{lines}\n" not in text] == []
+    assert "\n    # an image\n" in text
+    assert max(map(len, text.splitlines())) <= 110
     assert child(folder, "train.py").stdout == ran[1]
 
 
@@ -198,3 +199,20 @@ def test_a_report_of_no_run_has_no_script(tmp_path, monkeypatch):
 def test_options_of_the_run_are_those_of_the_next():
     report = {"command": {}, "boundaries": [], "settings": {"prefer_native": True, "islands": False}}
     assert Evidence(report).options == ["--prefer-native", "--no-islands"]
+
+
+def test_long_options_stand_in_lines():
+    """Each argument has a line of its own, and each island, where they would not fit in one."""
+    from pipeport.rewrite._edit import Call, Edits, applied
+
+    islands = ", ".join(
+        f'"{name}": tf.TensorSpec([None, None], tf.float32)' for name in ("cv2.one", "cv2.two")
+    )
+    call = Call({"islands": f"{{{islands}}}"}, ("",), "", 0, "tf", listed=False)
+    text = "def op(x):\n  return tf.numpy_function(f, [x], tf.uint8)\n"
+    new, _ = applied(text, Edits(calls={(2, 9, 2, 44): call}))
+    assert new == (
+        "def op(x):\n  return pipeport.port(\n      f,\n      Tout=tf.uint8,\n      islands={\n"
+        '          "cv2.one": tf.TensorSpec([None, None], tf.float32),\n'
+        '          "cv2.two": tf.TensorSpec([None, None], tf.float32),\n      },\n  )(x)\n'
+    )
