@@ -12,14 +12,14 @@ import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.errors import PipeportError
-from pipeport.inspection._gains import KEEPING, after
+from pipeport.inspection._gains import KEEPING, after, figure
 from pipeport.inspection._meter import Meter
 from pipeport.inspection._model import chain_of
 from pipeport.inspection._python import users_function
 from pipeport.inspection._report import Advice, Report, Stage
 from pipeport.inspection._run import steady
 from pipeport.inspection._stages import GENERATOR, Found
-from pipeport.inspection._text import ms, percent, times
+from pipeport.inspection._text import between, ms, percent
 from pipeport.inspection._verdict import draws
 
 Watch = Callable[[str], None]
@@ -51,6 +51,7 @@ def advise(
         Told what is done.
     """
     drawing = _drawing(report, found)
+    report.advice += _keep(report)
     report.advice += _parallel(report)
     report.advice += _shapes(report, meters)
     report.advice += _cache(report, dataset, drawing)
@@ -78,15 +79,33 @@ def not_serialisable(report: Report) -> Iterator[Advice]:
     held = [one for one in report.boundaries if one.stage is not None]
     if not held:
         return
-    names = list(dict.fromkeys(str(one.function or one.token) for one in held))
     said = report.service.said if report.service is not None else ""
+    ported, islands = ([one.name for one in held if one.is_island is kind] for kind in (False, True))
+    do = [f"port {', '.join(ported)}"] if ported else []
+    do += [f"write {', '.join(islands)} with natives, which a port keeps in Python,"] if islands else []
     yield Advice(
         kind="serialise",
         stage=held[0].stage,
-        do=f"port {', '.join(names)} before the dataset is served or part of a SavedModel",
+        do=f"{' and '.join(do)} before the dataset is served or part of a SavedModel",
         why="its graph holds numbers for Python functions, which other processes do not know"
         + (f": one said {said}" if said else ""),
     )
+
+
+def _keep(report: Report) -> Iterator[Advice]:
+    """Advise against ports that were measured slower."""
+    for one in report.boundaries:
+        gain = one.gain
+        if gain is None or not gain.loses:
+            continue
+        long = gain.speed is not None and gain.speed.high < 1
+        over = "" if long else ", over a pass with the time until its first element"
+        yield Advice(
+            kind="keep",
+            stage=one.stage,
+            do=f"leave {one.name} in Python, unless the dataset is served or saved",
+            why=f"its port is {between(gain.speed if long else gain.pass_)} as fast{over}",
+        )
 
 
 def _drawing(report: Report, found: Found) -> list[int]:
@@ -115,8 +134,10 @@ def _parallel(report: Report) -> Iterator[Advice]:
         inside = [other for other in report.boundaries if other.stage == one.number]
         python = sum(other.cpu_seconds or 0.0 for other in inside)
         if python > one.seconds / 2:
-            names = ", ".join(str(other.function) for other in inside)
-            why += f"; most of it is {names}, and Python's lock may let one thread run: port it first"
+            names = ", ".join(other.name for other in inside)
+            why += f"; most of it is {names}, and Python's lock may let one thread run"
+            kept = any(other.is_island or (other.gain and other.gain.loses) for other in inside)
+            why += "" if kept else ": port it first"
         yield Advice(
             kind="parallel",
             stage=one.number,
@@ -143,7 +164,7 @@ def _shapes(report: Report, meters: dict[str, Meter]) -> Iterator[Advice]:
             yield Advice(
                 kind="shape",
                 stage=one.stage,
-                do=f"{shown} after {one.wrapper} of {one.function}",
+                do=f"{shown} after {one.wrapper} of {one.name}",
                 why=f"all {len(gave)} results seen have it, and the dataset says {', '.join(stage.shapes)}",
             )
 
@@ -244,8 +265,9 @@ def _epochs(report: Report, dataset: Any, seconds: float) -> Iterator[Advice]:
     whole = found.element_s * found.elements_of_pass
     if found.later_first_s / whole < _WORTH or found.elements_of_pass < 2:
         return
-    endless = steady(dataset.repeat(), max(_SHORTEST_S, seconds / 3))
-    if endless and found.element_s / endless >= _GAIN:
+    endless = [steady(dataset.repeat(), max(_SHORTEST_S, seconds / 9)) for _ in range(3)]
+    gains = figure([found.element_s / one for one in endless if one])
+    if gains.low >= _GAIN:
         yield Advice(
             kind="epochs",
             stage=None,
@@ -253,6 +275,6 @@ def _epochs(report: Report, dataset: Any, seconds: float) -> Iterator[Advice]:
             why=(
                 f"a pass of {found.elements_of_pass} elements takes {ms(whole)} ms, "
                 f"{ms(found.later_first_s)} ms of them until its first; "
-                f"on one iterator it is {times(found.element_s / endless)} as fast"
+                f"on one iterator it is {between(gains)} as fast"
             ),
         )

@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from pipeport import config
 from pipeport._lazy import tf
-from pipeport.errors import PipeportError, line_of
+from pipeport.errors import NotEquivalent, PipeportError, line_of
 from pipeport.inspection._meter import Meter, wrapped
 from pipeport.inspection._python import users_function
 from pipeport.inspection._report import Boundary, Figure, Gain, Report, Stage
-from pipeport.inspection._run import Ended, steady
+from pipeport.inspection._run import Ended, run, steady
 from pipeport.inspection._stages import GENERATOR, Found
 from pipeport.inspection._verdict import draws
 from pipeport.porting import port
@@ -70,7 +71,9 @@ def add_gains(
     _add_shares(measured, dataset, meters, seconds, elements, watch)
     for one in measured:
         if one.gain is not None and not one.gain.problem:
-            watch(f"porting {one.function}")
+            if one.is_island:
+                continue
+            watch(f"porting {one.name}")
             _add_speed(one, report, found, meters[one.token], seconds)
 
 
@@ -112,7 +115,7 @@ def _add_shares(
     """Run the dataset as it is and with the stored results of each function, in turn."""
     sides: list[str | None] = [None, *dict.fromkeys(one.token for one in boundaries)]
     taken: dict[str | None, list[float]] = {side: [] for side in sides}
-    names = {one.token: one.function for one in boundaries}
+    names = {one.token: one.name for one in boundaries}
     failed: dict[str | None, str] = {}
     for number in range(1, _ROUNDS + 1):
         for side in sides:
@@ -147,7 +150,7 @@ def _add_speed(boundary: Boundary, report: Report, found: Found, meter: Meter, s
         return
     function = users_function(boundary.token)
     try:
-        ported = port(function, example=meter.given[0], wrapper=boundary.wrapper)
+        ported, bits, gain.differs = _ported(function, meter.given[0], boundary.wrapper)
         source = _source(meter.given)
         stage = next((one for one in report.stages if one.number == boundary.stage), None)
         parallel = None if stage is None else stage.parallelism
@@ -155,13 +158,18 @@ def _add_speed(boundary: Boundary, report: Report, found: Found, meter: Meter, s
         wrapper = getattr(tf, boundary.wrapper)
         old = source.map(lambda *values: wrapper(function, values, dtypes), num_parallel_calls=parallel)
         mapped = seeded_map if draws(function) else _mapped
-        new = source.apply(mapped(ported, 0, num_parallel_calls=parallel))
+        with config.use_bit_equal(bits):
+            new = source.apply(mapped(ported, 0, num_parallel_calls=parallel))
         sides = [_counted(old), _counted(new)]
-        rounds: list[float] = []
+        of_pass = _calls_of_pass(boundary, report)
+        speeds: list[float] = []
+        passes: list[float] = []
         for _ in range(_ROUNDS):
-            times = [steady(side, max(_SHORTEST_S, seconds / _ROUNDS)) for side in sides]
-            if times[0] is not None and times[1] is not None:
-                rounds.append(times[0] / times[1])
+            first, second = (_rate(side, max(_SHORTEST_S, seconds / _ROUNDS)) for side in sides)
+            if first is not None and second is not None:
+                (start, each), (port_start, port_each) = first, second
+                speeds.append(each / port_each)
+                passes.append((start + of_pass * each) / (port_start + of_pass * port_each))
     except Ended as error:
         gain.port_problem = f"The port raises {_raised(error.__cause__)}"
     except PipeportError as error:
@@ -169,8 +177,45 @@ def _add_speed(boundary: Boundary, report: Report, found: Found, meter: Meter, s
     except Exception as error:  # what TensorFlow raises while tracing
         gain.port_problem = f"The port raises {_raised(error)}"
     else:
-        if rounds:
-            gain.speed = figure(rounds)
+        if speeds:
+            gain.speed = figure(speeds)
+            gain.pass_ = figure(passes) if of_pass else None
+
+
+def _ported(function: Any, row: tuple[Any, ...], wrapper: str) -> tuple[Any, bool, str]:
+    """Port a function as `pipeport run` does: with every bit of its natives, where it differs without.
+
+    Returns
+    -------
+    (callable, bool, str)
+        The port, whether its natives give every bit, and how it differs from the function all the same.
+    """
+    why = ""
+    for bits in (config.bit_equal(), True):
+        try:
+            with config.use_bit_equal(bits):
+                return port(function, example=row, wrapper=wrapper), bits, ""
+        except NotEquivalent as error:
+            why = line_of(error)
+    return port(function, wrapper=wrapper), config.bit_equal(), why
+
+
+def _calls_of_pass(boundary: Boundary, report: Report) -> int:
+    """Return how often a pass of the dataset calls a function; 0 where no pass was whole."""
+    run = report.run
+    if run is None or not run.elements_of_pass or not run.elements:
+        return 0
+    return round(boundary.calls * run.elements_of_pass / run.elements)
+
+
+def _rate(side: Any, seconds: float) -> tuple[float, float] | None:
+    """Return the seconds until a side's first element, and those of each one."""
+    passes = run(side, seconds)
+    if passes.interrupted:
+        raise KeyboardInterrupt
+    if passes.steady is None or passes.first is None:
+        return None
+    return max(0.0, passes.first - passes.steady), passes.steady / _PORTION
 
 
 def _mapped(function: Any, seed: int, num_parallel_calls: int | None) -> Callable[[Any], Any]:

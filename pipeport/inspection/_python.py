@@ -11,7 +11,10 @@ from typing import Any
 from pipeport import _tensorflow_private as private
 from pipeport.inspection._report import Boundary
 from pipeport.inspection._stages import PYTHON, Found
+from pipeport.inspection._text import place
 from pipeport.inspection._verdict import judged
+from pipeport.porting.frontend._islands import Island
+from pipeport.scan._rules import ISLANDS
 from pipeport.trace._problems import tensorflow_home
 from pipeport.trace._user_code import code_of, is_users, place_in
 
@@ -39,12 +42,36 @@ def boundaries(found: Found, graphs: list[Any]) -> list[Boundary]:
         In the order of `found`.
     """
     places, restored = _places(graphs)
-    return [
-        Boundary(wrapper=wrapper, token=token, stage=stage, reason=GONE)
-        if token in restored
-        else _boundary(wrapper, token, stage, places.get(token))
-        for wrapper, token, stage in dict.fromkeys(found.calls)
-    ]
+    known = []
+    for wrapper, token, stage in dict.fromkeys(found.calls):
+        island = users_function(token)
+        if isinstance(island, Island):
+            known.append(_island(island, wrapper, token, stage))
+        elif token in restored:
+            known.append(Boundary(wrapper=wrapper, token=token, stage=stage, reason=GONE))
+        else:
+            known.append(_boundary(wrapper, token, stage, places.get(token)))
+    _tell_apart(known)
+    return known
+
+
+def _tell_apart(boundaries: list[Boundary]) -> None:
+    """Name those that are named alike by their lines too, and by a number where these are alike."""
+    named: dict[str, list[Boundary]] = {}
+    for one in boundaries:
+        named.setdefault(one.name, []).append(one)
+    for name, alike in named.items():
+        for number, one in enumerate(alike, 1) if len(alike) > 1 else ():
+            one.label = f"{name} ({place(one.file, one.line)})" if one.file else name
+            if len({(each.file, each.line) for each in alike}) < len(alike):
+                one.label += f", {number} of {len(alike)}"
+
+
+def _island(island: Island, wrapper: str, token: str, stage: int | None) -> Boundary:
+    return Boundary(
+        wrapper=wrapper, token=token, stage=stage, function=island.name,
+        verdict=ISLANDS, reason="pipeport.port keeps this call in Python: it has no native.", is_island=True,
+    )  # fmt: skip
 
 
 def unknown(found: Found) -> list[Boundary]:

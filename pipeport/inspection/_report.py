@@ -82,26 +82,46 @@ class Gain:
         are given in its place; its boundary stays.
     speed : Figure or None
         How many times as fast the port is, both in a `map` of their own, on elements of the dataset.
+    pass_ : Figure or None
+        How many times as fast it is over a pass of the dataset, with the time until its first element; None
+        where no pass was whole.
+    differs : str
+        How the port differs from the function on an element; empty where it does not.
     problem, port_problem : str
         Why there is no share, and no speed; else empty.
     """
 
     share: Figure | None = None
     speed: Figure | None = None
+    pass_: Figure | None = None
+    differs: str = ""
     problem: str = ""
     port_problem: str = ""
 
     @property
-    def at_most(self) -> float | None:
+    def at_most(self) -> Figure | None:
         """How many times as fast the dataset would be, were the function free."""
-        return None if self.share is None else amdahl(self.share.median, math.inf)
+        return self._of_all(Figure(median=math.inf, low=math.inf, high=math.inf))
 
     @property
-    def whole(self) -> float | None:
+    def whole(self) -> Figure | None:
         """How many times as fast the dataset would be with the port."""
-        if self.share is None or self.speed is None:
+        return None if self.speed is None else self._of_all(self.speed)
+
+    @property
+    def loses(self) -> bool:
+        """Whether every round measured the port slower, in the long run or over a pass."""
+        return any(one is not None and one.high < 1 for one in (self.speed, self.pass_))
+
+    def _of_all(self, speed: Figure) -> Figure | None:
+        if self.share is None:
             return None
-        return amdahl(self.share.median, self.speed.median)
+        ends = [
+            amdahl(share, one)
+            for share in (self.share.low, self.share.high)
+            for one in (speed.low, speed.high)
+        ]
+        return Figure(median=amdahl(self.share.median, speed.median), low=min(ends), high=max(ends))
 
 
 def amdahl(share: float, speed: float) -> float:
@@ -135,6 +155,10 @@ class Boundary:
         By which TensorFlow finds the function.
     function : str or None
         Its name; None where only the token is known.
+    label : str
+        What tells it from others of that name; empty where there are none.
+    is_island : bool
+        Whether it is a call that a port keeps in Python.
     file, line : str or None, int or None
         Where it is defined.
     called_at : tuple of str and int, or None
@@ -169,6 +193,13 @@ class Boundary:
     seconds: float | None = None
     cpu_seconds: float | None = None
     gain: Gain | None = None
+    label: str = ""
+    is_island: bool = False
+
+    @property
+    def name(self) -> str:
+        """What a report calls it."""
+        return self.label or self.function or f"token {self.token}"
 
 
 @dataclass(kw_only=True)
@@ -231,7 +262,7 @@ class Advice:
     Attributes
     ----------
     kind : str
-        'parallel', 'prefetch', 'cache', 'shape', 'epochs', 'repeats' or 'serialise'.
+        'keep', 'parallel', 'prefetch', 'cache', 'shape', 'epochs', 'repeats' or 'serialise'.
     stage : int or None
         Where; None of the whole dataset.
     do : str
@@ -281,12 +312,14 @@ class Report:
         found = {"format": FORMAT, **asdict(self)}
         for one, plain in zip(self.boundaries, found["boundaries"], strict=True):
             if one.gain is not None:
-                plain["gain"] |= {"at_most": _finite(one.gain.at_most), "whole": one.gain.whole}
+                figures = {"at_most": one.gain.at_most, "whole": one.gain.whole}
+                plain["gain"] |= {name: figure and _finite(figure) for name, figure in figures.items()}
+                plain["gain"]["pass"] = plain["gain"].pop("pass_")
         return dict(rounded(found))
 
     def __str__(self) -> str:
         return "\n".join(_text.lines(self))
 
 
-def _finite(value: float | None) -> float | None:
-    return None if value is None or math.isinf(value) else value
+def _finite(figure: Figure) -> dict[str, float | None]:
+    return {name: None if math.isinf(value) else value for name, value in asdict(figure).items()}

@@ -42,7 +42,7 @@ def explain(graph: Any, report: Report) -> Service:
         said = _asked(whole)
     names = {one.number: one.name for one in report.stages}
     blame = [
-        f"stage {one.stage}, {names[one.stage]}: {one.wrapper} calls {one.function or one.token}"
+        f"stage {one.stage}, {names[one.stage]}: {one.wrapper} calls {one.name}"
         for one in report.boundaries
         if one.stage in names
     ]

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pipeport.inspection._report import Boundary, Report, Stage
+    from pipeport.inspection._report import Boundary, Figure, Report, Stage
 
 AUTOTUNE = -1
 STAGES = ("#", "stage", "parallel", "size", "elements", "ms", "share")
@@ -58,7 +58,7 @@ def boundary_rows(report: Report) -> list[tuple[str, ...]]:
         (
             "" if one.stage is None else str(one.stage),
             one.wrapper,
-            one.function or f"token {one.token}",
+            one.name,
             place(one.file, one.line),
             one.verdict,
             "" if one.seconds is None else ms(one.seconds),
@@ -89,22 +89,27 @@ def gain_rows(report: Report) -> list[tuple[str, ...]]:
         gain = one.gain
         if gain is None or gain.share is None:
             continue
-        share = f"{percent(gain.share.median)} ({percent(gain.share.low)} to {percent(gain.share.high)})"
-        speed = (
-            gain.speed and f"{times(gain.speed.median)} ({times(gain.speed.low)} to {times(gain.speed.high)})"
-        )
-        whole = "" if gain.whole is None else times(gain.whole)
-        rows.append((one.function or "", share, speed or "", whole, times(gain.at_most or 1.0)))
+        low, high = (f"{100 * end:.0f}" for end in (gain.share.low, gain.share.high))
+        share = f"{percent(gain.share.median)} ({low} to {high})"
+        at_most = "" if gain.at_most is None else times(gain.at_most.median)
+        rows.append((one.name, share, between(gain.speed), between(gain.whole), at_most))
     return rows
+
+
+def between(figure: Figure | None) -> str:
+    """Return a ratio with its interval: '1.52x (1.40 to 1.60)'; empty for None."""
+    return "" if figure is None else f"{times(figure.median)} ({figure.low:.2f} to {figure.high:.2f})"
 
 
 def gain_lines(report: Report) -> list[str]:
     """Explain the columns of `GAINS`, and why some are empty."""
     known = [one for one in report.boundaries if one.gain is not None]
-    lines = [f"{one.function}: {one.gain.problem}" for one in known if one.gain and one.gain.problem]
+    lines = [f"{one.name}: {one.gain.problem}" for one in known if one.gain and one.gain.problem]
     for one in known:
         if one.gain and one.gain.port_problem:
-            lines.append(f"{one.function} is not measured ported. {one.gain.port_problem}")
+            lines.append(f"{one.name} is not measured ported. {one.gain.port_problem}")
+        elif one.gain and one.gain.differs:
+            lines.append(f"{one.name}: its port, as measured, gives other results. {one.gain.differs}")
     if gain_rows(report):
         lines.append(_GAINS)
     return lines
@@ -133,8 +138,7 @@ def place(file: str | None, line: int | None) -> str:
 def reason(one: Boundary) -> str:
     """Return why a boundary has its verdict, with its place where that is another."""
     at = place(*one.reason_at) if one.reason_at and one.reason_at != (one.file, one.line) else ""
-    name = one.function or f"token {one.token}"
-    return f"{name}: {one.reason}" + (f" ({at})" if at else "")
+    return f"{one.name}: {one.reason}" + (f" ({at})" if at else "")
 
 
 _BY = {

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import time
 
+import cv2
 import numpy as np
 import pytest
 import tensorflow as tf
@@ -11,7 +13,7 @@ import tensorflow as tf
 import pipeport
 from pipeport.inspection import _advice
 from pipeport.inspection._meter import Meter
-from pipeport.inspection._report import Boundary, Report, Run, Stage
+from pipeport.inspection._report import Boundary, Figure, Gain, Report, Run, Stage
 from tests.inspection import pipelines
 
 
@@ -40,6 +42,63 @@ def test_a_stage_without_parallelism_is_named_where_it_takes_time():
     assert (advice.stage, advice.kind) == (2, "parallel")
     assert "49 % of the time" in advice.why
     assert "most of it is turn" in advice.why
+
+
+def measured(**about):
+    figures = {name: Figure(median=m, low=low, high=high) for name, (low, m, high) in about.items()}
+    return Boundary(wrapper="numpy_function", token="t", function="turn", stage=2, cpu_seconds=0.4,
+                    gain=Gain(**figures))  # fmt: skip
+
+
+def test_a_port_that_was_measured_slower_is_advised_against():
+    slow, fast = measured(speed=(0.05, 0.06, 0.08)), measured(speed=(0.9, 1.2, 1.4))
+    stages = chained({"name": "range", "seconds": 0.01}, {"name": "map", "seconds": 0.5})
+    report = Report(name="x", kind="dataset", stages=stages, boundaries=[slow, fast])
+    [advice] = _advice._keep(report)
+    assert advice.do == "leave turn in Python, unless the dataset is served or saved"
+    assert advice.why == "its port is 0.06x (0.05 to 0.08) as fast"
+    [parallel] = _advice._parallel(report)
+    assert "port it first" not in parallel.why
+    report.boundaries = [fast]
+    assert list(_advice._keep(report)) == []
+    assert "port it first" in next(_advice._parallel(report)).why
+
+
+def test_a_short_pass_is_judged_with_its_start():
+    one = measured(speed=(1.5, 2.0, 2.5), pass_=(0.3, 0.4, 0.5))
+    [advice] = _advice._keep(Report(name="x", kind="dataset", boundaries=[one]))
+    assert advice.why == (
+        "its port is 0.40x (0.30 to 0.50) as fast, over a pass with the time until its first element"
+    )
+
+
+def test_an_island_is_not_told_to_be_ported():
+    def f(image):
+        return cv2.fastNlMeansDenoising(image) + 0
+
+    images = np.zeros([4, 8, 8], np.uint8)
+    with pytest.warns(pipeport.errors.PipeportWarning):
+        ported = pipeport.port(f, example=images[0], islands=True)
+    report = pipeport.inspect(tf.data.Dataset.from_tensor_slices(images).map(ported), seconds=0)
+    [boundary] = report.boundaries
+    assert (boundary.function, boundary.verdict) == ("cv2.fastNlMeansDenoising", "islands")
+    [advice] = report.advice
+    assert advice.do.startswith("write cv2.fastNlMeansDenoising with natives")
+
+
+def test_functions_that_are_named_alike_are_told_apart():
+    one, other = lambda x: x + 1, lambda x: x + 2
+    third = lambda x: x + 3  # noqa: E731
+
+    def several(x):
+        return [tf.numpy_function(each, [x], tf.int64) for each in (one, other, third)]
+
+    report = pipeport.inspect(tf.data.Dataset.range(3).map(several), seconds=0)
+    names = [each.name for each in report.boundaries]
+    assert len(set(names)) == 3
+    assert all(
+        re.fullmatch(r"several.*|<lambda> \(.*test_advice.py:\d+\), \d of 3", each) for each in names
+    ), names
 
 
 def test_a_map_that_tensorflow_may_have_joined_with_its_batch_is_not_named():

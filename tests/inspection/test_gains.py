@@ -9,8 +9,10 @@ import pytest
 import tensorflow as tf
 
 import pipeport
+from pipeport import config
+from pipeport.errors import NotEquivalent
 from pipeport.inspection import _gains
-from pipeport.inspection._report import Figure, Gain, amdahl
+from pipeport.inspection._report import Boundary, Figure, Gain, Report, Run, amdahl
 from pipeport.inspection._stages import found_in, graph_of
 from tests.inspection import pipelines
 
@@ -24,8 +26,8 @@ def test_amdahls_law():
     assert amdahl(0.5, math.inf) == 2
     assert amdahl(1, math.inf) == math.inf
     gain = Gain(share=same(0.8), speed=same(4.0))
-    assert gain.whole == pytest.approx(2.5)
-    assert gain.at_most == pytest.approx(5)
+    assert gain.whole == same(pytest.approx(2.5))
+    assert gain.at_most == same(pytest.approx(5))
     assert (Gain().at_most, Gain(share=same(0.8)).whole) == (None, None)
 
 
@@ -49,9 +51,11 @@ def test_the_port_is_measured_on_elements_of_the_dataset():
     assert gain.port_problem == ""
     assert 0 <= gain.share.low <= gain.share.median <= gain.share.high <= 1
     assert 0 < gain.speed.low <= gain.speed.median <= gain.speed.high
-    assert gain.whole == pytest.approx(amdahl(gain.share.median, gain.speed.median))
+    assert gain.whole.median == pytest.approx(amdahl(gain.share.median, gain.speed.median))
+    assert gain.whole.low <= gain.whole.median <= gain.whole.high
     found = report.as_dict()["boundaries"][0]["gain"]
-    assert found["whole"] == pytest.approx(gain.whole, rel=1e-4)
+    assert found["whole"]["median"] == pytest.approx(gain.whole.median, rel=1e-4)
+    assert gain.differs == ""
     # What was put around the function is gone.
     np.testing.assert_array_equal(next(iter(ds)), np.zeros([4, pipelines.SIDE, pipelines.SIDE], np.float32))
 
@@ -88,3 +92,47 @@ def test_what_comes_after_a_stage():
     assert [one.name for one in _gains.after(stages, in_interleave)] == ["interleave", "zip", "cache"]
     assert [one.name for one in _gains.after(stages, 1)] == ["batch", "zip", "cache"]
     assert names[1] == "range"
+
+
+def test_an_interval_has_both_ends_of_share_and_speed():
+    gain = Gain(share=Figure(median=0.5, low=0.4, high=0.6), speed=Figure(median=1.0, low=0.5, high=2.0))
+    assert gain.whole.low == pytest.approx(amdahl(0.6, 0.5))
+    assert gain.whole.high == pytest.approx(amdahl(0.6, 2.0))
+    assert gain.at_most.low == pytest.approx(1 / 0.6)
+
+
+def test_a_port_that_differs_is_measured_and_said_to_differ(monkeypatch):
+    def apart(function, example=None, wrapper="numpy_function"):
+        if example is not None:
+            raise NotEquivalent("example: got values up to 1 apart, on 3 % of them; allowed: equal ones.")
+        return lambda image: image + 1
+
+    monkeypatch.setattr(_gains, "port", apart)
+    ds = tf.data.Dataset.range(64).map(lambda x: tf.numpy_function(plus_one, [x], tf.int64))
+    report = pipeport.inspect(ds, seconds=0.2)
+    [gain] = [one.gain for one in report.boundaries]
+    assert gain.speed is not None
+    assert "values up to 1 apart" in gain.differs
+    assert "plus_one: its port, as measured, gives other results. example: got values up to 1" in str(report)
+
+
+def test_natives_that_are_a_level_off_are_measured_with_every_bit(monkeypatch):
+    asked = []
+
+    def off(function, example=None, wrapper="numpy_function"):
+        asked.append(config.bit_equal())
+        if not config.bit_equal():
+            raise NotEquivalent("example: got values up to 1 apart")
+        return lambda image: image + 1
+
+    monkeypatch.setattr(_gains, "port", off)
+    ported, bits, differs = _gains._ported(plus_one, (1,), "numpy_function")
+    assert (ported(1), bits, differs, asked) == (2, True, "", [False, True])
+
+
+def test_a_pass_counts_the_calls_of_its_elements():
+    run = Run(elements=40, passes=4, elements_of_pass=10)
+    boundary = Boundary(wrapper="numpy_function", token="t", calls=320)
+    assert _gains._calls_of_pass(boundary, Report(name="x", kind="dataset", run=run)) == 80
+    run.elements_of_pass = None
+    assert _gains._calls_of_pass(boundary, Report(name="x", kind="dataset", run=run)) == 0

@@ -373,7 +373,7 @@ class _Python:
             return function(*args, **kwargs)
 
 
-class _Island:
+class Island:
     """A call as the `tf.numpy_function` of a graph runs it.
 
     Parameters
@@ -387,6 +387,11 @@ class _Island:
     def __init__(self, python: _Python, result: Result) -> None:
         self._python = python
         self._result = result
+
+    @property
+    def name(self) -> str:
+        """What is called."""
+        return self._python.where.partition(" in ")[0]
 
     def __call__(self, *values: Any) -> list[Any]:
         """Return the leaves of the result, then the arrays that were changed."""
@@ -402,7 +407,7 @@ def _in_graph(call: _Call, result: Result) -> Any:
     leaves = [one for one in result.leaves if one.dtype]
     call.use_files()
     types = [*(tf.as_dtype(one.dtype) for one in leaves), *(one.dtype for one in changed)]
-    outputs = tf.numpy_function(_Island(call.python, result), tensors, types)
+    outputs = tf.numpy_function(Island(call.python, result), tensors, types)
     for output, leaf in zip(outputs, leaves, strict=False):
         output.set_shape([None] * leaf.rank)
     for output, tensor in zip(outputs[len(leaves) :], changed, strict=True):
