@@ -11,7 +11,7 @@ import functools
 import importlib
 import sys
 import types
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -65,7 +65,7 @@ WHY = {
 _GENERATOR = "Use Dataset.from_generator for generators."
 _NO_STATE = "A graph keeps no state of Python"
 # Statements a ported function cannot hold: what they are called, and what to write instead.
-STATEMENTS: dict[type, tuple[str, str]] = {
+_STATEMENTS: dict[type, tuple[str, str]] = {
     ast.Try: (
         "try",
         "What fails in a graph cannot be caught: check before, or use ds.ignore_errors().",
@@ -78,6 +78,63 @@ STATEMENTS: dict[type, tuple[str, str]] = {
     ast.ClassDef: ("class", "Define the class outside of the function."),
     ast.Match: ("match", "Write it with `if`."),
 }
+
+_NO_OBJECT = "A graph keeps none. Return it, or carry it in the dataset's elements."
+
+
+def refused_in(node: ast.AST) -> Iterator[tuple[str, str]]:
+    """Yield what a graph cannot hold of a statement itself, and what to do instead.
+
+    Parameters
+    ----------
+    node : ast.AST
+        Any node; what is in its parts is not looked at.
+
+    Yields
+    ------
+    (str, str)
+        What, and the advice.
+    """
+    if type(node) in _STATEMENTS:
+        what, advice = _STATEMENTS[type(node)]
+        yield f"`{what}`", advice
+    elif isinstance(node, (ast.For, ast.While)) and node.orelse:
+        yield "`else` of a loop", "Set a flag where the loop breaks, and ask for it after."
+    elif isinstance(node, ast.Delete) and any(not isinstance(one, ast.Name) for one in node.targets):
+        yield "`del` of an element", "Make a new list or array without it."
+    elif isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)):
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        for part in (part for target in targets for part in ast.walk(target)):
+            if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store):
+                if part.attr in ("shape", "dtype"):
+                    yield f"assignment to `{ast.unparse(part)}`", "Use reshape or astype."
+                else:
+                    yield f"state kept on an object (`{ast.unparse(part)}`)", _NO_OBJECT
+
+
+def cast_at_once(nodes: Iterable[ast.AST]) -> Iterator[ast.expr]:
+    """Yield the expressions whose result is cast at once, by `astype`, `np.array(..., dtype)` or a dtype.
+
+    Parameters
+    ----------
+    nodes : iterable of ast.AST
+        Of a program.
+
+    Yields
+    ------
+    ast.expr
+        Such an expression.
+    """
+    for node in nodes:
+        if not isinstance(node, ast.Call):
+            continue
+        named = ast.unparse(node.func).rpartition(".")[2]
+        stated = len(node.args) > 1 or any(one.arg == "dtype" for one in node.keywords)
+        if named == "astype" and isinstance(node.func, ast.Attribute):
+            yield node.func.value
+        elif node.args and (named in np.sctypeDict or (stated and named in ("array", "asarray"))):
+            yield node.args[0]
+
 
 # Calls that hand a function to Python, by their last name.
 BOUNDARIES = ("numpy_function", "py_function", "py_func", "from_generator")

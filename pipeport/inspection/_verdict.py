@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import ast
 import linecache
-import types
 from pathlib import Path
 from typing import Any
 
@@ -14,14 +12,14 @@ from pipeport.inspection._stages import GENERATOR
 from pipeport.porting import Row, report
 from pipeport.porting._port import calling
 from pipeport.porting.frontend._meaning import is_of_library
+from pipeport.porting.frontend._source import plain, read
 from pipeport.scan._body import Body, Use
 from pipeport.scan._boundaries import Boundary
-from pipeport.scan._module import FUNCTIONS, Module, parsed
+from pipeport.scan._module import Module, parsed
 from pipeport.scan._resolve import Location, Target
 from pipeport.scan._rules import GENERATOR as WHY_GENERATORS
 from pipeport.scan._rules import NEVER, UNKNOWN
 from pipeport.scan._verdict import judge
-from pipeport.trace._user_code import code_of
 
 Verdict = tuple[str, str, tuple[str, int] | None]
 _WORK = (meanings.NATIVE, meanings.DRAW, meanings.TENSORFLOW, meanings.BUILT_IN, meanings.PYTHON)
@@ -107,17 +105,10 @@ def _module(file: str, files: dict[str, Module]) -> Module:
 
 
 def _target(function: Any, files: dict[str, Module]) -> tuple[Target, Module]:
-    code = code_of(function)
     name = getattr(function, "__name__", type(function).__name__)
-    module = _module(code.co_filename if code else "", files)
-    for node in ast.walk(module.tree):
-        if code is not None and isinstance(node, FUNCTIONS) and _is_of(node, code):
-            return Target("function", name, module, node), module
-    return Target("library", name), module
-
-
-def _is_of(node: Any, code: types.CodeType) -> bool:
-    """Say whether a function stands where a code begins: at its first decorator."""
-    marks = getattr(node, "decorator_list", [])
-    first = marks[0].lineno if marks else node.lineno
-    return bool(first == code.co_firstlineno) and getattr(node, "name", "<lambda>") == code.co_name
+    try:
+        source = read(plain(function)[0])
+    except PipeportError:
+        return Target("library", name), _module("", files)
+    module = _module(source.file, files)
+    return Target("function", name, module, source.tree), module

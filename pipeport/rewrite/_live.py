@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import importlib
+import inspect
 import sys
 import types
 from collections.abc import Callable, Iterator
@@ -15,7 +16,7 @@ from pipeport._lazy import tf
 from pipeport._target import import_function
 from pipeport.errors import PipeportError
 from pipeport.porting.frontend._meaning import dotted
-from pipeport.porting.frontend._source import plain
+from pipeport.porting.frontend._source import plain, read
 from pipeport.verify import _mini_language
 
 
@@ -73,16 +74,14 @@ def named_inputs(text: str) -> Iterator[tuple[str, str]]:
 
 def is_function(function: Any, change: dict[str, Any]) -> bool:
     """Whether an object is the function that a finding names."""
-    if change["library"]:
+    if change["body"] is None:
         return bool(dotted(function) == change["function"])
     try:
-        code = plain(function)[0].__code__
+        source = read(plain(inspect.unwrap(function))[0])
     except PipeportError:
         return False
     file, line = change["body"]
-    first = code.co_firstlineno  # the line of the first decorator
-    last = first + 20 * change["decorated"]
-    return bool(first <= line <= last) and Path(code.co_filename).resolve() == Path(file).resolve()
+    return source.tree.lineno == line and Path(source.file).resolve() == Path(file).resolve()
 
 
 def module_of(path: str) -> types.ModuleType:

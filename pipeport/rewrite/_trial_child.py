@@ -91,7 +91,7 @@ class _Trials:
 
     def _recorded(self, question: dict[str, Any], recorder: Recorder) -> tuple[Any, Any] | None:
         """Return the function as a boundary was handed it, with its tensors."""
-        return next(((one, given) for one, given in recorder.calls if _is(one, question)), None)
+        return next(((one, given) for one, given in recorder.calls if is_function(one, question)), None)
 
     def _handed_by(self, question: dict[str, Any]) -> tuple[Any, Any] | None:
         """Trace the function around the boundary, which hands over what is defined inside of it."""
@@ -107,14 +107,6 @@ class _Trials:
         return self._recorded(question, recorder)
 
 
-def _is(function: Any, question: dict[str, Any]) -> bool:
-    if not is_function(function, question):
-        return False
-    name = question["function"].rpartition(".")[2]
-    of_code = getattr(getattr(inspect.unwrap(function), "__code__", None), "co_name", name)
-    return question["body"] is None or of_code.strip("<>") == name or not question["decorated"]
-
-
 def _in_module(question: dict[str, Any], module: types.ModuleType) -> tuple[Any, Any] | None:
     """Return a function, a method of an object or an object that a module has, or a library's function."""
     name = question["function"]
@@ -128,7 +120,7 @@ def _in_module(question: dict[str, Any], module: types.ModuleType) -> tuple[Any,
         one = getattr(value, last, None) if owner in kinds else None if owner else value
         static = owner and isinstance(inspect.getattr_static(value, last, None), staticmethod)
         bound = not owner or static or getattr(one, "__self__", None) is not None
-        if not bound or not callable(one) or isinstance(one, type) or not _is(inspect.unwrap(one), question):
+        if not bound or not callable(one) or isinstance(one, type) or not is_function(one, question):
             continue
         if isinstance(one, functools.partial) == question["filled"]:
             return one if owner else inspect.unwrap(one), None

@@ -108,8 +108,6 @@ def _plain(one: Finding) -> dict[str, Any]:
         "top": one.top,
         "handed": one.handed,
         "filled": one.filled,
-        "library": body is None,
-        "decorated": one.function != "lambda",
     }
 
 

@@ -194,27 +194,12 @@ class _Reader:
             return
         if hasattr(node, "lineno"):
             location = replace(location, line=node.lineno)
-        self._statement(node, module)
+        for what, advice in meanings.refused_in(node):
+            self.change(what, advice, module, node.lineno)
         for child in ast.iter_child_nodes(node):
             self._walk(child, location, env)
         if isinstance(node, ast.Call):
             self._call(node, location, env)
-
-    def _statement(self, node: Any, module: Module) -> None:
-        if type(node) in meanings.STATEMENTS:
-            what, advice = meanings.STATEMENTS[type(node)]
-            self.change(f"`{what}`", advice, module, node.lineno)
-        elif isinstance(node, (ast.For, ast.While)) and node.orelse:
-            advice = "Set a flag where the loop breaks, and ask for it after."
-            self.change("`else` of a loop", advice, module, node.lineno)
-        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
-            what = f"state kept on an object (`{ast.unparse(node)}`)"
-            advice = "Return it, or carry it in the dataset's elements."
-            if node.attr in ("shape", "dtype"):
-                what, advice = f"assignment to `{ast.unparse(node)}`", "Use reshape or astype."
-            self.change(what, advice, module, node.lineno)
-        elif isinstance(node, ast.Delete) and any(not isinstance(one, ast.Name) for one in node.targets):
-            self.change("`del` of an element", "Make a new list or array without it.", module, node.lineno)
 
     def _call(self, node: ast.Call, location: Location, env: Env) -> None:
         target = self._resolver.resolve(node.func, location, env)

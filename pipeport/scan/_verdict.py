@@ -144,7 +144,8 @@ def _load(boundary: Boundary, target: Target, body: Body) -> Judgement | None:
         return _said(NEVER, use, f"{refused[0].name}: {refused[0].meaning.advice} {_RECIPE}")
     if _is_archive(use):
         return _said(NEVER, use, f"numpy.load of an archive (.npz), which no graph reads. {_RECIPE}")
-    if all(map(_is_cast, loads)):
+    cast = {id(one) for one in meanings.cast_at_once(ast.walk(use.module.tree))}
+    if all(id(one.node) in cast for one in loads):
         return None
     dtype = single_dtype(boundary)
     stated = f'"{dtype}"' if dtype else "..."
@@ -156,14 +157,6 @@ def _load(boundary: Boundary, target: Target, body: Body) -> Judgement | None:
 
 
 _RECIPE = "Convert once: pipeport recipe npz-to-tfrecord."
-
-
-def _is_cast(use: Use) -> bool:
-    """Whether what `numpy.load` gives is cast at once: the dtype of the file does not matter then."""
-    casts = (
-        one for one in ast.walk(use.module.tree) if isinstance(one, ast.Attribute) and one.attr == "astype"
-    )
-    return use.node is not None and any(one.value is use.node for one in casts)
 
 
 def _is_archive(use: Use) -> bool:

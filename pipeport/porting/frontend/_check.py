@@ -18,7 +18,7 @@ import numpy as np
 
 from pipeport.contract import OneOf, contract_of
 from pipeport.errors import AttributeRefused, PipeportError
-from pipeport.meanings import STATEMENTS
+from pipeport.meanings import cast_at_once, refused_in
 from pipeport.porting.frontend import _generator
 from pipeport.porting.frontend import _meaning as meanings
 from pipeport.porting.frontend._islands import Islands
@@ -33,7 +33,6 @@ _LOADED = (
     "an example or `Tout`."
 )
 _ADVICE_ARRAY = "Keep a list, or give its elements one shape and dtype: `np.stack(rows)`."
-_ADVICE_OBJECT = "Return it, or carry it in the dataset's elements."
 
 
 @dataclass(frozen=True)
@@ -160,26 +159,17 @@ class Body:
         self._local = self._stored | {name for node in declares for name in declared(node)}
         self._hoisted = list(_hoisted(source.tree))
         self._imports = dict(_imported(nodes))
-        self._cast = {id(one) for one in _cast_at_once(nodes)}
+        self._cast = {id(one) for one in cast_at_once(nodes)}
         times = Counter(name for node in nodes for name in (*stored(node), *declared(node)))
         self._made = {name: call for name, call in _made(nodes) if times[name] == 1}
         self._asks = any(isinstance(node, ast.Name) and node.id == "hasattr" for node in nodes)
 
     def check(self) -> None:
         for node in _in_order(self.source.tree):
-            if type(node) in STATEMENTS:
-                what, advice = STATEMENTS[type(node)]
-                self._refuse(node, f"`{what}`", advice)
-            elif isinstance(node, (ast.For, ast.While)) and node.orelse:
-                self._refuse(
-                    node, "`else` of a loop", "Set a flag where the loop breaks, and ask for it after."
-                )
-            elif isinstance(node, ast.FunctionDef) and node.decorator_list:
+            for what, advice in refused_in(node):
+                self._refuse(node, what, advice)
+            if isinstance(node, ast.FunctionDef) and node.decorator_list:
                 self._refuse(node, "a decorated inner function", "Define it outside of the function.")
-            elif isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)):
-                self._targets(node)
-            elif isinstance(node, ast.Delete):
-                self._deleted(node)
             elif isinstance(node, ast.NamedExpr):
                 self._named(node)
             elif isinstance(node, ast.Call):
@@ -196,21 +186,6 @@ class Body:
 
     def _refuse(self, node: Any, what: str, advice: str) -> None:
         self._checker.add(self.source, node, meanings.REFUSED, what, advice)
-
-    def _targets(self, node: Any) -> None:
-        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-        for target in targets:
-            for part in ast.walk(target):
-                if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store):
-                    what = f"state kept on an object (`{ast.unparse(part)}`)"
-                    advice = f"A graph keeps none. {_ADVICE_OBJECT}"
-                    if part.attr in ("shape", "dtype"):
-                        what, advice = f"assignment to `{ast.unparse(part)}`", "Use reshape or astype."
-                    self._refuse(node, what, advice)
-
-    def _deleted(self, node: ast.Delete) -> None:
-        if any(not isinstance(target, ast.Name) for target in node.targets):
-            self._refuse(node, "`del` of an element", "Make a new list or array without it.")
 
     def _named(self, node: ast.NamedExpr) -> None:
         if not any(node is one for one in self._hoisted):
@@ -427,19 +402,6 @@ def _of_import(module: str, name: str) -> Any:
         return getattr(found, name) if name else found
     except Exception:  # whatever a module does
         return UNKNOWN
-
-
-def _cast_at_once(nodes: list[Any]) -> Iterator[ast.expr]:
-    """Yield the expressions whose result is cast at once, by `astype`, `np.array(..., dtype)` or a dtype."""
-    for node in nodes:
-        if not isinstance(node, ast.Call):
-            continue
-        named = ast.unparse(node.func).rpartition(".")[2]
-        stated = len(node.args) > 1 or any(one.arg == "dtype" for one in node.keywords)
-        if named == "astype" and isinstance(node.func, ast.Attribute):
-            yield node.func.value
-        elif node.args and (named in np.sctypeDict or (stated and named in ("array", "asarray"))):
-            yield node.args[0]
 
 
 def _in_order(tree: ast.AST) -> Iterator[Any]:
