@@ -15,12 +15,13 @@ import re
 import sys
 import types
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 from pipeport import seeds
 from pipeport._lazy import tf
 from pipeport.errors import PipeportError, line_of
-from pipeport.porting import Ported
+from pipeport.porting import port
 from pipeport.rewrite._live import Recorder, is_function, make, module_of, named_inputs
 from pipeport.verify import _mini_language
 from pipeport.verify._mini_specs import Tensor
@@ -83,7 +84,7 @@ class _Trials:
         function, tensors = found
         first: dict[str, Any] | None = None
         for texts in _assumed(function, tensors, self._inputs, question["handed"]):
-            said = _port(function, texts, question["wrapper"])
+            said = _port(function, texts, question)
             if said["ports"]:
                 return said
             first = first or said
@@ -127,24 +128,33 @@ def _in_module(question: dict[str, Any], module: types.ModuleType) -> tuple[Any,
     return None
 
 
-def _port(function: Any, texts: dict[str, str], wrapper: str) -> dict[str, Any]:
+def _port(function: Any, texts: dict[str, str], question: dict[str, Any]) -> dict[str, Any]:
+    """Trace a port of a function; with `Tout` where it needs that, since guessed inputs may not give it."""
     assumed = "; ".join(f"{name}: {text}" for name, text in texts.items())
-    try:
-        ported = Ported(function, None, "py_function" if wrapper == "py_function" else "numpy_function")
+    wrapper = "py_function" if question["wrapper"] == "py_function" else "numpy_function"
+    dtypes = [tf.as_dtype(one) for one in question["gives"]]
+    why = ""
+    for told in (None, dtypes if len(dtypes) > 1 else dtypes[0]) if dtypes else (None,):
+        try:
+            _trace(port(function, wrapper=wrapper, Tout=told), texts)
+        except (Exception, SystemExit) as error:
+            why = why or _named(error)
+        else:
+            return {"ports": True, "reason": "", "assumed": assumed}
+    return {"ports": False, "reason": why, "assumed": assumed}
 
-        def run(*tensors: Any) -> Any:
-            with seeds.ambient([0, 0]):
-                return ported(*tensors)
 
-        tf.function(run, autograph=False).get_concrete_function(*map(_spec, texts.values()))
-    except (Exception, SystemExit) as error:
-        return {"ports": False, "reason": _named(error), "assumed": assumed}
-    return {"ports": True, "reason": "", "assumed": assumed}
+def _trace(ported: Any, texts: dict[str, str]) -> None:
+    def run(*tensors: Any) -> Any:
+        with seeds.ambient([0, 0]):
+            return ported(*tensors)
+
+    tf.function(run, autograph=False).get_concrete_function(*map(_spec, texts.values()))
 
 
 def _named(error: BaseException) -> str:
     """Return an error in a line, with its name where it is not one of ours."""
-    said = line_of(error)
+    said = line_of(error).replace(f"{Path.cwd()}{os.sep}", "")
     return said if isinstance(error, PipeportError) else f"{type(error).__name__}: {said}"
 
 

@@ -107,6 +107,7 @@ def _plain(one: Finding) -> dict[str, Any]:
         "wrapper": one.wrapper,
         "top": one.top,
         "handed": one.handed,
+        "gives": one.gives,
         "filled": one.filled,
     }
 

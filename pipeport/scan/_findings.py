@@ -16,7 +16,7 @@ from pipeport.scan._bugs import Bug, Examined, mapped, may_have
 from pipeport.scan._bugs_inside import bugs_inside
 from pipeport.scan._bugs_outside import bugs_outside
 from pipeport.scan._bugs_removed import removed
-from pipeport.scan._dtypes import of_tensor
+from pipeport.scan._dtypes import declared, of_tensor
 from pipeport.scan._files import Problem
 from pipeport.scan._gains import gain
 from pipeport.scan._helpers import Helper, aliases, as_helper, handed, may_use, overriding
@@ -92,6 +92,8 @@ class Finding:
         The function at the top of the module in which the boundary stands; empty where there is none.
     handed : tuple of str
         The dtypes of what the boundary hands over, each empty where the text does not tell.
+    gives : tuple of str
+        The dtypes that `Tout` states; empty where the text does not tell them all.
     filled : bool
         Whether some of its arguments are filled already, as by a partial.
     trial : Trial or None
@@ -123,6 +125,7 @@ class Finding:
     in_file: int | None = None
     top: str = ""
     handed: tuple[str, ...] = ()
+    gives: tuple[str, ...] = ()
     filled: bool = False
     trial: Trial | None = None
     plan: Plan | None = None
@@ -278,6 +281,7 @@ def finding_of(
         gain=gain(boundary, body) if clear else "",
         top=_top(boundary),
         handed=_handed(boundary, reader),
+        gives=_given(boundary),
         filled=bool(target.args or target.keywords),
         plan=plan_of(boundary, reader.resolver),
         parameter=target.name if target.kind == "param" and target.default is not None else "",
@@ -298,6 +302,11 @@ def _handed(boundary: Boundary, reader: Reader) -> tuple[str, ...]:
     if given is None or not isinstance(given.node, (ast.List, ast.Tuple)):
         return ()
     return tuple(of_tensor(one, given.location, reader.resolver) or "" for one in given.node.elts)
+
+
+def _given(boundary: Boundary) -> tuple[str, ...]:
+    dtypes = [one for one in declared(boundary)[0] if one is not None]
+    return tuple(dtypes) if len(dtypes) == len(declared(boundary)[0]) else ()
 
 
 def _of_generator(target: Target, body: Body) -> Judgement | None:

@@ -27,8 +27,8 @@ _VERDICTS = (
     Rule(
         "PP002",
         CHANGE,
-        "The function can be ported after a small change, which the report names: a dtype for "
-        "`numpy.load`, a `try` that goes, a seed that is given instead of set.",
+        "The function can be ported after a small change, which the report names: a `try` that goes, a "
+        "seed that is given instead of set, a dtype for `numpy.load` where no `Tout` states it.",
     ),
     Rule(
         "PP003",

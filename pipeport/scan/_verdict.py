@@ -133,7 +133,7 @@ def _islands(boundary: Boundary, target: Target, body: Body) -> Judgement | None
 
 
 def _load(boundary: Boundary, target: Target, body: Body) -> Judgement | None:
-    """Judge a body that reads files of NumPy: a graph must know what they hold."""
+    """Judge a body that reads files of NumPy: a graph must know what they hold, and `Tout` says it."""
     del target
     loads = [use for use in body.uses if use.name == "numpy.load"]
     if not loads or body.missing:
@@ -142,60 +142,19 @@ def _load(boundary: Boundary, target: Target, body: Body) -> Judgement | None:
     refused = [one for one in body.changes if one.name.endswith("of numpy.load")]
     if refused:
         return _said(NEVER, use, f"{refused[0].name}: {refused[0].meaning.advice} {_RECIPE}")
-    if _is_archive(use):
-        return _said(NEVER, use, f"numpy.load of an archive (.npz), which no graph reads. {_RECIPE}")
+    if boundary.tout is not None:
+        return None
     cast = {id(one) for one in meanings.cast_at_once(ast.walk(use.module.tree))}
     if all(id(one.node) in cast for one in loads):
         return None
-    dtype = single_dtype(boundary)
-    stated = f'"{dtype}"' if dtype else "..."
     reason = (
-        "numpy.load gives what the file holds, and a graph must know the dtype and the number of axes: "
-        f"state them, as in pipeport.numpy.load(path, dtype={stated}, shape=(None, None))."
+        "numpy.load gives what the file holds, and a graph must know the dtype: state it as `Tout`, or "
+        "cast at once, as in np.load(path).astype(np.float32)."
     )
     return _said(CHANGE, use, reason)
 
 
 _RECIPE = "Convert once: pipeport recipe npz-to-tfrecord."
-
-
-def _is_archive(use: Use) -> bool:
-    """Whether what `numpy.load` gives is opened as an archive, or looked up by a name."""
-    names: set[str] = set()
-    for node in ast.walk(use.module.tree):
-        if isinstance(node, (ast.With, ast.AsyncWith)):
-            for item in node.items:
-                if _loads(item.context_expr, use.line):
-                    return True
-        elif isinstance(node, ast.Assign) and _loads(node.value, use.line):
-            names |= {one.id for one in node.targets if isinstance(one, ast.Name)}
-        elif isinstance(node, ast.Call) and _loads(node, use.line) and ".npz" in ast.unparse(node):
-            return True
-    for node in ast.walk(use.module.tree):
-        key = (
-            node.slice.value
-            if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant)
-            else 0
-        )
-        if isinstance(key, str) and isinstance(node, ast.Subscript):
-            named = isinstance(node.value, ast.Name) and node.value.id in names
-            if (named and 0 <= node.lineno - use.line <= 20) or _loads(node.value, use.line):
-                return True
-    return False
-
-
-def _loads(node: ast.AST, line: int) -> bool:
-    return isinstance(node, ast.Call) and node.lineno == line and "load" in ast.unparse(node.func)
-
-
-def single_dtype(boundary: Boundary) -> str:
-    """Return the name of the dtype a boundary declares, where it is one that the text tells; else ''."""
-    tout = None if boundary.tout is None else boundary.tout.node
-    if isinstance(tout, (ast.List, ast.Tuple)) and len(tout.elts) == 1:
-        tout = tout.elts[0]
-    if isinstance(tout, ast.Attribute):
-        return tout.attr
-    return ""
 
 
 def _change(boundary: Boundary, target: Target, body: Body) -> Judgement | None:
