@@ -24,6 +24,16 @@ NEWER = ("3.13", "3.12")
 WORKERS = ("-n", "2", "--dist", "worksteal")
 # What is derived from each pair's contract.
 OF_PAIRS = ("tests/verify/test_every_pair.py", "tests/catalog")
+# Programs that are held under other versions of XLA, and where they are written.
+PROGRAMS = """
+    cv2.warpAffine cv2.warpPerspective cv2.remap cv2.resize cv2.GaussianBlur cv2.medianBlur
+    cv2.cvtColor cv2.morphologyEx cv2.equalizeHist scipy.ndimage.rotate
+    scipy.ndimage.affine_transform scipy.ndimage.zoom scipy.ndimage.gaussian_filter
+    skimage.transform.rotate skimage.transform.warp skimage.transform.resize skimage.transform.swirl
+    skimage.filters.gaussian skimage.color.rgb2hsv skimage.color.rgb2lab PIL.Image.rotate
+    PIL.Image.resize numpy.fliplr numpy.mean numpy.std numpy.exp numpy.percentile travelling
+""".split()  # noqa: SIM905
+TRAVELLING = "build/elsewhere"
 ENVIRONMENT = {
     "TF_CPP_MIN_LOG_LEVEL": "3",
     # The same examples on every run; HYPOTHESIS_PROFILE=nightly draws many new ones.
@@ -71,7 +81,7 @@ def _run_all(session: nox.Session, runs: list[tuple[str, ...]], environment: dic
         session.error(f"{len(failed)} of {len(runs)} runs failed")
 
 
-def newest_python() -> str:
+def newest_python(otherwise: str = NEWER[0]) -> str:
     """Return the newest Python that is here: pyenv's, which nox does not find, else one on the path."""
     kept = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
     for version in NEWER:
@@ -79,7 +89,7 @@ def newest_python() -> str:
             return str(max(found, key=lambda file: int(file.parts[-3].rpartition(".")[2])))
         if shutil.which(f"python{version}"):
             return version
-    return NEWER[0]
+    return otherwise
 
 
 def _state() -> str:
@@ -108,7 +118,8 @@ def check(session: nox.Session) -> None:
 def all(session: nox.Session) -> None:  # noqa: A001 - `nox -s all`
     """Run everything that `nox` runs a part of."""
     os.environ["PIPEPORT_PROVE"] = "all"
-    session.notify("check")
+    for name in ("check", "elsewhere"):
+        session.notify(name)
 
 
 @nox.session(python=PYTHON)
@@ -168,6 +179,22 @@ def changed(session: nox.Session) -> None:
 def nightly(session: nox.Session) -> None:
     """Prove a slice of the catalog with new seeds, another each day: nox -s nightly -- --minutes 20."""
     session.notify("tests", ("python", "-m", "tests.nightly", *session.posargs))
+    session.notify("elsewhere")
+
+
+@nox.session(venv_backend="none")
+def elsewhere(session: nox.Session) -> None:
+    """Run programs of natives under the XLA of the newest jaxlib: nox -s elsewhere -- --write."""
+    export = ("python", "-m", "pipeport", "bench", "--export", TRAVELLING, "--size", "64", "--elements", "8")
+    session.notify("tests", (*export, *PROGRAMS))
+    session.notify("jaxlib", session.posargs)
+
+
+@nox.session(python=newest_python(PYTHON))
+def jaxlib(session: nox.Session) -> None:
+    """Run what `elsewhere` has exported, on four instruction sets."""
+    session.install("--upgrade", "jax", "numpy")
+    session.run("python", "bench/elsewhere.py", TRAVELLING, *session.posargs)
 
 
 @nox.session(venv_backend="none")

@@ -4,8 +4,8 @@
     python bench/readme_table.py --check    # exit code 1 when a block is stale
 
 A block stands between `<!-- generated: KIND ARGUMENTS -->` and `<!-- end -->`. Figures come from the newest
-release (pipeport/releases), and from bench/results/pitfalls.json (what the tf.function recipes count and
-time); no figure is typed by hand.
+release (pipeport/releases), from bench/results/pitfalls.json (what the tf.function recipes count and time)
+and from bench/results/elsewhere.json (programs under other versions of XLA); no figure is typed by hand.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from pipeport.bench._suites import read_suite
 
 ROOT = Path(__file__).resolve().parent.parent
 PITFALLS = ROOT / "bench" / "results" / "pitfalls.json"
+ELSEWHERE = ROOT / "bench" / "results" / "elsewhere.json"
 BLOCK = re.compile(
     r"(?P<begin><!-- generated: (?P<kind>\w+)(?P<arguments>[^\n]*) -->\n).*?(?P<end><!-- end -->)", re.DOTALL
 )
@@ -315,6 +316,27 @@ def reasons(_document: Path) -> str:
     return "\n".join(acceleration.page(reason) for reason in acceleration.REASONS.values())
 
 
+# --- other versions of XLA --------------------------------------------------------------------------
+
+
+def elsewhere(_document: Path) -> str:
+    """Return which programs give equal bits under another XLA, by instruction set."""
+    found = json.loads(ELSEWHERE.read_text(encoding="utf-8"))
+    programs: dict[str, dict[str, float | str]] = found["programs"]
+    sets = list(next(iter(programs.values())))
+    equal = [name for name, row in programs.items() if set(row.values()) == {"bits"}]
+    rows = [
+        (f"`{name}`", *(one if isinstance(one, str) else f"{one:g}" for one in row.values()))
+        for name, row in programs.items()
+        if name not in equal
+    ]
+    rows.append((f"{len(equal)} others", *("bits" for _ in sets)))
+    ends = f"jaxlib {found['jaxlib']} against TensorFlow {found['made_with']['tensorflow']}, "
+    ends += f"{found['made_with']['machine']['cpu']}, {len(programs)} programs. "
+    ends += f"Equal everywhere: {', '.join(f'`{name}`' for name in equal)}."
+    return f"{_table(('program', *sets), rows)}\n{ends}\n"
+
+
 # --- catalog entries -------------------------------------------------------------------------------
 
 
@@ -347,6 +369,7 @@ KINDS: dict[str, Callable[..., str]] = {
     "claims": claims,
     "code": code,
     "counted": counted,
+    "elsewhere": elsewhere,
     "entry": entry,
     "libraries": libraries,
     "measured": measured,

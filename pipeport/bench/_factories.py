@@ -104,7 +104,14 @@ def call(program: Program, named: str, function: Callable[..., Any], *given: Any
 @contextmanager
 def importable(program: Program) -> Iterator[None]:
     """Let modules beside the suite be imported inside the `with` block, after all others."""
-    folder = str(program.suite.resolve().parent)
+    with beside(program.suite.resolve().parent):
+        yield
+
+
+@contextmanager
+def beside(path: Path) -> Iterator[None]:
+    """Let modules of a folder be imported inside the `with` block, after all others."""
+    folder = str(path)
     sys.path.append(folder)
     try:
         yield

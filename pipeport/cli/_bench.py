@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pipeport.cli import _bench_against, _bench_functions, _bench_output, _bench_suites, _output
+from pipeport.cli import (
+    _bench_against,
+    _bench_export,
+    _bench_functions,
+    _bench_output,
+    _bench_suites,
+    _output,
+)
 from pipeport.errors import OutsideDomain, PipeportError, UnsupportedArgument, explain
 
 if TYPE_CHECKING:
@@ -20,9 +27,20 @@ _FINDING, _MISTAKE, _INTERRUPTED = 1, 2, 130
 _FILE = click.Path(dir_okay=False, path_type=Path)
 _EXISTING = click.Path(exists=True, dir_okay=False, path_type=Path)
 # Options that do not choose what is measured; every other one is an attribute of `Options`.
-_OTHERS = ("against", "compared", "json_file", "list_suites", "memory", "only_list", "plot_file")
+_OTHERS = (
+    "against",
+    "compared",
+    "elements",
+    "exported",
+    "json_file",
+    "list_suites",
+    "memory",
+    "only_list",
+    "plot_file",
+)
 _FLAGS = {
     "dtypes": "--dtype",
+    "exported": "--export",
     "json_file": "--json",
     "list_suites": "--suites",
     "only_list": "--list",
@@ -87,6 +105,17 @@ _FLAGS = {
     help="Measure natives by name, or those of a suite, in this code and in another git revision of it, in "
     "turn; 6 rounds without --rounds; exit code 1 when one became slower.",
 )
+@click.option(
+    "--export",
+    "exported",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="Write the XLA programs of natives as text, with inputs, results and run.py, which needs jax and "
+    "NumPy alone: the same pixels on a GPU, on other processors, in other versions of XLA?",
+)
+@click.option(
+    "--elements", type=click.IntRange(min=1), help="With --export: images in a batch; 32 without it."
+)
 def command(**options: Any) -> int:
     """Measure natives against the numpy_function pipelines they replace.
 
@@ -99,20 +128,30 @@ def command(**options: Any) -> int:
     choices = {name: value for name, value in options.items() if name not in _OTHERS}
     chosen = [name for name, value in choices.items() if value not in (None, False, ()) and value != "cpu"]
     if options["list_suites"]:
-        others = _given(options, "against", "compared", "memory", "only_list", "plot_file")
+        others = _given(options, "against", "compared", "exported", "memory", "only_list", "plot_file")
         _refuse("--suites", [*chosen, *others])
         _check_files(options["json_file"], None)
         _bench_suites.show(options["json_file"])
         return 0
     if options["compared"]:
-        _refuse("--compare", [*chosen, *_given(options, "against", "memory", "only_list", "plot_file")])
+        others = _given(options, "against", "exported", "memory", "only_list", "plot_file")
+        _refuse("--compare", [*chosen, *others])
         old, new = options["compared"]
         return _compare(old, new, options["json_file"])
     if options["against"]:
         ignored = [name for name in chosen if name in ("quick", "full", "latency", "device")]
-        _refuse("--against", [*ignored, *_given(options, "memory", "only_list", "plot_file")])
+        _refuse("--against", [*ignored, *_given(options, "exported", "memory", "only_list", "plot_file")])
         _check_files(options["json_file"], None)
         return _bench_against.run(options["against"], choices, options["json_file"])
+    if options["exported"]:
+        ignored = [name for name in chosen if name not in ("pairs", "dtypes", "sizes")]
+        others = _given(options, "json_file", "memory", "only_list", "plot_file")
+        _refuse("--export", [*ignored, *others])
+        return _bench_export.run(options["exported"], choices, options["elements"])
+    if options["elements"]:
+        raise UnsupportedArgument(
+            explain("options", "--elements alone", "--export FOLDER --elements N", "Drop it.")
+        )
     if options["only_list"]:
         _refuse("--list", _given(options, "plot_file"))
     if _bench_functions.is_one(options["suite"]):
