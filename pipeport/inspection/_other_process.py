@@ -5,13 +5,13 @@ Prints what went wrong as JSON.
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import Any
 
 from pipeport._lazy import tf
 from pipeport.trace._problems import RAISES, problem_of
+from pipeport.verify._child import speaker
 
 _TYPES = ("output_types", "Toutput_types", "component_types")
 
@@ -47,12 +47,12 @@ def first_element(data: bytes) -> Any:
 
 def main() -> None:
     """Read the file that the command line names."""
-    error = ""
+    tell, error = speaker(), ""
     try:
         first_element(Path(sys.argv[1]).read_bytes())
     except Exception as raised:  # whatever stands in the graph
         error = problem_of(RAISES, raised).message
-    sys.stdout.write(json.dumps({"error": error}) + "\n")
+    tell({"error": error})
 
 
 if __name__ == "__main__":

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
 from pipeport._lazy import tf
 from pipeport.inspection._report import Report, Service
+from pipeport.verify._child import Child
 
 _LIMIT_S = 120.0
 _LARGE, _KEPT = 2**24, 64  # bytes of an array that is cut to so many elements
@@ -123,15 +120,11 @@ def _asked(graph: Any) -> str:
 
 def _answer(file: Path) -> str:
     """Return the other process's error; empty if it took an element."""
-    environment = {"TF_CPP_MIN_LOG_LEVEL": "3"} | os.environ
-    command = [sys.executable, "-m", _RUN, str(file)]
+    child = Child(_RUN, str(file))
     try:
-        done = subprocess.run(
-            command, capture_output=True, text=True, check=False, timeout=_LIMIT_S, env=environment
-        )
-    except subprocess.TimeoutExpired:
+        answer = child.heard(_LIMIT_S)
+    except TimeoutError:
         return f"no element within {_LIMIT_S:g} s"
-    lines = done.stdout.strip().splitlines()
-    if done.returncode or not lines:
-        return f"the process ended with exit code {done.returncode}"
-    return str(json.loads(lines[-1])["error"])
+    finally:
+        child.kill()
+    return f"the process ended with {child.ended}" if answer is None else str(answer["error"])

@@ -24,6 +24,7 @@ from pipeport.errors import PipeportError, line_of
 from pipeport.porting import port
 from pipeport.rewrite._live import Recorder, is_function, make, module_of, named_inputs
 from pipeport.verify import _mini_language
+from pipeport.verify._child import speaker
 from pipeport.verify._mini_specs import Tensor
 from pipeport.verify._own_inputs import parameters_of
 
@@ -235,17 +236,11 @@ def _spec(text: str) -> Any:
 
 def main() -> None:
     """Answer the questions of standard input."""
-    own = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    nothing = os.open(os.devnull, os.O_RDWR)
-    for number in (0, 1):  # nobody answers what the user's code asks, and what it prints is no answer
-        os.dup2(nothing, number)
-
-    def say(answer: dict[str, Any]) -> None:
-        own[1].write(json.dumps(answer).encode() + b"\n")
-        own[1].flush()
-
+    say = speaker()
+    questions = os.fdopen(os.dup(0))
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # nobody answers what the user's code asks
     trials = _Trials(say)
-    for line in own[0]:
+    for line in questions:
         say(trials.answer(json.loads(line)))
 
 

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import json
-import os
-import queue
-import signal
-import subprocess
-import sys
-import threading
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from pipeport.errors import RewriteRefused, explain
 from pipeport.scan import Finding, Trial
 from pipeport.scan._files import STDIN
 from pipeport.scan._rules import ELSEWHERE, NEVER
+from pipeport.verify._child import Child
 
 SECONDS = 60.0
 _START = 300.0  # TensorFlow itself, on a busy machine
@@ -117,17 +110,7 @@ class _Child:
 
     def __init__(self, dataset: str, inputs: Sequence[str], seconds: float) -> None:
         self.alive = True
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "pipeport.rewrite._trial_child"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env={**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3", "MPLBACKEND": "Agg"},
-            start_new_session=True,  # what it starts ends with it
-        )
-        self._in: Any = self._process.stdin
-        self._lines: queue.Queue[bytes] = queue.Queue()
-        threading.Thread(target=self._read, args=(self._process.stdout,), daemon=True).start()
+        self._child = Child("pipeport.rewrite._trial_child")
         started = self.answer({"inputs": list(inputs)}, _START)
         if dataset and started["ports"] is None:
             started = self.answer({"dataset": dataset}, seconds)
@@ -137,46 +120,25 @@ class _Child:
             advice = "Correct the reported error, or run without --run."
             raise RewriteRefused(explain("--run", given, "modules that can be imported", advice))
 
-    def _read(self, lines: IO[bytes]) -> None:
-        for line in lines:
-            self._lines.put(line)
-        self._lines.put(b"")
-
     def answer(self, question: dict[str, Any], seconds: float) -> dict[str, Any]:
         """Ask, and wait for the answer; a process that gives none in time is ended."""
-        with suppress(OSError):  # it has ended: the next line says so
-            self._in.write(json.dumps(question).encode() + b"\n")
-            self._in.flush()
+        self._child.tell(question)
         until = time.monotonic() + seconds
-        imported = False
+        what = "importing its module"
         while True:
             try:
-                line = self._lines.get(timeout=max(0.0, until - time.monotonic()))
-            except queue.Empty:
+                answer = self._child.heard(until - time.monotonic())
+                how = "" if answer is not None else f"ended Python with {self._child.ended}"
+            except TimeoutError:
+                answer, how = None, f"took longer than {seconds:g} s"
+            if answer is None:
                 self.kill()
-                what = "porting it took" if imported else "importing its module took"
-                return {"ports": None, "reason": f"{what} longer than {seconds:g} s", "broken": not imported}
-            if not line:
-                self.kill()
-                code = self._process.returncode
-                how = f"signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
-                what = "porting it ended" if imported else "importing its module ended"
-                return {"ports": None, "reason": f"{what} Python with {how}", "broken": not imported}
-            answer: dict[str, Any] = json.loads(line)
+                return {"ports": None, "reason": f"{what} {how}", "broken": what != "porting it"}
             if "imported" not in answer:
                 return answer
-            imported = True
+            what = "porting it"
 
     def kill(self) -> None:
-        """End the process, and all that it has started."""
+        """End the process."""
         self.alive = False
-        with suppress(OSError):
-            if os.name == "posix":
-                os.killpg(self._process.pid, signal.SIGKILL)
-            else:
-                self._process.kill()
-        self._process.wait()
-        for pipe in (self._process.stdin, self._process.stdout):
-            if pipe is not None:
-                with suppress(OSError):
-                    pipe.close()
+        self._child.kill()

@@ -6,7 +6,6 @@ One line of JSON per event on standard output: a step with its limit, or the rep
 from __future__ import annotations
 
 import json
-import os
 import signal
 import sys
 from collections.abc import Callable
@@ -15,8 +14,7 @@ from typing import Any
 from pipeport._target import import_function
 from pipeport.errors import PipeportError
 from pipeport.trace._report import Report
-
-_STDOUT, _STDERR = 1, 2
+from pipeport.verify._child import speaker
 
 
 def run(task: dict[str, Any], tell: Callable[[dict[str, Any]], None]) -> None:
@@ -59,8 +57,7 @@ def run(task: dict[str, Any], tell: Callable[[dict[str, Any]], None]) -> None:
 def main() -> None:
     """Read the task, keep standard output for events, and measure."""
     task = json.loads(sys.stdin.readline())
-    events = os.fdopen(os.dup(_STDOUT), "w", encoding="utf-8")
-    os.dup2(_STDERR, _STDOUT)
+    say = speaker()
     asked: list[int] = []
 
     def stop(number: int, _: Any) -> None:
@@ -73,8 +70,7 @@ def main() -> None:
         # What was raised may be lost: in a callback of the garbage collector, or in the user's `except`.
         if asked and "step" in event:
             raise KeyboardInterrupt
-        events.write(json.dumps(event) + "\n")
-        events.flush()
+        say(event)
 
     try:
         run(task, tell)

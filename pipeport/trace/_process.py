@@ -3,15 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import json
-import os
-import queue
 import re
-import signal
-import subprocess
-import sys
 import tempfile
-import threading
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -21,6 +14,7 @@ from pipeport.errors import OutsideDomain, PipeportError, explain
 from pipeport.trace._modes import MODES, WORDS
 from pipeport.trace._problems import DIED, ENDLESS, Problem
 from pipeport.trace._report import ModeResult, Report
+from pipeport.verify._child import Child
 
 Watch = Callable[[str], None]
 # Beyond a step's limit, which the process keeps by itself where it can; and until TensorFlow is imported.
@@ -84,7 +78,7 @@ def measured(task: Task, watch: Watch) -> Report:
     lost: list[ModeResult] = []
     modes = task.modes
     while True:
-        outcome = _Child(replace(task, modes=modes), watch).outcome()
+        outcome = _Run(replace(task, modes=modes), watch).outcome()
         report = outcome.report
         if outcome.problem is None and report is not None:
             break
@@ -129,69 +123,41 @@ class _Outcome:
     problem: Problem | None = None
 
 
-class _Child:
-    """One process, and the queue of what it tells."""
+class _Run:
+    """One process that measures a task."""
 
     def __init__(self, task: Task, watch: Watch) -> None:
         self._task, self._watch = task, watch
-        self._events: queue.Queue[str | None] = queue.Queue()
 
     def outcome(self) -> _Outcome:
         """Run the process to its end, or end it."""
         found = _Outcome()
         with tempfile.TemporaryFile("w+", errors="replace") as complaints:
-            process = self._started(complaints)
+            child = Child("pipeport.trace._child", complaints=complaints)
             try:
-                self._follow(process, found)
+                child.tell(asdict(self._task), last=True)
+                self._follow(child, found)
             except KeyboardInterrupt:
-                self._last_words(process, found)
+                self._last_words(child, found)
             finally:
-                process.kill()
-                process.wait()
-                self._reader.join()
+                child.kill()
             if found.problem is not None and found.problem.kind == DIED:
-                found.problem = replace(found.problem, message=_death(process.returncode, complaints))
+                found.problem = replace(found.problem, message=_death(child, complaints))
         return found
 
-    def _started(self, complaints: IO[str]) -> subprocess.Popen[str]:
-        # In a session of its own: Ctrl-C reaches this process alone, which asks for the last report.
-        process = subprocess.Popen(
-            [sys.executable, "-m", "pipeport.trace._child"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=complaints,
-            text=True,
-            encoding="utf-8",
-            env={"TF_CPP_MIN_LOG_LEVEL": "3"} | os.environ,
-            start_new_session=True,
-        )
-        self._reader = threading.Thread(target=self._read, args=(process.stdout,), daemon=True)
-        self._reader.start()
-        if process.stdin is not None:
-            with contextlib.suppress(BrokenPipeError), process.stdin as stdin:
-                stdin.write(json.dumps(asdict(self._task)) + "\n")
-        return process
-
-    def _read(self, stream: IO[str]) -> None:
-        with stream:
-            for line in stream:
-                self._events.put(line)
-        self._events.put(None)
-
-    def _follow(self, process: subprocess.Popen[str], found: _Outcome) -> None:
+    def _follow(self, child: Child, found: _Outcome) -> None:
         limit = self._task.limit
         while True:
             try:
                 starting = 0.0 if _mode_of(found.step) else _START_S
-                line = self._events.get(timeout=limit + _GRACE_S + starting)
-            except queue.Empty:
+                event = child.heard(limit + _GRACE_S + starting)
+            except TimeoutError:
                 found.problem = Problem(kind=ENDLESS, message=f"no answer within {limit:g} s")
                 return
-            if line is None:
-                process.wait()
+            if event is None:
                 found.problem = Problem(kind=DIED, message="")
                 return
-            if self._heard(json.loads(line), found):
+            if self._heard(event, found):
                 return
 
     def _heard(self, event: dict[str, Any], found: _Outcome) -> bool:
@@ -205,22 +171,21 @@ class _Child:
             found.report = Report.from_dict(event["report"])
         return "end" in event
 
-    def _last_words(self, process: subprocess.Popen[str], found: _Outcome) -> None:
+    def _last_words(self, child: Child, found: _Outcome) -> None:
         """Ask an interrupted process for what it has measured."""
-        process.send_signal(signal.SIGINT)
-        with contextlib.suppress(queue.Empty):
-            while (line := self._events.get(timeout=_LAST_WORDS_S)) is not None:
-                if self._heard(json.loads(line), found):
+        child.interrupt()
+        with contextlib.suppress(TimeoutError):
+            while (event := child.heard(_LAST_WORDS_S)) is not None:
+                if self._heard(event, found):
                     break
         if found.report is None:
             raise KeyboardInterrupt
         found.report.interrupted = True
 
 
-def _death(code: int, complaints: IO[str]) -> str:
+def _death(child: Child, complaints: IO[str]) -> str:
     """Say how a process ended, with its last words."""
     complaints.seek(0)
     said = [line.strip() for line in complaints if line.strip() and not _NOTE.match(line)]
     last = " / ".join(said[-_LAST_LINES:])
-    how = f"signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
-    return f"{how}, last words: {last}" if last else how
+    return f"{child.ended}, last words: {last}" if last else child.ended
