@@ -13,8 +13,8 @@ from pipeport.rewrite._addons import addons
 from pipeport.rewrite._evidence import Evidence
 from pipeport.rewrite._plan import DROP_IN, IMPORT, TENSORFLOW, Form, Stays, form_of, name_of
 from pipeport.rewrite._records import Change, Refusal, Rewritten
-from pipeport.rewrite._results import MANY, UNKNOWN
 from pipeport.scan._boundaries import Boundary, boundaries
+from pipeport.scan._dtypes import declared
 from pipeport.scan._files import Problem, decoded
 from pipeport.scan._findings import Finding
 from pipeport.scan._module import Module
@@ -142,10 +142,10 @@ class _File:
     def _call(self, boundary: Boundary, form: Form) -> Any:
         from pipeport.rewrite._edit import Call
 
-        given, declared = boundary.arguments, form.declared
+        given, (dtypes, listed) = boundary.arguments, declared(boundary)
         if given is None or given.location.module is not boundary.module:
             raise Stays("The call does not say what is handed over (`inp`).")
-        if declared is None or declared.form == UNKNOWN:
+        if not dtypes:
             raise Stays("Its `Tout` does not tell how many results there are: write the dtypes in the call.")
         tensorflow = self._tensorflow(boundary)
         maker = f"{tensorflow}.convert_to_tensor"
@@ -154,7 +154,7 @@ class _File:
         all_of = "" if all(form.tensors) else maker
         if written is not None and not any(isinstance(one, ast.Starred) for one in written):
             made, all_of = tuple("" if one else maker for one in form.tensors), ""
-        many = len(declared.dtypes) if declared.form == MANY else 0
+        many = len(dtypes) if listed else 0
         options = {"wrapper": '"py_function"'} if "wrapper" in form.options else {}
         if "islands" in form.options:
             nests = form.options["islands"].items()

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from pipeport.rewrite._evidence import Evidence
-from pipeport.rewrite._results import Declared, declared
 from pipeport.scan._boundaries import Boundary
 from pipeport.scan._findings import Finding
 from pipeport.scan._module import Module
@@ -41,15 +40,12 @@ class Form:
         What `port` is told beside `Tout`: 'wrapper', and 'islands' by name.
     tensors : tuple of bool
         Which arguments were tensors.
-    declared : Declared or None
-        What `Tout` says.
     """
 
     kind: str
     why: str = ""
     options: dict[str, Any] = field(default_factory=dict)
     tensors: tuple[bool, ...] = ()
-    declared: Declared | None = None
 
 
 def form_of(
@@ -106,7 +102,7 @@ def form_of(
         options["wrapper"] = "py_function"
     if first["islands"]:
         options["islands"] = first["stated"]
-    return Form(PORT, "", options, tuple(first["tensors"]), declared(boundary.tout))
+    return Form(PORT, "", options, tuple(first["tensors"]))
 
 
 def _no_port(boundary: Boundary, seen: Sequence[dict[str, Any]]) -> str:

@@ -16,24 +16,10 @@ from pipeport.scan._rules import ELSEWHERE
 from pipeport.scan._verdict import only_tensorflow
 
 _IMAGES = ("PIL", "albumentations", "cv2", "imageio", "skimage")
-_SHAPES = frozenset(
-    ["set_shape", "ensure_shape", "reshape", "_set_shape", "padded_batch", "merge_with", "_shape"]
-)
-_RANDOM_TRANSFORMS = frozenset(
-    [
-        "HorizontalFlip",
-        "VerticalFlip",
-        "Flip",
-        "Rotate",
-        "ShiftScaleRotate",
-        "Affine",
-        "ColorJitter",
-        "GaussNoise",
-        "CoarseDropout",
-        "HueSaturationValue",
-        "OneOf",
-        "Transpose",
-    ]
+_SHAPES = meanings.names("set_shape ensure_shape reshape _set_shape padded_batch merge_with _shape")
+_RANDOM_TRANSFORMS = meanings.names(
+    "HorizontalFlip VerticalFlip Flip Rotate ShiftScaleRotate Affine ColorJitter GaussNoise CoarseDropout "
+    "HueSaturationValue OneOf Transpose"
 )
 _GENERATORS = (
     "numpy.random.default_rng",
@@ -42,34 +28,16 @@ _GENERATORS = (
     "numpy.random.Generator",
 )
 _SEEDS = ("numpy.random.seed", "random.seed")
-_IN_PLACE = frozenset({"sort", "fill", "partition", "itemset", "setfield", "byteswap"})
+_IN_PLACE = meanings.names("sort fill partition itemset setfield byteswap")
 # Functions that change their first argument.
-_CHANGING = frozenset(
-    [
-        "cv2.rectangle",
-        "cv2.circle",
-        "cv2.line",
-        "cv2.putText",
-        "cv2.ellipse",
-        "cv2.fillPoly",
-        "cv2.fillConvexPoly",
-        "cv2.polylines",
-        "cv2.drawContours",
-        "numpy.random.shuffle",
-        "random.shuffle",
-        "numpy.fill_diagonal",
-        "numpy.copyto",
-        "numpy.put",
-        "numpy.put_along_axis",
-        "numpy.place",
-        "numpy.putmask",
-    ]
+_CHANGING = meanings.names(
+    "cv2.rectangle cv2.circle cv2.line cv2.putText cv2.ellipse cv2.fillPoly cv2.fillConvexPoly "
+    "cv2.polylines cv2.drawContours numpy.random.shuffle random.shuffle numpy.fill_diagonal numpy.copyto "
+    "numpy.put numpy.put_along_axis numpy.place numpy.putmask"
 )
-_TEXT_METHODS = frozenset(
-    {"split", "rsplit", "replace", "endswith", "startswith", "rstrip", "lstrip", "rfind"}
-)
+_TEXT_METHODS = meanings.names("split rsplit replace endswith startswith rstrip lstrip rfind")
 _JOINS = ("os.path.join", "posixpath.join")
-_READERS = frozenset({"cv2.imread", "numpy.load", "PIL.Image.open", "builtins.open", "imageio.imread"})
+_READERS = meanings.names("cv2.imread numpy.load PIL.Image.open builtins.open imageio.imread")
 
 
 def bugs_inside(one: Examined, maps: list[Mapped]) -> Iterator[Bug]:

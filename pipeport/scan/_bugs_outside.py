@@ -13,27 +13,9 @@ from pipeport.scan._dtypes import channels_of
 from pipeport.scan._module import FUNCTIONS, Chain, Module, Scope, parameters
 from pipeport.scan._resolve import Location, Resolver, Target
 
-_DATASET_METHODS = frozenset(
-    [
-        "map",
-        "batch",
-        "shuffle",
-        "repeat",
-        "prefetch",
-        "cache",
-        "take",
-        "skip",
-        "filter",
-        "interleave",
-        "enumerate",
-        "unbatch",
-        "padded_batch",
-        "with_options",
-        "concatenate",
-        "shard",
-        "flat_map",
-        "ignore_errors",
-    ]
+_DATASET_METHODS = meanings.names(
+    "map batch shuffle repeat prefetch cache take skip filter interleave enumerate unbatch padded_batch "
+    "with_options concatenate shard flat_map ignore_errors"
 )
 # Functions that interpolate: where their method stands, by position and by name, and what keeps classes.
 _SMOOTH = {
@@ -45,10 +27,10 @@ _SMOOTH = {
     "scipy.ndimage.zoom": (3, "order", "order=0"),
     "scipy.ndimage.affine_transform": (5, "order", "order=0"),
 }
-_FLIPS = frozenset(
-    {"tensorflow.image.random_flip_left_right", "tensorflow.image.random_flip_up_down",
-     "tensorflow.image.random_crop"}
-)  # fmt: skip
+_FLIPS = meanings.names(
+    "tensorflow.image.random_flip_left_right tensorflow.image.random_flip_up_down "
+    "tensorflow.image.random_crop"
+)
 _READS = re.compile(r"read|load|decode|open")
 _WITH_IMAGE = re.compile(r"(?:^|_)(?:masks?|segmentation|boxes|bbox(?:es)?|keypoints|landmarks)(?:$|_)")
 _IMAGE = re.compile(r"(?:^|_)(?:image|img)s?(?:$|_)")
@@ -63,22 +45,10 @@ _TAKES_RGB = {
     "skimage.color.rgb2lab": "rgb2lab",
 }
 # Functions that keep the order of channels.
-_SAME_CHANNELS = frozenset(
-    [
-        "cv2.resize",
-        "cv2.GaussianBlur",
-        "cv2.flip",
-        "cv2.warpAffine",
-        "numpy.array",
-        "numpy.asarray",
-        "numpy.float32",
-        "numpy.fliplr",
-        "numpy.flipud",
-        "numpy.rot90",
-        "tensorflow.cast",
-        "tensorflow.constant",
-        "tensorflow.convert_to_tensor",
-    ]
+_SAME_CHANNELS = meanings.names(
+    "cv2.resize cv2.GaussianBlur cv2.flip cv2.warpAffine numpy.array numpy.asarray numpy.float32 "
+    "numpy.fliplr numpy.flipud numpy.rot90 tensorflow.cast tensorflow.constant "
+    "tensorflow.convert_to_tensor"
 )
 
 

@@ -5,41 +5,28 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from pipeport.meanings import names
 from pipeport.scan._boundaries import Boundary
 from pipeport.scan._bugs import own, untouched
+from pipeport.scan._module import Scope
 from pipeport.scan._resolve import Location, Resolver
 
 if TYPE_CHECKING:
     from pipeport.scan._bugs import Examined
 
-_NAMES = frozenset(
-    [
-        "bool",
-        "uint8",
-        "uint16",
-        "uint32",
-        "uint64",
-        "int8",
-        "int16",
-        "int32",
-        "int64",
-        "float16",
-        "float32",
-        "float64",
-        "complex64",
-        "complex128",
-        "string",
-    ]
+_NAMES = names(
+    "bool uint8 uint16 uint32 uint64 int8 int16 int32 int64 float16 float32 float64 complex64 complex128 "
+    "string"
 )
 _ALIASES = {"double": "float64", "bool_": "bool", "single": "float32", "half": "float16"}
 _PYTHON = {"float": "float64", "bool": "bool"}
 # Functions that give the dtype of their first argument.
-KEEPING = frozenset(
-    {"cv2.resize", "cv2.flip", "cv2.cvtColor", "cv2.GaussianBlur", "cv2.warpAffine", "cv2.blur", "numpy.flip",
-     "numpy.fliplr", "numpy.flipud", "numpy.rot90", "numpy.transpose", "numpy.expand_dims", "numpy.squeeze",
-     "numpy.reshape", "numpy.ascontiguousarray", "numpy.pad", "numpy.copy", "numpy.roll",
-     "scipy.ndimage.rotate", "scipy.ndimage.zoom", "scipy.ndimage.gaussian_filter"}
-)  # fmt: skip
+KEEPING = names(
+    "cv2.resize cv2.flip cv2.cvtColor cv2.GaussianBlur cv2.warpAffine cv2.blur numpy.flip numpy.fliplr "
+    "numpy.flipud numpy.rot90 numpy.transpose numpy.expand_dims numpy.squeeze numpy.reshape "
+    "numpy.ascontiguousarray numpy.pad numpy.copy numpy.roll scipy.ndimage.rotate scipy.ndimage.zoom "
+    "scipy.ndimage.gaussian_filter"
+)
 _FLOAT64 = frozenset(
     {"numpy.random.uniform", "numpy.random.normal", "numpy.random.rand", "numpy.random.randn"}
 )
@@ -73,13 +60,25 @@ def declared(boundary: Boundary) -> tuple[list[str | None], bool]:
     (list of str or None, bool)
         None for what the text does not tell; an empty list where it does not tell how many.
     """
-    node = None if boundary.tout is None else boundary.tout.node
+    if boundary.tout is None:
+        return [], False
+    node = _value(boundary.tout.node, boundary.tout.location.scope)
     if isinstance(node, (ast.List, ast.Tuple)):
         starred = any(isinstance(one, ast.Starred) for one in node.elts)
         return ([] if starred else [named(one) for one in node.elts]), True
-    if node is None or (found := named(node)) is None:
-        return [], False
-    return [found], False
+    found = named(node)
+    one = found is not None or (isinstance(node, ast.Attribute) and node.attr == "dtype")
+    return ([found] if one else []), False
+
+
+def _value(node: ast.expr, scope: Scope | None) -> ast.expr:
+    """Return what a name was given, where it is given something once."""
+    while isinstance(node, ast.Name) and scope is not None:
+        found = scope.names.get(node.id)
+        if found is not None:
+            return found[0].value if len(found) == 1 and found[0].kind == "assign" else node
+        scope = scope.parent
+    return node
 
 
 def named(node: ast.expr) -> str | None:

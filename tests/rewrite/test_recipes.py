@@ -32,10 +32,10 @@ REWRITTEN = {
 }
 # They draw, stand outside of a dataset, or need more than the inputs here.
 OTHERS = (
-    "albumentations-by-name", "custom-op", "own-augmentation", "paired-flip", "py-function", "run-a-script",
-    "scale-out",
+    "albumentations-by-name", "custom-op", "npz-to-tfrecord", "own-augmentation", "paired-flip", "py-function",
+    "run-a-script", "scale-out",
 )  # fmt: skip
-STAYING = {"npz-to-tfrecord": "an archive", "data-from-python": "A generator runs in Python"}
+STAYING = {"data-from-python": "A generator runs in Python"}
 
 
 def loaded(path):

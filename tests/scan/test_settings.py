@@ -16,7 +16,7 @@ from pipeport.scan._settings import ignored
 
 ROOT = Path(__file__).resolve().parents[2]
 GOOD = "import numpy as np\nimport tensorflow as tf\n\ny = tf.numpy_function(np.fliplr, [x], tf.uint8)\n"
-LOAD = "import numpy as np\nimport tensorflow as tf\n\ny = tf.numpy_function(np.load, [x], tf.uint8)\n"
+YIELDS = GOOD.replace("np.fliplr", "lambda x: (yield x)")
 
 
 def run(*arguments):
@@ -32,7 +32,7 @@ def codes(folder, **options):
 def folder(tmp_path):
     (tmp_path / "good.py").write_text(GOOD)
     (tmp_path / "inner").mkdir()
-    (tmp_path / "inner" / "load.py").write_text(LOAD)
+    (tmp_path / "inner" / "load.py").write_text(YIELDS)
     return tmp_path
 
 
