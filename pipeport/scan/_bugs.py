@@ -8,15 +8,22 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from pipeport import meanings
 from pipeport.scan._body import Body
 from pipeport.scan._boundaries import Boundary
 from pipeport.scan._module import FUNCTIONS, Module, parameters
 from pipeport.scan._resolve import Location, Resolver, Target
 
+DATASET_METHODS = meanings.names(
+    "map batch shuffle repeat prefetch cache take skip filter interleave enumerate unbatch padded_batch "
+    "with_options concatenate shard flat_map ignore_errors"
+)
 # What must stand in a file, beside TensorFlow's name, that has one of the bugs and no boundary.
 _WORDS = re.compile(
     rb"tensorflow_addons|\.contrib|scipy\.misc|cv2\.imread|random_(?:flip|crop)|ensure_shape|"
-    rb"\.(?:map|batch|shuffle|repeat|prefetch|cache|interleave)\(|@tf\.function|np\.(?:float|int|object|Inf|NaN)\b|"
+    rb"\.(?:"
+    + "|".join(sorted(DATASET_METHODS)).encode()
+    + rb")\(|@tf\.function|np\.(?:float|int|object|Inf|NaN)\b|"
     rb"\b(?:resize|rotate|zoom|warp\w+)\(|resize_(?:images|bilinear|nearest)|FixedLenFeature|read_file|IAA"
 )
 # Names of what holds classes rather than brightness.

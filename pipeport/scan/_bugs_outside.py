@@ -8,15 +8,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from pipeport import meanings
-from pipeport.scan._bugs import MASK, Bug, Mapped, is_dataset, own
+from pipeport.scan._bugs import DATASET_METHODS, MASK, Bug, Mapped, is_dataset, own
 from pipeport.scan._dtypes import channels_of
 from pipeport.scan._module import FUNCTIONS, Chain, Module, Scope, parameters
 from pipeport.scan._resolve import Location, Resolver, Target
 
-_DATASET_METHODS = meanings.names(
-    "map batch shuffle repeat prefetch cache take skip filter interleave enumerate unbatch padded_batch "
-    "with_options concatenate shard flat_map ignore_errors"
-)
 # Functions that interpolate: where their method stands, by position and by name, and what keeps classes.
 _SMOOTH = {
     "cv2.resize": (5, "interpolation", "interpolation=cv2.INTER_NEAREST"),
@@ -320,7 +316,7 @@ def _discarded(module: Module, resolver: Resolver) -> Iterator[Bug]:
             continue  # a cell shows it
         location = Location(module, scope, node.lineno, chain)
         method = node.func.attr
-        if method in _DATASET_METHODS and is_dataset(node.func.value, location, resolver):
+        if method in DATASET_METHODS and is_dataset(node.func.value, location, resolver):
             text = ast.unparse(node.func.value)
             owner = text if text.isidentifier() else "dataset"
             reason = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -66,6 +67,7 @@ def plan_of(boundary: Boundary, resolver: Resolver) -> Plan | None:
     return Plan(span, tuple(module.lines[span[0] - 1 : span[2]]), name, lacking, stays)
 
 
+@functools.lru_cache(maxsize=2)
 def session_of(module: Module, resolver: Resolver) -> str:
     """Return the call by which a file runs graphs in sessions of TensorFlow 1; empty where none does."""
     for node, scope, chain in module.calls:
