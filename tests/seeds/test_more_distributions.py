@@ -128,9 +128,35 @@ def test_engines_agree_whether_parameters_are_known_or_not(name):
         tf.function(draw, autograph=False, jit_compile=compiled)(tf.constant(values)).numpy()
         for compiled in (False, True)
     ]
-    alone = np.stack([draw(tf.constant(value)).numpy()[row] for row, value in enumerate(values[:, 0])])
-    for found in (*known[1:], *traced, alone):
+    others = [*known[1:], *traced]
+    if name != "binomial":  # of one distribution it draws from a table
+        others.append(np.stack([draw(tf.constant(one)).numpy()[row] for row, one in enumerate(values[:, 0])]))
+    for found in others:
         np.testing.assert_allclose(found, known[0], rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("n", "p"), [(0, 0.5), (1, 0.3), (5, 0.0), (5, 1.0), (39, 0.683), (1024, 0.02), (1025, 0.02)]
+)
+def test_binomial_counts_of_one_distribution(n, p):
+    def draw(n, p):
+        return binomial(SEED, n, p, [COUNT])
+
+    given = tf.constant(n, tf.int64), tf.constant(p, tf.float64)
+    traced = [tf.function(draw, jit_compile=compiled)(*given).numpy() for compiled in (False, True)]
+    first, *others = [*engines(lambda: draw(*given)), *traced]
+    for found in others:
+        assert (found != first).mean() < 1e-3
+    law = stats.binom(n, p)
+    places = np.arange(law.ppf(1e-3), law.ppf(1 - 1e-3) + 1)
+    rest = np.sum((first < places[0]) | (first > places[-1]))
+    counts = [*(np.sum(first == k) for k in places), rest]
+    chances = [*law.pmf(places), 1 - law.pmf(places).sum()]
+    kept = np.array(chances) > 1e-12
+    assert not np.array(counts)[~kept].any()
+    if kept.sum() > 1:
+        sums = np.array(chances)[kept] / np.sum(np.array(chances)[kept]) * COUNT
+        assert stats.chisquare(np.array(counts)[kept], sums).pvalue > ALARM
 
 
 @pytest.mark.parametrize(
