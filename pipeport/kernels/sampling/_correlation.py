@@ -22,6 +22,7 @@ from pipeport.kernels.inputs.arrays import sizes_of
 from pipeport.kernels.sampling._margins import cut
 from pipeport.kernels.sampling._neighbours import reach, widened
 from pipeport.kernels.xla._divide import divided
+from pipeport.kernels.xla._materialize import keeping
 from pipeport.kernels.xla._rounding import plus_product
 
 # Weights that differ by no more are equal to SciPy, and their pixels are added before they are multiplied.
@@ -86,14 +87,20 @@ def unless_empty(x: Any, dtype: Any, passes: Sequence[Any], filtered: Callable[[
 
 def _along(lines: tuple[Line, ...], dtype: Any) -> Callable[[Any, Any], Any]:
     def run(x: Any, cval: Any) -> Any:
-        for line in lines:
-            around = reach(len(line.weights), line.origin)
-            rows, step, size = _rows(tf.cast(x, tf.float64), line.axis, line.rule, around, cval)
-            taps = functools.partial(_tap, rows, step, size)
-            x = _shaped_as(x, assigned(_summed(taps, line.weights, _adding(rows, dtype)), dtype))
-        return x
+        # 256x256x3 bytes, three axes: 26 ms of processor time where each pass computes the one before again.
+        keep = keeping(x)
+        for line in lines[:-1]:
+            x = keep(functools.partial(_weighed, x, line, dtype, cval))
+        return _weighed(x, lines[-1], dtype, cval)
 
     return run
+
+
+def _weighed(x: Any, line: Line, dtype: Any, cval: Any) -> Any:
+    around = reach(len(line.weights), line.origin)
+    rows, step, size = _rows(tf.cast(x, tf.float64), line.axis, line.rule, around, cval)
+    taps = functools.partial(_tap, rows, step, size)
+    return _shaped_as(x, assigned(_summed(taps, line.weights, _adding(rows, dtype)), dtype))
 
 
 def _rows(x: Any, axis: int, rule: str, around: tuple[int, int], cval: Any) -> tuple[Any, Any, Any]:
@@ -103,9 +110,9 @@ def _rows(x: Any, axis: int, rule: str, around: tuple[int, int], cval: Any) -> t
     elements at a time.
     """
     before, after = around
-    wide = widened(x, axis, rule, around, cval)
     shape = sizes_of(x)
     inner, outer = (functools.reduce(operator.mul, part, 1) for part in (shape[axis + 1 :], shape[:axis]))
+    wide = widened(tf.reshape(x, [outer, shape[axis], inner]), 1, rule, around, cval)
     length = (shape[axis] + before + after) * inner
     return tf.reshape(wide, [outer, length]), inner, shape[axis] * inner
 
@@ -287,26 +294,31 @@ def averaged(x: Any, windows: Sequence[Window], cval: Any, dtype: Any) -> Any:
 
 def _means_along(windows: tuple[Window, ...], dtype: Any) -> Callable[[Any, Any], Any]:
     def run(x: Any, cval: Any) -> Any:
-        for window in windows:
-            whole = x.dtype.is_integer and dtype.is_integer and window.rule != "grid-constant"
-            narrow = whole and x.dtype.size == 1 and window.size < _NARROW
-            around = reach(window.size, window.origin)
-            wide = tf.cast(x, tf.float32 if narrow else tf.float64)
-            rows, step, size = _rows(wide, window.axis, window.rule, around, cval)
-            sums = _sums(rows, window.size, step, size)
-            if whole:
-                means = _quotients(sums, window.size)
-            elif dtype.is_integer:
-                means = divided(sums, float(window.size))
-            else:
-                means = sums * (1.0 / window.size)
-            means = _shaped_as(x, means)
-            if x.dtype.is_floating:
-                means = _spoilt(means, tf.reshape(rows, [-1, sizes_of(rows)[1] // step, step]), window.axis)
-            x = assigned(means, dtype)
-        return x
+        keep = keeping(x)
+        for window in windows[:-1]:
+            x = keep(functools.partial(_means, x, window, dtype, cval))
+        return _means(x, windows[-1], dtype, cval)
 
     return run
+
+
+def _means(x: Any, window: Window, dtype: Any, cval: Any) -> Any:
+    whole = x.dtype.is_integer and dtype.is_integer and window.rule != "grid-constant"
+    narrow = whole and x.dtype.size == 1 and window.size < _NARROW
+    around = reach(window.size, window.origin)
+    wide = tf.cast(x, tf.float32 if narrow else tf.float64)
+    rows, step, size = _rows(wide, window.axis, window.rule, around, cval)
+    sums = _sums(rows, window.size, step, size)
+    if whole:
+        means = _quotients(sums, window.size)
+    elif dtype.is_integer:
+        means = divided(sums, float(window.size))
+    else:
+        means = sums * (1.0 / window.size)
+    means = _shaped_as(x, means)
+    if x.dtype.is_floating:
+        means = _spoilt(means, tf.reshape(rows, [-1, sizes_of(rows)[1] // step, step]), window.axis)
+    return assigned(means, dtype)
 
 
 # Up to here sums of bytes are divided in float32.
