@@ -11,6 +11,7 @@ from pipeport._lazy import tf
 from pipeport.contract import ArrayList, Exact, Image, batch_form, replaces
 from pipeport.cv2 import _images
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
+from pipeport.kernels.layout._joined import joined
 
 _NOT_WRITTEN = "tensors are not written in place"
 
@@ -98,7 +99,7 @@ def _merge(mv: Any, dst: Any, batch_axes: int) -> Any:
     if any(not sizes.is_compatible_with(one.shape[1:3]) for one in parts):
         given = ", ".join(str(one.shape[1:3]) for one in parts)
         raise OutsideDomain(explain("mv", given, "images of one size", "Resize them first."))
-    return _images.as_result(tf.concat(parts, 3), batch_axes)
+    return _images.as_result(joined(parts, 3), batch_axes)
 
 
 def _alike(arguments: Mapping[str, Any]) -> bool:

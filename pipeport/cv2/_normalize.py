@@ -16,10 +16,11 @@ from pipeport.cv2 import _images
 from pipeport.cv2 import _operands as ops
 from pipeport.cv2._per_pixel import per_pixel
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
+from pipeport.kernels import xla
 from pipeport.kernels.inputs import _checks
+from pipeport.kernels.inputs.arrays import sizes_of
 from pipeport.kernels.opencv._correlate import saturated
-from pipeport.kernels.xla._materialize import keeping
-from pipeport.kernels.xla._rounding import minus
+from pipeport.kernels.xla._rounding import alone, minus
 
 _DTYPES = ("uint8", "uint16", "int16", "float32", "float64")
 _RESULTS = dict.fromkeys(_DTYPES, _DTYPES)
@@ -32,6 +33,8 @@ _NORMS = {
 # What a range or a norm has to be larger than.
 _LEAST = sys.float_info.epsilon
 _OF_IMAGE = [1, 2, 3]
+# Rows of bytes from which on sums of their squares are no int32.
+_TALL = 2**31 // 255**2
 _MASK = Maybe(spec=LabelOf(image="src", dtypes=("uint8",), ranks=(2,)))
 
 
@@ -217,25 +220,40 @@ def normalize(
     return _normalize(src, dst, alpha, beta, norm_type, dtype, mask, 0)
 
 
+def _mean_and_spread(narrow: bool) -> Callable[..., Any]:
+    """Return mean and standard deviation of each channel: rows first, which are added as vectors."""
+
+    def run(x: Any, *inside: Any) -> tuple[Any, Any]:
+        batch, height, width, channels = sizes_of(x)
+        wide = tf.cast(x, tf.int32 if narrow else tf.float64)
+        if inside:
+            wide = tf.where(inside[0], wide, tf.zeros([], wide.dtype))
+            count = tf.reduce_sum(tf.cast(inside[0], tf.float64), [1, 2])
+        else:
+            count = tf.cast(height * width, tf.float64)
+        rows = tf.reshape(wide, [batch, height, width * channels])
+        columns = (tf.cast(tf.reduce_sum(one, 1), tf.float64) for one in (rows, rows * rows))
+        first, whole = (tf.reduce_sum(tf.reshape(one, [batch, width, channels]), 1) for one in columns)
+        scale = tf.where(count > 0, 1 / tf.maximum(count, 1), tf.zeros([], tf.float64))
+        # XLA would join products with each other and with the difference; of equal pixels something
+        # would be left.
+        mean = alone(first * scale)
+        spread = alone(whole * scale) - alone(mean * mean)
+        return mean, tf.sqrt(tf.maximum(spread, tf.zeros([], tf.float64)))
+
+    return run
+
+
 def _moments(src: Any, mean: Any, stddev: Any, mask: Any, batch_axes: int) -> tuple[Any, Any]:
     for name, given in (("mean", mean), ("stddev", stddev)):
         if given is not None:
             advice = "Tensors are not written in place: use the values that are returned."
             raise UnsupportedArgument(explain(name, type(given).__name__, "None", advice))
     x = _images_of(src, batch_axes)
-    wide, places = tf.cast(x, tf.float64), _mask_of(mask, x, batch_axes)
-    if places is None:
-        count = tf.cast(tf.reduce_prod(tf.shape(x)[1:3]), tf.float64)[tf.newaxis, tf.newaxis]
-    else:
-        inside = places != 0
-        wide = tf.where(inside, wide, tf.zeros([], tf.float64))
-        count = tf.reduce_sum(tf.cast(inside, tf.float64), [1, 2])
-    scale = tf.where(count > 0, 1 / tf.maximum(count, 1), tf.zeros([], tf.float64))
-    middle = tf.reduce_sum(wide, [1, 2]) * scale
-    whole = tf.reduce_sum(wide * wide, [1, 2])
-    # XLA would join a product with the difference; of equal pixels something would be left.
-    squares, square = keeping(x)(lambda: (whole * scale, middle * middle))
-    spread = tf.sqrt(tf.maximum(squares - square, tf.zeros([], tf.float64)))
+    places = _mask_of(mask, x, batch_axes)
+    narrow = x.dtype.size == 1 and (x.shape[1] or _TALL) < _TALL
+    inside = () if places is None else (places != 0,)
+    middle, spread = xla.run(_mean_and_spread, narrow)(x, *inside)
     found = middle[..., tf.newaxis], spread[..., tf.newaxis]
     return found if batch_axes else (found[0][0], found[1][0])
 

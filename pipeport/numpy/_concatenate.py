@@ -11,6 +11,7 @@ from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels.inputs.arrays import as_tensor
 from pipeport.kernels.inputs.axes import canonical
 from pipeport.kernels.inputs.integers import whole_number
+from pipeport.kernels.layout._joined import joined
 from pipeport.numpy._common_dtype import casts_are_defined, common, listed
 from pipeport.numpy._ranked import flattened
 
@@ -59,7 +60,7 @@ def _concatenate(arrays: Any, axis: Any, out: Any, dtype: Any, casting: Any, bat
     else:
         place = canonical(whole_number(axis, "axis"), _one_rank(tensors, batch_axes), "axis") + batch_axes
         _fit(tensors, place)
-    return tf.concat(common(tensors, given, dtype, casting), place)
+    return joined(common(tensors, given, dtype, casting), place)
 
 
 @replaces(

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from pipeport._lazy import tf
 from pipeport.arrays._cast import CASTINGS
 from pipeport.contract import ArrayList, Exact, Integer, Maybe, OneOf, Stock, batch_form, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels.inputs.arrays import as_tensor
 from pipeport.kernels.inputs.axes import canonical
 from pipeport.kernels.inputs.integers import whole_number
+from pipeport.kernels.layout._joined import stacked
 from pipeport.numpy._common_dtype import casts_are_defined, common, listed
 
 # Not tf.experimental.numpy.stack: it takes arrays of several shapes for the error of a later op, and
@@ -41,7 +41,7 @@ def _stack(arrays: Any, axis: Any, out: Any, dtype: Any, casting: Any, batch_axe
     shape = _same_shape(tensors)
     place = canonical(whole_number(axis, "axis"), shape.rank + 1 - batch_axes, "axis") + batch_axes
     # Python numbers become arrays before they are stacked: none of them is weak.
-    return tf.stack(common(tensors, tensors, dtype, casting), place)
+    return stacked(common(tensors, tensors, dtype, casting), place)
 
 
 @replaces(
