@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from pipeport.scan._bugs import Bug
@@ -57,6 +58,10 @@ REMOVED = (
     | {f"numpy.{name}": f"NumPy of today has no np.{name}: write {write}." for name, write in _NUMPY.items()}
 )
 _LAST = frozenset(name.rpartition(".")[2] for name in REMOVED) | {"contrib"}
+# What must stand in a file that uses one.
+WORDS = re.compile(
+    rb"tensorflow_addons|IAA|(?:\.|import .*\b)(?:" + "|".join(sorted(_LAST)).encode() + rb")\b"
+)
 _ADDONS = (
     "TensorFlow Addons has ended, and works with TensorFlow 2.15 at most. Functions with a native have "
     "the same name in pipeport.tensorflow_addons: `pipeport catalog tensorflow_addons`."

@@ -15,6 +15,7 @@ from pipeport.scan._boundaries import WORDS, Boundary, boundaries
 from pipeport.scan._bugs import Bug, Examined, mapped, may_have
 from pipeport.scan._bugs_inside import bugs_inside
 from pipeport.scan._bugs_outside import bugs_outside
+from pipeport.scan._bugs_removed import WORDS as WORDS_OF_REMOVED
 from pipeport.scan._bugs_removed import removed
 from pipeport.scan._dtypes import declared, of_tensor
 from pipeport.scan._files import Problem
@@ -159,7 +160,7 @@ def scan_file(path: Path, reader: Reader) -> tuple[list[Finding], list[Helper]]:
         Its findings, and the functions of it that hand theirs to a boundary.
     """
     reader.resolver.forget()
-    module = _module(path, reader, lambda data: WORDS.search(data) is not None or may_have(data))
+    module = _module(path, reader, _wanted)
     if module is None:
         return [], []
     findings: list[Finding] = []
@@ -180,6 +181,11 @@ def scan_file(path: Path, reader: Reader) -> tuple[list[Finding], list[Helper]]:
         findings += _kept(_of_bug(bug, reader), bug.node, bug.module, reader)
     helpers += aliases(module, reader)
     return findings, helpers
+
+
+def _wanted(data: bytes) -> bool:
+    bugs = b"tensorflow" in data and (may_have(data) or WORDS_OF_REMOVED.search(data))
+    return bool(bugs or WORDS.search(data))
 
 
 def _of_bug(bug: Bug, reader: Reader) -> Finding:
