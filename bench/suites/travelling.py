@@ -16,7 +16,7 @@ from bodies import PORTED
 import pipeport
 import pipeport.albumentations as A
 from pipeport import seeds
-from pipeport.cv2 import warpAffine
+from pipeport.cv2 import remap, warpAffine
 from pipeport.scipy import ndimage
 from pipeport.skimage.transform import rotate
 
@@ -61,6 +61,19 @@ def _turned(native: Callable[..., Any], of: Callable[[int, tuple[int, int]], Any
         return function, (_images(elements, size), of(elements, size)), agreement
 
     return make
+
+
+def _of_computed_maps(elements: int, size: tuple[int, int]) -> Any:
+    """Return the program of `cv2.remap` at coordinates that are computed beside it, as people do."""
+
+    def function(images: Any, turns: Any) -> Any:
+        x, y = (tf.range(float(side), dtype=tf.float32) for side in size[::-1])
+        entries = tf.unstack(tf.cast(turns, tf.float32)[..., tf.newaxis, tf.newaxis], axis=2)
+        maps = entries[0] * x + entries[1] * y[:, tf.newaxis] + entries[2]
+        return pipeport.batched(remap)(images, maps[:, 0], maps[:, 1], 1)
+
+    agreement = {"levels": 1, "units": 0, "rtol": 0.0, "atol": 0.0}
+    return function, (_images(elements, size), _matrices(elements, size)), agreement
 
 
 def _of(one: Callable[[Any], Any], levels: int, relative: float) -> Callable[..., Any]:
@@ -109,6 +122,7 @@ PROGRAMS = {
     "turns.warpAffine": _turned(warpAffine, _matrices),
     "turns.warpAffine, reflected": _turned(warpAffine, _matrices, borderMode=4),
     "turns.warpAffine, cubic": _turned(warpAffine, _matrices, flags=2),
+    "turns.remap of computed maps": _of_computed_maps,
     "turns.ndimage.rotate": _turned(
         ndimage.rotate, lambda elements, size: _degrees(elements), reshape=False, order=1, axes=(0, 1)
     ),

@@ -121,10 +121,8 @@ def _rounded(x: Any, places: int) -> Any:
         return tf.round(x)
     with np.errstate(over="ignore"):  # infinite where the dtype has no room, as in NumPy 2
         power = np.array(math.prod([10.0] * min(abs(places), 400)), x.dtype.as_numpy_dtype)
-    # A division by a constant would become a product with its rounded reciprocal. No number is below
-    # minus infinity, but that is not known.
-    some = tf.reshape(x, [-1])[:1]
-    divisor = power + tf.cast(tf.reduce_any(some < -np.inf), x.dtype)
-    if places > 0:
-        return tf.round(x * power) / divisor
-    return tf.round(x / divisor) * power
+    # A division by a constant would become a product with its rounded reciprocal, and from jaxlib 0.10 on one
+    # by any number that is the same for all elements. Not known to be the same, where the quotient is NaN.
+    above = tf.round(x * power) if places > 0 else x
+    quotient = above / (power + tf.cast(tf.math.is_nan(above), x.dtype))
+    return quotient if places > 0 else tf.round(quotient) * power

@@ -9,6 +9,8 @@ from pipeport.cli import _bench_output, _output
 from pipeport.errors import UnsupportedArgument, explain
 
 _MISTAKE, _INTERRUPTED = 2, 130
+# Lines that are told of what was left out.
+_MOST = 10
 
 
 def run(folder: Path, choices: dict[str, Any], elements: int | None) -> int:
@@ -49,8 +51,11 @@ def run(folder: Path, choices: dict[str, Any], elements: int | None) -> int:
             size=sizes[0],
             watch=tell,
         )
-    for line in found.left_out:
+    for line in found.left_out[:_MOST]:
         _output.write_wrapped(f"left out: {line}", indent=4)
+    others = len(found.left_out) - _MOST
+    if others > 0:
+        _output.write(f"left out: {others} others, see `left_out` in programs.json")
     _output.write(f"{found.programs} programs in {folder}, {len(found.left_out)} left out.")
     _output.write(f"There: python {folder.name}/{_export.SCRIPT} --help")
     if found.interrupted:
