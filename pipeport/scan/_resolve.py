@@ -110,6 +110,7 @@ class Resolver:
         self._find = find
         self._attributes: dict[int, dict[str, list[tuple[ast.expr, Location]]]] = {}
         self._known: dict[Any, tuple[Any, Target]] = {}
+        self._returning: set[int] = set()  # functions whose results are being followed
 
     def forget(self) -> None:
         """Forget results from other files."""
@@ -480,7 +481,7 @@ class Resolver:
     def _returned(self, function: Target, deep: int) -> Target:
         """Resolve the result of a user's function, if it is a function or an object."""
         node, module = function.node, function.module
-        if module is None:
+        if module is None or id(node) in self._returning:
             return unknown(ast.Name(function.name, ast.Load()))
         scope = module.scopes[id(node)]
         if isinstance(node, ast.Lambda):
@@ -492,10 +493,12 @@ class Resolver:
         ]
         if not followed or len(followed) < len(found):
             return unknown(ast.Name(function.name, ast.Load()))
+        self._returning.add(id(node))
         targets = [
             self.resolve(value, Location(module, scope, line + 1), function.env, deep + 1)
             for value, line in followed
         ]
+        self._returning.remove(id(node))
         return self._one(targets, ast.Name(function.name, ast.Load()))
 
 

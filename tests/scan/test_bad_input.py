@@ -13,6 +13,7 @@ import pytest
 from pipeport.errors import UnsupportedArgument
 from pipeport.rewrite import rewrite
 from pipeport.scan import _files, scan
+from pipeport.scan._resolve import Resolver
 
 GOOD = """\
 import numpy as np
@@ -68,6 +69,32 @@ def test_a_helper_that_cannot_be_scanned_is_told(tmp_path):
     assert [(one.path, one.line) for one in result.problems] == [(str(tmp_path / "b.py"), 2)]
     assert [one.verdict for one in result.findings] == ["unknown"]
     assert [one.becomes for file in rewrite([str(tmp_path)]).files for one in file.changes] == ["drop-in"]
+
+
+def test_functions_that_call_each_other_are_followed_once(tmp_path, monkeypatch):
+    body = """
+    if n:
+        return other(x, n - 1)
+    if x:
+        return walk(x, n)
+    return walk(n, x)
+
+
+"""
+    text = f"{GOOD}\n\ndef walk(x, n):{body}def other(x, n):{body}"
+    text += "y = tf.numpy_function(walk(1, 2), [x], tf.int32)\n"
+    (tmp_path / "a.py").write_text(text)
+    steps = []
+    follow = Resolver._followed
+
+    def followed(self, node, location, env, deep):
+        steps.append(node)
+        if len(steps) > 1000:
+            pytest.fail("followed without an end", pytrace=False)
+        return follow(self, node, location, env, deep)
+
+    monkeypatch.setattr(Resolver, "_followed", followed)
+    assert [one.verdict for one in scan([str(tmp_path)]).findings] == ["no obstacle found", "unknown"]
 
 
 def test_another_encoding_is_read(folder):

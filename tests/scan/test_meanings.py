@@ -14,16 +14,8 @@ from pipeport import catalog, meanings
 from pipeport.arrays import ndarray
 from pipeport.porting.control import _builtins
 from pipeport.porting.frontend import _math, _strided, _writers
-from pipeport.porting.frontend._meaning import forget
 from pipeport.porting.frontend._meaning import meaning as of_object
 from pipeport.verify._require import resolve
-
-
-@pytest.fixture(autouse=True)
-def _all_libraries_are_loaded():
-    """`port` looks into the libraries that are loaded."""
-    forget()
-
 
 # Kinds of text, by what `port` says of the object: what is never replaced or needs a change is refused.
 SAME = {
