@@ -31,7 +31,8 @@ PROGRAMS = """
     scipy.ndimage.affine_transform scipy.ndimage.zoom scipy.ndimage.gaussian_filter
     skimage.transform.rotate skimage.transform.warp skimage.transform.resize skimage.transform.swirl
     skimage.filters.gaussian skimage.color.rgb2hsv skimage.color.rgb2lab PIL.Image.rotate
-    PIL.Image.resize numpy.fliplr numpy.mean numpy.std numpy.exp numpy.percentile numpy.round travelling
+    PIL.Image.resize numpy.fliplr numpy.mean numpy.std numpy.exp numpy.percentile numpy.round
+    tensorflow_addons.image.rotate tensorflow_addons.image.transform travelling
 """.split()  # noqa: SIM905
 TRAVELLING = "build/elsewhere"
 ENVIRONMENT = {

@@ -16,12 +16,13 @@ from typing import Any
 
 import numpy as np
 
+from pipeport import catalog
 from pipeport._lazy import tf
 from pipeport.bench import _arguments, _bodies, _elsewhere, _environment
 from pipeport.bench._case import Case, Size
 from pipeport.bench._factories import beside, in_one_line
 from pipeport.bench._json import write_json
-from pipeport.bench._selections import Selection, cases_of, contracts_of
+from pipeport.bench._selections import Selection, cases_of
 from pipeport.bench._steps import Step, Watch, unwatched
 from pipeport.bench._suites import root
 from pipeport.bench._variants import variant_of
@@ -170,8 +171,7 @@ def _tasks(
     named = tuple(name for name in pairs if name != _OTHERS)
     if named or not pairs:
         selection = Selection(pairs=named, dtypes=dtypes, sizes=(size,), batched=(True,))
-        contracts, absent = contracts_of(selection)
-        left_out += absent
+        contracts = catalog.selected(named)
         known = {contract.native: contract for contract in contracts}
         for case in cases_of(selection, contracts, left_out):
             name = " ".join(part for part in (case.short_name, case.variant or case.dtype) if part)

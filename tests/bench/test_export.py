@@ -133,6 +133,13 @@ def test_ported_bodies_and_pipelines_with_seeds_travel(tmp_path):
     assert (turned != images).any(axis=(1, 2, 3)).all()
 
 
+def test_a_native_travels_without_its_reference():
+    left_out = []
+    tasks = list(_export._tasks(("tensorflow_addons.image.rotate",), ("uint8", "bool"), 2, (8, 8), left_out))
+    assert [name for name, _ in tasks] == ["tensorflow_addons.image.rotate uint8"]
+    assert left_out == ["pipeport.tensorflow_addons.image.rotate: does not take bool."]
+
+
 def test_what_does_not_go_together_is_refused(tmp_path):
     for options, words in (
         (["--export", tmp_path, "--rounds", "2"], "--export with --rounds"),
