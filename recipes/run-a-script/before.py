@@ -9,11 +9,11 @@ SIDE = 128
 seen = {"images": 0}
 
 
-def photographs(count):
+def photographs(elements):
     """Give crops of two photographs, and which of the two each is from."""
     whole = (data.astronaut(), data.coffee())
-    labels = np.arange(count) % 2
-    places = [(number * 7 % 250, number * 13 % 380) for number in range(count)]
+    labels = np.arange(elements) % 2
+    places = [(number * 7 % 250, number * 13 % 380) for number in range(elements)]
     crops = [whole[label][y : y + SIDE, x : x + SIDE] for label, (y, x) in zip(labels, places, strict=True)]
     return np.stack(crops), labels.astype(np.int32)
 

@@ -92,7 +92,7 @@ def test_inputs_have_the_size_their_case_states(name, tmp_path):
     images, *others = made if isinstance(made, tuple) else (made,)
     assert {len(one) for one in (images, *others)} == {program.elements}
     assert program.about.startswith(str(images.dtype))
-    assert images.shape[1:3] == ((128, 128) if "128x128x64" in program.about else (256, 256))
+    assert images.shape[1:3] == ((128, 128) if "128x128" in program.about else (256, 256))
 
 
 @pytest.mark.parametrize("name", [*HERE, *MORE])
