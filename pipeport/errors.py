@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from typing import NoReturn
+from typing import NoReturn, Self
 
 
 class PipeportError(Exception):
@@ -11,6 +11,17 @@ class PipeportError(Exception):
 
     # AutoGraph replaces exceptions of classes it does not know; those with this attribute pass.
     ag_pass_through = True
+
+    @property
+    def parameter(self) -> str:
+        """Say what the message is about.
+
+        Returns
+        -------
+        str
+            The first parameter; empty where it is about none.
+        """
+        return getattr(self.args[0], "parameter", "") if self.args else ""
 
 
 class UnsupportedArgument(PipeportError, ValueError):
@@ -57,13 +68,30 @@ class PipeportWarning(UserWarning):
     """Code that works but gains nothing, for instance a native inside a Python boundary."""
 
 
-def explain(parameter: str, given: object, allowed: str, advice: str) -> str:
+class Explanation(str):
+    """A message that knows what it is about.
+
+    Attributes
+    ----------
+    parameter : str
+        The name of the first parameter.
+    """
+
+    parameter: str
+
+    def __new__(cls, text: str, parameter: str = "") -> Self:  # noqa: D102
+        made = super().__new__(cls, text)
+        made.parameter = parameter
+        return made
+
+
+def explain(parameter: str, given: object, allowed: str, advice: str) -> Explanation:
     """Build a message of the four parts every error of pipeport has.
 
     Parameters
     ----------
     parameter : str
-        Name of the parameter.
+        Name of the parameter; of several with commas between.
     given : object
         What was given, as text.
     allowed : str
@@ -73,10 +101,11 @@ def explain(parameter: str, given: object, allowed: str, advice: str) -> str:
 
     Returns
     -------
-    str
+    Explanation
         The message.
     """
-    return f"{parameter}: got {given}; allowed: {allowed}. {advice}"
+    first = parameter.partition(",")[0].partition("[")[0]
+    return Explanation(f"{parameter}: got {given}; allowed: {allowed}. {advice}", first)
 
 
 def line_of(error: BaseException) -> str:

@@ -177,7 +177,6 @@ class Ported:
         wrapper: str = _WRAPPERS[0],
         dtypes: tuple[Any, ...] | None = None,
     ) -> None:
-        meanings.forget()
         self.original = function
         self.needs_sizes: PipeportError | None = None
         self.body = calling(function) if meanings.is_of_library(function) else function

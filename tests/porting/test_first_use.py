@@ -1,6 +1,8 @@
 """What a port does before anything runs: it looks only where the answer can be."""
 
 import inspect
+import subprocess
+import sys
 import types
 
 import cv2
@@ -15,7 +17,6 @@ from pipeport.porting.frontend import _meaning
 
 
 def _references():
-    _meaning.forget()
     for contract in catalog.pairs().values():
         for name in (contract.reference, *contract.aliases):
             if name.startswith("pipeport."):
@@ -37,15 +38,32 @@ def test_every_native_is_found_in_the_facade_of_its_library():
 
 @pytest.mark.parametrize("function", [cv2.resize, scipy.ndimage.rotate, transform.resize, np.clip])
 def test_only_the_facade_of_a_function_is_looked_through(function):
-    _meaning.forget()
+    _meaning._natives_among.cache_clear()
     assert _meaning.meaning(function).kind == _meaning.NATIVE
-    assert _meaning._natives.cache_info().misses == 1
+    assert _meaning._natives_among.cache_info().misses == 1
 
 
 def test_no_facade_is_looked_through_for_the_users_own():
-    _meaning.forget()
+    _meaning._natives_among.cache_clear()
     assert _meaning.meaning(_references).kind == _meaning.OWN
-    assert _meaning._natives.cache_info().misses == 0
+    assert _meaning._natives_among.cache_info().misses == 0
+
+
+PROGRAM = """
+import scipy.ndimage, sys, numpy as np, pipeport
+def turned(x): return scipy.ndimage.rotate(x, 9)
+def filtered(x): return scipy.signal.medfilt(x, 3)
+pipeport.port(turned)
+assert not {"scipy.signal", "scipy.stats"} & set(sys.modules)
+assert pipeport.port(filtered)(np.array([1.0, 9.0, 2.0])).numpy().tolist() == [1, 2, 2]
+"""
+
+
+def test_packages_that_a_body_does_not_name_are_not_imported(tmp_path):
+    """SciPy imports a package where it is named: 410 modules, half of the time of a first port."""
+    path = tmp_path / "program.py"
+    path.write_text(PROGRAM)
+    subprocess.run([sys.executable, str(path)], check=True)
 
 
 def test_modules_are_not_searched_for_a_source(monkeypatch):

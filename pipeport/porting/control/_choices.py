@@ -7,7 +7,6 @@ the native is called under a condition with each of them.
 from __future__ import annotations
 
 import inspect
-import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -125,7 +124,7 @@ def chosen(run: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any
     try:
         return run(*args, **kwargs)
     except PipeportError as error:
-        found = None if tf.executing_eagerly() else _choice(run, args, kwargs, str(error), left)
+        found = None if tf.executing_eagerly() else _choice(run, args, kwargs, error.parameter, left)
         if found is None:
             raise
     take_back()
@@ -207,10 +206,9 @@ def replaced(value: Any, old: Any, new: Any) -> Any:
     return new if value is old else value
 
 
-def _choice(run: Callable[..., Any], args: Any, kwargs: Any, message: str, left: int) -> Any:
+def _choice(run: Callable[..., Any], args: Any, kwargs: Any, parameter: str, left: int) -> Any:
     """Return the scalar that the native must know, and its possible values."""
-    parameter = re.match(r"\w*", message)
-    given = _named(run, args, kwargs).get(parameter.group() if parameter else "")
+    given = _named(run, args, kwargs).get(parameter)
     for tensor in (*_scalars(given), *_scalars([args, kwargs])):
         values = possible(tensor)
         if values is not None and len(values) <= left and np.isfinite(list(values)).all():

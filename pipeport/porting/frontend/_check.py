@@ -6,7 +6,6 @@ import ast
 import builtins
 import importlib
 import inspect
-import sys
 import types
 import typing
 from collections import Counter
@@ -360,7 +359,7 @@ def _answer(function: Any, parameter: str, arguments: dict[str, Any]) -> str:
     try:
         function(**arguments)
     except PipeportError as error:
-        return str(error) if str(error).startswith(f"{parameter}: ") else ""
+        return str(error) if error.parameter == parameter else ""
     except Exception:  # it needs more arguments
         return ""
     return ""
@@ -394,11 +393,8 @@ def _made(nodes: list[Any]) -> Iterator[tuple[str, ast.expr]]:
 
 def _of_import(module: str, name: str) -> Any:
     """Return what an import in the function gives; the function would import it when it is traced."""
-    known = module in sys.modules
     try:
         found = importlib.import_module(module)
-        if not known:
-            meanings.forget()
         return getattr(found, name) if name else found
     except Exception:  # whatever a module does
         return UNKNOWN

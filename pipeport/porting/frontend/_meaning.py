@@ -374,8 +374,23 @@ def _built_in(function: Any) -> Meaning | None:
 
 
 @functools.cache
+def _packages(facade: str) -> frozenset[str]:
+    """Return the modules that what a façade replaces may be in."""
+    found: set[str] = set()
+    for contract in catalog.of_facade(facade).values():
+        for name in (contract.reference, *contract.aliases):
+            parts = name.split(".")
+            found.update(".".join(parts[:count]) for count in range(1, len(parts)))
+    return frozenset(found)
+
+
 def _natives(facade: str) -> dict[int, tuple[Any, Callable[..., Any], str]]:
     """Return a façade's natives by the identity of what they replace, of the libraries that are loaded."""
+    return _natives_among(facade, frozenset(filter(sys.modules.__contains__, _packages(facade))))
+
+
+@functools.lru_cache(maxsize=64)
+def _natives_among(facade: str, _loaded: frozenset[str]) -> dict[int, tuple[Any, Callable[..., Any], str]]:
     found: dict[int, tuple[Any, Callable[..., Any], str]] = {}
     for contract in catalog.of_facade(facade).values():
         for name in (contract.reference, *contract.aliases):
@@ -403,12 +418,14 @@ def _facades_of(function: Any) -> tuple[str, ...]:
 
 
 def _resolved(name: str) -> Any:
-    """Return the object of a dotted name, of what is loaded already."""
+    """Return the object of a dotted name, of loaded packages: SciPy imports what it is asked for."""
     parts = name.split(".")
     for cut in range(len(parts) - 1, 0, -1):
         module = sys.modules.get(".".join(parts[:cut]))
         if module is None:
             continue
+        if cut < len(parts) - 1 and parts[cut] not in vars(module):
+            return None
         value: Any = module
         try:
             for part in parts[cut:]:
@@ -417,11 +434,6 @@ def _resolved(name: str) -> Any:
             return None
         return value
     return None
-
-
-def forget() -> None:
-    """Look the natives up anew: other libraries may have been loaded."""
-    _natives.cache_clear()
 
 
 def _mirrored(function: Any) -> Meaning | None:
