@@ -100,8 +100,8 @@ def _shape(one: Examined, maps: list[Mapped]) -> Iterator[Bug]:
     shape = "(None, None, 3)" if _gives_colours(one) else "shape), with None for sizes that differ"
     write = f"tf.ensure_shape(y, {shape}{')' * shape.startswith('(')}"
     reason = (
-        f"What {boundary.wrapper} gives has no static shape, not even a rank, and nothing puts it back: "
-        f"layers and resizes after the map fail. Write y = {write}, or port the function."
+        "The result has no static shape, not even a rank, and nothing puts it back. "
+        f"Write y = {write}, or port the function."
     )
     yield Bug("PP101", boundary.module, one.at, reason)
 
@@ -122,9 +122,8 @@ def _parallel(one: Examined, maps: list[Mapped]) -> Iterator[Bug]:
         return
     name = draws[0].name
     reason = (
-        f"{name} draws from one generator for all threads of the map: which element gets which draw "
-        "depends on their timing, so no seed makes a run repeat. Port the function and map it with "
-        "pipeport.seeds.seeded_map, which gives each element a seed."
+        f"{name} draws from one generator for all threads of the map, so no seed repeats a run. Port the "
+        "function, and map it with pipeport.seeds.seeded_map, which gives each element a seed."
     )
     yield Bug("PP102", one.boundary.module, one.at, reason)
 

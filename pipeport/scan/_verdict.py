@@ -76,8 +76,8 @@ def _of(body: Body, *kinds: str) -> list[Use]:
 
 def _names(uses: list[Use]) -> str:
     names = list(dict.fromkeys(use.name for use in uses))
-    more = f" and {len(names) - 4} more" if len(names) > 4 else ""
-    return ", ".join(names[:4]) + more
+    more = f" and {len(names) - 2} more" if len(names) > 3 else ""
+    return ", ".join(names[: 2 if more else 3]) + more
 
 
 def _elsewhere(boundary: Boundary, target: Target, body: Body) -> Judgement | None:
@@ -122,8 +122,8 @@ def _islands(boundary: Boundary, target: Target, body: Body) -> Judgement | None
     )
     if work:
         reason = (
-            f"These calls have no native: {_names(refused)}.{near} The rest has: {_names(work)}. "
-            "pipeport.port(f, example=..., islands=True) keeps Python for these calls alone."
+            f"No native: {_names(refused)}.{near} The rest has one: {_names(work)}. "
+            "pipeport.port(f, example=..., islands=True) keeps Python for these alone."
         )
         return _said(ISLANDS, refused[0], reason)
     reason = f"{_names(refused)} has no native, and is all the work that it does.{near}"

@@ -44,6 +44,11 @@ def test_a_fixture(path, found):
     assert rows == expected(path), reasons
 
 
+def test_a_reason_is_short(found):
+    long = [one.reason for ones in found.values() for one in ones if len(one.reason) > 220]
+    assert long == []
+
+
 def test_a_third_of_them_gives_nothing_and_every_verdict_occurs():
     assert len(FILES) >= 80
     assert sum(not expected(path) for path in FILES) >= len(FILES) / 3
