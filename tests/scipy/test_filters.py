@@ -34,6 +34,30 @@ def test_means_of_whole_numbers_are_equal(dtype, size):
     assert np.array_equal(ndimage.uniform_filter(image, size), reference.uniform_filter(image, size))
 
 
+SIZES = ((30, 41, 3), (1, 1, 3), (3, 70, 3), (4, 0, 3))
+
+
+@pytest.mark.parametrize("mode", ["reflect", "mirror", "nearest", "wrap", "constant"])
+@pytest.mark.parametrize("dtype", ["uint8", "float32"])
+def test_images_of_any_size_in_programs_for_few_sizes(dtype, mode):
+    def filters(library, image):
+        return (
+            library.gaussian_filter(image, (1.5, 1.0, 0), mode=mode),
+            library.uniform_filter(image, 4, mode=mode, origin=1),
+            library.sobel(image, 0, mode=mode),
+        )
+
+    compiled = tf.function(
+        lambda image: filters(ndimage, image), input_signature=[tf.TensorSpec([None, None, 3], dtype)]
+    )
+    for size in SIZES:
+        image = RANDOM.integers(0, 256, size).astype(dtype)
+        if dtype == "float32" and image.size > 9:
+            image[size[0] // 2, size[1] // 2, 1] = np.nan
+        for found, wanted in zip(compiled(image), filters(reference, image), strict=True):
+            np.testing.assert_allclose(found, wanted, rtol=1e-5, atol=1e-3 if dtype == "float32" else 0)
+
+
 @pytest.mark.parametrize(
     ("name", "options"),
     [

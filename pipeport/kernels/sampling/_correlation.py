@@ -10,7 +10,7 @@ import functools
 import operator
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -27,6 +27,10 @@ from pipeport.kernels.xla._rounding import plus_product
 
 # Weights that differ by no more are equal to SciPy, and their pixels are added before they are multiplied.
 EQUAL = sys.float_info.epsilon
+# The rule of an array that has its margin.
+_INSIDE = "inside"
+# Axes that are padded to few sizes: of a volume of 64^3 with its margins 80^3 would become 128^3.
+_MOST_PADDED = 2
 
 
 @dataclass(frozen=True)
@@ -50,6 +54,11 @@ class Line:
     weights: tuple[float, ...]
     origin: int = 0
 
+    @property
+    def size(self) -> int:
+        """The number of weights."""
+        return len(self.weights)
+
 
 def correlated(x: Any, lines: Sequence[Line], cval: Any, dtype: Any) -> Any:
     """Return an array correlated along some of its axes.
@@ -70,7 +79,7 @@ def correlated(x: Any, lines: Sequence[Line], cval: Any, dtype: Any) -> Any:
     tf.Tensor, shape of `x`
         The sums.
     """
-    return unless_empty(x, dtype, lines, lambda some: xla.run(_along, tuple(lines), dtype)(some, cval))
+    return _filtered(_along, x, tuple(lines), cval, dtype)
 
 
 def unless_empty(x: Any, dtype: Any, passes: Sequence[Any], filtered: Callable[[Any], Any]) -> Any:
@@ -81,8 +90,44 @@ def unless_empty(x: Any, dtype: Any, passes: Sequence[Any], filtered: Callable[[
         return tf.ensure_shape(filtered(x), x.shape)
     # A border is read from an element, so that there has to be one: XLA also builds branches not taken.
     more = tf.cast(tf.equal(tf.size(x), 0), tf.int32)
-    some = tf.pad(x, tf.tile([[0, more]], [x.shape.rank, 1]))
+    some = tf.pad(x, [[0, 0 if size else more] for size in x.shape])
+    some = tf.ensure_shape(some, [size or None for size in x.shape])
     return tf.ensure_shape(tf.slice(filtered(some), [0] * x.shape.rank, tf.shape(x)), x.shape)
+
+
+def _filtered(build: Callable[..., Any], x: Any, passes: tuple[Any, ...], cval: Any, dtype: Any) -> Any:
+    in_buckets = _in_buckets(build, passes, dtype)
+    program = xla.run(build, passes, dtype, in_buckets=in_buckets)
+    return unless_empty(x, dtype, passes, lambda some: program(some, cval))
+
+
+def _in_buckets(
+    build: Callable[..., Any], passes: tuple[Any, ...], dtype: Any
+) -> Callable[[Any, Any], Any] | None:
+    """Return the same for sizes that are not known: all margins first, and then programs for few sizes.
+
+    A margin is made of lines that are there, which a pass along another axis filters as it filters those;
+    but one of a value is not filtered.
+    """
+    axes = [one.axis for one in passes]
+    if len(set(axes)) < len(axes) or any(one.rule == "grid-constant" for one in passes):
+        return None
+
+    def run(x: Any, cval: Any) -> Any:
+        unknown = [axis for axis, size in enumerate(x.shape) if size is None]
+        padded = range(unknown[0], unknown[-1] + 1)
+        if len(padded) > _MOST_PADDED:
+            return build(passes, dtype)(x, cval)
+        wide, inside = x, list(passes)
+        for number, one in enumerate(passes):
+            if one.axis in padded:
+                wide = widened(wide, one.axis, one.rule, reach(one.size, one.origin), cval)
+                inside[number] = replace(one, rule=_INSIDE)
+        whole = xla.padded_to_bucket(wide, padded)
+        found = xla.compiled(build, tuple(inside), dtype)(whole, cval)
+        return tf.slice(found, [0] * x.shape.rank, tf.shape(x))
+
+    return run
 
 
 def _along(lines: tuple[Line, ...], dtype: Any) -> Callable[[Any, Any], Any]:
@@ -97,28 +142,28 @@ def _along(lines: tuple[Line, ...], dtype: Any) -> Callable[[Any, Any], Any]:
 
 
 def _weighed(x: Any, line: Line, dtype: Any, cval: Any) -> Any:
-    around = reach(len(line.weights), line.origin)
-    rows, step, size = _rows(tf.cast(x, tf.float64), line.axis, line.rule, around, cval)
+    rows, step, size, shape = _rows(tf.cast(x, tf.float64), line, cval)
     taps = functools.partial(_tap, rows, step, size)
-    return _shaped_as(x, assigned(_summed(taps, line.weights, _adding(rows, dtype)), dtype))
+    return tf.reshape(assigned(_summed(taps, line.weights, _adding(rows, dtype)), dtype), shape)
 
 
-def _rows(x: Any, axis: int, rule: str, around: tuple[int, int], cval: Any) -> tuple[Any, Any, Any]:
-    """Return an array with a margin as rows, the step to an axis' next element, and a result's row size.
+def _rows(x: Any, one: Line | Window, cval: Any) -> tuple[Any, Any, Any, Any]:
+    """Return an array with a margin as rows, the step along an axis, a result's row size and its shape.
 
     A row is the axis and all that comes after it, a run in memory: of (H, W, 3) XLA would else compute three
     elements at a time.
     """
-    before, after = around
-    shape = sizes_of(x)
-    inner, outer = (functools.reduce(operator.mul, part, 1) for part in (shape[axis + 1 :], shape[:axis]))
-    wide = widened(tf.reshape(x, [outer, shape[axis], inner]), 1, rule, around, cval)
-    length = (shape[axis] + before + after) * inner
-    return tf.reshape(wide, [outer, length]), inner, shape[axis] * inner
-
-
-def _shaped_as(x: Any, rows: Any) -> Any:
-    return tf.reshape(rows, sizes_of(x))
+    shape = list(sizes_of(x))
+    inner, outer = (
+        functools.reduce(operator.mul, part, 1) for part in (shape[one.axis + 1 :], shape[: one.axis])
+    )
+    wide = tf.reshape(x, [outer, shape[one.axis], inner])
+    if one.rule == _INSIDE:
+        shape[one.axis] -= one.size - 1
+    else:
+        wide = widened(wide, 1, one.rule, reach(one.size, one.origin), cval)
+    length = (shape[one.axis] + one.size - 1) * inner
+    return tf.reshape(wide, [outer, length]), inner, shape[one.axis] * inner, shape
 
 
 def _tap(rows: Any, step: Any, size: Any, number: int) -> Any:
@@ -287,9 +332,7 @@ def averaged(x: Any, windows: Sequence[Window], cval: Any, dtype: Any) -> Any:
     tf.Tensor, shape of `x`
         The means.
     """
-    return unless_empty(
-        x, dtype, windows, lambda some: xla.run(_means_along, tuple(windows), dtype)(some, cval)
-    )
+    return _filtered(_means_along, x, tuple(windows), cval, dtype)
 
 
 def _means_along(windows: tuple[Window, ...], dtype: Any) -> Callable[[Any, Any], Any]:
@@ -305,9 +348,7 @@ def _means_along(windows: tuple[Window, ...], dtype: Any) -> Callable[[Any, Any]
 def _means(x: Any, window: Window, dtype: Any, cval: Any) -> Any:
     whole = x.dtype.is_integer and dtype.is_integer and window.rule != "grid-constant"
     narrow = whole and x.dtype.size == 1 and window.size < _NARROW
-    around = reach(window.size, window.origin)
-    wide = tf.cast(x, tf.float32 if narrow else tf.float64)
-    rows, step, size = _rows(wide, window.axis, window.rule, around, cval)
+    rows, step, size, shape = _rows(tf.cast(x, tf.float32 if narrow else tf.float64), window, cval)
     sums = _sums(rows, window.size, step, size)
     if whole:
         means = _quotients(sums, window.size)
@@ -315,10 +356,9 @@ def _means(x: Any, window: Window, dtype: Any, cval: Any) -> Any:
         means = divided(sums, float(window.size))
     else:
         means = sums * (1.0 / window.size)
-    means = _shaped_as(x, means)
     if x.dtype.is_floating:
-        means = _spoilt(means, tf.reshape(rows, [-1, sizes_of(rows)[1] // step, step]), window.axis)
-    return assigned(means, dtype)
+        means = _spoilt(means, rows, step)
+    return assigned(tf.reshape(means, shape), dtype)
 
 
 # Up to here sums of bytes are divided in float32.
@@ -350,12 +390,13 @@ def _sums(rows: Any, count: int, step: Any, size: Any) -> Any:
         block *= 2
 
 
-def _spoilt(means: Any, wide: Any, axis: int) -> Any:
-    """Return NaN where a NaN or an infinity of (rows, elements, step) has left the window."""
+def _spoilt(means: Any, rows: Any, step: Any) -> Any:
+    """Return rows with NaN where a NaN or an infinity has left the window."""
 
     def spoil() -> Any:
-        gone = tf.cumsum(tf.cast(~tf.math.is_finite(wide), tf.float32), 1, exclusive=True)
-        gone = _shaped_as(means, cut(gone, 1, 0, sizes_of(means)[axis]))
+        elements = tf.reshape(rows, [-1, sizes_of(rows)[1] // step, step])
+        gone = tf.cumsum(tf.cast(~tf.math.is_finite(elements), tf.float32), 1, exclusive=True)
+        gone = cut(tf.reshape(gone, tf.shape(rows)), 1, 0, sizes_of(means)[1])
         return tf.where(gone > 0, tf.constant(np.nan, means.dtype), means)
 
     return tf.cond(tf.reduce_all(tf.math.is_finite(means)), lambda: means, spoil)

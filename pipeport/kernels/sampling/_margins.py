@@ -60,10 +60,13 @@ def _extended(table: Any, axes: Sequence[int], rule: str, count: int) -> Any:
         size = table.shape[axis]
         if size is None or size > _LONG:
             size = tf.shape(table)[axis]
-            index = fold_taps(tf.range(-count, size + count), size, rule)
+            # Of the margins alone: to gather each pixel of an image takes longer than all the rest.
+            ends = (tf.range(-count, 0), tf.range(size, size + count))
+            first, last = (tf.gather(table, fold_taps(end, size, rule), axis=axis) for end in ends)
+            table = tf.concat([first, table, last], axis)
         else:
             index = _tap(np.arange(-count, size + count), size, rule, max, np.where, np.clip)
-        table = tf.gather(table, index, axis=axis)
+            table = tf.gather(table, index, axis=axis)
     return table
 
 
