@@ -57,6 +57,28 @@ def test_ranges_by_name(name: Any) -> None:
         np.testing.assert_allclose(found, right, 0, 1e-12 * np.abs(right).max())
 
 
+@pytest.mark.parametrize("dtype", ["uint8", "int16", "float32"])
+def test_images_of_any_size_in_programs_for_few_sizes(dtype: str) -> None:
+    ranges = [
+        ("image", "dtype"),
+        ("dtype", "image"),
+        ((0, 90), "dtype"),
+        ("image", (3, 9)),
+        ((0, 50), (3, 9)),
+    ]
+
+    def rescaled(library: Any, image: Any) -> list[Any]:
+        return [library.rescale_intensity(image, *each) for each in ranges]
+
+    spec = tf.TensorSpec([None, None, 3], dtype)
+    compiled = tf.function(lambda x: rescaled(exposure, x), input_signature=[spec], autograph=False)
+    for size in ((20, 31, 3), (1, 1, 3), (70, 5, 3)):
+        image = RANDOM.uniform(0, 100, size).astype(dtype)
+        for found, wanted in zip(compiled(image), rescaled(reference, image), strict=True):
+            assert found.dtype == wanted.dtype
+            np.testing.assert_allclose(found, wanted, 1e-6, 1e-5 if dtype == "float32" else 0)
+
+
 def test_nan_becomes_the_whole_image() -> None:
     image = np.array([[0.0, np.nan, 1.0]])
     with pytest.warns(UserWarning, match="NaN"):

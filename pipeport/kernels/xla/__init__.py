@@ -162,6 +162,29 @@ def in_buckets(
     return call
 
 
+def elements_in_buckets(build: Callable[..., Callable[..., Any]], *static: Hashable) -> Callable[..., Any]:
+    """Return `build(*static)` for single elements, compiled for few numbers of them.
+
+    Parameters
+    ----------
+    build : callable
+        Returns a function of a tensor, each of whose elements becomes one, and of scalars.
+    *static : hashable
+        The arguments of `build`.
+
+    Returns
+    -------
+    callable
+        A function of a tensor of any shape, and of the scalars.
+    """
+
+    def call(x: Any, *scalars: Any) -> Any:
+        found = in_buckets(build, *static)(tf.reshape(x, [-1, 1]), *scalars)
+        return tf.ensure_shape(tf.reshape(found, tf.shape(x)), x.shape)
+
+    return call
+
+
 # Left to the end of the interpreter, TensorFlow 2.15's functions look for modules that are gone.
 atexit.register(_compiled.cache_clear)
 

@@ -65,7 +65,8 @@ def _corrected(image: Any, form: _Form, numbers: list[Any]) -> Any:
         return _looked_up(x, tf.cast(tf.cast(levels, tf.int32), tf.uint8), each)
     axes = known_rank(x, "image") - 1 if each else 0
     given = [tf.cast(_beside(tf.convert_to_tensor(one, tf.float64), axes), x.dtype) for one in numbers]
-    return _not_negative(*xla.run(_changed, form.pixels)(x, *given))
+    program = xla.run(_changed, form.pixels, in_buckets=None if each else _in_buckets(form.pixels))
+    return _not_negative(*program(x, *given))
 
 
 def _beside(number: Any, axes: int) -> Any:
@@ -78,6 +79,15 @@ def _beside(number: Any, axes: int) -> Any:
 def _changed(pixels: Callable[..., Any]) -> Callable[..., tuple[Any, Any]]:
     """Return what changes pixels, and says whether one is negative."""
     return lambda x, *numbers: (pixels(x, *numbers), tf.reduce_any(x < 0))
+
+
+def _in_buckets(pixels: Callable[..., Any]) -> Callable[..., tuple[Any, Any]]:
+    change = xla.elements_in_buckets(_alone, pixels)
+    return lambda x, *numbers: (change(x, *numbers), tf.reduce_any(x < 0))
+
+
+def _alone(pixels: Callable[..., Any]) -> Callable[..., Any]:
+    return pixels
 
 
 def _looked_up(x: Any, table: Any, each: bool) -> Any:

@@ -75,7 +75,22 @@ def rescaled(image: Any, in_range: Any, out_range: Any, batch_axes: int) -> Any:
     ends = [_end(end, rank) for one in ranges if one is not None for end in one[:2]]
     named = target is not None and target[2] is not None
     kinds = (ranges[0] is None, target is None, named, dtype.name)
-    return xla.run(_stretched, kinds, tuple(range(batch_axes, rank)))(x, *ends)
+    axes = tuple(range(batch_axes, rank))
+    in_buckets = None if batch_axes else _in_buckets(kinds, axes)
+    return xla.run(_stretched, kinds, axes, in_buckets=in_buckets)(x, *ends)
+
+
+def _in_buckets(kinds: tuple[bool, bool, bool, str], axes: tuple[int, ...]) -> Callable[..., Any]:
+    """Return what rescales an image of unknown size: its own range is found first."""
+    own_before, own_after, *others = kinds
+    stretch = xla.elements_in_buckets(_stretched, (False, False, *others), ())
+
+    def run(x: Any, *ends: Any) -> Any:
+        own = [tf.reshape(end, []) for end in _extremes(x, axes)] if own_before or own_after else []
+        before, after = (own if own_before else ends[:2]), (own if own_after else ends[-2:])
+        return stretch(x, *before, *after)
+
+    return run
 
 
 def _end(value: Any, rank: int) -> Any:
