@@ -11,7 +11,7 @@ from pipeport._lazy import tf
 from pipeport.kernels import xla
 from pipeport.kernels.inputs._ranges import assigned
 from pipeport.kernels.sampling._correlation import EQUAL, unless_empty
-from pipeport.kernels.sampling._neighbours import Box, neighbours
+from pipeport.kernels.sampling._neighbours import Box, in_few_sizes, neighbours, reach
 from pipeport.kernels.xla._rounding import plus_product
 
 # The places of weights in a box, with the weights where they are known.
@@ -52,15 +52,31 @@ def summed(x: Any, box: Box, taps: Taps, cval: Any, dtype: Any, *weights: Any) -
     numbers = [number for _, number in taps if number is not None]
     whole = x.dtype.is_integer and box.rule != "grid-constant" and not weights
     exact = whole and all(number.is_integer() for number in numbers)
-    return unless_empty(
-        x, dtype, [box], lambda some: xla.run(_sums, box, taps, dtype, exact)(some, cval, *weights)
-    )
+    in_buckets = None if weights else _in_buckets(box, taps, dtype, exact)
+    program = xla.run(_sums, box, taps, dtype, exact, in_buckets=in_buckets)
+    return unless_empty(x, dtype, [box], lambda some: program(some, cval, *weights))
 
 
-def _sums(box: Box, taps: Taps, dtype: Any, exact: bool) -> Callable[..., Any]:
+def _in_buckets(box: Box, *static: Any) -> Callable[[Any, Any], Any]:
+    """Return the same for sizes that are not known: margins first, and then programs for few sizes."""
+    arounds = map(reach, box.sizes, box.origins)
+    margins = [(axis, box.rule, around) for axis, around in enumerate(arounds)]
+
+    def run(x: Any, cval: Any) -> Any:
+        larger = in_few_sizes(x, margins)
+        if larger is None:
+            return _sums(box, *static)(x, cval)
+        whole, axes = larger
+        found = xla.compiled(_sums, box, *static, axes)(whole, cval)
+        return tf.slice(found, [0] * x.shape.rank, tf.shape(x))
+
+    return run
+
+
+def _sums(box: Box, taps: Taps, dtype: Any, exact: bool, inside: range = range(0)) -> Callable[..., Any]:
     def run(x: Any, cval: Any, *weights: Any) -> Any:
         wide = tf.cast(x, tf.float64)
-        at, shaped = neighbours(wide, box, cval)
+        at, shaped = neighbours(wide, box, cval, inside)
         some = tf.reshape(wide, [-1])[0]
 
         def add(total: Any, product: Any) -> Any:
@@ -76,7 +92,7 @@ def _sums(box: Box, taps: Taps, dtype: Any, exact: bool) -> Callable[..., Any]:
             # Not zero times an infinity.
             total = tf.where(tf.abs(factor) > EQUAL, add(total, factor * pixels), total)
         if not taps:
-            return tf.zeros_like(x, dtype)
+            return shaped(tf.zeros_like(at([0] * len(box.sizes)), dtype))
         return shaped(assigned(total, dtype))
 
     return run

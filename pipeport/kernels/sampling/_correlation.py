@@ -20,7 +20,7 @@ from pipeport.kernels import xla
 from pipeport.kernels.inputs._ranges import assigned
 from pipeport.kernels.inputs.arrays import sizes_of
 from pipeport.kernels.sampling._margins import cut
-from pipeport.kernels.sampling._neighbours import reach, widened
+from pipeport.kernels.sampling._neighbours import in_few_sizes, reach, widened
 from pipeport.kernels.xla._divide import divided
 from pipeport.kernels.xla._materialize import keeping
 from pipeport.kernels.xla._rounding import plus_product
@@ -29,8 +29,6 @@ from pipeport.kernels.xla._rounding import plus_product
 EQUAL = sys.float_info.epsilon
 # The rule of an array that has its margin.
 _INSIDE = "inside"
-# Axes that are padded to few sizes: of a volume of 64^3 with its margins 80^3 would become 128^3.
-_MOST_PADDED = 2
 
 
 @dataclass(frozen=True)
@@ -104,26 +102,17 @@ def _filtered(build: Callable[..., Any], x: Any, passes: tuple[Any, ...], cval: 
 def _in_buckets(
     build: Callable[..., Any], passes: tuple[Any, ...], dtype: Any
 ) -> Callable[[Any, Any], Any] | None:
-    """Return the same for sizes that are not known: all margins first, and then programs for few sizes.
-
-    A margin is made of lines that are there, which a pass along another axis filters as it filters those;
-    but one of a value is not filtered.
-    """
-    axes = [one.axis for one in passes]
-    if len(set(axes)) < len(axes) or any(one.rule == "grid-constant" for one in passes):
+    """Return the same for sizes that are not known: all margins first, and then programs for few sizes."""
+    if len({one.axis for one in passes}) < len(passes):
         return None
+    margins = [(one.axis, one.rule, reach(one.size, one.origin)) for one in passes]
 
     def run(x: Any, cval: Any) -> Any:
-        unknown = [axis for axis, size in enumerate(x.shape) if size is None]
-        padded = range(unknown[0], unknown[-1] + 1)
-        if len(padded) > _MOST_PADDED:
+        larger = in_few_sizes(x, margins)
+        if larger is None:
             return build(passes, dtype)(x, cval)
-        wide, inside = x, list(passes)
-        for number, one in enumerate(passes):
-            if one.axis in padded:
-                wide = widened(wide, one.axis, one.rule, reach(one.size, one.origin), cval)
-                inside[number] = replace(one, rule=_INSIDE)
-        whole = xla.padded_to_bucket(wide, padded)
+        whole, axes = larger
+        inside = (replace(one, rule=_INSIDE) if one.axis in axes else one for one in passes)
         found = xla.compiled(build, tuple(inside), dtype)(whole, cval)
         return tf.slice(found, [0] * x.shape.rank, tf.shape(x))
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import functools
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import Any, NamedTuple
 
 from pipeport._lazy import tf
+from pipeport.kernels import xla
 from pipeport.kernels.inputs.arrays import sizes_of
 from pipeport.kernels.sampling._margins import cut, extended
+
+# Axes that are padded to few sizes: of a volume of 64^3 with its margins 80^3 would become 128^3.
+_MOST_PADDED = 2
 
 
 class Box(NamedTuple):
@@ -53,7 +57,37 @@ def _repeated(x: Any, axis: int, place: Any, count: int) -> Any:
     return tf.tile(cut(x, axis, place, 1), [count if at == axis else 1 for at in range(x.shape.rank)])
 
 
-def neighbours(x: Any, box: Box, cval: Any) -> tuple[Callable[[Sequence[int]], Any], Callable[[Any], Any]]:
+def in_few_sizes(x: Any, margins: Sequence[tuple[int, str, tuple[int, int]]]) -> tuple[Any, range] | None:
+    """Return an array with margins along its axes of unknown sizes, which are padded to one of few sizes.
+
+    Parameters
+    ----------
+    x : tf.Tensor
+        The array; not empty.
+    margins : sequence of (int, str, (int, int))
+        Axes, each with its rule, and how many elements it needs before and after. None of a value: what a
+        filter makes of an axis does not touch margins along others only where they are copies.
+
+    Returns
+    -------
+    array : tf.Tensor
+        The larger one.
+    axes : range
+        Those that have their margin; None instead of both where programs for few sizes do not pay.
+    """
+    unknown = [axis for axis, size in enumerate(x.shape) if size is None]
+    axes = range(unknown[0], unknown[-1] + 1)
+    if len(axes) > _MOST_PADDED or any(rule == "grid-constant" for _, rule, _ in margins):
+        return None
+    for axis, rule, around in margins:
+        if axis in axes:
+            x = widened(x, axis, rule, around, 0)
+    return xla.padded_to_bucket(x, axes), axes
+
+
+def neighbours(
+    x: Any, box: Box, cval: Any, inside: Container[int] = ()
+) -> tuple[Callable[[Sequence[int]], Any], Callable[[Any], Any]]:
     """Return what gives the neighbours of all elements at one place of a box.
 
     Parameters
@@ -64,6 +98,8 @@ def neighbours(x: Any, box: Box, cval: Any) -> tuple[Callable[[Sequence[int]], A
         The box.
     cval : scalar tf.Tensor
         The value beyond the ends under the rule 'grid-constant', of the dtype of `x` or float64.
+    inside : container of int
+        Axes that have their margin; it is no part of the result.
 
     Returns
     -------
@@ -73,11 +109,14 @@ def neighbours(x: Any, box: Box, cval: Any) -> tuple[Callable[[Sequence[int]], A
     shaped : callable
         Gives such a tensor the shape of `x`.
     """
-    wide = x
+    wide, shape = x, list(sizes_of(x))
     for axis, (count, origin) in enumerate(zip(box.sizes, box.origins, strict=True)):
-        wide = widened(wide, axis, box.rule, reach(count, origin), cval)
+        if axis in inside:
+            shape[axis] -= count - 1
+        else:
+            wide = widened(wide, axis, box.rule, reach(count, origin), cval)
     last = max((axis for axis, count in enumerate(box.sizes) if count > 1), default=len(box.sizes) - 1)
-    shape, around = sizes_of(x), sizes_of(wide)
+    around = sizes_of(wide)
     step = functools.reduce(operator.mul, shape[last + 1 :], 1)
     rows = tf.reshape(wide, [*around[:last], around[last] * step])
     size = [*shape[:last], shape[last] * step]
