@@ -11,8 +11,8 @@ from pipeport._lazy import tf
 from pipeport.arrays._sharing import Storage, Tracked, storage_of, track_of
 
 UNKNOWN = "unknown"
-# Stands for a size that is not known where strides alone are asked for.
-_ANY_SIZE = 1009
+# Stands for a size that is not known where strides alone are asked for; it has many divisors.
+_ANY_SIZE = 2520
 # NumPy 2.1 brought `copy=False`; before it a shape is set, which 2.5 deprecates.
 _KNOWS_COPY = np.lib.NumpyVersion(np.__version__) >= "2.1.0"
 

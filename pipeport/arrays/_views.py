@@ -267,7 +267,10 @@ class Chain:
     def strided(self, root: Any, exact: bool) -> Any:
         """Return the view of an array of NumPy's, as `Step.strided` does."""
         array = root if self.before is None else self.before.strided(root, exact)
-        return None if array is None else self.step.strided(array, exact)
+        try:
+            return None if array is None else self.step.strided(array, exact)
+        except (IndexError, ValueError):  # what stands for an unknown size is none that the step takes
+            return None
 
 
 _SAME_ORDER = frozenset(

@@ -91,6 +91,9 @@ _MOVES = frozenset(
     """.split()  # noqa: SIM905
 )
 _MAY_MOVE = frozenset({"Max", "Mean", "Min", "Prod", "Slice", "StridedSlice", "Sum"})
+# Compilers look through the one behind the other: `np.stack([x, y])[1]` is y.
+_TAKE = frozenset({"GatherV2", "Slice", "Split", "SplitV", "StridedSlice", "Unpack"})
+_JOIN = frozenset({"ConcatV2", "Pack"})
 _SHAPES = frozenset({"Rank", "Shape", "Size"})
 _CONSTANTS = frozenset({"One", "Other", "PowerOfTwo", "Zero"})
 # Some of TensorFlow's kernels are missing for these.
@@ -119,8 +122,8 @@ def must_be_kept(kind: str, operands: Sequence[Any], at: int, outer: Mapping[Any
     found = _ROWS.get((kind, at, _class_of(operands[at].dtype)))
     if found is None:
         return False
-    names = [_origin(operand, outer) for operand in (operands[at], operands[at - 1])]
-    if any(names[0] in origins and (not both or names[1] in origins) for origins, both in found):
+    names = [_origins(operand, outer) for operand in (operands[at], operands[at - 1])]
+    if any(names[0] & origins and (not both or names[1] & origins) for origins, both in found):
         return True
     wanted = frozenset().union(*(origins for origins, _ in found)) & _CONSTANTS
     return bool(wanted) and _kind_of_constant(operands[at], outer) in wanted
@@ -130,6 +133,16 @@ def _class_of(dtype: Any) -> str:
     if dtype.name in _SMALL:
         return "small"
     return "truths" if dtype.is_bool else "floats" if dtype.is_floating or dtype.is_complex else "others"
+
+
+def _origins(tensor: Any, outer: Mapping[Any, Any]) -> frozenset[str]:
+    """Return the kinds of what a tensor is made by: several where it is taken out of what was joined."""
+    node = _source(tensor, outer).op
+    if node.type in _TAKE:
+        joined = _source(node.inputs[0], outer).op
+        if joined.type in _JOIN:
+            return frozenset().union(*(_origins(part, outer) for part in joined.inputs))
+    return frozenset({_origin(tensor, outer)})
 
 
 def _origin(tensor: Any, outer: Mapping[Any, Any]) -> str:
