@@ -198,6 +198,7 @@ def drawn_native(
     refused: Mapping[str, str] | None = None,
     valid: Callable[[Mapping[str, Any]], bool] | None = None,
     differences: tuple[Difference, ...] = (),
+    slower: str = "",
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declare a native that draws: the promise and the docstring are written from the pieces.
 
@@ -235,6 +236,8 @@ def drawn_native(
         Whether drawn arguments belong to the domain.
     differences : tuple of Difference
         Declared departures.
+    slower : str
+        What is slower than the reference, if anything is.
 
     Returns
     -------
@@ -257,7 +260,8 @@ def drawn_native(
             "Agreement: shape, dtype, support and distribution are the reference's; the numbers are not.",
             *(f"Difference: {one.summary}" for one in differences),
             *(f"Cannot run in the engine '{one.engine}': {one.reason}." for one in limits),
-            "Graph: no Python at run time. One seed draws the same on every engine, but for rounding.", "",
+            "Graph: no Python at run time. One seed draws the same on every engine, but for rounding.",
+            *([f"Speed: {slower} slower than NumPy in `tf.numpy_function`."] if slower else []), "",
             "Examples", "--------",
             f">>> from pipeport.{reference.rpartition('.')[0]} import {short}",
             f">>> {example[0]}", *example[1].splitlines(), "",

@@ -100,6 +100,7 @@ def getPerspectiveTransform(src: Any, dst: Any, solveMethod: int = DECOMP_LU) ->
     Agreement: within 1e-7 for coordinates up to 20; elimination adds in another order of rounding
     where a compiler fuses products and sums. Equations with a condition above 1e6 are not vouched for.
     Graph: elimination with pivots, unrolled; no Python at run time.
+    Speed: slower than OpenCV in `tf.numpy_function`.
 
     Source: the eight equations stand in OpenCV's documentation.
 

@@ -303,7 +303,6 @@ def meanStdDev(src: Any, mean: Any = None, stddev: Any = None, mask: Any = None)
     -----
     Agreement: within 1e-6.
     Graph: two sums for each channel. Static shape is kept.
-    Speed: slower than the reference in `tf.numpy_function` for images of 256x256.
 
     Examples
     --------

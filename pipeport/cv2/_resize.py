@@ -219,6 +219,7 @@ def resize(
     second: where you compile INTER_AREA with XLA yourself, set `bit_equal`. All else is compiled with
     XLA when sizes are known while tracing (see `pipeport.config`), else plain graph ops. Static shape
     is kept.
+    Speed: float32 is slower than OpenCV in `tf.numpy_function`, 0.7x for 256x256.
 
     Source: `modules/imgproc/src/resize.cpp` of OpenCV, and its results.
 

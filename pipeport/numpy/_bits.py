@@ -68,7 +68,7 @@ def _defined(arguments: Mapping[str, Any]) -> bool:
             "tf.errors.InvalidArgumentError": "More bits are dropped than there turn out to be."},
     example=("__import__('numpy').uint8([160]), count=3",
              "<tf.Tensor: shape=(3,), dtype=uint8, numpy=array([1, 0, 1], dtype=uint8)>"),
-    graph="a table of the bits of each byte; static shape is kept.",
+    graph="a table of the bits of each byte; static shape is kept.", slower="many bytes are",
     stated="(a, /, axis=None, count=None, bitorder='big')", nameless=("a",),
     reference_call="pipeport.numpy._sized.first_by_position",
 )  # fmt: skip

@@ -149,6 +149,7 @@ def _same(x: Any, y: Any, *, equal_nan: bool = False) -> Any:
     returns="tf.Tensor of bool, shape of `element`\nThe answers; NaN is nowhere.", agreement=Exact(),
     words=BITS, example=("[1, 2, 3], [3, 1]", _shown("[ True, False,  True]", "(3,)")),
     graph="a sort, and a search per element; of 8 and 16 bits a count; static shape is kept.",
+    slower="many floats among many are",
 )  # fmt: skip
 def isin(
     element: Any, test_elements: Any, assume_unique: Any = False, invert: Any = False, *, kind: Any = None

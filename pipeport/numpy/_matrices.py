@@ -122,7 +122,6 @@ def _triangle(name: str, summary: str, shown: str, *, lower: bool) -> Callable[.
                 "UnsupportedArgument": "The rank is not known while tracing."},
         example=("[[1, 2], [3, 4]]",
                  f"<tf.Tensor: shape=(2, 2), dtype=int64, numpy=\narray([{shown}])>"),
-        slower="from 256x256 on they are",
     )(function)  # fmt: skip
 
 

@@ -43,6 +43,7 @@ def _running(name: str, summary: str, compute: Callable[..., Any], shown: str, a
         parameters={"a": ARRAY_LIKE, "axis": _FLAT, "dtype": _WIDENED}, raises=RAISES,
         returns="tf.Tensor\nAs many elements; integers wrap around.",
         example=("[1.5, 2.0]", f"<tf.Tensor: shape=(2,), dtype=float64, numpy=array([{shown}])>"),
+        slower="many elements of one line are",
     )(function)  # fmt: skip
 
 

@@ -70,7 +70,8 @@ def _same_length(x: Any, y: Any) -> Any:
             applies=lambda given: bool((np.diff(np.asarray(given["xp"], np.float64)) < 0).any()),
         ),
     ),
-    graph="a binary search and some ten ops; static shape is kept.",
+    graph="a binary search and some ten ops, among few points one program; static shape is kept.",
+    slower="float32 is",
 )  # fmt: skip
 def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None) -> Any:
     if period is not None:

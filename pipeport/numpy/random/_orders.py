@@ -25,7 +25,7 @@ _P = OneOf((0.1, 0.2, 0.3, 0.4), (0.5, 0.0, 0.5, 0.0), (0.25, 0.25, 0.5), (0.5, 
                      "None for equal ones."},
     returns="tf.Tensor, dtype of `a`, or int64\nThe elements.",
     example=("choice([5, 6, 7], (2, 3), seed=(1, 2)).shape", "TensorShape([2, 3])"),
-    stated="(a, size=None, replace=True, p=None)",
+    stated="(a, size=None, replace=True, p=None)", slower="thousands of draws are",
 )  # fmt: skip
 def choice(a: Any, size: Any = None, replace: Any = True, p: Any = None, *, seed: Any = None) -> Any:
     return _picked.choice(seeds.look_up(seed), a, size, replace, p)
