@@ -55,10 +55,7 @@ def looked_up(x: Any, table: Any) -> Any:
     tf.Tensor, shape of `x`, dtype of `table`
         One for each.
     """
-    if x.shape.is_fully_defined():
-        return xla.run(_looked_up)(x, table)
-    found = xla.run(_looked_up, in_buckets=xla.in_buckets(_looked_up))(tf.reshape(x, [-1, 1]), table)
-    return tf.ensure_shape(tf.reshape(found, tf.shape(x)), x.shape)
+    return xla.run(_looked_up, in_buckets=xla.elements_in_buckets(_looked_up))(x, table)
 
 
 def _looked_up() -> Callable[[Any, Any], Any]:

@@ -52,25 +52,11 @@ def summed(x: Any, box: Box, taps: Taps, cval: Any, dtype: Any, *weights: Any) -
     numbers = [number for _, number in taps if number is not None]
     whole = x.dtype.is_integer and box.rule != "grid-constant" and not weights
     exact = whole and all(number.is_integer() for number in numbers)
-    in_buckets = None if weights else _in_buckets(box, taps, dtype, exact)
-    program = xla.run(_sums, box, taps, dtype, exact, in_buckets=in_buckets)
-    return unless_empty(x, dtype, [box], lambda some: program(some, cval, *weights))
-
-
-def _in_buckets(box: Box, *static: Any) -> Callable[[Any, Any], Any]:
-    """Return the same for sizes that are not known: margins first, and then programs for few sizes."""
-    arounds = map(reach, box.sizes, box.origins)
+    static, arounds = (box, taps, dtype, exact), map(reach, box.sizes, box.origins)
     margins = [(axis, box.rule, around) for axis, around in enumerate(arounds)]
-
-    def run(x: Any, cval: Any) -> Any:
-        larger = in_few_sizes(x, margins)
-        if larger is None:
-            return _sums(box, *static)(x, cval)
-        whole, axes = larger
-        found = xla.compiled(_sums, box, *static, axes)(whole, cval)
-        return tf.slice(found, [0] * x.shape.rank, tf.shape(x))
-
-    return run
+    in_buckets = None if weights else in_few_sizes(_sums, lambda axes: (*static, axes), margins)
+    program = xla.run(_sums, *static, in_buckets=in_buckets)
+    return unless_empty(x, dtype, [box], lambda some: program(some, cval, *weights))
 
 
 def _sums(box: Box, taps: Taps, dtype: Any, exact: bool, inside: range = range(0)) -> Callable[..., Any]:

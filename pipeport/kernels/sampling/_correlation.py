@@ -77,7 +77,7 @@ def correlated(x: Any, lines: Sequence[Line], cval: Any, dtype: Any) -> Any:
     tf.Tensor, shape of `x`
         The sums.
     """
-    return _filtered(_along, x, tuple(lines), cval, dtype)
+    return _filtered(_weighed, x, tuple(lines), cval, dtype)
 
 
 def unless_empty(x: Any, dtype: Any, passes: Sequence[Any], filtered: Callable[[Any], Any]) -> Any:
@@ -93,39 +93,25 @@ def unless_empty(x: Any, dtype: Any, passes: Sequence[Any], filtered: Callable[[
     return tf.ensure_shape(tf.slice(filtered(some), [0] * x.shape.rank, tf.shape(x)), x.shape)
 
 
-def _filtered(build: Callable[..., Any], x: Any, passes: tuple[Any, ...], cval: Any, dtype: Any) -> Any:
-    in_buckets = _in_buckets(build, passes, dtype)
-    program = xla.run(build, passes, dtype, in_buckets=in_buckets)
+def _filtered(step: Callable[..., Any], x: Any, passes: tuple[Any, ...], cval: Any, dtype: Any) -> Any:
+    def statics(axes: range) -> tuple[Any, ...]:
+        own = (replace(one, rule=_INSIDE) if one.axis in axes else one for one in passes)
+        return step, tuple(own), dtype
+
+    margins = [(one.axis, one.rule, reach(one.size, one.origin)) for one in passes]
+    apart = len({one.axis for one in passes}) == len(passes)
+    in_buckets = in_few_sizes(_in_turn, statics, margins) if apart else None
+    program = xla.run(_in_turn, step, passes, dtype, in_buckets=in_buckets)
     return unless_empty(x, dtype, passes, lambda some: program(some, cval))
 
 
-def _in_buckets(
-    build: Callable[..., Any], passes: tuple[Any, ...], dtype: Any
-) -> Callable[[Any, Any], Any] | None:
-    """Return the same for sizes that are not known: all margins first, and then programs for few sizes."""
-    if len({one.axis for one in passes}) < len(passes):
-        return None
-    margins = [(one.axis, one.rule, reach(one.size, one.origin)) for one in passes]
-
-    def run(x: Any, cval: Any) -> Any:
-        larger = in_few_sizes(x, margins)
-        if larger is None:
-            return build(passes, dtype)(x, cval)
-        whole, axes = larger
-        inside = (replace(one, rule=_INSIDE) if one.axis in axes else one for one in passes)
-        found = xla.compiled(build, tuple(inside), dtype)(whole, cval)
-        return tf.slice(found, [0] * x.shape.rank, tf.shape(x))
-
-    return run
-
-
-def _along(lines: tuple[Line, ...], dtype: Any) -> Callable[[Any, Any], Any]:
+def _in_turn(step: Callable[..., Any], passes: tuple[Any, ...], dtype: Any) -> Callable[[Any, Any], Any]:
     def run(x: Any, cval: Any) -> Any:
         # 256x256x3 bytes, three axes: 26 ms of processor time where each pass computes the one before again.
         keep = keeping(x)
-        for line in lines[:-1]:
-            x = keep(functools.partial(_weighed, x, line, dtype, cval))
-        return _weighed(x, lines[-1], dtype, cval)
+        for one in passes[:-1]:
+            x = keep(functools.partial(step, x, one, dtype, cval))
+        return step(x, passes[-1], dtype, cval)
 
     return run
 
@@ -321,17 +307,7 @@ def averaged(x: Any, windows: Sequence[Window], cval: Any, dtype: Any) -> Any:
     tf.Tensor, shape of `x`
         The means.
     """
-    return _filtered(_means_along, x, tuple(windows), cval, dtype)
-
-
-def _means_along(windows: tuple[Window, ...], dtype: Any) -> Callable[[Any, Any], Any]:
-    def run(x: Any, cval: Any) -> Any:
-        keep = keeping(x)
-        for window in windows[:-1]:
-            x = keep(functools.partial(_means, x, window, dtype, cval))
-        return _means(x, windows[-1], dtype, cval)
-
-    return run
+    return _filtered(_means, x, tuple(windows), cval, dtype)
 
 
 def _means(x: Any, window: Window, dtype: Any, cval: Any) -> Any:

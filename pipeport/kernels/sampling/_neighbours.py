@@ -57,32 +57,42 @@ def _repeated(x: Any, axis: int, place: Any, count: int) -> Any:
     return tf.tile(cut(x, axis, place, 1), [count if at == axis else 1 for at in range(x.shape.rank)])
 
 
-def in_few_sizes(x: Any, margins: Sequence[tuple[int, str, tuple[int, int]]]) -> tuple[Any, range] | None:
-    """Return an array with margins along its axes of unknown sizes, which are padded to one of few sizes.
+def in_few_sizes(
+    build: Callable[..., Any],
+    statics: Callable[[range], tuple[Any, ...]],
+    margins: Sequence[tuple[int, str, tuple[int, int]]],
+) -> Callable[[Any, Any], Any]:
+    """Return a filter of arrays of unknown sizes: their margins are made first, then programs for few sizes.
 
     Parameters
     ----------
-    x : tf.Tensor
-        The array; not empty.
+    build : callable
+        Returns a function of an array that is not empty and of the value beyond its ends.
+    statics : callable
+        Takes the axes that have their margin, which is no part of the result; gives the arguments of `build`.
     margins : sequence of (int, str, (int, int))
-        Axes, each with its rule, and how many elements it needs before and after. None of a value: what a
-        filter makes of an axis does not touch margins along others only where they are copies.
+        Axes, each with its rule, and how many elements it needs before and after. Along two axes: what the
+        filter makes of one leaves the margin of the other what it was, but for one of a value.
 
     Returns
     -------
-    array : tf.Tensor
-        The larger one.
-    axes : range
-        Those that have their margin; None instead of both where programs for few sizes do not pay.
+    callable
+        The function that `build` returns, of arrays of any size.
     """
-    unknown = [axis for axis, size in enumerate(x.shape) if size is None]
-    axes = range(unknown[0], unknown[-1] + 1)
-    if len(axes) > _MOST_PADDED or any(rule == "grid-constant" for _, rule, _ in margins):
-        return None
-    for axis, rule, around in margins:
-        if axis in axes:
-            x = widened(x, axis, rule, around, 0)
-    return xla.padded_to_bucket(x, axes), axes
+
+    def run(x: Any, cval: Any) -> Any:
+        unknown = [axis for axis, size in enumerate(x.shape) if size is None]
+        axes = range(unknown[0], unknown[-1] + 1)
+        if len(axes) > _MOST_PADDED or any(rule == "grid-constant" for _, rule, _ in margins):
+            return build(*statics(range(0)))(x, cval)
+        wide = x
+        for axis, rule, around in margins:
+            if axis in axes:
+                wide = widened(wide, axis, rule, around, cval)
+        found = xla.compiled(build, *statics(axes))(xla.padded_to_bucket(wide, axes), cval)
+        return tf.slice(found, [0] * x.shape.rank, tf.shape(x))
+
+    return run
 
 
 def neighbours(

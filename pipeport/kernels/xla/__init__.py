@@ -168,18 +168,18 @@ def elements_in_buckets(build: Callable[..., Callable[..., Any]], *static: Hasha
     Parameters
     ----------
     build : callable
-        Returns a function of a tensor, each of whose elements becomes one, and of scalars.
+        Returns a function of a tensor, each of whose elements becomes one, and of what is the same for all.
     *static : hashable
         The arguments of `build`.
 
     Returns
     -------
     callable
-        A function of a tensor of any shape, and of the scalars.
+        A function of a tensor of any shape, and of the rest.
     """
 
-    def call(x: Any, *scalars: Any) -> Any:
-        found = in_buckets(build, *static)(tf.reshape(x, [-1, 1]), *scalars)
+    def call(x: Any, *others: Any) -> Any:
+        found = in_buckets(build, *static)(tf.reshape(x, [-1, 1]), *others)
         return tf.ensure_shape(tf.reshape(found, tf.shape(x)), x.shape)
 
     return call
