@@ -18,25 +18,7 @@ from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, expla
 
 
 def eager(array: Any, wanted: str) -> Any:
-    """Return the values, where they are known.
-
-    Parameters
-    ----------
-    array : ndarray
-        The array.
-    wanted : str
-        What is made of them.
-
-    Returns
-    -------
-    numpy.ndarray
-        The values.
-
-    Raises
-    ------
-    UnsupportedArgument
-        They are computed only when the graph runs.
-    """
+    """Return the values, where they are known."""
     tensor = array._values
     if tf.executing_eagerly() and hasattr(tensor, "numpy"):
         return tensor.numpy()
@@ -52,25 +34,7 @@ def eager(array: Any, wanted: str) -> Any:
 
 
 def index(array: Any) -> int:
-    """Return a scalar integer for Python to count with.
-
-    Parameters
-    ----------
-    array : ndarray
-        The array.
-
-    Returns
-    -------
-    int
-        Its value.
-
-    Raises
-    ------
-    WrongType
-        It is no integer scalar.
-    UnsupportedArgument
-        Its value is only known when the graph runs.
-    """
+    """Return a scalar integer for Python to count with."""
     if array._values.shape.rank or array.dtype.kind not in "iu":
         given = f"shape {array._values.shape} of {array.dtype}"
         raise WrongType(explain("index", given, "one integer", "Cast it with `astype`."))
@@ -110,21 +74,7 @@ def _track(array: Any) -> _sharing.Track:
 def assign(array: Any, key: Any, value: Any, write: Callable[[Any, Any], Any]) -> None:
     """Give an array, and whatever shares its memory, the elements they have after an assignment.
 
-    Parameters
-    ----------
-    array : ndarray
-        The array.
-    key : object
-        What is assigned to.
-    value : object
-        What is assigned.
-    write : callable
-        Gives the new tensor from the array's and the value.
-
-    Raises
-    ------
-    UnsupportedArgument
-        The array came through a function of TensorFlow's, belongs to another graph, or is read-only.
+    `write`: gives the new tensor from the array's and the value.
     """
     track = _track(array)
     if not _is_own_view(track, key, value):
@@ -160,28 +110,8 @@ def _same_key(one: Any, other: Any) -> bool:
 def update(array: Any, tensor: Any, *, fits: bool = False) -> Any:
     """Give an array the result of an in-place operator, by NumPy's rules of casting and shape.
 
-    Parameters
-    ----------
-    array : ndarray
-        The array.
-    tensor : tf.Tensor
-        The result, in the dtype of the operation.
-    fits : bool
-        Whether the result is known to have the array's shape.
-
-    Returns
-    -------
-    ndarray
-        The array.
-
-    Raises
-    ------
-    WrongType
-        The dtype of the result is of a higher kind than that of the array.
-    OutsideDomain
-        The result has another shape.
-    UnsupportedArgument
-        As `assign`.
+    `tensor`: the result, in the dtype of the operation. `fits`: whether the result is known to have the
+    array's shape.
     """
     found = np.dtype(tensor.dtype.as_numpy_dtype)
     if not np.can_cast(found, array.dtype, "same_kind"):
@@ -205,27 +135,7 @@ def update(array: Any, tensor: Any, *, fits: bool = False) -> Any:
 
 
 def cast_target(array: Any, dtype: Any, order: Any, casting: Any, subok: Any) -> np.dtype[Any]:
-    """Return the dtype of `astype`, its other arguments checked.
-
-    Parameters
-    ----------
-    array : ndarray
-        The array.
-    dtype, order, casting, subok : object
-        The arguments.
-
-    Returns
-    -------
-    numpy.dtype
-        The dtype.
-
-    Raises
-    ------
-    UnsupportedArgument
-        A memory order that tensors do not have, an unknown rule, or `subok=False`.
-    WrongType
-        The rule forbids the cast, or there is no such dtype.
-    """
+    """Return the dtype of `astype`, its other arguments checked."""
     wanted = numpy_dtype(dtype)
     one_order(order)
     if subok is not True:
@@ -242,17 +152,7 @@ def cast_target(array: Any, dtype: Any, order: Any, casting: Any, subok: Any) ->
 def one_order(order: Any, array: Any = None) -> None:
     """Refuse memory orders other than that of tensors.
 
-    Parameters
-    ----------
-    order : str
-        The argument.
-    array : ndarray, optional
-        Whose elements are read in that order.
-
-    Raises
-    ------
-    UnsupportedArgument
-        It is another, or would read the elements of a transposed array as they lie in memory.
+    `array`: whose elements are read in that order.
     """
     if array is not None and order in ("K", "A") and not is_plain(array):
         advice = "Leave it out, or transpose the array first."
@@ -263,18 +163,7 @@ def one_order(order: Any, array: Any = None) -> None:
 
 
 def no_fields(order: Any) -> None:
-    """Refuse the order of structured arrays.
-
-    Parameters
-    ----------
-    order : None
-        The argument.
-
-    Raises
-    ------
-    UnsupportedArgument
-        It is given.
-    """
+    """Refuse the order of structured arrays."""
     if order is not None:
         raise UnsupportedArgument(explain("order", repr(order), "None", "Tensors have no fields."))
 
@@ -287,20 +176,7 @@ def sizes(shape: Any) -> Any:
 def strides(array: Any) -> tuple[Any, ...]:
     """Return the bytes from an element to the next along each axis.
 
-    Parameters
-    ----------
-    array : ndarray
-        The array.
-
-    Returns
-    -------
-    tuple of int or ndarray
-        Python integers where the sizes are known while tracing.
-
-    Raises
-    ------
-    UnsupportedArgument
-        Its elements may not lie in the order C, without gaps.
+    Returns: Python integers where the sizes are known while tracing.
     """
     if not is_plain(array):
         given, advice = "of an array that may have gaps or another order", "Copy it first: `x = x.copy()`."

@@ -15,26 +15,8 @@ from pipeport.arrays._cast import cast
 def cumsum(x: Any, axis: Any = None, dtype: Any = None) -> Any:
     """Return running sums, as `numpy.cumsum`.
 
-    Parameters
-    ----------
-    x : tf.Tensor, bool or any number
-        The array.
-    axis : None or int
-        Along which axis; None along the flattened array.
-    dtype : dtype or None
-        In which dtype; None widens bool and integers to 64 bits.
-
-    Returns
-    -------
-    tf.Tensor
-        As many elements; integers wrap around.
-
-    Raises
-    ------
-    BadAxis
-        The array has no such axis.
-    WrongType
-        The axis is not one whole number, or `dtype` is none.
+    `axis`: along which axis; None along the flattened array. `dtype`: in which dtype; None widens bool and
+    integers to 64 bits. Returns: as many elements; integers wrap around.
     """
     x, along = one_axis(x, axis)
     x = _as_summed(x, dtype)
@@ -46,26 +28,8 @@ def cumsum(x: Any, axis: Any = None, dtype: Any = None) -> Any:
 def cumprod(x: Any, axis: Any = None, dtype: Any = None) -> Any:
     """Return running products, as `numpy.cumprod`.
 
-    Parameters
-    ----------
-    x : tf.Tensor, bool or any number
-        The array.
-    axis : None or int
-        Along which axis; None along the flattened array.
-    dtype : dtype or None
-        In which dtype; None widens bool and integers to 64 bits.
-
-    Returns
-    -------
-    tf.Tensor
-        As many elements; integers wrap around.
-
-    Raises
-    ------
-    BadAxis
-        The array has no such axis.
-    WrongType
-        The axis is not one whole number, or `dtype` is none.
+    `axis`: along which axis; None along the flattened array. `dtype`: in which dtype; None widens bool and
+    integers to 64 bits. Returns: as many elements; integers wrap around.
     """
     x, along = one_axis(x, axis)
     return _running(tf.math.cumprod, _as_summed(x, dtype), along)

@@ -17,28 +17,8 @@ from pipeport.kernels.inputs.integers import whole_number
 def axes_of(x: Any, axis: Any, *, scalar: bool = True) -> Any:
     """Return the axes of a reduction, as int32; None for all.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        The array.
-    axis : None, int or tuple of int
-        The argument.
-    scalar : bool
-        Whether an array of rank 0 has the axes 0 and -1, as it has in NumPy's ufuncs.
-
-    Returns
-    -------
-    None or numpy.ndarray of int32
-        Counted from 0, where the rank is known.
-
-    Raises
-    ------
-    BadAxis
-        The array has no such axis.
-    UnsupportedArgument
-        An axis comes twice, or is a tensor not known while tracing.
-    WrongType
-        An axis is not a whole number.
+    `scalar`: whether an array of rank 0 has the axes 0 and -1, as it has in NumPy's ufuncs. Returns: None or
+    numpy.ndarray of int32; counted from 0, where the rank is known.
     """
     if axis is None:
         return None
@@ -52,26 +32,8 @@ def axes_of(x: Any, axis: Any, *, scalar: bool = True) -> Any:
 def one_axis(x: Any, axis: Any) -> tuple[Any, int]:
     """Return an array with the one axis that a function goes along.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        The array.
-    axis : None or int
-        The argument; None takes the flattened array.
-
-    Returns
-    -------
-    (tf.Tensor, int)
-        The array, of rank 1 where it had rank 0, and the axis, counted from 0 where the rank is known.
-
-    Raises
-    ------
-    BadAxis
-        The array has no such axis.
-    UnsupportedArgument
-        The axis is a tensor not known while tracing.
-    WrongType
-        The axis is not one whole number.
+    `axis`: None takes the flattened array. Returns: the array, of rank 1 where it had rank 0, and the axis,
+    counted from 0 where the rank is known.
     """
     if axis is None:
         return (x if x.shape.rank == 1 else tf.reshape(x, [-1])), 0
@@ -84,17 +46,7 @@ def one_axis(x: Any, axis: Any) -> tuple[Any, int]:
 def count(x: Any, axes: Any) -> Any:
     """Return how many elements a reduction takes together.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        The array.
-    axes : None or numpy.ndarray
-        From `axes_of`.
-
-    Returns
-    -------
-    int or tf.Tensor of int64
-        A tensor where tracing does not know it.
+    Returns: int or tf.Tensor of int64; a tensor where tracing does not know it.
     """
     if x.shape.rank is not None:
         sizes = x.shape.as_list() if axes is None else [x.shape[axis] for axis in axes]
@@ -109,24 +61,7 @@ def count(x: Any, axes: Any) -> Any:
 def not_empty(x: Any, axes: Any) -> Any:
     """Return the array, checked to have elements along the axes: while tracing, else in the graph.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        The array.
-    axes : None or numpy.ndarray
-        From `axes_of`.
-
-    Returns
-    -------
-    tf.Tensor
-        The same tensor, ordered after the check.
-
-    Raises
-    ------
-    OutsideDomain
-        There is none.
-    tf.errors.InvalidArgumentError
-        There turns out to be none.
+    Returns: the same tensor, ordered after the check.
     """
     number = count(x, axes)
     allowed, advice = "at least one along the axes", "Check the size first: there is no extreme of nothing."
@@ -142,22 +77,8 @@ def not_empty(x: Any, axes: Any) -> Any:
 def ordered(x: Any, what: str) -> Any:
     """Return the array if its dtype has an order here.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        The array.
-    what : str
-        What is asked of it, for the message.
-
-    Returns
-    -------
-    tf.Tensor
-        The same tensor.
-
-    Raises
-    ------
-    OutsideDomain
-        It is complex: NumPy orders by real, then imaginary part; TensorFlow has no kernel that does.
+    `what`: what is asked of it, for the message. OutsideDomain where it is complex: NumPy orders by real,
+    then imaginary part; TensorFlow has no kernel that does.
     """
     if x.dtype.is_complex:
         given = f"dtype {x.dtype.name} for {what}"
@@ -167,18 +88,7 @@ def ordered(x: Any, what: str) -> Any:
 
 
 def truth(x: Any) -> Any:
-    """Say of each element whether it is not zero.
-
-    Parameters
-    ----------
-    x : tf.Tensor
-        The array; NaN is not zero.
-
-    Returns
-    -------
-    tf.Tensor of bool
-        The answers.
-    """
+    """Say of each element whether it is not zero."""
     if x.dtype.is_complex:  # a cast to bool asks the real part alone
         return tf.not_equal(x, tf.zeros([], x.dtype))
     return tf.cast(x, tf.bool)
@@ -187,22 +97,7 @@ def truth(x: Any) -> Any:
 def sum_dtype(x: Any, dtype: Any) -> np.dtype[Any]:
     """Return the dtype of a sum or product, by NumPy's rule on 64-bit Linux.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        The array.
-    dtype : dtype or None
-        The argument; None widens bool and integers to 64 bits.
-
-    Returns
-    -------
-    numpy.dtype
-        The dtype.
-
-    Raises
-    ------
-    WrongType
-        It is no dtype of a number.
+    `dtype`: None widens bool and integers to 64 bits.
     """
     if dtype is not None:
         return numpy_dtype(dtype)
@@ -215,23 +110,6 @@ def sum_dtype(x: Any, dtype: Any) -> np.dtype[Any]:
 def flag(value: Any, parameter: str) -> bool:
     """Return a switch known while tracing.
 
-    Parameters
-    ----------
-    value : bool
-        The argument; a static tensor counts.
-    parameter : str
-        Its name.
-
-    Returns
-    -------
-    bool
-        The switch.
-
-    Raises
-    ------
-    WrongType
-        It is neither on nor off.
-    UnsupportedArgument
-        It is a tensor whose value is not known while tracing.
+    `value`: a static tensor counts.
     """
     return bool(whole_number(value, parameter))

@@ -16,26 +16,7 @@ from pipeport.kernels.inputs.arrays import as_tensor, holds_tensor
 def assigned(value: Any, dtype: Any) -> Any:
     """Return a value in the dtype of the array it is assigned to.
 
-    Parameters
-    ----------
-    value : array_like
-        A tensor, a NumPy array, a number, or nested lists of them.
-    dtype : tf.DType
-        Of the array.
-
-    Returns
-    -------
-    tf.Tensor
-        The value, of known rank.
-
-    Raises
-    ------
-    OutsideDomain
-        A Python number that the dtype cannot hold, or ragged lists.
-    UnsupportedArgument
-        A tensor of unknown rank.
-    WrongType
-        No number, or a complex Python number for a real array.
+    `value`: a tensor, a NumPy array, a number, or nested lists of them.
     """
     wanted = np.dtype(dtype.as_numpy_dtype)
     python = isinstance(value, (bool, int, float, complex, list, tuple)) and not isinstance(value, np.generic)
@@ -106,20 +87,7 @@ def _check_range(value: Any, found: np.ndarray[Any, Any], wanted: np.dtype[Any])
 
 
 def fits(value: Any, shape: Sequence[int | None]) -> None:
-    """Refuse a value that cannot be broadcast to a shape, as far as tracing knows.
-
-    Parameters
-    ----------
-    value : tf.Tensor
-        The value.
-    shape : sequence of int or None
-        What is assigned to.
-
-    Raises
-    ------
-    OutsideDomain
-        The shapes do not fit.
-    """
+    """Refuse a value that cannot be broadcast to a shape, as far as tracing knows."""
     given = value.shape.as_list()
     room: list[int | None] = [*[1] * (len(given) - len(shape)), *shape]
     if any(
@@ -139,19 +107,8 @@ def of_rank(value: Any, rank: int) -> Any:
 def spread(value: Any, shape: Any, sizes: Callable[[], Any]) -> Any:
     """Broadcast a value.
 
-    Parameters
-    ----------
-    value : tf.Tensor
-        The value, of that rank or a lower one.
-    shape : tf.TensorShape
-        The shape, as far as tracing knows it.
-    sizes : callable
-        Returns the shape as a tensor.
-
-    Returns
-    -------
-    tf.Tensor
-        Of that shape; what does not fit is an error of the graph.
+    `value`: the value, of that rank or a lower one. `shape`: the shape, as far as tracing knows it. `sizes`:
+    returns the shape as a tensor. Returns: of that shape; what does not fit is an error of the graph.
     """
     whole = shape.is_fully_defined()
     if whole and value.shape == shape:
@@ -171,17 +128,7 @@ def spread(value: Any, shape: Any, sizes: Callable[[], Any]) -> Any:
 def rearranged(x: Any, axes: Sequence[int]) -> Any:
     """Return an array with other axes of size 1.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        The array.
-    axes : sequence of int
-        Its axes, in their order, and -1 for one of size 1. Axes left out are of size 1.
-
-    Returns
-    -------
-    tf.Tensor
-        The array.
+    `axes`: its axes, in their order, and -1 for one of size 1. Axes left out are of size 1.
     """
     if list(axes) == list(range(x.shape.rank)):
         return x

@@ -22,17 +22,8 @@ from pipeport.arrays._key import Entry, New, Part, Rest, Whole
 def place(at: Any, size: Any) -> Any:
     """Count drawn places from 0.
 
-    Parameters
-    ----------
-    at : int, numpy.ndarray or tf.Tensor
-        Places; negative ones count from the end.
-    size : int or tf.Tensor
-        Of the axis.
-
-    Returns
-    -------
-    tf.Tensor
-        Places; what lies beyond the axis still does, which gathers and scatters refuse.
+    `at`: places; negative ones count from the end. Returns: places; what lies beyond the axis still does,
+    which gathers and scatters refuse.
     """
     at = tf.convert_to_tensor(at)
     return tf.where(at < 0, at + tf.cast(size, at.dtype), at)
@@ -45,18 +36,7 @@ def size_of(x: Any, axis: int) -> Any:
 
 
 def strided(entries: Sequence[Entry]) -> dict[str, Any]:
-    """Write entries as arguments of the kernels of strided slices.
-
-    Parameters
-    ----------
-    entries : sequence
-        Without arrays.
-
-    Returns
-    -------
-    dict
-        Bounds, strides and masks.
-    """
+    """Write entries as arguments of the kernels of strided slices."""
     bounds: dict[str, list[Any]] = {"begin": [], "end": [], "strides": []}
     names = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
     masks = dict.fromkeys(names, 0)
@@ -99,17 +79,7 @@ def kept(one: Entry, size: int | None) -> int | None:
 def reverse(x: Any, axis: int) -> Any:
     """Turn an axis round.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        The array.
-    axis : int
-        The axis, from 0.
-
-    Returns
-    -------
-    tf.Tensor
-        Of the same shape.
+    `axis`: the axis, from 0. Returns: of the same shape.
     """
     shape = x.shape
     if axis == shape.rank - 1 or (axis == 1 and shape.rank == 3) or not shape.num_elements():
@@ -139,17 +109,7 @@ def _stepped(one: Part, size: int | None) -> tuple[Part, tuple[Any, Any, Any] | 
 def basic(x: Any, entries: Sequence[Entry]) -> Any:
     """Return the value at a key without arrays.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        The array.
-    entries : sequence
-        Of the key that was read.
-
-    Returns
-    -------
-    tf.Tensor
-        The elements.
+    `entries`: of the key that was read.
     """
     if x.shape.rank is None:
         return x if len(entries) == 1 else tf.strided_slice(x, **strided(entries))

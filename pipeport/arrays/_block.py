@@ -26,14 +26,8 @@ from pipeport.arrays._select import select, select_column
 class Value:
     """A value assigned to a block, broadcast when it is written.
 
-    Parameters
-    ----------
-    tensor : tf.Tensor
-        The value as the user gave it.
-    entries : sequence
-        Of the key.
-    keeps : bool
-        Whether the block keeps, with size 1, the axes that numbers name.
+    `tensor`: the value as the user gave it. `keeps`: whether the block keeps, with size 1, the axes that
+    numbers name.
     """
 
     def __init__(self, tensor: Any, entries: Sequence[Entry], keeps: bool = True) -> None:
@@ -170,24 +164,7 @@ def _strided_update(x: Any, entries: Sequence[Entry], tensor: Any) -> Any:
 def replaced(x: Any, entries: Sequence[Entry], tensor: Any) -> Any:
     """Return an array after an assignment to numbers and slices.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        The array, of known rank.
-    entries : sequence
-        Of the key, without arrays.
-    tensor : tf.Tensor
-        The value, of the dtype of the array.
-
-    Returns
-    -------
-    tf.Tensor
-        The new array.
-
-    Raises
-    ------
-    OutsideDomain
-        The value cannot be broadcast.
+    `tensor`: the value, of the dtype of the array.
     """
     fits(tensor, result_shape(x, entries))
     if 0 in x.shape.as_list():

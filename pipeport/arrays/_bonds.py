@@ -20,12 +20,7 @@ from pipeport.errors import UnsupportedArgument, explain
 class Bond:
     """Two storages that may be one in NumPy.
 
-    Attributes
-    ----------
-    one, other : Storage
-        The two.
-    told : str
-        What may share memory, and where the user made it.
+    `told`: what may share memory, and where the user made it.
     """
 
     one: Storage
@@ -41,12 +36,7 @@ class Bond:
 class Tie(Bond):
     """A bond whose condition is known: `one` is a view of `other` where it holds.
 
-    Attributes
-    ----------
-    truth : callable
-        Gives the condition, a tensor of bool.
-    chain : Chain or None
-        How the view is taken.
+    `truth`: gives the condition, a tensor of bool.
     """
 
     truth: Callable[[], Any]
@@ -69,16 +59,8 @@ class Tie(Bond):
 def tie(view: Storage, base: Storage, truth: Callable[[], Any], chain: Any, told: str) -> None:
     """Note that a storage is a view of another where a condition holds.
 
-    Parameters
-    ----------
-    view, base : Storage
-        The two.
-    truth : callable
-        Gives the condition when it is first needed.
-    chain : Chain or None
-        How the view is taken from the other.
-    told : str
-        What may share memory, for messages.
+    `truth`: gives the condition when it is first needed. `chain`: how the view is taken from the other.
+    `told`: what may share memory, for messages.
     """
     if view is not base:
         _bind(Tie(view, base, told, truth, chain))
@@ -87,12 +69,7 @@ def tie(view: Storage, base: Storage, truth: Callable[[], Any], chain: Any, told
 def doubt(one: Storage, other: Storage, told: str) -> None:
     """Note that two storages may be the same, under an unknown condition.
 
-    Parameters
-    ----------
-    one, other : Storage
-        The two.
-    told : str
-        What may share memory, for messages.
+    `told`: what may share memory, for messages.
     """
     if one is not other:
         _bind(Bond(one, other, told))
@@ -112,17 +89,7 @@ def reached(storage: Storage, *, down: bool = False) -> list[Storage]:
     A write goes up to what the storage may be a view of, and from there down to other views. It does not go
     up again: a view of one thing or another does not make these the same.
 
-    Parameters
-    ----------
-    storage : Storage
-        The first.
-    down : bool
-        Whether the write came down to it already.
-
-    Returns
-    -------
-    list of Storage
-        Each once.
+    `down`: whether the write came down to it already.
     """
     todo, seen = [(storage, down)], {(id(storage), down)}
     for one, lower in todo:
@@ -144,15 +111,7 @@ def matters(storage: Storage) -> bool:
 def write(storage: Storage, tensor: Any, array: Any = None, values: Any = None) -> None:
     """Let a storage hold what the user's assignment leaves, and whatever is the same in NumPy with it.
 
-    Parameters
-    ----------
-    storage, tensor, array, values : object
-        As `Storage.enter` takes them.
-
-    Raises
-    ------
-    UnsupportedArgument
-        A branch or a round of a loop writes to what may be an array of outside, or two bonds lead to one.
+    `storage`, `tensor`, `array`, `values`: as `Storage.enter` takes them.
     """
     storage.enter(tensor, array, values)
     if storage.bonds:

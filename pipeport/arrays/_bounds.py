@@ -18,16 +18,8 @@ from pipeport.errors import explain
 class Span:
     """The replaced part of an axis.
 
-    Attributes
-    ----------
-    start : int or tf.Tensor
-        Where it begins.
-    sizes : list of int or tf.Tensor
-        How much lies before, in and behind it.
-    single : bool
-        Whether it is one place, even if a drawn one.
-    step : int
-        Which of what lies in it: 1 for all, 2 for the first, the third and so on.
+    `sizes`: how much lies before, in and behind it. `single`: whether it is one place, even if a drawn one.
+    `step`: which of what lies in it: 1 for all, 2 for the first, the third and so on.
     """
 
     start: Any
@@ -70,22 +62,7 @@ def _known(one: Entry, size: int) -> Span | None:
 def spans_of(x: Any, entries: Sequence[Entry]) -> list[Span | None]:
     """Return the replaced span of every axis.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        The array.
-    entries : sequence
-        One per axis, all of them `simple`.
-
-    Returns
-    -------
-    list of Span or None
-        None where the whole axis is replaced.
-
-    Raises
-    ------
-    tf.errors.InvalidArgumentError
-        A number turns out to lie beyond its axis.
+    `entries`: one per axis, all of them `simple`. Returns: None where the whole axis is replaced.
     """
     found: list[Span | None] = [None] * len(entries)
     unknown: list[int] = []

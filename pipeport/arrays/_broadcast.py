@@ -12,26 +12,7 @@ from pipeport.errors import OutsideDomain, explain
 def broadcast_to(x: Any, shape: Any) -> Any:
     """Repeat an array along axes of size one or none, as `numpy.broadcast_to`.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        The array.
-    shape : int, sequence of int, or integer tensor
-        The sizes wanted, tensors among them too.
-
-    Returns
-    -------
-    tf.Tensor
-        Of that shape.
-
-    Raises
-    ------
-    OutsideDomain
-        The array does not broadcast to it, or a size is negative.
-    WrongType
-        A size is not a whole number.
-    tf.errors.InvalidArgumentError
-        Sizes unknown while tracing turn out not to match.
+    `shape`: the sizes wanted, tensors among them too.
     """
     sizes = dimensions(shape, "shape")
     given, advice = f"{shape} for shape {x.shape}", "Sizes must be those of the array, where these are not 1."

@@ -17,17 +17,8 @@ _FEW = 1024
 def bytewise(function: Callable[[Any], Any], x: Any) -> Any:
     """Return what a function gives of each element, found in a table where the elements are bytes.
 
-    Parameters
-    ----------
-    function : callable
-        Takes a tensor of the dtype of `x`, and gives one of its shape, each element from the same element.
-    x : tf.Tensor
-        The array, of any dtype.
-
-    Returns
-    -------
-    tf.Tensor, shape of `x`
-        `function(x)`.
+    `function`: takes a tensor of the dtype of `x`, and gives one of its shape, each element from the same
+    element. `x`: the array, of any dtype. Returns: shape of `x`.
     """
     count = x.shape.num_elements()
     if x.dtype not in (tf.uint8, tf.int8) or (count is not None and count < _FEW):
@@ -43,17 +34,8 @@ def bytewise(function: Callable[[Any], Any], x: Any) -> Any:
 def looked_up(x: Any, table: Any) -> Any:
     """Return the entries of a table at the indices that bytes are.
 
-    Parameters
-    ----------
-    x : tf.Tensor, uint8 or int8
-        The bytes, of any shape; negative ones stand behind 127.
-    table : tf.Tensor, shape (256,)
-        The entries.
-
-    Returns
-    -------
-    tf.Tensor, shape of `x`, dtype of `table`
-        One for each.
+    `x`: uint8 or int8; the bytes, of any shape; negative ones stand behind 127. `table`: shape (256,).
+    Returns: shape of `x`, dtype of `table`.
     """
     return xla.run(_looked_up, in_buckets=xla.elements_in_buckets(_looked_up))(x, table)
 

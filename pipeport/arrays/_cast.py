@@ -15,40 +15,14 @@ CASTINGS = ("no", "equiv", "safe", "same_kind", "unsafe")
 def numpy_dtype(dtype: Any) -> np.dtype[Any]:
     """Return a dtype argument as NumPy's.
 
-    Parameters
-    ----------
-    dtype : object
-        A dtype, its name, or a type; TensorFlow's dtypes count too, None is float64.
-
-    Returns
-    -------
-    numpy.dtype
-        The dtype.
-
-    Raises
-    ------
-    WrongType
-        It is none, or TensorFlow does not have it.
+    `dtype`: a dtype, its name, or a type; TensorFlow's dtypes count too, None is float64.
     """
     found: np.dtype[Any] = np.dtype(dtype_of(dtype, "dtype").as_numpy_dtype)
     return found
 
 
 def cast(x: Any, dtype: np.dtype[Any]) -> Any:
-    """Cast as NumPy assigns: fractions are dropped, integers wrap around.
-
-    Parameters
-    ----------
-    x : tf.Tensor
-        The array.
-    dtype : numpy.dtype
-        The dtype wanted.
-
-    Returns
-    -------
-    tf.Tensor
-        Of that dtype.
-    """
+    """Cast as NumPy assigns: fractions are dropped, integers wrap around."""
     wanted = tf.dtypes.as_dtype(dtype)
     if x.dtype == wanted:
         return x

@@ -17,26 +17,7 @@ NOTHING: Any = np._NoValue
 def mask_of(where: Any, x: Any) -> Any:
     """Return which elements a reduction takes.
 
-    Parameters
-    ----------
-    where : array_like of bool
-        The argument.
-    x : tf.Tensor
-        The array.
-
-    Returns
-    -------
-    tf.Tensor of bool or None
-        It broadcasts to the array; None stands for all elements.
-
-    Raises
-    ------
-    OutsideDomain
-        Its shape does not broadcast to that of the array.
-    WrongType
-        It is not of bool.
-    tf.errors.InvalidArgumentError
-        The shape turns out not to broadcast.
+    Returns: it broadcasts to the array; None stands for all elements.
     """
     if where is NOTHING or where is True:
         return None
@@ -63,19 +44,7 @@ def mask_of(where: Any, x: Any) -> Any:
 def taken(x: Any, mask: Any, neutral: Any) -> Any:
     """Return an array with another number in the place of what a reduction leaves out.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        The array.
-    mask : tf.Tensor of bool or None
-        From `mask_of`.
-    neutral : number, bool or scalar tf.Tensor
-        What changes nothing.
-
-    Returns
-    -------
-    tf.Tensor, shape and dtype of `x`
-        The array.
+    Returns: shape and dtype of `x`.
     """
     if mask is None:
         return x
@@ -86,21 +55,8 @@ def taken(x: Any, mask: Any, neutral: Any) -> Any:
 def counted(mask: Any, x: Any, axes: Any, keep: bool) -> Any:
     """Return how many elements a reduction takes.
 
-    Parameters
-    ----------
-    mask : tf.Tensor of bool
-        From `mask_of`.
-    x : tf.Tensor
-        The array.
-    axes : None or numpy.ndarray
-        Axes counted as TensorFlow counts them; None for all.
-    keep : bool
-        Whether the axes stay, with size one.
-
-    Returns
-    -------
-    tf.Tensor of int64
-        The numbers.
+    `axes`: axes counted as TensorFlow counts them; None for all. `keep`: whether the axes stay, with size
+    one. Returns: int64.
     """
     alike = mask.shape.is_fully_defined() and mask.shape == x.shape
     every = mask if alike else tf.ensure_shape(tf.broadcast_to(mask, tf.shape(x)), x.shape)
@@ -110,27 +66,7 @@ def counted(mask: Any, x: Any, axes: Any, keep: bool) -> Any:
 
 
 def initial_of(initial: Any, dtype: np.dtype[Any]) -> Any:
-    """Return what a reduction begins with.
-
-    Parameters
-    ----------
-    initial : number
-        The argument.
-    dtype : numpy.dtype
-        That of the result.
-
-    Returns
-    -------
-    scalar tf.Tensor
-        Of that dtype.
-
-    Raises
-    ------
-    OutsideDomain
-        It is no number the dtype can hold, or no scalar.
-    WrongType
-        It is no number.
-    """
+    """Return what a reduction begins with."""
     side = operand(initial, "initial")
     if side is None:
         raise WrongType(explain("initial", type(initial).__name__, "a number", "Give a number."))

@@ -17,30 +17,9 @@ from pipeport.kernels.inputs.integers import whole_number
 def diagonal(x: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -> Any:
     """Return the diagonals of matrices, as `numpy.diagonal`.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        The array, of two axes at least.
-    offset : int
-        Which diagonal: 0 is the main one, positive ones lie above it.
-    axis1, axis2 : int
-        The axes of the rows and of the columns.
-
-    Returns
-    -------
-    tf.Tensor
-        The other axes, and the diagonal as the last one.
-
-    Raises
-    ------
-    BadAxis
-        The array has no such axis.
-    OutsideDomain
-        The array has fewer than two axes, or both are the same one.
-    UnsupportedArgument
-        The rank is unknown.
-    WrongType
-        `offset` or an axis is not a whole number.
+    `x`: the array, of two axes at least. `offset`: which diagonal: 0 is the main one, positive ones lie above
+    it. `axis1`, `axis2`: the axes of the rows and of the columns. Returns: the other axes, and the diagonal
+    as the last one.
     """
     rank, above = known_rank(x), whole_number(offset, "offset")
     if rank < 2:
@@ -56,34 +35,8 @@ def diagonal(x: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -> Any:
 def taken(x: Any, indices: Any, axis: Any = None, mode: Any = "raise") -> Any:
     """Take elements along an axis by index, as `numpy.take`.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        The array.
-    indices : array_like of int
-        Of any shape.
-    axis : None or int
-        Along which axis; None takes from the flattened array.
-    mode : {'raise'}
-        What becomes of indices beyond the axis.
-
-    Returns
-    -------
-    tf.Tensor
-        The array, with the shape of the indices in the place of the axis.
-
-    Raises
-    ------
-    BadAxis
-        The array has no such axis.
-    BadIndex
-        An index lies beyond the axis.
-    UnsupportedArgument
-        `mode` is another, or the rank is unknown.
-    WrongType
-        The indices or the axis are no whole numbers.
-    tf.errors.InvalidArgumentError
-        An index only known when the graph runs lies beyond the axis.
+    `axis`: along which axis; None takes from the flattened array. `mode`: {'raise'}; what becomes of indices
+    beyond the axis. Returns: the array, with the shape of the indices in the place of the axis.
     """
     if mode != "raise":
         raise UnsupportedArgument(explain("mode", repr(mode), "'raise'", "Call `numpy.take`, which has it."))

@@ -47,15 +47,7 @@ _noted: contextvars.ContextVar[list[Any] | None] = contextvars.ContextVar("pipep
 def python_number(tensor: Any) -> Any:
     """Note that NumPy, or Python, gives a Python number here.
 
-    Parameters
-    ----------
-    tensor : tf.Tensor
-        A scalar, part of the result of a function under `giving_numbers`.
-
-    Returns
-    -------
-    tf.Tensor
-        The same.
+    `tensor`: a scalar, part of the result of a function under `giving_numbers`.
     """
     noted = _noted.get()
     if noted is not None:
@@ -66,15 +58,7 @@ def python_number(tensor: Any) -> Any:
 def giving_numbers(function: Callable[..., Any]) -> Callable[..., Any]:
     """Let a native give an array that behaves as a Python number, where it noted one and arrays are wanted.
 
-    Parameters
-    ----------
-    function : callable
-        The native.
-
-    Returns
-    -------
-    callable
-        The same; a contract is of this one.
+    Returns: the same; a contract is of this one.
     """
 
     @functools.wraps(function)
@@ -104,22 +88,7 @@ def _as_numbers(found: Any, numbers: list[Any]) -> Any:
 
 
 def drawn_by(reference: str, function: Callable[..., Any], *args: Any) -> Any:
-    """Call a function as a native, with arrays in and out where that is decided.
-
-    Parameters
-    ----------
-    reference : str
-        Name of what it replaces.
-    function : callable
-        Gives tensors.
-    *args : object
-        Its arguments.
-
-    Returns
-    -------
-    object
-        Its result.
-    """
+    """Call a function as a native, with arrays in and out where that is decided."""
 
     def native() -> Any:
         return _arrays.call(reference, function, args, {})
@@ -131,22 +100,7 @@ def drawn_by(reference: str, function: Callable[..., Any], *args: Any) -> Any:
 def read(value: Any, parameter: str) -> Operand:
     """Return an argument as an operand: an array, a number, or nested lists of them.
 
-    Parameters
-    ----------
-    value : object
-        The argument.
-    parameter : str
-        Its name.
-
-    Returns
-    -------
-    Operand
-        Its tensor, or its plain number.
-
-    Raises
-    ------
-    WrongType
-        It is nothing of the kind.
+    Returns: its tensor, or its plain number.
     """
     found = operand(value, parameter)
     if found is None or found.dtype.kind == "c":
@@ -158,22 +112,7 @@ def read(value: Any, parameter: str) -> Operand:
 def real(value: Any, parameter: str) -> Any:
     """Return an argument as real numbers.
 
-    Parameters
-    ----------
-    value : object
-        A number, an array, or nested lists of them.
-    parameter : str
-        Its name.
-
-    Returns
-    -------
-    tf.Tensor, float64
-        Its values.
-
-    Raises
-    ------
-    WrongType
-        It is nothing of the kind.
+    `value`: a number, an array, or nested lists of them. Returns: float64.
     """
     found = read(value, parameter)
     wide = np.dtype(np.float64)
@@ -202,47 +141,15 @@ def drawn_native(
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declare a native that draws: the promise and the docstring are written from the pieces.
 
-    Parameters
-    ----------
-    reference : str
-        Dotted name of what it replaces.
-    summary : str
-        First line of the docstring.
-    law : str
-        Name in `pipeport.references._draws` of what says which draws are possible, and how likely.
-    domain : mapping of str to Spec
-        Drawn parameters.
-    parameters : mapping of str to str
-        'type' and what it is, in one text with a line break between, per parameter but `seed`.
-    returns : str
-        Type and meaning of the result, with a line break between.
-    example : (str, str)
-        An expression of a call, and its printed result.
-    stated : str or None
-        The reference's signature, where `inspect` cannot read it.
-    proven_against : str
-        Versions of the reference.
-    raises : mapping of str to str
-        Further errors.
-    reference_call : str or None
-        Dotted path of what says how the reference is called.
-    witness : mapping of str to object or None
-        A call that has nothing to make a batch of; None where an argument is an array.
-    aliases : tuple of str
-        Other names of the reference.
-    refused : mapping of str to str
-        Parameters that are refused, with the reason.
-    valid : callable or None
-        Whether drawn arguments belong to the domain.
-    differences : tuple of Difference
-        Declared departures.
-    slower : str
-        What is slower than the reference, if anything is.
-
-    Returns
-    -------
-    callable
-        Decorator of a function whose last parameter is the keyword `seed`.
+    `reference`: dotted name of what it replaces. `law`: name in `pipeport.references._draws` of what says
+    which draws are possible, and how likely. `parameters`: 'type' and what it is, in one text with a line
+    break between, per parameter but `seed`. `returns`: type and meaning of the result, with a line break
+    between. `example`: an expression of a call, and its printed result. `stated`: the reference's signature,
+    where `inspect` cannot read it. `reference_call`: dotted path of what says how the reference is called.
+    `witness`: a call that has nothing to make a batch of; None where an argument is an array. `refused`:
+    parameters that are refused, with the reason. `valid`: whether drawn arguments belong to the domain.
+    `slower`: what is slower than the reference, if anything is. Returns: decorator of a function whose last
+    parameter is the keyword `seed`.
     """
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:

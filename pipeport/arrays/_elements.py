@@ -24,24 +24,9 @@ def _refuse(parameter: str, given: str) -> UnsupportedArgument:
 def elements_at(values: Sequence[Any], places: Sequence[Any], parameter: str = "x") -> list[Any]:
     """Return elements of a sequence.
 
-    Parameters
-    ----------
-    values : sequence
-        At least one. Python numbers of one type, arrays of one shape and dtype, or tuples and lists of such.
-    places : sequence of scalar integer tensors
-        Which elements.
-    parameter : str
-        Name for messages.
-
-    Returns
-    -------
-    list
-        One element per place; a Python number is noted as one.
-
-    Raises
-    ------
-    UnsupportedArgument
-        The elements have no common type: a graph has one dtype and shape for all.
+    `values`: at least one. Python numbers of one type, arrays of one shape and dtype, or tuples and lists of
+    such. Returns: one element per place; a Python number is noted as one. UnsupportedArgument where the
+    elements have no common type: a graph has one dtype and shape for all.
     """
     first = values[0]
     if isinstance(first, (list, tuple)):

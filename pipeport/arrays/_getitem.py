@@ -18,17 +18,8 @@ from pipeport.errors import BadIndex, explain
 def indices(picks: list[tuple[int, Many | Mask]], y: Any) -> list[tuple[int, Any]]:
     """Return index arrays, one per axis, with the axes; masks become the places of their True.
 
-    Parameters
-    ----------
-    picks : list
-        Of the key that was read.
-    y : tf.Tensor
-        What `basic` gives.
-
-    Returns
-    -------
-    list of tuple
-        Axes and places, counted from 0: NumPy's where tracing knows them, else tensors.
+    `picks`: of the key that was read. Returns: axes and places, counted from 0: NumPy's where tracing knows
+    them, else tensors.
     """
     found: list[tuple[int, Any]] = []
     for axis, one in picks:
@@ -47,19 +38,8 @@ def indices(picks: list[tuple[int, Many | Mask]], y: Any) -> list[tuple[int, Any
 def fitting(mask: Any, y: Any, axis: int) -> Any:
     """Return a mask as a tensor, in the graph checked to have the shape of its axes.
 
-    Parameters
-    ----------
-    mask : numpy.ndarray or tf.Tensor
-        The mask; what tracing knows of its shape has been checked.
-    y : tf.Tensor
-        The array.
-    axis : int
-        Where the mask begins.
-
-    Returns
-    -------
-    tf.Tensor
-        The mask, ordered after the check.
+    `mask`: the mask; what tracing knows of its shape has been checked. Returns: the mask, ordered after the
+    check.
     """
     mask = tf.convert_to_tensor(mask)
     wanted = y.shape[axis : axis + mask.shape.rank]
@@ -77,20 +57,7 @@ def fitting(mask: Any, y: Any, axis: int) -> Any:
 def together(arrays: Sequence[Any]) -> Any:
     """Broadcast index arrays and put them side by side in a last axis.
 
-    Parameters
-    ----------
-    arrays : sequence of numpy.ndarray or tf.Tensor
-        One per axis.
-
-    Returns
-    -------
-    numpy.ndarray or tf.Tensor
-        NumPy's where all are known while tracing.
-
-    Raises
-    ------
-    BadIndex
-        Their shapes do not broadcast.
+    Returns: NumPy's where all are known while tracing.
     """
     try:
         shape = tf.TensorShape([])
@@ -115,19 +82,7 @@ def together(arrays: Sequence[Any]) -> Any:
 def moved_first(x: Any, axes: Sequence[int]) -> tuple[Any, list[int] | None]:
     """Bring axes to the front.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        The array.
-    axes : sequence of int
-        The axes.
-
-    Returns
-    -------
-    tf.Tensor
-        The array.
-    list of int or None
-        The order that brings them back, None if nothing moved.
+    Returns: the order that brings them back, None if nothing moved.
     """
     order = [*axes, *(axis for axis in range(x.shape.rank) if axis not in axes)]
     if order == list(range(len(order))):
@@ -149,19 +104,7 @@ def _run(index: Any) -> Part | None:
 def flat_mask(y: Any, axis: int, rank: int) -> Any:
     """Join the axes of a mask.
 
-    Parameters
-    ----------
-    y : tf.Tensor
-        The array.
-    axis : int
-        The first of the axes.
-    rank : int
-        Their number.
-
-    Returns
-    -------
-    tf.Tensor
-        The array with one axis in place of them.
+    `axis`: the first of the axes. Returns: the array with one axis in place of them.
     """
     if rank == 1:
         return y
@@ -188,19 +131,7 @@ def numbered(x: Any, count: int) -> tuple[Any, Any]:
     The kernels for places along several axes refuse rows that turn out to have no elements; those
     for one axis do not.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        The array.
-    count : int
-        How many axes.
-
-    Returns
-    -------
-    tf.Tensor
-        The rows.
-    tf.Tensor
-        Their numbers, in the shape of the axes.
+    Returns: their numbers, in the shape of the axes.
     """
     sizes = tf.shape(x)
     number = tf.reduce_prod(sizes[:count])
@@ -249,34 +180,9 @@ def _gathered(y: Any, key: Key) -> Any:
 def getitem(x: Any, key: Any) -> tuple[Any, bool]:
     """Return the value at a key of an array.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        The array.
-    key : object
-        Numbers, slices, `...`, None, arrays of integers or bools, and tuples of them. Whatever is
-        a number may be a scalar tensor, and arrays may be tensors.
-
-    Returns
-    -------
-    tf.Tensor
-        The elements, in the shape NumPy gives them.
-    bool
-        Whether NumPy's result is a view of the array.
-
-    Raises
-    ------
-    BadIndex
-        Too many indices, one beyond its axis, a mask of another shape, arrays that do not
-        broadcast, or something that is no index.
-    OutsideDomain
-        The step of a slice is 0.
-    UnsupportedArgument
-        Arrays for an array of unknown rank, or a tensor of unknown rank as an index.
-    WrongType
-        A bound of a slice is no whole number.
-    tf.errors.InvalidArgumentError
-        What is known only when the graph runs turns out to be one of these.
+    `key`: numbers, slices, `...`, None, arrays of integers or bools, and tuples of them. Whatever is a number
+    may be a scalar tensor, and arrays may be tensors. Returns: the elements, in the shape NumPy gives them;
+    whether NumPy's result is a view of the array.
     """
     read = parse(key, x.shape)
     y = basic(x, read.basic)

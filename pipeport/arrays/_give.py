@@ -61,18 +61,7 @@ def _first(values: Any) -> Any:
 
 
 def opened(value: Any) -> Any:
-    """Return nested lists, tuples and dictionaries with tensors in the place of arrays.
-
-    Parameters
-    ----------
-    value : object
-        Anything.
-
-    Returns
-    -------
-    object
-        The same without arrays.
-    """
+    """Return nested lists, tuples and dictionaries with tensors in the place of arrays."""
     if not _holds(value):
         return value
     if type(value) in (tuple, Shape):
@@ -87,17 +76,8 @@ def opened(value: Any) -> Any:
 def closed(value: Any, sharer: Sharer | None = None) -> Any:
     """Return nested results with arrays in the place of tensors of numbers.
 
-    Parameters
-    ----------
-    value : object
-        A native's result; what is no tensor stays.
-    sharer : Sharer, optional
-        Knows the array of which the results are views in NumPy.
-
-    Returns
-    -------
-    object
-        The same with arrays.
+    `value`: a native's result; what is no tensor stays. `sharer`: knows the array of which the results are
+    views in NumPy.
     """
     return _closed(value, sharer, ())
 
@@ -119,21 +99,7 @@ def call(
 ) -> Any:
     """Call a native, with arrays in and out where that is decided.
 
-    Parameters
-    ----------
-    reference : str
-        Name of what it replaces.
-    function : callable
-        The native.
-    args, kwargs : tuple, dict
-        Its arguments.
-    view_of : {'first', 'each', 'itself'} or None
-        As in its contract.
-
-    Returns
-    -------
-    object
-        Its result.
+    `view_of`: {'first', 'each', 'itself'} or None.
     """
     given = _holds(list(args)) or _holds(kwargs)
     if not given and not _inside.get() and reference not in ALWAYS:
@@ -239,17 +205,8 @@ def body(function: Callable[..., Any]) -> Callable[..., Any]:
 def entered(value: Any, *, apart: bool = False) -> Any:
     """Return nested arguments with arrays in the place of tensors and NumPy arrays.
 
-    Parameters
-    ----------
-    value : object
-        An argument of a function written for NumPy.
-    apart : bool
-        Whether arrays get elements of their own, so that the caller's are never written to.
-
-    Returns
-    -------
-    object
-        The same with arrays.
+    `value`: an argument of a function written for NumPy. `apart`: whether arrays get elements of their own,
+    so that the caller's are never written to.
     """
     if type(value) in (list, tuple):
         return type(value)(entered(one, apart=apart) for one in value)

@@ -167,28 +167,7 @@ def _inside(entries: list[Entry], shape: Any) -> list[Entry]:
 def parse(key: Any, shape: Any) -> Key:
     """Read a key.
 
-    Parameters
-    ----------
-    key : object
-        What stands in the brackets.
-    shape : tf.TensorShape
-        Of the array.
-
-    Returns
-    -------
-    Key
-        The entries, one per axis.
-
-    Raises
-    ------
-    BadIndex
-        Too many indices, one beyond its axis, a mask of another shape, or no index at all.
-    OutsideDomain
-        The step of a slice is 0.
-    UnsupportedArgument
-        Something with arrays for an array of unknown rank, or an array of unknown rank.
-    WrongType
-        A bound of a slice is no whole number.
+    Returns: the entries, one per axis.
     """
     given = list(key) if isinstance(key, tuple) else [key]
     entries = [_entry(one) for one in given]

@@ -73,14 +73,9 @@ Entry = Whole | Part | New | Rest | Many | Mask
 class Key:
     """A key that has been read: one entry per axis of the array, and new axes.
 
-    Attributes
-    ----------
-    entries : tuple
-        The entries. `Rest` stands only where the rank is unknown.
-    shares : bool
-        Whether NumPy's result is a view of the array.
-    fronted : bool
-        Whether the axes of index arrays come first in the result: another entry is between them.
+    `entries`: the entries. `Rest` stands only where the rank is unknown. `shares`: whether NumPy's result is
+    a view of the array. `fronted`: whether the axes of index arrays come first in the result: another entry
+    is between them.
     """
 
     entries: tuple[Entry, ...]

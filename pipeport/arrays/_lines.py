@@ -13,22 +13,13 @@ _translate: list[Callable[[str, int], tuple[str, int] | None]] = []
 def translate(function: Callable[[str, int], tuple[str, int] | None]) -> None:
     """Have lines of generated code led back to the user's.
 
-    Parameters
-    ----------
-    function : callable
-        Takes a file and a line; gives those of the user, or None where it knows none.
+    `function`: takes a file and a line; gives those of the user, or None where it knows none.
     """
     _translate.append(function)
 
 
 def here() -> str:
-    """Return the file and the line of the user's code that is running.
-
-    Returns
-    -------
-    str
-        As messages name it.
-    """
+    """Return the file and the line of the user's code that is running."""
     frame = sys._getframe(1)
     while frame.f_back is not None:
         file, line = frame.f_code.co_filename, frame.f_lineno

@@ -17,17 +17,7 @@ _ndarray = LazyModule("pipeport.arrays._ndarray")
 def fresh(tensor: Any, *, weak: bool = False) -> Any:
     """Return a tensor as an array with elements of its own.
 
-    Parameters
-    ----------
-    tensor : tf.Tensor
-        Of bool or a number.
-    weak : bool
-        Whether it stands for a Python number.
-
-    Returns
-    -------
-    ndarray
-        The array.
+    `weak`: whether it stands for a Python number.
     """
     return _make(tensor, weak, _sharing.Track(_sharing.Storage(tensor)))
 
@@ -59,15 +49,7 @@ def _make(tensor: Any, weak: bool, track: _sharing.Track | None) -> Any:
 def owned(array: Any) -> Any:
     """Return an array for the parameter of a function that was given it.
 
-    Parameters
-    ----------
-    array : ndarray
-        The array; one that was made for the call alone counts no longer among those that are used.
-
-    Returns
-    -------
-    ndarray
-        The array of the parameter.
+    `array`: one that was made for the call alone counts no longer among those that are used.
     """
     track = _sharing.track_of(array)
     if track is None or not track.handed:
@@ -81,19 +63,8 @@ def owned(array: Any) -> Any:
 def view_of(array: Any, tensor: Any, step: Any = None) -> Any:
     """Return a tensor as an array that shares the storage of another.
 
-    Parameters
-    ----------
-    array : ndarray
-        The other; views of one that TensorFlow made cannot be written to.
-    tensor : tf.Tensor
-        The elements.
-    step : Step
-        How they are taken from the other; needed unless they are the other's.
-
-    Returns
-    -------
-    ndarray
-        The view.
+    `array`: the other; views of one that TensorFlow made cannot be written to. `step`: how they are taken
+    from the other; needed unless they are the other's.
     """
     own = _sharing.track_of(array)
     if own is None:
@@ -105,17 +76,7 @@ def view_of(array: Any, tensor: Any, step: Any = None) -> Any:
 def number_or_view(made: Any, array: Any) -> Any:
     """Note that an array is a number or shares the memory of another, as only the graph knows.
 
-    Parameters
-    ----------
-    made : ndarray
-        Elements of the other, of unknown rank.
-    array : ndarray
-        The other.
-
-    Returns
-    -------
-    ndarray
-        The first, to which nothing is written.
+    `made`: elements of the other, of unknown rank. Returns: the first, to which nothing is written.
     """
     made._track.own = None
     storage = _sharing.storage_of(array)
@@ -128,21 +89,9 @@ def number_or_view(made: Any, array: Any) -> Any:
 def reshaped_of(array: Any, tensor: Any, step: Any, *, contiguous: bool = False) -> Any:
     """Return the elements of an array in the order C: a view of it, or a copy where NumPy makes one.
 
-    Parameters
-    ----------
-    array : ndarray
-        The array.
-    tensor : tf.Tensor
-        Its elements in another shape.
-    step : Step
-        How they are taken.
-    contiguous : bool
-        Whether they must lie without gaps too, as `ascontiguousarray` and `ravel` want them.
-
-    Returns
-    -------
-    ndarray
-        Where only the graph knows what NumPy does, a copy with a bond to the array.
+    `tensor`: its elements in another shape. `contiguous`: whether they must lie without gaps too, as
+    `ascontiguousarray` and `ravel` want them. Returns: where only the graph knows what NumPy does, a copy
+    with a bond to the array.
     """
     own = _sharing.track_of(array)
     if own is None or (tensor is array._values and not contiguous):

@@ -22,30 +22,8 @@ _FEWER = "Take them with the same mask."
 def masked(y: Any, axis: int, one: Mask, value: Any, fronted: bool) -> Any:
     """Return an array after an assignment where one mask holds.
 
-    Parameters
-    ----------
-    y : tf.Tensor
-        The array, of known rank.
-    axis : int
-        Where the mask begins.
-    one : Mask
-        The mask.
-    value : tf.Tensor
-        Of the dtype of the array.
-    fronted : bool
-        Whether the axis of what holds comes first in the value; else it stands where the mask does.
-
-    Returns
-    -------
-    tf.Tensor
-        The new array.
-
-    Raises
-    ------
-    OutsideDomain
-        The value has another number of elements than the mask holds.
-    tf.errors.InvalidArgumentError
-        Their number is known only when the graph runs.
+    `value`: of the dtype of the array. `fronted`: whether the axis of what holds comes first in the value;
+    else it stands where the mask does.
     """
     mask = fitting(one.mask, y, axis)
     if 0 in y.shape.as_list():

@@ -24,32 +24,9 @@ _FLOATS = ("float16", "float32", "float64")
 def mean(x: Any, axis: Any = None, dtype: Any = None, keepdims: Any = False, where: Any = True) -> Any:
     """Return the mean, as `numpy.mean`.
 
-    Parameters
-    ----------
-    x : tf.Tensor, bool or any number
-        The array.
-    axis : None, int or tuple of int
-        Along which axes; None along all.
-    dtype : dtype or None
-        In which dtype; None takes float64 for bool and integers.
-    keepdims : bool
-        Whether the axes stay, with size one.
-    where : array_like of bool
-        Which elements are taken.
-
-    Returns
-    -------
-    tf.Tensor
-        The means; NaN where there are no elements. float16 is added in float32.
-
-    Raises
-    ------
-    BadAxis
-        The array has no such axis.
-    UnsupportedArgument
-        An axis comes twice.
-    WrongType
-        An axis is not a whole number, or `dtype` is none.
+    `axis`: along which axes; None along all. `dtype`: in which dtype; None takes float64 for bool and
+    integers. `keepdims`: whether the axes stay, with size one. Returns: the means; NaN where there are no
+    elements. float16 is added in float32.
     """
     axes, keep = axes_of(x, axis, scalar=False), flag(keepdims, "keepdims")
     wide, wanted = _dtypes(x, dtype)
@@ -70,37 +47,10 @@ def var(
 ) -> Any:
     """Return the variance, as `numpy.var`.
 
-    Parameters
-    ----------
-    x : tf.Tensor, bool or any number
-        The array.
-    axis : None, int or tuple of int
-        Along which axes; None along all.
-    dtype : floating dtype or None
-        In which dtype; None takes float64 for bool and integers.
-    ddof : int or float
-        The divisor is the number of elements less this.
-    keepdims : bool
-        Whether the axes stay, with size one.
-    correction : None, int or float
-        Another name of `ddof`.
-    where : array_like of bool
-        Which elements are taken.
-
-    Returns
-    -------
-    tf.Tensor
-        The variances, which are real. float16 is squared and added in float32.
-
-    Raises
-    ------
-    BadAxis
-        The array has no such axis.
-    UnsupportedArgument
-        An axis comes twice, `dtype` is not floating or given for complex numbers, or `ddof` and
-        `correction` are both given.
-    WrongType
-        An axis is not a whole number, `dtype` is none, or `ddof` is no number.
+    `axis`: along which axes; None along all. `dtype`: in which dtype; None takes float64 for bool and
+    integers. `ddof`: the divisor is the number of elements less this. `keepdims`: whether the axes stay, with
+    size one. `correction`: another name of `ddof`. Returns: the variances, which are real. float16 is squared
+    and added in float32.
     """
     squares, wanted = _variance(x, axis, dtype, ddof, keepdims, correction, where)
     return cast(squares, wanted)
@@ -117,37 +67,10 @@ def std(
 ) -> Any:
     """Return the standard deviation, as `numpy.std`.
 
-    Parameters
-    ----------
-    x : tf.Tensor, bool or any number
-        The array.
-    axis : None, int or tuple of int
-        Along which axes; None along all.
-    dtype : floating dtype or None
-        In which dtype; None takes float64 for bool and integers.
-    ddof : int or float
-        The divisor is the number of elements less this.
-    keepdims : bool
-        Whether the axes stay, with size one.
-    correction : None, int or float
-        Another name of `ddof`.
-    where : array_like of bool
-        Which elements are taken.
-
-    Returns
-    -------
-    tf.Tensor
-        The deviations, which are real. float16 is squared and added in float32.
-
-    Raises
-    ------
-    BadAxis
-        The array has no such axis.
-    UnsupportedArgument
-        An axis comes twice, `dtype` is not floating or given for complex numbers, or `ddof` and
-        `correction` are both given.
-    WrongType
-        An axis is not a whole number, `dtype` is none, or `ddof` is no number.
+    `axis`: along which axes; None along all. `dtype`: in which dtype; None takes float64 for bool and
+    integers. `ddof`: the divisor is the number of elements less this. `keepdims`: whether the axes stay, with
+    size one. `correction`: another name of `ddof`. Returns: the deviations, which are real. float16 is
+    squared and added in float32.
     """
     squares, wanted = _variance(x, axis, dtype, ddof, keepdims, correction, where)
     return cast(tf.sqrt(squares), wanted)
@@ -172,27 +95,7 @@ def _quotient(sums: Any, number: Any) -> Any:
 
 
 def freedom_lost(ddof: Any, correction: Any) -> Any:
-    """Return by how much the divisor of a variance is less than the number of elements.
-
-    Parameters
-    ----------
-    ddof : int or float
-        The argument.
-    correction : None, int or float
-        Another name of it.
-
-    Returns
-    -------
-    int or float
-        The one that is given.
-
-    Raises
-    ------
-    UnsupportedArgument
-        Both are given.
-    WrongType
-        It is no number.
-    """
+    """Return by how much the divisor of a variance is less than the number of elements."""
     ddof, correction = static(ddof, "ddof"), static(correction, "correction")
     if correction is not None:
         if not (isinstance(ddof, numbers.Real) and ddof == 0):

@@ -21,19 +21,8 @@ def one_pass(function: Callable[..., Any], *operands: Any, **static: Hashable) -
     Not in bodies that are optimised and then copied into the graph around them: there such functions become
     parts of larger programs.
 
-    Parameters
-    ----------
-    function : callable
-        Takes tensors, and gives one; the same object at each call, since it names the program.
-    *operands : tf.Tensor
-        The tensors.
-    **static : hashable
-        Whatever else it takes, by name.
-
-    Returns
-    -------
-    tf.Tensor
-        `function(*operands, **static)`.
+    `function`: takes tensors, and gives one; the same object at each call, since it names the program.
+    `**static`: whatever else it takes, by name. Returns: `function(*operands, **static)`.
     """
     known = (
         not is_emitted()

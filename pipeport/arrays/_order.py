@@ -20,15 +20,7 @@ _MANY = 16_384
 def is_countable(x: Any) -> bool:
     """Say whether counting how often each value comes takes the place of a sort.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        The array.
-
-    Returns
-    -------
-    bool
-        Of integers of 8 bits always, of 16 if there are many, or if their number is not known.
+    Returns: of integers of 8 bits always, of 16 if there are many, or if their number is not known.
     """
     if not x.dtype.is_integer or x.dtype.size > 2:
         return False
@@ -41,17 +33,8 @@ def counts(numbers: Any, levels: int) -> Any:
 
     A sum by segments takes ten times as long where an operation has two threads.
 
-    Parameters
-    ----------
-    numbers : tf.Tensor of int32, rank 1
-        Numbers from 0.
-    levels : int
-        How many of them are counted; larger ones are not.
-
-    Returns
-    -------
-    tf.Tensor of int32, shape (levels,)
-        The counts.
+    `numbers`: int32, rank 1; numbers from 0. `levels`: how many of them are counted; larger ones are not.
+    Returns: int32, shape (levels,).
     """
     # Of a size known to XLA, as that of `tf.math.bincount` in a loop is not.
     return tf.raw_ops.DenseBincount(
@@ -64,23 +47,8 @@ class Counted:
 
     256x256x3 of bytes: a sort takes 17 ms of processor time, this count 0.5 (NumPy's percentile 2.5).
 
-    Parameters
-    ----------
-    x : tf.Tensor, integers of 8 or 16 bits, rank 1
-        The elements.
-
-    Attributes
-    ----------
-    dtype : tf.DType
-        Theirs.
-    shape : tf.TensorShape
-        Theirs.
-    levels : int
-        How many values there are of the dtype.
-    keys : tf.Tensor of int32, shape of `x`
-        The number of the value of each, from 0.
-    number : tf.Tensor of int32, shape (levels,)
-        How often each value comes.
+    `x`: integers of 8 or 16 bits, rank 1. `levels`: how many values there are of the dtype. `keys`: int32,
+    shape of `x`; the number of the value of each, from 0. `number`: int32, shape (levels,).
     """
 
     def __init__(self, x: Any) -> None:
@@ -99,18 +67,7 @@ class Counted:
         return tf.cast(keys + tf.constant(self.dtype.min, keys.dtype), self.dtype)
 
     def at(self, places: Any) -> Any:
-        """Return the elements at places from 0.
-
-        Parameters
-        ----------
-        places : int or tf.Tensor of integers
-            The places.
-
-        Returns
-        -------
-        tf.Tensor, dtype of the elements
-            The elements.
-        """
+        """Return the elements at places from 0."""
         until, wanted = tf.cumsum(self.number), tf.cast(places, tf.int32)
         keys = tf.raw_ops.UpperBound(sorted_inputs=until[tf.newaxis], values=tf.reshape(wanted, [1, -1]))
         return self.value(tf.ensure_shape(tf.reshape(keys, tf.shape(wanted)), wanted.shape))
@@ -119,32 +76,8 @@ class Counted:
 def argmax(x: Any, axis: Any = None, keepdims: Any = False) -> Any:
     """Return where the largest element is, as `numpy.argmax`.
 
-    Parameters
-    ----------
-    x : tf.Tensor, bool, integer or float
-        The array.
-    axis : None or int
-        Along which axis; None in the flattened array.
-    keepdims : bool
-        Whether the axis stays, with size one; all of them with axis None.
-
-    Returns
-    -------
-    tf.Tensor of int64
-        The first of several; the first NaN where there is one.
-
-    Raises
-    ------
-    BadAxis
-        The array has no such axis.
-    OutsideDomain
-        There are no elements along the axis, or they are complex.
-    UnsupportedArgument
-        The rank is above 7.
-    WrongType
-        The axis is not one whole number.
-    tf.errors.InvalidArgumentError
-        There turn out to be no elements.
+    `axis`: along which axis; None in the flattened array. `keepdims`: whether the axis stays, with size one;
+    all of them with axis None. Returns: int64; the first of several; the first NaN where there is one.
     """
     return _place(tf.argmax, x, axis, keepdims, "argmax")
 
@@ -152,32 +85,8 @@ def argmax(x: Any, axis: Any = None, keepdims: Any = False) -> Any:
 def argmin(x: Any, axis: Any = None, keepdims: Any = False) -> Any:
     """Return where the smallest element is, as `numpy.argmin`.
 
-    Parameters
-    ----------
-    x : tf.Tensor, bool, integer or float
-        The array.
-    axis : None or int
-        Along which axis; None in the flattened array.
-    keepdims : bool
-        Whether the axis stays, with size one; all of them with axis None.
-
-    Returns
-    -------
-    tf.Tensor of int64
-        The first of several; the first NaN where there is one.
-
-    Raises
-    ------
-    BadAxis
-        The array has no such axis.
-    OutsideDomain
-        There are no elements along the axis, or they are complex.
-    UnsupportedArgument
-        The rank is above 7.
-    WrongType
-        The axis is not one whole number.
-    tf.errors.InvalidArgumentError
-        There turn out to be no elements.
+    `axis`: along which axis; None in the flattened array. `keepdims`: whether the axis stays, with size one;
+    all of them with axis None. Returns: int64; the first of several; the first NaN where there is one.
     """
     return _place(tf.argmin, x, axis, keepdims, "argmin")
 
@@ -210,34 +119,9 @@ def _first_number_or_nan(find: Callable[..., Any], x: Any, along: int) -> Any:
 def sort(x: Any, axis: Any = -1, kind: Any = None, order: Any = None, stable: Any = None) -> Any:
     """Sort along an axis, as `numpy.sort`.
 
-    Parameters
-    ----------
-    x : tf.Tensor, bool, integer or float
-        The array.
-    axis : None or int
-        Along which axis; None sorts the flattened array.
-    kind : None or str
-        NumPy's name of an algorithm; all give the same.
-    order : None
-        Fields of records, which tensors do not have.
-    stable : None or bool
-        Another way to ask for a stable `kind`.
-
-    Returns
-    -------
-    tf.Tensor, dtype of `x`
-        Ascending, NaN last.
-
-    Raises
-    ------
-    BadAxis
-        The array has no such axis.
-    OutsideDomain
-        The elements are complex.
-    UnsupportedArgument
-        `kind` is no such name or given beside `stable`, `order` is given, or the rank is unknown.
-    WrongType
-        The axis is not one whole number.
+    `axis`: along which axis; None sorts the flattened array. `kind`: NumPy's name of an algorithm; all give
+    the same. `order`: fields of records, which tensors do not have. `stable`: another way to ask for a stable
+    `kind`.
     """
     _check_kind(kind, order, stable)
     if axis is not None and x.shape.rank == 0:
@@ -253,34 +137,9 @@ def sort(x: Any, axis: Any = -1, kind: Any = None, order: Any = None, stable: An
 def argsort(x: Any, axis: Any = -1, kind: Any = None, order: Any = None, stable: Any = None) -> Any:
     """Return the places of the elements in ascending order, as `numpy.argsort` of kind 'stable'.
 
-    Parameters
-    ----------
-    x : tf.Tensor, bool, integer or float
-        The array.
-    axis : None or int
-        Along which axis; None sorts the flattened array.
-    kind : None or str
-        NumPy's name of an algorithm; all are stable here.
-    order : None
-        Fields of records, which tensors do not have.
-    stable : None or bool
-        Another way to ask for a stable `kind`.
-
-    Returns
-    -------
-    tf.Tensor of int64
-        Equal elements in the order in which they come, NaN last.
-
-    Raises
-    ------
-    BadAxis
-        The array has no such axis.
-    OutsideDomain
-        The elements are complex.
-    UnsupportedArgument
-        `kind` is no such name or given beside `stable`, `order` is given, or the rank is unknown.
-    WrongType
-        The axis is not one whole number.
+    `axis`: along which axis; None sorts the flattened array. `kind`: NumPy's name of an algorithm; all are
+    stable here. `order`: fields of records, which tensors do not have. `stable`: another way to ask for a
+    stable `kind`. Returns: int64; equal elements in the order in which they come, NaN last.
     """
     _check_kind(kind, order, stable)
     x, along = one_axis(ordered(x, "argsort"), axis)
@@ -294,22 +153,8 @@ def argsort(x: Any, axis: Any = -1, kind: Any = None, order: Any = None, stable:
 def nonzero(x: Any) -> tuple[Any, ...]:
     """Return where elements are not zero, as `numpy.nonzero`.
 
-    Parameters
-    ----------
-    x : tf.Tensor, bool or any number
-        The array; NaN is not zero.
-
-    Returns
-    -------
-    tuple of tf.Tensor, int64
-        Indices along each axis, in the order of the elements. Their length is not known while tracing.
-
-    Raises
-    ------
-    OutsideDomain
-        The array has rank 0.
-    UnsupportedArgument
-        The rank is unknown, or above 8.
+    Returns: tuple of tf.Tensor, int64; indices along each axis, in the order of the elements. Their length is
+    not known while tracing.
     """
     rank = known_rank(x)
     if rank == 0:
@@ -334,15 +179,7 @@ def _check_kind(kind: Any, order: Any, stable: Any) -> None:
 def ascending(keys: Any) -> Any:
     """Return integers in ascending order along the last axis.
 
-    Parameters
-    ----------
-    keys : tf.Tensor of int32 or int64
-        The integers.
-
-    Returns
-    -------
-    tf.Tensor
-        The same, sorted.
+    `keys`: int32 or int64.
     """
     return tf.bitwise.invert(_descending(keys)[0])
 

@@ -10,15 +10,8 @@ from pipeport._lazy import tf
 def true_places(holds: Any) -> Any:
     """Return where bools hold.
 
-    Parameters
-    ----------
-    holds : tf.Tensor of bool, of known rank, 1 at least
-        The bools.
-
-    Returns
-    -------
-    tf.Tensor of int64, shape (N, rank)
-        One row of indices per place, in the order of the elements.
+    `holds`: bool, of known rank, 1 at least. Returns: int64, shape (N, rank); one row of indices per place,
+    in the order of the elements.
     """
     if holds.shape.num_elements() in (None, 1):
         # XLA finds the only element of an array whatever it is: rows of False stand behind it.

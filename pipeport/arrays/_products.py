@@ -20,24 +20,8 @@ _MANY_OF_A_VECTOR = 32_768
 def matmul(a: Any, b: Any) -> Any:
     """Multiply matrices, as `a @ b`.
 
-    Parameters
-    ----------
-    a, b : tf.Tensor of one dtype, bool or any number
-        Vectors, matrices, or stacks of them, which broadcast.
-
-    Returns
-    -------
-    tf.Tensor, dtype of `a`
-        The products; integers wrap around, of bool whether any pair holds. float16 is added in float32.
-
-    Raises
-    ------
-    OutsideDomain
-        One has rank 0, or the sizes do not match.
-    UnsupportedArgument
-        A rank is not known while tracing.
-    tf.errors.InvalidArgumentError
-        Sizes unknown while tracing turn out not to match.
+    `a`, `b`: vectors, matrices, or stacks of them, which broadcast. Returns: the products; integers wrap
+    around, of bool whether any pair holds. float16 is added in float32.
     """
     ranks = known_rank(a), known_rank(b, "b")
     for parameter, rank in zip("ab", ranks, strict=True):
@@ -58,24 +42,8 @@ def matmul(a: Any, b: Any) -> Any:
 def dot(a: Any, b: Any) -> Any:
     """Multiply arrays along the last axis of one and the last but one of the other, as `numpy.dot`.
 
-    Parameters
-    ----------
-    a, b : tf.Tensor of one dtype, bool or any number
-        Scalars multiply; of a vector, the one axis counts.
-
-    Returns
-    -------
-    tf.Tensor, dtype of `a`
-        The products; integers wrap around, of bool whether any pair holds. float16 is added in float32.
-
-    Raises
-    ------
-    OutsideDomain
-        The sizes do not match.
-    UnsupportedArgument
-        A rank is not known while tracing.
-    tf.errors.InvalidArgumentError
-        Sizes unknown while tracing turn out not to match.
+    `a`, `b`: scalars multiply; of a vector, the one axis counts. Returns: the products; integers wrap around,
+    of bool whether any pair holds. float16 is added in float32.
     """
     if 0 in (known_rank(a), known_rank(b, "b")):
         return tf.logical_and(a, b) if a.dtype.is_bool else tf.multiply(a, b)
@@ -98,17 +66,8 @@ def _same(left: int | None, right: int | None) -> None:
 def runs_long(pairs: int | None, rows: int | None, columns: int | None) -> bool:
     """Say whether TensorFlow may add many products in a row.
 
-    Parameters
-    ----------
-    pairs : int or None
-        How many products each result is a sum of; None if tracing does not know.
-    rows, columns : int or None
-        How many results there are.
-
-    Returns
-    -------
-    bool
-        Whether products of float32 need float64.
+    `pairs`: how many products each result is a sum of; None if tracing does not know. Returns: whether
+    products of float32 need float64.
     """
     pairs = _MANY_OF_A_VECTOR if pairs is None else pairs
     few = rows is not None and columns is not None and rows * columns <= _FEW
@@ -118,19 +77,7 @@ def runs_long(pairs: int | None, rows: int | None, columns: int | None) -> bool:
 def multiplied(product: Callable[..., Any], *parts: Any, long: bool = False) -> Any:
     """Multiply in a dtype that TensorFlow has a product of; wrapped around, fewer bits are the same.
 
-    Parameters
-    ----------
-    product : callable
-        Takes tensors, and gives one.
-    *parts : tf.Tensor of one dtype, bool or any number
-        What to multiply.
-    long : bool
-        Whether many products may be added in a row, see `runs_long`.
-
-    Returns
-    -------
-    tf.Tensor, dtype of `parts`
-        The product.
+    `long`: whether many products may be added in a row, see `runs_long`.
     """
     dtype = parts[0].dtype
     if dtype.is_bool:

@@ -25,16 +25,9 @@ _PYTHON = {bool: "b", int: "i", float: "f", complex: "c"}
 class Operand:
     """One side of an operation.
 
-    Attributes
-    ----------
-    value : tf.Tensor or bool, int, float or complex
-        A tensor, or a plain Python number.
-    dtype : numpy.dtype
-        Its own dtype; that which NumPy gives a plain number.
-    weak : bool
-        Whether it takes the dtype of the others.
-    of_tensorflow : bool
-        Whether it is a tensor where it comes from: what stands beside it is cast to its dtype.
+    `value`: tf.Tensor or bool, int, float or complex; a tensor, or a plain Python number. `dtype`: its own
+    dtype; that which NumPy gives a plain number. `weak`: whether it takes the dtype of the others.
+    `of_tensorflow`: whether it is a tensor where it comes from: what stands beside it is cast to its dtype.
     """
 
     value: Any
@@ -56,15 +49,7 @@ class Operand:
 def number(value: Any) -> Operand:
     """Return a Python number as an operand.
 
-    Parameters
-    ----------
-    value : bool, int, float or complex
-        The number.
-
-    Returns
-    -------
-    Operand
-        A weak one.
+    `value`: bool, int, float or complex.
     """
     return Operand(value, np.dtype(_DEFAULTS[_PYTHON[type(value)]]), True)
 
@@ -83,20 +68,7 @@ def _order(dtype: np.dtype[Any]) -> int:
 def joined(first: np.dtype[Any], second: np.dtype[Any]) -> np.dtype[Any]:
     """Return the common dtype of two arrays.
 
-    Parameters
-    ----------
-    first, second : numpy.dtype
-        Of arrays, not of Python numbers.
-
-    Returns
-    -------
-    numpy.dtype
-        The smallest that holds both.
-
-    Raises
-    ------
-    WrongType
-        There is none, as of bfloat16 and float16.
+    `first`, `second`: of arrays, not of Python numbers.
     """
     try:
         return np.promote_types(first, second)
@@ -110,20 +82,7 @@ def joined(first: np.dtype[Any], second: np.dtype[Any]) -> np.dtype[Any]:
 def common(operands: Sequence[Operand]) -> tuple[np.dtype[Any], bool]:
     """Return the dtype operands have together.
 
-    Parameters
-    ----------
-    operands : sequence of Operand
-        At least one.
-
-    Returns
-    -------
-    (numpy.dtype, bool)
-        The dtype, and whether it is weak again: it is where all are.
-
-    Raises
-    ------
-    WrongType
-        There is no common dtype.
+    Returns: the dtype, and whether it is weak again: it is where all are.
     """
     strong = [one.dtype for one in operands if not one.weak]
     loose = max((one.kind for one in operands if one.weak), default=-1)
@@ -138,27 +97,7 @@ def common(operands: Sequence[Operand]) -> tuple[np.dtype[Any], bool]:
 
 
 def fitted(operand: Operand, dtype: np.dtype[Any]) -> Any:
-    """Return an operand as a tensor of the common dtype.
-
-    Parameters
-    ----------
-    operand : Operand
-        The operand.
-    dtype : numpy.dtype
-        From `common`.
-
-    Returns
-    -------
-    tf.Tensor
-        Of that dtype.
-
-    Raises
-    ------
-    OutsideDomain
-        A Python integer the dtype cannot hold.
-    tf.errors.InvalidArgumentError
-        The same, where its value is not known while tracing.
-    """
+    """Return an operand as a tensor of the common dtype."""
     if operand.plain:
         return constant(operand.value, dtype)
     narrower = operand.weak and operand.dtype.kind in "iu" and dtype.kind in "iu" and dtype.itemsize < 8
@@ -170,22 +109,7 @@ def fitted(operand: Operand, dtype: np.dtype[Any]) -> Any:
 def constant(value: Any, dtype: np.dtype[Any]) -> Any:
     """Return a Python number as a constant.
 
-    Parameters
-    ----------
-    value : bool, int, float or complex
-        The number.
-    dtype : numpy.dtype
-        The dtype it takes.
-
-    Returns
-    -------
-    tf.Tensor
-        A scalar.
-
-    Raises
-    ------
-    OutsideDomain
-        An integer the dtype cannot hold.
+    `value`: bool, int, float or complex. `dtype`: the dtype it takes.
     """
     if dtype.kind in "iu" and type(value) is int:
         limits = np.iinfo(dtype)

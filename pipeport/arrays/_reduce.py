@@ -30,36 +30,9 @@ def total(
 ) -> Any:
     """Add elements up, as `numpy.sum`.
 
-    Parameters
-    ----------
-    x : tf.Tensor, bool or any number
-        The array.
-    axis : None, int or tuple of int
-        Along which axes; None along all.
-    dtype : dtype or None
-        In which dtype; None widens bool and integers to 64 bits.
-    keepdims : bool
-        Whether the axes stay, with size one.
-    where : array_like of bool
-        Which elements are taken.
-    initial : number
-        What is added to them.
-
-    Returns
-    -------
-    tf.Tensor
-        The sums; integers wrap around. float16 is added in float32 and rounded once.
-
-    Raises
-    ------
-    BadAxis
-        The array has no such axis.
-    UnsupportedArgument
-        An axis comes twice.
-    OutsideDomain
-        The shape of `where` or `initial` does not fit.
-    WrongType
-        An axis is not a whole number, `dtype` is none, or `where` is not of bool.
+    `axis`: along which axes; None along all. `dtype`: in which dtype; None widens bool and integers to 64
+    bits. `keepdims`: whether the axes stay, with size one. Returns: the sums; integers wrap around. float16
+    is added in float32 and rounded once.
     """
     axes, wanted, keep = axes_of(x, axis), sum_dtype(x, dtype), flag(keepdims, "keepdims")
     found = summed(taken(x, mask_of(where, x), 0), axes, wanted, keep)
@@ -86,36 +59,8 @@ def prod(
 ) -> Any:
     """Multiply elements, as `numpy.prod`.
 
-    Parameters
-    ----------
-    x : tf.Tensor, bool or any number
-        The array.
-    axis : None, int or tuple of int
-        Along which axes; None along all.
-    dtype : dtype or None
-        In which dtype; None widens bool and integers to 64 bits.
-    keepdims : bool
-        Whether the axes stay, with size one.
-    where : array_like of bool
-        Which elements are taken.
-    initial : number
-        What they are multiplied by.
-
-    Returns
-    -------
-    tf.Tensor
-        The products; integers wrap around.
-
-    Raises
-    ------
-    BadAxis
-        The array has no such axis.
-    UnsupportedArgument
-        An axis comes twice.
-    OutsideDomain
-        The shape of `where` or `initial` does not fit.
-    WrongType
-        An axis is not a whole number, `dtype` is none, or `where` is not of bool.
+    `axis`: along which axes; None along all. `dtype`: in which dtype; None widens bool and integers to 64
+    bits. `keepdims`: whether the axes stay, with size one.
     """
     axes, wanted, keep = axes_of(x, axis), sum_dtype(x, dtype), flag(keepdims, "keepdims")
     x = taken(x, mask_of(where, x), 1)
@@ -137,37 +82,9 @@ def prod(
 def largest(x: Any, axis: Any = None, keepdims: Any = False, where: Any = True, initial: Any = None) -> Any:
     """Return the largest elements, as `numpy.max`.
 
-    Parameters
-    ----------
-    x : tf.Tensor, bool, integer or float
-        The array.
-    axis : None, int or tuple of int
-        Along which axes; None along all.
-    keepdims : bool
-        Whether the axes stay, with size one.
-    where : array_like of bool
-        Which elements are taken.
-    initial : number
-        Stands beside them; needed where `where` is given. None: nothing.
-
-    Returns
-    -------
-    tf.Tensor, dtype of `x`
-        The maxima; NaN where there is one.
-
-    Raises
-    ------
-    BadAxis
-        The array has no such axis.
-    OutsideDomain
-        There are no elements along the axes, or they are complex; `where` comes without `initial`, or does
-        not fit.
-    UnsupportedArgument
-        An axis comes twice.
-    WrongType
-        An axis is not a whole number.
-    tf.errors.InvalidArgumentError
-        There turn out to be no elements.
+    `axis`: along which axes; None along all. `keepdims`: whether the axes stay, with size one. `initial`:
+    stands beside them; needed where `where` is given. None: nothing. Returns: the maxima; NaN where there is
+    one.
     """
     return _extreme(x, axis, keepdims, "max", where, initial)
 
@@ -175,37 +92,9 @@ def largest(x: Any, axis: Any = None, keepdims: Any = False, where: Any = True, 
 def smallest(x: Any, axis: Any = None, keepdims: Any = False, where: Any = True, initial: Any = None) -> Any:
     """Return the smallest elements, as `numpy.min`.
 
-    Parameters
-    ----------
-    x : tf.Tensor, bool, integer or float
-        The array.
-    axis : None, int or tuple of int
-        Along which axes; None along all.
-    keepdims : bool
-        Whether the axes stay, with size one.
-    where : array_like of bool
-        Which elements are taken.
-    initial : number
-        Stands beside them; needed where `where` is given. None: nothing.
-
-    Returns
-    -------
-    tf.Tensor, dtype of `x`
-        The minima; NaN where there is one.
-
-    Raises
-    ------
-    BadAxis
-        The array has no such axis.
-    OutsideDomain
-        There are no elements along the axes, or they are complex; `where` comes without `initial`, or does
-        not fit.
-    UnsupportedArgument
-        An axis comes twice.
-    WrongType
-        An axis is not a whole number.
-    tf.errors.InvalidArgumentError
-        There turn out to be no elements.
+    `axis`: along which axes; None along all. `keepdims`: whether the axes stay, with size one. `initial`:
+    stands beside them; needed where `where` is given. None: nothing. Returns: the minima; NaN where there is
+    one.
     """
     return _extreme(x, axis, keepdims, "min", where, initial)
 
@@ -241,33 +130,8 @@ def _extreme(x: Any, axis: Any, keepdims: Any, which: str, where: Any, initial: 
 def ptp(x: Any, axis: Any = None, keepdims: Any = False) -> Any:
     """Return the largest less the smallest elements, as `numpy.ptp`.
 
-    Parameters
-    ----------
-    x : tf.Tensor, integer or float
-        The array.
-    axis : None, int or tuple of int
-        Along which axes; None along all.
-    keepdims : bool
-        Whether the axes stay, with size one.
-
-    Returns
-    -------
-    tf.Tensor, dtype of `x`
-        The ranges; integers wrap around, NaN where there is one.
-
-    Raises
-    ------
-    BadAxis
-        The array has no such axis.
-    OutsideDomain
-        There are no elements along the axes, or they are complex; `where` comes without `initial`, or does
-        not fit.
-    UnsupportedArgument
-        An axis comes twice.
-    WrongType
-        An axis is not a whole number, or the array is of bool.
-    tf.errors.InvalidArgumentError
-        There turn out to be no elements.
+    `axis`: along which axes; None along all. `keepdims`: whether the axes stay, with size one. Returns: the
+    ranges; integers wrap around, NaN where there is one.
     """
     if x.dtype.is_bool:
         advice = "NumPy has no difference of bool either: cast it first."
@@ -278,30 +142,7 @@ def ptp(x: Any, axis: Any = None, keepdims: Any = False) -> Any:
 def any_(x: Any, axis: Any = None, keepdims: Any = False, where: Any = True) -> Any:
     """Say whether any element is not zero, as `numpy.any`.
 
-    Parameters
-    ----------
-    x : tf.Tensor, bool or any number
-        The array; NaN is not zero.
-    axis : None, int or tuple of int
-        Along which axes; None along all.
-    keepdims : bool
-        Whether the axes stay, with size one.
-    where : array_like of bool
-        Which elements are taken.
-
-    Returns
-    -------
-    tf.Tensor of bool
-        The answers.
-
-    Raises
-    ------
-    BadAxis
-        The array has no such axis.
-    UnsupportedArgument
-        An axis comes twice.
-    WrongType
-        An axis is not a whole number.
+    `axis`: along which axes; None along all. `keepdims`: whether the axes stay, with size one.
     """
     return tf.reduce_any(
         taken(truth(x), mask_of(where, x), False), axes_of(x, axis), flag(keepdims, "keepdims")
@@ -311,30 +152,7 @@ def any_(x: Any, axis: Any = None, keepdims: Any = False, where: Any = True) -> 
 def all_(x: Any, axis: Any = None, keepdims: Any = False, where: Any = True) -> Any:
     """Say whether all elements are not zero, as `numpy.all`.
 
-    Parameters
-    ----------
-    x : tf.Tensor, bool or any number
-        The array; NaN is not zero.
-    axis : None, int or tuple of int
-        Along which axes; None along all.
-    keepdims : bool
-        Whether the axes stay, with size one.
-    where : array_like of bool
-        Which elements are taken.
-
-    Returns
-    -------
-    tf.Tensor of bool
-        The answers.
-
-    Raises
-    ------
-    BadAxis
-        The array has no such axis.
-    UnsupportedArgument
-        An axis comes twice.
-    WrongType
-        An axis is not a whole number.
+    `axis`: along which axes; None along all. `keepdims`: whether the axes stay, with size one.
     """
     return tf.reduce_all(
         taken(truth(x), mask_of(where, x), True), axes_of(x, axis), flag(keepdims, "keepdims")

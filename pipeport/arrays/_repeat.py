@@ -19,32 +19,8 @@ _ALLOWED = "whole numbers from 0: one, or one per element along the axis"
 def repeat(x: Any, repeats: Any, axis: Any = None) -> Any:
     """Repeat each element after itself, as `numpy.repeat`.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        The array.
-    repeats : int, sequence of int, or integer tensor of rank 0 or 1
-        How often: one number for all, or one per element along the axis.
-    axis : None or int
-        Along which axis; None along the flattened array.
-
-    Returns
-    -------
-    tf.Tensor
-        The longer array.
-
-    Raises
-    ------
-    BadAxis
-        The array has no such axis.
-    OutsideDomain
-        A number is negative, or there are not as many as elements.
-    UnsupportedArgument
-        The rank is not known while tracing.
-    WrongType
-        `repeats` are not whole numbers, or the axis is not one.
-    tf.errors.InvalidArgumentError
-        Numbers or sizes unknown while tracing turn out negative, or not to fit.
+    `repeats`: int, sequence of int, or integer tensor of rank 0 or 1; how often: one number for all, or one
+    per element along the axis. `axis`: along which axis; None along the flattened array.
     """
     x, along = one_axis(x, axis)
     known_rank(x)

@@ -18,22 +18,8 @@ from pipeport.kernels.inputs.integers import whole_number
 def clip(x: Any, low: Any = None, high: Any = None) -> Any:
     """Limit elements to an interval, as `numpy.clip`.
 
-    Parameters
-    ----------
-    x : tf.Tensor, bool, integer or float
-        The array.
-    low, high : None, number or tf.Tensor of the dtype of `x`
-        The bounds, of shapes that broadcast with the array's; None for none.
-
-    Returns
-    -------
-    tf.Tensor, dtype of `x`
-        The elements; where `low` is above `high`, the latter. NaN comes of NaN, in elements or bounds.
-
-    Raises
-    ------
-    OutsideDomain
-        The elements are complex.
+    `low`, `high`: the bounds, of shapes that broadcast with the array's; None for none. Returns: the
+    elements; where `low` is above `high`, the latter. NaN comes of NaN, in elements or bounds.
     """
     ordered(x, "clip")
     least, most = (None if bound is None else tf.convert_to_tensor(bound, x.dtype) for bound in (low, high))
@@ -48,17 +34,8 @@ def clip(x: Any, low: Any = None, high: Any = None) -> Any:
 def keeping_nan(found: Any, *sources: Any) -> Any:
     """Return the minimum or maximum of tensors, NaN where one of them is.
 
-    Parameters
-    ----------
-    found : tf.Tensor, floating
-        What TensorFlow's kernel gave.
-    *sources : tf.Tensor
-        The operands, of shapes that broadcast to that of `found`.
-
-    Returns
-    -------
-    tf.Tensor, shape and dtype of `found`
-        The extremes.
+    `*sources`: the operands, of shapes that broadcast to that of `found`. Returns: shape and dtype of
+    `found`.
     """
     # Compiled, the extremes of two drop a NaN in one or the other place. 256x256x3 of float32: without regard
     # to that 96 microseconds, so 120, a selection always 666.
@@ -79,25 +56,9 @@ def _is_number(bound: Any) -> bool:
 def round_(x: Any, decimals: Any = 0) -> Any:
     """Round to a number of decimals, ties to even, as `numpy.round`.
 
-    Parameters
-    ----------
-    x : tf.Tensor, bool or any number
-        The array.
-    decimals : int
-        How many; negative ones round to tens, hundreds and so on.
-
-    Returns
-    -------
-    tf.Tensor, dtype of `x`
-        The rounded elements; of bool, which NumPy rounds to no decimals only, they are float16. Where an
-        integer has no room for its multiple, NumPy gives what the processor does; here it wraps around.
-
-    Raises
-    ------
-    UnsupportedArgument
-        `decimals` is a tensor not known while tracing.
-    WrongType
-        `decimals` is not a whole number, or not 0 for bool.
+    `decimals`: how many; negative ones round to tens, hundreds and so on. Returns: the rounded elements; of
+    bool, which NumPy rounds to no decimals only, they are float16. Where an integer has no room for its
+    multiple, NumPy gives what the processor does; here it wraps around.
     """
     places = whole_number(decimals, "decimals")
     if x.dtype.is_bool:

@@ -24,17 +24,8 @@ _LEVELS = 1 << _BITS
 def is_selectable(x: Any, places: int | None) -> bool:
     """Say whether selecting some places takes the place of a sort.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        The elements.
-    places : int or None
-        How many places are asked for; neighbours count as one.
-
-    Returns
-    -------
-    bool
-        Whether there are many elements, or as many as only the graph knows, and few places.
+    `places`: how many places are asked for; neighbours count as one. Returns: whether there are many
+    elements, or as many as only the graph knows, and few places.
     """
     count = x.shape.num_elements()
     return places is not None and places <= _PLACES and (count is None or count > _FEW)
@@ -46,17 +37,7 @@ class Selected:
     Their keys are counted in bins of equal width, then those of the bin that holds a place, until all of a
     bin are alike: two or three counts for 32 bits.
 
-    Parameters
-    ----------
-    x : tf.Tensor, rank 1
-        The elements, one at least.
-
-    Attributes
-    ----------
-    dtype : tf.DType
-        Theirs.
-    shape : tf.TensorShape
-        Theirs.
+    `x`: rank 1.
     """
 
     def __init__(self, x: Any) -> None:
@@ -72,17 +53,8 @@ class Selected:
     def neighbours(self, place: Any, step: Any) -> tuple[Any, Any]:
         """Return the elements at places from 0, and those `step` places further.
 
-        Parameters
-        ----------
-        place : int or tf.Tensor of integers, rank 0 or 1
-            The places, as many as tracing knows.
-        step : int or tf.Tensor of integers, shape of `place`
-            Zeros and ones.
-
-        Returns
-        -------
-        (tf.Tensor, tf.Tensor)
-            The elements, each of the shape of `place`.
+        `place`: int or tf.Tensor of integers, rank 0 or 1; the places, as many as tracing knows. `step`: int
+        or tf.Tensor of integers, shape of `place`. Returns: the elements, each of the shape of `place`.
         """
         first, step = tf.cast(place, tf.int32), tf.cast(step, tf.int32)
 

@@ -118,35 +118,8 @@ def _advanced(x: Any, key: Key, value: Any, alone: bool) -> Any:
 def setitem(x: Any, key: Any, value: Any) -> Any:
     """Return an array after an assignment.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        The array; its rank is known.
-    key : object
-        What `getitem` takes.
-    value : array_like
-        A tensor, a NumPy array, a number or nested lists. It is cast to the dtype of the array and
-        broadcast to the value at the key.
-
-    Returns
-    -------
-    tf.Tensor
-        Of the shape and dtype of the array.
-
-    Raises
-    ------
-    BadIndex
-        Too many indices, one beyond its axis, a mask of another shape, arrays that do not
-        broadcast, or something that is no index.
-    OutsideDomain
-        The value cannot be broadcast, a Python number is beyond what the dtype holds, or the step
-        of a slice is 0.
-    UnsupportedArgument
-        The array, the value or an index is of unknown rank.
-    WrongType
-        A bound of a slice is no whole number, or the value no number of that kind.
-    tf.errors.InvalidArgumentError
-        What is known only when the graph runs turns out to be one of these.
+    `value`: a tensor, a NumPy array, a number or nested lists. It is cast to the dtype of the array and
+    broadcast to the value at the key. Returns: of the shape and dtype of the array.
     """
     if x.shape.rank is None:
         advice = "State its rank with tf.ensure_shape."

@@ -95,27 +95,7 @@ class Shape(tuple[Any, ...]):
 
 
 def known_length(tensor: Any, what: str) -> int:
-    """Return the first size as Python must have it.
-
-    Parameters
-    ----------
-    tensor : tf.Tensor
-        An array's.
-    what : str
-        What needs it.
-
-    Returns
-    -------
-    int
-        The size.
-
-    Raises
-    ------
-    OutsideDomain
-        The array has no axis.
-    UnsupportedArgument
-        The size is not known while tracing.
-    """
+    """Return the first size as Python must have it."""
     if tensor.shape.rank == 0:
         raise OutsideDomain(
             explain("array", "rank 0", "at least one axis", f"There is no {what} of a scalar.")

@@ -19,30 +19,8 @@ from pipeport.kernels.layout._transposed import transposed
 def reshape(x: Any, shape: Any, order: Any = "C") -> Any:
     """Give an array another shape, as `numpy.reshape`.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        The array.
-    shape : int, sequence of int, or integer tensor
-        The sizes, tensors among them too; one may be -1 and is what remains.
-    order : {'C', 'F', 'A'}
-        In which order elements are taken and put; 'A' is 'C', the order of tensors.
-
-    Returns
-    -------
-    tf.Tensor
-        The same elements.
-
-    Raises
-    ------
-    OutsideDomain
-        The shape has room for another number of elements, or leaves two sizes open.
-    UnsupportedArgument
-        `order` is another.
-    WrongType
-        A size is not a whole number.
-    tf.errors.InvalidArgumentError
-        Sizes unknown while tracing turn out not to match.
+    `shape`: the sizes, tensors among them too; one may be -1 and is what remains. `order`: {'C', 'F', 'A'};
+    in which order elements are taken and put; 'A' is 'C', the order of tensors.
     """
     sizes = dimensions(shape, "shape")
     if is_fortran(order, "CFA"):
@@ -64,22 +42,8 @@ def reshape(x: Any, shape: Any, order: Any = "C") -> Any:
 def ravel(x: Any, order: Any = "C") -> Any:
     """Return the elements as one axis, as `numpy.ravel`.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        The array.
-    order : {'C', 'F', 'A', 'K'}
-        In which order elements are taken; 'A' and 'K' are 'C', the order of tensors.
-
-    Returns
-    -------
-    tf.Tensor, rank 1
-        The same elements.
-
-    Raises
-    ------
-    UnsupportedArgument
-        `order` is another.
+    `order`: {'C', 'F', 'A', 'K'}; in which order elements are taken; 'A' and 'K' are 'C', the order of
+    tensors. Returns: rank 1.
     """
     x = transpose(x) if is_fortran(order, "CFAK") else x
     return x if x.shape.rank == 1 else tf.reshape(x, [-1])
@@ -88,22 +52,8 @@ def ravel(x: Any, order: Any = "C") -> Any:
 def flatten(x: Any, order: Any = "C") -> Any:
     """Return the elements as one axis, as `numpy.ndarray.flatten`.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        The array.
-    order : {'C', 'F', 'A', 'K'}
-        In which order elements are taken; 'A' and 'K' are 'C', the order of tensors.
-
-    Returns
-    -------
-    tf.Tensor, rank 1
-        The same elements.
-
-    Raises
-    ------
-    UnsupportedArgument
-        `order` is another.
+    `order`: {'C', 'F', 'A', 'K'}; in which order elements are taken; 'A' and 'K' are 'C', the order of
+    tensors. Returns: rank 1.
     """
     return ravel(x, order)
 
@@ -111,22 +61,7 @@ def flatten(x: Any, order: Any = "C") -> Any:
 def is_fortran(order: Any, letters: str) -> bool:
     """Say whether elements are taken along the first axis first.
 
-    Parameters
-    ----------
-    order : str or None
-        The argument; None is 'C'.
-    letters : str
-        Those that are served.
-
-    Returns
-    -------
-    bool
-        True of 'F'.
-
-    Raises
-    ------
-    UnsupportedArgument
-        It is another.
+    `order`: None is 'C'.
     """
     letter = order.upper() if isinstance(order, str) else order
     if tf.is_tensor(letter) or letter not in (*letters, None):
@@ -138,28 +73,8 @@ def is_fortran(order: Any, letters: str) -> bool:
 def transpose(x: Any, axes: Any = None) -> Any:
     """Permute the axes, as `numpy.transpose`.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        The array.
-    axes : None or sequence of int
-        Axis i of the result is axis ``axes[i]`` of the array; None reverses their order.
-
-    Returns
-    -------
-    tf.Tensor
-        The array with its axes in that order.
-
-    Raises
-    ------
-    BadAxis
-        The array has no such axis.
-    UnsupportedArgument
-        `axes` does not name every axis once.
-    WrongType
-        An axis is not a whole number.
-    tf.errors.InvalidArgumentError
-        A rank unknown while tracing turns out to be another than that of `axes`.
+    `axes`: axis i of the result is axis ``axes[i]`` of the array; None reverses their order. Returns: the
+    array with its axes in that order.
     """
     rank = x.shape.rank
     if axes is None:
@@ -177,26 +92,7 @@ def transpose(x: Any, axes: Any = None) -> Any:
 def swapaxes(x: Any, axis1: Any, axis2: Any) -> Any:
     """Interchange two axes, as `numpy.swapaxes`.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        The array.
-    axis1, axis2 : int
-        The axes.
-
-    Returns
-    -------
-    tf.Tensor
-        The array with the axes interchanged.
-
-    Raises
-    ------
-    BadAxis
-        The array has no such axis.
-    UnsupportedArgument
-        The rank, or an axis, is not known while tracing.
-    WrongType
-        An axis is not a whole number.
+    Returns: the array with the axes interchanged.
     """
     rank = known_rank(x)
     first = canonical(whole_number(axis1, "axis1"), rank, "axis1")
@@ -209,30 +105,7 @@ def swapaxes(x: Any, axis1: Any, axis2: Any) -> Any:
 def squeeze(x: Any, axis: Any = None) -> Any:
     """Remove axes of size one, as `numpy.squeeze`.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        The array.
-    axis : None, int or tuple of int
-        Which; None removes all there are, which leaves the rank unknown where a size is.
-
-    Returns
-    -------
-    tf.Tensor
-        The same elements.
-
-    Raises
-    ------
-    BadAxis
-        The array has no such axis.
-    OutsideDomain
-        An axis has another size.
-    UnsupportedArgument
-        An axis comes twice, or the rank is not known while tracing.
-    WrongType
-        An axis is not a whole number.
-    tf.errors.InvalidArgumentError
-        A size unknown while tracing turns out not to be one.
+    `axis`: which; None removes all there are, which leaves the rank unknown where a size is.
     """
     if axis is None:
         known = x.shape.is_fully_defined()
@@ -254,26 +127,7 @@ def squeeze(x: Any, axis: Any = None) -> Any:
 def expand_dims(x: Any, axis: Any) -> Any:
     """Add axes of size one, as `numpy.expand_dims`.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        The array.
-    axis : int, or tuple or list of int
-        Where they are in the result.
-
-    Returns
-    -------
-    tf.Tensor
-        The same elements.
-
-    Raises
-    ------
-    BadAxis
-        The result has no such axis.
-    UnsupportedArgument
-        An axis comes twice, or there are several and the rank is not known while tracing.
-    WrongType
-        An axis is not a whole number.
+    `axis`: where they are in the result.
     """
     axes = whole_numbers(axis, "axis") if isinstance(axis, (tuple, list)) else (whole_number(axis, "axis"),)
     if x.shape.rank is None and len(axes) == 1:

@@ -43,18 +43,7 @@ _WITHOUT_AXES = frozenset(
 class Sharer:
     """Makes arrays of a native's results that are views of one of its arguments.
 
-    Parameters
-    ----------
-    reference : str
-        Name of what the native replaces.
-    function : callable
-        The native, on tensors.
-    args, kwargs : tuple, dict
-        Its arguments, without arrays.
-    place : int or str
-        Which of them the array is.
-    base : ndarray
-        The array.
+    `reference`: name of what the native replaces. `place`: which of them the array is.
     """
 
     def __init__(
@@ -69,17 +58,7 @@ class Sharer:
     def array(self, tensor: Any, path: tuple[Any, ...]) -> Any:
         """Return one of the results as an array.
 
-        Parameters
-        ----------
-        tensor : tf.Tensor
-            The result.
-        path : tuple
-            Where it stands among them.
-
-        Returns
-        -------
-        ndarray
-            A view, or where NumPy copies an array of its own.
+        Returns: a view, or where NumPy copies an array of its own.
         """
         base = self._base
         # Of a tensor NumPy makes an array, which promotes as one and writes to nothing else.
@@ -103,19 +82,7 @@ class Sharer:
 def ordered(reference: str, made: Any, args: Any, kwargs: Any) -> Any:
     """Note the order in memory of a native's results, as far as it is known.
 
-    Parameters
-    ----------
-    reference : str
-        Name of what the native replaces.
-    made : object
-        Its results, nested.
-    args, kwargs : tuple, dict
-        Its arguments.
-
-    Returns
-    -------
-    object
-        The results.
+    `reference`: name of what the native replaces.
     """
     given = list(_flat((*args, *kwargs.values())))
     for one in _flat((made,)):

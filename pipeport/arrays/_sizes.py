@@ -15,24 +15,7 @@ _ALLOWED = "whole numbers, or scalar tensors of them"
 def dimensions(shape: Any, parameter: str) -> list[Any]:
     """Return the sizes one by one: Python integers where tracing knows them, else scalar tensors.
 
-    Parameters
-    ----------
-    shape : int, sequence of int, or integer tensor
-        The argument; one number is a shape of rank 1.
-    parameter : str
-        Its name.
-
-    Returns
-    -------
-    list of int or tf.Tensor
-        One entry per axis.
-
-    Raises
-    ------
-    UnsupportedArgument
-        A tensor of a length not known while tracing.
-    WrongType
-        A size is not a whole number.
+    `shape`: one number is a shape of rank 1. Returns: one entry per axis.
     """
     if tf.is_tensor(shape):
         known = tf.get_static_value(shape)
@@ -57,33 +40,14 @@ def _size(size: Any, parameter: str) -> Any:
 
 
 def is_known(sizes: Sequence[Any]) -> bool:
-    """Say whether all sizes are Python integers.
-
-    Parameters
-    ----------
-    sizes : sequence of int or tf.Tensor
-        From `dimensions`.
-
-    Returns
-    -------
-    bool
-        True also for none.
-    """
+    """Say whether all sizes are Python integers."""
     return not any(tf.is_tensor(size) for size in sizes)
 
 
 def stacked(sizes: Sequence[Any]) -> Any:
     """Return sizes as TensorFlow takes them.
 
-    Parameters
-    ----------
-    sizes : sequence of int or tf.Tensor
-        From `dimensions`.
-
-    Returns
-    -------
-    tf.Tensor of int32
-        The shape; what is known of it stays known.
+    Returns: int32; what is known of it stays known.
     """
     if is_known(sizes):
         return tf.constant(sizes, tf.int32, [len(sizes)])

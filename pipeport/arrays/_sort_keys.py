@@ -10,17 +10,8 @@ from pipeport._lazy import tf
 def sort_keys(x: Any, *, zeros_apart: bool) -> Any:
     """Return integers in the order of the elements.
 
-    Parameters
-    ----------
-    x : tf.Tensor, bool, integer or float
-        The array.
-    zeros_apart : bool
-        Whether -0. comes before 0., so that elements can be made of keys again; else they are equal.
-
-    Returns
-    -------
-    tf.Tensor of int32 or int64
-        The keys; NaN has the largest.
+    `zeros_apart`: whether -0. comes before 0., so that elements can be made of keys again; else they are
+    equal. Returns: int32 or int64; the keys; NaN has the largest.
     """
     if x.dtype in (tf.int32, tf.int64):
         return x
@@ -39,17 +30,7 @@ def sort_keys(x: Any, *, zeros_apart: bool) -> Any:
 def from_keys(keys: Any, dtype: Any) -> Any:
     """Return the elements that have these keys.
 
-    Parameters
-    ----------
-    keys : tf.Tensor
-        From `sort_keys` with `zeros_apart`.
-    dtype : tf.DType
-        Of the elements.
-
-    Returns
-    -------
-    tf.Tensor
-        The elements; every NaN is the same one.
+    `keys`: from `sort_keys` with `zeros_apart`. Returns: the elements; every NaN is the same one.
     """
     if dtype in (tf.int32, tf.int64):
         return keys

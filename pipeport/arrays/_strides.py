@@ -20,17 +20,8 @@ _KNOWS_COPY = np.lib.NumpyVersion(np.__version__) >= "2.1.0"
 def blank(shape: Any, order: Any = None) -> Any:
     """Return an array of NumPy's of a shape, never to be read.
 
-    Parameters
-    ----------
-    shape : tf.TensorShape
-        Of known rank; what is not known of it is any size.
-    order : tuple of int or None
-        The axes, the outermost in memory first; None of C.
-
-    Returns
-    -------
-    numpy.ndarray
-        Of bytes.
+    `shape`: of known rank; what is not known of it is any size. `order`: the axes, the outermost in memory
+    first; None of C.
     """
     sizes = [_ANY_SIZE if one is None else one for one in shape.as_list()]
     strides, step = [0] * len(sizes), 1
@@ -63,21 +54,8 @@ def is_plain(array: Any) -> bool:
 def is_view_in(storage: Storage, chain: Any, wanted: Any, contiguous: bool = False) -> bool | None:
     """Say whether NumPy gives a view where an array is wanted in another shape.
 
-    Parameters
-    ----------
-    storage : Storage
-        Of the array.
-    chain : Chain or None
-        How the array is taken from it.
-    wanted : tf.TensorShape
-        The shape.
-    contiguous : bool
-        Whether an array in the order C is wanted instead, of the same shape.
-
-    Returns
-    -------
-    bool or None
-        None where only the graph knows.
+    `chain`: how the array is taken from it. `contiguous`: whether an array in the order C is wanted instead,
+    of the same shape. Returns: None where only the graph knows.
     """
     if storage.order == UNKNOWN:
         return None
@@ -99,20 +77,9 @@ def is_view_in(storage: Storage, chain: Any, wanted: Any, contiguous: bool = Fal
 def has_strides(storage: Storage, chain: Any, contiguous: bool = False) -> Any:
     """Return, as a tensor, whether a view in one axis has one distance between its elements.
 
-    Parameters
-    ----------
-    storage : Storage
-        Of known order.
-    chain : Chain
-        To the view in its new shape.
-    contiguous : bool
-        Whether that distance must be 1 over all axes together.
-
-    Returns
-    -------
-    tf.Tensor
-        Of bool: whether the numbers of the elements in memory have one difference along each axis, so
-        that NumPy gives a view.
+    `chain`: to the view in its new shape. `contiguous`: whether that distance must be 1 over all axes
+    together. Returns: of bool: whether the numbers of the elements in memory have one difference along each
+    axis, so that NumPy gives a view.
     """
     root = storage.tensor
     numbers, sizes = tf.range(tf.size(root)), tf.shape(root)
@@ -136,17 +103,7 @@ def has_strides(storage: Storage, chain: Any, contiguous: bool = False) -> Any:
 def follow(made: Any, operands: Iterable[Any]) -> Any:
     """Note the order in memory of what was computed of others, element by element.
 
-    Parameters
-    ----------
-    made : ndarray
-        The result.
-    operands : iterable
-        What it was computed of; what is no array counts for nothing.
-
-    Returns
-    -------
-    ndarray
-        The result.
+    `operands`: what it was computed of; what is no array counts for nothing.
     """
     arrays = [one for one in operands if isinstance(one, Tracked)]
     if all(map(is_plain, arrays)):
@@ -174,20 +131,7 @@ def follow(made: Any, operands: Iterable[Any]) -> Any:
 
 
 def unsure(made: Any, operands: Iterable[Any]) -> Any:
-    """Mark a result as of unknown memory order, because its operands are not in C order.
-
-    Parameters
-    ----------
-    made : ndarray
-        The result.
-    operands : iterable
-        What it was made of.
-
-    Returns
-    -------
-    ndarray
-        The result.
-    """
+    """Mark a result as of unknown memory order, because its operands are not in C order."""
     arrays = [one for one in operands if isinstance(one, Tracked)]
     if all(map(is_plain, arrays)):
         return made

@@ -20,21 +20,8 @@ WIDER, _MANY = {"float32": "float64", "complex64": "complex128"}, 128
 def summed(x: Any, axes: Any, wanted: np.dtype[Any], keep: bool) -> Any:
     """Add elements up in a dtype.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        The array.
-    axes : None or numpy.ndarray
-        Axes counted as TensorFlow counts them; None for all.
-    wanted : numpy.dtype
-        Of the result; each element is cast to it before.
-    keep : bool
-        Whether the axes stay, with size one.
-
-    Returns
-    -------
-    tf.Tensor
-        The sums; integers wrap around.
+    `axes`: axes counted as TensorFlow counts them; None for all. `wanted`: of the result; each element is
+    cast to it before. `keep`: whether the axes stay, with size one.
     """
     if wanted == np.bool_:
         return tf.reduce_any(truth(x), axes, keep)
@@ -52,19 +39,8 @@ def summed(x: Any, axes: Any, wanted: np.dtype[Any], keep: bool) -> Any:
 def added(x: Any, axes: Any, keep: bool) -> Any:
     """Add elements up, as accurately as NumPy where it adds them in pairs.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        The array.
-    axes : None or numpy.ndarray
-        Axes counted as TensorFlow counts them; None for all.
-    keep : bool
-        Whether the axes stay, with size one.
-
-    Returns
-    -------
-    tf.Tensor, dtype of `x`
-        The sums.
+    `axes`: axes counted as TensorFlow counts them; None for all. `keep`: whether the axes stay, with size
+    one.
     """
     wider = WIDER.get(x.dtype.name)
     if wider is None or not _runs_long(x, axes):

@@ -22,14 +22,8 @@ from pipeport.errors import UnsupportedArgument, explain
 class Step:
     """A view; what is written to it goes back by the numbers of the elements.
 
-    Parameters
-    ----------
-    read : callable
-        Gives the view of a tensor.
-    given : object
-        Nested arguments of the view, among which tensors are looked for.
-    on_numpy : callable, optional
-        Does to an array of NumPy's what `read` does to a tensor.
+    `read`: gives the view of a tensor. `given`: nested arguments of the view, among which tensors are looked
+    for. `on_numpy`: does to an array of NumPy's what `read` does to a tensor.
     """
 
     __slots__ = ("given", "numpy", "read")
@@ -50,25 +44,12 @@ class Step:
     def strided(self, array: Any, exact: bool) -> Any:  # noqa: ARG002 - for steps whose strides are known sooner
         """Return the view of an array of NumPy's, or None where it is not known.
 
-        Parameters
-        ----------
-        array : numpy.ndarray
-            Never read.
-        exact : bool
-            Whether the sizes must be right too, not the strides alone.
+        `exact`: whether the sizes must be right too, not the strides alone.
         """
         return None if self.numpy is None or self.has_tensors else self.numpy(array)
 
     def written(self, x: Any, value: Any) -> Any:
-        """Return an array after its view was given other values.
-
-        Parameters
-        ----------
-        x : tf.Tensor
-            The array.
-        value : tf.Tensor
-            The view.
-        """
+        """Return an array after its view was given other values."""
         flat, places = tf.reshape(x, [-1]), tf.reshape(self._places(x), [-1, 1])
         found = tf.tensor_scatter_nd_update(flat, places, tf.reshape(value, [-1]))
         return _of_shape(found, x)
@@ -132,14 +113,7 @@ def _any_place(key: Any) -> Any:
 class SameOrder(Step):
     """The elements in another shape.
 
-    Parameters
-    ----------
-    read : callable
-        Gives the view of a tensor.
-    given : object
-        Nested arguments.
-    shape : tf.TensorShape
-        Of the view, as far as it is known.
+    `read`: gives the view of a tensor. `shape`: of the view, as far as it is known.
     """
 
     __slots__ = ("shape",)
@@ -228,15 +202,7 @@ def tensors_of(value: Any) -> Iterator[Any]:
 
 
 class Chain:
-    """The steps from a storage to a view.
-
-    Parameters
-    ----------
-    before : Chain or None
-        All steps but the last.
-    step : Step
-        The last.
-    """
+    """The steps from a storage to a view."""
 
     __slots__ = ("before", "step")
 
@@ -287,21 +253,8 @@ _KINDS: dict[str, type[Step]] = {
 def steps_of(name: str, function: Any, args: Any, kwargs: Any, place: Any) -> Callable[[Any, Any], Step]:
     """Return the function that builds the view steps from an argument of a native to its results.
 
-    Parameters
-    ----------
-    name : str
-        What the native replaces, without its module.
-    function : callable
-        The native, on tensors.
-    args, kwargs : tuple, dict
-        Its arguments, without arrays.
-    place : int or str
-        Which of them the results are views of.
-
-    Returns
-    -------
-    callable
-        Takes the path to a result in nested lists, and its tensor; gives the step.
+    `name`: what the native replaces, without its module. `place`: which of them the results are views of.
+    Returns: takes the path to a result in nested lists, and its tensor; gives the step.
     """
     others = (
         [one for at, one in enumerate(args) if at != place],
