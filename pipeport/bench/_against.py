@@ -38,13 +38,7 @@ Start = Callable[[str, Path], Process]
 
 
 def split(names: Sequence[str], other: Revision, start: Start = Process) -> tuple[list[str], list[str]]:
-    """Return the names of pairs that exist here, and one line for each that exists in the other alone.
-
-    Raises
-    ------
-    NotPorted
-        A name exists in neither.
-    """
+    """Return the names of pairs that exist here, and one line for each that exists in the other alone."""
     here, lines = [], []
     with ExitStack() as opened:
         there: Process | None = None
@@ -75,24 +69,10 @@ def run(
 ) -> Report:
     """Measure the natives of a plan in two revisions.
 
-    Parameters
-    ----------
-    plan : Plan
-        What to measure: the native of each case, and the native side of each program.
-    other : Revision
-        What to measure it against.
-    watch : callable
-        Told before every step.
-    clock : callable
-        Seconds, monotonic; replaced in tests.
-    start : callable
-        Starts the process of a side, given its name and folder; replaced in tests.
-
-    Returns
-    -------
-    Report
-        Each case with two sides: the native, and that of kind 'revision'. What only one of the two
-        has, or cannot measure, is left out by name. After KeyboardInterrupt, what was finished.
+    `plan`: what to measure: the native of each case, and the native side of each program. `start`: starts the
+    process of a side, given its name and folder; replaced in tests. Returns: each case with two sides: the
+    native, and that of kind 'revision'. What only one of the two has, or cannot measure, is left out by name.
+    After KeyboardInterrupt, what was finished.
     """
     begin = clock()
     plan = replace(plan, latency=False, first_batch=False, memory=False)

@@ -35,17 +35,8 @@ def largest_difference(ours: list[Any], theirs: list[Any]) -> float | None:
 def beyond(ours: Any, theirs: Any, allowed: float) -> str:
     """Return how an output departs from that of the reference by more than is allowed; empty if it does not.
 
-    Parameters
-    ----------
-    ours, theirs : numpy.ndarray
-        Of one dtype and shape. NaN and infinities must stand at the same places; texts must be equal.
-    allowed : float
-        Largest absolute difference.
-
-    Returns
-    -------
-    str
-        For instance 'a difference of 3'.
+    `ours`, `theirs`: of one dtype and shape. NaN and infinities must stand at the same places; texts must be
+    equal. Returns: for instance 'a difference of 3'.
     """
     if ours.dtype.kind in "OSU":
         apart = int(np.sum(ours != theirs))

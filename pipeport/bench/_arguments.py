@@ -40,19 +40,11 @@ ELEMENT = "element_"
 class Arguments:
     """The arguments of one case.
 
-    Attributes
-    ----------
-    arrays : mapping of str to list
-        Photographs, labels, arrays of a list (as `arrays__0`), paths: one per element. `ELEMENT` where
-        a pair takes none of them and draws nothing.
-    per_element_values : mapping of str to numpy.ndarray
-        Parameters that differ from element to element, with a leading element axis.
-    ours : mapping of str to numpy.ndarray
-        The same for parameters only the native has, such as `seed`.
-    fixed : mapping
-        Parameters with one value for all elements.
-    fixed_ours : mapping
-        The same for parameters only the native has, such as `dtype`.
+    `arrays`: photographs, labels, arrays of a list (as `arrays__0`), paths: one per element. `ELEMENT` where
+    a pair takes none of them and draws nothing. `per_element_values`: parameters that differ from element to
+    element, with a leading element axis. `ours`: the same for parameters only the native has, such as `seed`.
+    `fixed`: parameters with one value for all elements. `fixed_ours`: the same for parameters only the native
+    has, such as `dtype`.
     """
 
     arrays: Mapping[str, list[Any]]
@@ -164,13 +156,7 @@ def serves(contract: Contract, case: Case) -> bool:
 
 
 def arguments_for(contract: Contract, case: Case) -> Arguments:
-    """Return the arguments of a case, the same on every run and machine.
-
-    Raises
-    ------
-    OutsideDomain
-        The contract does not take photographs of that dtype.
-    """
+    """Return the arguments of a case, the same on every run and machine."""
     arrays: dict[str, list[Any]] = {}
     per_element_values: dict[str, Any] = {}
     fixed: dict[str, Any] = {}

@@ -25,22 +25,9 @@ _IN_GRAPH = ("tensorflow_addons",)
 class Body:
     """One function, ready to be called with the elements' own values by name.
 
-    Attributes
-    ----------
-    name : str
-        What the tables call it.
-    kind : {'reference', 'native', 'stock', 'peer'}
-        Its part in the comparison.
-    call : callable
-        Takes the elements' values as keyword arguments.
-    takes : tuple of str
-        Names of those values.
-    python : bool
-        Whether it works on NumPy arrays and so needs a boundary.
-    differs : str
-        How its answer differs from the reference's; empty when it does not.
-    random : bool
-        Whether it draws.
+    `kind`: {'reference', 'native', 'stock', 'peer'}. `call`: takes the elements' values as keyword arguments.
+    `python`: whether it works on NumPy arrays and so needs a boundary. `differs`: how its answer differs from
+    the reference's; empty when it does not.
     """
 
     name: str

@@ -43,21 +43,9 @@ def in_boundary(call: Function, arguments: Arguments, *, batched: bool, random: 
     outside every timed region: the person who wrote the pipeline knew them too. A size that is the same in
     all of those is set, any other is left None.
 
-    Parameters
-    ----------
-    call : callable
-        Takes the values of one element as keyword arguments.
-    arguments : Arguments
-        The arguments of the case.
-    batched : bool
-        Whether values come with a batch axis; the body then loops and stacks.
-    random : bool
-        Whether it draws, and with it perhaps the sizes of its results.
-
-    Returns
-    -------
-    callable
-        Takes a dict of tensors, returns a tensor or a tuple of tensors.
+    `call`: takes the values of one element as keyword arguments. `batched`: whether values come with a batch
+    axis; the body then loops and stacks. `random`: whether it draws, and with it perhaps the sizes of its
+    results. Returns: takes a dict of tensors, returns a tensor or a tuple of tensors.
     """
     names = arguments.shared
     tried = elements(arguments)[: None if random else 4]

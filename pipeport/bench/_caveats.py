@@ -15,17 +15,9 @@ DISTURBANCE = 0.10
 def caveats(rounds: Sequence[Round], usable_cores: int) -> list[str]:
     """Return one phrase per doubt; an empty list means that none applies.
 
-    Parameters
-    ----------
-    rounds : sequence of Round
-        What was measured of one side.
-    usable_cores : int
-        Cores of the process, to judge what other processes took.
-
-    Returns
-    -------
-    list of str
-        About the spread of the rounds, a rate that was not yet steady, and other processes.
+    `rounds`: what was measured of one side. `usable_cores`: cores of the process, to judge what other
+    processes took. Returns: about the spread of the rounds, a rate that was not yet steady, and other
+    processes.
     """
     found = []
     if len(rounds) > 1 and (wide := spread([one.rate for one in rounds])) > LARGE_SPREAD:

@@ -48,25 +48,8 @@ class Options:
 def choose(options: Options) -> Plan:
     """Return the plan of some options.
 
-    Parameters
-    ----------
-    options : Options
-        A whole plan (`quick`, `full`, `suite`, pairs by name, or the default one), and axes
-        that replace those of the plan. With a suite, names are those of its programs.
-
-    Returns
-    -------
-    Plan
-        With at least one case.
-
-    Raises
-    ------
-    UnsupportedArgument
-        Options contradict each other.
-    OutsideDomain
-        No case is left; the message says why.
-    NotPorted
-        A pair is not in the catalog, a suite or a program of that name does not exist.
+    `options`: a whole plan (`quick`, `full`, `suite`, pairs by name, or the default one), and axes that
+    replace those of the plan. With a suite, names are those of its programs.
     """
     axes = _axes(options)
     plan = _whole(options, axes)

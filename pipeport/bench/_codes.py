@@ -15,15 +15,7 @@ ROOT = Path(__file__).parents[1]
 def of_native(name: str) -> str:
     """Return the fingerprint of a native; empty for a name the package does not define.
 
-    Parameters
-    ----------
-    name : str
-        Its dotted name; empty for none.
-
-    Returns
-    -------
-    str
-        Sixteen hexadecimal digits, or none.
+    `name`: its dotted name; empty for none.
     """
     try:
         return code_of(name)
@@ -34,17 +26,7 @@ def of_native(name: str) -> str:
 def of_programs(files: Sequence[Path], root: Path = ROOT) -> str:
     """Return the fingerprint of program files and of what they take from the package.
 
-    Parameters
-    ----------
-    files : sequence of Path
-        Python sources; comments and layout do not count.
-    root : Path
-        The folder of the package's sources.
-
-    Returns
-    -------
-    str
-        Sixteen hexadecimal digits.
+    `files`: Python sources; comments and layout do not count. `root`: the folder of the package's sources.
     """
     digest = hashlib.sha256()
     names: list[str] = []

@@ -33,21 +33,8 @@ class Change:
 def compare(before: Report, after: Report) -> list[Change]:
     """Compare two reports.
 
-    Parameters
-    ----------
-    before, after : Report
-        Measured on the same machine under the same protocol; versions and commits may differ,
-        they are what a comparison is about.
-
-    Returns
-    -------
-    list of Change
-        Sides that are in both, in the order of `after`.
-
-    Raises
-    ------
-    OutsideDomain
-        Machines, thread settings, photographs or protocol differ, or no case is in both.
+    `before`, `after`: measured on the same machine under the same protocol; versions and commits may differ,
+    they are what a comparison is about. Returns: sides that are in both, in the order of `after`.
     """
     unlike = list(differences(before, after))
     if unlike:

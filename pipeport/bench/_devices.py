@@ -27,15 +27,7 @@ def first_gpu() -> str | None:
 def require_gpu(given: str) -> None:
     """Refuse to measure on a GPU where there is none, before anything is measured.
 
-    Parameters
-    ----------
-    given : str
-        The device that was asked for.
-
-    Raises
-    ------
-    UnsupportedArgument
-        It names a GPU, and TensorFlow sees none.
+    `given`: the device that was asked for.
     """
     if given == "cpu" or first_gpu() is not None:
         return
@@ -48,22 +40,10 @@ def require_gpu(given: str) -> None:
 def sides(source: Source, call: Call, arguments: Arguments, device: str | None) -> list[Side]:
     """Return the GPU sides of a case.
 
-    Parameters
-    ----------
-    source : Source
-        The elements; the pipeline batches them on the CPU.
-    call : callable
-        The native in its batched form, a function of the elements' values.
-    arguments : Arguments
-        Names the values.
-    device : str or None
-        Where to compute; None gives no sides.
-
-    Returns
-    -------
-    list of Side
-        Fed by the pipeline (host to device, compute, device to host); compute on a batch
-        that stays on the device; the two transfers without compute.
+    `source`: the elements; the pipeline batches them on the CPU. `call`: the native in its batched form, a
+    function of the elements' values. `device`: where to compute; None gives no sides. Returns: fed by the
+    pipeline (host to device, compute, device to host); compute on a batch that stays on the device; the two
+    transfers without compute.
     """
     if device is None:
         return []

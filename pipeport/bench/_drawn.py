@@ -40,14 +40,8 @@ _SIDES = (256, 256)
 class Scene:
     """The values that a parameter's values depend on.
 
-    Attributes
-    ----------
-    shapes : list of tuple of int
-        Shape of each element's first array; empty where elements hold no photographs.
-    size, dtype : (int, int) or None, str
-        Of the case.
-    per_element_shapes : dict of str to tuple of int
-        Shapes of what has been drawn per element, by parameter.
+    `shapes`: shape of each element's first array; empty where elements hold no photographs.
+    `per_element_shapes`: shapes of what has been drawn per element, by parameter.
     """
 
     shapes: list[Shape]
@@ -64,24 +58,7 @@ class Scene:
 def per_element(name: str, spec: Spec, scene: Scene) -> Any:
     """Draw one value per element from a generator fixed by the parameter's name.
 
-    Parameters
-    ----------
-    name : str
-        Of the parameter.
-    spec : Spec
-        What it may be.
-    scene : Scene
-        What the values follow.
-
-    Returns
-    -------
-    numpy.ndarray or list of numpy.ndarray
-        With a leading element axis; a list where elements differ in size.
-
-    Raises
-    ------
-    OutsideDomain
-        Values of that kind cannot be drawn per element.
+    Returns: with a leading element axis; a list where elements differ in size.
     """
     generator = np.random.default_rng([_SEED, *name.encode()])
     kind = inner(spec)

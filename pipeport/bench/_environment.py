@@ -50,11 +50,8 @@ def limit_opencv() -> int | None:
 def environment() -> dict[str, Any]:
     """Return machine and software, for readers who judge or repeat a run.
 
-    Returns
-    -------
-    dict
-        `machine` (what must be equal for two runs to be compared), `versions`, `threads`,
-        `jit`, `commit`, `time`, `load`.
+    Returns: `machine` (what must be equal for two runs to be compared), `versions`, `threads`, `jit`,
+    `commit`, `time`, `load`.
     """
     from pipeport.bench import _photographs
 

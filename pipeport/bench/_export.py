@@ -59,17 +59,9 @@ _GUESS_S = 4.0
 class Travelling:
     """A program that is to travel.
 
-    Attributes
-    ----------
-    name : str
-        Unique in its folder.
-    function : callable
-        Takes a batch of each of `inputs`, gives tensors.
-    inputs : tuple of numpy.ndarray
-        Each with a leading axis of elements.
-    agreement : dict of str to float
-        By how much results may differ: `levels` of integers, `units` of the last place, `rtol` and `atol`
-        of floats.
+    `function`: takes a batch of each of `inputs`, gives tensors. `inputs`: each with a leading axis of
+    elements. `agreement`: by how much results may differ: `levels` of integers, `units` of the last place,
+    `rtol` and `atol` of floats.
     """
 
     name: str
@@ -98,31 +90,9 @@ def export(
 ) -> Exported:
     """Write programs into a folder, with the script that runs them.
 
-    Parameters
-    ----------
-    folder : pathlib.Path
-        New, empty, or one that this function has written; its programs go first.
-    pairs : tuple of str
-        As `catalog.selected` takes them. Without any, all pairs, ported bodies and pipelines;
-        'travelling' stands for the last two.
-    dtypes : tuple of str
-        Of the images.
-    elements : int
-        In a batch.
-    size : (int, int)
-        Of the images.
-    watch : callable
-        Told before every program.
-
-    Returns
-    -------
-    Exported
-        What was written. After KeyboardInterrupt, what was finished.
-
-    Raises
-    ------
-    OutsideDomain
-        The folder holds other files.
+    `folder`: new, empty, or one that this function has written; its programs go first. `pairs`: as
+    `catalog.selected` takes them. Without any, all pairs, ported bodies and pipelines; 'travelling' stands
+    for the last two. Returns: what was written. After KeyboardInterrupt, what was finished.
     """
     _clear(folder)
     left_out: list[str] = []

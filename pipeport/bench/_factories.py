@@ -30,22 +30,7 @@ class Factories:
     def function(self, program: Program, named: str) -> Callable[..., Any]:
         """Import a function.
 
-        Parameters
-        ----------
-        program : Program
-            The program that names it.
-        named : str
-            MODULE:FUNCTION, FILE.py:FUNCTION or recipes/NAME/FILE.py:FUNCTION.
-
-        Returns
-        -------
-        callable
-            The function.
-
-        Raises
-        ------
-        OutsideDomain
-            No such file, module or function, or the import fails.
+        `named`: MODULE:FUNCTION, FILE.py:FUNCTION or recipes/NAME/FILE.py:FUNCTION.
         """
         where, _, name = named.rpartition(":")
         part = f"program {program.name!r}"
@@ -84,13 +69,7 @@ class Factories:
 
 
 def call(program: Program, named: str, function: Callable[..., Any], *given: Any, **more: Any) -> Any:
-    """Call a program's function; an exception of its own becomes one that says where it comes from.
-
-    Raises
-    ------
-    PipeportError
-        The function raised.
-    """
+    """Call a program's function; an exception of its own becomes one that says where it comes from."""
     try:
         return function(*given, **more)
     except Exception as error:

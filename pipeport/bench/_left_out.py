@@ -23,15 +23,8 @@ _BUDGET = re.compile(r"^To stay within \d+ s: (?P<names>.*)\. Measure them by na
 def counts(lines: Iterable[str]) -> dict[str, int]:
     """Return how many cases or pairs are left out by reason, in the order of the reasons.
 
-    Parameters
-    ----------
-    lines : iterable of str
-        As a plan or a run writes them, one for each; cases beyond the time are one line.
-
-    Returns
-    -------
-    dict of str to int
-        Reasons in words; those that do not occur are absent.
+    `lines`: as a plan or a run writes them, one for each; cases beyond the time are one line. Returns:
+    reasons in words; those that do not occur are absent.
     """
     found: Counter[str] = Counter()
     for line in lines:

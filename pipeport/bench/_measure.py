@@ -19,16 +19,9 @@ class Steady:
     The pulls are gathered into windows of at least `window_s`. The rate is steady when the
     last `windows` windows show no trend: the newer half is within `tolerance` of the older.
 
-    Attributes
-    ----------
-    window_s : float
-        Shortest window, in seconds.
-    windows : int
-        How many windows are looked at; even.
-    tolerance : float
-        Largest relative change between the halves.
-    cap_s : float
-        After that many seconds the timing starts anyway, and the round says so.
+    `window_s`: shortest window, in seconds. `windows`: how many windows are looked at; even. `tolerance`:
+    largest relative change between the halves. `cap_s`: after that many seconds the timing starts anyway, and
+    the round says so.
     """
 
     window_s: float = 0.1
@@ -54,14 +47,7 @@ def _rate(windows: Sequence[tuple[int, float]]) -> float:
 class Protocol:
     """How every side is measured; one protocol for all of them.
 
-    Attributes
-    ----------
-    rounds : int
-        How often each side is measured.
-    seconds : float
-        Shortest timed span of a round.
-    steady : Steady
-        The end of warming up.
+    `rounds`: how often each side is measured. `seconds`: shortest timed span of a round.
     """
 
     rounds: int = 3
@@ -73,16 +59,10 @@ class Protocol:
 class Round:
     """Raw values of one side in one round; nothing is averaged away.
 
-    Attributes
-    ----------
-    elements, seconds : int, float
-        What was counted and how long it took.
-    discarded, warm_s : int, float
-        Elements thrown away beforehand and the time that took, first element included.
-    steady : bool
-        Whether the rate was steady when timing began.
-    cores, others : float or None
-        Cores that this process and all others kept busy meanwhile; None where unknown.
+    `elements`, `seconds`: what was counted and how long it took. `discarded`, `warm_s`: elements thrown away
+    beforehand and the time that took, first element included. `steady`: whether the rate was steady when
+    timing began. `cores`, `others`: cores that this process and all others kept busy meanwhile; None where
+    unknown.
     """
 
     elements: int
@@ -102,10 +82,7 @@ class Round:
 def warm_up(stream: Stream, rule: Steady, clock: Clock) -> tuple[int, float, bool]:
     """Pull and discard until the rate is steady.
 
-    Returns
-    -------
-    (int, float, bool)
-        Elements discarded, seconds taken, whether the rate was steady at the end.
+    Returns: elements discarded, seconds taken, whether the rate was steady at the end.
     """
     begin = clock()
     # The first portion carries start-up and compilation: it belongs to no window.
@@ -172,25 +149,9 @@ def interleaved(
 ) -> dict[str, list[Round]]:
     """Measure all sides in turn, `rounds` times over.
 
-    Parameters
-    ----------
-    sides : sequence of Side
-        Each is opened, warmed up, timed and closed before the next is opened.
-    protocol : Protocol
-        The same for every side.
-    clock : callable
-        Seconds, monotonic.
-    before : callable
-        Told the number of the round and the side that comes next.
-    watch : callable
-        Starts watching who uses the processor; what it returns ends the watch and tells.
-    into : dict, optional
-        Filled as rounds end, so that an interrupted run keeps them.
-
-    Returns
-    -------
-    dict of str to list of Round
-        By side name.
+    `sides`: each is opened, warmed up, timed and closed before the next is opened. `before`: told the number
+    of the round and the side that comes next. `watch`: starts watching who uses the processor; what it
+    returns ends the watch and tells. `into`: filled as rounds end, so that an interrupted run keeps them.
     """
     results = {} if into is None else into
     for number in range(protocol.rounds):

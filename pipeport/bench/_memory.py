@@ -41,23 +41,9 @@ SIDES = (
 def peak_memory(side: MemorySide, *, height: int = SIDE, width: int = SIDE) -> MemoryResult:
     """Measure one side in a process of its own.
 
-    Parameters
-    ----------
-    side : MemorySide
-        What to run.
-    height, width : int
-        Size of the float32 image with three channels.
-
-    Returns
-    -------
-    MemoryResult
-        Peak resident memory during the first call, and the resident memory just before it,
-        when libraries and image were loaded. Tracing and compilation are inside.
-
-    Raises
-    ------
-    PipeportError
-        The process failed; the message ends with its last line.
+    `height`, `width`: size of the float32 image with three channels. Returns: peak resident memory during the
+    first call, and the resident memory just before it, when libraries and image were loaded. Tracing and
+    compilation are inside.
     """
     child = ["pipeport.bench._memory_child", side.runs, str(height), str(width), str(ANGLE)]
     name = f"{side.name}, {height}x{width}x3 float32"
@@ -76,22 +62,9 @@ class Fresh:
 def fresh(program: Program, side: ProgramSide) -> Fresh:
     """Measure one epoch of a program's side in a process of its own.
 
-    Parameters
-    ----------
-    program, side : Program, ProgramSide
-        What to run.
-
-    Returns
-    -------
-    Fresh
-        Peak resident memory from building the dataset to its end, and the resident memory just
-        before, when libraries and inputs were loaded; and the seconds from building the dataset
-        to its first batch, tracing and compilation inside.
-
-    Raises
-    ------
-    PipeportError
-        The process failed; the message ends with its last line.
+    Returns: peak resident memory from building the dataset to its end, and the resident memory just before,
+    when libraries and inputs were loaded; and the seconds from building the dataset to its first batch,
+    tracing and compilation inside.
     """
     child = ["pipeport.bench._memory_program", str(program.suite), program.name, side.name]
     name = _name(program, side)
@@ -108,15 +81,8 @@ def peak_memory_of(program: Program, side: ProgramSide) -> MemoryResult:
 def tasks(plan: Plan | None) -> list[tuple[str, Callable[[], MemoryResult]]]:
     """Return the tasks of `--memory`: the sides of the plan's programs, else of one rotation.
 
-    Parameters
-    ----------
-    plan : Plan or None
-        What else is measured; None for nothing.
-
-    Returns
-    -------
-    list of (str, callable)
-        Names, and what measures them; of a program, the reference comes first.
+    `plan`: what else is measured; None for nothing. Returns: names, and what measures them; of a program, the
+    reference comes first.
     """
     programs = {case.program for case in expand(plan).cases if case.program} if plan else set()
     if plan is None or not programs:

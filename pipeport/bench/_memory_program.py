@@ -25,24 +25,8 @@ def _unheard() -> None:
 def epoch(program: Program, build: Callable[[], Any], first: Callable[[], None] = _unheard) -> int:
     """Build a dataset and pull it to its end.
 
-    Parameters
-    ----------
-    program : Program
-        Says where an endless dataset ends, and how large its batches are.
-    build : callable
-        Returns the dataset.
-    first : callable
-        Called once, as soon as the first batch is there.
-
-    Returns
-    -------
-    int
-        How many elements there were.
-
-    Raises
-    ------
-    OutsideDomain
-        The dataset has no end, and the program does not say how many elements an epoch has.
+    `program`: says where an endless dataset ends, and how large its batches are. `first`: called once, as
+    soon as the first batch is there.
     """
     dataset = build()
     endless = dataset.cardinality() == tf.data.INFINITE_CARDINALITY
@@ -63,20 +47,8 @@ def epoch(program: Program, build: Callable[[], Any], first: Callable[[], None] 
 def main(suite: str, name: str, side: str) -> dict[str, Any]:
     """Measure one side of a program.
 
-    Parameters
-    ----------
-    suite, name, side : str
-        The suite's file, the program's name in it and the side's name.
-
-    Returns
-    -------
-    dict
-        See `measured`; and `first_batch_s`, the seconds from building the dataset to its first batch.
-
-    Raises
-    ------
-    OutsideDomain
-        The dataset is empty, or has no end that is known.
+    `suite`, `name`, `side`: the suite's file, the program's name in it and the side's name. Returns: see
+    `measured`; and `first_batch_s`, the seconds from building the dataset to its first batch.
     """
     program = next(one for one in read_suite(Path(suite)).programs if one.name == name)
     chosen = [one for one in program.sides if one.name == side]

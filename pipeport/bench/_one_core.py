@@ -20,10 +20,7 @@ def can_pin() -> bool:
 def pinned() -> Iterator[bool]:
     """Keep all threads of the process, present and future, on one core inside the `with` block.
 
-    Yields
-    ------
-    bool
-        Whether they are; False where the system has no means for it.
+    Yields: whether they are; False where the system has no means for it.
     """
     if not can_pin():
         yield False

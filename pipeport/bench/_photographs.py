@@ -23,15 +23,8 @@ _SEED = 20_240_601
 def originals() -> dict[str, Any]:
     """Return the photographs as shipped.
 
-    Returns
-    -------
-    dict of str to numpy.ndarray, shape (H, W, 3), uint8
-        By file name. Only files that are present in the installed package are read.
-
-    Raises
-    ------
-    OutsideDomain
-        This scikit-image ships none of them.
+    Returns: dict of str to numpy.ndarray, shape (H, W, 3), uint8; by file name. Only files that are present
+    in the installed package are read.
     """
     from skimage import io
 
@@ -102,17 +95,8 @@ def convert(image: Any, dtype: str) -> Any:
 def photographs(size: Size | None, dtype: str) -> list[Any]:
     """Return the elements of one run.
 
-    Parameters
-    ----------
-    size : (int, int) or None
-        Height and width; None gives sides between 180 and 256 px, the same on every run.
-    dtype : str
-        Dtype of the result.
-
-    Returns
-    -------
-    list of numpy.ndarray, shape (H, W, 3)
-        `COUNT` images, the photographs in turn.
+    `size`: height and width; None gives sides between 180 and 256 px, the same on every run. Returns: list of
+    numpy.ndarray, shape (H, W, 3); `COUNT` images, the photographs in turn.
     """
     converted: dict[int, Any] = {}
     images = _in_uint8(size)
@@ -122,17 +106,7 @@ def photographs(size: Size | None, dtype: str) -> list[Any]:
 def volumes(shape: tuple[int, ...], dtype: str) -> list[Any]:
     """Return volumes as scanners give them: one plane beside the other, each a little moved and dimmed.
 
-    Parameters
-    ----------
-    shape : (int, int, int)
-        Height, width and depth.
-    dtype : str
-        Dtype of the result.
-
-    Returns
-    -------
-    list of numpy.ndarray, shape `shape`
-        `COUNT` volumes, the photographs' grey values in turn.
+    Returns: list of numpy.ndarray, shape `shape`; `COUNT` volumes, the photographs' grey values in turn.
     """
     height, width, depth = shape
     converted: dict[int, Any] = {}

@@ -23,14 +23,7 @@ Map = Callable[[dict[str, Any]], Any]
 class Source:
     """The elements of a case, endless, before the measured op.
 
-    Parameters
-    ----------
-    case : Case
-        Says where elements come from.
-    arguments : Arguments
-        Their values.
-    folder : pathlib.Path or None
-        Where the JPEG files of scope `pipeline` are written.
+    `case`: says where elements come from. `folder`: where the JPEG files of scope `pipeline` are written.
     """
 
     def __init__(self, case: Case, arguments: Arguments, folder: Path | None = None) -> None:
@@ -96,22 +89,10 @@ def parallel_calls(case: Case) -> int:
 def pipeline(source: Source, op: Map, *, op_takes_batch: bool | None = None, padded: bool = False) -> Any:
     """Return the dataset of one side: elements, op, batches of 32 (of volumes fewer), prefetch.
 
-    Parameters
-    ----------
-    source : Source
-        The elements.
-    op : callable
-        Takes a dict of tensors; the side's body.
-    op_takes_batch : bool, optional
-        Whether `op` comes after the batching; the case says so when omitted.
-    padded : bool
-        Whether results differ in size: they are then padded, as those of images of unknown sizes are.
-
-    Returns
-    -------
-    tf.data.Dataset
-        Endless. Images of unknown sizes leave the op unequal and are padded to the largest
-        of their batch, on every side alike.
+    `op`: takes a dict of tensors; the side's body. `op_takes_batch`: whether `op` comes after the batching;
+    the case says so when omitted. `padded`: whether results differ in size: they are then padded, as those of
+    images of unknown sizes are. Returns: endless. Images of unknown sizes leave the op unequal and are padded
+    to the largest of their batch, on every side alike.
     """
     case = source.case
     after = case.batched if op_takes_batch is None else op_takes_batch

@@ -129,13 +129,7 @@ class Expanded:
 
 
 def expand(plan: Plan) -> Expanded:
-    """Return the cases of a plan in order, with the reasons for what is left out.
-
-    Raises
-    ------
-    NotPorted
-        A selection names a pair that the catalog does not have.
-    """
+    """Return the cases of a plan in order, with the reasons for what is left out."""
     expanded = Expanded()
     seen: set[Case] = set()
     pipelines: set[tuple[Any, ...]] = set()

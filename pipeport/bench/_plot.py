@@ -37,11 +37,6 @@ def plot(report: Report, path: Path) -> None:
 
     Every ratio has a line; of a long report every pair has one, which holds its cases against the
     function it replaces.
-
-    Raises
-    ------
-    OutsideDomain
-        The report holds no ratio, or the file's suffix names no format matplotlib writes.
     """
     from matplotlib import rc_context
     from matplotlib.backends.backend_agg import FigureCanvasAgg

@@ -42,24 +42,7 @@ _KIND_OF = {BEFORE: "reference", AFTER: "native"}
 def programs(path: Path, entries: Sequence[dict[str, Any]]) -> tuple[Program, ...]:
     """Read the programs of a suite.
 
-    Parameters
-    ----------
-    path : pathlib.Path
-        The suite's file.
-    entries : sequence of dict
-        Its `[[programs]]`.
-
-    Returns
-    -------
-    tuple of Program
-        In order.
-
-    Raises
-    ------
-    UnsupportedArgument
-        A key that no program has, or two that exclude each other.
-    OutsideDomain
-        A value of the wrong kind, a name that occurs twice, sides that cannot be compared.
+    `entries`: its `[[programs]]`.
     """
     found = tuple(_program(path, number, entry) for number, entry in enumerate(entries, 1))
     _check_unique(f"{path}, programs", [program.name for program in found])

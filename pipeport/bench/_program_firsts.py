@@ -21,18 +21,7 @@ def in_this_process(
 ) -> None:
     """Time first elements, side after side, several times, and the first batch of each.
 
-    Parameters
-    ----------
-    program : Program
-        The program.
-    build : dict of str to callable
-        By side name, what builds its dataset.
-    sides : list of SideResult
-        What the seconds are added to.
-    tell : callable
-        Told what comes next.
-    clock : callable
-        Seconds, monotonic.
+    `build`: by side name, what builds its dataset. `sides`: what the seconds are added to.
     """
     for side in sides * _latency.REPEATS:
         tell(f"first element of {side.name}")
@@ -50,13 +39,7 @@ class FreshProcesses:
         self._known: dict[tuple[str, str], Fresh] = {}
 
     def of(self, program: Program, name: str) -> Fresh:
-        """Return the measurements of a side.
-
-        Raises
-        ------
-        PipeportError
-            Its process failed.
-        """
+        """Return the measurements of a side."""
         key = program.name, name
         if key not in self._known:
             [side] = [side for side in program.sides if side.name == name]

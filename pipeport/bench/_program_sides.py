@@ -29,25 +29,8 @@ Tell = Callable[[str], None]
 def builders(program: Program, sides: list[ProgramSide], factories: Factories) -> Iterator[dict[str, Build]]:
     """Make a program's inputs, and give for each side what builds its dataset.
 
-    Parameters
-    ----------
-    program : Program
-        The program.
-    sides : list of ProgramSide
-        Those that are needed.
-    factories : Factories
-        Where its functions come from.
-
-    Yields
-    ------
-    dict of str to callable
-        By side name; each call builds the dataset anew, around the same inputs. Files that were made
-        for it live inside the `with` block.
-
-    Raises
-    ------
-    PipeportError
-        Making the inputs fails.
+    Yields: by side name; each call builds the dataset anew, around the same inputs. Files that were made for
+    it live inside the `with` block.
     """
     with TemporaryDirectory(prefix="pipeport-program-") as folder, importable(program):
         given = _inputs(program, factories, Path(folder))
@@ -97,22 +80,7 @@ def built_in_batches(program: Program, build: Build) -> Any:
 def prepare(program: Program, case: Case, build: dict[str, Build]) -> Prepared:
     """Build all datasets of a case.
 
-    Parameters
-    ----------
-    program, case : Program, Case
-        What is measured.
-    build : dict of str to callable
-        See `builders`.
-
-    Returns
-    -------
-    Prepared
-        Its sides and datasets, the reference first.
-
-    Raises
-    ------
-    PipeportError
-        A factory raises or returns no dataset, or the sides' elements are not alike.
+    Returns: its sides and datasets, the reference first.
     """
     prepared = Prepared()
     specs: dict[str, Any] = {}
@@ -139,22 +107,7 @@ def prepare(program: Program, case: Case, build: dict[str, Build]) -> Prepared:
 def compared(program: Program, prepared: Prepared, tell: Tell) -> list[SideResult]:
     """Take each side's first batch, and refuse sides whose answers are not the reference's.
 
-    Parameters
-    ----------
-    program, prepared : Program, Prepared
-        What is measured.
-    tell : callable
-        Told what comes next.
-
-    Returns
-    -------
-    list of SideResult
-        With answers and differences, without rounds.
-
-    Raises
-    ------
-    PipeportError
-        A dataset is empty or fails, or answers differ by more than the program allows.
+    Returns: with answers and differences, without rounds.
     """
     results, reference = [], None
     for side in prepared.sides:

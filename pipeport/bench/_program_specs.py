@@ -12,17 +12,7 @@ from pipeport.errors import PipeportError, explain
 def check_alike(program: Program, specs: dict[str, Any]) -> None:
     """Refuse sides whose elements differ in structure, kind, dtype or static shape.
 
-    Parameters
-    ----------
-    program : Program
-        The program, for the message.
-    specs : dict of str to nested structure of tf.TypeSpec
-        Each side's `element_spec`, the reference first. Sizes that a side does not state fit any.
-
-    Raises
-    ------
-    PipeportError
-        Two sides differ.
+    `specs`: each side's `element_spec`, the reference first. Sizes that a side does not state fit any.
     """
     (first, expected), *others = specs.items()
     for name, spec in others:
@@ -35,13 +25,7 @@ def check_alike(program: Program, specs: dict[str, Any]) -> None:
 
 
 def check_batches(program: Program, specs: dict[str, Any]) -> None:
-    """Refuse a side that says it gives batches, and whose elements have no leading axis.
-
-    Raises
-    ------
-    PipeportError
-        The first tensor of a side's elements is a scalar.
-    """
+    """Refuse a side that says it gives batches, and whose elements have no leading axis."""
     for name, spec in specs.items():
         shape = getattr(tf.nest.flatten(spec)[0], "shape", None)
         if shape is not None and shape.rank == 0:

@@ -17,18 +17,9 @@ BEFORE, AFTER = "before", "after"
 class ProgramSide:
     """One way to build the dataset.
 
-    Attributes
-    ----------
-    name : str
-        What the tables call it.
-    kind : {'reference', 'native', 'stock', 'peer'}
-        Its part in the comparison.
-    factory : str
-        WHERE:FUNCTION; the function takes the program's inputs and returns a `tf.data.Dataset`.
-    arguments : mapping
-        Keyword arguments of the function, besides the inputs.
-    differs : str
-        How its answer differs from the reference's; with it, values are not compared.
+    `kind`: {'reference', 'native', 'stock', 'peer'}. `factory`: WHERE:FUNCTION; the function takes the
+    program's inputs and returns a `tf.data.Dataset`. `arguments`: keyword arguments of the function, besides
+    the inputs. `differs`: how its answer differs from the reference's; with it, values are not compared.
     """
 
     name: str
@@ -42,31 +33,15 @@ class ProgramSide:
 class Program:
     """One program of a suite.
 
-    Attributes
-    ----------
-    name : str
-        Unique in its suite.
-    suite : pathlib.Path
-        The suite's file; files of functions are looked up beside it.
-    sides : tuple of ProgramSide
-        One reference, one native or several, any number of stock pipelines and peers.
-    inputs : str
-        WHERE:FUNCTION; called once, what it returns is given to every side: a tuple as its positional
-        arguments, anything else as the only one. Empty for sides that need nothing.
-    about : str
-        What the elements are, in words.
-    elements : int or None
-        Elements of one epoch, given to `inputs`; an endless dataset ends there when memory is measured.
-    batch : int
-        Elements in a batch that the bench makes around every side.
-    batched : bool
-        Whether the datasets give batches themselves.
-    difference : float
-        Largest absolute difference of answers that is allowed.
-    random : bool
-        Whether answers are drawn: only their structure, dtypes and shapes are compared.
-    needs : tuple of str
-        Packages without which the program is left out.
+    `suite`: the suite's file; files of functions are looked up beside it. `sides`: one reference, one native
+    or several, any number of stock pipelines and peers. `inputs`: WHERE:FUNCTION; called once, what it
+    returns is given to every side: a tuple as its positional arguments, anything else as the only one. Empty
+    for sides that need nothing. `about`: what the elements are, in words. `elements`: elements of one epoch,
+    given to `inputs`; an endless dataset ends there when memory is measured. `batch`: elements in a batch
+    that the bench makes around every side. `batched`: whether the datasets give batches themselves.
+    `difference`: largest absolute difference of answers that is allowed. `random`: whether answers are drawn:
+    only their structure, dtypes and shapes are compared. `needs`: packages without which the program is left
+    out.
     """
 
     name: str

@@ -11,22 +11,7 @@ from pipeport.errors import NotPorted, explain
 def resolve(dotted: str, part: str = "reference") -> Any:
     """Return the object of that dotted name.
 
-    Parameters
-    ----------
-    dotted : str
-        For instance 'skimage.transform.rotate' or 'PIL.Image.Image.resize'.
-    part : str
-        What it is needed for, for the message.
-
-    Returns
-    -------
-    object
-        What the name stands for.
-
-    Raises
-    ------
-    NotPorted
-        No such module or attribute here; the message names what is missing.
+    `part`: what it is needed for, for the message.
     """
     parts = dotted.split(".")
     error: Exception | None = None

@@ -146,13 +146,7 @@ def write(report: Report, path: Path) -> None:
 
 
 def read(path: Path) -> Report:
-    """Read a report.
-
-    Raises
-    ------
-    OutsideDomain
-        The file is not a report of a format that can be read.
-    """
+    """Read a report."""
     advice = "Give a file written by `pipeport bench --json`."
     allowed = f"a report of format {' or '.join(map(str, READABLE))}"
     try:

@@ -26,14 +26,7 @@ _OPTION = "--against"
 class Revision:
     """A revision that is ready to be imported.
 
-    Attributes
-    ----------
-    name : str
-        As it was given, for instance 'main' or 'HEAD~3'.
-    commit : str
-        The whole hash.
-    folder : pathlib.Path
-        Where its package lies.
+    `name`: as it was given, for instance 'main' or 'HEAD~3'.
     """
 
     name: str
@@ -53,24 +46,7 @@ def checked_out(name: str, package: Path = PACKAGE) -> Iterator[Revision]:
 
     Its `bench` is that of `package`: one program measures both.
 
-    Parameters
-    ----------
-    name : str
-        Whatever git takes for a commit.
-    package : pathlib.Path
-        The package of this code.
-
-    Yields
-    ------
-    Revision
-        It lives inside the `with` block.
-
-    Raises
-    ------
-    PipeportError
-        There is no git here, or the package lies in no checkout of its own.
-    OutsideDomain
-        No such revision, or one without this package.
+    `name`: whatever git takes for a commit. Yields: it lives inside the `with` block.
     """
     inside = _place_in_checkout(package)
     root = Path(_git(package, "rev-parse", "--show-toplevel"))

@@ -26,22 +26,11 @@ def _written(measured: Round, name: str) -> Any:
 class SideResult:
     """The measurements of one side.
 
-    Attributes
-    ----------
-    name, kind, differs : str
-        As in `Side`.
-    rounds : list of Round
-        Raw values.
-    largest_difference : float or None
-        Largest absolute difference of its first batch from the reference's, both as
-        float64; None for the reference, random pairs and unlike shapes.
-    answer : str
-        Dtypes and shapes of one batch.
-    first_element_s : list of float
-        Seconds from building the pipeline, tracing and compilation included, to the first
-        element; empty unless asked for.
-    first_batch_s : float or None
-        Of a program, seconds from building it to its first whole batch; None unless asked for.
+    `largest_difference`: largest absolute difference of its first batch from the reference's, both as
+    float64; None for the reference, random pairs and unlike shapes. `answer`: dtypes and shapes of one batch.
+    `first_element_s`: seconds from building the pipeline, tracing and compilation included, to the first
+    element; empty unless asked for. `first_batch_s`: of a program, seconds from building it to its first
+    whole batch; None unless asked for.
     """
 
     name: str

@@ -25,16 +25,8 @@ ROOFLINE = "pass-through"
 class Prepared:
     """The sides of a case, ready to be opened.
 
-    Attributes
-    ----------
-    sides : list of Side
-        Reference first, then native, stock op, peers, roofline, GPU.
-    maps : dict of str to callable
-        What each pipeline side puts into `Dataset.map`.
-    datasets : dict of str to tf.data.Dataset
-        The pipelines, by side name.
-    notes : list of str
-        What could not be measured here, and why.
+    `sides`: reference first, then native, stock op, peers, roofline, GPU. `maps`: what each pipeline side
+    puts into `Dataset.map`. `notes`: what could not be measured here, and why.
     """
 
     sides: list[Side] = field(default_factory=list)
@@ -58,17 +50,8 @@ def prepare(
 ) -> Prepared:
     """Build all sides of a case.
 
-    Parameters
-    ----------
-    contract, variant, case, arguments, source
-        What is measured.
-    roofline : bool
-        Whether the pass-through of the same pipeline is measured too.
-
-    Returns
-    -------
-    Prepared
-        A stock op or peer that is missing here is a note, not an error.
+    `roofline`: whether the pass-through of the same pipeline is measured too. Returns: a stock op or peer
+    that is missing here is a note, not an error.
     """
     prepared = Prepared()
     native = _bodies.native_body(contract, variant, arguments, batched=case.batched)

@@ -23,16 +23,8 @@ FASTER, SLOWER, NO_DIFFERENCE = "faster", "slower", "no difference"
 class Ratio:
     """Throughput of one side over that of another.
 
-    Attributes
-    ----------
-    ratio : float
-        Ratio of the medians.
-    low, high : float
-        Ends of the bootstrap interval.
-    verdict : {'faster', 'slower', 'no difference'}
-        From the interval, see `verdict_of`.
-    rounds : int
-        Pairs of rounds it rests on.
+    `verdict`: {'faster', 'slower', 'no difference'}; from the interval, see `verdict_of`. `rounds`: pairs of
+    rounds it rests on.
     """
 
     ratio: float
@@ -63,18 +55,9 @@ def _median_ratio(ours: Any, theirs: Any, axis: int = -1) -> Any:
 def ratio_of(ours: Sequence[float], theirs: Sequence[float], *, paired: bool = True) -> Ratio:
     """Return the ratio of the medians with a percentile bootstrap interval.
 
-    Parameters
-    ----------
-    ours, theirs : sequence of float
-        Elements per second, one value per round.
-    paired : bool
-        Whether values of one position were measured side by side; whole rounds are then
-        resampled, so that a slow minute of the machine counts on both sides.
-
-    Returns
-    -------
-    Ratio
-        With one round, the interval is the ratio itself and the verdict 'no difference'.
+    `ours`, `theirs`: elements per second, one value per round. `paired`: whether values of one position were
+    measured side by side; whole rounds are then resampled, so that a slow minute of the machine counts on
+    both sides. Returns: with one round, the interval is the ratio itself and the verdict 'no difference'.
     """
     rounds = min(len(ours), len(theirs))
     if paired:

@@ -10,14 +10,7 @@ from dataclasses import dataclass
 class Step:
     """The next step of a run, for a progress display.
 
-    Attributes
-    ----------
-    text : str
-        What is measured.
-    case : str
-        The case it belongs to; empty for none.
-    left_s : float
-        Estimate of the time the whole run still takes.
+    `case`: the case it belongs to; empty for none. `left_s`: estimate of the time the whole run still takes.
     """
 
     text: str

@@ -24,16 +24,8 @@ class Stream(Protocol):
 class Side:
     """One of the things that are compared.
 
-    Attributes
-    ----------
-    name : str
-        What the tables call it.
-    kind : {'reference', 'native', 'stock', 'peer', 'roofline', 'gpu'}
-        Its part in the comparison.
-    differs : str
-        How its answer differs from the reference's.
-    open : callable
-        Starts a stream: a fresh iterator over the side's pipeline.
+    `kind`: {'reference', 'native', 'stock', 'peer', 'roofline', 'gpu'}. `differs`: how its answer differs
+    from the reference's. `open`: starts a stream: a fresh iterator over the side's pipeline.
     """
 
     name: str

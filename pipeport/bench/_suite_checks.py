@@ -58,21 +58,8 @@ def one_of(*allowed: str) -> Check:
 def check(where: str, data: Mapping[str, Any], checks: Mapping[str, Check]) -> None:
     """Check the keys of a table, and their values.
 
-    Parameters
-    ----------
-    where : str
-        The file and the part of it, for the message.
-    data : mapping
-        The table.
-    checks : mapping of str to (str, callable)
-        What every key that may be there allows, in words and as a function.
-
-    Raises
-    ------
-    UnsupportedArgument
-        There is a key of another name.
-    OutsideDomain
-        A value is not of its kind.
+    `where`: the file and the part of it, for the message. `checks`: what every key that may be there allows,
+    in words and as a function.
     """
     for key, value in data.items():
         if key not in checks:

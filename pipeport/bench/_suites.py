@@ -52,13 +52,7 @@ class Suite:
 
 
 def parse_size(text: str) -> Size | None:
-    """Read '256', '240x320' (height x width) or 'unknown'.
-
-    Raises
-    ------
-    OutsideDomain
-        The text is none of these.
-    """
+    """Read '256', '240x320' (height x width) or 'unknown'."""
     if text == UNKNOWN:
         return None
     found = re.fullmatch(r"([1-9]\d*)(?:x([1-9]\d*))?", text)
@@ -73,15 +67,7 @@ def parse_size(text: str) -> Size | None:
 def root() -> Path:
     """Return the folder that holds the suites.
 
-    Returns
-    -------
-    pathlib.Path
-        `_suites` inside an installed package, `bench/suites` beside the package in the repository.
-
-    Raises
-    ------
-    PipeportError
-        Neither exists.
+    Returns: `_suites` inside an installed package, `bench/suites` beside the package in the repository.
     """
     return _shipped.require("suites", "_suites", "bench/suites")
 
@@ -107,23 +93,8 @@ def _suites_in(folder: Path) -> tuple[Suite, ...]:
 def find_suite(given: str | Path) -> Path:
     """Return the file of a suite.
 
-    Parameters
-    ----------
-    given : str or pathlib.Path
-        A name, as `pipeport bench --suites` lists it; or a file: what has a slash, ends in .toml or
-        exists is never taken for a name.
-
-    Returns
-    -------
-    pathlib.Path
-        The file.
-
-    Raises
-    ------
-    NotPorted
-        No suite has that name; the message lists all and the nearest.
-    OutsideDomain
-        The file does not exist.
+    `given`: a name, as `pipeport bench --suites` lists it; or a file: what has a slash, ends in .toml or
+    exists is never taken for a name.
     """
     text, path = str(given), Path(given)
     if path.is_file():
@@ -142,24 +113,8 @@ def find_suite(given: str | Path) -> Path:
 def read_suite(given: str | Path) -> Plan:
     """Read a suite.
 
-    Parameters
-    ----------
-    given : str or pathlib.Path
-        As `find_suite` takes it.
-
-    Returns
-    -------
-    Plan
-        The suite's name, its cases and its programs; nothing that a program names is imported.
-
-    Raises
-    ------
-    NotPorted
-        No suite has that name.
-    OutsideDomain
-        The file cannot be read as TOML, or a value in it is not of its kind.
-    UnsupportedArgument
-        It has a key that no suite has, or one that is for programs and no programs.
+    `given`: as `find_suite` takes it. Returns: the suite's name, its cases and its programs; nothing that a
+    program names is imported.
     """
     path = find_suite(given)
     try:

@@ -71,14 +71,8 @@ class Turns:
     def prepare(self, case: Request, given: str, answer: str) -> dict[str, Any]:
         """Build the pipeline of a case around this side's native, and keep its first batch in a file.
 
-        Parameters
-        ----------
-        case : dict
-            See `Case.as_dict`.
-        given : str
-            A file with the arguments of a native; of a program, its suite.
-        answer : str
-            Where the first batch is written to.
+        `given`: a file with the arguments of a native; of a program, its suite. `answer`: where the first
+        batch is written to.
         """
         self._held.close()
         self._case = Case.from_dict(case)

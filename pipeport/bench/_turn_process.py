@@ -23,17 +23,7 @@ class Absent(Exception):
 class Process:
     """A process that imports the package of a folder and measures when it is asked.
 
-    Parameters
-    ----------
-    name : str
-        What messages call it.
-    folder : pathlib.Path
-        Where its package lies.
-
-    Raises
-    ------
-    PipeportError
-        It cannot start: most often that package is too old or too new for this bench.
+    PipeportError where it cannot start: most often that package is too old or too new for this bench.
     """
 
     def __init__(self, name: str, folder: Path) -> None:
@@ -76,15 +66,7 @@ class Process:
                 stdin.flush()
 
     def received(self) -> dict[str, Any]:
-        """Wait for an answer.
-
-        Raises
-        ------
-        Absent
-            There is no such pair.
-        PipeportError
-            It fails, or the process ended.
-        """
+        """Wait for an answer."""
         stdout = self._process.stdout
         line = "" if stdout is None else stdout.readline()
         if not line:

@@ -31,22 +31,7 @@ def inner(spec: Spec) -> Spec:
 def value(spec: Spec, rank: int) -> Any:
     """Return the typical value of a spec, or some value of one that names none.
 
-    Parameters
-    ----------
-    spec : Spec
-        Of numbers, flags, axes or listed values.
-    rank : int
-        Of the array beside it.
-
-    Returns
-    -------
-    object
-        The value, the same on every call.
-
-    Raises
-    ------
-    OutsideDomain
-        The spec is one of arrays.
+    `spec`: of numbers, flags, axes or listed values. Returns: the value, the same on every call.
     """
     if spec.typical is not None:
         return spec.typical

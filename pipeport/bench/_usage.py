@@ -11,12 +11,7 @@ from dataclasses import dataclass
 class Usage:
     """Mean number of cores in use; None where that is unknown.
 
-    Attributes
-    ----------
-    cores : float or None
-        By this process: near 1 for a body that holds the GIL, whatever the machine has.
-    others : float or None
-        By everybody else.
+    `cores`: by this process: near 1 for a body that holds the GIL, whatever the machine has.
     """
 
     cores: float | None = None

@@ -19,24 +19,11 @@ Function = Callable[..., Any]
 class Variant:
     """One way of calling a pair.
 
-    Attributes
-    ----------
-    name : str
-        Empty for the plain call.
-    native : mapping
-        Keyword arguments of the native, besides the case's own.
-    reference : mapping
-        Keyword arguments of the reference.
-    around_reference : callable
-        Takes the reference, returns what people write around it for this purpose.
-    dtypes : tuple of str or None
-        The input dtypes the variant is for; None for all.
-    compared : bool
-        Whether stock op and peers answer the same question here, dtype included.
-    shape : tuple of int or None
-        Elements are volumes, or grey photographs, of this shape instead of photographs of the case's size.
-    batch : int or None
-        Elements per batch, where 32 of them would take a minute; None for 32.
+    `native`: keyword arguments of the native, besides the case's own. `around_reference`: takes the
+    reference, returns what people write around it for this purpose. `dtypes`: the input dtypes the variant is
+    for; None for all. `compared`: whether stock op and peers answer the same question here, dtype included.
+    `shape`: elements are volumes, or grey photographs, of this shape instead of photographs of the case's
+    size. `batch`: elements per batch, where 32 of them would take a minute; None for 32.
     """
 
     name: str = ""

@@ -15,19 +15,9 @@ _FINDING, _MISTAKE, _INTERRUPTED = 1, 2, 130
 def run(revision: str, choices: dict[str, Any], json_file: Path | None) -> int:
     """Measure the chosen cases in this code and in another revision.
 
-    Parameters
-    ----------
-    revision : str
-        Whatever git takes for a commit.
-    choices : dict
-        The options that choose what is measured, as `Options` takes them.
-    json_file : pathlib.Path or None
-        Where the report is written to.
-
-    Returns
-    -------
-    int
-        1 when a native became slower, 2 when nothing could be measured, else 0; 130 after Ctrl-C.
+    `revision`: whatever git takes for a commit. `choices`: the options that choose what is measured, as
+    `Options` takes them. `json_file`: where the report is written to. Returns: 1 when a native became slower,
+    2 when nothing could be measured, else 0; 130 after Ctrl-C.
     """
     if not choices["pairs"] and choices["suite"] is None:
         _refuse("--against alone", "Name natives, or a suite: `pipeport bench --suites` lists them.")

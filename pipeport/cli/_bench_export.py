@@ -16,24 +16,9 @@ _MOST = 10
 def run(folder: Path, choices: dict[str, Any], elements: int | None) -> int:
     """Write programs into a folder.
 
-    Parameters
-    ----------
-    folder : pathlib.Path
-        New, empty, or one of an earlier export.
-    choices : dict
-        The options of `pipeport bench`; of them `pairs`, `dtypes` and `sizes` count.
-    elements : int or None
-        Images in a batch.
-
-    Returns
-    -------
-    int
-        2 when there is no program, 130 after Ctrl-C, else 0.
-
-    Raises
-    ------
-    UnsupportedArgument
-        Several sizes, or one that is unknown.
+    `folder`: new, empty, or one of an earlier export. `choices`: the options of `pipeport bench`; of them
+    `pairs`, `dtypes` and `sizes` count. `elements`: images in a batch. Returns: 2 when there is no program,
+    130 after Ctrl-C, else 0.
     """
     from pipeport.bench import _export
     from pipeport.bench._suites import parse_size

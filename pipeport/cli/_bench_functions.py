@@ -28,21 +28,8 @@ def is_one(given: str | None) -> bool:
 def run(given: str, names: Sequence[str], options: dict[str, Any], *, only_list: bool) -> int:
     """Measure a suite of functions, or list it.
 
-    Parameters
-    ----------
-    given : str
-        The suite.
-    names : sequence of str
-        Which of its functions; all without any.
-    options : dict
-        Of `rounds`, `seconds`, `json_file` and `plot_file`.
-    only_list : bool
-        Whether to measure nothing.
-
-    Returns
-    -------
-    int
-        Exit code.
+    `names`: which of its functions; all without any. `options`: of `rounds`, `seconds`, `json_file` and
+    `plot_file`.
     """
     from pipeport.bench._json import write_json
     from pipeport.trace import _suite

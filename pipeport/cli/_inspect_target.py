@@ -15,20 +15,7 @@ _ALLOWED = "module:dataset_factory, or the folder of a SavedModel"
 def resolved(target: str) -> Any:
     """Import a target; a factory is called.
 
-    Parameters
-    ----------
-    target : str
-        `module:name`, or a folder.
-
-    Returns
-    -------
-    tf.data.Dataset, tf.function or Path
-        What is inspected.
-
-    Raises
-    ------
-    OutsideDomain
-        It cannot be imported or has no such name, the factory takes arguments or raises.
+    `target`: `module:name`, or a folder.
     """
     if Path(target).is_dir():
         return Path(target)

@@ -35,20 +35,7 @@ def advise(
 ) -> None:
     """Add to a report what to change.
 
-    Parameters
-    ----------
-    report : Report
-        With what was measured.
-    dataset : tf.data.Dataset
-        The dataset.
-    found : Found
-        Its stages and boundaries.
-    meters : dict of str to Meter
-        What was seen of boundaries, by token.
-    seconds : float
-        For each further measurement.
-    watch : callable
-        Told what is done.
+    `meters`: what was seen of boundaries, by token.
     """
     drawing = _drawing(report, found)
     report.advice += _keep(report)
@@ -66,15 +53,7 @@ def advise(
 def not_serialisable(report: Report) -> Iterator[Advice]:
     """Advise to port what keeps a dataset in its process.
 
-    Parameters
-    ----------
-    report : Report
-        With boundaries, and the answer of another process where that was asked.
-
-    Yields
-    ------
-    Advice
-        At most one.
+    `report`: with boundaries, and the answer of another process where that was asked.
     """
     held = [one for one in report.boundaries if one.stage is not None]
     if not held:

@@ -41,22 +41,8 @@ def add_gains(
 ) -> None:
     """Measure what each boundary costs and what `port` would gain, and add it to the report.
 
-    Parameters
-    ----------
-    report : Report
-        With what was measured of the whole.
-    dataset : tf.data.Dataset
-        The dataset.
-    found : Found
-        Its stages and boundaries.
-    meters : dict of str to Meter
-        What was seen of boundaries, by token.
-    seconds : float
-        For each side of a comparison.
-    elements : int or None
-        At most so many of the dataset in a round.
-    watch : callable
-        Told what is done.
+    `report`: with what was measured of the whole. `meters`: what was seen of boundaries, by token. `seconds`:
+    for each side of a comparison. `elements`: at most so many of the dataset in a round.
     """
     known = [one for one in report.boundaries if one.token in meters and one.wrapper != GENERATOR]
     for one in known:
@@ -78,20 +64,7 @@ def add_gains(
 
 
 def after(stages: list[Stage], number: int | None) -> list[Stage]:
-    """Return the stages that an element passes after one.
-
-    Parameters
-    ----------
-    stages : list of Stage
-        All.
-    number : int or None
-        Of the one.
-
-    Returns
-    -------
-    list of Stage
-        In their order.
-    """
+    """Return the stages that an element passes after one."""
     reached = {number}
     by_number = {one.number: one for one in stages}
     if number in by_number and by_number[number].inside is not None:
@@ -185,10 +158,7 @@ def _add_speed(boundary: Boundary, report: Report, found: Found, meter: Meter, s
 def _ported(function: Any, row: tuple[Any, ...], wrapper: str) -> tuple[Any, bool, str]:
     """Port a function as `pipeport run` does: with every bit of its natives, where it differs without.
 
-    Returns
-    -------
-    (callable, bool, str)
-        The port, whether its natives give every bit, and how it differs from the function all the same.
+    Returns: the port, whether its natives give every bit, and how it differs from the function all the same.
     """
     why = ""
     for bits in (config.bit_equal(), True):

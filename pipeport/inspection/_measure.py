@@ -23,25 +23,7 @@ def measure(
 ) -> None:
     """Run a dataset, and add what was measured to its report.
 
-    Parameters
-    ----------
-    report : Report
-        With stages and boundaries.
-    dataset : tf.data.Dataset
-        The dataset.
-    found : Found
-        Its stages and boundaries.
-    seconds : float
-        How long it runs from its first element on; each further measurement takes as long again.
-    elements : int or None
-        At most so many.
-    watch : callable
-        Told what is done.
-
-    Raises
-    ------
-    OutsideDomain
-        The dataset raises, gives no element, or is empty.
+    `seconds`: how long it runs from its first element on; each further measurement takes as long again.
     """
     meters = {one.token: Meter() for one in report.boundaries if one.function is not None}
     watch("running")
@@ -109,15 +91,7 @@ def _attribute(
 def said(error: BaseException | None) -> str:
     """Return the text of an exception, with the user's lines.
 
-    Parameters
-    ----------
-    error : BaseException or None
-        As it was caught.
-
-    Returns
-    -------
-    str
-        One line, and one more for each frame of the user's.
+    Returns: one line, and one more for each frame of the user's.
     """
     if error is None:
         return "an error"

@@ -20,16 +20,8 @@ _KEPT, _KEPT_BYTES = 32, 64 * 2**20
 class Meter:
     """Observations of one boundary.
 
-    Attributes
-    ----------
-    calls : int
-        How often Python was called.
-    seconds, cpu_seconds : float
-        In all of its calls: elapsed, and of the processor.
-    given, gave : list
-        Arguments and result of some calls, as copies.
-    error : Exception or None
-        The first that it raised.
+    `seconds`, `cpu_seconds`: in all of its calls: elapsed, and of the processor. `given`, `gave`: arguments
+    and result of some calls, as copies.
     """
 
     calls: int = 0
@@ -81,13 +73,7 @@ class Meter:
 
 @contextlib.contextmanager
 def wrapped(around: dict[str, Callable[[Callable[..., Any]], Callable[..., Any]]]) -> Iterator[None]:
-    """Put functions around those of some tokens for a while.
-
-    Parameters
-    ----------
-    around : dict
-        By token.
-    """
+    """Put functions around those of some tokens for a while."""
     with contextlib.ExitStack() as restores:
         for token, one in around.items():
             restores.callback(private.wrapped(token, one))

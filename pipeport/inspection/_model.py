@@ -31,20 +31,10 @@ def from_model(
 ) -> tuple[dict[int, float], set[int]]:
     """Return the seconds of each stage per element of the dataset, and the stages that run in parallel.
 
-    Parameters
-    ----------
-    models : list of (ModelProto, ModelProto)
-        As iterators tell them, early and late: what building them took is in both.
-    stages : list of Stage
-        The stages.
-    operations : dict
-        The operation of each, by number.
-
-    Returns
-    -------
-    (dict, set)
-        Seconds of all threads together, by number, where what TensorFlow added (a prefetch) counts to the
-        stage that it reads; the numbers of stages that run on several elements at a time.
+    `models`: as iterators tell them, early and late: what building them took is in both. `operations`: the
+    operation of each, by number. Returns: seconds of all threads together, by number, where what TensorFlow
+    added (a prefetch) counts to the stage that it reads; the numbers of stages that run on several elements
+    at a time.
     """
     parallel: set[int] = set()
     seconds = dict.fromkeys((one.number for one in stages), 0.0)
@@ -60,16 +50,8 @@ def from_model(
 def moving(models: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
     """Return the pairs between which elements came.
 
-    Parameters
-    ----------
-    models : list of (ModelProto, ModelProto)
-        Early and late in a pass.
-
-    Returns
-    -------
-    list of (ModelProto, ModelProto)
-        None of passes so short that all was computed before their first element: such a model holds what it
-        took to build the iterator, and nothing else.
+    `models`: early and late in a pass. Returns: None of passes so short that all was computed before their
+    first element: such a model holds what it took to build the iterator, and nothing else.
     """
     return [(early, late) for early, late in models if _elements(late) > _elements(early)]
 
@@ -147,20 +129,9 @@ def by_prefixes(
 ) -> dict[int, float]:
     """Return the seconds of each stage per element of the dataset, by running the dataset up to it.
 
-    Parameters
-    ----------
-    chain : list of (Stage, tf.data.Dataset)
-        Stages one after the other, each with the dataset that ends in it.
-    seconds : float
-        For all runs together.
-    watch : callable
-        Told what is run.
-
-    Returns
-    -------
-    dict
-        Seconds by number: what a stage takes longer than the one before it, of elapsed time. A stage is left
-        out where it is not known how many elements it makes of one, and with it all before it.
+    `chain`: stages one after the other, each with the dataset that ends in it. Returns: seconds by number:
+    what a stage takes longer than the one before it, of elapsed time. A stage is left out where it is not
+    known how many elements it makes of one, and with it all before it.
     """
     found: dict[int, float] = {}
     before = 0.0
@@ -186,17 +157,7 @@ def by_prefixes(
 def chain_of(dataset: Any, stages: list[Stage]) -> list[tuple[Stage, Any]]:
     """Return the stages of a dataset without branches, each with the dataset that ends in it.
 
-    Parameters
-    ----------
-    dataset : tf.data.Dataset
-        The whole.
-    stages : list of Stage
-        Its stages.
-
-    Returns
-    -------
-    list of (Stage, tf.data.Dataset)
-        In the order in which elements pass; empty where the dataset has branches or is restored.
+    Returns: in the order in which elements pass; empty where the dataset has branches or is restored.
     """
     datasets = [dataset]
     while len(inputs := private.inputs_of(datasets[-1])) == 1:

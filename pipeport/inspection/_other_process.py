@@ -19,15 +19,7 @@ _TYPES = ("output_types", "Toutput_types", "component_types")
 def first_element(data: bytes) -> Any:
     """Return the first element of a dataset, as flat tensors.
 
-    Parameters
-    ----------
-    data : bytes
-        A GraphDef that DatasetToGraphV2 has made.
-
-    Returns
-    -------
-    list of tf.Tensor
-        Its components.
+    `data`: a GraphDef that DatasetToGraphV2 has made.
     """
     nodes = tf.compat.v1.GraphDef.FromString(data).node
     by_name = {one.name: one for one in nodes}

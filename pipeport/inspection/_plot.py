@@ -15,20 +15,7 @@ _BY = {"model": "of all threads together", "prefixes": "elapsed, by prefixes of 
 
 
 def plot(report: Report, path: Path) -> None:
-    """Draw the stages as bars, the first at the top.
-
-    Parameters
-    ----------
-    report : Report
-        With times of stages.
-    path : pathlib.Path
-        Of a format matplotlib writes.
-
-    Raises
-    ------
-    OutsideDomain
-        No stage was measured, or the suffix names no format.
-    """
+    """Draw the stages as bars, the first at the top."""
     from matplotlib import rc_context
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure

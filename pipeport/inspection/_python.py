@@ -29,17 +29,7 @@ _LAYERS = 5
 def boundaries(found: Found, graphs: list[Any]) -> list[Boundary]:
     """Return the boundaries of what was found, with their functions.
 
-    Parameters
-    ----------
-    found : Found
-        Stages and tokens.
-    graphs : list of tf.Graph
-        In which the operations stand, for the lines that made them.
-
-    Returns
-    -------
-    list of Boundary
-        In the order of `found`.
+    `graphs`: in which the operations stand, for the lines that made them. Returns: in the order of `found`.
     """
     places, restored = _places(graphs)
     known = []
@@ -75,18 +65,7 @@ def _island(island: Island, wrapper: str, token: str, stage: int | None) -> Boun
 
 
 def unknown(found: Found) -> list[Boundary]:
-    """Return the boundaries of what another process made.
-
-    Parameters
-    ----------
-    found : Found
-        Stages and tokens.
-
-    Returns
-    -------
-    list of Boundary
-        Without functions.
-    """
+    """Return the boundaries of what another process made."""
     return [
         Boundary(wrapper=wrapper, token=token, stage=stage, reason=GONE)
         for wrapper, token, stage in dict.fromkeys(found.calls)
@@ -117,18 +96,7 @@ def _boundary(wrapper: str, token: str, stage: int | None, called_at: tuple[str,
 
 
 def users_function(token: str) -> Any:
-    """Return the function of the user behind a token; None where it is not registered.
-
-    Parameters
-    ----------
-    token : str
-        As the operation has it.
-
-    Returns
-    -------
-    callable or None
-        Beneath the wrappers of TensorFlow.
-    """
+    """Return the function of the user behind a token; None where it is not registered."""
     registered = private.python_function(token)
     if registered is None:
         return None

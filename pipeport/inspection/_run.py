@@ -24,14 +24,7 @@ _WARMING = 1 / 3
 class Pass:
     """One pass over a dataset.
 
-    Attributes
-    ----------
-    begun : float
-        When the iterator was asked for.
-    times : list of float
-        When each element came.
-    whole : bool
-        Whether it ended because the dataset did.
+    `begun`: when the iterator was asked for. `whole`: whether it ended because the dataset did.
     """
 
     begun: float
@@ -43,15 +36,8 @@ class Pass:
 class Passes:
     """All passes of one run.
 
-    Attributes
-    ----------
-    passes : list of Pass
-        In their order.
-    models : list of (ModelProto, ModelProto)
-        What TensorFlow knows of its stages early and late in a pass; of the later passes where there are
-        several, since a cache serves those.
-    interrupted : bool
-        Whether a person ended it.
+    `models`: what TensorFlow knows of its stages early and late in a pass; of the later passes where there
+    are several, since a cache serves those.
     """
 
     passes: list[Pass] = field(default_factory=list)
@@ -105,30 +91,9 @@ def run(
 ) -> Passes:
     """Take elements of a dataset until time is up.
 
-    Parameters
-    ----------
-    dataset : tf.data.Dataset
-        The dataset; it may be infinite.
-    seconds : float
-        How long; the element that is being waited for is the last.
-    elements : int, optional
-        At most so many.
-    again : bool, default True
-        Whether to begin again at its end.
-    tell : callable, optional
-        Told how many elements came, now and then.
-
-    Returns
-    -------
-    Passes
-        When elements came; after Ctrl-C, until then.
-
-    Raises
-    ------
-    Ended
-        The dataset raised an error, which is its cause.
-    OutsideDomain
-        No element came within two minutes.
+    `dataset`: the dataset; it may be infinite. `seconds`: how long; the element that is being waited for is
+    the last. `again`: whether to begin again at its end. `tell`: told how many elements came, now and then.
+    Returns: when elements came; after Ctrl-C, until then.
     """
     found = Passes()
     errors: list[Exception] = []
@@ -165,29 +130,7 @@ def run(
 
 
 def steady(dataset: Any, seconds: float, elements: int | None = None) -> float | None:
-    """Return the seconds per element of a run.
-
-    Parameters
-    ----------
-    dataset : tf.data.Dataset
-        The dataset.
-    seconds : float
-        How long it runs.
-    elements : int, optional
-        At most so many.
-
-    Returns
-    -------
-    float or None
-        See `Passes.steady`.
-
-    Raises
-    ------
-    KeyboardInterrupt
-        A person ended it.
-    Ended
-        The dataset raised an error, which is its cause.
-    """
+    """Return the seconds per element of a run."""
     passes = run(dataset, seconds, elements)
     if passes.interrupted:
         raise KeyboardInterrupt

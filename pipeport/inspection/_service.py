@@ -18,20 +18,7 @@ _RUN = "pipeport.inspection._other_process"
 
 
 def explain(graph: Any, report: Report) -> Service:
-    """Let another process take the first element of a dataset, and say what is to blame if it cannot.
-
-    Parameters
-    ----------
-    graph : GraphDef
-        Of the dataset.
-    report : Report
-        With stages and boundaries.
-
-    Returns
-    -------
-    Service
-        What it said.
-    """
+    """Let another process take the first element of a dataset, and say what is to blame if it cannot."""
     whole, cut = graph, first_elements(graph)
     graph = whole if cut is None else cut[0]
     said = _asked(graph)
@@ -51,15 +38,7 @@ def explain(graph: Any, report: Report) -> Service:
 def first_elements(graph: Any) -> tuple[Any, int] | None:
     """Return a graph whose sources in memory have their first elements alone, and the bytes that it lacks.
 
-    Parameters
-    ----------
-    graph : GraphDef
-        Of a dataset.
-
-    Returns
-    -------
-    (GraphDef, int) or None
-        None where the arrays in it are small.
+    Returns: None where the arrays in it are small.
     """
     readers: dict[str, set[str]] = {}
     for node in graph.node:

@@ -47,18 +47,9 @@ _COUNT = {"Repeat": 1, "Take": 1, "Skip": 1}
 class Found:
     """A graph as its stages, the Python each calls, and the operation of each.
 
-    Attributes
-    ----------
-    stages : list of Stage
-        In the order in which elements pass.
-    calls : list of (str, str, int or None)
-        Operation, token and number of the stage of each call of Python.
-    operations : dict
-        The operation of each stage, by its number.
-    dtypes : dict
-        What each call of Python gives, by its token.
-    random : list of int
-        The numbers of the stages in whose functions TensorFlow draws.
+    `stages`: in the order in which elements pass. `calls`: operation, token and number of the stage of each
+    call of Python. `operations`: the operation of each stage, by its number. `dtypes`: what each call of
+    Python gives, by its token. `random`: the numbers of the stages in whose functions TensorFlow draws.
     """
 
     stages: list[Stage] = field(default_factory=list)
@@ -69,18 +60,7 @@ class Found:
 
 
 def graph_of(dataset: Any) -> Any:
-    """Return the graph of a dataset; state such as tables and variables is left out of account.
-
-    Parameters
-    ----------
-    dataset : tf.data.Dataset
-        The dataset.
-
-    Returns
-    -------
-    GraphDef
-        Its operations and functions.
-    """
+    """Return the graph of a dataset; state such as tables and variables is left out of account."""
     variant = tf.data.experimental.to_variant(dataset)
     ignore = 1
     text = tf.raw_ops.DatasetToGraphV2(
@@ -92,15 +72,7 @@ def graph_of(dataset: Any) -> Any:
 def found_in(graph: Any) -> Found:
     """Return the stages of a graph, and the Python it calls.
 
-    Parameters
-    ----------
-    graph : GraphDef
-        Of a dataset, of a function or of a SavedModel.
-
-    Returns
-    -------
-    Found
-        What stands in it.
+    `graph`: of a dataset, of a function or of a SavedModel.
     """
     return _Reader(graph).found
 

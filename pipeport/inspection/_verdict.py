@@ -29,17 +29,7 @@ _REFUSALS = (meanings.NEVER, meanings.ELSEWHERE, meanings.LOG, meanings.CHANGE)
 def judged(function: Any, wrapper: str) -> Verdict:
     """Judge a function that Python runs inside a graph.
 
-    Parameters
-    ----------
-    function : callable
-        The user's function.
-    wrapper : str
-        'numpy_function', 'py_function' or 'from_generator'.
-
-    Returns
-    -------
-    (str, str, (str, int) or None)
-        Verdict, reason, and where that shows.
+    Returns: verdict, reason, and where that shows.
     """
     if wrapper == GENERATOR:
         return NEVER, WHY_GENERATORS, None
@@ -61,15 +51,7 @@ def judged(function: Any, wrapper: str) -> Verdict:
 def draws(function: Any) -> bool:
     """Say whether a function draws numbers that a seed reaches when it is ported.
 
-    Parameters
-    ----------
-    function : callable
-        One that can be ported.
-
-    Returns
-    -------
-    bool
-        Whether one of its calls is a draw.
+    Returns: whether one of its calls is a draw.
     """
     rows = report(calling(function) if is_of_library(function) else function)
     return any(row.kind == meanings.DRAW for row in rows)

@@ -28,16 +28,8 @@ _BY_PLACE = 3  # arguments that tf.contrib and TensorFlow Addons have in one ord
 class Use:
     """A statement or a name of TensorFlow Addons.
 
-    Attributes
-    ----------
-    node : ast.AST
-        Where it stands.
-    names : tuple of str
-        What is used of it.
-    edits : Edits or None
-        What changes; None where it stays.
-    reason : str
-        Why it stays; of what changes, the declared differences that no error tells of.
+    `edits`: what changes; None where it stays. `reason`: why it stays; of what changes, the declared
+    differences that no error tells of.
     """
 
     node: Any
@@ -49,17 +41,7 @@ class Use:
 def addons(module: Module, resolver: Resolver) -> Iterator[Use]:
     """Yield what is imported of TensorFlow Addons, and called of tf.contrib.
 
-    Parameters
-    ----------
-    module : Module
-        The file.
-    resolver : Resolver
-        Follows its names.
-
-    Yields
-    ------
-    Use
-        In the order of the text.
+    Yields: in the order of the text.
     """
     nodes = list(ast.walk(module.tree))
     parents = {id(child): node for node in nodes for child in ast.iter_child_nodes(node)}

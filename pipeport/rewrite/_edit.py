@@ -22,21 +22,10 @@ _WIDE = 88  # letters of a line of a call
 class Call:
     """A call to replace by that of a port.
 
-    Attributes
-    ----------
-    options : dict of str to str
-        What `port` is told by name beside `Tout`.
-    made : tuple of str or None
-        For each argument the function that makes a tensor of it, empty where it is one; None where they are
-        handed over as one name.
-    all_of : str
-        Where they are: what makes tensors of them all, or empty.
-    many : int
-        Number of results that come in a list; 0 for a single one.
-    tensorflow : str
-        What TensorFlow is called there.
-    listed : bool
-        Whether a list is needed where a tuple comes.
+    `options`: what `port` is told by name beside `Tout`. `made`: for each argument the function that makes a
+    tensor of it, empty where it is one; None where they are handed over as one name. `all_of`: where they
+    are: what makes tensors of them all, or empty. `many`: number of results that come in a list; 0 for a
+    single one. `listed`: whether a list is needed where a tuple comes.
     """
 
     options: dict[str, str]
@@ -51,16 +40,9 @@ class Call:
 class Edits:
     """All that changes in a file.
 
-    Attributes
-    ----------
-    calls : dict
-        Calls by their place.
-    replaced : dict
-        Other expressions, and the text that takes their place.
-    modules : dict
-        Places of imported modules, or of `from` statements; what is imported instead, and the name it keeps.
-    imports : bool
-        Whether pipeport has to be imported.
+    `replaced`: other expressions, and the text that takes their place. `modules`: places of imported modules,
+    or of `from` statements; what is imported instead, and the name it keeps. `imports`: whether pipeport has
+    to be imported.
     """
 
     calls: dict[Span, Call] = field(default_factory=dict)
@@ -84,22 +66,7 @@ class Edits:
 def applied(text: str, edits: Edits) -> tuple[str, set[Any]]:
     """Return a text after edits.
 
-    Parameters
-    ----------
-    text : str
-        A program.
-    edits : Edits
-        What changes.
-
-    Returns
-    -------
-    (str, set)
-        The new text, and the places that were found.
-
-    Raises
-    ------
-    ValueError
-        LibCST cannot read it, or not write it as it is.
+    Returns: the new text, and the places that were found.
     """
     if "\r" in text and "\n" not in text:  # the ends of lines of old Macs
         new, found = applied(text.replace("\r", "\n"), edits)

@@ -28,21 +28,8 @@ def rewrite_file(
 ) -> Rewritten | None:
     """Rewrite the text of a file; nothing is written.
 
-    Parameters
-    ----------
-    path : Path
-        The file.
-    findings : sequence of Finding
-        Of a scan, of this file.
-    reader : Reader
-        Reads it; what cannot be read or parsed is added to its problems.
-    evidence : Evidence, optional
-        What a run has seen.
-
-    Returns
-    -------
-    Rewritten or None
-        None where no boundary stands in it, or it cannot be read.
+    `findings`: of a scan, of this file. `reader`: reads it; what cannot be read or parsed is added to its
+    problems. Returns: None where no boundary stands in it, or it cannot be read.
     """
     reader.resolver.forget()
     shown = reader.shown(path)

@@ -30,16 +30,8 @@ class Stays(Exception):
 class Form:
     """What to write instead of a boundary.
 
-    Attributes
-    ----------
-    kind : str
-        'drop-in' or 'port'.
-    why : str
-        Why it is no port although a report was given; empty without one.
-    options : dict of str to object
-        What `port` is told beside `Tout`: 'wrapper', and 'islands' by name.
-    tensors : tuple of bool
-        Which arguments were tensors.
+    `why`: why it is no port although a report was given; empty without one. `options`: what `port` is told
+    beside `Tout`: 'wrapper', and 'islands' by name.
     """
 
     kind: str
@@ -53,26 +45,8 @@ def form_of(
 ) -> Form | None:
     """Say what a boundary becomes.
 
-    Parameters
-    ----------
-    finding : Finding
-        What a scan says of it, and plans.
-    boundary : Boundary or None
-        The boundary; None of a generator.
-    file : Path
-        Where it stands.
-    evidence : Evidence or None
-        What a run has seen.
-
-    Returns
-    -------
-    Form or None
-        What to write; None where it is written already.
-
-    Raises
-    ------
-    Stays
-        It is left as it is.
+    `finding`: what a scan says of it, and plans. `boundary`: the boundary; None of a generator. Returns: what
+    to write; None where it is written already.
     """
     if finding.plan is None or boundary is None:
         raise Stays(finding.reason)

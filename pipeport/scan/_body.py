@@ -30,20 +30,8 @@ _HINTS = (
 class Use:
     """One call of a body.
 
-    Attributes
-    ----------
-    name : str
-        Dotted name of what is called, or its text.
-    meaning : Meaning
-        What it means.
-    module : Module
-        The file of the call.
-    line : int
-        Its line.
-    node : ast.Call or None
-        The call; None where a boundary or another function calls it.
-    scope : Scope or None
-        Where that stands.
+    `name`: dotted name of what is called, or its text. `node`: the call; None where a boundary or another
+    function calls it.
     """
 
     name: str
@@ -58,16 +46,8 @@ class Use:
 class Body:
     """Everything a body calls and holds, in the order in which it was found.
 
-    Attributes
-    ----------
-    uses : list of Use
-        Calls of libraries.
-    changes : list of Use
-        What a graph cannot hold and the user can write otherwise.
-    missing : list of Use
-        What could not be followed.
-    arrays : bool
-        Whether it calls methods that tensors do not have.
+    `changes`: what a graph cannot hold and the user can write otherwise. `arrays`: whether it calls methods
+    that tensors do not have.
     """
 
     uses: list[Use] = field(default_factory=list)
@@ -79,21 +59,8 @@ class Body:
 def body_of(target: Target, at: Location, resolver: Resolver, *, eager: bool) -> Body:
     """Return the calls of a body.
 
-    Parameters
-    ----------
-    target : Target
-        The function.
-    at : Location
-        The boundary, for functions of libraries.
-    resolver : Resolver
-        Follows names.
-    eager : bool
-        Whether the body is handed tensors (`py_function`).
-
-    Returns
-    -------
-    Body
-        What was found.
+    `at`: the boundary, for functions of libraries. `eager`: whether the body is handed tensors
+    (`py_function`).
     """
     reader = _Reader(resolver, eager)
     reader.target(target, at.module, at.line)

@@ -24,26 +24,9 @@ _ORDER = ("func", "inp", "Tout")
 class Boundary:
     """One call of Python inside a graph.
 
-    Attributes
-    ----------
-    module : Module
-        Where it stands.
-    node : ast.Call or function
-        The call, or the function that a decorator makes a boundary.
-    wrapper : str
-        'numpy_function', 'py_function', 'py_func' or 'from_generator'.
-    form : str
-        'call', 'decorator' or 'partial'.
-    function : Ref or None
-        What is called; None where the call does not say.
-    arguments : Ref or None
-        `inp`.
-    tout : Ref or None
-        `Tout`.
-    location : Location
-        Where the names of the call mean what they mean.
-    name : ast.expr or None
-        The expression that names the wrapper.
+    `node`: the call, or the function that a decorator makes a boundary. `function`: what is called; None
+    where the call does not say. `location`: where the names of the call mean what they mean. `name`: the
+    expression that names the wrapper.
     """
 
     module: Module
@@ -67,15 +50,7 @@ class Boundary:
 def wrapper_of(name: str) -> str | None:
     """Say which boundary a dotted name is.
 
-    Parameters
-    ----------
-    name : str
-        Dotted name.
-
-    Returns
-    -------
-    str or None
-        None where it is none.
+    Returns: None where it is none.
     """
     owner, _, last = name.rpartition(".")
     if name in DROP_INS:
@@ -94,17 +69,7 @@ def wrapper_of(name: str) -> str | None:
 def boundaries(module: Module, resolver: Resolver) -> list[Boundary]:
     """Find every boundary of a file.
 
-    Parameters
-    ----------
-    module : Module
-        The file.
-    resolver : Resolver
-        Follows its names.
-
-    Returns
-    -------
-    list of Boundary
-        In the order of the source.
+    Returns: in the order of the source.
     """
     found = [*_called(module, resolver), *_decorating(module, resolver)]
     return sorted(found, key=lambda one: (one.line, getattr(one.node, "col_offset", 0)))

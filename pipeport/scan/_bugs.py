@@ -39,16 +39,7 @@ def may_have(data: bytes) -> bool:
 class Bug:
     """A bug in its place.
 
-    Attributes
-    ----------
-    code : str
-        See `_rules.RULES`.
-    module : Module
-        The file.
-    node : ast.AST
-        Where in it.
-    reason : str
-        What is wrong there, and what to write.
+    `reason`: what is wrong there, and what to write.
     """
 
     code: str
@@ -157,17 +148,7 @@ class Mapped:
 def mapped(module: Module, resolver: Resolver) -> list[Mapped]:
     """Return the calls of `map` that hand a function to a dataset.
 
-    Parameters
-    ----------
-    module : Module
-        The file.
-    resolver : Resolver
-        Follows its names.
-
-    Returns
-    -------
-    list of Mapped
-        In the order of the source.
+    Returns: in the order of the source.
     """
     found = []
     for node, scope, chain in module.calls:

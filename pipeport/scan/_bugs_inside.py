@@ -41,20 +41,7 @@ _READERS = meanings.names("cv2.imread numpy.load PIL.Image.open builtins.open im
 
 
 def bugs_inside(one: Examined, maps: list[Mapped]) -> Iterator[Bug]:
-    """Yield the bugs of a boundary.
-
-    Parameters
-    ----------
-    one : Examined
-        The boundary.
-    maps : list of Mapped
-        The maps of its file.
-
-    Yields
-    ------
-    Bug
-        By rule.
-    """
+    """Yield the bugs of a boundary."""
     if one.boundary.wrapper == "from_generator" or one.boundary.form == "partial":
         return
     yield from _shape(one, maps)

@@ -49,22 +49,7 @@ _SAME_CHANNELS = meanings.names(
 
 
 def bugs_outside(module: Module, resolver: Resolver, maps: list[Mapped]) -> Iterator[Bug]:
-    """Yield the bugs of a file that need no boundary.
-
-    Parameters
-    ----------
-    module : Module
-        The file.
-    resolver : Resolver
-        Follows its names.
-    maps : list of Mapped
-        Its maps.
-
-    Yields
-    ------
-    Bug
-        By rule.
-    """
+    """Yield the bugs of a file that need no boundary."""
     yield from _bgr(module, resolver)
     calls = [(node, Location(module, scope, node.lineno, chain)) for node, scope, chain in module.calls]
     statements = [one for one in ast.walk(module.tree) if isinstance(one, ast.Assign)]
@@ -158,21 +143,7 @@ def _reads_rgb(node: ast.AST, names: set[str], location: Location, resolver: Res
 def mixed_classes(node: ast.Call, location: Location, resolver: Resolver, other: str) -> Iterator[Bug]:
     """Yield PP105 of a call that interpolates classes.
 
-    Parameters
-    ----------
-    node : ast.Call
-        Any call.
-    location : Location
-        Where it stands.
-    resolver : Resolver
-        Follows its names.
-    other : str
-        What its first argument, or its result, is called elsewhere.
-
-    Yields
-    ------
-    Bug
-        At most one.
+    `other`: what its first argument, or its result, is called elsewhere.
     """
     if not node.args:
         return

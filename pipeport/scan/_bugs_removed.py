@@ -76,17 +76,7 @@ _IAA = "albumentations 1.0 and later have no {}: write the transform of that nam
 def removed(module: Module, resolver: Resolver) -> Iterator[Bug]:
     """Yield the first use of each name that its library no longer has.
 
-    Parameters
-    ----------
-    module : Module
-        The file.
-    resolver : Resolver
-        Follows its names.
-
-    Yields
-    ------
-    Bug
-        Nothing in a file that asks for versions or attributes before.
+    Yields: nothing in a file that asks for versions or attributes before.
     """
     seen: set[str] = set()
     nodes = list(ast.walk(module.tree))

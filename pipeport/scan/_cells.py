@@ -69,16 +69,8 @@ class Places:
 def lines_in_file(raw: bytes) -> dict[At, int]:
     """Return the line of the file for each line of each cell of a notebook.
 
-    Parameters
-    ----------
-    raw : bytes
-        The file.
-
-    Returns
-    -------
-    dict of (int, int) to int
-        By cell and line in it; all count from 1. A cell that is one string has all its lines in one of
-        the file.
+    Returns: by cell and line in it; all count from 1. A cell that is one string has all its lines in one of
+    the file.
     """
     text = raw.decode("utf-8-sig")
     found: dict[At, int] = {}

@@ -50,15 +50,7 @@ _METHODS = frozenset({"copy", "reshape", "transpose", "flatten", "ravel", "squee
 def declared(boundary: Boundary) -> tuple[list[str | None], bool]:
     """Return the dtypes that a boundary declares, and whether they stand in a list.
 
-    Parameters
-    ----------
-    boundary : Boundary
-        The call.
-
-    Returns
-    -------
-    (list of str or None, bool)
-        None for what the text does not tell; an empty list where it does not tell how many.
+    Returns: None for what the text does not tell; an empty list where it does not tell how many.
     """
     if boundary.tout is None:
         return [], False
@@ -95,19 +87,7 @@ def named(node: ast.expr) -> str | None:
 def dtype_of(node: ast.expr, one: Examined, deep: int = 0) -> str | None:
     """Return the dtype of an expression in the function of a boundary.
 
-    Parameters
-    ----------
-    node : ast.expr
-        The expression.
-    one : Examined
-        The boundary.
-    deep : int, default 0
-        How many names it was reached through.
-
-    Returns
-    -------
-    str or None
-        None where the text does not tell.
+    `deep`: how many names it was reached through. Returns: None where the text does not tell.
     """
     if deep > 12:
         return None
@@ -213,21 +193,7 @@ def channels_of(node: ast.Call) -> int | None:
 def of_tensor(node: ast.expr, location: Location, resolver: Resolver, deep: int = 0) -> str | None:
     """Return the dtype of a tensor that a boundary is handed.
 
-    Parameters
-    ----------
-    node : ast.expr
-        The expression.
-    location : Location
-        Where it stands.
-    resolver : Resolver
-        Follows its names.
-    deep : int, default 0
-        How many calls it was reached through.
-
-    Returns
-    -------
-    str or None
-        None where the text does not tell.
+    `deep`: how many calls it was reached through. Returns: None where the text does not tell.
     """
     found = resolver.resolve(node, location, {})
     if deep > 12 or found.kind != "object" or found.made is None or not isinstance(found.node, ast.Call):

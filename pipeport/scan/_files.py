@@ -47,22 +47,8 @@ class Problem:
 def files(paths: list[Path], problems: list[Problem]) -> list[Path]:
     """Return the files below some paths, each once, sorted within each folder.
 
-    Parameters
-    ----------
-    paths : list of Path
-        Files and folders. Folders of installed packages and hidden ones are skipped unless they are named.
-    problems : list of Problem
-        What cannot be read is added.
-
-    Returns
-    -------
-    list of Path
-        Python files and notebooks.
-
-    Raises
-    ------
-    UnsupportedArgument
-        A path does not exist.
+    `paths`: files and folders. Folders of installed packages and hidden ones are skipped unless they are
+    named. `problems`: what cannot be read is added.
     """
     found: dict[Path, None] = {}
     for path in paths:
@@ -102,23 +88,7 @@ def _is_venv(root: str, name: str) -> bool:
 
 
 def content(path: Path) -> bytes:
-    """Return the bytes of a file.
-
-    Parameters
-    ----------
-    path : Path
-        The file.
-
-    Returns
-    -------
-    bytes
-        All of it.
-
-    Raises
-    ------
-    ValueError
-        It cannot be read, or is too large; the message says why.
-    """
+    """Return the bytes of a file."""
     try:
         if not path.is_file():
             raise ValueError("is no file")
@@ -131,46 +101,12 @@ def content(path: Path) -> bytes:
 
 
 def text_of(path: Path, raw: bytes) -> str:
-    """Return the text of a program; of a notebook that of its cells, magics masked.
-
-    Parameters
-    ----------
-    path : Path
-        The file.
-    raw : bytes
-        What it holds.
-
-    Returns
-    -------
-    str
-        The text.
-
-    Raises
-    ------
-    ValueError
-        It is no text in the encoding that it declares, or no notebook.
-    """
+    """Return the text of a program; of a notebook that of its cells, magics masked."""
     return Notebook(raw).text if path.suffix == ".ipynb" else decoded(raw)[0]
 
 
 def decoded(raw: bytes) -> tuple[str, str]:
-    """Return the text of a program, and its encoding.
-
-    Parameters
-    ----------
-    raw : bytes
-        What its file holds.
-
-    Returns
-    -------
-    (str, str)
-        Text and encoding.
-
-    Raises
-    ------
-    ValueError
-        It is no text in the encoding that it declares.
-    """
+    """Return the text of a program, and its encoding."""
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(raw).readline)
         return raw.decode(encoding), encoding
@@ -181,19 +117,7 @@ def decoded(raw: bytes) -> tuple[str, str]:
 def find_module(name: str, level: int, importer: Path) -> Path | None:
     """Return the file of a module that a file imports: beside it, or in a folder above within its project.
 
-    Parameters
-    ----------
-    name : str
-        Dotted name; empty for `from . import x`.
-    level : int
-        Dots of a relative import.
-    importer : Path
-        The file that imports.
-
-    Returns
-    -------
-    Path or None
-        None where there is none.
+    `name`: dotted name; empty for `from . import x`. Returns: None where there is none.
     """
     parts = [one for one in name.split(".") if one]
     folder = importer.parent

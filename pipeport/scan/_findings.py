@@ -147,17 +147,8 @@ class Finding:
 def scan_file(path: Path, reader: Reader) -> tuple[list[Finding], list[Helper]]:
     """Find the boundaries of a file.
 
-    Parameters
-    ----------
-    path : Path
-        The file.
-    reader : Reader
-        Reads it; what cannot be scanned is added to its problems.
-
-    Returns
-    -------
-    (list of Finding, list of Helper)
-        Its findings, and the functions of it that hand theirs to a boundary.
+    `reader`: reads it; what cannot be scanned is added to its problems. Returns: its findings, and the
+    functions of it that hand theirs to a boundary.
     """
     reader.resolver.forget()
     module = _module(path, reader, _wanted)
@@ -240,23 +231,8 @@ def finding_of(
 ) -> tuple[Finding, Examined]:
     """Return the finding of a boundary that calls a target.
 
-    Parameters
-    ----------
-    boundary : Boundary
-        The boundary.
-    target : Target
-        What it calls.
-    reader : Reader
-        Knows the paths.
-    at : Location, optional
-        Of a call that hands the function to a helper.
-    through : tuple of str and int, optional
-        Where the boundary of that helper stands.
-
-    Returns
-    -------
-    (Finding, Examined)
-        With its verdict; what is known, for the rules of bugs.
+    `at`: of a call that hands the function to a helper. `through`: where the boundary of that helper stands.
+    Returns: with its verdict; what is known, for the rules of bugs.
     """
     location = at or boundary.location
     eager = boundary.wrapper == "py_function"
@@ -345,19 +321,7 @@ def _defined(target: Target, reader: Reader) -> tuple[str, int] | None:
 def scan_uses(path: Path, helpers: list[Helper], reader: Reader) -> tuple[list[Finding], list[Helper]]:
     """Find the calls of helpers in a file.
 
-    Parameters
-    ----------
-    path : Path
-        The file.
-    helpers : list of Helper
-        Whose calls are looked for.
-    reader : Reader
-        Reads it.
-
-    Returns
-    -------
-    (list of Finding, list of Helper)
-        One finding for each function that is handed over, and further helpers.
+    Returns: one finding for each function that is handed over, and further helpers.
     """
     try:
         data = reader.content(path)

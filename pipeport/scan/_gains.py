@@ -13,17 +13,7 @@ _SIZE = "256x256"
 def gain(boundary: Boundary, body: Body) -> str:
     """Return the gain of porting a body, if it is one measured call.
 
-    Parameters
-    ----------
-    boundary : Boundary
-        Declares the dtype.
-    body : Body
-        What the function calls.
-
-    Returns
-    -------
-    str
-        A sentence; empty where nothing was measured that is like it.
+    Returns: a sentence; empty where nothing was measured that is like it.
     """
     uses = {use.name: use for use in body.uses if use.meaning.kind in (meanings.NATIVE, meanings.DRAW)}
     release = _releases.newest() if len(uses) == 1 else None

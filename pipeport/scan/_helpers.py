@@ -18,20 +18,8 @@ from pipeport.scan._resolve import Location, Ref, Target, fields, filled, is_abs
 class Helper:
     """A function of the user's that hands one of its parameters to a boundary.
 
-    Attributes
-    ----------
-    path : Path
-        Its file.
-    line : int
-        Its line.
-    name : str
-        What it, or its class, is called.
-    parameter : str
-        The parameter, or a dot and an abstract method of its class.
-    wrapper : str
-        What it hands it to.
-    boundary : tuple of str and int
-        Where that stands.
+    `name`: what it, or its class, is called. `parameter`: the parameter, or a dot and an abstract method of
+    its class.
     """
 
     path: Path

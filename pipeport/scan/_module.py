@@ -22,17 +22,8 @@ Span = tuple[int, int, int, int]
 class Binding:
     """A binding of a name.
 
-    Attributes
-    ----------
-    kind : str
-        'import' (value: level, module, name or None), 'def', 'class', 'assign' (value: an expression),
-        'each' (value: expressions, one after the other), 'param' (value: the default or None), or 'other'.
-    value : object
-        See `kind`.
-    line : int
-        Where.
-    chain : tuple
-        The branches around it.
+    `kind`: 'import' (value: level, module, name or None), 'def', 'class', 'assign' (value: an expression),
+    'each' (value: expressions, one after the other), 'param' (value: the default or None), or 'other'.
     """
 
     kind: str
@@ -63,20 +54,9 @@ class Scope:
 class Module:
     """A parsed file.
 
-    Attributes
-    ----------
-    path : Path
-        The file.
-    lines : list of str
-        Its text.
-    top : Scope
-        The names of the module.
-    scopes : dict
-        The scope of each function, lambda and class, by the identity of its node.
-    calls : list
-        Every call, with its scope and the branches around it.
-    decorated : list
-        Every decorated function or method, with the scope around it and the branches.
+    `scopes`: the scope of each function, lambda and class, by the identity of its node. `calls`: every call,
+    with its scope and the branches around it. `decorated`: every decorated function or method, with the scope
+    around it and the branches.
     """
 
     path: Path
@@ -99,25 +79,7 @@ class Module:
 
 
 def parsed(path: Path, text: str) -> Module:
-    """Parse a file.
-
-    Parameters
-    ----------
-    path : Path
-        Where it stands.
-    text : str
-        Its text.
-
-    Returns
-    -------
-    Module
-        Its tree and names.
-
-    Raises
-    ------
-    SyntaxError, ValueError, RecursionError
-        It is no Python of today.
-    """
+    """Parse a file."""
     tree = ast.parse(text)
     builder = _Builder(tree)
     builder.block(tree.body)

@@ -19,23 +19,7 @@ _OTHER = re.compile(r"\s*%%(?!time|capture|timeit|prun)")
 
 
 class Notebook:
-    """The code of a notebook.
-
-    Parameters
-    ----------
-    raw : bytes
-        The file.
-
-    Raises
-    ------
-    ValueError
-        It is no notebook.
-
-    Attributes
-    ----------
-    text : str
-        Its code as one program.
-    """
+    """The code of a notebook."""
 
     def __init__(self, raw: bytes) -> None:
         try:
@@ -81,20 +65,7 @@ class Notebook:
     def rebuilt(self, text: str) -> tuple[bytes, list[tuple[int, str, str]]]:
         """Return the file with another program, and its changed cells before and after.
 
-        Parameters
-        ----------
-        text : str
-            The program, after edits.
-
-        Returns
-        -------
-        (bytes, list of (int, str, str))
-            The file; number, old and new text of each cell that changed.
-
-        Raises
-        ------
-        ValueError
-            The JSON is not written as Jupyter does, so that the rest of it could not stay.
+        Returns: the file; number, old and new text of each cell that changed.
         """
         form, end = _form(self._book, self._text)
         first, *parts = _CELLS.split(text)
@@ -116,15 +87,7 @@ class Notebook:
 def statements(source: str) -> Iterator[tuple[str, bool]]:
     """Yield the lines of a cell, and whether a statement begins there: only then can it be a magic.
 
-    Parameters
-    ----------
-    source : str
-        The cell.
-
-    Yields
-    ------
-    (str, bool)
-        A line that begins with % may go on with an expression of the line before.
+    Yields: a line that begins with % may go on with an expression of the line before.
     """
     pending = ""
     for line in source.split("\n"):

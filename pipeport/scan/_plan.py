@@ -19,18 +19,9 @@ _SESSIONS = ("disable_eager_execution", "disable_v2_behavior", "placeholder", "I
 class Plan:
     """What to write for a boundary until a run decides otherwise.
 
-    Attributes
-    ----------
-    span : tuple of int
-        The place of the wrapper's name.
-    lines : tuple of str
-        Those lines as they are.
-    name : str
-        What is written there; empty where it is written already.
-    imports : bool
-        Whether the file has to import pipeport for it.
-    stays : str
-        Why it cannot be written in this file; empty where it can.
+    `span`: the place of the wrapper's name. `name`: what is written there; empty where it is written already.
+    `imports`: whether the file has to import pipeport for it. `stays`: why it cannot be written in this file;
+    empty where it can.
     """
 
     span: Span
@@ -43,17 +34,8 @@ class Plan:
 def plan_of(boundary: Boundary, resolver: Resolver) -> Plan | None:
     """Plan the drop-in for a boundary.
 
-    Parameters
-    ----------
-    boundary : Boundary
-        The boundary.
-    resolver : Resolver
-        Follows the names of its file.
-
-    Returns
-    -------
-    Plan or None
-        None where there is no drop-in: of generators, and where the boundary is in a helper that is called.
+    `resolver`: follows the names of its file. Returns: None where there is no drop-in: of generators, and
+    where the boundary is in a helper that is called.
     """
     if boundary.name is None or boundary.wrapper == "from_generator":
         return None
@@ -90,15 +72,8 @@ def needed(module: Module) -> tuple[bool, str]:
 def diffs(plans: Iterable[Plan]) -> dict[Span, str]:
     """Return the changed lines of a file by the places of its plans.
 
-    Parameters
-    ----------
-    plans : iterable of Plan
-        All that is written in the file: two of them may change the same line.
-
-    Returns
-    -------
-    dict of tuple to str
-        Lines that begin with '-' and '+'.
+    `plans`: all that is written in the file: two of them may change the same line. Returns: lines that begin
+    with '-' and '+'.
     """
     found: dict[Span, str] = {}
     for together in _sharing(sorted(plans, key=lambda one: one.span)):

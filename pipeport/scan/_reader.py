@@ -39,23 +39,11 @@ class Reader:
             return None
 
     def parse(self, path: Path, raw: bytes) -> Module:
-        """Parse a file.
-
-        Raises
-        ------
-        ValueError
-            It is no Python of today; the message says why.
-        """
+        """Parse a file."""
         return self.parsed(path, _files.text_of(path, raw))
 
     def parsed(self, path: Path, text: str) -> Module:
-        """Parse the text of a file.
-
-        Raises
-        ------
-        ValueError
-            It is no Python of today; the message says why.
-        """
+        """Parse the text of a file."""
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # invalid escapes in strings

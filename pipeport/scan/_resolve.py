@@ -48,25 +48,10 @@ Env = Mapping[tuple[int, str], Ref]
 class Target:
     """The target of an expression.
 
-    Attributes
-    ----------
-    kind : str
-        'library', 'object' (an object that a library made), 'module', 'function', 'class', 'instance',
-        'param' (a parameter that nobody fills), or 'unknown'.
-    name : str
-        Dotted name, or what it is called.
-    module : Module or None
-        Where it is defined.
-    node : ast.AST or None
-        Its definition; of an object the call that makes it.
-    env : mapping
-        What parameters of functions around it are.
-    bound : bool
-        Whether it is a method with its object.
-    args, keywords : tuple of Ref, mapping of str to Ref
-        What partials have filled.
-    default : Target or None
-        Of a parameter.
+    `kind`: 'library', 'object' (an object that a library made), 'module', 'function', 'class', 'instance',
+    'param' (a parameter that nobody fills), or 'unknown'. `name`: dotted name, or what it is called. `node`:
+    its definition; of an object the call that makes it. `env`: what parameters of functions around it are.
+    `bound`: whether it is a method with its object.
     """
 
     kind: str
@@ -95,12 +80,8 @@ def unknown(node: ast.expr, why: str = "") -> Target:
 class Resolver:
     """Follows names through the scanned files.
 
-    Parameters
-    ----------
-    load : callable
-        Gives the parsed module of a path, or None.
-    find : callable
-        Gives the file of a module: dotted name, level of a relative import, file that imports it.
+    `load`: gives the parsed module of a path, or None. `find`: gives the file of a module: dotted name, level
+    of a relative import, file that imports it.
     """
 
     def __init__(
@@ -120,21 +101,8 @@ class Resolver:
     def resolve(self, node: ast.expr, location: Location, env: Env, deep: int = 0) -> Target:
         """Resolve an expression.
 
-        Parameters
-        ----------
-        node : ast.expr
-            The expression.
-        location : Location
-            Where it stands.
-        env : mapping
-            What parameters of functions around it are known to be.
-        deep : int, default 0
-            How many names it was reached through.
-
-        Returns
-        -------
-        Target
-            'unknown' among them; nothing is raised.
+        `env`: what parameters of functions around it are known to be. `deep`: how many names it was reached
+        through. Returns: 'unknown' among them; nothing is raised.
         """
         if deep > _DEEP:
             return unknown(node)
@@ -307,23 +275,8 @@ class Resolver:
     def imported(self, level: int, name: str, inner: str | None, module: Module, deep: int = 0) -> Target:
         """Resolve an import.
 
-        Parameters
-        ----------
-        level : int
-            Dots of a relative import.
-        name : str
-            The module.
-        inner : str or None
-            What is imported from it; None for the module itself.
-        module : Module
-            The file that imports.
-        deep : int, default 0
-            How many names it was reached through.
-
-        Returns
-        -------
-        Target
-            A library's name where no scanned file has it.
+        `inner`: what is imported from it; None for the module itself. `deep`: how many names it was reached
+        through. Returns: a library's name where no scanned file has it.
         """
         dotted = ".".join(one for one in (name, inner) if one)
         if not level and name.partition(".")[0] in meanings.LIBRARIES:
@@ -503,18 +456,7 @@ class Resolver:
 
 
 def filled(function: Target) -> Target:
-    """Return a function whose environment holds what partials and calls have filled.
-
-    Parameters
-    ----------
-    function : Target
-        A function.
-
-    Returns
-    -------
-    Target
-        The same function.
-    """
+    """Return a function whose environment holds what partials and calls have filled."""
     names = parameters(function.node)[1 if function.bound else 0 :]
     given = dict(zip(names, function.args, strict=False))
     known = {one.arg for one, _ in defaults(function.node.args)}

@@ -64,22 +64,7 @@ CODES = {rule.title: rule.code for rule in _VERDICTS}
 def known(codes: list[str], parameter: str) -> frozenset[str]:
     """Return the codes that some prefixes stand for.
 
-    Parameters
-    ----------
-    codes : list of str
-        Codes or beginnings of codes: 'PP101', 'PP1'.
-    parameter : str
-        Where they are given, for the error.
-
-    Returns
-    -------
-    frozenset of str
-        Codes.
-
-    Raises
-    ------
-    UnsupportedArgument
-        One stands for no code.
+    `codes`: codes or beginnings of codes: 'PP101', 'PP1'. `parameter`: where they are given, for the error.
     """
     found: set[str] = set()
     for code in codes:

@@ -115,22 +115,7 @@ def _strings(table: dict[str, Any], key: str) -> list[str]:
 def ignored(lines: list[str], first: int, last: int) -> frozenset[str] | None:
     """Return the codes that comments in some lines name.
 
-    Parameters
-    ----------
-    lines : list of str
-        Of a file.
-    first, last : int
-        Which lines; they count from 1.
-
-    Returns
-    -------
-    frozenset of str or None
-        None where a comment without codes ignores all.
-
-    Raises
-    ------
-    UnsupportedArgument
-        A comment names a code that does not exist.
+    `first`, `last`: which lines; they count from 1. Returns: None where a comment without codes ignores all.
     """
     codes: frozenset[str] = frozenset()
     for line in lines[first - 1 : last]:

@@ -18,14 +18,8 @@ from pipeport.scan._rules import CHANGE, CLEAR, ELSEWHERE, ISLANDS, NEVER, UNKNO
 class Judgement:
     """A verdict and why.
 
-    Attributes
-    ----------
-    verdict : str
-        One of `_rules.VERDICTS`.
-    reason : str
-        Why, in one or two sentences.
-    module, line
-        Where it shows; None where it is the boundary itself.
+    `reason`: why, in one or two sentences. `module`, `line`: where it shows; None where it is the boundary
+    itself.
     """
 
     verdict: str
@@ -37,19 +31,7 @@ class Judgement:
 def judge(boundary: Boundary, target: Target, body: Body) -> Judgement:
     """Give the verdict on a body.
 
-    Parameters
-    ----------
-    boundary : Boundary
-        The call.
-    target : Target
-        The function it calls.
-    body : Body
-        What that one calls.
-
-    Returns
-    -------
-    Judgement
-        The strongest that can be said.
+    Returns: the strongest that can be said.
     """
     for found in (_abstract, _elsewhere, _metric, _never, _islands, _load, _change, _missing):
         judgement = found(boundary, target, body)

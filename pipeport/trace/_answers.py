@@ -15,15 +15,8 @@ _TOLERANCE = 1e-3
 def difference(answer: Any, other: Any) -> str:
     """Say how an answer differs from another one.
 
-    Parameters
-    ----------
-    answer, other : any
-        What two modes returned: tensors, arrays and numbers, also nested.
-
-    Returns
-    -------
-    str
-        Empty where they agree to a thousandth, or where they cannot be compared.
+    `answer`, `other`: what two modes returned: tensors, arrays and numbers, also nested. Returns: empty where
+    they agree to a thousandth, or where they cannot be compared.
     """
     ours, theirs = _arrays(answer), _arrays(other)
     if ours is None or theirs is None:

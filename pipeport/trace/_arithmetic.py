@@ -18,13 +18,7 @@ _RESAMPLES = 4_000
 
 @dataclass(frozen=True, kw_only=True)
 class Spread:
-    """A median with its interval; both ends are the median where there is one round.
-
-    Attributes
-    ----------
-    median, low, high : float
-        Seconds per call.
-    """
+    """A median with its interval; both ends are the median where there is one round."""
 
     median: float
     low: float
@@ -35,12 +29,8 @@ class Spread:
 class BreakEven:
     """From which call on a mode has cost less time in all than another.
 
-    Attributes
-    ----------
-    calls : int or None
-        None for never: the mode is not faster per call, or not beyond noise.
-    low, high : int or None
-        Interval; None for never.
+    `calls`: None for never: the mode is not faster per call, or not beyond noise. `low`, `high`: interval;
+    None for never.
     """
 
     calls: int | None
@@ -51,17 +41,8 @@ class BreakEven:
 def break_even(first: float, steady: float, other_first: float, other_steady: float) -> int | None:
     """Return the call from which on a mode has cost no more time in all.
 
-    Parameters
-    ----------
-    first, steady : float
-        Seconds of the mode's first call, and of each later one.
-    other_first, other_steady : float
-        The same of what it is compared with.
-
-    Returns
-    -------
-    int or None
-        At least 1; None where later calls are not faster.
+    `first`, `steady`: seconds of the mode's first call, and of each later one. `other_first`, `other_steady`:
+    the same of what it is compared with. Returns: at least 1; None where later calls are not faster.
     """
     if steady >= other_steady:
         return None
@@ -82,15 +63,9 @@ def spread(rounds: Sequence[float]) -> Spread:
 def speed(rounds: Sequence[float], other: Sequence[float]) -> Ratio:
     """Return how many times faster per call a mode is than another.
 
-    Parameters
-    ----------
-    rounds, other : sequence of float
-        Seconds per call of both, measured in turn: rounds of one position are resampled together.
-
-    Returns
-    -------
-    Ratio
-        Verdict as in `pipeport bench`: 'no difference' unless the whole interval is beyond a gap around 1.
+    `rounds`, `other`: seconds per call of both, measured in turn: rounds of one position are resampled
+    together. Returns: verdict as in `pipeport bench`: 'no difference' unless the whole interval is beyond a
+    gap around 1.
     """
     count = min(len(rounds), len(other))
     ours, theirs = np.asarray(rounds[:count]), np.asarray(other[:count])
@@ -107,17 +82,8 @@ def pays_off(
 ) -> BreakEven:
     """Return the break-even number of calls with its interval.
 
-    Parameters
-    ----------
-    first, other_first : float
-        Seconds of the first calls.
-    rounds, other_rounds : sequence of float
-        Seconds per later call, measured in turn.
-
-    Returns
-    -------
-    BreakEven
-        Never, unless the mode is faster per call beyond noise; see `speed`.
+    `rounds`, `other_rounds`: seconds per later call, measured in turn. Returns: never, unless the mode is
+    faster per call beyond noise; see `speed`.
     """
     if speed(rounds, other_rounds).verdict != FASTER:
         return BreakEven(calls=None)

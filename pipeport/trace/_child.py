@@ -20,12 +20,7 @@ from pipeport.verify._child import speaker
 def run(task: dict[str, Any], tell: Callable[[dict[str, Any]], None]) -> None:
     """Run the measurement of a task, and send its steps and reports.
 
-    Parameters
-    ----------
-    task : dict
-        See `pipeport.trace._process.Task`.
-    tell : callable
-        Given one event at a time.
+    `tell`: given one event at a time.
     """
     from pipeport.trace._measure import measure
 

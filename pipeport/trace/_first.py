@@ -47,25 +47,9 @@ def open_mode(
 ) -> Opened | None:
     """Make a mode, call it for the first time and once more, and find how many calls a round takes.
 
-    Parameters
-    ----------
-    result : ModeResult
-        Filled: times, what the graph holds, memory, remarks, or the problem.
-    function, plain : callable, callable or None
-        What is measured, and its plain form.
-    inputs : Inputs
-        What it is called with.
-    seconds, limit : float
-        Shortest span of a round; longest time of one step.
-    clock : callable
-        Seconds.
-    tell : callable
-        Told every step that has the limit to itself.
-
-    Returns
-    -------
-    Opened or None
-        None where the mode has a problem.
+    `result`: filled: times, what the graph holds, memory, remarks, or the problem. `function`, `plain`: what
+    is measured, and its plain form. `seconds`, `limit`: shortest span of a round; longest time of one step.
+    `tell`: told every step that has the limit to itself. Returns: None where the mode has a problem.
     """
     built = _modes.build(result.mode, function, plain, inputs)
     try:
@@ -126,13 +110,7 @@ def _first_call(result: ModeResult, built: Built, limit: float, clock: Clock) ->
 def again(
     result: ModeResult, function: Callable[..., Any], inputs: Inputs, *, limit: float, clock: Clock
 ) -> None:
-    """Time the first call of a traced mode made anew.
-
-    Raises
-    ------
-    Failed
-        It raised, or does not end.
-    """
+    """Time the first call of a traced mode made anew."""
     with _captured.captured():
         _first_call(result, _modes.build(result.mode, function, None, inputs), limit, clock)
 

@@ -12,14 +12,9 @@ from pipeport._lazy import tf
 class Holdings:
     """The contents of one traced graph.
 
-    Attributes
-    ----------
-    nodes : int
-        Nodes of the graph and of every function in its library.
-    constant_bytes : int
-        Bytes of the tensors in its `Const` nodes.
-    captured_bytes : int
-        Bytes of the tensors it captured from outside; those of variables are not counted.
+    `nodes`: nodes of the graph and of every function in its library. `constant_bytes`: bytes of the tensors
+    in its `Const` nodes. `captured_bytes`: bytes of the tensors it captured from outside; those of variables
+    are not counted.
     """
 
     nodes: int
@@ -30,15 +25,8 @@ class Holdings:
 def holdings(concrete: Any) -> Holdings | None:
     """Count nodes and constants of a concrete function.
 
-    Parameters
-    ----------
-    concrete : tf.types.experimental.ConcreteFunction
-        As `get_concrete_function` gives it.
-
-    Returns
-    -------
-    Holdings or None
-        None where the graph is too large to be written (2 GiB).
+    `concrete`: as `get_concrete_function` gives it. Returns: None where the graph is too large to be written
+    (2 GiB).
     """
     try:
         graph = concrete.graph.as_graph_def()

@@ -23,13 +23,8 @@ _FLOATS = Interval(-100, 100)
 class Inputs:
     """The inputs of a function.
 
-    Attributes
-    ----------
-    placed, named : tuple, dict of str to Any
-        Positional arguments and those given by name: NumPy arrays where a tensor enters the graph, all else
-        Python values.
-    unknown : dict of str to tuple of int
-        By input, the axes whose size tracing is not told.
+    `placed`, `named`: positional arguments and those given by name: NumPy arrays where a tensor enters the
+    graph, all else Python values. `unknown`: by input, the axes whose size tracing is not told.
     """
 
     placed: tuple[Any, ...] = ()
@@ -86,15 +81,7 @@ def _form(value: Any, axes: tuple[int, ...]) -> str:
 def given(values: Sequence[Any]) -> Inputs:
     """Return the inputs of a call: arrays and tensors enter the graph, other values stay Python.
 
-    Parameters
-    ----------
-    values : sequence
-        Arguments; arrays and tensors may stand in lists, tuples and dictionaries.
-
-    Returns
-    -------
-    Inputs
-        By place.
+    `values`: arguments; arrays and tensors may stand in lists, tuples and dictionaries.
     """
 
     def array(leaf: Any) -> Any:
@@ -106,25 +93,9 @@ def given(values: Sequence[Any]) -> Inputs:
 def parsed(text: str, function: Callable[..., Any] | None, seed: int) -> Inputs:
     """Draw inputs as a text says.
 
-    Parameters
-    ----------
-    text : str
-        In the language of `pipeport verify --input`. A named size is the largest of its range, and unknown
-        while tracing; of several dtypes and choices, the first is taken; '...' stands for no axis.
-    function : callable or None
-        What takes them, by name where all names are its parameters, else by place.
-    seed : int
-        Of the values.
-
-    Returns
-    -------
-    Inputs
-        Values within their ranges.
-
-    Raises
-    ------
-    OutsideDomain
-        The text is not in the language.
+    `text`: in the language of `pipeport verify --input`. A named size is the largest of its range, and
+    unknown while tracing; of several dtypes and choices, the first is taken; '...' stands for no axis.
+    `function`: what takes them, by name where all names are its parameters, else by place.
     """
     specs = _mini_language.parse(text)
     generator = np.random.default_rng(seed)
@@ -148,13 +119,7 @@ _BY_PLACE_ALONE = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.VAR_POSI
 
 
 def check_call(function: Callable[..., Any], inputs: Inputs) -> None:
-    """Refuse inputs that the function does not take.
-
-    Raises
-    ------
-    OutsideDomain
-        Too few, too many, or unknown names.
-    """
+    """Refuse inputs that the function does not take."""
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError):  # some builtins

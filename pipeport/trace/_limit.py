@@ -53,13 +53,7 @@ class Failed(Exception):
 
 @contextmanager
 def guarded(kind: str, seconds: float) -> Iterator[None]:
-    """Run a step of the user's function under a limit.
-
-    Raises
-    ------
-    Failed
-        What the function raised, as a problem of that kind; or that it does not end.
-    """
+    """Run a step of the user's function under a limit."""
     try:
         with limited(seconds):
             yield

@@ -32,14 +32,8 @@ _MOST_SECONDS = 60.0
 class Protocol:
     """How every mode is measured.
 
-    Attributes
-    ----------
-    rounds : int
-        How often each mode is measured, in turn: A B C D A B C D.
-    seconds : float
-        Shortest span of a round; at least one call.
-    limit : float
-        Longest time of one step, a call or a round of short ones.
+    `rounds`: how often each mode is measured, in turn: A B C D A B C D. `seconds`: shortest span of a round;
+    at least one call. `limit`: longest time of one step, a call or a round of short ones.
     """
 
     rounds: int = 11

@@ -21,12 +21,8 @@ WORDS = {PYTHON: "plain Python", EAGER: "eager", GRAPH: "tf.function", XLA: "XLA
 class Built:
     """A mode ready for its first call.
 
-    Attributes
-    ----------
-    call : callable
-        Calls the function with its inputs.
-    trace : callable or None
-        Traces it, and returns the concrete function; None where nothing is traced.
+    `call`: calls the function with its inputs. `trace`: traces it, and returns the concrete function; None
+    where nothing is traced.
     """
 
     call: Callable[[], Any]
@@ -42,21 +38,8 @@ def body_of(function: Callable[..., Any]) -> Callable[..., Any]:
 def build(mode: str, function: Callable[..., Any], plain: Callable[..., Any] | None, inputs: Inputs) -> Built:
     """Make a mode of a function, never called or traced before.
 
-    Parameters
-    ----------
-    mode : str
-        One of `MODES`.
-    function : callable
-        A function, or a `tf.function`, of which a new one with the same settings is made.
-    plain : callable or None
-        Its form for plain Python, where that is another function.
-    inputs : Inputs
-        What it is called with.
-
-    Returns
-    -------
-    Built
-        Nothing has run yet.
+    `function`: a function, or a `tf.function`, of which a new one with the same settings is made. `plain`:
+    its form for plain Python, where that is another function.
     """
     if mode == PYTHON:
         placed, named = inputs.plain()

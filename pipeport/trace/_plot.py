@@ -25,17 +25,7 @@ _POINTS = 50
 def plot(reports: Sequence[Report], path: Path) -> None:
     """Draw every function in a panel of its own, with its break-even points.
 
-    Parameters
-    ----------
-    reports : sequence of Report
-        At least one of them with a mode that was measured.
-    path : pathlib.Path
-        Of a format matplotlib writes.
-
-    Raises
-    ------
-    OutsideDomain
-        Nothing was measured, or the suffix names no format.
+    `reports`: at least one of them with a mode that was measured.
     """
     from matplotlib import rc_context
     from matplotlib.backends.backend_agg import FigureCanvasAgg

@@ -39,14 +39,8 @@ _FRAME = re.compile(r'File "(?P<file>[^"]+)", line (?P<line>\d+), in (?P<name>\S
 class Problem:
     """Why a mode was not measured.
 
-    Attributes
-    ----------
-    kind : str
-        One of the constants of this module.
-    message : str
-        What was raised, or what to do.
-    frames : tuple of str
-        The user's frames, the innermost last: 'file, line 3, in function'.
+    `kind`: one of the constants of this module. `message`: what was raised, or what to do. `frames`: the
+    user's frames, the innermost last: 'file, line 3, in function'.
     """
 
     kind: str
@@ -63,17 +57,7 @@ class Problem:
 def problem_of(kind: str, error: BaseException) -> Problem:
     """Derive the problem of the user's function from an exception.
 
-    Parameters
-    ----------
-    kind : str
-        What could not be done.
-    error : BaseException
-        As it was caught.
-
-    Returns
-    -------
-    Problem
-        Frames of TensorFlow, of installed packages and of pipeport are left out.
+    Returns: frames of TensorFlow, of installed packages and of pipeport are left out.
     """
     return Problem(kind=kind, message=_message(error), frames=_frames(error))
 

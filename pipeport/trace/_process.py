@@ -29,16 +29,9 @@ _NOTE = re.compile(r"[IW]\d{4} |WARNING: All log messages before|\d{4}-\d\d-\d\d
 class Task:
     """The arguments of `pipeport.trace.measure`, with functions as 'module:function'.
 
-    Attributes
-    ----------
-    name, function, plain, inputs : str
-        What the report is called; what is measured, its plain form, and the text of the inputs, or empty.
-    modes : tuple of str
-        Modes.
-    rounds, seconds, limit, seed : int, float, float, int
-        As `measure` takes them.
-    folders : tuple of str
-        Where modules are looked for first.
+    `name`, `function`, `plain`, `inputs`: what the report is called; what is measured, its plain form, and
+    the text of the inputs, or empty. `rounds`, `seconds`, `limit`, `seed`: as `measure` takes them.
+    `folders`: where modules are looked for first.
     """
 
     name: str
@@ -56,24 +49,7 @@ class Task:
 def measured(task: Task, watch: Watch) -> Report:
     """Measure a task; a mode in which the process hangs or dies is left out, and the rest measured anew.
 
-    Parameters
-    ----------
-    task : Task
-        What to measure.
-    watch : callable
-        Told every step.
-
-    Returns
-    -------
-    Report
-        What was measured; after Ctrl-C, until then.
-
-    Raises
-    ------
-    OutsideDomain
-        The function or its inputs are a mistake of the user's.
-    PipeportError
-        The process ended before a mode was begun.
+    Returns: what was measured; after Ctrl-C, until then.
     """
     lost: list[ModeResult] = []
     modes = task.modes

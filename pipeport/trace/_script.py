@@ -23,16 +23,9 @@ _INTERRUPTED = 130
 class ScriptRun:
     """How a script ended, and what watching found until then.
 
-    Attributes
-    ----------
-    report : Report
-        What was found.
-    exit_code : int
-        The script's own: 0, what it gave to `sys.exit`, 1 for an error, 130 for Ctrl-C.
-    error : str
-        The traceback of the error that ended it, trimmed to the user's frames; empty for none.
-    interrupted : bool
-        Whether it was Ctrl-C that ended it.
+    `exit_code`: the script's own: 0, what it gave to `sys.exit`, 1 for an error, 130 for Ctrl-C. `error`: the
+    traceback of the error that ended it, trimmed to the user's frames; empty for none. `interrupted`: whether
+    it was Ctrl-C that ended it.
     """
 
     report: Report
@@ -49,25 +42,9 @@ class ScriptRun:
 def watch_script(path: str | Path, arguments: Sequence[str] = ()) -> ScriptRun:
     """Run a script as `__main__`, and watch every tf.function that it calls.
 
-    Parameters
-    ----------
-    path : str or Path
-        The script.
-    arguments : sequence of str
-        What it finds in `sys.argv` after its own name.
+    `arguments`: what it finds in `sys.argv` after its own name. Returns: its exit code, and the report, also
+    where an error or Ctrl-C ended the script.
 
-    Returns
-    -------
-    ScriptRun
-        Its exit code, and the report, also where an error or Ctrl-C ended the script.
-
-    Raises
-    ------
-    OutsideDomain
-        There is no such file.
-
-    Notes
-    -----
     What the script prints appears as ever. Processes that it starts are not watched, and after `os._exit`
     there is no report.
     """

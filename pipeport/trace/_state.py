@@ -23,16 +23,9 @@ _BYTES = 2**24
 def snapshot(function: Callable[..., Any]) -> dict[str, Any]:
     """Return marks of all that a function can reach and change, by name.
 
-    Parameters
-    ----------
-    function : callable
-        The user's, or a partial call of it, whose arguments count too. Its helpers in files of the user
-        are followed; other objects are looked at three levels deep, and arrays up to 16 MiB.
-
-    Returns
-    -------
-    dict of str to object
-        Marks that differ when what they stand for has changed.
+    `function`: the user's, or a partial call of it, whose arguments count too. Its helpers in files of the
+    user are followed; other objects are looked at three levels deep, and arrays up to 16 MiB. Returns: marks
+    that differ when what they stand for has changed.
     """
     marks: dict[str, Any] = {
         "the state of random": hash(random.getstate()),

@@ -52,12 +52,7 @@ class Entry:
 class Suite:
     """Functions that are measured together.
 
-    Attributes
-    ----------
-    name, about : str
-        Name of the file, and its first line of comment.
-    entries : tuple of Entry
-        In the order of the file.
+    `name`, `about`: name of the file, and its first line of comment. `entries`: in the order of the file.
     """
 
     name: str
@@ -65,13 +60,7 @@ class Suite:
     entries: tuple[Entry, ...]
 
     def chosen(self, names: Sequence[str]) -> Suite:
-        """Return the suite with the functions of these names alone, or all without any.
-
-        Raises
-        ------
-        NotPorted
-            The suite has no function of that name.
-        """
+        """Return the suite with the functions of these names alone, or all without any."""
         known = {entry.task.name: entry for entry in self.entries}
         for name in names:
             if name not in known:
@@ -91,13 +80,7 @@ class SuiteResult:
     interrupted: bool = False
 
     def report(self, name: str) -> Report:
-        """Return the report of a function.
-
-        Raises
-        ------
-        NotPorted
-            It was not measured.
-        """
+        """Return the report of a function."""
         for one in self.reports:
             if one.name == name:
                 return one
@@ -148,24 +131,8 @@ def holds_functions(path: Path) -> bool:
 def read(given: str | Path) -> Suite:
     """Read a suite of functions.
 
-    Parameters
-    ----------
-    given : str or pathlib.Path
-        A name or a file, as `pipeport bench --suite` takes it.
-
-    Returns
-    -------
-    Suite
-        Nothing that it names is imported.
-
-    Raises
-    ------
-    NotPorted
-        No suite has that name.
-    OutsideDomain
-        A value is not of its kind, or an entry lacks one that it needs.
-    UnsupportedArgument
-        There is a key that no suite of functions has.
+    `given`: a name or a file, as `pipeport bench --suite` takes it. Returns: nothing that it names is
+    imported.
     """
     path = find_suite(given)
     text = path.read_text(encoding="utf-8")
@@ -211,17 +178,8 @@ def _target(text: str) -> str:
 def run(suite: Suite, watch: Callable[[str, int, str], None]) -> SuiteResult:
     """Measure the functions of a suite, each in a process of its own.
 
-    Parameters
-    ----------
-    suite : Suite
-        What to measure.
-    watch : callable
-        Told the name of the function, its place in the suite, and the step.
-
-    Returns
-    -------
-    SuiteResult
-        After Ctrl-C, what was measured until then.
+    `watch`: told the name of the function, its place in the suite, and the step. Returns: after Ctrl-C, what
+    was measured until then.
     """
     result = SuiteResult(suite=suite.name, abouts={entry.task.name: entry.about for entry in suite.entries})
     for place, entry in enumerate(suite.entries):
@@ -246,13 +204,7 @@ def run(suite: Suite, watch: Callable[[str, int, str], None]) -> SuiteResult:
 
 
 def read_result(path: Path) -> SuiteResult:
-    """Read a result file.
-
-    Raises
-    ------
-    OutsideDomain
-        It is no result of a suite of functions.
-    """
+    """Read a result file."""
     allowed, advice = (
         "a result of a suite of functions",
         "Give a file of `pipeport bench --suite NAME --json`.",

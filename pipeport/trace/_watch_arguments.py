@@ -55,13 +55,7 @@ class Identities:
         self._next = itertools.count()
 
     def of(self, thing: Any) -> int:
-        """Return the number of an object that can be weakly referenced.
-
-        Raises
-        ------
-        TypeError
-            It cannot.
-        """
+        """Return the number of an object that can be weakly referenced."""
         known = self._known.get(id(thing))
         if known is not None and known[0]() is thing:
             return known[1]

@@ -31,18 +31,7 @@ _SURE: dict[type, tuple[str, ...]] = {
 
 
 def reads(roots: list[Root]) -> list[Effect]:
-    """Return where functions and the user's functions that they call read the clock, on every way.
-
-    Parameters
-    ----------
-    roots : list of (function, object)
-        What was traced.
-
-    Returns
-    -------
-    list of Effect
-        One for each line.
-    """
+    """Return where functions and the user's functions that they call read the clock, on every way."""
     found: dict[str, Effect] = {}
     for function, instance in roots:
         for one in _reads(function, instance, _DEEPEST):

@@ -20,30 +20,10 @@ from pipeport.trace._user_code import here
 class Call:
     """One call of a tf.function, while it runs.
 
-    Attributes
-    ----------
-    function : tf.types.experimental.PolymorphicFunction
-        What is called.
-    args, kwargs
-        What it is called with.
-    asked : bool
-        Whether `get_concrete_function` asked for a trace.
-    outer : Call or None
-        The call it happens in, in the same thread.
-    count : int
-        Traces there were before.
-    eager : bool
-        Whether it is called outside of a graph.
-    start : float
-        When it was called.
-    kept : dict
-        What each watcher notes until the call ends, by its `id`.
-    ended : float or None
-        When the trace ended, before the graph ran.
-    written : list
-        Texts that went to standard output while tracing, with file and line.
-    error : BaseException or None
-        What the call raised.
+    `asked`: whether `get_concrete_function` asked for a trace. `outer`: the call it happens in, in the same
+    thread. `eager`: whether it is called outside of a graph. `kept`: what each watcher notes until the call
+    ends, by its `id`. `ended`: when the trace ended, before the graph ran. `written`: texts that went to
+    standard output while tracing, with file and line.
     """
 
     function: Any

@@ -122,10 +122,7 @@ def _harmless(method: Method) -> Method:
 class Recorder:
     """Notes calls and traces.
 
-    Parameters
-    ----------
-    only : code, optional
-        Of functions with another code nothing is noted.
+    `only`: of functions with another code nothing is noted.
     """
 
     def __init__(self, only: CodeType | None = None) -> None:

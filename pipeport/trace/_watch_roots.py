@@ -17,18 +17,9 @@ _DEEPEST = 5
 def roots(function: Any, instance: Any) -> list[Root]:
     """Return the functions of the user's that run when a tf.function is traced.
 
-    Parameters
-    ----------
-    function : callable
-        The Python function of a tf.function.
-    instance : object
-        The object whose method it is, or None.
-
-    Returns
-    -------
-    list of (function, object)
-        The function itself where it is the user's; those that a dataset maps, or those of a Keras model: its
-        methods, and those of its layers, losses and metrics.
+    `function`: the Python function of a tf.function. `instance`: the object whose method it is, or None.
+    Returns: the function itself where it is the user's; those that a dataset maps, or those of a Keras model:
+    its methods, and those of its layers, losses and metrics.
     """
     plain = plain_function(function)
     if isinstance(plain, types.FunctionType) and is_users(plain.__code__.co_filename):

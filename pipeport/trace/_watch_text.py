@@ -16,15 +16,8 @@ if TYPE_CHECKING:
 def lines(report: State | Report) -> list[str]:
     """Return the report as lines of plain text: functions with findings, then the sums.
 
-    Parameters
-    ----------
-    report : State or Report
-        What was found: the report of `watch`, or its state at one moment.
-
-    Returns
-    -------
-    list of str
-        Lines without a line break; those that belong to another are indented.
+    `report`: what was found: the report of `watch`, or its state at one moment. Returns: lines without a line
+    break; those that belong to another are indented.
     """
     report = report if isinstance(report, State) else report.state
     found: list[str] = []

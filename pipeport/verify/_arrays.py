@@ -38,25 +38,9 @@ def contents(
 ) -> Strategy:
     """Return a strategy for arrays of one dtype and shape.
 
-    Parameters
-    ----------
-    dtype : str
-        NumPy dtype.
-    shape : tuple of int
-        Sizes.
-    low, high : float or None
-        Range of values; None means the dtype's whole range (integers, bool).
-    nan, inf : bool
-        Whether a few elements may be NaN or infinite (floating dtypes alone).
-    open_low, open_high : bool
-        Whether the ends themselves are left out.
-    step : int
-        Where positive, floats are multiples of one part in so many.
-
-    Returns
-    -------
-    SearchStrategy
-        Of NumPy arrays.
+    `low`, `high`: range of values; None means the dtype's whole range (integers, bool). `nan`, `inf`: whether
+    a few elements may be NaN or infinite (floating dtypes alone). `open_low`, `open_high`: whether the ends
+    themselves are left out. `step`: where positive, floats are multiples of one part in so many.
     """
     kind = np.dtype(dtype).kind
     low, high = _bounds(dtype, low, high, open_low=open_low, open_high=open_high)
@@ -100,25 +84,9 @@ def large_array(
 ) -> Array:
     """Return a large array: noise of a seed, or a ramp.
 
-    Parameters
-    ----------
-    seed : int
-        Seed of the noise; -1 stands for the ramp.
-    dtype : str
-        NumPy dtype.
-    shape : tuple of int
-        Sizes.
-    low, high : float
-        Range of values.
-    spots : tuple of (int, float)
-        Elements, by their place in the flat array, with another value.
-    step : int
-        Where positive, floats are multiples of one part in so many.
-
-    Returns
-    -------
-    numpy.ndarray
-        The same for the same arguments.
+    `seed`: seed of the noise; -1 stands for the ramp. `spots`: elements, by their place in the flat array,
+    with another value. `step`: where positive, floats are multiples of one part in so many. Returns: the same
+    for the same arguments.
     """
     size = math.prod(shape)
     flat = _ramp(size, dtype, low, high) if seed < 0 else _noise(seed, size, dtype, low, high)

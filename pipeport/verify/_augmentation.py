@@ -134,24 +134,7 @@ def functions_of(native: type[Any]) -> tuple[Function, Function]:
 def judge_augmentation(
     contract: Contract, native: Function, arguments: Mapping[str, Any], actual: Outcome
 ) -> Worst:
-    """Raise unless the outputs are what the reference gives for the parameters the native drew.
-
-    Parameters
-    ----------
-    contract : Contract
-        Of the pair.
-    native : callable
-        From `native_function`.
-    arguments : mapping
-        Of one element.
-    actual : Outcome
-        Of the native.
-
-    Returns
-    -------
-    Worst
-        How far apart they are.
-    """
+    """Raise unless the outputs are what the reference gives for the parameters the native drew."""
     agreement = _agreement(contract)
     expected = driven_function(contract, native)(**arguments)
     structure, leaves = flatten(expected)
@@ -203,17 +186,6 @@ def check_sizes(call: Call, arguments: Mapping[str, Any], reference: Function, a
     """Raise when a graph knows less or other than the shapes its outputs have.
 
     A size may be unknown where it is so of the target, or where it differs from draw to draw.
-
-    Parameters
-    ----------
-    call : Call
-        The example.
-    arguments : mapping
-        Of one element, defaults included.
-    reference : callable
-        From `reference_function`.
-    actual : Outcome
-        Of the native.
     """
     if actual.static is None:
         return
@@ -235,19 +207,8 @@ def check_sizes(call: Call, arguments: Mapping[str, Any], reference: Function, a
 def draw_p_value(contract: Contract, native: Function, engine: str) -> float:
     """Return the probability of the native's draws under the reference's distribution.
 
-    Parameters
-    ----------
-    contract : Contract
-        Of the pair.
-    native : callable
-        From `native_function`.
-    engine : str
-        Under `xla` the draws are compiled; the engines between run what `eager` does here, a graph.
-
-    Returns
-    -------
-    float
-        The smallest p-value of all settings and parameters, times their number.
+    `engine`: under `xla` the draws are compiled; the engines between run what `eager` does here, a graph.
+    Returns: the smallest p-value of all settings and parameters, times their number.
     """
     if engine not in ("eager", "xla"):
         return 1.0
@@ -262,22 +223,7 @@ def draw_p_value(contract: Contract, native: Function, engine: str) -> float:
 
 
 def many_draws(node: Any, run: int, *, compiled: bool) -> Any:
-    """Return the nest of draws for many seeds, each leaf with a leading axis.
-
-    Parameters
-    ----------
-    node : object
-        A native transform or composition.
-    run : int
-        Other draws for another number.
-    compiled : bool
-        Whether XLA draws.
-
-    Returns
-    -------
-    nest of numpy.ndarray
-        `DRAWS` draws.
-    """
+    """Return the nest of draws for many seeds, each leaf with a leading axis."""
 
     def single(index: Any) -> Any:
         return node.plan(tf.stack([tf.constant(run + 77, tf.int64), index]), False)

@@ -20,14 +20,7 @@ _NUMBERS = re.compile(r"[-+]?(?:\d[\d.]*(?:e[-+]?\d+)?|\bnan\b|\binf\b|\bTrue\b|
 class Bug:
     """A bug of a pair, with its smallest example.
 
-    Attributes
-    ----------
-    case : CaseRecord
-        The case with the smallest example.
-    failure : Failure
-        Its failure.
-    others : tuple of str
-        The other engines that fail in the same way.
+    `case`: the case with the smallest example. `others`: the other engines that fail in the same way.
     """
 
     case: CaseRecord

@@ -24,22 +24,13 @@ def is_data(value: Any) -> bool:
 class Call:
     """One example.
 
-    Attributes
-    ----------
-    elements : tuple of mapping
-        Arguments of the reference (and ours), once per element of the batch: one outside
-        the engine `batched`. Arrays are NumPy arrays, lists of arrays are lists of those,
-        everything else Python values.
-    tensors : mapping of str to str
-        Parameters other than arrays that enter as tensors, with their dtype.
-    constants : frozenset of str
-        Arrays that are given as NumPy arrays, known while tracing; all others enter as tensors.
-    per_element : frozenset of str
-        What has one value per element of the batch: images always, other parameters at times.
-    trace : {'eager', 'static', 'unknown'}
-        Without a graph, or with one whose sizes are known or unknown while tracing.
-    unknown : mapping of str to tuple of int
-        Axes of each array whose size is unknown when `trace` is 'unknown'.
+    `elements`: arguments of the reference (and ours), once per element of the batch: one outside the engine
+    `batched`. Arrays are NumPy arrays, lists of arrays are lists of those, everything else Python values.
+    `tensors`: parameters other than arrays that enter as tensors, with their dtype. `constants`: arrays that
+    are given as NumPy arrays, known while tracing; all others enter as tensors. `per_element`: what has one
+    value per element of the batch: images always, other parameters at times. `trace`: {'eager', 'static',
+    'unknown'}; without a graph, or with one whose sizes are known or unknown while tracing. `unknown`: axes
+    of each array whose size is unknown when `trace` is 'unknown'.
     """
 
     elements: tuple[Mapping[str, Any], ...]

@@ -55,20 +55,11 @@ def whole_proof(contract: Contract, engine: str) -> int:
 class Plan:
     """How cases are run.
 
-    Attributes
-    ----------
-    examples : int
-        Examples per case that both sides accept. An example is one call with data of its own. In the
-        engines that trace, at most 40 signatures (Python values, dtypes, shapes, what is a tensor) are
-        drawn for a case, and its examples from these; eagerly, every example may differ in all.
-    seed : int or None
-        Seed of the draw; None takes a new one, which the record holds.
-    database : Path or None
-        Folder where failing examples are kept for the next run.
-    shrink : bool
-        Whether a failing example is made smaller.
-    shrink_seconds : float
-        For how long.
+    `examples`: examples per case that both sides accept. An example is one call with data of its own. In the
+    engines that trace, at most 40 signatures (Python values, dtypes, shapes, what is a tensor) are drawn for
+    a case, and its examples from these; eagerly, every example may differ in all. `seed`: seed of the draw;
+    None takes a new one, which the record holds. `database`: folder where failing examples are kept for the
+    next run. `shrink`: whether a failing example is made smaller.
     """
 
     examples: int = 100
@@ -108,21 +99,8 @@ class _Tally:
 def run_case(pair: Pair, engine: str, plan: Plan, progress: Progress | None = None) -> CaseRecord:
     """Verify one pair in one engine.
 
-    Parameters
-    ----------
-    pair : Pair
-        What is verified.
-    engine : str
-        One of `pipeport.contract.ENGINES`.
-    plan : Plan
-        Examples, seed and the rest.
-    progress : callable or None
-        Called with (pair, engine, examples done, examples wanted).
-
-    Returns
-    -------
-    CaseRecord
-        Passed or failed, with the shrunk counterexample.
+    `progress`: called with (pair, engine, examples done, examples wanted). Returns: passed or failed, with
+    the shrunk counterexample.
     """
     require("hypothesis")
     seed = secrets.randbits(31) if plan.seed is None else plan.seed

@@ -17,14 +17,7 @@ from typing import IO, Any
 class Child:
     """A module that runs in another Python, in a session of its own: Ctrl-C does not reach it.
 
-    Parameters
-    ----------
-    module : str
-        What `python -m` runs.
-    *arguments : str
-        Of its command line.
-    complaints : file or int, optional
-        Where its standard error goes; by default nowhere.
+    `module`: what `python -m` runs. `complaints`: where its standard error goes; by default nowhere.
     """
 
     def __init__(self, module: str, *arguments: str, complaints: IO[str] | int = subprocess.DEVNULL) -> None:
@@ -60,20 +53,7 @@ class Child:
     def heard(self, seconds: float) -> dict[str, Any] | None:
         """Wait for the next message.
 
-        Parameters
-        ----------
-        seconds : float
-            How long.
-
-        Returns
-        -------
-        dict or None
-            None where the process has ended.
-
-        Raises
-        ------
-        TimeoutError
-            It said nothing for so long.
+        Returns: None where the process has ended.
         """
         try:
             line = self._lines.get(timeout=max(0.0, seconds))

@@ -85,30 +85,9 @@ def judge_all(
 ) -> bool:
     """Draw examples and have them judged.
 
-    Parameters
-    ----------
-    pair, engine
-        The case.
-    wanted : int
-        Examples to judge; fewer are, where the domain has no more.
-    judge : callable
-        Takes a call; returns what became of it, raises when it fails.
-    settings : hypothesis.settings
-        For every run.
-    seed : str
-        Of all draws.
-    large : int
-        How many of the examples are of images of a common size.
-
-    Returns
-    -------
-    bool
-        Whether there were as many as wanted, or the domain has no more.
-
-    Raises
-    ------
-    NothingToDraw
-        No example could be drawn.
+    `wanted`: examples to judge; fewer are, where the domain has no more. `judge`: takes a call; returns what
+    became of it, raises when it fails. `large`: how many of the examples are of images of a common size.
+    Returns: whether there were as many as wanted, or the domain has no more.
     """
     drawn = examples(pair, engine)
     small = wanted - large

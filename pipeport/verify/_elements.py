@@ -28,18 +28,7 @@ def percent(share: float) -> str:
 def fail(sides: Sides, bad: Array, reason: str, error: Array | None = None, allowed: Any = 0) -> None:
     """Raise when any element is bad, with both values where the error is largest, or of the first.
 
-    Parameters
-    ----------
-    sides : Sides
-        What is compared.
-    bad : numpy.ndarray
-        Whether each element is wrong.
-    reason : str
-        What is wrong; `{at}` in it becomes the place, `{error}` the error there, `{allowed}` its limit.
-    error : numpy.ndarray or None
-        How wrong each element is.
-    allowed : float or numpy.ndarray
-        How wrong each may be.
+    `reason`: what is wrong; `{at}` in it becomes the place, `{error}` the error there, `{allowed}` its limit.
     """
     if not bad.any():
         return

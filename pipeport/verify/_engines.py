@@ -32,19 +32,9 @@ _traced: OrderedDict[Any, Any] = OrderedDict()
 def run_native(native: Function, call: Call, engine: str) -> Outcome:
     """Run a native in one engine.
 
-    Parameters
-    ----------
-    native : callable
-        The native; for the engine `batched`, one of the catalog or any function of one image.
-    call : Call
-        Arguments.
-    engine : {'eager', 'graph', 'xla', 'dataset', 'batched'}
-        How it is run.
-
-    Returns
-    -------
-    Outcome
-        Arrays, static shapes and boundaries, or the error and when it came.
+    `native`: the native; for the engine `batched`, one of the catalog or any function of one image. `engine`:
+    {'eager', 'graph', 'xla', 'dataset', 'batched'}. Returns: arrays, static shapes and boundaries, or the
+    error and when it came.
     """
     return _RUN[engine](native, call)
 

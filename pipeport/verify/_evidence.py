@@ -23,21 +23,8 @@ _WIDE = ("float64", "complex128")
 def gather(pair: Pair, agreement: Agreement, arguments: Mapping[str, Any], expected: Outcome) -> Evidence:
     """Return the evidence for one call of the reference.
 
-    Parameters
-    ----------
-    pair : Pair
-        What is verified.
-    agreement : Agreement
-        Of the pair, or the application's for random natives.
-    arguments : mapping
-        Complete arguments of one element, ours included.
-    expected : Outcome
-        What the reference gave.
-
-    Returns
-    -------
-    Evidence
-        Nothing but the wanted dtype when the agreement is not `AsReference`.
+    `agreement`: of the pair, or the application's for random natives. `arguments`: complete arguments of one
+    element, ours included. Returns: nothing but the wanted dtype when the agreement is not `AsReference`.
     """
     wanted = arguments.get("dtype") if "dtype" in pair.extra else None
     dtype = None if wanted is None else str(np.dtype(wanted))

@@ -32,25 +32,8 @@ def is_refused(pair: Pair, call: Call) -> bool:
 def examine(pair: Pair, call: Call, engine: str) -> Worst | None:
     """Run one example and raise unless the native agrees.
 
-    Parameters
-    ----------
-    pair : Pair
-        What is verified.
-    call : Call
-        The example.
-    engine : str
-        How the native is run.
-
-    Returns
-    -------
-    Worst or None
-        How far apart they are. None when nothing can be compared: the reference refuses
-        the example at run time and the engine is `xla`, which drops assertions.
-
-    Raises
-    ------
-    NotEquivalent
-        They differ in value, dtype, shape, static shape, structure or kind of error.
+    Returns: how far apart they are. None when nothing can be compared: the reference refuses the example at
+    run time and the engine is `xla`, which drops assertions.
     """
     expected = [run_reference(pair.reference, pair.of_reference(element)) for element in call.elements]
     actual = run_native(pair.native, call, engine)

@@ -61,19 +61,8 @@ _TRACES: dict[str, tuple[Trace, ...]] = {
 def examples(pair: Pair, engine: str, *, large: bool = False) -> st.SearchStrategy[Call]:
     """Return the strategy of all examples of a case.
 
-    Parameters
-    ----------
-    pair : Pair
-        What is verified.
-    engine : str
-        One of `pipeport.contract.ENGINES`.
-    large : bool
-        Whether the pair's image, `contract.large_image`, is of a common size.
-
-    Returns
-    -------
-    SearchStrategy
-        Of `Call`: inside the domain, under no declared difference, served by the engine.
+    `large`: whether the pair's image, `contract.large_image`, is of a common size. Returns: of `Call`: inside
+    the domain, under no declared difference, served by the engine.
     """
     name = large_image(pair.specs, pair.agreement) if large else None
     return _call(pair, engine, name).filter(lambda call: admissible(pair, engine, call))
@@ -82,19 +71,8 @@ def examples(pair: Pair, engine: str, *, large: bool = False) -> st.SearchStrate
 def examples_like(pair: Pair, engine: str, calls: Sequence[Call]) -> st.SearchStrategy[Call]:
     """Return the strategy of examples with the signatures of these calls, and data of their own.
 
-    Parameters
-    ----------
-    pair : Pair
-        What is verified.
-    engine : str
-        One of `pipeport.contract.ENGINES`.
-    calls : sequence of Call
-        One per signature, the simplest first: a failure shrinks towards it.
-
-    Returns
-    -------
-    SearchStrategy
-        Of `Call`: new contents for every array, new values for every tensor, all else as it was.
+    `calls`: one per signature, the simplest first: a failure shrinks towards it. Returns: of `Call`: new
+    contents for every array, new values for every tensor, all else as it was.
     """
     drawn = st.sampled_from(calls).flatmap(lambda call: _with_other_data(pair, call))
     return drawn.filter(lambda call: admissible(pair, engine, call))

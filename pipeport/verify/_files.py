@@ -94,23 +94,8 @@ def pixels(seed: int, size: tuple[int, int], channels: int, levels: int = 256) -
 def encoded(what: Described, seed: int) -> bytes:
     """Return the bytes of an image file.
 
-    Parameters
-    ----------
-    what : Described
-        A format of `EncodedImage`, (height, width), and what the format needs besides: the EXIF
-        orientation, or for 'broken' which defect.
-    seed : int
-        Of the pixels.
-
-    Returns
-    -------
-    bytes
-        The file's content.
-
-    Raises
-    ------
-    OutsideDomain
-        The format has another name.
+    `what`: a format of `EncodedImage`, (height, width), and what the format needs besides: the EXIF
+    orientation, or for 'broken' which defect.
     """
     if what.format == "broken":
         return _broken(what, seed)
@@ -205,17 +190,7 @@ _written: dict[str, tuple[str, Any]] = {}
 def written(format_name: str, content: Any) -> str:
     """Write a file of a user's input, and return its path.
 
-    Parameters
-    ----------
-    format_name : str
-        One of `WRITERS`.
-    content : numpy.ndarray or str
-        The array in it, or the text.
-
-    Returns
-    -------
-    str
-        The path.
+    `content`: the array in it, or the text.
     """
     write, suffix = WRITERS[format_name]
     path = file_of(write(content), suffix)

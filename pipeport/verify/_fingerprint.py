@@ -64,17 +64,7 @@ def _judges() -> bytes:
 def sources(root: Path, modules: Iterable[str]) -> list[Path]:
     """Return the source files of some modules and packages below the package's folder.
 
-    Parameters
-    ----------
-    root : Path
-        The package's folder.
-    modules : iterable of str
-        Dotted names below the package; one that is not there has no files.
-
-    Returns
-    -------
-    list of Path
-        Sorted.
+    `modules`: dotted names below the package; one that is not there has no files.
     """
     places = [root.joinpath(*name.split(".")) for name in modules]
     files = (
@@ -88,17 +78,7 @@ def sources(root: Path, modules: Iterable[str]) -> list[Path]:
 def roots(contract: Contract, engine: str) -> tuple[str, ...]:
     """Return the names from which a case of the catalog is followed.
 
-    Parameters
-    ----------
-    contract : Contract
-        The pair.
-    engine : str
-        How the native is run.
-
-    Returns
-    -------
-    tuple of str
-        Dotted names. The native comes first, by its public name, which it keeps when it is moved.
+    Returns: dotted names. The native comes first, by its public name, which it keeps when it is moved.
     """
     names = [contract.native]
     if engine == "batched":
@@ -121,17 +101,7 @@ def _written(function: Any) -> str:
 def code(contract: Contract, engine: str) -> str:
     """Return the hash of the code that a case of the catalog depends on.
 
-    Parameters
-    ----------
-    contract : Contract
-        The pair; neither TensorFlow nor the reference is imported.
-    engine : str
-        How the native is run.
-
-    Returns
-    -------
-    str
-        Sixteen hexadecimal digits.
+    `contract`: the pair; neither TensorFlow nor the reference is imported.
     """
     if not contract.function.__module__.startswith(f"{ROOT.name}."):  # another package's own pair
         return _of_files(f"{contract.native}|{engine}", contract.function)
@@ -141,17 +111,7 @@ def code(contract: Contract, engine: str) -> str:
 def fingerprint(pair: Pair, engine: str) -> str:
     """Return the hash of the code a case depends on.
 
-    Parameters
-    ----------
-    pair : Pair
-        What is verified. Of a user's functions, the whole files count.
-    engine : str
-        How the native is run.
-
-    Returns
-    -------
-    str
-        Sixteen hexadecimal digits.
+    `pair`: what is verified. Of a user's functions, the whole files count.
     """
     if pair.contract is not None:
         return code(pair.contract, engine)
@@ -178,15 +138,7 @@ def _source(function: object) -> Path | None:
 def versions(reference: str) -> dict[str, str]:
     """Return the versions of Python and of the packages that take part, and the processor.
 
-    Parameters
-    ----------
-    reference : str
-        Dotted name of the reference.
-
-    Returns
-    -------
-    dict
-        By name; 'cpu' holds the architecture and the vector instructions that are there.
+    Returns: by name; 'cpu' holds the architecture and the vector instructions that are there.
     """
     found = {"python": platform.python_version()}
     own = reference.partition(".")[0]
@@ -223,17 +175,8 @@ def _counted(noted: Mapping[str, str]) -> dict[str, str]:
 def is_current(case: CaseRecord, contract: Contract) -> bool:
     """Say whether a record was made with the code, the versions and the kind of processor that are here.
 
-    Parameters
-    ----------
-    case : CaseRecord
-        Of a pair of the catalog.
-    contract : Contract
-        That pair, as it is now.
-
-    Returns
-    -------
-    bool
-        False where its code or a version is not known.
+    `case`: of a pair of the catalog. `contract`: that pair, as it is now. Returns: False where its code or a
+    version is not known.
     """
     if case.fingerprint != code(contract, case.engine):
         return False

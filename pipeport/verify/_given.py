@@ -20,19 +20,8 @@ PARAMETERS = (Matrix, Shaped)
 def call_of(pair: Pair, arguments: Mapping[str, Any], trace: Trace) -> Call:
     """Return the call that arguments describe.
 
-    Parameters
-    ----------
-    pair : Pair
-        Whose parameters they are.
-    arguments : mapping
-        By name. Images enter as tensors however they are given; of everything else, tensors alone do.
-    trace : {'eager', 'static', 'unknown'}
-        See `Call`.
-
-    Returns
-    -------
-    Call
-        Of one element.
+    `arguments`: by name. Images enter as tensors however they are given; of everything else, tensors alone
+    do. `trace`: {'eager', 'static', 'unknown'}.
     """
     given: dict[str, Any] = {}
     tensors: dict[str, str] = {}
@@ -64,17 +53,8 @@ def call_of(pair: Pair, arguments: Mapping[str, Any], trace: Trace) -> Call:
 def kept_calls(pair: Pair, engine: str) -> list[Call]:
     """Return the examples that a contract keeps, as the calls of one engine; a batch holds each twice.
 
-    Parameters
-    ----------
-    pair : Pair
-        A pair of the catalog, or of a user, which keeps none.
-    engine : str
-        One of `pipeport.contract.ENGINES`.
-
-    Returns
-    -------
-    list of Call
-        With known and with unknown sizes where the engine traces; without those it cannot serve.
+    `pair`: a pair of the catalog, or of a user, which keeps none. Returns: with known and with unknown sizes
+    where the engine traces; without those it cannot serve.
     """
     if pair.contract is None:
         return []
@@ -105,17 +85,7 @@ def _is_array(kind: Any) -> bool:
 def elements_of_batch(pair: Pair, arguments: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the elements of a batch: arrays, and tensors of one rank more, split.
 
-    Parameters
-    ----------
-    pair : Pair
-        Whose parameters they are.
-    arguments : mapping
-        By name; without a batch axis they are the arguments of one call.
-
-    Returns
-    -------
-    list of dict
-        The arguments of each element.
+    `arguments`: by name; without a batch axis they are the arguments of one call.
     """
     held = {name: _numpy(value) for name, value in arguments.items()}
     split = set()

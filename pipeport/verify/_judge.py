@@ -20,19 +20,12 @@ Discontinuities = Array | tuple[Array, ...]
 class Evidence:
     """Evidence besides the reference's own result.
 
-    Attributes
-    ----------
-    oracle : tuple of numpy.ndarray or None
-        Outputs of the same reference run in float64; None where it computes in float64 itself.
-    slack : float
-        Added to the bound for the rounding of sample coordinates.
-    discontinuities : numpy.ndarray, callable or None
-        Results at coordinates moved by the reference's rounding, stacked on axis 0; or what gives them,
-        since they cost many calls of the reference and are seldom needed. A tuple has those of each output.
-    dtype : str or None
-        The dtype asked for by our parameter `dtype`: the result is to be rounded, saturated, cast.
-    nearby : callable or None
-        Without parameters; gives the outputs of the reference for inputs one rounding away, in float64.
+    `oracle`: outputs of the same reference run in float64; None where it computes in float64 itself. `slack`:
+    added to the bound for the rounding of sample coordinates. `discontinuities`: results at coordinates moved
+    by the reference's rounding, stacked on axis 0; or what gives them, since they cost many calls of the
+    reference and are seldom needed. A tuple has those of each output. `dtype`: the dtype asked for by our
+    parameter `dtype`: the result is to be rounded, saturated, cast. `nearby`: without parameters; gives the
+    outputs of the reference for inputs one rounding away, in float64.
     """
 
     oracle: tuple[Array, ...] | None = None
@@ -51,18 +44,9 @@ class Evidence:
 class Worst:
     """The worst error of a comparison.
 
-    Attributes
-    ----------
-    ratio : float
-        Error divided by what the agreement allows: 0 is equal, 1 the limit.
-    error : float
-        The error in the agreement's own unit (values, units in the last place, levels).
-    pixels : int
-        Elements compared.
-    on_other_side : int
-        Elements that took another side of a discontinuity.
-    refused : bool
-        Whether both sides refused the arguments.
+    `ratio`: error divided by what the agreement allows: 0 is equal, 1 the limit. `error`: the error in the
+    agreement's own unit (values, units in the last place, levels). `on_other_side`: elements that took
+    another side of a discontinuity. `refused`: whether both sides refused the arguments.
     """
 
     ratio: float = 0.0
@@ -86,20 +70,8 @@ class Worst:
 class Sides:
     """One output of both functions, of one dtype and shape.
 
-    Attributes
-    ----------
-    name : str
-        Name of the output.
-    right, got : numpy.ndarray
-        Of the reference and of the native.
-    oracle : numpy.ndarray
-        Of the reference in float64, or `right`.
-    evidence : Evidence
-        Slack and discontinuities.
-    index : int
-        Which output of the functions this is.
-    called : tuple of str
-        What the two functions are called in messages.
+    `right`, `got`: of the reference and of the native. `oracle`: of the reference in float64, or `right`.
+    `index`: which output of the functions this is. `called`: what the two functions are called in messages.
     """
 
     name: str

@@ -320,20 +320,7 @@ def _ends(dtype: str) -> tuple[float, float]:
 def parse(source: str) -> dict[str, Spec]:
     """Return the specs of the inputs described by a text.
 
-    Parameters
-    ----------
-    source : str
-        Text in the language of this module.
-
-    Returns
-    -------
-    dict of str to Spec
-        By input, in the order of the text.
-
-    Raises
-    ------
-    OutsideDomain
-        The text is not in the language; the message points at the place.
+    `source`: text in the language of this module. Returns: by input, in the order of the text.
 
     Examples
     --------

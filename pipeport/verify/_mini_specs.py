@@ -30,18 +30,7 @@ class Size:
 class Tensor(Spec):
     """A tensor of the mini-language.
 
-    Attributes
-    ----------
-    dtypes : tuple of str
-        Dtypes, drawn in turn.
-    sizes : tuple of Size
-        Sizes behind the leading axes.
-    leading : bool
-        Whether up to two axes may stand in front.
-    interval : Interval or None
-        Range of values.
-    nan, inf : bool
-        Whether such elements are drawn.
+    `sizes`: sizes behind the leading axes. `leading`: whether up to two axes may stand in front.
     """
 
     dtypes: tuple[str, ...]
@@ -70,10 +59,7 @@ class Number(Spec):
 class Text(Spec):
     """A string of the mini-language.
 
-    Attributes
-    ----------
-    choices : tuple of str
-        What it may be; any short text where there are none.
+    `choices`: what it may be; any short text where there are none.
     """
 
     choices: tuple[str, ...] = ()
@@ -83,12 +69,7 @@ class Text(Spec):
 class File(Spec):
     """A path of the mini-language: of a file that verify writes.
 
-    Attributes
-    ----------
-    format : str
-        One of `_files.WRITERS`.
-    holds : Tensor or None
-        The array in it; None of a text of words.
+    `holds`: the array in it; None of a text of words.
     """
 
     format: str

@@ -25,28 +25,10 @@ def compare(
 ) -> Worst:
     """Raise unless an outcome agrees with the reference's.
 
-    Parameters
-    ----------
-    expected, actual : Outcome
-        Of the reference and of the native.
-    agreement : Agreement
-        The sense in which outputs are equal.
-    evidence : Evidence or None
-        What else is known about the right answer.
-    names : tuple of str
-        Names of the outputs, for messages.
-    called : tuple of str
-        What the two functions are called in messages.
-
-    Returns
-    -------
-    Worst
-        How far apart they are; reached only when they agree.
-
-    Raises
-    ------
-    NotEquivalent
-        They do not agree; the message says which output, in what, and by how much.
+    `expected`, `actual`: of the reference and of the native. `agreement`: the sense in which outputs are
+    equal. `evidence`: what else is known about the right answer. `names`: names of the outputs, for messages.
+    `called`: what the two functions are called in messages. Returns: how far apart they are; reached only
+    when they agree.
     """
     evidence = evidence or Evidence()
     if expected.error or actual.error:

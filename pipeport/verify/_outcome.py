@@ -26,18 +26,9 @@ class Raised:
 class Outcome:
     """Either arrays in a structure, or an error.
 
-    Attributes
-    ----------
-    leaves : tuple of numpy.ndarray
-        Outputs in order.
-    structure : str
-        How they are nested: '*' for a single one, '(*, *)' for two, '{image: *}' for a dict.
-    static : tuple or None
-        Shape of each output as known while tracing; None without a graph.
-    error : Raised or None
-        The error instead of outputs.
-    boundaries : tuple of str
-        Python boundaries found in the graph.
+    `structure`: how they are nested: '*' for a single one, '(*, *)' for two, '{image: *}' for a dict.
+    `static`: shape of each output as known while tracing; None without a graph. `boundaries`: Python
+    boundaries found in the graph.
     """
 
     leaves: tuple[np.ndarray[Any, Any], ...] = ()
@@ -83,18 +74,8 @@ _KINDS_OF_REFERENCES = {
 def kinds_of(error: BaseException, *, reference: bool = False) -> frozenset[str]:
     """Return the kinds of an error; an unknown class is a kind of its own.
 
-    Parameters
-    ----------
-    error : BaseException
-        What was raised.
-    reference : bool
-        Whether a reference raised it: some refuse values by classes that from a native would
-        be a defect.
-
-    Returns
-    -------
-    frozenset of str
-        Of 'value', 'type', 'index', 'not-found', or the class's name.
+    `reference`: whether a reference raised it: some refuse values by classes that from a native would be a
+    defect. Returns: of 'value', 'type', 'index', 'not-found', or the class's name.
     """
     for base in type(error).__mro__:
         if base.__name__ in _KINDS:

@@ -24,22 +24,7 @@ class UnfitReference(OutsideDomain):
 def changed_arguments(pair: Pair, call: Call) -> set[str]:
     """Call the reference twice on each element of an example.
 
-    Parameters
-    ----------
-    pair : Pair
-        A user's two functions.
-    call : Call
-        The example.
-
-    Returns
-    -------
-    set of str
-        The arguments that the reference changes in place.
-
-    Raises
-    ------
-    UnfitReference
-        The two answers differ.
+    Returns: the arguments that the reference changes in place.
     """
     changed: set[str] = set()
     for element in call.elements:

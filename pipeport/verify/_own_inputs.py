@@ -88,17 +88,7 @@ def _parameters(given: ast.arguments) -> Parameters:
 def check_names(names: Iterable[str], functions: Iterable[tuple[str, Parameters | None]]) -> None:
     """Raise unless the functions take these inputs, and need no others.
 
-    Parameters
-    ----------
-    names : iterable of str
-        The inputs.
-    functions : iterable of (str, list of inspect.Parameter or None)
-        Name and parameters of each function; None where they are not known.
-
-    Raises
-    ------
-    OutsideDomain
-        An input is no parameter, while others are; or a parameter without a default has no input.
+    `functions`: name and parameters of each function; None where they are not known.
     """
     given = list(names)
     both = list(functions)

@@ -19,38 +19,15 @@ Predicate = Callable[[Mapping[str, Any]], bool]
 class Pair:
     """Two functions that should agree, and in which sense, on which inputs.
 
-    Attributes
-    ----------
-    name : str
-        Name in reports.
-    reference, native : callable
-        The function that defines right, and its TensorFlow equivalent.
-    reference_name, native_name : str
-        Dotted names, for the counterexample.
-    domain, extra : mapping of str to Spec
-        Parameters of both, and those of the native alone.
-    agreement : Agreement
-        The sense in which outputs are equal.
-    returns : tuple of str
-        Names of the outputs.
-    differences, cannot_serve : tuple
-        What is left out, with witnesses.
-    valid : callable or None
-        Whether arguments belong to the domain.
-    contract : Contract or None
-        The catalog's entry, when there is one.
-    large : bool
-        Whether images of `contract.LARGE` are drawn besides those of the domain's sides.
-    called : tuple of str
-        What the two functions are called in messages.
-    port_seed : int or None
-        Of a function and its own port: the seed of the draws they share.
-    port_islands : bool
-        Whether calls without a native equivalent stay Python in the port.
-    port_wrapper : str
-        What the function was wrapped in, as `pipeport.port` takes it.
-    redrawn : tuple of callable
-        Of a function and its own port: the function with the draws of other seeds.
+    `reference`, `native`: the function that defines right, and its TensorFlow equivalent. `reference_name`,
+    `native_name`: dotted names, for the counterexample. `domain`, `extra`: parameters of both, and those of
+    the native alone. `agreement`: the sense in which outputs are equal. `differences`, `cannot_serve`: what
+    is left out, with witnesses. `valid`: whether arguments belong to the domain. `contract`: the catalog's
+    entry, when there is one. `large`: whether images of `contract.LARGE` are drawn besides those of the
+    domain's sides. `called`: what the two functions are called in messages. `port_seed`: of a function and
+    its own port: the seed of the draws they share. `port_islands`: whether calls without a native equivalent
+    stay Python in the port. `port_wrapper`: what the function was wrapped in, as `pipeport.port` takes it.
+    `redrawn`: of a function and its own port: the function with the draws of other seeds.
     """
 
     name: str
@@ -113,22 +90,7 @@ def _defaults(function: Function) -> dict[str, Any]:
 def pair_of(contract: Contract, *, native: Function | None = None) -> Pair:
     """Return the pair of a contract, with its reference imported.
 
-    Parameters
-    ----------
-    contract : Contract
-        An entry of the catalog.
-    native : callable or None
-        Another native to judge by the same contract, for instance a mutant.
-
-    Returns
-    -------
-    Pair
-        Both functions and the promise.
-
-    Raises
-    ------
-    MissingPackage
-        The reference's package is not installed.
+    `native`: another native to judge by the same contract, for instance a mutant.
     """
     extra = "addons" if contract.environment == "addons" else "verify"
     if contract.targets:

@@ -18,20 +18,9 @@ _ANY = 2**53
 def passing(pair: Pair, plan: Plan, engines: Sequence[str]) -> str:
     """Measure how far two functions are apart, over all examples.
 
-    Parameters
-    ----------
-    pair : Pair
-        Two functions that do not agree as asked.
-    plan : Plan
-        The examples.
-    engines : sequence of str
-        Where they do not agree.
-
-    Returns
-    -------
-    str
-        An agreement as `pipeport verify --agreement` takes it, which these examples pass with; empty if no
-        tolerance makes them equal: another dtype, shape or error, or NaN on one side.
+    `pair`: two functions that do not agree as asked. Returns: an agreement as `pipeport verify --agreement`
+    takes it, which these examples pass with; empty if no tolerance makes them equal: another dtype, shape or
+    error, or NaN on one side.
     """
     worst = _worst(pair, plan, engines, WithinLevels(_ANY, 1.0))
     if worst is not None:

@@ -22,21 +22,10 @@ def in_processes(
 ) -> Iterator[Result]:
     """Call a function on tasks in processes of their own.
 
-    Parameters
-    ----------
-    function : callable
-        Of one task; a module's own function, so that another process finds it.
-    tasks : iterable
-        What it is called on, in order.
-    jobs : int
-        How many processes work at the same time.
-    end : float
-        No task begins after this value of `time.monotonic`; those begun are finished.
-
-    Yields
-    ------
-    object
-        What the function returned, in the order in which the tasks end.
+    `function`: of one task; a module's own function, so that another process finds it. `tasks`: what it is
+    called on, in order. `jobs`: how many processes work at the same time. `end`: no task begins after this
+    value of `time.monotonic`; those begun are finished. Yields: what the function returned, in the order in
+    which the tasks end.
     """
     todo, waiting = iter(tasks), set[Future[Result]]()
     pool = ProcessPoolExecutor(

@@ -18,22 +18,7 @@ class MissingPackage(PipeportError, ImportError):
 def require(package: str, extra: str = "verify") -> Any:
     """Import a package, or say which extra brings it.
 
-    Parameters
-    ----------
-    package : str
-        Name it is imported under.
-    extra : str
-        Extra of pipeport that brings it.
-
-    Returns
-    -------
-    module
-        The package.
-
-    Raises
-    ------
-    MissingPackage
-        It is not installed, or cannot be imported beside what is.
+    `extra`: extra of pipeport that brings it.
     """
     try:
         return importlib.import_module(package)
@@ -46,25 +31,8 @@ def require(package: str, extra: str = "verify") -> Any:
 def resolve(dotted: str, extra: str = "verify") -> Any:
     """Return the object of a dotted name.
 
-    Parameters
-    ----------
-    dotted : str
-        For instance 'skimage.transform.rotate'; everything up to the last importable module
-        is imported.
-    extra : str
-        Extra named when the package is missing.
-
-    Returns
-    -------
-    object
-        What the name stands for.
-
-    Raises
-    ------
-    MissingPackage
-        The package is not installed.
-    NotPorted
-        The package has no such name.
+    `dotted`: for instance 'skimage.transform.rotate'; everything up to the last importable module is
+    imported. `extra`: extra named when the package is missing.
     """
     parts = dotted.split(".")
     found = require(parts[0], extra)

@@ -26,23 +26,14 @@ FORMATS = (1, FORMAT)
 class Results:
     """Cases kept in a JSON file.
 
-    Parameters
-    ----------
-    path : Path
-        The file; it need not exist.
+    `path`: the file; it need not exist.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def load(self) -> dict[str, CaseRecord]:
-        """Return the cases in the file, by key.
-
-        Raises
-        ------
-        OutsideDomain
-            The file is not one of ours.
-        """
+        """Return the cases in the file, by key."""
         if not self.path.exists():
             return {}
         advice = "Choose another file with --results, or delete this one."
@@ -143,24 +134,9 @@ def _from_line(key: str, line: Mapping[str, Any], environments: Mapping[str, Any
 def merged(paths: Iterable[Path], current: Callable[[CaseRecord], bool]) -> list[CaseRecord]:
     """Return the cases of several files, one per pair and engine.
 
-    Parameters
-    ----------
-    paths : iterable of Path
-        Files that `pipeport verify --results` wrote.
-    current : callable
-        Whether a case was verified from the sources and versions of now; such a case goes before
-        one that is not, then one that failed before one that passed (a failure is never hidden),
-        then the one with more examples.
-
-    Returns
-    -------
-    list of CaseRecord
-        Sorted by pair and engine.
-
-    Raises
-    ------
-    OutsideDomain
-        A file is missing, or not one of ours.
+    `paths`: files that `pipeport verify --results` wrote. `current`: whether a case was verified from the
+    sources and versions of now; such a case goes before one that is not, then one that failed before one that
+    passed (a failure is never hidden), then the one with more examples.
     """
     best: dict[str, tuple[Any, CaseRecord]] = {}
     for path in paths:

@@ -36,35 +36,10 @@ def run_contracts(
 ) -> Iterator[CaseRecord]:
     """Verify pairs of the catalog, one record at a time.
 
-    Parameters
-    ----------
-    contracts : iterable of Contract
-        The pairs.
-    engines : tuple of str
-        The engines.
-    plan : Plan or None
-        Examples, seed and the rest.
-    results : Path or None
-        File in which records are kept, each as soon as it is there.
-    resume : bool
-        Whether cases are skipped that passed in `results` with as many examples, from
-        the same sources and versions.
-    shard : (int, int)
-        Which part of how many, counted from one.
-    progress : callable or None
-        Called with (pair, engine, examples done, examples wanted).
-
-    Yields
-    ------
-    CaseRecord
-        In order of pair and engine.
-
-    Raises
-    ------
-    OutsideDomain
-        An engine or the shard does not exist, or the results file is another's.
-    MissingPackage
-        Hypothesis or a reference of the main environment is not installed.
+    `results`: file in which records are kept, each as soon as it is there. `resume`: whether cases are
+    skipped that passed in `results` with as many examples, from the same sources and versions. `shard`: which
+    part of how many, counted from one. `progress`: called with (pair, engine, examples done, examples
+    wanted). Yields: in order of pair and engine.
     """
     check_engines(engines)
     plan = plan or Plan()

@@ -161,21 +161,7 @@ def _needed(pair: Pair, call: Call) -> list[str]:
 def snippet(pair: Pair, call: Call, engine: str, reason: str) -> str:
     """Return Python that reproduces a failure.
 
-    Parameters
-    ----------
-    pair : Pair
-        What was verified.
-    call : Call
-        The shrunk example.
-    engine : str
-        How the native was run.
-    reason : str
-        What was wrong; it becomes the first comment.
-
-    Returns
-    -------
-    str
-        A script.
+    `reason`: what was wrong; it becomes the first comment.
     """
     batched = engine == "batched"
     in_catalog = contract_of(pair.native) is not None

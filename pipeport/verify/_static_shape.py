@@ -29,19 +29,8 @@ _RANK = -1  # stands for the rank among the axes of an output
 def check_static(pair: Pair, call: Call, expected: Outcome, actual: Outcome) -> None:
     """Raise when a graph knows less or other than the shapes its outputs have.
 
-    Parameters
-    ----------
-    pair : Pair
-        What is verified.
-    call : Call
-        The example; its first element gave `expected`.
-    expected, actual : Outcome
-        Of the reference, and of the native, without a batch axis.
-
-    Raises
-    ------
-    NotEquivalent
-        A rank or a determined dimension is unknown, or a known one is wrong.
+    `call`: the example; its first element gave `expected`. `expected`, `actual`: of the reference, and of the
+    native, without a batch axis.
     """
     if actual.static is None:
         return

@@ -30,19 +30,10 @@ POOL = ((3, 2, 3, 2), (3, 3, 2, 3), (1, 6, 2, 4), (12, 7, 1, 3))
 class Scene:
     """The context of a strategy: the arguments drawn before, and how freely sizes are drawn.
 
-    Attributes
-    ----------
-    drawn : mapping of str to object
-        Arguments drawn so far.
-    free : bool
-        Whether every size is drawn, or shapes come from a small pool.
-    sizes : dict of str to int
-        Sizes bound to a name, shared by all inputs of the example.
-    large : bool
-        Whether the array to draw is an image of a common size, one of `contract.LARGE`.
-    scale : float
-        How many times larger the example's large image is than the largest tiny one: positions, shifts
-        and sizes grow with it. One where there is none.
+    `free`: whether every size is drawn, or shapes come from a small pool. `sizes`: sizes bound to a name,
+    shared by all inputs of the example. `large`: whether the array to draw is an image of a common size, one
+    of `contract.LARGE`. `scale`: how many times larger the example's large image is than the largest tiny
+    one: positions, shifts and sizes grow with it. One where there is none.
     """
 
     drawn: Mapping[str, Any] = field(default_factory=dict)
@@ -73,22 +64,7 @@ class Scene:
 def strategy(spec: Any, scene: Scene) -> Strategy:  # noqa: ARG001 - the registered functions use it
     """Return the strategy of one parameter.
 
-    Parameters
-    ----------
-    spec : Spec
-        What the parameter may be.
-    scene : Scene
-        What was drawn before.
-
-    Returns
-    -------
-    SearchStrategy
-        Of values: NumPy arrays for arrays, Python values for everything else.
-
-    Raises
-    ------
-    OutsideDomain
-        The kind of spec is not known here.
+    Returns: of values: NumPy arrays for arrays, Python values for everything else.
     """
     raise OutsideDomain(
         explain(
@@ -160,19 +136,8 @@ def contents_of(spec: Any, dtype: str, shape: tuple[int, ...], scale: float = 1.
 def again(spec: Any, value: Any, scene: Scene) -> Strategy:
     """Return the strategy of other values of the same form, for which a graph need not be traced anew.
 
-    Parameters
-    ----------
-    spec : Spec
-        What the parameter may be.
-    value : object
-        What was drawn before: its dtype and shape, or its nesting, stay.
-    scene : Scene
-        The example's other arguments.
-
-    Returns
-    -------
-    SearchStrategy
-        Of values; `value` itself where another draw has another form.
+    `value`: what was drawn before: its dtype and shape, or its nesting, stay. Returns: of values; `value`
+    itself where another draw has another form.
     """
     return strategy(spec, scene).map(lambda other: other if same_form(other, value) else value)
 
@@ -205,19 +170,8 @@ def half(structured: Strategy, free: Strategy) -> Strategy:
 def number(low: float, high: float, favourites: tuple[float, ...], *more: Strategy) -> Strategy:
     """Return the strategy of numbers in a range: half of them favourites, whole numbers, simple fractions.
 
-    Parameters
-    ----------
-    low, high : float
-        The range.
-    favourites : tuple of float
-        Values drawn often, the simplest first; those outside the range are left out.
-    *more : SearchStrategy
-        Further structured values, inside the range.
-
-    Returns
-    -------
-    SearchStrategy
-        Of numbers.
+    `favourites`: values drawn often, the simplest first; those outside the range are left out. `*more`:
+    further structured values, inside the range.
     """
     known = [v for v in favourites if low <= v <= high]
     choices: list[Strategy] = [st.sampled_from(known)] if known else []
