@@ -31,14 +31,8 @@ _FAR = -3.0  # a whole position that reads fill alone
 class Plan:
     """All that is static about a warp: what a compiled body is built for.
 
-    Attributes
-    ----------
-    map : Map
-        Gives the coordinates.
-    order : {0, 1}
-        Nearest pixel or bilinear interpolation.
-    mode : {'constant', 'reflect', 'wrap', 'nearest'}
-        Border rule, in the kernel's words.
+    `order`: {0, 1}; nearest pixel or bilinear interpolation. `mode`: {'constant', 'reflect', 'wrap',
+    'nearest'}; border rule, in the kernel's words.
     """
 
     map: Map
@@ -163,28 +157,9 @@ def warp(
 ) -> Any:
     """Warp a batch of images as the projective kernel does.
 
-    Parameters
-    ----------
-    plan : Plan
-        Map, interpolation, border rule.
-    images : tf.Tensor, shape (B, H, W, C)
-        Integers or floats; not empty along H and W.
-    parameters : tuple of tf.Tensor
-        What the plan's map takes.
-    fill : tf.Tensor, shape (1,) or, for order 0, (C,), dtype of `images`
-        Value outside the image.
-    out_size : (height, width) or None
-        Integers, or scalar int32 tensors; None for the size of the images.
-
-    Returns
-    -------
-    tf.Tensor, shape (B, height, width, C)
-        Pixels at the mapped coordinates.
-
-    Raises
-    ------
-    OutsideDomain
-        The batch has more pixels than an int32 index can name.
+    `images`: shape (B, H, W, C); integers or floats; not empty along H and W. `fill`: shape (1,) or, for
+    order 0, (C,), dtype of `images`. `out_size`: integers, or scalar int32 tensors; None for the size of the
+    images. Returns: shape (B, height, width, C).
     """
     _check_index_range(images)
     static = out_size is None or all(isinstance(side, int) for side in out_size)

@@ -12,23 +12,9 @@ _SMALL = 1e-10  # keeps logarithms and roots of zero finite
 def interpolated(points: Any, values: Any, queries: Any, order: int, weight: Any) -> Any:
     """Fit a spline to values at points and return its values at the queries.
 
-    Parameters
-    ----------
-    points : tf.Tensor, shape (B, n, d), floating
-        Where the values are known.
-    values : tf.Tensor, shape (B, n, k), dtype of `points`
-        The values.
-    queries : tf.Tensor, shape (B, m, d), dtype of `points`
-        Where values are wanted.
-    order : int
-        Order of the radial function: 1 gives r, 2 the thin plate's r^2 log r.
-    weight : float
-        Weight of smoothness against passing through the values.
-
-    Returns
-    -------
-    tf.Tensor, shape (B, m, k)
-        The spline at the queries.
+    `points`: shape (B, n, d), floating. `values`: shape (B, n, k), dtype of `points`. `queries`: shape (B, m,
+    d), dtype of `points`. `order`: order of the radial function: 1 gives r, 2 the thin plate's r^2 log r.
+    `weight`: weight of smoothness against passing through the values. Returns: shape (B, m, k).
     """
     batch, count, axes = tf.unstack(tf.shape(points))
     unknowns, outputs = axes + 1, tf.shape(values)[2]

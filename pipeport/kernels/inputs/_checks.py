@@ -44,22 +44,10 @@ def dtype_among(tensor: Any, allowed: Sequence[str], name: str) -> None:
 def not_empty(x: Any, name: str, axes: Sequence[int] | None = None, element: slice = slice(None)) -> Any:
     """Refuse an array without elements, now or when the graph runs.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        The array, of known rank.
-    name : str
-        Of the parameter, for the message.
-    axes : sequence of int, optional
-        Look at these axes alone, as where the channels may be none. By default at all but a batch
-        of elements, which may be none: those in front of `element`.
-    element : slice
-        The axes whose sizes the message tells: not those that the caller added.
-
-    Returns
-    -------
-    tf.Tensor
-        The same array, ordered after the check.
+    `name`: of the parameter, for the message. `axes`: look at these axes alone, as where the channels may be
+    none. By default at all but a batch of elements, which may be none: those in front of `element`.
+    `element`: the axes whose sizes the message tells: not those that the caller added. Returns: the same
+    array, ordered after the check.
     """
     axes = range(element.start or 0, x.shape.rank) if axes is None else axes
     sizes = [x.shape[axis] for axis in axes]
@@ -129,26 +117,7 @@ def check(
 ) -> list[Any]:
     """Refuse values that do not meet a condition: now where they are known, else in the graph.
 
-    Parameters
-    ----------
-    condition : callable
-        Takes the values, and gives a scalar bool tensor.
-    parameter, given, allowed, advice : str
-        For the error.
-    *values : tf.Tensor
-        The values.
-
-    Returns
-    -------
-    list of tf.Tensor
-        The same, ordered after the check.
-
-    Raises
-    ------
-    OutsideDomain
-        The condition is known not to hold.
-    tf.errors.InvalidArgumentError
-        It turns out not to hold.
+    `condition`: takes the values, and gives a scalar bool tensor. Returns: the same, ordered after the check.
     """
     known = [tf.get_static_value(value) for value in values]
     if all(value is not None for value in known):

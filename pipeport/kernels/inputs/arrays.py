@@ -15,15 +15,7 @@ _ALLOWED = "a dense tensor, a NumPy array or nested lists of numbers"
 def holds_tensor(value: Any) -> bool:
     """Say whether a value is a tensor, or a nested list or tuple with one in it.
 
-    Parameters
-    ----------
-    value : object
-        Anything.
-
-    Returns
-    -------
-    bool
-        True also for tensors whose value is known.
+    Returns: True also for tensors whose value is known.
     """
     if isinstance(value, (list, tuple)):
         return any(holds_tensor(item) for item in value)
@@ -33,26 +25,11 @@ def holds_tensor(value: Any) -> bool:
 def as_tensor(value: Any, parameter: str) -> Any:
     """Convert an array-like argument.
 
-    Parameters
-    ----------
-    value : array-like
-        A tensor, a variable, a NumPy array, nested lists and tuples of numbers and tensors, or an object
-        with ``__pipeport_array__()``, as an image of Pillow's has it. Lists take the dtype NumPy gives them
-        (int64, float64), not TensorFlow's (int32, float32).
-    parameter : str
-        Name for messages.
-
-    Returns
-    -------
-    tf.Tensor
-        Of a boolean, integer, floating or complex dtype.
-
-    Raises
-    ------
-    WrongType
-        The value is no array: ragged, sparse, symbolic in Keras, or of a dtype TensorFlow does not have.
-    OutsideDomain
-        Nested lists are ragged, or the dtype is not numeric.
+    `value`: a tensor, a variable, a NumPy array, nested lists and tuples of numbers and tensors, or an object
+    with ``__pipeport_array__()``, as an image of Pillow's has it. Lists take the dtype NumPy gives them
+    (int64, float64), not TensorFlow's (int32, float32). Returns: of a boolean, integer, floating or complex
+    dtype. WrongType where the value is no array: ragged, sparse, symbolic in Keras, or of a dtype TensorFlow
+    does not have.
     """
     _refuse_others(value, parameter)
     unwrap = getattr(type(value), "__pipeport_array__", None)
@@ -72,20 +49,7 @@ def as_tensor(value: Any, parameter: str) -> Any:
 
 
 def refuse_symbolic(value: Any, parameter: str) -> None:
-    """Refuse a KerasTensor; that of Keras 2 is a tensor to TensorFlow, and served as far as that goes.
-
-    Parameters
-    ----------
-    value : object
-        Anything.
-    parameter : str
-        Name for the message.
-
-    Raises
-    ------
-    WrongType
-        The value is a KerasTensor, from which a Keras model is built.
-    """
+    """Refuse a KerasTensor; that of Keras 2 is a tensor to TensorFlow, and served as far as that goes."""
     # By name: to import Keras for its class would cost every user a second.
     if tf.is_tensor(value) or not any(base.__name__ == "KerasTensor" for base in type(value).__mro__):
         return
@@ -107,26 +71,9 @@ def _refuse_others(value: Any, parameter: str) -> None:
 def joined(value: Any, parameter: str, *, weak: bool = False) -> Any:
     """Return nested lists or tuples of numbers and tensors as one tensor.
 
-    Parameters
-    ----------
-    value : list or tuple
-        At any depth, numbers, arrays and tensors, as many in one list as in the next.
-    parameter : str
-        Name for messages.
-    weak : bool
-        Whether Python numbers leave the dtype to what else there is, as beside a NumPy scalar.
-
-    Returns
-    -------
-    tf.Tensor
-        Of the dtype that NumPy gives such a list: that in which every entry has room.
-
-    Raises
-    ------
-    WrongType
-        An entry is no number, or the entries have no common dtype.
-    OutsideDomain
-        The lists are ragged.
+    `value`: at any depth, numbers, arrays and tensors, as many in one list as in the next. `weak`: whether
+    Python numbers leave the dtype to what else there is, as beside a NumPy scalar. Returns: of the dtype that
+    NumPy gives such a list: that in which every entry has room.
     """
     leaves: list[Any] = []
     _collect(value, parameter, leaves)
@@ -177,25 +124,9 @@ def _stacked(value: Any, dtype: Any) -> Any:
 def static_value(value: Any, parameter: str) -> Any:
     """Return a parameter without tensors where tracing knows its value, else as one tensor.
 
-    Parameters
-    ----------
-    value : object
-        A tensor, nested lists and tuples with or without tensors, or anything else.
-    parameter : str
-        Name for messages.
-
-    Returns
-    -------
-    object
-        A tensor if the value, or a part of it, is not known while tracing. NumPy's form of what is
-        known of tensors; anything else as it is.
-
-    Raises
-    ------
-    WrongType
-        A list that holds tensors holds something that is no number.
-    OutsideDomain
-        Such lists are ragged.
+    `value`: a tensor, nested lists and tuples with or without tensors, or anything else. Returns: a tensor if
+    the value, or a part of it, is not known while tracing. NumPy's form of what is known of tensors; anything
+    else as it is.
     """
     if not holds_tensor(value):
         return value
@@ -222,25 +153,7 @@ def _constant(value: Any, parameter: str) -> Any:
 
 
 def known_rank(x: Any, parameter: str = "a") -> int:
-    """Return the rank of a tensor.
-
-    Parameters
-    ----------
-    x : tf.Tensor
-        The array.
-    parameter : str
-        Name for messages.
-
-    Returns
-    -------
-    int
-        The rank.
-
-    Raises
-    ------
-    UnsupportedArgument
-        It is not known while tracing.
-    """
+    """Return the rank of a tensor."""
     if x.shape.rank is None:
         advice = "State it with tf.ensure_shape."
         raise UnsupportedArgument(explain(parameter, "an unknown rank", "a known rank", advice))
@@ -248,22 +161,7 @@ def known_rank(x: Any, parameter: str = "a") -> int:
 
 
 def limit_rank(tensor: Any, parameter: str, most: int) -> None:
-    """Refuse ranks for which TensorFlow has no kernel, where the rank is known.
-
-    Parameters
-    ----------
-    tensor : tf.Tensor
-        The argument.
-    parameter : str
-        Its name.
-    most : int
-        Largest rank the kernels take.
-
-    Raises
-    ------
-    UnsupportedArgument
-        The static rank is larger.
-    """
+    """Refuse ranks for which TensorFlow has no kernel, where the rank is known."""
     rank = tensor.shape.rank
     if rank is not None and rank > most:
         advice = "Reshape neighbouring axes into one first."
@@ -279,26 +177,7 @@ def _rank(tensor: Any) -> Any:
 def at_least_rank(tensor: Any, parameter: str, least: int) -> Any:
     """Return the tensor, checked to have a rank: while tracing, else in the graph.
 
-    Parameters
-    ----------
-    tensor : tf.Tensor
-        The argument.
-    parameter : str
-        Its name.
-    least : int
-        Smallest rank allowed.
-
-    Returns
-    -------
-    tf.Tensor
-        The same tensor, ordered after the check.
-
-    Raises
-    ------
-    OutsideDomain
-        The static rank is smaller.
-    tf.errors.InvalidArgumentError
-        The rank turns out to be smaller.
+    Returns: the same tensor, ordered after the check.
     """
     allowed, advice = f"rank {least} or more", "Add axes with tf.expand_dims or tf.newaxis."
     rank = tensor.shape.rank
@@ -314,24 +193,7 @@ def at_least_rank(tensor: Any, parameter: str, least: int) -> Any:
 def exact_rank(tensor: Any, rank: int, message: str) -> Any:
     """Return a tensor of a rank unknown while tracing, checked in the graph to have this one.
 
-    Parameters
-    ----------
-    tensor : tf.Tensor
-        The argument.
-    rank : int
-        The rank, which the result has while tracing.
-    message : str
-        For the error.
-
-    Returns
-    -------
-    tf.Tensor
-        The same tensor, ordered after the check.
-
-    Raises
-    ------
-    tf.errors.InvalidArgumentError
-        The rank turns out to be another.
+    `rank`: the rank, which the result has while tracing. Returns: the same tensor, ordered after the check.
     """
     with tf.control_dependencies([tf.debugging.assert_equal(_rank(tensor), rank, message)]):
         checked = tf.identity(tensor)
@@ -342,14 +204,6 @@ def exact_rank(tensor: Any, rank: int, message: str) -> Any:
 def sizes_of(x: Any) -> list[Any]:
     """Return the sizes of a tensor of known rank one by one.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        The tensor.
-
-    Returns
-    -------
-    list of int or tf.Tensor
-        One entry per axis: a Python integer where tracing knows it, else a scalar tensor.
+    Returns: one entry per axis: a Python integer where tracing knows it, else a scalar tensor.
     """
     return [tf.shape(x)[at] if size is None else size for at, size in enumerate(x.shape.as_list())]

@@ -12,24 +12,7 @@ from pipeport.kernels.inputs.integers import whole_numbers
 def canonical(axis: int, rank: int | None, parameter: str) -> int:
     """Return an axis counted from 0; an unknown rank leaves it as it is.
 
-    Parameters
-    ----------
-    axis : int
-        The axis.
-    rank : int or None
-        Rank of the array, where known.
-    parameter : str
-        Name for messages.
-
-    Returns
-    -------
-    int
-        The axis.
-
-    Raises
-    ------
-    BadAxis
-        The array has no such axis.
+    `rank`: rank of the array, where known.
     """
     if rank is None:
         return axis
@@ -43,26 +26,7 @@ def canonical(axis: int, rank: int | None, parameter: str) -> int:
 def one_axis(axis: Any, rank: int | None, parameter: str = "axis") -> int:
     """Return a single axis counted from 0.
 
-    Parameters
-    ----------
-    axis : int
-        The axis.
-    rank : int or None
-        Rank of the array, where known.
-    parameter : str
-        Name for messages.
-
-    Returns
-    -------
-    int
-        The axis.
-
-    Raises
-    ------
-    BadAxis
-        The array has no such axis.
-    WrongType
-        Not one integer.
+    `rank`: rank of the array, where known.
     """
     axes = whole_numbers(axis, parameter)
     if len(axes) != 1:
@@ -75,30 +39,8 @@ def axis_tuple(
 ) -> tuple[int, ...]:
     """Return axes counted from 0.
 
-    Parameters
-    ----------
-    axis : int or sequence of int
-        As NumPy takes it; None is the caller's affair.
-    rank : int or None
-        Rank of the array, where known; else negative axes stay negative.
-    parameter : str
-        Name for messages.
-    repeats : bool
-        Whether an axis may come twice.
-
-    Returns
-    -------
-    tuple of int
-        In the given order.
-
-    Raises
-    ------
-    BadAxis
-        The array has no such axis.
-    UnsupportedArgument
-        An axis comes twice.
-    WrongType
-        Not integers.
+    `axis`: as NumPy takes it; None is the caller's affair. `rank`: rank of the array, where known; else
+    negative axes stay negative. `repeats`: whether an axis may come twice.
     """
     axes = tuple(canonical(one, rank, parameter) for one in whole_numbers(axis, parameter))
     if not repeats and len(set(axes)) != len(axes):
@@ -110,16 +52,7 @@ def axis_tuple(
 def shifted(axes: Iterable[int], by: int) -> tuple[int, ...]:
     """Return axes of an element as axes of a tensor with `by` more axes in front.
 
-    Parameters
-    ----------
-    axes : iterable of int
-        From `axis_tuple`; negative axes count from the end and stay.
-    by : int
-        Number of axes in front, 1 for a batch.
-
-    Returns
-    -------
-    tuple of int
-        In the same order.
+    `axes`: from `axis_tuple`; negative axes count from the end and stay. `by`: number of axes in front, 1 for
+    a batch.
     """
     return tuple(axis + by if axis >= 0 else axis for axis in axes)

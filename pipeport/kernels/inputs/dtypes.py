@@ -21,28 +21,9 @@ def dtype_of(value: Any, parameter: str, among: Sequence[str] | None = None, adv
     'float' for float32 and refuses the rest; so no argument goes there directly. Byte orders are
     dropped: a tensor has that of the machine.
 
-    Parameters
-    ----------
-    value : object
-        The argument; TensorFlow's dtypes count too. None is float64, as in NumPy.
-    parameter : str
-        Its name.
-    among : sequence of str or None
-        Names of the dtypes that are served; None serves bool and every number.
-    advice : str
-        For the error about a dtype that is not served; empty for a general one.
-
-    Returns
-    -------
-    tf.DType
-        The dtype.
-
-    Raises
-    ------
-    WrongType
-        It is no dtype, or TensorFlow does not have it.
-    UnsupportedArgument
-        It is not among those served.
+    `value`: TensorFlow's dtypes count too. None is float64, as in NumPy. `among`: names of the dtypes that
+    are served; None serves bool and every number. `advice`: for the error about a dtype that is not served;
+    empty for a general one.
     """
     allowed = "dtypes TensorFlow has" if among is None else ", ".join(map(repr, among))
     try:

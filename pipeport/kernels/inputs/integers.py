@@ -16,22 +16,7 @@ from pipeport.kernels.inputs.arrays import holds_tensor
 def static(value: Any, parameter: str) -> Any:
     """Return a tensor's value as NumPy where tracing knows it; other values as they are.
 
-    Parameters
-    ----------
-    value : object
-        A tensor, nested lists and tuples that may hold tensors, or anything else.
-    parameter : str
-        Name for messages.
-
-    Returns
-    -------
-    object
-        The value, without tensors.
-
-    Raises
-    ------
-    UnsupportedArgument
-        A tensor whose value is not known while tracing.
+    `value`: a tensor, nested lists and tuples that may hold tensors, or anything else.
     """
     if isinstance(value, (list, tuple)) and holds_tensor(value):
         parts = [static(part, parameter) for part in value]
@@ -50,28 +35,8 @@ def static(value: Any, parameter: str) -> Any:
 def whole_number(value: Any, parameter: str, least: int | None = None, most: int | None = None) -> int:
     """Return one whole number as a Python integer.
 
-    Parameters
-    ----------
-    value : object
-        An integer, a NumPy integer or a static scalar tensor.
-    parameter : str
-        Name for messages.
-    least, most : int, optional
-        The range allowed, both ends included.
-
-    Returns
-    -------
-    int
-        The number.
-
-    Raises
-    ------
-    WrongType
-        It is no whole number.
-    OutsideDomain
-        It is out of range.
-    UnsupportedArgument
-        It is a tensor whose value is not known while tracing.
+    `value`: an integer, a NumPy integer or a static scalar tensor. `least`, `most`: the range allowed, both
+    ends included.
     """
     try:
         number = operator.index(static(value, parameter))
@@ -87,22 +52,7 @@ def whole_number(value: Any, parameter: str, least: int | None = None, most: int
 def whole_numbers(value: Any, parameter: str) -> tuple[int, ...]:
     """Return an integer or a sequence of integers as a tuple.
 
-    Parameters
-    ----------
-    value : int or sequence of int
-        NumPy integers and static tensors count as integers.
-    parameter : str
-        Name for messages.
-
-    Returns
-    -------
-    tuple of int
-        One entry for an integer.
-
-    Raises
-    ------
-    WrongType
-        Not integers.
+    `value`: NumPy integers and static tensors count as integers.
     """
     value = static(value, parameter)
     if getattr(value, "ndim", None) == 0 or not isinstance(value, Iterable):

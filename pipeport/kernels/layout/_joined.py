@@ -15,17 +15,8 @@ _MANY = 4096
 def joined(parts: Sequence[Any], axis: int) -> Any:
     """Join arrays along an axis.
 
-    Parameters
-    ----------
-    parts : sequence of tf.Tensor
-        Arrays of one dtype and rank.
-    axis : int
-        The axis, from 0.
-
-    Returns
-    -------
-    tf.Tensor
-        The joined array; of columns of one element each it is made by a compiled program.
+    `parts`: arrays of one dtype and rank. `axis`: the axis, from 0. Returns: the joined array; of columns of
+    one element each it is made by a compiled program.
     """
     shape = parts[0].shape
     if axis + 1 == shape.rank and shape[axis] == 1 and _are_many(parts):
@@ -39,17 +30,8 @@ def stacked(parts: Sequence[Any], axis: int) -> Any:
     Three planes of 256x256 to pixels, processor time of an element: bytes 0.74 ms, compiled 0.15; float32
     0.79, compiled 0.24.
 
-    Parameters
-    ----------
-    parts : sequence of tf.Tensor
-        Arrays of one dtype and shape.
-    axis : int
-        The axis, from 0.
-
-    Returns
-    -------
-    tf.Tensor
-        The stacked array; along a last axis it is made by a compiled program.
+    `parts`: arrays of one dtype and shape. `axis`: the axis, from 0. Returns: the stacked array; along a last
+    axis it is made by a compiled program.
     """
     many = axis == parts[0].shape.rank and _are_many(parts)
     return xla.run(_pixels, known=many, otherwise=lambda *one: tf.stack(one, axis))(*parts)

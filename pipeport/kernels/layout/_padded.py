@@ -14,19 +14,7 @@ def padded(x: Any, widths: Sequence[Sequence[Any]], fill: Any) -> Any:
 
     256x256x3 bytes to 1024x1024x3: 4.5 ms, with columns and channels as one axis 0.3.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        The array, of known rank.
-    widths : sequence of (int or scalar tf.Tensor, int or scalar tf.Tensor)
-        How many elements are added before and after, by axis.
-    fill : scalar, dtype of `x`
-        The value.
-
-    Returns
-    -------
-    tf.Tensor
-        The larger array.
+    `widths`: how many elements are added before and after, by axis.
     """
     widened = [axis for axis, pair in enumerate(widths) if any(tf.is_tensor(one) or one for one in pair)]
     if not widened:

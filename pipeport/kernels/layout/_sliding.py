@@ -29,26 +29,8 @@ _STORED = 1 << 14
 def windows_of(x: Any, windows: Sequence[int], steps: Sequence[int], batch_axes: int = 0) -> Any:
     """Return the windows of an array.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        The array, of known rank.
-    windows, steps : sequence of int, from 1
-        Size of a window along each axis, and distance of neighbouring ones.
-    batch_axes : int, default 0
-        Axes before those.
-
-    Returns
-    -------
-    tf.Tensor, dtype of `x`
-        Which window along each axis, then where in the window.
-
-    Raises
-    ------
-    OutsideDomain
-        A window is larger than the array.
-    tf.errors.InvalidArgumentError
-        A window turns out to be larger.
+    `windows`, `steps`: sequence of int, from 1; size of a window along each axis, and distance of
+    neighbouring ones. Returns: which window along each axis, then where in the window.
     """
     axes = [_axis(x, batch_axes + n, *sizes) for n, sizes in enumerate(zip(windows, steps, strict=True))]
     counts = [axis.count for axis in axes]

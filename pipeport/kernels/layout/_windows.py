@@ -10,21 +10,8 @@ from pipeport._lazy import tf
 def cut(x: Any, top: Any, left: Any, size: tuple[int, int], batch_axes: int = 0) -> Any:
     """Return a window of images.
 
-    Parameters
-    ----------
-    x : tf.Tensor, shape (H, W, ...), with `batch_axes` axes before
-        One image or more.
-    top, left : scalar tf.Tensor, int32 or int64
-        Where the window begins; it lies inside.
-    size : (int, int)
-        Its height and width.
-    batch_axes : int, default 0
-        Axes before height and width.
-
-    Returns
-    -------
-    tf.Tensor, dtype of `x`
-        The window.
+    `x`: shape (H, W, ...), with `batch_axes` axes before. `top`, `left`: scalar int32 or int64; where the
+    window begins; it lies inside.
     """
     height, width = size
     # Not tf.slice, which XLA compiles anew for every corner. A roll copies whole rows, a second

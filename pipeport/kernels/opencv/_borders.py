@@ -24,21 +24,8 @@ def on_grown(x: Any, rule: str, around: Around, run: Callable[[Callable[..., Any
 
     Images of unknown sizes are padded to few sizes, for which the programs are compiled.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        The images.
-    rule : str
-        The border, by its name in `_margins`.
-    around : Around
-        Its widths.
-    run : callable
-        Takes what makes programs, as `xla.run` does, and the larger images; returns (B, H, W, C).
-
-    Returns
-    -------
-    tf.Tensor
-        What `run` gives.
+    `rule`: the border, by its name in `_margins`. `run`: takes what makes programs, as `xla.run` does, and
+    the larger images; returns (B, H, W, C).
     """
 
     def of_all_sizes() -> Any:

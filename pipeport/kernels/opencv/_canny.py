@@ -25,21 +25,10 @@ _ROWS = 32
 def edges_of(x: Any, low: Any, high: Any, derivatives: tuple[Correlation, Correlation], squared: bool) -> Any:
     """Return 255 where images (B, H, W, C) have an edge, else 0.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        The images.
-    low, high : tf.Tensor, shape (B, 1, 1) or (1, 1, 1), int32
-        An edge begins where the magnitude is above the second, and goes on where it is above the first.
-    derivatives : (Correlation, Correlation)
-        Those along rows and along columns, of one odd size.
-    squared : bool
-        Whether the magnitude is the sum of squares; else that of absolute values.
-
-    Returns
-    -------
-    tf.Tensor, shape (B, H, W), uint8
-        The edges.
+    `low`, `high`: shape (B, 1, 1) or (1, 1, 1), int32; an edge begins where the magnitude is above the
+    second, and goes on where it is above the first. `derivatives`: those along rows and along columns, of one
+    odd size. `squared`: whether the magnitude is the sum of squares; else that of absolute values. Returns:
+    shape (B, H, W), uint8.
     """
     size = tf.stack([x.shape[axis] or tf.shape(x)[axis] for axis in (1, 2)])
     reach = derivatives[0].size[0] // 2

@@ -21,19 +21,8 @@ _PACKED = {"uint8": "int32", "uint16": "int64"}
 def equalized(x: Any, clip: Any, grid: tuple[int, int]) -> Any:
     """Return images (B, H, W, 1), uint8 or uint16, equalised by tiles.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        The images.
-    clip : tf.Tensor, shape (), float64
-        How often a level may come, in multiples of the mean; no limit if it is not positive.
-    grid : (int, int)
-        Tiles along rows and along columns, as OpenCV has them.
-
-    Returns
-    -------
-    tf.Tensor
-        As `x`.
+    `clip`: shape (), float64; how often a level may come, in multiples of the mean; no limit if it is not
+    positive. `grid`: tiles along rows and along columns, as OpenCV has them.
     """
     tiles = grid[::-1]
     sizes = [x.shape[axis] or tf.shape(x)[axis] for axis in (1, 2)]

@@ -23,15 +23,10 @@ _LUMA_WHOLE, _LUMA_FLOATS = (4899, 9617, 1868), (0.299, 0.587, 0.114)
 class Luma(NamedTuple):
     """A space of luma and two differences, from red and from blue.
 
-    Attributes
-    ----------
-    blue_first : bool
-        Whether the difference from blue comes before that from red.
-    whole, floats : tuple
-        What the differences from red and from blue are multiplied by, of whole numbers in 2**14.
-    back_whole, back_floats : tuple
-        Likewise the way back: of red from its difference, of green from those of red and of blue, of blue
-        from its own.
+    `blue_first`: whether the difference from blue comes before that from red. `whole`, `floats`: what the
+    differences from red and from blue are multiplied by, of whole numbers in 2**14. `back_whole`,
+    `back_floats`: likewise the way back: of red from its difference, of green from those of red and of blue,
+    of blue from its own.
     """
 
     blue_first: bool

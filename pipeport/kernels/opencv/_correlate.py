@@ -20,18 +20,10 @@ _BOX = 16
 class Correlation(NamedTuple):
     """What is summed.
 
-    Attributes
-    ----------
-    groups : Groups
-        The weights that are not zero; empty for a kernel that is a tensor.
-    size : (int, int)
-        Height and width of the kernel.
-    work : str
-        The dtype of the sums: int32 where weights and pixels are whole numbers, else float32 or float64.
-    dtype : str
-        That of the result: whole numbers are rounded, and saturate.
-    scale, delta : float
-        The sum is multiplied by the first, and the second is added.
+    `groups`: the weights that are not zero; empty for a kernel that is a tensor. `size`: height and width of
+    the kernel. `work`: the dtype of the sums: int32 where weights and pixels are whole numbers, else float32
+    or float64. `dtype`: that of the result: whole numbers are rounded, and saturate. `scale`, `delta`: the
+    sum is multiplied by the first, and the second is added.
     """
 
     groups: Groups
@@ -58,23 +50,9 @@ def is_box(groups: Groups, size: tuple[int, int]) -> bool:
 def correlated(x: Any, how: Correlation, rule: str, anchor: tuple[int, int], *kernel: Any) -> Any:
     """Return the sums around each pixel of images (B, H, W, C).
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        The images.
-    how : Correlation
-        What is summed.
-    rule : str
-        The border, by its name in `_margins`.
-    anchor : (int, int)
-        Row and column of the pixel of the kernel that lies on the pixel that is computed.
-    *kernel : tf.Tensor
-        One that is not known while tracing: (B, h, w) or (1, h, w).
-
-    Returns
-    -------
-    tf.Tensor
-        (B, H, W, C).
+    `rule`: the border, by its name in `_margins`. `anchor`: row and column of the pixel of the kernel that
+    lies on the pixel that is computed. `*kernel`: one that is not known while tracing: (B, h, w) or (1, h,
+    w). Returns: (B, H, W, C).
     """
     channels = x.shape[3]
     rows, columns = ((before, side - 1 - before) for side, before in zip(how.size, anchor, strict=True))

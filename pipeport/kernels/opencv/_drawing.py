@@ -12,18 +12,9 @@ from pipeport.kernels.xla._divide import divided
 def drawn(shape: str, thickness: int) -> Callable[..., Any]:
     """Return what draws a shape on images (B, H, W, C).
 
-    Parameters
-    ----------
-    shape : {'rectangle', 'circle', 'line'}
-        The shape.
-    thickness : int
-        Of its outline; negative for a filled one.
-
-    Returns
-    -------
-    callable
-        Takes the images, a colour (b, C) of their dtype, and the numbers of the shape, (b, n) of int64; b is
-        the number of images, or 1.
+    `shape`: {'rectangle', 'circle', 'line'}. `thickness`: of its outline; negative for a filled one. Returns:
+    takes the images, a colour (b, C) of their dtype, and the numbers of the shape, (b, n) of int64; b is the
+    number of images, or 1.
     """
     covers = {"rectangle": _rectangle, "circle": _circle, "line": _line}[shape]
 
@@ -102,17 +93,7 @@ def _line(row: Any, column: Any, numbers: list[Any], _thickness: int) -> Any:
 def clipped(ends: Any, height: Any, width: Any) -> Any:
     """Return the part of lines (b, 4) inside of an image, as OpenCV cuts them, and whether there is any.
 
-    Parameters
-    ----------
-    ends : tf.Tensor
-        Column and row of both ends, int64.
-    height, width : int or tf.Tensor
-        Of the image.
-
-    Returns
-    -------
-    tf.Tensor
-        (b, 5); the last number is 1 where a part is inside.
+    `ends`: column and row of both ends, int64. Returns: (b, 5); the last number is 1 where a part is inside.
     """
     right, bottom = (tf.cast(side, tf.int64) - 1 for side in (width, height))
     zero = tf.zeros([], tf.int64)

@@ -37,17 +37,9 @@ _BYTE, _SHORT = 2**8 - 1, 2**16 - 1
 class Filter(NamedTuple):
     """What is done to an image.
 
-    Attributes
-    ----------
-    down, across : tuple of int or float, or int
-        The weights along columns and along rows, the same from both ends; integers for bytes. Of weights that
-        are tensors their number.
-    rule : str
-        The border, by its name in `_margins`.
-    area : int
-        Of a mean the number of pixels, else 0: then weights of whole numbers are parts of a power of two.
-    dtype : str
-        Of the image.
+    `down`, `across`: the weights along columns and along rows, the same from both ends; integers for bytes.
+    Of weights that are tensors their number. `rule`: the border, by its name in `_margins`. `area`: of a mean
+    the number of pixels, else 0: then weights of whole numbers are parts of a power of two.
     """
 
     down: Any
@@ -99,19 +91,9 @@ def in_floats(weights: Any) -> tuple[float, ...]:
 def drawn_weights(dtype: str, size: Any, sigma: Any, most: int) -> Any:
     """Return what `gaussian_weights` and `weights_of` do, in the graph.
 
-    Parameters
-    ----------
-    dtype : str
-        Of the image.
-    size, sigma : tf.Tensor, shape (b,), int32 and float64
-        Odd, up to `most`; where sigma is not positive it follows from the size.
-    most : int
-        An odd number.
-
-    Returns
-    -------
-    tf.Tensor, shape (b, most)
-        Beyond the size zeros, for floats -1: not even an infinity counts there.
+    `size`, `sigma`: shape (b,), int32 and float64; odd, up to `most`; where sigma is not positive it follows
+    from the size. Returns: shape (b, most); beyond the size zeros, for floats -1: not even an infinity counts
+    there.
     """
     half = (size // 2)[:, tf.newaxis]
     distances = tf.range(most // 2 + 1)

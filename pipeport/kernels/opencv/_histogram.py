@@ -13,15 +13,7 @@ def levels_counted(images: Any) -> Any:
     A sum by segments has a kernel in and outside XLA. It takes 0.3 ms for 256x256 bytes on one core; one-hot
     products take seven times as long, `bincount` under XLA up to sixty.
 
-    Parameters
-    ----------
-    images : tf.Tensor
-        (B, H, W, 1), uint8 or uint16.
-
-    Returns
-    -------
-    tf.Tensor
-        (B, 256) or (B, 65536), int32.
+    `images`: (B, H, W, 1), uint8 or uint16. Returns: (B, 256) or (B, 65536), int32.
     """
     levels = images.dtype.max + 1
     batch = images.shape[0] if images.shape[0] is not None else tf.shape(images)[0]

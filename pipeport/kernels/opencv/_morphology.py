@@ -16,18 +16,9 @@ from pipeport.kernels.sampling._extremes import of_window
 class Under(NamedTuple):
     """Which pixels are compared.
 
-    Attributes
-    ----------
-    smallest : bool
-        Whether the smallest is taken, else the largest.
-    taps : tuple of (int, int)
-        Row and column of each pixel, counted from the first of the kernel; of a full rectangle empty.
-    size : (int, int)
-        Height and width of the kernel.
-    anchor : (int, int)
-        Row and column of the pixel that is replaced.
-    rule : str
-        The border rule.
+    `smallest`: whether the smallest is taken, else the largest. `taps`: row and column of each pixel, counted
+    from the first of the kernel; of a full rectangle empty. `size`: height and width of the kernel. `anchor`:
+    row and column of the pixel that is replaced.
     """
 
     smallest: bool

@@ -28,19 +28,8 @@ _NOWHERE = -1
 def covered(filled: bool, ends: Any, height: Any, width: Any) -> Any:
     """Return where the sides of polygons are, of one pixel, or also what lies inside of them.
 
-    Parameters
-    ----------
-    filled : bool
-        Whether what lies behind an odd number of sides belongs to it.
-    ends : tf.Tensor, shape (b, n, 4), int64
-        Column and row of both ends of each side.
-    height, width : int or tf.Tensor
-        Of the image.
-
-    Returns
-    -------
-    tf.Tensor, shape (b, H, W), bool
-        Where they are.
+    `filled`: whether what lies behind an odd number of sides belongs to it. `ends`: shape (b, n, 4), int64;
+    column and row of both ends of each side. Returns: shape (b, H, W), bool.
     """
     size = tf.stack([tf.cast(side, tf.int64) for side in (height, width)])
     sides = ends
@@ -194,17 +183,7 @@ def _runs_of(cut: Any, rows: Any) -> tuple[Any, Any]:
 def between(points: Any, height: Any, width: Any) -> Any:
     """Return where OpenCV fills polygons that it takes for convex, beside their sides.
 
-    Parameters
-    ----------
-    points : tf.Tensor, shape (b, n, 2), int64
-        Column and row of the corners.
-    height, width : int or tf.Tensor
-        Of the image.
-
-    Returns
-    -------
-    tf.Tensor, shape (b, H, W), bool
-        Where they are.
+    `points`: shape (b, n, 2), int64; column and row of the corners. Returns: shape (b, H, W), bool.
     """
     places = (tf.range(side, dtype=tf.int64) for side in (height, width))
     known = all(isinstance(side, int) for side in (height, width)) and points.shape.is_fully_defined()
@@ -225,17 +204,8 @@ def _inside_of(points: Any, rows: Any) -> tuple[Any, Any]:
     From the highest point on it follows the sides one way and the other. On either way a side counts where it
     reaches lower than all before it.
 
-    Parameters
-    ----------
-    points : tf.Tensor, shape (m, n, 2), int64
-        Column and row of the corners.
-    rows : tf.Tensor, shape (H,), int64
-        The rows.
-
-    Returns
-    -------
-    tuple of tf.Tensor
-        The last column is before the first where there is nothing between.
+    `points`: shape (m, n, 2), int64; column and row of the corners. `rows`: shape (H,), int64. Returns: the
+    last column is before the first where there is nothing between.
     """
     count = sizes_of(points)[1]
     way = tf.range(tf.cast(count, tf.int64) + 1)

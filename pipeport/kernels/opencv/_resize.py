@@ -128,19 +128,9 @@ def _columns(x: Any, across: Any, turn: bool) -> Any:
 class Resampling:
     """One interpolation of images of one kind.
 
-    Attributes
-    ----------
-    interpolation : int
-        One of the constants above.
-    channels : int
-        Channels of the image: Intel's code, which OpenCV calls for 1, 3 and 4 of them, rounds
-        coordinates to float64, OpenCV's own to float32.
-    fold : int
-        Columns are given as rows of pixels (1), or as rows of numbers: `channels` of them a pixel.
-    opencv : int
-        Major version of OpenCV.
-    holds : scalar tf.Tensor, bool, or None
-        Within a compiled body: true, which XLA cannot know.
+    `channels`: channels of the image: Intel's code, which OpenCV calls for 1, 3 and 4 of them, rounds
+    coordinates to float64, OpenCV's own to float32. `fold`: columns are given as rows of pixels (1), or as
+    rows of numbers: `channels` of them a pixel. `holds`: within a compiled body: true, which XLA cannot know.
     """
 
     interpolation: int
@@ -385,25 +375,10 @@ def resize(
 ) -> Any:
     """Resample images.
 
-    Parameters
-    ----------
-    x : tf.Tensor, shape (B, H, W, C)
-        Images; C known while tracing.
-    rows, columns : Axis
-        Sizes before and after; measured where `needs_ratios` says so.
-    interpolation : int
-        One of the constants of this module.
-    opencv : {4, 5}
-        Whose rounding.
-    bit_equal : bool
-        Whether bytes must be OpenCV's, where a level beside them is faster.
-    turn : bool
-        Whether to give the channels in the other order.
-
-    Returns
-    -------
-    tf.Tensor, shape (B, rows.out, columns.out, C), dtype of `x`
-        The resampled images.
+    `x`: shape (B, H, W, C). `rows`, `columns`: sizes before and after; measured where `needs_ratios` says so.
+    `interpolation`: one of the constants of this module. `opencv`: {4, 5}. `bit_equal`: whether bytes must be
+    OpenCV's, where a level beside them is faster. `turn`: whether to give the channels in the other order.
+    Returns: shape (B, rows.out, columns.out, C), dtype of `x`.
     """
     kernel = kernel_of(x, rows, columns, interpolation, bit_equal)
     return kernel(x, rows, columns, Resampling(interpolation, x.shape[3], 1, opencv), turn)

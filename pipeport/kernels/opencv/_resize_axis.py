@@ -44,17 +44,8 @@ def ratio(one: Any, other: Any, holds: Any = None) -> Any:
     a pixel's centre at a tie then falls on the other side. Long division avoids that; so does, in a sixth of
     the time, a divisor chosen by what XLA cannot know.
 
-    Parameters
-    ----------
-    one, other : int or scalar int32 tensor
-        Dividend and divisor.
-    holds : scalar tf.Tensor, bool
-        True, which XLA must not know; None for long division.
-
-    Returns
-    -------
-    float or scalar float64 tensor
-        The quotient.
+    `one`, `other`: int or scalar int32 tensor. `holds`: True, which XLA must not know; None for long
+    division. Returns: float or scalar float64 tensor.
     """
     if not tf.is_tensor(one) and not tf.is_tensor(other):
         return one / other
@@ -129,17 +120,7 @@ class Axis:
 def measured(images: Any, *axes: Axis) -> list[Axis]:
     """Return axes with the ratios of their sizes, which take twenty operations if tracing knows none.
 
-    Parameters
-    ----------
-    images : tf.Tensor
-        Images, of which one number is looked at.
-    *axes : Axis
-        Axes.
-
-    Returns
-    -------
-    list of Axis
-        The same, as given where a factor was.
+    `images`: images, of which one number is looked at. Returns: the same, as given where a factor was.
     """
     unknown = [axis.inverse is None and tf.is_tensor(axis.size) for axis in axes]
     holds = opaque_true(images) if any(unknown) else None

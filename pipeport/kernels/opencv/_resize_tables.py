@@ -24,20 +24,7 @@ _SAME = 1e-10
 
 
 def table(build: Callable[..., Any], *arguments: Any) -> Any:
-    """Return `build(*arguments)`: NumPy constants if nothing in it is a tensor.
-
-    Parameters
-    ----------
-    build : callable
-        One of the functions below.
-    *arguments : object
-        Its arguments.
-
-    Returns
-    -------
-    tuple
-        (index, weight).
-    """
+    """Return `build(*arguments)`: NumPy constants if nothing in it is a tensor."""
     if any(tf.is_tensor(one) for one in arguments):
         return build(*arguments)
     return _constants(build, *arguments)

@@ -134,14 +134,7 @@ class Window:
     compiled loop reads and checks once for all taps. Taps beyond the border, which stand for the
     pixel on it, are added to that pixel's weight.
 
-    Parameters
-    ----------
-    rule : (numpy.ndarray, numpy.ndarray)
-        Numbers and weights (taps, out), of rows of numbers.
-    size : int
-        Pixels before.
-    fold : int
-        Numbers a pixel.
+    `rule`: numbers and weights (taps, out), of rows of numbers.
     """
 
     def __init__(self, rule: Any, size: int, fold: int) -> None:

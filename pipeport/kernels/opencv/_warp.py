@@ -27,18 +27,9 @@ Known = tuple[int | None, int | None]
 class Plan:
     """All that is static about a warp: what a compiled body is built for.
 
-    Attributes
-    ----------
-    map : Map
-        Gives the coordinates.
-    method : {'nearest', 'linear', 'cubic', 'lanczos4'}
-        Interpolation.
-    border : str
-        A key of `_cv2_warp_sample.BORDERS`.
-    exact : bool
-        Whether coordinates are float32, instead of steps of 1/32 pixel.
-    fill : tuple of float
-        Value outside per channel, in range of the image's dtype.
+    `method`: {'nearest', 'linear', 'cubic', 'lanczos4'}. `border`: a key of `_cv2_warp_sample.BORDERS`.
+    `exact`: whether coordinates are float32, instead of steps of 1/32 pixel. `fill`: value outside per
+    channel, in range of the image's dtype.
     """
 
     map: Map
@@ -107,26 +98,9 @@ def _body(
 def warp(plan: Plan, images: Any, parameters: tuple[Any, ...], out: tuple[Any, Any]) -> Any:
     """Warp a batch of images.
 
-    Parameters
-    ----------
-    plan : Plan
-        Map, interpolation, border rule.
-    images : tf.Tensor, shape (B, H, W, C)
-        C is known while tracing.
-    parameters : tuple of tf.Tensor
-        What the plan's map takes, with a leading axis of size B or 1.
-    out : (height, width)
-        Integers, or scalar int32 tensors.
-
-    Returns
-    -------
-    tf.Tensor, shape (B, height, width, C)
-        The warped images, dtype of `images`.
-
-    Raises
-    ------
-    OutsideDomain
-        The batch has more pixels than an int32 index can name.
+    `images`: shape (B, H, W, C). `parameters`: what the plan's map takes, with a leading axis of size B or 1.
+    `out`: integers, or scalar int32 tensors. Returns: shape (B, height, width, C); the warped images, dtype
+    of `images`.
     """
     _check_index_range(images)
     result = xla.choose(True, program=_compiled, otherwise=_as_operations)(plan, images, parameters, out)

@@ -34,23 +34,9 @@ class Rule(NamedTuple):
 def warped(rule: Rule, pixels: Any, parameters: tuple[Any, ...], size: tuple[Any, Any], out: Any) -> Any:
     """Warp images whose coordinates are float32.
 
-    Parameters
-    ----------
-    rule : Rule
-        Map and border.
-    pixels : tf.Tensor, uint8, shape (B, N, 3) or (B, N, 4)
-        Pixels of each image row by row; beyond those may stand others.
-    parameters : tuple of tf.Tensor
-        What the map takes.
-    size : (height, width)
-        Of the images: integers, or scalar int32 tensors.
-    out : (int, int)
-        Height and width of the result.
-
-    Returns
-    -------
-    tf.Tensor, uint8, shape (B, *out, C)
-        The warped images.
+    `pixels`: uint8, shape (B, N, 3) or (B, N, 4); pixels of each image row by row; beyond those may stand
+    others. `size`: of the images: integers, or scalar int32 tensors. `out`: height and width of the result.
+    Returns: uint8, shape (B, *out, C).
     """
     sure = opaque_true(pixels)
     columns, rows = stored_coordinates(rule.map, parameters, out, Form(True, False), sure)

@@ -23,12 +23,8 @@ def fits(pixels: Any) -> bool:
 class Outside(NamedTuple):
     """The values outside of an image.
 
-    Attributes
-    ----------
-    fill : tuple of float
-        A value per channel.
-    inside : callable
-        Says of each of the four pixels around each sample whether it belongs to the image.
+    `fill`: a value per channel. `inside`: says of each of the four pixels around each sample whether it
+    belongs to the image.
     """
 
     fill: tuple[float, ...]
@@ -51,28 +47,12 @@ def linear(
 ) -> Any:
     """Interpolate bytes in float32, rounding halves to even.
 
-    Parameters
-    ----------
-    words : tf.Tensor, int32, rank 1
-        The table.
-    channels : {3, 4}
-        How many bytes of a word count.
-    corners : callable
-        Gives int32 indices of the four pixels around each sample; called where they are used,
-        because what is computed outside is stored first.
-    right, down : tf.Tensor, float32
-        Parts of a pixel.
-    apart : callable
-        Takes a function without parameters and has its results materialised: a loop that is
-        fused with a gather is not vectorised, nor one that ends in single bytes.
-    outside : Outside or None
-        None where all pixels are inside. Of others the index may be any number: XLA reads some word of the
-        table for one that is beyond it.
-
-    Returns
-    -------
-    tf.Tensor, uint8
-        One more axis than the corners.
+    `words`: int32, rank 1. `channels`: {3, 4}; how many bytes of a word count. `corners`: gives int32 indices
+    of the four pixels around each sample; called where they are used, because what is computed outside is
+    stored first. `right`, `down`: float32; parts of a pixel. `apart`: takes a function without parameters and
+    has its results materialised: a loop that is fused with a gather is not vectorised, nor one that ends in
+    single bytes. `outside`: None where all pixels are inside. Of others the index may be any number: XLA
+    reads some word of the table for one that is beyond it. Returns: uint8; one more axis than the corners.
     """
     read = apart(lambda: [tf.gather(words, corner) for corner in corners()])
 

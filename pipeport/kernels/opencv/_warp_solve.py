@@ -16,17 +16,8 @@ _TINY = 100 * float(np.finfo(np.float64).eps)
 def solve(matrix: Any, right: Any) -> Any:
     """Solve square systems with partial pivoting.
 
-    Parameters
-    ----------
-    matrix : tf.Tensor, float64, shape (B, N, N)
-        N is known while tracing, and small: elimination is unrolled.
-    right : tf.Tensor, float64, shape (B, N)
-        Right-hand sides.
-
-    Returns
-    -------
-    tf.Tensor, float64, shape (B, N)
-        Solutions, or zeros.
+    `matrix`: float64, shape (B, N, N); N is known while tracing, and small: elimination is unrolled. `right`:
+    float64, shape (B, N). Returns: float64, shape (B, N).
     """
     size = matrix.shape[-1]
     rows = tf.concat([matrix, right[..., tf.newaxis]], axis=-1)

@@ -31,14 +31,7 @@ Build = Callable[[Any, tuple[Any, Any]], Any]
 class Plan:
     """All that is static about a warp.
 
-    Attributes
-    ----------
-    build : Build
-        Gives the matrices.
-    resample : int
-        NEAREST, BILINEAR or BICUBIC.
-    small : bool
-        Whether no coordinate can leave the range of fixed point.
+    `small`: whether no coordinate can leave the range of fixed point.
     """
 
     build: Build
@@ -193,29 +186,10 @@ def _static_body(plan: Plan, out: tuple[int, int]) -> Callable[..., Any]:
 def warped(plan: Plan, pixels: Any, parameters: Any, fill: Any, out: tuple[Any, Any]) -> Any:
     """Sample pixels through affine maps.
 
-    Parameters
-    ----------
-    plan : Plan
-        Map and interpolation.
-    pixels : tf.Tensor, shape (B, H, W, C)
-        bool, uint8 (no alpha, or premultiplied), uint16, int32 or float32; no others than
-        uint8, int32 and float32 when interpolated.
-    parameters : tf.Tensor
-        What the plan's map takes; its first axis has one entry, or one per image.
-    fill : tf.Tensor, shape (C,)
-        Pixel outside the image, in the dtype of the pixels.
-    out : (height, width)
-        Integers, or scalar int32 tensors.
-
-    Returns
-    -------
-    tf.Tensor, shape (B, height, width, C)
-        The samples.
-
-    Raises
-    ------
-    OutsideDomain
-        The batch has more pixels than an int32 index can name.
+    `pixels`: shape (B, H, W, C); bool, uint8 (no alpha, or premultiplied), uint16, int32 or float32; no
+    others than uint8, int32 and float32 when interpolated. `parameters`: what the plan's map takes; its first
+    axis has one entry, or one per image. `fill`: shape (C,); pixel outside the image, in the dtype of the
+    pixels. `out`: integers, or scalar int32 tensors. Returns: shape (B, height, width, C).
     """
     known = pixels.shape
     if known[:3].is_fully_defined() and known[:3].num_elements() > _MOST:

@@ -16,17 +16,9 @@ _MIDDLE, _ALL = 5, 13
 def enhanced(plain: str, mode: str) -> Callable[[Any, Any], Any]:
     """Return a function that mixes pixels with plainer ones.
 
-    Parameters
-    ----------
-    plain : {'black', 'mean_grey', 'grey', 'smooth'}
-        The plainer ones, as the function of this name gives them.
-    mode : {'L', 'RGB', 'RGBA'}
-        Of the pixels; alpha stays.
-
-    Returns
-    -------
-    callable
-        Takes pixels (B, H, W, C) and the share of these in the mixture, a float32 scalar.
+    `plain`: {'black', 'mean_grey', 'grey', 'smooth'}; the plainer ones, as the function of this name gives
+    them. `mode`: {'L', 'RGB', 'RGBA'}; of the pixels; alpha stays. Returns: takes pixels (B, H, W, C) and the
+    share of these in the mixture, a float32 scalar.
     """
     make = {"black": black, "mean_grey": mean_grey, "grey": grey, "smooth": smooth}[plain]
 
@@ -42,17 +34,8 @@ def enhanced(plain: str, mode: str) -> Callable[[Any, Any], Any]:
 def blended(first: Any, second: Any, share: Any) -> Any:
     """Return first + share * (second - first) in float32, truncated to bytes.
 
-    Parameters
-    ----------
-    first, second : tf.Tensor, shapes that broadcast, uint8
-        Pixels.
-    share : scalar tensor, float32
-        Of the second image; beyond [0, 1] the difference grows, and bytes are saturated.
-
-    Returns
-    -------
-    tf.Tensor, uint8
-        The mixture.
+    `first`, `second`: shapes that broadcast, uint8. `share`: scalar tensor, float32; of the second image;
+    beyond [0, 1] the difference grows, and bytes are saturated. Returns: uint8.
     """
     low, high = tf.cast(first, tf.float32), tf.cast(second, tf.float32)
     product = share * (high - low)

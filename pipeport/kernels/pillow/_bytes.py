@@ -46,21 +46,8 @@ def vertical_first(height: Any, width: Any, out_height: Any, out_width: Any) -> 
 def resampled_bytes(pixels: Any, size: tuple[Any, Any], number: int, box: tuple[Any, ...] | None) -> Any:
     """Resample bytes of unknown sizes by compiled passes.
 
-    Parameters
-    ----------
-    pixels : tf.Tensor, shape (B, H, W, C), uint8
-        The images.
-    size : (width, height)
-        Integers or scalar int32 tensors.
-    number : int
-        The filter.
-    box : (left, upper, right, lower) or None
-        Scalar float32 tensors; None for all of the image.
-
-    Returns
-    -------
-    tf.Tensor, shape (B, height, width, C), uint8
-        The resampled pixels.
+    `pixels`: shape (B, H, W, C), uint8. `size`: integers or scalar int32 tensors. `box`: scalar float32
+    tensors; None for all of the image. Returns: shape (B, height, width, C), uint8.
     """
     known = all(isinstance(side, int) for side in size)
     most = max(size) if known else _stepped(_SIDES, tf.reduce_max(tf.stack(size)))

@@ -103,14 +103,8 @@ _FILTERS: dict[int, tuple[Callable[[Any, Any], Any], float]] = {
 class Table:
     """Coefficients of one axis.
 
-    Attributes
-    ----------
-    first : int32, shape (out,)
-        First pixel read by each output pixel.
-    count : int32, shape (out,)
-        How many it reads.
-    weights : float64, shape (taps, out)
-        Their weights, zero from `count` on.
+    `first`: int32, shape (out,); first pixel read by each output pixel. `count`: int32, shape (out,).
+    `weights`: float64, shape (taps, out); their weights, zero from `count` on.
     """
 
     first: Any
@@ -146,27 +140,11 @@ def graph_table(
 ) -> Table:
     """Return the coefficients for sizes known when the graph runs.
 
-    Parameters
-    ----------
-    size : int or int32 tensor
-        Size of the input axis; of several axes, shape (axes, 1).
-    start, stop : float32 tensor
-        The part of the axis to resample.
-    out : int or int32 tensor
-        Size of the output axis.
-    number : int
-        The filter.
-    kept : bool tensor
-        Whether the axis is copied from `start` on, as it is.
-    pixels : int32 tensor, shape (n,), optional
-        The output pixels, all by default.
-    rounded : callable, optional
-        Gives how many coefficients there shall be at least, from how many are needed.
-
-    Returns
-    -------
-    Table
-        Of tensors; `axes` comes before `out`, where there are several.
+    `size`: int or int32 tensor; size of the input axis; of several axes, shape (axes, 1). `start`, `stop`:
+    float32 tensor; the part of the axis to resample. `out`: int or int32 tensor; size of the output axis.
+    `kept`: whether the axis is copied from `start` on, as it is. `pixels`: int32 tensor, shape (n,); the
+    output pixels, all by default. `rounded`: gives how many coefficients there shall be at least, from how
+    many are needed. Returns: of tensors; `axes` comes before `out`, where there are several.
     """
     pixels = tf.range(out) if pixels is None else pixels
     center, support, step = _centers(

@@ -38,28 +38,8 @@ def channels_of(mode: str) -> int:
 def as_pixels(value: Any, name: str, batched: bool = False) -> tuple[Any, str]:
     """Return the pixels (B, H, W, C) of an array or a batch, and its mode, as Pillow reads it.
 
-    Parameters
-    ----------
-    value : array_like
-        An image (H, W) or (H, W, C), or with `batched` several.
-    name : str
-        Name for messages.
-    batched : bool
-        Whether there is a batch axis.
-
-    Returns
-    -------
-    pixels : tf.Tensor, shape (B, H, W, C)
-        In the mode's dtype; B is 1 for one image.
-    mode : str
-        One of `MODES`.
-
-    Raises
-    ------
-    WrongType
-        Pillow has no mode for such an array.
-    OutsideDomain
-        The rank or the number of channels is unknown.
+    `value`: an image (H, W) or (H, W, C), or with `batched` several. `batched`: whether there is a batch
+    axis. Returns: shape (B, H, W, C); in the mode's dtype; B is 1 for one image.
     """
     image = _checks.as_tensor(value, name)
     rank = image.shape.rank
@@ -112,28 +92,8 @@ def known_mode(mode: Any, name: str = "mode") -> str:
 def fill_value(color: Any, mode: str, name: str) -> np.ndarray:
     """Return a colour as pixel values (C,), by Pillow's rules for numbers.
 
-    Parameters
-    ----------
-    color : int, float, tuple of int or None
-        Multi-band modes take a tuple, or one integer whose bytes are the bands; None is zero.
-    mode : str
-        One of `MODES`.
-    name : str
-        Name for messages.
-
-    Returns
-    -------
-    numpy.ndarray, shape (C,)
-        In the mode's dtype.
-
-    Raises
-    ------
-    WrongType
-        A colour that does not suit the mode.
-    UnsupportedArgument
-        The name of a colour.
-    OutsideDomain
-        An integer of more than 64 bits.
+    `color`: multi-band modes take a tuple, or one integer whose bytes are the bands; None is zero. Returns:
+    shape (C,); in the mode's dtype.
     """
     dtype, channels = MODES[mode]
     if color is None:
@@ -183,22 +143,7 @@ def _from_integer(color: int, dtype: str, channels: int | None) -> np.ndarray:
 def converted(pixels: Any, mode: str, target: str) -> Any:
     """Convert pixels (..., C) between 1, L, RGB and RGBA, bit for bit as Pillow does.
 
-    Parameters
-    ----------
-    pixels : tf.Tensor, shape (..., C)
-        In `mode`.
-    mode, target : str
-        Modes.
-
-    Returns
-    -------
-    tf.Tensor, shape (..., channels of `target`)
-        The pixels.
-
-    Raises
-    ------
-    UnsupportedArgument
-        Another conversion.
+    `pixels`: shape (..., C). Returns: shape (..., channels of `target`).
     """
     known_mode(target)
     if mode == target:

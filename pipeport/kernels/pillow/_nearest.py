@@ -42,19 +42,8 @@ def _gathered() -> Callable[[Any, Any, Any], Any]:
 def nearest(pixels: Any, size: tuple[Any, Any], box: tuple[Any, ...]) -> Any:
     """Resize pixels (B, H, W, C) to the nearest.
 
-    Parameters
-    ----------
-    pixels : tf.Tensor, shape (B, H, W, C)
-        Any mode.
-    size : (width, height)
-        Integers or scalar int32 tensors.
-    box : (left, upper, right, lower)
-        Floats or float32 tensors.
-
-    Returns
-    -------
-    tf.Tensor, shape (B, height, width, C)
-        The nearest pixels; zero where rounding leads out of the image.
+    `pixels`: shape (B, H, W, C). `size`: integers or scalar int32 tensors. `box`: floats or float32 tensors.
+    Returns: shape (B, height, width, C); the nearest pixels; zero where rounding leads out of the image.
     """
     stepwise = pixels.dtype != tf.uint16
     known = pixels.shape[1:3].as_list()

@@ -16,22 +16,7 @@ _BYTES = ("L", "RGB", "RGBA")
 def weights_of(pixels: Any, mode: str) -> Any:
     """Return a mask as weights of bytes (1, H, W, 1).
 
-    Parameters
-    ----------
-    pixels : tf.Tensor, shape (1, H, W, C)
-        The mask.
-    mode : str
-        Its mode.
-
-    Returns
-    -------
-    tf.Tensor, shape (1, H, W, 1), uint8
-        255 where the other image is taken.
-
-    Raises
-    ------
-    UnsupportedArgument
-        Another mode than '1', 'L' and 'RGBA'.
+    `pixels`: shape (1, H, W, C). Returns: shape (1, H, W, 1), uint8; 255 where the other image is taken.
     """
     if mode == "1":
         return tf.where(pixels, tf.constant(255, tf.uint8), tf.constant(0, tf.uint8))
@@ -44,23 +29,9 @@ def weights_of(pixels: Any, mode: str) -> Any:
 def pasted(pixels: Any, mode: str, source: Any, box: Any, weights: Any) -> Any:
     """Return pixels with others, or a colour, written into them.
 
-    Parameters
-    ----------
-    pixels : tf.Tensor, shape (1, H, W, C)
-        What is written to.
-    mode : str
-        Its mode.
-    source : tf.Tensor, shape (1, h, w, C), or a colour
-        What is written, in the same mode.
-    box : sequence or None
-        The corner (left, upper), or all corners.
-    weights : tf.Tensor, shape (1, h, w, 1), or None
-        How much of it is written, of 255.
-
-    Returns
-    -------
-    tf.Tensor, shape (1, H, W, C)
-        The image.
+    `pixels`: shape (1, H, W, C). `source`: shape (1, h, w, C), or a colour; what is written, in the same
+    mode. `box`: the corner (left, upper), or all corners. `weights`: shape (1, h, w, 1), or None; how much of
+    it is written, of 255. Returns: shape (1, H, W, C).
     """
     if weights is not None and mode not in _BYTES:
         advice = "Convert the image to 'L' or 'RGB' first."

@@ -15,19 +15,9 @@ from pipeport.kernels.xla._divide import divided
 def window(pixels: Any, box: tuple[Any, Any, Any, Any], fill: Any) -> Any:
     """Return the part of the plane inside a box, `fill` where there is no image.
 
-    Parameters
-    ----------
-    pixels : tf.Tensor, shape (B, H, W, C)
-        The image, whose corner is at (0, 0).
-    box : (left, upper, right, lower)
-        Integers or scalar int32 tensors, not less to the right and below than to the left and above.
-    fill : numpy.ndarray, shape (C,)
-        Pixel outside, in the dtype of the pixels.
-
-    Returns
-    -------
-    tf.Tensor, shape (B, lower - upper, right - left, C)
-        The window.
+    `pixels`: shape (B, H, W, C); the image, whose corner is at (0, 0). `box`: integers or scalar int32
+    tensors, not less to the right and below than to the left and above. `fill`: shape (C,); pixel outside, in
+    the dtype of the pixels. Returns: shape (B, lower - upper, right - left, C).
     """
     known = pixels.shape[1:3].as_list()
     shape = tf.shape(pixels)
@@ -77,17 +67,8 @@ def blank(pixels: Any, size: tuple[Any, Any], fill: Any) -> Any:
 def contained(height: Any, width: Any, size: tuple[Any, Any]) -> tuple[Any, Any]:
     """Return the largest (width, height) inside `size` with the aspect of the image.
 
-    Parameters
-    ----------
-    height, width : int or scalar int32 tensor
-        Size of the image.
-    size : (width, height)
-        Integers or scalar int32 tensors, positive.
-
-    Returns
-    -------
-    tuple
-        Integers or int32 tensors; one side may be zero.
+    `height`, `width`: int or scalar int32 tensor. `size`: integers or scalar int32 tensors, positive.
+    Returns: integers or int32 tensors; one side may be zero.
     """
     if not any(tf.is_tensor(value) for value in (height, width, *size)):
         ratio, wanted = width / height, size[0] / size[1]
@@ -115,21 +96,9 @@ def fitting_box(
 ) -> tuple[Any, ...]:
     """Return the box (left, upper, right, lower) that `fit` resizes.
 
-    Parameters
-    ----------
-    height, width : int or scalar int32 tensor
-        Size of the image.
-    size : (width, height)
-        Integers or scalar int32 tensors, positive.
-    bleed : float
-        Share of each side that is cut off first.
-    centering : (float, float)
-        Shares of what is cut off that lie left and above.
-
-    Returns
-    -------
-    tuple
-        Floats or float64 tensors.
+    `height`, `width`: int or scalar int32 tensor. `size`: integers or scalar int32 tensors, positive.
+    `bleed`: share of each side that is cut off first. `centering`: shares of what is cut off that lie left
+    and above. Returns: floats or float64 tensors.
     """
     across, down = (share if 0.0 <= share <= 1.0 else 0.5 for share in centering)
     bleed = bleed if 0.0 <= bleed < 0.5 else 0.0

@@ -132,21 +132,9 @@ def _resampled(pixels: Any, axis: int, out: int, box: tuple[float, float], numbe
 def resampled(pixels: Any, size: tuple[int, int], number: int, box: tuple[float, ...]) -> Any:
     """Resample pixels (B, H, W, C) of known sizes.
 
-    Parameters
-    ----------
-    pixels : tf.Tensor, shape (B, H, W, C)
-        uint8 (no alpha, or premultiplied), uint16, int32 or float32.
-    size : (int, int)
-        Width and height of the result.
-    number : int
-        The filter.
-    box : (float, float, float, float)
-        Left, upper, right, lower, in single precision.
-
-    Returns
-    -------
-    tf.Tensor, shape (B, height, width, C)
-        The resampled pixels.
+    `pixels`: shape (B, H, W, C); uint8 (no alpha, or premultiplied), uint16, int32 or float32. `size`: width
+    and height of the result. `box`: left, upper, right, lower, in single precision. Returns: shape (B,
+    height, width, C).
     """
     height, width = pixels.shape[1:3]
     if all(start == int(start) and stop - start == out for out, start, stop in _ends(size, box)):
@@ -221,17 +209,8 @@ def _resampled_in_graph(
 def running(start: Any, step: Any, count: Any) -> Any:
     """Return start, start + step, ..., added up one by one as a loop does: float64, shape (count,).
 
-    Parameters
-    ----------
-    start, step : float or scalar float64 tensor
-        First value and increment.
-    count : int or scalar int32 tensor
-        How many values.
-
-    Returns
-    -------
-    numpy.ndarray or tf.Tensor
-        The values; an array where everything is known.
+    `start`, `step`: float or scalar float64 tensor. `count`: int or scalar int32 tensor. Returns: an array
+    where everything is known.
     """
     if not any(tf.is_tensor(value) for value in (start, step, count)):
         return np.cumsum(np.r_[start, np.full(max(count - 1, 0), step)])[:count]

@@ -124,27 +124,10 @@ def rotated(
 ) -> Any:
     """Rotate pixels (B, H, W, C) counter-clockwise.
 
-    Parameters
-    ----------
-    pixels : tf.Tensor, shape (B, H, W, C)
-        In `mode`.
-    mode : str
-        One of the modes.
-    angle : float or float64 tensor
-        Degrees in [0, 360], from `reduced`; one, or with shape (B,) one per image.
-    resample : int
-        NEAREST, BILINEAR or BICUBIC.
-    expand : bool
-        Whether the output grows to hold the whole image; then one angle for all.
-    center, translate : (x, y) or None
-        Floats or float64 tensors.
-    fill : numpy.ndarray, shape (C,)
-        Pixel outside, in the mode's dtype.
-
-    Returns
-    -------
-    tf.Tensor, shape (B, height, width, C)
-        The rotated pixels.
+    `pixels`: shape (B, H, W, C). `angle`: float or float64 tensor; degrees in [0, 360], from `reduced`; one,
+    or with shape (B,) one per image. `expand`: whether the output grows to hold the whole image; then one
+    angle for all. `center`, `translate`: floats or float64 tensors. `fill`: shape (C,); pixel outside, in the
+    mode's dtype. Returns: shape (B, height, width, C).
     """
     known = pixels.shape[1:3].as_list()
     sides = tf.unstack(tf.shape(pixels)[1:3])

@@ -31,17 +31,8 @@ def _turned(axes: tuple[int, ...], swap: bool) -> Callable[[Any], Any]:
 def transposed(pixels: Any, method: int) -> Any:
     """Flip or turn pixels.
 
-    Parameters
-    ----------
-    pixels : tf.Tensor, shape (B, H, W, C)
-        The pixels.
-    method : int
-        0 to 6: left to right, top to bottom, 90, 180, 270 degrees, transpose, transverse.
-
-    Returns
-    -------
-    tf.Tensor
-        The pixels; a copy of their shape, or with rows and columns exchanged.
+    `pixels`: shape (B, H, W, C). `method`: 0 to 6: left to right, top to bottom, 90, 180, 270 degrees,
+    transpose, transverse. Returns: the pixels; a copy of their shape, or with rows and columns exchanged.
     """
     axes, swap = _STEPS[method]
     # The transposition kernel has no fast path for narrow elements; `pipeport.numpy.rot90` has the

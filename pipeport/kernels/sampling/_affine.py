@@ -30,22 +30,9 @@ _MAX_PIXELS = 2**31 - 1  # flat pixel indices are int32
 class Plan:
     """All that is static about a warp: what a compiled body is built for.
 
-    Attributes
-    ----------
-    map : Map
-        Gives the matrices.
-    order : {0, 1}
-        Nearest pixel or linear interpolation.
-    mode : str
-        Border rule, named as in `numpy.pad`.
-    compute : tf.DType
-        Dtype of weights and sums for order 1.
-    dtype : tf.DType
-        Dtype of the result.
-    scale : float
-        Factor on the interpolated values.
-    clip : bool
-        Whether to clip to the range of the input, as `_clip.limits` describes.
+    `order`: {0, 1}; nearest pixel or linear interpolation. `mode`: border rule, named as in `numpy.pad`.
+    `compute`: dtype of weights and sums for order 1. `clip`: whether to clip to the range of the input, as
+    `_clip.limits` describes.
     """
 
     map: Map
@@ -152,28 +139,9 @@ def warp(
 ) -> Any:
     """Warp a batch of images through affine maps.
 
-    Parameters
-    ----------
-    plan : Plan
-        Map, interpolation, border rule, dtypes.
-    images : tf.Tensor, shape (B, H, W, C)
-        Any dtype for order 0, else numbers.
-    parameters : tuple of tf.Tensor
-        What the plan's map takes.
-    fill : scalar tensor, dtype of `images`
-        Value outside the image in mode 'constant'.
-    out_size : (height, width) or None
-        Integers, or scalar int32 tensors; None for the size of the images.
-
-    Returns
-    -------
-    tf.Tensor, shape (B, height, width, C)
-        Pixels at the mapped coordinates.
-
-    Raises
-    ------
-    OutsideDomain
-        The batch has more pixels than an int32 index can name.
+    `plan`: map, interpolation, border rule, dtypes. `images`: shape (B, H, W, C); any dtype for order 0, else
+    numbers. `fill`: value outside the image in mode 'constant'. `out_size`: integers, or scalar int32
+    tensors; None for the size of the images. Returns: shape (B, height, width, C).
     """
     _check_index_range(images)
     result = _run(plan, images, parameters, fill, out_size)

@@ -55,23 +55,9 @@ def linear_positions(
 ) -> LinearPositions:
     """Return where linear interpolation at (rows, columns) reads, and how it weighs.
 
-    Parameters
-    ----------
-    rows, columns : tf.Tensor, float64
-        Coordinates in pixels, any common shape.
-    height, width : scalar tf.Tensor, float64
-        True size of the image, without fill and padding.
-    stride : scalar, int32
-        Pixels per row of the table.
-    mode : str
-        Border rule, see `_borders`.
-    weights : tf.DType
-        Dtype of the weights.
-
-    Returns
-    -------
-    LinearPositions
-        Indices int32 and weights, of the coordinates' shape.
+    `rows`, `columns`: float64; coordinates in pixels, any common shape. `height`, `width`: scalar float64;
+    True size of the image, without fill and padding. `stride`: scalar, int32; pixels per row of the table.
+    `mode`: border rule, see `_borders`. Returns: indices int32 and weights, of the coordinates' shape.
     """
     top, bottom, down = _neighbours(rows, height, mode, weights)
     left, right, across = _neighbours(columns, width, mode, weights)

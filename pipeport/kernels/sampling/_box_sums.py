@@ -27,26 +27,11 @@ def taps_of(weights: Any) -> Taps:
 def summed(x: Any, box: Box, taps: Taps, cval: Any, dtype: Any, *weights: Any) -> Any:
     """Return the sums of the neighbours of each element, multiplied by weights.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        Real numbers, of known rank, one axis or more.
-    box : Box
-        Where the weights lie.
-    taps : Taps
-        What is summed, in this order.
-    cval : scalar tf.Tensor, float64
-        The value beyond the ends under the rule 'grid-constant'.
-    dtype : tf.DType
-        Of the result: integers lose their fraction and wrap around.
-    *weights : tf.Tensor, float64
-        Weights that only the graph knows: behind a first axis the sides of the box, or its last ones. Along
-        the first axis there is one, or one for each element of the first axis of `x`.
-
-    Returns
-    -------
-    tf.Tensor, shape of `x`
-        The sums.
+    `x`: real numbers, of known rank, one axis or more. `taps`: what is summed, in this order. `cval`: scalar
+    float64; the value beyond the ends under the rule 'grid-constant'. `dtype`: of the result: integers lose
+    their fraction and wrap around. `*weights`: float64; weights that only the graph knows: behind a first
+    axis the sides of the box, or its last ones. Along the first axis there is one, or one for each element of
+    the first axis of `x`. Returns: shape of `x`.
     """
     # Whole numbers are exact, whether products round or not.
     numbers = [number for _, number in taps if number is not None]

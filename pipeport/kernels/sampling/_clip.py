@@ -31,17 +31,8 @@ def any_outside(matrix: Any, height: Any, width: Any, out_size: tuple[Any, Any])
 def limits(images: Any, outside: Any) -> tuple[Any, Any]:
     """Return lowest and highest value to clip to, float64, shape (B, 1, 1, 1).
 
-    Parameters
-    ----------
-    images : tf.Tensor, shape (B, H, W, C)
-        The input; NaN does not count.
-    outside : tf.Tensor, bool, shape (B or 1,)
-        Images that are not clipped: their limits are infinite.
-
-    Returns
-    -------
-    (tf.Tensor, tf.Tensor)
-        Lowest and highest value.
+    `images`: shape (B, H, W, C); the input; NaN does not count. `outside`: bool, shape (B or 1,); images that
+    are not clipped: their limits are infinite.
     """
     infinity = tf.constant(float("inf"), tf.float64)
     low, high = (tf.cast(tf.reshape(limit, [-1, 1, 1, 1]), tf.float64) for limit in _range(images))
@@ -68,21 +59,9 @@ def may_leave(dtype: Any, order: int, mode: str, cval: Any) -> bool:
 def clipped(warped: Any, images: Any, mode: str, cval: Any) -> Any:
     """Clip a batch of warped images to the range of their inputs, as scikit-image does.
 
-    Parameters
-    ----------
-    warped : tf.Tensor, shape (B, ...)
-        What interpolation gave.
-    images : tf.Tensor, shape (B, ...)
-        What it was given, on the same scale; NaN does not count.
-    mode : str
-        Border rule; in 'constant' the fill widens the range where the output reaches it.
-    cval : scalar tensor, float64
-        The fill.
-
-    Returns
-    -------
-    tf.Tensor, shape and dtype of `warped`
-        The clipped images.
+    `warped`: shape (B, ...). `images`: shape (B, ...); what it was given, on the same scale; NaN does not
+    count. `mode`: border rule; in 'constant' the fill widens the range where the output reaches it. `cval`:
+    scalar tensor, float64. Returns: shape and dtype of `warped`.
     """
     if images.dtype.is_bool:
         levels = _clipped(tf.cast(warped, tf.uint8), tf.cast(images, tf.uint8), mode, cval, tf.bool)

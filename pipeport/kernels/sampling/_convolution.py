@@ -31,22 +31,10 @@ _NARROW = 2**24
 def convolved(x: Any, kernel: Any, first: Any, count: Any) -> Any:
     """Return some elements of the full convolutions of lines with a kernel.
 
-    Parameters
-    ----------
-    x : tf.Tensor, shape (..., N)
-        The lines, one element long at least.
-    kernel : tf.Tensor, shape (K,), dtype of `x`
-        One tap at least.
-    first : int or scalar tf.Tensor
-        The number of the first element that is wanted, below K.
-    count : int or scalar tf.Tensor
-        How many are.
-
-    Returns
-    -------
-    tf.Tensor, shape (..., count), dtype of `x`
-        Sums of products: of integers modulo their range, of bool whether one product is true. What is not
-        finite reaches the sums it belongs to alone.
+    `x`: shape (..., N); the lines, one element long at least. `kernel`: shape (K,), dtype of `x`. `first`:
+    the number of the first element that is wanted, below K. Returns: shape (..., count), dtype of `x`; sums
+    of products: of integers modulo their range, of bool whether one product is true. What is not finite
+    reaches the sums it belongs to alone.
     """
     before = sizes_of(kernel)[0] - 1 - first
     known = x.shape.is_fully_defined() and kernel.shape.is_fully_defined()
@@ -126,23 +114,8 @@ def is_finite(x: Any) -> Any:
 def framed(x: Any, before: Any, count: Any, step: int, blocks: Any) -> Any:
     """Return frames of lines, each of several blocks, and each beginning a block after the one before.
 
-    Parameters
-    ----------
-    x : tf.Tensor, shape (..., N)
-        The lines.
-    before : int or scalar tf.Tensor
-        How many zeros come before their first element.
-    count : int or scalar tf.Tensor
-        How many frames there are; beyond the lines' ends there are zeros.
-    step : int
-        Elements of a block.
-    blocks : int or scalar tf.Tensor
-        Blocks of a frame.
-
-    Returns
-    -------
-    tf.Tensor, shape (..., count, blocks * step)
-        The frames.
+    `x`: shape (..., N). `before`: how many zeros come before their first element. `count`: how many frames
+    there are; beyond the lines' ends there are zeros. Returns: shape (..., count, blocks * step).
     """
     *lines, size = sizes_of(x)
     rows = count + blocks - 1

@@ -34,13 +34,9 @@ _Map = TypeVar("_Map", bound=Callable[..., Any])
 class Coordinates(NamedTuple):
     """Coordinates in two stages.
 
-    Attributes
-    ----------
-    stored : Any
-        Tensors, in a structure: all that is multiplied, a product by itself and not in a sum.
-    finish : callable
-        Takes `stored` and gives one tensor of coordinates per axis, by additions of what is
-        stored, division, rounding and comparison. It holds no tensors itself.
+    `stored`: tensors, in a structure: all that is multiplied, a product by itself and not in a sum. `finish`:
+    takes `stored` and gives one tensor of coordinates per axis, by additions of what is stored, division,
+    rounding and comparison. It holds no tensors itself.
     """
 
     stored: Any
@@ -60,19 +56,9 @@ def loaded(function: _Map) -> _Map:
 def in_memory(make: Callable[[], Coordinates], sure: Any, *, already: bool = False) -> Callable[[], Any]:
     """Return a function that gives coordinates of which all products are arrays in memory.
 
-    Parameters
-    ----------
-    make : callable
-        Gives the coordinates.
-    sure : scalar tf.Tensor, bool
-        `always` of the image before it was padded: the compiler may know what it is padded with.
-    already : bool
-        Whether what is stored is in memory already; see `LOADED`.
-
-    Returns
-    -------
-    callable
-        Without parameters; may be called wherever coordinates are needed.
+    `sure`: `always` of the image before it was padded: the compiler may know what it is padded with.
+    `already`: whether what is stored is in memory already; see `LOADED`. Returns: without parameters; may be
+    called wherever coordinates are needed.
     """
     # Eagerly every operation is a call of its own, and rounds by itself.
     if already or tf.executing_eagerly():
@@ -132,17 +118,8 @@ def added(terms: Sequence[Any]) -> Any:
 def split(coordinate: Any, *, nearest: bool = False) -> tuple[Any, Any]:
     """Return the whole pixel before a coordinate (or nearest to it), and how far beyond it lies.
 
-    Parameters
-    ----------
-    coordinate : tf.Tensor, floating
-        From `in_memory`.
-    nearest : bool
-        Whether the nearest pixel is meant; halves go up.
-
-    Returns
-    -------
-    (tf.Tensor, tf.Tensor)
-        Of the coordinate's dtype; the second in [0, 1), or [-1/2, 1/2) with `nearest`.
+    `nearest`: whether the nearest pixel is meant; halves go up. Returns: of the coordinate's dtype; the
+    second in [0, 1), or [-1/2, 1/2) with `nearest`.
     """
     whole = tf.floor(coordinate + 0.5) if nearest else tf.floor(coordinate)
     return whole, coordinate - whole

@@ -35,16 +35,8 @@ _INSIDE = "inside"
 class Line:
     """The correlation along one axis.
 
-    Attributes
-    ----------
-    axis : int
-        The axis, counted from 0.
-    rule : str
-        What lies beyond the ends: 'reflect', 'mirror', 'nearest', 'grid-wrap' or 'grid-constant'.
-    weights : tuple of float
-        One or more.
-    origin : int
-        By how many elements the weights are moved to lower indices.
+    `axis`: the axis, counted from 0. `rule`: what lies beyond the ends: 'reflect', 'mirror', 'nearest',
+    'grid-wrap' or 'grid-constant'. `origin`: by how many elements the weights are moved to lower indices.
     """
 
     axis: int
@@ -61,21 +53,8 @@ class Line:
 def correlated(x: Any, lines: Sequence[Line], cval: Any, dtype: Any) -> Any:
     """Return an array correlated along some of its axes.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        Real numbers, of known rank.
-    lines : sequence of Line
-        The axes, in this order.
-    cval : scalar tf.Tensor, float64
-        The value beyond the ends under the rule 'grid-constant'.
-    dtype : tf.DType
-        Of the result, and of what is kept between two axes.
-
-    Returns
-    -------
-    tf.Tensor, shape of `x`
-        The sums.
+    `lines`: the axes, in this order. `cval`: scalar float64; the value beyond the ends under the rule
+    'grid-constant'. `dtype`: of the result, and of what is kept between two axes. Returns: shape of `x`.
     """
     return _filtered(_weighed, x, tuple(lines), cval, dtype)
 
@@ -190,30 +169,10 @@ def correlated_by_tensor(
 ) -> Any:
     """Return an array correlated along one axis with weights whose number only the graph knows.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        Real numbers, of known rank.
-    axis : int
-        The axis, counted from 0.
-    rule : str
-        As of `Line`.
-    half : tf.Tensor, shape (R + 1,) or (B, R + 1), float64
-        The weights of the middle and of what comes before it, from there outwards; with a second axis those
-        of each element of the first axis of `x`.
-    radius : tf.Tensor, shape () or (B,), int32
-        How far the weights reach, up to R.
-    odd : bool
-        Whether the weights after the middle have the other sign.
-    cval : scalar tf.Tensor, float64
-        As of `correlated`.
-    dtype : tf.DType
-        Of the result.
-
-    Returns
-    -------
-    tf.Tensor, shape of `x`
-        The sums.
+    `axis`: the axis, counted from 0. `half`: shape (R + 1,) or (B, R + 1), float64; the weights of the middle
+    and of what comes before it, from there outwards; with a second axis those of each element of the first
+    axis of `x`. `radius`: shape () or (B,), int32; how far the weights reach, up to R. `odd`: whether the
+    weights after the middle have the other sign. `cval`: scalar float64. Returns: shape of `x`.
     """
     per_element = half.shape.rank == 2
     ones = [1] * (x.shape.rank - 1)
@@ -267,16 +226,8 @@ def _endless(x: Any, axis: int, rule: str, cval: Any) -> Callable[[Any], Any]:
 class Window:
     """A window along one axis.
 
-    Attributes
-    ----------
-    axis : int
-        The axis, counted from 0.
-    rule : str
-        As of `Line`.
-    size : int
-        Of how many elements, 1 or more.
-    origin : int
-        By how many elements the window is moved to lower indices.
+    `axis`: the axis, counted from 0. `size`: of how many elements, 1 or more. `origin`: by how many elements
+    the window is moved to lower indices.
     """
 
     axis: int
@@ -291,21 +242,8 @@ def averaged(x: Any, windows: Sequence[Window], cval: Any, dtype: Any) -> Any:
     SciPy adds what enters a window and subtracts what leaves it. So once a NaN or an infinity has left, the
     rest of the line is NaN.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        Real numbers, of known rank.
-    windows : sequence of Window
-        The axes, in this order.
-    cval : scalar tf.Tensor, float64
-        As of `correlated`.
-    dtype : tf.DType
-        Of the result, and of what is kept between two axes.
-
-    Returns
-    -------
-    tf.Tensor, shape of `x`
-        The means.
+    `windows`: the axes, in this order. `cval`: scalar float64. `dtype`: of the result, and of what is kept
+    between two axes. Returns: shape of `x`.
     """
     return _filtered(_means, x, tuple(windows), cval, dtype)
 

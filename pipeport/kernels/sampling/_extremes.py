@@ -58,23 +58,10 @@ def of_window(x: Any, axis: int, count: int, step: Any, extreme: Callable[[Any, 
 def extremes_along(x: Any, windows: Sequence[Window], smallest: bool, cval: Any, dtype: Any) -> Any:
     """Return the extremes of windows along some axes of an array, one axis after the other.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        Real numbers, of known rank.
-    windows : sequence of Window
-        The axes, in this order.
-    smallest : bool
-        Whether the smallest is taken, else the largest.
-    cval : scalar tf.Tensor, float64
-        The value beyond the ends under the rule 'grid-constant'.
-    dtype : tf.DType
-        Of the result, and of what is kept between two axes: integers lose their fraction and wrap around.
-
-    Returns
-    -------
-    tf.Tensor, shape of `x`
-        The extremes. Which of two zeros, and what of NaN, is left open.
+    `windows`: the axes, in this order. `smallest`: whether the smallest is taken, else the largest. `cval`:
+    scalar float64; the value beyond the ends under the rule 'grid-constant'. `dtype`: of the result, and of
+    what is kept between two axes: integers lose their fraction and wrap around. Returns: shape of `x`; the
+    extremes. Which of two zeros, and what of NaN, is left open.
     """
 
     def filtered(some: Any) -> Any:
@@ -126,28 +113,11 @@ def extremes_of(
 
     Of floats the first one stays where it is NaN; others that are NaN are passed over.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        Real numbers, of known rank, one axis or more.
-    box : Box
-        Where the neighbours lie.
-    places : Places
-        Which of the box are compared, in this order: one or more.
-    smallest : bool
-        Whether the smallest is taken, else the largest.
-    cval : scalar tf.Tensor, float64
-        The value beyond the ends under the rule 'grid-constant'.
-    dtype : tf.DType
-        Of the result: integers lose their fraction and wrap around.
-    heights : tuple of float
-        What is added to each neighbour first; empty for nothing. All but the first lose their fraction for
-        integers, as in SciPy.
-
-    Returns
-    -------
-    tf.Tensor, shape of `x`
-        The extremes.
+    `x`: real numbers, of known rank, one axis or more. `places`: which of the box are compared, in this
+    order: one or more. `smallest`: whether the smallest is taken, else the largest. `cval`: scalar float64;
+    the value beyond the ends under the rule 'grid-constant'. `dtype`: of the result: integers lose their
+    fraction and wrap around. `heights`: what is added to each neighbour first; empty for nothing. All but the
+    first lose their fraction for integers, as in SciPy. Returns: shape of `x`.
     """
     return unless_empty(
         x, dtype, [box], lambda some: xla.run(_of_places, box, places, smallest, dtype, heights)(some, cval)

@@ -25,18 +25,9 @@ LEAST = 1e-15
 class Gaussian:
     """A Gaussian along one axis.
 
-    Attributes
-    ----------
-    axis : int
-        The axis, counted from 0.
-    rule : str
-        What lies beyond the ends, as of `Line`.
-    sigma : float or tf.Tensor
-        Standard deviation; a tensor of float64, one number or one per element of the first axis.
-    radius : int or tf.Tensor
-        How many elements the weights reach.
-    order : int
-        Of the derivative.
+    `axis`: the axis, counted from 0. `rule`: what lies beyond the ends, as of `Line`. `sigma`: standard
+    deviation; a tensor of float64, one number or one per element of the first axis. `radius`: how many
+    elements the weights reach.
     """
 
     axis: int
@@ -49,21 +40,8 @@ class Gaussian:
 def blurred(x: Any, axes: Sequence[Gaussian], cval: Any, dtype: Any) -> Any:
     """Return an array filtered along some of its axes, one after the other.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        Real numbers, of known rank.
-    axes : sequence of Gaussian
-        The axes, in this order.
-    cval : scalar tf.Tensor, float64
-        The value beyond the ends under the rule 'grid-constant'.
-    dtype : tf.DType
-        Of the result, and of what is kept between two axes.
-
-    Returns
-    -------
-    tf.Tensor, shape of `x`
-        The sums.
+    `axes`: the axes, in this order. `cval`: scalar float64; the value beyond the ends under the rule
+    'grid-constant'. `dtype`: of the result, and of what is kept between two axes. Returns: shape of `x`.
     """
     lines: list[Line] = []
     values = x

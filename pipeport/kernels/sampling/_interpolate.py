@@ -41,20 +41,8 @@ _UNROLLED = 36  # taps of one loop body; more are looped over, which keeps compi
 class Plan:
     """All that is static about a sampling: what a compiled body is built for.
 
-    Attributes
-    ----------
-    map : Map
-        Gives the coordinates.
-    order : int or 'convolution'
-        Order of the spline.
-    mode : str
-        A border mode of `scipy.ndimage`.
-    compute : tf.DType
-        Dtype of weights and sums.
-    dtype : tf.DType
-        Dtype of the result; integers as `_ranges.stored` gives them.
-    prefilter : bool
-        Whether the image is turned into coefficients first (orders 2 and up).
+    `mode`: a border mode of `scipy.ndimage`. `dtype`: dtype of the result; integers as `_ranges.stored` gives
+    them. `prefilter`: whether the image is turned into coefficients first (orders 2 and up).
     """
 
     map: Map
@@ -83,16 +71,7 @@ class Plan:
 class _Inputs(NamedTuple):
     """The inputs of a compiled body.
 
-    Attributes
-    ----------
-    table : tf.Tensor, shape (B, *extended, C)
-        See the module.
-    parameters : tuple of tf.Tensor
-        Of the map.
-    cval : scalar tf.Tensor, float64
-        Value outside.
-    sure : scalar tf.Tensor, bool
-        True, which XLA does not know.
+    `table`: shape (B, *extended, C). `cval`: scalar float64. `sure`: True, which XLA does not know.
     """
 
     table: Any
@@ -104,28 +83,10 @@ class _Inputs(NamedTuple):
 def sample(plan: Plan, images: Any, parameters: tuple[Any, ...], cval: Any, out: Sequence[Any]) -> Any:
     """Sample a batch of images at the coordinates of a map.
 
-    Parameters
-    ----------
-    plan : Plan
-        Map, order, border mode, dtypes.
-    images : tf.Tensor, shape (B, *sizes, C)
-        Real numbers; bool for order 0.
-    parameters : tuple of tf.Tensor
-        What the plan's map takes.
-    cval : scalar tf.Tensor, float64
-        Value outside the image in modes 'constant' and 'grid-constant'.
-    out : sequence of int or scalar int32 tensors
-        Sizes of the output, any number of axes.
-
-    Returns
-    -------
-    tf.Tensor, shape (B, *out, C), dtype of the plan
-        Values.
-
-    Raises
-    ------
-    OutsideDomain
-        The table has more pixels than an int32 index can name.
+    `plan`: map, order, border mode, dtypes. `images`: shape (B, *sizes, C); real numbers; bool for order 0.
+    `cval`: scalar float64; value outside the image in modes 'constant' and 'grid-constant'. `out`: sequence
+    of int or scalar int32 tensors; sizes of the output, any number of axes. Returns: shape (B, *out, C),
+    dtype of the plan.
     """
     static = images.shape[1:-1]
     sizes = static.as_list() if static.is_fully_defined() else tf.unstack(tf.shape(images)[1:-1])

@@ -19,14 +19,9 @@ _MOST_PADDED = 2
 class Box(NamedTuple):
     """A box around each element.
 
-    Attributes
-    ----------
-    sizes : tuple of int
-        Its sides, one for each axis of the array.
-    origins : tuple of int
-        By how many elements it is moved to lower indices, along each axis.
-    rule : str
-        What lies beyond the ends: 'reflect', 'mirror', 'nearest', 'grid-wrap' or 'grid-constant'.
+    `sizes`: its sides, one for each axis of the array. `origins`: by how many elements it is moved to lower
+    indices, along each axis. `rule`: what lies beyond the ends: 'reflect', 'mirror', 'nearest', 'grid-wrap'
+    or 'grid-constant'.
     """
 
     sizes: tuple[int, ...]
@@ -64,20 +59,11 @@ def in_few_sizes(
 ) -> Callable[[Any, Any], Any]:
     """Return a filter of arrays of unknown sizes: their margins are made first, then programs for few sizes.
 
-    Parameters
-    ----------
-    build : callable
-        Returns a function of an array that is not empty and of the value beyond its ends.
-    statics : callable
-        Takes the axes that have their margin, which is no part of the result; gives the arguments of `build`.
-    margins : sequence of (int, str, (int, int))
-        Axes, each with its rule, and how many elements it needs before and after. Along two axes: what the
-        filter makes of one leaves the margin of the other what it was, but for one of a value.
-
-    Returns
-    -------
-    callable
-        The function that `build` returns, of arrays of any size.
+    `build`: returns a function of an array that is not empty and of the value beyond its ends. `statics`:
+    takes the axes that have their margin, which is no part of the result; gives the arguments of `build`.
+    `margins`: axes, each with its rule, and how many elements it needs before and after. Along two axes: what
+    the filter makes of one leaves the margin of the other what it was, but for one of a value. Returns: the
+    function that `build` returns, of arrays of any size.
     """
 
     def run(x: Any, cval: Any) -> Any:
@@ -100,24 +86,11 @@ def neighbours(
 ) -> tuple[Callable[[Sequence[int]], Any], Callable[[Any], Any]]:
     """Return what gives the neighbours of all elements at one place of a box.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        The array, of one axis or more; not empty.
-    box : Box
-        The box.
-    cval : scalar tf.Tensor
-        The value beyond the ends under the rule 'grid-constant', of the dtype of `x` or float64.
-    inside : container of int
-        Axes that have their margin; it is no part of the result.
-
-    Returns
-    -------
-    at : callable
-        Takes a place, an index for each axis. The axes behind the last one with neighbours are joined to it:
-        of (H, W, 3) XLA would else compute three elements at a time.
-    shaped : callable
-        Gives such a tensor the shape of `x`.
+    `x`: the array, of one axis or more; not empty. `cval`: the value beyond the ends under the rule
+    'grid-constant', of the dtype of `x` or float64. `inside`: axes that have their margin; it is no part of
+    the result. Returns: takes a place, an index for each axis. The axes behind the last one with neighbours
+    are joined to it: of (H, W, 3) XLA would else compute three elements at a time; gives such a tensor the
+    shape of `x`.
     """
     wide, shape = x, list(sizes_of(x))
     for axis, (count, origin) in enumerate(zip(box.sizes, box.origins, strict=True)):

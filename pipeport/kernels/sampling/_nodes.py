@@ -115,19 +115,9 @@ def spline(degree: int) -> Callable[[Any, Any, Any, Any], Any]:
 def slopes_of(nodes: Array, ends: Sequence[int | str]) -> tuple[Array, Array, Array]:
     """Return what makes the slopes of a cubic spline at its nodes.
 
-    Parameters
-    ----------
-    nodes : numpy.ndarray, shape (N,), float64
-        Two or more, ascending.
-    ends : pair
-        The condition at either end: 'not-a-knot', the order of a derivative that is given, or 'periodic' at
-        both.
-
-    Returns
-    -------
-    (matrix, first, last)
-        The slopes are the matrix times those of the chords between nodes, plus `first` and `last` times the
-        given derivatives: (N, N - 1), (N,) and (N,), float64.
+    `nodes`: shape (N,), float64. `ends`: the condition at either end: 'not-a-knot', the order of a derivative
+    that is given, or 'periodic' at both. Returns: the slopes are the matrix times those of the chords between
+    nodes, plus `first` and `last` times the given derivatives: (N, N - 1), (N,) and (N,), float64.
     """
     count, gaps = len(nodes), np.diff(nodes)
     chords = np.eye(count - 1)

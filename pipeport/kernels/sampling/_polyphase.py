@@ -24,12 +24,7 @@ _LEAST = 32
 class Polyphase:
     """What is resampled by.
 
-    Attributes
-    ----------
-    taps : ndarray, shape (K,)
-        The filter.
-    up, down : int
-        The ratio; they have no common factor.
+    `taps`: shape (K,). `up`, `down`: the ratio; they have no common factor.
     """
 
     taps: np.ndarray
@@ -49,17 +44,8 @@ def elements(up: int, down: int) -> int:
 def resampled(x: Any, by: Polyphase) -> Any:
     """Return lines resampled, with the filter's middle on each output.
 
-    Parameters
-    ----------
-    x : tf.Tensor, shape (..., N), dtype of the taps
-        The lines; they are zero beyond their ends.
-    by : Polyphase
-        Ratio and filter.
-
-    Returns
-    -------
-    tf.Tensor, shape (..., N * up / down rounded up)
-        The sums. What is not finite reaches the sums it belongs to alone.
+    `x`: shape (..., N), dtype of the taps; the lines; they are zero beyond their ends. Returns: shape (..., N
+    * up / down rounded up); the sums. What is not finite reaches the sums it belongs to alone.
     """
     size = x.shape[-1]
     count = by.count(sizes_of(x)[-1])

@@ -16,27 +16,10 @@ from pipeport.kernels.sampling._selection import median, sorted_values
 def ranked(x: Any, box: Box, places: Places, rank: int, work: Any, cval: Any, dtype: Any) -> Any:
     """Return the neighbour of each element than which as many are smaller as its rank says.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        Real numbers, of known rank, one axis or more.
-    box : Box
-        Where the neighbours lie.
-    places : Places
-        Which of the box are compared.
-    rank : int
-        The rank, counted from 0.
-    work : tf.DType
-        In which elements are compared.
-    cval : scalar tf.Tensor, float64
-        The value beyond the ends under the rule 'grid-constant'.
-    dtype : tf.DType
-        Of the result: integers lose their fraction and wrap around.
-
-    Returns
-    -------
-    tf.Tensor, shape of `x`
-        The neighbours. Which of two zeros, and what of NaN, is left open.
+    `x`: real numbers, of known rank, one axis or more. `places`: which of the box are compared. `rank`: the
+    rank, counted from 0. `cval`: scalar float64; the value beyond the ends under the rule 'grid-constant'.
+    `dtype`: of the result: integers lose their fraction and wrap around. Returns: shape of `x`; the
+    neighbours. Which of two zeros, and what of NaN, is left open.
     """
     return unless_empty(
         x, dtype, [box], lambda some: xla.run(_selected, box, places, rank, work, dtype)(some, cval)

@@ -31,10 +31,7 @@ _LARGE = 64
 class Filter:
     """A recursive filter whose coefficients are known.
 
-    Attributes
-    ----------
-    b, a : ndarray of float64, shape (p + 1,)
-        Coefficients, the first of `a` being 1.
+    `b`, `a`: float64, shape (p + 1,); coefficients, the first of `a` being 1.
     """
 
     b: np.ndarray
@@ -55,13 +52,7 @@ class Filter:
         return step, self.b[1:] - self.a[1:] * self.b[0]
 
     def steady(self) -> np.ndarray:
-        """Return the state that an endless input of ones leads to.
-
-        Raises
-        ------
-        numpy.linalg.LinAlgError
-            There is none.
-        """
+        """Return the state that an endless input of ones leads to."""
         step, enter = self.system()
         return np.linalg.solve(np.eye(len(step)) - step, enter)
 
@@ -102,19 +93,8 @@ def _block(filtered: Filter) -> _Block:
 def recursed(x: Any, filtered: Filter, state: Any = None) -> Any:
     """Return lines that a recursive filter has gone through.
 
-    Parameters
-    ----------
-    x : tf.Tensor, shape (..., N), float64
-        The lines.
-    filtered : Filter
-        Of order one or more.
-    state : tf.Tensor, shape (..., p), or None
-        The states before the first elements; zeros.
-
-    Returns
-    -------
-    tf.Tensor, shape (..., N), float64
-        The outputs. From the first NaN or infinity on a line is NaN.
+    `x`: shape (..., N), float64. `state`: shape (..., p), or None; the states before the first elements;
+    zeros. Returns: shape (..., N), float64; the outputs. From the first NaN or infinity on a line is NaN.
     """
     given = () if state is None else (state,)
     return xla.run(_program, tuple(filtered.b.tolist()), tuple(filtered.a.tolist()))(x, *given)

@@ -29,20 +29,9 @@ from pipeport.kernels.xla._materialize import opaque_true
 class Settings:
     """All that is static about a separable resampling, but for the axes.
 
-    Attributes
-    ----------
-    order : int
-        Order of the spline, 0 to 5.
-    mode : str
-        A border mode of `scipy.ndimage`.
-    compute : tf.DType
-        Dtype of weights and sums.
-    dtype : tf.DType
-        Dtype of the result.
-    prefilter : bool
-        Whether values are turned into coefficients first (orders 2 and up).
-    smoothing : str or None
-        The border mode of smoothing where that is another.
+    `order`: order of the spline, 0 to 5. `mode`: a border mode of `scipy.ndimage`. `prefilter`: whether
+    values are turned into coefficients first (orders 2 and up). `smoothing`: the border mode of smoothing
+    where that is another.
     """
 
     order: int
@@ -62,14 +51,10 @@ class Settings:
 class Axis:
     """The pass along one axis.
 
-    Attributes
-    ----------
-    coordinates : numpy.ndarray or tf.Tensor, shape (n,), float64, or None
-        Where each output pixel looks; None leaves the axis as it is.
-    kernel : numpy.ndarray or tf.Tensor, shape (2 r + 1,), float64, or None
-        Symmetric weights to smooth with first.
-    touches : bool
-        Whether pixels that stay are read as order 1 reads them: with the next one, at weight zero.
+    `coordinates`: numpy.ndarray or tf.Tensor, shape (n,), float64, or None; where each output pixel looks;
+    None leaves the axis as it is. `kernel`: numpy.ndarray or tf.Tensor, shape (2 r + 1,), float64, or None;
+    symmetric weights to smooth with first. `touches`: whether pixels that stay are read as order 1 reads
+    them: with the next one, at weight zero.
     """
 
     coordinates: Any = None
@@ -95,21 +80,9 @@ def unmoved(settings: Settings, size: Any) -> Axis:
 def resample(settings: Settings, images: Any, axes: Sequence[Axis], cval: Any) -> Any:
     """Resample a batch of images along each of their axes.
 
-    Parameters
-    ----------
-    settings : Settings
-        Order, border mode, dtypes.
-    images : tf.Tensor, shape (B, *sizes, C)
-        Real numbers; bool for order 0.
-    axes : sequence of Axis
-        One per spatial axis.
-    cval : scalar tf.Tensor, float64
-        Value outside the image in modes 'constant' and 'grid-constant'.
-
-    Returns
-    -------
-    tf.Tensor, shape (B, *outputs, C), dtype of the settings
-        Values.
+    `settings`: order, border mode, dtypes. `images`: shape (B, *sizes, C); real numbers; bool for order 0.
+    `axes`: one per spatial axis. `cval`: scalar float64; value outside the image in modes 'constant' and
+    'grid-constant'. Returns: shape (B, *outputs, C), dtype of the settings.
     """
     values = images
     if settings.order != 0:

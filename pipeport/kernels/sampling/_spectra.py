@@ -17,17 +17,8 @@ def _real_ones_serve(dtype: Any) -> bool:
 def half_of(x: Any, axes: int = 1) -> Any:
     """Return the Fourier transform of real arrays along their last axes, without what is conjugate to it.
 
-    Parameters
-    ----------
-    x : tf.Tensor, float32 or float64
-        The arrays.
-    axes : {1, 2, 3}
-        Along how many axes.
-
-    Returns
-    -------
-    tf.Tensor, complex64 or complex128
-        Of the last axis the half, from frequency zero on.
+    `x`: float32 or float64. `axes`: {1, 2, 3}; along how many axes. Returns: complex64 or complex128; of the
+    last axis the half, from frequency zero on.
     """
     if _real_ones_serve(x.dtype):
         return (tf.signal.rfft, tf.signal.rfft2d, tf.signal.rfft3d)[axes - 1](x)
@@ -44,17 +35,8 @@ def inverse(x: Any, axes: int = 1) -> Any:
 def arrays_of(x: Any, sizes: Sequence[Any]) -> Any:
     """Return the real arrays of whose transform along their last axes the half is given.
 
-    Parameters
-    ----------
-    x : tf.Tensor, complex64 or complex128
-        Of the last axis the half.
-    sizes : sequence of int or scalar tf.Tensor
-        How many elements the arrays have along these axes, one to three.
-
-    Returns
-    -------
-    tf.Tensor, float32 or float64
-        The arrays.
+    `x`: complex64 or complex128; of the last axis the half. `sizes`: how many elements the arrays have along
+    these axes, one to three. Returns: float32 or float64.
     """
     count, rank = len(sizes), x.shape.rank
     if _real_ones_serve(x.dtype):

@@ -41,19 +41,8 @@ _LONG = 4096
 def filter_axis(lines: Any, order: int, boundary: str) -> Any:
     """Return spline coefficients along the last but one axis.
 
-    Parameters
-    ----------
-    lines : tf.Tensor, shape (..., N, K), float64
-        K lines of N values.
-    order : {2, 3, 4, 5}
-        Order of the spline.
-    boundary : {'mirror', 'reflect', 'grid-wrap'}
-        How the lines go on beyond their ends.
-
-    Returns
-    -------
-    tf.Tensor, shape (..., N, K), float64
-        Coefficients.
+    `lines`: shape (..., N, K), float64. `order`: {2, 3, 4, 5}. `boundary`: {'mirror', 'reflect',
+    'grid-wrap'}; how the lines go on beyond their ends. Returns: shape (..., N, K), float64.
     """
     if boundary == "grid-wrap":
         size = tf.shape(lines)[-2]
@@ -66,17 +55,8 @@ def filter_axis(lines: Any, order: int, boundary: str) -> Any:
 def is_inexact(boundary: str, size: int | None) -> bool:
     """Say whether the filter of SciPy that is followed may be inexact for a line.
 
-    Parameters
-    ----------
-    boundary : {'mirror', 'reflect', 'grid-wrap'}
-        How the line goes on beyond its ends.
-    size : int or None
-        Its length; None where it is unknown.
-
-    Returns
-    -------
-    bool
-        Only before SciPy 1.18, for short lines that are reflected.
+    `boundary`: {'mirror', 'reflect', 'grid-wrap'}; how the line goes on beyond its ends. `size`: its length;
+    None where it is unknown. Returns: only before SciPy 1.18, for short lines that are reflected.
     """
     return boundary == "reflect" and (size is None or size <= SHORT) and config.scipy() == "1.17"
 
@@ -157,21 +137,8 @@ def _dynamic_system(size: Any, pole: float, boundary: str) -> Any:
 def coefficients(image: Any, order: int, mode: str, axes: Sequence[int]) -> Any:
     """Return spline coefficients of an array along some axes.
 
-    Parameters
-    ----------
-    image : tf.Tensor, any shape, float64
-        Values.
-    order : {2, 3, 4, 5}
-        Order of the spline.
-    mode : str
-        A mode of `scipy.ndimage`; its filter boundary is used.
-    axes : sequence of int
-        Axes to filter, non-negative.
-
-    Returns
-    -------
-    tf.Tensor, shape of `image`, float64
-        Coefficients.
+    `image`: any shape, float64. `order`: {2, 3, 4, 5}. `mode`: a mode of `scipy.ndimage`; its filter boundary
+    is used. Returns: shape of `image`, float64.
     """
     boundary = borders.filter_boundary(mode)
     for axis in axes:

@@ -30,17 +30,8 @@ def first_tap(coordinate: Any, order: int | str) -> tuple[Any, Any]:
 def weights(x: Any, order: int | str) -> list[Any]:
     """Return the weights of the taps at distance `x` from the first, in order.
 
-    Parameters
-    ----------
-    x : tf.Tensor, floating
-        In [0, 1) for odd orders, [-1/2, 1/2) for even ones.
-    order : int or 'convolution'
-        Order of the B-spline.
-
-    Returns
-    -------
-    list of tf.Tensor
-        `taps_of(order)` weights; they add up to one.
+    `x`: in [0, 1) for odd orders, [-1/2, 1/2) for even ones. Returns: `taps_of(order)` weights; they add up
+    to one.
     """
     if order == CONVOLUTION:
         return _convolution(x)
