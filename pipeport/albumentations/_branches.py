@@ -11,20 +11,8 @@ from pipeport._lazy import tf
 def one_of(index: Any, branches: Sequence[Callable[[], Any]]) -> Any:
     """Return what a branch gives; only that one runs.
 
-    Parameters
-    ----------
-    index : tf.Tensor, shape (), int32
-        Which.
-    branches : sequence of callable
-        Without parameters; give the same structure and dtypes.
+    `index`: shape (), int32. `branches`: without parameters; give the same structure and dtypes.
 
-    Returns
-    -------
-    nest of tf.Tensor
-        Its result.
-
-    Notes
-    -----
     `tf.switch_case` is an operation with state as soon as a branch checks anything, and a map with it runs
     on one core unless it is told otherwise; of `tf.cond` TensorFlow looks at what the branches do.
     """

@@ -17,12 +17,7 @@ from pipeport.errors import OutsideDomain, WrongType, explain
 class BaseCompose(Node):
     """What compositions have in common.
 
-    Parameters
-    ----------
-    transforms : sequence of transforms and compositions
-        The parts.
-    p : float
-        Probability that the whole is applied.
+    `p`: probability that the whole is applied.
     """
 
     def __init__(self, transforms: Any, p: float) -> None:

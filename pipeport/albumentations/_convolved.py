@@ -24,17 +24,8 @@ def as_image(planes: Any, image: Any) -> Any:
 def convolved(image: Any, kernel: Any) -> Any:
     """Return an image filtered as by `cv2.filter2D`, of floats within [0, 1].
 
-    Parameters
-    ----------
-    image : tf.Tensor, shape (H, W) or (H, W, C), uint8 or float32
-        The image.
-    kernel : tf.Tensor, shape (h, w), float32
-        The weights, not known while tracing; h and w are odd.
-
-    Returns
-    -------
-    tf.Tensor
-        As `image`.
+    `image`: shape (H, W) or (H, W, C), uint8 or float32. `kernel`: shape (h, w), float32; the weights, not
+    known while tracing; h and w are odd.
     """
     height, width = kernel.shape
     how = Correlation((), (height, width), "float32", image.dtype.name)

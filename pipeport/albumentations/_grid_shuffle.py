@@ -20,14 +20,9 @@ from pipeport.kernels import xla
 class Tiles(NamedTuple):
     """Tiles of a grid, row by row.
 
-    Attributes
-    ----------
-    top, left, height, width : tf.Tensor, shape (rows columns,), int32
-        Where each tile lies.
-    source : tf.Tensor, shape (rows columns,), int32
-        Which tile comes to the place of each.
-    target : tf.Tensor, shape (rows columns,), int32
-        To the place of which each tile goes.
+    `top`, `left`, `height`, `width`: shape (rows columns,), int32. `source`: shape (rows columns,), int32;
+    which tile comes to the place of each. `target`: shape (rows columns,), int32; to the place of which each
+    tile goes.
     """
 
     top: Any

@@ -22,19 +22,10 @@ def channels_known(value: Any, name: str, batch_axes: int = 0) -> None:
 def in_groups(value: Any, change: Callable[[Any], Any], batch_axes: int = 0) -> Any:
     """Return an image changed by a mirror of OpenCV, as many channels at once as the reference gives it.
 
-    Parameters
-    ----------
-    value : tf.Tensor, shape (..., H, W) or (..., H, W, C)
-        The image, or a stack of them; C is known while tracing.
-    change : callable
-        Takes it with up to four channels; like OpenCV it may drop a channel that stands alone.
-    batch_axes : int
-        How many axes stand before height and width.
-
-    Returns
-    -------
-    tf.Tensor
-        The results beside each other, of the rank of `value`.
+    `value`: shape (..., H, W) or (..., H, W, C); the image, or a stack of them; C is known while tracing.
+    `change`: takes it with up to four channels; like OpenCV it may drop a channel that stands alone.
+    `batch_axes`: how many axes stand before height and width. Returns: the results beside each other, of the
+    rank of `value`.
     """
 
     def kept(part: Any) -> Any:

@@ -42,14 +42,8 @@ def _valid(arguments: Mapping[str, Any]) -> bool:
 class ProjectiveGeometry(NamedTuple):
     """Where a projective map moves things.
 
-    Attributes
-    ----------
-    matrix : tf.Tensor, shape (3, 3), float64
-        The map of pixels, to the size that the four points have.
-    scale : tf.Tensor, shape (2,), float64
-        From that to the size of the image, for x and y.
-    size : Size
-        Of the image.
+    `matrix`: shape (3, 3), float64; the map of pixels, to the size that the four points have. `scale`: shape
+    (2,), float64; from that to the size of the image, for x and y.
     """
 
     matrix: Any

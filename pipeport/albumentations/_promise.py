@@ -56,39 +56,12 @@ def augments(
 ) -> Callable[[type[T]], type[T]]:
     """Declare a class the native of `albumentations.NAME`.
 
-    Parameters
-    ----------
-    name : str
-        Of the class.
-    domain : mapping of str to Spec, optional
-        Of the constructor, beside `p`.
-    image : Agreement, optional
-        How images agree, given the draw; bit for bit if not stated.
-    reference_parameters : str, optional
-        See `SameAugmentation`; a function of `pipeport.references.augmentation`.
-    discontinuities : str, optional
-        Likewise.
-    boxes : bool
-        Whether a call of the transform alone takes boxes, which it never drops then.
-    points : bool
-        Whether it gives back as many points as it is given.
-    settings : tuple of mapping
-        See `SameAugmentation`.
-    shape : tuple of int
-        Likewise.
-    valid : callable, optional
-        Says of drawn arguments whether they belong together.
-    needed : mapping, optional
-        Arguments without which the constructor cannot be called.
-    refused : mapping of str to str, optional
-        Parameters that take nothing but their default, with the reason.
-    cannot_serve : tuple of CannotServe
-        Beside that no batch is served.
-
-    Returns
-    -------
-    callable
-        Decorator of the class.
+    `domain`: of the constructor, beside `p`. `image`: how images agree, given the draw; bit for bit if not
+    stated. `reference_parameters`: see `SameAugmentation`; a function of `pipeport.references.augmentation`.
+    `boxes`: whether a call of the transform alone takes boxes, which it never drops then. `points`: whether
+    it gives back as many points as it is given. `valid`: says of drawn arguments whether they belong
+    together. `needed`: arguments without which the constructor cannot be called. `refused`: parameters that
+    take nothing but their default, with the reason. `cannot_serve`: beside that no batch is served.
     """
     targets: Mapping[str, Spec] = {
         "image": Image(

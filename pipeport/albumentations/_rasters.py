@@ -29,19 +29,8 @@ def nearest(columns: Any, rows: Any) -> tuple[Any, Any]:
 def moved_boxes(boxes: Any, source: tuple[Any, Any], size: Size) -> Any:
     """Return boxes around the pixels that show one of their own.
 
-    Parameters
-    ----------
-    boxes : tf.Tensor, shape (N, 4), floating
-        Fractions of the sides.
-    source : (tf.Tensor, tf.Tensor), shape (H, W), int32
-        What `nearest` returns.
-    size : Size
-        Of the image.
-
-    Returns
-    -------
-    tf.Tensor, shape (N, 4)
-        Whole pixels, as fractions; as it was a box that no pixel shows.
+    `boxes`: shape (N, 4), floating. `source`: (tf.Tensor, tf.Tensor), shape (H, W), int32. Returns: shape (N,
+    4); whole pixels, as fractions; as it was a box that no pixel shows.
     """
     height, width = numbers(size, tf.float64)
     sides = tf.stack([width, height, width, height])
@@ -62,19 +51,8 @@ def moved_points(rows: Rows, source: tuple[Any, Any], size: Size) -> Rows:
     Of circles that overlap, the last one lies on top. A point that no pixel shows is dropped, and one
     outside the image.
 
-    Parameters
-    ----------
-    rows : Rows
-        Points (N, 5).
-    source : (tf.Tensor, tf.Tensor), shape (H, W), int32
-        What `nearest` returns.
-    size : Size
-        Of the image.
-
-    Returns
-    -------
-    Rows
-        As many, at whole pixels.
+    `rows`: points (N, 5). `source`: (tf.Tensor, tf.Tensor), shape (H, W), int32. Returns: as many, at whole
+    pixels.
     """
     height, width = numbers(size, tf.int32)
     points = rows.values

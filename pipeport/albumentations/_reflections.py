@@ -15,24 +15,9 @@ REFLECTING = (BORDER_REFLECT, BORDER_REFLECT_101)
 def reflected(rows: Rows, kind: str, widths: tuple[Any, Any, Any, Any], size: Size) -> Rows:
     """Return rows with their copies in all images that a border shows.
 
-    Parameters
-    ----------
-    rows : Rows
-        Boxes as fractions, or points.
-    kind : {'bboxes', 'keypoints'}
-        Which of them.
-    widths : four of int or scalar int32
-        Of the border: top, bottom, left, right.
-    size : Size
-        Of the image.
+    `kind`: {'bboxes', 'keypoints'}. `widths`: four of int or scalar int32; of the border: top, bottom, left,
+    right. Returns: image by image, those of a row from left to right; coordinates count from the image given.
 
-    Returns
-    -------
-    Rows
-        Image by image, those of a row from left to right; coordinates count from the image given.
-
-    Notes
-    -----
     As in the reference a point is reflected about the outer edge of the last pixel under both borders.
     """
     height, width = numbers(size, tf.int32)

@@ -71,21 +71,8 @@ def each_target(
 ) -> State:
     """Return a state with every target changed.
 
-    Parameters
-    ----------
-    state : State
-        The targets.
-    plane : callable
-        Takes an image or masks, which of the two, and how many axes stand before height and width.
-    boxes, points : callable
-        Take rows.
-    kept : callable
-        Takes boxes as they are then, and which were kept before; returns which are.
-
-    Returns
-    -------
-    State
-        With what they return.
+    `plane`: takes an image or masks, which of the two, and how many axes stand before height and width.
+    `kept`: takes boxes as they are then, and which were kept before; returns which are.
     """
 
     def one(kind: str, value: Any) -> Any:

@@ -19,14 +19,8 @@ ROWS = {"bboxes": 4, "keypoints": 5}  # with the columns transforms work on
 class Rows(NamedTuple):
     """Boxes or points while transforms are applied to them.
 
-    Attributes
-    ----------
-    values : tf.Tensor, shape (N, 4) or (N, 5)
-        One a row.
-    keep : tf.Tensor, shape (N,), bool
-        Which of them are kept.
-    source : tf.Tensor, shape (N,), int32
-        Of which row that was given each is, or is a copy.
+    `values`: shape (N, 4) or (N, 5). `keep`: shape (N,), bool. `source`: shape (N,), int32; of which row that
+    was given each is, or is a copy.
     """
 
     values: Any
@@ -44,18 +38,10 @@ class Rows(NamedTuple):
 class State:
     """Targets by name.
 
-    Attributes
-    ----------
-    values : mapping
-        Tensors; boxes and points are `Rows`.
-    kinds : mapping of str to str
-        Name to one of `KINDS`.
-    behind : callable or None
-        What the outermost composition does to a state behind every transform.
-    params : mapping of str to BboxParams or KeypointParams, or None
-        Of boxes and points in a composition, which leaves out of its results what is no longer kept.
-    unfiltered : bool
-        Whether boxes are as they were given, so that their values are those of float32.
+    `values`: tensors; boxes and points are `Rows`. `kinds`: name to one of `KINDS`. `behind`: what the
+    outermost composition does to a state behind every transform. `params`: of boxes and points in a
+    composition, which leaves out of its results what is no longer kept. `unfiltered`: whether boxes are as
+    they were given, so that their values are those of float32.
     """
 
     values: Mapping[str, Any]

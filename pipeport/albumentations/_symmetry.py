@@ -15,13 +15,7 @@ from pipeport.albumentations._transform import Transform
 
 
 class Symmetry(Transform):
-    """A transform that applies one of `elements`, each with the same probability.
-
-    Parameters
-    ----------
-    p : float, default 0.5
-        Probability that it is applied.
-    """
+    """A transform that applies one of `elements`, each with the same probability."""
 
     elements: ClassVar[tuple[str, ...]]
     # Name of the drawn number in the reference, where there is a choice.

@@ -59,16 +59,8 @@ class Affinity(NamedTuple):
 class AffineGeometry(NamedTuple):
     """Where an affine map moves things.
 
-    Attributes
-    ----------
-    pixels, corners : tf.Tensor, shape (2, 3), float64
-        The map of pixel centres, and that of the corners of boxes.
-    stays : tf.Tensor, shape (), bool
-        Whether the map of corners moves nothing.
-    larger : tf.Tensor, shape (), float64
-        The larger scale.
-    size : Size
-        Of the image.
+    `pixels`, `corners`: shape (2, 3), float64; the map of pixel centres, and that of the corners of boxes.
+    `stays`: shape (), bool; whether the map of corners moves nothing. `larger`: shape (), float64.
     """
 
     pixels: Any

@@ -29,18 +29,10 @@ _FLOATING = (0.299, 0.587, 0.114)
 class _Code(NamedTuple):
     """Source and result of a colour code.
 
-    Attributes
-    ----------
-    channels : int
-        The number of channels of the result.
-    turns : bool
-        Whether channels are reversed; of grey levels and colour spaces, whether red comes first.
-    takes : tuple of int
-        The numbers of channels that the image may have.
-    space : tuple
-        Of a colour space, the builder of the conversion and its arguments behind the places of the colours.
-    dtypes : tuple of str
-        The dtypes that are served.
+    `channels`: the number of channels of the result. `turns`: whether channels are reversed; of grey levels
+    and colour spaces, whether red comes first. `takes`: the numbers of channels that the image may have.
+    `space`: of a colour space, the builder of the conversion and its arguments behind the places of the
+    colours. `dtypes`: the dtypes that are served.
     """
 
     channels: int

@@ -108,21 +108,8 @@ def shaped_as(img: Any, found: Any) -> Any:
 def pasted(img: Any, x: Any, mask: Any, color: Any) -> Any:
     """Return images with a colour where a mask is.
 
-    Parameters
-    ----------
-    img : array_like
-        What was given; its shape is kept, also that of one channel.
-    x : tf.Tensor
-        The same as (B, H, W, C).
-    mask : tf.Tensor, shape (B, H, W) or (1, H, W), bool
-        Where it is painted.
-    color : number or tuple
-        The colour.
-
-    Returns
-    -------
-    tf.Tensor
-        Of the shape and dtype of `img`.
+    `img`: what was given; its shape is kept, also that of one channel. `x`: the same as (B, H, W, C). `mask`:
+    shape (B, H, W) or (1, H, W), bool. Returns: of the shape and dtype of `img`.
     """
     many = mask if x.shape.is_fully_defined() else tf.broadcast_to(mask, tf.shape(x)[:3])
     in_buckets = xla.in_buckets(painted, images=2)

@@ -33,19 +33,8 @@ _LARGEST_SUM = 2**31 - 1
 def work_of(dtype: str, result: str, kernel: Any, scale: float = 1.0, delta: float = 0.0) -> tuple[str, Any]:
     """Return the dtype of the sums, and the kernel in it: int32 where no number has a fraction.
 
-    Parameters
-    ----------
-    dtype, result : str
-        Of the image, and of the result.
-    kernel : array
-        The weights.
-    scale, delta : float
-        What the sums are multiplied by, and what is added.
-
-    Returns
-    -------
-    (str, array)
-        The dtype, and the kernel.
+    `dtype`, `result`: of the image, and of the result. `scale`, `delta`: what the sums are multiplied by, and
+    what is added. Returns: the dtype, and the kernel.
     """
     if not dtype.startswith("float") and scale == 1 and delta.is_integer():
         whole = np.round(kernel)

@@ -32,30 +32,9 @@ def served_dtypes() -> tuple[str, ...]:
 def as_images(src: Any, batch_axes: int, parameter: str = "src", *, decoded: bool = False) -> Any:
     """Return images as a tensor (B, H, W, C), in the dtype OpenCV gives them.
 
-    Parameters
-    ----------
-    src : array_like
-        One image (H, W) or (H, W, C), or a batch with one more axis in front.
-    batch_axes : {0, 1}
-        Whether it is a batch.
-    parameter : str
-        Name for messages.
-    decoded : bool
-        Whether a decoder gave the image, so that it has pixels.
-
-    Returns
-    -------
-    tf.Tensor
-        Rank 4; C is known.
-
-    Raises
-    ------
-    OutsideDomain
-        Another rank or dtype, no pixels, or more channels than OpenCV has.
-    UnsupportedArgument
-        The rank or the number of channels is not known while tracing.
-    tf.errors.InvalidArgumentError
-        Sizes unknown while tracing turn out to be zero.
+    `src`: one image (H, W) or (H, W, C), or a batch with one more axis in front. `batch_axes`: {0, 1};
+    whether it is a batch. `decoded`: whether a decoder gave the image, so that it has pixels. Returns: rank
+    4; C is known.
     """
     x = as_tensor(src, parameter)
     rank = None if x.shape.rank is None else x.shape.rank - batch_axes
@@ -95,13 +74,7 @@ def is_whole(value: Any) -> bool:
 
 
 def whole_number(value: Any, parameter: str, default: int = 0) -> int:
-    """Return an integer argument; None stands for the default, as in the binding.
-
-    Raises
-    ------
-    UnsupportedArgument
-        A bool, a float, a tensor not known while tracing, or anything else.
-    """
+    """Return an integer argument; None stands for the default, as in the binding."""
     if tf.is_tensor(value):
         known = tf.get_static_value(value)
         value = known[()] if known is not None and known.ndim == 0 else value

@@ -23,12 +23,8 @@ _FORMS = "a number, or a tuple of up to four"
 class Operands(NamedTuple):
     """Two operands of one dtype.
 
-    Attributes
-    ----------
-    first, second : tf.Tensor
-        An image (B, H, W, C), or numbers in float64, of shape () or (C,).
-    like : tf.Tensor
-        The image, or the first of two.
+    `first`, `second`: an image (B, H, W, C), or numbers in float64, of shape () or (C,). `like`: the image,
+    or the first of two.
     """
 
     first: Any
@@ -54,26 +50,7 @@ class Operands(NamedTuple):
 def image_of(src: Any, batch_axes: int, parameter: str) -> Any:
     """Return images (B, H, W, C) of a dtype that arithmetic serves.
 
-    Parameters
-    ----------
-    src : array_like
-        One image, or a batch.
-    batch_axes : {0, 1}
-        Whether it is a batch.
-    parameter : str
-        Name for messages.
-
-    Returns
-    -------
-    tf.Tensor
-        Rank 4.
-
-    Raises
-    ------
-    OutsideDomain
-        The image is empty, or has another rank or dtype.
-    UnsupportedArgument
-        Rank or channels are unknown while tracing.
+    `src`: one image, or a batch. `batch_axes`: {0, 1}; whether it is a batch. Returns: rank 4.
     """
     x = _images.as_images(src, batch_axes, parameter)
     _checks.dtype_among(x, DTYPES, parameter)
@@ -85,28 +62,8 @@ def operands(
 ) -> Operands:
     """Return two operands, of which one at least is an image.
 
-    Parameters
-    ----------
-    src1, src2 : array_like, number or tuple
-        Images of one shape and dtype, one of which may be numbers.
-    batch_axes : {0, 1}
-        Whether images are batches.
-    read : callable, optional
-        What numbers mean: `numbers_of`, or `entries_of`.
-
-    Returns
-    -------
-    Operands
-        The two.
-
-    Raises
-    ------
-    OutsideDomain
-        Neither is an image, shapes or dtypes differ, or there are numbers beside more than four channels.
-    UnsupportedArgument
-        As for one image.
-    tf.errors.InvalidArgumentError
-        Sizes that are unknown while tracing turn out to differ.
+    `src1`, `src2`: images of one shape and dtype, one of which may be numbers. `batch_axes`: {0, 1}; whether
+    images are batches. `read`: what numbers mean: `numbers_of`, or `entries_of`.
     """
     given = {"src1": src1, "src2": src2}
     images = {name: image_of(one, batch_axes, name) for name, one in given.items() if not _are_numbers(one)}
@@ -149,26 +106,7 @@ def numbers_of(value: Any, channels: int, parameter: str) -> Any:
 
     A number counts for every channel; of a tuple each entry counts for one, and 0 for those that are left.
 
-    Parameters
-    ----------
-    value : number, tuple, array_like of up to one axis
-        What is given.
-    channels : int
-        Of the image beside.
-    parameter : str
-        Name for messages.
-
-    Returns
-    -------
-    tf.Tensor
-        Of shape (), or (C,).
-
-    Raises
-    ------
-    OutsideDomain
-        There are more than four numbers or channels.
-    UnsupportedArgument
-        It is something else.
+    Returns: of shape (), or (C,).
     """
     if channels > _MOST:
         advice = "Split the image, or give an image of the same shape."
@@ -190,28 +128,9 @@ def entries_of(value: Any, channels: int, parameter: str, *, several: bool = Fal
 
     A number counts for the first channel, and 0 for the others.
 
-    Parameters
-    ----------
-    value : number, tuple, array_like
-        What is given: as many numbers as channels, or four, of which the last ones do not count.
-    channels : int
-        Of the image beside.
-    parameter : str
-        Name for messages.
-    several : bool
-        Whether there may be an axis in front, for the images of a batch.
-    one : bool
-        Whether a tuple of one entry counts for every channel.
-
-    Returns
-    -------
-    tf.Tensor
-        Of shape (C,), or (B, C).
-
-    Raises
-    ------
-    UnsupportedArgument
-        There are more or fewer numbers.
+    `value`: what is given: as many numbers as channels, or four, of which the last ones do not count.
+    `several`: whether there may be an axis in front, for the images of a batch. `one`: whether a tuple of one
+    entry counts for every channel. Returns: of shape (C,), or (B, C).
     """
     tensor = as_tensor(value, parameter)
     rank = tensor.shape.rank
@@ -231,24 +150,8 @@ def entries_of(value: Any, channels: int, parameter: str, *, several: bool = Fal
 def mask_of(mask: Any, like: Any, batch_axes: int) -> Any:
     """Return a mask (B, H, W, 1) of the size of images, or None.
 
-    Parameters
-    ----------
-    mask : array_like or None
-        (H, W), uint8 or int8, or a batch of them.
-    like : tf.Tensor
-        The images (B, H, W, C).
-    batch_axes : {0, 1}
-        Whether it is a batch.
-
-    Returns
-    -------
-    tf.Tensor or None
-        The mask, checked.
-
-    Raises
-    ------
-    OutsideDomain
-        It has another size, dtype, or several channels.
+    `mask`: (H, W), uint8 or int8, or a batch of them. `like`: the images (B, H, W, C). `batch_axes`: {0, 1};
+    whether it is a batch.
     """
     if mask is None:
         return None
@@ -299,24 +202,7 @@ def refuse_dtype(dtype: Any) -> None:
 def number_of(value: Any, parameter: str, batch_axes: int) -> Any:
     """Return a number as float64 of shape (), or (B, 1, 1, 1) where each image of a batch has its own.
 
-    Parameters
-    ----------
-    value : number or scalar tensor
-        What is given; of a batch also a tensor (B,).
-    parameter : str
-        Name for messages.
-    batch_axes : {0, 1}
-        Whether images are batches.
-
-    Returns
-    -------
-    tf.Tensor
-        The number.
-
-    Raises
-    ------
-    UnsupportedArgument
-        It is something else.
+    `value`: what is given; of a batch also a tensor (B,). `batch_axes`: {0, 1}; whether images are batches.
     """
     tensor = as_tensor(value, parameter)
     several = bool(batch_axes) and tensor.shape.rank == 1

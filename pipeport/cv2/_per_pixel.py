@@ -17,22 +17,9 @@ def per_pixel(
 ) -> Any:
     """Apply a function of pixels, compiled where that is known to gain.
 
-    Parameters
-    ----------
-    build : callable
-        Returns the function for `static`. It takes images and numbers, and gives one tensor with the
-        axes of the images, or with the last one dropped.
-    *static : hashable
-        What decides the program.
-    images : sequence of tf.Tensor
-        Images (B, H, W, C) or masks (B, H, W, 1), all of one size.
-    numbers : sequence of tf.Tensor
-        Of shape (), (C,) or (B, 1, 1, 1): what the function takes behind the images.
-
-    Returns
-    -------
-    tf.Tensor
-        As the function gives it.
+    `build`: returns the function for `static`. It takes images and numbers, and gives one tensor with the
+    axes of the images, or with the last one dropped. `images`: images (B, H, W, C) or masks (B, H, W, 1), all
+    of one size. `numbers`: of shape (), (C,) or (B, 1, 1, 1): what the function takes behind the images.
     """
     size = tf.TensorShape(None)
     for image in images:

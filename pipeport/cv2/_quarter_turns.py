@@ -14,15 +14,7 @@ _PIXEL_SIZES = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32)
 def refuse_wide_pixels(images: Any) -> None:
     """Refuse pixels OpenCV cannot transpose.
 
-    Parameters
-    ----------
-    images : tf.Tensor, shape (B, H, W, C)
-        Images; C is known.
-
-    Raises
-    ------
-    OutsideDomain
-        Channels times bytes a channel is a number OpenCV has no transposition for.
+    `images`: shape (B, H, W, C).
     """
     size = images.dtype.size * images.shape[3]
     if size not in _PIXEL_SIZES:

@@ -133,26 +133,7 @@ def _to_size(size: Any, out: Any) -> Axis:
 def axes(images: Any, dsize: Any, fx: Any, fy: Any) -> tuple[Axis, Axis]:
     """Return rows and columns of what is asked for.
 
-    Parameters
-    ----------
-    images : tf.Tensor, shape (B, H, W, C)
-        The images.
-    dsize, fx, fy : object
-        As `cv2.resize` takes them, or tensors.
-
-    Returns
-    -------
-    tuple of Axis
-        Rows, columns.
-
-    Raises
-    ------
-    UnsupportedArgument
-        `dsize` is not two integers, or a factor no number.
-    OutsideDomain
-        Neither a positive size nor two positive factors.
-    tf.errors.InvalidArgumentError
-        The same, found out when the graph runs.
+    `images`: shape (B, H, W, C). `dsize`, `fx`, `fy`: as `cv2.resize` takes them, or tensors.
     """
     found = images.shape[1:3].as_list()
     if None in found:
@@ -169,30 +150,8 @@ def axes(images: Any, dsize: Any, fx: Any, fy: Any) -> tuple[Axis, Axis]:
 def check_dtype(images: Any, kind: int, rows: Axis, columns: Axis, given: str) -> tuple[Any, bool]:
     """Refuse dtypes that the interpolation does not support.
 
-    Parameters
-    ----------
-    images : tf.Tensor, shape (B, H, W, C)
-        The images.
-    kind : int
-        The interpolation.
-    rows, columns : Axis
-        Sizes.
-    given : str
-        Name of the dtype that was given: images of 64-bit integers are int32 here.
-
-    Returns
-    -------
-    tf.Tensor
-        The images, ordered after run-time checks.
-    bool
-        Whether nothing but a copy is served.
-
-    Raises
-    ------
-    OutsideDomain
-        The sizes differ, and the dtype or the number of channels is none that can be mixed.
-    tf.errors.InvalidArgumentError
-        The same, found out when the graph runs.
+    `images`: shape (B, H, W, C). `given`: name of the dtype that was given: images of 64-bit integers are
+    int32 here. Returns: the images, ordered after run-time checks; whether nothing but a copy is served.
     """
     if kind in (NEAREST, NEAREST_EXACT):
         return images, False
@@ -207,26 +166,7 @@ def check_dtype(images: Any, kind: int, rows: Axis, columns: Axis, given: str) -
 def check_cells(images: Any, kind: int, rows: Axis, columns: Axis) -> Any:
     """Refuse what INTER_AREA cannot average, and int8 where INTER_LINEAR_EXACT averages 2 x 2.
 
-    Parameters
-    ----------
-    images : tf.Tensor, shape (B, H, W, C)
-        The images.
-    kind : int
-        The interpolation.
-    rows, columns : Axis
-        Sizes.
-
-    Returns
-    -------
-    tf.Tensor
-        The images, ordered after run-time checks.
-
-    Raises
-    ------
-    OutsideDomain
-        More than four channels and cells that are not whole pixels, or int8 halved both ways.
-    tf.errors.InvalidArgumentError
-        The same, found out when the graph runs.
+    `images`: shape (B, H, W, C). Returns: the images, ordered after run-time checks.
     """
     if kind == AREA and images.shape[3] > AREA_CHANNELS:
         message = explain(

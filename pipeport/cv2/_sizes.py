@@ -14,17 +14,7 @@ from pipeport.contract import CannotServe
 def one_size(witness: Mapping[str, Any], *parameters: str) -> tuple[CannotServe]:
     """Declare that a native whose sizes may be tensors serves no batch.
 
-    Parameters
-    ----------
-    witness : mapping of str to object
-        Arguments of a batch of two; of the first of `parameters` an array with a value per element.
-    *parameters : str
-        Those that decide sizes.
-
-    Returns
-    -------
-    (CannotServe,)
-        For 'batched'.
+    `witness`: arguments of a batch of two; of the first of `parameters` an array with a value per element.
     """
     first = parameters[0]
 

@@ -41,19 +41,10 @@ def corners(row: Any, column: Any, dtype: Any) -> Any:
 def each(native: Callable[..., Any], arrays: Mapping[str, Any], seed: Any) -> Any:
     """Call a native for every element of a batch, with a seed for each.
 
-    Parameters
-    ----------
-    native : callable
-        Takes the names of `arrays` and `seed`.
-    arrays : mapping of str
-        Arrays with a leading batch axis; None where one is not given.
-    seed : array_like of int, shape (2,) or (B, 2), or None
-        One per element (`batched` checks how many), or one that is folded with the element's number.
-
-    Returns
-    -------
-    tf.Tensor, or tuple of them
-        What the native gives, with a leading axis.
+    `native`: takes the names of `arrays` and `seed`. `arrays`: arrays with a leading batch axis; None where
+    one is not given. `seed`: array_like of int, shape (2,) or (B, 2), or None; one per element (`batched`
+    checks how many), or one that is folded with the element's number. Returns: what the native gives, with a
+    leading axis.
     """
     found = {name: as_tensor(value, name) for name, value in arrays.items() if value is not None}
     first = next(iter(found.values()))

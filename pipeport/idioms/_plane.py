@@ -146,24 +146,9 @@ def linear(
 ) -> Any:
     """Resize a plane between pixel centres, into a window of the output.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        Real numbers; integers of 32 bits or less, which are rounded half up, exactly.
-    rows, columns : (old, new, start, out)
-        Sizes before and after, where the new one starts in the output, and the output's size.
-    batch_axes : int
-        Axes in front of the plane.
-
-    Returns
-    -------
-    tf.Tensor, dtype of `x`
-        Of the output's size; outside the window the edge goes on.
-
-    Raises
-    ------
-    OutsideDomain
-        The dtype has no linear interpolation.
+    `x`: real numbers; integers of 32 bits or less, which are rounded half up, exactly. `rows`, `columns`:
+    sizes before and after, where the new one starts in the output, and the output's size. `batch_axes`: axes
+    in front of the plane. Returns: of the output's size; outside the window the edge goes on.
     """
     whole = x.dtype.is_integer
     if not (whole and x.dtype.size <= 4) and not x.dtype.is_floating:

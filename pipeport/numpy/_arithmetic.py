@@ -47,37 +47,9 @@ def two_operands(
 ) -> Callable[..., Any]:
     """Return the native of a function of two operands.
 
-    Parameters
-    ----------
-    name : str
-        Its name in NumPy.
-    summary : str
-        First line of its docstring.
-    compute : callable
-        Takes two operands and gives a tensor.
-    example : (str, str)
-        Arguments, and the printed result.
-    agreement : Agreement or None
-        None stands for Exact.
-    dtypes : tuple of str
-        Those that are drawn.
-    values : (float, float)
-        Range of floating values drawn.
-    returns : str
-        Which dtype the result has.
-    raises : str or None
-        A value that is refused.
-    valid : callable or None
-        Whether drawn arguments belong to the domain.
-    remark : str
-        What is not vouched for.
-    slower : str
-        What is slower than NumPy, if anything is.
-
-    Returns
-    -------
-    callable
-        The native.
+    `compute`: takes two operands and gives a tensor. `agreement`: None stands for Exact. `returns`: which
+    dtype the result has. `valid`: whether drawn arguments belong to the domain. `slower`: what is slower than
+    NumPy, if anything is.
     """
     sense = agreement or Exact()
 

@@ -42,28 +42,8 @@ def weak(value: Any) -> bool:
 def common(tensors: Sequence[Any], given: Sequence[Any], dtype: Any, casting: Any) -> list[Any]:
     """Cast tensors to the dtype of their join.
 
-    Parameters
-    ----------
-    tensors : sequence of tf.Tensor
-        The arrays.
-    given : sequence
-        As the user gave them: plain Python numbers leave the dtype to the others.
-    dtype : dtype or None
-        The dtype asked for; None promotes by NumPy's rules.
-    casting : str
-        Which casts are allowed.
-
-    Returns
-    -------
-    list of tf.Tensor
-        Of one dtype.
-
-    Raises
-    ------
-    UnsupportedArgument
-        `casting` is no such rule.
-    WrongType
-        The rule forbids a cast, or there is no common dtype.
+    `given`: as the user gave them: plain Python numbers leave the dtype to the others. `dtype`: the dtype
+    asked for; None promotes by NumPy's rules.
     """
     if tf.is_tensor(casting) or casting not in CASTINGS:
         allowed = ", ".join(map(repr, CASTINGS))
@@ -88,28 +68,7 @@ def common(tensors: Sequence[Any], given: Sequence[Any], dtype: Any, casting: An
 def listed(arrays: Any, parameter: str, verb: str) -> list[Any]:
     """Return the arrays to be joined one by one.
 
-    Parameters
-    ----------
-    arrays : sequence of array_like, or an array
-        The argument; an array is the sequence of its parts along axis 0.
-    parameter : str
-        Its name.
-    verb : str
-        For messages.
-
-    Returns
-    -------
-    list
-        At least one.
-
-    Raises
-    ------
-    OutsideDomain
-        There is none.
-    UnsupportedArgument
-        A tensor whose leading size is not known while tracing.
-    WrongType
-        No sequence, as a generator.
+    `arrays`: an array is the sequence of its parts along axis 0.
     """
     if tf.is_tensor(arrays):
         if arrays.shape.rank is None or (arrays.shape.rank and arrays.shape[0] is None):

@@ -46,25 +46,7 @@ def _shown(values: str, shape: str = "(3,)") -> str:
 
 
 def line(x: Any, parameter: str) -> Any:
-    """Return a tensor, checked to have one axis.
-
-    Parameters
-    ----------
-    x : tf.Tensor
-        The array.
-    parameter : str
-        Its name.
-
-    Returns
-    -------
-    tf.Tensor
-        The same.
-
-    Raises
-    ------
-    OutsideDomain
-        It has none or several.
-    """
+    """Return a tensor, checked to have one axis."""
     if x.shape.rank not in (1, None):
         raise OutsideDomain(explain(parameter, f"rank {x.shape.rank}", "one axis", "Flatten it."))
     return tf.ensure_shape(x, [None]) if x.shape.rank is None else x
@@ -73,19 +55,7 @@ def line(x: Any, parameter: str) -> Any:
 def places(a: Any, v: Any, side: str) -> Any:
     """Return where elements belong in a sorted array.
 
-    Parameters
-    ----------
-    a : tf.Tensor, rank 1
-        Ascending, NaN last.
-    v : tf.Tensor, dtype of `a`
-        The elements.
-    side : {'left', 'right'}
-        Before or behind equal ones.
-
-    Returns
-    -------
-    tf.Tensor of int64, shape of `v`
-        The places.
+    `a`: rank 1. `side`: {'left', 'right'}. Returns: int64, shape of `v`.
     """
     known, values = (ordered(one, "a search") for one in (a, v))
     few = a.shape[0] is not None and a.shape[0] <= FEW
@@ -115,19 +85,8 @@ def _compared(side: str) -> Callable[[Any, Any], Any]:
 def places_of_keys(known: Any, keys: Any, side: str) -> Any:
     """Return where integers belong among sorted ones.
 
-    Parameters
-    ----------
-    known : tf.Tensor of int32 or int64, rank 1
-        Ascending.
-    keys : tf.Tensor, dtype of `known`
-        The others, of any shape.
-    side : {'left', 'right'}
-        Before or behind equal ones.
-
-    Returns
-    -------
-    tf.Tensor of int64, shape of `keys`
-        The places.
+    `known`: int32 or int64, rank 1. `keys`: the others, of any shape. `side`: {'left', 'right'}. Returns:
+    int64, shape of `keys`.
     """
     # Not tf.searchsorted: of nothing it reshapes to a number of rows that is not one.
     search = tf.raw_ops.LowerBound if side == "left" else tf.raw_ops.UpperBound
@@ -253,28 +212,9 @@ def bincount(x: Any, weights: Any = None, minlength: Any = 0) -> Any:
 def segments(where: Any, weights: Any, number: Any, beside: str) -> Any:
     """Add weights up by place.
 
-    Parameters
-    ----------
-    where : tf.Tensor of int64, rank 1
-        The places; what is negative counts nowhere.
-    weights : array_like or None
-        As many numbers; None counts 1 for each.
-    number : int or tf.Tensor
-        How many places there are.
-    beside : str
-        The parameter that has as many elements.
-
-    Returns
-    -------
-    tf.Tensor of int64, or float64 with weights
-        The sums.
-
-    Raises
-    ------
-    OutsideDomain
-        Sizes differ.
-    WrongType
-        Weights are complex.
+    `where`: int64, rank 1; the places; what is negative counts nowhere. `weights`: as many numbers; None
+    counts 1 for each. `beside`: the parameter that has as many elements. Returns: int64, or float64 with
+    weights.
     """
     if weights is None:
         return tf.math.unsorted_segment_sum(tf.ones_like(where), where, number)

@@ -31,10 +31,7 @@ from pipeport.kernels.inputs.dtypes import NUMPY_2
 class ScalarType(type):
     """Type of the dtypes: equal to NumPy's own class, which it takes the place of.
 
-    Attributes
-    ----------
-    dtype : numpy.dtype
-        What NumPy and TensorFlow ask for where a dtype is an argument.
+    `dtype`: what NumPy and TensorFlow ask for where a dtype is an argument.
     """
 
     dtype: np.dtype[Any]

@@ -132,15 +132,7 @@ def einsum(operands: Any, *, out: Any = None, optimize: Any = False, **kwargs: A
 def by_place(arguments: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """Call a reference that takes subscripts and arrays by position.
 
-    Parameters
-    ----------
-    arguments : mapping of str to object
-        Drawn arguments, the operands as a tuple.
-
-    Returns
-    -------
-    (tuple, dict)
-        Positional and keyword arguments.
+    `arguments`: drawn arguments, the operands as a tuple.
     """
     rest = dict(arguments)
     return tuple(rest.pop("operands")), rest

@@ -49,15 +49,7 @@ REASONS = {
 def refuse(**given: tuple[Any, Any]) -> None:
     """Refuse parameters that have another value than their default.
 
-    Parameters
-    ----------
-    **given : (object, object)
-        By name, the value given and the default.
-
-    Raises
-    ------
-    UnsupportedArgument
-        One differs.
+    `**given`: by name, the value given and the default.
     """
     for name, (value, default) in given.items():
         if value is default or (type(value) is type(default) is str and value == default):
@@ -73,22 +65,7 @@ def refuse(**given: tuple[Any, Any]) -> None:
 def read(value: Any, parameter: str) -> Operand:
     """Return an array-like argument as an operand.
 
-    Parameters
-    ----------
-    value : object
-        The argument.
-    parameter : str
-        Its name.
-
-    Returns
-    -------
-    Operand
-        Its tensor, or its plain number.
-
-    Raises
-    ------
-    WrongType
-        It is no array, tensor, list or number.
+    Returns: its tensor, or its plain number.
     """
     found = operand(value, parameter)
     if found is None:
@@ -98,20 +75,7 @@ def read(value: Any, parameter: str) -> Operand:
 
 
 def tensor(value: Any, parameter: str) -> Any:
-    """Return an array-like argument as a tensor of the dtype NumPy gives it.
-
-    Parameters
-    ----------
-    value : object
-        The argument.
-    parameter : str
-        Its name.
-
-    Returns
-    -------
-    tf.Tensor
-        Its elements.
-    """
+    """Return an array-like argument as a tensor of the dtype NumPy gives it."""
     return tensor_of(read(value, parameter))
 
 
@@ -143,30 +107,8 @@ def in_loop(
 ) -> Any:
     """Compute a function of elements in the dtype that is asked for.
 
-    Parameters
-    ----------
-    compute : callable
-        Takes operands, and gives a tensor.
-    sides : mapping of str to object
-        The arguments that become operands, by name.
-    dtype : dtype or None
-        The dtype; None follows from the operands.
-    casting : str
-        Which casts to it are allowed.
-    of_complex : bool
-        Whether operands may be complex.
-
-    Returns
-    -------
-    tf.Tensor
-        The result.
-
-    Raises
-    ------
-    UnsupportedArgument
-        `casting` is another.
-    WrongType
-        An operand is no number or cannot be cast, or the function is not computed in that dtype.
+    `compute`: takes operands, and gives a tensor. `sides`: the arguments that become operands, by name.
+    `dtype`: the dtype; None follows from the operands. `casting`: which casts to it are allowed.
     """
     if not isinstance(casting, str) or casting not in _CASTINGS:
         allowed = ", ".join(map(repr, _CASTINGS))
@@ -205,15 +147,7 @@ def _as_asked(side: Operand, name: str, wanted: np.dtype[Any], casting: Any) -> 
 def by_position(arguments: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """Call a reference whose parameters have no names to be given by, but for those of `LOOP`.
 
-    Parameters
-    ----------
-    arguments : mapping of str to object
-        Drawn arguments, in the reference's order.
-
-    Returns
-    -------
-    (tuple, dict)
-        Positional and keyword arguments.
+    `arguments`: drawn arguments, in the reference's order.
     """
     named = {name: value for name, value in arguments.items() if name in LOOP}
     return tuple(value for name, value in arguments.items() if name not in LOOP), named
@@ -248,62 +182,18 @@ def thin(
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declare a thin native: what is not drawn is refused, and the docstring is written from the pieces.
 
-    Parameters
-    ----------
-    reference : str
-        Dotted name of what it replaces.
-    summary : str
-        First line of the docstring.
-    domain : mapping of str to Spec
-        Drawn parameters.
-    parameters : mapping of str to str
-        'type' and what it is, in one text with a line break between, per documented parameter; those
-        that are refused are documented from `REASONS`.
-    returns : str
-        Type and meaning of the result, with a line break between.
-    agreement : Agreement
-        The sense in which outputs are equal.
-    example : (str, str)
-        The arguments of a call, and its printed result.
-    words : str
-        The agreement in words.
-    raises : mapping of str to str
-        Further errors, beside those of all.
-    graph : str
-        What the graph holds.
-    stated : str or None
-        The reference's signature, where `inspect` cannot read it or it differs between releases.
-    nameless : tuple of str
-        Parameters that the reference takes by position alone.
-    differences : tuple of Difference
-        Declared departures.
-    valid : callable or None
-        Whether drawn arguments belong to the domain.
-    proven_against : str
-        Versions of NumPy.
-    aliases : tuple of str
-        Other dotted names of the reference.
-    cannot_serve : tuple of CannotServe
-        Engines the native cannot run in.
-    outputs : tuple of str
-        Names of the results.
-    reference_call : str or None
-        Dotted path of what says how the reference is called.
-    reasons : mapping of str to str
-        Reasons of refused parameters that are none of `REASONS`.
-    compared : (str, str) or None
-        Dotted paths of what is compared of the native's result and of the reference's.
-    examples : tuple of callable
-        Give arguments on which the pair once failed.
-    view_of : {'first', 'each'} or None
-        Of which arrays the results are views.
-    slower : str
-        What is slower than the reference, if anything is.
-
-    Returns
-    -------
-    callable
-        Decorator.
+    `reference`: dotted name of what it replaces. `parameters`: 'type' and what it is, in one text with a line
+    break between, per documented parameter; those that are refused are documented from `REASONS`. `returns`:
+    type and meaning of the result, with a line break between. `agreement`: the sense in which outputs are
+    equal. `example`: the arguments of a call, and its printed result. `raises`: further errors, beside those
+    of all. `stated`: the reference's signature, where `inspect` cannot read it or it differs between
+    releases. `nameless`: parameters that the reference takes by position alone. `valid`: whether drawn
+    arguments belong to the domain. `aliases`: other dotted names of the reference. `cannot_serve`: engines
+    the native cannot run in. `reference_call`: dotted path of what says how the reference is called.
+    `reasons`: reasons of refused parameters that are none of `REASONS`. `compared`: dotted paths of what is
+    compared of the native's result and of the reference's. `examples`: give arguments on which the pair once
+    failed. `view_of`: {'first', 'each'} or None; of which arrays the results are views. `slower`: what is
+    slower than the reference, if anything is.
     """
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:

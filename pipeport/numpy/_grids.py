@@ -115,18 +115,7 @@ def arange(
 
 
 def range_by_position(arguments: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """Call `numpy.arange`, whose first parameter has another name in every release.
-
-    Parameters
-    ----------
-    arguments : mapping of str to object
-        Drawn arguments.
-
-    Returns
-    -------
-    (tuple, dict)
-        Positional and keyword arguments.
-    """
+    """Call `numpy.arange`, whose first parameter has another name in every release."""
     rest = dict(arguments)
     first, stop = rest.pop("start_or_stop"), rest.pop("stop", None)
     return ((first,) if stop is None else (first, stop)), rest

@@ -33,15 +33,7 @@ WORDS = {
 def float_dtype(dtype: np.dtype[Any]) -> np.dtype[Any]:
     """Return the floating dtype NumPy computes a function in: the smallest that holds the integers.
 
-    Parameters
-    ----------
-    dtype : numpy.dtype
-        Of the operand.
-
-    Returns
-    -------
-    numpy.dtype
-        float16 for bool and 8 bits, float32 for 16, float64 for more; a floating dtype itself.
+    Returns: float16 for bool and 8 bits, float32 for 16, float64 for more; a floating dtype itself.
     """
     if dtype.kind not in "biu":
         return dtype
@@ -97,33 +89,8 @@ def one_operand(
 ) -> Callable[..., Any]:
     """Return the native of a function of one operand.
 
-    Parameters
-    ----------
-    name : str
-        Its name in NumPy.
-    summary : str
-        First line of its docstring.
-    compute : callable
-        Takes and gives a tensor.
-    example : (str, str)
-        Arguments, and the printed result.
-    agreement : Agreement or None
-        None stands for Exact.
-    dtypes : tuple of str
-        Those that are drawn.
-    values : (float, float)
-        Range of floating values drawn.
-    returns : str
-        Of the docstring.
-    of_complex : bool
-        Whether it takes complex numbers too.
-    slower : str
-        What is slower than NumPy, if anything is.
-
-    Returns
-    -------
-    callable
-        The native.
+    `agreement`: None stands for Exact. `of_complex`: whether it takes complex numbers too. `slower`: what is
+    slower than NumPy, if anything is.
     """
     sense = agreement or Exact()
 
@@ -160,17 +127,7 @@ def _conjugate(x: Any) -> Any:
 def shown(values: str, dtype: str = "float64") -> str:
     """Return how a tensor of rank 1 is printed, for an example of a docstring.
 
-    Parameters
-    ----------
-    values : str
-        Its elements, with commas between.
-    dtype : {'float64', 'int64', 'bool'}
-        Its dtype.
-
-    Returns
-    -------
-    str
-        The printed tensor.
+    `dtype`: {'float64', 'int64', 'bool'}.
     """
     return _sized.shown(f"[{values}]", f"({values.count(',') + 1},)", dtype)
 

@@ -20,15 +20,8 @@ from pipeport.errors import OutsideDomain, explain
 def extreme(kernel: str, of_booleans: str) -> Callable[[Any, Any], Any]:
     """Return the minimum or maximum of two tensors that takes the other element where one is NaN.
 
-    Parameters
-    ----------
-    kernel, of_booleans : str
-        Names in TensorFlow: of numbers, and of truth values.
-
-    Returns
-    -------
-    callable
-        Takes two tensors of one dtype.
+    `kernel`, `of_booleans`: names in TensorFlow: of numbers, and of truth values. Returns: takes two tensors
+    of one dtype.
     """
 
     def function(x: Any, y: Any) -> Any:

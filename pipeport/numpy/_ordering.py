@@ -25,17 +25,7 @@ _ALONG = Axes(of="a", none=True, several=False)
 def of_any_size(give: Callable[[], dict[str, Any]], engines: Mapping[str, str]) -> tuple[CannotServe, ...]:
     """Return the engines that cannot serve results whose sizes depend on values.
 
-    Parameters
-    ----------
-    give : callable
-        Gives the arguments of a call that shows it.
-    engines : mapping of str to str
-        Reasons by engine.
-
-    Returns
-    -------
-    tuple of CannotServe
-        For the contract.
+    `give`: gives the arguments of a call that shows it.
     """
     return tuple(
         CannotServe(engine, why, witness=give, when=always, by_values=True) for engine, why in engines.items()
@@ -76,15 +66,7 @@ argmin = _place("argmin", "Return where the smallest element is.", _order.argmin
 def steady(arguments: Mapping[str, Any]) -> bool:
     """Say that equal elements keep their order in NumPy: by a stable kind, or because there are none.
 
-    Parameters
-    ----------
-    arguments : mapping of str to object
-        Drawn arguments.
-
-    Returns
-    -------
-    bool
-        Whether there is one right answer.
+    Returns: whether there is one right answer.
     """
     a = np.asarray(arguments["a"])
     stable = arguments.get("stable") or arguments.get("kind") in ("stable", "mergesort")
@@ -92,18 +74,7 @@ def steady(arguments: Mapping[str, Any]) -> bool:
 
 
 def by_kind(arguments: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """Ask a reference for a stable sort as every release takes it.
-
-    Parameters
-    ----------
-    arguments : mapping of str to object
-        Drawn arguments.
-
-    Returns
-    -------
-    (tuple, dict)
-        Positional and keyword arguments.
-    """
+    """Ask a reference for a stable sort as every release takes it."""
     given = dict(arguments)
     if given.pop("stable", None):
         given["kind"] = "stable"

@@ -105,26 +105,7 @@ def _placeholders(value: Any) -> Any:
 def widths(pad_width: Any, rank: int) -> list[tuple[Any, Any]]:
     """Return (before, after) per axis.
 
-    Parameters
-    ----------
-    pad_width : int, sequence, dict, or integer tensors in any of these places
-        As `numpy.pad` takes it.
-    rank : int
-        Rank of the padded array.
-
-    Returns
-    -------
-    list of (int or scalar tensor, int or scalar tensor)
-        Integers where tracing knows them.
-
-    Raises
-    ------
-    BadAxis
-        A dictionary names an axis the array does not have.
-    UnsupportedArgument
-        Negative, or not one pair per axis.
-    WrongType
-        Not of a signed integer dtype.
+    `pad_width`: as `numpy.pad` takes it. Returns: integers where tracing knows them.
     """
     if isinstance(pad_width, Mapping):
         pad_width = _by_axis(pad_width, rank)
@@ -157,24 +138,7 @@ def _width(one: Any) -> Any:
 def lengths(stat_length: Any, rank: int) -> list[tuple[Any, Any]]:
     """Return how many elements from either end of each axis a statistic takes into account.
 
-    Parameters
-    ----------
-    stat_length : None, number or sequence
-        As `numpy.pad` takes it: fractions are rounded.
-    rank : int
-        Rank of the padded array.
-
-    Returns
-    -------
-    list of (int or None, int or None)
-        One pair per axis; None takes all.
-
-    Raises
-    ------
-    UnsupportedArgument
-        Negative, not one pair per axis, or a tensor not known while tracing.
-    WrongType
-        Not a number.
+    `stat_length`: as `numpy.pad` takes it: fractions are rounded. Returns: one pair per axis; None takes all.
     """
     allowed = "None, or numbers from 0: one, (before, after), or a pair per axis"
     given = _static_values(stat_length, "stat_length")
@@ -194,24 +158,7 @@ def lengths(stat_length: Any, rank: int) -> list[tuple[Any, Any]]:
 def end_values(values: Any, rank: int) -> list[tuple[Any, Any]]:
     """Return the values at the far ends of the ramps, per axis and side.
 
-    Parameters
-    ----------
-    values : scalar or sequence
-        As `numpy.pad` takes it.
-    rank : int
-        Rank of the padded array.
-
-    Returns
-    -------
-    list of (number, number)
-        One pair per axis.
-
-    Raises
-    ------
-    UnsupportedArgument
-        Not one pair per axis, or a tensor not known while tracing.
-    WrongType
-        Not a number.
+    `values`: as `numpy.pad` takes it. Returns: one pair per axis.
     """
     allowed = "one number, (before, after), or a pair per axis"
     try:
@@ -226,28 +173,7 @@ def end_values(values: Any, rank: int) -> list[tuple[Any, Any]]:
 def values(constant_values: Any, rank: int, dtype: Any) -> list[tuple[Any, Any]]:
     """Return (before, after) fill values per axis, cast to the array's dtype as NumPy assigns them.
 
-    Parameters
-    ----------
-    constant_values : scalar or sequence
-        As `numpy.pad` takes it.
-    rank : int
-        Rank of the padded array.
-    dtype : numpy.dtype
-        Its dtype.
-
-    Returns
-    -------
-    list of (numpy scalar, numpy scalar)
-        One pair per axis.
-
-    Raises
-    ------
-    OutsideDomain
-        A value the dtype cannot hold, where NumPy refuses it too.
-    UnsupportedArgument
-        Not one pair per axis, or a tensor not known while tracing.
-    WrongType
-        Not a number.
+    `constant_values`: as `numpy.pad` takes it. Returns: one pair per axis.
     """
     dtype = np.dtype(dtype)
     given = _static_values(constant_values, "constant_values")

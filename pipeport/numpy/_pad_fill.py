@@ -61,21 +61,8 @@ def repeated(x: Any, axis: int, before: Any, after: Any, mode: str) -> Any:
 
     Only the borders are gathered; the middle is copied whole by the concatenation.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        The array.
-    axis : int
-        Axis of `x`.
-    before, after : int or scalar int32 tensor
-        Widths.
-    mode : {'edge', 'reflect', 'symmetric', 'wrap'}
-        As in `numpy.pad`, reflections even.
-
-    Returns
-    -------
-    tf.Tensor
-        The longer array.
+    `before`, `after`: int or scalar int32 tensor. `mode`: {'edge', 'reflect', 'symmetric', 'wrap'}; as in
+    `numpy.pad`, reflections even.
     """
     size = _size(x, axis)
     parts = [x]
@@ -131,21 +118,7 @@ def _odd(x: Any, axis: int, before: int, after: int, include_edge: bool, size: A
 def reflected_odd(x: Any, axis: int, before: int, after: int, mode: str) -> Any:
     """Pad one axis by twice the edge minus the reflection.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        The array.
-    axis : int
-        Axis of `x`.
-    before, after : int
-        Widths.
-    mode : {'reflect', 'symmetric'}
-        Without or with the edge in the reflection.
-
-    Returns
-    -------
-    tf.Tensor
-        The longer array.
+    `mode`: {'reflect', 'symmetric'}; without or with the edge in the reflection.
     """
     size = _size(x, axis)
     include_edge = mode == "symmetric"
@@ -169,21 +142,8 @@ def reflected_odd(x: Any, axis: int, before: int, after: int, mode: str) -> Any:
 def checked(x: Any, pairs: list[tuple[Any, Any]], batch_axes: int, mode: str) -> Any:
     """Refuse to extend empty axes, which only mode 'constant' can.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        The array.
-    pairs : list of (before, after)
-        Widths per axis of the element.
-    batch_axes : int
-        Axes in front of the element's.
-    mode : str
-        For the message.
-
-    Returns
-    -------
-    tf.Tensor
-        The same array, ordered after the run-time checks.
+    `pairs`: widths per axis of the element. `batch_axes`: axes in front of the element's. Returns: the same
+    array, ordered after the run-time checks.
     """
     for axis, (before, after) in enumerate(pairs):
         if not (_nothing(before) and _nothing(after)):
@@ -194,21 +154,8 @@ def checked(x: Any, pairs: list[tuple[Any, Any]], batch_axes: int, mode: str) ->
 def constant(x: Any, pairs: list[tuple[Any, Any]], fills: list[tuple[Any, Any]], batch_axes: int) -> Any:
     """Pad with constants, axis by axis where they differ.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        The array.
-    pairs : list of (before, after)
-        Widths per axis of the element.
-    fills : list of (before, after)
-        Values per axis, of the array's dtype.
-    batch_axes : int
-        Axes in front of the element's.
-
-    Returns
-    -------
-    tf.Tensor
-        The larger array.
+    `pairs`: widths per axis of the element. `fills`: values per axis, of the array's dtype. `batch_axes`:
+    axes in front of the element's.
     """
     every = [fill for pair in fills for fill in pair]
     if all(fill.tobytes() == every[0].tobytes() for fill in every):

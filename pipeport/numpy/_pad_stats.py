@@ -24,21 +24,7 @@ def _is_whole(dtype: Any) -> bool:
 def check(x: Any, mode: str, lengths: list[tuple[Any, Any]]) -> None:
     """Refuse what has no statistic.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        The array.
-    mode : str
-        One of `STATISTICS`.
-    lengths : list of (int or None, int or None)
-        Elements taken into account, per axis and side.
-
-    Raises
-    ------
-    OutsideDomain
-        A largest or smallest of no element.
-    UnsupportedArgument
-        An order among complex numbers, or a mean of no element in whole numbers.
+    `lengths`: elements taken into account, per axis and side.
     """
     if x.dtype.is_complex and mode != "mean":
         advice = "Pad real and imaginary parts apart."
@@ -128,23 +114,8 @@ def _widened(x: Any, axis: int, width: Any) -> Any:
 def statistics(x: Any, axis: int, before: Any, after: Any, mode: str, lengths: tuple[Any, Any]) -> Any:
     """Pad one axis with a statistic of its elements.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        The array.
-    axis : int
-        Axis of `x`.
-    before, after : int or scalar int32 tensor
-        Widths.
-    mode : str
-        One of `STATISTICS`.
-    lengths : (int or None, int or None)
-        How many elements from each end count; None, or more than there are, takes all.
-
-    Returns
-    -------
-    tf.Tensor
-        The longer array.
+    `before`, `after`: int or scalar int32 tensor. `lengths`: how many elements from each end count; None, or
+    more than there are, takes all.
     """
     left, right = lengths
     first = _statistic(_taken(x, axis, None, left), axis, mode)
@@ -205,23 +176,8 @@ def _ramp(edge: Any, end: Any, axis: int, width: Any, batch_axes: int, *, revers
 def ramps(x: Any, axis: int, before: Any, after: Any, ends: tuple[Any, Any], batch_axes: int) -> Any:
     """Pad one axis with linear ramps.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        The array; the axis is not empty.
-    axis : int
-        Axis of `x`.
-    before, after : int or scalar int32 tensor
-        Widths.
-    ends : (number, number)
-        Values at the far ends.
-    batch_axes : int
-        Axes in front of the element's.
-
-    Returns
-    -------
-    tf.Tensor
-        The longer array.
+    `x`: the axis is not empty. `before`, `after`: int or scalar int32 tensor. `batch_axes`: axes in front of
+    the element's.
     """
     parts = [x]
     if not (isinstance(before, int) and before == 0):

@@ -51,20 +51,7 @@ def _shown(values: str, shape: str = "()", dtype: str = "float64") -> str:
 
 
 def together(a: Any, b: Any, names: tuple[str, str] = ("a", "b")) -> tuple[Any, Any]:
-    """Return two arguments as tensors of their common dtype; a Python number counts as an array.
-
-    Parameters
-    ----------
-    a, b : array_like
-        The arguments.
-    names : (str, str)
-        Their names.
-
-    Returns
-    -------
-    (tf.Tensor, tf.Tensor)
-        Both, cast.
-    """
+    """Return two arguments as tensors of their common dtype; a Python number counts as an array."""
     first, second = tensor(a, names[0]), tensor(b, names[1])
     dtype = joined(np.dtype(first.dtype.as_numpy_dtype), np.dtype(second.dtype.as_numpy_dtype))
     return cast(first, dtype), cast(second, dtype)

@@ -13,26 +13,8 @@ from pipeport.kernels.inputs.integers import whole_number
 def ranked(value: Any, parameter: str, batch_axes: int) -> tuple[Any, int]:
     """Return an array-like argument as a tensor of known rank, and the rank of one element.
 
-    Parameters
-    ----------
-    value : array-like
-        The argument.
-    parameter : str
-        Its name.
-    batch_axes : int
-        Axes in front of the element's, 1 for a batch.
-
-    Returns
-    -------
-    (tf.Tensor, int)
-        The tensor, and its rank less `batch_axes`.
-
-    Raises
-    ------
-    UnsupportedArgument
-        The rank is not known while tracing.
-    OutsideDomain
-        The batch axis is missing.
+    `batch_axes`: axes in front of the element's, 1 for a batch. Returns: the tensor, and its rank less
+    `batch_axes`.
     """
     x = as_tensor(value, parameter)
     rank = known_rank(x, parameter)
@@ -44,24 +26,7 @@ def ranked(value: Any, parameter: str, batch_axes: int) -> tuple[Any, int]:
 def sequence_or_one(value: Any, parameter: str, kinds: tuple[type, ...]) -> Any:
     """Return an axis argument when it is a number or one of the kinds of sequence NumPy takes here.
 
-    Parameters
-    ----------
-    value : object
-        The argument.
-    parameter : str
-        Name for messages.
-    kinds : tuple of type
-        Of `tuple` and `list`.
-
-    Returns
-    -------
-    int or sequence
-        The argument, a single one as int.
-
-    Raises
-    ------
-    WrongType
-        It is something else, as an array of axes.
+    `kinds`: of `tuple` and `list`. Returns: the argument, a single one as int.
     """
     return value if isinstance(value, kinds) else whole_number(value, parameter)
 
@@ -69,17 +34,8 @@ def sequence_or_one(value: Any, parameter: str, kinds: tuple[type, ...]) -> Any:
 def flattened(x: Any, batch_axes: int) -> Any:
     """Return each element as one axis.
 
-    Parameters
-    ----------
-    x : tf.Tensor, rank known while tracing
-        The array.
-    batch_axes : int
-        Axes in front of the element's, which stay.
-
-    Returns
-    -------
-    tf.Tensor
-        Of rank batch_axes + 1; sizes known while tracing stay known.
+    `x`: rank known while tracing. `batch_axes`: axes in front of the element's, which stay. Returns: of rank
+    batch_axes + 1; sizes known while tracing stay known.
     """
     if not batch_axes:
         return tf.reshape(x, [-1])

@@ -45,33 +45,14 @@ _EMPTY = {
 
 
 def kept(keepdims: Any) -> Any:
-    """Return the switch, which is off where it is not given.
-
-    Parameters
-    ----------
-    keepdims : bool
-        The argument.
-
-    Returns
-    -------
-    bool
-        The switch.
-    """
+    """Return the switch, which is off where it is not given."""
     return False if keepdims is NOTHING else keepdims
 
 
 def one_zero(arguments: Mapping[str, Any]) -> bool:
     """Say that zeros, if any, have one sign: which of two comes out is for the processor to say.
 
-    Parameters
-    ----------
-    arguments : mapping of str to object
-        Drawn arguments; `a` is the array.
-
-    Returns
-    -------
-    bool
-        Whether NumPy's result is defined to the bit.
+    `arguments`: drawn arguments; `a` is the array. Returns: whether NumPy's result is defined to the bit.
     """
     a = np.asarray(arguments["a"])
     return a.dtype.kind != "f" or len(np.unique(np.signbit(a[a == 0]))) < 2

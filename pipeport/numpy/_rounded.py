@@ -36,18 +36,7 @@ def _both(a_min: Any, a_max: Any, least: Any, most: Any) -> tuple[Any, Any]:
 
 
 def clip_by_position(arguments: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """Call `numpy.clip` as every release takes it.
-
-    Parameters
-    ----------
-    arguments : mapping of str to object
-        Drawn arguments.
-
-    Returns
-    -------
-    (tuple, dict)
-        Positional and keyword arguments.
-    """
+    """Call `numpy.clip` as every release takes it."""
     given = (arguments.get(name, NOTHING) for name in ("a_min", "a_max", "min", "max"))
     return (arguments["a"], *_both(*given)), {}
 

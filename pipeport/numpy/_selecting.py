@@ -40,18 +40,7 @@ _CHOICE = Shaped(shape=("condition.0",), dtypes=REALS, non_finite=True)
 
 
 def given_by_position(arguments: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """Call `numpy.where`, for which None is an object to be chosen.
-
-    Parameters
-    ----------
-    arguments : mapping of str to object
-        Drawn arguments.
-
-    Returns
-    -------
-    (tuple, dict)
-        Positional and keyword arguments.
-    """
+    """Call `numpy.where`, for which None is an object to be chosen."""
     return tuple(arguments[name] for name in ("condition", "x", "y") if arguments.get(name) is not None), {}
 
 
@@ -94,17 +83,7 @@ def where(condition: Any, x: Any = None, y: Any = None) -> Any:
 def chosen(holds: Any, this: Any, other: Any) -> Any:
     """Return elements of two tensors by a condition, where shapes allow it with a kernel that is fast.
 
-    Parameters
-    ----------
-    holds : tf.Tensor of bool
-        The condition.
-    this, other : tf.Tensor
-        Of one dtype; all shapes broadcast.
-
-    Returns
-    -------
-    tf.Tensor
-        Elements of the first where it holds.
+    `this`, `other`: of one dtype; all shapes broadcast. Returns: elements of the first where it holds.
     """
     if holds.shape.is_fully_defined():
         if other.shape == holds.shape and this.shape in (holds.shape, tf.TensorShape([])):

@@ -116,22 +116,7 @@ def _spreads(x: Any, sizes: Any) -> Any:
 def at_least(x: Any, rank: int) -> Any:
     """Add axes of size one until there are so many: NumPy's `atleast_1d`, `atleast_2d` and `atleast_3d`.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        The array, its rank known.
-    rank : {1, 2, 3}
-        Of the result.
-
-    Returns
-    -------
-    tf.Tensor
-        The same elements.
-
-    Raises
-    ------
-    UnsupportedArgument
-        The rank is not known while tracing.
+    `rank`: {1, 2, 3}.
     """
     places = {1: [[0]], 2: [[0, 0], [0]], 3: [[0, 0, 0], [0, 2], [2]]}[rank]
     own = known_rank(x, "arys")

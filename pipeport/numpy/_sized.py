@@ -29,17 +29,7 @@ GRAPH = "a few ops; what is known of the sizes is the static shape."
 def shown(values: str, shape: str = "(2,)", dtype: str = "float64") -> str:
     """Return how a tensor is printed, for an example of a docstring.
 
-    Parameters
-    ----------
-    values : str
-        Its elements, in brackets.
-    shape, dtype : str
-        Its shape and dtype.
-
-    Returns
-    -------
-    str
-        The printed tensor.
+    `shape`, `dtype`: its shape and dtype.
     """
     line = "\n" if "\n" in values else ""
     return f"<tf.Tensor: shape={shape}, dtype={dtype}, numpy={line}array({values})>"
@@ -48,24 +38,7 @@ def shown(values: str, shape: str = "(2,)", dtype: str = "float64") -> str:
 def sizes_of(shape: Any, parameter: str = "shape") -> list[Any]:
     """Return the sizes one by one.
 
-    Parameters
-    ----------
-    shape : int, sequence of int, or integer array
-        The argument; arrays and tensors among them too.
-    parameter : str
-        Its name.
-
-    Returns
-    -------
-    list of int or tf.Tensor
-        None is negative, as far as tracing knows.
-
-    Raises
-    ------
-    OutsideDomain
-        A size is negative.
-    WrongType
-        A size is not a whole number.
+    `shape`: arrays and tensors among them too. Returns: None is negative, as far as tracing knows.
     """
     sizes = dimensions(tensors_in(_access.sizes(shape)), parameter)
     if any(not tf.is_tensor(size) and size < 0 for size in sizes):
@@ -74,18 +47,7 @@ def sizes_of(shape: Any, parameter: str = "shape") -> list[Any]:
 
 
 def no_batch(witness: Mapping[str, Any]) -> tuple[CannotServe]:
-    """Declare that a native without arrays serves no batch.
-
-    Parameters
-    ----------
-    witness : mapping of str to object
-        A call.
-
-    Returns
-    -------
-    (CannotServe,)
-        For 'batched'.
-    """
+    """Declare that a native without arrays serves no batch."""
     reason = "there is no array with a leading axis"
     return (CannotServe("batched", reason, lambda: dict(witness), always),)
 
@@ -93,19 +55,7 @@ def no_batch(witness: Mapping[str, Any]) -> tuple[CannotServe]:
 def one_size(parameter: str, sizes: Any, witness: Mapping[str, Any]) -> tuple[CannotServe]:
     """Declare that a native whose sizes may be tensors serves no batch.
 
-    Parameters
-    ----------
-    parameter : str
-        Which decides sizes.
-    sizes : sequence
-        Two values of it.
-    witness : mapping of str to object
-        The other arguments of a batch of two.
-
-    Returns
-    -------
-    (CannotServe,)
-        For 'batched'.
+    `witness`: the other arguments of a batch of two.
     """
 
     def batch() -> dict[str, Any]:
@@ -120,18 +70,7 @@ def one_size(parameter: str, sizes: Any, witness: Mapping[str, Any]) -> tuple[Ca
 
 
 def first_by_position(arguments: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """Call a reference whose first parameter has no name.
-
-    Parameters
-    ----------
-    arguments : mapping of str to object
-        Drawn arguments.
-
-    Returns
-    -------
-    (tuple, dict)
-        Positional and keyword arguments.
-    """
+    """Call a reference whose first parameter has no name."""
     rest = dict(arguments)
     return (rest.pop(next(iter(rest))),), rest
 
@@ -145,15 +84,7 @@ def one_by_one(name: str) -> CannotServe:
 def listed_by_position(arguments: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """Call a reference that takes any number of arrays by position.
 
-    Parameters
-    ----------
-    arguments : mapping of str to object
-        Drawn arguments, the arrays as a list.
-
-    Returns
-    -------
-    (tuple, dict)
-        Positional and keyword arguments.
+    `arguments`: drawn arguments, the arrays as a list.
     """
     rest = dict(arguments)
     name = next(key for key, value in rest.items() if isinstance(value, list))
@@ -163,15 +94,7 @@ def listed_by_position(arguments: Mapping[str, Any]) -> tuple[tuple[Any, ...], d
 def by_position(name: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Let a function of a list, its first parameter, take any number of arrays by position.
 
-    Parameters
-    ----------
-    name : str
-        Of the parameter; as a name it is still taken, for a call made of names alone.
-
-    Returns
-    -------
-    callable
-        Decorator.
+    `name`: of the parameter; as a name it is still taken, for a call made of names alone.
     """
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:

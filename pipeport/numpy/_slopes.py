@@ -115,15 +115,7 @@ def _interpolated(at: Any, points: Any, values: Any, before: Any, behind: Any) -
 def spaced(arguments: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """Call `numpy.gradient`, which takes distances by position.
 
-    Parameters
-    ----------
-    arguments : mapping of str to object
-        Drawn arguments, the distances as a tuple.
-
-    Returns
-    -------
-    (tuple, dict)
-        Positional and keyword arguments.
+    `arguments`: drawn arguments, the distances as a tuple.
     """
     rest = dict(arguments)
     return (rest.pop("f"), *rest.pop("varargs", ())), rest

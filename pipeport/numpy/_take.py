@@ -88,26 +88,7 @@ def _inside_in_graph(index: Any, size: Any, mode: str) -> Any:
 def inside(indices: Any, x: Any, axis: int) -> Any:
     """Return a tensor of indices counted from 0, checked to be inside an axis of an array.
 
-    Parameters
-    ----------
-    indices : tf.Tensor
-        Whole numbers; negative ones count from the end.
-    x : tf.Tensor
-        The array.
-    axis : int
-        The axis.
-
-    Returns
-    -------
-    tf.Tensor, int32 or int64
-        The indices.
-
-    Raises
-    ------
-    BadIndex
-        One that is known while tracing lies outside.
-    tf.errors.InvalidArgumentError
-        One turns out to lie outside.
+    `indices`: whole numbers; negative ones count from the end. Returns: int32 or int64.
     """
     known, size = tf.get_static_value(indices), x.shape[axis]
     if known is not None and size is not None:

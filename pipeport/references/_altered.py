@@ -57,17 +57,8 @@ def turned(
 ) -> Any:
     """Rotate an image, and its mask, by an angle that was drawn.
 
-    Parameters
-    ----------
-    image, degrees, mask, mode, fill, mask_fill
-        As `random_rotate` takes them.
-    angle : float
-        Degrees, within `degrees`.
-
-    Returns
-    -------
-    numpy.ndarray, or (numpy.ndarray, numpy.ndarray)
-        The image, and the mask if there is one.
+    `image`, `degrees`, `mask`, `mode`, `fill`, `mask_fill`: as `random_rotate` takes them. Returns: the
+    image, and the mask if there is one.
     """
     from skimage.transform import rotate
 
@@ -93,15 +84,8 @@ def turned_discontinuities(
 ) -> tuple[list[Array], ...]:
     """Recompute `turned` on either side of its discontinuities: ties of the mask, halves of whole numbers.
 
-    Parameters
-    ----------
-    image, degrees, mask, mode, fill, mask_fill, angle
-        As `turned` takes them.
-
-    Returns
-    -------
-    tuple of list of numpy.ndarray
-        For the image, and for the mask if there is one.
+    `image`, `degrees`, `mask`, `mode`, `fill`, `mask_fill`, `angle`: as `turned` takes them. Returns: for the
+    image, and for the mask if there is one.
     """
     from pipeport.references import discontinuities
 
@@ -158,19 +142,9 @@ def lit(
 ) -> Array:
     """Change brightness and contrast by numbers that were drawn.
 
-    Parameters
-    ----------
-    image, brightness, contrast, about, largest
-        As `random_brightness_contrast` takes them.
-    shift : float
-        Part of `largest` that is added, within `brightness`.
-    gain : float
-        Factor, within `contrast` of 1.
-
-    Returns
-    -------
-    numpy.ndarray
-        Of the image's shape and dtype.
+    `image`, `brightness`, `contrast`, `about`, `largest`: as `random_brightness_contrast` takes them.
+    `shift`: part of `largest` that is added, within `brightness`. `gain`: factor, within `contrast` of 1.
+    Returns: of the image's shape and dtype.
     """
     image = _plane(image, "image")
     values = _lit(image, brightness, contrast, about, largest, shift, gain)
@@ -206,15 +180,7 @@ def lit_discontinuities(
 ) -> list[Array]:
     """Recompute `lit` with halves rounded either way.
 
-    Parameters
-    ----------
-    image, brightness, contrast, about, largest, shift, gain
-        As `lit` takes them.
-
-    Returns
-    -------
-    list of numpy.ndarray
-        Results on either side.
+    `image`, `brightness`, `contrast`, `about`, `largest`, `shift`, `gain`: as `lit` takes them.
     """
     image = np.asarray(image)
     values = _lit(image, brightness, contrast, about, largest, shift, gain)
@@ -258,15 +224,8 @@ def random_brightness_contrast(
 def rotate_statistic(native: Callable[..., Any]) -> float:
     """Test that angles are drawn uniformly, and that the mask turns with its image.
 
-    Parameters
-    ----------
-    native : callable
-        With the reference's parameters and `seed`.
-
-    Returns
-    -------
-    float
-        Kolmogorov-Smirnov of 400 angles; 0 where a mask did not turn with its image.
+    `native`: with the reference's parameters and `seed`. Returns: Kolmogorov-Smirnov of 400 angles; 0 where a
+    mask did not turn with its image.
     """
     from scipy.stats import kstest
 
@@ -282,16 +241,8 @@ def rotate_statistic(native: Callable[..., Any]) -> float:
 def brightness_contrast_statistic(native: Callable[..., Any]) -> float:
     """Test that factors and shifts are drawn uniformly and apart from each other.
 
-    Parameters
-    ----------
-    native : callable
-        With the reference's parameters and `seed`.
-
-    Returns
-    -------
-    float
-        Kolmogorov-Smirnov of 400 of each, and the correlation of their ranks; the worst of three, times
-        three.
+    `native`: with the reference's parameters and `seed`. Returns: Kolmogorov-Smirnov of 400 of each, and the
+    correlation of their ranks; the worst of three, times three.
     """
     from scipy.stats import kstest, spearmanr
 

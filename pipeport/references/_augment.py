@@ -58,17 +58,7 @@ def random_flip(image: Any, mask: Any = None, boxes: Any = None, p: float = 0.5,
 def flips(arguments: Mapping[str, Any], outputs: Any) -> list[Any]:  # noqa: ARG001
     """Return the results of `random_flip` for all possible draws.
 
-    Parameters
-    ----------
-    arguments : mapping
-        Arguments of the reference.
-    outputs : object
-        Outputs of the native.
-
-    Returns
-    -------
-    list
-        Kept and flipped; one of them when p is 0 or 1.
+    Returns: kept and flipped; one of them when p is 0 or 1.
     """
     p = float(arguments.get("p", 0.5))
     return [random_flip(**{**arguments, "p": side}) for side in (0.0, 1.0) if side == p or 0 < p < 1]
@@ -130,17 +120,8 @@ def cutout(image: Any, size: Any, holes: int = 1, fill: Any = 0) -> Array:
 def cutouts(arguments: Mapping[str, Any], outputs: Any) -> list[Any]:
     """Return the results of `cutout` for the draws that may have led to an output.
 
-    Parameters
-    ----------
-    arguments : mapping
-        Arguments of the reference.
-    outputs : numpy.ndarray
-        Output of the native: a hole there shows nothing but the fill.
-
-    Returns
-    -------
-    list
-        One for each set of centres whose holes show the fill.
+    `outputs`: output of the native: a hole there shows nothing but the fill. Returns: one for each set of
+    centres whose holes show the fill.
     """
     image = _plane(arguments["image"], "image")
     hole, fill = _hole(image.shape, arguments["size"]), arguments.get("fill", 0)
@@ -162,16 +143,8 @@ def cutouts(arguments: Mapping[str, Any], outputs: Any) -> list[Any]:
 def flip_statistic(native: Callable[..., Any]) -> float:
     """Test how often the native flips, and that mask and boxes go with the image.
 
-    Parameters
-    ----------
-    native : callable
-        With the reference's parameters and `seed`.
-
-    Returns
-    -------
-    float
-        Probability of a count as unlikely as the one seen, the worst of two values of p times two; 0
-        where a mask or a box did not move with its image.
+    `native`: with the reference's parameters and `seed`. Returns: probability of a count as unlikely as the
+    one seen, the worst of two values of p times two; 0 where a mask or a box did not move with its image.
     """
     from scipy.stats import binomtest
 
@@ -191,15 +164,8 @@ def flip_statistic(native: Callable[..., Any]) -> float:
 def cutout_statistic(native: Callable[..., Any]) -> float:
     """Test that every pixel is as likely as any other to be the centre of each of two holes.
 
-    Parameters
-    ----------
-    native : callable
-        With the reference's parameters and `seed`.
-
-    Returns
-    -------
-    float
-        Chi-square over the twenty pixels, and over one hole or two meeting; the worse of both times two.
+    `native`: with the reference's parameters and `seed`. Returns: chi-square over the twenty pixels, and over
+    one hole or two meeting; the worse of both times two.
     """
     from scipy.stats import binomtest, chisquare
 

@@ -9,18 +9,7 @@ Call = tuple[tuple[Any, ...], dict[str, Any]]
 
 
 def concatenate(arguments: Mapping[str, Any]) -> Call:
-    """Give the arrays by position, the only way `numpy.concatenate` takes them.
-
-    Parameters
-    ----------
-    arguments : mapping
-        By name.
-
-    Returns
-    -------
-    (tuple, dict)
-        Positional and keyword arguments.
-    """
+    """Give the arrays by position, the only way `numpy.concatenate` takes them."""
     rest = dict(arguments)
     return (rest.pop("arrays"),), rest
 
@@ -30,16 +19,6 @@ def pad(arguments: Mapping[str, Any]) -> Call:
 
     In mode 'empty' any border is right, so ours is fixed to be zero and compared with the mode
     'constant'; the inside, the shape, the dtype and the errors are the same in both.
-
-    Parameters
-    ----------
-    arguments : mapping
-        By name.
-
-    Returns
-    -------
-    (tuple, dict)
-        Positional and keyword arguments.
     """
     if arguments.get("mode") == "empty":
         return (), {**arguments, "mode": "constant"}

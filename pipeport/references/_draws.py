@@ -30,14 +30,8 @@ def by_position(arguments: Arguments) -> tuple[tuple[Any, ...], dict[str, Any]]:
 class Trial:
     """One test of draws: the arguments, where sizes go, and the p-value of what was drawn.
 
-    Attributes
-    ----------
-    arguments : mapping
-        Without size and seed.
-    test : callable
-        Gives the p-value of a row of draws.
-    sized : mapping or None
-        Adds the number of draws of one call; None where there is only one draw per call.
+    `test`: gives the p-value of a row of draws. `sized`: adds the number of draws of one call; None where
+    there is only one draw per call.
     """
 
     arguments: Arguments
@@ -49,14 +43,8 @@ class Trial:
 class Law:
     """The possible values of a random function, and their probabilities.
 
-    Attributes
-    ----------
-    reference : callable
-        Calls the reference with arguments by name.
-    support : callable
-        Whether draws for arguments are possible, their shape and dtype apart.
-    trials : callable
-        Gives the tests.
+    `reference`: calls the reference with arguments by name. `support`: whether draws for arguments are
+    possible, their shape and dtype apart.
     """
 
     reference: Callable[..., Any]

@@ -8,15 +8,7 @@ from typing import Any
 def read(interpolator: Any) -> dict[str, Any]:
     """Return values at and between nodes, and beyond them where these are served.
 
-    Parameters
-    ----------
-    interpolator : interp1d or CubicSpline
-        SciPy's, or ours.
-
-    Returns
-    -------
-    dict of str to array or tensor
-        By name.
+    `interpolator`: interp1d or CubicSpline.
     """
     x = interpolator.x
     # Of two numbers each is rounded once, in whatever library.

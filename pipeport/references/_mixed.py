@@ -48,19 +48,8 @@ def mixed(
 ) -> tuple[Array, Array]:
     """Mix every element with another, in shares that were drawn.
 
-    Parameters
-    ----------
-    images, labels, alpha, per_element
-        As `mixup` takes them.
-    share : float, or array of them
-        What each element keeps of its own.
-    order : array of int
-        With which element each is mixed.
-
-    Returns
-    -------
-    (numpy.ndarray, numpy.ndarray)
-        Images and labels.
+    `images`, `labels`, `alpha`, `per_element`: as `mixup` takes them. `share`: what each element keeps of its
+    own. `order`: with which element each is mixed.
     """
     images, labels = _batch(images, labels, alpha)
     share, order = _shares(share, order, len(images), per_element)
@@ -121,21 +110,8 @@ def pasted(
 ) -> tuple[Array, Array]:
     """Paste a box of another element into each, as was drawn.
 
-    Parameters
-    ----------
-    images, labels, alpha, per_element
-        As `cutmix` takes them.
-    share : float, or array of them
-        Part of an image outside its box, before that is cut at the border.
-    order : array of int
-        Whose box each element gets.
-    centre : (int, int), or array of them
-        Row and column of the middle of the box.
-
-    Returns
-    -------
-    (numpy.ndarray, numpy.ndarray)
-        Images and labels.
+    `images`, `labels`, `alpha`, `per_element`: as `cutmix` takes them. `share`: part of an image outside its
+    box, before that is cut at the border. `centre`: row and column of the middle of the box.
     """
     images, labels = _batch(images, labels, alpha)
     if images.ndim not in (3, 4) or 0 in images.shape[1:3]:
@@ -188,16 +164,9 @@ def cutmix(images: Any, labels: Any, alpha: float = 1.0, per_element: bool = Fal
 def mixup_statistic(native: Callable[..., Any]) -> float:
     """Test shares, orders, and that labels are mixed as their images.
 
-    Parameters
-    ----------
-    native : callable
-        With the reference's parameters and `seed`.
-
-    Returns
-    -------
-    float
-        Kolmogorov-Smirnov of the shares of a batch and of its elements, their correlation, and chi-square
-        over six orders; the worst of four, times four. 0 where labels went apart from their images.
+    `native`: with the reference's parameters and `seed`. Returns: Kolmogorov-Smirnov of the shares of a batch
+    and of its elements, their correlation, and chi-square over six orders; the worst of four, times four. 0
+    where labels went apart from their images.
     """
     from scipy.stats import beta, chisquare, kstest, spearmanr
 
@@ -238,16 +207,9 @@ def _boxes_seen(found: list[list[Array]]) -> Array:
 def cutmix_statistic(native: Callable[..., Any]) -> float:
     """Test places and sizes of boxes against those of the reference, and labels against boxes.
 
-    Parameters
-    ----------
-    native : callable
-        With the reference's parameters and `seed`.
-
-    Returns
-    -------
-    float
-        Kolmogorov-Smirnov between the boxes of 300 batches of the native, for the batch and per element,
-        and those of 2000 of the reference; the worst of ten numbers, times ten. 0 where labels do not fit.
+    `native`: with the reference's parameters and `seed`. Returns: Kolmogorov-Smirnov between the boxes of 300
+    batches of the native, for the batch and per element, and those of 2000 of the reference; the worst of ten
+    numbers, times ten. 0 where labels do not fit.
     """
     from scipy.stats import ks_2samp
 

@@ -47,17 +47,8 @@ def random_flip_pair(image: Any, label: Any, p: float = 0.5, axis: Any = 1) -> t
 def admissible(arguments: Mapping[str, Any], outputs: Any) -> list[tuple[Any, Any]]:  # noqa: ARG001
     """Return the results of the reference for all possible draws.
 
-    Parameters
-    ----------
-    arguments : mapping
-        Arguments of the reference.
-    outputs : object
-        Outputs of the native; every draw is listed whatever they are.
-
-    Returns
-    -------
-    list of (numpy.ndarray, numpy.ndarray)
-        Kept and flipped; one of them when p is 0 or 1.
+    `outputs`: outputs of the native; every draw is listed whatever they are. Returns: kept and flipped; one
+    of them when p is 0 or 1.
     """
     p = float(arguments.get("p", 0.5))
     fixed = {name: value for name, value in arguments.items() if name != "p"}
@@ -67,16 +58,8 @@ def admissible(arguments: Mapping[str, Any], outputs: Any) -> list[tuple[Any, An
 def statistic(native: Callable[..., Any]) -> float:
     """Test how often the native flips, and that it flips both or neither.
 
-    Parameters
-    ----------
-    native : callable
-        With the reference's parameters and `seed`.
-
-    Returns
-    -------
-    float
-        Probability of a count as unlikely as the one seen, under the reference: exact
-        binomial, consecutive seeds, the worst of two values of p times two.
+    `native`: with the reference's parameters and `seed`. Returns: probability of a count as unlikely as the
+    one seen, under the reference: exact binomial, consecutive seeds, the worst of two values of p times two.
     """
     from scipy.stats import binomtest
 

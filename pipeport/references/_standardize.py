@@ -37,20 +37,6 @@ def discontinuities(image: Any, axis: Any = None, epsilon: float = 0.0) -> list[
 
     Where pixels are equal, or nearly, the rounding of the mean decides what is left of their
     differences, down to NaN or any number for equal ones: the function is discontinuous there.
-
-    Parameters
-    ----------
-    image : array_like
-        As the reference takes it.
-    axis : None, int or tuple of int, default None
-        As the reference takes it.
-    epsilon : float, default 0.0
-        As the reference takes it.
-
-    Returns
-    -------
-    list of numpy.ndarray
-        Two results.
     """
     image = np.asarray(image)
     axes = tuple(range(image.ndim)) if axis is None else tuple(np.atleast_1d(axis).astype(int) % image.ndim)

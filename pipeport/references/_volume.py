@@ -68,15 +68,7 @@ def discontinuities(
 ) -> list[Array]:
     """Recompute `rotate_volume` at moved coordinates, and with rounding either way.
 
-    Parameters
-    ----------
-    volume, angle, axes, order, mode, cval, limits
-        As the reference takes them.
-
-    Returns
-    -------
-    list of numpy.ndarray
-        Results on either side of every discontinuity.
+    Returns: results on either side of every discontinuity.
     """
     from pipeport.references import discontinuities_ndimage
 

@@ -65,20 +65,7 @@ def random_crop(image: Any, size: Any, mask: Any = None, boxes: Any = None) -> A
 
 
 def crops(arguments: Mapping[str, Any], outputs: Any) -> list[Any]:  # noqa: ARG001
-    """Return the results of `random_crop` for all possible draws.
-
-    Parameters
-    ----------
-    arguments : mapping
-        Arguments of the reference.
-    outputs : object
-        Outputs of the native.
-
-    Returns
-    -------
-    list
-        One for every corner.
-    """
+    """Return the results of `random_crop` for all possible draws."""
     scene = scene_of(arguments["image"], arguments.get("mask"), arguments.get("boxes"))
     wanted = _size(arguments["size"])
     rows, columns = (range(most + 1) for most in _room(scene[0], wanted))
@@ -165,17 +152,8 @@ def _can_be(tall: int, wide: int, whole: int, shares: Pair, ratios: Pair) -> boo
 def resized_crops(arguments: Mapping[str, Any], outputs: Any) -> list[Any]:
     """Return the results of `random_resized_crop` for the draws that may have led to an output.
 
-    Parameters
-    ----------
-    arguments : mapping
-        Arguments of the reference.
-    outputs : numpy.ndarray
-        First output of the native, by which most draws are left out.
-
-    Returns
-    -------
-    list
-        One for each box whose image is near the output; the middle, if there is none.
+    `outputs`: first output of the native, by which most draws are left out. Returns: one for each box whose
+    image is near the output; the middle, if there is none.
     """
     scene, wanted = scene_of(arguments["image"], arguments.get("mask")), _size(arguments["size"])
     shares = _interval(arguments.get("scale", _SCALE), 1)
@@ -201,15 +179,8 @@ def resized_crops(arguments: Mapping[str, Any], outputs: Any) -> list[Any]:
 def crop_statistic(native: Callable[..., Any]) -> float:
     """Test that every corner is as likely as any other, and that mask and boxes go with the image.
 
-    Parameters
-    ----------
-    native : callable
-        With the reference's parameters and `seed`.
-
-    Returns
-    -------
-    float
-        Chi-square over the twelve corners; 0 where a mask or a box did not move with its image.
+    `native`: with the reference's parameters and `seed`. Returns: chi-square over the twelve corners; 0 where
+    a mask or a box did not move with its image.
     """
     from scipy.stats import chisquare
 
@@ -237,16 +208,8 @@ def _boxes_seen(images: list[Array]) -> Array:
 def resized_crop_statistic(native: Callable[..., Any]) -> float:
     """Test places, sizes, areas and shapes of the windows against those of the reference.
 
-    Parameters
-    ----------
-    native : callable
-        With the reference's parameters and `seed`.
-
-    Returns
-    -------
-    float
-        Kolmogorov-Smirnov between 500 windows of the native and 3000 of the reference; the worst of six
-        numbers, times six.
+    `native`: with the reference's parameters and `seed`. Returns: Kolmogorov-Smirnov between 500 windows of
+    the native and 3000 of the reference; the worst of six numbers, times six.
     """
     from scipy.stats import ks_2samp
 

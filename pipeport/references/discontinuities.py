@@ -31,32 +31,9 @@ def rotate(
     are not finite, and everywhere when the range that `clip` keeps depends on whether one
     pixel reaches `cval`. Delta is 16 eps of the coordinates' dtype times the longest side.
 
-    Parameters
-    ----------
-    image : array_like, shape (H, W) or (H, W, C)
-        As the reference takes it; float32 may have been widened to float64.
-    angle : float
-        Degrees.
-    resize : bool
-        As the reference takes it.
-    center : (float, float) or None
-        As the reference takes it.
-    order : {None, 0, 1, 2, 3, 4, 5}
-        As the reference takes it.
-    mode : str
-        As the reference takes it.
-    cval : float
-        As the reference takes it.
-    clip : bool
-        As the reference takes it.
-    preserve_range : bool
-        As the reference takes it.
-
-    Returns
-    -------
-    list of numpy.ndarray
-        One result for each pair of moves, the unmoved one first; two where the clipped range
-        depends on rounding.
+    `image`: array_like, shape (H, W) or (H, W, C); as the reference takes it; float32 may have been widened
+    to float64. `order`: {None, 0, 1, 2, 3, 4, 5}. Returns: one result for each pair of moves, the unmoved one
+    first; two where the clipped range depends on rounding.
     """
     image = np.asarray(image)
     if order is None:
@@ -98,11 +75,8 @@ def warp(
     Moving is done by a translation behind the map, so that the reference itself is what is
     recomputed. Parameters are the reference's; `inverse_map` is a matrix.
 
-    Returns
-    -------
-    list of numpy.ndarray
-        One result for each pair of moves, the unmoved one first; two where the clipped range
-        depends on rounding.
+    Returns: one result for each pair of moves, the unmoved one first; two where the clipped range depends on
+    rounding.
     """
     from skimage.transform import warp as reference
 
@@ -166,10 +140,7 @@ def resize(
 
     Parameters are the reference's. Sample positions are the same numbers on both sides.
 
-    Returns
-    -------
-    list of numpy.ndarray
-        One result, or two where the clipped range depends on rounding.
+    Returns: one result, or two where the clipped range depends on rounding.
     """
     from skimage.transform import resize as reference
 
@@ -205,10 +176,7 @@ def rescale(
 
     Parameters are the reference's, without a channel axis.
 
-    Returns
-    -------
-    list of numpy.ndarray
-        One result, or two where the clipped range depends on rounding.
+    Returns: one result, or two where the clipped range depends on rounding.
     """
     del channel_axis
     shape = np.maximum(np.round(np.atleast_1d(scale) * np.asarray(np.shape(image))), 1)

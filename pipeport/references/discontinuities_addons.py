@@ -21,25 +21,8 @@ def rotate(
 ) -> list[Array]:
     """Run the projective kernel for a rotation, as `transform` does for any map.
 
-    Parameters
-    ----------
-    images : array_like, shape (H, W) or (H, W, C)
-        One image.
-    angles : float
-        Radians.
-    interpolation : {'nearest', 'bilinear'}
-        As the reference takes it.
-    fill_mode : {'constant', 'reflect', 'wrap', 'nearest'}
-        As the reference takes it.
-    name : str or None
-        Without effect on values.
-    fill_value : float
-        As the reference takes it.
-
-    Returns
-    -------
-    list of numpy.ndarray
-        As `transform` returns it.
+    `images`: array_like, shape (H, W) or (H, W, C). `interpolation`: {'nearest', 'bilinear'}. `fill_mode`:
+    {'constant', 'reflect', 'wrap', 'nearest'}. Returns: as `transform` returns it.
     """
     bottom, right = (np.float32(side - 1) for side in np.shape(images)[:2])
     angle = tf.constant([angles], tf.float32)
@@ -61,28 +44,10 @@ def transform(
 ) -> list[Array]:
     """Run the projective kernel on floats, and truncate its sums after a rounding up and one down.
 
-    Parameters
-    ----------
-    images : array_like, shape (H, W) or (H, W, C)
-        One image.
-    transforms : array_like, shape (8,)
-        As the reference takes it.
-    interpolation : {'nearest', 'bilinear'}
-        As the reference takes it.
-    fill_mode : {'constant', 'reflect', 'wrap', 'nearest'}
-        As the reference takes it.
-    output_shape : (int, int) or None
-        As the reference takes it.
-    name : str or None
-        Without effect on values.
-    fill_value : float
-        As the reference takes it.
-
-    Returns
-    -------
-    list of numpy.ndarray
-        For integer images, where truncation jumps at every whole number, the unmoved result first;
-        else nothing: coordinates are the reference's own, so there is no other side.
+    `images`: array_like, shape (H, W) or (H, W, C). `transforms`: array_like, shape (8,). `interpolation`:
+    {'nearest', 'bilinear'}. `fill_mode`: {'constant', 'reflect', 'wrap', 'nearest'}. Returns: for integer
+    images, where truncation jumps at every whole number, the unmoved result first; else nothing: coordinates
+    are the reference's own, so there is no other side.
     """
     del name
     image = np.asarray(images)
@@ -112,25 +77,8 @@ def translate(
 ) -> list[Array]:
     """Run the projective kernel for a translation, as `transform` does for any map.
 
-    Parameters
-    ----------
-    images : array_like, shape (H, W) or (H, W, C)
-        One image.
-    translations : (float, float)
-        As the reference takes it.
-    interpolation : {'nearest', 'bilinear'}
-        As the reference takes it.
-    fill_mode : {'constant', 'reflect', 'wrap', 'nearest'}
-        As the reference takes it.
-    name : str or None
-        Without effect on values.
-    fill_value : float
-        As the reference takes it.
-
-    Returns
-    -------
-    list of numpy.ndarray
-        As `transform` returns it.
+    `images`: array_like, shape (H, W) or (H, W, C). `interpolation`: {'nearest', 'bilinear'}. `fill_mode`:
+    {'constant', 'reflect', 'wrap', 'nearest'}. Returns: as `transform` returns it.
     """
     right, down = np.asarray(translations, np.float32)
     matrix = (1, 0, -right, 0, 1, -down, 0, 0)

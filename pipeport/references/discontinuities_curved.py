@@ -31,31 +31,8 @@ def swirl(
 
     Delta is 32 eps(float64) of the largest coordinate, times the largest angle where that is above 1.
 
-    Parameters
-    ----------
-    image : array_like, shape (H, W) or (H, W, C)
-        As the reference takes it.
-    center : (float, float) or None
-        As the reference takes it.
-    strength, radius, rotation : float
-        As the reference takes them.
-    output_shape : (int, int) or None
-        As the reference takes it.
-    order : int or None
-        As the reference takes it.
-    mode : str
-        As the reference takes it.
-    cval : float
-        As the reference takes it.
-    clip : bool
-        As the reference takes it.
-    preserve_range : bool
-        As the reference takes it.
-
-    Returns
-    -------
-    list of numpy.ndarray
-        One result for each pair of moves, the unmoved one first.
+    `image`: array_like, shape (H, W) or (H, W, C). Returns: one result for each pair of moves, the unmoved
+    one first.
     """
     image = np.asarray(image)
     x0, y0 = np.array(image.shape[:2][::-1]) / 2 if center is None else center
@@ -90,35 +67,8 @@ def warp_polar(
 
     Delta is 32 eps(float64) of the largest coordinate.
 
-    Parameters
-    ----------
-    image : array_like, shape (H, W), or with channels
-        As the reference takes it.
-    center : (float, float) or None
-        As the reference takes it.
-    radius : float or None
-        As the reference takes it.
-    output_shape : (int, int) or None
-        As the reference takes it.
-    scaling : {'linear', 'log'}
-        As the reference takes it.
-    channel_axis : int or None
-        As the reference takes it.
-    order : int or None
-        As the reference takes it.
-    mode : str
-        As the reference takes it.
-    cval : float
-        As the reference takes it.
-    clip : bool
-        As the reference takes it.
-    preserve_range : bool
-        As the reference takes it.
-
-    Returns
-    -------
-    list of numpy.ndarray
-        One result for each pair of moves, the unmoved one first.
+    `image`: array_like, shape (H, W), or with channels. `scaling`: {'linear', 'log'}. Returns: one result for
+    each pair of moves, the unmoved one first.
     """
     image = np.asarray(image)
     if channel_axis is not None:
@@ -140,18 +90,7 @@ def warp_polar(
 
 
 def image_first(arguments: Mapping[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """Give the image by position: by keyword scikit-image does not move its channels, only the result's.
-
-    Parameters
-    ----------
-    arguments : mapping
-        By name.
-
-    Returns
-    -------
-    (tuple, dict)
-        Positional and keyword arguments.
-    """
+    """Give the image by position: by keyword scikit-image does not move its channels, only the result's."""
     rest = dict(arguments)
     return (rest.pop("image"),), rest
 

@@ -15,19 +15,7 @@ _ROUNDING = {np.float32: 2.0**-13, np.float64: 2.0**-40}
 def threshold_otsu(image: Any = None, nbins: int = 256, *, hist: Any = None) -> list[Array]:
     """Recompute `skimage.filters.threshold_otsu`, with every bin whose variance is nearly the largest.
 
-    Parameters
-    ----------
-    image : array_like
-        As the reference takes it.
-    nbins : int
-        As the reference takes it.
-    hist : None
-        As the reference takes it.
-
-    Returns
-    -------
-    list of numpy.ndarray
-        The middles of the bins; of integers, which are exact, none but the reference's.
+    Returns: the middles of the bins; of integers, which are exact, none but the reference's.
     """
     from skimage import exposure, filters
 

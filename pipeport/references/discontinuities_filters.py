@@ -27,34 +27,7 @@ def gaussian_filter1d(
     *,
     radius: int | None = None,
 ) -> list[Array]:
-    """Recompute `scipy.ndimage.gaussian_filter1d` with sums moved up and down before they are cut off.
-
-    Parameters
-    ----------
-    input : array_like
-        As the reference takes it.
-    sigma : float
-        As the reference takes it.
-    axis : int
-        As the reference takes it.
-    order : int
-        As the reference takes it.
-    output : dtype or None
-        As the reference takes it.
-    mode : str
-        As the reference takes it.
-    cval : float
-        As the reference takes it.
-    truncate : float
-        As the reference takes it.
-    radius : int or None
-        As the reference takes it.
-
-    Returns
-    -------
-    list of numpy.ndarray
-        Two results.
-    """
+    """Recompute `scipy.ndimage.gaussian_filter1d` with sums moved up and down before they are cut off."""
     from scipy import ndimage
 
     image = np.asarray(input)
@@ -81,31 +54,7 @@ def gaussian_filter(
 ) -> list[Array]:
     """Recompute `scipy.ndimage.gaussian_filter` with the sums of each axis moved up or down.
 
-    Parameters
-    ----------
-    input : array_like
-        As the reference takes it.
-    sigma : float
-        As the reference takes it.
-    order : int
-        As the reference takes it.
-    output : dtype or None
-        As the reference takes it.
-    mode : str
-        As the reference takes it.
-    cval : float
-        As the reference takes it.
-    truncate : float
-        As the reference takes it.
-    radius : int or None
-        As the reference takes it.
-    axes : int, sequence of int or None
-        As the reference takes it.
-
-    Returns
-    -------
-    list of numpy.ndarray
-        One result for each combination of moves.
+    Returns: one result for each combination of moves.
     """
     image = np.asarray(input)
     dtype = image.dtype if output is None else np.dtype(output)

@@ -30,29 +30,7 @@ def pyramid_reduce(
 
     Delta is 32 eps(float64) of the longest side. Above order 0 the reference's own result is all there is.
 
-    Parameters
-    ----------
-    image : array_like
-        As the reference takes it.
-    downscale : float
-        As the reference takes it.
-    sigma : float or None
-        As the reference takes it.
-    order : int or None
-        As the reference takes it.
-    mode : str
-        As the reference takes it.
-    cval : float
-        As the reference takes it.
-    preserve_range : bool
-        As the reference takes it.
-    channel_axis : int or None
-        As the reference takes it.
-
-    Returns
-    -------
-    list of numpy.ndarray
-        One result for each combination of moves.
+    Returns: one result for each combination of moves.
     """
     from skimage import transform
 
@@ -81,29 +59,7 @@ def pyramid_expand(
 
     As `pyramid_reduce`; a moved pixel is smoothed like any other, so that members differ around it.
 
-    Parameters
-    ----------
-    image : array_like
-        As the reference takes it.
-    upscale : float
-        As the reference takes it.
-    sigma : float or None
-        As the reference takes it.
-    order : int or None
-        As the reference takes it.
-    mode : str
-        As the reference takes it.
-    cval : float
-        As the reference takes it.
-    preserve_range : bool
-        As the reference takes it.
-    channel_axis : int or None
-        As the reference takes it.
-
-    Returns
-    -------
-    list of numpy.ndarray
-        One result for each combination of moves.
+    Returns: one result for each combination of moves.
     """
     from skimage import transform
 

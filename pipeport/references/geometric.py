@@ -37,30 +37,11 @@ def _read(transform: Any) -> dict[str, Any]:
 def read_native(transform: Any) -> dict[str, Any]:
     """Return the comparable values of a native transform.
 
-    Parameters
-    ----------
-    transform : ProjectiveTransform or a subclass
-        Of `pipeport.skimage.transform`.
-
-    Returns
-    -------
-    dict of str to tensor or array
-        Matrix, moved points, composition, residuals, inverse, properties.
+    Returns: matrix, moved points, composition, residuals, inverse, properties.
     """
     return _read(transform)
 
 
 def read_reference(transform: Any) -> dict[str, Any]:
-    """Return the comparable values of scikit-image's transform.
-
-    Parameters
-    ----------
-    transform : skimage.transform.ProjectiveTransform or a subclass
-        The reference's object.
-
-    Returns
-    -------
-    dict of str to array
-        As `read_native`.
-    """
+    """Return the comparable values of scikit-image's transform."""
     return _read(transform)

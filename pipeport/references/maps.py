@@ -8,15 +8,7 @@ from typing import Any
 def shifted(xy: Any) -> Any:
     """Return coordinates moved by a pixel and a quarter; by a whole one if they are integers.
 
-    Parameters
-    ----------
-    xy : array or tensor, shape (P, 2)
-        Coordinates.
-
-    Returns
-    -------
-    array or tensor, shape (P, 2)
-        The moved coordinates.
+    `xy`: array or tensor, shape (P, 2). Returns: array or tensor, shape (P, 2).
     """
     return xy + (1 if "int" in str(xy.dtype) else 1.25)
 
@@ -24,15 +16,8 @@ def shifted(xy: Any) -> Any:
 def magnified(xy: Any) -> Any:
     """Return coordinates of an image twice as large.
 
-    Parameters
-    ----------
-    xy : array or tensor, shape (P, 2)
-        Coordinates.
-
-    Returns
-    -------
-    array or tensor, shape (P, 2)
-        The coordinates times two, less one.
+    `xy`: array or tensor, shape (P, 2). Returns: array or tensor, shape (P, 2); the coordinates times two,
+    less one.
     """
     return xy * 2 - 1
 
@@ -40,14 +25,7 @@ def magnified(xy: Any) -> Any:
 def squared(xy: Any) -> Any:
     """Return coordinates bent by a map that is not linear, in other places for columns and rows.
 
-    Parameters
-    ----------
-    xy : array or tensor, shape (P, 2)
-        Coordinates.
-
-    Returns
-    -------
-    array or tensor, shape (P, 2)
-        The squares and the swapped coordinates added.
+    `xy`: array or tensor, shape (P, 2). Returns: array or tensor, shape (P, 2); the squares and the swapped
+    coordinates added.
     """
     return xy * xy + xy[:, ::-1]

@@ -25,17 +25,7 @@ def bent(at: tuple[Any, ...]) -> tuple[Any, ...]:
 def elastic(shape: tuple[int, ...], index: int) -> Any:
     """Return coordinates of every pixel, rows and columns moved by waves of up to three pixels.
 
-    Parameters
-    ----------
-    shape : tuple of int
-        Of the array that is sampled.
-    index : int
-        Which of several displacements.
-
-    Returns
-    -------
-    numpy.ndarray, shape (len(shape), *shape), float64
-        Coordinates.
+    `shape`: of the array that is sampled. Returns: shape (len(shape), *shape), float64.
     """
     grid = np.indices(shape).astype(np.float64)
     moved = grid.copy()

@@ -21,18 +21,7 @@ def _image(shape: tuple[int, int], dtype: str) -> Any:
 
 
 def equalized(equaliser: Any) -> dict[str, Any]:
-    """Return what is compared of a `CLAHE`: what it makes of fixed images, and what it says of itself.
-
-    Parameters
-    ----------
-    equaliser : CLAHE
-        OpenCV's, or ours.
-
-    Returns
-    -------
-    dict of str to array or tensor
-        By name.
-    """
+    """Return what is compared of a `CLAHE`: what it makes of fixed images, and what it says of itself."""
     grid = equaliser.getTilesGridSize()
     found = {f"uint8 {shape}": equaliser.apply(_image(shape, "uint8")) for shape in _SHAPES}
     if np.prod(grid) <= _MOST_TILES:

@@ -20,36 +20,9 @@ def rotate_cv2(
 ) -> Any:
     """Rotate by `cv2.warpAffine`, with the angle and centre of `skimage.transform.rotate`.
 
-    Parameters
-    ----------
-    image : array_like, shape (H, W) or (H, W, C)
-        Of dtype uint8, uint16 or float32; the dtype stays.
-    angle : float
-        Degrees, counter-clockwise.
-    resize : bool, default False
-        Only False.
-    center : (float, float) or None
-        Column and row; None is the middle of the pixels.
-    order : {None, 1}
-        Linear interpolation.
-    mode : {'constant'}
-        Border mode.
-    cval : float, default 0
-        Value outside.
-    clip : bool
-        Without effect: linear mixing never leaves the range.
-    preserve_range : bool
-        Without effect: OpenCV always does.
-
-    Returns
-    -------
-    numpy.ndarray
-        Shape and dtype of `image`.
-
-    Raises
-    ------
-    ValueError
-        An argument OpenCV has no equal for here.
+    `image`: array_like, shape (H, W) or (H, W, C); of dtype uint8, uint16 or float32; the dtype stays.
+    `center`: column and row; None is the middle of the pixels. `order`: {None, 1}. `mode`: {'constant'}.
+    `clip`: without effect: linear mixing never leaves the range. Returns: shape and dtype of `image`.
     """
     import cv2
 

@@ -43,15 +43,7 @@ NORMS = (None, "backward", "ortho", "forward")
 def settled(arguments: Mapping[str, Any]) -> bool:
     """Leave out what NumPy 1 computes in another dtype.
 
-    Parameters
-    ----------
-    arguments : mapping of str to object
-        Drawn arguments.
-
-    Returns
-    -------
-    bool
-        Whether both releases have one dtype.
+    Returns: whether both releases have one dtype.
     """
     return NUMPY_2 or np.asarray(arguments["a"]).dtype != np.float32
 

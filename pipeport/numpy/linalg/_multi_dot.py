@@ -67,15 +67,8 @@ def _left(number: int) -> _Tree:
 def _cheapest(sizes: Sequence[int]) -> _Tree:
     """Return the order that takes the fewest products, among equals that of the reference.
 
-    Parameters
-    ----------
-    sizes : sequence of int
-        The rows of each matrix, and the columns of the last.
-
-    Returns
-    -------
-    int or tuple
-        The number of a matrix, or what is multiplied with what.
+    `sizes`: the rows of each matrix, and the columns of the last. Returns: the number of a matrix, or what is
+    multiplied with what.
     """
     number = len(sizes) - 1
     if number == 3:

@@ -23,17 +23,7 @@ SIZES = Maybe(spec=PerAxis(spec=Integer(0, 4), count=2, tensor=True))
 class Sizes:
     """Sizes of a draw.
 
-    Parameters
-    ----------
-    size : int, sequence of int or None
-        The argument.
-    *parameters : tf.Tensor
-        Parameters of the distribution, which are broadcast.
-
-    Raises
-    ------
-    OutsideDomain
-        The parameters do not broadcast, with each other or to `size`.
+    `*parameters`: parameters of the distribution, which are broadcast.
     """
 
     def __init__(self, size: Any, *parameters: Any) -> None:
@@ -51,15 +41,7 @@ class Sizes:
     def give(self, values: Any) -> Any:
         """Return a result, with its static shape.
 
-        Parameters
-        ----------
-        values : tf.Tensor
-            The draw.
-
-        Returns
-        -------
-        tf.Tensor
-            The same; NumPy gives a number where no size was asked for and no parameter is an array.
+        Returns: the same; NumPy gives a number where no size was asked for and no parameter is an array.
         """
         values = tf.ensure_shape(values, self.static)
         return python_number(values) if self.whole and self.static.rank == 0 else values
@@ -105,28 +87,7 @@ def _fitting(static: Any, shape: Any, wanted: Any, asked: Any) -> Any:
 def checked(x: Any, parameter: str, allowed: str, holds: Callable[[Any], Any]) -> Any:
     """Return a parameter, checked: now where it is known, else in the graph.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        The parameter.
-    parameter : str
-        Its name.
-    allowed : str
-        What it must be.
-    holds : callable
-        Says of each value whether it is.
-
-    Returns
-    -------
-    tf.Tensor
-        The same, ordered after the check.
-
-    Raises
-    ------
-    OutsideDomain
-        A known value is not.
-    tf.errors.InvalidArgumentError
-        A value turns out not to be.
+    `holds`: says of each value whether it is. Returns: the same, ordered after the check.
     """
     known = tf.get_static_value(x)
     given = "another number at run time" if known is None else f"{known}"

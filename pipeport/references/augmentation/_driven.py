@@ -71,20 +71,5 @@ def converter(native: Any, resolve: Resolve) -> Callable[..., dict[str, Any]]:
 
 
 def same_names(drawn: Mapping[str, Any], native: Any, image: Any) -> dict[str, Any]:  # noqa: ARG001
-    """Return the parameters as Python values, under their own names.
-
-    Parameters
-    ----------
-    drawn : mapping of str to numpy.ndarray
-        What was drawn.
-    native : object
-        The transform that drew.
-    image : numpy.ndarray
-        The image.
-
-    Returns
-    -------
-    dict
-        What the reference's methods take.
-    """
+    """Return the parameters as Python values, under their own names."""
     return {name: value.item() if np.ndim(value) == 0 else np.asarray(value) for name, value in drawn.items()}

@@ -68,23 +68,8 @@ def at_least(nodes: Any, count: int, what: str) -> None:
 class Values:
     """Values at nodes, along one axis of an array.
 
-    Parameters
-    ----------
-    y : array_like
-        The array, of real numbers and known rank.
-    nodes : numpy.ndarray or tf.Tensor
-        The nodes.
-    axis : int
-        The axis.
-
-    Attributes
-    ----------
-    array : tf.Tensor
-        As given, in its own dtype.
-    axis : int
-        Counted from 0.
-    rows : tf.Tensor, shape (N, R)
-        The values at one node after another.
+    `y`: the array, of real numbers and known rank. `array`: as given, in its own dtype. `axis`: counted from
+    0. `rows`: shape (N, R); the values at one node after another.
     """
 
     def __init__(self, y: Any, nodes: Any, axis: Any) -> None:

@@ -38,14 +38,7 @@ Arguments = Mapping[str, Any]
 class Common:
     """The checked arguments that all of these functions share.
 
-    Attributes
-    ----------
-    order, mode, prefilter
-        As given.
-    compute, dtype : tf.DType
-        Of weights and sums, and of the result.
-    cval : tf.Tensor, float64
-        Fill.
+    `compute`, `dtype`: of weights and sums, and of the result. `cval`: float64.
     """
 
     order: int
@@ -61,23 +54,8 @@ def array_of(
 ) -> Any:
     """Return the array argument as a tensor of known rank and a dtype SciPy takes.
 
-    Parameters
-    ----------
-    value : object
-        The argument.
-    name : str
-        Its name.
-    least : int
-        How many axes an array must have.
-    batch_axes : int
-        1 where arrays come as a batch, with an axis more.
-    most : int
-        How many axes an array may have.
-
-    Returns
-    -------
-    tf.Tensor
-        The array or arrays.
+    `least`: how many axes an array must have. `batch_axes`: 1 where arrays come as a batch, with an axis
+    more. `most`: how many axes an array may have.
     """
     tensor = as_tensor(value, name)
     rank = known_rank(tensor, name)

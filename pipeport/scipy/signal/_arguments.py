@@ -22,12 +22,7 @@ SIGNALS = Array(dtypes=DTYPES, ranks=(1, 2), sides=(1, 12), values=(-1.0, 1.0), 
 class Lines:
     """An array with one of its axes moved to the end.
 
-    Attributes
-    ----------
-    x : tf.Tensor, shape (..., N)
-        The lines.
-    axis : int
-        Where the axis was.
+    `x`: shape (..., N). `axis`: where the axis was.
     """
 
     x: Any

@@ -46,23 +46,9 @@ def per_pixel(
 ) -> Any:
     """Return what a function makes of each pixel: one program, of unknown sizes one per size bucket.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        The image.
-    axis : int
-        The axis of its channels, counted from 0.
-    build : callable
-        Takes the axis and `static`; returns a function of the image and `others`, which keeps the axes.
-    *static : hashable
-        What else `build` takes.
-    others : sequence of tf.Tensor
-        What else the function takes, the same for every pixel.
-
-    Returns
-    -------
-    tf.Tensor
-        The image, of three channels.
+    `axis`: the axis of its channels, counted from 0. `build`: takes the axis and `static`; returns a function
+    of the image and `others`, which keeps the axes. `*static`: what else `build` takes. `others`: what else
+    the function takes, the same for every pixel. Returns: the image, of three channels.
     """
     in_rows = xla.in_buckets(build, 1, *static) if axis == x.shape.rank - 1 else None
     found = xla.run(build, axis, *static, in_buckets=in_rows)(x, *others)

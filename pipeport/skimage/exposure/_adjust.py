@@ -32,12 +32,8 @@ class _Maths(NamedTuple):
 class _Form(NamedTuple):
     """A correction.
 
-    Attributes
-    ----------
-    levels : callable
-        Takes the functions and the numbers; gives what the levels of bytes become, in float64.
-    pixels : callable
-        Takes floating pixels and the numbers; gives pixels.
+    `levels`: takes the functions and the numbers; gives what the levels of bytes become, in float64.
+    `pixels`: takes floating pixels and the numbers; gives pixels.
     """
 
     levels: Callable[..., Any]

@@ -21,14 +21,8 @@ WHOLE = ("uint8", "uint16", "int16")
 class Bins(NamedTuple):
     """The bins of numbers that are not whole.
 
-    Attributes
-    ----------
-    counts : tf.Tensor, shape (B, n), int32
-        How many numbers lie in each.
-    edges : tf.Tensor, shape (B, n + 1), dtype of the numbers
-        Where they begin, and where the last one ends.
-    place : tf.Tensor, shape (B, N), int32
-        The bin of each number.
+    `counts`: shape (B, n), int32; how many numbers lie in each. `edges`: shape (B, n + 1), dtype of the
+    numbers; where they begin, and where the last one ends. `place`: shape (B, N), int32.
     """
 
     counts: Any

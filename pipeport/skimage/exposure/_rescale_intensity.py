@@ -101,13 +101,8 @@ def _end(value: Any, rank: int) -> Any:
 def _stretched(kinds: tuple[bool, bool, bool, str], axes: tuple[int, ...]) -> Callable[..., Any]:
     """Return what rescales an image.
 
-    Parameters
-    ----------
-    kinds : tuple
-        Whether the range is that of the image, before and after; whether the range after is a dtype's; the
-        dtype of the result.
-    axes : tuple of int
-        The axes of one image.
+    `kinds`: whether the range is that of the image, before and after; whether the range after is a dtype's;
+    the dtype of the result. `axes`: the axes of one image.
     """
     own_before, own_after, named, dtype = kinds
 

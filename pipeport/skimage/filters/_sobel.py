@@ -44,16 +44,8 @@ def _magnitude(
 ) -> Callable[[Any, Any], Any]:
     """Return what gives the differences along an axis, or their magnitude along several.
 
-    Parameters
-    ----------
-    every : tuple of int
-        The axes of an image.
-    axes : tuple of int
-        Those along which there are differences.
-    weights : tuple of float
-        What the differences are multiplied by.
-    rule : str
-        The border rule.
+    `every`: the axes of an image. `axes`: those along which there are differences. `weights`: what the
+    differences are multiplied by.
     """
 
     def run(x: Any, fill: Any) -> Any:

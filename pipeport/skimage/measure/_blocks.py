@@ -81,21 +81,8 @@ def _one_sided(after: Any) -> Any:
 def reduced(x: Any, axis: int, block: int, join: Any, reduce: Any) -> Any:
     """Return an axis of which each block became one element.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        The array; the axis has whole blocks.
-    axis, block : int
-        The axis, and how many elements a block has.
-    join : callable
-        Takes two arrays, for short blocks.
-    reduce : callable
-        Takes an array and an axis, for long ones.
-
-    Returns
-    -------
-    tf.Tensor
-        The shorter array.
+    `x`: the axis has whole blocks. `axis`, `block`: the axis, and how many elements a block has. `join`:
+    takes two arrays, for short blocks. `reduce`: takes an array and an axis, for long ones.
     """
     sizes = list(x.shape) if x.shape.is_fully_defined() else tf.unstack(tf.shape(x), x.shape.rank)
     shape = [*sizes[:axis], sizes[axis] // block, *sizes[axis + 1 :]]

@@ -19,19 +19,8 @@ from pipeport.skimage.transform._splines import spline
 def as_batch(image: Any, batch_axes: int, native: str) -> tuple[Any, bool]:
     """Return images (B, H, W, C), and whether they had channels.
 
-    Parameters
-    ----------
-    image : tf.Tensor
-        With `batch_axes` leading axes.
-    batch_axes : int
-        0 for one image, 1 for a batch.
-    native : str
-        Who asks, for messages.
-
-    Returns
-    -------
-    (tf.Tensor, bool)
-        The batch, and whether there was a channel axis.
+    `image`: with `batch_axes` leading axes. `batch_axes`: 0 for one image, 1 for a batch. Returns: the batch,
+    and whether there was a channel axis.
     """
     rank = image.shape.rank
     if rank is None or rank - batch_axes not in (2, 3):
@@ -95,23 +84,7 @@ def sampled(
 ) -> Any:
     """Sample a batch through a map, with the checks and conversions of scikit-image's warp.
 
-    Parameters
-    ----------
-    images : tf.Tensor, shape (B, H, W, C)
-        Not yet converted.
-    map_ : Map
-        See `pipeport.kernels.sampling._interpolate`.
-    parameters : tuple
-        Its parameters.
-    out : (size, size)
-        Height and width of the result.
-    how : Sampling
-        Its parameters of sampling.
-
-    Returns
-    -------
-    tf.Tensor, shape (B, *out, C)
-        The warped images.
+    `images`: shape (B, H, W, C). `out`: height and width of the result. Returns: shape (B, *out, C).
     """
     images = _checks.not_empty(images, "image", element=slice(1, 3))
     return spline(how.converted(images), map_, parameters, how, out)

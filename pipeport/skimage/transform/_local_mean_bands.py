@@ -97,21 +97,8 @@ def _matrix(old: Any, new: int, grid_mode: bool) -> Any:
 def averaged(x: Any, axis: int, new: Any, grid_mode: bool) -> Any:
     """Resample one axis to `new` pixels, each the mean of what it covers.
 
-    Parameters
-    ----------
-    x : tf.Tensor
-        Floating, of known rank.
-    axis : int
-        Which.
-    new : int
-        Its new size.
-    grid_mode : bool
-        Whether pixels are areas that meet at their edges, or points of which the outermost stay.
-
-    Returns
-    -------
-    tf.Tensor, dtype of `x`
-        The array with the axis resampled.
+    `grid_mode`: whether pixels are areas that meet at their edges, or points of which the outermost stay.
+    Returns: the array with the axis resampled.
     """
     old = x.shape[axis]
     if old is not None:

@@ -21,19 +21,7 @@ from pipeport.kernels.inputs.arrays import as_tensor, holds_tensor
 def number(value: Any, name: str, finite: bool = False) -> Any:
     """Return one real number: a Python number, or a float64 tensor of rank 0.
 
-    Parameters
-    ----------
-    value : object
-        What was given.
-    name : str
-        Its parameter.
-    finite : bool
-        Whether Python's infinities are refused, as `math.cos` refuses them.
-
-    Returns
-    -------
-    int, float or tf.Tensor
-        The number.
+    `finite`: whether Python's infinities are refused, as `math.cos` refuses them.
     """
     advice = "Give one real number, or a tensor of rank 0."
     if tf.is_tensor(value) or isinstance(value, tf.Variable):
@@ -62,19 +50,7 @@ def is_scalar(value: Any) -> bool:
 def vector(value: Any, name: str, count: int | None = None) -> list[Any]:
     """Return a sequence of real numbers as a list of Python numbers and tensors.
 
-    Parameters
-    ----------
-    value : sequence or tensor of rank 1
-        What was given.
-    name : str
-        Its parameter.
-    count : int or None
-        The length it must have.
-
-    Returns
-    -------
-    list
-        Of numbers and float64 tensors of rank 0.
+    `value`: sequence or tensor of rank 1. Returns: of numbers and float64 tensors of rank 0.
     """
     allowed = "a sequence of numbers" if count is None else f"{count} numbers"
     if tf.is_tensor(value) or isinstance(value, tf.Variable):
@@ -126,17 +102,7 @@ def from_rows(rows: Sequence[Sequence[Any]]) -> Any:
 def as_matrix(matrix: Any, name: str = "matrix") -> Any:
     """Return a square matrix of a static size: a tensor if one was given, else NumPy.
 
-    Parameters
-    ----------
-    matrix : array_like, shape (D + 1, D + 1)
-        The dtype is kept.
-    name : str
-        Its parameter.
-
-    Returns
-    -------
-    numpy.ndarray or tf.Tensor
-        The matrix.
+    `matrix`: array_like, shape (D + 1, D + 1); the dtype is kept.
     """
     if not isinstance(matrix, np.ndarray):
         tensor = as_tensor(matrix, name)
@@ -166,24 +132,8 @@ def floating(matrix: Any) -> Any:
 def inverse(matrix: Any) -> Any:
     """Return the inverse.
 
-    Parameters
-    ----------
-    matrix : numpy.ndarray or tf.Tensor, shape (D + 1, D + 1)
-        From `as_matrix`.
-
-    Returns
-    -------
-    numpy.ndarray or tf.Tensor
-        Of the same kind; float64 for integers.
-
-    Raises
-    ------
-    WrongType
-        float16 has no linear algebra.
-    OutsideDomain
-        The matrix is singular.
-    tf.errors.InvalidArgumentError
-        A tensor turns out to be singular.
+    `matrix`: numpy.ndarray or tf.Tensor, shape (D + 1, D + 1). Returns: of the same kind; float64 for
+    integers.
     """
     matrix = floating(matrix)
     if matrix.dtype == np.float16 or (tf.is_tensor(matrix) and matrix.dtype == tf.float16):
@@ -226,18 +176,10 @@ def _expanded(entries: list[list[Any]]) -> Any:
 def moved(matrix: Any, points: Any) -> Any:
     """Apply a homogeneous matrix to points.
 
-    Parameters
-    ----------
-    matrix : numpy.ndarray or tf.Tensor, shape (..., D + 1, D + 1)
-        With the leading axes of the points, or without any.
-    points : tf.Tensor, float64, shape (..., N, D)
-        Coordinates.
-
-    Returns
-    -------
-    tf.Tensor, float64, shape (..., N, D)
-        The points, divided by their last homogeneous coordinate; where that is zero by
-        eps(float64) instead, as in scikit-image.
+    `matrix`: numpy.ndarray or tf.Tensor, shape (..., D + 1, D + 1); with the leading axes of the points, or
+    without any. `points`: float64, shape (..., N, D). Returns: float64, shape (..., N, D); the points,
+    divided by their last homogeneous coordinate; where that is zero by eps(float64) instead, as in
+    scikit-image.
     """
     matrix = tf.cast(matrix, tf.float64)
     turned = tf.linalg.matrix_transpose(matrix)
@@ -250,24 +192,8 @@ def moved(matrix: Any, points: Any) -> Any:
 def as_points(coords: Any, dimensions: int, batch_axes: int = 0) -> Any:
     """Return coordinates as float64 of shape (N, D); one point alone is a row.
 
-    Parameters
-    ----------
-    coords : array_like, shape (N, D) or (D,)
-        Real numbers.
-    dimensions : int
-        D.
-    batch_axes : int
-        Number of leading batch axes.
-
-    Returns
-    -------
-    tf.Tensor, float64, shape (..., N, D)
-        The coordinates.
-
-    Raises
-    ------
-    OutsideDomain
-        Another rank or another number of columns, or not real.
+    `coords`: array_like, shape (N, D) or (D,). `batch_axes`: number of leading batch axes. Returns: float64,
+    shape (..., N, D).
     """
     tensor = as_tensor(coords, "coords")
     advice = "Give one row per point, (column, row) for an image."

@@ -39,19 +39,9 @@ class Sampling:
     ) -> Sampling:
         """Check the parameters for an image.
 
-        Parameters
-        ----------
-        image : tf.Tensor
-            The image, not yet converted; its dtype is checked too.
-        order, mode, cval, clip, preserve_range : object
-            As the caller was given them.
-        dtype : tf.DType, optional
-            Of the result, where it does not follow from the image.
-
-        Returns
-        -------
-        Sampling
-            `cval` is a Python float or a float64 tensor.
+        `image`: the image, not yet converted; its dtype is checked too. `order`, `mode`, `cval`, `clip`,
+        `preserve_range`: as the caller was given them. `dtype`: of the result, where it does not follow from
+        the image. Returns: `cval` is a Python float or a float64 tensor.
         """
         _checks.dtype_among(image, DTYPES, "image")
         order = _order(image.dtype, order)

@@ -137,24 +137,7 @@ def warp_coords(coord_map: Callable[..., Any], shape: Any, dtype: Any = np.float
 def traced(coord_map: Any, points: Any, **arguments: Any) -> Any:
     """Apply a map to points; an error advises on maps that cannot be traced.
 
-    Parameters
-    ----------
-    coord_map : callable
-        Takes and returns coordinates (P, 2).
-    points : tf.Tensor, shape (P, 2)
-        Coordinates (column, row).
-    **arguments : object
-        Further arguments of the map.
-
-    Returns
-    -------
-    tf.Tensor
-        What the map returns.
-
-    Raises
-    ------
-    WrongType
-        The map is no callable, or no function of tensors.
+    `coord_map`: takes and returns coordinates (P, 2). `points`: shape (P, 2); coordinates (column, row).
     """
     allowed = "a function of a tensor (P, 2)"
     if not callable(coord_map):
@@ -174,29 +157,7 @@ def traced(coord_map: Any, points: Any, **arguments: Any) -> Any:
 
 
 def whole_sizes(shape: Any, name: str, least: int = 1) -> list[int]:
-    """Return sizes that are whole to within 0.001, as scikit-image takes them.
-
-    Parameters
-    ----------
-    shape : sequence of numbers or static tensor
-        The sizes.
-    name : str
-        Their parameter.
-    least : int
-        Smallest size allowed.
-
-    Returns
-    -------
-    list of int
-        The sizes.
-
-    Raises
-    ------
-    OutsideDomain
-        One is not whole, or below `least`.
-    WrongType
-        Not numbers.
-    """
+    """Return sizes that are whole to within 0.001, as scikit-image takes them."""
     advice = f"Give whole numbers, not below {least}."
     shape = static(shape, name)
     try:

@@ -12,19 +12,8 @@ from pipeport.kernels.inputs.arrays import as_tensor
 def mask_of(mask: Any, x: Any, batch_axes: int) -> Any:
     """Return truth values that have the shape of an image; with a batch, or of one element of it.
 
-    Parameters
-    ----------
-    mask : array_like
-        What is not zero holds.
-    x : tf.Tensor
-        The image, of known rank.
-    batch_axes : int
-        Leading axes of the image, 0 or 1.
-
-    Returns
-    -------
-    tf.Tensor of bool
-        Of the rank of `x`; shared by a batch, its first size is 1.
+    `batch_axes`: leading axes of the image, 0 or 1. Returns: of the rank of `x`; shared by a batch, its first
+    size is 1.
     """
     tensor = as_tensor(mask, "mask")
     shared = bool(batch_axes) and tensor.shape.rank == x.shape.rank - batch_axes

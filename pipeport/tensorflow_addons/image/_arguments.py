@@ -74,18 +74,9 @@ def of_ranks(tensor: Any, ranks: tuple[int, ...], allowed: str, name: str) -> An
 def as_batch(images: Any, *, leading: bool = False) -> tuple[Any, Callable[[Any], Any]]:
     """Return checked images as a batch (B, H, W, C), and what gives a batch their rank.
 
-    Parameters
-    ----------
-    images : tf.Tensor
-        (H, W), (H, W, C) or (B, H, W, C), with `leading` (B, H, W) or (B, H, W, C); the rank may be
-        unknown.
-    leading : bool
-        Whether the first axis is always a batch.
-
-    Returns
-    -------
-    (tf.Tensor, callable)
-        The tensor of rank 4; a function of such a one.
+    `images`: (H, W), (H, W, C) or (B, H, W, C), with `leading` (B, H, W) or (B, H, W, C); the rank may be
+    unknown. `leading`: whether the first axis is always a batch. Returns: the tensor of rank 4; a function of
+    such a one.
     """
     rank = images.shape.rank
     if rank is None:
@@ -109,19 +100,9 @@ def _batch_of_any_rank(images: Any, leading: bool) -> tuple[Any, Callable[[Any],
 def on_batches(images: Any, warp: Callable[[Any], Any], *, leading: bool = False) -> Any:
     """Apply a function of batches (B, H, W, C) to images of rank 2, 3 or 4.
 
-    Parameters
-    ----------
-    images : tensor or array
-        (H, W), (H, W, C) or (B, H, W, C); with `leading`, (B, H, W) or (B, H, W, C).
-    warp : callable
-        Takes and gives a tensor of rank 4.
-    leading : bool
-        Whether the first axis is always a batch.
-
-    Returns
-    -------
-    tf.Tensor
-        Of the rank of `images`.
+    `images`: (H, W), (H, W, C) or (B, H, W, C); with `leading`, (B, H, W) or (B, H, W, C). `warp`: takes and
+    gives a tensor of rank 4. `leading`: whether the first axis is always a batch. Returns: of the rank of
+    `images`.
     """
     if leading:
         images = images_of(images, (3, 4), "shape (B, H, W) or (B, H, W, C)")

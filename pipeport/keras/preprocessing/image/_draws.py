@@ -49,19 +49,8 @@ def _numbers(seed: Any, ranges: Sequence[Range]) -> Any:
 def drawn(seed: Any, ranges: Sequence[Range], first: Any = None) -> list[Any]:
     """Draw a number from each range, or for every element of a batch.
 
-    Parameters
-    ----------
-    seed : array_like of int or None
-        As natives take it.
-    ranges : sequence of (float, float)
-        What is drawn from, as NumPy's `uniform` does.
-    first : tf.Tensor or None
-        An array of the batch; None draws once.
-
-    Returns
-    -------
-    list of tf.Tensor, float64
-        For each range (1,), or (B,).
+    `ranges`: what is drawn from, as NumPy's `uniform` does. `first`: an array of the batch; None draws once.
+    Returns: list of tf.Tensor, float64; for each range (1,), or (B,).
     """
     found = for_each(partial(_numbers, ranges=ranges), seed, first, batch=first is not None)
     return list(tf.unstack(found, len(ranges), axis=1))

@@ -39,19 +39,8 @@ def planes(
 ) -> tuple[Any, tuple[int, int, int]]:
     """Return images (B, plane, C), and the axes of rows, columns and channels.
 
-    Parameters
-    ----------
-    x : array_like
-        An image, or with `batch_axes` a batch of them.
-    row_axis, col_axis, channel_axis : int
-        Axes of an image.
-    batch_axes : int
-        1 for a batch.
-
-    Returns
-    -------
-    (tf.Tensor, tuple of int)
-        The first axis of the plane is that which comes first in `x`.
+    `x`: an image, or with `batch_axes` a batch of them. `batch_axes`: 1 for a batch. Returns: the first axis
+    of the plane is that which comes first in `x`.
     """
     axes = []
     for name, axis in (("row_axis", row_axis), ("col_axis", col_axis), ("channel_axis", channel_axis)):
@@ -133,21 +122,8 @@ def transformed(
 ) -> Any:
     """Return images through an affine map, in the order of axes they came with.
 
-    Parameters
-    ----------
-    images : tf.Tensor
-        From `planes`.
-    axes : tuple of int
-        The same.
-    numbers : mapping of str
-        Those of `NEUTRAL` that are not, each a number or float64, () or (B,).
-    rule : tuple
-        From `settings`.
-
-    Returns
-    -------
-    tf.Tensor
-        (B, plane, C), or (B, C, plane), of the dtype of `images`.
+    `numbers`: those of `NEUTRAL` that are not, each a number or float64, () or (B,). Returns: (B, plane, C),
+    or (B, C, plane), of the dtype of `images`.
     """
     mode, cval, order = rule
     found = {**NEUTRAL, **numbers}

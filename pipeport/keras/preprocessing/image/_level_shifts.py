@@ -42,17 +42,8 @@ def valid(given: Mapping[str, Any]) -> bool:
 def pictures(x: Any, batch_axes: int) -> Any:
     """Return images (B, H, W, C) of 1, 3 or 4 channels.
 
-    Parameters
-    ----------
-    x : array_like
-        An image, or with `batch_axes` a batch of them.
-    batch_axes : int
-        1 for a batch.
-
-    Returns
-    -------
-    tf.Tensor
-        With one image, a batch of one.
+    `x`: an image, or with `batch_axes` a batch of them. `batch_axes`: 1 for a batch. Returns: with one image,
+    a batch of one.
     """
     image = as_tensor(x, "x")
     if known_rank(image, "x") - batch_axes != 3 or image.shape[-1] not in (*_CHANNELS, None):
@@ -128,21 +119,8 @@ def _are_levels(images: Any) -> Any:
 def brightened(images: Any, factors: Any, scale: Any, batch_axes: int) -> Any:
     """Return images made brighter.
 
-    Parameters
-    ----------
-    images : tf.Tensor
-        From `pictures`.
-    factors : tf.Tensor, shape (1,) or (B,)
-        What levels are multiplied by.
-    scale : bool
-        Whether values are brought to 0 to 255 first.
-    batch_axes : int
-        1 for a batch.
-
-    Returns
-    -------
-    tf.Tensor, float32
-        Of the shape that `pictures` was given.
+    `factors`: shape (1,) or (B,). `scale`: whether values are brought to 0 to 255 first. `batch_axes`: 1 for
+    a batch. Returns: float32; of the shape that `pictures` was given.
     """
     wanted = _checks.flag(scale, "scale")
     if not wanted and images.dtype.name not in _FREE:
@@ -165,21 +143,9 @@ def _sums(wraps: bool) -> Callable[..., Any]:
 def shifted(images: Any, amounts: Any, batch_axes: int, *, wraps: bool = False) -> Any:
     """Return images with numbers added, within their smallest and largest value.
 
-    Parameters
-    ----------
-    images : tf.Tensor
-        From `planes`.
-    amounts : tf.Tensor, shape (1,) or (B,)
-        What is added.
-    batch_axes : int
-        1 for a batch.
-    wraps : bool, default False
-        Whether a sum of integers keeps their dtype, and wraps around.
-
-    Returns
-    -------
-    tf.Tensor
-        Of the shape that `planes` was given; integers become float64, but with `wraps`.
+    `amounts`: shape (1,) or (B,). `batch_axes`: 1 for a batch. `wraps`: whether a sum of integers keeps their
+    dtype, and wraps around. Returns: of the shape that `planes` was given; integers become float64, but with
+    `wraps`.
     """
     return _as_given(xla.run(_sums, wraps)(images, amounts), images, batch_axes)
 
