@@ -18,9 +18,14 @@ from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 class Selection:
     """A product of axes.
 
-    `pairs`: names as `catalog.selected` takes them; empty for every pair. `dtypes`, `sizes`, `scopes`,
-    `batched`, `cores`, `devices`: values of the axes, see `Case`; a size of None means unknown sizes.
-    `compared_only`: whether variants that stock op and peers cannot answer are left out.
+    Attributes
+    ----------
+    pairs : tuple of str
+        Names as `catalog.selected` takes them; empty for every pair.
+    dtypes, sizes, scopes, batched, cores, devices : tuple
+        Values of the axes, see `Case`; a size of None means unknown sizes.
+    compared_only : bool
+        Whether variants that stock op and peers cannot answer are left out.
     """
 
     pairs: tuple[str, ...] = ()

@@ -20,6 +20,8 @@ pytestmark = pytest.mark.newest_only
 
 NATIVES = list(catalog.pairs())
 SECTIONS = ("Parameters", "Returns", "Raises", "Notes", "Examples")
+# What natives and tools are made of: nobody imports it from outside, and one line may be enough.
+BUILT_ON = ("arrays", "cli", "contract", "kernels", "meanings", "recipes_index", "references")
 
 
 def _public_modules() -> list[str]:
@@ -35,6 +37,19 @@ def _public_functions() -> dict[str, Callable[..., Any]]:
             own = inspect.isfunction(value) and (value.__module__ or "").startswith("pipeport")
             if own and not attribute.startswith("_"):
                 found[f"{value.__module__}.{value.__qualname__}"] = value
+    return found
+
+
+def _exported_functions() -> dict[str, Callable[..., Any]]:
+    """Return the functions that users import, by their public name."""
+    found = {}
+    for name in _public_modules():
+        for attribute, value in vars(importlib.import_module(name)).items():
+            own = inspect.isfunction(value) and (value.__module__ or "").startswith("pipeport.")
+            if not own or attribute.startswith("_") or value.__module__.split(".")[1] in BUILT_ON:
+                continue
+            if inspect.signature(value).parameters:
+                found[f"{name}.{attribute}"] = value
     return found
 
 
@@ -54,6 +69,11 @@ def problems(function: Callable[..., Any], *, sections: tuple[str, ...] = ()) ->
 @pytest.mark.parametrize("name", sorted(_public_functions()))
 def test_parameters_are_documented_as_they_are(name: str) -> None:
     assert problems(_public_functions()[name]) == []
+
+
+@pytest.mark.parametrize("name", sorted(_exported_functions()))
+def test_an_export_says_what_it_takes(name: str) -> None:
+    assert problems(_exported_functions()[name], sections=("Parameters",)) == []
 
 
 @pytest.mark.parametrize("native", NATIVES)
