@@ -51,15 +51,7 @@ def _wrapper_line(filename: str, body: str, eager: bool) -> int | None:
 def warn_if_inside(native: str) -> None:
     """Warn, once per body, when the caller runs inside `tf.numpy_function` or a relative.
 
-    Parameters
-    ----------
-    native : str
-        Dotted name of the native that was called.
-
-    Warns
-    -----
-    PipeportWarning
-        Names the file and line of the boundary to remove.
+    `native`: dotted name of the native that was called.
     """
     if "tensorflow" not in sys.modules:
         return

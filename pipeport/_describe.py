@@ -96,17 +96,8 @@ def _parameter(contract: c.Contract, name: str, default: str | None) -> dict[str
 def entry(contract: c.Contract, release: Release | None = None) -> dict[str, Any]:
     """Return everything a contract states, and what a release says of the pair, as plain data.
 
-    Parameters
-    ----------
-    contract : Contract
-        A pair of the catalog.
-    release : Release or None
-        Whose proof and ratios are told.
-
-    Returns
-    -------
-    dict
-        Strings, booleans, lists and dicts only; the keys are those of `pipeport catalog NAME --json`.
+    `release`: whose proof and ratios are told. Returns: strings, booleans, lists and dicts only; the keys are
+    those of `pipeport catalog NAME --json`.
     """
     stock = contract.stock
     proof = release.proof_text(contract.native) if release else ""

@@ -13,15 +13,7 @@ CONFIDENCE = 0.95
 def coverage(rounds: int) -> float:
     """Return how often the range of `rounds` values holds the median they were drawn around.
 
-    Parameters
-    ----------
-    rounds : int
-        Values.
-
-    Returns
-    -------
-    float
-        Between 0, for one value, and 1.
+    Returns: between 0, for one value, and 1.
     """
     return float(1.0 - 2.0 * 0.5**rounds)
 
@@ -29,15 +21,7 @@ def coverage(rounds: int) -> float:
 def level(rounds: int) -> str:
     """Return the name of an interval's level: '95 %' from six rounds on, '75 %' of three.
 
-    Parameters
-    ----------
-    rounds : int
-        On which the interval rests.
-
-    Returns
-    -------
-    str
-        The percentage; empty for one round, which has no interval.
+    Returns: the percentage; empty for one round, which has no interval.
     """
     return f"{100 * min(coverage(rounds), CONFIDENCE):.0f} %" if rounds > 1 else ""
 
@@ -45,17 +29,7 @@ def level(rounds: int) -> str:
 def interval_text(low: float, high: float, rounds: int) -> str:
     """Return an interval with its level: '75 %: 1.89 to 2.01'.
 
-    Parameters
-    ----------
-    low, high : float
-        Its ends.
-    rounds : int
-        On which it rests.
-
-    Returns
-    -------
-    str
-        'one round' where there is no interval.
+    Returns: 'one round' where there is no interval.
     """
     return f"{level(rounds)}: {low:.2f} to {high:.2f}" if rounds > 1 else "one round"
 
@@ -63,15 +37,8 @@ def interval_text(low: float, high: float, rounds: int) -> str:
 def ratio_text(figure: dict[str, Any]) -> str:
     """Return a measured ratio with its interval and verdict.
 
-    Parameters
-    ----------
-    figure : dict
-        With `ratio`, `low`, `high`, `rounds` and `verdict`.
-
-    Returns
-    -------
-    str
-        For instance '1.95x (75 %: 1.89 to 2.01), faster'.
+    `figure`: with `ratio`, `low`, `high`, `rounds` and `verdict`. Returns: for instance '1.95x (75 %: 1.89 to
+    2.01), faster'.
     """
     interval = interval_text(figure["low"], figure["high"], figure["rounds"])
     return f"{figure['ratio']:.2f}x ({interval}), {figure['verdict']}"
@@ -80,15 +47,7 @@ def ratio_text(figure: dict[str, Any]) -> str:
 def machine_text(machine: dict[str, Any]) -> str:
     """Return the machine of a file of figures in one line.
 
-    Parameters
-    ----------
-    machine : dict
-        CPU, cores and TensorFlow.
-
-    Returns
-    -------
-    str
-        Without marks of trade in the processor's name.
+    Returns: without marks of trade in the processor's name.
     """
     words = ", ".join(f"{key} {value}" for key, value in machine.items())
     return words.replace("(R)", "").replace("(TM)", "")

@@ -24,23 +24,12 @@ _Release = tuple[int, ...]
 class Library:
     """A library whose natives follow one of several versions.
 
-    Attributes
-    ----------
-    name : str
-        As its authors write it.
-    module : str
-        What is imported; also the name of the functions of `pipeport.config`.
-    references : tuple of str
-        References that are concerned; one that ends in a dot stands for all below it.
-    versions : mapping
-        Each version that is mirrored, under the first release that gives its results.
-    proved : (oldest, end)
-        The oldest release that was proved, and the first that may give other results; None where no
-        later release is known to.
-    tells_older : bool
-        Whether an installed release that is followed, but is not of the newest version, is told.
-    distributions : tuple of str
-        Each of them brings the module.
+    `module`: what is imported; also the name of the functions of `pipeport.config`. `references`: references
+    that are concerned; one that ends in a dot stands for all below it. `versions`: each version that is
+    mirrored, under the first release that gives its results. `proved`: the oldest release that was proved,
+    and the first that may give other results; None where no later release is known to. `tells_older`: whether
+    an installed release that is followed, but is not of the newest version, is told. `distributions`: each of
+    them brings the module.
     """
 
     name: str

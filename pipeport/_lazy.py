@@ -30,12 +30,7 @@ class LazyModule:
 class ExecutedBy:
     """Finds a module as everybody does, once, and lets a function of ours execute it.
 
-    Parameters
-    ----------
-    name : str
-        Of a module that nobody has imported yet.
-    run : callable
-        Takes what executes the module, and the module.
+    `name`: of a module that nobody has imported yet. `run`: takes what executes the module, and the module.
     """
 
     def __init__(self, name: str, run: Callable[[Callable[[ModuleType], None], ModuleType], None]) -> None:

@@ -17,12 +17,7 @@ def answer_for(module: str, later: Mapping[str, str] | None = None) -> None:
     Modules below it are imported on first use; every other name is an AttributeError that tells the
     nearest names of this mirror. Type checkers do not see it: they go on finding misspelt names.
 
-    Parameters
-    ----------
-    module : str
-        Its ``__name__``.
-    later : mapping of str to str, optional
-        Names found in another module, which is imported on first use because that loads TensorFlow.
+    `later`: names found in another module, which is imported on first use because that loads TensorFlow.
     """
     elsewhere = later or {}
 

@@ -17,15 +17,7 @@ def _library_folders() -> tuple[str, ...]:
 def is_own(file: str) -> bool:
     """Say whether a file is the user's: it belongs to no installed library.
 
-    Parameters
-    ----------
-    file : str
-        As code objects have it.
-
-    Returns
-    -------
-    bool
-        True for what `port` wrote of a function of the user's.
+    Returns: True for what `port` wrote of a function of the user's.
     """
     if file.startswith("<pipeport "):
         return True

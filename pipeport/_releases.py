@@ -25,19 +25,11 @@ Rows = list[dict[str, Any]]
 class Release:
     """The contents of a release's file.
 
-    Attributes
-    ----------
-    version, date, machine : str
-        Which release; when, and on what, it was proved and measured, in words.
-    versions : dict
-        Versions of packages by environment, 'main' and 'addons'.
-    proofs : dict
-        Per native the number of examples by engine; an engine that it does not serve is absent.
-    figures : dict
-        Per native its cases: `case`, `against`, `ratio`, `low`, `high`, `verdict`, `rounds`.
-    programs : dict
-        Per suite its programs: the same, with `name`, and with `first_batch_s` (before, after) and `memory`
-        (after / before) where the suite takes them.
+    `version`, `date`, `machine`: which release; when, and on what, it was proved and measured, in words.
+    `versions`: versions of packages by environment, 'main' and 'addons'. `proofs`: per native the number of
+    examples by engine; an engine that it does not serve is absent. `figures`: per native its cases: `case`,
+    `against`, `ratio`, `low`, `high`, `verdict`, `rounds`. `programs`: per suite its programs: the same, with
+    `name`, and with `first_batch_s` (before, after) and `memory` (after / before) where the suite takes them.
     """
 
     version: str
@@ -62,13 +54,7 @@ class Release:
 
 
 def newest() -> Release | None:
-    """Return the newest release, or None where there is none.
-
-    Raises
-    ------
-    PipeportError
-        Its file has another format than this version of pipeport reads.
-    """
+    """Return the newest release, or None where there is none."""
     files = sorted(FOLDER.glob("*.json"), key=lambda file: [int(part) for part in file.stem.split(".")])
     return read(files[-1]) if files else None
 
@@ -77,20 +63,8 @@ def newest() -> Release | None:
 def read(file: Path) -> Release:
     """Read the file of a release.
 
-    Parameters
-    ----------
-    file : Path
-        One line per native that was proved, and per case and program that was measured.
-
-    Returns
-    -------
-    Release
-        The same by native and by suite.
-
-    Raises
-    ------
-    PipeportError
-        It has another format than this version of pipeport reads.
+    `file`: one line per native that was proved, and per case and program that was measured. Returns: the same
+    by native and by suite.
     """
     data: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
     if data.get("format") != FORMAT:

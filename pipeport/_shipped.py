@@ -11,15 +11,8 @@ from pipeport.errors import PipeportError, explain
 def find(inside: str, beside: str) -> Path | None:
     """Return the folder inside an installed package, else that beside the package in the repository.
 
-    Parameters
-    ----------
-    inside, beside : str
-        Its path below the package, and below the repository's root.
-
-    Returns
-    -------
-    Path or None
-        None where there is neither.
+    `inside`, `beside`: its path below the package, and below the repository's root. Returns: None where there
+    is neither.
     """
     package = _package()
     folders = (package / inside, package.parent / beside)
@@ -29,22 +22,7 @@ def find(inside: str, beside: str) -> Path | None:
 def require(what: str, inside: str, beside: str) -> Path:
     """Return the folder as `find` does.
 
-    Parameters
-    ----------
-    what : str
-        What it holds, for the message.
-    inside, beside : str
-        As in `find`.
-
-    Returns
-    -------
-    Path
-        The folder.
-
-    Raises
-    ------
-    PipeportError
-        There is neither.
+    `what`: what it holds, for the message.
     """
     found = find(inside, beside)
     if found is None:

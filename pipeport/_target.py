@@ -21,22 +21,7 @@ def _text_of(error: BaseException) -> str:
 def split_target(target: str, parameter: str = "TARGET", allowed: str = _ALLOWED) -> tuple[str, str]:
     """Return the module and the name of a target.
 
-    Parameters
-    ----------
-    target : str
-        `module:name`; the name may be dotted.
-    parameter, allowed : str
-        For the message.
-
-    Returns
-    -------
-    module, name : str
-        The two sides.
-
-    Raises
-    ------
-    OutsideDomain
-        A side is missing.
+    `target`: `module:name`; the name may be dotted.
     """
     module, _, name = target.partition(":")
     if not module or not name:
@@ -47,13 +32,7 @@ def split_target(target: str, parameter: str = "TARGET", allowed: str = _ALLOWED
 
 @contextlib.contextmanager
 def working_folder() -> Iterator[None]:
-    """Find modules in the working directory first.
-
-    Yields
-    ------
-    None
-        Nothing.
-    """
+    """Find modules in the working directory first."""
     sys.path.insert(0, str(Path.cwd()))
     try:
         yield
@@ -70,24 +49,7 @@ def import_target(
 ) -> Any:
     """Import a target from the working directory or the installed packages.
 
-    Parameters
-    ----------
-    target : str
-        `module:name`; the name may be dotted.
-    parameter, allowed : str
-        For the message.
-    describe : callable
-        Returns the text of what the module raises.
-
-    Returns
-    -------
-    object
-        What has the name.
-
-    Raises
-    ------
-    OutsideDomain
-        The module is not found or raises, or nothing has that name.
+    `target`: `module:name`; the name may be dotted. `describe`: returns the text of what the module raises.
     """
     module, name = split_target(target, parameter, allowed)
     with working_folder():
@@ -110,25 +72,7 @@ def import_target(
 
 
 def import_function(target: str, parameter: str = "TARGET") -> Any:
-    """Import a target that can be called.
-
-    Parameters
-    ----------
-    target : str
-        `module:function`.
-    parameter : str
-        For the message.
-
-    Returns
-    -------
-    callable
-        The function.
-
-    Raises
-    ------
-    OutsideDomain
-        It cannot be imported or called.
-    """
+    """Import a target that can be called."""
     found = import_target(target, parameter, "module:function")
     if not callable(found):
         given = f"{target!r}, a {type(found).__name__}"

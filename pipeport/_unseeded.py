@@ -48,17 +48,9 @@ _SETTERS = frozenset({"set_random_seed", "set_seed"})
 def draws_unseeded(module: str, name: str) -> bool:
     """Say whether a function of TensorFlow or Keras draws without a seed that it is given.
 
-    Parameters
-    ----------
-    module : str
-        Dotted name of the module where it is written, or where it is found.
-    name : str
-        Its name; of an object such as a layer that of its class.
-
-    Returns
-    -------
-    bool
-        False of those called `stateless_...`, and of everything of other libraries.
+    `module`: dotted name of the module where it is written, or where it is found. `name`: its name; of an
+    object such as a layer that of its class. Returns: False of those called `stateless_...`, and of
+    everything of other libraries.
     """
     name = name.lower()
     if module.partition(".")[0] not in ("tensorflow", "keras"):
@@ -71,15 +63,7 @@ def draws_unseeded(module: str, name: str) -> bool:
 def is_seeded(name: str) -> bool:
     """Say whether a port takes the draws of a function of TensorFlow from the seed of the element.
 
-    Parameters
-    ----------
-    name : str
-        Its public dotted name, 'tensorflow.random.uniform'.
-
-    Returns
-    -------
-    bool
-        True of the names of TensorFlow 1 too.
+    Returns: True of the names of TensorFlow 1 too.
     """
     top, _, rest = name.partition(".")
     rest = rest.removeprefix("compat.v1.").removeprefix("compat.v2.")
@@ -89,16 +73,7 @@ def is_seeded(name: str) -> bool:
 def sets_seed(module: str, name: str) -> bool:
     """Say whether a function of TensorFlow or Keras sets the seed of all draws.
 
-    Parameters
-    ----------
-    module : str
-        Dotted name of the module where it is written, or where it is found.
-    name : str
-        Its name.
-
-    Returns
-    -------
-    bool
-        False of everything of other libraries.
+    `module`: dotted name of the module where it is written, or where it is found. Returns: False of
+    everything of other libraries.
     """
     return module.partition(".")[0] in ("tensorflow", "keras") and name in _SETTERS

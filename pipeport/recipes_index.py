@@ -29,26 +29,10 @@ _SECTION = re.compile(r"^## (?P<title>.+)\n(?P<body>(?:(?!## ).*\n?)*)", re.MULT
 class Recipe:
     """One migration or pitfall, told in a README with programs beside it.
 
-    Attributes
-    ----------
-    name : str
-        The folder's name.
-    folder : Path
-        Where its files are.
-    text : str
-        The README, without the marks around generated blocks.
-    title : str
-        Its heading.
-    sections : mapping of str to str
-        The README's sections, by title.
-    symptom : str
-        What brings a reader here, in one line: the first sentence under "Symptom".
-    form : {'migration', 'tf-function'}
-        Which sections and programs it has.
-    groups : tuple of str
-        The kinds of trouble it is listed under, from `GROUPS`.
-    files : tuple of Path
-        The README and the programs, sorted by name.
+    `text`: the README, without the marks around generated blocks. `symptom`: what brings a reader here, in
+    one line: the first sentence under "Symptom". `form`: {'migration', 'tf-function'}; which sections and
+    programs it has. `groups`: the kinds of trouble it is listed under, from `GROUPS`. `files`: the README and
+    the programs, sorted by name.
     """
 
     name: str
@@ -64,20 +48,7 @@ class Recipe:
     def load(self, program: str) -> ModuleType:
         """Import one of the recipe's programs: this runs it.
 
-        Parameters
-        ----------
-        program : str
-            Its file's name, without the suffix.
-
-        Returns
-        -------
-        module
-            The program, imported anew.
-
-        Raises
-        ------
-        NotPorted
-            The recipe has no such program.
+        `program`: its file's name, without the suffix.
         """
         path = self.folder / f"{program}.py"
         name = f"recipe_{self.name}_{program}".replace("-", "_")
@@ -93,20 +64,7 @@ class Recipe:
     def copy_to(self, target: Path) -> tuple[Path, ...]:
         """Write the recipe's files into a folder of its name under `target`.
 
-        Parameters
-        ----------
-        target : Path
-            A folder; made if it does not exist.
-
-        Returns
-        -------
-        tuple of Path
-            The files written.
-
-        Raises
-        ------
-        OutsideDomain
-            One of the files is there already, or the folder cannot be made. Nothing is written then.
+        `target`: a folder; made if it does not exist.
         """
         folder = target / self.name
         present = [folder / file.name for file in self.files if (folder / file.name).exists()]
@@ -127,15 +85,7 @@ class Recipe:
 def root() -> Path:
     """Return the folder that holds the recipes.
 
-    Returns
-    -------
-    Path
-        `_recipes` inside an installed package, `recipes` beside the package in the repository.
-
-    Raises
-    ------
-    PipeportError
-        Neither exists.
+    Returns: `_recipes` inside an installed package, `recipes` beside the package in the repository.
     """
     return _shipped.require("recipes", "_recipes", "recipes")
 
@@ -177,28 +127,14 @@ def _kind(file: Path, text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def recipes() -> tuple[Recipe, ...]:
-    """Read all recipes.
-
-    Returns
-    -------
-    tuple of Recipe
-        Sorted by name.
-    """
+    """Read all recipes."""
     return tuple(_read(readme.parent) for readme in sorted(root().glob("*/README.md")))
 
 
 def by_group(of: Iterable[Recipe]) -> dict[str, list[Recipe]]:
     """Return recipes by the kinds of trouble they are listed under.
 
-    Parameters
-    ----------
-    of : iterable of Recipe
-        The recipes.
-
-    Returns
-    -------
-    dict of str to list of Recipe
-        In the order of `GROUPS`; a recipe stands in each of its groups.
+    Returns: in the order of `GROUPS`; a recipe stands in each of its groups.
     """
     found = list(of)
     return {group: [recipe for recipe in found if group in recipe.groups] for group in GROUPS}
@@ -207,20 +143,7 @@ def by_group(of: Iterable[Recipe]) -> dict[str, list[Recipe]]:
 def find(name: str) -> Recipe:
     """Return the recipe of that name.
 
-    Parameters
-    ----------
-    name : str
-        As `pipeport recipe` lists it.
-
-    Returns
-    -------
-    Recipe
-        The recipe.
-
-    Raises
-    ------
-    NotPorted
-        There is none; the message lists all names and the nearest.
+    `name`: as `pipeport recipe` lists it.
     """
     known = {recipe.name: recipe for recipe in recipes()}
     if name in known:

@@ -51,14 +51,8 @@ class Module:
 class Table:
     """The definitions in the top-level statements of one file.
 
-    Attributes
-    ----------
-    statements : dict of str to list of ast.stmt
-        By name, every statement that binds it.
-    imported : dict of str to (str, str or None)
-        By local name, the module and the name in it.
-    effects : list of ast.stmt
-        Statements that run, and bind nothing.
+    `statements`: by name, every statement that binds it. `imported`: by local name, the module and the name
+    in it. `effects`: statements that run, and bind nothing.
     """
 
     statements: dict[str, list[ast.stmt]]
@@ -107,10 +101,7 @@ def _acts(statement: ast.stmt) -> bool:
 class Package:
     """The source files of a package.
 
-    Parameters
-    ----------
-    root : Path
-        Its folder, which gives it its name.
+    `root`: its folder, which gives it its name.
     """
 
     def __init__(self, root: Path) -> None:

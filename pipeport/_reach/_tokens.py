@@ -176,17 +176,8 @@ def _drop_docstring(node: Function | ast.ClassDef) -> None:
 def tokens(package: Package, definition: Definition) -> Tokens:
     """Return a definition as normalised text with its references.
 
-    Parameters
-    ----------
-    package : Package
-        The sources.
-    definition : Definition
-        A name of a module, all of it (`WHOLE`), or its statements that define nothing (`EFFECTS`).
-
-    Returns
-    -------
-    tuple of str and Definition
-        The text between the references, and these.
+    `definition`: a name of a module, all of it (`WHOLE`), or its statements that define nothing (`EFFECTS`).
+    Returns: the text between the references, and these.
     """
     table = package.table(definition.module)
     if definition.name == WHOLE:

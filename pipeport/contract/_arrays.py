@@ -13,10 +13,7 @@ _installed: list[_Call] = []
 def install(call: _Call) -> None:
     """Let `pipeport.arrays` call natives from now on; before its import there are no arrays.
 
-    Parameters
-    ----------
-    call : callable
-        Takes the parameters of `call`.
+    `call`: takes the parameters of `call`.
     """
     _installed[:] = [call]
 
@@ -26,21 +23,7 @@ def call(
 ) -> Any:
     """Call a native.
 
-    Parameters
-    ----------
-    reference : str
-        Name of what it replaces.
-    function : callable
-        The native.
-    args, kwargs : tuple, dict
-        Its arguments.
-    view_of : {'first', 'each', 'itself'} or None
-        As in its contract.
-
-    Returns
-    -------
-    object
-        Its result.
+    `view_of`: {'first', 'each', 'itself'} or None.
     """
     for decide in _installed:
         return decide(reference, function, args, kwargs, view_of)
