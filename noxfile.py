@@ -35,6 +35,8 @@ PROGRAMS = """
     tensorflow_addons.image.rotate tensorflow_addons.image.transform travelling
 """.split()  # noqa: SIM905
 TRAVELLING = "build/elsewhere"
+# The pages of `nox -s docs`.
+SITE = "build/docs/html"
 ENVIRONMENT = {
     "TF_CPP_MIN_LOG_LEVEL": "3",
     # The same examples on every run; HYPOTHESIS_PROFILE=nightly draws many new ones.
@@ -220,10 +222,13 @@ def wheel(session: nox.Session) -> None:
 
 @nox.session(python=PYTHON)
 def docs(session: nox.Session) -> None:
-    """Build the catalog as a page, build/docs/catalog.md."""
+    """Build the site into build/docs/html, and check it; `-- --browser` opens it in Chromium, too."""
     session.install("-e", ".", "--no-deps")
-    session.install("click", "numpy", "rich")
-    session.run("python", "-m", "pipeport.catalog_page")
+    session.install("click", "numpy", "rich", *group("docs"))
+    session.run("python", "-m", "docs.site.pages")
+    places = ("-c", "docs/site", "-d", "build/docs/doctrees", "build/docs/source", SITE)
+    session.run("sphinx-build", "-q", "-n", "-W", "--keep-going", "-j", "auto", "-b", "html", *places)
+    session.run("python", "-m", "docs.site.check", SITE, *session.posargs)
 
 
 @nox.session(python=PYTHON)

@@ -49,7 +49,13 @@ OF_PAIRS = (
 )
 ONE_IN, ONE_PAIR_IN, DAYS = 20, 12, 7
 # Recipes, documents and packages go together: a change of one may break another.
-DOCUMENTS = ("tests/recipes/", "tests/guide/", "tests/test_readme.py", "tests/house/test_wheel.py")
+DOCUMENTS = (
+    "tests/recipes/",
+    "tests/guide/",
+    "tests/site/",
+    "tests/test_readme.py",
+    "tests/house/test_wheel.py",
+)
 ONE_DOCUMENT_IN = 8
 # Where the tests of a place are; the longest beginning counts. Elsewhere tests mirror the package.
 FOLDERS = {

@@ -25,7 +25,9 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 # Hand-written documents whose blocks run, each by itself. Scripts in bench/ write the others; the programs
 # of the rules are scanned by tests/scan; tests/house/test_add_a_pair.py follows the page for contributors.
 ELSEWHERE = {"docs/add-a-pair.md", "docs/bodies.md", "docs/claims.md", "docs/rules.md"}
-PAGES = ["README.md", *sorted({f"docs/{page.name}" for page in (ROOT / "docs").glob("*.md")} - ELSEWHERE)]
+WRITTEN = {f"docs/{page.name}" for page in (ROOT / "docs").glob("*.md")} - ELSEWHERE
+GUIDES = [f"docs/guides/{page.name}" for page in sorted((ROOT / "docs" / "guides").glob("*.md"))]
+PAGES = ["README.md", *sorted(WRITTEN), *GUIDES]
 BLOCK = re.compile(r"^```(?P<language>\w*)\n(?P<text>.*?)^```$", re.DOTALL | re.MULTILINE)
 
 # The two commands that take minutes; the tests below look at what they consist of.
@@ -546,5 +548,12 @@ def test_a_broken_link_is_noticed(tmp_path):
 
 
 def test_every_page_is_linked_from_the_readme():
-    unlinked = [page for page in PAGES[1:] if f"]({page})" not in README]
+    unlinked = [page for page in WRITTEN if f"]({page})" not in README]
     assert not unlinked
+
+
+def test_every_guide_is_linked_from_the_first_guide():
+    first = (ROOT / "docs" / "guides" / "index.md").read_text(encoding="utf-8")
+    pages = [Path(page).name for page in GUIDES if not page.endswith("/index.md")]
+    assert len(pages) > 3
+    assert [page for page in pages if f"]({page})" not in first] == []

@@ -19,7 +19,7 @@ Array = np.ndarray[Any, Any]
 
 @dataclass(frozen=True)
 class Close(Agreement):
-    """|native - reference| <= atol + rtol |reference|, as `numpy.allclose` defines it."""
+    """``|native - reference| <= atol + rtol |reference|``, as `numpy.allclose` defines it."""
 
     rtol: float
     atol: float

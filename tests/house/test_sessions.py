@@ -20,7 +20,7 @@ pytestmark = pytest.mark.newest_only
 
 # Of every session that runs natives, before what it is for.
 RANGES = ("python", "-m", "tests.ranges")
-OURS = ("bench", "pipeport", "tests")
+OURS = ("bench", "docs", "pipeport", "tests")
 
 
 @pytest.fixture(scope="module")
