@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-from pipeport._tensorflow_private import leave_unconverted
+from pipeport._tensorflow_private import leave_unconverted, start_alone
 
 __version__ = "0.2.0.dev0"
 
@@ -39,6 +39,7 @@ __all__ = ["__version__", *_VERBS, *_MODULES]  # noqa: PLE0604 - names from the 
 
 
 leave_unconverted(__name__)
+start_alone(lambda: bool(importlib.import_module("pipeport.config").fast_start()))
 
 
 def __getattr__(name: str) -> Any:

@@ -15,10 +15,12 @@ JIT_POLICIES = ("auto", "always", "never")
 _SWITCHES = {"0": False, "false": False, "1": True, "true": True}
 _ARRAY_LIMIT = 64
 _BIT_EQUAL_ADVICE = "True asks for the bits of OpenCV and Pillow where they cost speed, too."
+_FAST_START_ADVICE = "True lets iterators over datasets start faster."
 
 _jit: str | None = None
 _versions: dict[Library, Version] = {}
 _bit_equal: bool | None = None
+_fast_start: bool | None = None
 _array_limit: int | None = None
 
 
@@ -315,12 +317,18 @@ def use_keras(version: int) -> contextlib.AbstractContextManager[None]:
     return _use_version(KERAS, version)
 
 
-def _bit_equal_of_environment() -> bool:
-    value = os.environ.get("PIPEPORT_BIT_EQUAL", "0")
+def _switch_of_environment(variable: str, advice: str) -> bool:
+    value = os.environ.get(variable, "0")
     if value.lower() not in _SWITCHES:
         allowed = ", ".join(map(repr, _SWITCHES))
-        raise UnsupportedArgument(explain("PIPEPORT_BIT_EQUAL", repr(value), allowed, _BIT_EQUAL_ADVICE))
+        raise UnsupportedArgument(explain(variable, repr(value), allowed, advice))
     return _SWITCHES[value.lower()]
+
+
+def _checked_switch(wanted: object, advice: str) -> bool | None:
+    if wanted is not None and not isinstance(wanted, bool):
+        raise UnsupportedArgument(explain("wanted", repr(wanted), "True, False, None", advice))
+    return wanted
 
 
 def bit_equal() -> bool:
@@ -338,7 +346,7 @@ def bit_equal() -> bool:
     """
     if _bit_equal is not None:
         return _bit_equal
-    return _bit_equal_of_environment()
+    return _switch_of_environment("PIPEPORT_BIT_EQUAL", _BIT_EQUAL_ADVICE)
 
 
 def set_bit_equal(wanted: bool | None) -> None:
@@ -355,9 +363,7 @@ def set_bit_equal(wanted: bool | None) -> None:
         It is neither True nor False.
     """
     global _bit_equal  # noqa: PLW0603 - one process-wide setting, read at trace time
-    if wanted is not None and not isinstance(wanted, bool):
-        raise UnsupportedArgument(explain("wanted", repr(wanted), "True, False, None", _BIT_EQUAL_ADVICE))
-    _bit_equal = wanted
+    _bit_equal = _checked_switch(wanted, _BIT_EQUAL_ADVICE)
 
 
 @contextlib.contextmanager
@@ -380,6 +386,70 @@ def use_bit_equal(wanted: bool) -> Iterator[None]:
         yield
     finally:
         set_bit_equal(before)
+
+
+def fast_start() -> bool:
+    """Say whether iterators over datasets that are made now start faster.
+
+    Returns
+    -------
+    bool
+        True: `map`, `filter`, `flat_map`, `interleave`, `scan` and `take_while` of `tf.data.Dataset` keep
+        their function as it was traced. False: TensorFlow optimises it anew for each iterator. Set by
+        `set_fast_start`, else by the environment variable ``PIPEPORT_FAST_START``, else False. It is
+        read when the dataset is made.
+    """
+    if _fast_start is not None:
+        return _fast_start
+    return _switch_of_environment("PIPEPORT_FAST_START", _FAST_START_ADVICE)
+
+
+def set_fast_start(wanted: bool | None) -> None:
+    """Let iterators of the whole process start faster, or not; None returns to the environment's setting.
+
+    Parameters
+    ----------
+    wanted : bool or None
+        See `fast_start`.
+
+    Raises
+    ------
+    UnsupportedArgument
+        It is neither True nor False.
+
+    Notes
+    -----
+    Elements are those of eager mode: without TensorFlow's optimisers no constants are joined, so that floats
+    may be rounded otherwise. It rests on an attribute of functions that TensorFlow does not document.
+    Datasets stay as TensorFlow makes them where a GPU, a TPU or another machine is visible; in graphs; in
+    tf.data's debug mode, with `tf.config.run_functions_eagerly` and `enable_op_determinism`; where the
+    function calls `tf.parallel_stack`, which an optimiser replaces, or uses a variable or a table that is not
+    on the first CPU; and in a TensorFlow newer than 2.21.
+    """
+    global _fast_start  # noqa: PLW0603 - one process-wide setting, read when a dataset is made
+    _fast_start = _checked_switch(wanted, _FAST_START_ADVICE)
+
+
+@contextlib.contextmanager
+def use_fast_start(wanted: bool) -> Iterator[None]:
+    """Let iterators over datasets that are made inside the `with` block start faster, or not.
+
+    Parameters
+    ----------
+    wanted : bool
+        See `fast_start`.
+
+    Yields
+    ------
+    None
+        Nothing; the earlier setting returns afterwards.
+    """
+    before = _fast_start
+    set_fast_start(wanted)
+    try:
+        yield
+    finally:
+        set_fast_start(before)
 
 
 def _checked_limit(value: object, source: str) -> int:

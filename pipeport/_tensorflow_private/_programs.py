@@ -1,12 +1,41 @@
-"""References that keep TensorFlow's functions alive, and StableHLO as bytes."""
+"""TensorFlow's functions: by name, references that keep them alive, and StableHLO as bytes."""
 
 from __future__ import annotations
 
 import importlib
-from typing import Any
+from typing import Any, NamedTuple
 
 # On a graph, functions that operations in it call and that its own table does not keep.
 _KEPT = "_pipeport_functions"
+
+
+class Function(NamedTuple):
+    """A stand-in that operations accept as a function of TensorFlow.
+
+    Attributes
+    ----------
+    name : str
+        Of a function that the context knows.
+    """
+
+    name: str
+
+
+def functions_of(node: Any) -> list[Any]:
+    """Return the functions that an operation names, in the order of its attributes.
+
+    Parameters
+    ----------
+    node : NodeDef
+        The operation.
+
+    Returns
+    -------
+    list of NameAttrList
+        Of the operation itself: a name may be changed.
+    """
+    values = [node.attr[key] for key in sorted(node.attr)]
+    return [one for value in values for one in (value.func, *value.list.func) if one.name]
 
 
 def context() -> Any:

@@ -29,7 +29,7 @@ def _warn(version: str) -> None:
     warnings.warn(
         f"TensorFlow {version} is newer than {newest}, the newest that pipeport was tested with. Natives and "
         "ports work, but compiled programs are divided among threads, which is slower; "
-        "pipeport.trace.watch is refused.",
+        "pipeport.trace.watch is refused, and fast_start of pipeport.config does nothing.",
         PipeportWarning,
         stacklevel=2,
     )

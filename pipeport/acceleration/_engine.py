@@ -262,7 +262,8 @@ class Engine:
         one, parts = _unbound(boundary.function)
         parts += [getattr(one, "__defaults__", None), getattr(one, "__kwdefaults__", None)]
         reads = [(read.kind, read.name, read.value) for read in knowledge.reads]
-        settings = (self.settings.exact, self.settings.islands, config.bit_equal(), config.jit())
+        own = (self.settings.exact, self.settings.islands)
+        settings = (*own, config.bit_equal(), config.jit(), config.fast_start())
         form = _form(boundary, here, specs)
         texts = [ast.unparse(one.tree) for one in knowledge.sources]
         return key_of((texts, reads, parts, form, settings, versions(), os.cpu_count()))

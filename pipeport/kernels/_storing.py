@@ -13,12 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from pipeport._lazy import tf
+from pipeport._tensorflow_private import functions_of
 from pipeport.kernels.decode import _bmp, _exif, _opencv, _pillow
 from pipeport.kernels.opencv import _resize_grown, _resize_stock, _resize_tables
 from pipeport.kernels.pillow import _bytes
 from pipeport.kernels.pillow._filters import BICUBIC, BILINEAR, BOX, HAMMING, LANCZOS
 from pipeport.kernels.xla import _stored
-from pipeport.kernels.xla._stored import ARGUMENT, FILE, anew, functions_of, name_of
+from pipeport.kernels.xla._stored import ARGUMENT, FILE, anew, name_of
 
 _Spec = tuple[tuple[None, ...], str]
 _FILE: _Spec = ((), "string")

@@ -24,10 +24,11 @@ ADVICE = "To choose, set PIPEPORT_OPENCV to 4 or 5, or call pipeport.config.set_
 @pytest.fixture(autouse=True)
 def nothing_set(monkeypatch):
     """Start as a new process does, without any setting."""
-    for name in (*(library.variable for library in LIBRARIES), "PIPEPORT_BIT_EQUAL"):
+    for name in (*(library.variable for library in LIBRARIES), "PIPEPORT_BIT_EQUAL", "PIPEPORT_FAST_START"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(config, "_versions", {})
     monkeypatch.setattr(config, "_bit_equal", None)
+    monkeypatch.setattr(config, "_fast_start", None)
     forget()
     yield
     forget()
@@ -238,42 +239,45 @@ def test_a_library_is_never_imported(library):
     assert done.stdout == "False\n"
 
 
-class TestBitEqual:
-    def test_it_is_not_asked_for_by_default(self):
-        assert config.bit_equal() is False
+@pytest.mark.parametrize("name", ["bit_equal", "fast_start"])
+class TestSwitches:
+    def test_they_are_off_by_default(self, name):
+        assert getattr(config, name)() is False
 
     @pytest.mark.parametrize(
         ("text", "wanted"), [("0", False), ("1", True), ("false", False), ("true", True), ("True", True)]
     )
-    def test_environment(self, monkeypatch, text, wanted):
-        monkeypatch.setenv("PIPEPORT_BIT_EQUAL", text)
-        assert config.bit_equal() is wanted
+    def test_environment(self, monkeypatch, name, text, wanted):
+        monkeypatch.setenv(f"PIPEPORT_{name.upper()}", text)
+        assert getattr(config, name)() is wanted
 
     @pytest.mark.parametrize("text", ["", "yes", "2", "bit equal"])
-    def test_other_texts_are_refused(self, monkeypatch, text):
-        monkeypatch.setenv("PIPEPORT_BIT_EQUAL", text)
-        with pytest.raises(UnsupportedArgument, match=r"PIPEPORT_BIT_EQUAL: got .*; allowed: '0', 'false', "):
-            config.bit_equal()
+    def test_other_texts_are_refused(self, monkeypatch, name, text):
+        variable = f"PIPEPORT_{name.upper()}"
+        monkeypatch.setenv(variable, text)
+        with pytest.raises(UnsupportedArgument, match=rf"{variable}: got .*; allowed: '0', 'false', "):
+            getattr(config, name)()
 
-    def test_the_program_overrules_the_environment(self, monkeypatch):
-        monkeypatch.setenv("PIPEPORT_BIT_EQUAL", "1")
-        config.set_bit_equal(False)
-        assert config.bit_equal() is False
-        with config.use_bit_equal(True):
-            assert config.bit_equal() is True
-        assert config.bit_equal() is False
-        config.set_bit_equal(None)
-        assert config.bit_equal() is True
+    def test_the_program_overrules_the_environment(self, monkeypatch, name):
+        monkeypatch.setenv(f"PIPEPORT_{name.upper()}", "1")
+        ask, say = getattr(config, name), getattr(config, f"set_{name}")
+        say(False)
+        assert ask() is False
+        with getattr(config, f"use_{name}")(True):
+            assert ask() is True
+        assert ask() is False
+        say(None)
+        assert ask() is True
 
-    def test_the_earlier_setting_returns_after_an_error(self):
-        with pytest.raises(ZeroDivisionError), config.use_bit_equal(True):
+    def test_the_earlier_setting_returns_after_an_error(self, name):
+        with pytest.raises(ZeroDivisionError), getattr(config, f"use_{name}")(True):
             raise ZeroDivisionError
-        assert config.bit_equal() is False
+        assert getattr(config, name)() is False
 
     @pytest.mark.parametrize("wanted", [1, 0, "true", np.True_])
-    def test_only_booleans_are_taken(self, wanted):
+    def test_only_booleans_are_taken(self, name, wanted):
         with pytest.raises(UnsupportedArgument, match=r"wanted: got .*; allowed: True, False, None"):
-            config.set_bit_equal(wanted)
+            getattr(config, f"set_{name}")(wanted)
 
 
 class TestArrayLimit:

@@ -9,18 +9,11 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from pipeport._lazy import tf
-from pipeport._tensorflow_private import context
+from pipeport._tensorflow_private import Function, context
 from pipeport.kernels.xla._stored import make_known
-
-
-class _Function(NamedTuple):
-    """A stand-in that operations accept as a function of TensorFlow."""
-
-    name: str
-
 
 # The last thread: each waits for the one before, so that one program at a time is compiled. Several threads
 # may trace: one that is to be waited for has been started.
@@ -72,7 +65,7 @@ def _run(definition: Any, rows: Sequence[tuple[Any, Any]]) -> None:
             tf.raw_ops.PartitionedCall(
                 args=[tf.zeros(*row) for row in rows],
                 Tout=[one.type for one in caller.signature.output_arg],
-                f=_Function(caller.signature.name),
+                f=Function(caller.signature.name),
             )
     finally:
         known.remove_function(caller.signature.name)

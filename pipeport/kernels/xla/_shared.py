@@ -12,7 +12,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from pipeport._lazy import tf
-from pipeport.kernels.xla._stored import functions_of
+from pipeport._tensorflow_private import functions_of
 
 # By what they compute; and which of these stands for a function.
 _first: dict[bytes, Any] = {}

@@ -15,7 +15,7 @@ from importlib import resources
 from typing import Any, TypeVar
 
 from pipeport._lazy import tf
-from pipeport._tensorflow_private import context
+from pipeport._tensorflow_private import context, functions_of
 
 ARGUMENT = "argument_"
 FILE = "traced.pb"
@@ -102,12 +102,6 @@ def _called(node: Any, functions: dict[str, Any]) -> set[str]:
     for name in list(found):
         found = found.union(*(_called(one, functions) for one in functions[name].node_def))
     return found
-
-
-def functions_of(node: Any) -> list[Any]:
-    """Return the functions that an operation names, in the order of its attributes."""
-    values = [node.attr[key] for key in sorted(node.attr)]
-    return [one for value in values for one in (value.func, *value.list.func) if one.name]
 
 
 def takes(stored: Any, arguments: tuple[Any, ...]) -> bool:
