@@ -222,6 +222,11 @@ def _domain(found: list[tuple[Parameter, str | None, str | None]]) -> str:
     return f"{{\n{lines}    }}"
 
 
+def snake_of(name: str) -> str:
+    """Return a name as the files of façades have it: 'medianBlur' is 'median_blur'."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower().strip("_")
+
+
 def _specs(text: str) -> str:
     """Return the names of specs and agreements in a text, as they are imported."""
     from pipeport import contract
@@ -241,6 +246,9 @@ def function(name: str, parameters: list[Parameter], stated: bool) -> str:
     options = f'    parameters="{text_of(parameters, annotated=False)}",\n' if stated else ""
     options += f"    refused={{\n{refused}    }},\n" if refused else ""
     options += PILLOW if name.startswith("PIL.") else ""
+    computed = f"_{snake_of(last)}"
+    given = "".join(f"{one.name}, " for one in parameters)
+    taken = "".join(f"{one.name}: Any, " for one in parameters)
     return f'''"""`{name}`."""
 
 from __future__ import annotations
@@ -250,13 +258,18 @@ from typing import Any
 from pipeport.contract import {_specs(domain + "Exact")}, replaces
 
 
+def {computed}({taken}batch_axes: int) -> Any:
+    raise NotImplementedError("{MARK}: the computation, of arrays with `batch_axes` axes before their own")
+
+
 # {MARK}: domain and agreement are guesses{", OpenCV states no defaults" if stated else ""}.
 @replaces(
     "{name}",
     domain={domain},
     agreement=Exact(),
     proven_against="{proven_against(name.partition(".")[0])}",
-{options})
+{options}    implementation={computed},
+)
 def {last}{text_of(parameters, annotated=True)} -> Any:
     """{MARK}: say in one sentence what it does.
 
@@ -288,7 +301,7 @@ def {last}{text_of(parameters, annotated=True)} -> Any:
     >>> callable({last})  # {MARK}
     True
     """
-    raise NotImplementedError("{MARK}: the computation; `batch_form` declares that of a batch")
+    return {computed}({given}0)
 '''
 
 
@@ -504,7 +517,7 @@ def write(name: str) -> list[Path]:
     if not callable(reference) or (inspect.isclass(reference) and library != "albumentations"):
         raise Refused(f"{name} is no function: copy a neighbour of its kind.")
     parameters, stated = parameters_of(name, reference)
-    snake = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", last).lower().strip("_")
+    snake = snake_of(last)
     package = ROOT.joinpath("pipeport", *module.split("."))
     facade = _new(package / f"_{snake}.py")
     test = _new(ROOT / "tests" / library / f"test_{snake}.py")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from pipeport import config
 from pipeport._lazy import tf
-from pipeport.contract import Difference, Exact, Image, Operand, batch_form, replaces
+from pipeport.contract import Difference, Exact, Image, Operand, replaces
 from pipeport.cv2 import _images
 from pipeport.cv2 import _operands as ops
 from pipeport.cv2._per_pixel import per_pixel
@@ -93,6 +94,7 @@ def _apart(src1: Any, src2: Any, dst: Any, batch_axes: int) -> Any:
     parameters="(src1, src2, dst=None)",
     refused={"dst": "tensors are not written in place"},
     differences=_DIFFERENCES,
+    implementation=_apart,
 )
 def absdiff(src1: Any, src2: Any, dst: Any = None) -> Any:
     """Say how far two images lie apart, pixel by pixel.
@@ -144,11 +146,6 @@ def absdiff(src1: Any, src2: Any, dst: Any = None) -> Any:
     return _apart(src1, src2, dst, 0)
 
 
-@batch_form(absdiff)
-def _absdiff_batch(src1: Any, src2: Any, dst: Any = None) -> Any:
-    return _apart(src1, src2, dst, 1)
-
-
 @replaces(
     "cv2.add",
     domain={"src1": _IMAGE, "src2": Operand(image="src1"), "mask": ops.mask_beside("src1")},
@@ -157,6 +154,7 @@ def _absdiff_batch(src1: Any, src2: Any, dst: Any = None) -> Any:
     parameters="(src1, src2, dst=None, mask=None, dtype=-1)",
     refused={"dst": "tensors are not written in place", "dtype": ops.NO_DTYPE},
     differences=_DIFFERENCES,
+    implementation=partial(_summed, _sum),
 )
 def add(src1: Any, src2: Any, dst: Any = None, mask: Any = None, dtype: Any = -1) -> Any:
     """Add two images, or numbers to an image, without overflow.
@@ -211,11 +209,6 @@ def add(src1: Any, src2: Any, dst: Any = None, mask: Any = None, dtype: Any = -1
     return _summed(_sum, src1, src2, dst, mask, dtype, 0)
 
 
-@batch_form(add)
-def _add_batch(src1: Any, src2: Any, dst: Any = None, mask: Any = None, dtype: Any = -1) -> Any:
-    return _summed(_sum, src1, src2, dst, mask, dtype, 1)
-
-
 @replaces(
     "cv2.subtract",
     domain={"src1": _IMAGE, "src2": Operand(image="src1"), "mask": ops.mask_beside("src1")},
@@ -224,6 +217,7 @@ def _add_batch(src1: Any, src2: Any, dst: Any = None, mask: Any = None, dtype: A
     parameters="(src1, src2, dst=None, mask=None, dtype=-1)",
     refused={"dst": "tensors are not written in place", "dtype": ops.NO_DTYPE},
     differences=_DIFFERENCES,
+    implementation=partial(_summed, _difference),
 )
 def subtract(src1: Any, src2: Any, dst: Any = None, mask: Any = None, dtype: Any = -1) -> Any:
     """Subtract an image or numbers, without overflow.
@@ -276,8 +270,3 @@ def subtract(src1: Any, src2: Any, dst: Any = None, mask: Any = None, dtype: Any
     [[0, 10, 240]]
     """
     return _summed(_difference, src1, src2, dst, mask, dtype, 0)
-
-
-@batch_form(subtract)
-def _subtract_batch(src1: Any, src2: Any, dst: Any = None, mask: Any = None, dtype: Any = -1) -> Any:
-    return _summed(_difference, src1, src2, dst, mask, dtype, 1)

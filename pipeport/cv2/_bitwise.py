@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Difference, Exact, Image, Operand, batch_form, replaces
+from pipeport.contract import Difference, Exact, Image, Operand, replaces
 from pipeport.cv2 import _images
 from pipeport.cv2 import _operands as ops
 from pipeport.cv2._per_pixel import per_pixel
@@ -89,6 +90,7 @@ def _not(src: Any, dst: Any, mask: Any, batch_axes: int) -> Any:
     parameters=_SIGNATURE,
     refused=_REFUSED,
     differences=_DIFFERENCES,
+    implementation=partial(_combined, "and"),
 )
 def bitwise_and(src1: Any, src2: Any, dst: Any = None, mask: Any = None) -> Any:
     """Keep the bits that two images have both.
@@ -145,11 +147,6 @@ def bitwise_and(src1: Any, src2: Any, dst: Any = None, mask: Any = None) -> Any:
     return _combined("and", src1, src2, dst, mask, 0)
 
 
-@batch_form(bitwise_and)
-def _and_batch(src1: Any, src2: Any, dst: Any = None, mask: Any = None) -> Any:
-    return _combined("and", src1, src2, dst, mask, 1)
-
-
 @replaces(
     "cv2.bitwise_or",
     domain=_DOMAIN,
@@ -158,6 +155,7 @@ def _and_batch(src1: Any, src2: Any, dst: Any = None, mask: Any = None) -> Any:
     parameters=_SIGNATURE,
     refused=_REFUSED,
     differences=_DIFFERENCES,
+    implementation=partial(_combined, "or"),
 )
 def bitwise_or(src1: Any, src2: Any, dst: Any = None, mask: Any = None) -> Any:
     """Keep the bits that one of two images has.
@@ -214,11 +212,6 @@ def bitwise_or(src1: Any, src2: Any, dst: Any = None, mask: Any = None) -> Any:
     return _combined("or", src1, src2, dst, mask, 0)
 
 
-@batch_form(bitwise_or)
-def _or_batch(src1: Any, src2: Any, dst: Any = None, mask: Any = None) -> Any:
-    return _combined("or", src1, src2, dst, mask, 1)
-
-
 @replaces(
     "cv2.bitwise_xor",
     domain=_DOMAIN,
@@ -227,6 +220,7 @@ def _or_batch(src1: Any, src2: Any, dst: Any = None, mask: Any = None) -> Any:
     parameters=_SIGNATURE,
     refused=_REFUSED,
     differences=_DIFFERENCES,
+    implementation=partial(_combined, "xor"),
 )
 def bitwise_xor(src1: Any, src2: Any, dst: Any = None, mask: Any = None) -> Any:
     """Keep the bits in which two images differ.
@@ -283,11 +277,6 @@ def bitwise_xor(src1: Any, src2: Any, dst: Any = None, mask: Any = None) -> Any:
     return _combined("xor", src1, src2, dst, mask, 0)
 
 
-@batch_form(bitwise_xor)
-def _xor_batch(src1: Any, src2: Any, dst: Any = None, mask: Any = None) -> Any:
-    return _combined("xor", src1, src2, dst, mask, 1)
-
-
 @replaces(
     "cv2.bitwise_not",
     domain={
@@ -298,6 +287,7 @@ def _xor_batch(src1: Any, src2: Any, dst: Any = None, mask: Any = None) -> Any:
     proven_against=">=4.11,<6",
     parameters="(src, dst=None, mask=None)",
     refused=_REFUSED,
+    implementation=_not,
 )
 def bitwise_not(src: Any, dst: Any = None, mask: Any = None) -> Any:
     """Turn every bit of an image over: the negative, for bytes.
@@ -340,8 +330,3 @@ def bitwise_not(src: Any, dst: Any = None, mask: Any = None) -> Any:
     [[255, 254, 0]]
     """
     return _not(src, dst, mask, 0)
-
-
-@batch_form(bitwise_not)
-def _not_batch(src: Any, dst: Any = None, mask: Any = None) -> Any:
-    return _not(src, dst, mask, 1)

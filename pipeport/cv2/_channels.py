@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import ArrayList, Exact, Image, batch_form, replaces
+from pipeport.contract import ArrayList, Exact, Image, replaces
 from pipeport.cv2 import _images
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels.layout._joined import joined
@@ -37,6 +37,7 @@ def _served(arguments: Mapping[str, Any]) -> bool:
     refused={"mv": _NOT_WRITTEN},
     valid=_served,
     returns=("first", "second", "third"),
+    implementation=_split,
 )
 def split(m: Any, mv: Any = None) -> tuple[Any, ...]:
     """Take the channels of an image apart.
@@ -79,11 +80,6 @@ def split(m: Any, mv: Any = None) -> tuple[Any, ...]:
     return _split(m, mv, 0)
 
 
-@batch_form(split)
-def _split_batch(m: Any, mv: Any = None) -> tuple[Any, ...]:
-    return _split(m, mv, 1)
-
-
 def _merge(mv: Any, dst: Any, batch_axes: int) -> Any:
     _images.refuse_dst(dst)
     if not isinstance(mv, (list, tuple)):
@@ -116,6 +112,7 @@ def _alike(arguments: Mapping[str, Any]) -> bool:
     parameters="(mv, dst=None)",
     refused={"dst": _NOT_WRITTEN},
     valid=_alike,
+    implementation=_merge,
 )
 def merge(mv: Any, dst: Any = None) -> Any:
     """Put channels together to an image.
@@ -157,8 +154,3 @@ def merge(mv: Any, dst: Any = None) -> Any:
     [[[1, 2]]]
     """
     return _merge(mv, dst, 0)
-
-
-@batch_form(merge)
-def _merge_batch(mv: Any, dst: Any = None) -> Any:
-    return _merge(mv, dst, 1)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Difference, Exact, Image, Integer, OneOf, batch_form, replaces
+from pipeport.contract import Difference, Exact, Image, Integer, OneOf, replaces
 from pipeport.cv2 import _images
 from pipeport.cv2._constants import (
     BORDER_CONSTANT,
@@ -165,10 +165,10 @@ def _border(sides: tuple[Any, ...], kind: Any) -> tuple[tuple[Any, Any, Any, Any
 
 
 def _copy_make_border(
-    src: Any, sides: tuple[Any, ...], kind: Any, dst: Any, value: Any, batch_axes: int
+    src: Any, top: Any, bottom: Any, left: Any, right: Any, kind: Any, dst: Any, value: Any, batch_axes: int
 ) -> Any:
     _images.refuse_dst(dst)
-    (top, bottom, left, right), rule = _border(sides, kind)
+    (top, bottom, left, right), rule = _border((top, bottom, left, right), kind)
     x = _images.as_images(src, batch_axes)
     static = [
         None if size is None or tf.is_tensor(before) or tf.is_tensor(after) else size + before + after
@@ -227,6 +227,7 @@ def _copy_make_border(
             applies=_empty,
         ),
     ),
+    implementation=_copy_make_border,
 )
 def copyMakeBorder(
     src: Any,
@@ -293,18 +294,4 @@ def copyMakeBorder(
     >>> cv2.copyMakeBorder(image, 0, 0, 2, 2, cv2.BORDER_REFLECT_101).numpy().tolist()
     [[3, 2, 1, 2, 3, 2, 1]]
     """
-    return _copy_make_border(src, (top, bottom, left, right), borderType, dst, value, 0)
-
-
-@batch_form(copyMakeBorder)
-def _copy_make_border_batch(
-    src: Any,
-    top: Any,
-    bottom: Any,
-    left: Any,
-    right: Any,
-    borderType: Any,
-    dst: Any = None,
-    value: Any = None,
-) -> Any:
-    return _copy_make_border(src, (top, bottom, left, right), borderType, dst, value, 1)
+    return _copy_make_border(src, top, bottom, left, right, borderType, dst, value, 0)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Image, OneOf, Within, WithinLevels, batch_form, replaces
+from pipeport.contract import Image, OneOf, Within, WithinLevels, replaces
 from pipeport.cv2 import _constants as constants
 from pipeport.cv2 import _images
 from pipeport.cv2._per_pixel import per_pixel
@@ -183,6 +183,7 @@ def _fits(arguments: Mapping[str, Any]) -> bool:
         "hint": "whole numbers are the same by every algorithm",
     },
     valid=_fits,
+    implementation=_convert,
 )
 def cvtColor(src: Any, code: Any, dst: Any = None, dstCn: Any = 0, hint: Any = 0) -> Any:
     """Reverse the channels of an image, add or drop some, take its grey levels, or change the colour space.
@@ -236,8 +237,3 @@ def cvtColor(src: Any, code: Any, dst: Any = None, dstCn: Any = 0, hint: Any = 0
     [[[3, 2, 1]]]
     """
     return _convert(src, code, dst, dstCn, hint, 0)
-
-
-@batch_form(cvtColor)
-def _cvt_color_batch(src: Any, code: Any, dst: Any = None, dstCn: Any = 0, hint: Any = 0) -> Any:
-    return _convert(src, code, dst, dstCn, hint, 1)

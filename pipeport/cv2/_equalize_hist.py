@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.contract import Exact, Image, batch_form, replaces
+from pipeport.contract import Exact, Image, replaces
 from pipeport.cv2 import _images
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels import xla
@@ -52,6 +52,7 @@ def _equalize(src: Any, dst: Any, batch_axes: int) -> Any:
     proven_against=">=4.11,<6",
     parameters="(src, dst=None)",
     refused={"dst": "tensors are not written in place"},
+    implementation=_equalize,
 )
 def equalizeHist(src: Any, dst: Any = None) -> Any:
     """Spread the grey levels of an image, so that each is as frequent as the others.
@@ -93,8 +94,3 @@ def equalizeHist(src: Any, dst: Any = None) -> Any:
     [[0, 128, 255]]
     """
     return _equalize(src, dst, 0)
-
-
-@batch_form(equalizeHist)
-def _equalize_hist_batch(src: Any, dst: Any = None) -> Any:
-    return _equalize(src, dst, 1)

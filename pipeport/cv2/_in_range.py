@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Difference, Exact, Image, PerAxis, Real, batch_form, replaces
+from pipeport.contract import Difference, Exact, Image, PerAxis, Real, replaces
 from pipeport.cv2 import _images
 from pipeport.cv2 import _operands as ops
 from pipeport.cv2._per_pixel import per_pixel
@@ -75,6 +75,7 @@ def _in_a_column(arguments: Mapping[str, Any]) -> bool:
             only={"src": "f"},
         ),
     ),
+    implementation=_in_range,
 )  # fmt: skip
 def inRange(src: Any, lowerb: Any, upperb: Any, dst: Any = None) -> Any:
     """Say where the channels of an image lie between two bounds each: the mask of a colour.
@@ -125,8 +126,3 @@ def inRange(src: Any, lowerb: Any, upperb: Any, dst: Any = None) -> Any:
     [[255, 0]]
     """
     return _in_range(src, lowerb, upperb, dst, 0)
-
-
-@batch_form(inRange)
-def _in_range_batch(src: Any, lowerb: Any, upperb: Any, dst: Any = None) -> Any:
-    return _in_range(src, lowerb, upperb, dst, 1)

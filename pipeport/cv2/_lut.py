@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Exact, Image, Shaped, batch_form, replaces
+from pipeport.contract import Exact, Image, Shaped, replaces
 from pipeport.cv2 import _images
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels import xla
@@ -96,6 +96,7 @@ def _fits(arguments: Mapping[str, Any]) -> bool:
     parameters="(src, lut, dst=None)",
     refused={"dst": "tensors are not written in place"},
     valid=_fits,
+    implementation=_look_up,
 )
 def LUT(src: Any, lut: Any, dst: Any = None) -> Any:
     """Look every byte of an image up in a table, as for a gamma that was computed once.
@@ -139,8 +140,3 @@ def LUT(src: Any, lut: Any, dst: Any = None) -> Any:
     [[255, 254, 0]]
     """
     return _look_up(src, lut, dst, 0)
-
-
-@batch_form(LUT)
-def _lut_batch(src: Any, lut: Any, dst: Any = None) -> Any:
-    return _look_up(src, lut, dst, 1)

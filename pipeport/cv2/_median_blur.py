@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pipeport.contract import Image, OneOf, Within, batch_form, replaces
+from pipeport.contract import Image, OneOf, Within, replaces
 from pipeport.cv2 import _images
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels.opencv._median import medians
@@ -47,6 +47,7 @@ def _fits(arguments: Mapping[str, Any]) -> bool:
     parameters="(src, ksize, dst=None)",
     refused={"dst": "tensors are not written in place"},
     valid=_fits,
+    implementation=_median,
 )
 def medianBlur(src: Any, ksize: Any, dst: Any = None) -> Any:
     """Replace every pixel by the median of the square around it.
@@ -91,8 +92,3 @@ def medianBlur(src: Any, ksize: Any, dst: Any = None) -> Any:
     [[9, 9, 9, 9, 8]]
     """
     return _median(src, ksize, dst, 0)
-
-
-@batch_form(medianBlur)
-def _median_blur_batch(src: Any, ksize: Any, dst: Any = None) -> Any:
-    return _median(src, ksize, dst, 1)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Image, Integer, OneOf, Within, batch_form, replaces
+from pipeport.contract import Image, Integer, OneOf, Within, replaces
 from pipeport.cv2 import _constants as constants
 from pipeport.cv2 import _filtering as filtering
 from pipeport.cv2 import _images
@@ -86,6 +87,7 @@ def _applied(x: Any, how: _How, smallest: bool) -> Any:
 
 
 def _extreme(
+    smallest: bool,
     src: Any,
     kernel: Any,
     dst: Any,
@@ -94,7 +96,6 @@ def _extreme(
     border: Any,
     value: Any,
     batch_axes: int,
-    smallest: bool,
 ) -> Any:
     _images.refuse_dst(dst)
     # Without a kernel these two take the middle, whatever the anchor.
@@ -159,6 +160,7 @@ def _combined(
         "dst": "tensors are not written in place",
         "borderValue": "a constant border changes nothing",
     },
+    implementation=partial(_extreme, True),
 )
 def erode(
     src: Any,
@@ -223,20 +225,7 @@ def erode(
     >>> cv2.erode(row, np.ones((1, 3), np.uint8)).numpy().tolist()
     [[0, 0, 9, 0, 0, 0]]
     """
-    return _extreme(src, kernel, dst, anchor, iterations, borderType, borderValue, 0, True)
-
-
-@batch_form(erode)
-def _erode_batch(
-    src: Any,
-    kernel: Any,
-    dst: Any = None,
-    anchor: Any = _MIDDLE,
-    iterations: Any = 1,
-    borderType: Any = constants.BORDER_CONSTANT,
-    borderValue: Any = None,
-) -> Any:
-    return _extreme(src, kernel, dst, anchor, iterations, borderType, borderValue, 1, True)
+    return _extreme(True, src, kernel, dst, anchor, iterations, borderType, borderValue, 0)
 
 
 @replaces(
@@ -255,6 +244,7 @@ def _erode_batch(
         "dst": "tensors are not written in place",
         "borderValue": "a constant border changes nothing",
     },
+    implementation=partial(_extreme, False),
 )
 def dilate(
     src: Any,
@@ -319,20 +309,7 @@ def dilate(
     >>> cv2.dilate(row, np.ones((1, 3), np.uint8)).numpy().tolist()
     [[9, 9, 9, 9, 9, 9]]
     """
-    return _extreme(src, kernel, dst, anchor, iterations, borderType, borderValue, 0, False)
-
-
-@batch_form(dilate)
-def _dilate_batch(
-    src: Any,
-    kernel: Any,
-    dst: Any = None,
-    anchor: Any = _MIDDLE,
-    iterations: Any = 1,
-    borderType: Any = constants.BORDER_CONSTANT,
-    borderValue: Any = None,
-) -> Any:
-    return _extreme(src, kernel, dst, anchor, iterations, borderType, borderValue, 1, False)
+    return _extreme(False, src, kernel, dst, anchor, iterations, borderType, borderValue, 0)
 
 
 @replaces(
@@ -352,6 +329,7 @@ def _dilate_batch(
         "dst": "tensors are not written in place",
         "borderValue": "a constant border changes nothing",
     },
+    implementation=_combined,
 )
 def morphologyEx(
     src: Any,
@@ -420,17 +398,3 @@ def morphologyEx(
     [[0, 9, 9, 9, 0, 0]]
     """
     return _combined(src, op, kernel, dst, anchor, iterations, borderType, borderValue, 0)
-
-
-@batch_form(morphologyEx)
-def _morphology_ex_batch(
-    src: Any,
-    op: Any,
-    kernel: Any,
-    dst: Any = None,
-    anchor: Any = _MIDDLE,
-    iterations: Any = 1,
-    borderType: Any = constants.BORDER_CONSTANT,
-    borderValue: Any = None,
-) -> Any:
-    return _combined(src, op, kernel, dst, anchor, iterations, borderType, borderValue, 1)

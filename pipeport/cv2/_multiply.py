@@ -9,7 +9,7 @@ import numpy as np
 
 from pipeport import config
 from pipeport._lazy import tf
-from pipeport.contract import Difference, Image, Operand, Real, Within, batch_form, replaces
+from pipeport.contract import Difference, Image, Operand, Real, Within, replaces
 from pipeport.cv2 import _images
 from pipeport.cv2 import _operands as ops
 from pipeport.cv2._per_pixel import per_pixel
@@ -92,6 +92,7 @@ def _fits(arguments: Mapping[str, Any]) -> bool:
         Difference(ops.COLUMN, ops.column_witness, ops.in_a_column),
         Difference(_ORDER, _few, _is_few, where="cv2>=5"),
     ),
+    implementation=_multiply,
 )
 def multiply(src1: Any, src2: Any, dst: Any = None, scale: Any = 1, dtype: Any = -1) -> Any:
     """Multiply two images, or an image by numbers, without overflow.
@@ -149,8 +150,3 @@ def multiply(src1: Any, src2: Any, dst: Any = None, scale: Any = 1, dtype: Any =
     [[2, 30, 255]]
     """
     return _multiply(src1, src2, dst, scale, dtype, 0)
-
-
-@batch_form(multiply)
-def _multiply_batch(src1: Any, src2: Any, dst: Any = None, scale: Any = 1, dtype: Any = -1) -> Any:
-    return _multiply(src1, src2, dst, scale, dtype, 1)

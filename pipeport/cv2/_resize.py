@@ -19,7 +19,6 @@ from pipeport.contract import (
     PerAxis,
     Within,
     WithinLevels,
-    batch_form,
     replaces,
 )
 from pipeport.cv2 import _images
@@ -149,6 +148,7 @@ def _valid(arguments: Mapping[str, Any]) -> bool:
             only={"src": "f", "interpolation": tuple(kind for kind in range(8) if kind not in _COPIED)},
         ),
     ),
+    implementation=_resize,
 )
 def resize(
     src: Any,
@@ -233,15 +233,3 @@ def resize(
     TensorShape([5, 10, 3])
     """
     return _resize(src, dsize, dst, fx, fy, interpolation, 0)
-
-
-@batch_form(resize)
-def _resize_batch(
-    src: Any,
-    dsize: Any,
-    dst: Any = None,
-    fx: Any = 0,
-    fy: Any = 0,
-    interpolation: Any = INTER_LINEAR,
-) -> Any:
-    return _resize(src, dsize, dst, fx, fy, interpolation, 1)

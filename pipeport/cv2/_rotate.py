@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Difference, Exact, Image, OneOf, batch_form, replaces
+from pipeport.contract import Difference, Exact, Image, OneOf, replaces
 from pipeport.cv2 import _images, _quarter_turns
 from pipeport.cv2._constants import ROTATE_90_CLOCKWISE, ROTATE_90_COUNTERCLOCKWISE, ROTATE_180
 from pipeport.errors import UnsupportedArgument, explain
@@ -61,6 +61,7 @@ def _rotate(src: Any, rotate_code: Any, dst: Any, batch_axes: int) -> Any:
             applies=_unknown_code,
         ),
     ),
+    implementation=_rotate,
 )
 def rotate(src: Any, rotateCode: Any, dst: Any = None) -> Any:
     """Turn an image by a multiple of 90 degrees.
@@ -112,8 +113,3 @@ def rotate(src: Any, rotateCode: Any, dst: Any = None) -> Any:
     [[3, 1], [4, 2]]
     """
     return _rotate(src, rotateCode, dst, 0)
-
-
-@batch_form(rotate)
-def _rotate_batch(src: Any, rotateCode: Any, dst: Any = None) -> Any:
-    return _rotate(src, rotateCode, dst, 1)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Difference, Exact, Image, OneOf, Real, batch_form, replaces
+from pipeport.contract import Difference, Exact, Image, OneOf, Real, replaces
 from pipeport.cv2 import _constants as constants
 from pipeport.cv2 import _images
 from pipeport.cv2 import _operands as ops
@@ -185,6 +185,7 @@ def _undecided(arguments: Mapping[str, Any]) -> bool:
         ),
     ),
     returns=("retval", "dst"),
+    implementation=_threshold,
 )
 def threshold(src: Any, thresh: Any, maxval: Any, type: Any, dst: Any = None) -> tuple[Any, Any]:
     """Compare every pixel with a threshold: a mask, or what lies above or below.
@@ -245,8 +246,3 @@ def threshold(src: Any, thresh: Any, maxval: Any, type: Any, dst: Any = None) ->
     (20.0, [[0, 0, 255, 255]])
     """
     return _threshold(src, thresh, maxval, type, dst, 0)
-
-
-@batch_form(threshold)
-def _threshold_batch(src: Any, thresh: Any, maxval: Any, type: Any, dst: Any = None) -> tuple[Any, Any]:
-    return _threshold(src, thresh, maxval, type, dst, 1)

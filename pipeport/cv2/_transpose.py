@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pipeport.contract import Difference, Exact, Image, batch_form, replaces
+from pipeport.contract import Difference, Exact, Image, replaces
 from pipeport.cv2 import _images, _quarter_turns
 
 
@@ -37,6 +37,7 @@ def _transpose(src: Any, dst: Any, batch_axes: int) -> Any:
             applies=_empty,
         ),
     ),
+    implementation=_transpose,
 )
 def transpose(src: Any, dst: Any = None) -> Any:
     """Exchange rows and columns of an image; channels stay.
@@ -84,8 +85,3 @@ def transpose(src: Any, dst: Any = None) -> Any:
     [[1, 3], [2, 4]]
     """
     return _transpose(src, dst, 0)
-
-
-@batch_form(transpose)
-def _transpose_batch(src: Any, dst: Any = None) -> Any:
-    return _transpose(src, dst, 1)

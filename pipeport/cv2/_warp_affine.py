@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from pipeport import config
-from pipeport.contract import Image, Integer, Matrix, OneOf, PerAxis, Within, batch_form, replaces
+from pipeport.contract import Image, Integer, Matrix, OneOf, PerAxis, Within, replaces
 from pipeport.cv2._constants import (
     ALGO_HINT_DEFAULT,
     BORDER_CONSTANT,
@@ -47,6 +48,9 @@ def _valid(arguments: Mapping[str, Any]) -> bool:
         determinant = abs(matrix[0, 0] * matrix[1, 1] - matrix[0, 1] * matrix[1, 0])
         return bool(determinant == 0 or determinant > 1e-6)
     return True
+
+
+_warped = partial(warped_by_matrix, (maps.affine, maps.inverse_affine), 2)
 
 
 @replaces(
@@ -97,6 +101,7 @@ def _valid(arguments: Mapping[str, Any]) -> bool:
     cannot_serve=one_size(
         {"src": np.zeros((2, 3, 4), np.uint8), "M": np.eye(2, 3), "dsize": [(2, 3), (4, 5)]}, "dsize"
     ),
+    implementation=_warped,
 )
 def warpAffine(
     src: Any,
@@ -184,23 +189,4 @@ def warpAffine(
     >>> warpAffine(np.array([[1, 2, 3]], np.uint8), shift, (3, 1)).numpy().tolist()
     [[0, 1, 2]]
     """
-    return warped_by_matrix(
-        (maps.affine, maps.inverse_affine), 2, src, M, dsize, dst, flags, borderMode, borderValue, hint, False
-    )
-
-
-@batch_form(warpAffine)
-def _warp_affine_batch(
-    src: Any,
-    M: Any,
-    dsize: Any,
-    dst: Any = None,
-    flags: int = INTER_LINEAR,
-    borderMode: int = BORDER_CONSTANT,
-    borderValue: Any = 0,
-    hint: int = ALGO_HINT_DEFAULT,
-) -> Any:
-    """Warp a batch: images (B, H, W) or (B, H, W, C), M (B, 2, 3) or one."""
-    return warped_by_matrix(
-        (maps.affine, maps.inverse_affine), 2, src, M, dsize, dst, flags, borderMode, borderValue, hint, True
-    )
+    return _warped(src, M, dsize, dst, flags, borderMode, borderValue, hint, 0)

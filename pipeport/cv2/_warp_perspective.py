@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,6 @@ from pipeport.contract import (
     OneOf,
     PerAxis,
     Within,
-    batch_form,
     replaces,
 )
 from pipeport.cv2._constants import (
@@ -83,6 +83,9 @@ def _horizon() -> dict[str, Any]:
     return {"src": image, "M": matrix, "dsize": (6, 2), "flags": flags, "borderMode": BORDER_REPLICATE}
 
 
+_warped = partial(warped_by_matrix, (maps.projective, maps.inverse_projective), 3)
+
+
 @replaces(
     "cv2.warpPerspective",
     domain={
@@ -144,6 +147,7 @@ def _horizon() -> dict[str, Any]:
             where="cv2>=5",
         ),
     ),
+    implementation=_warped,
 )
 def warpPerspective(
     src: Any,
@@ -235,43 +239,4 @@ def warpPerspective(
     >>> warpPerspective(np.array([[1, 2, 3]], np.uint8), shift, (3, 1)).numpy().tolist()
     [[0, 1, 2]]
     """
-    return warped_by_matrix(
-        (maps.projective, maps.inverse_projective),
-        3,
-        src,
-        M,
-        dsize,
-        dst,
-        flags,
-        borderMode,
-        borderValue,
-        hint,
-        False,
-    )
-
-
-@batch_form(warpPerspective)
-def _warp_perspective_batch(
-    src: Any,
-    M: Any,
-    dsize: Any,
-    dst: Any = None,
-    flags: int = INTER_LINEAR,
-    borderMode: int = BORDER_CONSTANT,
-    borderValue: Any = 0,
-    hint: int = ALGO_HINT_DEFAULT,
-) -> Any:
-    """Warp a batch: images (B, H, W) or (B, H, W, C), M (B, 3, 3) or one."""
-    return warped_by_matrix(
-        (maps.projective, maps.inverse_projective),
-        3,
-        src,
-        M,
-        dsize,
-        dst,
-        flags,
-        borderMode,
-        borderValue,
-        hint,
-        True,
-    )
+    return _warped(src, M, dsize, dst, flags, borderMode, borderValue, hint, 0)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.contract import Image, Operand, Real, Within, WithinLevels, batch_form, replaces
+from pipeport.contract import Image, Operand, Real, Within, WithinLevels, replaces
 from pipeport.cv2 import _images
 from pipeport.cv2 import _operands as ops
 from pipeport.cv2._per_pixel import per_pixel
@@ -58,12 +58,13 @@ def _no_image(value: Any, channels: int, parameter: str) -> Any:  # noqa: ARG001
 
 
 def _add_weighted(
-    src1: Any, src2: Any, numbers: dict[str, Any], dst: Any, dtype: Any, batch_axes: int
+    src1: Any, alpha: Any, src2: Any, beta: Any, gamma: Any, dst: Any, dtype: Any, batch_axes: int
 ) -> Any:
     _images.refuse_dst(dst)
     ops.refuse_dtype(dtype)
     both = ops.operands(src1, src2, batch_axes, _no_image)
     _checks.dtype_among(both.like, _WEIGHTED, "src1")
+    numbers = {"alpha": alpha, "beta": beta, "gamma": gamma}
     given = [ops.number_of(value, name, batch_axes) for name, value in numbers.items()]
     return _images.as_result(per_pixel(weighted, images=both.images, numbers=given), batch_axes)
 
@@ -89,6 +90,7 @@ def _convert_scale_abs(src: Any, dst: Any, alpha: Any, beta: Any, batch_axes: in
     proven_against=">=4.11,<6",
     parameters="(src1, alpha, src2, beta, gamma, dst=None, dtype=-1)",
     refused={"dst": "tensors are not written in place", "dtype": ops.NO_DTYPE},
+    implementation=_add_weighted,
 )
 def addWeighted(
     src1: Any, alpha: Any, src2: Any, beta: Any, gamma: Any, dst: Any = None, dtype: Any = -1
@@ -143,14 +145,7 @@ def addWeighted(
     >>> cv2.addWeighted(one, 0.75, other, 0.25, 10).numpy().tolist()
     [[60, 135]]
     """
-    return _add_weighted(src1, src2, {"alpha": alpha, "beta": beta, "gamma": gamma}, dst, dtype, 0)
-
-
-@batch_form(addWeighted)
-def _add_weighted_batch(
-    src1: Any, alpha: Any, src2: Any, beta: Any, gamma: Any, dst: Any = None, dtype: Any = -1
-) -> Any:
-    return _add_weighted(src1, src2, {"alpha": alpha, "beta": beta, "gamma": gamma}, dst, dtype, 1)
+    return _add_weighted(src1, alpha, src2, beta, gamma, dst, dtype, 0)
 
 
 @replaces(
@@ -164,6 +159,7 @@ def _add_weighted_batch(
     proven_against=">=4.11,<6",
     parameters="(src, dst=None, alpha=1, beta=0)",
     refused={"dst": "tensors are not written in place"},
+    implementation=_convert_scale_abs,
 )
 def convertScaleAbs(src: Any, dst: Any = None, alpha: Any = 1, beta: Any = 0) -> Any:
     """Scale an image, take the absolute value, and round it to bytes: brightness and contrast.
@@ -208,8 +204,3 @@ def convertScaleAbs(src: Any, dst: Any = None, alpha: Any = 1, beta: Any = 0) ->
     [[20, 130, 255]]
     """
     return _convert_scale_abs(src, dst, alpha, beta, 0)
-
-
-@batch_form(convertScaleAbs)
-def _convert_scale_abs_batch(src: Any, dst: Any = None, alpha: Any = 1, beta: Any = 0) -> Any:
-    return _convert_scale_abs(src, dst, alpha, beta, 1)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Exact, Image, Integer, LabelOf, Maybe, PerAxis, Shaped, batch_form, replaces
+from pipeport.contract import Exact, Image, Integer, LabelOf, Maybe, PerAxis, Shaped, replaces
 from pipeport.errors import OutsideDomain, WrongType, explain
 from pipeport.idioms._plane import plane, planes, size_of
 from pipeport.kernels.inputs.arrays import as_tensor
@@ -79,6 +79,7 @@ def _crop_at(image: Any, offset: Any, size: Any, mask: Any, batch_axes: int) -> 
     },
     agreement=Exact(),
     proven_against=">=1.26",
+    implementation=_crop_at,
 )
 def crop_at(image: Any, offset: Any, size: Any, mask: Any = None) -> Any:
     """Cut a window out of an image, and of its mask: a random crop, once its corner is drawn.
@@ -126,8 +127,3 @@ def crop_at(image: Any, offset: Any, size: Any, mask: Any = None) -> Any:
     [[5, 6]]
     """
     return _crop_at(image, offset, size, mask, 0)
-
-
-@batch_form(crop_at)
-def _crop_at_batch(image: Any, offset: Any, size: Any, mask: Any = None) -> Any:
-    return _crop_at(image, offset, size, mask, 1)

@@ -14,7 +14,6 @@ from pipeport.contract import (
     OneOf,
     PerAxis,
     Stock,
-    batch_form,
     replaces,
 )
 from pipeport.idioms._plane import fill_of, plane, planes, sides_of, size_of
@@ -81,6 +80,7 @@ def _crop_or_pad(image: Any, size: Any, mask: Any, fill: Any, mask_fill: Any, ba
         "one image, filled with zeros",
         "pipeport.references.stock_arrays.resize_with_crop_or_pad",
     ),
+    implementation=_crop_or_pad,
 )
 def crop_or_pad(image: Any, size: Any, mask: Any = None, fill: Any = 0, mask_fill: Any = 0) -> Any:
     """Cut or extend an image about its middle, and its mask with it.
@@ -128,8 +128,3 @@ def crop_or_pad(image: Any, size: Any, mask: Any = None, fill: Any = 0, mask_fil
     [[2, 3], [0, 0]]
     """
     return _crop_or_pad(image, size, mask, fill, mask_fill, 0)
-
-
-@batch_form(crop_or_pad)
-def _crop_or_pad_batch(image: Any, size: Any, mask: Any = None, fill: Any = 0, mask_fill: Any = 0) -> Any:
-    return _crop_or_pad(image, size, mask, fill, mask_fill, 1)

@@ -15,7 +15,6 @@ from pipeport.contract import (
     OneOf,
     PerAxis,
     Shaped,
-    batch_form,
     replaces,
 )
 from pipeport.errors import OutsideDomain, explain
@@ -100,6 +99,7 @@ def _letterbox(image: Any, size: Any, boxes: Any, fill: Any, batch_axes: int) ->
     agreement=AsReference(coordinates_of="image"),
     proven_against=">=1.26",
     returns=("image", "boxes", "scale", "offset"),
+    implementation=_letterbox,
 )
 def letterbox(image: Any, size: Any, boxes: Any = None, fill: Any = 0) -> tuple[Any, Any, Any, Any]:
     """Resize an image as a whole into a frame, centred, and map its boxes along.
@@ -155,8 +155,3 @@ def letterbox(image: Any, size: Any, boxes: Any = None, fill: Any = 0) -> tuple[
     ([0.0, 1.0, 1.0, 0.0], [[0.0, 1.0, 4.0, 3.0]])
     """
     return _letterbox(image, size, boxes, fill, 0)
-
-
-@batch_form(letterbox)
-def _letterbox_batch(image: Any, size: Any, boxes: Any = None, fill: Any = 0) -> tuple[Any, Any, Any, Any]:
-    return _letterbox(image, size, boxes, fill, 1)

@@ -16,7 +16,6 @@ from pipeport.contract import (
     OneOf,
     SameDistribution,
     SeedPair,
-    batch_form,
     replaces,
 )
 from pipeport.errors import OutsideDomain, explain
@@ -66,7 +65,7 @@ def _lit(x: Any, drawn: Any, about: float | None, top: float) -> Any:
 
 
 def _changed(
-    image: Any, brightness: Any, contrast: Any, about: Any, largest: Any, seed: Any, batch: bool
+    image: Any, brightness: Any, contrast: Any, about: Any, largest: Any, seed: Any, batch_axes: int
 ) -> Any:
     draw = partial(
         _draw, brightness=span_of(brightness, "brightness"), contrast=span_of(contrast, "contrast")
@@ -74,7 +73,8 @@ def _changed(
     if isinstance(about, str) and about != "mean":
         raise OutsideDomain(explain("about", repr(about), "a number or 'mean'", "Give one of these."))
     middle = None if isinstance(about, str) else number_of(about, "about", "a number or 'mean'")
-    x = plane(image, "image", int(batch))
+    batch = bool(batch_axes)
+    x = plane(image, "image", batch_axes)
     if x.dtype not in (tf.uint8, tf.uint16, tf.float32, tf.float64):
         raise OutsideDomain(explain("image", f"dtype {x.dtype.name}", _DTYPES, "Cast it first."))
     top = _top(largest, x.dtype)
@@ -105,6 +105,7 @@ def _body(about: float | None, top: float) -> Any:
     ),
     proven_against=">=1.26",
     extra={"seed": SeedPair(tensor=True)},
+    implementation=_changed,
 )
 def random_brightness_contrast(
     image: Any,
@@ -171,17 +172,4 @@ def random_brightness_contrast(
     >>> random_brightness_contrast(image, (0.1, 0.1), 0, seed=(1, 2)).numpy().tolist()
     [[26, 126, 255]]
     """
-    return _changed(image, brightness, contrast, about, largest, seed, False)
-
-
-@batch_form(random_brightness_contrast)
-def _random_brightness_contrast_batch(
-    image: Any,
-    brightness: Any = 0.2,
-    contrast: Any = 0.2,
-    about: Any = 0,
-    largest: Any = None,
-    *,
-    seed: Any = None,
-) -> Any:
-    return _changed(image, brightness, contrast, about, largest, seed, True)
+    return _changed(image, brightness, contrast, about, largest, seed, 0)

@@ -15,7 +15,6 @@ from pipeport.contract import (
     OneOf,
     SameDistribution,
     SeedPair,
-    batch_form,
     replaces,
 )
 from pipeport.errors import OutsideDomain, explain
@@ -60,11 +59,11 @@ def _turned(x: Any, angles: Any, order: int, mode: str, fill: Any) -> Any:
 
 
 def _random_rotate(
-    image: Any, degrees: Any, mask: Any, mode: Any, fill: Any, mask_fill: Any, seed: Any, batch: bool
+    image: Any, degrees: Any, mask: Any, mode: Any, fill: Any, mask_fill: Any, seed: Any, batch_axes: int
 ) -> Any:
     span = span_of(degrees, "degrees")
     _checks.one_of(mode, _MODES, "mode", "They are named as in numpy.pad.")
-    batch_axes = int(batch)
+    batch = bool(batch_axes)
     x, y = (plane(image, "image", batch_axes), None) if mask is None else planes(image, mask, batch_axes)
     if not (x.dtype.is_integer and x.dtype.size <= 4) and x.dtype not in (tf.float32, tf.float64):
         allowed = "integers of 32 bits or less, float32 or float64"
@@ -102,6 +101,7 @@ def _random_rotate(
     ),
     proven_against=">=1.26",
     extra={"seed": SeedPair(tensor=True)},
+    implementation=_random_rotate,
 )
 def random_rotate(
     image: Any,
@@ -169,18 +169,4 @@ def random_rotate(
     >>> random_rotate(tf.constant([[1, 2], [3, 4]]), (90, 90), seed=(1, 2)).numpy().tolist()
     [[2, 4], [1, 3]]
     """
-    return _random_rotate(image, degrees, mask, mode, fill, mask_fill, seed, False)
-
-
-@batch_form(random_rotate)
-def _random_rotate_batch(
-    image: Any,
-    degrees: Any,
-    mask: Any = None,
-    mode: str = "constant",
-    fill: Any = 0,
-    mask_fill: Any = 0,
-    *,
-    seed: Any = None,
-) -> Any:
-    return _random_rotate(image, degrees, mask, mode, fill, mask_fill, seed, True)
+    return _random_rotate(image, degrees, mask, mode, fill, mask_fill, seed, 0)

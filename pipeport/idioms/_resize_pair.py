@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pipeport.contract import AsReference, Image, Integer, LabelOf, PerAxis, batch_form, replaces
+from pipeport.contract import AsReference, Image, Integer, LabelOf, PerAxis, replaces
 from pipeport.idioms._plane import linear, nearest, planes, sides_of, size_of
 
 
@@ -26,6 +26,7 @@ def _resize_pair(image: Any, mask: Any, size: Any, batch_axes: int) -> tuple[Any
     agreement=AsReference(coordinates_of="image"),
     proven_against=">=1.26",
     returns=("image", "mask"),
+    implementation=_resize_pair,
 )
 def resize_pair(image: Any, mask: Any, size: Any) -> tuple[Any, Any]:
     """Resize an image linearly and its mask to the nearest pixel, by one geometry.
@@ -74,8 +75,3 @@ def resize_pair(image: Any, mask: Any, size: Any) -> tuple[Any, Any]:
     ([[0, 2, 6, 8]], [[1, 1, 2, 2]])
     """
     return _resize_pair(image, mask, size, 0)
-
-
-@batch_form(resize_pair)
-def _resize_pair_batch(image: Any, mask: Any, size: Any) -> tuple[Any, Any]:
-    return _resize_pair(image, mask, size, 1)

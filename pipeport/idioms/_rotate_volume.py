@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Array, AsReference, Axes, Degrees, OneOf, batch_form, replaces
+from pipeport.contract import Array, AsReference, Axes, Degrees, OneOf, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs import _checks
 from pipeport.kernels.inputs.arrays import as_tensor, known_rank
@@ -129,6 +129,7 @@ def _rotate_volume(
         coordinates_of="volume", discontinuities="pipeport.references._volume.discontinuities"
     ),
     proven_against=">=1.26",
+    implementation=_rotate_volume,
 )
 def rotate_volume(
     volume: Any,
@@ -197,16 +198,3 @@ def rotate_volume(
     [[2.0, 4.0], [1.0, 3.0]]
     """
     return _rotate_volume(volume, angle, axes, order, mode, cval, limits, 0)
-
-
-@batch_form(rotate_volume)
-def _rotate_volume_batch(
-    volume: Any,
-    angle: Any,
-    axes: Any = (0, 1),
-    order: Any = 3,
-    mode: Any = "constant",
-    cval: Any = 0.0,
-    limits: Any = None,
-) -> Any:
-    return _rotate_volume(volume, angle, axes, order, mode, cval, limits, 1)

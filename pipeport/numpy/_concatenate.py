@@ -6,7 +6,7 @@ from typing import Any
 
 from pipeport._lazy import tf
 from pipeport.arrays._cast import CASTINGS
-from pipeport.contract import ArrayList, Exact, Integer, Maybe, OneOf, Stock, batch_form, replaces
+from pipeport.contract import ArrayList, Exact, Integer, Maybe, OneOf, Stock, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels.inputs.arrays import as_tensor
 from pipeport.kernels.inputs.axes import canonical
@@ -78,6 +78,7 @@ def _concatenate(arrays: Any, axis: Any, out: Any, dtype: Any, casting: Any, bat
     parameters="(arrays, axis=0, out=None, *, dtype=None, casting='same_kind')",
     reference_call="pipeport.references._calls.concatenate",
     stock=Stock("tf.concat", "wants one dtype, and an axis", "pipeport.references.stock_arrays.concatenate"),
+    implementation=_concatenate,
 )
 def concatenate(
     arrays: Any, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: Any = "same_kind"
@@ -133,10 +134,3 @@ def concatenate(
     TensorShape([4, 5, 4])
     """
     return _concatenate(arrays, axis, out, dtype, casting, 0)
-
-
-@batch_form(concatenate)
-def _concatenate_batch(
-    arrays: Any, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: Any = "same_kind"
-) -> Any:
-    return _concatenate(arrays, axis, out, dtype, casting, 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pipeport.contract import Array, Exact, Integer, PerAxis, Stock, batch_form, replaces
+from pipeport.contract import Array, Exact, Integer, PerAxis, Stock, replaces
 from pipeport.kernels.inputs.axes import axis_tuple
 from pipeport.kernels.inputs.integers import whole_numbers
 from pipeport.numpy._ranked import ranked, sequence_or_one
@@ -29,6 +29,7 @@ def _expand_dims(a: Any, axis: Any, batch_axes: int) -> Any:
     agreement=Exact(),
     proven_against=">=1.26",
     stock=Stock("tf.expand_dims", "takes one axis", "pipeport.references.stock_arrays.expand_dims"),
+    implementation=_expand_dims,
 )
 def expand_dims(a: Any, axis: Any) -> Any:
     """Insert axes of size one.
@@ -69,8 +70,3 @@ def expand_dims(a: Any, axis: Any) -> Any:
     TensorShape([1, 4, 5, 1])
     """
     return _expand_dims(a, axis, 0)
-
-
-@batch_form(expand_dims)
-def _expand_dims_batch(a: Any, axis: Any) -> Any:
-    return _expand_dims(a, axis, 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pipeport.contract import Array, Axes, Exact, Stock, batch_form, replaces
+from pipeport.contract import Array, Axes, Exact, Stock, replaces
 from pipeport.errors import UnsupportedArgument, explain
 from pipeport.kernels.inputs.axes import axis_tuple
 from pipeport.kernels.layout._transposed import transposed
@@ -35,6 +35,7 @@ def _moveaxis(a: Any, source: Any, destination: Any, batch_axes: int) -> Any:
     agreement=Exact(),
     proven_against=">=1.26",
     stock=Stock("tf.experimental.numpy.moveaxis", "", "pipeport.references.stock_arrays.moveaxis"),
+    implementation=_moveaxis,
 )
 def moveaxis(a: Any, source: Any, destination: Any) -> Any:
     """Move axes to other places; the rest keep their order.
@@ -79,8 +80,3 @@ def moveaxis(a: Any, source: Any, destination: Any) -> Any:
     TensorShape([3, 4, 5])
     """
     return _moveaxis(a, source, destination, 0)
-
-
-@batch_form(moveaxis)
-def _moveaxis_batch(a: Any, source: Any, destination: Any) -> Any:
-    return _moveaxis(a, source, destination, 1)

@@ -16,7 +16,6 @@ from pipeport.contract import (
     PadValues,
     PadWidths,
     Stock,
-    batch_form,
     replaces,
 )
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
@@ -195,6 +194,7 @@ def _valid(arguments: Mapping[str, Any]) -> bool:
         "constant, reflect and symmetric alone, no odd reflections, none wider than the axis",
         "pipeport.references.stock.pad",
     ),
+    implementation=_pad,
 )
 def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> Any:
     """Extend an array at its borders.
@@ -266,8 +266,3 @@ def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> An
     [3, 2, 1, 2, 3, 2]
     """
     return _pad(array, pad_width, mode, kwargs, 0)
-
-
-@batch_form(pad)
-def _pad_batch(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> Any:
-    return _pad(array, pad_width, mode, kwargs, 1)

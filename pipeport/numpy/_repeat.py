@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Array, Axes, Difference, Exact, Integer, Stock, batch_form, replaces
+from pipeport.contract import Array, Axes, Difference, Exact, Integer, Stock, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels import xla
 from pipeport.kernels.inputs.arrays import static_value
@@ -132,6 +132,7 @@ def _fractional(arguments: Mapping[str, Any]) -> bool:
         ),
     ),
     stock=Stock("tf.repeat", "", "pipeport.references.stock_arrays.repeat"),
+    implementation=_repeat,
 )
 def repeat(a: Any, repeats: Any, axis: Any = None) -> Any:
     """Repeat each element of an array after itself.
@@ -186,8 +187,3 @@ def repeat(a: Any, repeats: Any, axis: Any = None) -> Any:
     [1, 1, 2, 2]
     """
     return _repeat(a, repeats, axis, 0)
-
-
-@batch_form(repeat)
-def _repeat_batch(a: Any, repeats: Any, axis: Any = None) -> Any:
-    return _repeat(a, repeats, axis, 1)

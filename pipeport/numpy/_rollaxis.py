@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pipeport.contract import Array, Axes, Exact, Integer, Stock, batch_form, replaces
+from pipeport.contract import Array, Axes, Exact, Integer, Stock, replaces
 from pipeport.errors import BadAxis, explain
 from pipeport.kernels.inputs.axes import canonical
 from pipeport.kernels.inputs.integers import whole_number
@@ -36,6 +36,7 @@ def _rollaxis(a: Any, axis: Any, start: Any, batch_axes: int) -> Any:
     agreement=Exact(),
     proven_against=">=1.26",
     stock=Stock("tf.transpose", "takes the whole permutation", "pipeport.references.stock_arrays.rollaxis"),
+    implementation=_rollaxis,
 )
 def rollaxis(a: Any, axis: Any, start: Any = 0) -> Any:
     """Move one axis back to the position before another.
@@ -79,8 +80,3 @@ def rollaxis(a: Any, axis: Any, start: Any = 0) -> Any:
     TensorShape([3, 4, 5])
     """
     return _rollaxis(a, axis, start, 0)
-
-
-@batch_form(rollaxis)
-def _rollaxis_batch(a: Any, axis: Any, start: Any = 0) -> Any:
-    return _rollaxis(a, axis, start, 1)

@@ -17,7 +17,6 @@ from pipeport.contract import (
     Exact,
     Integer,
     Stock,
-    batch_form,
     replaces,
 )
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
@@ -178,6 +177,7 @@ def _fractional(arguments: Mapping[str, Any]) -> bool:
         "same on (H, W, C); refuses rank 2 and other axes, and takes rank 4 as a batch",
         "pipeport.references.stock.rot90",
     ),
+    implementation=_rot90,
 )
 def rot90(m: Any, k: Any = 1, axes: Any = (0, 1)) -> Any:
     """Rotate by quarter turns in the plane of two axes.
@@ -232,8 +232,3 @@ def rot90(m: Any, k: Any = 1, axes: Any = (0, 1)) -> Any:
     [[2, 4], [1, 3]]
     """
     return _rot90(m, k, axes, 0)
-
-
-@batch_form(rot90)
-def _rot90_batch(m: Any, k: Any = 1, axes: Any = (0, 1)) -> Any:
-    return _rot90(m, k, axes, 1)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.contract import Array, Axes, Exact, Stock, batch_form, replaces
+from pipeport.contract import Array, Axes, Exact, Stock, replaces
 from pipeport.errors import OutsideDomain, explain
 from pipeport.kernels.inputs.axes import axis_tuple
 from pipeport.numpy._ranked import ranked, sequence_or_one
@@ -59,6 +59,7 @@ def _squeeze(a: Any, axis: Any, batch_axes: int) -> Any:
     agreement=Exact(),
     proven_against=">=1.26",
     stock=Stock("tf.squeeze", "", "pipeport.references.stock_arrays.squeeze"),
+    implementation=_squeeze,
 )
 def squeeze(a: Any, axis: Any = None) -> Any:
     """Remove axes of size one.
@@ -105,8 +106,3 @@ def squeeze(a: Any, axis: Any = None) -> Any:
     TensorShape([1, 4, 5])
     """
     return _squeeze(a, axis, 0)
-
-
-@batch_form(squeeze)
-def _squeeze_batch(a: Any, axis: Any = None) -> Any:
-    return _squeeze(a, axis, 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pipeport.arrays._cast import CASTINGS
-from pipeport.contract import ArrayList, Exact, Integer, Maybe, OneOf, Stock, batch_form, replaces
+from pipeport.contract import ArrayList, Exact, Integer, Maybe, OneOf, Stock, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels.inputs.arrays import as_tensor
 from pipeport.kernels.inputs.axes import canonical
@@ -57,6 +57,7 @@ def _stack(arrays: Any, axis: Any, out: Any, dtype: Any, casting: Any, batch_axe
     valid=casts_are_defined,
     refused={"out": "tensors cannot be written to"},
     stock=Stock("tf.stack", "wants one dtype", "pipeport.references.stock_arrays.stack"),
+    implementation=_stack,
 )
 def stack(
     arrays: Any, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: Any = "same_kind"
@@ -111,10 +112,3 @@ def stack(
     TensorShape([4, 5, 2])
     """
     return _stack(arrays, axis, out, dtype, casting, 0)
-
-
-@batch_form(stack)
-def _stack_batch(
-    arrays: Any, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: Any = "same_kind"
-) -> Any:
-    return _stack(arrays, axis, out, dtype, casting, 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pipeport.contract import Array, Axes, Exact, Stock, batch_form, replaces
+from pipeport.contract import Array, Axes, Exact, Stock, replaces
 from pipeport.kernels.inputs.axes import canonical
 from pipeport.kernels.inputs.integers import whole_number
 from pipeport.kernels.layout._transposed import transposed
@@ -34,6 +34,7 @@ def _swapaxes(a: Any, axis1: Any, axis2: Any, batch_axes: int) -> Any:
     agreement=Exact(),
     proven_against=">=1.26",
     stock=Stock("tf.experimental.numpy.swapaxes", "", "pipeport.references.stock_arrays.swapaxes"),
+    implementation=_swapaxes,
 )
 def swapaxes(a: Any, axis1: Any, axis2: Any) -> Any:
     """Interchange two axes.
@@ -75,8 +76,3 @@ def swapaxes(a: Any, axis1: Any, axis2: Any) -> Any:
     TensorShape([5, 4, 3])
     """
     return _swapaxes(a, axis1, axis2, 0)
-
-
-@batch_form(swapaxes)
-def _swapaxes_batch(a: Any, axis1: Any, axis2: Any) -> Any:
-    return _swapaxes(a, axis1, axis2, 1)

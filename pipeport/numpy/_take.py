@@ -18,7 +18,6 @@ from pipeport.contract import (
     OneOf,
     Shaped,
     Stock,
-    batch_form,
     replaces,
 )
 from pipeport.errors import BadIndex, OutsideDomain, UnsupportedArgument, WrongType, explain
@@ -180,6 +179,7 @@ def _valid(arguments: Mapping[str, Any]) -> bool:
     refused={"out": "tensors cannot be written to"},
     valid=_valid,
     stock=Stock("tf.gather", "counts from 0 only, and has one mode", "pipeport.references.stock_arrays.take"),
+    implementation=_take,
 )
 def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: Any = "raise") -> Any:
     """Take elements along an axis by index.
@@ -239,8 +239,3 @@ def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: Any = "r
     [[3, 2, 1]]
     """
     return _take(a, indices, axis, out, mode, 0)
-
-
-@batch_form(take)
-def _take_batch(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: Any = "raise") -> Any:
-    return _take(a, indices, axis, out, mode, 1)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Array, Exact, Integer, PerAxis, Stock, batch_form, replaces
+from pipeport.contract import Array, Exact, Integer, PerAxis, Stock, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels import xla
 from pipeport.kernels.inputs.integers import static, whole_number
@@ -98,6 +98,7 @@ def _tiling(times: Any) -> Callable[[Any], Any]:
     stock=Stock(
         "tf.experimental.numpy.tile", "no kernel for uint16", "pipeport.references.stock_arrays.tile"
     ),
+    implementation=_tile,
 )
 def tile(A: Any, reps: Any) -> Any:
     """Repeat a whole array along its axes.
@@ -143,8 +144,3 @@ def tile(A: Any, reps: Any) -> Any:
     [[1, 2, 1, 2], [1, 2, 1, 2]]
     """
     return _tile(A, reps, 0)
-
-
-@batch_form(tile)
-def _tile_batch(A: Any, reps: Any) -> Any:
-    return _tile(A, reps, 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.contract import Array, Exact, Permutation, Stock, batch_form, replaces
+from pipeport.contract import Array, Exact, Permutation, Stock, replaces
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels.inputs.arrays import as_tensor, exact_rank
 from pipeport.kernels.inputs.axes import axis_tuple, shifted
@@ -48,6 +48,7 @@ def _transpose(a: Any, axes: Any, batch_axes: int) -> Any:
     agreement=Exact(),
     proven_against=">=1.26",
     stock=Stock("tf.transpose", "", "pipeport.references.stock.transpose"),
+    implementation=_transpose,
 )
 def transpose(a: Any, axes: Any = None) -> Any:
     """Permute the axes.
@@ -92,8 +93,3 @@ def transpose(a: Any, axes: Any = None) -> Any:
     TensorShape([3, 4, 5])
     """
     return _transpose(a, axes, 0)
-
-
-@batch_form(transpose)
-def _transpose_batch(a: Any, axes: Any = None) -> Any:
-    return _transpose(a, axes, 1)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pipeport.contract import Difference, Exact, Image, OneOf, batch_form, replaces
+from pipeport.contract import Difference, Exact, Image, OneOf, replaces
 from pipeport.kernels.pillow import _image as core
 from pipeport.PIL.Image._image import applied
 from pipeport.PIL.Image._resize import is_image
@@ -16,6 +16,10 @@ from pipeport.PIL.Image._resize import is_image
 def _other_count(arguments: Mapping[str, Any]) -> bool:
     box = arguments.get("box")
     return box is not None and len(box) != 4
+
+
+def _crop(image: Any, box: Any, batch_axes: int) -> Any:
+    return applied(image, lambda x, mode: core.crop(x, mode, box), bool(batch_axes))
 
 
 @replaces(
@@ -48,6 +52,7 @@ def _other_count(arguments: Mapping[str, Any]) -> bool:
             applies=_other_count,
         ),
     ),
+    implementation=_crop,
 )
 def crop(image: Any, box: Any = None) -> Any:
     """Cut a rectangle out of an image.
@@ -95,9 +100,4 @@ def crop(image: Any, box: Any = None) -> Any:
     >>> Image.crop(tf.constant([[1, 2], [3, 4]], tf.uint8), (1, 0, 3, 2)).numpy().tolist()
     [[2, 0], [4, 0]]
     """
-    return applied(image, lambda x, mode: core.crop(x, mode, box))
-
-
-@batch_form(crop)
-def _crop_batch(image: Any, box: Any = None) -> Any:
-    return applied(image, lambda x, mode: core.crop(x, mode, box), True)
+    return _crop(image, box, 0)

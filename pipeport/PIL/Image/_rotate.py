@@ -19,7 +19,6 @@ from pipeport.contract import (
     Maybe,
     OneOf,
     Point,
-    batch_form,
     replaces,
 )
 from pipeport.kernels.pillow import _image as core
@@ -58,6 +57,25 @@ def _interpolates_16_bits(arguments: Mapping[str, Any]) -> bool:
 
 def _expanded_by_tensor(arguments: Mapping[str, Any]) -> bool:
     return bool(arguments.get("expand")) and tf.is_tensor(arguments.get("angle"))
+
+
+def _rotate(
+    image: Any,
+    angle: Any,
+    resample: Any,
+    expand: Any,
+    center: Any,
+    translate: Any,
+    fillcolor: Any,
+    batch_axes: int,
+) -> Any:
+    return applied(
+        image,
+        lambda x, mode: core.rotate(
+            x, mode, angle, resample, expand, center, translate, fillcolor, bool(batch_axes)
+        ),
+        bool(batch_axes),
+    )
 
 
 @replaces(
@@ -119,6 +137,7 @@ def _expanded_by_tensor(arguments: Mapping[str, Any]) -> bool:
             when=_expanded_by_tensor,
         ),
     ),
+    implementation=_rotate,
 )
 def rotate(
     image: Any,
@@ -193,23 +212,4 @@ def rotate(
     >>> Image.rotate(tf.constant([[1, 2], [3, 4]], tf.uint8), 90).numpy().tolist()
     [[2, 4], [1, 3]]
     """
-    return applied(
-        image, lambda x, mode: core.rotate(x, mode, angle, resample, expand, center, translate, fillcolor)
-    )
-
-
-@batch_form(rotate)
-def _rotate_batch(
-    image: Any,
-    angle: Any,
-    resample: int = NEAREST,
-    expand: int | bool = False,
-    center: Any = None,
-    translate: Any = None,
-    fillcolor: Any = None,
-) -> Any:
-    return applied(
-        image,
-        lambda x, mode: core.rotate(x, mode, angle, resample, expand, center, translate, fillcolor, True),
-        True,
-    )
+    return _rotate(image, angle, resample, expand, center, translate, fillcolor, 0)

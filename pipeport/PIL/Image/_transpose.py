@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from pipeport.contract import Exact, Image, OneOf, batch_form, replaces
+from pipeport.contract import Exact, Image, OneOf, replaces
 from pipeport.kernels.pillow import _image as core
 from pipeport.PIL.Image._image import applied
 from pipeport.PIL.Image._resize import is_image
+
+
+def _transpose(image: Any, method: Any, batch_axes: int) -> Any:
+    return applied(image, lambda x, _: core.transpose(x, method), bool(batch_axes))
 
 
 @replaces(
@@ -22,6 +26,7 @@ from pipeport.PIL.Image._resize import is_image
     reference_call="pipeport.references.pil.on_image",
     compared=("pipeport.references.pil.unchanged", "pipeport.references.pil.pixels"),
     valid=is_image,
+    implementation=_transpose,
 )
 def transpose(image: Any, method: int) -> Any:
     """Flip an image, or turn it by a multiple of 90 degrees.
@@ -62,9 +67,4 @@ def transpose(image: Any, method: int) -> Any:
     >>> Image.transpose(tf.constant([[1, 2], [3, 4]], tf.uint8), Image.TRANSVERSE).numpy().tolist()
     [[4, 2], [3, 1]]
     """
-    return applied(image, lambda x, mode: core.transpose(x, method))  # noqa: ARG005 - for every mode alike
-
-
-@batch_form(transpose)
-def _transpose_batch(image: Any, method: int) -> Any:
-    return applied(image, lambda x, mode: core.transpose(x, method), True)  # noqa: ARG005
+    return _transpose(image, method, 0)

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from pipeport.contract import Image, Integer, OneOf, PerAxis, Within, WithinLevels, batch_form, replaces
+from pipeport.contract import Image, Integer, OneOf, PerAxis, Within, WithinLevels, replaces
 from pipeport.kernels.pillow import _image as core
 from pipeport.kernels.pillow._filters import BICUBIC
 from pipeport.PIL.Image._image import applied
 from pipeport.PIL.Image._resize import is_summed
+
+
+def _fit(image: Any, size: Any, method: Any, bleed: Any, centering: Any, batch_axes: int) -> Any:
+    return applied(image, lambda x, mode: core.fit(x, mode, size, method, bleed, centering), bool(batch_axes))
 
 
 @replaces(
@@ -27,6 +31,7 @@ from pipeport.PIL.Image._resize import is_summed
     reference_call="pipeport.references.pil.on_image",
     compared=("pipeport.references.pil.unchanged", "pipeport.references.pil.pixels"),
     valid=is_summed,
+    implementation=_fit,
 )
 def fit(image: Any, size: Any, method: int = BICUBIC, bleed: float = 0.0, centering: Any = (0.5, 0.5)) -> Any:
     """Resize an image and crop it to the wanted aspect.
@@ -81,11 +86,4 @@ def fit(image: Any, size: Any, method: int = BICUBIC, bleed: float = 0.0, center
     >>> ImageOps.fit(tf.constant([[0, 10, 20, 30]], tf.uint8), (2, 1), centering=(1.0, 0.5)).shape
     TensorShape([1, 2])
     """
-    return applied(image, lambda x, mode: core.fit(x, mode, size, method, bleed, centering))
-
-
-@batch_form(fit)
-def _fit_batch(
-    image: Any, size: Any, method: int = BICUBIC, bleed: float = 0.0, centering: Any = (0.5, 0.5)
-) -> Any:
-    return applied(image, lambda x, mode: core.fit(x, mode, size, method, bleed, centering), True)
+    return _fit(image, size, method, bleed, centering, 0)

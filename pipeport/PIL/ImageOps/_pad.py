@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pipeport.contract import Difference, Exact, Image, Integer, OneOf, PerAxis, batch_form, replaces
+from pipeport.contract import Difference, Exact, Image, Integer, OneOf, PerAxis, replaces
 from pipeport.kernels.pillow import _image as core
 from pipeport.kernels.pillow._filters import BICUBIC
 from pipeport.PIL.Image._image import applied
@@ -16,6 +16,10 @@ from pipeport.PIL.Image._resize import is_summed
 
 def _named_color(arguments: Mapping[str, Any]) -> bool:
     return isinstance(arguments.get("color"), str)
+
+
+def _pad(image: Any, size: Any, method: Any, color: Any, centering: Any, batch_axes: int) -> Any:
+    return applied(image, lambda x, mode: core.pad(x, mode, size, method, color, centering), bool(batch_axes))
 
 
 @replaces(
@@ -39,6 +43,7 @@ def _named_color(arguments: Mapping[str, Any]) -> bool:
             applies=_named_color,
         ),
     ),
+    implementation=_pad,
 )
 def pad(image: Any, size: Any, method: int = BICUBIC, color: Any = None, centering: Any = (0.5, 0.5)) -> Any:
     """Resize an image, keeping its aspect, and fill the rest of the wanted size.
@@ -97,11 +102,4 @@ def pad(image: Any, size: Any, method: int = BICUBIC, color: Any = None, centeri
     >>> ImageOps.pad(tf.constant([[5]], tf.uint8), (3, 1)).numpy().tolist()
     [[0, 5, 0]]
     """
-    return applied(image, lambda x, mode: core.pad(x, mode, size, method, color, centering))
-
-
-@batch_form(pad)
-def _pad_batch(
-    image: Any, size: Any, method: int = BICUBIC, color: Any = None, centering: Any = (0.5, 0.5)
-) -> Any:
-    return applied(image, lambda x, mode: core.pad(x, mode, size, method, color, centering), True)
+    return _pad(image, size, method, color, centering, 0)

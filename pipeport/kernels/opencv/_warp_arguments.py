@@ -237,7 +237,7 @@ def warped_by_matrix(
     mode: Any,
     value: Any,
     hint: Any,
-    batched: bool,
+    batch_axes: int,
 ) -> Any:
     """Check the arguments of `warpAffine` or `warpPerspective`, and warp.
 
@@ -245,6 +245,7 @@ def warped_by_matrix(
     """
     nothing(dst, "dst")
     nothing(hint, "hint", 0)
+    batched = bool(batch_axes)
     source = images(src, batched)
     number = whole_number(flags, "flags")
     method, rule = interpolation(number, "flags"), border(mode)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.contract import Array, Exact, OneOf, batch_form, replaces
+from pipeport.contract import Array, Exact, OneOf, replaces
 from pipeport.kernels import xla
 from pipeport.kernels.inputs.arrays import as_tensor, known_rank
 from pipeport.skimage.color._channels import axis_of
@@ -27,6 +27,7 @@ def _stacked(axis: int) -> Callable[[Any], Any]:
     domain={"image": Array(ranks=(0, 1, 2, 3), sides=(0, 6)), "channel_axis": OneOf(-1, 0, typical=-1)},
     agreement=Exact(),
     proven_against=">=0.26,<0.27",
+    implementation=_three,
 )
 def gray2rgb(image: Any, *, channel_axis: Any = -1) -> Any:
     """Repeat an image in three channels.
@@ -69,8 +70,3 @@ def gray2rgb(image: Any, *, channel_axis: Any = -1) -> Any:
     [[[7, 7, 7], [9, 9, 9]]]
     """
     return _three(image, channel_axis, 0)
-
-
-@batch_form(gray2rgb)
-def _gray2rgb_batch(image: Any, *, channel_axis: Any = -1) -> Any:
-    return _three(image, channel_axis, 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from pipeport.contract import AsReference, Image, OneOf, batch_form, replaces
+from pipeport.contract import AsReference, Image, OneOf, replaces
 from pipeport.kernels import xla
 from pipeport.skimage.color._channels import DTYPES, floats, planes, weighted, with_channels
 
@@ -29,6 +29,7 @@ def _weighted(axis: int) -> Callable[[Any], Any]:
     },
     agreement=AsReference(),
     proven_against=">=0.26,<0.27",
+    implementation=_grey,
 )
 def rgb2gray(rgb: Any, *, channel_axis: Any = -1) -> Any:
     """Return the luminance of an image.
@@ -74,8 +75,3 @@ def rgb2gray(rgb: Any, *, channel_axis: Any = -1) -> Any:
     [0.715399980545044]
     """
     return _grey(rgb, channel_axis, 0)
-
-
-@batch_form(rgb2gray)
-def _rgb2gray_batch(rgb: Any, *, channel_axis: Any = -1) -> Any:
-    return _grey(rgb, channel_axis, 1)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Array, AsReference, Difference, OneOf, batch_form, replaces
+from pipeport.contract import Array, AsReference, Difference, OneOf, replaces
 from pipeport.errors import UnsupportedArgument, explain
 from pipeport.kernels import xla
 from pipeport.kernels.inputs.arrays import as_tensor, known_rank
@@ -56,6 +56,23 @@ def _representable(arguments: Mapping[str, Any]) -> bool:
     return bool(np.isfinite(image).all() and np.all((image > limits.min - 1) & (image < limits.max + 1)))
 
 
+def _integral(image: Any, dtype: Any, batch_axes: int) -> Any:
+    image = as_tensor(image, "image")
+    known_rank(image, "image")
+    asked = _checked_dtype(dtype)
+    if image.shape.rank == batch_axes:
+        # Without axes there is nothing to sum, nor a dtype to sum in.
+        return tf.identity(image)
+    out = _sums_dtype(image.dtype, asked)
+    if image.dtype.is_complex and not out.is_complex:
+        image = tf.math.real(image)  # as NumPy casts
+    if out.is_complex:
+        part = out.real_dtype
+        real, imaginary = (_summed(of(image), part, batch_axes) for of in (tf.math.real, tf.math.imag))
+        return tf.complex(real, imaginary)
+    return _summed(image, out, batch_axes)
+
+
 @replaces(
     "skimage.transform.integral_image",
     domain={
@@ -72,6 +89,7 @@ def _representable(arguments: Mapping[str, Any]) -> bool:
             applies=_logical,
         ),
     ),
+    implementation=_integral,
 )
 def integral_image(image: Any, *, dtype: Any = None) -> Any:
     """Sum all elements above and to the left, along every axis, channels included.
@@ -117,29 +135,6 @@ def integral_image(image: Any, *, dtype: Any = None) -> Any:
     [[1, 3], [4, 10]]
     """
     return _integral(image, dtype, 0)
-
-
-@batch_form(integral_image)
-def _integral_image_batch(image: Any, *, dtype: Any = None) -> Any:
-    """Images with a leading axis."""
-    return _integral(image, dtype, 1)
-
-
-def _integral(image: Any, dtype: Any, batch_axes: int) -> Any:
-    image = as_tensor(image, "image")
-    known_rank(image, "image")
-    asked = _checked_dtype(dtype)
-    if image.shape.rank == batch_axes:
-        # Without axes there is nothing to sum, nor a dtype to sum in.
-        return tf.identity(image)
-    out = _sums_dtype(image.dtype, asked)
-    if image.dtype.is_complex and not out.is_complex:
-        image = tf.math.real(image)  # as NumPy casts
-    if out.is_complex:
-        part = out.real_dtype
-        real, imaginary = (_summed(of(image), part, batch_axes) for of in (tf.math.real, tf.math.imag))
-        return tf.complex(real, imaginary)
-    return _summed(image, out, batch_axes)
 
 
 def _summed(image: Any, out: Any, batch_axes: int) -> Any:

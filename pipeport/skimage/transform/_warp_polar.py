@@ -20,7 +20,6 @@ from pipeport.contract import (
     PerAxis,
     Point,
     Real,
-    batch_form,
     replaces,
 )
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
@@ -43,6 +42,43 @@ _OPTIONS: dict[str, Any] = {
 def _no_radius(arguments: Mapping[str, Any]) -> bool:
     radius = arguments.get("radius")
     return radius is not None and bool(radius <= 0)
+
+
+def _polar(
+    image: Any,
+    center: Any,
+    radius: Any,
+    output_shape: Any,
+    scaling: Any,
+    channel_axis: Any,
+    kwargs: Mapping[str, Any],
+    batch_axes: int,
+) -> Any:
+    for name in kwargs:
+        if name not in _OPTIONS:
+            advice = "The others are parameters of warp_polar itself."
+            raise WrongType(explain(name, "an option of warp", ", ".join(_OPTIONS), advice))
+    x = as_tensor(image, "image")
+    channels = _channels(x, channel_axis, batch_axes)
+    if channels is not None:
+        order = [axis for axis in range(x.shape.rank) if axis != channels]
+        x = tf.transpose(x, [*order, channels])
+    batch, coloured = _curved.as_batch(x, batch_axes, "warp_polar")
+    sizes = [batch.shape[axis] for axis in (1, 2)]
+    if None in sizes:
+        sizes = [tf.cast(tf.shape(batch)[axis], tf.float64) for axis in (1, 2)]
+    reach, out = _extent(batch, sizes, radius, output_shape, batch_axes)
+    middle = (
+        [size / 2 - 0.5 for size in sizes] if center is None else _curved.pair(center, "center", batch_axes)
+    )
+    parameters = _vectors(middle, reach, out, scaling)
+    how = Sampling.of(batch, **{**_OPTIONS, **kwargs})
+    result = _curved.sampled(batch, rays, parameters, out, how)
+    result = _curved.as_given(result, batch_axes, coloured)
+    if channels is not None:
+        last = x.shape.rank - 1
+        result = tf.transpose(result, [*range(channels), last, *range(channels, last)])
+    return result
 
 
 @replaces(
@@ -99,6 +135,7 @@ def _no_radius(arguments: Mapping[str, Any]) -> bool:
             only={"image": "f"},
         ),
     ),
+    implementation=_polar,
 )
 def warp_polar(
     image: Any,
@@ -184,58 +221,6 @@ def warp_polar(
     TensorShape([360, 6])
     """
     return _polar(image, center, radius, output_shape, scaling, channel_axis, kwargs, 0)
-
-
-@batch_form(warp_polar)
-def _warp_polar_batch(
-    image: Any,
-    center: Any = None,
-    *,
-    radius: Any = None,
-    output_shape: Any = None,
-    scaling: str = "linear",
-    channel_axis: Any = None,
-    **kwargs: Any,
-) -> Any:
-    """Images with a leading axis; centre (B, 2) or one for all."""
-    return _polar(image, center, radius, output_shape, scaling, channel_axis, kwargs, 1)
-
-
-def _polar(
-    image: Any,
-    center: Any,
-    radius: Any,
-    output_shape: Any,
-    scaling: Any,
-    channel_axis: Any,
-    kwargs: Mapping[str, Any],
-    batch_axes: int,
-) -> Any:
-    for name in kwargs:
-        if name not in _OPTIONS:
-            advice = "The others are parameters of warp_polar itself."
-            raise WrongType(explain(name, "an option of warp", ", ".join(_OPTIONS), advice))
-    x = as_tensor(image, "image")
-    channels = _channels(x, channel_axis, batch_axes)
-    if channels is not None:
-        order = [axis for axis in range(x.shape.rank) if axis != channels]
-        x = tf.transpose(x, [*order, channels])
-    batch, coloured = _curved.as_batch(x, batch_axes, "warp_polar")
-    sizes = [batch.shape[axis] for axis in (1, 2)]
-    if None in sizes:
-        sizes = [tf.cast(tf.shape(batch)[axis], tf.float64) for axis in (1, 2)]
-    reach, out = _extent(batch, sizes, radius, output_shape, batch_axes)
-    middle = (
-        [size / 2 - 0.5 for size in sizes] if center is None else _curved.pair(center, "center", batch_axes)
-    )
-    parameters = _vectors(middle, reach, out, scaling)
-    how = Sampling.of(batch, **{**_OPTIONS, **kwargs})
-    result = _curved.sampled(batch, rays, parameters, out, how)
-    result = _curved.as_given(result, batch_axes, coloured)
-    if channels is not None:
-        last = x.shape.rank - 1
-        result = tf.transpose(result, [*range(channels), last, *range(channels, last)])
-    return result
 
 
 def _channels(x: Any, channel_axis: Any, batch_axes: int) -> int | None:

@@ -18,7 +18,6 @@ from pipeport.contract import (
     Real,
     SameDistribution,
     SeedPair,
-    batch_form,
     replaces,
 )
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
@@ -164,7 +163,7 @@ def _same_shape(one: Any, other: Any) -> Any:
 
 
 def _noisy(
-    image: Any, mode: Any, rng: Any, clip: Any, kwargs: Mapping[str, Any], seed: Any, batch_axes: int
+    image: Any, mode: Any, rng: Any, clip: Any, seed: Any, kwargs: Mapping[str, Any], batch_axes: int
 ) -> Any:
     if rng is not None:
         advice = "Give each element its own `seed`, or use pipeport.seeds.seeded_map."
@@ -238,6 +237,7 @@ def _valid(given: Mapping[str, Any]) -> bool:
             only={"mode": ("poisson",)},
         ),
     ),
+    implementation=_noisy,
 )
 def random_noise(
     image: Any, mode: str = "gaussian", rng: Any = None, clip: bool = True, *, seed: Any = None, **kwargs: Any
@@ -307,11 +307,4 @@ def random_noise(
     >>> random_noise(image, "pepper", amount=0.0, seed=(1, 2)).numpy().tolist()
     [[0.0, 0.2, 0.4]]
     """
-    return _noisy(image, mode, rng, clip, kwargs, seed, 0)
-
-
-@batch_form(random_noise)
-def _random_noise_batch(
-    image: Any, mode: str = "gaussian", rng: Any = None, clip: bool = True, *, seed: Any = None, **kwargs: Any
-) -> Any:
-    return _noisy(image, mode, rng, clip, kwargs, seed, 1)
+    return _noisy(image, mode, rng, clip, seed, kwargs, 0)
