@@ -231,6 +231,13 @@ def docs(session: nox.Session) -> None:
     session.run("python", "-m", "docs.site.check", SITE, *session.posargs)
 
 
+@nox.session(venv_backend="none")
+def pictures(session: nox.Session) -> None:
+    """Draw the pictures of the site that have changed, then build it."""
+    session.notify("tests", ("python", "-m", "docs.site.gallery", *session.posargs))
+    session.notify("docs", ())
+
+
 @nox.session(python=PYTHON)
 @nox.parametrize("extra", ["all", "addons"])
 def warps(session: nox.Session, extra: str) -> None:

@@ -27,7 +27,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 ELSEWHERE = {"docs/add-a-pair.md", "docs/bodies.md", "docs/claims.md", "docs/rules.md"}
 WRITTEN = {f"docs/{page.name}" for page in (ROOT / "docs").glob("*.md")} - ELSEWHERE
 GUIDES = [f"docs/guides/{page.name}" for page in sorted((ROOT / "docs" / "guides").glob("*.md"))]
-PAGES = ["README.md", *sorted(WRITTEN), *GUIDES]
+PAGES = ["README.md", "SKILL.md", *sorted(WRITTEN), *GUIDES]
 BLOCK = re.compile(r"^```(?P<language>\w*)\n(?P<text>.*?)^```$", re.DOTALL | re.MULTILINE)
 
 # The two commands that take minutes; the tests below look at what they consist of.
@@ -51,7 +51,7 @@ SHORTER = {
 
 
 # Pages that work on a project, which is copied into their folder.
-PROJECTS = {"docs/migrate-a-repository.md": "tests/guide/project"}
+PROJECTS = dict.fromkeys(("SKILL.md", "docs/migrate-a-repository.md"), "tests/guide/project")
 
 
 def shorter(verb: str, arguments: list[str]) -> list[str]:
@@ -242,9 +242,19 @@ def project_is_migrated(names: dict, folder: Path) -> None:
     }
 
 
+def skill_migrates(names: dict, folder: Path) -> None:
+    """What the skill's commands write is what the guide's write, but for the notebook."""
+    written = (folder / "train.py").read_text(encoding="utf-8")
+    assert "pipeport.port(letterbox, Tout=tf.uint8)" in written
+    assert "tf.numpy_function" not in written
+    assert "tf.numpy_function" not in (folder / "flowers" / "prepare.py").read_text(encoding="utf-8")
+    assert len(list(names["seeded"])) == len(list(names["images"]))
+
+
 # What is looked at after a page has run.
 LOOK = {
     "README.md": readme_is_right,
+    "SKILL.md": skill_migrates,
     "docs/migrate-a-repository.md": project_is_migrated,
     "docs/randomness.md": flips_are_reproducible,
 }

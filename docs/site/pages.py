@@ -31,6 +31,8 @@ from pipeport.contract import Contract
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build" / "docs"
 API = Path("docs") / "api"
+# What docs/site/gallery.py draws; a site without it has no pictures.
+PICTURES = BUILD / "pictures"
 INVENTORIES = Path(__file__).parent / "inventories"
 # What is taken over as it is; pages, and what they link to or show.
 DOCUMENTS = (
@@ -38,6 +40,7 @@ DOCUMENTS = (
     "CHANGELOG.md",
     "CONTRIBUTING.md",
     "LICENSE",
+    "SKILL.md",
     "bench/README.md",
     "bench/results/*.svg",
     "docs/**/*.md",
@@ -73,6 +76,7 @@ CONTENTS = {
         "../verify",
         "../versions",
         "comparison",
+        "../../SKILL",
     ),
     "docs/recipes.md": ("../recipes/*/README",),
     "docs/trace.md": ("claims",),
@@ -238,6 +242,21 @@ def _object(name: str) -> Any:
     return getattr(importlib.import_module(module), last)
 
 
+def drawn() -> dict[str, dict[str, Any]]:
+    """Return what the pictures that there are show, by native."""
+    index = PICTURES / "index.json"
+    rows = json.loads(index.read_text(encoding="utf-8")) if index.exists() else {}
+    return {name: row for name, row in rows.items() if row["file"]}
+
+
+def alternative(name: str, row: Mapping[str, Any]) -> str:
+    """Return what a picture shows, in words."""
+    last = name.rpartition(".")[2]
+    if not row["parameter"]:
+        return f"A photograph, and what {last} makes of it"
+    return f"A photograph, and what {last} makes of it with {row['parameter']} = {', '.join(row['values'])}"
+
+
 def place(contract: Contract) -> str:
     """Return the name of a native's page: its own, or its family's."""
     package = contract.native.split(".")[1]
@@ -262,7 +281,11 @@ def lead(module: str) -> str:
 
 
 def of_catalog(
-    name: str, contracts: list[Contract], release: _releases.Release | None, links: Mapping[str, str]
+    name: str,
+    contracts: list[Contract],
+    release: _releases.Release | None,
+    links: Mapping[str, str],
+    pictures: Mapping[str, Any],
 ) -> str:
     """Return a page of the catalog.
 
@@ -276,6 +299,8 @@ def of_catalog(
         Whose proofs and figures are told.
     links : mapping of str to str
         What stands for the names of references.
+    pictures : mapping of str to mapping
+        What `drawn` returns.
 
     Returns
     -------
@@ -295,6 +320,8 @@ def of_catalog(
         if not alone:
             lines += [f"## {contract.native}", ""]
         entry = _describe.entry(contract, release)
+        if picture := pictures.get(contract.native):
+            lines += [f"![{alternative(contract.native, picture)}](pictures/{picture['file']})", ""]
         lines += [*described(contract), heading("Contract"), "", *section(entry, links)]
         if entry["ratios"]:
             lines += [heading("Measured"), "", *measured(entry)]
@@ -401,7 +428,7 @@ def index_page(rows: list[dict[str, str]], packages: Iterable[str]) -> str:
         "</tbody></table></div>",
         "```",
     ]
-    return "\n".join(lines) + toctree(["../catalog", "tools", *packages])
+    return "\n".join(lines) + toctree(["../catalog", "gallery", "tools", *packages])
 
 
 def _own(module: str) -> list[str]:
@@ -444,6 +471,35 @@ def package_page(package: str, contracts: list[Contract]) -> str:
     return "\n".join(lines) + toctree(sorted({place(contract) for contract in contracts}))
 
 
+def gallery_page(pictures: Mapping[str, Mapping[str, Any]]) -> str:
+    """Return the page of all pictures."""
+    lines = ["# Gallery", ""]
+    if not pictures:
+        return "\n".join([*lines, "This site was built without pictures; `nox -s pictures` draws them.", ""])
+    lines += [
+        "What each native makes of a photograph that scikit-image ships, at some values of its main "
+        "parameter; what draws is shown at some seeds. Masks are blue, boxes yellow, keypoints green.",
+        "",
+    ]
+    packages: dict[str, list[str]] = defaultdict(list)
+    for name in pictures:
+        packages[name.split(".")[1]].append(name)
+    for package, names in packages.items():
+        lines += [f"## {package}", "", "::::{grid} 1", ":gutter: 2", ""]
+        for name in names:
+            lines += [
+                f":::{{grid-item-card}} {name.removeprefix('pipeport.')}",
+                f":link: {place(catalog.find(name))}",
+                ":link-type: doc",
+                f":img-bottom: pictures/{pictures[name]['file']}",
+                f":img-alt: {alternative(name, pictures[name])}",
+                ":::",
+                "",
+            ]
+        lines += ["::::", ""]
+    return "\n".join(lines)
+
+
 def tools_page() -> str:
     """Return the page of what is not a native."""
     lines = ["# Tools", ""]
@@ -459,13 +515,18 @@ def tools_page() -> str:
 def sources(release: _releases.Release | None) -> dict[Path, str]:
     """Return every page that is made of the catalog, by its path."""
     links = elsewhere()
-    made = {API / f"{name}.md": of_catalog(name, found, release, links) for name, found in pages().items()}
+    pictures = drawn()
+    made = {
+        API / f"{name}.md": of_catalog(name, found, release, links, pictures)
+        for name, found in pages().items()
+    }
     packages: dict[str, list[Contract]] = defaultdict(list)
     for contract in catalog.pairs().values():
         packages[contract.native.split(".")[1]].append(contract)
     made |= {API / f"{name}.md": package_page(name, found) for name, found in packages.items()}
     with mock(["tensorflow"]):  # as autodoc does
         made[API / "tools.md"] = tools_page()
+    made[API / "gallery.md"] = gallery_page(pictures)
     made[API / "index.md"] = index_page(index_rows(release), packages)
     return made
 
@@ -493,6 +554,10 @@ def main() -> None:
         else:
             (target / to).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / file, target / to)
+    for row in drawn().values():
+        kept.add(API / "pictures" / row["file"])
+        (target / API / "pictures").mkdir(parents=True, exist_ok=True)
+        shutil.copy2(PICTURES / row["file"], target / API / "pictures")
     for file in target.rglob("*.*"):
         if file.is_file() and file.relative_to(target) not in kept:
             file.unlink()

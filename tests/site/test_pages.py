@@ -22,7 +22,7 @@ def page_of(name: str) -> str:
     """Return the page of a native."""
     contract = catalog.find(name)
     place = pages.place(contract)
-    return pages.of_catalog(place, pages.pages()[place], _releases.newest(), LINKS)
+    return pages.of_catalog(place, pages.pages()[place], _releases.newest(), LINKS, {})
 
 
 def test_every_native_has_one_page_and_a_link_from_the_index() -> None:
