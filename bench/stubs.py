@@ -55,12 +55,16 @@ def _exports(module: ModuleType) -> list[tuple[str, str]]:
 
 
 def is_built(value: Any, name: str, place: str) -> bool:
-    """Say whether a value is a native that the source of its module does not define as function or class."""
+    """Say whether a value is a native whose signature the source of its module does not tell a type checker.
+
+    It tells that of a function, of a class, and of a `sibling` of one of these.
+    """
     if contract_of(value) is None:
         return False
-    tree = ast.parse(inspect.getsource(importlib.import_module(place)))
     return not any(
-        isinstance(node, (ast.FunctionDef, ast.ClassDef)) and node.name == name for node in tree.body
+        (isinstance(node, (ast.FunctionDef, ast.ClassDef)) and node.name == name)
+        or (isinstance(node, ast.Assign) and ast.unparse(node).startswith(f"{name} = sibling("))
+        for node in ast.parse(inspect.getsource(importlib.import_module(place))).body
     )
 
 

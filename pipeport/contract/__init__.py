@@ -47,6 +47,8 @@ from pipeport.contract._replaces import Contract as Contract
 from pipeport.contract._replaces import batch_form as batch_form
 from pipeport.contract._replaces import contract_of as contract_of
 from pipeport.contract._replaces import replaces as replaces
+from pipeport.contract._sibling import sibling as sibling
+from pipeport.contract._sibling import told_as as told_as
 from pipeport.contract._sizes import LARGE as LARGE
 from pipeport.contract._sizes import is_stack as is_stack
 from pipeport.contract._sizes import large_image as large_image

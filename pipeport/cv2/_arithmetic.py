@@ -8,7 +8,7 @@ from typing import Any
 
 from pipeport import config
 from pipeport._lazy import tf
-from pipeport.contract import Difference, Exact, Image, Operand, replaces
+from pipeport.contract import Difference, Exact, Image, Operand, replaces, sibling
 from pipeport.cv2 import _images
 from pipeport.cv2 import _operands as ops
 from pipeport.cv2._per_pixel import per_pixel
@@ -209,64 +209,12 @@ def add(src1: Any, src2: Any, dst: Any = None, mask: Any = None, dtype: Any = -1
     return _summed(_sum, src1, src2, dst, mask, dtype, 0)
 
 
-@replaces(
-    "cv2.subtract",
-    domain={"src1": _IMAGE, "src2": Operand(image="src1"), "mask": ops.mask_beside("src1")},
-    agreement=Exact(),
-    proven_against=">=4.11,<6",
-    parameters="(src1, src2, dst=None, mask=None, dtype=-1)",
-    refused={"dst": "tensors are not written in place", "dtype": ops.NO_DTYPE},
-    differences=_DIFFERENCES,
-    implementation=partial(_summed, _difference),
+subtract = sibling(
+    add,
+    "subtract",
+    partial(_summed, _difference),
+    {
+        "Add two images, or numbers to an image,": "Subtract an image or numbers,",
+        "[[11, 30, 255]]": "[[0, 10, 240]]",
+    },
 )
-def subtract(src1: Any, src2: Any, dst: Any = None, mask: Any = None, dtype: Any = -1) -> Any:
-    """Subtract an image or numbers, without overflow.
-
-    Native equivalent of `cv2.subtract`.
-
-    Parameters
-    ----------
-    src1, src2 : tf.Tensor, shape (H, W) or (H, W, C), or numbers
-        Two images of one shape and dtype: integers of up to 32 bits, float32 or float64; H and W may be
-        unknown while tracing. One of them may be a number, which counts for every channel, or a tuple of up
-        to four, one per channel; what is left out is 0. Beside integers numbers are rounded to even.
-    dst : None
-        Refused: tensors are not written in place.
-    mask : tf.Tensor, shape (H, W), uint8 or int8, optional
-        Where it is 0, the result is 0.
-    dtype : int, default -1
-        Refused, but for -1: the result has the dtype of the images.
-
-    Returns
-    -------
-    tf.Tensor, shape and dtype of the images
-        Saturated, but for int32, which overflows; (H, W) for (H, W, 1).
-
-    Raises
-    ------
-    OutsideDomain
-        An image is empty, or has another rank or dtype; shapes or dtypes differ; there are numbers beside
-        more than four channels; the mask has another size or dtype.
-    UnsupportedArgument
-        `dst` or `dtype` is given, rank or channels are unknown while tracing, or numbers have another form.
-    tf.errors.InvalidArgumentError
-        Sizes that are unknown while tracing turn out to differ.
-
-    Notes
-    -----
-    Differences from the reference:
-
-    - Numbers beside an image of four rows, one column and one channel count as elsewhere; OpenCV takes them
-      for a second image.
-
-    Agreement: bit for bit, NaN included.
-    Graph: one program; where sizes are unknown, one per bucket of sizes. Static shape is kept.
-
-    Examples
-    --------
-    >>> import tensorflow as tf
-    >>> from pipeport import cv2
-    >>> cv2.subtract(tf.constant([[1, 20, 250]], tf.uint8), 10).numpy().tolist()
-    [[0, 10, 240]]
-    """
-    return _summed(_difference, src1, src2, dst, mask, dtype, 0)

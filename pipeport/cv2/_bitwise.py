@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Difference, Exact, Image, Operand, replaces
+from pipeport.contract import Difference, Exact, Image, Operand, replaces, sibling
 from pipeport.cv2 import _images
 from pipeport.cv2 import _operands as ops
 from pipeport.cv2._per_pixel import per_pixel
@@ -147,134 +147,20 @@ def bitwise_and(src1: Any, src2: Any, dst: Any = None, mask: Any = None) -> Any:
     return _combined("and", src1, src2, dst, mask, 0)
 
 
-@replaces(
-    "cv2.bitwise_or",
-    domain=_DOMAIN,
-    agreement=Exact(),
-    proven_against=">=4.11,<6",
-    parameters=_SIGNATURE,
-    refused=_REFUSED,
-    differences=_DIFFERENCES,
-    implementation=partial(_combined, "or"),
+bitwise_or = sibling(
+    bitwise_and,
+    "bitwise_or",
+    partial(_combined, "or"),
+    {"bits that two images have both.": "bits that one of two images has.", "[[1, 2, 1]]": "[[3, 3, 7]]"},
 )
-def bitwise_or(src1: Any, src2: Any, dst: Any = None, mask: Any = None) -> Any:
-    """Keep the bits that one of two images has.
-
-    Native equivalent of `cv2.bitwise_or`.
-
-    Parameters
-    ----------
-    src1, src2 : tf.Tensor, shape (H, W) or (H, W, C), or numbers
-        Two images of one shape and dtype: integers of up to 32 bits, float32 or float64; H and W may be
-        unknown while tracing. One of them may be a tuple of numbers: one per channel, four (the last ones
-        do not count), or one for all. **A single number counts for the first channel alone**, with 0 for
-        the others. Beside integers numbers are rounded to even and saturated.
-    dst : None
-        Refused: tensors are not written in place.
-    mask : tf.Tensor, shape (H, W), uint8 or int8, optional
-        Where it is 0, the result is 0.
-
-    Returns
-    -------
-    tf.Tensor, shape and dtype of the images
-        (H, W) for (H, W, 1).
-
-    Raises
-    ------
-    OutsideDomain
-        An image is empty, or has another rank or dtype; shapes or dtypes differ; the mask has another size or
-        dtype.
-    UnsupportedArgument
-        `dst` is given, rank or channels are unknown while tracing, or there are more or fewer numbers.
-    tf.errors.InvalidArgumentError
-        Sizes that are unknown while tracing turn out to differ.
-
-    Notes
-    -----
-    Differences from the reference:
-
-    - Numbers beside a float64 image of four rows, one column and one channel count as elsewhere; OpenCV
-      takes them for a second image.
-    - Numbers beside an image of one pixel count as elsewhere; OpenCV takes the pixel for numbers, and gives
-      four float64.
-
-    Agreement: bit for bit; of floats the bits are combined.
-    Graph: one program; where sizes are unknown, one per bucket of sizes. Static shape is kept.
-
-    Examples
-    --------
-    >>> import tensorflow as tf
-    >>> from pipeport import cv2
-    >>> one, other = tf.constant([[1, 2, 3]]), tf.constant([[3, 3, 5]])
-    >>> cv2.bitwise_or(one, other).numpy().tolist()
-    [[3, 3, 7]]
-    """
-    return _combined("or", src1, src2, dst, mask, 0)
 
 
-@replaces(
-    "cv2.bitwise_xor",
-    domain=_DOMAIN,
-    agreement=Exact(),
-    proven_against=">=4.11,<6",
-    parameters=_SIGNATURE,
-    refused=_REFUSED,
-    differences=_DIFFERENCES,
-    implementation=partial(_combined, "xor"),
+bitwise_xor = sibling(
+    bitwise_and,
+    "bitwise_xor",
+    partial(_combined, "xor"),
+    {"bits that two images have both.": "bits in which two images differ.", "[[1, 2, 1]]": "[[2, 1, 6]]"},
 )
-def bitwise_xor(src1: Any, src2: Any, dst: Any = None, mask: Any = None) -> Any:
-    """Keep the bits in which two images differ.
-
-    Native equivalent of `cv2.bitwise_xor`.
-
-    Parameters
-    ----------
-    src1, src2 : tf.Tensor, shape (H, W) or (H, W, C), or numbers
-        Two images of one shape and dtype: integers of up to 32 bits, float32 or float64; H and W may be
-        unknown while tracing. One of them may be a tuple of numbers: one per channel, four (the last ones
-        do not count), or one for all. **A single number counts for the first channel alone**, with 0 for
-        the others. Beside integers numbers are rounded to even and saturated.
-    dst : None
-        Refused: tensors are not written in place.
-    mask : tf.Tensor, shape (H, W), uint8 or int8, optional
-        Where it is 0, the result is 0.
-
-    Returns
-    -------
-    tf.Tensor, shape and dtype of the images
-        (H, W) for (H, W, 1).
-
-    Raises
-    ------
-    OutsideDomain
-        An image is empty, or has another rank or dtype; shapes or dtypes differ; the mask has another size or
-        dtype.
-    UnsupportedArgument
-        `dst` is given, rank or channels are unknown while tracing, or there are more or fewer numbers.
-    tf.errors.InvalidArgumentError
-        Sizes that are unknown while tracing turn out to differ.
-
-    Notes
-    -----
-    Differences from the reference:
-
-    - Numbers beside a float64 image of four rows, one column and one channel count as elsewhere; OpenCV
-      takes them for a second image.
-    - Numbers beside an image of one pixel count as elsewhere; OpenCV takes the pixel for numbers, and gives
-      four float64.
-
-    Agreement: bit for bit; of floats the bits are combined.
-    Graph: one program; where sizes are unknown, one per bucket of sizes. Static shape is kept.
-
-    Examples
-    --------
-    >>> import tensorflow as tf
-    >>> from pipeport import cv2
-    >>> one, other = tf.constant([[1, 2, 3]]), tf.constant([[3, 3, 5]])
-    >>> cv2.bitwise_xor(one, other).numpy().tolist()
-    [[2, 1, 6]]
-    """
-    return _combined("xor", src1, src2, dst, mask, 0)
 
 
 @replaces(

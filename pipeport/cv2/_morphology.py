@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Image, Integer, OneOf, Within, replaces
+from pipeport.contract import Image, Integer, OneOf, Within, replaces, sibling
 from pipeport.cv2 import _constants as constants
 from pipeport.cv2 import _filtering as filtering
 from pipeport.cv2 import _images
@@ -228,88 +228,12 @@ def erode(
     return _extreme(True, src, kernel, dst, anchor, iterations, borderType, borderValue, 0)
 
 
-@replaces(
-    "cv2.dilate",
-    domain={
-        "src": Image(dtypes=_DTYPES, channels=(None, 1, 3, 5), non_finite=False),
-        "kernel": _KERNELS,
-        "anchor": OneOf(_MIDDLE, (0, 0), typical=_MIDDLE),
-        "iterations": Integer(0, 3, typical=1),
-        "borderType": OneOf(*filtering.RULES, typical=constants.BORDER_CONSTANT),
-    },
-    agreement=_EQUAL,
-    proven_against=">=4.11,<6",
-    parameters="(src, kernel, dst=None, anchor=(-1, -1), iterations=1, borderType=0, borderValue=None)",
-    refused={
-        "dst": "tensors are not written in place",
-        "borderValue": "a constant border changes nothing",
-    },
-    implementation=partial(_extreme, False),
+dilate = sibling(
+    erode,
+    "dilate",
+    partial(_extreme, False),
+    {"smallest": "largest", "[[0, 0, 9, 0, 0, 0]]": "[[9, 9, 9, 9, 9, 9]]"},
 )
-def dilate(
-    src: Any,
-    kernel: Any,
-    dst: Any = None,
-    anchor: Any = _MIDDLE,
-    iterations: Any = 1,
-    borderType: Any = constants.BORDER_CONSTANT,
-    borderValue: Any = None,
-) -> Any:
-    """Replace every pixel by the largest one under a kernel.
-
-    Native equivalent of `cv2.dilate`.
-
-    Parameters
-    ----------
-    src : tf.Tensor, shape (H, W) or (H, W, C), uint8, uint16, int16, float32 or float64
-        The image; H and W may be unknown while tracing. Channels are treated apart.
-    kernel : array_like of uint8, shape (h, w), or None
-        Which pixels are compared: those that are not 0. Known while tracing, at most 255 a side; one that is
-        no full rectangle has at most 255 pixels. None is 3 x 3 ones.
-    dst : None
-        Refused: tensors are not written in place.
-    anchor : (int, int), default (-1, -1)
-        Column and row of the kernel that lies on the pixel; -1 is the middle. Unused without a kernel.
-    iterations : int, default 1
-        How often it is done.
-    borderType : int, default BORDER_CONSTANT
-        What lies around the image: BORDER_CONSTANT, which changes nothing, BORDER_REPLICATE, BORDER_REFLECT
-        or BORDER_REFLECT_101.
-    borderValue : None
-        Another is refused.
-
-    Returns
-    -------
-    tf.Tensor, shape and dtype of `src`
-        (H, W) for (H, W, 1).
-
-    Raises
-    ------
-    OutsideDomain
-        The image is empty, or has another rank or dtype; the kernel has another dtype, or is empty, all
-        zeros or too large; the anchor lies outside of it; `iterations` is negative.
-    UnsupportedArgument
-        Another `borderType`, `dst` or `borderValue`; the kernel is not known while tracing; rank or
-        channels are unknown while tracing.
-    tf.errors.InvalidArgumentError
-        An image of unknown size turns out to be empty.
-
-    Notes
-    -----
-    Agreement: equal, but for the sign of zeros among floats; NaN is not compared.
-    Graph: of a rectangle two programs, of rows and of columns, by windows that double; of another kernel one
-    program. Without known sizes they are operations of the graph. Static shape is kept.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import tensorflow as tf
-    >>> from pipeport import cv2
-    >>> row = tf.constant([[0, 9, 9, 9, 0, 9]], tf.uint8)
-    >>> cv2.dilate(row, np.ones((1, 3), np.uint8)).numpy().tolist()
-    [[9, 9, 9, 9, 9, 9]]
-    """
-    return _extreme(False, src, kernel, dst, anchor, iterations, borderType, borderValue, 0)
 
 
 @replaces(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from pipeport.contract import (
     Operand,
     always,
     replaces,
+    sibling,
 )
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels import xla
@@ -92,6 +94,7 @@ def _within() -> Callable[[Any, Any, Any], Any]:
 
 
 def _morphed(
+    erodes: bool,
     x: Any,
     structure: Any,
     iterations: Any,
@@ -102,7 +105,6 @@ def _morphed(
     brute_force: Any,
     axes: Any,
     batch_axes: int,
-    erodes: bool,
 ) -> Any:
     if output is not None:
         advice = "The result is bool, whatever dtype is given: cast it."
@@ -143,43 +145,9 @@ def _morphed(
     return tf.cast(found, tf.bool)
 
 
-def _eroded(
-    x: Any,
-    structure: Any,
-    iterations: Any,
-    mask: Any,
-    output: Any,
-    border_value: Any,
-    origin: Any,
-    brute_force: Any,
-    axes: Any,
-    batch_axes: int,
-) -> Any:
-    return _morphed(
-        x, structure, iterations, mask, output, border_value, origin, brute_force, axes, batch_axes, True
-    )
-
-
-def _dilated(
-    x: Any,
-    structure: Any,
-    iterations: Any,
-    mask: Any,
-    output: Any,
-    border_value: Any,
-    origin: Any,
-    brute_force: Any,
-    axes: Any,
-    batch_axes: int,
-) -> Any:
-    return _morphed(
-        x, structure, iterations, mask, output, border_value, origin, brute_force, axes, batch_axes, False
-    )
-
-
 @replaces(
     "scipy.ndimage.binary_erosion",
-    implementation=_eroded,
+    implementation=partial(_morphed, True),
     domain=_DOMAIN,
     agreement=Exact(),
     proven_against=">=1.15",
@@ -258,91 +226,21 @@ def binary_erosion(
     >>> tf.cast(binary_erosion(tf.constant([[0, 1, 1, 1, 0, 1, 0]]), [[1, 1, 1]]), tf.int32).numpy().tolist()
     [[0, 0, 1, 0, 0, 0, 0]]
     """
-    return _eroded(input, structure, iterations, mask, output, border_value, origin, brute_force, axes, 0)
+    return _morphed(
+        True, input, structure, iterations, mask, output, border_value, origin, brute_force, axes, 0
+    )
 
 
-@replaces(
-    "scipy.ndimage.binary_dilation",
-    implementation=_dilated,
-    domain=_DOMAIN,
-    agreement=Exact(),
-    proven_against=">=1.15",
-    refused={"output": "tensors are not written in place, and SciPy reads no dtype here"},
-    valid=_is_valid,
+binary_dilation = sibling(
+    binary_erosion,
+    "binary_dilation",
+    partial(_morphed, False),
+    {
+        "Keep the elements whose neighbours are all true.": "Add the elements that have a true neighbour.",
+        "lower": "higher",
+        "[[0, 0, 1, 0, 0, 0, 0]]": "[[1, 1, 1, 1, 1, 1, 1]]",
+    },
 )
-def binary_dilation(
-    input: Any,
-    structure: Any = None,
-    iterations: int = 1,
-    mask: Any = None,
-    output: Any = None,
-    border_value: int = 0,
-    origin: Any = 0,
-    brute_force: bool = False,
-    *,
-    axes: Any = None,
-) -> Any:
-    """Add the elements that have a true neighbour.
-
-    Native equivalent of `scipy.ndimage.binary_dilation`.
-
-    Parameters
-    ----------
-    input : tf.Tensor, 1 to 5 axes, bool, integers, float32 or float64
-        The array: elements that are not 0 are true. Sizes may be unknown while tracing.
-    structure : array_like of bool, optional
-        Which neighbours count, known while tracing, with an axis for each one that is filtered: at most 255,
-        or a full box. None is a cross of three along each axis.
-    iterations : int, default 1
-        How often it is done, 1 or more.
-    mask : array_like of bool, uint8 or int8, shape of `input`, optional
-        Where elements may change; everywhere when None.
-    output : None
-        Refused: tensors are not written in place, and SciPy reads no dtype here.
-    border_value : {0, 1}, default 0
-        What lies beyond the ends.
-    origin : int or one per axis, default 0
-        By how many elements the structure is moved to higher indices.
-    brute_force : bool, default False
-        Both ways of the reference give the same result.
-    axes : int or sequence of int, optional
-        The axes that are filtered; all when None.
-
-    Returns
-    -------
-    tf.Tensor, bool, shape of `input`
-        The result.
-
-    Raises
-    ------
-    BadAxis
-        The array has no such axis.
-    UnsupportedArgument
-        `output` is given, `iterations` is below 1, the structure is too large, the mask has another dtype,
-        the rank is unknown, or a tensor stands where a Python value is needed.
-    OutsideDomain
-        The structure is empty or has another number of axes than are filtered, the mask has another shape, or
-        `origin` puts the structure beside the element.
-    WrongType
-        An argument is of no use at all, for instance text.
-    tf.errors.InvalidArgumentError
-        A mask of unknown size turns out to have another shape.
-
-    Notes
-    -----
-    Agreement: equal.
-    Graph: compiled programs for each iteration, where sizes are known. Static shape is kept.
-
-    Source: `scipy/ndimage/src/ni_morphology.c` of SciPy 1.17.
-
-    Examples
-    --------
-    >>> import tensorflow as tf
-    >>> from pipeport.scipy.ndimage import binary_dilation
-    >>> tf.cast(binary_dilation(tf.constant([[0, 1, 1, 1, 0, 1, 0]]), [[1, 1, 1]]), tf.int32).numpy().tolist()
-    [[1, 1, 1, 1, 1, 1, 1]]
-    """
-    return _dilated(input, structure, iterations, mask, output, border_value, origin, brute_force, axes, 0)
 
 
 @replaces(

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import AsReference, Image, OneOf, replaces
+from pipeport.contract import AsReference, Image, OneOf, replaces, sibling
 from pipeport.errors import OutsideDomain, UnsupportedArgument, explain
 from pipeport.kernels.inputs.arrays import as_tensor
 from pipeport.kernels.sampling._box_sums import Taps, summed, taps_of
@@ -65,6 +66,7 @@ def _weights_of(weights: Any, count: int, batch_axes: int) -> Any:
 
 
 def _correlated(
+    reverse: bool,
     x: Any,
     weights: Any,
     output: Any,
@@ -73,7 +75,6 @@ def _correlated(
     origin: Any,
     axes: Any,
     batch_axes: int,
-    reverse: bool = False,
 ) -> Any:
     array = filters.array_of(x, 1, batch_axes)
     dtype = filters.dtype_of_result(output, array.dtype)
@@ -98,7 +99,7 @@ def _correlated(
 
 @replaces(
     "scipy.ndimage.correlate",
-    implementation=_correlated,
+    implementation=partial(_correlated, False),
     domain=_DOMAIN,
     agreement=AsReference(),
     proven_against=">=1.15",
@@ -175,91 +176,16 @@ def correlate(
     >>> correlate(tf.constant([[1.0, 2.0], [4.0, 8.0]]), [[0, 0, 0], [0, 1, -1]]).numpy().tolist()
     [[-1.0, 0.0], [-4.0, 0.0]]
     """
-    return _correlated(input, weights, output, mode, cval, origin, axes, 0)
+    return _correlated(False, input, weights, output, mode, cval, origin, axes, 0)
 
 
-def _convolved(
-    x: Any, weights: Any, output: Any, mode: Any, cval: Any, origin: Any, axes: Any, batch_axes: int
-) -> Any:
-    return _correlated(x, weights, output, mode, cval, origin, axes, batch_axes, reverse=True)
-
-
-@replaces(
-    "scipy.ndimage.convolve",
-    implementation=_convolved,
-    domain=_DOMAIN,
-    agreement=AsReference(),
-    proven_against=">=1.15",
-    valid=_is_valid,
-    differences=filters.differences({"weights": np.ones((3, 3))}),
+convolve = sibling(
+    correlate,
+    "convolve",
+    partial(_correlated, True),
+    {
+        "Correlate": "Convolve",
+        "lower": "higher",
+        "[[-1.0, 0.0], [-4.0, 0.0]]": "[[0.0, 1.0], [0.0, 4.0]]",
+    },
 )
-def convolve(
-    input: Any,
-    weights: Any,
-    output: Any = None,
-    mode: str = "reflect",
-    cval: float = 0.0,
-    origin: Any = 0,
-    *,
-    axes: Any = None,
-) -> Any:
-    """Convolve an array with weights along several axes.
-
-    Native equivalent of `scipy.ndimage.convolve`.
-
-    Parameters
-    ----------
-    input : tf.Tensor, 1 to 5 axes, bool, integers, float32 or float64
-        The array. Sizes may be unknown while tracing.
-    weights : array_like
-        Real numbers, with an axis for each one that is filtered; a tensor too, of known sizes. At most 255 of
-        them are not zero; those of a tensor whose values are not known while tracing all count.
-    output : dtype, optional
-        Dtype of the result; the input's when None. Integers lose their fraction and wrap around.
-        An array to write into is refused.
-    mode : str, default 'reflect'
-        The border mode, see `correlate1d`.
-    cval : float, default 0.0
-        Value beyond the ends in mode 'constant'.
-    origin : int or one per axis, default 0
-        By how many elements the weights are moved to higher indices.
-    axes : int or sequence of int, optional
-        The axes that are filtered; all when None.
-
-    Returns
-    -------
-    tf.Tensor, dtype of `input` or `output`, shape of `input`
-        The sums.
-
-    Raises
-    ------
-    BadAxis
-        The array has no such axis.
-    UnsupportedArgument
-        A `mode` not listed, a bool result, an array as `output`, complex weights, weights of unknown sizes or
-        too many of them, an unknown rank, or a tensor where a Python value is needed.
-    OutsideDomain
-        `weights` are empty or have another number of axes, or `origin` puts them beside the element.
-    WrongType
-        An argument is of no use at all, for instance text.
-
-    Notes
-    -----
-    Differences from the reference:
-
-    - A bool result is refused; the reference cuts fractions off, and where a sum should be 1 rounding
-      decides.
-
-    Agreement: as accurate as the reference, judged against it in float64, see `correlate`.
-    Graph: one compiled program where sizes are known. Static shape is kept.
-
-    Source: `scipy/ndimage/src/ni_filters.c` of SciPy 1.17.
-
-    Examples
-    --------
-    >>> import tensorflow as tf
-    >>> from pipeport.scipy.ndimage import convolve
-    >>> convolve(tf.constant([[1.0, 2.0], [4.0, 8.0]]), [[0, 0, 0], [0, 1, -1]]).numpy().tolist()
-    [[0.0, 1.0], [0.0, 4.0]]
-    """
-    return _convolved(input, weights, output, mode, cval, origin, axes, 0)

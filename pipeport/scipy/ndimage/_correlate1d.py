@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import AsReference, Integer, OneOf, replaces
+from pipeport.contract import AsReference, Integer, OneOf, replaces, sibling
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs.arrays import static_value
 from pipeport.kernels.sampling._correlation import Line, correlated
@@ -154,82 +154,17 @@ def correlate1d(
     return _correlated(input, weights, axis, output, mode, cval, origin, 0)
 
 
-@replaces(
-    "scipy.ndimage.convolve1d",
-    implementation=_convolved,
-    domain=_DOMAIN,
-    agreement=AsReference(),
-    proven_against=">=1.14",
+convolve1d = sibling(
+    correlate1d,
+    "convolve1d",
+    _convolved,
+    {
+        "Correlate": "Convolve",
+        "lower": "higher",
+        "src/ni_filters.c": "_filters.py",
+        "[1.0, 3.0, 2.0]": "[-1.0, -3.0, -2.0]",
+    },
     valid=lambda call: _is_valid(
         {**call, "origin": filters.mirrored_origin(call.get("origin", 0), len(call["weights"]))}
     ),
-    differences=filters.differences({"weights": (1, 2, 1)}),
 )
-def convolve1d(
-    input: Any,
-    weights: Any,
-    axis: int = -1,
-    output: Any = None,
-    mode: str = "reflect",
-    cval: float = 0.0,
-    origin: int = 0,
-) -> Any:
-    """Convolve an array with weights along one axis.
-
-    Native equivalent of `scipy.ndimage.convolve1d`.
-
-    Parameters
-    ----------
-    input : tf.Tensor, 1 to 5 axes, bool, integers, float32 or float64
-        The array. Sizes may be unknown while tracing.
-    weights : sequence of float
-        One or more numbers known while tracing.
-    axis : int, default -1
-        The axis.
-    output : dtype, optional
-        Dtype of the result; the input's when None. Integers lose their fraction and wrap around.
-        An array to write into is refused.
-    mode : str, default 'reflect'
-        The border mode, see `correlate1d`.
-    cval : float, default 0.0
-        Value beyond the ends in mode 'constant'.
-    origin : int, default 0
-        By how many elements the weights are moved to higher indices.
-
-    Returns
-    -------
-    tf.Tensor, dtype of `input` or `output`, shape of `input`
-        The sums.
-
-    Raises
-    ------
-    BadAxis
-        The array has no such axis.
-    UnsupportedArgument
-        A `mode` not listed, a bool result, an array as `output`, an unknown rank, or a tensor where a
-        Python value is needed.
-    OutsideDomain
-        `weights` are empty or have more than one axis, or `origin` puts them beside the element.
-    WrongType
-        An argument is of no use at all, for instance text.
-
-    Notes
-    -----
-    Differences from the reference:
-
-    - A bool result is refused; the reference cuts fractions off, and where a sum should be 1 rounding
-      decides.
-
-    Agreement: as accurate as the reference, judged against it in float64, see `correlate1d`.
-    Graph: one compiled program where sizes are known. Static shape is kept.
-
-    Source: `scipy/ndimage/_filters.py` of SciPy 1.17.
-
-    Examples
-    --------
-    >>> import tensorflow as tf
-    >>> from pipeport.scipy.ndimage import convolve1d
-    >>> convolve1d(tf.constant([1.0, 2.0, 4.0]), [-1, 0, 1]).numpy().tolist()
-    [-1.0, -3.0, -2.0]
-    """
-    return _convolved(input, weights, axis, output, mode, cval, origin, 0)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
-from pipeport.contract import AsReference, Image, OneOf, replaces
+from pipeport.contract import AsReference, Image, OneOf, replaces, sibling
 from pipeport.kernels.sampling._correlation import Line, correlated
 from pipeport.scipy.ndimage import _arguments as arguments
 from pipeport.scipy.ndimage import _filter_arguments as filters
@@ -20,7 +21,7 @@ _DOMAIN = {
 
 
 def _derived(
-    x: Any, beside: tuple[float, ...], axis: Any, output: Any, mode: Any, cval: Any, batch_axes: int
+    beside: tuple[float, ...], x: Any, axis: Any, output: Any, mode: Any, cval: Any, batch_axes: int
 ) -> Any:
     array = filters.array_of(x, 1, batch_axes)
     dtype = filters.dtype_of_result(output, array.dtype)
@@ -32,17 +33,9 @@ def _derived(
     return correlated(array, lines, arguments.fill_of(cval, dtype), dtype)
 
 
-def _sobel(x: Any, axis: Any, output: Any, mode: Any, cval: Any, batch_axes: int) -> Any:
-    return _derived(x, (1.0, 2.0, 1.0), axis, output, mode, cval, batch_axes)
-
-
-def _prewitt(x: Any, axis: Any, output: Any, mode: Any, cval: Any, batch_axes: int) -> Any:
-    return _derived(x, (1.0, 1.0, 1.0), axis, output, mode, cval, batch_axes)
-
-
 @replaces(
     "scipy.ndimage.sobel",
-    implementation=_sobel,
+    implementation=partial(_derived, (1.0, 2.0, 1.0)),
     domain=_DOMAIN,
     agreement=AsReference(),
     proven_against=">=1.14",
@@ -106,73 +99,17 @@ def sobel(input: Any, axis: int = -1, output: Any = None, mode: Any = "reflect",
     >>> sobel(tf.constant([[0.0, 1.0, 3.0]] * 3)).numpy().tolist()
     [[4.0, 12.0, 8.0], [4.0, 12.0, 8.0], [4.0, 12.0, 8.0]]
     """
-    return _sobel(input, axis, output, mode, cval, 0)
+    return _derived((1.0, 2.0, 1.0), input, axis, output, mode, cval, 0)
 
 
-@replaces(
-    "scipy.ndimage.prewitt",
-    implementation=_prewitt,
-    domain=_DOMAIN,
-    agreement=AsReference(),
-    proven_against=">=1.14",
+prewitt = sibling(
+    sobel,
+    "prewitt",
+    partial(_derived, (1.0, 1.0, 1.0)),
+    {
+        "Sobel's": "Prewitt's",
+        "(1, 2, 1)": "(1, 1, 1)",
+        "[4.0, 12.0, 8.0]": "[3.0, 9.0, 6.0]",
+    },
     valid=lambda call: filters.is_valid(call, 18.0),
-    differences=filters.differences({}),
 )
-def prewitt(input: Any, axis: int = -1, output: Any = None, mode: Any = "reflect", cval: float = 0.0) -> Any:
-    """Return the derivative along one axis by Prewitt's weights.
-
-    Native equivalent of `scipy.ndimage.prewitt`.
-
-    Parameters
-    ----------
-    input : tf.Tensor, 1 to 5 axes, bool, integers, float32 or float64
-        The array. Sizes may be unknown while tracing.
-    axis : int, default -1
-        The axis along which elements are subtracted, by (-1, 0, 1); along the others they are smoothed by
-        (1, 1, 1).
-    output : dtype, optional
-        Dtype of the result and of what is kept between two axes; the input's when None. Integers wrap
-        around: for a uint8 image give a wider one. An array to write into is refused.
-    mode : str or one per axis, default 'reflect'
-        The border mode, see `correlate1d`.
-    cval : float, default 0.0
-        Value beyond the ends in mode 'constant'.
-
-    Returns
-    -------
-    tf.Tensor, dtype of `input` or `output`, shape of `input`
-        The derivative.
-
-    Raises
-    ------
-    BadAxis
-        The array has no such axis.
-    UnsupportedArgument
-        A `mode` not listed, a bool result, an array as `output`, an unknown rank, or a tensor where a
-        Python value is needed.
-    OutsideDomain
-        Another number of modes than axes, or an array of another dtype.
-    WrongType
-        An argument is of no use at all, for instance text.
-
-    Notes
-    -----
-    Differences from the reference:
-
-    - A bool result is refused; the reference cuts fractions off, and where a sum should be 1 rounding
-      decides.
-
-    Agreement: as accurate as the reference, judged against it in float64; integers are equal. A NaN with an
-    integer output is outside the domain.
-    Graph: one compiled program where sizes are known. Static shape is kept.
-
-    Source: `scipy/ndimage/_filters.py` of SciPy 1.17.
-
-    Examples
-    --------
-    >>> import tensorflow as tf
-    >>> from pipeport.scipy.ndimage import prewitt
-    >>> prewitt(tf.constant([[0.0, 1.0, 3.0]] * 3)).numpy().tolist()
-    [[3.0, 9.0, 6.0], [3.0, 9.0, 6.0], [3.0, 9.0, 6.0]]
-    """
-    return _prewitt(input, axis, output, mode, cval, 0)

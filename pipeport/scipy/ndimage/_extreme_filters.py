@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from pipeport.contract import Difference, Image, Integer, OneOf, replaces
+from pipeport.contract import Difference, Image, Integer, OneOf, replaces, sibling
 from pipeport.errors import UnsupportedArgument, explain
 from pipeport.kernels.inputs.integers import whole_number
 from pipeport.kernels.sampling._correlation import Window
@@ -77,6 +78,7 @@ def dtype_of_result(output: Any, own: Any) -> Any:
 
 
 def _along_one(
+    smallest: bool,
     x: Any,
     size: Any,
     axis: Any,
@@ -85,7 +87,6 @@ def _along_one(
     cval: Any,
     origin: Any,
     batch_axes: int,
-    smallest: bool,
 ) -> Any:
     array = filters.array_of(x, 1, batch_axes)
     dtype = dtype_of_result(output, array.dtype)
@@ -95,19 +96,8 @@ def _along_one(
     return extremes_along(array, [window], smallest, arguments.fill_of(cval, dtype), dtype)
 
 
-def _maxima_along(
-    x: Any, size: Any, axis: Any, output: Any, mode: Any, cval: Any, origin: Any, batch_axes: int
-) -> Any:
-    return _along_one(x, size, axis, output, mode, cval, origin, batch_axes, smallest=False)
-
-
-def _minima_along(
-    x: Any, size: Any, axis: Any, output: Any, mode: Any, cval: Any, origin: Any, batch_axes: int
-) -> Any:
-    return _along_one(x, size, axis, output, mode, cval, origin, batch_axes, smallest=True)
-
-
 def extremes_in(
+    smallest: bool,
     x: Any,
     size: Any,
     footprint: Any,
@@ -117,7 +107,6 @@ def extremes_in(
     origin: Any,
     axes: Any,
     batch_axes: int,
-    smallest: bool,
 ) -> Any:
     """Return the extremes of boxes, or of the neighbours that a footprint marks."""
     array = filters.array_of(x, 1, batch_axes)
@@ -131,34 +120,6 @@ def extremes_in(
         return extremes_of(array, box, places_of(marked.reshape(box.sizes)), smallest, fill, dtype)
     windows = filters.windows_of(size if marked is None else marked.shape, places, mode, origin, batch_axes)
     return extremes_along(array, windows, smallest, fill, dtype)
-
-
-def _maxima(
-    x: Any,
-    size: Any,
-    footprint: Any,
-    output: Any,
-    mode: Any,
-    cval: Any,
-    origin: Any,
-    axes: Any,
-    batch_axes: int,
-) -> Any:
-    return extremes_in(x, size, footprint, output, mode, cval, origin, axes, batch_axes, smallest=False)
-
-
-def _minima(
-    x: Any,
-    size: Any,
-    footprint: Any,
-    output: Any,
-    mode: Any,
-    cval: Any,
-    origin: Any,
-    axes: Any,
-    batch_axes: int,
-) -> Any:
-    return extremes_in(x, size, footprint, output, mode, cval, origin, axes, batch_axes, smallest=True)
 
 
 _DOMAIN_1D = {
@@ -184,7 +145,7 @@ DOMAIN = {
 
 @replaces(
     "scipy.ndimage.maximum_filter1d",
-    implementation=_maxima_along,
+    implementation=partial(_along_one, False),
     domain=_DOMAIN_1D,
     agreement=filters.EQUAL,
     proven_against=">=1.14",
@@ -259,92 +220,20 @@ def maximum_filter1d(
     >>> maximum_filter1d(tf.constant([2, 8, 0, 4, 1, 9, 9, 0]), 3).numpy().tolist()
     [8, 8, 8, 4, 9, 9, 9, 9]
     """
-    return _maxima_along(input, size, axis, output, mode, cval, origin, 0)
+    return _along_one(False, input, size, axis, output, mode, cval, origin, 0)
 
 
-@replaces(
-    "scipy.ndimage.minimum_filter1d",
-    implementation=_minima_along,
-    domain=_DOMAIN_1D,
-    agreement=filters.EQUAL,
-    proven_against=">=1.14",
-    valid=_is_valid_along,
-    differences=(nan_difference({"size": 3}),),
+minimum_filter1d = sibling(
+    maximum_filter1d,
+    "minimum_filter1d",
+    partial(_along_one, True),
+    {"largest": "smallest", "[8, 8, 8, 4, 9, 9, 9, 9]": "[2, 0, 0, 0, 1, 1, 0, 0]"},
 )
-def minimum_filter1d(
-    input: Any,
-    size: int,
-    axis: int = -1,
-    output: Any = None,
-    mode: str = "reflect",
-    cval: float = 0.0,
-    origin: int = 0,
-) -> Any:
-    """Return the smallest of each element's neighbours along one axis.
-
-    Native equivalent of `scipy.ndimage.minimum_filter1d`.
-
-    Parameters
-    ----------
-    input : tf.Tensor, 1 to 5 axes, bool, integers, float32 or float64
-        The array. Sizes may be unknown while tracing.
-    size : int
-        How many elements are compared, 1 or more.
-    axis : int, default -1
-        The axis.
-    output : dtype, optional
-        Dtype of the result; the input's when None. Integers lose their fraction and wrap around.
-        An array to write into is refused.
-    mode : str, default 'reflect'
-        The border mode, see `correlate1d`.
-    cval : float, default 0.0
-        Value beyond the ends in mode 'constant'.
-    origin : int, default 0
-        By how many elements the window is moved to lower indices.
-
-    Returns
-    -------
-    tf.Tensor, dtype of `input` or `output`, shape of `input`
-        The smallest of each window.
-
-    Raises
-    ------
-    BadAxis
-        The array has no such axis.
-    UnsupportedArgument
-        A `mode` not listed, a bool result of numbers, an array as `output`, an unknown rank, or a tensor
-        where a Python value is needed.
-    OutsideDomain
-        `size` is below 1, or `origin` puts the window beside the element.
-    WrongType
-        An argument is of no use at all, for instance text.
-
-    Notes
-    -----
-    Differences from the reference:
-
-    - Where the window of an axis holds NaN, the result differs: here and in the reference it depends on
-      the order of comparisons.
-
-    Agreement: equal, but for the sign of zeros and subnormal numbers among floats. Infinities with an
-    integer output are outside the domain.
-    Graph: one compiled program where sizes are known. Static shape is kept.
-
-    Source: `scipy/ndimage/src/ni_filters.c` of SciPy 1.17.
-
-    Examples
-    --------
-    >>> import tensorflow as tf
-    >>> from pipeport.scipy.ndimage import minimum_filter1d
-    >>> minimum_filter1d(tf.constant([2, 8, 0, 4, 1, 9, 9, 0]), 3).numpy().tolist()
-    [2, 0, 0, 0, 1, 1, 0, 0]
-    """
-    return _minima_along(input, size, axis, output, mode, cval, origin, 0)
 
 
 @replaces(
     "scipy.ndimage.maximum_filter",
-    implementation=_maxima,
+    implementation=partial(extremes_in, False),
     domain=DOMAIN,
     agreement=filters.EQUAL,
     proven_against=">=1.15",
@@ -429,94 +318,12 @@ def maximum_filter(
     >>> maximum_filter(image, footprint=[[0, 1, 0], [1, 1, 1], [0, 1, 0]]).numpy().tolist()
     [[4, 5, 6], [7, 8, 9], [8, 9, 9]]
     """
-    return _maxima(input, size, footprint, output, mode, cval, origin, axes, 0)
+    return extremes_in(False, input, size, footprint, output, mode, cval, origin, axes, 0)
 
 
-@replaces(
-    "scipy.ndimage.minimum_filter",
-    implementation=_minima,
-    domain=DOMAIN,
-    agreement=filters.EQUAL,
-    proven_against=">=1.15",
-    valid=is_valid_box,
-    differences=(nan_difference({"size": 3}),),
+minimum_filter = sibling(
+    maximum_filter,
+    "minimum_filter",
+    partial(extremes_in, True),
+    {"largest": "smallest", "[[4, 5, 6], [7, 8, 9], [8, 9, 9]]": "[[1, 1, 2], [1, 2, 3], [4, 5, 6]]"},
 )
-def minimum_filter(
-    input: Any,
-    size: Any = None,
-    footprint: Any = None,
-    output: Any = None,
-    mode: Any = "reflect",
-    cval: float = 0.0,
-    origin: Any = 0,
-    *,
-    axes: Any = None,
-) -> Any:
-    """Return the smallest of each element's neighbours.
-
-    Native equivalent of `scipy.ndimage.minimum_filter`.
-
-    Parameters
-    ----------
-    input : tf.Tensor, 1 to 5 axes, bool, integers, float32 or float64
-        The array. Sizes may be unknown while tracing.
-    size : int or one per axis, optional
-        Sides of the box. An axis with 1 or less is left as it is. Either it or `footprint` is needed, not
-        both.
-    footprint : array_like of bool, optional
-        Which neighbours count, known while tracing, with an axis for each one that is filtered. One that is
-        no full box has at most 255.
-    output : dtype, optional
-        Dtype of the result, and of a box what is kept between two axes; the input's when None. Integers
-        lose their fraction and wrap around. An array to write into is refused.
-    mode : str or one per axis, default 'reflect'
-        The border mode, see `correlate1d`; with a footprint that is no full box one for all axes.
-    cval : float, default 0.0
-        Value beyond the ends in mode 'constant'.
-    origin : int or one per axis, default 0
-        By how many elements the neighbours are moved to lower indices.
-    axes : int or sequence of int, optional
-        The axes that are filtered; all when None.
-
-    Returns
-    -------
-    tf.Tensor, dtype of `input` or `output`, shape of `input`
-        The smallest of each element's neighbours.
-
-    Raises
-    ------
-    BadAxis
-        The array has no such axis.
-    UnsupportedArgument
-        `size` beside a footprint, a footprint of too many neighbours, a `mode` not listed, a bool result of
-        numbers, an array as `output`, an unknown rank, or a tensor where a Python value is needed.
-    OutsideDomain
-        Neither `size` nor `footprint` is given, the footprint has no neighbour or another number of axes,
-        `origin` puts the neighbours beside the element, or another number of values than axes that are
-        filtered.
-    WrongType
-        An argument is of no use at all, for instance text.
-
-    Notes
-    -----
-    Differences from the reference:
-
-    - Where the window of an axis holds NaN, the result differs: here and in the reference it depends on
-      the order of comparisons.
-
-    Agreement: equal, but for the sign of zeros and subnormal numbers among floats; with a footprint that is
-    no full box NaN too. Infinities with an integer output are outside the domain.
-    Graph: a compiled program for each axis, or one for a footprint, where sizes are known. Static shape is
-    kept.
-
-    Source: `scipy/ndimage/src/ni_filters.c` of SciPy 1.17.
-
-    Examples
-    --------
-    >>> import tensorflow as tf
-    >>> from pipeport.scipy.ndimage import minimum_filter
-    >>> image = tf.constant([[1, 2, 3], [4, 5, 6], [7, 8, 9]])
-    >>> minimum_filter(image, footprint=[[0, 1, 0], [1, 1, 1], [0, 1, 0]]).numpy().tolist()
-    [[1, 1, 2], [1, 2, 3], [4, 5, 6]]
-    """
-    return _minima(input, size, footprint, output, mode, cval, origin, axes, 0)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Image, OneOf, replaces
+from pipeport.contract import Image, OneOf, replaces, sibling
 from pipeport.errors import OutsideDomain, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs.arrays import static_value
 from pipeport.kernels.inputs.integers import whole_number
@@ -57,6 +58,7 @@ def _heights_of(structure: Any, count: int) -> Any:
 
 
 def _morphed(
+    smallest: bool,
     x: Any,
     size: Any,
     footprint: Any,
@@ -67,7 +69,6 @@ def _morphed(
     origin: Any,
     axes: Any,
     batch_axes: int,
-    smallest: bool,
 ) -> Any:
     array = filters.array_of(x, 1, batch_axes)
     rank = array.shape.rank - batch_axes
@@ -93,7 +94,7 @@ def _morphed(
         heights, marked = (None if one is None else np.flip(one) for one in (heights, marked))
     if heights is None:
         return extremes.extremes_in(
-            array, size, marked, output, mode, cval, origin, axes, batch_axes, smallest
+            smallest, array, size, marked, output, mode, cval, origin, axes, batch_axes
         )
     marked = np.ones(heights.shape, bool) if marked is None else marked
     if marked.shape != heights.shape:
@@ -110,43 +111,9 @@ def _morphed(
     return extremes_of(array, box, taps, smallest, arguments.fill_of(cval, dtype), dtype, added)
 
 
-def _eroded(
-    x: Any,
-    size: Any,
-    footprint: Any,
-    structure: Any,
-    output: Any,
-    mode: Any,
-    cval: Any,
-    origin: Any,
-    axes: Any,
-    batch_axes: int,
-) -> Any:
-    return _morphed(
-        x, size, footprint, structure, output, mode, cval, origin, axes, batch_axes, smallest=True
-    )
-
-
-def _dilated(
-    x: Any,
-    size: Any,
-    footprint: Any,
-    structure: Any,
-    output: Any,
-    mode: Any,
-    cval: Any,
-    origin: Any,
-    axes: Any,
-    batch_axes: int,
-) -> Any:
-    return _morphed(
-        x, size, footprint, structure, output, mode, cval, origin, axes, batch_axes, smallest=False
-    )
-
-
 @replaces(
     "scipy.ndimage.grey_erosion",
-    implementation=_eroded,
+    implementation=partial(_morphed, True),
     domain=_DOMAIN,
     agreement=filters.EQUAL,
     proven_against=">=1.15",
@@ -236,99 +203,18 @@ def grey_erosion(
     >>> grey_erosion(tf.constant([[0, 0, 5, 0], [0, 7, 7, 7]]), structure=[[1, 0, 1]]).numpy().tolist()
     [[-1, -1, -1, -1], [-1, -1, 6, 6]]
     """
-    return _eroded(input, size, footprint, structure, output, mode, cval, origin, axes, 0)
+    return _morphed(True, input, size, footprint, structure, output, mode, cval, origin, axes, 0)
 
 
-@replaces(
-    "scipy.ndimage.grey_dilation",
-    implementation=_dilated,
-    domain=_DOMAIN,
-    agreement=filters.EQUAL,
-    proven_against=">=1.15",
-    valid=_is_valid,
-    differences=(extremes.nan_difference({"size": (1, 3)}),),
+grey_dilation = sibling(
+    grey_erosion,
+    "grey_dilation",
+    partial(_morphed, False),
+    {
+        "less a structure.": "with a structure added.",
+        "smallest": "largest",
+        "taken from": "added to",
+        "lower": "higher",
+        "[[-1, -1, -1, -1], [-1, -1, 6, 6]]": "[[1, 6, 5, 6], [8, 8, 8, 8]]",
+    },
 )
-def grey_dilation(
-    input: Any,
-    size: Any = None,
-    footprint: Any = None,
-    structure: Any = None,
-    output: Any = None,
-    mode: Any = "reflect",
-    cval: float = 0.0,
-    origin: Any = 0,
-    *,
-    axes: Any = None,
-) -> Any:
-    """Return the largest of each element's neighbours, with a structure added.
-
-    Native equivalent of `scipy.ndimage.grey_dilation`.
-
-    Parameters
-    ----------
-    input : tf.Tensor, 1 to 5 axes, bool, integers, float32 or float64
-        The array. Sizes may be unknown while tracing.
-    size : int or one per axis, optional
-        Sides of a box of neighbours. It, `footprint` or `structure` is needed; neither of the others goes
-        with it.
-    footprint : array_like of bool, optional
-        Which neighbours count, known while tracing, with an axis for each one that is filtered.
-    structure : array_like of float, optional
-        What is added to each neighbour, known while tracing, with an axis for each one that is filtered.
-        Of numbers that are no bool. With a footprint it has its shape, else all of it counts: 255 at most.
-    output : dtype, optional
-        Dtype of the result; the input's when None. Integers lose their fraction and wrap around.
-        An array to write into is refused.
-    mode : str or one per axis, default 'reflect'
-        The border mode, see `correlate1d`; with a structure, or a footprint that is no full box, one for all
-        axes.
-    cval : float, default 0.0
-        Value beyond the ends in mode 'constant'.
-    origin : int or one per axis, default 0
-        By how many elements the neighbours are moved to higher indices.
-    axes : int or sequence of int, optional
-        The axes that are filtered; all when None.
-
-    Returns
-    -------
-    tf.Tensor, dtype of `input` or `output`, shape of `input`
-        The largest of each element's neighbours.
-
-    Raises
-    ------
-    BadAxis
-        The array has no such axis.
-    UnsupportedArgument
-        `size` beside another of its kind, a structure for bool, too many neighbours, a `mode` not listed, a
-        bool result of numbers, an array as `output`, an unknown rank, or a tensor where a Python value is
-        needed.
-    OutsideDomain
-        There are no neighbours, or for another number of axes than are filtered; footprint and structure have
-        different shapes; `origin` puts the neighbours beside the element.
-    WrongType
-        An argument is of no use at all, for instance text.
-
-    Notes
-    -----
-    Differences from the reference:
-
-    - Where the window of an axis holds NaN, the result differs: here and in the reference it depends on
-      the order of comparisons.
-
-    Agreement: equal, but for the sign of zeros and subnormal numbers among floats; with a structure, or a
-    footprint that is no full box, NaN too. Sums with a structure wrap around where the input's dtype does,
-    and beside integers all but the first number of a structure lose their fraction. Infinities with an
-    integer output are outside the domain.
-    Graph: a compiled program for each axis, or one for a footprint or structure, where sizes are known.
-    Static shape is kept.
-
-    Source: `scipy/ndimage/src/ni_filters.c` of SciPy 1.17.
-
-    Examples
-    --------
-    >>> import tensorflow as tf
-    >>> from pipeport.scipy.ndimage import grey_dilation
-    >>> grey_dilation(tf.constant([[0, 0, 5, 0], [0, 7, 7, 7]]), structure=[[1, 0, 1]]).numpy().tolist()
-    [[1, 6, 5, 6], [8, 8, 8, 8]]
-    """
-    return _dilated(input, size, footprint, structure, output, mode, cval, origin, axes, 0)

@@ -1,0 +1,69 @@
+"""Natives that differ from one that is written out in a few words and in what computes them."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from typing import Any, ParamSpec, TypeVar, cast
+
+from pipeport.contract._replaces import _Promise, contract_of, replaces
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def told_as(other: Any, name: str, words: Mapping[str, str]) -> str:
+    """Return the docstring of a function or class with another name and other words in it.
+
+    Raises KeyError where a word does not occur in it: what takes its place is then of no use.
+    """
+    text = inspect.getdoc(other) or ""
+    changed = {other.__name__: name, **words}
+    for word in changed:
+        if not re.search(_whole(word), text):
+            raise KeyError(word)
+    found = "|".join(_whole(word) for word in sorted(changed, key=len, reverse=True))
+    return re.sub(found, lambda match: changed[" ".join(match[0].split())], text)
+
+
+def _whole(words: str) -> str:
+    """Return a pattern of whole words, with which a line may end between two of them."""
+    return r"(?<!\w)" + r"\s+".join(map(re.escape, words.split())) + r"(?!\w)"
+
+
+def sibling(
+    native: Callable[P, R],
+    name: str,
+    implementation: Callable[..., Any],
+    words: Mapping[str, str],
+    **promised: Any,
+) -> Callable[P, R]:
+    """Return a native with the parameters and the contract of another one.
+
+    `name`: its own, and that of its reference beside the other's. `implementation`: as of `replaces`.
+    `words`: those of its docstring, by those of the other. `promised`: what its contract states differently.
+    """
+    contract, written = contract_of(native), inspect.unwrap(native)
+    if contract is None:
+        raise TypeError(f"{native!r} has no contract")
+    signature = inspect.signature(written)
+
+    def function(*args: Any, **kwargs: Any) -> Any:
+        try:
+            bound = signature.bind(*args, **kwargs)
+        except TypeError as error:
+            raise TypeError(f"{name}() {error}") from None
+        bound.apply_defaults()
+        return implementation(*bound.arguments.values(), 0)
+
+    function.__code__ = function.__code__.replace(co_name=name, co_qualname=name)  # what a traceback says
+    functools.update_wrapper(function, written)
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = told_as(native, name, words)
+    promise = {one.name: getattr(contract, one.name) for one in fields(_Promise)}
+    promise["reference"] = f"{contract.reference.rpartition('.')[0]}.{name}"
+    promise = {**promise, "implementation": implementation, **promised}
+    return cast("Callable[P, R]", replaces(promise.pop("reference"), **promise)(function))
