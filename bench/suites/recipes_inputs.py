@@ -60,6 +60,18 @@ def volumes_and_angles(elements: int) -> tuple[Any, ...]:
     return np.resize(volumes, (elements, *volumes.shape[1:])), angles
 
 
+def scans(folder: Path, elements: int) -> Any:
+    """Return paths of NIfTI scans of int16, repeated; the labels of each lie beside it."""
+    import nibabel
+
+    volumes, _ = volumes_and_angles(4)
+    for index, volume in enumerate(volumes):
+        parts = {"scan": (volume * 1400 - 1000).astype(np.int16), "labels": (volume * 4).astype(np.uint8)}
+        for name, part in parts.items():
+            nibabel.save(nibabel.Nifti1Image(part, np.eye(4)), folder / f"{name}{index}.nii.gz")
+    return np.resize([str(folder / f"scan{index}.nii.gz") for index in range(len(volumes))], elements)
+
+
 def image_and_mask_files(folder: Path, elements: int) -> tuple[Any, ...]:
     """Return paths of JPEG photographs and of PNG class maps, repeated."""
     paths = []

@@ -24,6 +24,7 @@ from tests.recipes import (
     test_lists_in_loops,
     test_loops_over_python_data,
     test_lost_static_shape,
+    test_nifti_patches,
     test_npz_to_tfrecord,
     test_numpy_constants,
     test_off_tensorflow_addons,
@@ -62,6 +63,7 @@ TESTS = {
     "lists-in-loops": test_lists_in_loops,
     "loops-over-python-data": test_loops_over_python_data,
     "lost-static-shape": test_lost_static_shape,
+    "nifti-patches": test_nifti_patches,
     "npz-to-tfrecord": test_npz_to_tfrecord,
     "numpy-constants": test_numpy_constants,
     "off-tensorflow-addons": test_off_tensorflow_addons,
@@ -118,12 +120,14 @@ HELPERS = {
     "drawn",
     "images",
     "place_of",
+    "read",
     "refused",
     "saved",
     "slowly",
     "stock_kernel",
     "through",
     "two_workers",
+    "volume",
 }
 
 
@@ -280,6 +284,7 @@ def test_recipes_that_port():
     """Else the test of imports would let every recipe import what it likes."""
     assert [name for name in MIGRATIONS if calls_port(name)] == [
         "albumentations-by-name",
+        "nifti-patches",
         "own-augmentation",
         "port-a-body",
         "run-a-script",
