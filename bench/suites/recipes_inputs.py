@@ -60,6 +60,12 @@ def volumes_and_angles(elements: int) -> tuple[Any, ...]:
     return np.resize(volumes, (elements, *volumes.shape[1:])), angles
 
 
+def volumes_and_classes(elements: int) -> tuple[Any, ...]:
+    """Return volumes, and class maps of the same sizes."""
+    volumes, _ = volumes_and_angles(elements)
+    return volumes, (volumes * 4).astype(np.uint8)
+
+
 def scans(folder: Path, elements: int) -> Any:
     """Return paths of NIfTI scans of int16, repeated; the labels of each lie beside it."""
     import nibabel

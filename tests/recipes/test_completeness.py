@@ -18,6 +18,7 @@ from tests.recipes import (
     test_data_dependent_if,
     test_data_from_python,
     test_eager_debugging,
+    test_elastic_volumes,
     test_frozen_randomness,
     test_in_place_edits,
     test_input_signature,
@@ -57,6 +58,7 @@ TESTS = {
     "data-dependent-if": test_data_dependent_if,
     "data-from-python": test_data_from_python,
     "eager-debugging": test_eager_debugging,
+    "elastic-volumes": test_elastic_volumes,
     "frozen-randomness": test_frozen_randomness,
     "in-place-edits": test_in_place_edits,
     "input-signature": test_input_signature,
@@ -119,6 +121,7 @@ HELPERS = {
     "convert_once",
     "drawn",
     "images",
+    "moved",
     "place_of",
     "read",
     "refused",
@@ -284,6 +287,7 @@ def test_recipes_that_port():
     """Else the test of imports would let every recipe import what it likes."""
     assert [name for name in MIGRATIONS if calls_port(name)] == [
         "albumentations-by-name",
+        "elastic-volumes",
         "nifti-patches",
         "own-augmentation",
         "port-a-body",
