@@ -14,7 +14,7 @@ from typing import Any
 
 from pipeport._lazy import tf
 from pipeport._tensorflow_private import functions_of
-from pipeport.kernels.decode import _bmp, _exif, _opencv, _pillow
+from pipeport.kernels.decode import _bmp, _exif, _npy, _opencv, _pillow
 from pipeport.kernels.opencv import _resize_grown, _resize_stock, _resize_tables
 from pipeport.kernels.pillow import _bytes
 from pipeport.kernels.pillow._filters import BICUBIC, BILINEAR, BOX, HAMMING, LANCZOS
@@ -67,6 +67,11 @@ FUNCTIONS = (
         for channels in (1, 3)
         for first_only in (False, True)
         for name in ("filename", "buf")
+    ),
+    *(
+        Function(build, (dtype, "file", _npy.MOST), (_FILE,), apart=False)
+        for build in (_npy._caster, _npy._reader)
+        for dtype in ("float32", "float64", "int64", "uint8")
     ),
     Function(_pillow._colour_decoder, ("fp",), (_FILE,), apart=False),
     Function(_resize_tables.nearest_of_sizes, (), (_NUMBER,) * 4, apart=False),

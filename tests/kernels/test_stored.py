@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from pipeport import config, cv2
+from pipeport import config, cv2, numpy, port
 from pipeport.kernels import _storing
 from pipeport.kernels.xla import _rarely, _stored
 from pipeport.PIL import Image
@@ -58,6 +58,22 @@ def test_reading_and_resizing_trace_little(monkeypatch):
     assert nodes <= 60
     assert stored == _functions("decode-colour_decoder-fp", "pil_bytes-resampler-3")
     assert _rarely._traced.cache_info().misses == before
+
+
+def _cast(path):
+    return np.load(path).astype(np.float32)
+
+
+def test_loading_arrays_traces_little():
+    path = tf.TensorSpec([], tf.string)
+    nodes, stored = _traced_nodes(lambda one: numpy.load(one, dtype="float32"), path)
+    assert nodes <= 5
+    assert stored == _functions("decode_npy-reader-float32-file-10000")
+    nodes, stored = _traced_nodes(port(_cast), path)
+    # 481 before, in 38 functions.
+    assert nodes <= 10
+    assert stored == _functions("decode_npy-caster-float32-file-10000")
+    assert len(stored) <= 18
 
 
 def test_xla_compiles_a_graph_with_a_stored_function():

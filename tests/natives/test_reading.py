@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from pathlib import Path
 
 import cv2 as opencv
@@ -12,7 +13,7 @@ import tensorflow as tf
 from PIL import Image as Pillow
 from skimage import data
 
-from pipeport import config, cv2
+from pipeport import config, cv2, port
 from pipeport import numpy as native_numpy
 from pipeport.errors import OutsideDomain, UnsupportedArgument
 from pipeport.PIL import Image
@@ -184,3 +185,43 @@ def test_archives_and_pickles_are_refused_with_the_recipe(tmp_path):
     for path in (archive, pickled):
         with pytest.raises(refusals, match="npz-to-tfrecord"):
             native_numpy.load(str(path))
+
+
+def _floats(path):
+    return np.load(path).astype(np.float32)
+
+
+@pytest.mark.parametrize("dtype", ["?", "i1", ">i2", "<u4", "<f2", ">f8"])
+@pytest.mark.parametrize("shape", [(), (3,), (0, 2), (2, 3, 4)])
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_arrays_of_any_dtype_are_cast(tmp_path, dtype, shape, order):
+    path, read = tmp_path / "array.npy", _in_graph(_floats)
+    array = np.asarray(np.random.default_rng(0).normal(0, 50, shape).astype(dtype), order=order)
+    np.save(path, array)
+    np.testing.assert_array_equal(read(str(path)), array.astype(np.float32))
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda whole: b"", "another kind of file"),
+        (lambda whole: whole[:9], "cut short"),
+        (lambda whole: whole[:40], "cut short"),
+        (lambda whole: whole[:-1], "ends before its numbers"),
+        (lambda whole: b"PK" + whole, "npz archive"),
+        (lambda whole: whole.replace(b"'<f8'", b"'|O' "), "Python objects"),
+        (lambda whole: whole.replace(b"<f8", b"<c8"), r"an array of another dtype; .*\] \[<c8\]"),
+        (lambda whole: whole.replace(b"False", b"Maybe"), "names no array of numbers"),
+    ],
+)
+def test_the_first_thing_that_is_wrong_with_a_file_is_said(tmp_path, change, words):
+    path = tmp_path / "array.npy"
+    np.save(path, np.arange(6.0))
+    path.write_bytes(change(path.read_bytes()))
+    with pytest.raises(tf.errors.InvalidArgumentError, match=f"file: got .*{words}"):
+        _in_graph(_floats)(str(path))
+
+
+@functools.cache
+def _in_graph(function):
+    return tf.function(port(function), input_signature=[tf.TensorSpec([], tf.string)])

@@ -9,6 +9,7 @@ grammar and three take out the values. Each op costs more than its work here, so
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +18,8 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.errors import UnsupportedArgument, explain
 from pipeport.kernels.decode._formats import refuse_unless
+from pipeport.kernels.xla._rarely import rarely, stored
+from pipeport.kernels.xla._stored import stored_as
 
 MAGIC = b"\x93NUMPY"
 # Codes of NumPy's array interface, by TensorFlow's dtype.
@@ -48,6 +51,8 @@ _PLAIN_SHAPE = r"\((|[0-9]+,|[0-9]+(?:, [0-9]+)+)\)"
 _PLAIN = (
     r"^\CNUMPY\x01\x00v\x00\{'descr': 'CODE', 'fortran_order': False, 'shape': " + _PLAIN_SHAPE + r", \} *\n$"
 )
+# The longest header that NumPy reads, in bytes.
+MOST = 10_000
 RECIPE = "The recipe npz-to-tfrecord converts such files once."
 
 
@@ -65,15 +70,18 @@ class Header:
         Whether the first axis varies fastest.
     shape : tf.Tensor, shape (rank,), int64
         The sizes.
-    checks : list
-        Control inputs that stop the graph on anything else than a header.
+    ok : tf.Tensor, shape (), bool
+        Whether it is a header. The other fields have values where it is none, too.
+    why : callable
+        Gives what holds of a header, as conditions with the message where one does not.
     """
 
     start: Any
     code: Any
     by_column: Any
     shape: Any
-    checks: list[Any]
+    ok: Any
+    why: Callable[[], list[tuple[Any, Any]]]
 
 
 def _value(header: Any, key: str, value: str) -> Any:
@@ -81,7 +89,7 @@ def _value(header: Any, key: str, value: str) -> Any:
     return tf.strings.regex_replace(header, rf"""^(?s:.*)['"]{key}['"]\s*:\s*{value}(?s:.*)$""", r"\1")
 
 
-def header_of(data: Any, name: str, most: int) -> Header:
+def _header_of(data: Any, name: str, most: int) -> Header:
     """Read the header of an `.npy` file.
 
     Parameters
@@ -96,7 +104,7 @@ def header_of(data: Any, name: str, most: int) -> Header:
     Returns
     -------
     Header
-        What it says; `checks` raise tf.errors.InvalidArgumentError when the graph runs.
+        What it says; `_stopped` raises tf.errors.InvalidArgumentError when the graph runs.
     """
     # Twelve bytes whatever comes: a shorter file is filled up, and refused for what it then says.
     filled = tf.strings.join([tf.strings.substr(data, 0, 12), tf.constant(b"\0" * 12)])
@@ -130,7 +138,8 @@ def _parsed(data: Any, first: Any, b: Any, length: Any, name: str, most: int) ->
         by_column=tf.equal(order, "True"),
         # Checked before it is used, but evaluated beside the checks: only digits may get here.
         shape=_sizes(tf.where(ok, shape, "")),
-        checks=_checks(ok, first, text, name, most, fits, is_npy & version),
+        ok=ok,
+        why=lambda: _why(ok, first, text, name, most, fits, is_npy & version),
     )
 
 
@@ -141,28 +150,37 @@ def _sizes(text: Any) -> Any:
     return tf.strings.to_number(words, tf.int64)
 
 
-def _checks(ok: Any, first: Any, text: Any, name: str, most: int, fits: Any, is_npy: Any) -> list[Any]:
-    """Return one check where all is well; which part is not, is found out only where one is not."""
+def _why(
+    ok: Any, first: Any, text: Any, name: str, most: int, fits: Any, is_npy: Any
+) -> list[tuple[Any, Any]]:
+    zipped = tf.strings.regex_full_match(first, r"(?s)PK\C*")
+    pickled = tf.strings.regex_full_match(text, r"(?s).*['\"]\|O['\"].*")
     allowed = "an .npy file of numbers, version 1, 2 or 3"
+    told = (
+        (~zipped, "an .npz archive", RECIPE),
+        (is_npy, "another kind of file, a pickle perhaps", RECIPE),
+        (fits, f"a header that is cut short, or longer than max_header_size={most}", "Check the file."),
+        (~pickled, "an array of Python objects (a pickle)", RECIPE),
+        (ok, "a header that names no array of numbers", RECIPE),
+    )
+    return [(condition, explain(name, given, allowed, advice)) for condition, given, advice in told]
+
+
+def _stopped(header: Header, told: Sequence[tuple[Any, Any]] = ()) -> list[Any]:
+    """Return one check: the graph stops with the message of the first condition that fails.
+
+    Which one it is, is found out only where one does.
+    """
 
     def fail() -> Any:
-        zipped = tf.strings.regex_full_match(first, r"(?s)PK\C*")
-        pickled = tf.strings.regex_full_match(text, r"(?s).*['\"]\|O['\"].*")
-        told = [
-            (~zipped, "an .npz archive", RECIPE),
-            (is_npy, "another kind of file, a pickle perhaps", RECIPE),
-            (fits, f"a header that is cut short, or longer than max_header_size={most}", "Check the file."),
-            (~pickled, "an array of Python objects (a pickle)", RECIPE),
-            (ok, "a header that names no array of numbers", RECIPE),
-        ]
-        done: list[Any] = []
-        for condition, given, advice in told:
-            with tf.control_dependencies(done):
-                done = refuse_unless(condition, explain(name, given, allowed, advice))
-        with tf.control_dependencies(done):
+        *rows, (_, message) = [*header.why(), *told]
+        for condition, words in reversed(rows):
+            message = tf.where(condition, message, words)
+        with tf.control_dependencies(refuse_unless(tf.constant(False), message)):
             return tf.constant(False)
 
-    return [tf.cond(ok, lambda: tf.constant(True), fail)]
+    fine = tf.reduce_all(tf.stack([header.ok, *(condition for condition, _ in told)]))
+    return [tf.cond(fine, lambda: tf.constant(True), rarely(fail))]
 
 
 def end_of(data: Any, name: str, most: int) -> Any:
@@ -182,8 +200,8 @@ def end_of(data: Any, name: str, most: int) -> Any:
     tf.Tensor, shape (), int64
         The place of the first byte behind its numbers.
     """
-    header = header_of(data, name, most)
-    with tf.control_dependencies([one for one in header.checks if one is not None]):
+    header = _header_of(data, name, most)
+    with tf.control_dependencies(_stopped(header)):
         digits = tf.strings.regex_replace(header.code, "[^0-9]", "")
     item = tf.strings.to_number(tf.strings.join(["0", digits]), tf.int64)
     return tf.cast(header.start, tf.int64) + tf.reduce_prod(header.shape) * item
@@ -209,8 +227,8 @@ def seen_in(data: Any) -> tuple[str, tuple[int, ...]]:
     tf.errors.InvalidArgumentError
         It is another kind of file.
     """
-    header = header_of(data, "file", 2**31 - 1)
-    with tf.control_dependencies(header.checks):
+    header = _header_of(data, "file", 2**31 - 1)
+    with tf.control_dependencies(_stopped(header)):
         code = header.code.numpy().decode()
     name = next((name for name, known in CODES.items() if code[1:] == known), None)
     if name is None:
@@ -245,32 +263,39 @@ def array_in(data: Any, dtype: str, shape: tuple[int | None, ...] | None, name: 
     tf.errors.InvalidArgumentError
         The file is another kind of file, is cut short, or is not as stated.
     """
-    first = tf.strings.substr(data, 0, _PLAIN_SIZE)
-    order = "|" if np.dtype(dtype).itemsize == 1 else "<"
-    text = tf.strings.regex_replace(first, _PLAIN.replace("CODE", re.escape(order + CODES[dtype])), r"\1")
-    # Patterns are of characters, so the byte that is none is compared apart.
-    plain = tf.not_equal(text, first) & tf.equal(tf.strings.substr(first, 0, 1), MAGIC[:1])
+    array = stored(_reader, dtype, name, most)(data)
+    return array if shape is None else _ensured(array, shape, name)
 
-    def short() -> Any:
-        return numbers_of(data, tf.constant(_PLAIN_SIZE, tf.int64), _sizes(text), dtype, name, [])
 
-    def long() -> Any:
-        header = header_of(data, name, most)
-        stated = tf.strings.regex_full_match(header.code, f"[<>=|]{CODES[dtype]}")
-        given, allowed = f"a file of another dtype than {dtype}", f"dtype={dtype!r}, as stated"
-        message = explain(name, given, allowed, "State dtype and shape of the files.")
-        checks = [*header.checks, *refuse_unless(stated, message)]
-        swapped = tf.equal(tf.strings.substr(header.code, 0, 1), ">")
-        turned = header.by_column & (tf.size(header.shape) > 1)
-        sizes = tf.cond(turned, lambda: tf.reverse(header.shape, [0]), lambda: header.shape)
-        start = tf.cast(header.start, tf.int64)
-        array = numbers_of(data, start, sizes, dtype, name, checks, swapped)
-        return tf.cond(turned, lambda: tf.transpose(array), lambda: array)
+@stored_as("decode_npy-reader")
+def _reader(dtype: str, name: str, most: int) -> Callable[[Any], Any]:
+    item = np.dtype(dtype).itemsize
+    pattern = _PLAIN.replace("CODE", re.escape(("|" if item == 1 else "<") + CODES[dtype]))
+    given, allowed = f"a file of another dtype than {dtype}", f"dtype={dtype!r}, as stated"
+    message = explain(name, given, allowed, "State dtype and shape of the files.")
 
-    array = tf.cond(plain, short, long) if most >= _PLAIN_SIZE - 10 else long()
-    if shape is None:
-        return array
-    return _ensured(array, shape, name)
+    def run(data: Any) -> Any:
+        first = tf.strings.substr(data, 0, _PLAIN_SIZE)
+        text = tf.strings.regex_replace(first, pattern, r"\1")
+        # Patterns are of characters, so the byte that is none is compared apart.
+        plain = tf.not_equal(text, first) & tf.equal(tf.strings.substr(first, 0, 1), MAGIC[:1])
+
+        def short() -> Any:
+            sizes = _sizes(text)
+            end = _PLAIN_SIZE + tf.reduce_prod(sizes) * item
+            with tf.control_dependencies(refuse_unless(*_whole(data, end, name))):
+                raw = tf.io.decode_raw(data, tf.uint8)[_PLAIN_SIZE:end]
+            return tf.reshape(typed(raw, dtype), sizes)
+
+        def long() -> Any:
+            header = _header_of(data, name, most)
+            stated = tf.strings.regex_full_match(header.code, f"[<>=|]{CODES[dtype]}")
+            raw = _raw(data, header, [(stated, message)], name, item, _word(dtype))
+            return _arranged(typed(raw, dtype), header)
+
+        return tf.cond(plain, short, rarely(long)) if most >= _PLAIN_SIZE - 10 else long()
+
+    return run
 
 
 def _ensured(array: Any, shape: tuple[int | None, ...], name: str) -> Any:
@@ -290,31 +315,96 @@ def _ensured(array: Any, shape: tuple[int | None, ...], name: str) -> Any:
     return tf.ensure_shape(array, shape)
 
 
-def numbers_of(
-    data: Any,
-    start: Any,
-    sizes: Any,
-    dtype: str,
-    name: str,
-    checks: list[Any],
-    swapped: Any = None,
-) -> Any:
-    """Return the numbers behind the header, as an array by row."""
-    item = np.dtype(dtype).itemsize
-    end = start + tf.reduce_prod(sizes) * item
+def array_cast(data: Any, dtype: str, name: str, most: int) -> Any:
+    """Return the array in an `.npy` file of any numbers, in a dtype, as NumPy casts.
+
+    Parameters
+    ----------
+    data : tf.Tensor, shape (), string
+        The file. Complex numbers are taken only where the dtype is complex.
+    dtype : str
+        Of the result; a key of `CODES`.
+    name : str
+        Name of the parameter, for messages.
+    most : int
+        Longest header allowed, in bytes.
+
+    Returns
+    -------
+    tf.Tensor
+        The array, of unknown rank.
+
+    Raises
+    ------
+    tf.errors.InvalidArgumentError
+        The file is another kind of file, is cut short, or holds something else.
+    """
+    return stored(_caster, dtype, name, most)(data)
+
+
+@stored_as("decode_npy-caster")
+def _caster(dtype: str, name: str, most: int) -> Callable[[Any], Any]:
+    wanted = tf.as_dtype(dtype)
+    names = [one for one in CODES if wanted.is_complex or not one.startswith("complex")]
+
+    def way(raw: Any, own: str) -> Callable[[], Any]:
+        return lambda: _cast(typed(raw, own), wanted)
+
+    def run(data: Any) -> Any:
+        header = _header_of(data, name, most)
+        code = tf.strings.substr(tf.strings.join([header.code, "   "]), 1, 2)
+        same = tf.equal(tf.constant([CODES[one] for one in names]), code)
+        number = tf.argmax(tf.cast(same, tf.uint8), output_type=tf.int32)
+        message = explain(name, "an array of another dtype", ", ".join(names), "Convert the file.")
+        known = (tf.reduce_any(same), tf.strings.join([message, "] [", header.code]))
+        item = tf.gather(tf.constant([np.dtype(one).itemsize for one in names], tf.int64), number)
+        word = tf.gather(tf.constant([_word(one) for one in names], tf.int64), number)
+        raw = _raw(data, header, [known], name, item, word)
+        return _arranged(tf.switch_case(number, [way(raw, own) for own in names]), header)
+
+    return run
+
+
+def _cast(x: Any, wanted: Any) -> Any:
+    """Cast numbers as NumPy assigns: in two steps where a narrow target saturates."""
+    narrow = x.dtype.is_floating and wanted.is_integer and wanted.size < np.dtype("int64").itemsize
+    return tf.cast(tf.cast(x, tf.int64) if narrow else x, wanted)
+
+
+def _word(dtype: str) -> int:
+    """Return the bytes that a byte order turns around together: half a complex number."""
+    return np.dtype(dtype).itemsize // (2 if dtype.startswith("complex") else 1)
+
+
+def _whole(data: Any, end: Any, name: str) -> tuple[Any, str]:
     message = explain(name, "a file that ends before its numbers", "a whole file", "Write it again.")
-    whole = end <= tf.cast(tf.strings.length(data), tf.int64)
-    with tf.control_dependencies([*checks, *refuse_unless(whole, message)]):
+    return end <= tf.cast(tf.strings.length(data), tf.int64), message
+
+
+def _raw(data: Any, header: Header, told: Sequence[tuple[Any, Any]], name: str, item: Any, word: Any) -> Any:
+    """Return the bytes of all numbers in the machine's byte order; the graph stops where they are none."""
+    start = tf.cast(header.start, tf.int64)
+    end = start + tf.reduce_prod(header.shape) * item
+    with tf.control_dependencies(_stopped(header, [*told, _whole(data, end, name)])):
         # The slice shares memory with what was read: NumPy pads its headers to 64 bytes.
         raw = tf.io.decode_raw(data, tf.uint8)[start:end]
-    return tf.reshape(typed(raw, dtype, item, swapped), sizes)
+    swapped = tf.equal(tf.strings.substr(tf.strings.join([header.code, " "]), 0, 1), ">")
+    return tf.cond(
+        swapped, lambda: tf.reshape(tf.reverse(tf.reshape(raw, [-1, word]), [1]), [-1]), lambda: raw
+    )
 
 
-def typed(raw: Any, dtype: str, item: int, swapped: Any) -> Any:
-    """Return bytes as numbers; those of the other byte order are turned around first."""
+def typed(raw: Any, dtype: str) -> Any:
+    """Return bytes as numbers in a row."""
+    item = np.dtype(dtype).itemsize
     if item == 1:
         return tf.cast(raw, tf.bool) if dtype == "bool" else tf.bitcast(raw, dtype)
-    if swapped is not None:
-        words = tf.reshape(raw, [-1, item // 2 if dtype.startswith("complex") else item])
-        raw = tf.cond(swapped, lambda: tf.reverse(words, [1]), lambda: words)
     return tf.bitcast(tf.reshape(raw, [-1, item]), dtype)
+
+
+def _arranged(numbers: Any, header: Header) -> Any:
+    """Return numbers in a row as the array of a header."""
+    axes = tf.range(tf.size(header.shape))
+    axes = tf.where(header.by_column, tf.size(header.shape) - 1 - axes, axes)
+    # Nothing is moved where axes stay in order.
+    return tf.transpose(tf.reshape(numbers, tf.gather(header.shape, axes)), axes)

@@ -81,7 +81,7 @@ def _numbers(raw: Any, dtype: Any) -> Any:
     if size > 1 and dtype.byteorder == ">":
         word = size // 2 if dtype.kind == "c" else size
         raw = tf.reshape(tf.reverse(tf.reshape(raw, [-1, word]), [1]), [-1])
-    return fresh(typed(raw, dtype.newbyteorder("=").name, size, None))
+    return fresh(typed(raw, dtype.newbyteorder("=").name))
 
 
 def fromstring(string: Any, dtype: Any = float, count: Any = -1, *, sep: Any) -> Any:

@@ -57,7 +57,7 @@ def _of_bytes(part: Any, kind: np.dtype[Any], *, swapped: bool) -> Any:
     raw = tf.io.decode_raw(part.tensor, tf.uint8)
     raw = raw[::-1] if swapped else raw
     wide = tf.float64 if kind.kind == "f" else tf.int64
-    return weak(tf.cast(tf.reshape(typed(raw, kind.name, kind.itemsize, None), []), wide))
+    return weak(tf.cast(tf.reshape(typed(raw, kind.name), []), wide))
 
 
 def from_bytes(bytes: Any, byteorder: Any = "big", *, signed: Any = False) -> Any:
@@ -73,5 +73,5 @@ def from_bytes(bytes: Any, byteorder: Any = "big", *, signed: Any = False) -> An
     raw = checked(count <= 8, raw, message)
     negative = tf.reduce_any(raw[-1:] > 127) if signed else tf.constant(False)
     filled = tf.concat([raw, tf.fill([8 - count], tf.where(negative, np.uint8(255), np.uint8(0)))], 0)
-    number = tf.reshape(typed(filled, "int64", 8, None), [])
+    number = tf.reshape(typed(filled, "int64"), [])
     return weak(number if signed else checked(number >= 0, number, message))

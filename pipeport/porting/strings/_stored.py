@@ -13,18 +13,15 @@ from typing import Any, NoReturn, Self
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.arrays._cast import cast
 from pipeport.arrays._making import fresh
 from pipeport.errors import PortRefused, UnsupportedArgument, WrongType, explain
-from pipeport.kernels.decode._npy import CODES, array_in, end_of, header_of, numbers_of, seen_in
+from pipeport.kernels.decode._npy import CODES, MOST, array_cast, array_in, end_of, seen_in
 from pipeport.kernels.decode._source import python_path
 from pipeport.kernels.decode._zip import member
 from pipeport.porting._values import is_text, weak, without_text
 from pipeport.porting.strings._opened import File
 from pipeport.porting.strings._seen import note
-from pipeport.porting.strings._text import checked
 
-_HEADER = 10000  # the longest that NumPy reads
 _WAYS = "Give `port` an example or `Tout`, which tells it; or cast first: `np.load(path).astype(np.float32)`."
 # What concerns pickles alone, which a graph refuses when it meets one; and what a copy in memory is read for.
 _READ_AS_WITHOUT: dict[str, tuple[Any, ...]] = {
@@ -122,7 +119,7 @@ class Stored:
         name = np.dtype(dtype).name
         if name not in CODES:
             raise UnsupportedArgument(explain("dtype", name, ", ".join(CODES), "Load numbers."))
-        return fresh(array_in(self._data(), name, shape, "file", _HEADER))
+        return fresh(array_in(self._data(), name, shape, "file", MOST))
 
     def astype(self, dtype: Any, **options: Any) -> Any:
         """Return the array in another dtype."""
@@ -134,25 +131,8 @@ class Stored:
         return self._cast(np.dtype(dtype))
 
     def _cast(self, dtype: Any) -> Any:
-        """Return the array in a dtype: one way for each dtype that the file may have."""
-        data = self._data()
-        header = header_of(data, "file", _HEADER)
-        names = [name for name in CODES if dtype.kind == "c" or not name.startswith("complex")]
-        codes = tf.constant([CODES[name] for name in names])
-        same = tf.equal(codes, tf.strings.substr(header.code, 1, 2))
-        message = explain("file", "an array of another dtype", ", ".join(names), "Convert the file.")
-        with tf.control_dependencies([one for one in header.checks if one is not None]):
-            number = checked(tf.reduce_any(same), tf.argmax(tf.cast(same, tf.uint8)), message, header.code)
-        swapped = tf.equal(tf.strings.substr(header.code, 0, 1), ">")
-        turned = header.by_column & (tf.size(header.shape) > 1)
-        sizes = tf.cond(turned, lambda: tf.reverse(header.shape, [0]), lambda: header.shape)
-        start = tf.cast(header.start, tf.int64)
-
-        def way(name: str) -> Callable[[], Any]:
-            return lambda: cast(numbers_of(data, start, sizes, name, "file", [], swapped), dtype)
-
-        found = tf.switch_case(tf.cast(number, tf.int32), list(map(way, names)))
-        found = tf.cond(turned, lambda: tf.transpose(found), lambda: found)
+        """Return the array in a dtype, whichever the file has."""
+        found = array_cast(self._data(), dtype.name, "file", MOST)
         rank = self._notes.get("rank")
         return fresh(found if rank is None else tf.ensure_shape(found, [None] * rank))
 
@@ -248,7 +228,7 @@ def _next_in(file: File, notes: dict[Any, Any]) -> Any:
     def data() -> Any:
         return rest.tensor
 
-    file.move(lambda: rest[weak(end_of(rest.tensor, "file", _HEADER)) :])
+    file.move(lambda: rest[weak(end_of(rest.tensor, "file", MOST)) :])
     if not tf.executing_eagerly():
         return Stored(data, notes).settled()
     stored = Stored(data, notes, data)

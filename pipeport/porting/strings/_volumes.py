@@ -231,7 +231,7 @@ def _numbers_as(raw: Any, header: Header, dtype: np.dtype[Any]) -> Any:
         wide = np.dtype(np.float32 if narrow else np.float64)
 
         def run() -> Any:
-            x = typed(raw, name, np.dtype(name).itemsize, None)
+            x = typed(raw, name)
             return tf.cond(
                 header.is_scaled,
                 lambda: cast(_scaled(cast(x, wide), header), dtype),
