@@ -208,11 +208,10 @@ def proven_against(library: str) -> str:
 # --- the files -------------------------------------------------------------------------------------
 
 
-def _documented(parameters: list[Parameter], refused: list[str]) -> str:
+def _documented(parameters: list[Parameter]) -> str:
     def line(one: Parameter) -> str:
         name = {one.kind.VAR_POSITIONAL: "*", one.kind.VAR_KEYWORD: "**"}.get(one.kind, "") + one.name
-        what = "Refused: tensors are not written in place." if one.name in refused else f"{MARK}."
-        return f"    {name} : {one.typed}\n        {what}\n"
+        return f"    {name} : {one.typed}\n        {MARK}.\n"
 
     return "".join(map(line, parameters))
 
@@ -273,11 +272,9 @@ def {computed}({taken}batch_axes: int) -> Any:
 def {last}{text_of(parameters, annotated=True)} -> Any:
     """{MARK}: say in one sentence what it does.
 
-    Native equivalent of `{name}`.
-
     Parameters
     ----------
-{_documented(parameters, outputs)}
+{_documented([one for one in parameters if one.name not in outputs])}
     Returns
     -------
     tf.Tensor, {MARK}: shape and dtype
@@ -361,11 +358,9 @@ from pipeport.albumentations._promise import augments
 class {last}({base}):
     """{MARK}: say in one sentence what it does.
 
-    Native equivalent of `{name}`.
-
     Parameters
     ----------
-{_documented(parameters, [])}
+{_documented(parameters)}
     Returns
     -------
     {last}

@@ -145,8 +145,6 @@ class _Affine(WarpOfParts):
 class Affine(_Affine):
     """Scale, turn, shear and shift about the middle.
 
-    Native equivalent of `albumentations.Affine`.
-
     Parameters
     ----------
     scale : float, (float, float), or dict of them with keys 'x', 'y', default (1.0, 1.0)
@@ -393,8 +391,6 @@ class ShiftScaleRotate(_Affine):
 class Rotate(WarpOfParts):
     """Turn counter-clockwise about the middle.
 
-    Native equivalent of `albumentations.Rotate`.
-
     Parameters
     ----------
     limit : float or (float, float), default (-90, 90)
@@ -495,8 +491,6 @@ class Rotate(WarpOfParts):
 )
 class SafeRotate(Warp):
     """Turn counter-clockwise about the middle, and shrink so that the whole image is seen.
-
-    Native equivalent of `albumentations.SafeRotate`.
 
     Parameters
     ----------

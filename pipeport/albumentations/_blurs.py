@@ -63,8 +63,6 @@ class OfDrawnSide(Pixels):
 class Blur(OfDrawnSide):
     """Blur an image with the mean of a box, whose side is drawn.
 
-    Native equivalent of `albumentations.Blur`.
-
     Parameters
     ----------
     blur_limit : int or (int, int), default (3, 7)
@@ -127,8 +125,6 @@ class Blur(OfDrawnSide):
 )
 class MedianBlur(OfDrawnSide):
     """Replace pixels by the median of a square, whose side is drawn.
-
-    Native equivalent of `albumentations.MedianBlur`.
 
     Parameters
     ----------

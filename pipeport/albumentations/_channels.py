@@ -22,8 +22,6 @@ from pipeport.kernels import xla
 class ChannelShuffle(Pixels):
     """Put the channels of an image into a drawn order.
 
-    Native equivalent of `albumentations.ChannelShuffle`.
-
     Parameters
     ----------
     p : float, default 0.5
@@ -96,8 +94,6 @@ def _leaves_some(arguments: Mapping[str, Any]) -> bool:
 )
 class ChannelDropout(Pixels):
     """Fill some channels of an image with a number.
-
-    Native equivalent of `albumentations.ChannelDropout`.
 
     Parameters
     ----------

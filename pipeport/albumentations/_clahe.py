@@ -29,8 +29,6 @@ from pipeport.kernels.opencv._clahe import equalized
 class CLAHE(Pixels):
     """Equalise the histograms of the tiles of an image, with limited contrast.
 
-    Native equivalent of `albumentations.CLAHE`.
-
     Parameters
     ----------
     clip_limit : float or (float, float), default 4.0

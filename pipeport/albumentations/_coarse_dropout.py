@@ -59,8 +59,6 @@ def _fits(arguments: Mapping[str, Any]) -> bool:
 class CoarseDropout(Dropout):
     """Fill rectangles of an image.
 
-    Native equivalent of `albumentations.CoarseDropout`.
-
     Parameters
     ----------
     num_holes_range : (int, int), default (1, 2)

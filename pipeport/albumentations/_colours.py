@@ -36,8 +36,6 @@ _WEIGHTED = "weighted_average"
 class HueSaturationValue(Pixels):
     """Shift the hue, saturation and value of an image.
 
-    Native equivalent of `albumentations.HueSaturationValue`.
-
     Parameters
     ----------
     hue_shift_limit : float or (float, float), default (-20, 20)
@@ -157,8 +155,6 @@ def _more_than_one_row(arguments: Mapping[str, Any]) -> bool:
 )
 class ToGray(Pixels):
     """Replace colours by grey levels, the same in three channels.
-
-    Native equivalent of `albumentations.ToGray`.
 
     Parameters
     ----------

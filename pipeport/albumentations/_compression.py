@@ -40,8 +40,6 @@ _COLOURS = 3
 class ImageCompression(Pixels):
     """Encode an image as JPEG of drawn quality, and decode it.
 
-    Native equivalent of `albumentations.ImageCompression`.
-
     Parameters
     ----------
     compression_type : str, default "jpeg"

@@ -151,8 +151,6 @@ class _Crop(Spatial):
 class Crop(_Crop):
     """Cut out a part of known corners.
 
-    Native equivalent of `albumentations.Crop`.
-
     Parameters
     ----------
     x_min, y_min : int, default 0
@@ -307,8 +305,6 @@ class _PaddedCrop(_Crop):
 class CenterCrop(_PaddedCrop):
     """Cut the middle out.
 
-    Native equivalent of `albumentations.CenterCrop`.
-
     Parameters
     ----------
     height, width : int
@@ -397,8 +393,6 @@ class CenterCrop(_PaddedCrop):
 )
 class RandomCrop(_PaddedCrop):
     """Cut a part out, wherever it lies.
-
-    Native equivalent of `albumentations.RandomCrop`.
 
     Parameters
     ----------

@@ -39,8 +39,6 @@ def _leaves_pixels(arguments: Mapping[str, Any]) -> bool:
 class Downscale(Pixels):
     """Resize an image to a part of its size, and back.
 
-    Native equivalent of `albumentations.Downscale`.
-
     Parameters
     ----------
     scale_range : (float, float), default (0.25, 0.25)

@@ -59,8 +59,6 @@ def _valid(arguments: Mapping[str, Any]) -> bool:
 class ElasticTransform(Distortion):
     """Read every pixel beside itself, by smooth noise.
 
-    Native equivalent of `albumentations.ElasticTransform`.
-
     Parameters
     ----------
     alpha : float, default 1

@@ -10,8 +10,6 @@ from pipeport.albumentations._symmetry import Symmetry
 class NoOp(Symmetry):
     """Change nothing.
 
-    Native equivalent of `albumentations.NoOp`.
-
     Parameters
     ----------
     p : float, default 0.5
@@ -59,8 +57,6 @@ class NoOp(Symmetry):
 @augments("HorizontalFlip")
 class HorizontalFlip(Symmetry):
     """Mirror left to right.
-
-    Native equivalent of `albumentations.HorizontalFlip`.
 
     Parameters
     ----------
@@ -110,8 +106,6 @@ class HorizontalFlip(Symmetry):
 class VerticalFlip(Symmetry):
     """Turn upside down.
 
-    Native equivalent of `albumentations.VerticalFlip`.
-
     Parameters
     ----------
     p : float, default 0.5
@@ -159,8 +153,6 @@ class VerticalFlip(Symmetry):
 @augments("Transpose")
 class Transpose(Symmetry):
     """Exchange rows and columns.
-
-    Native equivalent of `albumentations.Transpose`.
 
     Parameters
     ----------

@@ -42,8 +42,6 @@ class _ToFloats(Pixels):
 class Normalize(_ToFloats):
     """Subtract a mean, and divide by a spread, in each channel.
 
-    Native equivalent of `albumentations.Normalize`.
-
     Parameters
     ----------
     mean : float or tuple of float, default (0.485, 0.456, 0.406)
@@ -142,8 +140,6 @@ def _scaled() -> Callable[..., Any]:
 )
 class ToFloat(_ToFloats):
     """Divide bytes by their largest value.
-
-    Native equivalent of `albumentations.ToFloat`.
 
     Parameters
     ----------

@@ -45,8 +45,6 @@ BYTES = WithinLevels(1, 1.0, floats=_FLOATS)
 class GaussianBlur(Pixels):
     """Blur an image with a Gaussian, whose width and size are drawn.
 
-    Native equivalent of `albumentations.GaussianBlur`.
-
     Parameters
     ----------
     blur_limit : int or (int, int), default 0
@@ -167,8 +165,6 @@ def _blurred(image: Any, side: Any, sigma: Any, most: int) -> Any:
 )
 class AdvancedBlur(OfDrawnSide):
     """Blur an image with a generalised Gaussian of drawn size, widths, angle and form, under noise.
-
-    Native equivalent of `albumentations.AdvancedBlur`.
 
     Parameters
     ----------

@@ -52,8 +52,6 @@ def _valid(arguments: Mapping[str, Any]) -> bool:
 class GridDistortion(Distortion):
     """Stretch and shrink the columns and rows of a grid.
 
-    Native equivalent of `albumentations.GridDistortion`.
-
     Parameters
     ----------
     num_steps : int, default 5

@@ -53,8 +53,6 @@ def _valid(arguments: Mapping[str, Any]) -> bool:
 class GridDropout(Dropout):
     """Fill one rectangle in every cell of a grid.
 
-    Native equivalent of `albumentations.GridDropout`.
-
     Parameters
     ----------
     ratio : float, default 0.5

@@ -43,8 +43,6 @@ class Tiles(NamedTuple):
 class RandomGridShuffle(Spatial):
     """Divide an image into a grid, and put tiles of one size into a drawn order.
 
-    Native equivalent of `albumentations.RandomGridShuffle`.
-
     Parameters
     ----------
     grid : (int, int), default (3, 3)

@@ -41,8 +41,6 @@ def _coloured(arguments: Mapping[str, Any]) -> bool:
 class ISONoise(Pixels):
     """Add noise to the lightness and the hue of an image, as a sensitive camera does.
 
-    Native equivalent of `albumentations.ISONoise`.
-
     Parameters
     ----------
     color_shift : (float, float), default (0.01, 0.05)

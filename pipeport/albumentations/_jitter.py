@@ -42,8 +42,6 @@ _HUES = {"uint8": 180, "float32": 360}
 class ColorJitter(Pixels):
     """Change brightness, contrast, saturation and hue of an image, in a drawn order.
 
-    Native equivalent of `albumentations.ColorJitter`.
-
     Parameters
     ----------
     brightness : float or (float, float), default (0.8, 1.2)

@@ -30,8 +30,6 @@ _LEVELS = 256
 class Posterize(Pixels):
     """Keep some bits of every byte.
 
-    Native equivalent of `albumentations.Posterize`.
-
     Parameters
     ----------
     num_bits : int or (int, int), default 4
@@ -111,8 +109,6 @@ def _posterized() -> Callable[..., Any]:
 class Solarize(Pixels):
     """Invert the values from a threshold on.
 
-    Native equivalent of `albumentations.Solarize`.
-
     Parameters
     ----------
     threshold_range : (float, float), default (0.5, 0.5)
@@ -187,16 +183,12 @@ def _solarized() -> Callable[..., Any]:
 class Equalize(Pixels):
     """Spread the levels of an image, so that each is as frequent as the others.
 
-    Native equivalent of `albumentations.Equalize`.
-
     Parameters
     ----------
     mode : {'cv'}, default 'cv'
         Another is refused.
     by_channels : bool, default True
         Whether each channel is equalised; else the luma of YCrCb is.
-    mask : None
-        Refused: all pixels count.
     mask_params : sequence of str, default ()
         Refused, but for none.
     p : float, default 0.5

@@ -28,8 +28,6 @@ _FRACTIONS = np.arange(0, 256.0 / 255, 1.0 / 255)[:256]
 class InvertImg(Pixels):
     """Replace every value by the largest one less it.
 
-    Native equivalent of `albumentations.InvertImg`.
-
     Parameters
     ----------
     p : float, default 0.5
@@ -91,8 +89,6 @@ def _not_the_mean_of_floats(arguments: Mapping[str, Any]) -> bool:
 )
 class RandomBrightnessContrast(Pixels):
     """Multiply an image, and add to it.
-
-    Native equivalent of `albumentations.RandomBrightnessContrast`.
 
     Parameters
     ----------
@@ -223,8 +219,6 @@ def _powered() -> Callable[[Any, Any], Any]:
 )
 class RandomGamma(Pixels):
     """Raise an image, as fractions of the largest value, to a power.
-
-    Native equivalent of `albumentations.RandomGamma`.
 
     Parameters
     ----------

@@ -48,8 +48,6 @@ _DEGREE = math.pi / 180
 class MotionBlur(Pixels):
     """Blur an image along a line, whose length, angle and place are drawn.
 
-    Native equivalent of `albumentations.MotionBlur`.
-
     Parameters
     ----------
     blur_limit : int or (int, int), default (3, 7)

@@ -45,8 +45,6 @@ def _multiplies_each(arguments: Mapping[str, Any]) -> bool:
 class MultiplicativeNoise(Pixels):
     """Multiply an image by drawn numbers.
 
-    Native equivalent of `albumentations.MultiplicativeNoise`.
-
     Parameters
     ----------
     multiplier : (float, float), default (0.9, 1.1)

@@ -38,8 +38,6 @@ _LIMITS = ("r_shift_limit", "g_shift_limit", "b_shift_limit")
 class GaussNoise(Pixels):
     """Add normal noise to an image.
 
-    Native equivalent of `albumentations.GaussNoise`.
-
     Parameters
     ----------
     std_range : (float, float), default (0.2, 0.44)
@@ -168,8 +166,6 @@ def _not_four_rows(arguments: Mapping[str, Any]) -> bool:
 )
 class RGBShift(Pixels):
     """Add a number to each channel of an image.
-
-    Native equivalent of `albumentations.RGBShift`.
 
     Parameters
     ----------

@@ -47,8 +47,6 @@ def _valid(arguments: Mapping[str, Any]) -> bool:
 class OpticalDistortion(Distortion):
     """Bend an image as a lens does.
 
-    Native equivalent of `albumentations.OpticalDistortion`.
-
     Parameters
     ----------
     distort_limit : float or (float, float), default (-0.05, 0.05)

@@ -74,8 +74,6 @@ def _served(arguments: Mapping[str, Any]) -> bool:
 class PadIfNeeded(Spatial):
     """Add a border where a side is shorter than a length, or no multiple of a divisor.
 
-    Native equivalent of `albumentations.PadIfNeeded`.
-
     Parameters
     ----------
     min_height, min_width : int or None, default 1024

@@ -67,8 +67,6 @@ class ProjectiveGeometry(NamedTuple):
 class Perspective(Spatial):
     """Look at an image from aside.
 
-    Native equivalent of `albumentations.Perspective`.
-
     Parameters
     ----------
     scale : float or (float, float), default (0.05, 0.1)

@@ -48,8 +48,6 @@ def _valid(arguments: Mapping[str, Any]) -> bool:
 class PixelDropout(Transform):
     """Fill drawn pixels of an image.
 
-    Native equivalent of `albumentations.PixelDropout`.
-
     Parameters
     ----------
     dropout_prob : float, default 0.01

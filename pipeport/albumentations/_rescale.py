@@ -199,8 +199,6 @@ _OF_MAX_SIZE = (
 class LongestMaxSize(_MaxSize):
     """Scale an image so that its longer side has a length.
 
-    Native equivalent of `albumentations.LongestMaxSize`.
-
     Parameters
     ----------
     max_size : int, list of int, or None
@@ -282,8 +280,6 @@ class LongestMaxSize(_MaxSize):
 )
 class SmallestMaxSize(_MaxSize):
     """Scale an image so that its shorter side has a length.
-
-    Native equivalent of `albumentations.SmallestMaxSize`.
 
     Parameters
     ----------
@@ -375,8 +371,6 @@ class SmallestMaxSize(_MaxSize):
 )
 class RandomScale(_Scale):
     """Scale an image by a drawn factor.
-
-    Native equivalent of `albumentations.RandomScale`.
 
     Parameters
     ----------

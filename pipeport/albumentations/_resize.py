@@ -60,8 +60,6 @@ def _area_of_bytes(arguments: Mapping[str, Any]) -> bool:
 class Resize(Spatial):
     """Resize to a height and a width.
 
-    Native equivalent of `albumentations.Resize`.
-
     Parameters
     ----------
     height, width : int

@@ -131,8 +131,6 @@ def _some_pixel(arguments: Mapping[str, Any]) -> bool:
 class RandomResizedCrop(_ResizedCrop):
     """Cut a part out, of drawn area and ratio of the sides, and resize it.
 
-    Native equivalent of `albumentations.RandomResizedCrop`.
-
     Parameters
     ----------
     size : (int, int)
@@ -278,8 +276,6 @@ def _some_column(arguments: Mapping[str, Any]) -> bool:
 )
 class RandomSizedCrop(_ResizedCrop):
     """Cut a part out, of drawn height, and resize it.
-
-    Native equivalent of `albumentations.RandomSizedCrop`.
 
     Parameters
     ----------

@@ -26,8 +26,6 @@ _BITS = 10
 class ToSepia(Pixels):
     """Give an image the brown of old photographs.
 
-    Native equivalent of `albumentations.ToSepia`.
-
     Parameters
     ----------
     p : float, default 0.5

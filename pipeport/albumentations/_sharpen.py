@@ -59,8 +59,6 @@ def _subtracts(arguments: Mapping[str, Any]) -> bool:
 class Sharpen(_OfNeighbours):
     """Sharpen an image, in a drawn amount.
 
-    Native equivalent of `albumentations.Sharpen`.
-
     Parameters
     ----------
     alpha : (float, float), default (0.2, 0.5)
@@ -174,8 +172,6 @@ def _sharpened() -> Callable[..., Any]:
 )
 class Emboss(_OfNeighbours):
     """Emboss an image: lighten it where it gets lighter downwards to the right, in a drawn amount.
-
-    Native equivalent of `albumentations.Emboss`.
 
     Parameters
     ----------

@@ -34,8 +34,6 @@ _MEANS = (0.25, 0.75)
 class RandomToneCurve(Pixels):
     """Change the levels of an image by a drawn curve between dark and bright.
 
-    Native equivalent of `albumentations.RandomToneCurve`.
-
     Parameters
     ----------
     scale : float, default 0.1

@@ -11,8 +11,6 @@ from pipeport.albumentations._symmetry import Symmetry
 class RandomRotate90(Symmetry):
     """Turn counter-clockwise by 0, 1, 2 or 3 quarter turns.
 
-    Native equivalent of `albumentations.RandomRotate90`.
-
     Parameters
     ----------
     p : float, default 1
@@ -65,8 +63,6 @@ class RandomRotate90(Symmetry):
 @augments("D4", reference_parameters="group_element")
 class D4(Symmetry):
     """Apply one of the eight symmetries of the square.
-
-    Native equivalent of `albumentations.D4`.
 
     Parameters
     ----------

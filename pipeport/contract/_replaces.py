@@ -14,6 +14,7 @@ from pipeport import _boundary
 from pipeport.contract import _arrays
 from pipeport.contract._agreement import Agreement
 from pipeport.contract._difference import CannotServe, Difference, Peer, Stock
+from pipeport.contract._docstring import completed
 from pipeport.contract._domain import Spec
 
 P = ParamSpec("P")
@@ -95,6 +96,8 @@ class Contract(_Promise):
 class replaces(_Promise):
     """Declare that the decorated function is the native of `reference`.
 
+    What its docstring does not say of the reference, of refused parameters and of differences is added.
+
     Parameters
     ----------
     reference : str
@@ -159,6 +162,8 @@ class replaces(_Promise):
 
     def __call__(self, function: Callable[P, R]) -> Callable[P, R]:
         """Return the function with its contract. It warns once when called inside a Python boundary."""
+        if function.__doc__:
+            function.__doc__ = completed(function.__doc__, self, inspect.signature(function).parameters)
         module = ".".join(p for p in function.__module__.split(".") if not p.startswith("_"))
         native = f"{module}.{function.__name__}"
         checked = (

@@ -99,16 +99,12 @@ def _apart(src1: Any, src2: Any, dst: Any, batch_axes: int) -> Any:
 def absdiff(src1: Any, src2: Any, dst: Any = None) -> Any:
     """Say how far two images lie apart, pixel by pixel.
 
-    Native equivalent of `cv2.absdiff`.
-
     Parameters
     ----------
     src1, src2 : tf.Tensor, shape (H, W) or (H, W, C), or numbers
         Two images of one shape and dtype: integers of up to 32 bits, float32 or float64; H and W may be
         unknown while tracing. One of them may be a number, which counts for every channel, or a tuple of up
         to four, one per channel; what is left out is 0. Beside integers numbers are rounded to even.
-    dst : None
-        Refused: tensors are not written in place.
 
     Returns
     -------
@@ -127,11 +123,6 @@ def absdiff(src1: Any, src2: Any, dst: Any = None) -> Any:
 
     Notes
     -----
-    Differences from the reference:
-
-    - Numbers beside an image of four rows, one column and one channel count as elsewhere; OpenCV takes them
-      for a second image.
-
     Agreement: bit for bit, NaN included. Where int32 overflows, OpenCV 4 and 5 differ, and
     `pipeport.config.opencv()` decides.
     Graph: one program; where sizes are unknown, one per bucket of sizes. Static shape is kept.
@@ -159,16 +150,12 @@ def absdiff(src1: Any, src2: Any, dst: Any = None) -> Any:
 def add(src1: Any, src2: Any, dst: Any = None, mask: Any = None, dtype: Any = -1) -> Any:
     """Add two images, or numbers to an image, without overflow.
 
-    Native equivalent of `cv2.add`.
-
     Parameters
     ----------
     src1, src2 : tf.Tensor, shape (H, W) or (H, W, C), or numbers
         Two images of one shape and dtype: integers of up to 32 bits, float32 or float64; H and W may be
         unknown while tracing. One of them may be a number, which counts for every channel, or a tuple of up
         to four, one per channel; what is left out is 0. Beside integers numbers are rounded to even.
-    dst : None
-        Refused: tensors are not written in place.
     mask : tf.Tensor, shape (H, W), uint8 or int8, optional
         Where it is 0, the result is 0.
     dtype : int, default -1
@@ -191,11 +178,6 @@ def add(src1: Any, src2: Any, dst: Any = None, mask: Any = None, dtype: Any = -1
 
     Notes
     -----
-    Differences from the reference:
-
-    - Numbers beside an image of four rows, one column and one channel count as elsewhere; OpenCV takes them
-      for a second image.
-
     Agreement: bit for bit, NaN included.
     Graph: one program; where sizes are unknown, one per bucket of sizes. Static shape is kept.
 

@@ -95,8 +95,6 @@ def _not(src: Any, dst: Any, mask: Any, batch_axes: int) -> Any:
 def bitwise_and(src1: Any, src2: Any, dst: Any = None, mask: Any = None) -> Any:
     """Keep the bits that two images have both.
 
-    Native equivalent of `cv2.bitwise_and`.
-
     Parameters
     ----------
     src1, src2 : tf.Tensor, shape (H, W) or (H, W, C), or numbers
@@ -104,8 +102,6 @@ def bitwise_and(src1: Any, src2: Any, dst: Any = None, mask: Any = None) -> Any:
         unknown while tracing. One of them may be a tuple of numbers: one per channel, four (the last ones
         do not count), or one for all. **A single number counts for the first channel alone**, with 0 for
         the others. Beside integers numbers are rounded to even and saturated.
-    dst : None
-        Refused: tensors are not written in place.
     mask : tf.Tensor, shape (H, W), uint8 or int8, optional
         Where it is 0, the result is 0.
 
@@ -126,13 +122,6 @@ def bitwise_and(src1: Any, src2: Any, dst: Any = None, mask: Any = None) -> Any:
 
     Notes
     -----
-    Differences from the reference:
-
-    - Numbers beside a float64 image of four rows, one column and one channel count as elsewhere; OpenCV
-      takes them for a second image.
-    - Numbers beside an image of one pixel count as elsewhere; OpenCV takes the pixel for numbers, and gives
-      four float64.
-
     Agreement: bit for bit; of floats the bits are combined.
     Graph: one program; where sizes are unknown, one per bucket of sizes. Static shape is kept.
 
@@ -178,14 +167,10 @@ bitwise_xor = sibling(
 def bitwise_not(src: Any, dst: Any = None, mask: Any = None) -> Any:
     """Turn every bit of an image over: the negative, for bytes.
 
-    Native equivalent of `cv2.bitwise_not`.
-
     Parameters
     ----------
     src : tf.Tensor, shape (H, W) or (H, W, C)
         The image: integers of up to 32 bits, float32 or float64; H and W may be unknown while tracing.
-    dst : None
-        Refused: tensors are not written in place.
     mask : tf.Tensor, shape (H, W), uint8 or int8, optional
         Where it is 0, the result is 0.
 

@@ -62,8 +62,6 @@ def blur(
         The image, of one to four channels; H and W may be unknown while tracing.
     ksize : (int, int)
         Width and height of the box, up to 255. Of an even side one pixel more lies before the middle.
-    dst : None
-        Refused: tensors are not written in place.
     anchor : (int, int), default (-1, -1)
         Refused, but for the default: the middle.
     borderType : int, default BORDER_REFLECT_101
@@ -163,8 +161,6 @@ def boxFilter(
 ) -> Any:
     """Take the mean or the sum of a box around each pixel.
 
-    Native equivalent of `cv2.boxFilter`.
-
     Parameters
     ----------
     src : tf.Tensor, shape (H, W) or (H, W, C), uint8, uint16, int16, float32 or float64
@@ -174,8 +170,6 @@ def boxFilter(
         of whole numbers.
     ksize : (int, int)
         Width and height of the box, up to 255.
-    dst : None
-        Refused: tensors are not written in place.
     anchor : (int, int), default (-1, -1)
         Column and row of the box that lies on the pixel; -1 is the middle.
     normalize : bool, default True

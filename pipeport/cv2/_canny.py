@@ -100,8 +100,6 @@ def Canny(
 ) -> Any:
     """Find edges: ridges of the gradient, as far as they are connected with a strong one.
 
-    Native equivalent of `cv2.Canny`.
-
     Parameters
     ----------
     image : tf.Tensor, shape (H, W) or (H, W, C), uint8
@@ -109,8 +107,6 @@ def Canny(
         may be unknown while tracing.
     threshold1, threshold2 : float or scalar tensor
         An edge begins where the gradient is above the larger one, and goes on where it is above the other.
-    edges : None
-        Refused: tensors are not written in place.
     apertureSize : int, default 3
         Side of the derivatives' kernel: 3, 5 or 7.
     L2gradient : bool, default False

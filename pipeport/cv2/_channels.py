@@ -42,14 +42,10 @@ def _served(arguments: Mapping[str, Any]) -> bool:
 def split(m: Any, mv: Any = None) -> tuple[Any, ...]:
     """Take the channels of an image apart.
 
-    Native equivalent of `cv2.split`.
-
     Parameters
     ----------
     m : tf.Tensor, shape (H, W) or (H, W, C), bool or any number
         The image; H and W may be unknown while tracing. int64 is cast to int32, as in OpenCV.
-    mv : None
-        Refused: tensors are not written in place.
 
     Returns
     -------
@@ -117,15 +113,11 @@ def _alike(arguments: Mapping[str, Any]) -> bool:
 def merge(mv: Any, dst: Any = None) -> Any:
     """Put channels together to an image.
 
-    Native equivalent of `cv2.merge`.
-
     Parameters
     ----------
     mv : list or tuple of tf.Tensor, shape (H, W) or (H, W, C)
         Images of one size and dtype, bool or any number; H and W may be unknown while tracing. int64 is
         cast to int32, as in OpenCV.
-    dst : None
-        Refused: tensors are not written in place.
 
     Returns
     -------

@@ -141,8 +141,6 @@ class CLAHE:
 def createCLAHE(clipLimit: Any = _CLIP, tileGridSize: Any = _GRID) -> CLAHE:
     """Make what equalises histograms by tiles, with limited contrast.
 
-    Native equivalent of `cv2.createCLAHE`.
-
     Parameters
     ----------
     clipLimit : float or scalar tensor, default 40

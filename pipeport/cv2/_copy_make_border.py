@@ -241,8 +241,6 @@ def copyMakeBorder(
 ) -> Any:
     """Surround an image with a border.
 
-    Native equivalent of `cv2.copyMakeBorder`.
-
     Parameters
     ----------
     src : tf.Tensor, shape (H, W) or (H, W, C), bool or any number
@@ -253,8 +251,6 @@ def copyMakeBorder(
         BORDER_CONSTANT (0), BORDER_REPLICATE (1), BORDER_REFLECT (2, with the edge pixel),
         BORDER_WRAP (3), BORDER_REFLECT_101 or BORDER_DEFAULT (4, without it). BORDER_ISOLATED
         (16) may be added and changes nothing: a tensor has no surroundings.
-    dst : None
-        Refused: tensors are not written in place.
     value : number or up to four of them, optional
         Fill of BORDER_CONSTANT, one number per channel, missing ones 0: **a single number fills
         the first channel alone**. Rounded to even and saturated for integer images. Images of
@@ -278,10 +274,6 @@ def copyMakeBorder(
 
     Notes
     -----
-    Differences from the reference:
-
-    - An empty image is refused; OpenCV fills the border around nothing, or never returns.
-
     Agreement: bit for bit, NaN included. With `pipeport.config.opencv()` 4, bool and uint32 images
     are refused, as there, and up to 512 channels are taken.
     Graph: no Python at run time; static sizes are kept where the widths are numbers.

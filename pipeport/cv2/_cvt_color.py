@@ -199,8 +199,6 @@ def cvtColor(src: Any, code: Any, dst: Any = None, dstCn: Any = 0, hint: Any = 0
         As ``cv2.COLOR_BGR2RGB`` or ``cv2.COLOR_RGB2GRAY``: every code between the first five; and from BGR,
         RGB, BGRA or RGBA to HSV, HSV_FULL, LAB (all three uint8), YCrCb and YUV, and from these to BGR and
         RGB.
-    dst : None
-        Refused: tensors are not written in place.
     dstCn : int, default 0
         The number of channels of the result, or 0: the code says it.
     hint : int, default 0

@@ -173,8 +173,6 @@ def Sobel(
 ) -> Any:
     """Take a derivative of an image, smoothed across its direction.
 
-    Native equivalent of `cv2.Sobel`.
-
     Parameters
     ----------
     src : tf.Tensor, shape (H, W) or (H, W, C), uint8, uint16, int16, float32 or float64
@@ -184,8 +182,6 @@ def Sobel(
         of whole numbers.
     dx, dy : int
         Orders of the derivative along rows and along columns.
-    dst : None
-        Refused: tensors are not written in place.
     ksize : int, default 3
         Side of the kernel: 1, 3, 5, 7, or FILTER_SCHARR. 1 is 3 without smoothing.
     scale : float, default 1
@@ -257,8 +253,6 @@ def Scharr(
 ) -> Any:
     """Take the first derivative of an image along rows or columns, with the weights of Scharr.
 
-    Native equivalent of `cv2.Scharr`.
-
     Parameters
     ----------
     src : tf.Tensor, shape (H, W) or (H, W, C), uint8, uint16, int16, float32 or float64
@@ -267,8 +261,6 @@ def Scharr(
         The dtype of the result, as in `Sobel`.
     dx, dy : int
         1 and 0 for the derivative along rows, 0 and 1 for that along columns.
-    dst : None
-        Refused: tensors are not written in place.
     scale : float, default 1
         What the derivative is multiplied by.
     delta : float, default 0
@@ -331,16 +323,12 @@ def Laplacian(
 ) -> Any:
     """Sum the second derivatives of an image along rows and columns.
 
-    Native equivalent of `cv2.Laplacian`.
-
     Parameters
     ----------
     src : tf.Tensor, shape (H, W) or (H, W, C), uint8, uint16, int16, float32 or float64
         The image, of one to four channels; H and W may be unknown while tracing.
     ddepth : int
         The dtype of the result, as in `Sobel`.
-    dst : None
-        Refused: tensors are not written in place.
     ksize : int, default 1
         Side of the kernel: 1, 3, 5 or 7. 1 is the four neighbours less the pixel.
     scale : float, default 1

@@ -94,8 +94,6 @@ def rectangle(
 ) -> Any:
     """Draw a rectangle, its outline or filled.
 
-    Native equivalent of `cv2.rectangle`.
-
     Parameters
     ----------
     img : tf.Tensor, shape (H, W) or (H, W, C)
@@ -168,8 +166,6 @@ def circle(
     shift: Any = 0,
 ) -> Any:
     """Draw a circle, its outline of one pixel or filled.
-
-    Native equivalent of `cv2.circle`.
 
     Parameters
     ----------
@@ -245,8 +241,6 @@ def line(
     shift: Any = 0,
 ) -> Any:
     """Draw a line of one pixel.
-
-    Native equivalent of `cv2.line`.
 
     Parameters
     ----------

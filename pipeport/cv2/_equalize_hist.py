@@ -57,14 +57,10 @@ def _equalize(src: Any, dst: Any, batch_axes: int) -> Any:
 def equalizeHist(src: Any, dst: Any = None) -> Any:
     """Spread the grey levels of an image, so that each is as frequent as the others.
 
-    Native equivalent of `cv2.equalizeHist`.
-
     Parameters
     ----------
     src : tf.Tensor, shape (H, W) or (H, W, 1), uint8
         The image; H and W may be unknown while tracing.
-    dst : None
-        Refused: tensors are not written in place.
 
     Returns
     -------

@@ -118,8 +118,6 @@ def filter2D(
 ) -> Any:
     """Sum the pixels around each one, multiplied by the weights of a kernel.
 
-    Native equivalent of `cv2.filter2D`.
-
     Parameters
     ----------
     src : tf.Tensor, shape (H, W) or (H, W, C), uint8, uint16, int16, float32 or float64
@@ -130,8 +128,6 @@ def filter2D(
     kernel : array_like, shape (h, w)
         The weights, of any real dtype; as a tensor with values that are not known while tracing, too. At
         most 255 of them are not zero, but of equal ones there may be more.
-    dst : None
-        Refused: tensors are not written in place.
     anchor : (int, int), default (-1, -1)
         Column and row of the kernel that lies on the pixel; -1 is the middle.
     delta : float, default 0

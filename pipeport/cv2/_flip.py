@@ -64,16 +64,12 @@ def _flipped(x: Any, code: int) -> Any:
 def flip(src: Any, flipCode: Any, dst: Any = None) -> Any:
     """Mirror an image about its middle.
 
-    Native equivalent of `cv2.flip`.
-
     Parameters
     ----------
     src : tf.Tensor, shape (H, W) or (H, W, C), bool or any number
         The image; H and W may be unknown while tracing. int64 is cast to int32, as in OpenCV.
     flipCode : int
         0 turns it upside down, a positive number mirrors left to right, a negative one does both.
-    dst : None
-        Refused: tensors are not written in place.
 
     Returns
     -------
@@ -91,10 +87,6 @@ def flip(src: Any, flipCode: Any, dst: Any = None) -> Any:
 
     Notes
     -----
-    Differences from the reference:
-
-    - An empty image is refused; OpenCV returns None.
-
     Agreement: bit for bit, NaN included. With `pipeport.config.opencv()` 4, bool and uint32 images
     are refused, as there, and up to 512 channels are taken.
     Graph: one op between reshapes, no Python at run time; static shape is kept.

@@ -203,8 +203,6 @@ def GaussianBlur(
 ) -> Any:
     """Blur an image with a Gaussian.
 
-    Native equivalent of `cv2.GaussianBlur`.
-
     Parameters
     ----------
     src : tf.Tensor, shape (H, W) or (H, W, C), uint8, uint16, float32 or float64
@@ -216,8 +214,6 @@ def GaussianBlur(
     sigmaX : float or scalar tensor
         Standard deviation along rows. Without a positive one it follows from the width w: 0.15 w + 0.35,
         and up to w = 9 the weights are those of OpenCV's table.
-    dst : None
-        Refused: tensors are not written in place.
     sigmaY : float or scalar tensor, default 0
         Standard deviation along columns; without a positive one that along rows.
     borderType : int, default BORDER_REFLECT_101

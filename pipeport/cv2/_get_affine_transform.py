@@ -34,8 +34,6 @@ def _affine_system(source: Any, target: Any) -> Any:
 def getAffineTransform(src: Any, dst: Any) -> Any:
     """Return the affine map that takes three points to three others.
 
-    Native equivalent of `cv2.getAffineTransform`.
-
     Parameters
     ----------
     src : array_like, shape (3, 2), float32

@@ -66,8 +66,6 @@ def _line_of_points() -> dict[str, Any]:
 def getPerspectiveTransform(src: Any, dst: Any, solveMethod: int = DECOMP_LU) -> Any:
     """Return the projective map that takes four points to four others.
 
-    Native equivalent of `cv2.getPerspectiveTransform`.
-
     Parameters
     ----------
     src : array_like, shape (4, 2), float32
@@ -92,11 +90,6 @@ def getPerspectiveTransform(src: Any, dst: Any, solveMethod: int = DECOMP_LU) ->
 
     Notes
     -----
-    Differences from the reference:
-
-    - Points that fix no map give zeros and a 1, as in OpenCV 4; OpenCV 5 returns an arbitrary
-      vector of length one that solves the equations.
-
     Agreement: within 1e-7 for coordinates up to 20; elimination adds in another order of rounding
     where a compiler fuses products and sums. Equations with a condition above 1e6 are not vouched for.
     Graph: elimination with pivots, unrolled; no Python at run time.

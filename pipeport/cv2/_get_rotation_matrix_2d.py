@@ -76,8 +76,6 @@ def _rotation(center: Any, angle: Any, scale: Any) -> Any:
 def getRotationMatrix2D(center: Any, angle: Any, scale: Any) -> Any:
     """Return the matrix of a rotation about a point.
 
-    Native equivalent of `cv2.getRotationMatrix2D`.
-
     Parameters
     ----------
     center : (float, float) or tensor of shape (2,)

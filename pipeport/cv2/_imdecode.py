@@ -43,8 +43,6 @@ def _array(content: bytes) -> Any:
 def imdecode(buf: Any, flags: Any, *, channels: int | None = None, depth: str = "uint8") -> Any:
     """Decode an image from the bytes of a file: blue, green, red.
 
-    Native equivalent of `cv2.imdecode`.
-
     Parameters
     ----------
     buf : array_like, shape (N,), uint8, or scalar string tensor
@@ -76,14 +74,6 @@ def imdecode(buf: Any, flags: Any, *, channels: int | None = None, depth: str = 
 
     Notes
     -----
-    Differences from the reference:
-
-    - Only JPEG (grey or colour), PNG and BMP (8, 24 or 32 bits, without compression) are served, and only
-      whole files; anything else raises InvalidArgumentError, where OpenCV reads it or returns None.
-    - A 16-bit file read with its own depth needs `depth='uint16'`.
-    - IMREAD_REDUCED_ flags are served for JPEG alone; OpenCV resizes what other formats give.
-    - Bits of `flags` that no IMREAD_ flag has, IMREAD_LOAD_GDAL and negative sums are refused.
-
     Agreement: bit for bit; see `imread`.
     Graph: no Python at run time. XLA has no kernels for it.
 

@@ -146,8 +146,6 @@ def imread(
 ) -> Any:
     """Read an image from a file: blue, green, red.
 
-    Native equivalent of `cv2.imread`.
-
     Parameters
     ----------
     filename : str, bytes, os.PathLike or scalar string tensor
@@ -184,15 +182,6 @@ def imread(
 
     Notes
     -----
-    Differences from the reference:
-
-    - A missing file raises NotFoundError; OpenCV returns None.
-    - Only JPEG (grey or colour), PNG and BMP (8, 24 or 32 bits, without compression) are served, and only
-      whole files; anything else raises InvalidArgumentError, where OpenCV reads it or returns None.
-    - A 16-bit file read with its own depth needs `depth='uint16'`.
-    - IMREAD_REDUCED_ flags are served for JPEG alone; OpenCV resizes what other formats give.
-    - Bits of `flags` that no IMREAD_ flag has, IMREAD_LOAD_GDAL and negative sums are refused.
-
     Agreement: bit for bit, for OpenCV 5 and OpenCV 4 (see `pipeport.config.opencv`: where programs
     write other data before the EXIF segment, OpenCV 4 finds no orientation).
     Graph: no Python at run time. The file is read when the graph runs. XLA has no kernels for it.

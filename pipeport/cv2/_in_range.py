@@ -80,8 +80,6 @@ def _in_a_column(arguments: Mapping[str, Any]) -> bool:
 def inRange(src: Any, lowerb: Any, upperb: Any, dst: Any = None) -> Any:
     """Say where the channels of an image lie between two bounds each: the mask of a colour.
 
-    Native equivalent of `cv2.inRange`.
-
     Parameters
     ----------
     src : tf.Tensor, shape (H, W) or (H, W, C)
@@ -90,8 +88,6 @@ def inRange(src: Any, lowerb: Any, upperb: Any, dst: Any = None) -> Any:
         The bounds, which belong to the range, one per channel; of up to three channels also four numbers, of
         which the last ones do not count. **A single number bounds the first channel alone, with 0 for the
         others.** Beside integers they are rounded to even. Images as bounds are refused.
-    dst : None
-        Refused: tensors are not written in place.
 
     Returns
     -------
@@ -109,11 +105,6 @@ def inRange(src: Any, lowerb: Any, upperb: Any, dst: Any = None) -> Any:
 
     Notes
     -----
-    Differences from the reference:
-
-    - Numbers beside a float64 image of four rows, one column and one channel count as elsewhere; OpenCV
-      takes them for images.
-
     Agreement: bit for bit. NaN lies nowhere.
     Graph: one program; where sizes are unknown, one per bucket of sizes. Static shape is kept.
 

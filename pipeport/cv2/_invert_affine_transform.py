@@ -27,8 +27,6 @@ from pipeport.kernels.xla._rounding import minus
 def invertAffineTransform(M: Any, iM: Any = None) -> Any:
     """Return the inverse of an affine map.
 
-    Native equivalent of `cv2.invertAffineTransform`.
-
     Parameters
     ----------
     M : array_like, shape (2, 3), float32 or float64

@@ -101,8 +101,6 @@ def _fits(arguments: Mapping[str, Any]) -> bool:
 def LUT(src: Any, lut: Any, dst: Any = None) -> Any:
     """Look every byte of an image up in a table, as for a gamma that was computed once.
 
-    Native equivalent of `cv2.LUT`.
-
     Parameters
     ----------
     src : tf.Tensor, shape (H, W) or (H, W, C), uint8 or int8
@@ -110,8 +108,6 @@ def LUT(src: Any, lut: Any, dst: Any = None) -> Any:
     lut : array_like, 256 entries
         Of shape (256,), (1, 256) or (256, 1), with one more axis where each channel has a table of its own;
         bool or any number, drawn ones too. int64 is cast to int32, as in OpenCV.
-    dst : None
-        Refused: tensors are not written in place.
 
     Returns
     -------

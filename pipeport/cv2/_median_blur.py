@@ -52,8 +52,6 @@ def _fits(arguments: Mapping[str, Any]) -> bool:
 def medianBlur(src: Any, ksize: Any, dst: Any = None) -> Any:
     """Replace every pixel by the median of the square around it.
 
-    Native equivalent of `cv2.medianBlur`.
-
     Parameters
     ----------
     src : tf.Tensor, shape (H, W) or (H, W, C), uint8, uint16, int16 or float32
@@ -61,8 +59,6 @@ def medianBlur(src: Any, ksize: Any, dst: Any = None) -> Any:
         while tracing. Its edges are repeated.
     ksize : int
         The side of the square: 1, 3, 5, or of uint8 also 7.
-    dst : None
-        Refused: tensors are not written in place.
 
     Returns
     -------

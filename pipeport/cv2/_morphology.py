@@ -173,8 +173,6 @@ def erode(
 ) -> Any:
     """Replace every pixel by the smallest one under a kernel.
 
-    Native equivalent of `cv2.erode`.
-
     Parameters
     ----------
     src : tf.Tensor, shape (H, W) or (H, W, C), uint8, uint16, int16, float32 or float64
@@ -182,8 +180,6 @@ def erode(
     kernel : array_like of uint8, shape (h, w), or None
         Which pixels are compared: those that are not 0. Known while tracing, at most 255 a side; one that is
         no full rectangle has at most 255 pixels. None is 3 x 3 ones.
-    dst : None
-        Refused: tensors are not written in place.
     anchor : (int, int), default (-1, -1)
         Column and row of the kernel that lies on the pixel; -1 is the middle. Unused without a kernel.
     iterations : int, default 1
@@ -267,8 +263,6 @@ def morphologyEx(
 ) -> Any:
     """Open or close an image, or take its gradient, its top hat or its black hat.
 
-    Native equivalent of `cv2.morphologyEx`.
-
     Parameters
     ----------
     src : tf.Tensor, shape (H, W) or (H, W, C), uint8, uint16, int16, float32 or float64
@@ -278,8 +272,6 @@ def morphologyEx(
     kernel : array_like of uint8, shape (h, w), or None
         Which pixels are compared: those that are not 0. Known while tracing, at most 255 a side; one that is
         no full rectangle has at most 255 pixels. None is 3 x 3 ones.
-    dst : None
-        Refused: tensors are not written in place.
     anchor : (int, int), default (-1, -1)
         Column and row of the kernel that lies on the pixel; -1 is the middle.
     iterations : int, default 1

@@ -97,16 +97,12 @@ def _fits(arguments: Mapping[str, Any]) -> bool:
 def multiply(src1: Any, src2: Any, dst: Any = None, scale: Any = 1, dtype: Any = -1) -> Any:
     """Multiply two images, or an image by numbers, without overflow.
 
-    Native equivalent of `cv2.multiply`.
-
     Parameters
     ----------
     src1, src2 : tf.Tensor, shape (H, W) or (H, W, C), or numbers
         Two images of one shape and dtype: uint8, int8, int16, float32 or float64; H and W may be unknown
         while tracing. One of them may be a number, which counts for every channel, or a tuple of up to
         four, one per channel; what is left out is 0.
-    dst : None
-        Refused: tensors are not written in place.
     scale : float, default 1
         A factor more; beside numbers only 1.
     dtype : int, default -1
@@ -130,13 +126,6 @@ def multiply(src1: Any, src2: Any, dst: Any = None, scale: Any = 1, dtype: Any =
 
     Notes
     -----
-    Differences from the reference:
-
-    - Numbers beside an image of four rows, one column and one channel count as elsewhere; OpenCV takes them
-      for a second image.
-    - A scaled image of fewer than 64 numbers is rounded as a larger one; OpenCV 5 multiplies the images first
-      where they fill no register of the processor.
-
     Agreement: equal, but for the sign of zero and products below 1.2e-38, which are 0. NaN and infinities
     are not vouched for, nor are products beyond 32 bits. Scaled float32 has other roundings in OpenCV 4 and
     5, and `pipeport.config.opencv()` decides.

@@ -168,8 +168,6 @@ def normalize(
 ) -> Any:
     """Scale an image to a range of values, or to a norm.
 
-    Native equivalent of `cv2.normalize`.
-
     Parameters
     ----------
     src : tf.Tensor, shape (H, W) or (H, W, C), uint8, uint16, int16, float32 or float64
@@ -273,8 +271,6 @@ def _moments(src: Any, mean: Any, stddev: Any, mask: Any, batch_axes: int) -> tu
 )
 def meanStdDev(src: Any, mean: Any = None, stddev: Any = None, mask: Any = None) -> tuple[Any, Any]:
     """Return mean and standard deviation of each channel.
-
-    Native equivalent of `cv2.meanStdDev`.
 
     Parameters
     ----------

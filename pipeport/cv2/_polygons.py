@@ -140,8 +140,6 @@ def fillPoly(
 ) -> Any:
     """Fill polygons: what an odd number of sides surrounds, and the sides.
 
-    Native equivalent of `cv2.fillPoly`.
-
     Parameters
     ----------
     img : tf.Tensor, shape (H, W) or (H, W, C)
@@ -206,8 +204,6 @@ def fillConvexPoly(
     img: Any, points: Any, color: Any, lineType: Any = constants.LINE_8, shift: Any = 0
 ) -> Any:
     """Fill a convex polygon.
-
-    Native equivalent of `cv2.fillConvexPoly`.
 
     Parameters
     ----------
@@ -283,8 +279,6 @@ def polylines(
     shift: Any = 0,
 ) -> Any:
     """Draw lines of one pixel from point to point.
-
-    Native equivalent of `cv2.polylines`.
 
     Parameters
     ----------

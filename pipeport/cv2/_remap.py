@@ -142,8 +142,6 @@ def remap(
 ) -> Any:
     """Sample an image at given coordinates.
 
-    Native equivalent of `cv2.remap`.
-
     Parameters
     ----------
     src : tf.Tensor, shape (H, W) or (H, W, C), uint8, uint16, int16, float32 or float64
@@ -185,11 +183,6 @@ def remap(
 
     Notes
     -----
-    Differences from the reference:
-
-    - A NaN or infinite coordinate lies outside the image, before its first pixel; OpenCV 5 gives NaN
-      or the border there, depending on neighbouring pixels.
-
     Not vouched for: coordinates beyond 32,767, where OpenCV's integers overflow; and cubic
     interpolation of float64 under OpenCV 5.0, which cuts pixels to whole numbers wherever the sixteen
     reach over the border, while this function does not; and

@@ -160,8 +160,6 @@ def resize(
 ) -> Any:
     """Resample an image to another size.
 
-    Native equivalent of `cv2.resize`.
-
     Parameters
     ----------
     src : tf.Tensor, shape (H, W) or (H, W, C), bool or any number
@@ -171,8 +169,6 @@ def resize(
     dsize : (int, int), None, or integer tensor of shape (2,)
         **(width, height)** of the result; either may be a scalar tensor. None, or a side of zero or
         less, leaves it to `fx` and `fy`.
-    dst : None
-        Refused: tensors are not written in place.
     fx, fy : float or scalar tensor, default 0
         Factors along the width and the height, used where `dsize` says nothing; the size is
         rounded to even, and the exact factor, not the ratio of sizes, maps the coordinates.
@@ -201,12 +197,6 @@ def resize(
 
     Notes
     -----
-    Differences from the reference:
-
-    - An image of int32 is refused by INTER_LINEAR_EXACT, whose 64-bit fixed point is not served.
-    - Whether a NaN or an infinity counts where its weight is zero, beside the border or under a
-      centre exactly on a pixel, is not matched.
-
     Agreement: uint8 to a `dsize` is at most one grey level off with INTER_LINEAR, on 7 % of the pixels
     of photographs and of noise, and with INTER_AREA, on 0.1 %; `pipeport.config.bit_equal` asks for
     every bit, in two to four times the time. All else of uint8 is bit for bit (fixed point as in OpenCV)

@@ -66,16 +66,12 @@ def _rotate(src: Any, rotate_code: Any, dst: Any, batch_axes: int) -> Any:
 def rotate(src: Any, rotateCode: Any, dst: Any = None) -> Any:
     """Turn an image by a multiple of 90 degrees.
 
-    Native equivalent of `cv2.rotate`.
-
     Parameters
     ----------
     src : tf.Tensor, shape (H, W) or (H, W, C), bool or any number
         The image; H and W may be unknown while tracing. int64 is cast to int32, as in OpenCV.
     rotateCode : {0, 1, 2}
         ROTATE_90_CLOCKWISE, ROTATE_180, ROTATE_90_COUNTERCLOCKWISE.
-    dst : None
-        Refused: tensors are not written in place.
 
     Returns
     -------
@@ -95,11 +91,6 @@ def rotate(src: Any, rotateCode: Any, dst: Any = None) -> Any:
 
     Notes
     -----
-    Differences from the reference:
-
-    - An empty image is refused; OpenCV returns None.
-    - A `rotateCode` other than 0, 1 and 2 is refused; OpenCV returns an image all the same.
-
     Agreement: bit for bit, NaN included. With `pipeport.config.opencv()` 4, bool and uint32 images
     are refused, as there.
     Graph: no Python at run time; static shape is kept. Elements of one or two bytes are compiled

@@ -69,8 +69,6 @@ def kernel_of(kernel: Any) -> Any:
 def getStructuringElement(shape: Any, ksize: Any, anchor: Any = _MIDDLE) -> Any:
     """Return a kernel of morphology.
 
-    Native equivalent of `cv2.getStructuringElement`.
-
     Parameters
     ----------
     shape : int

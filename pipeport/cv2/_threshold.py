@@ -190,8 +190,6 @@ def _undecided(arguments: Mapping[str, Any]) -> bool:
 def threshold(src: Any, thresh: Any, maxval: Any, type: Any, dst: Any = None) -> tuple[Any, Any]:
     """Compare every pixel with a threshold: a mask, or what lies above or below.
 
-    Native equivalent of `cv2.threshold`.
-
     Parameters
     ----------
     src : tf.Tensor, shape (H, W) or (H, W, C), uint8, uint16, int16, float32 or float64
@@ -205,8 +203,6 @@ def threshold(src: Any, thresh: Any, maxval: Any, type: Any, dst: Any = None) ->
         THRESH_BINARY (0), THRESH_BINARY_INV (1), THRESH_TRUNC (2), THRESH_TOZERO (3) or THRESH_TOZERO_INV
         (4). With THRESH_OTSU (8) added, the threshold of bytes or uint16 of one channel is found by Otsu's
         method. THRESH_TRIANGLE is refused.
-    dst : None
-        Refused: tensors are not written in place.
 
     Returns
     -------
@@ -228,11 +224,6 @@ def threshold(src: Any, thresh: Any, maxval: Any, type: Any, dst: Any = None) ->
 
     Notes
     -----
-    Differences from the reference:
-
-    - Of several thresholds that are best by Otsu's method the lowest is taken; in OpenCV roundings decide.
-    - THRESH_TRUNC of float64 by a zero keeps the sign of zeros; OpenCV may give them that of the threshold.
-
     Agreement: bit for bit, Otsu's threshold too. Numbers below 1.2e-38 count as 0.
     Graph: one program; where sizes are unknown, one per bucket of sizes. Static shape is kept.
 

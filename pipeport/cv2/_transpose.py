@@ -42,14 +42,10 @@ def _transpose(src: Any, dst: Any, batch_axes: int) -> Any:
 def transpose(src: Any, dst: Any = None) -> Any:
     """Exchange rows and columns of an image; channels stay.
 
-    Native equivalent of `cv2.transpose`.
-
     Parameters
     ----------
     src : tf.Tensor, shape (H, W) or (H, W, C), bool or any number
         The image; H and W may be unknown while tracing. int64 is cast to int32, as in OpenCV.
-    dst : None
-        Refused: tensors are not written in place.
 
     Returns
     -------
@@ -68,10 +64,6 @@ def transpose(src: Any, dst: Any = None) -> Any:
 
     Notes
     -----
-    Differences from the reference:
-
-    - An empty image is refused; OpenCV returns None.
-
     Agreement: bit for bit, NaN included. With `pipeport.config.opencv()` 4, bool and uint32 images
     are refused, as there.
     Graph: no Python at run time; static shape is kept. Elements of one or two bytes are compiled

@@ -115,8 +115,6 @@ def warpAffine(
 ) -> Any:
     """Warp an image through an affine map.
 
-    Native equivalent of `cv2.warpAffine`.
-
     Parameters
     ----------
     src : tf.Tensor, shape (H, W) or (H, W, C), uint8, uint16, int16, float32 or float64

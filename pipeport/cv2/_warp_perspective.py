@@ -161,8 +161,6 @@ def warpPerspective(
 ) -> Any:
     """Warp an image through a projective map.
 
-    Native equivalent of `cv2.warpPerspective`.
-
     Parameters
     ----------
     src : tf.Tensor, shape (H, W) or (H, W, C), uint8, uint16, int16, float32 or float64
@@ -205,11 +203,6 @@ def warpPerspective(
 
     Notes
     -----
-    Differences from the reference:
-
-    - Where OpenCV 5 divides by zero its result depends on neighbouring pixels; here such a point
-      lies outside the image, before its first pixel.
-
     Not vouched for: NaN and infinite pixels, which count beside a pixel that is hit or do not, by the
     last bit of a coordinate; maps with a condition above 1e4; coordinates beyond 32,767, where OpenCV's
     integers overflow; and cubic interpolation of float64 under OpenCV 5.0, which cuts pixels to whole

@@ -97,8 +97,6 @@ def addWeighted(
 ) -> Any:
     """Mix two images: src1 * alpha + src2 * beta + gamma.
 
-    Native equivalent of `cv2.addWeighted`.
-
     Parameters
     ----------
     src1 : tf.Tensor, shape (H, W) or (H, W, C)
@@ -111,8 +109,6 @@ def addWeighted(
         Its weight.
     gamma : float or scalar tensor
         What is added.
-    dst : None
-        Refused: tensors are not written in place.
     dtype : int, default -1
         Refused, but for -1: the result has the dtype of the images.
 
@@ -164,14 +160,10 @@ def addWeighted(
 def convertScaleAbs(src: Any, dst: Any = None, alpha: Any = 1, beta: Any = 0) -> Any:
     """Scale an image, take the absolute value, and round it to bytes: brightness and contrast.
 
-    Native equivalent of `cv2.convertScaleAbs`.
-
     Parameters
     ----------
     src : tf.Tensor, shape (H, W) or (H, W, C)
         The image: integers of up to 16 bits, float32 or float64; H and W may be unknown while tracing.
-    dst : None
-        Refused: tensors are not written in place.
     alpha, beta : float or scalar tensor, default 1 and 0
         The factor, and what is added.
 

@@ -84,8 +84,6 @@ def _crop_at(image: Any, offset: Any, size: Any, mask: Any, batch_axes: int) -> 
 def crop_at(image: Any, offset: Any, size: Any, mask: Any = None) -> Any:
     """Cut a window out of an image, and of its mask: a random crop, once its corner is drawn.
 
-    Native equivalent of `pipeport.references.crop_at`.
-
     Parameters
     ----------
     image : array_like, shape (H, W) or (H, W, C), bool or any number

@@ -147,11 +147,6 @@ def standardize(image: Any, axis: Any = None, epsilon: Any = 0.0) -> Any:
 
     Notes
     -----
-    Differences from the reference:
-
-    - Pixels that differ by less than 1e-150 (float32: 1e-18) may count as equal, because
-      their squares vanish: TensorFlow flushes subnormal numbers to zero.
-
     Agreement: as accurate as NumPy, judged against NumPy in float64. Where pixels are equal
     up to rounding, NumPy's own result depends on how it rounds the mean; ours is NaN (or 0
     with `epsilon`) exactly where they are equal.

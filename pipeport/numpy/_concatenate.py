@@ -85,8 +85,6 @@ def concatenate(
 ) -> Any:
     """Join arrays along an axis they have.
 
-    Native equivalent of `numpy.concatenate`.
-
     Parameters
     ----------
     arrays : sequence of array_like, or an array
@@ -95,8 +93,6 @@ def concatenate(
     axis : int or None, default 0
         The axis along which they are joined; negative ones count from the end. None flattens them
         first.
-    out : None
-        Refused: tensors cannot be written to.
     dtype : dtype or None, default None
         Of the result; None takes the dtype NumPy promotes to.
     casting : {'no', 'equiv', 'safe', 'same_kind', 'unsafe'}, default 'same_kind'

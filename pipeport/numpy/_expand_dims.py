@@ -34,8 +34,6 @@ def _expand_dims(a: Any, axis: Any, batch_axes: int) -> Any:
 def expand_dims(a: Any, axis: Any) -> Any:
     """Insert axes of size one.
 
-    Native equivalent of `numpy.expand_dims`.
-
     Parameters
     ----------
     a : array_like, rank known while tracing, bool or any number

@@ -56,8 +56,6 @@ def _flip_one(m: Any, axis: int, batch_axes: int) -> Any:
 def flip(m: Any, axis: Any = None) -> Any:
     """Reverse the order of elements along axes.
 
-    Native equivalent of `numpy.flip`.
-
     Parameters
     ----------
     m : array_like, any shape of rank 8 or less, bool or any number
@@ -111,8 +109,6 @@ def flip(m: Any, axis: Any = None) -> Any:
 def fliplr(m: Any) -> Any:
     """Reverse the columns: mirror an image left to right.
 
-    Native equivalent of `numpy.fliplr`.
-
     Parameters
     ----------
     m : array_like, shape (H, W, ...), bool or any number
@@ -164,8 +160,6 @@ batch_form(fliplr)(functools.partial(_flip_one, axis=1, batch_axes=1))
 )
 def flipud(m: Any) -> Any:
     """Reverse the rows: mirror an image upside down.
-
-    Native equivalent of `numpy.flipud`.
 
     Parameters
     ----------

@@ -129,8 +129,6 @@ def load(
 ) -> Any:
     """Load an array from an `.npy` file.
 
-    Native equivalent of `numpy.load`.
-
     Parameters
     ----------
     file : str, bytes, os.PathLike or scalar string tensor
@@ -173,12 +171,6 @@ def load(
 
     Notes
     -----
-    Differences from the reference:
-
-    - An `.npz` archive is refused; NumPy gives a mapping of its arrays.
-    - Arrays of text, dates, records and extended precision are refused.
-    - An open file is refused; give its path.
-
     The recipe `npz-to-tfrecord` converts archives and pickles once.
 
     Agreement: bit for bit.

@@ -40,8 +40,6 @@ def _moveaxis(a: Any, source: Any, destination: Any, batch_axes: int) -> Any:
 def moveaxis(a: Any, source: Any, destination: Any) -> Any:
     """Move axes to other places; the rest keep their order.
 
-    Native equivalent of `numpy.moveaxis`.
-
     Parameters
     ----------
     a : array_like, rank known while tracing, bool or any number

@@ -199,8 +199,6 @@ def _valid(arguments: Mapping[str, Any]) -> bool:
 def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> Any:
     """Extend an array at its borders.
 
-    Native equivalent of `numpy.pad`.
-
     Parameters
     ----------
     array : array_like, rank 6 or less, bool or any number
@@ -246,12 +244,6 @@ def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> An
 
     Notes
     -----
-    Differences from the reference:
-
-    - A `reflect_type` other than 'even' and 'odd' is refused; NumPy takes it for 'even'.
-    - A `stat_length` of 0 is refused for means and medians of integers and bool; NumPy
-      stores NaN in them.
-
     Agreement: bit for bit, NaN included, but for means and ramps of floating numbers, which are as
     accurate as NumPy's. Reflections wider than the axis are those of NumPy 2; NumPy 1 repeats them
     unevenly.

@@ -137,8 +137,6 @@ def _fractional(arguments: Mapping[str, Any]) -> bool:
 def repeat(a: Any, repeats: Any, axis: Any = None) -> Any:
     """Repeat each element of an array after itself.
 
-    Native equivalent of `numpy.repeat`.
-
     Parameters
     ----------
     a : array_like, rank known while tracing, bool or any number
@@ -170,10 +168,6 @@ def repeat(a: Any, repeats: Any, axis: Any = None) -> Any:
 
     Notes
     -----
-    Differences from the reference:
-
-    - A `repeats` of floating numbers is refused; NumPy drops their fraction.
-
     Agreement: bit for bit, NaN included.
     Graph: no Python at run time; static sizes are kept. Compiled by XLA where the shape is known
     while tracing (see `pipeport.config`). Repetitions given as tensors have no XLA form, because

@@ -153,8 +153,6 @@ def _fractional(arguments: Mapping[str, Any]) -> bool:
 def roll(a: Any, shift: Any, axis: Any = None) -> Any:
     """Move elements along axes, and those pushed off one end to the other.
 
-    Native equivalent of `numpy.roll`.
-
     Parameters
     ----------
     a : array_like, any shape, bool or any number
@@ -184,10 +182,6 @@ def roll(a: Any, shift: Any, axis: Any = None) -> Any:
 
     Notes
     -----
-    Differences from the reference:
-
-    - A fractional `shift` is refused; NumPy 2 drops the fraction.
-
     Agreement: bit for bit, NaN included.
     Graph: no Python at run time; static shape is kept. In the batched form a vector `shift`
     of several is one per element with a single axis or None; with several axes, (B, axes) is.

@@ -182,8 +182,6 @@ def _fractional(arguments: Mapping[str, Any]) -> bool:
 def rot90(m: Any, k: Any = 1, axes: Any = (0, 1)) -> Any:
     """Rotate by quarter turns in the plane of two axes.
 
-    Native equivalent of `numpy.rot90`.
-
     Parameters
     ----------
     m : array_like, shape (H, W, ...), bool or any number
@@ -213,10 +211,6 @@ def rot90(m: Any, k: Any = 1, axes: Any = (0, 1)) -> Any:
 
     Notes
     -----
-    Differences from the reference:
-
-    - A fractional `k` is refused; NumPy turns it like k=3.
-
     Agreement: bit for bit, NaN included.
     Graph: no Python at run time. XLA compiles a tensor `k` over a plane that is not square
     once per value, when `k` is an argument of the compiled function; the batched form takes

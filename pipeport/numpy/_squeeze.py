@@ -64,8 +64,6 @@ def _squeeze(a: Any, axis: Any, batch_axes: int) -> Any:
 def squeeze(a: Any, axis: Any = None) -> Any:
     """Remove axes of size one.
 
-    Native equivalent of `numpy.squeeze`.
-
     Parameters
     ----------
     a : array_like, rank known while tracing, bool or any number

@@ -64,8 +64,6 @@ def stack(
 ) -> Any:
     """Join arrays of one shape along a new axis.
 
-    Native equivalent of `numpy.stack`.
-
     Parameters
     ----------
     arrays : sequence of array_like, or an array
@@ -73,8 +71,6 @@ def stack(
         array is the sequence of its parts along axis 0.
     axis : int, default 0
         Where the new axis stands in the result; negative ones count from its end.
-    out : None
-        Refused: tensors cannot be written to.
     dtype : dtype or None, default None
         Of the result; None takes the dtype NumPy promotes to.
     casting : {'no', 'equiv', 'safe', 'same_kind', 'unsafe'}, default 'same_kind'

@@ -39,8 +39,6 @@ def _swapaxes(a: Any, axis1: Any, axis2: Any, batch_axes: int) -> Any:
 def swapaxes(a: Any, axis1: Any, axis2: Any) -> Any:
     """Interchange two axes.
 
-    Native equivalent of `numpy.swapaxes`.
-
     Parameters
     ----------
     a : array_like, rank known while tracing, bool or any number

@@ -184,8 +184,6 @@ def _valid(arguments: Mapping[str, Any]) -> bool:
 def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: Any = "raise") -> Any:
     """Take elements along an axis by index.
 
-    Native equivalent of `numpy.take`.
-
     Parameters
     ----------
     a : array_like, rank known while tracing, bool or any number
@@ -194,8 +192,6 @@ def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: Any = "r
         What to take; may be data.
     axis : int or None, default None
         The axis to take from; negative ones count from the end. None takes the flattened array.
-    out : None
-        Refused: tensors cannot be written to.
     mode : {'raise', 'wrap', 'clip'}, default 'raise'
         Indices beyond the axis are an error, count on from its other end, or become its last; with
         'clip' negative ones become 0, else they count from the end.
@@ -222,10 +218,6 @@ def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: Any = "r
 
     Notes
     -----
-    Differences from the reference:
-
-    - Python floats as `indices` are refused; NumPy drops their fraction.
-
     Agreement: bit for bit, NaN included.
     Graph: no Python at run time; static sizes are kept. Compiled by XLA where shape and
     indices are known while tracing (see `pipeport.config`). In the batched form indices of rank 0

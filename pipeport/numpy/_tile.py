@@ -103,8 +103,6 @@ def _tiling(times: Any) -> Callable[[Any], Any]:
 def tile(A: Any, reps: Any) -> Any:
     """Repeat a whole array along its axes.
 
-    Native equivalent of `numpy.tile`.
-
     Parameters
     ----------
     A : array_like, rank known while tracing, bool or any number

@@ -53,8 +53,6 @@ def _transpose(a: Any, axes: Any, batch_axes: int) -> Any:
 def transpose(a: Any, axes: Any = None) -> Any:
     """Permute the axes.
 
-    Native equivalent of `numpy.transpose`.
-
     Parameters
     ----------
     a : array_like, any shape, bool or any number

@@ -46,7 +46,9 @@ def _exported_functions() -> dict[str, Callable[..., Any]]:
     for name in _public_modules():
         for attribute, value in vars(importlib.import_module(name)).items():
             own = inspect.isfunction(value) and (value.__module__ or "").startswith("pipeport.")
-            if not own or attribute.startswith("_") or value.__module__.split(".")[1] in BUILT_ON:
+            if not own or attribute.startswith("_"):
+                continue
+            if {place.split(".")[1] for place in (name, value.__module__)}.intersection(BUILT_ON):
                 continue
             if inspect.signature(value).parameters:
                 found[f"{name}.{attribute}"] = value

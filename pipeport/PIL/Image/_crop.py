@@ -85,10 +85,6 @@ def crop(image: Any, box: Any = None) -> Any:
 
     Notes
     -----
-    Differences from the reference:
-
-    - A `box` without exactly four entries is a TypeError; Pillow raises IndexError or ValueError.
-
     Agreement: bit for bit.
 
     Graph: no Python at run time.

@@ -35,8 +35,6 @@ from pipeport.PIL.Image._image import Image, as_array
 def new(mode: str, size: Any, color: Any = 0) -> Image:
     """Make an image of one colour.
 
-    Native equivalent of `PIL.Image.new`.
-
     Parameters
     ----------
     mode : {'1', 'L', 'RGB', 'RGBA', 'I;16', 'I', 'F'}

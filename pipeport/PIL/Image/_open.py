@@ -204,8 +204,6 @@ def _unread(what: str) -> UnsupportedArgument:
 def open(fp: Any, mode: str = "r", formats: Any = None, *, as_mode: str | None = None) -> Image:  # noqa: A001 - Pillow's name
     """Open an image file, to be read when it is converted.
 
-    Native equivalent of `PIL.Image.open`.
-
     Parameters
     ----------
     fp : str, bytes, os.PathLike or scalar string tensor
@@ -286,8 +284,6 @@ def open(fp: Any, mode: str = "r", formats: Any = None, *, as_mode: str | None =
 )
 def fromarray(obj: Any, mode: str | None = None) -> Image:
     """Make an image from an array.
-
-    Native equivalent of `PIL.Image.fromarray`.
 
     Parameters
     ----------

@@ -191,14 +191,6 @@ def rotate(
 
     Notes
     -----
-    Differences from the reference:
-
-    - A NaN or infinite `angle`, `center` or `translate` is refused; Pillow returns an arbitrary image.
-    - The name of a colour is refused; Pillow looks its numbers up.
-    - A `fillcolor` that does not suit the image is refused at any angle; Pillow does not look at
-      it where it merely turns pixels by right angles.
-    - Interpolating uint16 images is refused; Pillow takes their first bytes for an image.
-
     Agreement: bit for bit, but for the sign of a zero that is a sum of negative zeros.
 
     Graph: no Python at run time; compiled with XLA where sizes are known (see `pipeport.config`).

@@ -54,8 +54,6 @@ def _expand(image: Any, border: Any, fill: Any, batch_axes: int) -> Any:
 def expand(image: Any, border: Any = 0, fill: Any = 0) -> Any:
     """Add a border to an image.
 
-    Native equivalent of `PIL.ImageOps.expand`.
-
     Parameters
     ----------
     image : array_like or Image, shape (H, W), (H, W, 3) or (H, W, 4)
@@ -87,10 +85,6 @@ def expand(image: Any, border: Any = 0, fill: Any = 0) -> Any:
 
     Notes
     -----
-    Differences from the reference:
-
-    - The name of a colour is refused; Pillow looks its numbers up.
-
     Agreement: bit for bit.
 
     Graph: no Python at run time.

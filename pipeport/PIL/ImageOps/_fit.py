@@ -36,8 +36,6 @@ def _fit(image: Any, size: Any, method: Any, bleed: Any, centering: Any, batch_a
 def fit(image: Any, size: Any, method: int = BICUBIC, bleed: float = 0.0, centering: Any = (0.5, 0.5)) -> Any:
     """Resize an image and crop it to the wanted aspect.
 
-    Native equivalent of `PIL.ImageOps.fit`.
-
     Parameters
     ----------
     image : array_like or Image, shape (H, W), (H, W, 3) or (H, W, 4)

@@ -36,8 +36,6 @@ def _flip(image: Any, batch_axes: int) -> Any:
 def mirror(image: Any) -> Any:
     """Mirror an image left to right.
 
-    Native equivalent of `PIL.ImageOps.mirror`.
-
     Parameters
     ----------
     image : array_like or Image, shape (H, W), (H, W, 3) or (H, W, 4)
@@ -84,8 +82,6 @@ def mirror(image: Any) -> Any:
 )
 def flip(image: Any) -> Any:
     """Flip an image top to bottom.
-
-    Native equivalent of `PIL.ImageOps.flip`.
 
     Parameters
     ----------

@@ -48,8 +48,6 @@ def _pad(image: Any, size: Any, method: Any, color: Any, centering: Any, batch_a
 def pad(image: Any, size: Any, method: int = BICUBIC, color: Any = None, centering: Any = (0.5, 0.5)) -> Any:
     """Resize an image, keeping its aspect, and fill the rest of the wanted size.
 
-    Native equivalent of `PIL.ImageOps.pad`.
-
     Parameters
     ----------
     image : array_like or Image, shape (H, W), (H, W, 3) or (H, W, 4)
@@ -85,10 +83,6 @@ def pad(image: Any, size: Any, method: int = BICUBIC, color: Any = None, centeri
 
     Notes
     -----
-    Differences from the reference:
-
-    - The name of a colour is refused; Pillow looks its numbers up.
-
     Agreement: bit for bit, but for the sign of a zero that is a sum of negative zeros.
 
     Graph: no Python at run time; compiled as `pipeport.PIL.Image.resize` is.

@@ -121,8 +121,6 @@ def _closed(**others: Any) -> dict[str, Any]:
 class CubicSpline:
     """Interpolate the values at nodes of one axis by cubic pieces with two continuous derivatives.
 
-    Native equivalent of `scipy.interpolate.CubicSpline`.
-
     Parameters
     ----------
     x : array_like, shape (N,), int32, int64, float32 or float64

@@ -98,8 +98,6 @@ def _has_room(call: Mapping[str, Any]) -> bool:
 class interp1d:
     """Interpolate the values at nodes of one axis.
 
-    Native equivalent of `scipy.interpolate.interp1d`.
-
     Parameters
     ----------
     x : array_like, shape (N,), int32, int64, float32 or float64

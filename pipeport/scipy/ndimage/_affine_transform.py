@@ -123,12 +123,6 @@ def affine_transform(
 
     Notes
     -----
-    Differences from the reference:
-
-    - An empty `input` is refused; the reference returns an array of its fill value, or garbage.
-    - A bool result of order 1 or more is refused; the reference cuts interpolated numbers off, and
-      where they should be 1 rounding decides.
-
     A matrix that cannot be inverted is as good as any: all pixels look at one line or point.
 
     Integers of 64 bits beyond 2**53 keep their value under order 0; the reference rounds them to float64.

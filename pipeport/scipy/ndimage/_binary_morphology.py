@@ -168,8 +168,6 @@ def binary_erosion(
 ) -> Any:
     """Keep the elements whose neighbours are all true.
 
-    Native equivalent of `scipy.ndimage.binary_erosion`.
-
     Parameters
     ----------
     input : tf.Tensor, 1 to 5 axes, bool, integers, float32 or float64
@@ -181,8 +179,6 @@ def binary_erosion(
         How often it is done, 1 or more.
     mask : array_like of bool, uint8 or int8, shape of `input`, optional
         Where elements may change; everywhere when None.
-    output : None
-        Refused: tensors are not written in place, and SciPy reads no dtype here.
     border_value : {0, 1}, default 0
         What lies beyond the ends.
     origin : int or one per axis, default 0
@@ -259,8 +255,6 @@ binary_dilation = sibling(
 )
 def generate_binary_structure(rank: int, connectivity: int) -> Any:
     """Return a structure for binary morphology.
-
-    Native equivalent of `scipy.ndimage.generate_binary_structure`.
 
     Parameters
     ----------

@@ -118,8 +118,6 @@ def correlate(
 ) -> Any:
     """Correlate an array with weights along several axes.
 
-    Native equivalent of `scipy.ndimage.correlate`.
-
     Parameters
     ----------
     input : tf.Tensor, 1 to 5 axes, bool, integers, float32 or float64
@@ -158,11 +156,6 @@ def correlate(
 
     Notes
     -----
-    Differences from the reference:
-
-    - A bool result is refused; the reference cuts fractions off, and where a sum should be 1 rounding
-      decides.
-
     Agreement: as accurate as the reference, judged against it in float64; sums are computed in float64 in
     the reference's order, so that integers are equal. A NaN with an integer output is outside the domain.
     Graph: one compiled program where sizes are known. Static shape is kept.

@@ -45,8 +45,6 @@ def _derived(
 def sobel(input: Any, axis: int = -1, output: Any = None, mode: Any = "reflect", cval: float = 0.0) -> Any:
     """Return the derivative along one axis by Sobel's weights.
 
-    Native equivalent of `scipy.ndimage.sobel`.
-
     Parameters
     ----------
     input : tf.Tensor, 1 to 5 axes, bool, integers, float32 or float64
@@ -81,11 +79,6 @@ def sobel(input: Any, axis: int = -1, output: Any = None, mode: Any = "reflect",
 
     Notes
     -----
-    Differences from the reference:
-
-    - A bool result is refused; the reference cuts fractions off, and where a sum should be 1 rounding
-      decides.
-
     Agreement: as accurate as the reference, judged against it in float64; integers are equal. A NaN with an
     integer output is outside the domain.
     Graph: one compiled program where sizes are known. Static shape is kept.

@@ -163,8 +163,6 @@ def maximum_filter1d(
 ) -> Any:
     """Return the largest of each element's neighbours along one axis.
 
-    Native equivalent of `scipy.ndimage.maximum_filter1d`.
-
     Parameters
     ----------
     input : tf.Tensor, 1 to 5 axes, bool, integers, float32 or float64
@@ -202,11 +200,6 @@ def maximum_filter1d(
 
     Notes
     -----
-    Differences from the reference:
-
-    - Where the window of an axis holds NaN, the result differs: here and in the reference it depends on
-      the order of comparisons.
-
     Agreement: equal, but for the sign of zeros and subnormal numbers among floats. Infinities with an
     integer output are outside the domain.
     Graph: one compiled program where sizes are known. Static shape is kept.
@@ -253,8 +246,6 @@ def maximum_filter(
 ) -> Any:
     """Return the largest of each element's neighbours.
 
-    Native equivalent of `scipy.ndimage.maximum_filter`.
-
     Parameters
     ----------
     input : tf.Tensor, 1 to 5 axes, bool, integers, float32 or float64
@@ -298,11 +289,6 @@ def maximum_filter(
 
     Notes
     -----
-    Differences from the reference:
-
-    - Where the window of an axis holds NaN, the result differs: here and in the reference it depends on
-      the order of comparisons.
-
     Agreement: equal, but for the sign of zeros and subnormal numbers among floats; with a footprint that is
     no full box NaN too. Infinities with an integer output are outside the domain.
     Graph: a compiled program for each axis, or one for a footprint, where sizes are known. Static shape is

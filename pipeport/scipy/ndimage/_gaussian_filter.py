@@ -94,8 +94,6 @@ def gaussian_filter1d(
 ) -> Any:
     """Smooth an array along one axis with a Gaussian, or with a derivative of one.
 
-    Native equivalent of `scipy.ndimage.gaussian_filter1d`.
-
     Parameters
     ----------
     input : tf.Tensor, 1 to 5 axes, bool, integers, float32 or float64
@@ -139,11 +137,6 @@ def gaussian_filter1d(
 
     Notes
     -----
-    Differences from the reference:
-
-    - A bool result is refused; the reference cuts fractions off, and where a sum should be 1 rounding
-      decides.
-
     Agreement: as accurate as the reference, judged against it in float64. Integers are equal where `sigma`
     is known while tracing; where it is a tensor, a sum that should be a whole number may lie on its other
     side. A NaN with an integer output is outside the domain.
@@ -218,8 +211,6 @@ def gaussian_filter(
 ) -> Any:
     """Smooth an array with a Gaussian along each axis, or with derivatives of one.
 
-    Native equivalent of `scipy.ndimage.gaussian_filter`.
-
     Parameters
     ----------
     input : tf.Tensor, up to 5 axes, bool, integers, float32 or float64
@@ -264,11 +255,6 @@ def gaussian_filter(
 
     Notes
     -----
-    Differences from the reference:
-
-    - A bool result is refused; the reference cuts fractions off, and where a sum should be 1 rounding
-      decides.
-
     Agreement: as accurate as the reference, judged against it in float64, see `gaussian_filter1d`.
     Graph: one compiled program per axis where sizes and `sigma` are known, else a loop over the weights.
     Static shape is kept.

@@ -109,12 +109,6 @@ def geometric_transform(
 
     Notes
     -----
-    Differences from the reference:
-
-    - An empty `input` is refused; the reference returns an array of its fill value, or garbage.
-    - A bool result of order 1 or more is refused; the reference cuts interpolated numbers off, and
-      where they should be 1 rounding decides.
-
     Integers of 64 bits beyond 2**53 keep their value under order 0; the reference rounds them to float64.
 
     Infinite pixels under the spline filter (orders 2 to 5), and NaN with an integer output, are outside

@@ -134,8 +134,6 @@ def grey_erosion(
 ) -> Any:
     """Return the smallest of each element's neighbours, less a structure.
 
-    Native equivalent of `scipy.ndimage.grey_erosion`.
-
     Parameters
     ----------
     input : tf.Tensor, 1 to 5 axes, bool, integers, float32 or float64
@@ -182,11 +180,6 @@ def grey_erosion(
 
     Notes
     -----
-    Differences from the reference:
-
-    - Where the window of an axis holds NaN, the result differs: here and in the reference it depends on
-      the order of comparisons.
-
     Agreement: equal, but for the sign of zeros and subnormal numbers among floats; with a structure, or a
     footprint that is no full box, NaN too. Sums with a structure wrap around where the input's dtype does,
     and beside integers all but the first number of a structure lose their fraction. Infinities with an

@@ -72,8 +72,6 @@ def map_coordinates(
 ) -> Any:
     """Read an array at given coordinates.
 
-    Native equivalent of `scipy.ndimage.map_coordinates`.
-
     Parameters
     ----------
     input : tf.Tensor, 1 to 8 axes, bool, integers, float32 or float64
@@ -115,14 +113,6 @@ def map_coordinates(
 
     Notes
     -----
-    Differences from the reference:
-
-    - NaN and infinite coordinates read `cval`, or the border pixel an infinity points to; what the
-      reference reads there depends on the mode and the machine.
-    - An empty `input` is refused; the reference returns an array of its fill value, or garbage.
-    - A bool result of order 1 or more is refused; the reference cuts interpolated numbers off, and
-      where they should be 1 rounding decides.
-
     Integers of 64 bits beyond 2**53 keep their value under order 0; the reference rounds them to float64.
 
     Infinite pixels under the spline filter (orders 2 to 5), and NaN with an integer output, are outside

@@ -102,8 +102,6 @@ def median_filter(
 ) -> Any:
     """Return the median of each element's neighbours.
 
-    Native equivalent of `scipy.ndimage.median_filter`.
-
     Parameters
     ----------
     input : tf.Tensor, 1 to 5 axes, bool, integers, float32 or float64
@@ -146,13 +144,6 @@ def median_filter(
 
     Notes
     -----
-    Differences from the reference:
-
-    - Where a window holds NaN, the result differs: here and in the reference it depends on the order of
-      comparisons.
-    - Of an array of one axis a footprint with gaps is read as it is; the reference compares all elements
-      from its first to its last place.
-
     Agreement: equal, but for the sign of zeros and subnormal numbers among floats. Infinities with an
     integer output are outside the domain.
     Graph: one compiled program where sizes are known. Static shape is kept.

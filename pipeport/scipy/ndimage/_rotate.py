@@ -90,8 +90,6 @@ def rotate(
 ) -> Any:
     """Rotate an array in the plane of two of its axes.
 
-    Native equivalent of `scipy.ndimage.rotate`.
-
     Parameters
     ----------
     input : tf.Tensor, 2 to 8 axes, bool, integers, float32 or float64
@@ -139,13 +137,6 @@ def rotate(
 
     Notes
     -----
-    Differences from the reference:
-
-    - A NaN or infinite `angle` is refused; the reference fails, or returns the fill.
-    - An empty `input` is refused; the reference returns an array of its fill value, or garbage.
-    - A bool result of order 1 or more is refused; the reference cuts interpolated numbers off, and
-      where they should be 1 rounding decides.
-
     Integers of 64 bits beyond 2**53 keep their value under order 0; the reference rounds them to float64.
 
     Infinite pixels under the spline filter (orders 2 to 5), and NaN with an integer output, are outside

@@ -65,8 +65,6 @@ def shift(
 ) -> Any:
     """Shift an array by a number of pixels that need not be whole.
 
-    Native equivalent of `scipy.ndimage.shift`.
-
     Parameters
     ----------
     input : tf.Tensor, 1 to 6 axes, bool, integers, float32 or float64
@@ -107,13 +105,6 @@ def shift(
 
     Notes
     -----
-    Differences from the reference:
-
-    - A NaN or infinite `shift` is refused; the reference returns fill values, or a border pixel.
-    - An empty `input` is refused; the reference returns an array of its fill value, or garbage.
-    - A bool result of order 1 or more is refused; the reference cuts interpolated numbers off, and
-      where they should be 1 rounding decides.
-
     Integers of 64 bits beyond 2**53 keep their value under order 0; the reference rounds them to float64.
 
     Infinite pixels under the spline filter (orders 2 to 5), and NaN with an integer output, are outside

@@ -37,8 +37,6 @@ def spline_filter1d(
 ) -> Any:
     """Return the spline coefficients of the lines along one axis.
 
-    Native equivalent of `scipy.ndimage.spline_filter1d`.
-
     Parameters
     ----------
     input : tf.Tensor, 8 axes at most, bool, integers, float32 or float64

@@ -56,8 +56,6 @@ def uniform_filter1d(
 ) -> Any:
     """Return the mean of each element's neighbours along one axis.
 
-    Native equivalent of `scipy.ndimage.uniform_filter1d`.
-
     Parameters
     ----------
     input : tf.Tensor, 1 to 5 axes, bool, integers, float32 or float64
@@ -95,11 +93,6 @@ def uniform_filter1d(
 
     Notes
     -----
-    Differences from the reference:
-
-    - A bool result is refused; the reference cuts fractions off, and where a sum should be 1 rounding
-      decides.
-
     Agreement: as accurate as the reference, judged against it in float64. As there, a line is NaN from where
     a NaN or an infinity has left the window. A NaN with an integer output is outside the domain.
     Graph: one compiled program where sizes are known. Static shape is kept.
@@ -155,8 +148,6 @@ def uniform_filter(
 ) -> Any:
     """Return the mean of each element's neighbours in a box.
 
-    Native equivalent of `scipy.ndimage.uniform_filter`.
-
     Parameters
     ----------
     input : tf.Tensor, up to 5 axes, bool, integers, float32 or float64
@@ -194,11 +185,6 @@ def uniform_filter(
 
     Notes
     -----
-    Differences from the reference:
-
-    - A bool result is refused; the reference cuts fractions off, and where a sum should be 1 rounding
-      decides.
-
     Agreement: as accurate as the reference, judged against it in float64, see `uniform_filter1d`.
     Graph: one compiled program where sizes are known. Static shape is kept.
 

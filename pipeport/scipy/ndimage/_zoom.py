@@ -104,8 +104,6 @@ def zoom(
 ) -> Any:
     """Enlarge or reduce an array along its axes.
 
-    Native equivalent of `scipy.ndimage.zoom`.
-
     Parameters
     ----------
     input : tf.Tensor, 1 to 6 axes, bool, integers, float32 or float64
@@ -150,13 +148,6 @@ def zoom(
 
     Notes
     -----
-    Differences from the reference:
-
-    - A `zoom` that leaves no pixel along an axis is refused; the reference returns an empty array.
-    - An empty `input` is refused; the reference returns an array of its fill value, or garbage.
-    - A bool result of order 1 or more is refused; the reference cuts interpolated numbers off, and
-      where they should be 1 rounding decides.
-
     The reference warns when `grid_mode` meets mode 'constant' or 'wrap'; nothing is said here.
 
     Integers of 64 bits beyond 2**53 keep their value under order 0; the reference rounds them to float64.

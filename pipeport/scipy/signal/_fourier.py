@@ -66,20 +66,14 @@ def _resampled(x: Any, num: Any, t: Any, axis: Any, window: Any, domain: Any, ba
 def resample(x: Any, num: int, t: Any = None, axis: int = 0, window: Any = None, domain: str = "time") -> Any:
     """Resample the lines of an array to a number of elements, by the Fourier transform.
 
-    Native equivalent of `scipy.signal.resample`.
-
     Parameters
     ----------
     x : tf.Tensor, one axis or more, bool or real numbers
         The signals. Sizes may be unknown while tracing.
     num : int
         How many elements each has afterwards, known while tracing.
-    t : None
-        Refused: the result would have a second part.
     axis : int, default 0
         Along which axis they run.
-    window : None
-        Refused: the spectrum is taken as it is.
     domain : {'time'}
         Refused otherwise: the signal is given, not its spectrum.
 
@@ -252,8 +246,6 @@ def _stays_whole(call: Mapping[str, Any]) -> bool:
 def fftconvolve(in1: Any, in2: Any, mode: str = "full", axes: Any = None) -> Any:
     """Return the convolution of two arrays, by the Fourier transform.
 
-    Native equivalent of `scipy.signal.fftconvolve`.
-
     Parameters
     ----------
     in1, in2 : tf.Tensor, one axis or more, bool or real numbers
@@ -280,11 +272,6 @@ def fftconvolve(in1: Any, in2: Any, mode: str = "full", axes: Any = None) -> Any
 
     Notes
     -----
-    Differences from the reference:
-
-    - Integers give float64 also where one array has a single element along each axis; the reference
-      multiplies them as they are.
-
     Agreement: as accurate as the reference, judged against it in float64. Compiled by XLA of TensorFlow
     2.15 it is less so: in float64 it was off by 15 eps of the largest element at length 5, by 47 at length
     1024 and by 900 at length 1000.

@@ -76,8 +76,6 @@ def _filtered(b: Any, a: Any, x: Any, axis: Any, zi: Any, batch_axes: int) -> An
 def lfilter(b: Any, a: Any, x: Any, axis: int = -1, zi: Any = None) -> Any:
     """Filter the lines of an array recursively.
 
-    Native equivalent of `scipy.signal.lfilter`.
-
     Parameters
     ----------
     b : array_like, shape (M,), floats or integers
@@ -88,8 +86,6 @@ def lfilter(b: Any, a: Any, x: Any, axis: int = -1, zi: Any = None) -> Any:
         The signals. Sizes may be unknown while tracing.
     axis : int, default -1
         Along which axis they run.
-    zi : None
-        Refused: states are not handed from call to call.
 
     Returns
     -------
@@ -239,8 +235,6 @@ def filtfilt(
 ) -> Any:
     """Filter the lines of an array recursively, forwards and then backwards.
 
-    Native equivalent of `scipy.signal.filtfilt`.
-
     Parameters
     ----------
     b, a : array_like, floats or integers
@@ -255,8 +249,6 @@ def filtfilt(
         How far it does, less than it has elements; three times the number of coefficients when None.
     method : {'pad'}
         The way to treat the ends; 'gust' is refused.
-    irlen : None
-        Refused: only the method 'gust' uses it.
 
     Returns
     -------
@@ -279,10 +271,6 @@ def filtfilt(
 
     Notes
     -----
-    Differences from the reference:
-
-    - The method 'gust' is refused.
-
     Agreement: as accurate as the reference, judged against it in float64, see `lfilter`.
     Graph: that of `lfilter`, twice. Static shape is kept.
 

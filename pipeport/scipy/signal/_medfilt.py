@@ -91,8 +91,6 @@ def _fits(call: Mapping[str, Any]) -> bool:
 def medfilt(volume: Any, kernel_size: Any = None) -> Any:
     """Return the median of each element's neighbours, with zeros beyond the ends.
 
-    Native equivalent of `scipy.signal.medfilt`.
-
     Parameters
     ----------
     volume : array_like, up to 5 axes, integers, float32 or float64
@@ -118,11 +116,6 @@ def medfilt(volume: Any, kernel_size: Any = None) -> Any:
 
     Notes
     -----
-    Differences from the reference:
-
-    - Where a window holds NaN, the result differs: here and in the reference it depends on the order of
-      comparisons.
-
     Agreement: equal, but for the sign of zeros and subnormal numbers among floats. Integers of 64 bits are
     compared as float64 where there are several axes, as in SciPy. The reference's warning that a window is
     longer than an axis is not given.

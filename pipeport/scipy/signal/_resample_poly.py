@@ -136,8 +136,6 @@ def resample_poly(
 ) -> Any:
     """Resample the lines of an array by a ratio of whole numbers, with a filter.
 
-    Native equivalent of `scipy.signal.resample_poly`.
-
     Parameters
     ----------
     x : tf.Tensor, one axis or more, bool or real numbers

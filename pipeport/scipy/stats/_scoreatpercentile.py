@@ -143,8 +143,6 @@ def scoreatpercentile(
 ) -> Any:
     """Return the number below which a percentage of the elements lies.
 
-    Native equivalent of `scipy.stats.scoreatpercentile`.
-
     Parameters
     ----------
     a : array_like, integers or floats

@@ -82,8 +82,6 @@ def _is_decided(call: Mapping[str, Any]) -> bool:
 def zscore(a: Any, axis: Any = 0, ddof: int = 0, nan_policy: str = "propagate") -> Any:
     """Return how many standard deviations each element lies above the mean.
 
-    Native equivalent of `scipy.stats.zscore`.
-
     Parameters
     ----------
     a : array_like, bool or real numbers

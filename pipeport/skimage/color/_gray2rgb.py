@@ -32,8 +32,6 @@ def _stacked(axis: int) -> Callable[[Any], Any]:
 def gray2rgb(image: Any, *, channel_axis: Any = -1) -> Any:
     """Repeat an image in three channels.
 
-    Native equivalent of `skimage.color.gray2rgb`.
-
     Parameters
     ----------
     image : array_like, any shape, bool or any number

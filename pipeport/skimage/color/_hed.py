@@ -54,8 +54,6 @@ def _logs(x: Any) -> Any:
 def rgb2hed(rgb: Any, *, channel_axis: Any = -1) -> Any:
     """Separate the stains haematoxylin, eosin and DAB of an image.
 
-    Native equivalent of `skimage.color.rgb2hed`.
-
     Parameters
     ----------
     rgb : array_like, shape (..., 3, ...), bool, uint8, uint16, int16, float16, float32 or float64
@@ -128,8 +126,6 @@ def _rgb_of(axis: int) -> Callable[[Any], Any]:
 )
 def hed2rgb(hed: Any, *, channel_axis: Any = -1) -> Any:
     """Return the colours of the stains haematoxylin, eosin and DAB.
-
-    Native equivalent of `skimage.color.hed2rgb`.
 
     Parameters
     ----------

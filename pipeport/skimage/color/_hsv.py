@@ -58,8 +58,6 @@ def _has_saturation(call: Mapping[str, Any]) -> bool:
 def rgb2hsv(rgb: Any, *, channel_axis: Any = -1) -> Any:
     """Return hue, saturation and value of an image.
 
-    Native equivalent of `skimage.color.rgb2hsv`.
-
     Parameters
     ----------
     rgb : array_like, shape (..., 3, ...), bool, uint8, uint16, int16, float16, float32 or float64
@@ -146,8 +144,6 @@ def _chosen(place: Any, values: list[Any]) -> Any:
 )
 def hsv2rgb(hsv: Any, *, channel_axis: Any = -1) -> Any:
     """Return the colours of hue, saturation and value.
-
-    Native equivalent of `skimage.color.hsv2rgb`.
 
     Parameters
     ----------

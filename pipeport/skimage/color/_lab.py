@@ -222,8 +222,6 @@ def _to_xyz(rgb: Any, channel_axis: Any, batch_axes: int) -> Any:
 def rgb2xyz(rgb: Any, *, channel_axis: Any = -1) -> Any:
     """Return the tristimulus values of an image.
 
-    Native equivalent of `skimage.color.rgb2xyz`.
-
     Parameters
     ----------
     rgb : array_like, shape (..., 3, ...), uint8, uint16, float32 or float64
@@ -281,8 +279,6 @@ def _from_xyz(xyz: Any, channel_axis: Any, batch_axes: int) -> Any:
 )
 def xyz2rgb(xyz: Any, *, channel_axis: Any = -1) -> Any:
     """Return the colours of tristimulus values.
-
-    Native equivalent of `skimage.color.xyz2rgb`.
 
     Parameters
     ----------
@@ -344,8 +340,6 @@ def _xyz_to_lab(xyz: Any, illuminant: Any, observer: Any, channel_axis: Any, bat
 )
 def xyz2lab(xyz: Any, illuminant: str = "D65", observer: str = "2", *, channel_axis: Any = -1) -> Any:
     """Return lightness and two differences of colours of tristimulus values.
-
-    Native equivalent of `skimage.color.xyz2lab`.
 
     Parameters
     ----------
@@ -412,8 +406,6 @@ def _lab_to_xyz(lab: Any, illuminant: Any, observer: Any, channel_axis: Any, bat
 )
 def lab2xyz(lab: Any, illuminant: str = "D65", observer: str = "2", *, channel_axis: Any = -1) -> Any:
     """Return the tristimulus values of lightness and two differences of colours.
-
-    Native equivalent of `skimage.color.lab2xyz`.
 
     Parameters
     ----------
@@ -490,8 +482,6 @@ def _is_bright(call: Mapping[str, Any]) -> bool:
 def rgb2lab(rgb: Any, illuminant: str = "D65", observer: str = "2", *, channel_axis: Any = -1) -> Any:
     """Return lightness and two differences of colours of an image.
 
-    Native equivalent of `skimage.color.rgb2lab`.
-
     Parameters
     ----------
     rgb : array_like, shape (..., 3, ...), uint8, uint16, float32 or float64
@@ -557,8 +547,6 @@ def _from_lab(lab: Any, illuminant: Any, observer: Any, channel_axis: Any, batch
 )
 def lab2rgb(lab: Any, illuminant: str = "D65", observer: str = "2", *, channel_axis: Any = -1) -> Any:
     """Return the colours of lightness and two differences of colours.
-
-    Native equivalent of `skimage.color.lab2rgb`.
 
     Parameters
     ----------

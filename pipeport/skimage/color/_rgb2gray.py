@@ -34,8 +34,6 @@ def _weighted(axis: int) -> Callable[[Any], Any]:
 def rgb2gray(rgb: Any, *, channel_axis: Any = -1) -> Any:
     """Return the luminance of an image.
 
-    Native equivalent of `skimage.color.rgb2gray`.
-
     Parameters
     ----------
     rgb : array_like, shape (..., 3, ...), bool, uint8, uint16, int16, float16, float32 or float64

@@ -69,8 +69,6 @@ def _clipped(values: Any) -> Any:
 def rgba2rgb(rgba: Any, background: Any = (1, 1, 1), *, channel_axis: Any = -1) -> Any:
     """Lay an image with alpha on a background of one colour.
 
-    Native equivalent of `skimage.color.rgba2rgb`.
-
     Parameters
     ----------
     rgba : array_like, shape (..., 4, ...), bool, uint8, uint16, int16, float16, float32 or float64

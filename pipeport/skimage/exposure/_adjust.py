@@ -151,8 +151,6 @@ def _gamma(image: Any, gamma: Any, gain: Any, batch_axes: int) -> Any:
 def adjust_gamma(image: Any, gamma: Any = 1, gain: Any = 1) -> Any:
     """Raise the pixels of an image, as parts of the largest value, to a power.
 
-    Native equivalent of `skimage.exposure.adjust_gamma`.
-
     Parameters
     ----------
     image : array_like, any shape, uint8, float32 or float64
@@ -239,8 +237,6 @@ def _log(image: Any, gain: Any, inv: Any, batch_axes: int) -> Any:
 def adjust_log(image: Any, gain: Any = 1, inv: Any = False) -> Any:
     """Return the logarithm of one more than the pixels of an image, or its inverse.
 
-    Native equivalent of `skimage.exposure.adjust_log`.
-
     Parameters
     ----------
     image : array_like, any shape, uint8, float32 or float64
@@ -325,8 +321,6 @@ def _sigmoid(image: Any, cutoff: Any, gain: Any, inv: Any, batch_axes: int) -> A
 )
 def adjust_sigmoid(image: Any, cutoff: Any = 0.5, gain: Any = 10, inv: Any = False) -> Any:
     """Raise the contrast of an image by a sigmoid curve of its pixels.
-
-    Native equivalent of `skimage.exposure.adjust_sigmoid`.
 
     Parameters
     ----------

@@ -250,8 +250,6 @@ def equalize_adapthist(
 ) -> Any:
     """Spread the levels of an image tile by tile, with limited contrast.
 
-    Native equivalent of `skimage.exposure.equalize_adapthist`.
-
     Parameters
     ----------
     image : array_like, shape (H, W), (H, W, 3) or (H, W, 4), uint8, uint16, float32 or float64

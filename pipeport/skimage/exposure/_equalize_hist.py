@@ -124,8 +124,6 @@ def _fits(call: Mapping[str, Any]) -> bool:
 def equalize_hist(image: Any, nbins: int = 256, mask: Any = None) -> Any:
     """Spread the levels of an image, so that each is as frequent as the others.
 
-    Native equivalent of `skimage.exposure.equalize_hist`.
-
     Parameters
     ----------
     image : array_like, any shape, uint8, uint16, int16, float32 or float64

@@ -121,8 +121,6 @@ def _has_channels(call: Mapping[str, Any]) -> bool:
 def match_histograms(image: Any, reference: Any, *, channel_axis: int | None = None) -> Any:
     """Change the levels of an image, so that they are as frequent as those of another.
 
-    Native equivalent of `skimage.exposure.match_histograms`.
-
     Parameters
     ----------
     image : array_like, any shape, uint8

@@ -178,8 +178,6 @@ def _has_room(call: Mapping[str, Any]) -> bool:
 def rescale_intensity(image: Any, in_range: Any = "image", out_range: Any = "dtype") -> Any:
     """Stretch a range of levels to another one.
 
-    Native equivalent of `skimage.exposure.rescale_intensity`.
-
     Parameters
     ----------
     image : array_like, any shape, bool, uint8, uint16, int16, int32, float32 or float64

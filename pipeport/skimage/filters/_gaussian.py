@@ -61,8 +61,6 @@ def gaussian(
 ) -> Any:
     """Smooth an image with a Gaussian along each axis.
 
-    Native equivalent of `skimage.filters.gaussian`.
-
     Parameters
     ----------
     image : array_like, 1 to 5 axes, bool, integers or floats
@@ -79,8 +77,6 @@ def gaussian(
         How many standard deviations the weights reach.
     channel_axis : int, optional
         An axis that is not smoothed.
-    out : None
-        Refused: tensors are not written in place.
 
     Returns
     -------

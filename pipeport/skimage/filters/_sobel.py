@@ -111,8 +111,6 @@ def _fits(call: Mapping[str, Any]) -> bool:
 def sobel(image: Any, mask: Any = None, *, axis: Any = None, mode: str = "reflect", cval: Any = 0.0) -> Any:
     """Return how steep an image is, by Sobel's weights.
 
-    Native equivalent of `skimage.filters.sobel`.
-
     Parameters
     ----------
     image : array_like, 1 to 5 axes, bool, integers or floats

@@ -116,8 +116,6 @@ def _constant_levels(call: Mapping[str, Any]) -> bool:
 def threshold_otsu(image: Any = None, nbins: int = 256, *, hist: None = None) -> Any:
     """Return the level that divides the pixels into the two classes that differ most.
 
-    Native equivalent of `skimage.filters.threshold_otsu`.
-
     Parameters
     ----------
     image : array_like, any shape, uint8, uint16, int16, float32 or float64
@@ -125,8 +123,6 @@ def threshold_otsu(image: Any = None, nbins: int = 256, *, hist: None = None) ->
     nbins : int, default 256
         How many bins of one width floats are counted in, from the smallest to the largest; integers have a
         bin for each level.
-    hist : None
-        Refused: give the image.
 
     Returns
     -------
@@ -146,11 +142,6 @@ def threshold_otsu(image: Any = None, nbins: int = 256, *, hist: None = None) ->
 
     Notes
     -----
-    Differences from the reference:
-
-    - The level of an integer image of one level is int64, as of any other; the reference's has the dtype of
-      the image.
-
     Agreement: of integers bit for bit; of floats the same bin, but where two are the best up to rounding. The
     reference's warning about images with channels is not given.
     Graph: one program where sizes are known, no Python at run time.

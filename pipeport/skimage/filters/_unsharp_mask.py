@@ -88,8 +88,6 @@ def unsharp_mask(
 ) -> Any:
     """Sharpen an image: add its difference from the smoothed image.
 
-    Native equivalent of `skimage.filters.unsharp_mask`.
-
     Parameters
     ----------
     image : array_like, 1 to 5 axes, bool, integers or floats
@@ -124,11 +122,6 @@ def unsharp_mask(
 
     Notes
     -----
-    Differences from the reference:
-
-    - A negative `channel_axis` counts from the end; the reference sharpens along another axis, and returns
-      memory that it has not written to.
-
     Agreement: as accurate as the reference, judged against it in float64.
     Graph: two compiled programs where sizes and `radius` are known, else a loop over the weights. Static
     shape is kept.

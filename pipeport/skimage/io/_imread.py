@@ -114,8 +114,6 @@ def imread(
 ) -> Any:
     """Read an image from a file: red, green, blue.
 
-    Native equivalent of `skimage.io.imread`.
-
     Parameters
     ----------
     fname : str, bytes, os.PathLike or scalar string tensor
@@ -154,13 +152,6 @@ def imread(
 
     Notes
     -----
-    Differences from the reference:
-
-    - Only JPEG (grey or RGB), PNG (without grey alpha) and BMP (8, 24 or 32 bits, without compression) are
-      served; other files raise InvalidArgumentError.
-    - A grey file of 16 bits or of one bit needs `depth='uint16'` or `depth='bool'`.
-    - `as_gray=True` needs `channels=1` for grey files, which stay as they are.
-
     Agreement: bit for bit as stored, luminance within the rounding of float64. The EXIF
     orientation is not applied, as in the reference.
     Graph: no Python at run time. The file is read when the graph runs. XLA has no kernels for it.

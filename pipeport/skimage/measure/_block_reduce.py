@@ -164,8 +164,6 @@ def block_reduce(
 ) -> Any:
     """Replace each block of an image by what a function makes of it.
 
-    Native equivalent of `skimage.measure.block_reduce`.
-
     Parameters
     ----------
     image : array_like, any shape, bool, uint8, uint16, int16, int32, float32 or float64
@@ -177,8 +175,6 @@ def block_reduce(
     cval : float, default 0
         Value of the elements that fill up incomplete blocks at the far end of an axis, cast to the dtype of
         the image (fractions of integer images are cut off).
-    func_kwargs : None
-        Refused: cast the result instead.
 
     Returns
     -------
@@ -196,10 +192,6 @@ def block_reduce(
 
     Notes
     -----
-    Differences from the reference:
-
-    - A `cval` that an integer image cannot hold is refused; the reference wraps it around.
-
     Agreement: integers bit for bit, floats as accurate as the reference, judged against it in float64.
     Graph: one program where sizes are known, of medians a sort; static shape is kept.
 

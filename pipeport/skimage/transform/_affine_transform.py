@@ -49,8 +49,6 @@ def refuse_both(matrix: Any, given: dict[str, Any]) -> None:
 class AffineTransform(ProjectiveTransform):
     """Map points by scaling, shearing, turning and shifting, in this order.
 
-    Native equivalent of `skimage.transform.AffineTransform`.
-
     Parameters
     ----------
     matrix : array_like, shape (D + 1, D + 1), optional

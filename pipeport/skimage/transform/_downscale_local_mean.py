@@ -55,8 +55,6 @@ def _cannot_hold(arguments: Mapping[str, Any]) -> bool:
 def downscale_local_mean(image: Any, factors: Any, cval: float = 0, clip: bool = True) -> Any:
     """Replace each block of elements by its mean.
 
-    Native equivalent of `skimage.transform.downscale_local_mean`.
-
     Parameters
     ----------
     image : array_like, any shape, bool or any number
@@ -86,10 +84,6 @@ def downscale_local_mean(image: Any, factors: Any, cval: float = 0, clip: bool =
 
     Notes
     -----
-    Differences from the reference:
-
-    - A `cval` that an integer image cannot hold is refused; the reference wraps it around.
-
     Agreement: as accurate as the reference, judged against it in float64.
     Graph: compiled with XLA when traced with static sizes (`pipeport.config`); static shape is kept.
 

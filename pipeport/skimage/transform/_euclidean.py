@@ -36,8 +36,6 @@ from pipeport.skimage.transform._projective import (
 class EuclideanTransform(ProjectiveTransform):
     """Map points by turning and shifting, in this order, in the plane or in space.
 
-    Native equivalent of `skimage.transform.EuclideanTransform`.
-
     Parameters
     ----------
     matrix : array_like, shape (D + 1, D + 1), optional

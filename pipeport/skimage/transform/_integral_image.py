@@ -94,8 +94,6 @@ def _integral(image: Any, dtype: Any, batch_axes: int) -> Any:
 def integral_image(image: Any, *, dtype: Any = None) -> Any:
     """Sum all elements above and to the left, along every axis, channels included.
 
-    Native equivalent of `skimage.transform.integral_image`.
-
     Parameters
     ----------
     image : array_like, any shape, bool or any number
@@ -118,10 +116,6 @@ def integral_image(image: Any, *, dtype: Any = None) -> Any:
 
     Notes
     -----
-    Differences from the reference:
-
-    - A bool `dtype` is refused; the reference gives logical ors.
-
     Agreement: as accurate as the reference, judged against it in float64; integers are equal.
     Graph: compiled with XLA when traced with static sizes (`pipeport.config`); static shape is kept.
 

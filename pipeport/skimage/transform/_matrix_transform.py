@@ -42,8 +42,6 @@ def _off_the_horizon(arguments: Mapping[str, Any]) -> bool:
 def matrix_transform(coords: Any, matrix: Any) -> Any:
     """Map points by a homogeneous matrix.
 
-    Native equivalent of `skimage.transform.matrix_transform`.
-
     Parameters
     ----------
     coords : array_like, shape (N, 2) or (2,), real numbers

@@ -51,8 +51,6 @@ def well_conditioned(arguments: Mapping[str, Any]) -> bool:
 class ProjectiveTransform:
     """Map points of D axes by a homogeneous matrix (D + 1, D + 1).
 
-    Native equivalent of `skimage.transform.ProjectiveTransform`.
-
     Parameters
     ----------
     matrix : array_like, shape (D + 1, D + 1), optional

@@ -63,8 +63,6 @@ def pyramid_expand(
 ) -> Any:
     """Make an image larger, then smooth it.
 
-    Native equivalent of `skimage.transform.pyramid_expand`.
-
     Parameters
     ----------
     image : array_like, any shape, bool, integers or floats
@@ -107,11 +105,6 @@ def pyramid_expand(
 
     Notes
     -----
-    Differences from the reference:
-
-    - Modes 'edge' and 'symmetric' are always refused; the reference fails where it smooths, and
-      takes them where `sigma` is zero.
-
     Agreement: as accurate as the reference, judged against it in float64.
     `pipeport.config.scipy` decides whether short axes of 'symmetric', channels too, are filtered as in
     SciPy 1.17 or 1.18 at order 2 and above.

@@ -63,8 +63,6 @@ def rescale(
 ) -> Any:
     """Resize an image by a factor.
 
-    Native equivalent of `skimage.transform.rescale`.
-
     Parameters
     ----------
     image : tf.Tensor, 1 to 6 axes, bool, integers or floats

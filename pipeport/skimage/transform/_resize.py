@@ -61,8 +61,6 @@ def resize(
 ) -> Any:
     """Resize an image to a shape.
 
-    Native equivalent of `skimage.transform.resize`.
-
     Parameters
     ----------
     image : tf.Tensor, 6 axes at most, bool, integers or floats

@@ -125,8 +125,6 @@ def resize_local_mean(
 ) -> Any:
     """Resize an array to means over the area that each new element covers.
 
-    Native equivalent of `skimage.transform.resize_local_mean`.
-
     Parameters
     ----------
     image : array_like, any shape, bool, integers or floats
@@ -163,12 +161,6 @@ def resize_local_mean(
 
     Notes
     -----
-    Differences from the reference:
-
-    - An empty image or output is refused; the reference returns zeros or an empty array.
-    - With `grid_mode=False` an axis of one pixel becomes NaN, as in the reference, but zeros do too; there
-      they may stay zeros.
-
     As in the reference an `output_shape` that names the channels as well counts its entries with the
     channels moved to the end: leave them out.
 

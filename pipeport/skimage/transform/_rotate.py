@@ -163,8 +163,6 @@ def rotate(
 ) -> Any:
     """Rotate an image by an angle about a point.
 
-    Native equivalent of `skimage.transform.rotate`.
-
     Parameters
     ----------
     image : tf.Tensor, shape (H, W) or (H, W, C), bool, integers or floats
@@ -214,14 +212,6 @@ def rotate(
 
     Notes
     -----
-    Differences from the reference:
-
-    - A NaN or infinite `angle` or `center` is refused; the reference returns an arbitrary image.
-    - An image of nothing but NaN keeps `cval` outside; the reference, whose clipping limits are
-      then NaN, returns NaN everywhere.
-    - An infinite pixel under order 3 makes those around it NaN or infinite, elsewhere than in
-      the reference.
-
     Agreement: as accurate as the reference, judged against it in float64. Coordinates are
     float64 for every image dtype: that costs nothing here, and on 256 px float32 images the
     largest error is 1.2e-7 where the reference's float32 coordinates give 2.7e-5.

@@ -71,8 +71,6 @@ def _rotated_beyond_space(arguments: Mapping[str, Any]) -> bool:
 class SimilarityTransform(EuclideanTransform):
     """Map points by scaling, turning and shifting, in this order, in the plane or in space.
 
-    Native equivalent of `skimage.transform.SimilarityTransform`.
-
     Parameters
     ----------
     matrix : array_like, shape (D + 1, D + 1), optional
@@ -105,11 +103,6 @@ class SimilarityTransform(EuclideanTransform):
 
     Notes
     -----
-    Differences from the reference:
-
-    - A rotation of more than three axes is refused; the reference ignores it.
-    - A NumPy array as `scale` is accepted like a tuple; the reference refuses it.
-
     `params` is a NumPy array, which costs no graph nodes, unless a parameter was a tensor: then it is
     one. `scale`, `rotation` and `translation` are read from it, as in the reference.
 

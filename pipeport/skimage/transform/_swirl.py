@@ -113,8 +113,6 @@ def swirl(
 ) -> Any:
     """Turn an image about a point, the more the nearer to it.
 
-    Native equivalent of `skimage.transform.swirl`.
-
     Parameters
     ----------
     image : tf.Tensor, shape (H, W) or (H, W, C), bool, integers or floats
@@ -164,15 +162,6 @@ def swirl(
 
     Notes
     -----
-    Differences from the reference:
-
-    - A `radius` of zero or less is refused; the reference turns pixels by arbitrary angles.
-    - float16 under order 0 gives float32; the reference has no code for it and fails.
-    - A pixel that is not finite spoils its own channel alone; the reference makes the channel
-      before it NaN as well.
-    - An image of nothing but NaN keeps `cval` outside; the reference, whose clipping limits are
-      then NaN, returns NaN everywhere.
-
     Agreement: as accurate as the reference, judged against it in float64.
     `pipeport.config.scipy` decides whether short axes of 'symmetric', channels too, are filtered as in
     SciPy 1.17 or 1.18 at order 2 and above.

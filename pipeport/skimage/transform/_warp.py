@@ -118,8 +118,6 @@ def warp(
 ) -> Any:
     """Warp an image through a map of coordinates.
 
-    Native equivalent of `skimage.transform.warp`.
-
     Parameters
     ----------
     image : tf.Tensor, shape (H, W) or (H, W, C), bool, integers or floats
@@ -169,13 +167,6 @@ def warp(
 
     Notes
     -----
-    Differences from the reference:
-
-    - An infinite pixel under order 3 makes those around it NaN or infinite, elsewhere than in
-      the reference.
-    - An image of nothing but NaN keeps `cval` outside; the reference, whose clipping limits are
-      then NaN, returns NaN everywhere.
-
     Pixels at which a projective map divides by zero, or by next to nothing, are outside the domain:
     in the reference what is read there depends on the order and on the machine.
 

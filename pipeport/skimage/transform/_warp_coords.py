@@ -63,8 +63,6 @@ def _deep(arguments: Mapping[str, Any]) -> bool:
 def warp_coords(coord_map: Callable[..., Any], shape: Any, dtype: Any = np.float64) -> Any:
     """Return where each pixel of a warped image comes from, as `map_coordinates` takes it.
 
-    Native equivalent of `skimage.transform.warp_coords`.
-
     Parameters
     ----------
     coord_map : callable
@@ -95,10 +93,6 @@ def warp_coords(coord_map: Callable[..., Any], shape: Any, dtype: Any = np.float
 
     Notes
     -----
-    Differences from the reference:
-
-    - More than three sizes are refused; the reference leaves the further coordinates unset.
-
     A map that assigns to its argument (``xy[:, 1] -= 10``) has to return a new tensor instead
     (``xy - [0, 10]``): tensors do not change.
 

@@ -100,8 +100,6 @@ def _crop(ar: Any, crop_width: Any, copy: Any, order: Any, batch_axes: int) -> A
 def crop(ar: Any, crop_width: Any, copy: bool = False, order: str = "K") -> Any:
     """Take elements off both ends of every axis.
 
-    Native equivalent of `skimage.util.crop`.
-
     Parameters
     ----------
     ar : array_like, any shape, bool or any number
@@ -133,10 +131,6 @@ def crop(ar: Any, crop_width: Any, copy: bool = False, order: str = "K") -> Any:
 
     Notes
     -----
-    Differences from the reference:
-
-    - Nested lists are cropped too; the reference refuses what it cannot view without a copy.
-
     The reference returns a view unless `copy` is true; this returns a new tensor.
 
     Agreement: bit for bit, NaN included.

@@ -111,8 +111,6 @@ def _domain(**more: Any) -> dict[str, Any]:
 def img_as_float(image: Any, force_copy: bool = False) -> Any:
     """Return an image as floating numbers; those stay as they are.
 
-    Native equivalent of `skimage.util.img_as_float`.
-
     Parameters
     ----------
     image : array_like, any shape, bool, integers or floats
@@ -167,8 +165,6 @@ def _as_float(image: Any, force_copy: bool = False) -> Any:
 def img_as_float64(image: Any, force_copy: bool = False) -> Any:
     """Return an image in float64.
 
-    Native equivalent of `skimage.util.img_as_float64`.
-
     Parameters
     ----------
     image : array_like, any shape, bool, integers or floats
@@ -222,8 +218,6 @@ def _as_float64(image: Any, force_copy: bool = False) -> Any:
 )
 def img_as_float32(image: Any, force_copy: bool = False) -> Any:
     """Return an image in float32.
-
-    Native equivalent of `skimage.util.img_as_float32`.
 
     Parameters
     ----------
@@ -286,8 +280,6 @@ def _is_number(call: Mapping[str, Any]) -> bool:
 def img_as_ubyte(image: Any, force_copy: bool = False) -> Any:
     """Return an image as bytes.
 
-    Native equivalent of `skimage.util.img_as_ubyte`.
-
     Parameters
     ----------
     image : array_like, any shape, bool, integers or floats
@@ -340,8 +332,6 @@ def img_as_ubyte(image: Any, force_copy: bool = False) -> Any:
 )
 def img_as_bool(image: Any, force_copy: bool = False) -> Any:
     """Say of each pixel whether it is in the upper half of its dtype's range.
-
-    Native equivalent of `skimage.util.img_as_bool`.
 
     Parameters
     ----------

@@ -26,8 +26,6 @@ _DTYPES = (
 def invert(image: Any, signed_float: Any = False) -> Any:
     """Turn dark into bright: the largest value of the dtype less each pixel.
 
-    Native equivalent of `skimage.util.invert`.
-
     Parameters
     ----------
     image : array_like, any shape, bool or any number

@@ -244,8 +244,6 @@ def random_noise(
 ) -> Any:
     """Add noise to an image, or replace some of its pixels by white and black ones.
 
-    Native equivalent of `skimage.util.random_noise`.
-
     Parameters
     ----------
     image : array_like, any shape, bool, uint8, uint16, int8, int16, int32, float32 or float64
@@ -255,8 +253,6 @@ def random_noise(
         'gaussian' adds normal noise, 'localvar' likewise with a variance for each pixel, 'speckle' adds the
         image times such noise; 'salt' makes pixels 1, 'pepper' 0 (-1 where an image has negative pixels), and
         's&p' one or the other.
-    rng : None
-        Refused: the draw is a function of `seed`.
     clip : bool, default True
         Whether the result is cut to [0, 1], or to [-1, 1] where an image has negative pixels.
     seed : array_like of int, shape (2,), or None
@@ -287,10 +283,6 @@ def random_noise(
 
     Notes
     -----
-    Differences from the reference:
-
-    - The mode 'poisson' is refused.
-
     Agreement: given the draw, as accurate as the reference; the draw has the reference's distribution, where
     parts of pixels count in steps of 2**-32.
     Graph: no Python at run time, a program for the draw and one for the image where sizes are known. Static

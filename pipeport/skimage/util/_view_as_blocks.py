@@ -73,8 +73,6 @@ def _blocks(arr_in: Any, block_shape: Any, batch_axes: int) -> Any:
 def view_as_blocks(arr_in: Any, block_shape: Any) -> Any:
     """Cut an array into blocks that do not overlap.
 
-    Native equivalent of `skimage.util.view_as_blocks`.
-
     Parameters
     ----------
     arr_in : array_like, any shape of rank 4 or less, bool or any number

@@ -69,8 +69,6 @@ def _windows(arr_in: Any, window_shape: Any, step: Any, batch_axes: int) -> Any:
 def view_as_windows(arr_in: Any, window_shape: Any, step: Any = 1) -> Any:
     """Take a window out of an array at every position, or at every so many.
 
-    Native equivalent of `skimage.util.view_as_windows`.
-
     Parameters
     ----------
     arr_in : tensor or NumPy array, any shape of rank 4 or less, bool or any number
@@ -98,10 +96,6 @@ def view_as_windows(arr_in: Any, window_shape: Any, step: Any = 1) -> Any:
 
     Notes
     -----
-    Differences from the reference:
-
-    - A negative step is refused; the reference accepts it where it leaves one window.
-
     The reference returns a view of its argument; this returns a new tensor with every window in it,
     which for a small step is as many times larger than the array as a window has elements.
 

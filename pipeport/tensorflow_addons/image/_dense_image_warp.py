@@ -35,8 +35,6 @@ _AGREEMENT = Within(1e-6, "the same operations in the same order, of which XLA f
 def dense_image_warp(image: Any, flow: Any, name: str | None = None) -> Any:
     """Warp images by a field of vectors, bilinearly.
 
-    Native equivalent of `tensorflow_addons.image.dense_image_warp`.
-
     Parameters
     ----------
     image : tf.Tensor, shape (B, H, W, C), float16, float32 or float64
@@ -109,8 +107,6 @@ def dense_image_warp(image: Any, flow: Any, name: str | None = None) -> Any:
 )
 def interpolate_bilinear(grid: Any, query_points: Any, indexing: str = "ij", name: str | None = None) -> Any:
     """Interpolate images bilinearly at points.
-
-    Native equivalent of `tensorflow_addons.image.interpolate_bilinear`.
 
     Parameters
     ----------

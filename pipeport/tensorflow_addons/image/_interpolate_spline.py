@@ -73,8 +73,6 @@ def interpolate_spline(
 ) -> Any:
     """Interpolate scattered values by polyharmonic splines.
 
-    Native equivalent of `tensorflow_addons.image.interpolate_spline`.
-
     Parameters
     ----------
     train_points : tf.Tensor, shape (B, n, d), float32 or float64

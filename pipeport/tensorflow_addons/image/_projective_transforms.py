@@ -38,8 +38,6 @@ def angles_to_projective_transforms(
 ) -> Any:
     """Return the maps that turn images about their middle.
 
-    Native equivalent of `tensorflow_addons.image.angles_to_projective_transforms`.
-
     Parameters
     ----------
     angles : float, or sequence or tensor of shape () or (N,)
@@ -119,8 +117,6 @@ def angles_to_projective_transforms(
 )
 def translations_to_projective_transforms(translations: Any, name: str | None = None) -> Any:
     """Return the maps that move images by vectors.
-
-    Native equivalent of `tensorflow_addons.image.translations_to_projective_transforms`.
 
     Parameters
     ----------
@@ -211,8 +207,6 @@ def _determined(arguments: Mapping[str, Any]) -> bool:
 )
 def compose_transforms(transforms: Any, name: str | None = None) -> Any:
     """Compose projective maps into one.
-
-    Native equivalent of `tensorflow_addons.image.compose_transforms`.
 
     Parameters
     ----------

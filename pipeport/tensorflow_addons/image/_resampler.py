@@ -43,8 +43,6 @@ def _one_dtype(arguments: Mapping[str, Any]) -> bool:
 def resampler(data: Any, warp: Any, name: str | None = None) -> Any:
     """Sample images bilinearly at points, as if zeros lay around them.
 
-    Native equivalent of `tensorflow_addons.image.resampler`.
-
     Parameters
     ----------
     data : tf.Tensor, shape (B, H, W, C), float16, float32 or float64

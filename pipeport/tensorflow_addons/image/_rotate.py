@@ -90,14 +90,6 @@ def rotate(
 
     Notes
     -----
-    Differences from the reference:
-
-    - An interpolation or fill mode that is not listed is refused; the reference writes an error
-      to the log and computes something.
-    - A fill value beyond the range of integer images saturates; in the reference the processor
-      decides, and most wrap it around.
-    - A NaN or infinity in `angles` is refused; the reference gives fill or NaN.
-
     Agreement: as `transform`, with sines and cosines from the same kernels as the reference's: nearest
     pixels bit for bit, bilinear ones too in eager mode; compiled, within 4e-6 on values in [-1, 1],
     and of bilinear results of integers those may differ by one that lie within rounding of a whole

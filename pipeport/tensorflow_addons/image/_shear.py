@@ -29,8 +29,6 @@ from pipeport.tensorflow_addons.image._filled import COLOUR, IMAGE, REPLACE, ali
 def shear_x(image: Any, level: Any, replace: Any) -> Any:
     """Shear a colour image along its rows.
 
-    Native equivalent of `tensorflow_addons.image.shear_x`.
-
     Parameters
     ----------
     image : tf.Tensor, shape (H, W, 3), uint8, int32, int64 or floats
@@ -57,10 +55,6 @@ def shear_x(image: Any, level: Any, replace: Any) -> Any:
 
     Notes
     -----
-    Differences from the reference:
-
-    - A NaN or infinity in `level` is refused; the reference gives fill or NaN.
-
     Agreement: bit for bit, for a `replace` that the image's dtype can hold: others saturate. Halves
     go away from zero.
 
@@ -94,8 +88,6 @@ def shear_x(image: Any, level: Any, replace: Any) -> Any:
 def shear_y(image: Any, level: Any, replace: Any) -> Any:
     """Shear a colour image along its columns.
 
-    Native equivalent of `tensorflow_addons.image.shear_y`.
-
     Parameters
     ----------
     image : tf.Tensor, shape (H, W, 3), uint8, int32, int64 or floats
@@ -122,10 +114,6 @@ def shear_y(image: Any, level: Any, replace: Any) -> Any:
 
     Notes
     -----
-    Differences from the reference:
-
-    - A NaN or infinity in `level` is refused; the reference gives fill or NaN.
-
     Agreement: bit for bit, for a `replace` that the image's dtype can hold: others saturate. Halves
     go away from zero.
 

@@ -78,8 +78,6 @@ def sparse_image_warp(
 ) -> tuple[Any, Any]:
     """Warp images so that control points move from one place to another.
 
-    Native equivalent of `tensorflow_addons.image.sparse_image_warp`.
-
     Parameters
     ----------
     image : tf.Tensor, shape (H, W), (H, W, C) or (B, H, W, C), float32 or float64

@@ -104,14 +104,6 @@ def transform(
 
     Notes
     -----
-    Differences from the reference:
-
-    - An interpolation or fill mode that is not listed is refused; the reference writes an error
-      to the log and computes something.
-    - A fill value beyond the range of integer images saturates; in the reference the processor
-      decides, and most wrap it around.
-    - A NaN or infinity in `transforms` is refused; the reference gives fill or NaN.
-
     An image without rows or columns is refused too, even where `output_shape` lets the reference
     fill an output.
 

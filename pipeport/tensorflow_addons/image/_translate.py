@@ -92,14 +92,6 @@ def translate(
 
     Notes
     -----
-    Differences from the reference:
-
-    - An interpolation or fill mode that is not listed is refused; the reference writes an error
-      to the log and computes something.
-    - A fill value beyond the range of integer images saturates; in the reference the processor
-      decides, and most wrap it around.
-    - A NaN or infinity in `translations` is refused; the reference gives fill or NaN.
-
     Agreement: as `transform`. Further numbers in a vector of translations are ignored, as in
     the reference. Gradients are not part of the promise.
 

@@ -56,8 +56,6 @@ _FAR: dict[str, Any] = {"translate_to": (5.0, 0.0)}
 def translate_xy(image: Any, translate_to: Any, replace: Any) -> Any:
     """Move a colour image by whole pixels and fill what becomes free.
 
-    Native equivalent of `tensorflow_addons.image.translate_xy`.
-
     Parameters
     ----------
     image : tf.Tensor, shape (H, W, 3), uint8, int32, int64 or floats
@@ -84,12 +82,6 @@ def translate_xy(image: Any, translate_to: Any, replace: Any) -> Any:
 
     Notes
     -----
-    Differences from the reference:
-
-    - A NaN or infinity in `translate_to` is refused; the reference gives fill or NaN.
-    - A `replace` beyond the range of integer images saturates; in the reference the processor
-      decides, and most wrap it around.
-
     Its documentation allows `replace` of shape (1,), but the reference fails on it, as this does.
 
     Agreement: bit for bit. The reference warps a fourth channel of ones along to know what

@@ -80,8 +80,6 @@ def apply_affine_transform(
 ) -> Any:
     """Turn, shift, shear and zoom an image about its middle.
 
-    Native equivalent of `tensorflow.keras.preprocessing.image.apply_affine_transform`.
-
     Parameters
     ----------
     x : array_like, three axes, integers of 32 bits or less, float32 or float64

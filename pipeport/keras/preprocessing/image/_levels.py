@@ -57,8 +57,6 @@ def _is_whole(number: Any) -> bool:
 def apply_brightness_shift(x: Any, brightness: Any, scale: bool = True) -> Any:
     """Multiply the levels of an image by a factor, as Pillow does.
 
-    Native equivalent of `tensorflow.keras.preprocessing.image.apply_brightness_shift`.
-
     Parameters
     ----------
     x : array_like, shape (H, W, C), integers of 32 bits or less, float32 or float64
@@ -116,8 +114,6 @@ def apply_brightness_shift(x: Any, brightness: Any, scale: bool = True) -> Any:
 )
 def apply_channel_shift(x: Any, intensity: Any, channel_axis: int = 0) -> Any:
     """Add a number to an image, within its smallest and largest value.
-
-    Native equivalent of `tensorflow.keras.preprocessing.image.apply_channel_shift`.
 
     Parameters
     ----------

@@ -151,8 +151,6 @@ def random_rotation(
 ) -> Any:
     """Turn an image about its middle by an angle drawn uniformly.
 
-    Native equivalent of `tensorflow.keras.preprocessing.image.random_rotation`.
-
     Parameters
     ----------
     x : array_like, three axes, integers of 32 bits or less, float32 or float64
@@ -239,8 +237,6 @@ def random_shift(
 ) -> Any:
     """Shift an image by parts of its sides drawn uniformly.
 
-    Native equivalent of `tensorflow.keras.preprocessing.image.random_shift`.
-
     Parameters
     ----------
     x : array_like, three axes, integers of 32 bits or less, float32 or float64
@@ -325,8 +321,6 @@ def random_shear(
 ) -> Any:
     """Shear an image about its middle by an angle drawn uniformly.
 
-    Native equivalent of `tensorflow.keras.preprocessing.image.random_shear`.
-
     Parameters
     ----------
     x : array_like, three axes, integers of 32 bits or less, float32 or float64
@@ -410,8 +404,6 @@ def random_zoom(
     seed: Any = None,
 ) -> Any:
     """Zoom the rows and the columns of an image by two factors drawn uniformly.
-
-    Native equivalent of `tensorflow.keras.preprocessing.image.random_zoom`.
 
     Parameters
     ----------

@@ -62,8 +62,6 @@ def channel_shift_drawn(given: Mapping[str, Any]) -> dict[str, Any]:
 def random_brightness(x: Any, brightness_range: Any, scale: bool = True, *, seed: Any = None) -> Any:
     """Multiply the levels of an image by a factor drawn uniformly, as Pillow does.
 
-    Native equivalent of `tensorflow.keras.preprocessing.image.random_brightness`.
-
     Parameters
     ----------
     x : array_like, shape (H, W, C), integers of 32 bits or less, float32 or float64
@@ -133,8 +131,6 @@ def random_brightness(x: Any, brightness_range: Any, scale: bool = True, *, seed
 )
 def random_channel_shift(x: Any, intensity_range: Any, channel_axis: int = 0, *, seed: Any = None) -> Any:
     """Add a number drawn uniformly to an image, within its smallest and largest value.
-
-    Native equivalent of `tensorflow.keras.preprocessing.image.random_channel_shift`.
 
     Parameters
     ----------

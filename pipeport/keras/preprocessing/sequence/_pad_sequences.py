@@ -204,10 +204,6 @@ def pad_sequences(
 
     Notes
     -----
-    Differences from the reference:
-
-    - Sequences of several axes without any step are refused; the reference returns rows of numbers.
-
     Agreement: bit for bit. Floats an integer dtype cannot hold are as undefined as in NumPy.
     Graph: a slice and a padding for each sequence. Static sizes are kept. For sequences of an unknown number
     use tf.RaggedTensor.to_tensor, or Dataset.padded_batch.

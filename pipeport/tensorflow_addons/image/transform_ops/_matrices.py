@@ -25,8 +25,6 @@ from pipeport.tensorflow_addons.image import _maps
 def flat_transforms_to_matrices(transforms: Any, name: str | None = None) -> Any:
     """Write projective maps as 3 x 3 matrices.
 
-    Native equivalent of `tensorflow_addons.image.transform_ops.flat_transforms_to_matrices`.
-
     Parameters
     ----------
     transforms : tf.Tensor, shape (8,) or (N, 8), float32
@@ -86,8 +84,6 @@ def flat_transforms_to_matrices(transforms: Any, name: str | None = None) -> Any
 )
 def matrices_to_flat_transforms(transform_matrices: Any, name: str | None = None) -> Any:
     """Write 3 x 3 matrices as projective maps.
-
-    Native equivalent of `tensorflow_addons.image.transform_ops.matrices_to_flat_transforms`.
 
     Parameters
     ----------
