@@ -16,6 +16,7 @@ from types import ModuleType
 from typing import Any
 
 from pipeport._lazy import ExecutedBy, tf
+from pipeport._tensorflow_private._barrier import BARRIER
 from pipeport._tensorflow_private._programs import Function, context, functions_of
 from pipeport._tensorflow_private._releases import FIRST, LAST, release, warn_if_newer
 from pipeport._tensorflow_private._upstream import in_debug_mode
@@ -43,6 +44,8 @@ _CONDITIONS = {"PartitionedCall": "StatelessIf", "StatefulPartitionedCall": "If"
 _WITH_STATE = {"StatelessIf": "If", "StatelessWhile": "While"}
 _OF_CALLS = ("f", "config", "config_proto", "executor_type")
 _TRUE = "pipeport_true"
+# Without optimisers there are none to hold off, and the barrier would be compiled for each iterator.
+_INSTEAD = {BARRIER: "IdentityN"}
 # Operations that are computed by what a pass over the graph puts in their place.
 _REPLACED = frozenset({"ParallelConcat"})
 _numbers = itertools.count()
@@ -192,6 +195,7 @@ class _Copies:
         for node in found.node_def:
             if node.op in _REPLACED:
                 raise _Unserved
+            node.op = _INSTEAD.get(node.op, node.op)
             if _is_set(node.attr, _COMPILED):
                 continue
             copied = self.marked if "Dataset" in node.op else self._copied

@@ -16,7 +16,7 @@ import tensorflow as tf
 
 import pipeport
 from pipeport import config, seeds
-from pipeport._tensorflow_private import _starts, context
+from pipeport._tensorflow_private import BARRIER, _starts, context
 from pipeport.seeds import seeded_map
 
 pytestmark = pytest.mark.both
@@ -24,13 +24,17 @@ pytestmark = pytest.mark.both
 Pair = collections.namedtuple("Pair", "left right")
 
 
-def starts_alone(dataset) -> bool:
-    """Say whether a function of a dataset's graph has the mark."""
+def library(dataset):
+    """Return the functions of a dataset's graph."""
     graph = tf.raw_ops.DatasetToGraphV2(
         input_dataset=tf.data.experimental.to_variant(dataset), external_state_policy=1
     )
-    library = tf.compat.v1.GraphDef.FromString(graph.numpy()).library.function
-    return any(_starts._ALONE in one.attr for one in library)
+    return tf.compat.v1.GraphDef.FromString(graph.numpy()).library.function
+
+
+def starts_alone(dataset) -> bool:
+    """Say whether a function of a dataset's graph has the mark."""
+    return any(_starts._ALONE in one.attr for one in library(dataset))
 
 
 def elements(dataset) -> list[list[np.ndarray]]:
@@ -197,6 +201,20 @@ def test_ported_bodies(tmp_path):
     both_ways(lambda: tf.data.Dataset.from_tensor_slices((paths, images)).map(pipeport.port(read)))
 
 
+def test_barriers_against_optimisers_go_with_them():
+    def ratios(image):
+        return image.astype(np.float32) / 255 / 3
+
+    images = np.random.default_rng(0).integers(0, 255, (3, 4, 4)).astype(np.uint8)
+    made = [tf.data.Dataset.from_tensor_slices(images).map(pipeport.port(ratios))]
+    with config.use_fast_start(True):
+        made.append(tf.data.Dataset.from_tensor_slices(images).map(pipeport.port(ratios)))
+    kinds = [{node.op for one in library(dataset) for node in one.node_def} for dataset in made]
+    assert [BARRIER in one for one in kinds] == [True, False]
+    for dataset in made:
+        np.testing.assert_array_equal(np.stack(list(dataset)), ratios(images))
+
+
 def test_a_boundary_that_becomes_native():
     images = np.random.default_rng(0).integers(0, 255, (6, 8, 8, 3)).astype(np.uint8)
 
@@ -348,9 +366,7 @@ def test_a_newer_release_stays_plain(monkeypatch):
 def test_functions_are_forgotten_with_their_dataset():
     with config.use_fast_start(True):
         made = numbers().map(lambda x: tf.function(tf.math.square)(x) + 1)
-    graph = tf.raw_ops.DatasetToGraphV2(input_dataset=tf.data.experimental.to_variant(made))
-    library = tf.compat.v1.GraphDef.FromString(graph.numpy()).library.function
-    names = [one.signature.name for one in library if "_pipeport_" in one.signature.name]
+    names = [one.signature.name for one in library(made) if "_pipeport_" in one.signature.name]
     assert len(names) == 3
     iterator = iter(made)
     assert all(map(context().has_function, names))
