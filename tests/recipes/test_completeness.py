@@ -45,6 +45,7 @@ from tests.recipes import (
     test_tracing_cost,
     test_variables_in_a_function,
     test_volume_rotation,
+    test_when_not_to_migrate,
     test_xla_by_shape,
 )
 from tests.recipes.recipe_tools import FORMS, MIGRATIONS, NAMES, PITFALLS, RECIPES, program
@@ -85,6 +86,7 @@ TESTS = {
     "tracing-cost": test_tracing_cost,
     "variables-in-a-function": test_variables_in_a_function,
     "volume-rotation": test_volume_rotation,
+    "when-not-to-migrate": test_when_not_to_migrate,
     "xla-by-shape": test_xla_by_shape,
 }
 FILES = {
@@ -115,6 +117,8 @@ ALSO = {
     ("lost-static-shape", "before.py"): {"numpy"},
     ("lost-static-shape", "after.py"): {"pipeport"},
     ("numpy-constants", "before.py"): {"numpy"},
+    ("when-not-to-migrate", "before.py"): {"numpy", "pipeport"},
+    ("when-not-to-migrate", "after.py"): {"numpy"},
 }
 # Functions of pitfalls.py that serve the others.
 HELPERS = {
