@@ -16,7 +16,7 @@ from pipeport.albumentations._promise import augments
 from pipeport.albumentations._resize import by_area, resized_to
 from pipeport.albumentations._sizes import Size, size_of
 from pipeport.albumentations._spatial import Spatial
-from pipeport.contract import CannotServe, OneOf, Within, WithinLevels
+from pipeport.contract import CannotServe, OneOf, Within, WithinLevels, told_as
 from pipeport.cv2._constants import INTER_AREA, INTER_LINEAR, INTER_NEAREST
 from pipeport.cv2._resize_arguments import interpolation_of
 from pipeport.errors import OutsideDomain, WrongType, explain
@@ -91,12 +91,12 @@ class _MaxSize(_Scale):
 
     def __init__(
         self,
-        max_size: Any,
-        max_size_hw: Any,
-        interpolation: Any,
-        mask_interpolation: Any,
-        area_for_downscale: Any,
-        p: float,
+        max_size: Any = None,
+        max_size_hw: Any = None,
+        interpolation: int = INTER_LINEAR,
+        mask_interpolation: int = INTER_NEAREST,
+        area_for_downscale: str | None = None,
+        p: float = 1,
     ) -> None:
         super().__init__(interpolation, mask_interpolation, area_for_downscale, p)
         if (max_size is None) == (max_size_hw is None):
@@ -256,17 +256,6 @@ class LongestMaxSize(_MaxSize):
 
     longer = True
 
-    def __init__(
-        self,
-        max_size: Any = None,
-        max_size_hw: Any = None,
-        interpolation: int = INTER_LINEAR,
-        mask_interpolation: int = INTER_NEAREST,
-        area_for_downscale: str | None = None,
-        p: float = 1,
-    ) -> None:
-        super().__init__(max_size, max_size_hw, interpolation, mask_interpolation, area_for_downscale, p)
-
 
 @augments(
     "SmallestMaxSize",
@@ -279,75 +268,18 @@ class LongestMaxSize(_MaxSize):
     cannot_serve=_OF_MAX_SIZE,
 )
 class SmallestMaxSize(_MaxSize):
-    """Scale an image so that its shorter side has a length.
-
-    Parameters
-    ----------
-    max_size : int, list of int, or None
-        The length of the shorter side; of a list one is drawn.
-    max_size_hw : (int or None, int or None), or None
-        Instead of it, lengths of height and width: of two the larger factor is taken.
-    interpolation : int, default cv2.INTER_LINEAR
-        For images, as `pipeport.cv2.resize` serves it.
-    mask_interpolation : int, default cv2.INTER_NEAREST
-        For masks; that of a `Compose` comes first.
-    area_for_downscale : {None, 'image', 'image_mask'}, default None
-        Whether INTER_AREA is taken where the factor is below 1: for images, or for masks too.
-    p : float, default 1
-        Probability that it is applied.
-
-    Returns
-    -------
-    SmallestMaxSize
-        Called with targets by name and `seed`, it gives a dict of the same names. `image` and `mask` are
-        (H, W) or (H, W, C), `masks` (N, H, W) or (N, H, W, C) or a list, which stays a list; of the dtypes
-        of `pipeport.cv2.resize`. Called outside a `Compose`, `bboxes` are (N, 4) fractions x_min, y_min,
-        x_max, y_max, which stay, and `keypoints` (N, 5): x, y, z, angle in radians, scale. Further columns
-        are carried along.
-
-    Raises
-    ------
-    OutsideDomain
-        `p` is no number in [0, 1], a size is below 1, both sizes are given or none; in a call, there is no
-        image, a target does not have its shape, or a dtype is not served.
-    WrongType
-        A size is no integer, `max_size_hw` no pair; in a call, a target is given by position, or is no
-        array.
-    UnsupportedArgument
-        An interpolation is not served, or a parameter is a tensor; in a call, there is no seed, a rank, a
-        number of channels or of columns is not known while tracing, or a target is a stack of images or a
-        volume.
-
-    Notes
-    -----
-    Sides are rounded, a half to even. Agreement: given the draw, bytes that are interpolated at most one
-    grey level off, unless `pipeport.config.set_bit_equal` asks for every bit; floats as
-    `pipeport.cv2.resize`; masks of INTER_NEAREST bit for bit; coordinates within 1e-4.
-    Graph: no Python at run time. The size is known while tracing where that of the image is, no size is
-    drawn, and it is always applied.
-    Speed: float32 is slower than the reference in `tf.numpy_function` for images of 256x256.
-
-    Examples
-    --------
-    >>> import tensorflow as tf
-    >>> import pipeport.albumentations as A
-    >>> transform = A.SmallestMaxSize(max_size=4)
-    >>> transform(image=tf.zeros([16, 8, 3]), seed=(1, 2))["image"].shape
-    TensorShape([8, 4, 3])
-    """
+    __doc__ = told_as(
+        LongestMaxSize,
+        "SmallestMaxSize",
+        {
+            "longer": "shorter",
+            "smaller": "larger",
+            "Speed: slower": "Speed: float32 is slower",
+            "[4, 2, 3]": "[8, 4, 3]",
+        },
+    )
 
     longer = False
-
-    def __init__(
-        self,
-        max_size: Any = None,
-        max_size_hw: Any = None,
-        interpolation: int = INTER_LINEAR,
-        mask_interpolation: int = INTER_NEAREST,
-        area_for_downscale: str | None = None,
-        p: float = 1,
-    ) -> None:
-        super().__init__(max_size, max_size_hw, interpolation, mask_interpolation, area_for_downscale, p)
 
 
 @augments(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
-from pipeport.contract import Exact, Image, Stock, replaces
+from pipeport.contract import Exact, Image, Stock, replaces, sibling
 from pipeport.kernels.pillow._transpose import transposed
 from pipeport.PIL.Image._image import applied
 from pipeport.PIL.Image._resize import is_image
@@ -12,12 +13,8 @@ from pipeport.PIL.Image._resize import is_image
 _IMAGE = Image(dtypes=("bool", "uint8", "uint16", "int32", "float32"), channels=(None, 3, 4))
 
 
-def _mirror(image: Any, batch_axes: int) -> Any:
-    return applied(image, lambda x, mode: transposed(x, 0), batch_axes > 0)  # noqa: ARG005 - of any mode
-
-
-def _flip(image: Any, batch_axes: int) -> Any:
-    return applied(image, lambda x, mode: transposed(x, 1), batch_axes > 0)  # noqa: ARG005
+def _transposed(method: int, image: Any, batch_axes: int) -> Any:
+    return applied(image, lambda x, _: transposed(x, method), batch_axes > 0)
 
 
 @replaces(
@@ -31,7 +28,7 @@ def _flip(image: Any, batch_axes: int) -> Any:
     stock=Stock(
         "tf.image.flip_left_right", "same; it takes no (H, W)", "pipeport.references.pil.stock_mirror"
     ),
-    implementation=_mirror,
+    implementation=partial(_transposed, 0),
 )
 def mirror(image: Any) -> Any:
     """Mirror an image left to right.
@@ -66,51 +63,16 @@ def mirror(image: Any) -> Any:
     >>> ImageOps.mirror(tf.constant([[1, 2], [3, 4]], tf.uint8)).numpy().tolist()
     [[2, 1], [4, 3]]
     """
-    return _mirror(image, 0)
+    return _transposed(0, image, 0)
 
 
-@replaces(
-    "PIL.ImageOps.flip",
-    domain={"image": _IMAGE},
-    agreement=Exact(),
-    proven_against=">=13,<14",
-    reference_call="pipeport.references.pil.on_image",
-    compared=("pipeport.references.pil.unchanged", "pipeport.references.pil.pixels"),
-    valid=is_image,
+flip = sibling(
+    mirror,
+    "flip",
+    partial(_transposed, 1),
+    {
+        "Mirror an image left to right.": "Flip an image top to bottom.",
+        "[[2, 1], [4, 3]]": "[[3, 4], [1, 2]]",
+    },
     stock=Stock("tf.image.flip_up_down", "same; it takes no (H, W)", "pipeport.references.pil.stock_flip"),
-    implementation=_flip,
 )
-def flip(image: Any) -> Any:
-    """Flip an image top to bottom.
-
-    Parameters
-    ----------
-    image : array_like or Image, shape (H, W), (H, W, 3) or (H, W, 4)
-        uint8 (L, RGB, RGBA), or (H, W) of bool (1), uint16 (I;16), int32 (I) or float32 (F); other
-        dtypes become one of these as in `pipeport.PIL.Image.fromarray`. H and W may be unknown while
-        tracing.
-
-    Returns
-    -------
-    tf.Tensor or Image, as `image`, of its shape
-        Of the mode's dtype.
-
-    Raises
-    ------
-    WrongType
-        Pillow has no mode for the array.
-
-    Notes
-    -----
-    Agreement: bit for bit.
-
-    Graph: one op, no Python at run time.
-
-    Examples
-    --------
-    >>> import tensorflow as tf
-    >>> from pipeport.PIL import ImageOps
-    >>> ImageOps.flip(tf.constant([[1, 2], [3, 4]], tf.uint8)).numpy().tolist()
-    [[3, 4], [1, 2]]
-    """
-    return _flip(image, 0)

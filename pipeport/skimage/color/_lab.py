@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import AsReference, Image, OneOf, replaces
+from pipeport.contract import AsReference, Image, OneOf, replaces, sibling
 from pipeport.errors import UnsupportedArgument, WrongType, explain
 from pipeport.kernels.inputs._ranges import float_of
 from pipeport.kernels.xla._materialize import keeping
@@ -533,63 +533,14 @@ def _from_lab(lab: Any, illuminant: Any, observer: Any, channel_axis: Any, batch
     return _converted(lab, "lab", _FLOATS, channel_axis, batch_axes, _rgb_from_lab, white)
 
 
-@replaces(
-    "skimage.color.lab2rgb",
-    implementation=_from_lab,
-    domain={
-        "lab": Image(dtypes=_FLOATS, channels=(3,), values=(-100.0, 100.0), non_finite=False),
-        "illuminant": _ILLUMINANTS,
-        "observer": _OF,
-        "channel_axis": _AXES,
+lab2rgb = sibling(
+    lab2xyz,
+    "lab2rgb",
+    _from_lab,
+    {
+        "tristimulus values": "colours",
+        "X, Y and Z.": "Red, green and blue, in [0, 1].",
+        "[[0.2146, 0.1842, 0.4047]]": "[[0.4964, 0.4293, 0.6668]]",
     },
     agreement=AsReference(coordinates_of="lab"),
-    proven_against=">=0.26,<0.27",
 )
-def lab2rgb(lab: Any, illuminant: str = "D65", observer: str = "2", *, channel_axis: Any = -1) -> Any:
-    """Return the colours of lightness and two differences of colours.
-
-    Parameters
-    ----------
-    lab : array_like, shape (..., 3, ...), float32 or float64
-        L from 0 to 100, a and b. Other sizes may be unknown while tracing.
-    illuminant : {'A', 'B', 'C', 'D50', 'D55', 'D65', 'D75', 'E'}, default 'D65'
-        The light, in capitals or not.
-    observer : {'2', '10', 'R'}, default '2'
-        The observer's angle of view in degrees, or 'R' for the numbers of R's `convertColor`.
-    channel_axis : int, default -1
-        The axis of the channels.
-
-    Returns
-    -------
-    tf.Tensor, shape of `lab`, float64; of float32 float32
-        Red, green and blue, in [0, 1].
-
-    Raises
-    ------
-    OutsideDomain
-        There are not three channels, or another dtype.
-    BadAxis
-        The image has no such axis.
-    WrongType
-        `channel_axis` is no whole number, or `illuminant` or `observer` no text.
-    UnsupportedArgument
-        An `illuminant` or `observer` not listed; `channel_axis` is a tensor; rank or channels are unknown
-        while tracing.
-
-    Notes
-    -----
-    Agreement: as accurate as the reference. NaN and infinities are outside the domain.
-    The reference's warning of negative values, which become 0, is not given.
-    Graph: no Python at run time, one program where sizes are known, else one for each size bucket; static
-    shape is kept.
-
-    Source: `skimage/color/colorconv.py` of scikit-image 0.26.
-
-    Examples
-    --------
-    >>> import tensorflow as tf
-    >>> from pipeport.skimage.color import lab2rgb
-    >>> lab2rgb(tf.constant([[50.0, 20.0, -30.0]], tf.float64)).numpy().round(4).tolist()
-    [[0.4964, 0.4293, 0.6668]]
-    """
-    return _from_lab(lab, illuminant, observer, channel_axis, 0)

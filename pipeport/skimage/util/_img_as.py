@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.contract import Exact, Image, batch_form, replaces
+from pipeport.contract import Exact, Image, batch_form, replaces, sibling
 from pipeport.errors import UnsupportedArgument, explain
 from pipeport.kernels import xla
 from pipeport.kernels.inputs import _checks
@@ -17,6 +18,7 @@ from pipeport.kernels.inputs.arrays import as_tensor, known_rank
 
 _DTYPES = ("bool", *_checks.NUMBERS)
 _REFUSED = {"force_copy": "a tensor is never written to"}
+_KEPT = ("float16", "float32", "float64")
 _FLOATS = "pixels from -1 to 1"
 
 
@@ -99,6 +101,11 @@ def _domain(**more: Any) -> dict[str, Any]:
     return {"image": pixels}
 
 
+def _as_floats(dtype: str, kept: tuple[str, ...], image: Any, force_copy: Any, _batch_axes: int) -> Any:
+    x = _image_of(image, force_copy)
+    return x if x.dtype.name in kept else xla.run(_scaled, tf.as_dtype(dtype))(x)
+
+
 @replaces(
     "skimage.util.img_as_float",
     domain=_domain(),
@@ -107,6 +114,7 @@ def _domain(**more: Any) -> dict[str, Any]:
     refused=_REFUSED,
     view_of="first",
     aliases=("skimage.img_as_float",),
+    implementation=partial(_as_floats, "float64", _KEPT),
 )
 def img_as_float(image: Any, force_copy: bool = False) -> Any:
     """Return an image as floating numbers; those stay as they are.
@@ -144,121 +152,36 @@ def img_as_float(image: Any, force_copy: bool = False) -> Any:
     >>> img_as_float(tf.constant([[0, 51, 255]], tf.uint8)).numpy().tolist()
     [[0.0, 0.2, 1.0]]
     """
-    return _as_float(image, force_copy)
+    return _as_floats("float64", _KEPT, image, force_copy, 0)
 
 
-@batch_form(img_as_float)
-def _as_float(image: Any, force_copy: bool = False) -> Any:
-    x = _image_of(image, force_copy)
-    return x if x.dtype.is_floating else xla.run(_scaled, tf.float64)(x)
-
-
-@replaces(
-    "skimage.util.img_as_float64",
-    domain=_domain(),
-    agreement=Exact(),
-    proven_against=">=0.26,<0.27",
-    refused=_REFUSED,
-    view_of="first",
+img_as_float64 = sibling(
+    img_as_float,
+    "img_as_float64",
+    partial(_as_floats, "float64", ("float64",)),
+    {
+        "as floating numbers; those stay as they are.": "in float64.",
+        "float64; float16 and float32 stay": "float64",
+        "[[0, 51, 255]], tf.uint8": "[[-128, 0, 127]], tf.int8",
+        "[[0.0, 0.2, 1.0]]": "[[-1.0, 0.0, 1.0]]",
+    },
     aliases=("skimage.img_as_float64",),
 )
-def img_as_float64(image: Any, force_copy: bool = False) -> Any:
-    """Return an image in float64.
-
-    Parameters
-    ----------
-    image : array_like, any shape, bool, integers or floats
-        The image; sizes and rank may be unknown while tracing.
-    force_copy : bool, default False
-        True is refused: a tensor is never written to, and of an array `.copy()` is a copy.
-
-    Returns
-    -------
-    tf.Tensor, shape of `image`, float64
-        Integers become parts of their largest value, in [0, 1]; those with a sign lie in [-1, 1].
-
-    Raises
-    ------
-    OutsideDomain
-        The image has another dtype, for instance complex.
-    UnsupportedArgument
-        `force_copy` is True or a tensor.
-
-    Notes
-    -----
-    Agreement: bit for bit.
-    Graph: no Python at run time, one program where sizes are known; static shape is kept.
-
-    Source: `skimage/util/dtype.py` of scikit-image 0.26.
-
-    Examples
-    --------
-    >>> import tensorflow as tf
-    >>> from pipeport.skimage.util import img_as_float64
-    >>> img_as_float64(tf.constant([[-128, 0, 127]], tf.int8)).numpy().tolist()
-    [[-1.0, 0.0, 1.0]]
-    """
-    return _as_float64(image, force_copy)
 
 
-@batch_form(img_as_float64)
-def _as_float64(image: Any, force_copy: bool = False) -> Any:
-    x = _image_of(image, force_copy)
-    return x if x.dtype == tf.float64 else xla.run(_scaled, tf.float64)(x)
-
-
-@replaces(
-    "skimage.util.img_as_float32",
-    domain=_domain(),
-    agreement=Exact(),
-    proven_against=">=0.26,<0.27",
-    refused=_REFUSED,
-    view_of="first",
+img_as_float32 = sibling(
+    img_as_float,
+    "img_as_float32",
+    partial(_as_floats, "float32", ("float32",)),
+    {
+        "as floating numbers; those stay as they are.": "in float32.",
+        "float64; float16 and float32 stay": "float32",
+        "[[0, 51, 255]], tf.uint8)).numpy().tolist()": "[[0, 255]], tf.uint8))",
+        "[[0.0, 0.2, 1.0]]": "<tf.Tensor: shape=(1, 2), dtype=float32, "
+        "numpy=array([[0., 1.]], dtype=float32)>",
+    },
     aliases=("skimage.img_as_float32",),
 )
-def img_as_float32(image: Any, force_copy: bool = False) -> Any:
-    """Return an image in float32.
-
-    Parameters
-    ----------
-    image : array_like, any shape, bool, integers or floats
-        The image; sizes and rank may be unknown while tracing.
-    force_copy : bool, default False
-        True is refused: a tensor is never written to, and of an array `.copy()` is a copy.
-
-    Returns
-    -------
-    tf.Tensor, shape of `image`, float32
-        Integers become parts of their largest value, in [0, 1]; those with a sign lie in [-1, 1].
-
-    Raises
-    ------
-    OutsideDomain
-        The image has another dtype, for instance complex.
-    UnsupportedArgument
-        `force_copy` is True or a tensor.
-
-    Notes
-    -----
-    Agreement: bit for bit.
-    Graph: no Python at run time, one program where sizes are known; static shape is kept.
-
-    Source: `skimage/util/dtype.py` of scikit-image 0.26.
-
-    Examples
-    --------
-    >>> import tensorflow as tf
-    >>> from pipeport.skimage.util import img_as_float32
-    >>> img_as_float32(tf.constant([[0, 255]], tf.uint8))
-    <tf.Tensor: shape=(1, 2), dtype=float32, numpy=array([[0., 1.]], dtype=float32)>
-    """
-    return _as_float32(image, force_copy)
-
-
-@batch_form(img_as_float32)
-def _as_float32(image: Any, force_copy: bool = False) -> Any:
-    x = _image_of(image, force_copy)
-    return x if x.dtype == tf.float32 else xla.run(_scaled, tf.float32)(x)
 
 
 def _is_number(call: Mapping[str, Any]) -> bool:

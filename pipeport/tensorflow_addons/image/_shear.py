@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from pipeport._lazy import tf
-from pipeport.contract import Exact, Real, batch_form, replaces
+from pipeport.contract import Exact, Real, replaces, sibling
 from pipeport.errors import OutsideDomain, WrongType, explain
 from pipeport.kernels.addons import _maps
 from pipeport.tensorflow_addons.image import _arguments
 from pipeport.tensorflow_addons.image._filled import COLOUR, IMAGE, REPLACE, aliases_of, filled
+
+
+def _sheared(maps: _maps.Map, name: str, image: Any, level: Any, replace: Any, batch_axes: int) -> Any:
+    batch = batch_axes > 0
+    return filled(maps, image, _level(level, batch), replace, name, leading=batch)
 
 
 @replaces(
@@ -25,6 +30,7 @@ from pipeport.tensorflow_addons.image._filled import COLOUR, IMAGE, REPLACE, ali
     aliases=aliases_of("transform_ops", "shear_x"),
     environment="addons",
     differences=(_arguments.not_finite("level", {"image": COLOUR, "level": float("nan"), "replace": 0.0}),),
+    implementation=partial(_sheared, _maps.along_columns, "shear_x"),
 )
 def shear_x(image: Any, level: Any, replace: Any) -> Any:
     """Shear a colour image along its rows.
@@ -69,79 +75,23 @@ def shear_x(image: Any, level: Any, replace: Any) -> Any:
     >>> shear_x(tf.ones([2, 2, 3]), 1.0, 5)[..., 0].numpy().tolist()
     [[1.0, 1.0], [1.0, 5.0]]
     """
-    return filled(_maps.along_columns, image, _level(level), replace, "shear_x")
+    return _sheared(_maps.along_columns, "shear_x", image, level, replace, 0)
 
 
-@replaces(
-    "tensorflow_addons.image.shear_y",
-    domain={
-        "image": IMAGE,
-        "level": Real(-2.0, 2.0, typical=0.3, tensor=True, per_element=True),
-        "replace": REPLACE,
+shear_y = sibling(
+    shear_x,
+    "shear_y",
+    partial(_sheared, _maps.along_rows, "shear_y"),
+    {
+        "rows.": "columns.",
+        "Columns": "Rows",
+        "row": "column",
+        "right": "down",
+        "column + level * row, row": "column, row + level * column",
+        "above": "to its left",
     },
-    agreement=Exact(),
-    proven_against=">=0.23,<0.24",
     aliases=aliases_of("transform_ops", "shear_y"),
-    environment="addons",
-    differences=(_arguments.not_finite("level", {"image": COLOUR, "level": float("nan"), "replace": 0.0}),),
 )
-def shear_y(image: Any, level: Any, replace: Any) -> Any:
-    """Shear a colour image along its columns.
-
-    Parameters
-    ----------
-    image : tf.Tensor, shape (H, W, 3), uint8, int32, int64 or floats
-        H and W may be unknown while tracing.
-    level : float or scalar tensor
-        Rows by which each column shows what lies further down than in the column to its left. Finite.
-    replace : number, or sequence or tensor of shape (3,)
-        Fill of all channels or of each; truncated for integer images.
-
-    Returns
-    -------
-    tf.Tensor, shape and dtype of `image`
-        The nearest pixels at (column, row + level * column).
-
-    Raises
-    ------
-    WrongType
-        A dtype the reference refuses too, or `replace` that is not made of numbers.
-    OutsideDomain
-        The image is empty or not of shape (H, W, 3); `level` is not one finite number;
-        `replace` has neither one number nor three.
-    tf.errors.InvalidArgumentError
-        The same, found out when the graph runs.
-
-    Notes
-    -----
-    Agreement: bit for bit, for a `replace` that the image's dtype can hold: others saturate. Halves
-    go away from zero.
-
-    Graph: compiled with XLA when traced (`pipeport.config`). Static shape is kept.
-
-    Source: `tensorflow_addons/image/transform_ops.py` 0.23.
-
-    Examples
-    --------
-    >>> import tensorflow as tf
-    >>> from pipeport.tensorflow_addons.image import shear_y
-    >>> shear_y(tf.ones([2, 2, 3]), 1.0, 5)[..., 0].numpy().tolist()
-    [[1.0, 1.0], [1.0, 5.0]]
-    """
-    return filled(_maps.along_rows, image, _level(level), replace, "shear_y")
-
-
-def _shear_batch(plan_map: _maps.Map, name: str) -> Callable[..., Any]:
-    def over_batch(image: Any, level: Any, replace: Any) -> Any:
-        return filled(plan_map, image, _level(level, batch=True), replace, name, leading=True)
-
-    return over_batch
-
-
-batch_form(shear_x)(_shear_batch(_maps.along_columns, "shear_x"))
-
-
-batch_form(shear_y)(_shear_batch(_maps.along_rows, "shear_y"))
 
 
 def _level(value: Any, batch: bool = False) -> Any:
