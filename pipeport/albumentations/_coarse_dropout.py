@@ -16,11 +16,6 @@ from pipeport.albumentations._sizes import Size, large_enough, numbers
 from pipeport.contract import OneOf
 from pipeport.errors import WrongType, explain
 
-_HOLES = (
-    {"hole_height_range": (0.1, 0.4), "hole_width_range": (0.2, 0.6)},
-    {"hole_height_range": (3, 30), "hole_width_range": (2, 40)},
-)
-
 
 def _fits(arguments: Mapping[str, Any]) -> bool:
     """Leave out holes in whole pixels that are larger than the image: the reference raises."""

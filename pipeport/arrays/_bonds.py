@@ -1,4 +1,4 @@
-"""Storages that are the same in NumPy where only the graph knows: a write to one reaches the other.
+"""Storages that may be one in NumPy, known only at run time: a write to one reaches the other.
 
 A *tie* knows the condition, so that a write is carried over by a `tf.cond`. A *doubt* knows none: after a
 write to one of the two, the other cannot be read any more.
@@ -150,6 +150,6 @@ def _lose(storage: Storage, bond: Bond) -> None:
 
 
 def _refuse(bond: Bond) -> NoReturn:
-    given = f"an assignment to what may share memory with another, as only the graph knows ({bond.told})"
+    given = f"an assignment to what may share memory with another, known only at run time ({bond.told})"
     advice = "Take a copy of one of them before: `y = y.copy()`."
     raise UnsupportedArgument(explain("array", given, "arrays with elements of their own", advice))

@@ -144,7 +144,7 @@ def _whole_power(x: Any, y: Any) -> Any:
     # TensorFlow has int64 for all: what wraps around there does so in fewer bits too.
     base = cast(x, _INT64)
     bits = int(known.max(initial=0)).bit_length() if known is not None else 8 * y.dtype.size
-    # Of 32 bits and more that only the graph knows most are 0: a loop reads those that are not. If the base
+    # Of 32 bits and more known only at run time most are 0: a loop reads those that are not. If the base
     # is one number, in a graph that is optimised and then emitted, digits known to be 0 are left out there.
     unrolled = known is not None or bits <= 16 or (x.shape.rank == 0 and is_emitted())
     digits = -(-bits // _DIGIT) if unrolled else None

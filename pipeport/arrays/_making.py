@@ -74,7 +74,7 @@ def view_of(array: Any, tensor: Any, step: Any = None) -> Any:
 
 
 def number_or_view(made: Any, array: Any) -> Any:
-    """Note that an array is a number or shares the memory of another, as only the graph knows.
+    """Note that an array is a number or shares the memory of another, known only at run time.
 
     `made`: elements of the other, of unknown rank. Returns: the first, to which nothing is written.
     """
@@ -90,8 +90,8 @@ def reshaped_of(array: Any, tensor: Any, step: Any, *, contiguous: bool = False)
     """Return the elements of an array in the order C: a view of it, or a copy where NumPy makes one.
 
     `tensor`: its elements in another shape. `contiguous`: whether they must lie without gaps too, as
-    `ascontiguousarray` and `ravel` want them. Returns: where only the graph knows what NumPy does, a copy
-    with a bond to the array.
+    `ascontiguousarray` and `ravel` want them. Returns: where it is known only at run time what NumPy does, a
+    copy with a bond to the array.
     """
     own = _sharing.track_of(array)
     if own is None or (tensor is array._values and not contiguous):

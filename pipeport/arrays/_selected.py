@@ -25,7 +25,7 @@ def is_selectable(x: Any, places: int | None) -> bool:
     """Say whether selecting some places takes the place of a sort.
 
     `places`: how many places are asked for; neighbours count as one. Returns: whether there are many
-    elements, or as many as only the graph knows, and few places.
+    elements, or a number of them known only at run time, and few places.
     """
     count = x.shape.num_elements()
     return places is not None and places <= _PLACES and (count is None or count > _FEW)

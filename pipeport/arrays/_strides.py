@@ -55,7 +55,7 @@ def is_view_in(storage: Storage, chain: Any, wanted: Any, contiguous: bool = Fal
     """Say whether NumPy gives a view where an array is wanted in another shape.
 
     `chain`: how the array is taken from it. `contiguous`: whether an array in the order C is wanted instead,
-    of the same shape. Returns: None where only the graph knows.
+    of the same shape. Returns: None where it is known only at run time.
     """
     if storage.order == UNKNOWN:
         return None

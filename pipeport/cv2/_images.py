@@ -20,7 +20,6 @@ NEW_DTYPES = ("bool", "uint32")
 # The binding turns them into int32, by dropping the upper half.
 WIDE = ("int64", "uint64")
 _MOST_CHANNELS = {4: 512, 5: 128}
-_PIXELS = "at least one pixel"
 
 
 def served_dtypes() -> tuple[str, ...]:

@@ -33,7 +33,7 @@ def shape(a: Any) -> Any:
     Returns
     -------
     tuple
-        Python integers; scalars that only the graph knows in the place of sizes not known while tracing.
+        Python integers; scalars known only at run time in the place of sizes not known while tracing.
 
     Raises
     ------
@@ -91,7 +91,7 @@ def size(a: Any, axis: Any = None) -> Any:
     Returns
     -------
     int
-        The number; a scalar that only the graph knows where it is not known while tracing.
+        The number; a scalar known only at run time where it is not known while tracing.
 
     Raises
     ------

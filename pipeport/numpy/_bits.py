@@ -111,7 +111,7 @@ def _counted(bits: Any, axis: int, count: Any) -> Any:
 
 
 def _counted_by_graph(bits: Any, axis: int, count: Any) -> Any:
-    """Return as many bits along an axis as only the graph knows."""
+    """Return bits along an axis, of a number known only at run time."""
     if not count.dtype.is_integer or count.shape.rank:
         given, advice = f"dtype {count.dtype.name}, shape {count.shape}", "Cast it with `astype`."
         raise WrongType(explain("count", given, "a whole number", advice))

@@ -31,7 +31,7 @@ _MODES = ("raise", "wrap", "clip")
 _WHOLE = "whole numbers"
 _EMPTY = "Nothing can be taken from an empty axis."
 _BEYOND = "Give mode='wrap' or mode='clip' to bring indices inside."
-# What is said of an index that only the graph knows.
+# What is said of an index known only at run time.
 OUTSIDE = explain("indices", "one beyond the axis at run time", "indices inside", _BEYOND)
 
 

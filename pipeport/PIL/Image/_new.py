@@ -59,7 +59,7 @@ def new(mode: str, size: Any, color: Any = 0) -> Image:
     OutsideDomain
         A side is negative.
     tf.errors.InvalidArgumentError
-        A side that only the graph knows is negative.
+        A side known only at run time is negative.
 
     Notes
     -----

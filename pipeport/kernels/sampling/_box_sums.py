@@ -29,7 +29,7 @@ def summed(x: Any, box: Box, taps: Taps, cval: Any, dtype: Any, *weights: Any) -
 
     `x`: real numbers, of known rank, one axis or more. `taps`: what is summed, in this order. `cval`: scalar
     float64; the value beyond the ends under the rule 'grid-constant'. `dtype`: of the result: integers lose
-    their fraction and wrap around. `*weights`: float64; weights that only the graph knows: behind a first
+    their fraction and wrap around. `*weights`: float64; weights known only at run time: behind a first
     axis the sides of the box, or its last ones. Along the first axis there is one, or one for each element of
     the first axis of `x`. Returns: shape of `x`.
     """

@@ -167,7 +167,7 @@ def _pairing(weights: tuple[float, ...]) -> Callable[[Any, Any], Any] | None:
 def correlated_by_tensor(
     x: Any, axis: int, rule: str, half: Any, radius: Any, odd: bool, cval: Any, dtype: Any
 ) -> Any:
-    """Return an array correlated along one axis with weights whose number only the graph knows.
+    """Return an array correlated along one axis with weights whose number is known only at run time.
 
     `axis`: the axis, counted from 0. `half`: shape (R + 1,) or (B, R + 1), float64; the weights of the middle
     and of what comes before it, from there outwards; with a second axis those of each element of the first
