@@ -31,6 +31,7 @@ OPENED = (
     "index.html",
     "docs/guides/index.html",
     "docs/run.html",
+    "docs/codes.html",
     "docs/rules.html",
     "docs/api/index.html",
     "docs/api/pipeport.skimage.transform.rotate.html",

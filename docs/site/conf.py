@@ -64,8 +64,6 @@ html_theme_options = {
     "footer_end": [],
     "secondary_sidebar_items": ["page-toc"],
 }
-# No other page belongs to its section.
-html_sidebars = {"docs/rules": []}
 # In every page's sidebar they would make a build several times as long.
 remove_from_toctrees = ["docs/api/pipeport.*"]
 copybutton_prompt_text = r">>> |\.\.\. |\$ "

@@ -53,7 +53,7 @@ CONTENTS = {
         "Guides <docs/guides/index>",
         "Recipes <docs/recipes>",
         "tf.function <docs/trace>",
-        "Rules <docs/rules>",
+        "Codes <docs/codes>",
         "API <docs/api/index>",
         "Project <CONTRIBUTING>",
     ),
@@ -471,6 +471,27 @@ def package_page(package: str, contracts: list[Contract]) -> str:
     return "\n".join(lines) + toctree(sorted({place(contract) for contract in contracts}))
 
 
+def codes_page() -> str:
+    """Return the page of all codes: those of `pipeport scan`, then those of `pipeport run`."""
+    from pipeport import acceleration, scan
+
+    said = [("rules.md", rule.code, rule.title) for rule in scan.RULES.values()]
+    said += [("run.md", reason.code, reason.said) for reason in acceleration.REASONS.values()]
+    rows = []
+    for file, code, words in said:
+        anchor = re.sub(r"[^\w -]", "", f"{code} {words}").lower().replace(" ", "-")
+        rows.append((f"[{code}]({file}#{anchor})", words))
+    lines = [
+        "# Codes",
+        "",
+        "What `pipeport scan` finds: PP001 to PP006 are verdicts, from PP101 on they are bugs. From PP201 "
+        "on: why `pipeport run` leaves a boundary in Python. `--explain CODE` of either prints the same.",
+        "",
+        *table(("code", "says"), rows),
+    ]
+    return "\n".join(lines) + "\n" + toctree(["rules", "run"])
+
+
 def gallery_page(pictures: Mapping[str, Mapping[str, Any]]) -> str:
     """Return the page of all pictures."""
     lines = ["# Gallery", ""]
@@ -526,6 +547,7 @@ def sources(release: _releases.Release | None) -> dict[Path, str]:
     made |= {API / f"{name}.md": package_page(name, found) for name, found in packages.items()}
     with mock(["tensorflow"]):  # as autodoc does
         made[API / "tools.md"] = tools_page()
+        made[Path("docs") / "codes.md"] = codes_page()
     made[API / "gallery.md"] = gallery_page(pictures)
     made[API / "index.md"] = index_page(index_rows(release), packages)
     return made
