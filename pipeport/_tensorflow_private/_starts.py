@@ -137,13 +137,7 @@ def _forget(names: list[str]) -> None:
 
 
 class _Copies:
-    """Functions that are called as conditions are, and programs of XLA as they were.
-
-    Attributes
-    ----------
-    made : list of FunctionDef
-        The copies.
-    """
+    """Functions that are called as conditions are, and programs of XLA as they were."""
 
     def __init__(self) -> None:
         self.made: list[Any] = []

@@ -17,13 +17,7 @@ from pipeport.errors import UnsupportedArgument, explain
 
 
 def check() -> None:
-    """Refuse a TensorFlow whose inside nobody has looked at, before anything is replaced in it.
-
-    Raises
-    ------
-    UnsupportedArgument
-        The version is another.
-    """
+    """Refuse a TensorFlow whose inside nobody has looked at, before anything is replaced in it."""
     if not FIRST <= release() <= LAST:
         advice = "Install one of these, or read experimental_get_tracing_count() of the function yourself."
         raise UnsupportedArgument(explain("TensorFlow", tf.__version__, "2.15 to 2.21", advice))

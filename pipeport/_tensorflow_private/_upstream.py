@@ -51,20 +51,7 @@ def kind_of(dataset: Any) -> str:
 def without_order(dataset: Any) -> Any:
     """Return the elements of a dataset without stages that keep a state or only order and choose.
 
-    Parameters
-    ----------
-    dataset : tf.data.Dataset
-        A dataset of eager mode.
-
-    Returns
-    -------
-    tf.data.Dataset
-        Its functions are not traced again. Elements that a filter leaves out are among its own.
-
-    Raises
-    ------
-    Unread
-        A stage is consumed by reading, or is not known.
+    Returns: its functions are not traced again. Elements that a filter leaves out are among its own.
     """
     kind = kind_of(dataset)
     if kind == "DatasetV1Adapter":
@@ -106,15 +93,7 @@ def _mapped(source: Any, dataset: Any) -> Any:
 def is_map_function(graph: Any) -> bool:
     """Say whether a graph is that of a dataset's function, and none inside of it.
 
-    Parameters
-    ----------
-    graph : tf.Graph
-        In which something is traced.
-
-    Returns
-    -------
-    bool
-        Branches, loops and functions of it are graphs of their own.
+    Returns: branches, loops and functions of it are graphs of their own.
     """
     return type(graph).__name__ == "FuncGraph" and not hasattr(graph.outer_graph, "captures")
 
@@ -141,10 +120,7 @@ def eager_seeds() -> Callable[[], None]:
 def frames() -> list[tuple[str, int]]:
     """Return file and line of each call that is under way, the innermost last, as the source has them.
 
-    Returns
-    -------
-    list of (str, int)
-        A function that AutoGraph has converted counts as its original.
+    Returns: a function that AutoGraph has converted counts as its original.
     """
     module = importlib.import_module("tensorflow.python.util.tf_stack")
     return [(one.filename, one.lineno) for one in module.extract_stack()]

@@ -23,20 +23,10 @@ _AGAIN = 2
 class Changes:
     """What one source changes.
 
-    Attributes
-    ----------
-    names : set of str
-        Its globals, assigned more than once or by a function.
-    enclosed : set of str
-        Names of its functions, assigned more than once.
-    attributes : set of str
-        Assigned outside of where objects are made.
-    elsewhere : set of str
-        Globals of other modules.
-    mutated : set of str
-        Names and attributes whose object is changed in place.
-    anything : str
-        What may change any of them, in words: `setattr` with a name that is computed, `vars`, `exec`.
+    `names`: its globals, assigned more than once or by a function. `enclosed`: names of its functions,
+    assigned more than once. `attributes`: assigned outside of where objects are made. `mutated`: names and
+    attributes whose object is changed in place. `anything`: what may change any of them, in words: `setattr`
+    with a name that is computed, `vars`, `exec`.
     """
 
     names: set[str] = field(default_factory=set)
@@ -53,15 +43,7 @@ _kept: dict[str, tuple[int, Changes]] = {}
 def change_of(reads: tuple[Read, ...]) -> str:
     """Return in words why a value that a function reads may change while its dataset is used.
 
-    Parameters
-    ----------
-    reads : tuple of Read
-        Of the function.
-
-    Returns
-    -------
-    str
-        Empty where every one is assigned once, and changed by nobody.
+    Returns: empty where every one is assigned once, and changed by nobody.
     """
     if not reads:
         return ""

@@ -30,12 +30,7 @@ _DRAWING = ("numpy.random", "random")
 class Choice:
     """What an earlier process found.
 
-    Attributes
-    ----------
-    refusal : str
-        Why there is no native form; empty where there is one.
-    python, native : Rate or None
-        What both cost.
+    `refusal`: why there is no native form; empty where there is one.
     """
 
     refusal: str = ""
@@ -46,12 +41,7 @@ class Choice:
 class Choices:
     """Choices, one JSON file each; what cannot be read or written is not there.
 
-    Parameters
-    ----------
-    folder : Path or None
-        Where they are kept; None keeps nothing.
-    fresh : bool
-        Whether none is read.
+    `folder`: where they are kept; None keeps nothing.
     """
 
     def __init__(self, folder: Path | None, *, fresh: bool) -> None:
@@ -61,15 +51,7 @@ class Choices:
     def find(self, key: str | None) -> Choice | None:
         """Return a choice.
 
-        Parameters
-        ----------
-        key : str or None
-            Of `key_of`.
-
-        Returns
-        -------
-        Choice or None
-            None where there is none.
+        Returns: None where there is none.
         """
         if self._folder is None or self._fresh or key is None:
             return None
@@ -83,12 +65,7 @@ class Choices:
     def keep(self, key: str | None, choice: Choice) -> None:
         """Write a choice; whoever reads meanwhile finds the whole or nothing.
 
-        Parameters
-        ----------
-        key : str or None
-            Of `key_of`.
-        choice : Choice
-            Takes the place of an earlier one.
+        `choice`: takes the place of an earlier one.
         """
         if self._folder is None or key is None:
             return
@@ -105,10 +82,7 @@ class Choices:
 def user_folder() -> Path | None:
     """Return where choices are kept: PIPEPORT_CACHE, else a folder of the user's caches.
 
-    Returns
-    -------
-    Path or None
-        None where PIPEPORT_CACHE is empty.
+    Returns: None where PIPEPORT_CACHE is empty.
     """
     told = os.environ.get("PIPEPORT_CACHE")
     if told is not None:
@@ -123,15 +97,8 @@ def user_folder() -> Path | None:
 def key_of(parts: Iterable[Any]) -> str | None:
     """Return what another process finds a choice by.
 
-    Parameters
-    ----------
-    parts : iterable of object
-        All that the choice depends on.
-
-    Returns
-    -------
-    str or None
-        None where one holds what no other process can recognise.
+    `parts`: all that the choice depends on. Returns: None where one holds what no other process can
+    recognise.
     """
     seen = itertools.count()
     try:

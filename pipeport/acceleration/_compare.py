@@ -23,23 +23,9 @@ def difference(
 ) -> tuple[str, int]:
     """Return how the results of a program differ from those of its function, and how many were compared.
 
-    Parameters
-    ----------
-    ported : Ported
-        The port that was traced.
-    program : Program
-        What was traced, with the sizes that the boundary knows.
-    rows : list of tuple
-        Arguments, as the boundary gets them.
-    specs : list of tf.TensorSpec
-        Of the arguments.
-    exact : bool
-        Whether every bit counts.
-
-    Returns
-    -------
-    (str, int)
-        In words; empty where they agree on every element that the program serves, and it serves one.
+    `program`: what was traced, with the sizes that the boundary knows. `rows`: arguments, as the boundary
+    gets them. `exact`: whether every bit counts. Returns: in words; empty where they agree on every element
+    that the program serves, and it serves one.
     """
     served = 0
     for number, row in enumerate(rows):
@@ -76,17 +62,8 @@ def _same(want: Any, got: Any) -> bool:
 def is_exact(ported: Ported, *, draws: bool) -> str:
     """Return in words why a port may differ from its function by rounding.
 
-    Parameters
-    ----------
-    ported : Ported
-        The port.
-    draws : bool
-        Whether its draws take a seed.
-
-    Returns
-    -------
-    str
-        Empty where every native in it gives every bit of its reference.
+    `draws`: whether its draws take a seed. Returns: empty where every native in it gives every bit of its
+    reference.
     """
     if draws:
         return "it draws"

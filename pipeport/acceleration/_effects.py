@@ -57,16 +57,8 @@ _WRITING = names(
 class Read:
     """A value from outside of a function.
 
-    Attributes
-    ----------
-    kind : {'global', 'closure', 'attribute'}
-        Where it is kept.
-    name : str
-        Under which name.
-    module : str
-        Of a global, whose.
-    value : object
-        What was there; of what is computed from an element, the object it comes from is read as well.
+    `kind`: {'global', 'closure', 'attribute'}. `value`: what was there; of what is computed from an element,
+    the object it comes from is read as well.
     """
 
     kind: str
@@ -79,14 +71,8 @@ class Read:
 class Known:
     """What the source of a function and of its helpers tells.
 
-    Attributes
-    ----------
-    effect : str
-        The first that may be more than a result, in words; empty where all calls are known and have none.
-    reads : tuple of Read
-        Values from outside.
-    sources : tuple of Source
-        The functions themselves.
+    `effect`: the first that may be more than a result, in words; empty where all calls are known and have
+    none.
     """
 
     effect: str
@@ -97,15 +83,7 @@ class Known:
 def known(function: Callable[..., Any]) -> Known:
     """Return what the source of a function tells; a function without a source may do anything.
 
-    Parameters
-    ----------
-    function : callable
-        What a boundary calls.
-
-    Returns
-    -------
-    Known
-        Nothing of the user's is run.
+    Returns: nothing of the user's is run.
     """
     return _known(function, set())
 

@@ -117,21 +117,9 @@ class _Decision:
 class Engine:
     """Decides for every boundary, and notes what became of it.
 
-    Parameters
-    ----------
-    trials : Trials
-        How they are tried, and what became of them so far.
-    tracing : Tracing
-        What each thread traces.
-
-    Attributes
-    ----------
-    measure : callable
-        Takes two functions that make datasets, gives what both cost.
-    little : float
-        Seconds of processor time of an epoch in the boundaries of a dataset, below which none is tried.
-    choices : Choices
-        What earlier processes found.
+    `trials`: how they are tried, and what became of them so far. `measure`: takes two functions that make
+    datasets, gives what both cost. `little`: seconds of processor time of an epoch in the boundaries of a
+    dataset, below which none is tried.
     """
 
     def __init__(self, trials: Trials, tracing: Tracing) -> None:

@@ -11,17 +11,7 @@ from pipeport._lazy import tf
 def leading_to(tensors: Sequence[Any], *, control: bool) -> dict[str, Any]:
     """Return the operations that tensors depend on, by name.
 
-    Parameters
-    ----------
-    tensors : sequence of tf.Tensor
-        Of one graph.
-    control : bool
-        Whether what only has to run before is among them.
-
-    Returns
-    -------
-    dict of str to tf.Operation
-        In no order.
+    `control`: whether what only has to run before is among them.
     """
     found: dict[str, Any] = {}
     todo = [one.op for one in tensors]
@@ -37,21 +27,7 @@ def leading_to(tensors: Sequence[Any], *, control: bool) -> dict[str, Any]:
 def imported(graph: Any, tensors: Sequence[Any], values: Sequence[Any], *, control: bool) -> list[Any]:
     """Compute tensors of a function's graph in the graph at hand.
 
-    Parameters
-    ----------
-    graph : tf.Graph
-        Of the function.
-    tensors : sequence of tf.Tensor
-        What is computed.
-    values : sequence of tf.Tensor
-        For the inputs of the graph, captured ones included.
-    control : bool
-        As of `leading_to`.
-
-    Returns
-    -------
-    list of tf.Tensor
-        In the order of `tensors`.
+    `values`: for the inputs of the graph, captured ones included. Returns: in the order of `tensors`.
     """
     needed = leading_to(tensors, control=control)
     whole = graph.as_graph_def()

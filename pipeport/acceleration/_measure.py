@@ -18,14 +18,7 @@ _SLOW = 2.0
 class Rate:
     """What a map costs.
 
-    Attributes
-    ----------
-    element : float
-        Seconds an element.
-    processor : float
-        Seconds of processor time an element.
-    start : float
-        Seconds from `iter()` to the first element.
+    `processor`: seconds of processor time an element. `start`: seconds from `iter()` to the first element.
     """
 
     element: float
@@ -40,15 +33,7 @@ class Rate:
 def rates(make: Callable[[], Any], other: Callable[[], Any]) -> tuple[Rate, Rate]:
     """Measure two endless datasets in turn; of each the better span counts.
 
-    Parameters
-    ----------
-    make, other : callable
-        Each gives a dataset that repeats one element.
-
-    Returns
-    -------
-    (Rate, Rate)
-        Of both.
+    `make`, `other`: each gives a dataset that repeats one element.
     """
     sides = (make(), other())
     best: list[Rate | None] = [None, None]

@@ -32,14 +32,8 @@ class Unserved(Exception):
 class Program:
     """A traced port.
 
-    Attributes
-    ----------
-    run : tf.types.experimental.ConcreteFunction
-        Takes a seed and the inputs, gives the results, flat.
-    serves : tf.types.experimental.ConcreteFunction or None
-        Takes the same, says whether it serves this element; None where it serves all.
-    draws : bool
-        Whether the seed is used.
+    `run`: takes a seed and the inputs, gives the results, flat. `serves`: takes the same, says whether it
+    serves this element; None where it serves all.
     """
 
     run: Any
@@ -51,21 +45,8 @@ class Program:
     ) -> list[Any]:
         """Return the results for one element in the graph at hand.
 
-        Parameters
-        ----------
-        inputs : list of tf.Tensor
-            Of the boundary.
-        number : int
-            Of the boundary: what is drawn differs between two.
-        python : callable
-            Adds the boundary itself, for elements that this does not serve.
-        switch : Switch or None
-            Whether any element is served.
-
-        Returns
-        -------
-        list of tf.Tensor
-            Of the boundary's dtypes.
+        `number`: of the boundary: what is drawn differs between two. `python`: adds the boundary itself, for
+        elements that this does not serve. Returns: of the boundary's dtypes.
         """
         seed = tf.constant([0, 0], tf.int64)
         if self.draws:
@@ -83,27 +64,7 @@ class Program:
 
 
 def traced(ported: Ported, specs: list[Any], dtypes: list[Any]) -> Program:
-    """Trace a port for the inputs of its boundary.
-
-    Parameters
-    ----------
-    ported : Ported
-        The port.
-    specs : list of tf.TensorSpec
-        Of the inputs.
-    dtypes : list of tf.DType
-        Of the results, flat.
-
-    Returns
-    -------
-    Program
-        The port is traced once.
-
-    Raises
-    ------
-    Unserved
-        Its results are others, or a refusal may come where nothing can take its place.
-    """
+    """Trace a port for the inputs of its boundary."""
 
     def body(seed: Any, *inputs: Any) -> list[Any]:
         with seeds.ambient(seed), in_dataset():

@@ -10,16 +10,8 @@ from pipeport.errors import UnsupportedArgument, explain
 class Reason(NamedTuple):
     """Why a boundary stays Python.
 
-    Attributes
-    ----------
-    code : str
-        'PP2' and two digits; it never changes its meaning.
-    said : str
-        In a sentence whose subject is the boundary.
-    advice : str
-        The one thing to do.
-    text : str
-        What is behind it, in whole sentences.
+    `code`: 'PP2' and two digits; it never changes its meaning. `said`: in a sentence whose subject is the
+    boundary. `text`: what is behind it, in whole sentences.
     """
 
     code: str

@@ -34,28 +34,8 @@ def elements(
     The map function is not called again: of the graph that was traced so far, what leads to the inputs is run
     on the elements in front.
 
-    Parameters
-    ----------
-    source : tf.data.Dataset
-        What the map function takes.
-    graph : tf.Graph
-        Of the map function.
-    inputs : list of tf.Tensor
-        Of the boundary, in that graph.
-    count : int
-        How many elements.
-    effect_of : callable
-        Takes a function that a boundary in front calls, gives in words what it changes besides.
-
-    Returns
-    -------
-    list of tuple
-        As a boundary gets them, one tuple an element.
-
-    Raises
-    ------
-    Unread
-        Reading would change something, or fails.
+    `inputs`: of the boundary, in that graph. `effect_of`: takes a function that a boundary in front calls,
+    gives in words what it changes besides. Returns: as a boundary gets them, one tuple an element.
     """
     plain = inside.without_order(source)
     for stage in _stages(plain):

@@ -99,15 +99,7 @@ class Report:
 def digest(file: str) -> str:
     """Return the SHA-256 of a file that boundaries come from.
 
-    Parameters
-    ----------
-    file : str
-        Its path.
-
-    Returns
-    -------
-    str
-        Empty where it cannot be read.
+    Returns: empty where it cannot be read.
     """
     try:
         return hashlib.sha256(Path(file).read_bytes()).hexdigest()
@@ -119,10 +111,7 @@ def digest(file: str) -> str:
 def versions() -> dict[str, str]:
     """Return the versions of what takes part, as installed, and the kind of processor.
 
-    Returns
-    -------
-    dict
-        By package; 'cpu' is the architecture and its vector instructions.
+    Returns: by package; 'cpu' is the architecture and its vector instructions.
     """
     found = {"pipeport": pipeport.__version__, "python": platform.python_version(), "cpu": processor()}
     for package in _PACKAGES:

@@ -18,18 +18,7 @@ _PACKAGE = str(Path(__file__).parents[1])
 
 
 def check_script(path: str) -> None:
-    """Refuse a script that is not there, before anything is run.
-
-    Parameters
-    ----------
-    path : str
-        As of `run_script`.
-
-    Raises
-    ------
-    OutsideDomain
-        There is no such file.
-    """
+    """Refuse a script that is not there, before anything is run."""
     if path != "-" and not Path(path).exists():
         given = f"{path} (no such file)"
         raise OutsideDomain(explain("SCRIPT", given, "a Python script, or '-'", "Check its path."))
@@ -38,12 +27,8 @@ def check_script(path: str) -> None:
 def run_script(path: str, arguments: Sequence[str] = ()) -> None:
     """Run a script as `__main__`.
 
-    Parameters
-    ----------
-    path : str
-        A Python file, a folder or an archive with a `__main__.py`, or '-' for standard input.
-    arguments : sequence of str
-        What it finds in `sys.argv` behind its own name.
+    `path`: a Python file, a folder or an archive with a `__main__.py`, or '-' for standard input.
+    `arguments`: what it finds in `sys.argv` behind its own name.
     """
     script = Path(path)
     if path != "-" and (script.is_dir() or zipfile.is_zipfile(script)):
@@ -66,12 +51,7 @@ def run_script(path: str, arguments: Sequence[str] = ()) -> None:
 def run_module(name: str, arguments: Sequence[str] = ()) -> None:
     """Run a module as `python -m` does.
 
-    Parameters
-    ----------
-    name : str
-        Its dotted name.
-    arguments : sequence of str
-        What it finds in `sys.argv` behind its own file.
+    `arguments`: what it finds in `sys.argv` behind its own file.
     """
     _start("-m", arguments, str(Path.cwd()))
     runpy.run_module(name, run_name="__main__", alter_sys=True)
@@ -84,13 +64,7 @@ def _start(name: str, arguments: Sequence[str], folder: str) -> None:
 
 
 def note_children(note: Callable[[str], None]) -> None:
-    """Tell of each process of Python that this one starts, in words, until it ends.
-
-    Parameters
-    ----------
-    note : callable
-        Takes the words.
-    """
+    """Tell of each process of Python that this one starts, in words, until it ends."""
     own = os.getpid()
 
     def hook(event: str, args: tuple[Any, ...]) -> None:
@@ -124,15 +98,7 @@ _STARTING: dict[str, Callable[[tuple[Any, ...]], str]] = {
 def exit_code(given: object) -> int:
     """Return the exit code that Python makes of what `sys.exit` got.
 
-    Parameters
-    ----------
-    given : object
-        A number, None, or what is printed.
-
-    Returns
-    -------
-    int
-        1 for what is printed.
+    `given`: a number, None, or what is printed. Returns: 1 for what is printed.
     """
     if given is None:
         return 0
@@ -140,18 +106,7 @@ def exit_code(given: object) -> int:
 
 
 def trimmed(error: BaseException) -> BaseException:
-    """Return an error whose traceback begins where the program does, as that of Python.
-
-    Parameters
-    ----------
-    error : BaseException
-        What ended the program.
-
-    Returns
-    -------
-    BaseException
-        The same.
-    """
+    """Return an error whose traceback begins where the program does, as that of Python."""
     trace = error.__traceback__
     while trace is not None and _is_ours(trace.tb_frame.f_code.co_filename):
         trace = trace.tb_next

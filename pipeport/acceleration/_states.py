@@ -20,15 +20,7 @@ _MOST = 5000
 def put_back(values: Iterable[Any]) -> Iterator[None]:
     """Give random generators the states back that they have now.
 
-    Parameters
-    ----------
-    values : iterable of object
-        Where generators are looked for, beside those of `random`, of `numpy.random` and of TensorFlow.
-
-    Yields
-    ------
-    None
-        Nothing; the states return afterwards.
+    `values`: where generators are looked for, beside those of `random`, of `numpy.random` and of TensorFlow.
     """
     generators = list(_generators(values))
     python, numpy, tensorflow = random.getstate(), np.random.get_state(), inside.eager_seeds()  # noqa: NPY002

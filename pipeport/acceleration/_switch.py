@@ -43,14 +43,7 @@ class Switch:
 class Watched:
     """What a native form read from outside while it was traced.
 
-    Parameters
-    ----------
-    function : callable
-        The original.
-    found : list of (str, object)
-        Marks of what it read.
-    back : callable
-        Takes words, turns the boundary back.
+    `back`: takes words, turns the boundary back.
     """
 
     def __init__(
@@ -78,32 +71,13 @@ class Watched:
 def marks(reads: Iterable[Read]) -> list[tuple[str, Any]]:
     """Return names of values that a function reads, each with what is equal as long as the value is.
 
-    Parameters
-    ----------
-    reads : iterable of Read
-        Of the function.
-
-    Returns
-    -------
-    list of (str, object)
-        Of containers and objects one level is looked at.
+    Returns: of containers and objects one level is looked at.
     """
     return [(one.name, _mark(one.value)) for one in reads]
 
 
 def may_change(read: Read) -> bool:
-    """Say whether a value that a function reads can be changed; numbers, texts and functions cannot.
-
-    Parameters
-    ----------
-    read : Read
-        The value.
-
-    Returns
-    -------
-    bool
-        True of every attribute.
-    """
+    """Say whether a value that a function reads can be changed; numbers, texts and functions cannot."""
     return read.kind == "attribute" or can_change(read.value)
 
 

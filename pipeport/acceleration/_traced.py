@@ -16,20 +16,9 @@ from pipeport._lazy import tf
 class Map:
     """One call of `Dataset.map` while its function is traced.
 
-    Attributes
-    ----------
-    source : tf.data.Dataset or None
-        What is mapped; None where that is made in a graph.
-    calls : object
-        Its `num_parallel_calls`.
-    elements : int or None
-        Of an epoch; None where nobody knows.
-    seconds : float
-        Processor time that an epoch of the functions which stay Python takes, those in front included.
-    tries : bool
-        Whether boundaries may become native.
-    natives : int
-        How many did.
+    `source`: what is mapped; None where that is made in a graph. `elements`: of an epoch; None where nobody
+    knows. `seconds`: processor time that an epoch of the functions which stay Python takes, those in front
+    included.
     """
 
     source: Any
@@ -44,22 +33,7 @@ class Map:
 class Boundary:
     """One call of `tf.numpy_function` or a relative.
 
-    Attributes
-    ----------
-    original : callable
-        TensorFlow's own.
-    wrapper : str
-        'numpy_function' or 'py_function'.
-    function : callable
-        What it calls.
-    inputs : list
-        Its arguments.
-    dtypes : object
-        Its `Tout`.
-    others : dict
-        Its other arguments.
-    example : tuple or None
-        Arguments that its function is tried on; None where they are recorded.
+    `example`: arguments that its function is tried on; None where they are recorded.
     """
 
     original: Callable[..., Any]
@@ -88,15 +62,7 @@ class Boundary:
 def as_decorator(call: Callable[..., Any]) -> Callable[..., Any]:
     """Return the form of a boundary that decorates a function.
 
-    Parameters
-    ----------
-    call : callable
-        Takes a function and a list of tensors.
-
-    Returns
-    -------
-    callable
-        Takes a function, gives one that takes tensors.
+    `call`: takes a function and a list of tensors. Returns: takes a function, gives one that takes tensors.
     """
 
     def decorated(function: Callable[..., Any]) -> Any:

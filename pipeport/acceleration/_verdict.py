@@ -152,20 +152,9 @@ class Verdict:
 class Trials:
     """All trials of a process.
 
-    Attributes
-    ----------
-    settings : Settings
-        How boundaries are tried.
-    verdicts : list of Verdict
-        In the order in which the boundaries were traced.
-    command : dict
-        What `pipeport run` was asked to run; empty without it.
-    children : list of str
-        Processes that the script started, which run as they are.
-    spent : float
-        Seconds that the trials took.
-    noted : callable
-        Called before each trial, and when there is a verdict.
+    `verdicts`: in the order in which the boundaries were traced. `command`: what `pipeport run` was asked to
+    run; empty without it. `children`: processes that the script started, which run as they are. `noted`:
+    called before each trial, and when there is a verdict.
     """
 
     settings: Settings
@@ -185,17 +174,7 @@ class Trials:
 def gain_of(python: Rate, native: Rate, elements: int | None) -> float:
     """Return the seconds that an epoch gains.
 
-    Parameters
-    ----------
-    python, native : Rate
-        What both cost.
-    elements : int or None
-        Of an epoch.
-
-    Returns
-    -------
-    float
-        Negative where the start of its iterator outweighs it.
+    Returns: negative where the start of its iterator outweighs it.
     """
     count = UNKNOWN_EPOCH if elements is None else elements
     return (python.element - native.element) * count - (native.start - python.start)
@@ -204,17 +183,7 @@ def gain_of(python: Rate, native: Rate, elements: int | None) -> float:
 def choice(python: Rate, native: Rate, elements: int | None) -> tuple[str, str]:
     """Return why a native form that is equal does not pay, as a key and in words.
 
-    Parameters
-    ----------
-    python, native : Rate
-        What both cost.
-    elements : int or None
-        Of an epoch.
-
-    Returns
-    -------
-    (str, str)
-        Empty where it pays.
+    Returns: empty where it pays.
     """
     if native.element > python.element:
         return "slower", f"{1e3 * native.element:.3g} ms an element for {1e3 * python.element:.3g}"

@@ -33,16 +33,7 @@ _IMAGES: _Spec = ((None,) * 4, "uint8")
 class Function:
     """A stored function.
 
-    Attributes
-    ----------
-    build : callable
-        Returns it.
-    static : tuple
-        What that is given.
-    arguments : tuple of (shape, dtype)
-        Of the function.
-    apart : bool
-        Whether it stays one call when the graph runs.
+    `arguments`: tuple of (shape, dtype). `apart`: whether it stays one call when the graph runs.
     """
 
     build: Callable[..., Any]
@@ -101,15 +92,7 @@ _OF_TRACING = frozenset(
 def traced(one: Function) -> Any:
     """Trace a function.
 
-    Parameters
-    ----------
-    one : Function
-        Which.
-
-    Returns
-    -------
-    tf.compat.v1.GraphDef
-        See `_stored.definition`; names are the same in every process.
+    Returns: tf.compat.v1.GraphDef; see `_stored.definition`; names are the same in every process.
     """
     marks = {"_noinline": True} if one.apart else {}
     function = tf.function(one.build(*one.static), autograph=False, experimental_attributes=marks)

@@ -167,10 +167,7 @@ def keyed(key: Any) -> Iterator[None]:
 def in_dataset() -> Iterator[None]:
     """Note that the graph of the ambient seed is run by tf.data.
 
-    Yields
-    ------
-    None
-        Nothing; what was before holds again afterwards.
+    Yields: nothing; what was before holds again afterwards.
     """
     state = _state.get()
     token = _state.set(None if state is None else replace(state, mapped=True))
@@ -192,10 +189,7 @@ def in_part() -> Iterator[None]:
 
     A body of a loop must draw under a key that differs per round, see `keyed`.
 
-    Yields
-    ------
-    None
-        Nothing; what was before holds again afterwards.
+    Yields: nothing; what was before holds again afterwards.
     """
     state = _state.get()
     if state is None:

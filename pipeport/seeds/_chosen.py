@@ -21,31 +21,10 @@ _TOLERANCE = float(np.sqrt(np.finfo(np.float64).eps))
 def places(seed: Any, n: Any, shape: Any, replace: bool = True, p: Any = None) -> Any:
     """Draw from the numbers 0 to n - 1.
 
-    Parameters
-    ----------
-    seed : array_like of int, shape (2,)
-        The seed.
-    n : scalar int64 tensor
-        How many there are.
-    shape : int32 tensor
-        Shape of the result.
-    replace : bool
-        Whether a number may come more than once.
-    p : tf.Tensor, float64, or None
-        Probabilities, None for equal ones.
-
-    Returns
-    -------
-    tf.Tensor, int64, of that shape
-        The same on every engine, but where rounding moves a draw from one number to the next.
-
-    Raises
-    ------
-    OutsideDomain
-        There is nothing to choose from, more is asked for than there is, or `p` is none of n probabilities
-        that sum to 1.
-    tf.errors.InvalidArgumentError
-        The same, where it is not known while tracing.
+    `seed`: array_like of int, shape (2,). `n`: scalar int64 tensor. `shape`: int32 tensor. `replace`: whether
+    a number may come more than once. `p`: float64, or None; probabilities, None for equal ones. Returns:
+    int64, of that shape; the same on every engine, but where rounding moves a draw from one number to the
+    next.
     """
     seed, sizes = as_seed(seed), tf.get_static_value(shape)
     count = tf.reduce_prod(tf.cast(shape, tf.int64)) if sizes is None else tf.constant(

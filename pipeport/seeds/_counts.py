@@ -79,19 +79,8 @@ def _inverted(u: Any, first: Any, ratio: Any) -> Any:
 def poisson(seed: Any, lam: Any, shape: Any) -> Any:
     """Draw from the Poisson distribution.
 
-    Parameters
-    ----------
-    seed : array_like of int, shape (2,)
-        The seed.
-    lam : tf.Tensor, float64
-        Mean, not negative and below 2**63; it broadcasts to `shape`.
-    shape : sequence of int or integer tensor
-        Shape of the result.
-
-    Returns
-    -------
-    tf.Tensor, int64
-        The same on every engine, but where rounding moves a draw over a threshold.
+    `seed`: array_like of int, shape (2,). `lam`: float64; mean, not negative and below 2**63; it broadcasts
+    to `shape`. Returns: int64; the same on every engine, but where rounding moves a draw over a threshold.
     """
     first, second = tf.unstack(split(as_seed(seed)))
     shape = tf.convert_to_tensor(shape, tf.int32)
@@ -127,21 +116,9 @@ def poisson(seed: Any, lam: Any, shape: Any) -> Any:
 def binomial(seed: Any, n: Any, p: Any, shape: Any) -> Any:
     """Draw from the binomial distribution.
 
-    Parameters
-    ----------
-    seed : array_like of int, shape (2,)
-        The seed.
-    n : tf.Tensor, int64
-        Number of trials, from 0 to 2**53; it broadcasts to `shape`.
-    p : tf.Tensor, float64
-        Probability of a success, from 0 to 1; it broadcasts to `shape`.
-    shape : sequence of int or integer tensor
-        Shape of the result.
-
-    Returns
-    -------
-    tf.Tensor, int64
-        The same on every engine, but where rounding moves a draw over a threshold.
+    `seed`: array_like of int, shape (2,). `n`: int64; number of trials, from 0 to 2**53; it broadcasts to
+    `shape`. `p`: float64; probability of a success, from 0 to 1; it broadcasts to `shape`. Returns: int64;
+    the same on every engine, but where rounding moves a draw over a threshold.
     """
     seed, shape = as_seed(seed), tf.convert_to_tensor(shape, tf.int32)
     if n.shape.rank != 0 or p.shape.rank != 0:

@@ -26,28 +26,8 @@ def as_seed(seed: Any, parameter: str = "seed", *, batch: bool = False) -> Any:
 
     Always int64, so that the same numbers draw the same in every dtype.
 
-    Parameters
-    ----------
-    seed : array_like of two integers
-        The seed.
-    parameter : str
-        Name for messages.
-    batch : bool
-        Whether shape (B, 2), one seed per element, is allowed too.
-
-    Returns
-    -------
-    tf.Tensor, int64
-        Of shape (2,), or (B, 2).
-
-    Raises
-    ------
-    OutsideDomain
-        Another shape.
-    WrongType
-        Not of an integer dtype.
-    tf.errors.InvalidArgumentError
-        A shape unknown at trace time turns out to be another.
+    `batch`: whether shape (B, 2), one seed per element, is allowed too. Returns: int64; of shape (2,), or (B,
+    2).
     """
     if isinstance(seed, (list, tuple)) and any(tf.is_tensor(one) for one in seed):
         if len(seed) != 2:
@@ -80,23 +60,8 @@ def _whole(value: Any, parameter: str) -> Any:
 def whole_range(seed: Any, shape: Any, dtype: Any, start: Any = 0, purpose: int = 0) -> Any:
     """Draw from every value of an integer dtype.
 
-    Parameters
-    ----------
-    seed : tf.Tensor, shape (2,), int64
-        From `as_seed`.
-    shape : sequence of int or integer tensor
-        Shape of the result.
-    dtype : tf.DType
-        int32, int64 or uint64.
-    start : int or scalar int64 tensor
-        Block of 128 bits to begin with.
-    purpose : int
-        Draws of one seed for different purposes are unrelated.
-
-    Returns
-    -------
-    tf.Tensor, dtype `dtype`
-        The draw.
+    `seed`: shape (2,), int64. `dtype`: int32, int64 or uint64. `start`: int or scalar int64 tensor; block of
+    128 bits to begin with. `purpose`: draws of one seed for different purposes are unrelated.
     """
     # Philox is made to be fed with plain counters. TensorFlow's public functions scramble the seed
     # first: in twenty small ops, which cost a paired flip 40 % (2,034 el/s for 3,436 at 256 px), or
@@ -160,19 +125,8 @@ def fold_in(seed: Any, data: Any) -> Any:
 def numbered(seed: Any, start: Any, count: int) -> Any:
     """Compute `fold_in` for consecutive numbers.
 
-    Parameters
-    ----------
-    seed : tf.Tensor, shape (2,), int64
-        From `as_seed`.
-    start : scalar integer tensor
-        The first number.
-    count : int
-        How many.
-
-    Returns
-    -------
-    tf.Tensor, shape (count, 2), int64
-        A seed is one block of 128 bits, and blocks follow each other.
+    `seed`: shape (2,), int64. Returns: shape (count, 2), int64; a seed is one block of 128 bits, and blocks
+    follow each other.
     """
     return whole_range(seed, [count, 2], tf.int64, start, _FOLDED)
 
@@ -180,19 +134,7 @@ def numbered(seed: Any, start: Any, count: int) -> Any:
 def child(seed: Any, data: Any, purpose: int) -> Any:
     """Return the seed numbered `data` among those of a purpose.
 
-    Parameters
-    ----------
-    seed : array_like of int, shape (2,)
-        The seed.
-    data : int or scalar integer tensor
-        Its number.
-    purpose : int
-        See `whole_range`.
-
-    Returns
-    -------
-    tf.Tensor, shape (2,), int64
-        One block of 128 bits.
+    `seed`: array_like of int, shape (2,). Returns: shape (2,), int64; one block of 128 bits.
     """
     return seed_of_bits(whole_range(as_seed(seed), [2], tf.uint64, data, purpose))
 

@@ -13,23 +13,10 @@ from pipeport.seeds._derive import fold_in
 def for_each(draw: Callable[[Any], Any], seed: Any, first: Any, *, batch: bool, dtype: Any = None) -> Any:
     """Return a draw of numbers with a leading axis: one, or one for every element of a batch.
 
-    Parameters
-    ----------
-    draw : callable
-        Takes a seed and gives numbers, of a shape known while tracing where XLA compiles a batch.
-    seed : array_like of int or None
-        One per element, or one that is folded with the element's number.
-    first : tf.Tensor
-        An array of the batch, which says how many elements there are.
-    batch : bool
-        Whether there is a batch; else `seed` is that of the one draw.
-    dtype : tf.DType or None
-        Of the numbers; None stands for float64.
-
-    Returns
-    -------
-    tf.Tensor, dtype `dtype`
-        The draws.
+    `draw`: takes a seed and gives numbers, of a shape known while tracing where XLA compiles a batch. `seed`:
+    one per element, or one that is folded with the element's number. `first`: an array of the batch, which
+    says how many elements there are. `batch`: whether there is a batch; else `seed` is that of the one draw.
+    `dtype`: of the numbers; None stands for float64.
     """
     if not batch:
         return draw(look_up(seed))[tf.newaxis]

@@ -19,23 +19,10 @@ _TINY = 1e-280
 def rounds(seed: Any, shape: Any, most: int, attempt: Any, otherwise: Any) -> Any:
     """Draw by acceptance and rejection, entry by entry, until all are accepted.
 
-    Parameters
-    ----------
-    seed : tf.Tensor, shape (2,)
-        Of the whole draw; each round has one of its own.
-    shape : integer tensor
-        Of the result.
-    most : int
-        Number of rounds at most.
-    attempt : callable
-        Takes the seed of a round, and gives values and which of them are accepted.
-    otherwise : tf.Tensor, float64
-        What an entry gets that no round accepts.
-
-    Returns
-    -------
-    tf.Tensor, float64, of that shape
-        The values. What an entry gets does not depend on the others.
+    `seed`: shape (2,); of the whole draw; each round has one of its own. `attempt`: takes the seed of a
+    round, and gives values and which of them are accepted. `otherwise`: float64; what an entry gets that no
+    round accepts. Returns: float64, of that shape; the values. What an entry gets does not depend on the
+    others.
     """
     start = tf.broadcast_to(otherwise, shape)
     form = start.shape
@@ -73,19 +60,8 @@ def _above_one(seed: Any, alpha: Any, shape: Any) -> Any:
 def log_gamma(seed: Any, alpha: Any, shape: Any) -> Any:
     """Draw the logarithm of a gamma variate.
 
-    Parameters
-    ----------
-    seed : array_like of int, shape (2,)
-        The seed.
-    alpha : tf.Tensor, float64
-        Shape parameter, not negative; it broadcasts to `shape`.
-    shape : sequence of int or integer tensor
-        Shape of the result.
-
-    Returns
-    -------
-    tf.Tensor, float64
-        Minus infinity where alpha is 0.
+    `seed`: array_like of int, shape (2,). `alpha`: float64; shape parameter, not negative; it broadcasts to
+    `shape`. Returns: float64; minus infinity where alpha is 0.
     """
     first, second = tf.unstack(split(as_seed(seed)))
     shape = tf.convert_to_tensor(shape, tf.int32)
@@ -99,19 +75,9 @@ def log_gamma(seed: Any, alpha: Any, shape: Any) -> Any:
 def gamma(seed: Any, alpha: Any, shape: Any) -> Any:
     """Draw from the gamma distribution of scale 1.
 
-    Parameters
-    ----------
-    seed : array_like of int, shape (2,)
-        The seed.
-    alpha : tf.Tensor, float64
-        Shape parameter, not negative; it broadcasts to `shape`.
-    shape : sequence of int or integer tensor
-        Shape of the result.
-
-    Returns
-    -------
-    tf.Tensor, float64
-        Not negative; the same on every engine to rounding, but where that moves an acceptance.
+    `seed`: array_like of int, shape (2,). `alpha`: float64; shape parameter, not negative; it broadcasts to
+    `shape`. Returns: float64; not negative; the same on every engine to rounding, but where that moves an
+    acceptance.
     """
     first, second = tf.unstack(split(as_seed(seed)))
     shape = tf.convert_to_tensor(shape, tf.int32)
@@ -125,19 +91,8 @@ def gamma(seed: Any, alpha: Any, shape: Any) -> Any:
 def beta(seed: Any, a: Any, b: Any, shape: Any) -> Any:
     """Draw from the beta distribution.
 
-    Parameters
-    ----------
-    seed : array_like of int, shape (2,)
-        The seed.
-    a, b : tf.Tensor, float64
-        Parameters, positive; they broadcast to `shape`.
-    shape : sequence of int or integer tensor
-        Shape of the result.
-
-    Returns
-    -------
-    tf.Tensor, float64
-        From 0 to 1; the same on every engine to rounding, but where that moves an acceptance.
+    `seed`: array_like of int, shape (2,). `a`, `b`: float64; parameters, positive; they broadcast to `shape`.
+    Returns: float64; from 0 to 1; the same on every engine to rounding, but where that moves an acceptance.
     """
     first, second, third = tf.unstack(split(as_seed(seed), 3))
     shape = tf.convert_to_tensor(shape, tf.int32)

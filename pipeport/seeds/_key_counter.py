@@ -19,17 +19,7 @@ _NAMED, _BITS, _MADE = "pipeport_named", "pipeport_bits", "pipeport_made"
 def named(seed: Any, digest: bytes) -> Any:
     """Return a seed changed by constants.
 
-    Parameters
-    ----------
-    seed : tf.Tensor, shape (2,), int64
-        The seed.
-    digest : bytes
-        16 bytes.
-
-    Returns
-    -------
-    tf.Tensor, shape (2,), int64
-        The exclusive or of both.
+    `seed`: shape (2,), int64. `digest`: 16 bytes. Returns: shape (2,), int64.
     """
     mask = np.frombuffer(digest, "<i8")
     found = tf.bitwise.bitwise_xor(seed, tf.constant(mask, tf.int64))
@@ -41,19 +31,8 @@ def named(seed: Any, digest: bytes) -> Any:
 def key_and_counter(seed: Any, start: Any, purpose: int) -> tuple[Any, Any]:
     """Return key and counter for a draw from a seed.
 
-    Parameters
-    ----------
-    seed : tf.Tensor, shape (2,), int64
-        The seed.
-    start : int or scalar integer tensor
-        Lower half of the counter.
-    purpose : int
-        Changes the key.
-
-    Returns
-    -------
-    (tf.Tensor, tf.Tensor), shapes (1,) and (2,), uint64
-        Key and counter.
+    `seed`: shape (2,), int64. `start`: lower half of the counter. Returns: (tf.Tensor, tf.Tensor), shapes
+    (1,) and (2,), uint64.
     """
     source, mask = getattr(seed, _NAMED, (seed, (0, 0)))
     key, high = int(mask[0]) ^ purpose, int(mask[1])
@@ -69,15 +48,7 @@ def key_and_counter(seed: Any, start: Any, purpose: int) -> tuple[Any, Any]:
 def seed_of_bits(bits: Any) -> Any:
     """Return bits as a seed.
 
-    Parameters
-    ----------
-    bits : tf.Tensor, shape (2,), uint64
-        The bits.
-
-    Returns
-    -------
-    tf.Tensor, shape (2,), int64
-        The seed.
+    `bits`: shape (2,), uint64. Returns: shape (2,), int64.
     """
     seed = tf.bitcast(bits, tf.int64)
     if graph_of(seed) is not None:
@@ -126,14 +97,6 @@ def _changed(bits: Any, changes: list[int]) -> Any:
 def graph_of(tensor: Any) -> Any:
     """Return the graph of a tensor.
 
-    Parameters
-    ----------
-    tensor : tf.Tensor
-        Any tensor.
-
-    Returns
-    -------
-    tf.Graph or None
-        None of a tensor that has a value.
+    Returns: None of a tensor that has a value.
     """
     return None if tf.executing_eagerly() else getattr(tensor, "graph", None)

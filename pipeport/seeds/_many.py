@@ -36,21 +36,7 @@ def count_of(shape: Any) -> int | None:
 def draw_numbers(make: Callable[[Any, Any, Any], Any], seed: Any, shape: Any, dtype: Any) -> Any:
     """Return `make(seed, shape, dtype)`, compiled where there are many numbers.
 
-    Parameters
-    ----------
-    make : callable
-        A function of a module, which draws.
-    seed : tf.Tensor, shape (2,), int64
-        From `as_seed`.
-    shape : sequence of int or integer tensor
-        Shape of the result.
-    dtype : tf.DType
-        Of the result.
-
-    Returns
-    -------
-    tf.Tensor, dtype `dtype`
-        The draw.
+    `make`: a function of a module, which draws. `seed`: shape (2,), int64.
     """
     count = count_of(shape)
     form = choose(count is not None, program=_by_program, otherwise=_by_operations)
@@ -74,19 +60,8 @@ def _made(make: Callable[[Any, Any, Any], Any], count: int, dtype: Any) -> Calla
 def whole(seed: Any, count: int, dtype: Any) -> Any:
     """Draw from every value of int32 or int64, as TensorFlow's kernel does from counter 0.
 
-    Parameters
-    ----------
-    seed : tf.Tensor, shape (2,), int64
-        The key, and the upper half of the counter.
-    count : int
-        Numbers to draw.
-    dtype : tf.DType
-        int32 or int64.
-
-    Returns
-    -------
-    tf.Tensor, shape (count,), dtype `dtype`
-        The draw.
+    `seed`: shape (2,), int64; the key, and the upper half of the counter. `dtype`: int32 or int64. Returns:
+    shape (count,), dtype `dtype`.
     """
     if dtype == tf.int64:
         return compiled(_longs, count)(seed)

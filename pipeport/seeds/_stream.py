@@ -17,10 +17,8 @@ _HALF = 63
 class Stream:
     """The draws of one object: by position in the object, or those of the ambient seed.
 
-    Parameters
-    ----------
-    seed : tf.Tensor or numpy.ndarray, shape (2,), int64, or None
-        From `seed_of`; None draws from the ambient seed.
+    `seed`: tf.Tensor or numpy.ndarray, shape (2,), int64, or None; from `seed_of`; None draws from the
+    ambient seed.
     """
 
     def __init__(self, seed: Any = None) -> None:
@@ -31,17 +29,9 @@ class Stream:
     def next(self) -> Any:
         """Return the seed of the next draw.
 
-        Returns
-        -------
-        tf.Tensor, shape (2,), int64
-            Of an object with a seed of its own the same for every element, as in the original; of one
-            that was made outside the function being traced, where the original goes on from element to
-            element, it depends on the ambient seed too.
-
-        Raises
-        ------
-        UnsupportedArgument
-            There is no ambient seed where one is needed, or the draw stands in a graph loop.
+        Returns: shape (2,), int64; of an object with a seed of its own the same for every element, as in the
+        original; of one that was made outside the function being traced, where the original goes on from
+        element to element, it depends on the ambient seed too.
         """
         if self._seed is None:
             return look_up()
@@ -68,28 +58,7 @@ class Stream:
 def seed_of(seed: Any, parameter: str = "seed", most: int | None = None) -> Any:
     """Return the seed of a generator as a pair.
 
-    Parameters
-    ----------
-    seed : int, or sequence of int
-        Not negative; scalar integer tensors too.
-    parameter : str
-        Name for messages.
-    most : int or None
-        The largest number allowed.
-
-    Returns
-    -------
-    numpy.ndarray or tf.Tensor, shape (2,), int64
-        Different numbers give different pairs.
-
-    Raises
-    ------
-    OutsideDomain
-        A number is negative or too large, or there is none.
-    UnsupportedArgument
-        A tensor that is no scalar.
-    WrongType
-        Not of whole numbers.
+    `seed`: not negative; scalar integer tensors too. Returns: numpy.ndarray or tf.Tensor, shape (2,), int64.
     """
     allowed = "whole numbers from 0" + ("" if most is None else f" to {most}")
     entries = list(seed) if isinstance(seed, (list, tuple, np.ndarray)) and np.ndim(seed) else [seed]

@@ -35,23 +35,11 @@ def _are_few(low: Any, high: Any) -> bool:
 def between(seed: Any, low: Any, high: Any, shape: Any, *, narrow: bool = False) -> Any:
     """Draw integers from [low, high], both included.
 
-    Parameters
-    ----------
-    seed : array_like of int, shape (2,)
-        The seed.
-    low, high : tf.Tensor, int64
-        Bounds that broadcast to `shape`, or the bits of unsigned ones; `high` is not below `low`.
-    shape : sequence of int or integer tensor
-        Shape of the result.
-    narrow : bool
-        Whether there are at most 2**16 values: then 32 random bits serve, else 64 are drawn.
-
-    Returns
-    -------
-    tf.Tensor, int64
-        The same on every engine. The random bits are multiplied by the number of values, of which the upper
-        half counts: the probability of a value is off by a relative 2**-16 at most where `narrow`, and by
-        2**-32 for 2**32 values.
+    `seed`: array_like of int, shape (2,). `low`, `high`: int64; bounds that broadcast to `shape`, or the bits
+    of unsigned ones; `high` is not below `low`. `narrow`: whether there are at most 2**16 values: then 32
+    random bits serve, else 64 are drawn. Returns: int64; the same on every engine. The random bits are
+    multiplied by the number of values, of which the upper half counts: the probability of a value is off by a
+    relative 2**-16 at most where `narrow`, and by 2**-32 for 2**32 values.
     """
     width = high - low + 1  # 2**64 values are 0 here
     if narrow:

@@ -32,22 +32,7 @@ def header(data: Any) -> list[Any]:
 def pixels(data: Any, name: str) -> Any:
     """Decode a BMP.
 
-    Parameters
-    ----------
-    data : tf.Tensor, shape (), string
-        The file.
-    name : str
-        Name of the parameter, for messages.
-
-    Returns
-    -------
-    tf.Tensor, shape (H, W, 3), uint8
-        Red, green, blue.
-
-    Raises
-    ------
-    tf.errors.InvalidArgumentError
-        Another number of bits, compression, or a file that is too short.
+    `data`: shape (), string. `name`: name of the parameter, for messages. Returns: shape (H, W, 3), uint8.
     """
     return shared(_decoder)(data, tf.constant(_message(name)))
 
@@ -55,22 +40,7 @@ def pixels(data: Any, name: str) -> Any:
 def levels(data: Any, name: str) -> tuple[Any, Any]:
     """Say of a BMP whether it has a palette of grey levels alone, and whether each is its own index.
 
-    Parameters
-    ----------
-    data : tf.Tensor, shape (), string
-        The file.
-    name : str
-        Name of the parameter, for messages.
-
-    Returns
-    -------
-    grey, ramp : tf.Tensor, shape (), bool
-        The answers.
-
-    Raises
-    ------
-    tf.errors.InvalidArgumentError
-        As `pixels`.
+    `data`: shape (), string. `name`: name of the parameter, for messages. Returns: shape (), bool.
     """
     data, _stop, indexed, palette = _checked(data, _message(name))
     blue, green, red, _rest = tf.unstack(tf.cast(_entries(data, *palette), tf.int32), axis=1)

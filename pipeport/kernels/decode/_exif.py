@@ -48,20 +48,9 @@ _ENTRY = 12  # bytes
 def upright_jpeg(data: Any, image: Any, first_only: bool) -> Any:
     """Return an image decoded from JPEG bytes as its EXIF orientation says it is seen.
 
-    Parameters
-    ----------
-    data : tf.Tensor, shape (), string
-        The file.
-    image : tf.Tensor, shape (H, W, C)
-        Its pixels as stored.
-    first_only : bool
-        Whether the first APP1 segment alone is looked at (OpenCV 4), or the first of them that
-        holds EXIF data (OpenCV 5): some programs write another before it.
-
-    Returns
-    -------
-    tf.Tensor, shape (H, W, C) or (W, H, C)
-        The image, turned.
+    `data`: shape (), string. `image`: shape (H, W, C); its pixels as stored. `first_only`: whether the first
+    APP1 segment alone is looked at (OpenCV 4), or the first of them that holds EXIF data (OpenCV 5): some
+    programs write another before it. Returns: shape (H, W, C) or (W, H, C).
     """
     return _turned_if(_IN_JPEG, data, image, first_only)
 
@@ -144,10 +133,7 @@ def _tiff(data: Any, first_only: bool) -> Any:
 def png_chunk(data: Any, kind: bytes, last: bytes = b"IEND") -> tuple[Any, Any]:
     """Find the first chunk of a type in a PNG, before the first of type `last`.
 
-    Returns
-    -------
-    (tf.Tensor, tf.Tensor)
-        Where its content starts, and its length in bytes; (0, 0) where there is none.
+    Returns: where its content starts, and its length in bytes; (0, 0) where there is none.
     """
     size = tf.cast(tf.strings.length(data), tf.int64)
     wanted, final = (int.from_bytes(name, "big") for name in (kind, last))
@@ -171,16 +157,9 @@ def png_chunk(data: Any, kind: bytes, last: bytes = b"IEND") -> tuple[Any, Any]:
 def tiff_orientation(tiff: Any) -> Any:
     """Return the orientation in a TIFF structure, as OpenCV reads it.
 
-    Parameters
-    ----------
-    tiff : tf.Tensor, shape (), string
-        The structure, from its byte-order mark; bytes of either order.
-
-    Returns
-    -------
-    tf.Tensor, shape (), int32
-        The first entry of that tag in the first directory, read as a 16-bit number whatever
-        its type; 1 if there is none, or the structure is damaged.
+    `tiff`: shape (), string; the structure, from its byte-order mark; bytes of either order. Returns: shape
+    (), int32; the first entry of that tag in the first directory, read as a 16-bit number whatever its type;
+    1 if there is none, or the structure is damaged.
     """
     size = tf.strings.length(tiff)
     none, two, four, entry = (tf.constant(number) for number in (0, 2, 4, _ENTRY))

@@ -18,18 +18,9 @@ from typing import Any
 class Facts:
     """Facts about a file.
 
-    Attributes
-    ----------
-    format : {'jpeg', 'png', 'bmp', 'other', 'missing'}
-        The format by its first bytes.
-    channels : int
-        Channels as stored; the palette of a PNG counts as three, with transparent entries as four.
-    bits : int
-        Bits per sample.
-    whole : bool
-        Whether the file has its end.
-    palette : bool
-        Whether pixels are entries of a palette.
+    `format`: {'jpeg', 'png', 'bmp', 'other', 'missing'}; the format by its first bytes. `channels`: channels
+    as stored; the palette of a PNG counts as three, with transparent entries as four. `whole`: whether the
+    file has its end. `palette`: whether pixels are entries of a palette.
     """
 
     format: str

@@ -36,24 +36,8 @@ def by_format(
 ) -> Any:
     """Call the function for the format of the bytes.
 
-    Parameters
-    ----------
-    data : tf.Tensor, shape (), string
-        The file.
-    name : str
-        Name of the parameter, for messages.
-    jpeg, png, bmp : callable
-        Of no arguments; all return the same structure and dtypes.
-
-    Returns
-    -------
-    nest of tf.Tensor
-        What the chosen function returned.
-
-    Raises
-    ------
-    tf.errors.InvalidArgumentError
-        The bytes are of another format, or no image.
+    `data`: shape (), string. `name`: name of the parameter, for messages. `jpeg`, `png`, `bmp`: of no
+    arguments; all return the same structure and dtypes.
     """
     first = tf.strings.substr(data, 0, 3)
 
@@ -70,13 +54,7 @@ def by_format(
 
 
 def jpeg_pixels(data: Any, name: str, channels: int, ratio: int = 1) -> Any:
-    """Decode a JPEG to (H, W, channels), uint8; one channel is the stored luminance.
-
-    Raises
-    ------
-    tf.errors.InvalidArgumentError
-        The file is cut short, or its colours are CMYK.
-    """
+    """Decode a JPEG to (H, W, channels), uint8; one channel is the stored luminance."""
     if channels == 3:
         given = "a JPEG of four colours (CMYK)"
         message = explain(name, given, "grey or RGB", "Convert the file to RGB once.")
@@ -102,20 +80,9 @@ def is_grey_png(colour: Any) -> Any:
 def luma(image: Any, red: int, green: int, blue: int, bits: int) -> Any:
     """Mix red, green and blue bytes with integer weights that sum to 2 ** bits, rounding half up.
 
-    Parameters
-    ----------
-    image : tf.Tensor, shape (H, W, 3), uint8
-        The image.
-    red, green, blue : int
-        The weights.
-    bits : int
-        16 at most: every product and sum is then a whole number below 2 ** 24, which float32
-        holds exactly, so that the mix is a product of matrices.
-
-    Returns
-    -------
-    tf.Tensor, shape (H, W, 1), uint8
-        The mix.
+    `image`: shape (H, W, 3), uint8. `bits`: 16 at most: every product and sum is then a whole number below 2
+    ** 24, which float32 holds exactly, so that the mix is a product of matrices. Returns: shape (H, W, 1),
+    uint8.
     """
     # Four pixels a row: a product of three columns by one is too thin to be fast.
     weights = np.kron(np.eye(4), [[red], [green], [blue]]).astype(np.float32) * np.float32(2.0**-bits)

@@ -35,26 +35,12 @@ _QUATERNION = float(np.finfo(np.float32).eps) * 3  # what counts as a turn by 18
 class Header:
     """The fields of a header, as tensors.
 
-    Attributes
-    ----------
-    dim : tf.Tensor, shape (8,), int16
-        The number of axes and the sizes, as they stand there.
-    pixdim : tf.Tensor, shape (8,), float32
-        The direction of the third axis and the steps between voxels.
-    sizes : tf.Tensor, shape (rank,), int32
-        The sizes.
-    number : tf.Tensor, shape (), int32
-        The place of the dtype in `DTYPES`.
-    swapped : tf.Tensor, shape (), bool
-        Whether it is of the other byte order.
-    start : tf.Tensor, shape (), int64
-        Where the numbers begin.
-    slope, intercept : tf.Tensor, shape (), float64
-        The scaling; 1 and 0 without.
-    codes : tf.Tensor, shape (2,), int32
-        Those of quaternion and matrix; 0 where there is none.
-    places : tf.Tensor, shape (18,), float64
-        The numbers of quaternion and matrix.
+    `dim`: shape (8,), int16; the number of axes and the sizes, as they stand there. `pixdim`: shape (8,),
+    float32; the direction of the third axis and the steps between voxels. `sizes`: shape (rank,), int32.
+    `number`: shape (), int32; the place of the dtype in `DTYPES`. `swapped`: shape (), bool; whether it is of
+    the other byte order. `start`: shape (), int64. `slope`, `intercept`: shape (), float64; the scaling; 1
+    and 0 without. `codes`: shape (2,), int32; those of quaternion and matrix; 0 where there is none.
+    `places`: shape (18,), float64; the numbers of quaternion and matrix.
     """
 
     dim: Any
@@ -77,20 +63,7 @@ class Header:
 def unpacked(path: Any) -> Any:
     """Return the bytes of a file, inflated where its name ends with `.gz`.
 
-    Parameters
-    ----------
-    path : tf.Tensor, shape (), string
-        The path.
-
-    Returns
-    -------
-    tf.Tensor, shape (), string
-        The bytes.
-
-    Raises
-    ------
-    tf.errors.InvalidArgumentError
-        The name has another ending than .nii or .nii.gz.
+    `path`: shape (), string. Returns: shape (), string.
     """
     small = tf.strings.regex_replace(path, r"(?i)^\C*(\.nii(?:\.gz)?)$", r"\1")
     zipped = tf.equal(tf.strings.length(small), len(".nii.gz"))
@@ -105,20 +78,7 @@ def unpacked(path: Any) -> Any:
 def header_of(data: Any) -> Header:
     """Read a header, with the repairs that nibabel makes.
 
-    Parameters
-    ----------
-    data : tf.Tensor, shape (), string
-        The file, inflated.
-
-    Returns
-    -------
-    Header
-        Its fields.
-
-    Raises
-    ------
-    tf.errors.InvalidArgumentError
-        It is no such file, or it names sizes, a dtype or a scaling that is not served.
+    `data`: shape (), string.
     """
     whole = tf.strings.join([tf.strings.substr(data, 0, _SIZE), b"\0" * _SIZE])
     magic = tf.equal(tf.strings.substr(whole, 344, 4), b"n+1\0")
@@ -169,13 +129,7 @@ def _places(begins: tuple[int, ...], item: int, swapped: Any) -> Any:
 
 
 def bytes_in(data: Any, header: Header) -> Any:
-    """Return the bytes of the numbers, in this machine's order.
-
-    Raises
-    ------
-    tf.errors.InvalidArgumentError
-        The file ends before its numbers.
-    """
+    """Return the bytes of the numbers, in this machine's order."""
     item = tf.gather(tf.constant([np.dtype(name).itemsize for name in DTYPES], tf.int32), header.number)
     end = header.start + tf.reduce_prod(tf.cast(header.sizes, tf.int64)) * tf.cast(item, tf.int64)
     message = explain("filename", "a file that ends before its numbers", "a whole file", "Write it again.")
@@ -192,20 +146,8 @@ def bytes_in(data: Any, header: Header) -> Any:
 def affine_of(header: Header) -> Any:
     """Return where voxels lie.
 
-    Parameters
-    ----------
-    header : Header
-        The header.
-
-    Returns
-    -------
-    tf.Tensor, shape (4, 4), float64
-        The matrix where there is one, else that of the quaternion, else steps about the middle.
-
-    Raises
-    ------
-    tf.errors.InvalidArgumentError
-        The quaternion is longer than 1.
+    Returns: shape (4, 4), float64; the matrix where there is one, else that of the quaternion, else steps
+    about the middle.
     """
     steps = tf.cast(header.pixdim[:4], tf.float64)
 

@@ -60,20 +60,10 @@ RECIPE = "The recipe npz-to-tfrecord converts such files once."
 class Header:
     """The fields of a header, as tensors.
 
-    Attributes
-    ----------
-    start : tf.Tensor, shape (), int32
-        Where the numbers begin.
-    code : tf.Tensor, shape (), string
-        Byte order, kind and size: '<f4'.
-    by_column : tf.Tensor, shape (), bool
-        Whether the first axis varies fastest.
-    shape : tf.Tensor, shape (rank,), int64
-        The sizes.
-    ok : tf.Tensor, shape (), bool
-        Whether it is a header. The other fields have values where it is none, too.
-    why : callable
-        Gives what holds of a header, as conditions with the message where one does not.
+    `start`: shape (), int32. `code`: shape (), string; byte order, kind and size: '<f4'. `by_column`: shape
+    (), bool; whether the first axis varies fastest. `shape`: shape (rank,), int64. `ok`: shape (), bool;
+    whether it is a header. The other fields have values where it is none, too. `why`: gives what holds of a
+    header, as conditions with the message where one does not.
     """
 
     start: Any
@@ -92,19 +82,8 @@ def _value(header: Any, key: str, value: str) -> Any:
 def _header_of(data: Any, name: str, most: int) -> Header:
     """Read the header of an `.npy` file.
 
-    Parameters
-    ----------
-    data : tf.Tensor, shape (), string
-        The file.
-    name : str
-        Name of the parameter, for messages.
-    most : int
-        Longest header allowed, in bytes.
-
-    Returns
-    -------
-    Header
-        What it says; `_stopped` raises tf.errors.InvalidArgumentError when the graph runs.
+    `data`: shape (), string. `name`: name of the parameter, for messages. `most`: longest header allowed, in
+    bytes. Returns: what it says; `_stopped` raises tf.errors.InvalidArgumentError when the graph runs.
     """
     # Twelve bytes whatever comes: a shorter file is filled up, and refused for what it then says.
     filled = tf.strings.join([tf.strings.substr(data, 0, 12), tf.constant(b"\0" * 12)])
@@ -186,19 +165,9 @@ def _stopped(header: Header, told: Sequence[tuple[Any, Any]] = ()) -> list[Any]:
 def end_of(data: Any, name: str, most: int) -> Any:
     """Return where the array that begins a file ends, as a scalar of int64.
 
-    Parameters
-    ----------
-    data : tf.Tensor, shape (), string
-        The file, or what is left of it.
-    name : str
-        Name of the parameter, for messages.
-    most : int
-        Longest header allowed, in bytes.
-
-    Returns
-    -------
-    tf.Tensor, shape (), int64
-        The place of the first byte behind its numbers.
+    `data`: shape (), string; the file, or what is left of it. `name`: name of the parameter, for messages.
+    `most`: longest header allowed, in bytes. Returns: shape (), int64; the place of the first byte behind its
+    numbers.
     """
     header = _header_of(data, name, most)
     with tf.control_dependencies(_stopped(header)):
@@ -210,22 +179,7 @@ def end_of(data: Any, name: str, most: int) -> Any:
 def seen_in(data: Any) -> tuple[str, tuple[int, ...]]:
     """Return dtype and shape of the array in an `.npy` file that can be looked into while tracing.
 
-    Parameters
-    ----------
-    data : tf.Tensor, shape (), string
-        The file, with a value.
-
-    Returns
-    -------
-    (str, tuple of int)
-        A key of `CODES`, and the sizes.
-
-    Raises
-    ------
-    UnsupportedArgument
-        The array has another dtype.
-    tf.errors.InvalidArgumentError
-        It is another kind of file.
+    `data`: shape (), string. Returns: a key of `CODES`, and the sizes.
     """
     header = _header_of(data, "file", 2**31 - 1)
     with tf.control_dependencies(_stopped(header)):
@@ -240,28 +194,9 @@ def seen_in(data: Any) -> tuple[str, tuple[int, ...]]:
 def array_in(data: Any, dtype: str, shape: tuple[int | None, ...] | None, name: str, most: int) -> Any:
     """Return the array in an `.npy` file.
 
-    Parameters
-    ----------
-    data : tf.Tensor, shape (), string
-        The file.
-    dtype : str
-        The file's dtype, as stated; a key of `CODES`.
-    shape : tuple or None
-        The file's shape, as stated: an int or None per axis; None for any rank.
-    name : str
-        Name of the parameter, for messages.
-    most : int
-        Longest header allowed, in bytes.
-
-    Returns
-    -------
-    tf.Tensor
-        The array; the graph stops where the file is not as stated.
-
-    Raises
-    ------
-    tf.errors.InvalidArgumentError
-        The file is another kind of file, is cut short, or is not as stated.
+    `data`: shape (), string. `dtype`: the file's dtype, as stated; a key of `CODES`. `shape`: the file's
+    shape, as stated: an int or None per axis; None for any rank. `name`: name of the parameter, for messages.
+    `most`: longest header allowed, in bytes. Returns: the graph stops where the file is not as stated.
     """
     array = stored(_reader, dtype, name, most)(data)
     return array if shape is None else _ensured(array, shape, name)
@@ -318,26 +253,9 @@ def _ensured(array: Any, shape: tuple[int | None, ...], name: str) -> Any:
 def array_cast(data: Any, dtype: str, name: str, most: int) -> Any:
     """Return the array in an `.npy` file of any numbers, in a dtype, as NumPy casts.
 
-    Parameters
-    ----------
-    data : tf.Tensor, shape (), string
-        The file. Complex numbers are taken only where the dtype is complex.
-    dtype : str
-        Of the result; a key of `CODES`.
-    name : str
-        Name of the parameter, for messages.
-    most : int
-        Longest header allowed, in bytes.
-
-    Returns
-    -------
-    tf.Tensor
-        The array, of unknown rank.
-
-    Raises
-    ------
-    tf.errors.InvalidArgumentError
-        The file is another kind of file, is cut short, or holds something else.
+    `data`: shape (), string; the file. Complex numbers are taken only where the dtype is complex. `dtype`: of
+    the result; a key of `CODES`. `name`: name of the parameter, for messages. `most`: longest header allowed,
+    in bytes.
     """
     return stored(_caster, dtype, name, most)(data)
 

@@ -36,24 +36,10 @@ DEPTHS = ("uint8", "uint16")
 class Wanted:
     """The request that flags encode.
 
-    Attributes
-    ----------
-    channels : int or None
-        1, 3 or 4; None for as many as the file has.
-    stated : bool
-        Whether `channels` is the caller's word about a file that decides itself.
-    alpha : bool
-        Whether an alpha channel is kept.
-    rgb : bool
-        Whether red comes first.
-    depth : str
-        Dtype of the result.
-    deep : bool
-        Whether a file's own depth is kept.
-    ratio : int
-        By how much both sides are divided while decoding.
-    upright : bool
-        Whether the EXIF orientation is applied.
+    `channels`: 1, 3 or 4; None for as many as the file has. `stated`: whether `channels` is the caller's word
+    about a file that decides itself. `alpha`: whether an alpha channel is kept. `deep`: whether a file's own
+    depth is kept. `ratio`: by how much both sides are divided while decoding. `upright`: whether the EXIF
+    orientation is applied.
     """
 
     channels: int | None
@@ -67,16 +53,7 @@ class Wanted:
 
 
 def wanted(flags: Any, channels: int | None, depth: str) -> Wanted:
-    """Read the flags of `cv2.imread`, and our own statements about the file.
-
-    Raises
-    ------
-    WrongType
-        `flags` is no whole number.
-    UnsupportedArgument
-        `flags` is a tensor or has bits that are not served, or `channels` or `depth` do not go
-        with them.
-    """
+    """Read the flags of `cv2.imread`, and our own statements about the file."""
     if tf.is_tensor(flags):
         advice = "It decides the rank and dtype of the result: choose it before tracing."
         raise UnsupportedArgument(explain("flags", "a tensor", _FLAGS, advice))
@@ -126,24 +103,8 @@ def _check_statements(
 def decode(data: Any, want: Wanted, name: str) -> Any:
     """Decode the bytes of a file.
 
-    Parameters
-    ----------
-    data : tf.Tensor, shape (), string
-        The file.
-    want : Wanted
-        What flags ask for.
-    name : str
-        Name of the parameter, for messages.
-
-    Returns
-    -------
-    tf.Tensor, shape (H, W), (H, W, 3) or (H, W, 4), uint8 or uint16
-        The image, of unknown rank while tracing if the file decides.
-
-    Raises
-    ------
-    tf.errors.InvalidArgumentError
-        The file is not served, damaged, or not as stated.
+    `data`: shape (), string. `name`: name of the parameter, for messages. Returns: shape (H, W), (H, W, 3) or
+    (H, W, 4), uint8 or uint16; the image, of unknown rank while tracing if the file decides.
     """
     if want.channels is not None and not want.stated:
         return _with_channels(data, want, want.channels, name)

@@ -39,32 +39,8 @@ _PILLOW = (19595, 38470, 7471, 16)
 def read_image(path: Any, mode: str, name: str = "fp") -> Any:
     """Read and decode a file, as ``PIL.Image.open(path).convert(mode)``.
 
-    Parameters
-    ----------
-    path : str, bytes, os.PathLike or scalar string tensor
-        The file.
-    mode : {'L', 'RGB', 'RGBA'}
-        Grey levels, colour, colour with alpha.
-    name : str
-        Name of the parameter, for messages.
-
-    Returns
-    -------
-    tf.Tensor, shape (H, W), (H, W, 3) or (H, W, 4), uint8
-        The pixels.
-
-    Raises
-    ------
-    UnsupportedArgument
-        The mode is another.
-    WrongType
-        `path` is no path.
-    OutsideDomain
-        `path` is a tensor that is not a scalar.
-    tf.errors.NotFoundError
-        There is no such file.
-    tf.errors.InvalidArgumentError
-        The file is no JPEG, PNG or BMP, is damaged, or is a CMYK JPEG.
+    `mode`: {'L', 'RGB', 'RGBA'}; grey levels, colour, colour with alpha. `name`: name of the parameter, for
+    messages. Returns: shape (H, W), (H, W, 3) or (H, W, 4), uint8.
     """
     return decode_image(contents(path, name), mode, name)
 
@@ -81,17 +57,7 @@ def decode_image(data: Any, mode: str, name: str) -> Any:
 def mode_in(data: Any, name: str) -> Any:
     """Return the place in `MODES` of the mode that Pillow gives a file; 3 of another mode.
 
-    Parameters
-    ----------
-    data : tf.Tensor, shape (), string
-        The file.
-    name : str
-        Name of the parameter, for messages.
-
-    Returns
-    -------
-    tf.Tensor, shape (), int32
-        The place.
+    `data`: shape (), string. `name`: name of the parameter, for messages. Returns: shape (), int32.
     """
 
     def jpeg() -> Any:
@@ -116,17 +82,7 @@ def mode_in(data: Any, name: str) -> Any:
 def size_in(data: Any, name: str) -> tuple[Any, Any]:
     """Return (width, height) of a file, int32, without decoding its pixels.
 
-    Parameters
-    ----------
-    data : tf.Tensor, shape (), string
-        The file.
-    name : str
-        Name of the parameter, for messages.
-
-    Returns
-    -------
-    (tf.Tensor, tf.Tensor)
-        The sides.
+    `data`: shape (), string. `name`: name of the parameter, for messages.
     """
 
     def png() -> Any:

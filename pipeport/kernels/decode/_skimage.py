@@ -22,28 +22,10 @@ _COLOUR = {1: "grey (H, W)", 3: "colour (H, W, 3)", 4: "colour with alpha (H, W,
 def decode(data: Any, as_gray: bool, channels: int | None, depth: str, name: str) -> Any:
     """Decode the bytes of a file.
 
-    Parameters
-    ----------
-    data : tf.Tensor, shape (), string
-        The file.
-    as_gray : bool
-        Whether colour becomes luminance in [0, 1], float64.
-    channels : {None, 1, 3, 4}
-        What the file is stated to have; None for what it has.
-    depth : {'uint8', 'uint16', 'bool'}
-        What a grey file is stated to have; colour always comes as bytes.
-    name : str
-        Name of the parameter, for messages.
-
-    Returns
-    -------
-    tf.Tensor, shape (H, W), (H, W, 3) or (H, W, 4)
-        The image.
-
-    Raises
-    ------
-    tf.errors.InvalidArgumentError
-        The file is not served, damaged, or not as stated.
+    `data`: shape (), string. `as_gray`: whether colour becomes luminance in [0, 1], float64. `channels`:
+    {None, 1, 3, 4}; what the file is stated to have; None for what it has. `depth`: {'uint8', 'uint16',
+    'bool'}; what a grey file is stated to have; colour always comes as bytes. `name`: name of the parameter,
+    for messages. Returns: shape (H, W), (H, W, 3) or (H, W, 4).
     """
     found, kind = _facts(data, name)
     given, allowed = "another depth or number of channels", _allowed(channels, depth, as_gray)

@@ -26,24 +26,8 @@ def python_path(value: Any) -> str | bytes | None:
 def path_of(value: Any, name: str) -> Any:
     """Return a path as a scalar string tensor.
 
-    Parameters
-    ----------
-    value : str, bytes, os.PathLike or scalar string tensor
-        The path.
-    name : str
-        Name of the parameter, for messages.
-
-    Returns
-    -------
-    tf.Tensor, shape (), string
-        The path.
-
-    Raises
-    ------
-    WrongType
-        It is no path.
-    OutsideDomain
-        A tensor has another rank: one path for each image is `pipeport.batched`.
+    `name`: name of the parameter, for messages. Returns: shape (), string. OutsideDomain where a tensor has
+    another rank: one path for each image is `pipeport.batched`.
     """
     known = python_path(value)
     if known is not None:
@@ -55,37 +39,16 @@ def path_of(value: Any, name: str) -> Any:
 
 
 def contents(value: Any, name: str) -> Any:
-    """Return the contents of a file, read when the graph runs.
-
-    Raises
-    ------
-    tf.errors.NotFoundError
-        There is no such file.
-    """
+    """Return the contents of a file, read when the graph runs."""
     return tf.io.read_file(path_of(value, name))
 
 
 def buffer_of(value: Any, name: str) -> Any:
     """Return encoded bytes as a scalar string tensor.
 
-    Parameters
-    ----------
-    value : array_like of uint8 with one axis (or a second of size 1), or scalar string tensor
-        The bytes of a file; `bytes` is taken for such a tensor.
-    name : str
-        Name of the parameter, for messages.
-
-    Returns
-    -------
-    tf.Tensor, shape (), string
-        The bytes.
-
-    Raises
-    ------
-    WrongType
-        Another dtype, or no array.
-    OutsideDomain
-        Another rank.
+    `value`: array_like of uint8 with one axis (or a second of size 1), or scalar string tensor; the bytes of
+    a file; `bytes` is taken for such a tensor. `name`: name of the parameter, for messages. Returns: shape
+    (), string.
     """
     if isinstance(value, bytes):
         return tf.constant(value)

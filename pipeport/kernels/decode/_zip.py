@@ -22,25 +22,8 @@ _STORED, _DEFLATED = 0, 8
 def member(data: Any, names: Any, parameter: str) -> Any:
     """Return the content of a member of a zip archive.
 
-    Parameters
-    ----------
-    data : tf.Tensor, shape (), string
-        The archive.
-    names : tf.Tensor, shape (N,), string
-        Names that the member may have; the first member with one of them is taken.
-    parameter : str
-        Name of the parameter, for messages.
-
-    Returns
-    -------
-    tf.Tensor, shape (), string
-        The content.
-
-    Raises
-    ------
-    tf.errors.InvalidArgumentError
-        It is no archive, is cut short, has a comment or more than two gigabytes, or has no such member; the
-        member is encrypted, or compressed in another way than by deflation.
+    `data`: shape (), string. `names`: shape (N,), string; names that the member may have; the first member
+    with one of them is taken. `parameter`: name of the parameter, for messages. Returns: shape (), string.
     """
     directory = _directory(data, parameter)
     size = tf.strings.length(directory)

@@ -25,15 +25,8 @@ def _should_compile(gains: bool) -> bool:
 
     Only this module asks; others call `run` or `choose`, which decide with it.
 
-    Parameters
-    ----------
-    gains : bool
-        Whether the op was measured to gain from XLA.
-
-    Returns
-    -------
-    bool
-        Never in eager mode: a compilation per call would cost more than it brings.
+    `gains`: whether the op was measured to gain from XLA. Returns: never in eager mode: a compilation per
+    call would cost more than it brings.
     """
     policy = config.jit()
     if tf.executing_eagerly() or policy == "never":

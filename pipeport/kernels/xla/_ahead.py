@@ -24,15 +24,9 @@ _starts = threading.Lock()
 def compile_ahead(definition: Any, inputs: Sequence[Any]) -> None:
     """Compile the program that a graph calls, in the background.
 
-    Parameters
-    ----------
-    definition : tf.compat.v1.GraphDef
-        The call of the program, alone, and the program.
-    inputs : sequence of tf.Tensor
-        What the program takes; all sizes are known.
+    `definition`: tf.compat.v1.GraphDef; the call of the program, alone, and the program. `inputs`: what the
+    program takes; all sizes are known.
 
-    Notes
-    -----
     XLA keeps a compiled program for the whole process, under its name. A graph that needs it earlier waits
     for the compilation in progress. The process ends after the compilation that is running then.
     """

@@ -15,17 +15,9 @@ _BITS = 8
 def where_compiled(images: Any, by_xla: Callable[[], Any], else_: Callable[[], Any]) -> Any:
     """Return one tensor where XLA compiles the graph, and another where TensorFlow runs it.
 
-    Parameters
-    ----------
-    images : tf.Tensor, shape (B, H, W, C), uint8
-        Any images of the graph; the batch may be empty.
-    by_xla, else_ : callable
-        Without parameters; give tensors of one shape and dtype.
-
-    Returns
-    -------
-    tf.Tensor
-        What one of them gives; XLA keeps no trace of the other.
+    `images`: shape (B, H, W, C), uint8; any images of the graph; the batch may be empty. `by_xla`, `else_`:
+    without parameters; give tensors of one shape and dtype. Returns: what one of them gives; XLA keeps no
+    trace of the other.
     """
     return tf.cond(_compiled(images), rarely(by_xla), else_)
 

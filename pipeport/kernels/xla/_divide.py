@@ -14,15 +14,7 @@ def divided(numerator: Any, divisor: Any) -> Any:
     the quotients of 1 to 39 by 3, twelve differ. Sample positions that should be whole numbers are
     then beside them, and an infinite neighbour of weight zero counts, or a tie falls to the other side.
 
-    Parameters
-    ----------
-    numerator, divisor : real number or tf.Tensor
-        Shapes that broadcast.
-
-    Returns
-    -------
-    float or tf.Tensor, float64
-        The quotient.
+    Returns: float or tf.Tensor, float64.
     """
     if not tf.is_tensor(numerator) and not tf.is_tensor(divisor):
         return numerator / divisor

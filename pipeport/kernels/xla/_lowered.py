@@ -19,20 +19,8 @@ _MAIN = "func.func @main("
 def functions(concrete: Any) -> str:
     """Return a traced function, and those it calls, as the text of StableHLO.
 
-    Parameters
-    ----------
-    concrete : tf.types.experimental.ConcreteFunction
-        Without captured tensors; all sizes are known.
-
-    Returns
-    -------
-    str
-        Functions for a module; `NAME` is the traced one.
-
-    Raises
-    ------
-    ValueError
-        XLA has no such operations, or needs to know an argument.
+    `concrete`: without captured tensors; all sizes are known. Returns: functions for a module; `NAME` is the
+    traced one.
     """
     lines = _PLACES.sub("", restored(_text(concrete))).splitlines()
     # Around the module stand the places by their numbers.

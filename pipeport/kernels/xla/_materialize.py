@@ -17,17 +17,8 @@ def materialize(holds: Any, make: Callable[[], Any]) -> Any:
     element-wise branches becomes a selection, so the other branch, which is never taken, holds
     running sums: of numbers that differ, because XLA of 2026 knows those of equal ones.
 
-    Parameters
-    ----------
-    holds : scalar tf.Tensor, bool
-        True wherever the result matters, which XLA must not know.
-    make : callable
-        Without parameters; gives tensors, in a structure or alone.
-
-    Returns
-    -------
-    Any
-        What `make` gives; zeros of its shapes where `holds` is false.
+    `holds`: True wherever the result matters, which XLA must not know. `make`: without parameters; gives
+    tensors, in a structure or alone. Returns: what `make` gives; zeros of its shapes where `holds` is false.
     """
     # Once for all parts, in the branch that is never taken.
     total = functools.cache(lambda: tf.unstack(tf.cumsum(tf.range(3) + tf.cast(holds, tf.int32)))[2])
@@ -41,19 +32,9 @@ def or_filled(holds: Any, make: Callable[[], Any], fill: Callable[[Any, Any], An
     Where all shapes are known, `make` is not traced a second time for them: a third of the operations of a
     warp, and of its time to the first batch, would be in branches that are never taken.
 
-    Parameters
-    ----------
-    holds : scalar tf.Tensor, bool
-        The condition.
-    make : callable
-        Without parameters; gives tensors, in a structure or alone.
-    fill : callable
-        Takes the shape and the dtype of a tensor of `make()`; gives the other one.
-
-    Returns
-    -------
-    Any
-        What `make` gives, or its structure with what `fill` gives.
+    `make`: without parameters; gives tensors, in a structure or alone. `fill`: takes the shape and the dtype
+    of a tensor of `make()`; gives the other one. Returns: what `make` gives, or its structure with what
+    `fill` gives.
     """
     made: list[Any] = []
 

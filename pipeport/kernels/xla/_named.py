@@ -29,15 +29,8 @@ _SUFFIX = "_named"
 def named(concrete: Any) -> list[Any]:
     """Return a traced function with slow operations called by name, and the functions it calls.
 
-    Parameters
-    ----------
-    concrete : tf.types.experimental.ConcreteFunction
-        The function; it is left as it is.
-
-    Returns
-    -------
-    list of FunctionDef
-        Under new names, the traced one first; empty if none of its operations is slow.
+    `concrete`: the function; it is left as it is. Returns: under new names, the traced one first; empty if
+    none of its operations is slow.
     """
     graph = concrete.graph.as_graph_def()
     if not any(_is_slow(node) for node in _nodes(graph)):
@@ -124,14 +117,6 @@ def _call(node: Any, shape: Any) -> None:
 def restored(text: str) -> str:
     """Return StableHLO with the operations where their names are called.
 
-    Parameters
-    ----------
-    text : str
-        What TensorFlow makes of what `named` gives.
-
-    Returns
-    -------
-    str
-        What it would make of the operations.
+    `text`: what TensorFlow makes of what `named` gives. Returns: what it would make of the operations.
     """
     return _CALLED.sub(r'"stablehlo.\1"(\2) : ', text)

@@ -28,20 +28,9 @@ _NONE: Mapping[Any, Any] = MappingProxyType({})
 class Rule:
     """Operands that must be kept apart from an operation.
 
-    Attributes
-    ----------
-    kinds : str
-        Kinds of operations.
-    places : tuple of int
-        Places of the operand.
-    origins : str
-        What the operand is made by, as `_origin` names it.
-    shown : str
-        An expression of float32 `x` that is wrong in a graph or under XLA without the rule.
-    both : bool
-        Whether only if both operands are made so.
-    dtypes : str
-        Of the operand: "floats", "small" integers, for which kernels are missing, or "truths".
+    `origins`: what the operand is made by, as `_origin` names it. `shown`: an expression of float32 `x` that
+    is wrong in a graph or under XLA without the rule. `both`: whether only if both operands are made so.
+    `dtypes`: of the operand: "floats", "small" integers, for which kernels are missing, or "truths".
     """
 
     kinds: str
@@ -103,21 +92,8 @@ _SMALL = frozenset({"uint8", "uint16", "uint32", "uint64", "int8", "int16"})
 def must_be_kept(kind: str, operands: Sequence[Any], at: int, outer: Mapping[Any, Any] = _NONE) -> bool:
     """Say whether an operand must be kept from being joined with an operation.
 
-    Parameters
-    ----------
-    kind : str
-        Of the operation.
-    operands : sequence of tf.Tensor
-        All that it takes, in a graph.
-    at : int
-        Place of the operand.
-    outer : mapping
-        By reference of an argument of that graph, the tensor of the graph around it.
-
-    Returns
-    -------
-    bool
-        Whether the table above says so.
+    `operands`: all that it takes, in a graph. `outer`: by reference of an argument of that graph, the tensor
+    of the graph around it. Returns: whether the table above says so.
     """
     found = _ROWS.get((kind, at, _class_of(operands[at].dtype)))
     if found is None:
@@ -215,17 +191,7 @@ def _is_exact(node: Any, outer: Mapping[Any, Any]) -> bool:
 def in_order(kind: str, *operands: Any) -> list[Any]:
     """Return the operands of an operation that is about to be added, kept apart where they must be.
 
-    Parameters
-    ----------
-    kind : str
-        Of the operation.
-    *operands : tf.Tensor
-        What it will take.
-
-    Returns
-    -------
-    list of tf.Tensor
-        As they are eagerly, and in graphs that are copied: there it is seen to when they are.
+    Returns: as they are eagerly, and in graphs that are copied: there it is seen to when they are.
     """
     if tf.executing_eagerly() or is_emitted():
         return list(operands)

@@ -26,17 +26,7 @@ def rarely(make: Callable[[], Any]) -> Callable[[], Any]:
 def shared(build: Callable[..., Callable[..., Any]], *static: Hashable) -> Callable[..., Any]:
     """Return `build(*static)` as one call in the graph: stored, or traced once for all graphs of the process.
 
-    Parameters
-    ----------
-    build : callable
-        Returns a function of tensors, which captures none.
-    *static : hashable
-        What it is given.
-
-    Returns
-    -------
-    callable
-        That function; eagerly as it is.
+    `build`: returns a function of tensors, which captures none. Returns: that function; eagerly as it is.
     """
     return build(*static) if tf.executing_eagerly() else _stored_or(_traced, build, static)
 

@@ -22,15 +22,7 @@ _stands_for: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
 def shared(concrete: Any) -> Any:
     """Return the first traced function that computes the same as one.
 
-    Parameters
-    ----------
-    concrete : tf.types.experimental.ConcreteFunction
-        The function.
-
-    Returns
-    -------
-    tf.types.experimental.ConcreteFunction
-        Itself, where none was before, or where it captures tensors.
+    Returns: itself, where none was before, or where it captures tensors.
     """
     if concrete.captured_inputs:
         return concrete

@@ -27,15 +27,7 @@ _names: dict[Callable[..., Any], str] = {}
 def stored_as(name: str) -> Callable[[_Builder], _Builder]:
     """Name a builder whose functions are stored.
 
-    Parameters
-    ----------
-    name : str
-        Unique, and independent of where the builder is defined.
-
-    Returns
-    -------
-    callable
-        The decorator.
+    `name`: unique, and independent of where the builder is defined.
     """
 
     def named(build: _Builder) -> _Builder:
@@ -53,16 +45,8 @@ def name_of(build: Callable[..., Any], static: tuple[Hashable, ...]) -> str:
 def definition(name: str) -> Any:
     """Return a stored function.
 
-    Parameters
-    ----------
-    name : str
-        Its name.
-
-    Returns
-    -------
-    tf.compat.v1.GraphDef or None
-        A call of it, with the function and all that it calls; None if it is not stored, or this TensorFlow
-        cannot be told of it.
+    Returns: tf.compat.v1.GraphDef or None; a call of it, with the function and all that it calls; None if it
+    is not stored, or this TensorFlow cannot be told of it.
     """
     return None if _anew.get() or not can_make_known() else _definition(name)
 
@@ -112,17 +96,7 @@ def takes(stored: Any, arguments: tuple[Any, ...]) -> bool:
 def called(stored: Any, arguments: tuple[Any, ...]) -> Any:
     """Add a call of a stored function to the graph.
 
-    Parameters
-    ----------
-    stored : tf.compat.v1.GraphDef
-        The function.
-    arguments : tuple of tf.Tensor
-        What it is given; may belong to the graphs around.
-
-    Returns
-    -------
-    tf.Tensor or tuple of tf.Tensor
-        What it gives.
+    `stored`: tf.compat.v1.GraphDef. `arguments`: what it is given; may belong to the graphs around.
     """
     make_known(stored)
     (call,) = stored.node
@@ -146,10 +120,7 @@ def called(stored: Any, arguments: tuple[Any, ...]) -> Any:
 def make_known(stored: Any) -> None:
     """Tell TensorFlow the functions of a graph: an import makes them known to one graph alone.
 
-    Parameters
-    ----------
-    stored : tf.compat.v1.GraphDef
-        The graph.
+    `stored`: tf.compat.v1.GraphDef.
     """
     known = context()
     for function in stored.library.function:
