@@ -20,6 +20,7 @@ from tests.recipes import (
     test_eager_debugging,
     test_elastic_volumes,
     test_frozen_randomness,
+    test_image_data_generator,
     test_in_place_edits,
     test_input_signature,
     test_lists_in_loops,
@@ -61,6 +62,7 @@ TESTS = {
     "eager-debugging": test_eager_debugging,
     "elastic-volumes": test_elastic_volumes,
     "frozen-randomness": test_frozen_randomness,
+    "image-data-generator": test_image_data_generator,
     "in-place-edits": test_in_place_edits,
     "input-signature": test_input_signature,
     "lists-in-loops": test_lists_in_loops,
@@ -292,6 +294,7 @@ def test_recipes_that_port():
     assert [name for name in MIGRATIONS if calls_port(name)] == [
         "albumentations-by-name",
         "elastic-volumes",
+        "image-data-generator",
         "nifti-patches",
         "own-augmentation",
         "port-a-body",
