@@ -360,11 +360,11 @@ class {last}({base}):
 
     Parameters
     ----------
-{_documented(parameters)}
+{_documented([one for one in parameters if one.name != "p"])}
     Returns
     -------
     {last}
-        Called with targets by name and `seed`, it gives a dict of the same names. {MARK}.
+        {{called}} {MARK}.
 
     Raises
     ------

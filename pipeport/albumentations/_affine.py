@@ -171,17 +171,14 @@ class Affine(_Affine):
         BORDER_CONSTANT, BORDER_REPLICATE, BORDER_REFLECT, BORDER_WRAP or BORDER_REFLECT_101.
     fill, fill_mask : float or up to four of them, default 0
         What lies outside, of images and of masks.
-    p : float, default 0.5
-        Probability that it is applied.
 
     Returns
     -------
     Affine
-        Called with targets by name and `seed`, it gives a dict of the same names. `image` is (H, W) or
-        (H, W, C), uint8 or float32; `mask` (H, W) or (H, W, C), `masks` (N, H, W) or (N, H, W, C) or a
-        list, which stays a list, of the dtypes of `pipeport.cv2.warpAffine`. `bboxes` are served within
-        a `Compose`, where those that leave the image are dropped. Called outside one, `keypoints` are
-        (N, 5): x, y, z, angle in radians, scale. Further columns are carried along.
+        {called} `image` is (H, W) or (H, W, C), uint8 or float32; {masks}, of the dtypes of
+        `pipeport.cv2.warpAffine`. `bboxes` are served within a `Compose`, where those that leave the image
+        are dropped. Called outside one, `keypoints` are (N, 5): x, y, z, angle in radians, scale. Further
+        columns are carried along.
 
     Raises
     ------
@@ -203,8 +200,7 @@ class Affine(_Affine):
     pixels; floats as `pipeport.cv2.warpAffine`; nearest pixels are equal but where the rounding of OpenCV's
     own coordinates decides between two; coordinates within 1e-4. The draw has the reference's distribution.
     An infinite or NaN pixel beside one that is hit may count, as in `pipeport.cv2.warpAffine`.
-    Graph: no Python at run time; static shapes are kept. The draw is a function of `seed`, the same on every
-    engine; without one the ambient seed is taken (`pipeport.seeds.seeded_map`).
+    Graph: no Python at run time; static shapes are kept. {drawn}
     Speed: float32 is slower than the reference in `tf.numpy_function` for images of 256x256.
 
     Examples
@@ -302,17 +298,14 @@ class ShiftScaleRotate(_Affine):
         As `interpolation`, for masks.
     fill, fill_mask : float or up to four of them, default 0
         What lies outside, of images and of masks.
-    p : float, default 0.5
-        Probability that it is applied.
 
     Returns
     -------
     ShiftScaleRotate
-        Called with targets by name and `seed`, it gives a dict of the same names. `image` is (H, W) or
-        (H, W, C), uint8 or float32; `mask` (H, W) or (H, W, C), `masks` (N, H, W) or (N, H, W, C) or a
-        list, which stays a list, of the dtypes of `pipeport.cv2.warpAffine`. `bboxes` are served within
-        a `Compose`, where those that leave the image are dropped. Called outside one, `keypoints` are
-        (N, 5): x, y, z, angle in radians, scale. Further columns are carried along.
+        {called} `image` is (H, W) or (H, W, C), uint8 or float32; {masks}, of the dtypes of
+        `pipeport.cv2.warpAffine`. `bboxes` are served within a `Compose`, where those that leave the image
+        are dropped. Called outside one, `keypoints` are (N, 5): x, y, z, angle in radians, scale. Further
+        columns are carried along.
 
     Raises
     ------
@@ -333,8 +326,7 @@ class ShiftScaleRotate(_Affine):
     pixels; floats as `pipeport.cv2.warpAffine`; nearest pixels are equal but where the rounding of OpenCV's
     own coordinates decides between two; coordinates within 1e-4. The draw has the reference's distribution.
     An infinite or NaN pixel beside one that is hit may count, as in `pipeport.cv2.warpAffine`.
-    Graph: no Python at run time; static shapes are kept. The draw is a function of `seed`, the same on every
-    engine; without one the ambient seed is taken (`pipeport.seeds.seeded_map`).
+    Graph: no Python at run time; static shapes are kept. {drawn}
 
     Examples
     --------
@@ -407,17 +399,14 @@ class Rotate(WarpOfParts):
         As `interpolation`, for masks.
     fill, fill_mask : float or up to four of them, default 0
         What lies outside, of images and of masks.
-    p : float, default 0.5
-        Probability that it is applied.
 
     Returns
     -------
     Rotate
-        Called with targets by name and `seed`, it gives a dict of the same names. `image` is (H, W) or
-        (H, W, C), uint8 or float32; `mask` (H, W) or (H, W, C), `masks` (N, H, W) or (N, H, W, C) or a
-        list, which stays a list, of the dtypes of `pipeport.cv2.warpAffine`. `bboxes` are served within
-        a `Compose`, where those that leave the image are dropped. Called outside one, `keypoints` are
-        (N, 5): x, y, z, angle in radians, scale. Further columns are carried along.
+        {called} `image` is (H, W) or (H, W, C), uint8 or float32; {masks}, of the dtypes of
+        `pipeport.cv2.warpAffine`. `bboxes` are served within a `Compose`, where those that leave the image
+        are dropped. Called outside one, `keypoints` are (N, 5): x, y, z, angle in radians, scale. Further
+        columns are carried along.
 
     Raises
     ------
@@ -438,8 +427,7 @@ class Rotate(WarpOfParts):
     pixels; floats as `pipeport.cv2.warpAffine`; nearest pixels are equal but where the rounding of OpenCV's
     own coordinates decides between two; coordinates within 1e-4. The draw has the reference's distribution.
     An infinite or NaN pixel beside one that is hit may count, as in `pipeport.cv2.warpAffine`.
-    Graph: no Python at run time; static shapes are kept. The draw is a function of `seed`, the same on every
-    engine; without one the ambient seed is taken (`pipeport.seeds.seeded_map`).
+    Graph: no Python at run time; static shapes are kept. {drawn}
 
     Examples
     --------
@@ -506,17 +494,14 @@ class SafeRotate(Warp):
         As `interpolation`, for masks.
     fill, fill_mask : float or up to four of them, default 0
         What lies outside, of images and of masks.
-    p : float, default 0.5
-        Probability that it is applied.
 
     Returns
     -------
     SafeRotate
-        Called with targets by name and `seed`, it gives a dict of the same names. `image` is (H, W) or
-        (H, W, C), uint8 or float32; `mask` (H, W) or (H, W, C), `masks` (N, H, W) or (N, H, W, C) or a
-        list, which stays a list, of the dtypes of `pipeport.cv2.warpAffine`. `bboxes` are served within
-        a `Compose`, where those that leave the image are dropped. Called outside one, `keypoints` are
-        (N, 5): x, y, z, angle in radians, scale. Further columns are carried along.
+        {called} `image` is (H, W) or (H, W, C), uint8 or float32; {masks}, of the dtypes of
+        `pipeport.cv2.warpAffine`. `bboxes` are served within a `Compose`, where those that leave the image
+        are dropped. Called outside one, `keypoints` are (N, 5): x, y, z, angle in radians, scale. Further
+        columns are carried along.
 
     Raises
     ------
@@ -538,8 +523,7 @@ class SafeRotate(Warp):
     pixels; floats as `pipeport.cv2.warpAffine`; nearest pixels are equal but where the rounding of OpenCV's
     own coordinates decides between two; coordinates within 1e-4. The draw has the reference's distribution.
     An infinite or NaN pixel beside one that is hit may count, as in `pipeport.cv2.warpAffine`.
-    Graph: no Python at run time; static shapes are kept. The draw is a function of `seed`, the same on every
-    engine; without one the ambient seed is taken (`pipeport.seeds.seeded_map`).
+    Graph: no Python at run time; static shapes are kept. {drawn}
 
     Examples
     --------

@@ -68,14 +68,11 @@ class Blur(OfDrawnSide):
     blur_limit : int or (int, int), default (3, 7)
         Smallest and largest side of the box; one number a means 3 to a. As in the reference, what is below 3
         is 3, even numbers become the next odd one, and a range that is upside down is its largest number.
-    p : float, default 0.5
-        Probability that it is applied.
 
     Returns
     -------
     Blur
-        Called with targets by name and `seed`, it gives a dict of the same names. `image` is (H, W) or
-        (H, W, C), of uint8 or float32; other targets stay as they are.
+        {called} `image` is (H, W) or (H, W, C), of uint8 or float32; other targets stay as they are.
 
     Raises
     ------
@@ -85,8 +82,7 @@ class Blur(OfDrawnSide):
     WrongType
         `blur_limit` is neither an integer nor a pair of them.
     UnsupportedArgument
-        A parameter is a tensor; in a call, there is no seed, or a rank or a number of channels is not known
-        while tracing.
+        A parameter is a tensor; in a call, {unknown}.
 
     Notes
     -----
@@ -132,15 +128,12 @@ class MedianBlur(OfDrawnSide):
         Smallest and largest side of the square, up to 7; one number a means 3 to a. As in the reference, what
         is below 3 is 3, even numbers become the next odd one, and a range that is upside down is its largest
         number.
-    p : float, default 0.5
-        Probability that it is applied.
 
     Returns
     -------
     MedianBlur
-        Called with targets by name and `seed`, it gives a dict of the same names. `image` is (H, W) or
-        (H, W, C) of 1, 3 or 4 channels, of uint8, or of float32 in [0, 1], which becomes bytes first as in
-        the reference; other targets stay as they are.
+        {called} `image` is (H, W) or (H, W, C) of 1, 3 or 4 channels, of uint8, or of float32 in [0, 1],
+        which becomes bytes first as in the reference; other targets stay as they are.
 
     Raises
     ------
@@ -150,8 +143,7 @@ class MedianBlur(OfDrawnSide):
     WrongType
         `blur_limit` is neither an integer nor a pair of them.
     UnsupportedArgument
-        A parameter is a tensor; in a call, there is no seed, or a rank or a number of channels is not known
-        while tracing.
+        A parameter is a tensor; in a call, {unknown}.
 
     Notes
     -----

@@ -30,22 +30,19 @@ class ChannelShuffle(Pixels):
     Returns
     -------
     ChannelShuffle
-        Called with targets by name and `seed`, it gives a dict of the same names. `image` is (H, W) or
-        (H, W, C), of uint8 or float32; other targets stay as they are.
+        {called} `image` is (H, W) or (H, W, C), of uint8 or float32; other targets stay as they are.
 
     Raises
     ------
     OutsideDomain
         `p` is no number in [0, 1]; in a call, there is no image, or one has another dtype.
     UnsupportedArgument
-        `p` is a tensor; in a call, there is no seed, or a rank or a number of channels is not known while
-        tracing.
+        `p` is a tensor; in a call, {unknown}.
 
     Notes
     -----
     Agreement: given the draw, bit for bit; the draw has the reference's distribution.
-    Graph: no Python at run time, compiled with XLA where sizes are known (`pipeport.config`).
-    `ReplayCompose` returns a seed for the order.
+    {compiled} `ReplayCompose` returns a seed for the order.
 
     Examples
     --------
@@ -101,14 +98,12 @@ class ChannelDropout(Pixels):
         The fewest and the most channels that are filled, from 1.
     fill : float, default 0
         The number; of bytes it is from 0 to 255, and its fraction is cut off.
-    p : float, default 0.5
-        Probability that it is applied.
 
     Returns
     -------
     ChannelDropout
-        Called with targets by name and `seed`, it gives a dict of the same names. `image` is (H, W, C) of
-        more channels than are filled, of uint8 or float32; other targets stay as they are.
+        {called} `image` is (H, W, C) of more channels than are filled, of uint8 or float32; other targets
+        stay as they are.
 
     Raises
     ------
@@ -118,14 +113,12 @@ class ChannelDropout(Pixels):
     WrongType
         `channel_drop_range` is no pair of integers, or `fill` no number.
     UnsupportedArgument
-        A parameter is a tensor; in a call, there is no seed, or a rank or a number of channels is not known
-        while tracing.
+        A parameter is a tensor; in a call, {unknown}.
 
     Notes
     -----
     Agreement: given the draw, bit for bit; the draw has the reference's distribution.
-    Graph: no Python at run time, compiled with XLA where sizes are known (`pipeport.config`).
-    `ReplayCompose` returns how many channels are filled, and a seed for which.
+    {compiled} `ReplayCompose` returns how many channels are filled, and a seed for which.
 
     Examples
     --------

@@ -36,15 +36,13 @@ class CLAHE(Pixels):
         a means 1 to a.
     tile_grid_size : (int, int), default (8, 8)
         How many tiles there are, as `cv2.createCLAHE` has it.
-    p : float, default 0.5
-        Probability that it is applied.
 
     Returns
     -------
     CLAHE
-        Called with targets by name and `seed`, it gives a dict of the same names. `image` is (H, W),
-        (H, W, 1) or (H, W, 3), red first, of uint8, or of float32 in [0, 1], which becomes bytes first as in
-        the reference; other targets stay as they are. Of colours the lightness of LAB is equalised.
+        {called} `image` is (H, W), (H, W, 1) or (H, W, 3), red first, of uint8, or of float32 in [0, 1],
+        which becomes bytes first as in the reference; other targets stay as they are. Of colours the
+        lightness of LAB is equalised.
 
     Raises
     ------
@@ -55,13 +53,12 @@ class CLAHE(Pixels):
         `clip_limit` is neither a number nor a pair, `tile_grid_size` no pair of integers; in a call, an image
         has neither one channel nor three.
     UnsupportedArgument
-        A parameter is a tensor; in a call, there is no seed, or a rank or a number of channels is not known
-        while tracing.
+        A parameter is a tensor; in a call, {unknown}.
 
     Notes
     -----
     Agreement: given the draw, bit for bit; the draw has the reference's distribution.
-    Graph: no Python at run time, compiled with XLA where sizes are known (`pipeport.config`).
+    {compiled}
     Speed: slower than the reference in `tf.numpy_function` for images of 256x256.
 
     Examples

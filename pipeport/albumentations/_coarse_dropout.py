@@ -66,17 +66,13 @@ class CoarseDropout(Dropout):
         refused.
     fill_mask : float or one per channel, optional
         The same of masks; None leaves them.
-    p : float, default 0.5
-        Probability that it is applied.
 
     Returns
     -------
     CoarseDropout
-        Called with targets by name and `seed`, it gives a dict of the same names. `image` and `mask` are
-        (H, W) or (H, W, C), `masks` (N, H, W) or (N, H, W, C) or a list, which stays a list; of any dtype.
-        In a `Compose`, boxes are cut to what is seen of them, in whole pixels, and dropped where
-        `min_area` or `min_visibility` says so; points in a hole are dropped if `remove_invisible`. Called
-        outside one, boxes and points stay.
+        {called} {planes}; of any dtype. In a `Compose`, boxes are cut to what is seen of them, in whole
+        pixels, and dropped where `min_area` or `min_visibility` says so; points in a hole are dropped if
+        `remove_invisible`. Called outside one, boxes and points stay.
 
     Raises
     ------
@@ -88,8 +84,7 @@ class CoarseDropout(Dropout):
         A range is no pair of numbers, a fill none; in a call, a target is given by position, or is no array.
     UnsupportedArgument
         `fill` is 'random', 'random_uniform', 'inpaint_telea' or 'inpaint_ns', or a parameter is a tensor; in
-        a call, there is no seed, a rank or a number of columns is not known while tracing, or a target is
-        a stack of images or a volume.
+        a call, {unserved}.
     tf.errors.InvalidArgumentError
         An image of unknown size turns out to be smaller than a hole.
 
@@ -97,9 +92,7 @@ class CoarseDropout(Dropout):
     -----
     Agreement: given the draw, images and masks bit for bit, coordinates within 1e-4; the draw has the
     reference's distribution.
-    Graph: no Python at run time, compiled with XLA where sizes are known (`pipeport.config`). The draw is a
-    function of `seed`, the same on every engine; without one the ambient seed is taken
-    (`pipeport.seeds.seeded_map`).
+    {compiled} {drawn}
     Speed: slower than the reference in `tf.numpy_function` for images of 256x256.
 
     Examples

@@ -44,15 +44,12 @@ class HueSaturationValue(Pixels):
         Likewise of the saturation, in levels of 255. Pixels without saturation stay so.
     val_shift_limit : float or (float, float), default (-20, 20)
         Likewise of the value, in levels of 255.
-    p : float, default 0.5
-        Probability that it is applied.
 
     Returns
     -------
     HueSaturationValue
-        Called with targets by name and `seed`, it gives a dict of the same names. `image` is (H, W),
-        (H, W, 1) or (H, W, 3), red first, of uint8, or of float32 in [0, 1]; other targets stay as they are.
-        Of images of one channel the value alone is shifted.
+        {called} `image` is (H, W), (H, W, 1) or (H, W, 3), red first, of uint8, or of float32 in [0, 1];
+        other targets stay as they are. Of images of one channel the value alone is shifted.
 
     Raises
     ------
@@ -62,15 +59,14 @@ class HueSaturationValue(Pixels):
     WrongType
         A limit is neither a number nor a pair; in a call, an image has neither one channel nor three.
     UnsupportedArgument
-        A parameter is a tensor; in a call, there is no seed, or a rank or a number of channels is not known
-        while tracing.
+        A parameter is a tensor; in a call, {unknown}.
 
     Notes
     -----
     Agreement: given the draw, bytes within one grey level, because OpenCV rounds differently along a row
     (`cv2.cvtColor`); floats, which become bytes first as in the reference, within 1/255. The draw has the
     reference's distribution.
-    Graph: no Python at run time, compiled with XLA where sizes are known (`pipeport.config`).
+    {compiled}
 
     Examples
     --------
@@ -164,15 +160,12 @@ class ToGray(Pixels):
         How levels follow from colours: "weighted_average" (as `cv2.cvtColor`), "desaturation" (the mean of
         the largest and the smallest channel), "average" or "max" of the channels. "from_lab" and "pca" are
         refused.
-    p : float, default 0.5
-        Probability that it is applied.
 
     Returns
     -------
     ToGray
-        Called with targets by name and `seed`, it gives a dict of the same names. `image` is (H, W),
-        (H, W, 1) or (H, W, 3), red first, of uint8 or float32; an image of one channel and other targets stay
-        as they are.
+        {called} `image` is (H, W), (H, W, 1) or (H, W, 3), red first, of uint8 or float32; an image of one
+        channel and other targets stay as they are.
 
     Raises
     ------
@@ -181,8 +174,7 @@ class ToGray(Pixels):
     WrongType
         In a call, an image has neither one channel nor three.
     UnsupportedArgument
-        `num_output_channels` is not 3, `method` is another, or a parameter is a tensor; in a call, there is
-        no seed, or a rank or a number of channels is not known while tracing.
+        `num_output_channels` is not 3, `method` is another, or a parameter is a tensor; in a call, {unknown}.
 
     Notes
     -----

@@ -46,15 +46,12 @@ class ImageCompression(Pixels):
         "webp" is refused.
     quality_range : (int, int), default (99, 100)
         Smallest and largest quality, from 1 to 100.
-    p : float, default 0.5
-        Probability that it is applied.
 
     Returns
     -------
     ImageCompression
-        Called with targets by name and `seed`, it gives a dict of the same names. `image` is (H, W) or
-        (H, W, C), of uint8, or of float32 in [0, 1], which becomes bytes first as in the reference; other
-        targets stay as they are.
+        {called} `image` is (H, W) or (H, W, C), of uint8, or of float32 in [0, 1], which becomes bytes first
+        as in the reference; other targets stay as they are.
 
     Raises
     ------
@@ -64,8 +61,7 @@ class ImageCompression(Pixels):
     WrongType
         `quality_range` is no pair of integers.
     UnsupportedArgument
-        `compression_type` is another, or a parameter is a tensor; in a call, there is no seed, or a rank or a
-        number of channels is not known while tracing.
+        `compression_type` is another, or a parameter is a tensor; in a call, {unknown}.
     tf.errors.InvalidArgumentError
         The image has no pixel, or a side above 65,500.
 

@@ -161,16 +161,11 @@ class Crop(_Crop):
         True is refused.
     pad_position, border_mode, fill, fill_mask
         How to pad, which is not served; anything but the defaults ('center', 0, 0, 0) is refused.
-    p : float, default 1.0
-        Probability that it is applied.
 
     Returns
     -------
     Crop
-        Called with targets by name and `seed`, it gives a dict of the same names. `image` and `mask` are
-        (H, W) or (H, W, C), `masks` (N, H, W) or (N, H, W, C) or a list, which stays a list; of any dtype.
-        Called outside a `Compose`, `bboxes` are (N, 4) fractions x_min, y_min, x_max, y_max, and `keypoints`
-        (N, 5): x, y, z, angle in radians, scale; they may then lie outside the crop. Further columns are
+        {called} {planes}; of any dtype. {rows}; they may then lie outside the crop. Further columns are
         carried along.
 
     Raises
@@ -181,8 +176,7 @@ class Crop(_Crop):
     WrongType
         A corner is no integer; in a call, a target is given by position, or is no array.
     UnsupportedArgument
-        Padding is asked for, or a parameter is a tensor; in a call, there is no seed, a rank or a number of
-        columns is not known while tracing, or a target is a stack of images or a volume.
+        Padding is asked for, or a parameter is a tensor; in a call, {unserved}.
     tf.errors.InvalidArgumentError
         An image of unknown size turns out to be smaller.
 
@@ -318,17 +312,12 @@ class CenterCrop(_PaddedCrop):
         BORDER_CONSTANT, BORDER_REPLICATE, BORDER_REFLECT, BORDER_WRAP or BORDER_REFLECT_101.
     fill, fill_mask : float or up to four of them, default 0.0
         What a constant border holds, of images and of masks.
-    p : float, default 1.0
-        Probability that it is applied.
 
     Returns
     -------
     CenterCrop
-        Called with targets by name and `seed`, it gives a dict of the same names. `image` and `mask` are
-        (H, W) or (H, W, C), `masks` (N, H, W) or (N, H, W, C) or a list, which stays a list; of any dtype,
-        with `pad_if_needed` of those of `pipeport.cv2.copyMakeBorder`. Called outside a `Compose`, `bboxes`
-        are (N, 4) fractions x_min, y_min, x_max, y_max, and `keypoints` (N, 5): x, y, z, angle in radians,
-        scale; they may then lie outside the crop. Further columns are carried along.
+        {called} {planes}; of any dtype, with `pad_if_needed` of those of `pipeport.cv2.copyMakeBorder`.
+        {rows}; they may then lie outside the crop. Further columns are carried along.
 
     Raises
     ------
@@ -407,17 +396,12 @@ class RandomCrop(_PaddedCrop):
         BORDER_CONSTANT, BORDER_REPLICATE, BORDER_REFLECT, BORDER_WRAP or BORDER_REFLECT_101.
     fill, fill_mask : float or up to four of them, default 0.0
         What a constant border holds, of images and of masks.
-    p : float, default 1.0
-        Probability that it is applied.
 
     Returns
     -------
     RandomCrop
-        Called with targets by name and `seed`, it gives a dict of the same names. `image` and `mask` are
-        (H, W) or (H, W, C), `masks` (N, H, W) or (N, H, W, C) or a list, which stays a list; of any dtype,
-        with `pad_if_needed` of those of `pipeport.cv2.copyMakeBorder`. Called outside a `Compose`, `bboxes`
-        are (N, 4) fractions x_min, y_min, x_max, y_max, and `keypoints` (N, 5): x, y, z, angle in radians,
-        scale; they may then lie outside the crop. Further columns are carried along.
+        {called} {planes}; of any dtype, with `pad_if_needed` of those of `pipeport.cv2.copyMakeBorder`.
+        {rows}; they may then lie outside the crop. Further columns are carried along.
 
     Raises
     ------
@@ -438,10 +422,9 @@ class RandomCrop(_PaddedCrop):
     -----
     Agreement: given the draw, images and masks bit for bit, coordinates within 1e-4; the draw has the
     reference's distribution.
-    Graph: no Python at run time. The size is known while tracing where it is always applied. The draw is a
-    function of `seed`, the same on every engine; without one the ambient seed is taken
-    (`pipeport.seeds.seeded_map`). `ReplayCompose` returns it as fractions of the room that there is, so that
-    it can be replayed on an image of another size.
+    Graph: no Python at run time. The size is known while tracing where it is always applied. {drawn}
+    `ReplayCompose` returns it as fractions of the room that there is, so that it can be replayed on an image
+    of another size.
 
     Examples
     --------

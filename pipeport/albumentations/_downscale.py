@@ -46,15 +46,12 @@ class Downscale(Pixels):
     interpolation_pair : dict of str to int
         How it is made small ("downscale") and large ("upscale"): both are INTER_NEAREST, the default; another
         is refused.
-    p : float, default 0.5
-        Probability that it is applied.
 
     Returns
     -------
     Downscale
-        Called with targets by name and `seed`, it gives a dict of the same names. `image` is (H, W) or
-        (H, W, C), of uint8, or of float32 in [0, 1], which becomes bytes first as in the reference; other
-        targets stay as they are.
+        {called} `image` is (H, W) or (H, W, C), of uint8, or of float32 in [0, 1], which becomes bytes first
+        as in the reference; other targets stay as they are.
 
     Raises
     ------
@@ -72,7 +69,7 @@ class Downscale(Pixels):
     Notes
     -----
     Agreement: given the draw, bit for bit; the draw has the reference's distribution.
-    Graph: no Python at run time, compiled with XLA where sizes are known (`pipeport.config`).
+    {compiled}
 
     Examples
     --------

@@ -83,17 +83,12 @@ class ElasticTransform(Distortion):
     fill, fill_mask : float or up to four of them, default 0
         What lies outside, of images and of masks. As in the reference one number is that of the first
         channel, and the others get zero.
-    p : float, default 0.5
-        Probability that it is applied.
 
     Returns
     -------
     ElasticTransform
-        Called with targets by name and `seed`, it gives a dict of the same names. `image` is (H, W) or
-        (H, W, C), uint8 or float32; `mask` (H, W) or (H, W, C), `masks` (N, H, W) or (N, H, W, C) or a
-        list, which stays a list, of the dtypes of `pipeport.cv2.remap`. Called outside a `Compose`, `bboxes`
-        are (N, 4) fractions x_min, y_min, x_max, y_max, and `keypoints` (N, 5): x, y, z, angle in radians,
-        scale. Further columns are carried along.
+        {called} `image` is (H, W) or (H, W, C), uint8 or float32; {masks}, of the dtypes of
+        `pipeport.cv2.remap`. {rows}. Further columns are carried along.
 
     Raises
     ------
@@ -118,9 +113,8 @@ class ElasticTransform(Distortion):
     Under OpenCV 4, whose coordinates are whole 32nds of a pixel, an interpolated pixel that lies between two
     of them may take the other one, and is then more than a level off.
     The draw has the reference's distribution.
-    Graph: no Python at run time; static shapes are kept, but the number of points. The draw is a function of
-    `seed`, the same on every engine; without one the ambient seed is taken (`pipeport.seeds.seeded_map`).
-    Images of one size get the same noise, as in the reference. `ReplayCompose` returns a seed for the noise.
+    Graph: no Python at run time; static shapes are kept, but the number of points. {drawn} Images of one size
+    get the same noise, as in the reference. `ReplayCompose` returns a seed for the noise.
 
     Examples
     --------

@@ -59,8 +59,8 @@ class Normalize(_ToFloats):
     Returns
     -------
     Normalize
-        Called with targets by name and `seed`, it gives a dict of the same names. `image` is (H, W) or
-        (H, W, C), of uint8 or float32, and comes back as float32; other targets stay as they are.
+        {called} `image` is (H, W) or (H, W, C), of uint8 or float32, and comes back as float32; other targets
+        stay as they are.
 
     Raises
     ------
@@ -76,7 +76,7 @@ class Normalize(_ToFloats):
     Notes
     -----
     Agreement: bit for bit: ``(image - mean * max_pixel_value) * (1 / (std * max_pixel_value))`` in float32.
-    Graph: no Python at run time, compiled with XLA where sizes are known (`pipeport.config`).
+    {compiled}
 
     Examples
     --------
@@ -151,9 +151,8 @@ class ToFloat(_ToFloats):
     Returns
     -------
     ToFloat
-        Called with targets by name and `seed`, it gives a dict of the same names. `image` is (H, W) or
-        (H, W, C), of uint8, and comes back as float32; one of float32 comes back as it is, whatever
-        `max_value`, as in the reference. Other targets stay as they are.
+        {called} `image` is (H, W) or (H, W, C), of uint8, and comes back as float32; one of float32 comes
+        back as it is, whatever `max_value`, as in the reference. Other targets stay as they are.
 
     Raises
     ------
@@ -169,7 +168,7 @@ class ToFloat(_ToFloats):
     Notes
     -----
     Agreement: bit for bit.
-    Graph: no Python at run time, compiled with XLA where sizes are known (`pipeport.config`).
+    {compiled}
 
     Examples
     --------

@@ -52,14 +52,12 @@ class GaussianBlur(Pixels):
         one, and 0 becomes twice the whole part of 3.5 sigma, and 1. Sides are up to 63.
     sigma_limit : float or (float, float), default (0.5, 3.0)
         Smallest and largest standard deviation, the largest above 0; one number a means 0 to a.
-    p : float, default 0.5
-        Probability that it is applied.
 
     Returns
     -------
     GaussianBlur
-        Called with targets by name and `seed`, it gives a dict of the same names. `image` is (H, W) or
-        (H, W, C), of uint8 or float32 in [0, 1]; other targets stay as they are.
+        {called} `image` is (H, W) or (H, W, C), of uint8 or float32 in [0, 1]; other targets stay as they
+        are.
 
     Raises
     ------
@@ -69,8 +67,7 @@ class GaussianBlur(Pixels):
     WrongType
         `blur_limit` is neither an integer nor a pair of them, `sigma_limit` neither a number nor a pair.
     UnsupportedArgument
-        A parameter is a tensor; in a call, there is no seed, or a rank or a number of channels is not known
-        while tracing.
+        A parameter is a tensor; in a call, {unknown}.
 
     Notes
     -----
@@ -183,14 +180,12 @@ class AdvancedBlur(OfDrawnSide):
         0 to a. Exponents below 1 are drawn as often as those above.
     noise_limit : float or (float, float), default (0.9, 1.1)
         What the weights are multiplied by, each by another; one number a means 0 to a.
-    p : float, default 0.5
-        Probability that it is applied.
 
     Returns
     -------
     AdvancedBlur
-        Called with targets by name and `seed`, it gives a dict of the same names. `image` is (H, W) or
-        (H, W, C), of uint8 or float32 in [0, 1]; other targets stay as they are.
+        {called} `image` is (H, W) or (H, W, C), of uint8 or float32 in [0, 1]; other targets stay as they
+        are.
 
     Raises
     ------
@@ -200,8 +195,7 @@ class AdvancedBlur(OfDrawnSide):
     WrongType
         `blur_limit` is neither an integer nor a pair of them, another limit neither a number nor a pair.
     UnsupportedArgument
-        A parameter is a tensor; in a call, there is no seed, or a rank or a number of channels is not known
-        while tracing.
+        A parameter is a tensor; in a call, {unknown}.
 
     Notes
     -----

@@ -68,8 +68,6 @@ class GridDistortion(Distortion):
     keypoint_remapping_method : {'mask'}, default 'mask'
         'direct' is refused: the reference fills its inverse map pixel by pixel, and later ones look at
         earlier ones.
-    p : float, default 0.5
-        Probability that it is applied.
     border_mode : int, default cv2.BORDER_CONSTANT
         BORDER_CONSTANT, BORDER_REPLICATE, BORDER_REFLECT, BORDER_WRAP or BORDER_REFLECT_101.
     fill, fill_mask : float or up to four of them, default 0
@@ -79,11 +77,8 @@ class GridDistortion(Distortion):
     Returns
     -------
     GridDistortion
-        Called with targets by name and `seed`, it gives a dict of the same names. `image` is (H, W) or
-        (H, W, C), uint8 or float32; `mask` (H, W) or (H, W, C), `masks` (N, H, W) or (N, H, W, C) or a
-        list, which stays a list, of the dtypes of `pipeport.cv2.remap`. Called outside a `Compose`, `bboxes`
-        are (N, 4) fractions x_min, y_min, x_max, y_max, and `keypoints` (N, 5): x, y, z, angle in radians,
-        scale. Further columns are carried along.
+        {called} `image` is (H, W) or (H, W, C), uint8 or float32; {masks}, of the dtypes of
+        `pipeport.cv2.remap`. {rows}. Further columns are carried along.
 
     Raises
     ------
@@ -108,8 +103,7 @@ class GridDistortion(Distortion):
     Agreement: given the draw, bytes that are interpolated at most one grey level off, in one of a hundred
     pixels; floats as `pipeport.cv2.remap`. Masks, boxes and points are equal.
     The draw has the reference's distribution.
-    Graph: no Python at run time; static shapes are kept, but the number of points. The draw is a function of
-    `seed`, the same on every engine; without one the ambient seed is taken (`pipeport.seeds.seeded_map`).
+    Graph: no Python at run time; static shapes are kept, but the number of points. {drawn}
 
     Examples
     --------

@@ -48,16 +48,13 @@ class RandomGridShuffle(Spatial):
     grid : (int, int), default (3, 3)
         Numbers of rows and columns of tiles, from 1. Where they do not divide the image, some are a pixel
         larger; which is drawn.
-    p : float, default 0.5
-        Probability that it is applied.
 
     Returns
     -------
     RandomGridShuffle
-        Called with targets by name and `seed`, it gives a dict of the same names. `image` and `mask` are
-        (H, W) or (H, W, C), `masks` (N, H, W) or (N, H, W, C) or a list, which stays a list; of any dtype.
-        `keypoints` move with their tiles. Called outside a `Compose`, `bboxes` stay as they are, as in the
-        reference, and `keypoints` are (N, 5): x, y, z, angle in radians, scale.
+        {called} {planes}; of any dtype. `keypoints` move with their tiles. Called outside a `Compose`,
+        `bboxes` stay as they are, as in the reference, and `keypoints` are (N, 5): x, y, z, angle in radians,
+        scale.
 
     Raises
     ------
@@ -67,17 +64,14 @@ class RandomGridShuffle(Spatial):
     WrongType
         `grid` is no pair of integers; in a call, a target is given by position, or is no array.
     UnsupportedArgument
-        A parameter is a tensor; in a call, boxes in a `Compose`, there is no seed, a rank or a number of
-        columns is not known while tracing, or a target is a stack of images or a volume.
+        A parameter is a tensor; in a call, boxes in a `Compose`, {unserved}.
 
     Notes
     -----
     Agreement: given the draw, images and masks bit for bit, coordinates within 1e-4; the draw has the
     reference's distribution. Boxes in a `Compose`, which the reference divides into the parts that stay
     connected, are refused.
-    Graph: no Python at run time, compiled with XLA where sizes are known (`pipeport.config`). The draw is a
-    function of `seed`, the same on every engine; without one the ambient seed is taken
-    (`pipeport.seeds.seeded_map`). `ReplayCompose` returns seeds for what depends on the size.
+    {compiled} {drawn} `ReplayCompose` returns seeds for what depends on the size.
 
     Examples
     --------

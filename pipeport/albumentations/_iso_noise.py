@@ -47,14 +47,12 @@ class ISONoise(Pixels):
         Smallest and largest standard deviation of the hue in degrees, by the intensity; from 0 to 1.
     intensity : (float, float), default (0.1, 0.5)
         Smallest and largest strength of the noise, from 0 to 20.
-    p : float, default 0.5
-        Probability that it is applied.
 
     Returns
     -------
     ISONoise
-        Called with targets by name and `seed`, it gives a dict of the same names. `image` is (H, W, 3), red
-        first, of uint8 or float32 in [0, 1]; other targets stay as they are.
+        {called} `image` is (H, W, 3), red first, of uint8 or float32 in [0, 1]; other targets stay as they
+        are.
 
     Raises
     ------
@@ -64,8 +62,7 @@ class ISONoise(Pixels):
     WrongType
         A range is no pair of numbers; in a call, an image has not three channels.
     UnsupportedArgument
-        A parameter is a tensor; in a call, there is no seed, or a rank or a number of channels is not known
-        while tracing.
+        A parameter is a tensor; in a call, {unknown}.
 
     Notes
     -----
@@ -74,8 +71,7 @@ class ISONoise(Pixels):
     as OpenCV's vectors compute it; OpenCV computes the end of a row otherwise, there it may differ by more
     where the noise is strong. The lightness has Poisson noise, whose mean is the
     standard deviation of the lightness of the image by the intensity.
-    Graph: no Python at run time, compiled with XLA where sizes are known (`pipeport.config`).
-    `ReplayCompose` returns a seed for the noise.
+    {compiled} `ReplayCompose` returns a seed for the noise.
 
     Examples
     --------

@@ -52,15 +52,12 @@ class ColorJitter(Pixels):
         Likewise, of the difference from the pixel's grey level.
     hue : float or (float, float), default (-0.5, 0.5)
         Smallest and largest shift of the hue, in turns; one number a means -a to a.
-    p : float, default 0.5
-        Probability that it is applied.
 
     Returns
     -------
     ColorJitter
-        Called with targets by name and `seed`, it gives a dict of the same names. `image` is (H, W),
-        (H, W, 1) or (H, W, 3), red first, of uint8, or of float32 in [0, 1]; other targets stay as they are.
-        Images of one channel have neither saturation nor hue.
+        {called} `image` is (H, W), (H, W, 1) or (H, W, 3), red first, of uint8, or of float32 in [0, 1];
+        other targets stay as they are. Images of one channel have neither saturation nor hue.
 
     Raises
     ------
@@ -70,8 +67,7 @@ class ColorJitter(Pixels):
     WrongType
         A limit is neither a number nor a pair; in a call, an image has neither one channel nor three.
     UnsupportedArgument
-        A parameter is a tensor; in a call, there is no seed, or a rank or a number of channels is not known
-        while tracing.
+        A parameter is a tensor; in a call, {unknown}.
 
     Notes
     -----
@@ -79,7 +75,7 @@ class ColorJitter(Pixels):
     processor (`cv2.cvtColor` of HSV, `cv2.addWeighted`): by one grey level, and by the factors of what comes
     behind more, six at most for factors of 1.2 with a brightness up to 1.5. The draw has the reference's
     distribution.
-    Graph: no Python at run time, compiled with XLA where sizes are known (`pipeport.config`).
+    {compiled}
     Speed: slower than the reference in `tf.numpy_function` for bytes of 256x256, faster for floats.
 
     Examples

@@ -35,15 +35,12 @@ class Posterize(Pixels):
     num_bits : int or (int, int), default 4
         The fewest and the most of the highest bits that are kept, from 1 to 7; one number a means a to a.
         Numbers for each channel are refused.
-    p : float, default 0.5
-        Probability that it is applied.
 
     Returns
     -------
     Posterize
-        Called with targets by name and `seed`, it gives a dict of the same names. `image` is (H, W) or
-        (H, W, C), of uint8, or of float32 in [0, 1], which becomes bytes first as in the reference; other
-        targets stay as they are.
+        {called} `image` is (H, W) or (H, W, C), of uint8, or of float32 in [0, 1], which becomes bytes first
+        as in the reference; other targets stay as they are.
 
     Raises
     ------
@@ -59,7 +56,7 @@ class Posterize(Pixels):
     Notes
     -----
     Agreement: given the draw, bit for bit; the draw has the reference's distribution.
-    Graph: no Python at run time, compiled with XLA where sizes are known (`pipeport.config`).
+    {compiled}
 
     Examples
     --------
@@ -113,14 +110,12 @@ class Solarize(Pixels):
     ----------
     threshold_range : (float, float), default (0.5, 0.5)
         Smallest and largest threshold, as a part of the largest value, from 0 to 1.
-    p : float, default 0.5
-        Probability that it is applied.
 
     Returns
     -------
     Solarize
-        Called with targets by name and `seed`, it gives a dict of the same names. `image` is (H, W) or
-        (H, W, C), of uint8 or float32, whose largest value is 1; other targets stay as they are.
+        {called} `image` is (H, W) or (H, W, C), of uint8 or float32, whose largest value is 1; other targets
+        stay as they are.
 
     Raises
     ------
@@ -135,7 +130,7 @@ class Solarize(Pixels):
     Notes
     -----
     Agreement: given the draw, bit for bit; the draw has the reference's distribution.
-    Graph: no Python at run time, compiled with XLA where sizes are known (`pipeport.config`).
+    {compiled}
 
     Examples
     --------
@@ -191,15 +186,12 @@ class Equalize(Pixels):
         Whether each channel is equalised; else the luma of YCrCb is.
     mask_params : sequence of str, default ()
         Refused, but for none.
-    p : float, default 0.5
-        Probability that it is applied.
 
     Returns
     -------
     Equalize
-        Called with targets by name and `seed`, it gives a dict of the same names. `image` is (H, W),
-        (H, W, 1) or (H, W, 3), red first, of uint8, or of float32 in [0, 1], which becomes bytes first as in
-        the reference; other targets stay as they are.
+        {called} `image` is (H, W), (H, W, 1) or (H, W, 3), red first, of uint8, or of float32 in [0, 1],
+        which becomes bytes first as in the reference; other targets stay as they are.
 
     Raises
     ------
@@ -208,13 +200,12 @@ class Equalize(Pixels):
     WrongType
         `by_channels` is no bool; in a call, an image has neither one channel nor three.
     UnsupportedArgument
-        `mode` is another, there is a mask, or a parameter is a tensor; in a call, there is no seed, or a rank
-        or a number of channels is not known while tracing.
+        `mode` is another, there is a mask, or a parameter is a tensor; in a call, {unknown}.
 
     Notes
     -----
     Agreement: bit for bit.
-    Graph: no Python at run time, compiled with XLA where sizes are known (`pipeport.config`).
+    {compiled}
     Speed: slower than the reference in `tf.numpy_function` for images of 256x256.
 
     Examples

@@ -36,8 +36,8 @@ class InvertImg(Pixels):
     Returns
     -------
     InvertImg
-        Called with targets by name and `seed`, it gives a dict of the same names. `image` is (H, W) or
-        (H, W, C), of uint8 or float32, whose largest value is 1; other targets stay as they are.
+        {called} `image` is (H, W) or (H, W, C), of uint8 or float32, whose largest value is 1; other targets
+        stay as they are.
 
     Raises
     ------
@@ -100,14 +100,12 @@ class RandomBrightnessContrast(Pixels):
         Whether the largest value of the dtype is meant; False, the mean of the image, is served for uint8.
     ensure_safe_range : bool, default False
         True is refused.
-    p : float, default 0.5
-        Probability that it is applied.
 
     Returns
     -------
     RandomBrightnessContrast
-        Called with targets by name and `seed`, it gives a dict of the same names. `image` is (H, W) or
-        (H, W, C), of uint8 or float32, whose largest value is 1; other targets stay as they are.
+        {called} `image` is (H, W) or (H, W, C), of uint8 or float32, whose largest value is 1; other targets
+        stay as they are.
 
     Raises
     ------
@@ -124,9 +122,7 @@ class RandomBrightnessContrast(Pixels):
     -----
     Agreement: given the draw, bit for bit; the draw has the reference's distribution.
     Bytes are cut off, not rounded: ``trunc(clip(image * alpha + beta * 255, 0, 255))`` in float32.
-    Graph: no Python at run time, compiled with XLA where sizes are known (`pipeport.config`). The draw is
-    a function of `seed`, the same on every engine; without one the ambient seed is taken
-    (`pipeport.seeds.seeded_map`). `ReplayCompose` returns `beta` as the part of the largest value.
+    {compiled} {drawn} `ReplayCompose` returns `beta` as the part of the largest value.
 
     Examples
     --------
@@ -224,14 +220,11 @@ class RandomGamma(Pixels):
     ----------
     gamma_limit : float or (float, float), default (80, 120)
         Smallest and largest power in hundredths, 1 or more; one number a means 1 to a.
-    p : float, default 0.5
-        Probability that it is applied.
 
     Returns
     -------
     RandomGamma
-        Called with targets by name and `seed`, it gives a dict of the same names. `image` is (H, W) or
-        (H, W, C), of uint8 or float32; other targets stay as they are.
+        {called} `image` is (H, W) or (H, W, C), of uint8 or float32; other targets stay as they are.
 
     Raises
     ------

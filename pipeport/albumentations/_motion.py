@@ -61,14 +61,12 @@ class MotionBlur(Pixels):
     direction_range : (float, float), default (-1.0, 1.0)
         How much shorter one end of the line is than the other, from -1 to 1: 0 for both alike, -1 for a line
         that ends in the centre, 1 for one that begins there.
-    p : float, default 0.5
-        Probability that it is applied.
 
     Returns
     -------
     MotionBlur
-        Called with targets by name and `seed`, it gives a dict of the same names. `image` is (H, W) or
-        (H, W, C), of uint8 or float32 in [0, 1]; other targets stay as they are.
+        {called} `image` is (H, W) or (H, W, C), of uint8 or float32 in [0, 1]; other targets stay as they
+        are.
 
     Raises
     ------
@@ -79,8 +77,7 @@ class MotionBlur(Pixels):
         `blur_limit` is neither an integer nor a pair of them, another range no pair of numbers, or
         `allow_shifted` no bool.
     UnsupportedArgument
-        A parameter is a tensor; in a call, there is no seed, or a rank or a number of channels is not known
-        while tracing.
+        A parameter is a tensor; in a call, {unknown}.
 
     Notes
     -----

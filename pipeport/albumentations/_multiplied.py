@@ -53,14 +53,12 @@ class MultiplicativeNoise(Pixels):
         Whether each channel has a number of its own.
     elementwise : bool, default False
         Whether each pixel has a number of its own.
-    p : float, default 0.5
-        Probability that it is applied.
 
     Returns
     -------
     MultiplicativeNoise
-        Called with targets by name and `seed`, it gives a dict of the same names. `image` is (H, W) or
-        (H, W, C), of uint8 or float32, whose largest value is 1; other targets stay as they are.
+        {called} `image` is (H, W) or (H, W, C), of uint8 or float32, whose largest value is 1; other targets
+        stay as they are.
 
     Raises
     ------
@@ -70,16 +68,15 @@ class MultiplicativeNoise(Pixels):
     WrongType
         `multiplier` is no pair of numbers, or a switch no bool.
     UnsupportedArgument
-        A parameter is a tensor; in a call, there is no seed, or a rank or a number of channels is not known
-        while tracing.
+        A parameter is a tensor; in a call, {unknown}.
 
     Notes
     -----
     Agreement: given the draw, bit for bit but for the sign of zeros; the draw has the reference's
     distribution. Bytes are cut off, not rounded. Elementwise, the reference multiplies an image (H, W) of a
     single row or column by the first number alone; here each pixel has its own.
-    Graph: no Python at run time, compiled with XLA where sizes are known (`pipeport.config`). Images of one
-    size are multiplied by the same numbers, as in the reference. `ReplayCompose` returns a seed for them.
+    {compiled} Images of one size are multiplied by the same numbers, as in the reference. `ReplayCompose`
+    returns a seed for them.
 
     Examples
     --------

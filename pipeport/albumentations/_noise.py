@@ -48,14 +48,12 @@ class GaussNoise(Pixels):
         Whether every channel has noise of its own; else all have the same.
     noise_scale_factor : float, default 1
         Another is refused.
-    p : float, default 0.5
-        Probability that it is applied.
 
     Returns
     -------
     GaussNoise
-        Called with targets by name and `seed`, it gives a dict of the same names. `image` is (H, W) or
-        (H, W, C), of uint8 or float32, whose largest value is 1; other targets stay as they are.
+        {called} `image` is (H, W) or (H, W, C), of uint8 or float32, whose largest value is 1; other targets
+        stay as they are.
 
     Raises
     ------
@@ -72,8 +70,8 @@ class GaussNoise(Pixels):
     -----
     Agreement: given the draw, bit for bit; the draw has the reference's distribution. Noise of bytes is cut
     off, not rounded, before it is added.
-    Graph: no Python at run time, compiled with XLA where sizes are known (`pipeport.config`). Images of one
-    size get the same noise, as in the reference. `ReplayCompose` returns a seed for the noise.
+    {compiled} Images of one size get the same noise, as in the reference. `ReplayCompose` returns a seed for
+    the noise.
 
     Examples
     --------
@@ -176,15 +174,12 @@ class RGBShift(Pixels):
         Likewise for green.
     b_shift_limit : float or (float, float), default (-20, 20)
         Likewise for blue.
-    p : float, default 0.5
-        Probability that it is applied.
 
     Returns
     -------
     RGBShift
-        Called with targets by name and `seed`, it gives a dict of the same names. `image` is (H, W) or
-        (H, W, C) of up to three channels, red first, of uint8 or float32, whose largest value is 1; other
-        targets stay as they are.
+        {called} `image` is (H, W) or (H, W, C) of up to three channels, red first, of uint8 or float32, whose
+        largest value is 1; other targets stay as they are.
 
     Raises
     ------
@@ -194,15 +189,13 @@ class RGBShift(Pixels):
     WrongType
         A limit is neither a number nor a pair.
     UnsupportedArgument
-        A parameter is a tensor; in a call, there is no seed, or a rank or a number of channels is not known
-        while tracing.
+        A parameter is a tensor; in a call, {unknown}.
 
     Notes
     -----
     Agreement: given the draw, bit for bit; the draw has the reference's distribution. Numbers for bytes are
     cut off, not rounded, before they are added.
-    Graph: no Python at run time, compiled with XLA where sizes are known (`pipeport.config`). `ReplayCompose`
-    returns parts of the largest value.
+    {compiled} `ReplayCompose` returns parts of the largest value.
 
     Examples
     --------

@@ -61,8 +61,6 @@ class OpticalDistortion(Distortion):
     keypoint_remapping_method : {'mask'}, default 'mask'
         'direct' is refused: the reference fills its inverse map pixel by pixel, and later ones look at
         earlier ones.
-    p : float, default 0.5
-        Probability that it is applied.
     border_mode : int, default cv2.BORDER_CONSTANT
         BORDER_CONSTANT, BORDER_REPLICATE, BORDER_REFLECT, BORDER_WRAP or BORDER_REFLECT_101.
     fill, fill_mask : float or up to four of them, default 0
@@ -72,11 +70,8 @@ class OpticalDistortion(Distortion):
     Returns
     -------
     OpticalDistortion
-        Called with targets by name and `seed`, it gives a dict of the same names. `image` is (H, W) or
-        (H, W, C), uint8 or float32; `mask` (H, W) or (H, W, C), `masks` (N, H, W) or (N, H, W, C) or a
-        list, which stays a list, of the dtypes of `pipeport.cv2.remap`. Called outside a `Compose`, `bboxes`
-        are (N, 4) fractions x_min, y_min, x_max, y_max, and `keypoints` (N, 5): x, y, z, angle in radians,
-        scale. Further columns are carried along.
+        {called} `image` is (H, W) or (H, W, C), uint8 or float32; {masks}, of the dtypes of
+        `pipeport.cv2.remap`. {rows}. Further columns are carried along.
 
     Raises
     ------
@@ -101,8 +96,7 @@ class OpticalDistortion(Distortion):
     Under OpenCV 4, whose coordinates are whole 32nds of a pixel, an interpolated pixel that lies between two
     of them may take the other one, and is then more than a level off.
     The draw has the reference's distribution.
-    Graph: no Python at run time; static shapes are kept, but the number of points. The draw is a function of
-    `seed`, the same on every engine; without one the ambient seed is taken (`pipeport.seeds.seeded_map`).
+    Graph: no Python at run time; static shapes are kept, but the number of points. {drawn}
     Speed: 'fisheye' is slower than the reference in `tf.numpy_function` for images of 256x256.
 
     Examples

@@ -87,17 +87,12 @@ class PadIfNeeded(Spatial):
         BORDER_CONSTANT, BORDER_REPLICATE, BORDER_REFLECT, BORDER_WRAP or BORDER_REFLECT_101.
     fill, fill_mask : float or up to four of them, default 0
         What a constant border holds, of images and of masks.
-    p : float, default 1.0
-        Probability that it is applied.
 
     Returns
     -------
     PadIfNeeded
-        Called with targets by name and `seed`, it gives a dict of the same names. `image` and `mask` are
-        (H, W) or (H, W, C), `masks` (N, H, W) or (N, H, W, C) or a list, which stays a list; of the dtypes
-        of `pipeport.cv2.copyMakeBorder`. Called outside a `Compose`, `bboxes` are (N, 4) fractions x_min,
-        y_min, x_max, y_max, and `keypoints` (N, 5): x, y, z, angle in radians, scale. Further columns are
-        carried along.
+        {called} {planes}; of the dtypes of `pipeport.cv2.copyMakeBorder`. {rows}. Further columns are carried
+        along.
 
     Raises
     ------
@@ -118,8 +113,7 @@ class PadIfNeeded(Spatial):
     Agreement: given the draw, images and masks bit for bit, coordinates within 1e-4; the draw has the
     reference's distribution.
     Graph: no Python at run time. The size is known while tracing where that of the image is, and it is
-    always applied. The draw is a function of `seed`, the same on every engine; without one the ambient seed
-    is taken (`pipeport.seeds.seeded_map`).
+    always applied. {drawn}
 
     Examples
     --------

@@ -85,17 +85,12 @@ class Perspective(Spatial):
     fill, fill_mask : float or up to four of them, default 0
         What lies outside, of images and of masks. As in the reference one number is that of the first
         channel, and the others get zero.
-    p : float, default 0.5
-        Probability that it is applied.
 
     Returns
     -------
     Perspective
-        Called with targets by name and `seed`, it gives a dict of the same names. `image` is (H, W) or
-        (H, W, C), uint8 or float32; `mask` (H, W) or (H, W, C), `masks` (N, H, W) or (N, H, W, C) or a
-        list, which stays a list, of the dtypes of `pipeport.cv2.warpPerspective`. Called outside a
-        `Compose`, `bboxes` are (N, 4) fractions x_min, y_min, x_max, y_max, and `keypoints` (N, 5): x, y, z,
-        angle in radians, scale. Further columns are carried along.
+        {called} `image` is (H, W) or (H, W, C), uint8 or float32; {masks}, of the dtypes of
+        `pipeport.cv2.warpPerspective`. {rows}. Further columns are carried along.
 
     Raises
     ------
@@ -117,8 +112,7 @@ class Perspective(Spatial):
     pixels; floats as `pipeport.cv2.warpPerspective`; nearest pixels are equal but where the rounding of
     OpenCV's own coordinates decides between two; coordinates within 1e-4. The draw has the reference's
     distribution.
-    Graph: no Python at run time; static shapes are kept. The draw is a function of `seed`, the same on every
-    engine; without one the ambient seed is taken (`pipeport.seeds.seeded_map`).
+    Graph: no Python at run time; static shapes are kept. {drawn}
     Speed: slower than the reference in `tf.numpy_function` for images of 256x256.
 
     Examples

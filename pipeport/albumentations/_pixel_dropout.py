@@ -58,16 +58,13 @@ class PixelDropout(Transform):
         What a filled pixel of an image holds, in its dtype; None draws a number for each channel.
     mask_drop_value : float or one per channel, optional
         The same of masks, for which pixels are drawn anew; None leaves them.
-    p : float, default 0.5
-        Probability that it is applied.
 
     Returns
     -------
     PixelDropout
-        Called with targets by name and `seed`, it gives a dict of the same names. `image` is (H, W) or
-        (H, W, C), of uint8 or float32; `mask` (H, W) or (H, W, C), `masks` (N, H, W) or (N, H, W, C) or a
-        list, which stays a list, of any dtype. In a `Compose`, boxes are dropped of which too little is seen
-        by `min_area` or `min_visibility`, unless `per_channel`; points stay, and boxes outside one.
+        {called} `image` is (H, W) or (H, W, C), of uint8 or float32; {masks}, of any dtype. In a `Compose`,
+        boxes are dropped of which too little is seen by `min_area` or `min_visibility`, unless `per_channel`;
+        points stay, and boxes outside one.
 
     Raises
     ------
@@ -84,9 +81,8 @@ class PixelDropout(Transform):
     Notes
     -----
     Agreement: given the draw, images and masks bit for bit; the draw has the reference's distribution.
-    Graph: no Python at run time, compiled with XLA where sizes are known (`pipeport.config`). Images of one
-    size are filled at the same pixels, and masks at the same pixels of theirs. `ReplayCompose` returns seeds
-    for what depends on the size.
+    {compiled} Images of one size are filled at the same pixels, and masks at the same pixels of theirs.
+    `ReplayCompose` returns seeds for what depends on the size.
 
     Examples
     --------

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
@@ -21,8 +23,25 @@ from pipeport.contract import (
     always,
     replaces,
 )
+from pipeport.contract._docstring import rewrapped, with_parameter
 
 T = TypeVar("T")
+
+# What docstrings of transforms share: `{called}` in one of them stands for the text.
+_SHARED = {
+    "called": "Called with targets by name and `seed`, it gives a dict of the same names.",
+    "compiled": "Graph: no Python at run time, compiled with XLA where sizes are known (`pipeport.config`).",
+    "drawn": "The draw is a function of `seed`, the same on every engine; without one the ambient seed is "
+    "taken (`pipeport.seeds.seeded_map`).",
+    "masks": "`mask` (H, W) or (H, W, C), `masks` (N, H, W) or (N, H, W, C) or a list, which stays a list",
+    "planes": "`image` and `mask` are (H, W) or (H, W, C), `masks` (N, H, W) or (N, H, W, C) or a list, "
+    "which stays a list",
+    "rows": "Called outside a `Compose`, `bboxes` are (N, 4) fractions x_min, y_min, x_max, y_max, and "
+    "`keypoints` (N, 5): x, y, z, angle in radians, scale",
+    "unknown": "there is no seed, or a rank or a number of channels is not known while tracing",
+    "unserved": "there is no seed, a rank or a number of columns is not known while tracing, or a target is "
+    "a stack of images or a volume",
+}
 
 
 def _no_batch(needed: Mapping[str, Any]) -> CannotServe:
@@ -36,6 +55,18 @@ def _no_batch(needed: Mapping[str, Any]) -> CannotServe:
 
 def _path(name: str | None) -> str | None:
     return None if name is None else f"pipeport.references.augmentation.{name}"
+
+
+def _told(transform: type) -> str:
+    """Return the docstring of a transform with what it shares with others, and with its probability."""
+    text = inspect.cleandoc(transform.__doc__ or "")
+    text = rewrapped(re.sub(r"\{(\w+)\}", lambda found: _SHARED.get(found[1], found[0]), text))
+    parameters = inspect.signature(transform).parameters
+    if "p" in parameters:
+        entry = f"p : float, default {parameters['p'].default}\n    Probability that it is applied.\n"
+        before = [None, *parameters][list(parameters).index("p")]
+        text = with_parameter(text, "p", before, entry)
+    return text
 
 
 def augments(
@@ -75,7 +106,7 @@ def augments(
         **({"bboxes": Boxes()} if boxes else {}),
         **({"keypoints": Points()} if points else {}),
     }
-    return replaces(  # type: ignore[return-value]
+    promise = replaces(
         f"albumentations.{name}",
         kind="class",
         domain={"p": Real(0.0, 1.0, typical=1.0), **(domain or {})},
@@ -94,3 +125,9 @@ def augments(
         valid=valid,
         refused=refused or {},
     )
+
+    def declare(transform: type[T]) -> type[T]:
+        transform.__doc__ = _told(transform)
+        return promise(transform)  # type: ignore[return-value]
+
+    return declare

@@ -211,17 +211,13 @@ class LongestMaxSize(_MaxSize):
         For masks; that of a `Compose` comes first.
     area_for_downscale : {None, 'image', 'image_mask'}, default None
         Whether INTER_AREA is taken where the factor is below 1: for images, or for masks too.
-    p : float, default 1
-        Probability that it is applied.
 
     Returns
     -------
     LongestMaxSize
-        Called with targets by name and `seed`, it gives a dict of the same names. `image` and `mask` are
-        (H, W) or (H, W, C), `masks` (N, H, W) or (N, H, W, C) or a list, which stays a list; of the dtypes
-        of `pipeport.cv2.resize`. Called outside a `Compose`, `bboxes` are (N, 4) fractions x_min, y_min,
-        x_max, y_max, which stay, and `keypoints` (N, 5): x, y, z, angle in radians, scale. Further columns
-        are carried along.
+        {called} {planes}; of the dtypes of `pipeport.cv2.resize`. Called outside a `Compose`, `bboxes` are
+        (N, 4) fractions x_min, y_min, x_max, y_max, which stay, and `keypoints` (N, 5): x, y, z, angle in
+        radians, scale. Further columns are carried along.
 
     Raises
     ------
@@ -314,17 +310,13 @@ class RandomScale(_Scale):
         For masks; that of a `Compose` comes first.
     area_for_downscale : {None, 'image', 'image_mask'}, default None
         Whether INTER_AREA is taken where the factor is below 1: for images, or for masks too.
-    p : float, default 0.5
-        Probability that it is applied.
 
     Returns
     -------
     RandomScale
-        Called with targets by name and `seed`, it gives a dict of the same names. `image` and `mask` are
-        (H, W) or (H, W, C), `masks` (N, H, W) or (N, H, W, C) or a list, which stays a list; of the dtypes
-        of `pipeport.cv2.resize`. Called outside a `Compose`, `bboxes` are (N, 4) fractions x_min, y_min,
-        x_max, y_max, which stay, and `keypoints` (N, 5): x, y, z, angle in radians, scale. Further columns
-        are carried along.
+        {called} {planes}; of the dtypes of `pipeport.cv2.resize`. Called outside a `Compose`, `bboxes` are
+        (N, 4) fractions x_min, y_min, x_max, y_max, which stay, and `keypoints` (N, 5): x, y, z, angle in
+        radians, scale. Further columns are carried along.
 
     Raises
     ------
@@ -346,9 +338,7 @@ class RandomScale(_Scale):
     grey level off, unless `pipeport.config.set_bit_equal` asks for every bit; floats as
     `pipeport.cv2.resize`; masks of INTER_NEAREST bit for bit; coordinates within 1e-4. The draw has the
     reference's distribution.
-    Graph: no Python at run time. The size is drawn, so it is unknown while tracing. The draw is a function
-    of `seed`, the same on every engine; without one the ambient seed is taken
-    (`pipeport.seeds.seeded_map`).
+    Graph: no Python at run time. The size is drawn, so it is unknown while tracing. {drawn}
     Speed: slower than the reference in `tf.numpy_function` for images of 256x256.
 
     Examples

@@ -70,17 +70,13 @@ class Resize(Spatial):
         For masks; that of a `Compose` comes first.
     area_for_downscale : {None, 'image', 'image_mask'}, default None
         Whether INTER_AREA is taken where a side becomes shorter: for images, or for masks too.
-    p : float, default 1
-        Probability that it is applied.
 
     Returns
     -------
     Resize
-        Called with targets by name and `seed`, it gives a dict of the same names. `image` and `mask` are
-        (H, W) or (H, W, C), `masks` (N, H, W) or (N, H, W, C) or a list, which stays a list; of the dtypes
-        of `pipeport.cv2.resize`. Called outside a `Compose`, `bboxes` are (N, 4) fractions x_min, y_min,
-        x_max, y_max, which stay, and `keypoints` (N, 5): x, y, z, angle in radians, scale. Further columns
-        are carried along.
+        {called} {planes}; of the dtypes of `pipeport.cv2.resize`. Called outside a `Compose`, `bboxes` are
+        (N, 4) fractions x_min, y_min, x_max, y_max, which stay, and `keypoints` (N, 5): x, y, z, angle in
+        radians, scale. Further columns are carried along.
 
     Raises
     ------

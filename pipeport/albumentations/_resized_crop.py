@@ -146,17 +146,12 @@ class RandomResizedCrop(_ResizedCrop):
     area_for_downscale : {None, 'image', 'image_mask'}, default None
         Whether INTER_AREA is taken for images where a side becomes shorter; with 'image_mask' for masks too,
         and for these always, as in the reference.
-    p : float, default 1.0
-        Probability that it is applied.
 
     Returns
     -------
     RandomResizedCrop
-        Called with targets by name and `seed`, it gives a dict of the same names. `image` and `mask` are
-        (H, W) or (H, W, C), `masks` (N, H, W) or (N, H, W, C) or a list, which stays a list; of the dtypes
-        of `pipeport.cv2.resize`. Called outside a `Compose`, `bboxes` are (N, 4) fractions x_min, y_min,
-        x_max, y_max, and `keypoints` (N, 5): x, y, z, angle in radians, scale; they may then lie outside the
-        crop. Further columns are carried along.
+        {called} {planes}; of the dtypes of `pipeport.cv2.resize`. {rows}; they may then lie outside the crop.
+        Further columns are carried along.
 
     Raises
     ------
@@ -180,9 +175,7 @@ class RandomResizedCrop(_ResizedCrop):
     Alone it is slower than the reference in `tf.numpy_function`: finding the window takes as long as a fast
     resize. A pipeline with further transforms is not.
     XLA of TensorFlow 2.15 may refuse to compile a part of drawn size.
-    Graph: no Python at run time. The size is known while tracing where it is always applied. The draw is a
-    function of `seed`, the same on every engine; without one the ambient seed is taken
-    (`pipeport.seeds.seeded_map`).
+    Graph: no Python at run time. The size is known while tracing where it is always applied. {drawn}
     Speed: float32 is slower than the reference in `tf.numpy_function` for images of 256x256.
 
     Examples
@@ -293,17 +286,12 @@ class RandomSizedCrop(_ResizedCrop):
     area_for_downscale : {None, 'image', 'image_mask'}, default None
         Whether INTER_AREA is taken for images where a side becomes shorter; with 'image_mask' for masks too,
         and for these always, as in the reference.
-    p : float, default 1.0
-        Probability that it is applied.
 
     Returns
     -------
     RandomSizedCrop
-        Called with targets by name and `seed`, it gives a dict of the same names. `image` and `mask` are
-        (H, W) or (H, W, C), `masks` (N, H, W) or (N, H, W, C) or a list, which stays a list; of the dtypes
-        of `pipeport.cv2.resize`. Called outside a `Compose`, `bboxes` are (N, 4) fractions x_min, y_min,
-        x_max, y_max, and `keypoints` (N, 5): x, y, z, angle in radians, scale; they may then lie outside the
-        crop. Further columns are carried along.
+        {called} {planes}; of the dtypes of `pipeport.cv2.resize`. {rows}; they may then lie outside the crop.
+        Further columns are carried along.
 
     Raises
     ------
@@ -324,9 +312,7 @@ class RandomSizedCrop(_ResizedCrop):
     `pipeport.config.set_bit_equal` asks for every bit; floats as `pipeport.cv2.resize`; masks of
     INTER_NEAREST bit for bit; coordinates within 1e-4. The draw has the reference's distribution.
     XLA of TensorFlow 2.15 may refuse to compile a part of drawn size.
-    Graph: no Python at run time. The size is known while tracing where it is always applied. The draw is a
-    function of `seed`, the same on every engine; without one the ambient seed is taken
-    (`pipeport.seeds.seeded_map`).
+    Graph: no Python at run time. The size is known while tracing where it is always applied. {drawn}
     Speed: float32 is slower than the reference in `tf.numpy_function` for images of 256x256.
 
     Examples

@@ -34,9 +34,8 @@ class ToSepia(Pixels):
     Returns
     -------
     ToSepia
-        Called with targets by name and `seed`, it gives a dict of the same names. `image` is (H, W),
-        (H, W, 1) or (H, W, 3), red first, of uint8 or float32 in [0, 1]; an image of one channel and other
-        targets stay as they are.
+        {called} `image` is (H, W), (H, W, 1) or (H, W, 3), red first, of uint8 or float32 in [0, 1]; an image
+        of one channel and other targets stay as they are.
 
     Raises
     ------
@@ -45,15 +44,14 @@ class ToSepia(Pixels):
     WrongType
         In a call, an image has neither one channel nor three.
     UnsupportedArgument
-        `p` is a tensor; in a call, there is no seed, or a rank or a number of channels is not known while
-        tracing.
+        `p` is a tensor; in a call, {unknown}.
 
     Notes
     -----
     Agreement: floats within 1e-6. Bytes are computed in OpenCV's fixed point; at the end of an image, where
     the pixels do not fill a vector of the processor, OpenCV rounds a float32 sum, and bytes may be one level
     off.
-    Graph: no Python at run time, compiled with XLA where sizes are known (`pipeport.config`).
+    {compiled}
 
     Examples
     --------

@@ -72,15 +72,12 @@ class Sharpen(_OfNeighbours):
         Side of the Gaussian that blurs, odd, from 3 to 255.
     sigma : float, default 1.0
         Its standard deviation, above 0.
-    p : float, default 0.5
-        Probability that it is applied.
 
     Returns
     -------
     Sharpen
-        Called with targets by name and `seed`, it gives a dict of the same names. `image` is (H, W) or
-        (H, W, C), of up to four channels by "gaussian", of uint8 or float32 in [0, 1]; other targets stay as
-        they are.
+        {called} `image` is (H, W) or (H, W, C), of up to four channels by "gaussian", of uint8 or float32 in
+        [0, 1]; other targets stay as they are.
 
     Raises
     ------
@@ -90,8 +87,7 @@ class Sharpen(_OfNeighbours):
     WrongType
         A range is no pair of numbers, `kernel_size` no integer, or `sigma` no number.
     UnsupportedArgument
-        Another `method`, or a parameter is a tensor; in a call, there is no seed, or a rank or a number of
-        channels is not known while tracing.
+        Another `method`, or a parameter is a tensor; in a call, {unknown}.
 
     Notes
     -----
@@ -99,7 +95,7 @@ class Sharpen(_OfNeighbours):
     half; by "gaussian" they are equal. As in the reference, that subtracts bytes of a blurred image from
     bytes modulo 256; it cannot do so with images (H, W, 1), which are served here. The draw has the
     reference's distribution.
-    Graph: no Python at run time, compiled with XLA where sizes are known (`pipeport.config`).
+    {compiled}
 
     Examples
     --------
@@ -179,14 +175,12 @@ class Emboss(_OfNeighbours):
         Smallest and largest part of the embossed image in the result, from 0 to 1.
     strength : (float, float), default (0.2, 0.7)
         Smallest and largest weight of the neighbours, from 0.
-    p : float, default 0.5
-        Probability that it is applied.
 
     Returns
     -------
     Emboss
-        Called with targets by name and `seed`, it gives a dict of the same names. `image` is (H, W) or
-        (H, W, C), of uint8 or float32 in [0, 1]; other targets stay as they are.
+        {called} `image` is (H, W) or (H, W, C), of uint8 or float32 in [0, 1]; other targets stay as they
+        are.
 
     Raises
     ------
@@ -196,14 +190,13 @@ class Emboss(_OfNeighbours):
     WrongType
         A range is no pair of numbers.
     UnsupportedArgument
-        A parameter is a tensor; in a call, there is no seed, or a rank or a number of channels is not known
-        while tracing.
+        A parameter is a tensor; in a call, {unknown}.
 
     Notes
     -----
     Agreement: given the draw, floats within 1e-5, bytes within one grey level where a sum lies next to a
     half; the draw has the reference's distribution.
-    Graph: no Python at run time, compiled with XLA where sizes are known (`pipeport.config`).
+    {compiled}
 
     Examples
     --------

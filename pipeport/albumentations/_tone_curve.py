@@ -40,15 +40,12 @@ class RandomToneCurve(Pixels):
         Standard deviation of the two points of the curve, as a part of the largest value, from 0 to 1.
     per_channel : bool, default False
         Whether each channel has a curve of its own.
-    p : float, default 0.5
-        Probability that it is applied.
 
     Returns
     -------
     RandomToneCurve
-        Called with targets by name and `seed`, it gives a dict of the same names. `image` is (H, W) or
-        (H, W, C), of uint8, or of float32 in [0, 1], which becomes bytes first as in the reference; other
-        targets stay as they are.
+        {called} `image` is (H, W) or (H, W, C), of uint8, or of float32 in [0, 1], which becomes bytes first
+        as in the reference; other targets stay as they are.
 
     Raises
     ------
@@ -57,8 +54,7 @@ class RandomToneCurve(Pixels):
     WrongType
         `scale` is no number, or `per_channel` no bool.
     UnsupportedArgument
-        A parameter is a tensor; in a call, there is no seed, or a rank or a number of channels is not known
-        while tracing.
+        A parameter is a tensor; in a call, {unknown}.
 
     Notes
     -----

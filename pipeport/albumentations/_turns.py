@@ -20,18 +20,14 @@ class RandomRotate90(Symmetry):
     Returns
     -------
     RandomRotate90
-        Called with targets by name and `seed`, it gives a dict of the same names. `image` and `mask` are
-        (H, W) or (H, W, C), `masks` (N, H, W) or (N, H, W, C) or a list, which stays a list; of any dtype.
-        Called outside a `Compose`, `bboxes` are (N, 4) fractions x_min, y_min, x_max, y_max, and `keypoints`
-        (N, 5): x, y, z, angle in radians, scale; further columns are carried along.
+        {called} {planes}; of any dtype. {rows}; further columns are carried along.
 
     Raises
     ------
     OutsideDomain
         `p` is no number in [0, 1]; in a call, there is no image, or a target does not have its shape.
     UnsupportedArgument
-        `p` is a tensor; in a call, there is no seed, a rank or a number of columns is not known while
-        tracing, or a target is a stack of images or a volume.
+        `p` is a tensor; in a call, {unserved}.
     WrongType
         In a call, a target is given by position, or is no array.
 
@@ -41,9 +37,8 @@ class RandomRotate90(Symmetry):
     the reference's distribution.
     Height and width are exchanged or not as it is drawn: while tracing they are known for square images
     alone.
-    Graph: no Python at run time. The draw is a function of `seed`, the same on every engine; without one the
-    ambient seed is taken (`pipeport.seeds.seeded_map`). Boxes and points keep a floating dtype; integers
-    come back in float32.
+    Graph: no Python at run time. {drawn} Boxes and points keep a floating dtype; integers come back in
+    float32.
 
     Examples
     --------

@@ -19,14 +19,15 @@ def completed(text: str, promise: Any, parameters: Mapping[str, Any]) -> str:
         text = f"{summary}\n\nNative equivalent of `{promise.reference}`.{blank}{rest}"
     for before, name in zip([None, *parameters], parameters, strict=False):
         if name in promise.refused:
-            text = _with_parameter(text, name, before, promise.refused[name])
+            entry = f"{name} : None\n    Refused: {promise.refused[name]}.\n"
+            text = with_parameter(text, name, before, entry)
     said = " ".join(text.split())
     missing = [one.summary for one in promise.differences if " ".join(one.summary.split()) not in said]
     return _with_differences(text, missing) if missing else text
 
 
-def _with_parameter(text: str, name: str, before: str | None, reason: str) -> str:
-    """Return a docstring with a refused parameter behind the one `before`, if it stands in neither."""
+def with_parameter(text: str, name: str, before: str | None, entry: str) -> str:
+    """Return a docstring with the entry of a parameter behind the one `before`, if it has none."""
     section = re.search(r"^Parameters\n-+\n((?:.+\n?)*)", text, re.MULTILINE)
     if section is None or re.search(_entry(name), section[1], re.MULTILINE):
         return text
@@ -37,12 +38,28 @@ def _with_parameter(text: str, name: str, before: str | None, reason: str) -> st
             return text
         place += found.end()
     head, rest = text[:place], text[place:]
-    return f"{head}{'' if head.endswith(chr(10)) else chr(10)}{name} : None\n    Refused: {reason}.\n{rest}"
+    return f"{head}{'' if head.endswith(chr(10)) else chr(10)}{entry}{rest}"
 
 
 def _entry(name: str) -> str:
     """Return a pattern for the first line of a parameter's entry, which several may share."""
     return rf"^(?:\S+, )*\*{{0,2}}{name}(?:, \S+)*(?: :|$)"
+
+
+def rewrapped(text: str) -> str:
+    """Return a text whose lines are not too long: what is too much goes to the next line, if that goes on."""
+    lines, done = text.splitlines(), []
+    while lines:
+        line = lines.pop(0)
+        indent = " " * (len(line) - len(line.lstrip()))
+        if len(line) <= _WIDTH + 4 or line.lstrip().startswith((">", "[", "<")):
+            done.append(line)
+            continue
+        *whole, rest = textwrap.wrap(line, _WIDTH, subsequent_indent=indent, break_on_hyphens=False)
+        done += whole
+        goes_on = lines and not line.endswith(".") and lines[0].startswith(indent) and lines[0].strip()
+        lines.insert(0, f"{rest} {lines.pop(0).strip()}" if goes_on else rest)
+    return "\n".join(done)
 
 
 def _with_differences(text: str, summaries: list[str]) -> str:

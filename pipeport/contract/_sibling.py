@@ -5,17 +5,15 @@ from __future__ import annotations
 import functools
 import inspect
 import re
-import textwrap
 from collections.abc import Callable, Mapping
 from dataclasses import fields
 from typing import Any, ParamSpec, TypeVar, cast
 
+from pipeport.contract._docstring import rewrapped
 from pipeport.contract._replaces import _Promise, contract_of, replaces
 
 P = ParamSpec("P")
 R = TypeVar("R")
-
-_LONGEST = 106
 
 
 def told_as(other: Any, name: str, words: Mapping[str, str]) -> str:
@@ -30,15 +28,7 @@ def told_as(other: Any, name: str, words: Mapping[str, str]) -> str:
             raise KeyError(word)
     found = "|".join(_whole(word) for word in sorted(changed, key=len, reverse=True))
     text = re.sub(found, lambda match: changed[" ".join(match[0].split())], text)
-    return "\n".join(map(_wrapped, text.splitlines()))
-
-
-def _wrapped(line: str) -> str:
-    """Return a line that became long as several, but for code."""
-    if len(line) <= _LONGEST or line.lstrip().startswith((">", "[", "<")):
-        return line
-    indent = " " * (len(line) - len(line.lstrip()))
-    return textwrap.fill(line, _LONGEST, subsequent_indent=indent)
+    return rewrapped(text)
 
 
 def _whole(words: str) -> str:

@@ -94,6 +94,16 @@ def test_a_native_names_its_reference_and_every_difference(native: str) -> None:
         assert " ".join(difference.summary.split()) in text, difference.summary
 
 
+def unfilled(text: str) -> list[str]:
+    """Return the words in braces for which a shared text should stand."""
+    return re.findall(r"(?:^|\s)\{([a-z_]+)\}", text)
+
+
+@pytest.mark.parametrize("native", NATIVES)
+def test_shared_texts_are_filled_in(native: str) -> None:
+    assert unfilled(inspect.getdoc(catalog.pairs()[native].function) or "") == []
+
+
 @pytest.mark.parametrize("native", NATIVES)
 def test_errors_a_native_names_exist(native: str) -> None:
     doc = NumpyDocString(inspect.getdoc(catalog.pairs()[native].function) or "")
@@ -146,3 +156,7 @@ def test_the_checks_can_fail() -> None:
     _swapped.__doc__ = _well.__doc__
     assert problems(_swapped) == ["documents ['image', 'angle'], takes ['angle', 'image']"]
     assert "no section Parameters" in problems(_without, sections=("Parameters",))
+    assert unfilled("It gives {'a': 1} or {}. {colled} twice, ({called}) and\n{planes}") == [
+        "colled",
+        "planes",
+    ]
