@@ -52,6 +52,18 @@ NOT_PURE = frozenset(
     {"exists", "isfile", "isdir", "getsize", "getmtime", "expanduser", "abspath", "realpath"}
 )
 
+# Libraries that compute: what they are given and is known while tracing, Python computes with them.
+COMPUTING = ("numpy", "scipy", "skimage", "cv2", "librosa", "pywt", "string", "unicodedata", "textwrap")
+# But for modules and functions that read, write, show, draw, or set state.
+_NOT_COMPUTING = names(
+    "random io data datasets testing f2py ctypeslib distutils rvs memmap fromfile genfromtxt setRNGSeed "
+    "theRNG randn randu randShuffle kmeans seterr seterrcall setbufsize set_printoptions "
+    "set_string_function setNumThreads setUseOptimized setUseOpenVX getTickCount getCPUTickCount "
+    "FileStorage VideoCapture VideoWriter waitKey imshow imread imreadmulti imwrite imwritemulti "
+    "imdecode imencode empty empty_like show_config show_runtime lookfor source info example ex stream "
+    "load save savez savez_compressed savetxt"
+)
+
 NO_NATIVE = "It has no native equivalent."
 # Why a name, or a library, has no native, and what to do instead.
 WHY = {
@@ -59,7 +71,6 @@ WHY = {
     "datetime": "The clock would be read once, while tracing. Measure outside of the function.",
     "input": "Nothing can be asked for in a graph.",
     "os": "It would run once, while tracing. Do it outside, or with tf.io.gfile.",
-    "type": "Ask for `x.dtype` or `isinstance(x, ...)`.",
 }
 
 _GENERATOR = "Use Dataset.from_generator for generators."
@@ -324,7 +335,6 @@ _CHANGE = {
     "os": WHY["os"],
     "sys": "It is state of Python: ask for it outside of the function.",
     "gc": "A graph keeps no state of Python: leave it out.",
-    "builtins.type": WHY["type"],
     "builtins.super": "Name what you need.",
     "builtins.locals": "Name what you need.",
     "builtins.globals": "Name what you need.",
@@ -342,7 +352,7 @@ LIBRARIES = (
     | {"tensorflow", "imgaug", "imageio", "sklearn", "scipy", "tensorflow_probability", "tensorflow_io",
        "tensorflow_datasets", "tensorflow_hub", "keras_cv", "keras_nlp", "mahotas", "pywt", "numba", "kornia",
        "cupy", "einops", "absl", "wandb", "mlflow", "loguru", "tqdm", "shapely", "trimesh", "open3d"}
-) - {"input", "type"}  # fmt: skip
+) - {"input"}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -362,6 +372,23 @@ class Meaning:
     kind: str
     native: str = ""
     advice: str = ""
+
+
+def computes(name: str) -> bool:
+    """Say whether Python may call a function of a library while tracing, with known arguments.
+
+    Parameters
+    ----------
+    name : str
+        Dotted name.
+
+    Returns
+    -------
+    bool
+        Whether it belongs to a library that computes, and is none of what reads, writes, draws or sets state.
+    """
+    parts = name.split(".")
+    return parts[0] in COMPUTING and len(parts) > 1 and not _NOT_COMPUTING.intersection(parts)
 
 
 def current(name: str) -> str:

@@ -54,6 +54,17 @@ def text(array: Any) -> str:
     return f"array(shape={sizes}, dtype={kind}; values when the graph runs: see tf.print)"
 
 
+def holds_tensor(key: Any) -> bool:
+    """Say whether a key holds a tensor, or an array."""
+    entries = key if isinstance(key, tuple) else (key,)
+    parts = [
+        part
+        for one in entries
+        for part in ((one.start, one.stop, one.step) if isinstance(one, slice) else (one,))
+    ]
+    return any(tf.is_tensor(one) or isinstance(one, (list, np.ndarray)) for one in parts)
+
+
 def gives_array(key: Any) -> bool:
     """Say whether a key holds `...`, a slice or None, with which NumPy never gives a number."""
     entries = key if isinstance(key, tuple) else (key,)

@@ -199,9 +199,10 @@ class Methods:
         _no_out(out)
         return unsure(fresh(_diagonal.taken(self._values, indices, axis, mode)), (self,))
 
-    def conj(self) -> Any:
+    def conj(self, out: Any = None) -> Any:
         """Return the complex conjugates: the array itself where it is not complex."""
-        return follow(fresh(tf.math.conj(self._values)), (self,)) if self.dtype.kind == "c" else self
+        _no_out(out)
+        return follow(fresh(tf.math.conj(self._values)), (self,)) if self.dtype.kind == "c" else self.real  # type: ignore[attr-defined]
 
     conjugate = conj
 

@@ -41,24 +41,29 @@ INSTEAD = {
 }
 
 
-def explain_missing(name: str) -> NoReturn:
+def explain_missing(name: str, kind: type = np.ndarray) -> NoReturn:
     """Say why an attribute is not there.
 
     Parameters
     ----------
     name : str
         Of the attribute.
+    kind : type
+        The class that the value has in NumPy or Python.
 
     Raises
     ------
     AttributeRefused
-        NumPy's array has such an attribute.
+        NumPy's array, or the class, has such an attribute.
     AttributeError
         It has none either.
     """
     text = f"'ndarray' object has no attribute {name!r}"
     if name in INSTEAD:
         raise AttributeRefused(f"{text}: pipeport does not mirror numpy.ndarray.{name}. {INSTEAD[name]}")
-    if not name.startswith("_") and name in dir(np.ndarray):
-        raise AttributeRefused(f"{text}: pipeport does not mirror numpy.ndarray.{name}")
+    if not name.startswith("_"):
+        for one in (np.ndarray, kind):
+            if hasattr(one, name):
+                own = "" if one.__module__ == "builtins" else f"{one.__module__}."
+                raise AttributeRefused(f"{text}: pipeport does not mirror {own}{one.__name__}.{name}")
     raise AttributeError(text)

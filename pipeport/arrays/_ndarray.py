@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.arrays import _access, _shapes, _sharing
+from pipeport.arrays._at_once import at_once
 from pipeport.arrays._cast import cast
 from pipeport.arrays._getitem import getitem
 from pipeport.arrays._making import (
@@ -28,6 +29,18 @@ from pipeport.arrays._shape import Shape, known_length
 from pipeport.arrays._strides import unsure
 from pipeport.arrays._views import At, Mirrored, Permuted, ReadOnly, RealPart
 from pipeport.errors import UnsupportedArgument, explain
+
+
+def _at(tensor: Any, key: Any) -> tuple[Any, bool]:
+    """Return the value at a key, and whether NumPy's is a view; of constants, at known places, it is one."""
+    if _access.holds_tensor(key):
+        return getitem(tensor, key)
+    found: tuple[Any, bool] = at_once(lambda values: getitem(values, key), tensor)
+    return found
+
+
+def _set_at(key: Any) -> Callable[[Any, Any], Any]:
+    return lambda x, v: setitem(x, key, v)
 
 
 class ndarray(OperatorMethods, Methods, _sharing.Tracked, tf.experimental.BatchableExtensionType):  # type: ignore[misc]
@@ -81,7 +94,7 @@ class ndarray(OperatorMethods, Methods, _sharing.Tracked, tf.experimental.Batcha
     def __getattr__(self, name: str) -> Any:
         if name == "_values":  # its storage was written to since it was read
             return _sharing.read(self)
-        return explain_missing(name)
+        return explain_missing(name, np.ndarray if name.startswith("_") else _sharing.python_type(self))
 
     def __pipeport_operand__(self) -> Operand:
         return Operand(self._values, self.dtype, self.weak, _sharing.is_of_tensorflow(self))
@@ -122,7 +135,8 @@ class ndarray(OperatorMethods, Methods, _sharing.Tracked, tf.experimental.Batcha
     @property
     def T(self) -> Any:
         """The array with its axes in reverse order."""
-        return view_of(self, _shapes.transpose(self._values), Permuted(_shapes.transpose, (), np.transpose))
+        turned = at_once(_shapes.transpose, self._values)
+        return view_of(self, turned, Permuted(_shapes.transpose, (), np.transpose))
 
     @property
     def mT(self) -> Any:
@@ -133,6 +147,8 @@ class ndarray(OperatorMethods, Methods, _sharing.Tracked, tf.experimental.Batcha
     @property
     def real(self) -> Any:
         """The real parts: the array itself where it is not complex."""
+        if self.weak and self.dtype.kind == "b":
+            return +self  # Python's integer
         return (
             view_of(self, tf.math.real(self._values), RealPart(tf.math.real))
             if self.dtype.kind == "c"
@@ -144,6 +160,8 @@ class ndarray(OperatorMethods, Methods, _sharing.Tracked, tf.experimental.Batcha
         """The imaginary parts: zeros where the array is not complex."""
         if self.dtype.kind == "c":
             return view_of(self, tf.math.imag(self._values), RealPart(tf.math.imag))
+        if self.weak and self.dtype.kind == "b":
+            return 0
         return view_of(self, tf.zeros_like(self._values), ReadOnly(tf.zeros_like))
 
     def __len__(self) -> int:
@@ -180,7 +198,7 @@ class ndarray(OperatorMethods, Methods, _sharing.Tracked, tf.experimental.Batcha
 
     def __getitem__(self, key: Any) -> Any:
         read = tensors_in(key)
-        tensor, shares = getitem(self._values, read)
+        tensor, shares = _at(self._values, read)
         if shares and (tensor.shape.rank or _access.gives_array(key)):
             return view_of(self, tensor, At(read))
         if _sharing.is_of_tensorflow(self):
@@ -189,7 +207,12 @@ class ndarray(OperatorMethods, Methods, _sharing.Tracked, tf.experimental.Batcha
         return number_or_view(made, self) if shares else made
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        _access.assign(self, key, value, lambda x, v: setitem(x, tensors_in(key), v))
+        read = tensors_in(key)
+
+        def write(x: Any, v: Any) -> Any:
+            return setitem(x, read, v) if _access.holds_tensor(read) else at_once(_set_at(read), x, v)
+
+        _access.assign(self, key, value, write)
 
     # Out of TensorFlow: eagerly alone.
 

@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from pipeport._lazy import tf
 from pipeport.arrays import _access, _operators, _products, _sharing
+from pipeport.arrays._at_once import at_once
 from pipeport.arrays._making import as_of_tensorflow, fresh
-from pipeport.arrays._promotion import common, fitted
+from pipeport.arrays._promotion import Operand, common, fitted
 from pipeport.arrays._strides import follow
 from pipeport.errors import UnsupportedArgument, explain
+
+_EQUALITIES = ("eq", "ne")
 
 
 def _binary(name: str, *, swapped: bool = False) -> Callable[[Any, Any], Any]:
     def method(self: Any, other: Any) -> Any:
         if name == "mul" and isinstance(other, (list, tuple)) and _is_count(self):
             return _repeated(other, self)
+        if name in _EQUALITIES and self.weak and isinstance(other, (list, tuple)):
+            return NotImplemented  # a number of Python's
         theirs = _operators.operand(other)
         if theirs is None:
-            return NotImplemented
+            return _unequal(self, name) if name in _EQUALITIES and _is_foreign(other) else NotImplemented
         sides = (theirs, self.__pipeport_operand__()) if swapped else (self.__pipeport_operand__(), theirs)
-        tensor, weak = _operators.binary(name, *sides)
+        tensor, weak = _computed(name, *sides)
         if any(side.of_tensorflow for side in sides):
             return as_of_tensorflow(fresh(tensor))
         return follow(fresh(tensor, weak=weak), (self, other))
@@ -29,8 +35,30 @@ def _binary(name: str, *, swapped: bool = False) -> Callable[[Any, Any], Any]:
     return method
 
 
+def _computed(name: str, left: Operand, right: Operand) -> tuple[Any, bool]:
+    """Return the result of an operator, and whether it is weak; of constants it is one."""
+
+    def compute(one: Any, other: Any) -> tuple[Any, bool]:
+        return _operators.binary(name, replace(left, value=one), replace(right, value=other))
+
+    found: tuple[Any, bool] = at_once(compute, left.value, right.value)
+    return found
+
+
+def _is_foreign(value: Any) -> bool:
+    """Say whether a value is of Python's own, which equals no number, and does not decide that itself."""
+    return type(value).__module__ == "builtins"
+
+
+def _unequal(array: Any, name: str) -> Any:
+    """Return how an array compares with what is no number: no element equals that."""
+    if array.weak or _sharing.is_of_tensorflow(array):
+        return NotImplemented
+    return fresh(tf.fill(tf.shape(array._values), name == "ne"))
+
+
 def _is_count(x: Any) -> bool:
-    return bool(_sharing.is_number(x) and x.dtype.kind in "iu")
+    return bool(_sharing.is_number(x) and x.dtype.kind in ("biu" if x.weak else "iu"))
 
 
 def _repeated(rows: Any, count: Any) -> Any:
@@ -50,7 +78,7 @@ def _in_place(name: str) -> Callable[[Any, Any], Any]:
         theirs = _operators.operand(other)
         if theirs is None:
             return NotImplemented
-        tensor, weak = _operators.binary(name, self.__pipeport_operand__(), theirs)
+        tensor, weak = _computed(name, self.__pipeport_operand__(), theirs)
         if _sharing.is_number(self):
             return fresh(tensor, weak=weak)
         return _access.update(self, tensor, fits=theirs.plain or theirs.value.shape.rank == 0)
@@ -60,7 +88,8 @@ def _in_place(name: str) -> Callable[[Any, Any], Any]:
 
 def _unary(name: str) -> Callable[[Any], Any]:
     def method(self: Any) -> Any:
-        tensor, weak = _operators.unary(name, self.__pipeport_operand__())
+        own = self.__pipeport_operand__()
+        tensor, weak = at_once(lambda value: _operators.unary(name, replace(own, value=value)), own.value)
         if _sharing.is_of_tensorflow(self):
             return as_of_tensorflow(fresh(tensor))
         return follow(fresh(tensor, weak=weak), (self,))
@@ -75,6 +104,7 @@ def product(function: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
     if a.of_tensorflow or b.of_tensorflow:
         a, b = _operators.as_tensorflow_promotes(a, b)
         return as_of_tensorflow(fresh(function(a.value, b.value)))
+    a, b = (Operand(fitted(one, one.dtype), one.dtype, False) for one in (a, b))  # no weak numbers
     dtype, _ = common((a, b))
     return fresh(function(fitted(a, dtype), fitted(b, dtype)))
 

@@ -39,6 +39,10 @@ def operand(value: Any, parameter: str = "operand") -> Operand | None:
         return found
     if is_number(value):
         return number(value)
+    if isinstance(value, range):
+        value = np.asarray(value)
+    elif getattr(type(value), "as_array", None) is not None:
+        return operand(value.as_array(), parameter)
     if not (isinstance(value, (np.ndarray, np.generic, list, tuple, tf.Variable)) or tf.is_tensor(value)):
         return None
     tensor = as_tensor(value, parameter)

@@ -71,8 +71,15 @@ class Shape(tuple[Any, ...]):
     def __radd__(self, other: Any) -> Any:
         return (*other, *self) if isinstance(other, tuple) else NotImplemented
 
+    def __mul__(self, times: Any) -> Any:
+        return tuple(self) * times
+
+    __rmul__ = __mul__
+
     def __eq__(self, other: object) -> Any:
-        if not isinstance(other, (tuple, list)) or len(self) != len(other):
+        if not isinstance(other, tuple):
+            return NotImplemented
+        if len(self) != len(other):
             return False
         pairs = list(zip(self, other, strict=True))
         if any(type(a) is int and type(b) is int and a != b for a, b in pairs):
@@ -84,8 +91,8 @@ class Shape(tuple[Any, ...]):
         return found
 
     def __ne__(self, other: object) -> Any:
-        equal = self == other
-        return not equal if isinstance(equal, bool) else ~equal
+        equal = self.__eq__(other)
+        return not equal if isinstance(equal, bool) else equal if equal is NotImplemented else ~equal
 
     def __hash__(self) -> int:
         return hash(tuple(self))

@@ -12,6 +12,8 @@ import weakref
 from collections.abc import Iterator
 from typing import Any, NoReturn
 
+import numpy as np
+
 from pipeport._lazy import tf
 from pipeport.errors import UnsupportedArgument, explain
 
@@ -275,6 +277,17 @@ def is_number(array: Any) -> bool:
         return False
     track = track_of(array)
     return track is None or (track.chain is None and not track.own)
+
+
+def python_type(array: Any) -> type:
+    """Return the class that a value has in Python: of a number, NumPy's array, or TensorFlow's tensor."""
+    if array.weak:
+        return {"b": bool, "i": int, "f": float, "c": complex}[array.dtype.kind]
+    if is_of_tensorflow(array):
+        return tf.Tensor  # type: ignore[no-any-return]
+    if array._values.shape.rank == 0:
+        return array.dtype.type  # type: ignore[no-any-return]
+    return np.ndarray
 
 
 def _hold(array: Any, tensor: Any) -> None:

@@ -83,11 +83,12 @@ def _left_outside(found: Any, owner: Any) -> Any:
     if isinstance(found, np.memmap):
         found = np.asarray(found)
     shares = isinstance(owner, np.ndarray) and np.may_share_memory(found, owner)
-    return (
-        found
-        if shares or type(found) is not np.ndarray or found.dtype.kind not in "biufc"
-        else fresh(_tensor(found))
-    )
+    return found if shares or type(found) is not np.ndarray or found.dtype.kind not in "biufc" else own(found)
+
+
+def own(array: np.ndarray[Any, Any]) -> Any:
+    """Return an array that was made while tracing as one of the function's own, whose elements are known."""
+    return fresh(_tensor(array))
 
 
 def refusal(array: np.ndarray[Any, Any]) -> str:

@@ -224,7 +224,7 @@ class Ported:
                 return self._in_graph(args, kwargs)
         except Exception as error:
             found = error if tf.executing_eagerly() else instead(error)
-            _locate(found)
+            _locate(found, plain(self.body)[0].__code__)
             if found is not error:
                 raise found from None
             raise
@@ -417,11 +417,18 @@ def _note_lines(converted: Any) -> None:
             origins.setdefault(place.filename, (found[0], {}))[1][place.lineno] = found[1]
 
 
-def _locate(error: Exception) -> None:
-    """Add to an error the lines of the user's files in which it came about, and leave the user's frames."""
+def _locate(error: Exception, code: types.CodeType) -> None:
+    """Add to an error the lines of the user's files in which it came about, and leave the user's frames.
+
+    An error of what the function takes or gives has those of the function, of which `code` is.
+    """
     if getattr(error, "__pipeport_located__", False):
         return
-    for note in _lines_of(error):
+    around = [
+        "In what this function takes or gives:",
+        f'  File "{code.co_filename}", line {code.co_firstlineno}',
+    ]
+    for note in _lines_of(error) or (around if isinstance(error, PipeportError) else []):
         error.add_note(note)
     if isinstance(error, PipeportError):  # it says what the errors that it comes from meant
         error.__cause__, error.__suppress_context__ = None, True

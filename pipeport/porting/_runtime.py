@@ -20,9 +20,10 @@ from pipeport.arrays._cast import cast
 from pipeport.arrays._give import opened
 from pipeport.arrays._making import fresh, owned
 from pipeport.arrays._operators import binary, operand
-from pipeport.errors import PortRefused, WrongType, explain
+from pipeport.errors import PipeportError, PortRefused, WrongType, explain
 from pipeport.porting import _limit, _outside, _reached, _tape
 from pipeport.porting._levels import passed_on
+from pipeport.porting._protocol import StandIn, python_type, served
 from pipeport.porting._values import (
     as_array,
     holds_array,
@@ -52,6 +53,7 @@ from pipeport.porting.frontend import _callbacks as callbacks
 from pipeport.porting.frontend import _meaning as meanings
 from pipeport.porting.frontend import _tensorflow
 from pipeport.porting.frontend._augmentation import Augmentation
+from pipeport.porting.frontend._computed import computed, known_arguments
 from pipeport.porting.frontend._constants import folded
 from pipeport.porting.frontend._expressions import Expressions, around, in_place
 from pipeport.porting.frontend._foreign import refuse
@@ -68,7 +70,7 @@ from pipeport.porting.strings import _numbers as numbers
 from pipeport.porting.strings import _paths as paths
 from pipeport.porting.strings import _stored as stored
 from pipeport.porting.strings._seen import learns
-from pipeport.porting.strings._text import BYTES, METHODS, WORDS_METHODS, Text, Words, as_text, checked
+from pipeport.porting.strings._text import BYTES, Text, Words, as_text, checked
 
 # Methods that change their object, which in a drawn branch or loop would be lost.
 _CHANGING = frozenset(
@@ -81,7 +83,10 @@ _SEARCHING = ("index", "count")
 # Methods that containers share with those that nothing changes.
 _READING = frozenset(dir(tuple)) | frozenset(dir(frozenset)) | frozenset(dir(types.MappingProxyType))
 # What looks at an iterator, and takes nothing from it.
-_LOOKING = (_builtins.hasattr_, _builtins.isinstance_, _builtins.print_, callable, getattr)
+_LOOKING = (
+    *(_builtins.callable_, _builtins.hasattr_, _builtins.isinstance_, _builtins.print_, _builtins.type_),
+    getattr,
+)
 # These hand elements on as they are.
 _MOVING = (enumerate, zip, reversed, list, tuple)
 # These take a function first.
@@ -153,6 +158,8 @@ class Runtime(Expressions):
         _reached.meet(*handed)
         if meanings.is_of_outside(function):
             return self.method(number, function.__self__, function.__name__, *args, **kwargs)
+        if function is getattr and len(args) in (2, 3):
+            return self._attribute_or(*args)
         if (
             function is len
             and len(args) == 1
@@ -169,10 +176,22 @@ class Runtime(Expressions):
         if any(function is one for one in _WITH_KEYS) and kwargs.get("key") is not None:
             kwargs = {**kwargs, "key": self._key_of(number, kwargs["key"])}
         found = meanings.meaning(function)
-        if found.kind == meanings.REFUSED and self._islands is not None and self._islands.accept(found.name):
+        islands = self._islands
+        island = found.kind == meanings.REFUSED and islands is not None and islands.accept(found.name)
+        if found.kind == meanings.REFUSED and found.function is not None:
+            # In an example, what only the graph will know looks known.
+            where = self._places.where(number)
+            looks_known = island and self._is_example() and where not in islands.computed  # type: ignore[union-attr]
+            given = None if looks_known else known_arguments(args, kwargs)
+            if given is not None:
+                return self._computed(number, found.name, function, given)
+        if island:
             return self._island(number, found, function, args, kwargs)
         if found.kind == meanings.REFUSED:
-            raise PortRefused(f"{self._places.where(number)}\n  {found.name}: {found.advice}")
+            advice = found.advice
+            if found.function is not None:
+                advice = f"{advice} Python computes it where all arguments are known while tracing."
+            raise PortRefused(f"{self._places.where(number)}\n  {found.name}: {advice}")
         if found.kind == meanings.OWN:
             try:
                 return self._port(function)(*args, **kwargs)
@@ -279,6 +298,19 @@ class Runtime(Expressions):
     def _run(self, number: int, function: Any, /, *args: Any, **kwargs: Any) -> Any:
         return self._called(number, function, args, kwargs)
 
+    def _computed(self, number: int, name: str, function: Any, given: Any) -> Any:
+        """Call a function of a library with known arguments; what it raises in a branch, that raises."""
+        where = self._places.where(number)
+        try:
+            return computed(name, function, given, where)
+        except PipeportError:
+            raise
+        except Exception as error:
+            if not depth():
+                raise
+            told = explain(name, f"arguments that raise {type(error).__name__}, in {where}", "others", "")
+            raise RaisedError(told, f"{where}: {type(error).__name__}", (str(error),)) from error
+
     def _with_each(self, option: Any, number: int, function: Any, args: Any, kwargs: Any) -> Any:
         """Call an object with each value that the graph decides between."""
 
@@ -376,6 +408,8 @@ class Runtime(Expressions):
                 return self._of_array(number, owner, name, args, kwargs)
             if is_rows(owner) and name in _SEARCHING:
                 return self._searched(owner, name, *args)
+            if isinstance(owner, StandIn) and name in owner.hidden:
+                owner.miss(name)
             if isinstance(owner, (list, dict, set, str, bytes, tuple)):
                 found = self._of_container(number, owner, name, args, kwargs)
                 if name not in _READING:
@@ -429,11 +463,7 @@ class Runtime(Expressions):
         return chosen(getattr(array, name), args, kwargs)
 
     def _of_text(self, number: int, owner: Any, name: str, args: Any, kwargs: Any) -> Any:
-        allowed: Any = WORDS_METHODS
-        if isinstance(owner, paths.PathText):
-            allowed = paths.PATH_METHODS
-        elif isinstance(owner, Text):
-            allowed = METHODS[owner.kind]
+        allowed = paths.PATH_METHODS if isinstance(owner, paths.PathText) else served(owner)
         if name in allowed:
             args = tuple(map(_parts, args)) if name == "join" else args
             return getattr(owner, name)(*args, **kwargs)
@@ -441,8 +471,8 @@ class Runtime(Expressions):
             return owner
         if name == "astype" and isinstance(owner, Words):
             return numbers.array(owner, *args, **kwargs)
-        kind = "list" if isinstance(owner, Words) else owner.kind.__name__
-        given = f"{kind}.{name} of a string that only the graph knows, in {self._places.where(number)}"
+        called = f"{owner.python_type.__name__}.{name}"
+        given = f"{called} of a string that only the graph knows, in {self._places.where(number)}"
         advice = "Write it with these, or with tf.strings before."
         raise PortRefused(explain("call", given, ", ".join(sorted(allowed)), advice))
 
@@ -535,6 +565,8 @@ class Runtime(Expressions):
             raise PortRefused(
                 explain("attribute", given, ", ".join(paths.PATH_ATTRIBUTES), "Make it a Path.")
             )
+        if isinstance(owner, StandIn) and name in owner.hidden:
+            owner.miss(name)
         found = getattr(owner, name)
         _reached.meet_attribute(owner, name, found)
         if type(owner).__module__.startswith("pipeport.PIL"):  # sizes, which are Python's numbers in Pillow
@@ -543,6 +575,12 @@ class Runtime(Expressions):
                 made = tuple(weak(tf.cast(one, tf.int64)) for one in sizes)
                 return made if isinstance(found, tuple) else made[0]
         return _tensorflow.closed(found) if is_tensor(found) else found
+
+    def _attribute_or(self, owner: Any, name: str, *default: Any) -> Any:
+        """Return `getattr(owner, name)`, or the default where Python's class has no such attribute."""
+        if default and not is_options(owner) and not _builtins.hasattr_(owner, name):
+            return default[0]
+        return self.attribute(owner, name)
 
     def slice(self, start: Any, stop: Any, step: Any) -> Any:
         """Return a slice."""
@@ -782,6 +820,8 @@ class Runtime(Expressions):
             inside = _builtins.bool_(self.call(number, function, value))
             return _flow.negated(inside) if negated else inside
         if is_rows(owner):
+            if is_rows(value) or isinstance(value, (list, tuple)):
+                owner.refuse("in")
             owner = owner.array()
         if is_text(owner) or is_text(value):
             inside = self._holds(owner, value)
@@ -796,12 +836,12 @@ class Runtime(Expressions):
         if isinstance(owner, (range, *_CONTAINERS)):
             found: Any = False
             for one in owner:
-                found = _flow.either(found, self.equal(value, one, False))
+                found = _flow.either(found, self._alike(value, one))
         elif is_array(owner):
             found = (owner == value).any()
         else:
             advice = "Compare with a list of numbers."
-            kind = "an iterator" if isinstance(owner, Iterator) else f"a {type(owner).__name__}"
+            kind = "an iterator" if isinstance(owner, Iterator) else f"a {python_type(owner).__name__}"
             raise PortRefused(explain("in", f"a drawn value in {kind}", "lists", advice))
         return _flow.negated(found) if negated else found
 
@@ -856,8 +896,12 @@ class Runtime(Expressions):
         found: Any = set(one) == set(other) if kind is dict else len(one) == len(other)
         if found:
             for at in one if kind is dict else range(len(one)):
-                found = _flow.both(found, self.equal(one[at], other[at], False))
+                found = _flow.both(found, self._alike(one[at], other[at]))
         return _flow.negated(found) if negated else found
+
+    def _alike(self, one: Any, other: Any) -> Any:
+        """Say whether elements of containers are the same object, or equal."""
+        return one is other or _builtins.bool_(self.equal(one, other, False))
 
     def identical(self, one: Any, other: Any, negated: bool) -> Any:
         """Return `one is other`, or `one is not other`."""

@@ -160,10 +160,6 @@ def casts_to_objects(x):
     return x.astype(object)
 
 
-def asks_its_type(x):
-    return x if type(x) is np.ndarray else x + 1
-
-
 def takes_the_next(x):
     return next(iter(x))
 
@@ -181,7 +177,6 @@ BEFOREHAND = [
     (other_norm, f"cv2.normalize: norm_type: got {cv2.NORM_HAMMING}; allowed: "),
     (of_objects, "an array of Python's objects: Keep a list"),
     (casts_to_objects, "an array of Python's objects: Keep a list"),
-    (asks_its_type, "type: Ask for `x.dtype`"),
     (takes_the_next, "iter: Write a `for` loop."),
     (lists_a_folder, "os.listdir: It would run once, while tracing"),
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Self
 
 from pipeport._lazy import tf
 from pipeport.errors import UnsupportedArgument, WrongType, explain, refuse_attribute
@@ -57,6 +57,26 @@ class Image:
 
     def __getattr__(self, name: str) -> NoReturn:
         refuse_attribute(self, name, "Compute with the pixels, `numpy.asarray(image)`.")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *told: object) -> None:
+        return None
+
+    def __copy__(self) -> Image:
+        return self.copy()
+
+    def __deepcopy__(self, memo: Any) -> Image:
+        return self.copy()
+
+    def __eq__(self, other: object) -> bool:
+        if self is other or not isinstance(other, Image):
+            return self is other
+        advice = "Compare the pixels: `np.array_equal(np.asarray(a), np.asarray(b))`."
+        raise UnsupportedArgument(explain("==", "two images", "an image and something else", advice))
+
+    __hash__ = None  # type: ignore[assignment]
 
     @property
     def mode(self) -> str:

@@ -6,7 +6,6 @@ import contextlib
 import functools
 import itertools
 import operator
-import pathlib
 import sys
 import warnings
 from collections.abc import Callable, Iterator
@@ -19,8 +18,8 @@ from pipeport.arrays._cast import cast
 from pipeport.arrays._making import fresh
 from pipeport.arrays._operators import binary, operand
 from pipeport.arrays._promotion import common, fitted
-from pipeport.arrays._sharing import is_of_tensorflow
 from pipeport.errors import UnsupportedArgument, WrongType, explain
+from pipeport.porting._protocol import StandIn, python_type, refuse_stand_ins
 from pipeport.porting._values import (
     as_array,
     holds_array,
@@ -35,7 +34,6 @@ from pipeport.porting._values import (
 )
 from pipeport.porting.control import _flow, _ordered, _steps
 from pipeport.porting.strings import _numbers as numbers
-from pipeport.porting.strings import _paths as paths
 from pipeport.porting.strings import _text as texts
 
 _INT, _FLOAT, _BOOL = np.dtype("int64"), np.dtype("float64"), np.dtype("bool")
@@ -98,7 +96,8 @@ def round_(number: Any, ndigits: Any = None) -> Any:
 def _extreme(name: str, python: Callable[..., Any], operation: str) -> Callable[..., Any]:
     def function(*values: Any, **named: Any) -> Any:
         if len(values) == 1:
-            values = (list(values[0]) if isinstance(values[0], Iterator) else _steps.taken(values[0]),)
+            found = _steps.taken(values[0])
+            values = (list(found) if isinstance(found, Iterator) else found,)
         if list(named) == ["key"] and len(values) == 1:
             return _ordered.by_key(name, python, values[0], named["key"])
         if not holds_array(values):
@@ -194,38 +193,27 @@ def pow_(base: Any, exponent: Any, modulus: Any = None) -> Any:
 def isinstance_(value: Any, kinds: Any) -> bool:
     """Return `isinstance`: an array is NumPy's array, a weak one Python's number, a scalar NumPy's number."""
     wanted = kinds if isinstance(kinds, tuple) else (kinds,)
-    if is_rows(value):
-        return any(one in (list, object) for one in wanted)
     if any(isinstance(one, tuple) for one in wanted):
         return any(isinstance_(value, one) for one in wanted)
-    if is_text(value):
-        return any(issubclass(_text_kind_of(value), one) for one in wanted)
-    if not is_array(value):
-        return isinstance(value, tuple(wanted))
-    return any(issubclass(_kind_of(value), one) for one in wanted) or isinstance(value, tuple(wanted))
-
-
-def _text_kind_of(value: Any) -> type:
-    """Return the class a string, a list of strings or a path has in Python."""
-    if isinstance(value, paths.PathText):
-        return pathlib.PosixPath
-    return value.kind if isinstance(value, texts.Text) else list
+    if any(issubclass(python_type(value), one) for one in wanted):
+        return True
+    return not isinstance(value, StandIn) and isinstance(value, wanted)
 
 
 def hasattr_(value: Any, name: str) -> bool:
-    """Return `hasattr`: of a string as Python has it."""
-    return hasattr(_text_kind_of(value) if is_text(value) else value, name)
+    """Return `hasattr`: of what a value stands in for, as Python has it."""
+    kind = python_type(value)
+    return hasattr(value if kind in (type(value), tf.Tensor) else kind, name)
 
 
-def _kind_of(array: Any) -> type:
-    """Return the class the value has in NumPy."""
-    if array.weak:
-        return {"b": bool, "i": int, "f": float, "c": complex}[array.dtype.kind]
-    if is_of_tensorflow(array):
-        return tf.Tensor  # type: ignore[no-any-return]
-    if array._values.shape.rank == 0:
-        return array.dtype.type  # type: ignore[no-any-return]
-    return np.ndarray
+def type_(*arguments: Any) -> type:
+    """Return `type(x)`."""
+    return python_type(*arguments) if len(arguments) == 1 else type(*arguments)
+
+
+def callable_(value: Any) -> bool:
+    """Return `callable(x)`."""
+    return not isinstance(value, StandIn) and callable(value)
 
 
 def print_(*values: Any, sep: str = " ", end: str = "\n", file: Any = None, flush: bool = False) -> None:
@@ -244,6 +232,7 @@ def print_(*values: Any, sep: str = " ", end: str = "\n", file: Any = None, flus
 def str_(*arguments: Any, **named: Any) -> Any:
     """Return `str(x)`: of strings, of bytes with an encoding, and of whole numbers."""
     if not holds_array(arguments):
+        refuse_stand_ins("str", list(arguments))
         return str(*arguments, **named)
     if isinstance(arguments[0], texts.Text) and (len(arguments) > 1 or named):
         return arguments[0].decode(*arguments[1:], **named)
@@ -257,6 +246,7 @@ def repr_(value: Any) -> str:
         raise UnsupportedArgument(
             explain("repr", "a value that only the graph knows", "values known while tracing", advice)
         )
+    refuse_stand_ins("repr", value)
     return repr(value)
 
 
@@ -329,8 +319,8 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
     len: _steps.length, range: _steps.range_, enumerate: _steps.enumerate_, zip: _steps.zip_,
     reversed: _steps.reversed_, isinstance: isinstance_, print: print_, str: str_, repr: repr_,
     ord: ord_, chr: chr_,
-    hasattr: hasattr_, sorted: _ordered.sorted_, itertools.product: _ordered.product,
-    np.ndindex: _ordered.ndindex,
+    hasattr: hasattr_, type: type_, callable: callable_, sorted: _ordered.sorted_,
+    itertools.product: _ordered.product, np.ndindex: _ordered.ndindex,
     functools.reduce: reduce_, map: map_, filter: filter_,
     np.errstate: nothing, warnings.catch_warnings: nothing, np.printoptions: nothing,
     list: list_, tuple: tuple_,
@@ -346,6 +336,6 @@ _OPERATORS = (
 )  # fmt: skip
 # Run as they are: they look at Python's objects alone, or call an array's own operator.
 AS_THEY_ARE = frozenset(
-    {abs, slice, callable, getattr, complex, issubclass, bytes, dict, dict.fromkeys, set, frozenset}
+    {abs, slice, getattr, complex, issubclass, bytes, dict, dict.fromkeys, set, frozenset}
     | {getattr(operator, name) for name in _OPERATORS}
 )

@@ -188,18 +188,22 @@ Options.each = staticmethod(distributed)
 
 
 def first_options(value: Any) -> Options | None:
-    """Return the first value that the graph decides on, in nested lists, tuples and dictionaries."""
+    """Return the first value that the graph decides on, in nested lists, tuples, dictionaries and slices."""
     if isinstance(value, dict):
         value = list(value.values())
+    elif isinstance(value, slice):
+        value = (value.start, value.stop, value.step)
     if isinstance(value, (list, tuple)):
         return next((found for one in value if (found := first_options(one)) is not None), None)
     return value if is_options(value) else None
 
 
 def replaced(value: Any, old: Any, new: Any) -> Any:
-    """Return nested lists, tuples and dictionaries with a value in the place of another."""
+    """Return nested lists, tuples, dictionaries and slices with a value in the place of another."""
     if isinstance(value, dict):
         return {name: replaced(one, old, new) for name, one in value.items()}
+    if isinstance(value, slice):
+        return slice(*replaced((value.start, value.stop, value.step), old, new))
     if isinstance(value, (list, tuple)):
         parts = [replaced(one, old, new) for one in value]
         return type(value)(*parts) if hasattr(value, "_fields") else type(value)(parts)

@@ -9,12 +9,13 @@ from __future__ import annotations
 import operator
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, ClassVar, NoReturn
+from typing import Any, ClassVar
 
 import numpy as np
 
 from pipeport._lazy import tf
 from pipeport.errors import PortRefused, explain
+from pipeport.porting._protocol import StandIn
 from pipeport.porting._values import weak
 from pipeport.porting.strings._text import Text
 
@@ -30,7 +31,7 @@ def _operator(name: str, *, swapped: bool = False) -> Callable[[Any, Any], Any]:
     return function
 
 
-class Options:
+class Options(StandIn, stands_for=(str, bytes, tuple, type(None))):
     """One of several values of Python.
 
     Parameters
@@ -42,11 +43,16 @@ class Options:
     """
 
     pipeport_options = True
+    described = "one of several values that the graph decides between"
+    advice = "Ask for it by `==`, `in` or `if` in the ported function itself."
     each: ClassVar[Callable[..., Any]]  # does something with each value; `_choices` gives it
 
     def __init__(self, index: Any, values: Mapping[int, Any]) -> None:
         self.index = index
         self.values = dict(sorted(values.items()))
+
+    def __repr__(self) -> str:
+        self.refuse("text")
 
     def where(self, holds: Callable[[Any], bool]) -> Any:
         """Return whether something holds of the value, as a number of the graph."""
@@ -95,25 +101,6 @@ class Options:
     __mul__, __rmul__ = _operator("mul"), _operator("mul", swapped=True)
     __truediv__, __rtruediv__ = _operator("truediv"), _operator("truediv", swapped=True)
     __lt__, __le__, __gt__, __ge__ = map(_operator, ("lt", "le", "gt", "ge"))
-
-    def _refuse(self, what: str, advice: str) -> NoReturn:
-        given = "one of several values that the graph decides between"
-        raise PortRefused(explain(what, given, "values known while tracing", advice))
-
-    def __bool__(self) -> bool:  # noqa: PLE0304 - raises
-        self._refuse("truth", "Write `if`, `and` or `or` in the ported function itself.")
-
-    def __eq__(self, other: object) -> bool:
-        self._refuse("comparison", "Write `==` or `in` in the ported function itself.")
-
-    def __hash__(self) -> int:  # noqa: PLE0309 - raises
-        self._refuse("key", "Choose between numbers, and index an array by them.")
-
-    def __iter__(self) -> Any:
-        self._refuse("iteration", "Iterate over each of the values, in branches of a condition.")
-
-    def __repr__(self) -> str:
-        self._refuse("text", "Write an f-string, `%` or `format` in the ported function itself.")
 
 
 def is_options(value: Any) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import operator
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
@@ -16,7 +16,8 @@ from pipeport import numpy
 from pipeport._lazy import tf
 from pipeport.arrays import _bonds, _lines, _sharing
 from pipeport.arrays._making import fresh, weak_scalar
-from pipeport.errors import PortRefused, UnsupportedArgument, explain
+from pipeport.errors import PortRefused, explain
+from pipeport.porting._protocol import StandIn
 from pipeport.porting._values import is_array, is_rows, weak
 from pipeport.porting.control._join import Kind, Made, joined, kind_of, mapped
 from pipeport.porting.control._parts import depth, storage_to_write
@@ -128,7 +129,7 @@ def form_of(elements: list[Any]) -> Form:
     return found
 
 
-class Rows:
+class Rows(StandIn, stands_for=(list,)):
     """A list whose length only the graph knows.
 
     Parameters
@@ -144,6 +145,9 @@ class Rows:
     """
 
     pipeport_rows = True
+    described = "a list whose length only the graph knows"
+    hidden = frozenset({"count"})
+    advice = "Make an array of it first: `rows = np.stack(rows)`."
 
     def __init__(self, form: Form, lists: Any, token: Any, arrays: Any = None) -> None:
         self.form, self.token = form, token
@@ -257,49 +261,16 @@ class Rows:
             if isinstance(nest, Inner):
                 return found[nest.at]
             if not isinstance(nest, (int, list, tuple)):
-                self._refuse("an array")
+                self.refuse("array")
             return found[nest] if isinstance(nest, int) else numpy.stack([whole(one) for one in nest], axis=1)
 
         return whole(self.form.nest)
 
+    as_array = array
+
     def steps(self) -> Steps:
         """Return the elements as rounds of a loop."""
         return Steps(self.count, lambda number: self.element(weak_scalar(number)))
-
-    def _refuse(self, what: str) -> NoReturn:
-        given = f"{what}, of a list whose length only the graph knows"
-        advice = "Make an array of it first: `rows = np.stack(rows)`."
-        raise UnsupportedArgument(explain("list", given, "append, len, elements, loops over it", advice))
-
-    def __iter__(self) -> Any:
-        self._refuse("an iteration")
-
-    def __len__(self) -> int:  # noqa: PLE0303 - raises
-        self._refuse("len")
-
-    def __bool__(self) -> bool:  # noqa: PLE0304 - raises
-        self._refuse("the truth")
-
-    def __eq__(self, other: object) -> Any:
-        self._refuse("a comparison")
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def __str__(self) -> str:  # noqa: PLE0307 - raises
-        self._refuse("a text")
-
-    def __format__(self, form: str) -> str:
-        self._refuse("a text")
-
-    def __add__(self, other: Any) -> Any:
-        self._refuse("a sum")
-
-    __radd__ = __mul__ = __rmul__ = __add__
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        self._refuse(f"`{name}`")
 
 
 def _is_of_here(tensor: Any) -> bool:

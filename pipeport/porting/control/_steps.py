@@ -9,13 +9,14 @@ from pipeport._lazy import tf
 from pipeport.arrays import _sharing
 from pipeport.arrays._making import weak_scalar
 from pipeport.errors import OutsideDomain, PortRefused, UnsupportedArgument, explain
+from pipeport.porting._protocol import StandIn
 from pipeport.porting._values import as_array, is_array, is_rows, is_tensor, is_text, python_number
 from pipeport.porting.control._aliases import element
 from pipeport.porting.strings._opened import File
 from pipeport.porting.strings._text import as_text
 
 
-class Steps:
+class Steps(StandIn, stands_for=(range,)):
     """A sequence of drawn length.
 
     Parameters
@@ -26,18 +27,13 @@ class Steps:
         Gives the element of a number, which is a tensor.
     """
 
+    described = "a sequence whose length is only known when the graph runs"
+    hidden = frozenset({"count"})
+    advice = "Write a `for` statement, which becomes a loop of the graph."
+
     def __init__(self, count: Any, at: Callable[[Any], Any]) -> None:
         self.count = count
         self.at = at
-
-    def __iter__(self) -> Any:
-        advice = "Write a `for` statement, which becomes a loop of the graph."
-        given = "an iteration whose length is only known when the graph runs"
-        raise UnsupportedArgument(explain("iteration", given, "a known length", advice))
-
-    def __len__(self) -> int:
-        advice = "Count it with an array's `shape`."
-        raise UnsupportedArgument(explain("len", "a drawn length", "a known length", advice))
 
 
 def _refuse_reading(graph: Any, *, begun: bool = False) -> None:
@@ -48,7 +44,7 @@ def _refuse_reading(graph: Any, *, begun: bool = False) -> None:
         raise PortRefused(explain("iterator", f"a reading: {given}", "one reading, where it is made", advice))
 
 
-class Once(Steps):
+class Once(Steps, stands_for=(zip,)):
     """An iterator of drawn length.
 
     Parameters

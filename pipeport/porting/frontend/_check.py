@@ -9,7 +9,7 @@ import inspect
 import types
 import typing
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,6 +31,8 @@ _LOADED = (
     "In a graph the dtype must be known: cast it first, `np.load(path).astype(np.float32)`, or give `port` "
     "an example or `Tout`."
 )
+# What a tensor tells of itself before it has elements.
+_OF_TRACES = frozenset({"shape", "ndim", "size", "dtype", "itemsize"})
 _ADVICE_ARRAY = "Keep a list, or give its elements one shape and dtype: `np.stack(rows)`."
 
 
@@ -117,7 +119,8 @@ class _Checker:
         self.islands = islands
         self.bodies: list[Body] = []
 
-    def function(self, function: Any) -> None:
+    def function(self, function: Any, known: Callable[[list[str]], frozenset[str]] | None = None) -> None:
+        """Check a function; `known` gives those of its parameters that are known while tracing."""
         inner, first, named = plain(function)
         if inner.__code__ in self._seen:
             return
@@ -125,7 +128,9 @@ class _Checker:
         source = read(inner)
         code = inner.__code__
         bound: dict[str, Any] = dict(zip(code.co_varnames, first, strict=False)) | named
-        body = Body(self, source, bound)
+        names = [one for one in code.co_varnames[: code.co_argcount] if one not in bound]
+        names = names[isinstance(function, types.MethodType) :]
+        body = Body(self, source, bound, frozenset() if known is None else known(names))
         self.bodies.append(body)
         body.check()
 
@@ -135,9 +140,15 @@ class _Checker:
         text = shortened(ast.unparse(node)) if isinstance(node, ast.expr) else source.line(node.lineno)
         self._rows.append(Row(source.file, node.lineno, text, kind, name, advice, is_call))
 
-    def own(self, source: Source, node: Any, function: Any) -> None:
+    def own(
+        self,
+        source: Source,
+        node: Any,
+        function: Any,
+        known: Callable[[list[str]], frozenset[str]] | None = None,
+    ) -> None:
         try:
-            self.function(function)
+            self.function(function, known)
         except PipeportError as error:
             self.add(source, node, meanings.REFUSED, meanings.dotted(function), str(error))
 
@@ -145,7 +156,9 @@ class _Checker:
 class Body:
     """One function with its names; see `report`."""
 
-    def __init__(self, checker: _Checker, source: Source, bound: dict[str, Any]) -> None:
+    def __init__(
+        self, checker: _Checker, source: Source, bound: dict[str, Any], known: frozenset[str]
+    ) -> None:
         self._checker = checker
         self.source = source
         self._bound = bound
@@ -161,6 +174,17 @@ class Body:
         self._cast = {id(one) for one in cast_at_once(nodes)}
         times = Counter(name for node in nodes for name in (*stored(node), *declared(node)))
         self._made = {name: call for name, call in _made(nodes) if times[name] == 1}
+        self._given_to = _assigned(nodes)
+        arguments = source.tree.args
+        every = (
+            *arguments.posonlyargs,
+            *arguments.args,
+            *arguments.kwonlyargs,
+            arguments.vararg,
+            arguments.kwarg,
+        )
+        self._known_parameters = known
+        self._parameters = {one.arg for one in every if one is not None} - bound.keys()
         self._asks = any(isinstance(node, ast.Name) and node.id == "hasattr" for node in nodes)
 
     def check(self) -> None:
@@ -207,7 +231,12 @@ class Body:
             self._refuse(node, "an array of Python's objects", _ADVICE_ARRAY)
             return
         kind, islands = found.kind, self._checker.islands
-        if kind == meanings.REFUSED and islands is not None and islands.accept(found.name):
+        if kind == meanings.REFUSED and found.function is not None and self._may_be_known(node):
+            kind = meanings.PYTHON
+            if islands is not None:
+                text = shortened(ast.unparse(node))
+                islands.computed.add(f"{self.source.file}, line {node.lineno}: {text}")
+        elif kind == meanings.REFUSED and islands is not None and islands.accept(found.name):
             kind = meanings.ISLAND
         if kind == meanings.NATIVE and (why := self._argument_refused(node, found)):
             self._refuse(node, found.name.removeprefix("pipeport."), why)
@@ -227,7 +256,7 @@ class Body:
             for one in _generator.called_by(function):
                 self._given(node, one)
         elif found.kind == meanings.OWN:
-            self._checker.own(self.source, node, function)
+            self._checker.own(self.source, node, function, lambda names: self._known_of(node, names))
 
     def _attribute(self, node: ast.Attribute) -> None:
         """Refuse an attribute that an object of ours lacks, where the source tells what makes the object."""
@@ -276,6 +305,41 @@ class Body:
         self._checker.add(self.source, node, found.kind, found.name, found.advice)
         if found.kind == meanings.OWN:
             self._checker.own(self.source, node, function)
+
+    def _may_be_known(self, call: ast.Call) -> bool:
+        """Say whether nothing in the source makes an argument of a call depend on an element or a draw."""
+        given = [*call.args, *(one.value for one in call.keywords)]
+        return all(self._is_known(one, frozenset()) for one in given)
+
+    def _known_of(self, call: ast.Call, names: list[str]) -> frozenset[str]:
+        """Return the parameters to which a call gives what is known while tracing."""
+        if any(isinstance(one, ast.Starred) for one in call.args) or any(
+            one.arg is None for one in call.keywords
+        ):
+            return frozenset()
+        given = [*zip(names, call.args, strict=False), *((str(one.arg), one.value) for one in call.keywords)]
+        known = {name for name, value in given if self._is_known(value, frozenset())}
+        return frozenset(known | set(names) - {name for name, _ in given})
+
+    def _is_known(self, node: ast.AST, within: frozenset[str]) -> bool:
+        if isinstance(node, ast.Name):
+            if node.id in within or node.id not in self._local:
+                return True
+            if node.id in self._parameters:
+                return node.id in self._known_parameters
+            given = self._given_to.get(node.id, ())
+            return bool(given) and all(self._is_known(one, within | {node.id}) for one in given)
+        if isinstance(node, ast.Attribute) and node.attr in _OF_TRACES:
+            return True
+        if isinstance(node, ast.Call):
+            function = self.resolved(node.func)
+            if function is len:
+                return True
+            if function is not UNKNOWN and meanings.meaning(function).kind == meanings.DRAW:
+                return False
+            if function is not UNKNOWN:
+                return self._may_be_known(node)
+        return all(self._is_known(one, within) for one in ast.iter_child_nodes(node))
 
     def _of_objects(self, node: ast.Call) -> bool:
         """Say whether a call states the dtype of Python's objects."""
@@ -389,6 +453,27 @@ def _made(nodes: list[Any]) -> Iterator[tuple[str, ast.expr]]:
             continue
         if isinstance(target, ast.Name) and isinstance(value, ast.Call):
             yield target.id, value
+
+
+def _assigned(nodes: list[Any]) -> dict[str, list[ast.expr]]:
+    """Return what the source gives to each name: values, and what loops take elements of."""
+    found: dict[str, list[ast.expr]] = {}
+    for node in nodes:
+        if isinstance(node, ast.Assign):
+            pairs = [(target, node.value) for target in node.targets]
+        elif isinstance(node, (ast.AugAssign, ast.AnnAssign, ast.NamedExpr)) and node.value is not None:
+            pairs = [(node.target, node.value)]
+        elif isinstance(node, (ast.For, ast.comprehension)):
+            pairs = [(node.target, node.iter)]
+        elif isinstance(node, ast.withitem) and node.optional_vars is not None:
+            pairs = [(node.optional_vars, node.context_expr)]
+        else:
+            continue
+        for target, value in pairs:
+            for one in ast.walk(target):
+                if isinstance(one, ast.Name):
+                    found.setdefault(one.id, []).append(value)
+    return found
 
 
 def _of_import(module: str, name: str) -> Any:

@@ -124,6 +124,8 @@ class Islands:
         Whether the function was wrapped in a `tf.py_function`, in which strings of any shape are tensors.
     places : dict of str to str
         Where the calls stand, and what they call.
+    computed : set of str
+        Where calls stand whose arguments no element decides: Python computes them while tracing.
     """
 
     takes_tensors = False
@@ -135,6 +137,7 @@ class Islands:
         self._shown: set[str] = set()
         self.places: dict[str, str] = {}
         self._keys: dict[str, str] = {}
+        self.computed: set[str] = set()
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what the example has shown; another process makes objects of its own."""

@@ -73,7 +73,8 @@ class Meaning:
     name : str
         What is called, in words.
     function : callable or None
-        What is called in the ported function; None of the user's own, which are ported in turn.
+        What is called in the ported function; None of the user's own, which are ported in turn. Of what is
+        refused: what Python calls where all that it is given is known while tracing.
     advice : str
         Why it is refused, and the nearest way.
     """
@@ -154,7 +155,9 @@ def meaning(function: Any) -> Meaning:
         found: Meaning | None = look(function)
         if found is not None:
             return found
-    return _refused(function)
+    refused = _refused(function)
+    is_bound = not isinstance(getattr(function, "__self__", None), (types.ModuleType, types.NoneType))
+    return refused if is_bound or not meanings.computes(refused.name) else replace(refused, function=function)
 
 
 def is_of_library(function: Any) -> bool:
@@ -548,7 +551,7 @@ def _pure(function: Any) -> Meaning | None:
         return Meaning(PYTHON, f"{type(owner).__name__}.{name}", function)
     if module in PURE and name not in NOT_PURE:
         return Meaning(PYTHON, dotted(function), function)
-    if function is math.prod or function is types.SimpleNamespace:
+    if any(function == one for one in (math.prod, types.SimpleNamespace, str.maketrans, bytes.maketrans)):
         return Meaning(PYTHON, dotted(function), function)
     return None
 

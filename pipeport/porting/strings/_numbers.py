@@ -15,6 +15,7 @@ from pipeport.arrays._making import fresh
 from pipeport.arrays._shape import Shape
 from pipeport.errors import PortRefused, UnsupportedArgument, explain
 from pipeport.kernels.inputs.dtypes import NUMPY_2
+from pipeport.porting._protocol import refuse_stand_ins
 from pipeport.porting._values import (
     as_array,
     holds_array,
@@ -171,6 +172,7 @@ def text(value: Any, form: str = "", *, conversion: int = -1) -> Any:
     """
     value = _constant(value)
     if not holds_array(value):
+        refuse_stand_ins("text", value)
         return format(_CONVERTERS[conversion](value) if conversion in _CONVERTERS else value, form)
     if form and conversion in _CONVERTERS:
         given, allowed = f"{form!r} behind a conversion", "one of both"

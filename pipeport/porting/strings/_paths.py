@@ -95,8 +95,15 @@ def _between(whole: Any) -> Any:
     return tf.where(tf.strings.regex_full_match(whole.tensor, r"|\C*/"), "", "/")
 
 
-class PathText(Text):
+class PathText(Text, stands_for=(pathlib.PosixPath,)):  # noqa: PLW1641 - `StandIn` refuses it
     """A path of `pathlib` that only the graph knows; its text is as `str` gives it."""
+
+    described = "a path that only the graph knows"
+
+    @property
+    def python_type(self) -> type:
+        """The class that the value has in Python."""
+        return self.stands_for[0]
 
     def in_python(self) -> Callable[[Any], Any]:
         """Return what makes a path of a value of the tensor."""
@@ -131,8 +138,6 @@ class PathText(Text):
         if isinstance(other, pathlib.PurePath):
             other = PathText(tf.constant(str(other)), STR)
         return super().__eq__(other)
-
-    __hash__ = Text.__hash__
 
     def __add__(self, other: Any) -> Any:
         raise WrongType(explain("+", "a path", "strings", "Write `path / name`, or `str(path) + name`."))

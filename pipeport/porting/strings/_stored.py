@@ -18,6 +18,7 @@ from pipeport.errors import PortRefused, UnsupportedArgument, WrongType, explain
 from pipeport.kernels.decode._npy import CODES, MOST, array_cast, array_in, end_of, seen_in
 from pipeport.kernels.decode._source import python_path
 from pipeport.kernels.decode._zip import member
+from pipeport.porting._protocol import StandIn
 from pipeport.porting._values import is_text, weak, without_text
 from pipeport.porting.strings._opened import File
 from pipeport.porting.strings._seen import note
@@ -73,7 +74,7 @@ class UnstatedDtype(PortRefused):
         return True
 
 
-class Stored:
+class Stored(StandIn, stands_for=(np.ndarray,)):
     """What `numpy.load` gives of a file that only the graph knows: an array, or an archive of arrays.
 
     Parameters
@@ -124,10 +125,12 @@ class Stored:
     def astype(self, dtype: Any, **options: Any) -> Any:
         """Return the array in another dtype."""
         if dtype is None:
-            self._refuse()
+            self.refuse("astype")
         options.pop("copy", None)
         if options:
             raise UnsupportedArgument(explain("astype", ", ".join(options), "a dtype", "Leave them out."))
+        if np.dtype(dtype).kind not in "biufc":
+            raise UnsupportedArgument(explain("dtype", f"{np.dtype(dtype)}", "numbers", "Cast to numbers."))
         return self._cast(np.dtype(dtype))
 
     def _cast(self, dtype: Any) -> Any:
@@ -138,7 +141,7 @@ class Stored:
 
     def __getitem__(self, key: Any) -> Any:
         if not isinstance(key, (str, bytes)) and not is_text(key):
-            self._refuse()
+            self.refuse("element")
         notes = self._notes.setdefault(("member", None if is_text(key) else key), {})
         name = without_text(key)
         names = tf.stack([name, tf.strings.join([name, ".npy"])])
@@ -152,20 +155,16 @@ class Stored:
         """Return the error for a use that needs the dtype."""
         return UnstatedDtype(self._notes)
 
-    def _refuse(self, *_: Any, **__: Any) -> NoReturn:
+    def refuse(self, what: str) -> NoReturn:
+        """Refuse what needs the dtype."""
+        del what
         raise self.refusal()
 
-    def __getattr__(self, name: str) -> Any:
-        return self._refuse()
-
-    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _refuse
-    __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __divmod__ = __rdivmod__ = _refuse
-    __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = __matmul__ = __rmatmul__ = _refuse
-    __pow__ = __rpow__ = __eq__ = __ne__ = _refuse
-    __hash__ = object.__hash__
-    __lt__ = __le__ = __gt__ = __ge__ = __neg__ = __pos__ = __invert__ = __abs__ = __round__ = _refuse
-    __len__ = __iter__ = __contains__ = __setitem__ = __array__ = _refuse
-    __bool__ = __int__ = __float__ = __complex__ = __index__ = _refuse
+    def miss(self, name: str) -> NoReturn:
+        """Refuse an attribute, which an array or an archive has."""
+        if name.startswith("_"):
+            super().miss(name)
+        raise self.refusal()
 
 
 def load(

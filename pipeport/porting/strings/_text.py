@@ -16,7 +16,8 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from pipeport._lazy import tf
-from pipeport.errors import BadIndex, PortRefused, UnsupportedArgument, WrongType, explain
+from pipeport.errors import BadIndex, UnsupportedArgument, WrongType, explain
+from pipeport.porting._protocol import StandIn
 from pipeport.porting._values import is_array, is_text, python_number, weak
 
 STR, BYTES = str, bytes
@@ -68,7 +69,7 @@ def number_of(value: Any) -> Any:
     return None if value is None else value.__index__()
 
 
-class Strings:
+class Strings(StandIn):
     """What a string and a list of strings have in common.
 
     Parameters
@@ -80,29 +81,11 @@ class Strings:
     """
 
     __pipeport_text__ = True
+    advice = "Use its methods, `+`, f-strings, and comparisons with constants."
 
     def __init__(self, tensor: Any, kind: type) -> None:
         self.tensor = tensor
         self.kind = kind
-
-    def __bool__(self) -> bool:
-        raise PortRefused(self._known_alone("truth"))
-
-    def __iter__(self) -> Any:
-        raise PortRefused(self._known_alone("iteration"))
-
-    def __hash__(self) -> int:
-        raise PortRefused(self._known_alone("key"))
-
-    def __str__(self) -> str:
-        raise PortRefused(self._known_alone("str"))
-
-    def __format__(self, form: str) -> str:
-        raise PortRefused(self._known_alone("format"))
-
-    def _known_alone(self, what: str) -> str:
-        advice = "Use its methods, `+`, f-strings, and comparisons with constants."
-        return explain(what, "a string that only the graph knows", "values known while tracing", advice)
 
     def constant(self, value: Any, parameter: str) -> Any:
         """Return an argument that must be a constant string of the same kind."""
@@ -158,10 +141,16 @@ def as_text(value: Any) -> Text:
     return value if isinstance(value, Text) else Text(tf.constant(value), type(value))
 
 
-class Text(Strings):
+class Text(Strings, stands_for=(str, bytes)):  # noqa: PLW1641 - `StandIn` refuses it
     """A string that only the graph knows; see `Strings`."""
 
+    described = "a string that only the graph knows"
     as_path: ClassVar[Callable[..., Any]]  # joins parts to a path; `_paths` gives it
+
+    @property
+    def python_type(self) -> type:
+        """The class that the value has in Python."""
+        return self.kind
 
     def new(self, tensor: Any) -> Self:
         """Return another string of this kind."""
@@ -197,8 +186,6 @@ class Text(Strings):
         if isinstance(other, self.kind) and type(self) is Text:
             return weak(tf.equal(self.tensor, tf.constant(other)))
         return False
-
-    __hash__ = Strings.__hash__
 
     def __ne__(self, other: Any) -> Any:
         found = self == other
@@ -545,18 +532,7 @@ class Text(Strings):
         return self.new(tf.strings.join(with_between)) if row else self.new(tf.constant(""))
 
 
-_SHARED = (
-    "lower upper replace strip lstrip rstrip removeprefix removesuffix startswith endswith isdigit split "
-    "rsplit partition rpartition splitlines find rfind index rindex count zfill join"
-)
-# Methods by kind.
-METHODS: dict[type, frozenset[str]] = {
-    STR: frozenset([*_SHARED.split(), "encode", "isnumeric", "isdecimal"]),
-    BYTES: frozenset([*_SHARED.split(), "decode"]),
-}
-
-
-class Words(Strings):
+class Words(Strings, stands_for=(list,)):  # noqa: PLW1641 - `StandIn` refuses it
     """A list of strings that only the graph knows: how many there are, too.
 
     Parameters
@@ -566,6 +542,8 @@ class Words(Strings):
     kind : type
         Which kind they are.
     """
+
+    described = "a list of strings that only the graph knows"
 
     def one(self, tensor: Any) -> Text:
         """Return one of the strings."""
@@ -584,10 +562,23 @@ class Words(Strings):
         return weak(tf.size(self.tensor) > 0)
 
     def __eq__(self, other: Any) -> Any:
-        advice = "Compare its elements."
-        raise UnsupportedArgument(explain("==", "a list of strings", "strings", advice))
+        if not isinstance(other, (Words, list)):
+            return False
+        if not isinstance(other, Words):
+            if not all(isinstance(one, (Text, self.kind)) for one in other):
+                self.refuse("comparison")
+            other = self.words(
+                tf.stack([self.other(one, "==") for one in other]) if other else tf.zeros([0], tf.string)
+            )
+        if other.kind is not self.kind:
+            self.refuse("comparison")
+        least = tf.minimum(tf.size(self.tensor), tf.size(other.tensor))
+        alike = tf.reduce_all(tf.equal(self.tensor[:least], other.tensor[:least]))
+        return weak(alike & tf.equal(tf.size(self.tensor), tf.size(other.tensor)))
 
-    __hash__ = Strings.__hash__
+    def __ne__(self, other: Any) -> Any:
+        found = self == other
+        return weak(tf.logical_not(found._values)) if is_array(found) else not found
 
     def __add__(self, other: Any) -> Any:
         if isinstance(other, Words):
@@ -632,9 +623,6 @@ class Words(Strings):
     def count(self, part: Any) -> Any:
         """Return how often a string is there."""
         return weak(tf.math.count_nonzero(tf.equal(self.tensor, self.other(part, "count"))))
-
-
-WORDS_METHODS = frozenset({"index", "count"})
 
 
 def with_text(value: Any) -> Any:

@@ -169,7 +169,7 @@ class Proxy(Stored):
         return self._volume.shape
 
     def __getitem__(self, key: Any) -> Any:
-        self._refuse(key)
+        self.refuse("element")
 
 
 class Fields:

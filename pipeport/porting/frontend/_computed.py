@@ -1,0 +1,131 @@
+"""Calls of libraries whose arguments are all known while tracing: Python computes them, once."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from pipeport._lazy import tf
+from pipeport.errors import PortRefused, explain
+from pipeport.porting import _outside
+from pipeport.porting._values import is_array
+
+_PLAIN = (bool, int, float, complex, str, bytes, type, np.dtype, np.generic, range, type(None), type(...))
+# What a value that is known only at run time gives.
+_UNKNOWN = object()
+
+
+def known_arguments(args: Any, kwargs: Any) -> Any:
+    """Return the arguments of a call as Python has them.
+
+    Parameters
+    ----------
+    args, kwargs : tuple, dict
+        Values of a ported function.
+
+    Returns
+    -------
+    (list, dict) or None
+        Arrays are copies, so that what is written to them can be seen; None where a value is known only at
+        run time.
+    """
+    found = _known([list(args), dict(kwargs)])
+    return None if found is _UNKNOWN else found
+
+
+def _known(value: Any) -> Any:
+    if is_array(value):
+        return _of_array(value)
+    if isinstance(value, np.ndarray):
+        return value.copy() if type(value) is np.ndarray else _UNKNOWN
+    if isinstance(value, slice):
+        parts = _known([value.start, value.stop, value.step])
+        return parts if parts is _UNKNOWN else slice(*parts)
+    if type(value) in (list, tuple, set, frozenset):
+        row = [_known(one) for one in value]
+        return _UNKNOWN if any(one is _UNKNOWN for one in row) else type(value)(row)
+    if type(value) is dict:
+        row = [_known(one) for one in value.values()]
+        return _UNKNOWN if any(one is _UNKNOWN for one in row) else dict(zip(value, row, strict=True))
+    return value if isinstance(value, _PLAIN) else _UNKNOWN
+
+
+def _of_array(array: Any) -> Any:
+    tensor = array._values
+    found = tensor.numpy() if hasattr(tensor, "numpy") else tf.get_static_value(tensor)
+    if found is None:
+        return _UNKNOWN
+    found = np.array(found)
+    return found.item() if array.weak else found[()] if not found.ndim else found
+
+
+def computed(name: str, function: Callable[..., Any], arguments: Any, where: str) -> Any:
+    """Return what a function of a library gives of known arguments.
+
+    Parameters
+    ----------
+    name : str
+        Dotted name of the function.
+    function : callable
+        The function.
+    arguments : (list, dict)
+        As `known_arguments` gives them.
+    where : str
+        Where the call stands.
+
+    Returns
+    -------
+    object
+        Arrays are the ported function's own; all else is Python's.
+
+    Raises
+    ------
+    PortRefused
+        The function draws, or writes to an argument; or a result is larger than a graph should hold.
+    """
+    args, kwargs = arguments
+    before = _bytes(arguments)
+    python, numpy = random.getstate(), np.random.get_state()  # noqa: NPY002
+    try:
+        found = function(*args, **kwargs)
+    finally:
+        drew = python != random.getstate() or not _same_state(numpy, np.random.get_state())  # noqa: NPY002
+        random.setstate(python)
+        np.random.set_state(numpy)  # noqa: NPY002
+    if drew:
+        advice = "Draw with a function that has a native, or outside."
+        raise PortRefused(explain(name, f"a call that draws, in {where}", "calls that only compute", advice))
+    if before != _bytes(arguments):
+        given = f"a call that writes to its argument, in {where}"
+        raise PortRefused(explain(name, given, "calls that only compute", "Take what it returns."))
+    return _made(found, name, where)
+
+
+def _same_state(one: Any, other: Any) -> bool:
+    return all(np.array_equal(left, right) for left, right in zip(one, other, strict=True))
+
+
+def _bytes(value: Any) -> list[bytes]:
+    """Return the elements of all arrays in nested containers."""
+    if isinstance(value, np.ndarray):
+        return [value.tobytes()]
+    if isinstance(value, (list, tuple)):
+        return [part for one in value for part in _bytes(one)]
+    return _bytes(list(value.values())) if isinstance(value, dict) else []
+
+
+def _made(value: Any, name: str, where: str) -> Any:
+    if type(value) is np.ndarray and value.dtype.kind in "biufc":
+        if why := _outside.refusal(value):
+            raise PortRefused(f"{where}\n  {name}: {why}")
+        return _outside.own(value)
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return type(value)(*(_made(one, name, where) for one in value))
+    if type(value) in (list, tuple):
+        return type(value)(_made(one, name, where) for one in value)
+    if type(value) is dict:
+        return {key: _made(one, name, where) for key, one in value.items()}
+    return value
