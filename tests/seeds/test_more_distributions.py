@@ -10,6 +10,7 @@ import tensorflow as tf
 from scipy import stats
 
 from pipeport.errors import OutsideDomain, UnsupportedArgument
+from pipeport.numpy import random as native_random
 from pipeport.references._draws import _binned
 from pipeport.seeds._chosen import places
 from pipeport.seeds._counts import binomial, poisson
@@ -284,3 +285,28 @@ class TestStream:
             seed_of(256, "seed", 255)
         with pytest.raises(tf.errors.InvalidArgumentError, match="another number"):
             tf.function(seed_of)(tf.constant(-1))
+
+
+@pytest.mark.parametrize("bounds", [(-1e308, 1e308), (np.nan, 1.0), (1.0, np.inf)])
+def test_a_range_that_is_known_is_refused_while_tracing(bounds):
+    draw = tf.autograph.experimental.do_not_convert(lambda: native_random.uniform(*bounds, seed=SEED))
+    with pytest.raises(OutsideDomain, match=r"high: got (inf|nan); allowed: a finite range"):
+        tf.function(draw, jit_compile=True)()
+
+
+def test_draws_from_what_is_known_have_no_checks():
+    def kinds(draw, *specs):
+        draw = tf.autograph.experimental.do_not_convert(draw)
+        return [one.type for one in tf.function(draw).get_concrete_function(*specs).graph.get_operations()]
+
+    known = kinds(lambda: native_random.uniform(0.5, 1.5, seed=SEED))
+    assert not {"Assert", "BroadcastArgs", "All"} & {*known}
+    number = tf.TensorSpec([], tf.int64)
+    drawn = kinds(lambda high: native_random.randint(0, high, seed=SEED), number)
+    assert "Assert" in drawn
+    assert not {"BroadcastArgs", "All"} & {*drawn}
+    assert len(drawn) <= 80  # 104 before
+    numbers = tf.TensorSpec([None], tf.int64)
+    assert {"BroadcastArgs", "All"} <= {
+        *kinds(lambda high: native_random.randint(0, high, seed=SEED), numbers)
+    }

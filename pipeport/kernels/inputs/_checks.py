@@ -97,7 +97,7 @@ def finite(tensor: Any, name: str, allowed: str) -> Any:
     # `tf.debugging.check_numerics` counts as an operation with state, so that a map that runs it is not
     # made parallel; `tf.debugging.Assert` adds a branch of two functions.
     whole = tf.math.is_finite(tensor)
-    whole = whole if tensor.shape.rank == 0 else tf.reduce_all(whole)
+    whole = every(whole)
     message = explain(name, "NaN or an infinity", allowed, "Replace it upstream.")
     with tf.control_dependencies([tf.raw_ops.Assert(condition=whole, data=[message])]):
         return tf.identity(tensor)
@@ -127,5 +127,10 @@ def check(
             raise OutsideDomain(explain(parameter, given, allowed, advice))
         return list(values)
     message = explain(parameter, given, allowed, advice)
-    with tf.control_dependencies([tf.debugging.Assert(condition(*values), [message])]):
+    with tf.control_dependencies([tf.raw_ops.Assert(condition=condition(*values), data=[message])]):
         return [tf.identity(value) for value in values]
+
+
+def every(truth: Any) -> Any:
+    """Say whether all elements are true; a scalar is its own answer, for five operations less."""
+    return truth if truth.shape.rank == 0 else tf.reduce_all(truth)

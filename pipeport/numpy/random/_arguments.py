@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -10,7 +11,7 @@ from pipeport.arrays._drawn import python_number
 from pipeport.arrays._sizes import is_known, stacked
 from pipeport.contract import Integer, Maybe, PerAxis
 from pipeport.errors import OutsideDomain, explain
-from pipeport.kernels.inputs._checks import check
+from pipeport.kernels.inputs._checks import check, every
 from pipeport.numpy._sized import sizes_of
 
 SIZE = (
@@ -49,7 +50,7 @@ class Sizes:
 
 def _broadcast(parameters: tuple[Any, ...]) -> tuple[Any, Any]:
     """Return the common shape of tensors, as known while tracing and as a tensor."""
-    static, asked = tf.TensorShape([]), tf.zeros([0], tf.int32)
+    static = tf.TensorShape([])
     for one in parameters:
         try:
             static = tf.broadcast_static_shape(static, one.shape)
@@ -57,10 +58,9 @@ def _broadcast(parameters: tuple[Any, ...]) -> tuple[Any, Any]:
             allowed, advice = "shapes that broadcast", "Give one value, or one for each draw."
             given = f"shapes {static} and {one.shape}"
             raise OutsideDomain(explain("size", given, allowed, advice)) from error
-        asked = tf.broadcast_dynamic_shape(asked, tf.shape(one))
     if static.is_fully_defined():
-        asked = tf.constant(static.as_list(), tf.int32, [static.rank])
-    return static, asked
+        return static, tf.constant(static.as_list(), tf.int32, [static.rank])
+    return static, functools.reduce(tf.broadcast_dynamic_shape, map(tf.shape, parameters))
 
 
 def _fitting(static: Any, shape: Any, wanted: Any, asked: Any) -> Any:
@@ -91,7 +91,7 @@ def checked(x: Any, parameter: str, allowed: str, holds: Callable[[Any], Any]) -
     """
     known = tf.get_static_value(x)
     given = "another number at run time" if known is None else f"{known}"
-    return check(lambda x: tf.reduce_all(holds(x)), parameter, given, allowed, "Clip it first.", x)[0]
+    return check(lambda x: every(holds(x)), parameter, given, allowed, "Clip it first.", x)[0]
 
 
 def not_negative(x: Any, parameter: str) -> Any:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from pipeport import seeds
 from pipeport._lazy import tf
 from pipeport.arrays._drawn import python_number, real
@@ -32,10 +34,19 @@ def uniform(seed: Any, low: Any, high: Any, size: Any, ordered: bool = False) ->
     """Draw from [low, high); `ordered` refuses a range that runs downwards."""
     low, high = real(low, "low"), real(high, "high")
     sizes = Sizes(size, low, high)
-    width = checked(high - low, "high", "a finite range", tf.math.is_finite)
+    width = checked(_difference(high, low), "high", "a finite range", tf.math.is_finite)
     if ordered:
         width = checked(width, "high", "high from low on", lambda x: x >= 0)
     return sizes.give(low + width * seeds.uniform(seed, sizes.asked, "float64"))
+
+
+def _difference(one: Any, other: Any) -> Any:
+    """Return a difference, as a constant where it is one: what is known is not checked in the graph."""
+    known = [tf.get_static_value(value) for value in (one, other)]
+    if any(value is None for value in known):
+        return one - other
+    with np.errstate(over="ignore", invalid="ignore"):
+        return tf.constant(np.subtract(*known), one.dtype)
 
 
 def normal(seed: Any, loc: Any, scale: Any, size: Any) -> Any:

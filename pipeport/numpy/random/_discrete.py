@@ -9,7 +9,7 @@ import numpy as np
 from pipeport._lazy import tf
 from pipeport.arrays._drawn import read, real
 from pipeport.errors import OutsideDomain, WrongType, explain
-from pipeport.kernels.inputs._checks import check
+from pipeport.kernels.inputs._checks import check, every
 from pipeport.kernels.inputs.dtypes import dtype_of
 from pipeport.numpy.random._arguments import Sizes, checked
 from pipeport.seeds import _counts
@@ -69,7 +69,7 @@ def integers(seed: Any, low: Any, high: Any, size: Any, dtype: Any, endpoint: bo
     sizes = Sizes(size, least, most)
     allowed = "low <= high" if endpoint else "low < high, as `high` is exclusive"
     least, most = check(
-        lambda a, b: tf.reduce_all(_ordered(a, kind) <= _ordered(b, kind)),
+        lambda a, b: every(_ordered(a, kind) <= _ordered(b, kind)),
         name, "an empty range", allowed, "Check the order of the bounds.", least, most,
     )  # fmt: skip
     found = between(seed, least, most, sizes.asked, narrow=kind.itemsize < 4)
