@@ -33,7 +33,8 @@ REWRITTEN = {
 # They draw, stand outside of a dataset, or need more than the inputs here.
 OTHERS = (
     "albumentations-by-name", "custom-op", "elastic-volumes", "image-data-generator", "nifti-patches",
-    "npz-to-tfrecord", "own-augmentation", "paired-flip", "py-function", "run-a-script", "scale-out",
+    "npz-to-tfrecord", "own-augmentation", "paired-flip", "py-function", "resume-in-mid-epoch",
+    "run-a-script", "scale-out",
 )  # fmt: skip
 STAYING = {"data-from-python": "A generator runs in Python"}
 
