@@ -13,15 +13,6 @@ from pipeport.seeds._draws import bits
 _WORD = 0xFFFFFFFF
 
 
-def _low(x: Any) -> Any:
-    return tf.bitwise.bitwise_and(x, tf.constant(_WORD, tf.int64))
-
-
-def _high(x: Any) -> Any:
-    """Return the upper 32 bits, as of an unsigned number."""
-    return _low(tf.bitwise.right_shift(x, tf.constant(32, tf.int64)))
-
-
 def _are_few(low: Any, high: Any) -> bool:
     """Say whether tracing knows that there are at most 2**31 values."""
     least, most = tf.get_static_value(low), tf.get_static_value(high)
@@ -42,17 +33,26 @@ def between(seed: Any, low: Any, high: Any, shape: Any, *, narrow: bool = False)
     relative 2**-16 at most where `narrow`, and by 2**-32 for 2**32 values.
     """
     width = high - low + 1  # 2**64 values are 0 here
+    word, half = tf.constant(_WORD, tf.int64), tf.constant(32, tf.int64)
+
+    def lower(x: Any) -> Any:
+        return tf.bitwise.bitwise_and(x, word)
+
+    def upper(x: Any) -> Any:
+        """Return the upper 32 bits, as of an unsigned number."""
+        return lower(tf.bitwise.right_shift(x, half))
+
     if narrow:
-        drawn = _low(tf.cast(bits(seed, shape), tf.int64))
-        return low + tf.bitwise.right_shift(drawn * width, tf.constant(32, tf.int64))
+        drawn = lower(tf.cast(bits(seed, shape), tf.int64))
+        return low + tf.bitwise.right_shift(drawn * width, half)
     drawn = whole_range(as_seed(seed), shape, tf.int64)
     # The upper half of a product of 128 bits, from products of 32 by 32.
-    upper, lower = _high(drawn), _low(drawn)
+    many, few = upper(drawn), lower(drawn)
     if _are_few(low, high):
-        scaled = upper * width + tf.bitwise.right_shift(lower * width, tf.constant(32, tf.int64))
-        return low + tf.bitwise.right_shift(scaled, tf.constant(32, tf.int64))
-    of_width, rest = _high(width), _low(width)
-    one, other = upper * rest, lower * of_width
-    carried = _high(lower * rest) + _low(one) + _low(other)
-    scaled = upper * of_width + _high(one) + _high(other) + _high(carried)
+        scaled = many * width + tf.bitwise.right_shift(few * width, half)
+        return low + tf.bitwise.right_shift(scaled, half)
+    of_width, rest = upper(width), lower(width)
+    one, other = many * rest, few * of_width
+    carried = upper(few * rest) + lower(one) + lower(other)
+    scaled = many * of_width + upper(one) + upper(other) + upper(carried)
     return low + tf.where(tf.equal(width, 0), drawn, scaled)
